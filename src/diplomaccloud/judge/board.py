@@ -1,0 +1,233 @@
+"""The board: provinces, coasts, powers, and which places touch. No geometry.
+
+A *province* is named by its code (`"STP"`). A *location* is where a unit stands: a
+province, or one coast of a province whose coast is split (`"STP/SC"`).
+"""
+
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cached_property
+from typing import NewType, TypeVar
+
+Power = NewType("Power", str)
+"""A power's key in upper case, such as `AUSTRIA`; its printed name is in `PowerInfo`."""
+
+ProvinceCode = NewType("ProvinceCode", str)
+"""A province's code in upper case, such as `PAR`."""
+
+Location = NewType("Location", str)
+"""A province code, or a province code and coast such as `STP/SC`."""
+
+
+class BoardError(ValueError):
+    """A board that contradicts itself; the message names the place at fault."""
+
+
+class UnitKind(StrEnum):
+    """Army or fleet, by the letter that orders are written with."""
+
+    ARMY = "A"
+    FLEET = "F"
+
+    @property
+    def word(self) -> str:
+        """`army` or `fleet`."""
+        return self.name.lower()
+
+
+class Terrain(StrEnum):
+    """What a province is made of; armies need land, fleets need water or a coast."""
+
+    INLAND = "inland"
+    COASTAL = "coastal"
+    SEA = "sea"
+
+
+@dataclass(frozen=True, slots=True)
+class Province:
+    """One space of the board.
+
+    `coasts` is empty unless the coast is split (`("NC", "SC")`); `home` is the power whose
+    home country this is, which for a center means that the power may build there.
+    `aliases` are further spellings accepted in orders, in any letter case.
+    """
+
+    code: ProvinceCode
+    name: str
+    terrain: Terrain
+    coasts: tuple[str, ...] = ()
+    center: bool = False
+    home: Power | None = None
+    aliases: tuple[str, ...] = ()
+
+    @property
+    def fleet_locations(self) -> tuple[Location, ...]:
+        """Where a fleet may stand in this province; empty if it is inland."""
+        if self.terrain is Terrain.INLAND:
+            return ()
+        if self.coasts:
+            return tuple(Location(f"{self.code}/{coast}") for coast in self.coasts)
+        return (Location(self.code),)
+
+
+@dataclass(frozen=True, slots=True)
+class PowerInfo:
+    """A power as printed: its key, name ("Austria") and adjective ("Austrian")."""
+
+    power: Power
+    name: str
+    adjective: str
+
+
+@dataclass(frozen=True, slots=True)
+class Start:
+    """A unit's starting place."""
+
+    power: Power
+    kind: UnitKind
+    location: Location
+
+
+def province_of(location: Location | ProvinceCode) -> ProvinceCode:
+    """Return the province that `location` lies in."""
+    return ProvinceCode(location[: location.index("/")] if "/" in location else location)
+
+
+@dataclass(frozen=True)
+class Board:
+    """An immutable board, checked when made.
+
+    `army_borders` are unordered pairs of provinces between which an army may walk;
+    `fleet_borders` unordered pairs of locations between which a fleet may sail.
+    `impassable` are (code, name) pairs of spaces that no unit may enter.
+
+    Raises `BoardError` for an unknown place, a border that its terrain forbids, a
+    duplicate code, or a starting unit that cannot stand where it is put.
+    """
+
+    name: str
+    powers: tuple[PowerInfo, ...]
+    provinces: tuple[Province, ...]
+    army_borders: tuple[tuple[ProvinceCode, ProvinceCode], ...]
+    fleet_borders: tuple[tuple[Location, Location], ...]
+    starts: tuple[Start, ...]
+    victory_centers: int
+    first_year: int = 1901
+    impassable: tuple[tuple[ProvinceCode, str], ...] = ()
+
+    def __post_init__(self) -> None:
+        """Check every name and border."""
+        _check(self)
+
+    @cached_property
+    def by_code(self) -> Mapping[ProvinceCode, Province]:
+        """Provinces by code, in the order given."""
+        return {province.code: province for province in self.provinces}
+
+    @cached_property
+    def power_info(self) -> Mapping[Power, PowerInfo]:
+        """Powers by key, in the order given."""
+        return {info.power: info for info in self.powers}
+
+    @cached_property
+    def army_neighbors(self) -> Mapping[ProvinceCode, frozenset[ProvinceCode]]:
+        """For every land province, the provinces an army may walk to."""
+        land = [p.code for p in self.provinces if p.terrain is not Terrain.SEA]
+        return _symmetric(land, self.army_borders)
+
+    @cached_property
+    def fleet_neighbors(self) -> Mapping[Location, frozenset[Location]]:
+        """For every fleet location, the locations a fleet may sail to."""
+        water = [place for p in self.provinces for place in p.fleet_locations]
+        return _symmetric(water, self.fleet_borders)
+
+    @cached_property
+    def fleet_provinces(self) -> Mapping[Location, frozenset[ProvinceCode]]:
+        """For every fleet location, the provinces a fleet may sail to, coasts left out."""
+        return {
+            place: frozenset(province_of(to) for to in reached)
+            for place, reached in self.fleet_neighbors.items()
+        }
+
+    @cached_property
+    def centers(self) -> tuple[ProvinceCode, ...]:
+        """Every supply center, in board order."""
+        return tuple(p.code for p in self.provinces if p.center)
+
+    @cached_property
+    def home_centers(self) -> Mapping[Power, tuple[ProvinceCode, ...]]:
+        """The centers where each power may build."""
+        return {
+            info.power: tuple(p.code for p in self.provinces if p.center and p.home == info.power)
+            for info in self.powers
+        }
+
+    def locations(self, kind: UnitKind) -> tuple[Location, ...]:
+        """Return every location where a unit of `kind` may stand, in board order."""
+        if kind is UnitKind.FLEET:
+            return tuple(place for p in self.provinces for place in p.fleet_locations)
+        return tuple(Location(p.code) for p in self.provinces if p.terrain is not Terrain.SEA)
+
+    def destinations(self, kind: UnitKind, location: Location) -> frozenset[Location]:
+        """Return where a unit may move without convoy; empty if it cannot stand at `location`."""
+        if kind is UnitKind.FLEET:
+            return self.fleet_neighbors.get(location, frozenset())
+        walks = self.army_neighbors.get(ProvinceCode(location), frozenset())
+        return frozenset(Location(code) for code in walks)
+
+    def reach(self, kind: UnitKind, location: Location) -> frozenset[ProvinceCode]:
+        """Return the provinces a unit may move to without convoy, coasts left out.
+
+        This is also what a unit may support into (2000 rulebook, "Support").
+        """
+        if kind is UnitKind.FLEET:
+            return self.fleet_provinces.get(location, frozenset())
+        return self.army_neighbors.get(ProvinceCode(location), frozenset())
+
+
+_Place = TypeVar("_Place", bound=str)
+
+
+def _symmetric(
+    keys: Iterable[_Place], borders: Iterable[tuple[_Place, _Place]]
+) -> dict[_Place, frozenset[_Place]]:
+    found: dict[_Place, set[_Place]] = {key: set() for key in keys}
+    for one, other in borders:
+        found[one].add(other)
+        found[other].add(one)
+    return {key: frozenset(value) for key, value in found.items()}
+
+
+def _check(board: Board) -> None:
+    codes = [p.code for p in board.provinces] + [code for code, _ in board.impassable]
+    if repeated := sorted({code for code in codes if codes.count(code) > 1}):
+        raise BoardError(f"{board.name}: code {repeated[0]} stands for two provinces")
+    powers = {info.power for info in board.powers}
+    for province in board.provinces:
+        if province.home is not None and province.home not in powers:
+            raise BoardError(f"{province.code}: home of unknown power {province.home}")
+    walkable = set(board.locations(UnitKind.ARMY))
+    for walk in board.army_borders:
+        _check_border(walk, walkable, UnitKind.ARMY)
+    sailable = set(board.locations(UnitKind.FLEET))
+    for sail in board.fleet_borders:
+        _check_border(sail, sailable, UnitKind.FLEET)
+    for start in board.starts:
+        allowed = sailable if start.kind is UnitKind.FLEET else walkable
+        if start.location not in allowed:
+            raise BoardError(f"no {start.kind.word} can start at {start.location}")
+        if start.power not in powers:
+            raise BoardError(f"unit of unknown power {start.power} at {start.location}")
+    stood = [province_of(start.location) for start in board.starts]
+    if crowded := sorted({code for code in stood if stood.count(code) > 1}):
+        raise BoardError(f"two units start in {crowded[0]}")
+
+
+def _check_border(border: tuple[str, str], allowed: Collection[str], kind: UnitKind) -> None:
+    one, other = border
+    for place in border:
+        if place not in allowed:
+            raise BoardError(f"border {one}-{other}: no {kind.word} can stand at {place}")
+    if province_of(ProvinceCode(one)) == province_of(ProvinceCode(other)):
+        raise BoardError(f"border {one}-{other}: a province does not border itself")

@@ -1,0 +1,123 @@
+"""Orders as values, and their canonical text.
+
+An order names its unit in full; whether the unit exists and may do what it is told is a
+question for `legality`, and an impossible order is adjudicated as void, never an exception.
+"""
+
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from diplomaccloud.judge.board import Location, Power, ProvinceCode
+from diplomaccloud.judge.units import Unit
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Hold:
+    """`A PAR H`."""
+
+    unit: Unit
+
+    def __str__(self) -> str:
+        return f"{self.unit} H"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Move:
+    """`A PAR - BUR`, or `A LON - NWY VIA` when the order says that it goes by convoy."""
+
+    unit: Unit
+    to: Location
+    via_convoy: bool = False
+
+    def __str__(self) -> str:
+        return f"{self.unit} - {self.to}{' VIA' if self.via_convoy else ''}"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class SupportHold:
+    """`A MUN S A BUR`: support for a unit that does not move. `target` is that unit."""
+
+    unit: Unit
+    target: Unit
+
+    def __str__(self) -> str:
+        return f"{self.unit} S {self.target}"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class SupportMove:
+    """`A MUN S A PAR - BUR`: support for the move of `target` to `to`.
+
+    `to` may name a coast or leave it out (DATC 4.B.4).
+    """
+
+    unit: Unit
+    target: Unit
+    to: Location
+
+    def __str__(self) -> str:
+        return f"{self.unit} S {self.target} - {self.to}"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Convoy:
+    """`F NTH C A LON - NWY`: carries the army `target` on its way to `to`."""
+
+    unit: Unit
+    target: Unit
+    to: ProvinceCode
+
+    def __str__(self) -> str:
+        return f"{self.unit} C {self.target} - {self.to}"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Retreat:
+    """`A PAR R GAS`."""
+
+    unit: Unit
+    to: Location
+
+    def __str__(self) -> str:
+        return f"{self.unit} R {self.to}"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Disband:
+    """`A PAR D`: instead of a retreat, or as an adjustment."""
+
+    unit: Unit
+
+    def __str__(self) -> str:
+        return f"{self.unit} D"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Build:
+    """`F STP/NC B`."""
+
+    unit: Unit
+
+    def __str__(self) -> str:
+        return f"{self.unit} B"
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Waive:
+    """`WAIVE`: one build not taken."""
+
+    power: Power
+
+    def __str__(self) -> str:
+        return "WAIVE"
+
+
+MovementOrder: TypeAlias = Hold | Move | SupportHold | SupportMove | Convoy
+RetreatOrder: TypeAlias = Retreat | Disband
+AdjustmentOrder: TypeAlias = Build | Disband | Waive
+Order: TypeAlias = MovementOrder | RetreatOrder | AdjustmentOrder
+
+
+def power_of(order: Order) -> Power:
+    """Return the power whose unit the order is for."""
+    return order.power if isinstance(order, Waive) else order.unit.power

@@ -1,0 +1,83 @@
+"""Phases: a season, a year and what is ordered in it."""
+
+import re
+from dataclasses import dataclass
+from enum import StrEnum
+
+
+class Season(StrEnum):
+    """Spring and Fall have moves; Winter only adjustments."""
+
+    SPRING = "S"
+    FALL = "F"
+    WINTER = "W"
+
+    @property
+    def word(self) -> str:
+        """`Spring`, `Fall` or `Winter`."""
+        return self.name.capitalize()
+
+
+class Stage(StrEnum):
+    """What is ordered: stages 1, 3 and 5 of the 2009 report."""
+
+    MOVEMENT = "M"
+    RETREATS = "R"
+    ADJUSTMENTS = "A"
+
+    @property
+    def word(self) -> str:
+        """`Movement`, `Retreats` or `Adjustments`."""
+        return self.name.capitalize()
+
+
+_PHASE = re.compile(r"(?:([SF])(\d{1,5})([MR])|(W)(\d{1,5})(A))\Z", re.ASCII)
+
+
+class PhaseError(ValueError):
+    """Text that names no phase."""
+
+
+@dataclass(frozen=True, slots=True)
+class Phase:
+    """A phase such as Spring 1901, Movement; `str()` gives `S1901M`."""
+
+    season: Season
+    year: int
+    stage: Stage
+
+    @classmethod
+    def parse(cls, text: str) -> "Phase":
+        """Return the phase written as `S1901M`, `F1901R` or `W1901A`; else raise `PhaseError`."""
+        match = _PHASE.match(text)
+        if match is None:
+            raise PhaseError(f"not a phase: {text[:12]!r} (write S1901M, F1901R or W1901A)")
+        season, year, stage = (group for group in match.groups() if group is not None)
+        return cls(Season(season), int(year), Stage(stage))
+
+    @property
+    def title(self) -> str:
+        """`Spring 1901, Movement`."""
+        return f"{self.season.word} {self.year}, {self.stage.word}"
+
+    @property
+    def order(self) -> tuple[int, int]:
+        """A key that sorts phases by time."""
+        return self.year, ("SM", "SR", "FM", "FR", "WA").index(self.season.value + self.stage.value)
+
+    def following(self) -> "Phase":
+        """Return the phase that comes next when none is skipped."""
+        match self.season, self.stage:
+            case Season.SPRING, Stage.MOVEMENT:
+                return Phase(Season.SPRING, self.year, Stage.RETREATS)
+            case Season.SPRING, _:
+                return Phase(Season.FALL, self.year, Stage.MOVEMENT)
+            case Season.FALL, Stage.MOVEMENT:
+                return Phase(Season.FALL, self.year, Stage.RETREATS)
+            case Season.FALL, _:
+                return Phase(Season.WINTER, self.year, Stage.ADJUSTMENTS)
+            case _:
+                return Phase(Season.SPRING, self.year + 1, Stage.MOVEMENT)
+
+    def __str__(self) -> str:
+        return f"{self.season.value}{self.year}{self.stage.value}"

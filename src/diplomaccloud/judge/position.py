@@ -1,0 +1,70 @@
+"""A position: everything the judge must know before orders are given."""
+
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from types import MappingProxyType
+
+from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode
+from diplomaccloud.judge.phases import Phase, Season, Stage
+from diplomaccloud.judge.units import Unit
+
+
+@dataclass(frozen=True, slots=True)
+class Dislodged:
+    """A unit that must retreat or disband.
+
+    `by` is the province its attacker came from; `retreats` are the locations it may go to,
+    sorted, settled at the moment of dislodgement.
+    """
+
+    unit: Unit
+    by: ProvinceCode
+    retreats: tuple[Location, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Position:
+    """The phase, the units, who owns which center, and the dislodged units.
+
+    Units and dislodged units are kept sorted, so equal positions are equal values. A
+    dislodged unit is not among `units`. A center missing from `centers` is neutral.
+    """
+
+    phase: Phase
+    units: tuple[Unit, ...]
+    centers: Mapping[ProvinceCode, Power]
+    dislodged: tuple[Dislodged, ...] = field(default=())
+
+    def __post_init__(self) -> None:
+        """Sort, so that the order in which units are named never matters."""
+        object.__setattr__(self, "units", tuple(sorted(self.units)))
+        object.__setattr__(self, "centers", MappingProxyType(dict(sorted(self.centers.items()))))
+        by_unit = sorted(self.dislodged, key=lambda one: one.unit)
+        object.__setattr__(self, "dislodged", tuple(by_unit))
+
+    def unit_in(self, province: ProvinceCode) -> Unit | None:
+        """Return the unit standing in `province`, dislodged units left out."""
+        return next((unit for unit in self.units if unit.province == province), None)
+
+    def units_of(self, power: Power) -> tuple[Unit, ...]:
+        """Return the units of `power`, dislodged units left out."""
+        return tuple(unit for unit in self.units if unit.power == power)
+
+    def centers_of(self, power: Power) -> tuple[ProvinceCode, ...]:
+        """Return the centers that `power` owns, sorted."""
+        return tuple(code for code, owner in self.centers.items() if owner == power)
+
+    def dislodged_of(self, power: Power) -> tuple[Dislodged, ...]:
+        """Return the dislodged units of `power`."""
+        return tuple(one for one in self.dislodged if one.unit.power == power)
+
+
+def starting_position(board: Board) -> Position:
+    """Return the position in which a game on `board` begins: Spring of its first year."""
+    return Position(
+        phase=Phase(Season.SPRING, board.first_year, Stage.MOVEMENT),
+        units=tuple(Unit(start.kind, start.location, start.power) for start in board.starts),
+        centers={
+            p.code: p.home for p in board.provinces if p.center and p.home is not None
+        },
+    )

@@ -1,0 +1,87 @@
+"""What became of each order, and why."""
+
+from dataclasses import dataclass, field
+from enum import StrEnum
+
+from diplomaccloud.judge.board import Power, ProvinceCode
+from diplomaccloud.judge.orders import Order
+from diplomaccloud.judge.position import Dislodged, Position
+from diplomaccloud.judge.units import Unit
+
+
+class Outcome(StrEnum):
+    """The word for an order's result, as in the protocol.
+
+    `NOPATH`: an army whose convoy route failed or was never there. `VOID`: an order that is
+    illegal or matches nothing. `DISRUPTED`: a convoy order whose army did not get through on
+    account of it. A dislodged unit keeps its word and also stands under `dislodged`.
+    """
+
+    MOVED = "moved"
+    BOUNCED = "bounced"
+    HOLD = "hold"
+    GIVEN = "given"
+    CUT = "cut"
+    VOID = "void"
+    CONVOYED = "convoyed"
+    DISRUPTED = "disrupted"
+    NOPATH = "nopath"
+    RETREATED = "retreated"
+    DISBANDED = "disbanded"
+    BUILT = "built"
+    WAIVED = "waived"
+
+
+@dataclass(frozen=True, slots=True)
+class OrderResult:
+    """One order with its outcome and one sentence that says why.
+
+    `implicit` marks an order nobody wrote: a hold, a disband, a civil-disorder removal.
+    `by` are the provinces whose units caused the outcome (the attacker that cut a support, the
+    rival in a standoff), sorted.
+    """
+
+    order: Order
+    outcome: Outcome
+    reason: str
+    by: tuple[ProvinceCode, ...] = ()
+    implicit: bool = False
+
+    @property
+    def succeeded(self) -> bool:
+        """Whether the order did what it says."""
+        return self.outcome not in _FAILURES
+
+
+_FAILURES = frozenset(
+    {Outcome.BOUNCED, Outcome.CUT, Outcome.VOID, Outcome.DISRUPTED, Outcome.NOPATH}
+)
+
+
+@dataclass(frozen=True, slots=True)
+class Ending:
+    """How a game ended by the rules alone: the power or powers that share first place."""
+
+    winners: tuple[Power, ...]
+    reason: str
+
+
+@dataclass(frozen=True, slots=True)
+class Resolution:
+    """Everything that one adjudication decided.
+
+    `results` has one entry per unit (movement, retreats) or per adjustment; orders that were
+    void because they name no unit of their power stand there too. `dislodged` are the units
+    driven out in this movement phase, those `destroyed` for want of a retreat among them.
+    `standoffs` are the provinces left empty by one. `next` is the next position with
+    something to order, phases with nothing to order skipped. `gained` lists the centers whose
+    owner changed, with the new owner. `ending` is set once the game is won.
+    """
+
+    results: tuple[OrderResult, ...]
+    next: Position
+    dislodged: tuple[Dislodged, ...] = ()
+    destroyed: tuple[Unit, ...] = ()
+    standoffs: tuple[ProvinceCode, ...] = ()
+    gained: tuple[tuple[ProvinceCode, Power], ...] = field(default=())
+    ending: Ending | None = None

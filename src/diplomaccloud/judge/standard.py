@@ -1,0 +1,285 @@
+"""The standard board of Europe, 1901: provinces, coasts, borders, aliases, starting units.
+
+Source: the map, the abbreviations and the geography notes of the 2000 rulebook.
+"""
+
+from functools import cache
+
+from diplomaccloud.judge.board import (
+    Board,
+    Location,
+    Power,
+    PowerInfo,
+    Province,
+    ProvinceCode,
+    Start,
+    Terrain,
+    UnitKind,
+)
+
+_POWERS = """
+AUSTRIA Austria Austrian
+ENGLAND England English
+FRANCE France French
+GERMANY Germany German
+ITALY Italy Italian
+RUSSIA Russia Russian
+TURKEY Turkey Turkish
+"""
+
+# code | name | home power | * for a center, coasts if split | aliases
+_INLAND = """
+BOH|Bohemia|AUSTRIA||
+BUD|Budapest|AUSTRIA|*|
+GAL|Galicia|AUSTRIA||
+TYR|Tyrolia|AUSTRIA||Tyr,Trl,Tyo,Tyrol
+VIE|Vienna|AUSTRIA|*|
+BUR|Burgundy|FRANCE||
+PAR|Paris|FRANCE|*|
+MUN|Munich|GERMANY|*|
+RUH|Ruhr|GERMANY||
+SIL|Silesia|GERMANY||
+MOS|Moscow|RUSSIA|*|
+UKR|Ukraine|RUSSIA||
+WAR|Warsaw|RUSSIA|*|
+SER|Serbia||*|
+"""
+
+_COASTAL = """
+TRI|Trieste|AUSTRIA|*|
+CLY|Clyde|ENGLAND||
+EDI|Edinburgh|ENGLAND|*|
+LVP|Liverpool|ENGLAND|*|Lpl,Livp,Lpool
+LON|London|ENGLAND|*|
+WAL|Wales|ENGLAND||
+YOR|Yorkshire|ENGLAND||Yorks
+BRE|Brest|FRANCE|*|
+GAS|Gascony|FRANCE||
+MAR|Marseilles|FRANCE|*|Marseille,Mars
+PIC|Picardy|FRANCE||
+BER|Berlin|GERMANY|*|
+KIE|Kiel|GERMANY|*|
+PRU|Prussia|GERMANY||
+APU|Apulia|ITALY||
+NAP|Naples|ITALY|*|
+PIE|Piedmont|ITALY||
+ROM|Rome|ITALY|*|
+TUS|Tuscany|ITALY||
+VEN|Venice|ITALY|*|
+FIN|Finland|RUSSIA||
+LVN|Livonia|RUSSIA||Lvo,Lva
+SEV|Sevastopol|RUSSIA|*|Sevastapol,Seb
+STP|St. Petersburg|RUSSIA|* NC SC|St Petersburg,Saint Petersburg,St.Petersburg,St Pete,St. P,StPb
+ANK|Ankara|TURKEY|*|Angora
+ARM|Armenia|TURKEY||
+CON|Constantinople|TURKEY|*|Constant
+SMY|Smyrna|TURKEY|*|
+SYR|Syria|TURKEY||
+ALB|Albania|||
+BEL|Belgium||*|
+BUL|Bulgaria||* EC SC|
+DEN|Denmark||*|
+GRE|Greece||*|
+HOL|Holland||*|Netherlands,Neth
+NAF|North Africa|||N Africa,N. Africa,N. Af,NoA
+NWY|Norway||*|Nwa,Norw
+POR|Portugal||*|Port
+RUM|Rumania||*|Romania
+SPA|Spain||* NC SC|
+SWE|Sweden||*|
+TUN|Tunis||*|Tunisia
+"""
+
+_SEAS = """
+ADR|Adriatic Sea|Adriatic
+AEG|Aegean Sea|Aegean
+BAL|Baltic Sea|Baltic
+BAR|Barents Sea|Barents
+BLA|Black Sea|Bl,Black
+EAS|Eastern Mediterranean|Eastern Mediterranean Sea,East Mediterranean,Eastern Med,East Med,E Med,E. Med,EMed,EMS,EMe
+ENG|English Channel|Channel,Ech,Eng Ch,Eng. Channel
+BOT|Gulf of Bothnia|Bothnia,Gulf of Both,GoB,Gob,GulfB,Both
+LYO|Gulf of Lyon|Lyon,Gulf of Lyons,Gulf of Lions,GoL,GulfL,Lyons
+HEL|Helgoland Bight|Heligoland Bight,Helgoland,Heligoland,Hgb,Heligoland Bight Sea
+ION|Ionian Sea|Ionian
+IRI|Irish Sea|Irish
+MAO|Mid-Atlantic Ocean|Mid Atlantic Ocean,Mid-Atlantic,Mid Atlantic,Mid,MAt,Mid-Atl
+NAO|North Atlantic Ocean|North Atlantic,N Atlantic,N. Atlantic,NAt,NoAt
+NTH|North Sea|North,Nts
+NWG|Norwegian Sea|Norwegian,Nrg,NrS,Norw Sea
+SKA|Skagerrak|Skagerrack,Skag,Skagerak
+TYS|Tyrrhenian Sea|Tyrrhenian,Tyn,Tyrr,Tyrrh
+WES|Western Mediterranean|Western Mediterranean Sea,West Mediterranean,Western Med,West Med,W Med,W. Med,West,WMed,WMS,WMe
+"""
+
+# Land borders: armies walk across. Straits and canals of Constantinople, Kiel and
+# Denmark-Sweden are among them (rulebook, "Board Information").
+_WALKS = """
+ALB GRE SER TRI
+ANK ARM CON SMY
+APU NAP ROM VEN
+ARM SEV SMY SYR
+BEL BUR HOL PIC RUH
+BER KIE MUN PRU SIL
+BOH GAL MUN SIL TYR VIE
+BRE GAS PAR PIC
+BUD GAL RUM SER TRI VIE
+BUL CON GRE RUM SER
+BUR GAS MAR MUN PAR PIC RUH
+CLY EDI LVP
+CON SMY
+DEN KIE SWE
+EDI LVP YOR
+FIN NWY STP SWE
+GAL RUM SIL UKR VIE WAR
+GAS MAR PAR SPA
+GRE SER
+HOL KIE RUH
+KIE MUN RUH
+LON WAL YOR
+LVN MOS PRU STP WAR
+LVP WAL YOR
+MAR PIE SPA
+MOS SEV STP UKR WAR
+MUN RUH SIL TYR
+NAF TUN
+NAP ROM
+NWY STP SWE
+PAR PIC
+PIE TUS TYR VEN
+POR SPA
+PRU SIL WAR
+ROM TUS VEN
+RUM SER SEV UKR
+SER TRI
+SEV UKR
+SIL WAR
+SMY SYR
+TRI TYR VEN VIE
+TUS VEN
+TYR VEN VIE
+UKR WAR
+WAL YOR
+"""
+
+_SAILS = """
+ADR ALB APU ION TRI VEN
+AEG BUL/SC CON EAS GRE ION SMY
+ALB GRE ION TRI
+ANK ARM BLA CON
+APU ION NAP VEN
+ARM BLA SEV
+BAL BER BOT DEN KIE LVN PRU SWE
+BAR NWG NWY STP/NC
+BEL ENG HOL NTH PIC
+BER KIE PRU
+BLA BUL/EC CON RUM SEV
+BOT FIN LVN STP/SC SWE
+BRE ENG GAS MAO PIC
+BUL/EC CON RUM
+BUL/SC CON GRE
+CLY EDI LVP NAO NWG
+CON SMY
+DEN HEL KIE NTH SKA SWE
+EAS ION SMY SYR
+EDI NTH NWG YOR
+ENG IRI LON MAO NTH PIC WAL
+FIN STP/SC SWE
+GAS MAO SPA/NC
+GRE ION
+HEL HOL KIE NTH
+HOL KIE NTH
+ION NAP TUN TYS
+IRI LVP MAO NAO WAL
+LON NTH WAL YOR
+LVN PRU STP/SC
+LVP NAO WAL
+LYO MAR PIE SPA/SC TUS TYS WES
+MAO NAF NAO POR SPA/NC SPA/SC WES
+MAR PIE SPA/SC
+NAF TUN WES
+NAO NWG
+NAP ROM TYS
+NTH NWG NWY SKA YOR
+NWG NWY
+NWY SKA STP/NC SWE
+PIE TUS
+POR SPA/NC SPA/SC
+ROM TUS TYS
+RUM SEV
+SKA SWE
+SMY SYR
+SPA/SC WES
+TRI VEN
+TUN TYS WES
+TUS TYS
+TYS WES
+"""
+
+_STARTS = """
+AUSTRIA A BUD, A VIE, F TRI
+ENGLAND A LVP, F EDI, F LON
+FRANCE A MAR, A PAR, F BRE
+GERMANY A BER, A MUN, F KIE
+ITALY A ROM, A VEN, F NAP
+RUSSIA A MOS, A WAR, F SEV, F STP/SC
+TURKEY A CON, A SMY, F ANK
+"""
+
+
+def _rows(text: str) -> list[str]:
+    return text.strip().splitlines()
+
+
+def _split(text: str) -> tuple[str, ...]:
+    return tuple(part for part in text.split(",") if part)
+
+
+def _land(text: str, terrain: Terrain) -> list[Province]:
+    found = []
+    for row in _rows(text):
+        code, name, home, marks, aliases = row.split("|")[:5]
+        found.append(
+            Province(
+                code=ProvinceCode(code),
+                name=name,
+                terrain=terrain,
+                coasts=tuple(mark for mark in marks.split() if mark != "*"),
+                center="*" in marks,
+                home=Power(home) if home else None,
+                aliases=_split(aliases),
+            )
+        )
+    return found
+
+
+def _borders(text: str) -> list[tuple[str, str]]:
+    return [
+        (first, other) for first, *others in map(str.split, _rows(text)) for other in others
+    ]
+
+
+@cache
+def standard_board() -> Board:
+    """Return the standard board: 75 provinces, 34 centers, seven powers, 22 units."""
+    seas = [
+        Province(ProvinceCode(code), name, Terrain.SEA, aliases=_split(aliases))
+        for code, name, aliases in (row.split("|") for row in _rows(_SEAS))
+    ]
+    return Board(
+        name="standard",
+        powers=tuple(
+            PowerInfo(Power(key), name, adjective)
+            for key, name, adjective in map(str.split, _rows(_POWERS))
+        ),
+        provinces=(*_land(_INLAND, Terrain.INLAND), *_land(_COASTAL, Terrain.COASTAL), *seas),
+        army_borders=tuple((ProvinceCode(a), ProvinceCode(b)) for a, b in _borders(_WALKS)),
+        fleet_borders=tuple((Location(a), Location(b)) for a, b in _borders(_SAILS)),
+        starts=tuple(
+            Start(Power(power), UnitKind(unit[0]), Location(unit[2:]))
+            for power, units in (row.split(" ", 1) for row in _rows(_STARTS))
+            for unit in units.split(", ")
+        ),
+        victory_centers=18,
+        impassable=((ProvinceCode("SWI"), "Switzerland"),),
+    )

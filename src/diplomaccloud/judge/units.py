@@ -1,0 +1,26 @@
+"""Units and how they are written."""
+
+from dataclasses import dataclass
+
+from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind, province_of
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Unit:
+    """One army or fleet; `str()` gives its canonical text, such as `F STP/SC`."""
+
+    kind: UnitKind
+    location: Location
+    power: Power
+
+    @property
+    def province(self) -> ProvinceCode:
+        """The province the unit stands in."""
+        return province_of(self.location)
+
+    def at(self, location: Location) -> "Unit":
+        """Return the same unit standing at `location`."""
+        return Unit(self.kind, location, self.power)
+
+    def __str__(self) -> str:
+        return f"{self.kind.value} {self.location}"
