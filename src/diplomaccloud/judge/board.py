@@ -120,6 +120,10 @@ class Board:
         """Check every name and border."""
         _check(self)
 
+    def __hash__(self) -> int:
+        """Return a hash that is cheap, so that tables can be cached per board."""
+        return hash((self.name, len(self.provinces), len(self.army_borders), self.victory_centers))
+
     @cached_property
     def by_code(self) -> Mapping[ProvinceCode, Province]:
         """Provinces by code, in the order given."""
