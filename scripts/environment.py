@@ -1,0 +1,84 @@
+"""Makes and finds `.venv` for `./play` and `./check`. Standard library only.
+
+Kept to syntax that any Python 3.6 can read, so that an old one gets a sentence, not a traceback.
+"""
+
+import hashlib
+import importlib.util
+import os
+import shutil
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parent.parent
+VENV = ROOT / ".venv"
+OLDEST = (3, 11)
+
+
+class Unready(Exception):
+    """The machine lacks something; the message is one sentence for the person at it."""
+
+
+def ensure(kind):
+    """Return the path of the Python in `.venv`, made or mended first if it is stale.
+
+    `kind` names the lock: `play` holds what the site needs, `check` the tools on top.
+    Raises `Unready`.
+    """
+    if sys.version_info < OLDEST:
+        raise Unready(
+            "Diplomaccloud needs Python 3.11 or newer; this is Python %d.%d." % sys.version_info[:2]
+        )
+    python = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
+    wanted = {name: _fingerprint(name) for name in ("play", "check")}
+    stamp = VENV / ".diplomaccloud"
+    present = stamp.read_text().strip() if stamp.exists() and python.exists() else ""
+    if present in (wanted["check"], wanted[kind]):
+        return python
+    if not os.access(str(ROOT), os.W_OK):
+        raise Unready("Cannot write to %s, where the environment has to go." % ROOT)
+    if stamp.exists():
+        stamp.unlink()  # an interrupted install must not pass for a finished one
+    _make(kind, python, keep=present == wanted["play"])
+    stamp.write_text(wanted[kind] + "\n")
+    return python
+
+
+def _fingerprint(kind):
+    """Return what `.venv` must have been made from: the lock, the place and the Python."""
+    lock = (ROOT / "requirements" / (kind + ".lock")).read_bytes()
+    project = (ROOT / "pyproject.toml").read_bytes()
+    about = "%s %s %s" % (kind, ROOT, sys.version)
+    return hashlib.sha256(lock + project + about.encode()).hexdigest()
+
+
+def _make(kind, python, keep):
+    uv = shutil.which("uv")
+    if not uv and importlib.util.find_spec("ensurepip") is None:
+        raise Unready(
+            "This Python cannot make virtual environments: "
+            "install its venv module (on Debian or Ubuntu: apt install python3-venv)."
+        )
+    print("Setting up the environment (once, about a minute) ...", flush=True)
+    lock = str(ROOT / "requirements" / (kind + ".lock"))
+    if not keep:
+        shutil.rmtree(str(VENV), ignore_errors=True)
+    if uv:
+        if not keep:
+            _run([uv, "venv", "--quiet", "--python", sys.executable, str(VENV)])
+        install = [uv, "pip", "install", "--quiet", "--python", str(python)]
+    else:
+        if not keep:
+            _run([sys.executable, "-m", "venv", str(VENV)])
+        install = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
+    _run(install + ["--require-hashes", "-r", lock])
+    _run(install + ["--no-deps", "--no-build-isolation", "-e", str(ROOT)])
+
+
+def _run(command):
+    if subprocess.run(command, cwd=str(ROOT)).returncode != 0:
+        raise Unready(
+            "Setting up the environment failed (see above); is the network there? "
+            "Nothing else was changed, so it can simply be run again."
+        )
