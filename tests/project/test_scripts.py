@@ -1,0 +1,89 @@
+"""`./play` and `./check` say in one sentence what is wrong, and end with a status."""
+
+import socket
+import subprocess
+import sys
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+sys.path.insert(0, str(ROOT / "scripts"))
+import environment  # noqa: E402
+
+
+def play(*arguments: str) -> subprocess.CompletedProcess[str]:
+    return subprocess.run(
+        [sys.executable, "-m", "diplomaccloud", "play", *arguments],
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+
+def one_sentence(done: subprocess.CompletedProcess[str]) -> str:
+    assert done.returncode != 0
+    assert done.stderr.count("\n") == 1, done.stderr
+    return done.stderr
+
+
+def test_a_taken_port_is_named(tmp_path):
+    with socket.socket() as taken:
+        taken.bind(("127.0.0.1", 0))
+        taken.listen()
+        port = taken.getsockname()[1]
+        told = one_sentence(play("--port", str(port), "--data", str(tmp_path)))
+    assert f"port {port}" in told
+    assert "in use" in told
+
+
+def test_a_port_that_is_none_is_refused():
+    assert "99999 is not a port" in play("--port", "99999").stderr
+
+
+def test_a_directory_that_is_a_file_is_named(tmp_path):
+    (tmp_path / "file").write_text("")
+    told = one_sentence(play("--port", "8765", "--data", str(tmp_path / "file")))
+    assert str(tmp_path / "file") in told
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc refuses everybody, root included")
+def test_an_unwritable_directory_is_named():
+    told = one_sentence(play("--port", "8765", "--data", "/proc/diplomaccloud"))
+    assert "cannot write to /proc/diplomaccloud" in told
+
+
+def test_an_old_python_is_told_so(monkeypatch):
+    monkeypatch.setattr(sys, "version_info", (3, 9, 2))
+    with pytest.raises(environment.Unready, match=r"needs Python 3\.11 or newer; this is .* 3\.9"):
+        environment.ensure("play")
+
+
+def test_a_python_without_venv_is_told_what_to_install(monkeypatch, tmp_path):
+    (tmp_path / "requirements").mkdir()
+    for name in ("requirements/play.lock", "requirements/check.lock", "pyproject.toml"):
+        (tmp_path / name).write_text("")
+    monkeypatch.setattr(environment, "ROOT", tmp_path)
+    monkeypatch.setattr(environment, "VENV", tmp_path / ".venv")
+    monkeypatch.setattr(environment.shutil, "which", lambda name: None)
+    monkeypatch.setattr(environment.importlib.util, "find_spec", lambda name: None)
+    with pytest.raises(environment.Unready, match="install its venv module"):
+        environment.ensure("play")
+    assert not (tmp_path / ".venv").exists()
+
+
+def test_no_hash_is_missing_and_no_host_is_named():
+    for kind in ("play", "check"):
+        lock = (ROOT / "requirements" / f"{kind}.lock").read_text()
+        assert "://" not in lock
+        pinned = [line for line in lock.splitlines() if "==" in line and not line.startswith(" ")]
+        assert len(pinned) > 20
+        assert all(line.rstrip().endswith("\\") for line in pinned)
+
+
+def test_what_the_site_needs_has_the_same_versions_in_both_locks():
+    def pins(kind):
+        lines = (ROOT / "requirements" / f"{kind}.lock").read_text().splitlines()
+        return {line.split(" ")[0] for line in lines if "==" in line}
+
+    assert pins("play") <= pins("check")

@@ -1,0 +1,86 @@
+"""The supervisor starts all, stops all, and leaves nothing behind."""
+
+import os
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+# A child that writes its own pid and its grandchild's, and hears no polite request.
+STUBBORN = """
+import os, signal, subprocess, sys, time
+signal.signal(signal.SIGTERM, signal.SIG_IGN)
+child = subprocess.Popen([sys.executable, "-c", "import time; time.sleep(120)"])
+open(sys.argv[1], "w").write(f"{os.getpid()} {child.pid}")
+time.sleep(120)
+"""
+
+SUPERVISE = """
+import sys
+from diplomaccloud.project import supervisor
+supervisor.GRACE = 0.5
+commands = {"one": [sys.executable, "-c", sys.argv[1], sys.argv[2]]}
+if len(sys.argv) > 3:
+    commands["two"] = [sys.executable, "-c", sys.argv[3]]
+sys.exit(supervisor.Supervisor(commands).run())
+"""
+
+
+def start(pids: Path, *extra: str) -> subprocess.Popen[bytes]:
+    return subprocess.Popen(
+        [sys.executable, "-c", SUPERVISE, STUBBORN, str(pids), *extra], stderr=subprocess.PIPE
+    )
+
+
+def wait_for(pids: Path) -> list[int]:
+    for _ in range(600):
+        if pids.exists() and (text := pids.read_text()).count(" ") == 1 and text.split()[1]:
+            return [int(pid) for pid in text.split()]
+        time.sleep(0.05)
+    raise AssertionError("the child never started")
+
+
+def lives(pid: int) -> bool:
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return Path(f"/proc/{pid}/stat").read_text().split()[2] != "Z"
+
+
+@pytest.mark.parametrize("number", [signal.SIGINT, signal.SIGTERM], ids=lambda n: n.name)
+def test_a_signal_stops_children_and_grandchildren_even_stubborn_ones(tmp_path, number):
+    supervisor = start(tmp_path / "pids")
+    family = wait_for(tmp_path / "pids")
+    assert all(map(lives, family))
+    supervisor.send_signal(number)
+    assert supervisor.wait(30) == 0
+    assert not any(map(lives, family))
+
+
+def test_when_one_child_ends_all_end_and_the_status_says_so(tmp_path):
+    supervisor = start(tmp_path / "pids", "import time; time.sleep(2); raise SystemExit(7)")
+    family = wait_for(tmp_path / "pids")
+    assert supervisor.wait(30) == 1
+    assert b"two ended unexpectedly (exit 7)" in supervisor.stderr.read()
+    assert not any(map(lives, family))
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells children of a dead parent")
+def test_a_killed_supervisor_leaves_no_polite_child(tmp_path):
+    polite = STUBBORN.replace("signal.signal(signal.SIGTERM, signal.SIG_IGN)", "")
+    supervisor = subprocess.Popen(
+        [sys.executable, "-c", SUPERVISE, polite, str(tmp_path / "pids")]
+    )
+    child, grandchild = wait_for(tmp_path / "pids")
+    supervisor.kill()
+    supervisor.wait(30)
+    for _ in range(100):
+        if not lives(child):
+            break
+        time.sleep(0.05)
+    assert not lives(child)
+    os.kill(grandchild, signal.SIGKILL)
