@@ -1,0 +1,111 @@
+"""Every bot gives legal orders on any board; the arena plays whole games from a seed."""
+
+import random
+
+import pytest
+
+from diplomaccloud.bots import BOTS
+from diplomaccloud.bots.arena import Played, choose_orders, play_game, play_games, report
+from diplomaccloud.judge.adjudicate import adjudicate
+from diplomaccloud.judge.adjustments import adjustments_owed
+from diplomaccloud.judge.board import Power, ProvinceCode
+from diplomaccloud.judge.legality import legal_orders
+from diplomaccloud.judge.orders import Build, SupportMove, Waive, power_of
+from diplomaccloud.judge.phases import Phase, Stage
+from diplomaccloud.judge.position import Position, starting_position
+from diplomaccloud.judge.results import Ending
+from diplomaccloud.judge.rules import DEFAULT
+from diplomaccloud.judge.standard import standard_board
+
+BOARD = standard_board()
+
+
+@pytest.mark.parametrize("name", BOTS)
+def test_each_unit_gets_one_legal_order_in_every_phase_of_a_game(name):
+    bots = dict.fromkeys(BOARD.power_info, BOTS[name])
+    position = starting_position(BOARD)
+    seen = set()
+    for number in range(40):
+        orders = choose_orders(BOARD, position, bots, DEFAULT, f"legal {number}")
+        for power in BOARD.power_info:
+            legal = legal_orders(BOARD, position, power)
+            own = [order for order in orders if power_of(order) == power]
+            assert set(own) <= set(legal)
+            assert len(own) == orders_due(position, power)
+        seen.add(position.phase.stage)
+        position = adjudicate(BOARD, position, orders).next
+    assert name == "hold" or seen == set(Stage)
+
+
+def orders_due(position: Position, power: Power) -> int:
+    match position.phase.stage:
+        case Stage.MOVEMENT:
+            return len(position.units_of(power))
+        case Stage.RETREATS:
+            return len(position.dislodged_of(power))
+        case Stage.ADJUSTMENTS:
+            return abs(adjustments_owed(BOARD, position, power))
+
+
+def test_the_same_seed_plays_the_same_game_and_another_seed_another():
+    bots = dict.fromkeys(BOARD.power_info, BOTS["greedy"])
+    first, again, other = (
+        play_game(BOARD, bots, seed=seed, until=1904) for seed in ("a", "a", "b")
+    )
+    assert first == again
+    assert first != other
+
+
+def test_the_greedy_bot_outgrows_random_and_holding_ones():
+    bots = [BOTS["greedy"], *[BOTS["random"]] * 3, *[BOTS["hold"]] * 3]
+    for game in play_games(BOARD, bots, games=2, until=1906, seed="growth"):
+        counts = {
+            name: [len(game.final.centers_of(p)) for p, n in game.bots.items() if n == name]
+            for name in ("greedy", "random", "hold")
+        }
+        assert counts["greedy"][0] > max(counts["random"] + counts["hold"])
+
+
+def test_greedy_units_support_one_another_when_a_place_is_contested():
+    position = starting_position(BOARD)
+    bots = dict.fromkeys(BOARD.power_info, BOTS["greedy"])
+    supports = 0
+    for _ in range(10):
+        orders = choose_orders(BOARD, position, bots, DEFAULT, "supports")
+        supports += sum(isinstance(order, SupportMove) for order in orders)
+        position = adjudicate(BOARD, position, orders).next
+    assert supports > 3
+
+
+@pytest.mark.parametrize("name", BOTS)
+def test_builds_never_pass_what_is_owed_nor_share_a_province(name):
+    start = starting_position(BOARD)
+    france, brest = Power("FRANCE"), ProvinceCode("BRE")
+    position = Position(
+        phase=Phase.parse("W1901A"),
+        units=[unit for unit in start.units if unit.province == brest],
+        centers=start.centers,
+    )
+    orders = BOTS[name].orders(BOARD, position, france, DEFAULT, random.Random(1))
+    assert len(orders) == 2
+    builds = [order.unit.province for order in orders if isinstance(order, Build)]
+    assert len(set(builds)) == len(builds)
+    assert brest not in builds
+    assert all(isinstance(order, Build | Waive) for order in orders)
+
+
+def test_a_solo_scores_one_and_everything_else_shares_by_squares():
+    bots = {Power("FRANCE"): "greedy", Power("ITALY"): "greedy"}
+    start = starting_position(BOARD)
+    even = Played(bots, start, None, 1)
+    assert even.score(Power("FRANCE")) == even.score(Power("ITALY")) == 0.5
+    won = Played(bots, start, Ending((Power("ITALY"),), "18 centers"), 1)
+    assert (won.score(Power("FRANCE")), won.score(Power("ITALY"))) == (0, 1)
+
+
+def test_the_report_has_a_line_for_each_power_and_each_bot():
+    bots = [BOTS["greedy"], BOTS["hold"]]
+    played = list(play_games(BOARD, bots, games=1, until=1902, seed="report"))
+    text = report(BOARD, played)
+    for name in ("Austria", "Turkey", "greedy", "hold", "1 games, 0 won outright"):
+        assert name in text
