@@ -1,0 +1,12 @@
+"""Orders as players write them, read in the light of the position.
+
+`parse_order` reads one order, `parse_sheet` a power's whole sheet, `parse_unit` a unit such
+as `F STP/SC`. The canonical text of an order is `str(order)`, and that always reads back as
+the same order. What is accepted is set down in `docs/rules.md`, "Notation".
+"""
+
+from diplomaccloud.judge.notation.errors import NotationError
+from diplomaccloud.judge.notation.orders import parse_order, parse_unit
+from diplomaccloud.judge.notation.sheet import LineError, Sheet, parse_sheet
+
+__all__ = ["LineError", "NotationError", "Sheet", "parse_order", "parse_sheet", "parse_unit"]

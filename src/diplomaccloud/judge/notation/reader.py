@@ -1,0 +1,203 @@
+"""A cursor over the tokens of one order: reads unit phrases, places and the words between.
+
+Nothing here knows what an order means; a phrase keeps every reading that its words allow.
+"""
+
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
+
+from diplomaccloud.judge.board import Board, Power, ProvinceCode, UnitKind
+from diplomaccloud.judge.notation.errors import NotationError, listed
+from diplomaccloud.judge.notation.names import Reading, coast_at, names_of, side_at
+from diplomaccloud.judge.notation.words import tokens_of
+
+_KINDS = {
+    "a": UnitKind.ARMY,
+    "army": UnitKind.ARMY,
+    "armies": UnitKind.ARMY,
+    "f": UnitKind.FLEET,
+    "fleet": UnitKind.FLEET,
+    "fleets": UnitKind.FLEET,
+}
+_LEADING = frozenset(
+    "in at of from on my our your their its his her unit which is that moving standing".split()
+)
+_MOVES = frozenset(
+    "- m mv move moves moving to into go goes going attack attacks attacking advance advances "
+    "advancing enter enters entering sail sails sailing march marches marching".split()
+)
+_WEAK = frozenset("in its their on upon for is".split())
+
+
+@dataclass(frozen=True, slots=True)
+class UnitPhrase:
+    """A unit as written: any of its power, kind, place and coast may be left out."""
+
+    power: Power | None
+    kind: UnitKind | None
+    place: Reading | None
+    coast: str | None
+
+
+class Reader:
+    """Reads the tokens of one order from left to right."""
+
+    def __init__(self, text: str, board: Board) -> None:
+        self._board = board
+        self._names = names_of(board)
+        codes = {code.lower() for code in board.by_code}
+        self.tokens = [word for word in tokens_of(text) if word != "the" or "the" in codes]
+        self.at = 0
+
+    @property
+    def next(self) -> str:
+        """The next token, or an empty text at the end."""
+        return self.tokens[self.at] if self.at < len(self.tokens) else ""
+
+    def take(self, words: Collection[str]) -> bool:
+        """Step over the next token if it is one of `words`, and return whether it was."""
+        if self.next and self.next in words:
+            self.at += 1
+            return True
+        return False
+
+    def take_all(self, words: Collection[str]) -> bool:
+        """Step over every token from here that is one of `words`; return whether any was."""
+        start = self.at
+        while self.take(words):
+            pass
+        return self.at > start
+
+    def take_move_words(self) -> bool:
+        """Step over a dash or words such as `moves to`, `in attack on`; False if none is here."""
+        start = self.at
+        while self.take(_WEAK):
+            pass
+        if self.next not in _MOVES:
+            self.at = start
+            return False
+        self.take_all(_MOVES | _WEAK)
+        return True
+
+    def take_power_before(self, verbs: Collection[str]) -> None:
+        """Step over a power's name if one of `verbs` follows it: `Italy builds F Naples`."""
+        found = self._names.power(self.tokens, self.at)
+        if found and self.tokens[found[1] : found[1] + 1] and self.tokens[found[1]] in verbs:
+            self.at = found[1]
+
+    def rest(self) -> str:
+        """Return the tokens not yet read, as a player would recognise them."""
+        return " ".join(self.tokens[self.at :])[:40]
+
+    def place(self) -> tuple[Reading, str | None]:
+        """Read a place and its coast, or raise `NotationError` naming the word at fault."""
+        before = coast_at(self.tokens, self.at)
+        if before and self._names.place(self.tokens, before[1] + self._word_at(before[1], "of")):
+            self.at = before[1]
+            self.take({"of"})
+        reading = self._names.place(self.tokens, self.at)
+        if reading is None:
+            raise self._unknown()
+        self.at = reading.end
+        return reading, self._coast() or (before[0] if before else None)
+
+    def _word_at(self, index: int, word: str) -> bool:
+        return self.tokens[index : index + 1] == [word]
+
+    def _coast(self) -> str | None:
+        found = coast_at(self.tokens, self.at)
+        if found is None and self.next in ("/", "-"):
+            named = side_at if self.next == "/" else coast_at
+            found = named(self.tokens, self.at + 1)
+        if found is None:
+            return None
+        if names := self._names.place(self.tokens, self.at):
+            if names.by_code:
+                return None
+        coast, self.at = found
+        return coast
+
+    def _unknown(self) -> NotationError:
+        word = self.next
+        if not word:
+            return NotationError("a province is missing at the end of the order")
+        alike = ", ".join(self._names.alike(word))
+        hint = f" (did you mean {alike}?)" if alike else ""
+        return NotationError(f"unknown province {word[:40].upper()!r}{hint}")
+
+    def unit(self, verbs: Collection[str] = ()) -> UnitPhrase:
+        """Read a unit phrase such as `A PAR`, `the French army in Paris`, `Yorkshire army`.
+
+        The place may be left out where one of `verbs` follows the kind (`F stands`).
+        """
+        power, kind = None, None
+        while True:
+            if kind is None and self._is_kind():
+                kind = _KINDS[self.tokens[self.at - 1]]
+            elif power is None and (named := self._power()) is not None:
+                power = named
+            elif self.next in _LEADING and not self._exact_place():
+                self.at += 1
+            else:
+                break
+        if kind is not None and self._verb_follows(verbs):
+            return UnitPhrase(power, kind, None, None)
+        place, coast = self.place()
+        if kind is None and self.next in _KINDS and len(self.next) > 1:
+            kind = _KINDS[self.next]
+            self.at += 1
+        return UnitPhrase(power, kind, place, coast)
+
+    def _is_kind(self) -> bool:
+        if self.next == "a" and self.tokens[self.at + 1 : self.at + 2] in (["army"], ["fleet"]):
+            self.at += 1
+        return self.take(_KINDS)
+
+    def _verb_follows(self, verbs: Collection[str]) -> bool:
+        return self.next in verbs and not self._exact_place()
+
+    def _exact_place(self) -> bool:
+        found = self._names.place(self.tokens, self.at)
+        return found is not None and found.by_code
+
+    def _power(self) -> Power | None:
+        """Read a power's name if a unit follows it: ENG is also the English Channel."""
+        if not self.next or (found := self._names.power(self.tokens, self.at)) is None:
+            return None
+        power, after = found
+        begins = self.tokens[after : after + 1]
+        if not begins or not (
+            begins[0] in _KINDS
+            or begins[0] in _LEADING
+            or self._names.place(self.tokens, after) is not None
+        ):
+            return None
+        whole = self._names.place(self.tokens, self.at)
+        if whole is not None and whole.end > after:
+            return None
+        self.at = after
+        return power
+
+
+def settle(reading: Reading, fits: Callable[[ProvinceCode], bool], board: Board) -> ProvinceCode:
+    """Return the one province that `reading` means among those that `fits` allows.
+
+    Takes the best set of readings in which something fits. Where nothing fits anywhere, the
+    best reading stands, so that the caller can say what is wrong with it. Raises
+    `NotationError` naming the candidates if there are several, and for an impassable space.
+    """
+    fitting = ([code for code in tier if fits(code)] for tier in reading.tiers)
+    candidates = next((codes for codes in fitting if codes), list(reading.tiers[0]))
+    if len(candidates) > 1:
+        raise ambiguous(reading.text, candidates, board)
+    if name := dict(board.impassable).get(candidates[0]):
+        raise NotationError(f"{name} is impassable: no unit may enter it")
+    return candidates[0]
+
+
+def ambiguous(text: str, candidates: list[ProvinceCode], board: Board) -> NotationError:
+    """Return the error that asks which of `candidates` is meant by `text`."""
+    names = {code: name for code, name in board.impassable}
+    names |= {code: province.name for code, province in board.by_code.items()}
+    shown = [f"{code} ({names[code]})" for code in candidates[:6]]
+    return NotationError(f"{text!r} is ambiguous: write {listed(shown, 'or')}")

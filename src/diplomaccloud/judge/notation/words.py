@@ -1,0 +1,55 @@
+"""Text cut into tokens: words in lower case, `-` for every kind of dash, `/` before a coast."""
+
+import re
+import unicodedata
+
+from diplomaccloud.judge.notation.errors import NotationError
+
+MAX_LENGTH = 300
+"""The longest order that is read, in characters."""
+
+_TOKEN = re.compile(r"[a-z0-9]+|[-/]")
+_ALIKE = str.maketrans(
+    {
+        **dict.fromkeys("‐‑‒–—―−→⇒➔", "-"),
+        **dict.fromkeys("’‘ʼ`´", "'"),
+        "(": "/",
+        "[": "/",
+        ")": " ",
+        "]": " ",
+        "\t": " ",
+        "\r": " ",
+        "\n": " ",
+    }
+)
+_STRANGE = re.compile(r"[^a-z0-9 /.,:;'\"*!_-]")
+_ARROW = re.compile(r"[-=]*>|--+")
+_POSSESSIVE = re.compile(r"'s\b")
+
+
+def plain(text: str) -> str:
+    """Return `text` in lower case without accents, with one kind of dash and bracket."""
+    decomposed = unicodedata.normalize("NFKD", text.translate(_ALIKE)).lower()
+    bare = "".join(letter for letter in decomposed if not unicodedata.combining(letter))
+    return _POSSESSIVE.sub("", _ARROW.sub("-", bare))
+
+
+def tokens_of(text: str) -> list[str]:
+    """Return the tokens of one order.
+
+    Raises `NotationError` for text too long to be an order and for a character that no
+    order is written with (a control character, a letter of another alphabet).
+    """
+    if len(text) > MAX_LENGTH:
+        raise NotationError(f"an order has at most {MAX_LENGTH} characters, this has {len(text)}")
+    simple = plain(text)
+    if strange := _STRANGE.search(simple):
+        letter = strange.group()
+        name = unicodedata.name(letter, f"U+{ord(letter):04X}").lower()
+        raise NotationError(f"orders are not written with the character {letter!r} ({name})")
+    return _TOKEN.findall(simple)
+
+
+def name_tokens(name: str) -> tuple[str, ...]:
+    """Return the tokens of a province's or power's name, `the` left out."""
+    return tuple(word for word in _TOKEN.findall(plain(name)) if word != "the")
