@@ -1,0 +1,90 @@
+"""Every case and game written down as data is adjudicated to the result it states."""
+
+from pathlib import Path
+
+import pytest
+
+from diplomaccloud.judge.adjudicate import adjudicate
+from diplomaccloud.judge.board import Power
+from diplomaccloud.judge.phases import Stage
+from diplomaccloud.judge.position import Position, starting_position
+from diplomaccloud.judge.results import Outcome, Resolution
+from diplomaccloud.judge.rules import EDITIONS
+from diplomaccloud.judge.standard import standard_board
+from tests.judge.cases import (
+    HERE,
+    Case,
+    Written,
+    case_position,
+    found_dislodged,
+    found_results,
+    load_cases,
+    read_orders,
+    unit_texts,
+    wanted_dislodged,
+)
+
+BOARD = standard_board()
+FILES = sorted((HERE / "diagrams").glob("*.toml")) + sorted((HERE / "datc").glob("*.toml"))
+GAMES = sorted((HERE / "games").glob("*.toml"))
+
+
+def _parameters() -> list[object]:
+    return [
+        pytest.param(case, edition, id=f"{case.id} {case.title} [{edition}]")
+        for path in FILES
+        for case in load_cases(path)
+        for edition in case.rules
+    ]
+
+
+@pytest.mark.parametrize(("case", "edition"), _parameters())
+def test_case(case: Case, edition: str) -> None:
+    position = case_position(case, BOARD)
+    judge(case, position, edition)
+
+
+@pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
+def test_game(path: Path) -> None:
+    """Each phase of a game begins where the one before it ended."""
+    position = starting_position(BOARD)
+    for case in load_cases(path):
+        assert str(position.phase) == case.phase
+        for edition in case.rules[1:]:
+            judge(case, position, edition)
+        position = judge(case, position, case.rules[0]).next
+
+
+def judge(case: Case, position: Position, edition: str) -> Resolution:
+    """Adjudicate one case by one edition, assert all it states, and return the resolution."""
+    written = read_orders(case, BOARD, position)
+    resolution = adjudicate(BOARD, position, written.orders, EDITIONS[edition])
+    where = f"{case.id} {case.title}"
+    assert found_results(case, resolution) == dict(case.results), where
+    if position.phase.stage is Stage.MOVEMENT:
+        assert found_dislodged(case, resolution) == wanted_dislodged(case), where
+    _assert_void(case, written, resolution)
+    _assert_next(case, resolution)
+    return resolution
+
+
+def _assert_void(case: Case, written: Written, resolution: Resolution) -> None:
+    unexpected = {text: why for text, why in written.refused.items() if text not in case.void}
+    assert not unexpected, f"{case.id}: lines not understood"
+    voided = {str(one.order) for one in resolution.results if one.outcome is Outcome.VOID}
+    pairs = zip(written.lines, written.orders, strict=True)
+    void = set(written.refused) | {text for text, order in pairs if str(order) in voided}
+    assert set(case.void) <= void, f"{case.id}: not void: {set(case.void) - void}"
+
+
+def _assert_next(case: Case, resolution: Resolution) -> None:
+    after = resolution.next
+    if case.next_phase is not None:
+        assert str(after.phase) == case.next_phase, case.id
+    units = {power: unit_texts(after.units_of(Power(power))) for power in case.next_units}
+    assert units == {power: sorted(texts) for power, texts in case.next_units.items()}, case.id
+    owned = {power: list(after.centers_of(Power(power))) for power in case.next_centers}
+    assert owned == {power: sorted(codes) for power, codes in case.next_centers.items()}, case.id
+    if case.winners is not None:
+        winners = resolution.ending.winners if resolution.ending else ()
+        assert sorted(winners) == sorted(case.winners), case.id
