@@ -82,11 +82,11 @@ def _set_aside(data: Path) -> None:
 def _settings(host: str, data: Path) -> dict[str, str]:
     """Return the environment for this machine; what the person has set already wins."""
     everywhere = host in {"0.0.0.0", "::"}  # noqa: S104
-    names = "*" if everywhere else f"{host},localhost,127.0.0.1"
+    names = "*" if everywhere else f"{host} localhost 127.0.0.1 [::1]"
     wanted = {
         "DJANGO_SETTINGS_MODULE": "diplomaccloud.project.settings",
         "DIPLOMACCLOUD_DATA": str(data),
-        "DIPLOMACCLOUD_ALLOWED_HOSTS": names,
+        "DIPLOMACCLOUD_HOSTS": names,
     }
     return {name: os.environ.get(name, value) for name, value in wanted.items()}
 
