@@ -34,7 +34,8 @@ class Case:
     case is about. `dislodged` is the exact set of dislodged units, each with exactly its
     retreats or `true`; `void` lists the order lines that the notation refuses (all of them) or
     the judge calls void. `next_units` and `next_centers` are exact for the powers they
-    name; `next_phase` is the phase that follows, `winners` those who have won.
+    name; `next_phase` is the phase that follows, `winners` those who have won. `then` are the
+    orders of the phase that follows; the keys that begin with it are about its results.
     """
 
     id: str
@@ -52,11 +53,29 @@ class Case:
     next_centers: Mapping[str, list[str]] = field(default_factory=dict)
     next_phase: str | None = None
     winners: tuple[str, ...] | None = None
+    then: str = ""
+    then_results: Mapping[str, str] = field(default_factory=dict)
+    then_void: tuple[str, ...] = ()
+    then_next_units: Mapping[str, list[str]] = field(default_factory=dict)
     note: str = ""
 
     def __post_init__(self) -> None:
-        for word in self.results.values():
+        for word in (*self.results.values(), *self.then_results.values()):
             Outcome(word)
+
+    @property
+    def following(self) -> "Case | None":
+        """The case of the phase that follows, if it has orders."""
+        if not self.then:
+            return None
+        return Case(
+            id=f"{self.id}, then",
+            title=self.title,
+            orders=self.then,
+            results=self.then_results,
+            void=self.then_void,
+            next_units=self.then_next_units,
+        )
 
 
 @dataclass(frozen=True)

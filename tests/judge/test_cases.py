@@ -41,7 +41,9 @@ def _parameters() -> list[object]:
 @pytest.mark.parametrize(("case", "edition"), _parameters())
 def test_case(case: Case, edition: str) -> None:
     position = case_position(case, BOARD)
-    judge(case, position, edition)
+    resolution = judge(case, position, edition)
+    if case.following is not None:
+        judge(case.following, resolution.next, edition)
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)
