@@ -1,0 +1,90 @@
+"""The lines that orders are drawn along: quadratic curves, and where they leave a badge."""
+
+from dataclasses import dataclass
+from math import hypot
+
+from diplomaccloud.atlas.chart import Point
+from diplomaccloud.atlas.render.paths import num
+
+_SAMPLES = 48
+
+
+@dataclass(frozen=True, slots=True)
+class Curve:
+    """A quadratic Bézier curve."""
+
+    start: Point
+    control: Point
+    end: Point
+
+    def at(self, t: float) -> Point:
+        """Return the point at `t`, 0 at the start and 1 at the end."""
+        a, b, c = (1 - t) * (1 - t), 2 * t * (1 - t), t * t
+        return (
+            a * self.start[0] + b * self.control[0] + c * self.end[0],
+            a * self.start[1] + b * self.control[1] + c * self.end[1],
+        )
+
+    def part(self, t0: float, t1: float) -> "Curve":
+        """Return the same curve from `t0` to `t1`."""
+        start, end = self.at(t0), self.at(t1)
+        ahead = _mixed(self.control, self.end, t0)
+        behind = _mixed(self.start, self.control, t0)
+        return Curve(start, _mixed(behind, ahead, t1), end)
+
+    def heading(self) -> Point:
+        """Return the unit vector in which the curve ends; east for a curve without length."""
+        for source in (self.control, self.start):
+            dx, dy = self.end[0] - source[0], self.end[1] - source[1]
+            if (length := hypot(dx, dy)) > 1e-6:
+                return dx / length, dy / length
+        return 1.0, 0.0
+
+    def nearest(self, point: Point) -> Point:
+        """Return the sampled point of the curve nearest to `point`."""
+        samples = (self.at(i / _SAMPLES) for i in range(_SAMPLES + 1))
+        return min(samples, key=lambda one: hypot(one[0] - point[0], one[1] - point[1]))
+
+    def path(self) -> str:
+        """Return path data of the curve."""
+        points = (*self.start, *self.control, *self.end)
+        x0, y0, x1, y1, x2, y2 = (num(value) for value in points)
+        return f"M{x0} {y0}Q{x1} {y1} {x2} {y2}"
+
+
+def curve_between(start: Point, end: Point, bow: float = 0.0) -> Curve:
+    """Return a curve that bulges to its right by `bow` of its length (0: straight)."""
+    dx, dy = end[0] - start[0], end[1] - start[1]
+    middle = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
+    return Curve(start, (middle[0] - dy * bow * 2, middle[1] + dx * bow * 2), end)
+
+
+def curve_through(start: Point, by: Point, end: Point) -> Curve:
+    """Return a curve that passes `by` half-way."""
+    return Curve(
+        start,
+        (2 * by[0] - (start[0] + end[0]) / 2, 2 * by[1] - (start[1] + end[1]) / 2),
+        end,
+    )
+
+
+def clear_of_boxes(curve: Curve, at_start: Point | None, at_end: Point | None) -> Curve:
+    """Return the part of `curve` outside boxes of these half sizes around its two ends.
+
+    The middle tenth at least is kept, so that a line between crowded places still shows.
+    """
+    steps = [i / _SAMPLES for i in range(_SAMPLES + 1)]
+    first = last = 0.0
+    if at_start is not None:
+        first = next((t for t in steps if _outside(curve.at(t), curve.start, at_start)), 1.0)
+    if at_end is not None:
+        last = next((t for t in steps if _outside(curve.at(1 - t), curve.end, at_end)), 1.0)
+    return curve.part(min(first, 0.45), 1 - min(last, 0.45))
+
+
+def _outside(point: Point, center: Point, half: Point) -> bool:
+    return abs(point[0] - center[0]) > half[0] or abs(point[1] - center[1]) > half[1]
+
+
+def _mixed(one: Point, other: Point, share: float) -> Point:
+    return one[0] + (other[0] - one[0]) * share, one[1] + (other[1] - one[1]) * share

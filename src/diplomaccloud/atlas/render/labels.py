@@ -1,0 +1,129 @@
+"""Names, codes, coasts and stars."""
+
+from enum import StrEnum
+
+from diplomaccloud.atlas.chart import Point, Shape
+from diplomaccloud.atlas.render.paths import num
+from diplomaccloud.atlas.render.scene import FONT_STACK, Scene, text_of
+from diplomaccloud.judge.board import Terrain, province_of
+
+_LINE = 1.12
+"""Line height in font sizes."""
+
+_RISE = 0.34
+"""From the middle of a line of text down to its baseline, in font sizes."""
+
+
+class Labels(StrEnum):
+    """Which texts a drawing carries.
+
+    `BOTH` writes names and codes, the codes hidden (`display="none"`), for a page whose CSS
+    shows the one or the other.
+    """
+
+    NAMES = "names"
+    CODES = "codes"
+    BOTH = "both"
+    NONE = "none"
+
+
+def draw_labels(scene: Scene, labels: Labels) -> str:
+    """Return the province labels and the marks of split coasts."""
+    if labels is Labels.NONE:
+        return ""
+    names = _layer(scene, "names", codes=False) if labels is not Labels.CODES else ""
+    codes = _layer(scene, "codes", codes=True) if labels is not Labels.NAMES else ""
+    if labels is Labels.BOTH:
+        codes = codes.replace('class="codes"', 'class="codes" display="none"', 1)
+    return (
+        f'<g class="labels" pointer-events="none" font-family="{FONT_STACK}"'
+        ' text-anchor="middle" paint-order="stroke" stroke-linejoin="round">'
+        f"{names}{codes}{_coast_marks(scene)}</g>"
+    )
+
+
+def draw_stars(scene: Scene) -> str:
+    """Return a star per center: plain when neutral, in its owner's colour and ringed when owned."""
+    scale = num(scene.unit * 0.98)
+    drawn = []
+    for shape in scene.chart.shapes:
+        if (star := shape.anchors.star) is not None:
+            at = f'transform="translate({num(star[0])} {num(star[1])}) scale({scale})"'
+            drawn.append(_star(scene, shape, at))
+    return (
+        '<g class="stars" pointer-events="none" paint-order="stroke" stroke-linejoin="round">'
+        f"{''.join(drawn)}</g>"
+    )
+
+
+STAR = "M0-7.6 1.9-2.4 7.4-2.3 3 1.1 4.6 6.5 0 3.3-4.6 6.5-3 1.1-7.4-2.3-1.9-2.4z"
+
+
+def _star(scene: Scene, shape: Shape, at: str) -> str:
+    theme = scene.theme
+    owner = scene.position.centers.get(shape.province)
+    head = f'<use href="#o-star" class="star" data-center="{text_of(shape.province)}" {at}'
+    if owner is None:
+        return (
+            f'{head} fill="{theme.star}" stroke="{theme.star_rim}" stroke-width="2.2"'
+            ' stroke-opacity=".75"/>'
+        )
+    return (
+        f'{head} data-power="{text_of(owner)}" fill="{scene.inks_of(owner).deep}"'
+        f' stroke="{theme.star_rim}" stroke-width="4.4"/>'
+    )
+
+
+def _layer(scene: Scene, name: str, *, codes: bool) -> str:
+    seas: list[str] = []
+    lands: list[str] = []
+    for shape in scene.chart.shapes:
+        is_sea = scene.chart.board.by_code[shape.province].terrain is Terrain.SEA
+        (seas if is_sea else lands).append(_label(scene, shape, codes=codes))
+    theme = scene.theme
+    size = num(scene.label_size * (1.25 if codes else 1))
+    halo = num(3.2 * scene.unit)
+    return (
+        f'<g class="{name}" font-size="{size}" stroke-width="{halo}">'
+        f'<g class="sea-labels" font-style="italic" fill="{theme.sea_label}"'
+        f' stroke="{theme.sea_halo}" stroke-opacity=".7">{"".join(seas)}</g>'
+        f'<g class="land-labels" fill="{theme.label}" stroke="{theme.label_halo}"'
+        f' stroke-opacity=".62">{"".join(lands)}</g></g>'
+    )
+
+
+def _label(scene: Scene, shape: Shape, *, codes: bool) -> str:
+    anchors = shape.anchors
+    size = anchors.label_size
+    if codes or size <= 0 or not anchors.label_lines:
+        usual = scene.label_size * (1.25 if codes else 1)
+        return _text(anchors.label, (shape.province,), usual, "")
+    sized = "" if num(size) == num(scene.label_size) else f' font-size="{num(size)}"'
+    return _text(anchors.label, anchors.label_lines, size, sized)
+
+
+def _text(at: Point, lines: tuple[str, ...], size: float, attributes: str) -> str:
+    x = num(at[0])
+    top = at[1] + size * (_RISE - _LINE * (len(lines) - 1) / 2)
+    first, *others = (text_of(line) for line in lines)
+    rest = "".join(f'<tspan x="{x}" dy="{num(size * _LINE)}">{line}</tspan>' for line in others)
+    return f'<text x="{x}" y="{num(top)}"{attributes}>{first}{rest}</text>'
+
+
+def _coast_marks(scene: Scene) -> str:
+    """Return a small `NC` where a fleet on that coast would stand."""
+    size = scene.label_size * 0.72
+    marks = []
+    for shape in scene.chart.shapes:
+        for location, place in shape.anchors.units.items():
+            coast = location[len(province_of(location)) + 1 :]
+            if coast:
+                marks.append(_text(place, (coast,), size, ""))
+    if not marks:
+        return ""
+    theme = scene.theme
+    return (
+        f'<g class="coast-marks" font-size="{num(size)}" font-style="italic"'
+        f' fill="{theme.label}" fill-opacity=".75" stroke="{theme.label_halo}"'
+        f' stroke-opacity=".5" stroke-width="{num(2 * scene.unit)}">{"".join(marks)}</g>'
+    )

@@ -1,0 +1,213 @@
+"""The part of a map that changes with the turn, and both parts as one standalone drawing."""
+
+from collections.abc import Iterable
+from dataclasses import replace
+
+from diplomaccloud.atlas.chart import Arc, Chart
+from diplomaccloud.atlas.render.arrows import draw_orders, draw_standoffs
+from diplomaccloud.atlas.render.base import base_content
+from diplomaccloud.atlas.render.labels import STAR, Labels, draw_labels, draw_stars
+from diplomaccloud.atlas.render.paths import border_arcs, chain_data, num, ring_data, simplified
+from diplomaccloud.atlas.render.scene import (
+    Scene,
+    frame_scale,
+    rings_of,
+    text_of,
+    view_box,
+)
+from diplomaccloud.atlas.render.theme import LIGHT, Theme, live_theme
+from diplomaccloud.atlas.render.units import draw_units, unit_symbols
+from diplomaccloud.judge.board import Power, ProvinceCode, Terrain
+from diplomaccloud.judge.orders import Order
+from diplomaccloud.judge.position import Dislodged, Position, starting_position
+from diplomaccloud.judge.results import OrderResult
+
+
+def render_overlay(
+    chart: Chart,
+    position: Position,
+    *,
+    orders: Iterable[Order] = (),
+    results: Iterable[OrderResult] = (),
+    dislodged: Iterable[Dislodged] = (),
+    standoffs: Iterable[ProvinceCode] = (),
+    home_tint: bool = True,
+    labels: Labels = Labels.NAMES,
+    title: str = "",
+) -> str:
+    """Return an `svg` element to lay over the base: it has the same `viewBox`.
+
+    Colours are custom properties (`--map-…`, and `--power-…` that CSS may set by
+    `data-power`) with the light theme's as fallback. `dislodged` are units driven out in the
+    phase shown; those that `position` still lists are ringed where they stand, others stand
+    beside their attacker, as do the position's own. Ids: `p-CODE` per province, `o-…`.
+    """
+    scene = Scene(chart, position, live_theme(LIGHT), tuple(dislodged))
+    name = f' aria-label="{text_of(title)}"' if title else ""
+    content = _content(scene, orders, results, standoffs, home_tint=home_tint, labels=labels)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" class="overlay" role="group"{name}'
+        f' viewBox="{view_box(chart)}">{content}</svg>'
+    )
+
+
+def render_map(
+    chart: Chart,
+    position: Position | None = None,
+    theme: Theme = LIGHT,
+    *,
+    orders: Iterable[Order] = (),
+    results: Iterable[OrderResult] = (),
+    dislodged: Iterable[Dislodged] = (),
+    standoffs: Iterable[ProvinceCode] = (),
+    home_tint: bool = True,
+    labels: Labels = Labels.NAMES,
+    title: str = "",
+) -> str:
+    """Return base and overlay as one standalone SVG with plain colours.
+
+    Without `position`, the board's starting one. The rest is as in `render_overlay`.
+    """
+    scene = Scene(chart, position or starting_position(chart.board), theme, tuple(dislodged))
+    content = _content(scene, orders, results, standoffs, home_tint=home_tint, labels=labels)
+    return _standalone(scene, base_content(chart, theme) + content, title)
+
+
+def render_thumbnail(chart: Chart, width: int = 320, theme: Theme = LIGHT) -> str:
+    """Return a small standalone SVG, `width` pixels wide: homes and stars, no names or units.
+
+    Lines are simplified to what that width can show, and relief is left out.
+    """
+    tolerance = max(chart.size) / width * 0.5
+    arcs = tuple(
+        Arc(simplified(arc.points, tolerance), arc.kind, arc.left, arc.right) for arc in chart.arcs
+    )
+    plain = replace(chart, arcs=arcs, relief=None)
+    scene = Scene(plain, starting_position(chart.board), theme)
+    defs = f'<defs><path id="o-star" d="{STAR}"/></defs>'
+    content = base_content(plain, theme) + defs + _countries(scene, home_tint=True)
+    return _standalone(scene, content + draw_stars(scene), chart.world, f' width="{width}"')
+
+
+def territory(
+    chart: Chart, position: Position, *, home_tint: bool = True
+) -> dict[ProvinceCode, Power]:
+    """Return whose colour each province bears.
+
+    A center bears its owner's. Other home land bears its home power's while that power owns
+    at least one of its home centers (never when not `home_tint`). All else bears none.
+    """
+    homes = chart.board.home_centers
+    alive = {
+        power
+        for power, centers in homes.items()
+        if any(position.centers.get(code) == power for code in centers)
+    }
+    found = dict(position.centers)
+    for province in chart.board.provinces:
+        if home_tint and not province.center and province.home in alive:
+            found[province.code] = province.home
+    return found
+
+
+def _standalone(scene: Scene, content: str, title: str, attributes: str = "") -> str:
+    name = text_of(title or scene.chart.world)
+    return (
+        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{view_box(scene.chart)}"{attributes}>'
+        f"<title>{name}</title>{content}</svg>"
+    )
+
+
+def _content(
+    scene: Scene,
+    orders: Iterable[Order],
+    results: Iterable[OrderResult],
+    standoffs: Iterable[ProvinceCode],
+    *,
+    home_tint: bool,
+    labels: Labels,
+) -> str:
+    return "".join(
+        (
+            f'<defs><path id="o-star" d="{STAR}"/>{unit_symbols()}</defs>',
+            _countries(scene, home_tint=home_tint),
+            _provinces(scene),
+            draw_labels(scene, labels),
+            draw_stars(scene),
+            draw_units(scene),
+            draw_standoffs(scene, standoffs),
+            draw_orders(scene, orders, results),
+        )
+    )
+
+
+def _countries(scene: Scene, *, home_tint: bool) -> str:
+    """Return per power: its tint, the darker inside of its frontier, and the bold frontier."""
+    chart = scene.chart
+    owners = territory(chart, scene.position, home_tint=home_tint)
+    held: dict[Power, list[ProvinceCode]] = {}
+    for code, power in owners.items():
+        held.setdefault(power, []).append(code)
+    drawn = [
+        _country(scene, number, power, held[power]) for number, power in enumerate(sorted(held))
+    ]
+    return (
+        '<g class="countries" pointer-events="none" fill-rule="evenodd" stroke-linejoin="round">'
+        f"{''.join(drawn)}</g>"
+    )
+
+
+def _country(scene: Scene, number: int, power: Power, codes: list[ProvinceCode]) -> str:
+    chart, theme, inks = scene.chart, scene.theme, scene.inks_of(power)
+    rings = [
+        ring for code in codes if code in scene.shapes for ring in rings_of(scene.shapes[code])
+    ]
+    scale = frame_scale(chart)
+    edges = "".join(
+        f'<use href="#o-c{number}" stroke-width="{num(width * scale)}"/>' for width in (20, 9)
+    )
+    return (
+        f'<g class="country" data-power="{text_of(power)}">'
+        f'<defs><path id="o-c{number}" d="{chain_data(chart, border_arcs(rings))}"/>'
+        f'<clipPath id="o-k{number}"><use href="#o-c{number}" clip-rule="evenodd"/></clipPath>'
+        f'</defs><use href="#o-c{number}" fill="{inks.tint}" fill-opacity=".55"/>'
+        f'<g clip-path="url(#o-k{number})" fill="none" stroke="{inks.deep}"'
+        f' stroke-opacity=".26">{edges}</g>'
+        f'<use href="#o-c{number}" fill="none" stroke="{theme.coast}"'
+        f' stroke-width="{num(2.4 * scale)}"/></g>'
+    )
+
+
+def _provinces(scene: Scene) -> str:
+    """Return a shape per province that answers to the pointer, its name as tool tip."""
+    chart, theme = scene.chart, scene.theme
+    owners = scene.position.centers
+    seas: list[str] = []
+    lands: list[str] = []
+    for shape in chart.shapes:
+        province = chart.board.by_code[shape.province]
+        code, owner = text_of(province.code), owners.get(province.code)
+        owned = f' data-owner="{text_of(owner)}"' if owner else ""
+        is_sea = province.terrain is Terrain.SEA
+        (seas if is_sea else lands).append(
+            f'<path id="p-{code}" class="province {province.terrain}" data-province="{code}"'
+            f'{owned} d="{ring_data(chart, rings_of(shape))}">'
+            f"<title>{text_of(province.name)}</title></path>"
+        )
+    return (
+        '<g class="provinces" fill="none" fill-rule="evenodd" pointer-events="all">'
+        f'{"".join(seas)}<g stroke="{theme.border}" stroke-opacity=".55"'
+        f' stroke-width="{num(0.9 * frame_scale(chart))}">{"".join(lands)}</g>'
+        f"{_impassable(scene)}</g>"
+    )
+
+
+def _impassable(scene: Scene) -> str:
+    """Return shapes over impassable land that only tell its name."""
+    names = {str(code): name for code, name in scene.chart.board.impassable}
+    return "".join(
+        f'<path class="impassable" d="{ring_data(scene.chart, rings)}">'
+        f"<title>{text_of(names[code])} (impassable)</title></path>"
+        for code, rings in scene.chart.scenery
+        if code in names
+    )

@@ -1,0 +1,89 @@
+"""Relief shading: elevation lit from the north-west, as one small translucent PNG."""
+
+import struct
+import zlib
+from collections.abc import Sequence
+
+from diplomaccloud.atlas.chart import Relief
+
+_SIGNATURE = b"\x89PNG\r\n\x1a\n"
+_STEPS = 20
+"""Shades on either side of level ground."""
+
+_WIDEST = 320
+_DARKEST = 0.5
+_LIGHTEST = 0.55
+
+
+def relief_png(relief: Relief, dark: str, light: str) -> bytes:
+    """Return a palette PNG of the shading: `dark` slopes, `light` slopes, level ground clear.
+
+    At most 320 pixels wide. Contrast is set by the relief's own steepest tenth, so any
+    scale of elevation gives a like picture.
+    """
+    rows = _softened(_thinned(relief))
+    slopes = _slopes(rows)
+    ranked = sorted(abs(slope) for row in slopes for slope in row)
+    steep = ranked[len(ranked) * 9 // 10] or 1.0
+    shades = [bytes(_shade(slope / steep) for slope in row) for row in slopes]
+    return _png(shades, _palette(dark, light))
+
+
+def _thinned(relief: Relief) -> list[Sequence[int]]:
+    step = -(-relief.width // _WIDEST)
+    width, values = relief.width, relief.values
+    return [values[row * width : (row + 1) * width : step] for row in range(0, relief.height, step)]
+
+
+def _softened(rows: Sequence[Sequence[int]]) -> list[list[int]]:
+    """Return rows blurred by 1-2-1 along both axes, sixteen times as high."""
+    across = [
+        [a + 2 * b + c for a, b, c in zip([row[0], *row], row, [*row[1:], row[-1]], strict=False)]
+        for row in rows
+    ]
+    padded = [across[0], *across, across[-1]]
+    return [
+        [a + 2 * b + c for a, b, c in zip(up, row, down, strict=True)]
+        for up, row, down in zip(padded, padded[1:], padded[2:], strict=False)
+    ]
+
+
+def _slopes(rows: Sequence[Sequence[int]]) -> list[list[float]]:
+    """Return the rise towards the south-east, positive where the light falls."""
+    padded = [rows[0], *rows, rows[-1]]
+    return [
+        [
+            (east - west) + (south - north)
+            for west, east, north, south in zip(
+                [row[0], *row], [*row[1:], row[-1]], up, down, strict=False
+            )
+        ]
+        for up, row, down in zip(padded, padded[1:], padded[2:], strict=False)
+    ]
+
+
+def _shade(slope: float) -> int:
+    bent = slope / (1 + abs(slope) * 0.5) * 1.25
+    return _STEPS + max(-_STEPS, min(_STEPS, round(bent * _STEPS * 0.8)))
+
+
+def _palette(dark: str, light: str) -> list[tuple[bytes, int]]:
+    shaded = [(dark, _DARKEST * (_STEPS - i) / _STEPS) for i in range(_STEPS)]
+    lit = [(light, _LIGHTEST * i / _STEPS) for i in range(_STEPS + 1)]
+    return [(bytes.fromhex(ink[1:]), round(255 * alpha)) for ink, alpha in shaded + lit]
+
+
+def _png(rows: Sequence[bytes], palette: Sequence[tuple[bytes, int]]) -> bytes:
+    header = struct.pack(">IIBBBBB", len(rows[0]), len(rows), 8, 3, 0, 0, 0)
+    parts = (
+        (b"IHDR", header),
+        (b"PLTE", b"".join(ink for ink, _ in palette)),
+        (b"tRNS", bytes(alpha for _, alpha in palette)),
+        (b"IDAT", zlib.compress(b"".join(b"\0" + row for row in rows), 9)),
+        (b"IEND", b""),
+    )
+    return _SIGNATURE + b"".join(_chunk(name, body) for name, body in parts)
+
+
+def _chunk(name: bytes, body: bytes) -> bytes:
+    return struct.pack(">I", len(body)) + name + body + struct.pack(">I", zlib.crc32(name + body))

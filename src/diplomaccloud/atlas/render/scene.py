@@ -1,0 +1,168 @@
+"""What every part of a drawing shares: the chart, the position, the inks and the scale."""
+
+from collections import Counter
+from collections.abc import Mapping
+from dataclasses import dataclass
+from functools import cached_property
+from html import escape
+from statistics import median
+
+from diplomaccloud.atlas.chart import Chart, Point, Ring, Shape
+from diplomaccloud.atlas.render.paths import num
+from diplomaccloud.atlas.render.theme import PowerInks, Theme, power_inks
+from diplomaccloud.judge.board import Location, Power, ProvinceCode, province_of
+from diplomaccloud.judge.position import Dislodged, Position
+from diplomaccloud.judge.units import Unit
+
+FONT = "TeX Gyre Pagella"
+FONT_STACK = f"{FONT},Palatino,Palatino Linotype,Book Antiqua,Georgia,serif"
+
+_LABEL_SIZE = 15.0
+"""The label size at which a badge has its plain size."""
+
+_MAP_SIZE = 1340.0
+_MARGIN = 30.0
+
+
+@dataclass(frozen=True)
+class Scene:
+    """One drawing under way."""
+
+    chart: Chart
+    position: Position
+    theme: Theme
+    dislodged: tuple[Dislodged, ...] = ()
+
+    @cached_property
+    def shapes(self) -> Mapping[ProvinceCode, Shape]:
+        """Shapes by province."""
+        return {shape.province: shape for shape in self.chart.shapes}
+
+    @cached_property
+    def label_size(self) -> float:
+        """The usual font size of the map's names, in map units."""
+        return usual_label_size(self.chart)
+
+    @cached_property
+    def unit(self) -> float:
+        """How many map units a plain unit of badges, stars and strokes takes."""
+        return self.label_size / _LABEL_SIZE
+
+    @cached_property
+    def inks(self) -> Mapping[Power, PowerInks]:
+        """Shades of every power of the board."""
+        return {
+            info.power: power_inks(self.chart.palette.get(info.power, ""), live=self.theme.live)
+            for info in self.chart.board.powers
+        }
+
+    @cached_property
+    def initials(self) -> Mapping[Power, str]:
+        """One letter per power, or two where powers share their first."""
+        return initials({info.power: info.name for info in self.chart.board.powers})
+
+    def inks_of(self, power: Power) -> PowerInks:
+        """Return the shades of `power`, grey ones for a power not on the board."""
+        return self.inks.get(power) or power_inks("", live=self.theme.live)
+
+    def place(self, location: Location) -> Point | None:
+        """Return where a unit at `location` is drawn; None for a place not on the chart.
+
+        A coast left out, or named where there is none, is answered as well as can be.
+        """
+        shape = self.shapes.get(province_of(location))
+        if shape is None:
+            return None
+        units = shape.anchors.units
+        found = units.get(location) or units.get(Location(shape.province))
+        return found or next(iter(units.values()), shape.anchors.label)
+
+    def place_of(self, unit: Unit) -> Point | None:
+        """Return where `unit` is drawn: beside its attacker when it has been driven out."""
+        shape = self.shapes.get(unit.province)
+        if shape is not None and unit in self.driven_out:
+            return shape.anchors.dislodged
+        return self.place(unit.location)
+
+    @cached_property
+    def driven_out(self) -> frozenset[Unit]:
+        """Dislodged units that no longer stand in their province."""
+        listed = (*self.position.dislodged, *self.dislodged)
+        return frozenset(one.unit for one in listed) - frozenset(self.position.units)
+
+    @cached_property
+    def beaten(self) -> frozenset[Unit]:
+        """Units that still stand in their province but lose it this phase."""
+        return frozenset(one.unit for one in self.dislodged) & frozenset(self.position.units)
+
+
+def usual_label_size(chart: Chart) -> float:
+    """Return the median font size of the names that fit, else one in scale with the map."""
+    sizes = [shape.anchors.label_size for shape in chart.shapes if shape.anchors.label_size > 0]
+    return median(sizes) if sizes else max(chart.size) * _LABEL_SIZE / _MAP_SIZE
+
+
+def frame_scale(chart: Chart) -> float:
+    """Return how many map units a plain unit of the frame and the coast takes."""
+    return max(chart.size) / _MAP_SIZE
+
+
+def view_box(chart: Chart) -> str:
+    """Return the `viewBox` shared by base and overlay: the map and its frame around it."""
+    margin = _MARGIN * frame_scale(chart)
+    width, height = (side + 2 * margin for side in chart.size)
+    return f"{num(-margin)} {num(-margin)} {num(width)} {num(height)}"
+
+
+def margin_of(chart: Chart) -> float:
+    """Return the width of the frame in map units."""
+    return _MARGIN * frame_scale(chart)
+
+
+def rings_of(shape: Shape) -> list[Ring]:
+    """Return every ring of `shape`, outer rings and holes alike."""
+    return [ring for polygon in shape.polygons for ring in polygon]
+
+
+def text_of(value: str) -> str:
+    """Return `value` escaped for element content or a double-quoted attribute.
+
+    Control characters, which XML cannot hold at all, become a replacement character.
+    """
+    clean = "".join(
+        c if c.isprintable() or c == "\xad" else "\N{REPLACEMENT CHARACTER}" for c in value
+    )
+    return escape(clean, quote=True)
+
+
+def unit_title(scene: Scene, unit: Unit) -> str:
+    """Return `French army in Paris`, the coast added where the unit stands on one."""
+    info = scene.chart.board.power_info.get(unit.power)
+    province = scene.chart.board.by_code.get(unit.province)
+    adjective = info.adjective if info else unit.power
+    name = province.name if province else unit.province
+    coast = unit.location[len(unit.province) + 1 :]
+    where = f"{name} ({coast_name(coast)})" if coast else name
+    return f"{adjective} {unit.kind.word} in {where}"
+
+
+def coast_name(coast: str) -> str:
+    """Return `north coast` for `NC`; a coast of another name is returned as it is."""
+    sides = {"N": "north", "E": "east", "S": "south", "W": "west"}
+    if coast.endswith("C") and coast[:-1] and set(coast[:-1]) <= set(sides):
+        return "".join(sides[letter] for letter in coast[:-1]) + " coast"
+    return coast
+
+
+def initials(names: Mapping[Power, str]) -> dict[Power, str]:
+    """Return the shortest distinct sign per power: its first letter, else two of its letters."""
+    letters = {power: [c for c in name if c.isalnum()] or ["?"] for power, name in names.items()}
+    firsts = Counter(spelt[0].upper() for spelt in letters.values())
+    found: dict[Power, str] = {}
+    for power, (first, *others) in letters.items():
+        head = first.upper()
+        pairs = [head + c.lower() for c in others]
+        numbered = (f"{head}{n}" for n in range(2, len(names) + 2))
+        signs = [head] if firsts[head] == 1 else [*pairs, *numbered]
+        found[power] = next(sign for sign in signs if sign not in found.values())
+    return found

@@ -1,0 +1,103 @@
+"""The marks that orders are drawn with, each with a dark halo to stand out from any ground."""
+
+from dataclasses import dataclass
+from math import hypot
+
+from diplomaccloud.atlas.chart import Point
+from diplomaccloud.atlas.render.curves import Curve
+from diplomaccloud.atlas.render.paths import num
+from diplomaccloud.atlas.render.units import HALF_HEIGHT, HALF_WIDTH
+
+SOLID = ""
+SHORT_DASHES = "4 4"
+LONG_DASHES = "12 6"
+
+_WIDTH = 3.6
+_HALO = 2.6
+_HEAD = 12.0
+_HEAD_HALF = 6.4
+_ARM = 5.2
+
+
+@dataclass(frozen=True, slots=True)
+class Pen:
+    """Ink, halo and the size of a plain unit in map units; `width` is in plain units."""
+
+    ink: str
+    halo: str
+    unit: float
+    width: float = _WIDTH
+
+    def line(self, path: str, dash: str = SOLID) -> str:
+        """Return the stroke of `path`, its dashes given in plain units."""
+        dashes = " ".join(num(float(length) * self.unit) for length in dash.split())
+        dashed = f' stroke-dasharray="{dashes}"' if dashes else ""
+        core = num(self.width * self.unit)
+        shade = 0.5 if dash else 0.7
+        return (
+            f'<path d="{path}" stroke="{self.halo}" stroke-opacity="{shade}"'
+            f' stroke-width="{num((self.width + _HALO) * self.unit)}"/>'
+            f'<path d="{path}" stroke="{self.ink}" stroke-width="{core}"{dashed}/>'
+        )
+
+    def arrow(self, curve: Curve, dash: str = SOLID) -> str:
+        """Return `curve` with a head at its end."""
+        length = hypot(curve.end[0] - curve.start[0], curve.end[1] - curve.start[1])
+        head = min(_HEAD * self.unit, length * 0.6)
+        share = head / length if length else 0.0
+        shaft = curve.part(0, 1 - share * 0.8)
+        return self.line(shaft.path(), dash) + self._head(curve, head)
+
+    def cross(self, at: Point, size: float = 1.0) -> str:
+        """Return a cross of two strokes."""
+        arm = _ARM * size * self.unit
+        step = num(2 * arm)
+        back = num(-2 * arm)
+        x, y = num(at[0] - arm), num(at[1] - arm)
+        right = num(at[0] + arm)
+        return self.line(f"M{x} {y}l{step} {step}M{right} {y}l{back} {step}")
+
+    def plus(self, at: Point) -> str:
+        """Return an upright cross."""
+        arm = _ARM * self.unit
+        x, y, step = num(at[0] - arm), num(at[1] - arm), num(2 * arm)
+        return self.line(f"M{x} {num(at[1])}h{step}M{num(at[0])} {y}v{step}")
+
+    def dot(self, at: Point) -> str:
+        """Return a small filled disc."""
+        return (
+            f'<circle cx="{num(at[0])}" cy="{num(at[1])}" r="{num(3.4 * self.unit)}"'
+            f' fill="{self.ink}" stroke="{self.halo}" stroke-opacity=".7"'
+            f' stroke-width="{num(1.5 * self.unit)}"/>'
+        )
+
+    def octagon(self, at: Point, gap: float = 4.0, dash: str = SOLID) -> str:
+        """Return a ring with cut corners around the badge at `at`, `gap` plain units off."""
+        half_x, half_y = (HALF_WIDTH + gap) * self.unit, (HALF_HEIGHT + gap) * self.unit
+        cut = 6 * self.unit
+        flat, tall = num(2 * (half_x - cut)), num(2 * (half_y - cut))
+        step, back = num(cut), num(-cut)
+        start = f"M{num(at[0] - half_x + cut)} {num(at[1] - half_y)}"
+        path = (
+            f"{start}h{flat}l{step} {step}v{tall}l{back} {step}h{_minus(flat)}"
+            f"l{back} {back}v{_minus(tall)}z"
+        )
+        return self.line(path, dash)
+
+    def _head(self, curve: Curve, length: float) -> str:
+        dx, dy = curve.heading()
+        half = _HEAD_HALF * self.unit * length / (_HEAD * self.unit)
+        x, y = curve.end
+        back_x, back_y = x - dx * length, y - dy * length
+        corners = (
+            f"M{num(x)} {num(y)}L{num(back_x - dy * half)} {num(back_y + dx * half)}"
+            f"L{num(back_x + dy * half)} {num(back_y - dx * half)}z"
+        )
+        return (
+            f'<path d="{corners}" fill="{self.ink}" stroke="{self.halo}" stroke-opacity=".7"'
+            f' stroke-width="{num(1.6 * self.unit)}"/>'
+        )
+
+
+def _minus(text: str) -> str:
+    return text[1:] if text.startswith("-") else f"-{text}"
