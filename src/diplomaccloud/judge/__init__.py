@@ -1,0 +1,1 @@
+"""The rules of Diplomacy: frozen values, no clock, standard library only."""

@@ -1,0 +1,1 @@
+"""Movement: what becomes of moves, supports and convoys, and why."""

@@ -1,0 +1,288 @@
+"""Adjudicates one phase: from a position and orders to results and the next position."""
+
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+
+from diplomaccloud.judge.adjustments import adjust, adjustments_owed
+from diplomaccloud.judge.board import Board, Power, ProvinceCode
+from diplomaccloud.judge.movement.battle import Battle
+from diplomaccloud.judge.movement.explain import Explainer
+from diplomaccloud.judge.movement.resolver import resolve
+from diplomaccloud.judge.movement.strengths import prevent_strength
+from diplomaccloud.judge.orders import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    MovementOrder,
+    Order,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    Waive,
+    power_of,
+)
+from diplomaccloud.judge.phases import Phase, Season, Stage
+from diplomaccloud.judge.position import Dislodged, Position
+from diplomaccloud.judge.reading import Reader, Refusal
+from diplomaccloud.judge.results import OrderResult, Outcome, Resolution
+from diplomaccloud.judge.retreats import resolve_retreats, retreat_options
+from diplomaccloud.judge.rules import DEFAULT, RuleSet
+from diplomaccloud.judge.units import Unit
+from diplomaccloud.judge.victory import centers_gained, find_ending
+
+
+def adjudicate(
+    board: Board,
+    position: Position,
+    orders: Iterable[Order],
+    rules: RuleSet = DEFAULT,
+    *,
+    seed: str = "",
+) -> Resolution:
+    """Return what becomes of `orders`; never raises, whatever they are.
+
+    An order that is illegal, or for no unit of its power, becomes a void result; a unit
+    without a legal order holds, or is disbanded. A unit with several different legal orders
+    counts as having none (DATC 4.D.3). Of adjustments the first possible ones count. The
+    order in which orders stand matters for nothing else. `seed` matters only where the rules
+    draw lots.
+    """
+    match position.phase.stage:
+        case Stage.MOVEMENT:
+            return _adjudicate_movement(board, position, orders, rules)
+        case Stage.RETREATS:
+            return _adjudicate_retreats(board, position, orders)
+        case Stage.ADJUSTMENTS:
+            return _adjudicate_adjustments(board, position, orders, rules, seed)
+
+
+def powers_to_order(board: Board, position: Position) -> frozenset[Power]:
+    """Return the powers that have something to order in this phase."""
+    match position.phase.stage:
+        case Stage.MOVEMENT:
+            return frozenset(unit.power for unit in position.units)
+        case Stage.RETREATS:
+            return frozenset(one.unit.power for one in position.dislodged)
+        case Stage.ADJUSTMENTS:
+            present = {*position.centers.values(), *(unit.power for unit in position.units)}
+            return frozenset(p for p in present if adjustments_owed(board, position, p))
+
+
+class Sheet:
+    """The orders of a phase after reading: legal ones by unit, and void results."""
+
+    def __init__(self, board: Board, position: Position, orders: Iterable[Order]) -> None:
+        self._reader = Reader(board, position)
+        self._legal: dict[Unit, list[Order]] = {}
+        self._refused: dict[Unit, OrderResult] = {}
+        self.void: list[OrderResult] = []
+        self._units = {unit.province: unit for unit in position.units}
+        if position.phase.stage is Stage.RETREATS:
+            self._units = {one.unit.province: one.unit for one in position.dislodged}
+        for order in orders:
+            self._read(order)
+
+    def _read(self, order: Order) -> None:
+        power = power_of(order)
+        try:
+            legal = self._reader.read(power, order)
+        except Refusal as refusal:
+            self._refuse(power, order, str(refusal))
+            return
+        if isinstance(legal, Waive):
+            return
+        found = self._legal.setdefault(legal.unit, [])
+        if legal not in found:
+            found.append(legal)
+
+    def _refuse(self, power: Power, order: Order, why: str) -> None:
+        result = OrderResult(order, Outcome.VOID, why)
+        unit = None if isinstance(order, Waive) else self._units.get(order.unit.province)
+        if unit is None or unit.power != power:
+            self.void.append(result)
+            return
+        earlier = self._refused.get(unit)
+        if earlier is None or str(order) < str(earlier.order):
+            self._refused[unit] = result
+
+    def order_of(self, unit: Unit) -> Order | None:
+        """Return the unit's one legal order, if there is exactly one."""
+        found = self._legal.get(unit)
+        return found[0] if found is not None and len(found) == 1 else None
+
+    def refusal_of(self, unit: Unit) -> OrderResult | None:
+        """Return the void result of a unit that got no legal order or several."""
+        found = self._legal.get(unit)
+        if found is None:
+            return self._refused.get(unit)
+        if len(found) == 1:
+            return None
+        return OrderResult(min(found, key=str), Outcome.VOID, "It was given different orders.")
+
+
+# Movement.
+
+
+def _adjudicate_movement(
+    board: Board, position: Position, orders: Iterable[Order], rules: RuleSet
+) -> Resolution:
+    sheet = Sheet(board, position, orders)
+    given: list[MovementOrder] = []
+    for unit in position.units:
+        order = sheet.order_of(unit)
+        if isinstance(order, Hold | Move | SupportHold | SupportMove | Convoy):
+            given.append(order)
+        else:
+            given.append(Hold(unit))
+    battle = resolve(board, rules, given)
+    drivers = [battle.dislodger(i) for i in range(len(given))]
+    results = _movement_results(battle, sheet, drivers)
+    standoffs = find_standoffs(battle)
+    units, dislodged = _after_moves(battle, drivers, standoffs, rules)
+    after = replace(
+        position, units=units, dislodged=tuple(one for one in dislodged if one.retreats)
+    )
+    ended = Resolution(
+        results=(*results, *sheet.void),
+        next=after,
+        dislodged=dislodged,
+        destroyed=tuple(one.unit for one in dislodged if not one.retreats),
+        standoffs=standoffs,
+    )
+    return _go_on(board, ended)
+
+
+def _movement_results(
+    battle: Battle, sheet: Sheet, drivers: Sequence[int | None]
+) -> list[OrderResult]:
+    explainer = Explainer(battle)
+    results = []
+    for i, unit in enumerate(battle.units):
+        refusal = sheet.refusal_of(unit)
+        implicit = refusal is None and sheet.order_of(unit) is None
+        result = explainer.result(i, drivers[i], implicit)
+        if refusal is not None:
+            result = replace(refusal, by=result.by)
+        results.append(result)
+    return results
+
+
+def find_standoffs(battle: Battle) -> tuple[ProvinceCode, ...]:
+    """Return the provinces that a standoff left empty, sorted; nobody may retreat there."""
+    held = {battle.provinces[i] for i, moved in enumerate(battle.moves) if not moved}
+    return tuple(
+        sorted(
+            goal
+            for goal, rivals in battle.rivals.items()
+            if goal not in held
+            and not any(battle.moves[i] for i in rivals)
+            and any(prevent_strength(battle, i)[0] for i in rivals)
+        )
+    )
+
+
+def _after_moves(
+    battle: Battle,
+    drivers: Sequence[int | None],
+    standoffs: Sequence[ProvinceCode],
+    rules: RuleSet,
+) -> tuple[tuple[Unit, ...], tuple[Dislodged, ...]]:
+    """Return the units where they now stand, and those driven out with their retreats."""
+    units: list[Unit] = []
+    driven: list[tuple[Unit, int]] = []
+    for i, unit in enumerate(battle.units):
+        order, driver = battle.orders[i], drivers[i]
+        if battle.moves[i] and isinstance(order, Move):
+            units.append(unit.at(order.to))
+        elif driver is None:
+            units.append(unit)
+        else:
+            driven.append((unit, driver))
+    closed = {unit.province for unit in units}.union(standoffs)
+    dislodged = []
+    for unit, driver in driven:
+        source: ProvinceCode | None = battle.provinces[driver]
+        if battle.by_convoy(driver) and rules.retreat_to_convoyed_attacker:
+            source = None
+        options = retreat_options(battle.board, unit, source, closed)
+        dislodged.append(Dislodged(unit, battle.provinces[driver], options))
+    dislodged.sort(key=lambda one: one.unit)
+    return tuple(units), tuple(dislodged)
+
+
+# Retreats and adjustments.
+
+
+def _adjudicate_retreats(board: Board, position: Position, orders: Iterable[Order]) -> Resolution:
+    sheet = Sheet(board, position, orders)
+    given: dict[Unit, Retreat | Disband] = {}
+    for one in position.dislodged:
+        order = sheet.order_of(one.unit)
+        if isinstance(order, Retreat | Disband):
+            given[one.unit] = order
+    results, saved, lost = resolve_retreats(board, position, given)
+    refusals = {one.unit: sheet.refusal_of(one.unit) for one in position.dislodged}
+    told = []
+    for one, result in zip(position.dislodged, results, strict=True):
+        refusal = refusals[one.unit]
+        told.append(result if refusal is None else refusal)
+    after = replace(position, units=(*position.units, *saved), dislodged=())
+    ended = Resolution(results=(*told, *sheet.void), next=after, destroyed=tuple(lost))
+    return _go_on(board, ended)
+
+
+def _adjudicate_adjustments(
+    board: Board, position: Position, orders: Iterable[Order], rules: RuleSet, seed: str
+) -> Resolution:
+    reader = Reader(board, position)
+    legal: dict[Power, list[Build | Disband | Waive]] = {}
+    void: list[OrderResult] = []
+    for order in orders:
+        try:
+            read = reader.read(power_of(order), order)
+        except Refusal as refusal:
+            void.append(OrderResult(order, Outcome.VOID, str(refusal)))
+            continue
+        if isinstance(read, Build | Disband | Waive):
+            legal.setdefault(power_of(order), []).append(read)
+    results: list[OrderResult] = []
+    units = set(position.units)
+    destroyed: list[Unit] = []
+    for power in sorted(powers_to_order(board, position)):
+        done = adjust(board, position, power, legal.get(power, ()), rules, seed)
+        results += done.results
+        destroyed += done.removed
+        units = (units - set(done.removed)) | set(done.built)
+    after = replace(position, units=tuple(units))
+    ended = Resolution(results=(*results, *void), next=after, destroyed=tuple(sorted(destroyed)))
+    return _go_on(board, ended)
+
+
+# What comes next.
+
+
+def _go_on(board: Board, ended: Resolution) -> Resolution:
+    """Return `ended` with its next position moved on to the next phase with work to do."""
+    position = ended.next
+    phase = position.phase.following()
+    if phase.stage is Stage.RETREATS:
+        if position.dislodged:
+            return replace(ended, next=replace(position, phase=phase))
+        phase = phase.following()
+    if phase.stage is not Stage.ADJUSTMENTS:
+        return replace(ended, next=replace(position, phase=phase))
+    return _close_year(board, ended, phase)
+
+
+def _close_year(board: Board, ended: Resolution, winter: Phase) -> Resolution:
+    position = ended.next
+    gained = centers_gained(board, position.units, position.centers)
+    centers = {**position.centers, **dict(gained)}
+    position = replace(position, phase=winter, centers=centers)
+    if not powers_to_order(board, position):
+        position = replace(position, phase=winter.following())
+    when = f"{Season.FALL.word} {winter.year}"
+    ending = find_ending(board, centers, when)
+    return replace(ended, next=position, gained=gained, ending=ending)

@@ -1,0 +1,111 @@
+"""What can be read off a board once and is asked for thousands of times."""
+
+from collections import deque
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, Terrain, UnitKind
+from diplomaccloud.judge.units import Unit
+
+FAR = 10_000
+"""A distance beyond every board: nothing leads there."""
+
+
+@dataclass(frozen=True)
+class Geography:
+    """Tables of one board.
+
+    `reach` holds the provinces a unit may move to or support into, by kind and location.
+    `carriers` holds, for each sea, the provinces that a fleet there touches.
+    `ports` are the coastal provinces, where a convoy may begin and end.
+    `around` holds every province's neighbours by land or sea, coasts left out.
+    """
+
+    names: Mapping[ProvinceCode, str]
+    powers: Mapping[Power, str]
+    seas: frozenset[ProvinceCode]
+    ports: frozenset[ProvinceCode]
+    carriers: Mapping[ProvinceCode, frozenset[ProvinceCode]]
+    reach: Mapping[UnitKind, Mapping[Location, frozenset[ProvinceCode]]]
+    places: Mapping[UnitKind, Mapping[Location, frozenset[Location]]]
+    landings: Mapping[ProvinceCode, tuple[Location, ...]]
+    around: Mapping[ProvinceCode, frozenset[ProvinceCode]]
+    sailing: Mapping[Location, frozenset[Location]]
+
+    def name(self, place: str) -> str:
+        """Return the printed name of a province or location, or `place` if it is unknown."""
+        code, _, coast = place.partition("/")
+        name = self.names.get(ProvinceCode(code), code)
+        return f"{name} ({coast.lower()})" if coast else name
+
+    def power(self, power: Power) -> str:
+        """Return a power's printed name, or its key if the board does not know it."""
+        return self.powers.get(power, power)
+
+    def unit(self, unit: Unit) -> str:
+        """Return words for a unit, such as `the army in Paris`."""
+        return f"the {unit.kind.word} in {self.names.get(unit.province, unit.province)}"
+
+
+@lru_cache(maxsize=64)
+def geography(board: Board) -> Geography:
+    """Return the tables of `board`, made once."""
+    seas = frozenset(p.code for p in board.provinces if p.terrain is Terrain.SEA)
+    places = {
+        kind: {place: board.destinations(kind, place) for place in board.locations(kind)}
+        for kind in UnitKind
+    }
+    return Geography(
+        names={p.code: p.name for p in board.provinces},
+        powers={info.power: info.name for info in board.powers},
+        seas=seas,
+        ports=frozenset(p.code for p in board.provinces if p.terrain is Terrain.COASTAL),
+        carriers={sea: board.reach(UnitKind.FLEET, Location(sea)) for sea in seas},
+        reach={
+            kind: {place: board.reach(kind, place) for place in board.locations(kind)}
+            for kind in UnitKind
+        },
+        places=places,
+        landings={p.code: p.fleet_locations for p in board.provinces},
+        around=_around(board),
+        sailing=board.fleet_neighbors,
+    )
+
+
+def _around(board: Board) -> dict[ProvinceCode, frozenset[ProvinceCode]]:
+    found: dict[ProvinceCode, frozenset[ProvinceCode]] = {}
+    for province in board.provinces:
+        near = board.army_neighbors.get(province.code, frozenset())
+        for place in province.fleet_locations:
+            near |= board.fleet_provinces[place]
+        found[province.code] = near
+    return found
+
+
+def steps_over_all(board: Board, goals: Iterable[ProvinceCode]) -> dict[ProvinceCode, int]:
+    """Return each province's distance to the nearest goal over land and sea alike."""
+    around = geography(board).around
+    steps = {goal: 0 for goal in goals if goal in around}
+    queue = deque(steps)
+    while queue:
+        here = queue.popleft()
+        for near in around[here]:
+            if near not in steps:
+                steps[near] = steps[here] + 1
+                queue.append(near)
+    return steps
+
+
+def steps_by_fleet(board: Board, goals: Iterable[ProvinceCode]) -> dict[Location, int]:
+    """Return each fleet location's distance to the nearest goal, as fleets sail."""
+    tables = geography(board)
+    steps = {place: 0 for goal in goals for place in tables.landings.get(goal, ())}
+    queue = deque(steps)
+    while queue:
+        here = queue.popleft()
+        for near in tables.sailing[here]:
+            if near not in steps:
+                steps[near] = steps[here] + 1
+                queue.append(near)
+    return steps

@@ -1,0 +1,150 @@
+"""Which orders may be given, and what is wrong with those that may not."""
+
+from collections.abc import Iterator
+
+from diplomaccloud.judge.balance import adjustments_owed, build_sites
+from diplomaccloud.judge.board import Board, Location, Power, UnitKind, province_of
+from diplomaccloud.judge.orders import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    Waive,
+)
+from diplomaccloud.judge.phases import Stage
+from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.reading import Reader, Refusal
+from diplomaccloud.judge.routes import Seas, convoy_fleets, convoy_goals
+from diplomaccloud.judge.units import Unit
+
+ARMY, FLEET = UnitKind.ARMY, UnitKind.FLEET
+
+
+def legal_orders(board: Board, position: Position, power: Power) -> tuple[Order, ...]:
+    """Return every legal order of `power` in this phase, by unit, each once.
+
+    For each unit: its hold, moves by land or sea, moves by a convoy that the fleets now at
+    sea could carry out, supports and convoys. A move by convoy to a province that touches is
+    marked `via_convoy`; one to a province that does not touch needs no mark. Supports of a
+    fleet name its coast. A power that has nothing to order gets no orders.
+    """
+    match position.phase.stage:
+        case Stage.MOVEMENT:
+            return tuple(_Moves(board, position).of(power))
+        case Stage.RETREATS:
+            return tuple(_retreats(position, power))
+        case Stage.ADJUSTMENTS:
+            return tuple(_adjustments(board, position, power))
+
+
+def why_illegal(board: Board, position: Position, power: Power, order: Order) -> str | None:
+    """Return one sentence on what is wrong with `order`, or `None` if `power` may give it.
+
+    A detail that can have only one meaning, such as a coast left out where just one is
+    within reach, is no fault.
+    """
+    try:
+        Reader(board, position).read(power, order)
+    except Refusal as refusal:
+        return str(refusal)
+    return None
+
+
+def is_legal(board: Board, position: Position, power: Power, order: Order) -> bool:
+    """Return whether `power` may give `order` in this phase."""
+    return why_illegal(board, position, power, order) is None
+
+
+class _Moves:
+    """The legal orders of a movement phase."""
+
+    def __init__(self, board: Board, position: Position) -> None:
+        self._board = board
+        self._units = position.units
+        reader = Reader(board, position)
+        self._map, self._at, self._fleets = reader.map, reader.at, reader.fleets
+        self._goals = {unit: self._goals_of(unit, self._fleets) for unit in self._units}
+
+    def _goals_of(self, unit: Unit, fleets: Seas) -> frozenset[Location]:
+        """Return where `unit` could move, by convoy of `fleets` too."""
+        near = self._map.places[unit.kind].get(unit.location, frozenset())
+        if unit.kind is FLEET:
+            return near
+        by_sea = convoy_goals(self._board, fleets, unit.province)
+        return near.union(Location(goal) for goal in by_sea)
+
+    def of(self, power: Power) -> Iterator[Order]:
+        for unit in self._units:
+            if unit.power == power:
+                yield Hold(unit)
+                yield from self._moves(unit)
+                yield from self._support_holds(unit)
+                yield from self._support_moves(unit)
+                yield from self._convoys(unit)
+
+    def _moves(self, unit: Unit) -> Iterator[Move]:
+        near = self._map.places[unit.kind].get(unit.location, frozenset())
+        by_sea = (
+            convoy_goals(self._board, self._fleets, unit.province)
+            if unit.kind is ARMY
+            else frozenset()
+        )
+        for to in sorted(self._goals[unit]):
+            yield Move(unit, to)
+            if to in near and province_of(to) in by_sea:
+                yield Move(unit, to, via_convoy=True)
+
+    def _support_holds(self, unit: Unit) -> Iterator[SupportHold]:
+        reach = self._map.reach[unit.kind].get(unit.location, frozenset())
+        targets = sorted(self._at[code] for code in reach if code in self._at)
+        return (SupportHold(unit, target) for target in targets)
+
+    def _support_moves(self, unit: Unit) -> Iterator[SupportMove]:
+        reach = self._map.reach[unit.kind].get(unit.location, frozenset())
+        for target in self._units:
+            if target == unit:
+                continue
+            goals = self._goals[target]
+            if target.kind is ARMY and unit.province in self._fleets:
+                goals = self._goals_of(target, self._fleets - {unit.province})
+            for to in sorted(goals):
+                if province_of(to) in reach:
+                    yield SupportMove(unit, target, to)
+
+    def _convoys(self, unit: Unit) -> Iterator[Convoy]:
+        if unit.province not in self._fleets:
+            return
+        for target in self._units:
+            if target.kind is ARMY:
+                routes = convoy_fleets(self._board, self._fleets, target.province)
+                for goal in sorted(routes):
+                    if unit.province in routes[goal]:
+                        yield Convoy(unit, target, goal)
+
+
+def _retreats(position: Position, power: Power) -> Iterator[Order]:
+    for one in position.dislodged_of(power):
+        for to in one.retreats:
+            yield Retreat(one.unit, to)
+        yield Disband(one.unit)
+
+
+def _adjustments(board: Board, position: Position, power: Power) -> Iterator[Order]:
+    owed = adjustments_owed(board, position, power)
+    if owed < 0:
+        for unit in position.units_of(power):
+            yield Disband(unit)
+    if owed <= 0:
+        return
+    sites = build_sites(board, position, power)
+    places = [Unit(ARMY, Location(code), power) for code in sites] + [
+        Unit(FLEET, place, power) for code in sites for place in board.by_code[code].fleet_locations
+    ]
+    for unit in sorted(places):
+        yield Build(unit)
+    yield Waive(power)

@@ -1,0 +1,79 @@
+"""Retreats: where dislodged units may go, and what becomes of their orders."""
+
+from collections import Counter
+from collections.abc import Collection, Mapping
+
+from diplomaccloud.judge.board import Board, Location, ProvinceCode, province_of
+from diplomaccloud.judge.geography import geography
+from diplomaccloud.judge.orders import Disband, Retreat
+from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.results import OrderResult, Outcome
+from diplomaccloud.judge.units import Unit
+
+
+def retreat_options(
+    board: Board,
+    unit: Unit,
+    attacker_from: ProvinceCode | None,
+    closed: Collection[ProvinceCode],
+) -> tuple[Location, ...]:
+    """Return the locations a dislodged unit may retreat to, sorted.
+
+    `closed` are the provinces occupied after the moves or left empty by a standoff.
+    `attacker_from` is where the attacker came from, `None` if the rules leave that open.
+    """
+    near = geography(board).places[unit.kind].get(unit.location, frozenset())
+    return tuple(
+        sorted(
+            place
+            for place in near
+            if (code := province_of(place)) not in closed and code != attacker_from
+        )
+    )
+
+
+def resolve_retreats(
+    board: Board, position: Position, given: Mapping[Unit, Retreat | Disband]
+) -> tuple[list[OrderResult], list[Unit], list[Unit]]:
+    """Return the results, the units where they retreated to, and the units destroyed.
+
+    `given` holds the legal orders. Units that retreat to one province are all disbanded.
+    """
+    goals = Counter(province_of(order.to) for order in given.values() if isinstance(order, Retreat))
+    names = geography(board)
+    results: list[OrderResult] = []
+    saved: list[Unit] = []
+    lost: list[Unit] = []
+    for one in position.dislodged:
+        unit = one.unit
+        match given.get(unit):
+            case Retreat() as order if goals[province_of(order.to)] == 1:
+                saved.append(unit.at(order.to))
+                text = f"Retreated to {names.name(order.to)}."
+                results.append(OrderResult(order, Outcome.RETREATED, text))
+                continue
+            case Retreat() as order:
+                results.append(_collision(board, order, given))
+            case Disband() as order:
+                results.append(OrderResult(order, Outcome.DISBANDED, "Disbanded as ordered."))
+            case None:
+                text = "Disbanded: it was not ordered to retreat."
+                results.append(OrderResult(Disband(unit), Outcome.DISBANDED, text, implicit=True))
+        lost.append(unit)
+    return results, saved, lost
+
+
+def _collision(
+    board: Board, order: Retreat, given: Mapping[Unit, Retreat | Disband]
+) -> OrderResult:
+    names = geography(board)
+    goal = province_of(order.to)
+    others = [
+        other.unit
+        for other in given.values()
+        if isinstance(other, Retreat) and other != order and province_of(other.to) == goal
+    ]
+    who = " and ".join(f"{names.power(u.power)} from {names.names[u.province]}" for u in others)
+    text = f"Disbanded: {who} retreated to {names.names[goal]} too."
+    by = tuple(sorted({unit.province for unit in others}))
+    return OrderResult(order, Outcome.BOUNCED, text, by=by)

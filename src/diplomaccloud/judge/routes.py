@@ -1,0 +1,99 @@
+"""Where armies could be carried by the fleets that are now at sea, whatever is ordered."""
+
+from collections.abc import Collection, Mapping
+from functools import lru_cache
+
+from diplomaccloud.judge.board import Board, ProvinceCode, UnitKind
+from diplomaccloud.judge.geography import Geography, geography
+from diplomaccloud.judge.position import Position
+
+Seas = frozenset[ProvinceCode]
+
+_NOWHERE: frozenset[ProvinceCode] = frozenset()
+
+
+def fleets_at_sea(board: Board, position: Position) -> Seas:
+    """Return the sea provinces where a fleet stands."""
+    seas = geography(board).seas
+    return frozenset(
+        unit.province
+        for unit in position.units
+        if unit.kind is UnitKind.FLEET and unit.province in seas
+    )
+
+
+def carries(
+    board: Board, start: ProvinceCode, goal: ProvinceCode, fleets: Collection[ProvinceCode]
+) -> bool:
+    """Return whether `fleets` form an unbroken chain from `start` to `goal`."""
+    carriers = geography(board).carriers
+    left = set(fleets)
+    reached = [sea for sea in left if start in carriers[sea]]
+    left.difference_update(reached)
+    while reached:
+        touches = carriers[reached.pop()]
+        if goal in touches:
+            return True
+        new = left & touches
+        left -= new
+        reached.extend(new)
+    return False
+
+
+@lru_cache(maxsize=4096)
+def convoy_goals(board: Board, fleets: Seas, start: ProvinceCode) -> frozenset[ProvinceCode]:
+    """Return the provinces to which `fleets` could carry an army that stands in `start`."""
+    tables = geography(board)
+    if start not in tables.ports:
+        return _NOWHERE
+    left = set(fleets)
+    reached = [sea for sea in left if start in tables.carriers[sea]]
+    left.difference_update(reached)
+    goals: set[ProvinceCode] = set()
+    while reached:
+        touches = tables.carriers[reached.pop()]
+        goals |= touches & tables.ports
+        new = left & touches
+        left -= new
+        reached.extend(new)
+    goals.discard(start)
+    return frozenset(goals)
+
+
+@lru_cache(maxsize=1024)
+def convoy_fleets(
+    board: Board, fleets: Seas, start: ProvinceCode
+) -> Mapping[ProvinceCode, frozenset[ProvinceCode]]:
+    """Return, for each goal of a convoy from `start`, the fleets that could be needed for it.
+
+    A fleet is needed if some chain to the goal breaks without it; a chain with a short cut
+    does not count (DATC 6.G.19).
+    """
+    tables = geography(board)
+    needed: dict[ProvinceCode, set[ProvinceCode]] = {}
+    if start not in tables.ports:
+        return {}
+    first = frozenset(sea for sea in fleets if start in tables.carriers[sea])
+    for sea in first:
+        _extend(tables, (sea,), fleets - first, frozenset({start}), needed)
+    return {goal: frozenset(seas) for goal, seas in needed.items()}
+
+
+def _extend(
+    tables: Geography,
+    chain: tuple[ProvinceCode, ...],
+    free: Seas,
+    landed: frozenset[ProvinceCode],
+    needed: dict[ProvinceCode, set[ProvinceCode]],
+) -> None:
+    """Follow every chain without short cuts onward from `chain`.
+
+    `free` are the fleets not next to any earlier link, `landed` the goals an earlier link
+    already touches.
+    """
+    touches = tables.carriers[chain[-1]]
+    for goal in (touches & tables.ports) - landed:
+        needed.setdefault(goal, set()).update(chain)
+    onward = free & touches
+    for sea in onward:
+        _extend(tables, (*chain, sea), free - onward, landed | touches, needed)
