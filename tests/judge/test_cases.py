@@ -73,10 +73,13 @@ def judge(case: Case, position: Position, edition: str) -> Resolution:
 def _assert_void(case: Case, written: Written, resolution: Resolution) -> None:
     unexpected = {text: why for text, why in written.refused.items() if text not in case.void}
     assert not unexpected, f"{case.id}: lines not understood"
-    voided = {str(one.order) for one in resolution.results if one.outcome is Outcome.VOID}
-    pairs = zip(written.lines, written.orders, strict=True)
-    void = set(written.refused) | {text for text, order in pairs if str(order) in voided}
+    voided = {one.order for one in resolution.results if one.outcome is Outcome.VOID}
+    pairs = list(zip(written.lines, written.orders, strict=True))
+    void = set(written.refused) | {text for text, order in pairs if order in voided}
     assert set(case.void) <= void, f"{case.id}: not void: {set(case.void) - void}"
+    told = {order for text, order in pairs if text in case.void}
+    told |= {one for one in voided if case.results.get(str(getattr(one, "unit", one))) == "void"}
+    assert voided <= told, f"{case.id}: void: {voided - told}"
 
 
 def _assert_next(case: Case, resolution: Resolution) -> None:
