@@ -33,9 +33,10 @@ class Case:
     order writes it (`F SPA/NC`). `results` gives outcomes by unit (or `WAIVE`) for those the
     case is about. `dislodged` is the exact set of dislodged units, each with exactly its
     retreats or `true`; `void` lists the order lines that the notation refuses or the judge
-    calls void, all of them but those for which `results` says so. `next_units` and `next_centers` are exact for the powers they
-    name; `next_phase` is the phase that follows, `winners` those who have won. `then` are the
-    orders of the phase that follows; the keys that begin with it are about its results.
+    calls void, all of them but those for which `results` says so. `next_units` and
+    `next_centers` are exact for the powers they name; `next_phase` is the phase that follows,
+    `winners` those who have won. `then` are the orders of the phase that follows; the keys
+    that begin with it are about its results.
     """
 
     id: str

@@ -3,14 +3,6 @@
 from pathlib import Path
 
 import pytest
-
-from diplomaccloud.judge.adjudicate import adjudicate
-from diplomaccloud.judge.board import Power
-from diplomaccloud.judge.phases import Stage
-from diplomaccloud.judge.position import Position, starting_position
-from diplomaccloud.judge.results import Outcome, Resolution
-from diplomaccloud.judge.rules import EDITIONS
-from diplomaccloud.judge.standard import standard_board
 from tests.judge.cases import (
     HERE,
     Case,
@@ -23,6 +15,14 @@ from tests.judge.cases import (
     unit_texts,
     wanted_dislodged,
 )
+
+from diplomaccloud.judge.adjudicate import adjudicate
+from diplomaccloud.judge.board import Power
+from diplomaccloud.judge.phases import Stage
+from diplomaccloud.judge.position import Position, starting_position
+from diplomaccloud.judge.results import Outcome, Resolution
+from diplomaccloud.judge.rules import EDITIONS
+from diplomaccloud.judge.standard import standard_board
 
 BOARD = standard_board()
 FILES = sorted((HERE / "diagrams").glob("*.toml")) + sorted((HERE / "datc").glob("*.toml"))
