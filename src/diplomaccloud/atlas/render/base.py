@@ -3,7 +3,13 @@
 from base64 import b64encode
 
 from diplomaccloud.atlas.chart import ArcKind, Chart
-from diplomaccloud.atlas.render.paths import border_arcs, chain_data, num, ring_data
+from diplomaccloud.atlas.render.paths import (
+    border_arcs,
+    chain_data,
+    num,
+    ring_data,
+    simplified_chart,
+)
 from diplomaccloud.atlas.render.relief import relief_png
 from diplomaccloud.atlas.render.scene import frame_scale, margin_of, rings_of, view_box
 from diplomaccloud.atlas.render.theme import LIGHT, Theme
@@ -13,6 +19,7 @@ _WATER_LINES = ((40, 0.16), (30, 0.2), (20, 0.27), (11, 0.4))
 """Width and opacity of the strokes along the coast, the half on land hidden by the land."""
 
 _BAR = 42.0
+_FINE = 0.15
 
 
 def render_base(chart: Chart, theme: Theme = LIGHT) -> str:
@@ -28,6 +35,7 @@ def render_base(chart: Chart, theme: Theme = LIGHT) -> str:
 
 def base_content(chart: Chart, theme: Theme) -> str:
     """Return what `render_base` draws, without the `svg` element around it."""
+    chart = fine_chart(chart)
     return "".join(
         (
             _definitions(chart, theme),
@@ -41,6 +49,11 @@ def base_content(chart: Chart, theme: Theme) -> str:
             _frame(chart, theme),
         )
     )
+
+
+def fine_chart(chart: Chart) -> Chart:
+    """Return `chart` without points too close to a line to be seen on a large screen."""
+    return simplified_chart(chart, _FINE * frame_scale(chart))
 
 
 def _definitions(chart: Chart, theme: Theme) -> str:

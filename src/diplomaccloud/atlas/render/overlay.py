@@ -1,13 +1,19 @@
 """The part of a map that changes with the turn, and both parts as one standalone drawing."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping
 from dataclasses import replace
 
-from diplomaccloud.atlas.chart import Arc, Chart
+from diplomaccloud.atlas.chart import ArcKind, Chart
 from diplomaccloud.atlas.render.arrows import draw_orders, draw_standoffs
-from diplomaccloud.atlas.render.base import base_content
+from diplomaccloud.atlas.render.base import base_content, fine_chart
 from diplomaccloud.atlas.render.labels import STAR, Labels, draw_labels, draw_stars
-from diplomaccloud.atlas.render.paths import border_arcs, chain_data, num, ring_data, simplified
+from diplomaccloud.atlas.render.paths import (
+    border_arcs,
+    chain_data,
+    num,
+    ring_data,
+    simplified_chart,
+)
 from diplomaccloud.atlas.render.scene import (
     Scene,
     frame_scale,
@@ -17,7 +23,7 @@ from diplomaccloud.atlas.render.scene import (
 )
 from diplomaccloud.atlas.render.theme import LIGHT, Theme, live_theme
 from diplomaccloud.atlas.render.units import draw_units, unit_symbols
-from diplomaccloud.judge.board import Power, ProvinceCode, Terrain
+from diplomaccloud.judge.board import Power, ProvinceCode
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.position import Dislodged, Position, starting_position
 from diplomaccloud.judge.results import OrderResult
@@ -42,7 +48,7 @@ def render_overlay(
     phase shown; those that `position` still lists are ringed where they stand, others stand
     beside their attacker, as do the position's own. Ids: `p-CODE` per province, `o-…`.
     """
-    scene = Scene(chart, position, live_theme(LIGHT), tuple(dislodged))
+    scene = Scene(fine_chart(chart), position, live_theme(LIGHT), tuple(dislodged))
     name = f' aria-label="{text_of(title)}"' if title else ""
     content = _content(scene, orders, results, standoffs, home_tint=home_tint, labels=labels)
     return (
@@ -68,7 +74,9 @@ def render_map(
 
     Without `position`, the board's starting one. The rest is as in `render_overlay`.
     """
-    scene = Scene(chart, position or starting_position(chart.board), theme, tuple(dislodged))
+    scene = Scene(
+        fine_chart(chart), position or starting_position(chart.board), theme, tuple(dislodged)
+    )
     content = _content(scene, orders, results, standoffs, home_tint=home_tint, labels=labels)
     return _standalone(scene, base_content(chart, theme) + content, title)
 
@@ -79,10 +87,7 @@ def render_thumbnail(chart: Chart, width: int = 320, theme: Theme = LIGHT) -> st
     Lines are simplified to what that width can show, and relief is left out.
     """
     tolerance = max(chart.size) / width * 0.5
-    arcs = tuple(
-        Arc(simplified(arc.points, tolerance), arc.kind, arc.left, arc.right) for arc in chart.arcs
-    )
-    plain = replace(chart, arcs=arcs, relief=None)
+    plain = replace(simplified_chart(chart, tolerance), relief=None)
     scene = Scene(plain, starting_position(chart.board), theme)
     defs = f'<defs><path id="o-star" d="{STAR}"/></defs>'
     content = base_content(plain, theme) + defs + _countries(scene, home_tint=True)
@@ -153,7 +158,24 @@ def _countries(scene: Scene, *, home_tint: bool) -> str:
     ]
     return (
         '<g class="countries" pointer-events="none" fill-rule="evenodd" stroke-linejoin="round">'
-        f"{''.join(drawn)}</g>"
+        f"{''.join(drawn)}{_inner_borders(scene, owners)}</g>"
+    )
+
+
+def _inner_borders(scene: Scene, owners: Mapping[ProvinceCode, Power]) -> str:
+    """Return the borders inside countries once more, for their tint veils those of the base."""
+    chart, theme = scene.chart, scene.theme
+    veiled = [
+        index
+        for index, arc in enumerate(chart.arcs)
+        if arc.kind is ArcKind.LAND
+        and arc.left
+        and arc.right
+        and owners.get(arc.left) == owners.get(arc.right) is not None
+    ]
+    return (
+        f'<path d="{chain_data(chart, veiled)}" fill="none" stroke="{theme.border}"'
+        f' stroke-opacity=".6" stroke-width="{num(frame_scale(chart))}"/>'
     )
 
 
@@ -179,35 +201,34 @@ def _country(scene: Scene, number: int, power: Power, codes: list[ProvinceCode])
 
 
 def _provinces(scene: Scene) -> str:
-    """Return a shape per province that answers to the pointer, its name as tool tip."""
-    chart, theme = scene.chart, scene.theme
+    """Return a shape per province that answers to the pointer, its name as tool tip.
+
+    Unseen unless a page's style shows them, they are simplified to a third of the bytes.
+    """
+    chart = simplified_chart(scene.chart, 0.9 * frame_scale(scene.chart))
     owners = scene.position.centers
-    seas: list[str] = []
-    lands: list[str] = []
+    drawn = []
     for shape in chart.shapes:
         province = chart.board.by_code[shape.province]
         code, owner = text_of(province.code), owners.get(province.code)
         owned = f' data-owner="{text_of(owner)}"' if owner else ""
-        is_sea = province.terrain is Terrain.SEA
-        (seas if is_sea else lands).append(
+        drawn.append(
             f'<path id="p-{code}" class="province {province.terrain}" data-province="{code}"'
             f'{owned} d="{ring_data(chart, rings_of(shape))}">'
             f"<title>{text_of(province.name)}</title></path>"
         )
     return (
         '<g class="provinces" fill="none" fill-rule="evenodd" pointer-events="all">'
-        f'{"".join(seas)}<g stroke="{theme.border}" stroke-opacity=".55"'
-        f' stroke-width="{num(0.9 * frame_scale(chart))}">{"".join(lands)}</g>'
-        f"{_impassable(scene)}</g>"
+        f"{''.join(drawn)}{_impassable(chart)}</g>"
     )
 
 
-def _impassable(scene: Scene) -> str:
+def _impassable(chart: Chart) -> str:
     """Return shapes over impassable land that only tell its name."""
-    names = {str(code): name for code, name in scene.chart.board.impassable}
+    names = {str(code): name for code, name in chart.board.impassable}
     return "".join(
-        f'<path class="impassable" d="{ring_data(scene.chart, rings)}">'
+        f'<path class="impassable" d="{ring_data(chart, rings)}">'
         f"<title>{text_of(names[code])} (impassable)</title></path>"
-        for code, rings in scene.chart.scenery
+        for code, rings in chart.scenery
         if code in names
     )

@@ -2,10 +2,12 @@
 
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import lru_cache
 from itertools import pairwise
 from math import hypot
 
-from diplomaccloud.atlas.chart import ArcRef, Chart, Point, Ring
+from diplomaccloud.atlas.chart import Arc, ArcRef, Chart, Point, Ring
 
 
 def num(value: float) -> str:
@@ -70,6 +72,17 @@ def chains(chart: Chart, arcs: Iterable[int]) -> list[list[ArcRef]]:
         if index in unused:
             found.append(_walk(chart, index, at, unused))
     return found
+
+
+def simplified_chart(chart: Chart, tolerance: float) -> Chart:
+    """Return `chart` with every arc `simplified`; shapes still share their arcs."""
+    return replace(chart, arcs=_simplified_arcs(chart.arcs, tolerance))
+
+
+@lru_cache(maxsize=32)
+def _simplified_arcs(arcs: tuple[Arc, ...], tolerance: float) -> tuple[Arc, ...]:
+    # Kept, since the same few charts are drawn for every turn of many games.
+    return tuple(replace(arc, points=simplified(arc.points, tolerance)) for arc in arcs)
 
 
 def simplified(points: Sequence[Point], tolerance: float) -> tuple[Point, ...]:

@@ -137,7 +137,7 @@ def power_inks(colour: str, *, live: bool = False) -> PowerInks:
     """
     plain = colour if _HEX.match(colour) else _NO_COLOUR
     badge, mark = _badge(plain)
-    inks = PowerInks(plain, _scaled(plain, 0.62), badge, mark, _bright(plain))
+    inks = PowerInks(plain, _scaled(_golden(plain), 0.62), badge, mark, _bright(plain))
     if not live:
         return inks
     names = ("tint", "deep", "badge", "mark", "bright")
@@ -163,9 +163,18 @@ def _badge(colour: str) -> tuple[str, str]:
     _, lightness, saturation = rgb_to_hls(*_rgb(colour))
     if lightness > 0.7 and saturation < 0.35:
         return colour, "#241b12"
-    while luminance(colour) > 0.27:
-        colour = _scaled(colour, 0.94)
+    colour = _golden(colour)
+    while luminance(colour) > 0.28:
+        colour = _scaled(colour, 0.96)
     return colour, "#ffffff"
+
+
+def _golden(colour: str) -> str:
+    """Return `colour`, a yellow one turned towards gold: darkened yellow would look green."""
+    hue, lightness, saturation = rgb_to_hls(*_rgb(colour))
+    if not 0.105 < hue < 0.185:
+        return colour
+    return _hex(hls_to_rgb(0.105 + (hue - 0.105) * 0.2, lightness, saturation))
 
 
 def _bright(colour: str) -> str:

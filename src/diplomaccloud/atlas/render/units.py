@@ -10,14 +10,17 @@ HALF_WIDTH = 14.5
 HALF_HEIGHT = 10.5
 """Half the size of a badge, in plain units (`Scene.unit` map units each)."""
 
-# a cannon pointing up to the right: barrel, trail, wheel with a hub
+# Drawn with the mark's ink as fill and the badge's as stroke, which parts what overlaps: a
+# barrel pointing up to the right, its trail, a wheel with a hub.
 _CANNON = (
-    "M-4.4 1.6 5.9-5.9 8.2-2.7-1.2 4zM-4.8.3-9.4 5.6-8 6.9-2.6 3.6z"
-    "M-1.4.2a3.9 3.9 0 1 1-.1 0zM-1.5 2.7a1.4 1.4 0 1 0 .1 0z"
+    '<path d="M-7.1-.6 6.3-7.9 9.1-3.5-4.6 4.4C-8.1 5-9.3 1.2-7.1-.6z"/>'
+    '<path d="M-4.2.6-9.6 5.6-8.3 7.5-2 4.6z"/>'
+    '<circle cx="-1.6" cy="3.1" r="4.4"/><circle cx="-1.6" cy="3.1" r="1.5" fill="none"/>'
 )
 # hull, mainsail, foresail
 _SHIP = (
-    "M-8.6 3.2H8.6L6 7.4H-6zM.6-7.6C4.6-5.6 6.8-2 7.2 1.9H.6zM-.8-6.2V1.9H-6.6C-5.4-1-3.4-4-.8-6.2z"
+    '<path d="M-9 3H9L6.3 7.7H-6.1z"/><path d="M.5-8C4.6-6 7-2.3 7.4 2.3H.5z"/>'
+    '<path d="M-.6-6.6V2.3H-7C-5.7-1-3.5-4.4-.6-6.6z"/>'
 )
 
 _PICTOGRAMS = {UnitKind.ARMY: ("o-army", _CANNON), UnitKind.FLEET: ("o-fleet", _SHIP)}
@@ -25,9 +28,7 @@ _PICTOGRAMS = {UnitKind.ARMY: ("o-army", _CANNON), UnitKind.FLEET: ("o-fleet", _
 
 def unit_symbols() -> str:
     """Return the definitions that `draw_units` and `draw_badge` refer to."""
-    pictograms = "".join(
-        f'<path id="{name}" d="{path}" fill-rule="evenodd"/>' for name, path in _PICTOGRAMS.values()
-    )
+    pictograms = "".join(f'<g id="{name}">{drawn}</g>' for name, drawn in _PICTOGRAMS.values())
     width, height = num(2 * HALF_WIDTH), num(2 * HALF_HEIGHT)
     return (
         f'{pictograms}<rect id="o-badge" x="{num(-HALF_WIDTH)}" y="{num(-HALF_HEIGHT)}"'
@@ -64,11 +65,12 @@ def draw_badge(scene: Scene, unit: Unit) -> str:
     inks = scene.inks_of(unit.power)
     outline = scene.theme.outline
     sign = text_of(scene.initials.get(unit.power, unit.power[:1]))
-    size = 8.6 if len(sign) == 1 else 7.2
+    size = 8.4 if len(sign) == 1 else 6.6
     return (
         f'<use href="#o-badge" fill="{inks.badge}" stroke="{outline}" stroke-width="1.8"/>'
-        f'<use href="#{_PICTOGRAMS[unit.kind][0]}" x="-3.4" y=".2" fill="{inks.mark}"/>'
-        f'<text x="9.6" y="7.3" font-size="{size}" text-anchor="middle" fill="{inks.mark}"'
+        f'<use href="#{_PICTOGRAMS[unit.kind][0]}" transform="translate(-4.1 0)scale(.88)"'
+        f' fill="{inks.mark}" stroke="{inks.badge}" stroke-width="1"/>'
+        f'<text x="12.4" y="7.4" font-size="{size}" text-anchor="end" fill="{inks.mark}"'
         f' stroke="{inks.mark}" stroke-width=".35">{sign}</text>'
     )
 
