@@ -1,7 +1,6 @@
 """No case of DATC chapter 6 is missing, in either of the two rule sets of today."""
 
 import pytest
-
 from tests.judge.cases import HERE, load_cases
 
 COUNTS = {"A": 12, "B": 19, "C": 9, "D": 34, "E": 15, "F": 25, "G": 20, "H": 16, "I": 7, "J": 11}
