@@ -1,1 +1,96 @@
-"""The rules of Diplomacy: frozen values, no clock, standard library only."""
+"""The rules of Diplomacy: frozen values, no clock, standard library only.
+
+The usual way through: `starting_position(board)`, then for each phase `legal_orders` or
+`parse_sheet`, and `adjudicate`, whose resolution holds the next position.
+"""
+
+from diplomaccloud.judge.adjudicate import adjudicate, powers_to_order
+from diplomaccloud.judge.adjustments import adjustments_owed
+from diplomaccloud.judge.board import (
+    Board,
+    BoardError,
+    Location,
+    Power,
+    PowerInfo,
+    Province,
+    ProvinceCode,
+    Start,
+    Terrain,
+    UnitKind,
+    province_of,
+)
+from diplomaccloud.judge.codec import CodecError
+from diplomaccloud.judge.legality import is_legal, legal_orders, why_illegal
+from diplomaccloud.judge.orders import (
+    AdjustmentOrder,
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    MovementOrder,
+    Order,
+    Retreat,
+    RetreatOrder,
+    SupportHold,
+    SupportMove,
+    Waive,
+    power_of,
+)
+from diplomaccloud.judge.phases import Phase, PhaseError, Season, Stage
+from diplomaccloud.judge.position import Dislodged, Position, starting_position
+from diplomaccloud.judge.results import Ending, OrderResult, Outcome, Resolution
+from diplomaccloud.judge.rules import DEFAULT, EDITIONS, RuleSet
+from diplomaccloud.judge.standard import standard_board
+from diplomaccloud.judge.units import Unit
+
+__all__ = [
+    "DEFAULT",
+    "EDITIONS",
+    "AdjustmentOrder",
+    "Board",
+    "BoardError",
+    "Build",
+    "CodecError",
+    "Convoy",
+    "Disband",
+    "Dislodged",
+    "Ending",
+    "Hold",
+    "Location",
+    "Move",
+    "MovementOrder",
+    "Order",
+    "OrderResult",
+    "Outcome",
+    "Phase",
+    "PhaseError",
+    "Position",
+    "Power",
+    "PowerInfo",
+    "Province",
+    "ProvinceCode",
+    "Resolution",
+    "Retreat",
+    "RetreatOrder",
+    "RuleSet",
+    "Season",
+    "Stage",
+    "Start",
+    "SupportHold",
+    "SupportMove",
+    "Terrain",
+    "Unit",
+    "UnitKind",
+    "Waive",
+    "adjudicate",
+    "adjustments_owed",
+    "is_legal",
+    "legal_orders",
+    "power_of",
+    "powers_to_order",
+    "province_of",
+    "standard_board",
+    "starting_position",
+    "why_illegal",
+]

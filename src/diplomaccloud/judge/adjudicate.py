@@ -2,8 +2,9 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import partial
 
-from diplomaccloud.judge.adjustments import adjust, adjustments_owed
+from diplomaccloud.judge.adjustments import adjust, adjustments_owed, removal_order
 from diplomaccloud.judge.board import Board, Power, ProvinceCode
 from diplomaccloud.judge.movement.battle import Battle
 from diplomaccloud.judge.movement.explain import Explainer
@@ -251,7 +252,8 @@ def _adjudicate_adjustments(
     units = set(position.units)
     destroyed: list[Unit] = []
     for power in sorted(powers_to_order(board, position)):
-        done = adjust(board, position, power, legal.get(power, ()), rules, seed)
+        queue = partial(removal_order, board, position, power, rules, seed)
+        done = adjust(board, position, power, legal.get(power, ()), queue)
         results += done.results
         destroyed += done.removed
         units = (units - set(done.removed)) | set(done.built)

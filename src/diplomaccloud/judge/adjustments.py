@@ -30,18 +30,17 @@ def adjust(
     position: Position,
     power: Power,
     orders: Iterable[AdjustmentOrder],
-    rules: RuleSet,
-    seed: str,
+    queue: Callable[[], Sequence[Unit]],
 ) -> Adjusted:
     """Return what `power` builds or loses; `orders` are legal one by one, in the order given.
 
     The first orders that are possible count (DATC 4.D.4 to 4.D.6); builds not ordered are
-    waived, disbands not ordered are chosen by `removal_order`.
+    waived, disbands not ordered take the first units of `queue()`.
     """
     owed = adjustments_owed(board, position, power)
     if owed > 0:
         return _build(board, owed, power, orders)
-    return _disband(board, position, power, -owed, orders, rules, seed)
+    return _disband(geography(board).power(power), -owed, orders, queue)
 
 
 def _build(board: Board, owed: int, power: Power, orders: Iterable[AdjustmentOrder]) -> Adjusted:
@@ -72,31 +71,25 @@ def _build(board: Board, owed: int, power: Power, orders: Iterable[AdjustmentOrd
 
 
 def _disband(
-    board: Board,
-    position: Position,
-    power: Power,
+    who: str,
     owed: int,
     orders: Iterable[AdjustmentOrder],
-    rules: RuleSet,
-    seed: str,
+    queue: Callable[[], Sequence[Unit]],
 ) -> Adjusted:
     done = Adjusted()
-    names = geography(board)
     for order in orders:
         if not isinstance(order, Disband):
             continue
         if order.unit in done.removed:
-            text = "It is disbanded already."
-            done.results.append(OrderResult(order, Outcome.VOID, text))
+            done.results.append(OrderResult(order, Outcome.VOID, "It is disbanded already."))
         elif len(done.removed) == owed:
-            text = f"{names.power(power)} had no more than {owed} to disband."
+            text = f"{who} had no more than {owed} to disband."
             done.results.append(OrderResult(order, Outcome.VOID, text))
         else:
             done.removed.append(order.unit)
             done.results.append(OrderResult(order, Outcome.DISBANDED, "Disbanded as ordered."))
     if len(done.removed) < owed:
-        queue = removal_order(board, position, power, rules, seed)
-        rest = [unit for unit in queue if unit not in done.removed]
+        rest = [unit for unit in queue() if unit not in done.removed]
         for unit in rest[: owed - len(done.removed)]:
             done.removed.append(unit)
             text = "Disbanded by the rule for civil disorder."
@@ -106,23 +99,23 @@ def _disband(
 
 
 def removal_order(
-    board: Board, position: Position, power: Power, rules: RuleSet, seed: str = ""
+    board: Board, position: Position, power: Power, rules: RuleSet, seed: str
 ) -> Sequence[Unit]:
     """Return the units of `power` in the order in which civil disorder removes them.
 
     The farthest goes first, then fleets before armies, then alphabetically by the full name
-    of the province (2000 rulebook, "Civil Disorder"; DATC 4.D.8). The distance is to the home
-    country (1961, 2000), to the home centers (1971) or to the centers owned now (2023); an
-    army's is counted over land and sea, a fleet's as fleets sail, save in 2023, when both may
-    go over both. In 2009 the order is drawn by `seed`, units outside the home country first.
+    of the province (2000 rulebook, "Civil Disorder"; DATC 4.D.8). The distance is to the
+    nearest home center, an army's counted over land and sea, a fleet's as fleets sail; in
+    2023 it is to the nearest center owned now, over land and sea for both. In 2009 the order
+    is drawn by `seed`, units outside the home country first.
     """
     units = position.units_of(power)
-    home = [p.code for p in board.provinces if p.home == power]
     if rules.removal is Removal.RANDOM_2009:
+        home = {p.code for p in board.provinces if p.home == power}
         rng = random.Random(f"{seed}:{position.phase}:{power}")
         drawn = rng.sample(units, len(units))
         return sorted(drawn, key=lambda unit: unit.province in home)
-    steps = _distance(board, position, power, rules.removal, home)
+    steps = _distance(board, position, power, rules.removal)
     names = geography(board).names
     return sorted(
         units,
@@ -135,16 +128,12 @@ def removal_order(
 
 
 def _distance(
-    board: Board,
-    position: Position,
-    power: Power,
-    removal: Removal,
-    home: Sequence[ProvinceCode],
+    board: Board, position: Position, power: Power, removal: Removal
 ) -> Callable[[Unit], int]:
     if removal is Removal.OWNED_2023:
         near = steps_over_all(board, position.centers_of(power))
         return lambda unit: near.get(unit.province, FAR)
-    goals = board.home_centers.get(power, ()) if removal is Removal.HOME_1971 else home
+    goals = board.home_centers.get(power, ())
     walk, sail = steps_over_all(board, goals), steps_by_fleet(board, goals)
 
     def steps(unit: Unit) -> int:

@@ -4,7 +4,7 @@ from dataclasses import dataclass, field
 from enum import StrEnum
 
 from diplomaccloud.judge.board import Power, ProvinceCode
-from diplomaccloud.judge.orders import Order
+from diplomaccloud.judge.orders import Order, Retreat
 from diplomaccloud.judge.position import Dislodged, Position
 from diplomaccloud.judge.units import Unit
 
@@ -50,6 +50,8 @@ class OrderResult:
     @property
     def succeeded(self) -> bool:
         """Whether the order did what it says."""
+        if isinstance(self.order, Retreat) and self.outcome is Outcome.DISBANDED:
+            return False
         return self.outcome not in _FAILURES
 
 

@@ -76,4 +76,4 @@ def _collision(
     who = " and ".join(f"{names.power(u.power)} from {names.names[u.province]}" for u in others)
     text = f"Disbanded: {who} retreated to {names.names[goal]} too."
     by = tuple(sorted({unit.province for unit in others}))
-    return OrderResult(order, Outcome.BOUNCED, text, by=by)
+    return OrderResult(order, Outcome.DISBANDED, text, by=by)

@@ -32,7 +32,9 @@ class Explainer:
         outcome, sentence, causes = self._verdict(unit)
         if dislodger is not None:
             attacker = self._whose(dislodger)
-            sentence += f"; dislodged by {attacker} from {self._name(dislodger)}"
+            driven = f"dislodged by {attacker} from {self._name(dislodger)}"
+            held = outcome is Outcome.HOLD
+            sentence = f"D{driven[1:]}" if held else f"{sentence}; {driven}"
             causes = (*causes, dislodger)
         return OrderResult(
             self.battle.orders[unit],
@@ -107,7 +109,8 @@ class Explainer:
         for rival in battle.rivals[goal]:
             opposed = prevent_strength(battle, rival)[0] if rival != unit else 0
             if opposed and opposed >= strength:
-                return self._against(unit, rival, "attacked it too", strength, opposed)
+                own = backing(battle, unit)[0]
+                return self._against(unit, rival, "attacked it too", own, opposed)
         if opponent is not None:
             opposed = backing(battle, opponent)[0]
             return self._against(unit, opponent, "came the other way", strength, opposed)
@@ -144,7 +147,8 @@ class Explainer:
         whom = f"the {self._word(target)} in {self._name(target)}"
         if isinstance(order, SupportHold):
             return Outcome.GIVEN, f"Supported {whom}", ()
-        return Outcome.GIVEN, f"Supported {whom} to {self.map.name(order.to)}", ()
+        there = self.map.name(order.to)
+        return Outcome.GIVEN, f"Supported the move of {whom} to {there}", ()
 
     def _unmatched(self, order: SupportHold | SupportMove | Convoy, target: int) -> str:
         whom = f"the {self._word(target)} in {self._name(target)}"

@@ -1,0 +1,104 @@
+"""Boards as versioned JSON, and back again with every part checked."""
+
+from diplomaccloud.judge.board import (
+    Board,
+    BoardError,
+    Location,
+    Power,
+    PowerInfo,
+    Province,
+    ProvinceCode,
+    Start,
+    Terrain,
+    UnitKind,
+)
+from diplomaccloud.judge.jsonread import CodecError, Json, Node
+
+VERSION = 1
+
+
+def board_to_json(board: Board) -> Json:
+    """Return `board` as JSON."""
+    return {
+        "v": VERSION,
+        "name": board.name,
+        "powers": [[one.power, one.name, one.adjective] for one in board.powers],
+        "provinces": [_province(province) for province in board.provinces],
+        "army_borders": [list(border) for border in board.army_borders],
+        "fleet_borders": [list(border) for border in board.fleet_borders],
+        "starts": [[one.power, one.kind.value, one.location] for one in board.starts],
+        "victory_centers": board.victory_centers,
+        "first_year": board.first_year,
+        "impassable": [list(one) for one in board.impassable],
+    }
+
+
+def _province(province: Province) -> Json:
+    return {
+        "code": province.code,
+        "name": province.name,
+        "terrain": province.terrain.value,
+        "coasts": list(province.coasts),
+        "center": province.center,
+        "home": province.home,
+        "aliases": list(province.aliases),
+    }
+
+
+def board_from_json(data: object) -> Board:
+    """Return the board that `data` describes; raise `CodecError` if it is none."""
+    node = Node(data)
+    if node["v"].integer() != VERSION:
+        raise node["v"].error(f"only version {VERSION} is known")
+    try:
+        return Board(
+            name=node["name"].text(),
+            powers=tuple(_read_power(one) for one in node["powers"].items()),
+            provinces=tuple(_read_province(one) for one in node["provinces"].items()),
+            army_borders=tuple(_read_walk(one) for one in node["army_borders"].items()),
+            fleet_borders=tuple(_read_sail(one) for one in node["fleet_borders"].items()),
+            starts=tuple(_read_start(one) for one in node["starts"].items()),
+            victory_centers=node["victory_centers"].integer(),
+            first_year=node["first_year"].integer(),
+            impassable=tuple(_read_impassable(one) for one in node["impassable"].items()),
+        )
+    except BoardError as error:
+        raise CodecError(str(error)) from error
+
+
+def _read_power(node: Node) -> PowerInfo:
+    power, name, adjective = node.items(3)
+    return PowerInfo(Power(power.word()), name.text(), adjective.text())
+
+
+def _read_province(node: Node) -> Province:
+    home = node["home"]
+    return Province(
+        code=ProvinceCode(node["code"].word()),
+        name=node["name"].text(),
+        terrain=node["terrain"].member(Terrain),
+        coasts=tuple(coast.word() for coast in node["coasts"].items()),
+        center=node["center"].truth(),
+        home=None if home.is_null() else Power(home.word()),
+        aliases=tuple(alias.text() for alias in node["aliases"].items()),
+    )
+
+
+def _read_walk(node: Node) -> tuple[ProvinceCode, ProvinceCode]:
+    one, other = node.items(2)
+    return ProvinceCode(one.word()), ProvinceCode(other.word())
+
+
+def _read_sail(node: Node) -> tuple[Location, Location]:
+    one, other = node.items(2)
+    return Location(one.place()), Location(other.place())
+
+
+def _read_start(node: Node) -> Start:
+    power, kind, location = node.items(3)
+    return Start(Power(power.word()), kind.member(UnitKind), Location(location.place()))
+
+
+def _read_impassable(node: Node) -> tuple[ProvinceCode, str]:
+    code, name = node.items(2)
+    return ProvinceCode(code.word()), name.text()

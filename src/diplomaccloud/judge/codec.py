@@ -1,0 +1,292 @@
+"""Judge values as versioned JSON, and back again with every part checked.
+
+Everything that is written carries `"v": 1`. Reading trusts nothing: whatever is missing,
+of the wrong type, too long or contradictory raises `CodecError`, which names the part at
+fault by its path, such as `units.FRANCE[2]: not a unit: 'X PAR'`. A unit is written as kind,
+location and power, `["A", "PAR", "FRANCE"]`.
+"""
+
+from collections.abc import Callable, Iterable
+from dataclasses import fields
+from enum import StrEnum
+
+from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind
+from diplomaccloud.judge.boardcodec import board_from_json, board_to_json
+from diplomaccloud.judge.jsonread import CodecError, Json, Node
+from diplomaccloud.judge.orders import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    Waive,
+)
+from diplomaccloud.judge.phases import Phase, PhaseError
+from diplomaccloud.judge.position import Dislodged, Position
+from diplomaccloud.judge.results import Ending, OrderResult, Outcome, Resolution
+from diplomaccloud.judge.rules import RuleSet
+from diplomaccloud.judge.units import Unit
+
+__all__ = [
+    "CodecError",
+    "Json",
+    "board_from_json",
+    "board_to_json",
+    "order_from_json",
+    "order_to_json",
+    "orders_from_json",
+    "orders_to_json",
+    "position_from_json",
+    "position_to_json",
+    "resolution_from_json",
+    "resolution_to_json",
+    "rules_from_json",
+    "rules_to_json",
+]
+
+VERSION = 1
+
+
+def _open(data: object) -> Node:
+    node = Node(data)
+    if node["v"].integer() != VERSION:
+        raise CodecError(f"v: version {node['v'].integer()} is not known, only {VERSION}")
+    return node
+
+
+# Units and positions.
+
+
+def _unit(unit: Unit) -> list[str]:
+    return [unit.kind.value, unit.location, unit.power]
+
+
+def _read_unit(node: Node) -> Unit:
+    kind, location, power = node.items(3)
+    return Unit(kind.member(UnitKind), Location(location.place()), Power(power.word()))
+
+
+def _dislodged(one: Dislodged) -> Json:
+    return {"unit": _unit(one.unit), "by": one.by, "retreats": list(one.retreats)}
+
+
+def _read_dislodged(node: Node) -> Dislodged:
+    return Dislodged(
+        unit=_read_unit(node["unit"]),
+        by=ProvinceCode(node["by"].word()),
+        retreats=tuple(sorted(Location(place.place()) for place in node["retreats"].items())),
+    )
+
+
+def position_to_json(position: Position) -> Json:
+    """Return `position` as JSON."""
+    return {
+        "v": VERSION,
+        "phase": str(position.phase),
+        "units": [_unit(unit) for unit in position.units],
+        "centers": dict(position.centers),
+        "dislodged": [_dislodged(one) for one in position.dislodged],
+    }
+
+
+def position_from_json(data: object) -> Position:
+    """Return the position that `data` describes; raise `CodecError` if it is none."""
+    return _read_position(_open(data))
+
+
+def _read_position(node: Node) -> Position:
+    try:
+        phase = Phase.parse(node["phase"].text())
+    except PhaseError as error:
+        raise node["phase"].error(str(error)) from error
+    position = Position(
+        phase=phase,
+        units=tuple(_read_unit(unit) for unit in node["units"].items()),
+        centers={
+            ProvinceCode(code): Power(owner.word()) for code, owner in node["centers"].entries()
+        },
+        dislodged=tuple(_read_dislodged(one) for one in node["dislodged"].items()),
+    )
+    _check_crowding(node["units"], position.units)
+    _check_crowding(node["dislodged"], (one.unit for one in position.dislodged))
+    return position
+
+
+def _check_crowding(node: Node, units: Iterable[Unit]) -> None:
+    seen: set[ProvinceCode] = set()
+    for unit in units:
+        if unit.province in seen:
+            raise node.error(f"two units in {unit.province}")
+        seen.add(unit.province)
+
+
+# Orders.
+
+_WORDS: dict[type, str] = {
+    Hold: "hold",
+    Move: "move",
+    SupportHold: "support-hold",
+    SupportMove: "support-move",
+    Convoy: "convoy",
+    Retreat: "retreat",
+    Disband: "disband",
+    Build: "build",
+}
+_SIMPLE: dict[str, Callable[[Unit], Order]] = {"hold": Hold, "disband": Disband, "build": Build}
+
+
+def order_to_json(order: Order) -> Json:
+    """Return one order as JSON; it carries no version of its own."""
+    if isinstance(order, Waive):
+        return {"order": "waive", "power": order.power}
+    return {"order": _WORDS[type(order)], "unit": _unit(order.unit)} | _details(order)
+
+
+def _details(order: Order) -> Json:
+    match order:
+        case Move(_, to, via):
+            return {"to": to, "via": via}
+        case SupportHold(_, target):
+            return {"target": _unit(target)}
+        case SupportMove(_, target, to):
+            return {"target": _unit(target), "to": to}
+        case Convoy(_, target, goal):
+            return {"target": _unit(target), "to": goal}
+        case Retreat(_, to):
+            return {"to": to}
+        case _:
+            return {}
+
+
+def order_from_json(data: object) -> Order:
+    """Return the order that `data` describes; raise `CodecError` if it is none."""
+    return _read_order(Node(data))
+
+
+def _read_order(node: Node) -> Order:
+    word = node["order"].text()
+    if word == "waive":
+        return Waive(Power(node["power"].word()))
+    if word not in _WORDS.values():
+        raise node["order"].error(f"unknown kind of order {word[:20]!r}")
+    unit = _read_unit(node["unit"])
+    simple = _SIMPLE.get(word)
+    return simple(unit) if simple else _read_longer_order(node, word, unit)
+
+
+def _read_longer_order(node: Node, word: str, unit: Unit) -> Order:
+    if word == "move":
+        return Move(unit, Location(node["to"].place()), node["via"].truth())
+    if word == "retreat":
+        return Retreat(unit, Location(node["to"].place()))
+    target = _read_unit(node["target"])
+    if word == "support-hold":
+        return SupportHold(unit, target)
+    if word == "support-move":
+        return SupportMove(unit, target, Location(node["to"].place()))
+    return Convoy(unit, target, ProvinceCode(node["to"].word()))
+
+
+def orders_to_json(orders: Iterable[Order]) -> Json:
+    """Return `orders` as JSON, in the order given."""
+    return {"v": VERSION, "orders": [order_to_json(order) for order in orders]}
+
+
+def orders_from_json(data: object) -> tuple[Order, ...]:
+    """Return the orders that `data` describes; raise `CodecError` if it does not."""
+    return tuple(_read_order(node) for node in _open(data)["orders"].items())
+
+
+# Resolutions.
+
+
+def resolution_to_json(resolution: Resolution) -> Json:
+    """Return `resolution` as JSON, its next position included."""
+    ending = resolution.ending
+    return {
+        "v": VERSION,
+        "results": [_result(result) for result in resolution.results],
+        "next": position_to_json(resolution.next),
+        "dislodged": [_dislodged(one) for one in resolution.dislodged],
+        "destroyed": [_unit(unit) for unit in resolution.destroyed],
+        "standoffs": list(resolution.standoffs),
+        "gained": [[code, power] for code, power in resolution.gained],
+        "ending": ending and {"winners": list(ending.winners), "reason": ending.reason},
+    }
+
+
+def _result(result: OrderResult) -> Json:
+    return {
+        "order": order_to_json(result.order),
+        "outcome": result.outcome.value,
+        "reason": result.reason,
+        "by": list(result.by),
+        "implicit": result.implicit,
+    }
+
+
+def resolution_from_json(data: object) -> Resolution:
+    """Return the resolution that `data` describes; raise `CodecError` if it is none."""
+    node = _open(data)
+    gained = [pair.items(2) for pair in node["gained"].items()]
+    return Resolution(
+        results=tuple(_read_result(one) for one in node["results"].items()),
+        next=_read_position(node["next"]),
+        dislodged=tuple(_read_dislodged(one) for one in node["dislodged"].items()),
+        destroyed=tuple(_read_unit(unit) for unit in node["destroyed"].items()),
+        standoffs=tuple(ProvinceCode(code.word()) for code in node["standoffs"].items()),
+        gained=tuple((ProvinceCode(code.word()), Power(power.word())) for code, power in gained),
+        ending=None if node["ending"].is_null() else _read_ending(node["ending"]),
+    )
+
+
+def _read_result(node: Node) -> OrderResult:
+    return OrderResult(
+        order=_read_order(node["order"]),
+        outcome=node["outcome"].member(Outcome),
+        reason=node["reason"].text(),
+        by=tuple(ProvinceCode(code.word()) for code in node["by"].items()),
+        implicit=node["implicit"].truth(),
+    )
+
+
+def _read_ending(node: Node) -> Ending:
+    winners = tuple(Power(power.word()) for power in node["winners"].items())
+    return Ending(winners, node["reason"].text())
+
+
+# Rule sets.
+
+
+def rules_to_json(rules: RuleSet) -> Json:
+    """Return `rules` as JSON, every switch written out."""
+    return {"v": VERSION} | {field.name: getattr(rules, field.name) for field in fields(rules)}
+
+
+def rules_from_json(data: object) -> RuleSet:
+    """Return the rule set that `data` describes; raise `CodecError` if it is none.
+
+    A switch that is missing, because it is younger than `data`, has its default.
+    """
+    node = _open(data)
+    known = {field.name: getattr(RuleSet(), field.name) for field in fields(RuleSet)}
+    values: dict[str, object] = {}
+    for name, value in node.entries():
+        if name == "v":
+            continue
+        if name not in known:
+            raise value.error("no such switch")
+        values[name] = _read_switch(value, known[name])
+    return RuleSet(**values)  # type: ignore[arg-type]
+
+
+def _read_switch(node: Node, default: object) -> object:
+    if isinstance(default, bool):
+        return node.truth()
+    if isinstance(default, StrEnum):
+        return node.member(type(default))
+    return node.text()
