@@ -1,0 +1,11 @@
+"""The app `accounts`."""
+
+from django.apps import AppConfig
+
+
+class AccountsConfig(AppConfig):
+    """How Django knows the app."""
+
+    name = "diplomaccloud.accounts"
+    label = "accounts"
+    default_auto_field = "django.db.models.BigAutoField"

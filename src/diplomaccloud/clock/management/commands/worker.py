@@ -1,0 +1,34 @@
+"""`manage worker`: process due phases until told to stop."""
+
+import datetime as dt
+import signal
+from argparse import ArgumentParser
+
+from django.core.management.base import BaseCommand
+
+from diplomaccloud.clock.worker import Worker
+from diplomaccloud.games.actions import LEASE
+from diplomaccloud.maps.pool import POOL_SIZE
+
+
+class Command(BaseCommand):
+    """Runs one worker."""
+
+    help = "Processes due phases until it is told to stop (SIGTERM or Ctrl-C)."
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Declare the options."""
+        parser.add_argument("--pause", type=float, default=1.0, help="seconds between rounds")
+        parser.add_argument("--lease", type=float, default=LEASE.total_seconds(), help="seconds")
+        parser.add_argument("--pool", type=int, default=POOL_SIZE, help="maps to keep in stock")
+
+    def handle(self, *_args: object, **options: float) -> None:
+        """Run until a signal comes."""
+        worker = Worker(
+            pause=options["pause"],
+            lease=dt.timedelta(seconds=options["lease"]),
+            pool_size=int(options["pool"]),
+        )
+        for number in (signal.SIGTERM, signal.SIGINT):
+            signal.signal(number, lambda *_: worker.stop())
+        worker.run()

@@ -1,0 +1,50 @@
+"""Everything that changes a game: keyword-only verbs, each one transaction with its own lock.
+
+The time is always an argument, and so is what is random.
+"""
+
+from diplomaccloud.games.actions.forming import (
+    GamePlan,
+    create_game,
+    join_game,
+    leave_game,
+    name_country,
+    random_text,
+    start_game,
+)
+from diplomaccloud.games.actions.ordering import (
+    Problem,
+    Saved,
+    save_orders,
+    set_ready,
+    unset_ready,
+)
+from diplomaccloud.games.actions.processing import (
+    LEASE,
+    advance,
+    claim_phase,
+    due_games,
+    move_bots,
+    process_phase,
+)
+
+__all__ = [
+    "LEASE",
+    "GamePlan",
+    "Problem",
+    "Saved",
+    "advance",
+    "claim_phase",
+    "create_game",
+    "due_games",
+    "join_game",
+    "leave_game",
+    "move_bots",
+    "name_country",
+    "process_phase",
+    "random_text",
+    "save_orders",
+    "set_ready",
+    "start_game",
+    "unset_ready",
+]

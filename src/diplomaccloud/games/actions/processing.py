@@ -1,0 +1,186 @@
+"""Processing due phases, each exactly once.
+
+A lease taken by a conditional UPDATE keeps workers from doing the same work; what makes it
+exactly once is the transaction, which reads the phase again under its lock while it is
+unprocessed and writes results, next phase and events together.
+"""
+
+import datetime as dt
+import random
+
+import structlog
+from django.db import OperationalError, transaction
+from django.db.models import Q, QuerySet
+
+from diplomaccloud.bots import BOTS
+from diplomaccloud.games import events
+from diplomaccloud.games.actions.opening import open_phase
+from diplomaccloud.games.actions.ordering import write_orders
+from diplomaccloud.games.actions.reading import Reading
+from diplomaccloud.games.models import Game, Phase, Seat, Status, Submission
+from diplomaccloud.games.records import (
+    board_of,
+    ending_to_json,
+    orders_of,
+    position_of,
+    rules_of,
+)
+from diplomaccloud.judge.adjudicate import adjudicate, powers_to_order
+from diplomaccloud.judge.board import Board, Power
+from diplomaccloud.judge.codec import resolution_to_json
+from diplomaccloud.judge.orders import Order
+from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.results import Ending, Resolution
+
+LEASE = dt.timedelta(seconds=30)
+AT_ONCE = 12
+"""How many phases of one game are processed before others have their turn."""
+
+_log = structlog.get_logger(__name__)
+
+
+def due_games(*, now: dt.datetime) -> list[int]:
+    """Return the games with a phase to process, the longest overdue first."""
+    due = _due(now).filter(game__status=Status.RUNNING, game__alarm="")
+    return list(due.order_by("due_at").values_list("game_id", flat=True))
+
+
+def claim_phase(
+    *, game_id: int, owner: str, now: dt.datetime, lease: dt.timedelta = LEASE
+) -> int | None:
+    """Return the key of the game's due phase, leased to `owner`, or None if there is none."""
+    due = _due(now).filter(game_id=game_id, game__status=Status.RUNNING, game__alarm="")
+    for key in due.values_list("pk", flat=True)[:1]:
+        if _due(now).filter(pk=key).update(lease_owner=owner, lease_until=now + lease):
+            return key
+    return None
+
+
+def advance(*, game_id: int, owner: str, now: dt.datetime, lease: dt.timedelta = LEASE) -> int:
+    """Return how many phases of the game were processed; never raises because of the game.
+
+    A game whose processing raises is put aside with the reason. Bots move before the phase
+    closes, and in the phase that opened last.
+    """
+    done = 0
+    try:
+        while done < AT_ONCE:
+            phase_id = claim_phase(game_id=game_id, owner=owner, now=now, lease=lease)
+            if phase_id is None:
+                break
+            move_bots(phase_id=phase_id, now=now)
+            done += process_phase(phase_id=phase_id, owner=owner, now=now)
+        for key in Phase.objects.filter(game_id=game_id, processed_at=None).values_list("pk"):
+            move_bots(phase_id=key[0], now=now)
+    except OperationalError:
+        # The database is busy or away: the lease runs out and the phase is tried again.
+        _log.exception("postponed", game=game_id)
+    except Exception as error:
+        _log.exception("put aside", game=game_id)
+        put_aside(game_id=game_id, reason=f"{type(error).__name__}: {error}", now=now)
+    return done
+
+
+def move_bots(*, phase_id: int, now: dt.datetime) -> None:
+    """Have each bot that must order, and has not, give its orders: one transaction for each."""
+    phase = Phase.objects.select_related("game__chart").get(pk=phase_id)
+    waiting = phase.game.seats.filter(user=None).exclude(pk__in=phase.submissions.values("seat_id"))
+    position = position_of(phase)
+    powers = powers_to_order(board_of(phase.game), position)
+    for seat in waiting:
+        if Power(seat.power or "") in powers:
+            orders = _bot_orders(phase, seat, position)
+            _submit(phase_id, seat, orders, now)
+
+
+@transaction.atomic
+def process_phase(*, phase_id: int, owner: str, now: dt.datetime) -> bool:
+    """Return whether the phase was processed now: results, next phase and events together.
+
+    False if it has been processed already or the lease has gone to another owner.
+    """
+    phase = (
+        Phase.objects.select_for_update()
+        .filter(pk=phase_id, processed_at=None, lease_owner=owner)
+        .first()
+    )
+    if phase is None:
+        return False
+    game = Game.objects.select_related("chart").get(pk=phase.game_id)
+    resolution = _judge(phase, game)
+    phase.results = resolution_to_json(resolution)
+    phase.processed_at = now
+    phase.save(update_fields=["results", "processed_at"])
+    key = f"processed {phase.sequence}"
+    data: dict[str, object] = {"phase": phase.name}
+    events.record(game=game, kind="processed", key=key, now=now, data=data)
+    ending = resolution.ending or _year_ending(game, resolution.next)
+    if ending is None:
+        open_phase(game=game, position=resolution.next, sequence=phase.sequence + 1, now=now)
+    else:
+        _finish(game, ending, now)
+    return True
+
+
+@transaction.atomic
+def put_aside(*, game_id: int, reason: str, now: dt.datetime) -> None:
+    """Take a game out of the clock's rounds until somebody has looked at it."""
+    game = Game.objects.select_for_update().get(pk=game_id)
+    game.alarm = reason[:2000]
+    game.save(update_fields=["alarm"])
+    events.record(game=game, kind="aside", now=now)
+
+
+def _due(now: dt.datetime) -> QuerySet[Phase]:
+    free = Q(lease_until=None) | Q(lease_until__lt=now)
+    return Phase.objects.filter(free, processed_at=None, due_at__lte=now)
+
+
+def _judge(phase: Phase, game: Game) -> Resolution:
+    orders = orders_of(phase.orders.order_by("seat_id", "pk"))
+    seed = f"{game.seed} {phase.name}"
+    return adjudicate(board_of(game), position_of(phase), orders, rules_of(game), seed=seed)
+
+
+def _bot_orders(phase: Phase, seat: Seat, position: Position) -> tuple[Order, ...]:
+    game = phase.game
+    power = Power(seat.power or "")
+    rng = random.Random(f"{game.seed} {phase.name} {power}")
+    try:
+        return tuple(BOTS[seat.bot].orders(board_of(game), position, power, rules_of(game), rng))
+    except Exception:
+        # A bot that fails gives no orders, like a person who missed the deadline.
+        _log.exception("bot failed", game=game.pk, bot=seat.bot, phase=phase.name)
+        return ()
+
+
+@transaction.atomic
+def _submit(phase_id: int, seat: Seat, orders: tuple[Order, ...], now: dt.datetime) -> None:
+    phase = Phase.objects.select_for_update().get(pk=phase_id)
+    if phase.processed_at or phase.submissions.filter(seat=seat).exists():
+        return
+    reading = Reading(tuple((order, str(order)) for order in orders))
+    write_orders(phase=phase, seat=seat, reading=reading, whole=True, now=now)
+    Submission.objects.filter(phase=phase, seat=seat).update(ready_at=now)
+
+
+def _year_ending(game: Game, position: Position) -> Ending | None:
+    if game.end_year is None or position.phase.year <= game.end_year:
+        return None
+    counts = center_counts(board_of(game), position)
+    most = max(counts.values())
+    winners = tuple(power for power, count in counts.items() if count == most)
+    return Ending(winners, f"The game ended after {game.end_year}, as agreed.")
+
+
+def center_counts(board: Board, position: Position) -> dict[Power, int]:
+    """Return how many centers each power owns, in board order."""
+    return {info.power: len(position.centers_of(info.power)) for info in board.powers}
+
+
+def _finish(game: Game, ending: Ending, now: dt.datetime) -> None:
+    game.status = Status.FINISHED
+    game.finished_at = now
+    game.ending = ending_to_json(ending)
+    game.save(update_fields=["status", "finished_at", "ending"])
+    events.record(game=game, kind="finished", key="finished", now=now)

@@ -1,0 +1,107 @@
+"""Reading a player's orders: choices from lists, and lines typed by hand."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from diplomaccloud.games.errors import Refused
+from diplomaccloud.judge.adjustments import adjustments_owed
+from diplomaccloud.judge.board import Board, Power, ProvinceCode
+from diplomaccloud.judge.legality import why_illegal
+from diplomaccloud.judge.notation import NotationError, parse_order
+from diplomaccloud.judge.orders import Order, Waive, power_of
+from diplomaccloud.judge.phases import Stage
+from diplomaccloud.judge.position import Position
+
+MOST_SHEET = 8_000
+MOST_LINES = 120
+_MOST_LINE = 200
+
+
+class TooMuchText(Refused):
+    """More text than anybody needs for the orders of one phase."""
+
+    status = 413
+
+
+@dataclass(frozen=True, slots=True)
+class Problem:
+    """A line that was refused, and why, in one sentence."""
+
+    text: str
+    message: str
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """Legal orders, each with the text it was written as, and the lines refused."""
+
+    lines: tuple[tuple[Order, str], ...]
+    problems: tuple[Problem, ...] = ()
+
+    @property
+    def orders(self) -> tuple[Order, ...]:
+        """The legal orders."""
+        return tuple(order for order, _ in self.lines)
+
+
+def read_orders(
+    board: Board, position: Position, power: Power, *, choices: Sequence[str], sheet: str
+) -> Reading:
+    """Return the legal orders of `power` among the lines of `sheet` and the `choices`.
+
+    A line is typed deliberately, so it wins over the choice for the same unit; of two lines
+    for one unit the second is refused. In an adjustment phase no more orders are taken than
+    are owed. Raises `TooMuchText`.
+    """
+    typed = [line.strip() for line in sheet.splitlines() if line.strip()]
+    if len(sheet) > MOST_SHEET or len(typed) > MOST_LINES or len(choices) > MOST_LINES:
+        raise TooMuchText("That is more text than the orders of one phase can need.")
+    desk = _Desk(board, position, power)
+    for line in typed:
+        desk.take(line, yields=False)
+    chosen = [choice.strip() for choice in choices if choice.strip()]
+    for choice in chosen:
+        desk.take(choice, yields=bool(typed))
+    return Reading(tuple(desk.lines), tuple(desk.problems))
+
+
+class _Desk:
+    """Takes lines one by one and keeps what is legal."""
+
+    def __init__(self, board: Board, position: Position, power: Power) -> None:
+        self._board, self._position, self._power = board, position, power
+        adjusting = position.phase.stage is Stage.ADJUSTMENTS
+        self._owed = abs(adjustments_owed(board, position, power)) if adjusting else MOST_LINES
+        self._ordered: set[ProvinceCode] = set()
+        self.lines: list[tuple[Order, str]] = []
+        self.problems: list[Problem] = []
+
+    def take(self, line: str, *, yields: bool) -> None:
+        """Keep the order or the reason against it; one that `yields` gives way in silence."""
+        short = line if len(line) <= _MOST_LINE else line[:_MOST_LINE] + "…"
+        try:
+            order = parse_order(line[:_MOST_LINE], self._board, self._position, self._power)
+        except NotationError as error:
+            self.problems.append(Problem(short, str(error)))
+            return
+        if crowded := self._crowded(order):
+            if not yields:
+                self.problems.append(Problem(short, crowded))
+        elif reason := self._fault(order):
+            self.problems.append(Problem(short, reason))
+        else:
+            if not isinstance(order, Waive):
+                self._ordered.add(order.unit.province)
+            self.lines.append((order, line))
+
+    def _crowded(self, order: Order) -> str | None:
+        if len(self.lines) >= self._owed:
+            return f"Only {self._owed} can be ordered in this phase."
+        if not isinstance(order, Waive) and order.unit.province in self._ordered:
+            return f"{order.unit.province} has an order already."
+        return None
+
+    def _fault(self, order: Order) -> str | None:
+        if power_of(order) != self._power:
+            return f"{order}: that unit is not yours."
+        return why_illegal(self._board, self._position, self._power, order)

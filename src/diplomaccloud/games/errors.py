@@ -1,0 +1,36 @@
+"""Why an action is refused; each kind has its HTTP status, and its text is for the person."""
+
+from typing import ClassVar
+
+
+class Refused(ValueError):
+    """An action that may not be done; nothing was changed."""
+
+    status: ClassVar[int] = 400
+
+
+class NoSuchGame(Refused):
+    """A game that does not exist, or that the viewer may not know of."""
+
+    status = 404
+
+    def __init__(self) -> None:
+        super().__init__("There is no such game, or it is not yours to see.")
+
+
+class NotYourSeat(Refused):
+    """An action for a country that is not the person's own."""
+
+    status = 403
+
+
+class DeadlinePassed(Refused):
+    """Orders for a phase that is closed."""
+
+    status = 409
+
+
+class WrongMoment(Refused):
+    """An action that the state of the game does not allow."""
+
+    status = 409

@@ -1,0 +1,137 @@
+"""Live streams: server-sent events that say only that a public fact of a game has changed.
+
+One task per process reads the versions of the games being watched once a second, however
+many people watch. A stream tells a version, the phase's number and the game's status: the
+page then asks for what its viewer may see.
+"""
+
+import asyncio
+import json
+from collections import Counter
+from collections.abc import Awaitable, Callable, Mapping
+from http.cookies import CookieError, SimpleCookie
+from importlib import import_module
+from typing import Any
+
+import structlog
+from asgiref.sync import sync_to_async
+from django.conf import settings
+from django.contrib.auth import get_user
+from django.db import Error, close_old_connections
+from django.http import HttpRequest
+
+from diplomaccloud.games import events, viewpoint
+
+Message = dict[str, Any]
+Receive = Callable[[], Awaitable[Message]]
+Send = Callable[[Message], Awaitable[None]]
+
+POLL_SECONDS = 1.0
+PING_TURNS = 15
+MOST_STREAMS = 2000
+_log = structlog.get_logger(__name__)
+
+
+class LiveStream:
+    """An ASGI application for `/live/games/<slug>`; one instance serves a process."""
+
+    def __init__(self) -> None:
+        self._watched: Counter[str] = Counter()
+        self._pulses: dict[str, dict[str, object]] = {}
+        self._poller: asyncio.Task[None] | None = None
+        self._closing = False
+
+    async def __call__(self, scope: Message, receive: Receive, send: Send, *, slug: str) -> None:
+        """Answer one request, for as long as the other side listens."""
+        if scope["method"] != "GET":
+            return await _refuse(send, 405)
+        if self._closing or self._watched.total() >= MOST_STREAMS:
+            return await _refuse(send, 503)
+        if not await sync_to_async(_may_listen)(dict(scope["headers"]), slug[:40]):
+            return await _refuse(send, 404)
+        gone = asyncio.create_task(_wait_until_gone(receive))
+        self._watched[slug] += 1
+        try:
+            await self._stream(slug, send, gone)
+        finally:
+            gone.cancel()
+            self._watched -= Counter([slug])
+        return None
+
+    def close(self) -> None:
+        """End every stream within a second."""
+        self._closing = True
+
+    async def _stream(self, slug: str, send: Send, gone: "asyncio.Task[None]") -> None:
+        if self._poller is None or self._poller.done():
+            self._poller = asyncio.create_task(self._poll())
+        await _begin(send)
+        told: dict[str, object] | None = None
+        turn = 0
+        while not (gone.done() or self._closing):
+            pulse = self._pulses.get(slug)
+            if pulse is not None and pulse != told:
+                await _write(send, f"event: changed\ndata: {json.dumps(pulse)}\n\n")
+                told = pulse
+            elif turn % PING_TURNS == 0:
+                await _write(send, ": ping\n\n")
+            turn += 1
+            await asyncio.wait({gone}, timeout=POLL_SECONDS)
+        await send({"type": "http.response.body", "body": b"", "more_body": False})
+
+    async def _poll(self) -> None:
+        """Read the pulses of the watched games until nobody watches."""
+        while self._watched and not self._closing:
+            try:
+                self._pulses = await sync_to_async(_read)(list(self._watched))
+            except Error:
+                _log.exception("live streams cannot read")
+            await asyncio.sleep(POLL_SECONDS)
+        self._pulses = {}
+
+
+def _read(slugs: list[str]) -> dict[str, dict[str, object]]:
+    close_old_connections()
+    return events.pulses(slugs)
+
+
+def _may_listen(headers: Mapping[bytes, bytes], slug: str) -> bool:
+    """Return whether the session behind the request's cookie may see the game."""
+    close_old_connections()
+    request = HttpRequest()
+    sessions = import_module(settings.SESSION_ENGINE)
+    request.session = sessions.SessionStore(_session_key(headers.get(b"cookie", b"")))
+    return viewpoint.may_see(slug, viewpoint.viewer_of(get_user(request)))
+
+
+def _session_key(header: bytes) -> str | None:
+    try:
+        cookies = SimpleCookie(header.decode("latin-1"))
+    except CookieError:
+        return None
+    morsel = cookies.get(settings.SESSION_COOKIE_NAME)
+    return morsel.value if morsel else None
+
+
+async def _wait_until_gone(receive: Receive) -> None:
+    while (await receive())["type"] != "http.disconnect":
+        pass
+
+
+async def _begin(send: Send) -> None:
+    headers = [
+        (b"content-type", b"text/event-stream; charset=utf-8"),
+        (b"cache-control", b"no-store"),
+        (b"x-accel-buffering", b"no"),
+    ]
+    await send({"type": "http.response.start", "status": 200, "headers": headers})
+
+
+async def _write(send: Send, text: str) -> None:
+    await send({"type": "http.response.body", "body": text.encode(), "more_body": True})
+
+
+async def _refuse(send: Send, status: int) -> None:
+    headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"cache-control", b"no-store")]
+    await send({"type": "http.response.start", "status": status, "headers": headers})
+    await send({"type": "http.response.body", "body": b"Not available.\n"})

@@ -1,0 +1,122 @@
+"""What became of a processed phase, in the words and the picture of its page."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from django.utils.safestring import SafeString, mark_safe
+
+from diplomaccloud.atlas.chart import Chart
+from diplomaccloud.atlas.render import render_overlay
+from diplomaccloud.games.shown import (
+    Gain,
+    PhaseLink,
+    PhaseReport,
+    PowerReport,
+    ResultLine,
+    SeatView,
+)
+from diplomaccloud.judge.board import Power
+from diplomaccloud.judge.orders import Order, Waive, power_of
+from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.results import OrderResult, Outcome, Resolution
+from diplomaccloud.maps.gallery import MapPicture
+
+_WORDS = {
+    Outcome.MOVED: "succeeded",
+    Outcome.HOLD: "held",
+    Outcome.GIVEN: "given",
+    Outcome.NOPATH: "no path",
+}
+SeatOf = Callable[[Power], SeatView]
+
+
+@dataclass(frozen=True, slots=True)
+class Processed:
+    """A processed phase as the judge left it."""
+
+    link: PhaseLink
+    position: Position
+    resolution: Resolution
+
+
+def report(
+    processed: Processed,
+    chart: Chart,
+    picture: MapPicture,
+    *,
+    seats: Sequence[SeatView],
+    links: Sequence[PhaseLink],
+    drawn: bool = True,
+) -> PhaseReport:
+    """Return the page of a processed phase; its overlay is blank unless `drawn`.
+
+    `links` are all processed phases, oldest first; `seats` those of the game, by power.
+    """
+    board, resolution, link = chart.board, processed.resolution, processed.link
+    number = [one.sequence for one in links].index(link.sequence)
+    by_power = {Power(seat.power): seat for seat in seats}
+    return PhaseReport(
+        sequence=link.sequence,
+        name=link.name,
+        title=link.title,
+        url=link.url,
+        overlay=_overlay(processed, chart) if drawn else mark_safe(""),
+        picture=picture,
+        powers=tuple(
+            PowerReport(seat, lines)
+            for power, seat in by_power.items()
+            if (lines := _lines(resolution, power))
+        ),
+        standoffs=tuple(board.by_code[code].name for code in resolution.standoffs),
+        gained=tuple(
+            Gain(board.by_code[code].name, code, by_power[power])
+            for code, power in resolution.gained
+        ),
+        first_url=links[0].url if number else "",
+        previous_url=links[number - 1].url if number else "",
+        next_url=links[number + 1].url if number + 1 < len(links) else "",
+        last_url=links[-1].url if number + 1 < len(links) else "",
+        number=number + 1,
+        of=len(links),
+    )
+
+
+def current_overlay(chart: Chart, position: Position, orders: Sequence[Order]) -> SafeString:
+    """Return the picture of a position with the viewer's own orders drawn into it."""
+    title = f"{chart.world}: {position.phase.title}"
+    drawn = render_overlay(chart, position, orders=orders, title=title)
+    return mark_safe(drawn)  # noqa: S308 - drawn by us, names escaped there
+
+
+def _overlay(processed: Processed, chart: Chart) -> SafeString:
+    drawn = render_overlay(
+        chart,
+        processed.position,
+        results=processed.resolution.results,
+        dislodged=processed.resolution.dislodged,
+        standoffs=processed.resolution.standoffs,
+        title=f"{chart.world}: {processed.link.title}",
+    )
+    return mark_safe(drawn)  # noqa: S308 - drawn by us, names escaped there
+
+
+def _lines(resolution: Resolution, power: Power) -> tuple[ResultLine, ...]:
+    return tuple(
+        _line(resolution, result)
+        for result in resolution.results
+        if power_of(result.order) == power
+    )
+
+
+def _line(resolution: Resolution, result: OrderResult) -> ResultLine:
+    unit = None if isinstance(result.order, Waive) else result.order.unit
+    return ResultLine(
+        text=str(result.order),
+        outcome=result.outcome.value,
+        word=_WORDS.get(result.outcome, result.outcome.value),
+        reason=result.reason,
+        succeeded=result.succeeded,
+        implicit=result.implicit,
+        dislodged=any(one.unit == unit for one in resolution.dislodged),
+        destroyed=unit in resolution.destroyed,
+    )

@@ -1,0 +1,274 @@
+"""What pages print of a game: frozen values without any row behind them."""
+
+import datetime as dt
+from dataclasses import dataclass
+
+from django.utils.safestring import SafeString
+
+from diplomaccloud.maps.gallery import MapPicture
+
+
+@dataclass(frozen=True, slots=True)
+class GameCard:
+    """A game in a list. `needs_you`: the viewer has orders to give or is not ready yet."""
+
+    slug: str
+    url: str
+    world: str
+    map_name: str
+    thumb_url: str
+    status: str
+    phase_title: str
+    due_at: dt.datetime | None
+    humans: int
+    seats: int
+    bots: int
+    private: bool
+    creator: str
+    your_country: str
+    needs_you: bool
+    outcome: str
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyView:
+    """Lists of games: the viewer's own, and public ones of others by status."""
+
+    yours: tuple[GameCard, ...]
+    open: tuple[GameCard, ...]
+    running: tuple[GameCard, ...]
+    finished: tuple[GameCard, ...]
+    page: int
+    pages: int
+
+
+@dataclass(frozen=True, slots=True)
+class SeatView:
+    """One seat. `ready` is None when it has nothing to order; `power` is blank before the draw."""
+
+    power: str
+    power_name: str
+    country: str
+    color: str
+    player: str
+    is_bot: bool
+    is_you: bool
+    centers: int
+    units: int
+    rank: int
+    eliminated: bool
+    ready: bool | None
+
+
+@dataclass(frozen=True, slots=True)
+class GameHeader:
+    """The standard head of every page of a game, as of now.
+
+    `due_at` is when the phase closes at the latest. `aside`: put aside by an alarm.
+    """
+
+    slug: str
+    url: str
+    world: str
+    map_name: str
+    map_url: str
+    status: str
+    phase: str
+    phase_title: str
+    season: str
+    year: int
+    stage: str
+    sequence: int
+    due_at: dt.datetime | None
+    edition: str
+    private: bool
+    creator: str
+    victory_centers: int
+    end_year: int | None
+    lengths: str
+    version: int
+    aside: bool
+    orders_url: str
+    ready_url: str
+    country_url: str
+    centers_url: str
+    state_url: str
+    live_url: str
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One legal order; `value` is what a form posts."""
+
+    value: str
+    label: str
+    kind: str
+    unit: str
+    target: str
+    to: str
+    province: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceGroup:
+    """Legal orders of one kind."""
+
+    kind: str
+    label: str
+    choices: tuple[Choice, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One line of the order form: a unit, a build or a disband, with every legal choice.
+
+    `selected` is the value in force, the default if nothing is `saved`. `blank` labels an
+    empty choice, if there is one.
+    """
+
+    key: str
+    unit: str
+    title: str
+    province: str
+    dislodged: bool
+    by: str
+    selected: str
+    saved: bool
+    blank: str
+    groups: tuple[ChoiceGroup, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Desk:
+    """The viewer's own orders in the open phase; `sheet` is what is saved, one order a line."""
+
+    heading: str
+    hint: str
+    slots: tuple[Slot, ...]
+    sheet: str
+    ready: bool
+    saved_at: dt.datetime | None
+    must_order: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseLink:
+    """A processed phase."""
+
+    sequence: int
+    name: str
+    title: str
+    url: str
+
+
+@dataclass(frozen=True, slots=True)
+class ResultLine:
+    """One order and what became of it."""
+
+    text: str
+    outcome: str
+    word: str
+    reason: str
+    succeeded: bool
+    implicit: bool
+    dislodged: bool
+    destroyed: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PowerReport:
+    """The results of one power."""
+
+    seat: SeatView
+    lines: tuple[ResultLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Gain:
+    """A center that changed hands."""
+
+    province: str
+    code: str
+    seat: SeatView
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseReport:
+    """A processed phase with everybody's orders, and the ways to its neighbours."""
+
+    sequence: int
+    name: str
+    title: str
+    url: str
+    overlay: SafeString
+    picture: MapPicture
+    powers: tuple[PowerReport, ...]
+    standoffs: tuple[str, ...]
+    gained: tuple[Gain, ...]
+    first_url: str
+    previous_url: str
+    next_url: str
+    last_url: str
+    number: int
+    of: int
+
+
+@dataclass(frozen=True, slots=True)
+class EndingView:
+    """How the game ended."""
+
+    winners: tuple[SeatView, ...]
+    reason: str
+    year: int
+
+
+@dataclass(frozen=True, slots=True)
+class GameView:
+    """Everything one viewer may see of a game now.
+
+    `desk` is None for whoever has no orders to give; `last` is the latest processed phase.
+    """
+
+    header: GameHeader
+    seats: tuple[SeatView, ...]
+    you: SeatView | None
+    picture: MapPicture
+    overlay: SafeString
+    desk: Desk | None
+    phases: tuple[PhaseLink, ...]
+    last: PhaseReport | None
+    can_join: bool
+    can_leave: bool
+    can_start: bool
+    start_hint: str
+    empty_seats: int
+    code: str
+    invite_url: str
+    ending: EndingView | None
+
+
+@dataclass(frozen=True, slots=True)
+class CenterRow:
+    """One power's number of centers after each year."""
+
+    seat: SeatView
+    counts: tuple[int, ...]
+    change: int
+
+
+@dataclass(frozen=True, slots=True)
+class OwnerRow:
+    """One center's owner after each year."""
+
+    code: str
+    name: str
+    owners: tuple[SeatView | None, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class CentersView:
+    """The supply centers through the years."""
+
+    years: tuple[int, ...]
+    rows: tuple[CenterRow, ...]
+    owners: tuple[OwnerRow, ...]

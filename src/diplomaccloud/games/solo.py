@@ -1,0 +1,45 @@
+"""A game against bots, made and started in one go."""
+
+import datetime as dt
+import secrets
+
+from diplomaccloud.atlas.generator import make_chart
+from diplomaccloud.games import actions
+from diplomaccloud.games.actions import GamePlan
+from diplomaccloud.games.deadlines import Lengths
+from diplomaccloud.maps.library import find_chart, store
+
+_WEEK = dt.timedelta(days=7)
+DEFAULT_BOT = "greedy"
+YEARS = 35
+"""A solo game lasts so many years at most."""
+
+
+def new_map(*, now: dt.datetime) -> str:
+    """Return the hash of a map made at this moment from a seed nobody has seen."""
+    return store(make_chart(secrets.token_hex(8)), now=now)
+
+
+def play_solo(
+    *, user_id: int, map_hash: str, bot: str, now: dt.datetime, seed: str, world: str = ""
+) -> str:
+    """Return the address part of a game that has begun: one person, bots in all other seats."""
+    chart = find_chart(map_hash)
+    plan = GamePlan(
+        world=world or chart.world,
+        map_hash=map_hash,
+        lengths=Lengths(_WEEK, _WEEK, _WEEK),
+        fill_with=bot,
+        end_year=chart.board.first_year + YEARS - 1,
+    )
+    game = actions.create_game(
+        plan=plan,
+        creator_id=user_id,
+        now=now,
+        slug=actions.random_text(10),
+        code=actions.random_text(10),
+        seed=seed,
+    )
+    actions.start_game(slug=game.slug, user_id=user_id, now=now)
+    actions.advance(game_id=game.pk, owner=f"start {game.slug}", now=now)
+    return game.slug

@@ -1,0 +1,23 @@
+"""Everything one viewer may see: the only place where a person's reads are made.
+
+What is secret is the orders of a phase until it is processed. They are read in one function,
+`table.Table.own_orders`, for the viewer's own seat alone; all else is the same for everybody
+who may see the game. A private game exists for its players only, and while it forms for
+whoever brings its code.
+"""
+
+from diplomaccloud.games.viewpoint.centers import centers_view
+from diplomaccloud.games.viewpoint.game import game_view, phase_view, state_of
+from diplomaccloud.games.viewpoint.lobby import lobby
+from diplomaccloud.games.viewpoint.table import Viewer, may_see, viewer_of
+
+__all__ = [
+    "Viewer",
+    "centers_view",
+    "game_view",
+    "lobby",
+    "may_see",
+    "phase_view",
+    "state_of",
+    "viewer_of",
+]

@@ -1,0 +1,59 @@
+"""The supply centers of one game through the years."""
+
+from collections.abc import Mapping
+
+from diplomaccloud.games.records import position_of
+from diplomaccloud.games.shown import CenterRow, CentersView, GameView, OwnerRow, SeatView
+from diplomaccloud.games.viewpoint.game import view_of
+from diplomaccloud.games.viewpoint.table import Table, Viewer
+from diplomaccloud.judge.board import Power, ProvinceCode
+from diplomaccloud.judge.position import starting_position
+
+_Owners = Mapping[ProvinceCode, Power]
+
+
+def centers_view(slug: str, viewer: Viewer) -> tuple[GameView, CentersView]:
+    """Return the game, and who owned what at the start and after each year.
+
+    The first year of the table is the one before the game's first, the last one is now.
+    """
+    table = Table(slug, viewer)
+    by_year = _by_year(table)
+    board = table.chart.board
+    seats = {Power(seat.power): seat for seat in table.seats if seat.power}
+    centers = CentersView(
+        years=tuple(by_year),
+        rows=tuple(
+            _row(seat, by_year) for seat in sorted(seats.values(), key=lambda seat: seat.rank)
+        ),
+        owners=tuple(
+            OwnerRow(
+                code,
+                board.by_code[code].name,
+                tuple(seats.get(owners.get(code, Power(""))) for owners in by_year.values()),
+            )
+            for code in board.centers
+        ),
+    )
+    return view_of(table, drawn=False), centers
+
+
+def _by_year(table: Table) -> dict[int, _Owners]:
+    first = table.chart.board.first_year
+    found: dict[int, _Owners] = {first - 1: starting_position(table.chart.board).centers}
+    # Ownership changes once a year, so the first phase of each year has last year's result.
+    openings = table.game.phases.filter(name__startswith="S", name__endswith="M")
+    for phase in openings.order_by("sequence"):
+        position = position_of(phase)
+        found[position.phase.year - 1] = position.centers
+    year = table.position.phase.year
+    if table.position.centers != found[max(found)]:
+        found[max(year, max(found) + 1)] = table.position.centers
+    return found
+
+
+def _row(seat: SeatView, by_year: Mapping[int, _Owners]) -> CenterRow:
+    counts = tuple(
+        sum(owner == seat.power for owner in owners.values()) for owners in by_year.values()
+    )
+    return CenterRow(seat, counts, counts[-1] - counts[-2] if len(counts) > 1 else 0)

@@ -1,0 +1,203 @@
+"""The pages of one game."""
+
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
+
+from diplomaccloud.games import deadlines, events
+from diplomaccloud.games.desk import slots_for
+from diplomaccloud.games.errors import NoSuchGame
+from diplomaccloud.games.models import Phase, Status
+from diplomaccloud.games.records import lengths_of, position_of, resolution_of, rules_of
+from diplomaccloud.games.report import Processed, current_overlay, report
+from diplomaccloud.games.shown import (
+    Desk,
+    EndingView,
+    GameHeader,
+    GameView,
+    PhaseReport,
+)
+from diplomaccloud.games.viewpoint.table import Table, Viewer
+from diplomaccloud.judge.adjustments import adjustments_owed
+from diplomaccloud.judge.board import Power
+from diplomaccloud.judge.phases import Phase as JudgePhase
+from diplomaccloud.judge.phases import Stage
+from diplomaccloud.maps.gallery import picture_of
+
+
+def game_view(slug: str, viewer: Viewer, *, code: str = "") -> GameView:
+    """Return the game as it is now; raise `NoSuchGame` for whoever may not see it."""
+    return view_of(Table(slug, viewer, code=code), drawn=True)
+
+
+def phase_view(slug: str, viewer: Viewer, sequence: int) -> tuple[GameView, PhaseReport]:
+    """Return the game and one processed phase of it; raise `NoSuchGame` if there is none."""
+    table = Table(slug, viewer)
+    phase = table.game.phases.exclude(processed_at=None).filter(sequence=sequence).first()
+    if phase is None:
+        raise NoSuchGame
+    return view_of(table, drawn=False), _report(table, phase, drawn=True)
+
+
+def state_of(slug: str, viewer: Viewer) -> dict[str, object]:
+    """Return the little that a page asks for when it cannot listen: nothing of it is secret."""
+    table = Table(slug, viewer)
+    running = table.game.status == Status.RUNNING and table.phase is not None
+    return {
+        "version": events.version_of(table.game.pk),
+        "phase": table.phase.sequence if table.phase else 0,
+        "status": table.game.status,
+        "due_at": table.phase.due_at.isoformat() if running and table.phase else None,
+        "seats": [{"power": seat.power, "ready": seat.ready} for seat in table.seats],
+    }
+
+
+def view_of(table: Table, *, drawn: bool) -> GameView:
+    """Return the game as `table` finds it, without picture and order form unless `drawn`."""
+    game, mine = table.game, table.mine
+    forming = game.status == Status.FORMING
+    empty = game.chart.players - len(table.seat_rows)
+    maker = mine is not None and mine.user_id == game.creator_id
+    detail_url = reverse("games:detail", args=[game.slug])
+    private_suffix = f"?code={game.code}" if game.private else ""
+    return GameView(
+        header=_header(table),
+        seats=table.seats,
+        you=table.you,
+        picture=picture_of(game.chart.content_hash, table.chart),
+        overlay=_overlay(table) if drawn else mark_safe(""),
+        desk=_desk(table) if drawn else None,
+        phases=table.links,
+        last=_last(table) if drawn else None,
+        can_join=forming and mine is None and empty > 0,
+        can_leave=forming and mine is not None and not maker,
+        can_start=forming and maker and (empty == 0 or bool(game.fill_with)),
+        start_hint=_start_hint(table, empty) if forming else "",
+        empty_seats=empty if forming else 0,
+        code=game.code if mine else "",
+        invite_url=detail_url + private_suffix if mine else "",
+        ending=_ending(table),
+    )
+
+
+def _header(table: Table) -> GameHeader:
+    game, phase, now = table.game, table.phase, table.position.phase
+    lengths = lengths_of(game)
+    stages = (lengths.movement, lengths.retreats, lengths.adjustments)
+
+    def address(name: str) -> str:
+        return reverse(f"games:{name}", args=[game.slug])
+
+    return GameHeader(
+        slug=game.slug,
+        url=address("detail"),
+        world=game.world,
+        map_name=game.chart.name,
+        map_url=reverse("maps:detail", args=[game.chart.content_hash]),
+        status=game.status,
+        phase=str(now),
+        phase_title=now.title,
+        season=now.season.word,
+        year=now.year,
+        stage=now.stage.word,
+        sequence=phase.sequence if phase else 0,
+        due_at=phase.due_at if phase and game.status == Status.RUNNING else None,
+        edition=rules_of(game).name,
+        private=game.private,
+        creator=game.creator.screen_name,
+        victory_centers=table.chart.board.victory_centers,
+        end_year=game.end_year,
+        lengths=", ".join(deadlines.in_words(length) for length in stages),
+        version=events.version_of(game.pk),
+        aside=bool(game.alarm),
+        orders_url=address("orders"),
+        ready_url=address("ready"),
+        country_url=address("country"),
+        centers_url=address("centers"),
+        state_url=address("state"),
+        live_url=f"/live/games/{game.slug}",
+    )
+
+
+def _overlay(table: Table) -> SafeString:
+    return current_overlay(table.chart, table.position, table.own_orders)
+
+
+def _last(table: Table) -> PhaseReport | None:
+    phase = table.phase
+    if phase is not None and phase.processed_at is None:
+        earlier = table.game.phases.filter(sequence=phase.sequence - 1)
+        phase = earlier.first()
+    return _report(table, phase, drawn=False) if phase else None
+
+
+def _report(table: Table, phase: Phase, *, drawn: bool) -> PhaseReport:
+    link = next(link for link in table.links if link.sequence == phase.sequence)
+    return report(
+        Processed(link, position_of(phase), resolution_of(phase)),
+        table.chart,
+        picture_of(table.game.chart.content_hash, table.chart),
+        seats=table.seats,
+        links=table.links,
+        drawn=drawn,
+    )
+
+
+def _desk(table: Table) -> Desk | None:
+    if table.mine is None or table.phase is None or table.game.status != Status.RUNNING:
+        return None
+    if table.you is not None and table.you.eliminated:
+        return None
+    power = Power(table.mine.power or "")
+    submission = table.submissions.get(table.mine.pk)
+    must_order = power in table.ordering
+    heading, hint = _heading(table, power)
+    return Desk(
+        heading=heading if must_order else "Nothing to order",
+        hint=hint if must_order else "Nothing to do in this phase: the others are still ordering.",
+        slots=slots_for(table.chart.board, table.position, power, table.own_orders)
+        if must_order
+        else (),
+        sheet="\n".join(str(order) for order in table.own_orders),
+        ready=submission is not None and submission.ready_at is not None,
+        saved_at=submission.saved_at if submission else None,
+        must_order=must_order,
+    )
+
+
+def _heading(table: Table, power: Power) -> tuple[str, str]:
+    match table.position.phase.stage:
+        case Stage.MOVEMENT:
+            return "Orders", "A unit without an order holds."
+        case Stage.RETREATS:
+            return "Retreats", "A dislodged unit without an order is disbanded."
+        case Stage.ADJUSTMENTS:
+            owed = adjustments_owed(table.chart.board, table.position, power)
+            if owed > 0:
+                return "Builds", f"You may build {_count(owed)} in your vacant home centers."
+            return "Disbands", f"You must disband {_count(-owed)}."
+
+
+def _count(number: int) -> str:
+    return "one unit" if number == 1 else f"{number} units"
+
+
+def _start_hint(table: Table, empty: int) -> str:
+    game = table.game
+    if empty and game.fill_with:
+        seats = "One seat is" if empty == 1 else f"{empty} seats are"
+        return f"{seats} empty and will be played by the {game.fill_with} bot."
+    if empty:
+        return f"{empty} more must join before the game can start."
+    return "Every seat is taken: the game can start."
+
+
+def _ending(table: Table) -> EndingView | None:
+    ending = table.game.ending
+    if ending is None:
+        return None
+    winners = set(ending["winners"])
+    return EndingView(
+        winners=tuple(seat for seat in table.seats if seat.power in winners),
+        reason=ending["reason"],
+        year=JudgePhase.parse(table.links[-1].name).year,
+    )

@@ -1,0 +1,1 @@
+"""Stored charts, the gallery and the map test page."""

@@ -1,0 +1,23 @@
+"""What the map test page takes."""
+
+from django import forms
+
+
+class SeedForm(forms.Form):
+    """A seed and a number of players."""
+
+    seed = forms.CharField(
+        max_length=60, label="Seed", help_text="Any text: the same text makes the same map."
+    )
+    players = forms.TypedChoiceField(
+        coerce=int,
+        choices=[(number, str(number)) for number in range(2, 11)],
+        initial=7,
+        label="Players",
+    )
+
+
+class KeepForm(SeedForm):
+    """A made map to be kept under a name."""
+
+    name = forms.CharField(max_length=40, label="Name of the world")

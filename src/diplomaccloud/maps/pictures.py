@@ -1,0 +1,47 @@
+"""Drawn maps as files, named by what they show: drawn once, then read from the disk."""
+
+import os
+from collections.abc import Callable
+from pathlib import Path
+
+from django.conf import settings
+
+from diplomaccloud import __version__
+from diplomaccloud.atlas.render import LIGHT, NIGHT, render_base, render_png, render_thumbnail
+from diplomaccloud.maps.library import find_chart
+
+THEMES = {"light": LIGHT, "dark": NIGHT}
+THUMBNAIL_WIDTH = 480
+
+
+def base_picture(content_hash: str, theme: str) -> bytes:
+    """Return the SVG of the bare map, `light` or `dark`; raise `UnknownMapError` if unknown."""
+
+    def draw() -> bytes:
+        return render_base(find_chart(content_hash), THEMES[theme]).encode()
+
+    return _kept(content_hash, f"{theme}.svg", draw)
+
+
+def thumbnail(content_hash: str) -> bytes:
+    """Return a small PNG of the map with its countries and centers."""
+
+    def draw() -> bytes:
+        svg = render_thumbnail(find_chart(content_hash), THUMBNAIL_WIDTH)
+        return render_png(svg, THUMBNAIL_WIDTH)
+
+    return _kept(content_hash, "thumb.png", draw)
+
+
+def _kept(content_hash: str, name: str, draw: Callable[[], bytes]) -> bytes:
+    # A new version draws anew, since it may draw differently.
+    path: Path = settings.DATA_DIR / "maps" / __version__ / content_hash / name
+    try:
+        return path.read_bytes()
+    except FileNotFoundError:
+        made = draw()
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_name(f"{name}.{os.getpid()}")
+    draft.write_bytes(made)
+    draft.replace(path)
+    return made

@@ -1,0 +1,15 @@
+"""Addresses of maps; a hash has 64 hexadecimal digits."""
+
+from django.urls import path, re_path
+
+from diplomaccloud.maps import views
+
+app_name = "maps"
+_HASH = r"^(?P<content_hash>[0-9a-f]{64})/"
+urlpatterns = [
+    path("", views.gallery, name="gallery"),
+    path("test/", views.test, name="test"),
+    re_path(_HASH + "$", views.detail, name="detail"),
+    re_path(_HASH + r"(?P<theme>light|dark)\.svg$", views.svg, name="svg"),
+    re_path(_HASH + r"thumb\.png$", views.thumb, name="thumb"),
+]

@@ -1,0 +1,11 @@
+"""The app `pages`."""
+
+from django.apps import AppConfig
+
+
+class PagesConfig(AppConfig):
+    """How Django knows the app."""
+
+    name = "diplomaccloud.pages"
+    label = "pages"
+    default_auto_field = "django.db.models.BigAutoField"

@@ -1,0 +1,92 @@
+"""What every request passes: one log line, the security policy, the size limit, refusals."""
+
+import time
+from collections.abc import Callable
+from typing import Final
+
+import structlog
+from django.conf import settings
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+
+from diplomaccloud.games.errors import Refused
+from diplomaccloud.pages.errors import error_page
+
+GetResponse = Callable[[HttpRequest], HttpResponseBase]
+POLICY: Final = (
+    "default-src 'none'; script-src 'self'; style-src 'self'; img-src 'self' data:; "
+    "font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; "
+    "frame-ancestors 'none'; manifest-src 'self'"
+)
+_log = structlog.get_logger("diplomaccloud.request")
+
+
+class RequestLog:
+    """Writes one line for every request but static files, with the reason of a refusal."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Answer, then write the line."""
+        began = time.perf_counter()
+        response = self._get_response(request)
+        facts: dict[str, object] = {
+            "method": request.method,
+            "path": request.path[:200],
+            "status": response.status_code,
+            "ms": round((time.perf_counter() - began) * 1000),
+        }
+        if user_id := getattr(getattr(request, "user", None), "pk", None):
+            facts["user"] = user_id
+        if refused := getattr(response, "refused", ""):
+            facts["refused"] = refused[:300]
+        if response.status_code >= 400:
+            _log.warning("request", **facts)
+        elif not request.path.startswith("/static/"):
+            _log.info("request", **facts)
+        return response
+
+
+class ContentSecurityPolicy:
+    """Sets the strict policy on every response that has none of its own."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Answer with the header set."""
+        response = self._get_response(request)
+        response.headers.setdefault("Content-Security-Policy", POLICY)
+        return response
+
+
+class BodyLimit:
+    """Refuses a request whose body says it is longer than we read."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Answer, or refuse with 413."""
+        length = request.headers.get("Content-Length", "")
+        limit = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        if length.isdecimal() and len(length) < 16 and limit and int(length) > limit:
+            return error_page(request, 413, f"The limit is {limit // 1024} kilobytes of text.")
+        return self._get_response(request)
+
+
+class Refusals:
+    """Makes a page of every refused action: the one place where a refusal gets its status."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Answer."""
+        return self._get_response(request)
+
+    def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
+        """Return the page of a refusal; leave every other exception to Django."""
+        if isinstance(exception, Refused):
+            return error_page(request, exception.status, str(exception))
+        return None

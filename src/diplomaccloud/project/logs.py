@@ -1,0 +1,89 @@
+"""Logging: structlog and the standard library through one formatter, to console and files.
+
+One request is one line (`pages.middleware.RequestLog`), so Django's own warnings about refused
+requests are left out; an exception keeps its traceback.
+"""
+
+from pathlib import Path
+from typing import Any
+
+import structlog
+
+_SHARED: tuple[structlog.types.Processor, ...] = (
+    structlog.contextvars.merge_contextvars,
+    structlog.stdlib.add_log_level,
+    structlog.stdlib.add_logger_name,
+    structlog.processors.TimeStamper(fmt="iso", utc=True),
+)
+_FILE_BYTES = 5_000_000
+_FILES_KEPT = 5
+
+
+def configure_structlog() -> None:
+    """Send structlog's loggers through the standard library's handlers."""
+    structlog.configure(
+        processors=[
+            structlog.stdlib.filter_by_level,
+            *_SHARED,
+            structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
+        ],
+        logger_factory=structlog.stdlib.LoggerFactory(),
+        cache_logger_on_first_use=True,
+    )
+
+
+def logging_settings(directory: Path, *, role: str, level: str) -> dict[str, Any]:
+    """Return Django's `LOGGING`: text on the console, JSON lines in `directory/<role>.log`.
+
+    Each role (web, worker) has its own file, since two processes must not rotate one. A
+    directory that cannot be written leaves the console alone.
+    """
+    handlers: dict[str, Any] = {
+        "console": {"class": "logging.StreamHandler", "formatter": "text"},
+    }
+    if _writable(directory):
+        handlers["file"] = {
+            "class": "logging.handlers.RotatingFileHandler",
+            "filename": str(directory / f"{role}.log"),
+            "maxBytes": _FILE_BYTES,
+            "backupCount": _FILES_KEPT,
+            "encoding": "utf-8",
+            "delay": True,
+            "formatter": "json",
+        }
+    return {
+        "version": 1,
+        "disable_existing_loggers": False,
+        "formatters": {
+            "text": _formatter(structlog.dev.ConsoleRenderer(colors=False)),
+            "json": _formatter(
+                structlog.processors.format_exc_info, structlog.processors.JSONRenderer()
+            ),
+        },
+        "handlers": handlers,
+        "root": {"handlers": list(handlers), "level": level},
+        "loggers": {
+            "django": {"handlers": [], "level": "INFO", "propagate": True},
+            "django.request": {"level": "ERROR"},
+            "django.security": {"level": "ERROR"},
+        },
+    }
+
+
+def _writable(directory: Path) -> bool:
+    try:
+        directory.mkdir(parents=True, exist_ok=True)
+        probe = directory / ".probe"
+        probe.touch()
+        probe.unlink(missing_ok=True)
+    except OSError:
+        return False
+    return True
+
+
+def _formatter(*last: structlog.types.Processor) -> dict[str, Any]:
+    return {
+        "()": structlog.stdlib.ProcessorFormatter,
+        "foreign_pre_chain": [*_SHARED, structlog.stdlib.ExtraAdder()],
+        "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, *last],
+    }

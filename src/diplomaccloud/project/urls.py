@@ -1,0 +1,15 @@
+"""Every address of the site."""
+
+from django.urls import include, path
+
+urlpatterns = [
+    path("", include("diplomaccloud.pages.urls")),
+    path("accounts/", include("allauth.account.urls")),
+    path("maps/", include("diplomaccloud.maps.urls")),
+    path("games/", include("diplomaccloud.games.urls")),
+]
+
+handler400 = "diplomaccloud.pages.errors.bad_request"
+handler403 = "diplomaccloud.pages.errors.forbidden"
+handler404 = "diplomaccloud.pages.errors.not_found"
+handler500 = "diplomaccloud.pages.errors.broken"
