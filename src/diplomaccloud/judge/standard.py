@@ -27,12 +27,13 @@ RUSSIA Russia Russian
 TURKEY Turkey Turkish
 """
 
-# code | name | home power | * for a center, coasts if split | aliases
+# code | name | home power | * for a center, coasts if split | aliases. The first letters of a
+# name and the name without spaces are understood anyway and are not among the aliases.
 _INLAND = """
 BOH|Bohemia|AUSTRIA||
 BUD|Budapest|AUSTRIA|*|
-GAL|Galicia|AUSTRIA||
-TYR|Tyrolia|AUSTRIA||Tyr,Trl,Tyo,Tyrol
+GAL|Galicia|AUSTRIA||Galacia
+TYR|Tyrolia|AUSTRIA||Tyl,Trl,Tyo,Tyrol,Tirolia,Tirol
 VIE|Vienna|AUSTRIA|*|
 BUR|Burgundy|FRANCE||
 PAR|Paris|FRANCE|*|
@@ -48,31 +49,31 @@ SER|Serbia||*|
 _COASTAL = """
 TRI|Trieste|AUSTRIA|*|
 CLY|Clyde|ENGLAND||
-EDI|Edinburgh|ENGLAND|*|
-LVP|Liverpool|ENGLAND|*|Lpl,Livp,Lpool
+EDI|Edinburgh|ENGLAND|*|Edinborough
+LVP|Liverpool|ENGLAND|*|Lpl,Lvpl,Livp,Lpool
 LON|London|ENGLAND|*|
 WAL|Wales|ENGLAND||
-YOR|Yorkshire|ENGLAND||Yorks
+YOR|Yorkshire|ENGLAND||
 BRE|Brest|FRANCE|*|
 GAS|Gascony|FRANCE||
-MAR|Marseilles|FRANCE|*|Marseille,Mars
+MAR|Marseilles|FRANCE|*|Marseille
 PIC|Picardy|FRANCE||
 BER|Berlin|GERMANY|*|
 KIE|Kiel|GERMANY|*|
 PRU|Prussia|GERMANY||
 APU|Apulia|ITALY||
-NAP|Naples|ITALY|*|
-PIE|Piedmont|ITALY||
+NAP|Naples|ITALY|*|Napoli
+PIE|Piedmont|ITALY||Piemont
 ROM|Rome|ITALY|*|
 TUS|Tuscany|ITALY||
 VEN|Venice|ITALY|*|
 FIN|Finland|RUSSIA||
-LVN|Livonia|RUSSIA||Lvo,Lva
-SEV|Sevastopol|RUSSIA|*|Sevastapol,Seb
-STP|St. Petersburg|RUSSIA|* NC SC|St Petersburg,Saint Petersburg,St.Petersburg,St Pete,St. P,StPb
+LVN|Livonia|RUSSIA||Lva,Lvo
+SEV|Sevastopol|RUSSIA|*|Sevastapol,Sebastopol
+STP|St. Petersburg|RUSSIA|* NC SC|Saint Petersburg,Petersburg
 ANK|Ankara|TURKEY|*|Angora
 ARM|Armenia|TURKEY||
-CON|Constantinople|TURKEY|*|Constant
+CON|Constantinople|TURKEY|*|
 SMY|Smyrna|TURKEY|*|
 SYR|Syria|TURKEY||
 ALB|Albania|||
@@ -80,36 +81,36 @@ BEL|Belgium||*|
 BUL|Bulgaria||* EC SC|
 DEN|Denmark||*|
 GRE|Greece||*|
-HOL|Holland||*|Netherlands,Neth
-NAF|North Africa|||N Africa,N. Africa,N. Af,NoA
-NWY|Norway||*|Nwa,Norw
-POR|Portugal||*|Port
-RUM|Rumania||*|Romania
+HOL|Holland||*|Netherlands
+NAF|North Africa|||NAfr
+NWY|Norway||*|
+POR|Portugal||*|
+RUM|Rumania||*|Romania,Roumania
 SPA|Spain||* NC SC|
 SWE|Sweden||*|
 TUN|Tunis||*|Tunisia
 """
 
 _SEAS = """
-ADR|Adriatic Sea|Adriatic
-AEG|Aegean Sea|Aegean
-BAL|Baltic Sea|Baltic
-BAR|Barents Sea|Barents
-BLA|Black Sea|Bl,Black
-EAS|Eastern Mediterranean|Eastern Mediterranean Sea,East Mediterranean,Eastern Med,East Med,E Med,E. Med,EMed,EMS,EMe
-ENG|English Channel|Channel,Ech,Eng Ch,Eng. Channel
-BOT|Gulf of Bothnia|Bothnia,Gulf of Both,GoB,Gob,GulfB,Both
-LYO|Gulf of Lyon|Lyon,Gulf of Lyons,Gulf of Lions,GoL,GulfL,Lyons
-HEL|Helgoland Bight|Heligoland Bight,Helgoland,Heligoland,Hgb,Heligoland Bight Sea
-ION|Ionian Sea|Ionian
-IRI|Irish Sea|Irish
-MAO|Mid-Atlantic Ocean|Mid Atlantic Ocean,Mid-Atlantic,Mid Atlantic,Mid,MAt,Mid-Atl
-NAO|North Atlantic Ocean|North Atlantic,N Atlantic,N. Atlantic,NAt,NoAt
-NTH|North Sea|North,Nts
-NWG|Norwegian Sea|Norwegian,Nrg,NrS,Norw Sea
-SKA|Skagerrak|Skagerrack,Skag,Skagerak
-TYS|Tyrrhenian Sea|Tyrrhenian,Tyn,Tyrr,Tyrrh
-WES|Western Mediterranean|Western Mediterranean Sea,West Mediterranean,Western Med,West Med,W Med,W. Med,West,WMed,WMS,WMe
+ADR|Adriatic Sea|
+AEG|Aegean Sea|
+BAL|Baltic Sea|
+BAR|Barents Sea|
+BLA|Black Sea|
+EAS|Eastern Mediterranean|Eastern Mediterranean Sea,EMe,EMed,EMS
+ENG|English Channel|Channel,Ech
+BOT|Gulf of Bothnia|Bothnia,GoB,GulfB
+LYO|Gulf of Lyon|Gulf of Lyons,Gulf of Lions,Lyons,Lion,GoL,GulfL
+HEL|Helgoland Bight|Heligoland Bight,Hgb,HelB
+ION|Ionian Sea|
+IRI|Irish Sea|
+MAO|Mid-Atlantic Ocean|Middle Atlantic Ocean,Mat,MidAtl
+NAO|North Atlantic Ocean|NAt,NoAt,NAtl
+NTH|North Sea|Nts
+NWG|Norwegian Sea|Nrg,NorwSea
+SKA|Skagerrak|Skagerrack,Skaggerak,Skagerak
+TYS|Tyrrhenian Sea|Tyn,Tyrr,Tyrhennian
+WES|Western Mediterranean|Western Mediterranean Sea,WMe,WMed,WMS
 """
 
 # Land borders: armies walk across. Straits and canals of Constantinople, Kiel and
@@ -254,9 +255,7 @@ def _land(text: str, terrain: Terrain) -> list[Province]:
 
 
 def _borders(text: str) -> list[tuple[str, str]]:
-    return [
-        (first, other) for first, *others in map(str.split, _rows(text)) for other in others
-    ]
+    return [(first, other) for first, *others in map(str.split, _rows(text)) for other in others]
 
 
 @cache

@@ -6,12 +6,10 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from diplomaccloud.judge.board import Board, Power, ProvinceCode
+from diplomaccloud.judge.notation.vocabulary import NEVER_SHORT
 from diplomaccloud.judge.notation.words import name_tokens
 
 Words = tuple[str, ...]
-
-KEYWORDS = frozenset("a f s c h m r d b v to by in at of on via and army fleet".split())
-"""Words that are never taken for the beginning of a longer name."""
 
 _COASTS = {
     form: f"{letter}C"
@@ -74,7 +72,7 @@ class Names:
 
     def _tiers(self, words: Words) -> tuple[tuple[ProvinceCode, ...], ...]:
         code = self._codes.get(words)
-        found = [(code,)] if code else []
+        found: list[tuple[ProvinceCode, ...]] = [(code,)] if code else []
         if words in self._exact:
             found.append(tuple(self._exact[words]))
         if prefixed := self._prefixed(words):
@@ -82,7 +80,7 @@ class Names:
         return tuple(found)
 
     def _prefixed(self, words: Words) -> tuple[ProvinceCode, ...]:
-        if len("".join(words)) < 2 or words[-1] in KEYWORDS or "-" in (words[0], words[-1]):
+        if len("".join(words)) < 2 or words[-1] in NEVER_SHORT or "-" in (words[0], words[-1]):
             return ()
         codes = dict.fromkeys(
             code

@@ -1,20 +1,39 @@
 """One order read in the light of the position: which unit is meant, and what it is to do."""
 
-from collections.abc import Callable
-
 from diplomaccloud.judge.board import (
     Board,
     Location,
     Power,
     Province,
-    ProvinceCode,
     Terrain,
     UnitKind,
     province_of,
 )
 from diplomaccloud.judge.notation.errors import NotationError, listed
+from diplomaccloud.judge.notation.meaning import (
+    any_unit,
+    can_stand,
+    located,
+    only_coast,
+    own_unit,
+    settle,
+)
 from diplomaccloud.judge.notation.names import Reading
-from diplomaccloud.judge.notation.reader import Reader, UnitPhrase, ambiguous, settle
+from diplomaccloud.judge.notation.reader import Reader, UnitPhrase
+from diplomaccloud.judge.notation.vocabulary import (
+    AFTER_HOLD,
+    AFTER_WAIVE,
+    BUILD,
+    CONVOY,
+    DISBAND,
+    HOLD,
+    RETREAT,
+    ROUTE,
+    SUPPORT,
+    VERBS,
+    VIA,
+    WAIVE,
+)
 from diplomaccloud.judge.orders import (
     Build,
     Convoy,
@@ -30,21 +49,6 @@ from diplomaccloud.judge.orders import (
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.units import Unit
-
-_HOLD = frozenset("h hold holds holding stand stands standing stay stays remain remains".split())
-_SUPPORT = frozenset("s sup supp support supports supporting".split())
-_CONVOY = frozenset(
-    "c con conv convoy convoys convoying transport transports transporting carry carries".split()
-)
-_RETREAT = frozenset("r ret retreat retreats retreating withdraw withdraws".split())
-_DISBAND = frozenset(
-    "d dis disband disbands disbanded remove removes removed removing destroy destroyed".split()
-)
-_BUILD = frozenset("b build builds building built raise raises".split())
-_WAIVE = frozenset("waive waives waived waiving pass passes decline declines".split())
-_VIA = frozenset("via by through using convoyed".split())
-_ROUTE = frozenset("convoy of fleet fleets f in at and own - /".split())
-_VERBS = _HOLD | _SUPPORT | _CONVOY | _RETREAT | _DISBAND | _BUILD | {"-"}
 
 
 def parse_order(text: str, board: Board, position: Position, power: Power) -> Order:
@@ -66,13 +70,13 @@ def parse_unit(text: str, board: Board, power: Power) -> Unit:
     reader = Reader(text, board)
     phrase = reader.unit()
     _expect_end(reader, "the unit")
-    if phrase.kind is None or phrase.place is None:
-        raise NotationError(f"write A for an army or F for a fleet before {text[:40]!r}")
     kind = phrase.kind
-    code = settle(phrase.place, lambda code: _can_stand(board, kind, code), board)
-    location = _coasted(board.by_code[code], kind, phrase.coast)
+    if kind is None or phrase.place is None:
+        raise NotationError(f"write A for an army or F for a fleet before {text[:40]!r}")
+    code = settle(phrase.place, lambda code: can_stand(board, kind, code), board)
+    location = located(board.by_code[code], kind, phrase.coast)
     if location not in board.locations(kind):
-        raise NotationError(f"no {kind.word} can stand in {location}")
+        raise _cannot_stand(board.by_code[code], kind)
     return Unit(kind, location, power)
 
 
@@ -99,42 +103,35 @@ class _OrderText:
         _expect_end(self.reader, str(order))
         return order
 
+    def _no_verb(self, subject: object, forms: str) -> NotationError:
+        """Return the error for a verb that is missing, unknown or of another phase."""
+        word = self.reader.next
+        if not word:
+            return NotationError(f"{subject}: no order follows; write {forms}")
+        if word in VERBS:
+            phase = self.position.phase.title
+            return NotationError(f"{subject}: {word.upper()!r} is no order for {phase}")
+        return NotationError(f"{subject}: {self.reader.rest()!r} is no order; write {forms}")
+
+    def _own(self, phrase: UnitPhrase, units: tuple[Unit, ...]) -> Unit:
+        return own_unit(phrase, units, self.power, self.board, self.position)
+
     # Movement
 
     def _movement(self) -> Order:
-        unit = self._own(self.reader.unit(_VERBS), self.position.units)
         reader = self.reader
-        if reader.next == "-" and reader.tokens[reader.at + 1 :][:1] != []:
-            self._skip_dash_before_verb()
-        if reader.take(_HOLD):
-            reader.take_all({"in", "place", "position", "its", "still"})
+        unit = self._own(reader.unit(VERBS), self.position.units)
+        reader.skip_dash_before(HOLD | SUPPORT | CONVOY)  # the rulebook's "A Pru-Holds"
+        if reader.take(HOLD):
+            reader.take_all(AFTER_HOLD)
             return Hold(unit)
-        if reader.take(_SUPPORT):
+        if reader.take(SUPPORT):
             return self._support(unit)
-        if reader.take(_CONVOY):
+        if reader.take(CONVOY):
             return self._convoy(unit)
-        if reader.take_move_words() or (reader.next and self._place_follows()):
+        if reader.take_move_words() or reader.place_follows():
             return self._move(unit)
-        raise self._no_verb(unit, f"{unit} H, {unit} -, {unit} S or {unit} C")
-
-    def _skip_dash_before_verb(self) -> None:
-        after = self.reader.tokens[self.reader.at + 1]
-        if after in _HOLD | _SUPPORT | _CONVOY and not self._exact_after_dash():
-            self.reader.at += 1
-
-    def _exact_after_dash(self) -> bool:
-        code = self.reader.tokens[self.reader.at + 1].upper()
-        return code in self.board.by_code
-
-    def _place_follows(self) -> bool:
-        start = self.reader.at
-        try:
-            self.reader.place()
-        except NotationError:
-            return False
-        finally:
-            self.reader.at = start
-        return True
+        raise self._no_verb(unit, f"{unit} H, {unit} - …, {unit} S … or {unit} C …")
 
     def _move(self, unit: Unit) -> Move:
         to = self._destination(unit.kind)
@@ -144,10 +141,12 @@ class _OrderText:
             to, via = self._destination(unit.kind), True
         via = self._via() or via
         if unit.kind is UnitKind.FLEET:
-            to = self._only_coast(unit, to)
-        near = to in self.board.destinations(unit.kind, unit.location)
-        # To a province that is not adjacent an army can go in no other way.
-        return Move(unit, to, via and (near or unit.kind is UnitKind.FLEET))
+            to = only_coast(self.board, unit, to)
+        # An army goes to a province that is not next door by convoy or not at all.
+        near = unit.kind is UnitKind.FLEET or to in self.board.destinations(
+            unit.kind, unit.location
+        )
+        return Move(unit, to, via and near)
 
     def _check_water(self, unit: Unit, passed: Location) -> None:
         """Refuse a path over land; `A LON - NTH - NWY` writes out the path of a convoy."""
@@ -158,105 +157,99 @@ class _OrderText:
     def _via(self) -> bool:
         """Step over `via convoy`, `by North Sea fleet`; return whether it was there."""
         reader = self.reader
-        if reader.next == "/" and reader.tokens[reader.at + 1 :][:1] == ["via"]:
+        if reader.next == "/" and reader.after_next in VIA:
             reader.at += 1
-        if not reader.take(_VIA):
+        if not reader.take(VIA):
             return False
         while reader.next:
-            if not reader.take(_ROUTE):
+            if not reader.take(ROUTE):
                 reader.place()
         return True
 
-    def _only_coast(self, fleet: Unit, to: Location) -> Location:
-        """Return `to` with its coast if only one can be meant; ask if there are two."""
-        if to not in self.board.by_code:
-            return to
-        province = self.board.by_code[ProvinceCode(to)]
-        near = self.board.destinations(UnitKind.FLEET, fleet.location)
-        coasts = [place for place in province.fleet_locations if place in near]
-        if len(coasts) > 1:
-            raise NotationError(f"which coast of {to}: write {listed(list(coasts), 'or')}")
-        return coasts[0] if coasts else to
-
-    def _support(self, unit: Unit) -> Order:
-        target = self._any_unit(self.reader.unit())
-        if self.reader.take_move_words():
-            if self.reader.take(_HOLD):
-                return SupportHold(unit, target)
-            return SupportMove(unit, target, self._destination(target.kind))
-        if self.reader.next and self._place_follows():
-            return SupportMove(unit, target, self._destination(target.kind))
-        self.reader.take(_HOLD)
-        return SupportHold(unit, target)
+    def _support(self, unit: Unit) -> SupportHold | SupportMove:
+        reader = self.reader
+        phrase = reader.unit()
+        reader.skip_dash_before(HOLD)
+        if not reader.take_move_words() and not reader.place_follows():
+            reader.take(HOLD)
+            return SupportHold(unit, any_unit(phrase, self.board, self.position, None))
+        if reader.take(HOLD):
+            return SupportHold(unit, any_unit(phrase, self.board, self.position, None))
+        place, coast = reader.place()
+        target = any_unit(phrase, self.board, self.position, place)
+        return SupportMove(unit, target, self._located(target.kind, place, coast))
 
     def _convoy(self, unit: Unit) -> Convoy:
-        target = self._any_unit(self.reader.unit())
-        if not self.reader.take_move_words() and not self.reader.next:
+        reader = self.reader
+        phrase = reader.unit()
+        if not reader.take_move_words() and not reader.place_follows():
+            target = any_unit(phrase, self.board, self.position, None)
             raise NotationError(f"where is {target} carried to? Write {unit} C {target} - …")
-        place, _ = self.reader.place()
-        return Convoy(unit, target, settle(place, self._is_land, self.board))
-
-    def _is_land(self, code: ProvinceCode) -> bool:
-        return _can_stand(self.board, UnitKind.ARMY, code)
+        place, _ = reader.place()
+        target = any_unit(phrase, self.board, self.position, place)
+        to = self._located(UnitKind.ARMY, place, None)
+        return Convoy(unit, target, province_of(to))
 
     def _destination(self, kind: UnitKind) -> Location:
-        place, coast = self.reader.place()
-        code = settle(place, lambda code: _can_stand(self.board, kind, code), self.board)
-        return _coasted(self.board.by_code[code], kind, coast)
+        return self._located(kind, *self.reader.place())
+
+    def _located(self, kind: UnitKind, place: Reading, coast: str | None) -> Location:
+        code = settle(place, lambda code: can_stand(self.board, kind, code), self.board)
+        return located(self.board.by_code[code], kind, coast)
 
     # Retreats
 
     def _retreat(self) -> Order:
         dislodged = tuple(one.unit for one in self.position.dislodged)
         reader = self.reader
-        if reader.take(_DISBAND):
+        if reader.take(DISBAND):
             return Disband(self._own(reader.unit(), dislodged))
-        reader.take(_RETREAT)
-        unit = self._own(reader.unit(_VERBS), dislodged)
-        if reader.take(_DISBAND):
+        reader.take(RETREAT)
+        unit = self._own(reader.unit(VERBS), dislodged)
+        if reader.take(DISBAND):
             return Disband(unit)
-        if reader.take_all(_RETREAT) | reader.take_move_words() or self._place_follows():
+        told = reader.take(RETREAT)
+        if reader.take_move_words() or told or reader.place_follows():
             to = self._destination(unit.kind)
-            return Retreat(unit, self._retreat_coast(unit, to))
+            fleet = unit.kind is UnitKind.FLEET
+            return Retreat(unit, only_coast(self.board, unit, to) if fleet else to)
         raise self._no_verb(unit, f"{unit} R … or {unit} D")
-
-    def _retreat_coast(self, unit: Unit, to: Location) -> Location:
-        return self._only_coast(unit, to) if unit.kind is UnitKind.FLEET else to
 
     # Adjustments
 
     def _adjustment(self) -> Order:
         reader = self.reader
-        start = reader.at
+        reader.take_power_before(BUILD | DISBAND)
         if self._waived():
             return Waive(self.power)
-        reader.at = start
-        reader.take_power_before(_BUILD | _DISBAND)
-        if reader.take(_BUILD):
+        if reader.take(BUILD):
             return self._build(reader.unit())
-        if reader.take(_DISBAND):
-            return Disband(self._own(reader.unit(), self.position.units))
-        phrase = reader.unit(_VERBS)
-        if reader.take(_BUILD):
+        if reader.take(DISBAND):
+            return self._disband(reader.unit())
+        phrase = reader.unit(VERBS)
+        if reader.take(BUILD) or self._bare(1):
             return self._build(phrase)
-        if reader.take(_DISBAND):
-            return Disband(self._own(phrase, self.position.units))
-        centers, units = (
-            len(self.position.centers_of(self.power)),
-            len(self.position.units_of(self.power)),
-        )
-        if reader.next or centers == units:
-            raise NotationError(_what_verb(reader, "A PAR B to build, A PAR D to disband, WAIVE"))
-        if centers > units:
-            return self._build(phrase)
-        return Disband(self._own(phrase, self.position.units))
+        if reader.take(DISBAND) or self._bare(-1):
+            return self._disband(phrase)
+        raise self._no_verb("adjustments", "A PAR B to build, A PAR D to disband, or WAIVE")
+
+    def _bare(self, sign: int) -> bool:
+        """Return whether a unit without a verb ends the text and this power builds (disbands)."""
+        centers = len(self.position.centers_of(self.power))
+        owed = centers - len(self.position.units_of(self.power))
+        return not self.reader.next and owed * sign > 0
 
     def _waived(self) -> bool:
-        self.reader.take(_BUILD)
-        if not self.reader.take(_WAIVE):
+        reader = self.reader
+        if reader.next in BUILD and reader.after_next in WAIVE:
+            reader.at += 1
+        if not reader.take(WAIVE):
             return False
-        self.reader.take_all(_BUILD | {"1", "one", "a", "my", "our"})
+        reader.take_all(AFTER_WAIVE)
         return True
+
+    def _disband(self, phrase: UnitPhrase) -> Disband:
+        return Disband(self._own(phrase, self.position.units))
 
     def _build(self, phrase: UnitPhrase) -> Build:
         if phrase.place is None:
@@ -265,119 +258,15 @@ class _OrderText:
         code = settle(phrase.place, lambda code: code in homes, self.board)
         province = self.board.by_code[code]
         kind = phrase.kind or _kind_built(province, phrase.coast)
-        location = _coasted(province, kind, phrase.coast)
+        location = located(province, kind, phrase.coast)
         if location not in self.board.locations(kind):
-            raise _cannot_build(province, kind)
+            raise _cannot_stand(province, kind)
         return Build(Unit(kind, location, self.power))
-
-    # Units
-
-    def _own(self, phrase: UnitPhrase, units: tuple[Unit, ...]) -> Unit:
-        """Return the unit of this power that `phrase` means, one of `units`."""
-        own = tuple(unit for unit in units if unit.power == self.power)
-        if phrase.place is None:
-            return self._only_one(phrase, own)
-        unit = self._standing(phrase, own, units)
-        if unit is None:
-            raise self._no_unit(phrase.place, units)
-        if unit.power != self.power:
-            raise NotationError(f"{unit} is not yours: it belongs to {self._name(unit.power)}")
-        return unit
-
-    def _standing(
-        self, phrase: UnitPhrase, own: tuple[Unit, ...], units: tuple[Unit, ...]
-    ) -> Unit | None:
-        """Return the unit meant: an own one of the kind written if there is one."""
-        place = phrase.place
-        if place is None:
-            return None
-        of_kind = [unit for unit in own if phrase.kind in (None, unit.kind)]
-        for tier in place.tiers:
-            if found := _in_tier(tier, of_kind):
-                return self._single(place, found)
-            # A code that the site itself prints is never read as anything else.
-            if found := [u for u in _in_tier(tier, units) if phrase.kind in (None, u.kind)]:
-                return self._single(place, found)
-        for tier in place.tiers:
-            if found := _in_tier(tier, own) or _in_tier(tier, units):
-                return self._single(place, found)
-        return None
-
-    def _single(self, place: Reading, found: list[Unit]) -> Unit:
-        if len(found) > 1:
-            raise ambiguous(place.text, [unit.province for unit in found], self.board)
-        return found[0]
-
-    def _only_one(self, phrase: UnitPhrase, own: tuple[Unit, ...]) -> Unit:
-        found = [unit for unit in own if unit.kind == phrase.kind]
-        word = phrase.kind.word if phrase.kind else "unit"
-        if len(found) != 1:
-            units = listed([str(unit) for unit in found], "and")
-            known = f"you have {units}" if found else "you have none"
-            raise NotationError(f"which {word}? {known}")
-        return found[0]
-
-    def _any_unit(self, phrase: UnitPhrase) -> Unit:
-        """Return the unit to be supported or carried, whoever owns it."""
-        units = self.position.units
-        place = phrase.place
-        if place is None:
-            raise NotationError("which unit?")
-        checks: tuple[Callable[[Unit], bool], ...] = (
-            lambda u: phrase.kind in (None, u.kind) and phrase.power in (None, u.power),
-            lambda u: phrase.kind in (None, u.kind),
-            lambda u: True,
-        )
-        for check in checks:
-            for tier in place.tiers:
-                if found := [unit for unit in _in_tier(tier, units) if check(unit)]:
-                    return self._single(place, found)
-        raise self._no_unit(place, units)
-
-    def _no_unit(self, place: Reading, units: tuple[Unit, ...]) -> NotationError:
-        code = settle(place, lambda code: code in self.board.by_code, self.board)
-        retreating = self.position.phase.stage is Stage.RETREATS
-        if retreating and self.position.unit_in(code):
-            return NotationError(f"the unit in {code} was not dislodged and cannot retreat")
-        word = "dislodged unit" if retreating else "unit"
-        return NotationError(f"there is no {word} in {code} ({self.board.by_code[code].name})")
-
-    def _name(self, power: Power) -> str:
-        info = self.board.power_info.get(power)
-        return info.name if info else power
-
-    def _no_verb(self, unit: Unit, forms: str) -> NotationError:
-        return NotationError(f"{unit}: {_what_verb(self.reader, forms)}")
-
-
-def _what_verb(reader: Reader, forms: str) -> str:
-    if not reader.next:
-        return f"what is it to do? Write {forms}"
-    return f"{reader.rest()!r} is no order in this phase; write {forms}"
-
-
-def _in_tier(tier: tuple[ProvinceCode, ...], units: "tuple[Unit, ...] | list[Unit]") -> list[Unit]:
-    return [unit for unit in units if unit.province in tier]
 
 
 def _expect_end(reader: Reader, read: str) -> None:
     if reader.next:
         raise NotationError(f"{reader.rest()!r} makes no sense after {read}")
-
-
-def _can_stand(board: Board, kind: UnitKind, code: ProvinceCode) -> bool:
-    province = board.by_code.get(code)
-    if province is None:
-        return False
-    wrong = Terrain.SEA if kind is UnitKind.ARMY else Terrain.INLAND
-    return province.terrain is not wrong
-
-
-def _coasted(province: Province, kind: UnitKind, coast: str | None) -> Location:
-    """Return the location meant: a coast that the province has not, or an army's, is ignored."""
-    if kind is UnitKind.FLEET and coast in province.coasts:
-        return Location(f"{province.code}/{coast}")
-    return Location(province.code)
 
 
 def _kind_built(province: Province, coast: str | None) -> UnitKind:
@@ -389,8 +278,8 @@ def _kind_built(province: Province, coast: str | None) -> UnitKind:
     raise NotationError(f"army or fleet? Write A {province.code} B or F {province.code} B")
 
 
-def _cannot_build(province: Province, kind: UnitKind) -> NotationError:
+def _cannot_stand(province: Province, kind: UnitKind) -> NotationError:
     if kind is UnitKind.FLEET and province.coasts:
-        choices = [f"F {place} B" for place in province.fleet_locations]
+        choices = [f"{kind} {place}" for place in province.fleet_locations]
         return NotationError(f"which coast of {province.code}: write {listed(choices, 'or')}")
     return NotationError(f"no {kind.word} can stand in {province.code} ({province.name})")

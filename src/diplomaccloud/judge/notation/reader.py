@@ -3,30 +3,14 @@
 Nothing here knows what an order means; a phrase keeps every reading that its words allow.
 """
 
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 from dataclasses import dataclass
 
-from diplomaccloud.judge.board import Board, Power, ProvinceCode, UnitKind
-from diplomaccloud.judge.notation.errors import NotationError, listed
+from diplomaccloud.judge.board import Board, Power, UnitKind
+from diplomaccloud.judge.notation.errors import NotationError
 from diplomaccloud.judge.notation.names import Reading, coast_at, names_of, side_at
+from diplomaccloud.judge.notation.vocabulary import AROUND_MOVE, BEFORE_UNIT, KINDS, MOVE, VIA
 from diplomaccloud.judge.notation.words import tokens_of
-
-_KINDS = {
-    "a": UnitKind.ARMY,
-    "army": UnitKind.ARMY,
-    "armies": UnitKind.ARMY,
-    "f": UnitKind.FLEET,
-    "fleet": UnitKind.FLEET,
-    "fleets": UnitKind.FLEET,
-}
-_LEADING = frozenset(
-    "in at of from on my our your their its his her unit which is that moving standing".split()
-)
-_MOVES = frozenset(
-    "- m mv move moves moving to into go goes going attack attacks attacking advance advances "
-    "advancing enter enters entering sail sails sailing march marches marching".split()
-)
-_WEAK = frozenset("in its their on upon for is".split())
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,6 +38,11 @@ class Reader:
         """The next token, or an empty text at the end."""
         return self.tokens[self.at] if self.at < len(self.tokens) else ""
 
+    @property
+    def after_next(self) -> str:
+        """The token after the next, or an empty text."""
+        return self.tokens[self.at + 1] if self.at + 1 < len(self.tokens) else ""
+
     def take(self, words: Collection[str]) -> bool:
         """Step over the next token if it is one of `words`, and return whether it was."""
         if self.next and self.next in words:
@@ -71,13 +60,24 @@ class Reader:
     def take_move_words(self) -> bool:
         """Step over a dash or words such as `moves to`, `in attack on`; False if none is here."""
         start = self.at
-        while self.take(_WEAK):
+        while self.take(AROUND_MOVE):
             pass
-        if self.next not in _MOVES:
+        if self.next not in MOVE:
             self.at = start
             return False
-        self.take_all(_MOVES | _WEAK)
+        self.take_all(MOVE | AROUND_MOVE)
         return True
+
+    def skip_dash_before(self, verbs: Collection[str]) -> None:
+        """Step over a dash if one of `verbs` follows it that is not a province's code."""
+        if self.next == "-" and self.after_next in verbs:
+            self.at += 1
+            if self._exact_place():
+                self.at -= 1
+
+    def place_follows(self) -> bool:
+        """Return whether the next tokens name a place."""
+        return bool(self.next) and self._names.place(self.tokens, self.at) is not None
 
     def take_power_before(self, verbs: Collection[str]) -> None:
         """Step over a power's name if one of `verbs` follows it: `Italy builds F Naples`."""
@@ -99,23 +99,29 @@ class Reader:
         if reading is None:
             raise self._unknown()
         self.at = reading.end
-        return reading, self._coast() or (before[0] if before else None)
+        return reading, self._coast(reading) or (before[0] if before else None)
 
     def _word_at(self, index: int, word: str) -> bool:
         return self.tokens[index : index + 1] == [word]
 
-    def _coast(self) -> str | None:
-        found = coast_at(self.tokens, self.at)
-        if found is None and self.next in ("/", "-"):
-            named = side_at if self.next == "/" else coast_at
-            found = named(self.tokens, self.at + 1)
+    def _coast(self, reading: Reading) -> str | None:
+        """Read the coast after a place: `/NC`, `(nc)`, `NC`, `-NC`, `north coast`."""
+        if self.next == "/" and self.after_next not in VIA:
+            found = side_at(self.tokens, self.at + 1)
+            if found is None:
+                raise NotationError(f"unknown coast {self.after_next[:40].upper()!r}")
+        elif self.next == "-" and self._has_coasts(reading):
+            found = coast_at(self.tokens, self.at + 1)
+        else:
+            found = coast_at(self.tokens, self.at)
         if found is None:
             return None
-        if names := self._names.place(self.tokens, self.at):
-            if names.by_code:
-                return None
         coast, self.at = found
         return coast
+
+    def _has_coasts(self, reading: Reading) -> bool:
+        provinces = self._board.by_code
+        return any(code in provinces and provinces[code].coasts for code in reading.all)
 
     def _unknown(self) -> NotationError:
         word = self.next
@@ -133,25 +139,25 @@ class Reader:
         power, kind = None, None
         while True:
             if kind is None and self._is_kind():
-                kind = _KINDS[self.tokens[self.at - 1]]
+                kind = KINDS[self.tokens[self.at - 1]]
             elif power is None and (named := self._power()) is not None:
                 power = named
-            elif self.next in _LEADING and not self._exact_place():
+            elif self.next in BEFORE_UNIT and not self._exact_place():
                 self.at += 1
             else:
                 break
         if kind is not None and self._verb_follows(verbs):
             return UnitPhrase(power, kind, None, None)
         place, coast = self.place()
-        if kind is None and self.next in _KINDS and len(self.next) > 1:
-            kind = _KINDS[self.next]
+        if kind is None and self.next in KINDS and len(self.next) > 1:
+            kind = KINDS[self.next]
             self.at += 1
         return UnitPhrase(power, kind, place, coast)
 
     def _is_kind(self) -> bool:
         if self.next == "a" and self.tokens[self.at + 1 : self.at + 2] in (["army"], ["fleet"]):
             self.at += 1
-        return self.take(_KINDS)
+        return self.take(KINDS)
 
     def _verb_follows(self, verbs: Collection[str]) -> bool:
         return self.next in verbs and not self._exact_place()
@@ -167,8 +173,8 @@ class Reader:
         power, after = found
         begins = self.tokens[after : after + 1]
         if not begins or not (
-            begins[0] in _KINDS
-            or begins[0] in _LEADING
+            begins[0] in KINDS
+            or begins[0] in BEFORE_UNIT
             or self._names.place(self.tokens, after) is not None
         ):
             return None
@@ -177,27 +183,3 @@ class Reader:
             return None
         self.at = after
         return power
-
-
-def settle(reading: Reading, fits: Callable[[ProvinceCode], bool], board: Board) -> ProvinceCode:
-    """Return the one province that `reading` means among those that `fits` allows.
-
-    Takes the best set of readings in which something fits. Where nothing fits anywhere, the
-    best reading stands, so that the caller can say what is wrong with it. Raises
-    `NotationError` naming the candidates if there are several, and for an impassable space.
-    """
-    fitting = ([code for code in tier if fits(code)] for tier in reading.tiers)
-    candidates = next((codes for codes in fitting if codes), list(reading.tiers[0]))
-    if len(candidates) > 1:
-        raise ambiguous(reading.text, candidates, board)
-    if name := dict(board.impassable).get(candidates[0]):
-        raise NotationError(f"{name} is impassable: no unit may enter it")
-    return candidates[0]
-
-
-def ambiguous(text: str, candidates: list[ProvinceCode], board: Board) -> NotationError:
-    """Return the error that asks which of `candidates` is meant by `text`."""
-    names = {code: name for code, name in board.impassable}
-    names |= {code: province.name for code, province in board.by_code.items()}
-    shown = [f"{code} ({names[code]})" for code in candidates[:6]]
-    return NotationError(f"{text!r} is ambiguous: write {listed(shown, 'or')}")
