@@ -1,0 +1,268 @@
+"""The finished stages put together as a chart."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+import numpy as np
+
+from diplomaccloud.atlas.chart import Anchors, Arc, ArcKind, Chart, Point, Shape
+from diplomaccloud.atlas.generator.board import Layout, Place
+from diplomaccloud.atlas.generator.colouring import assigned
+from diplomaccloud.atlas.generator.homes import HOMES, NEUTRALS, Centers
+from diplomaccloud.atlas.generator.mesh import Bools, Floats, Mesh
+from diplomaccloud.atlas.generator.names import Names, Sea, make_names, plain
+from diplomaccloud.atlas.generator.placement import place
+from diplomaccloud.atlas.generator.provinces import Division
+from diplomaccloud.atlas.generator.raster import covered, pixels
+from diplomaccloud.atlas.generator.relief import Terrain
+from diplomaccloud.atlas.generator.shading import make_relief
+from diplomaccloud.atlas.generator.topology import BEYOND, Line, drawn, outline_lines, rings
+from diplomaccloud.judge.board import (
+    Board,
+    Location,
+    Power,
+    PowerInfo,
+    Province,
+    ProvinceCode,
+    Start,
+    UnitKind,
+)
+from diplomaccloud.judge.board import Terrain as Kind
+
+VERSION = "generator 1"
+
+
+@dataclass(frozen=True)
+class Ready:
+    """What the stages made: everything a chart is put together from."""
+
+    mesh: Mesh
+    terrain: Terrain
+    division: Division
+    lines: tuple[Line, ...]
+    layout: Layout
+    centers: Centers
+
+    @property
+    def powers(self) -> int:
+        """The number of powers."""
+        return len(self.centers.homes)
+
+    def country(self, power: int) -> tuple[int, ...]:
+        """Return the provinces of the home country of `power`."""
+        return self.centers.homes[power] + self.centers.countries[power]
+
+    def owner_of(self, province: int) -> int | None:
+        """Return the power whose home country `province` is part of."""
+        owners = [power for power in range(self.powers) if province in self.country(power)]
+        return owners[0] if owners else None
+
+    @property
+    def middles(self) -> Floats:
+        """The middle of each province (n×2)."""
+        owner, weight = self.division.owner, self.mesh.areas
+        total = np.bincount(owner, weights=weight)
+        sums = [np.bincount(owner, weights=weight * self.mesh.sites[:, axis]) for axis in (0, 1)]
+        return np.asarray(np.stack(sums, axis=1) / total[:, None])
+
+
+def christen(ready: Ready, rng: np.random.Generator) -> Names:
+    """Return names for everything; provinces speak the language of the nearest power."""
+    middles = ready.middles
+    capitals = np.array([middles[list(home)].mean(axis=0) for home in ready.centers.homes])
+    apart = ((middles[:, None] - capitals[None]) ** 2).sum(axis=2)
+    nations = np.argmin(apart, axis=1).tolist()
+    for power in range(ready.powers):
+        for province in ready.country(power):
+            nations[province] = power
+    areas = np.bincount(ready.division.owner, weights=ready.mesh.areas)
+    lands = ready.division.lands
+    usual = float(areas[lands:].mean())
+    shores = _shores(ready)
+    seas = [
+        Sea(nations[sea], float(areas[sea]) / usual, shores[sea])
+        for sea in range(lands, ready.layout.count)
+    ]
+    return make_names(nations[:lands], seas, ready.powers, rng)
+
+
+def _shores(ready: Ready) -> dict[int, float]:
+    """Return the share of coast in the outline of each sea."""
+    lands, lengths = ready.division.lands, ready.mesh.lengths
+    coast: dict[int, float] = {}
+    whole: dict[int, float] = {}
+    for line in ready.lines:
+        length = float(lengths[list(line.edges)].sum())
+        for sea, other in ((line.left, line.right), (line.right, line.left)):
+            if sea >= lands:
+                whole[sea] = whole.get(sea, 0.0) + length
+                coast[sea] = coast.get(sea, 0.0) + length * (0 <= other < lands)
+    return {sea: coast[sea] / whole[sea] for sea in whole}
+
+
+def assemble(ready: Ready, names: Names, seed: str, rng: np.random.Generator) -> Chart:
+    """Return the chart; raises `CrowdedError` if something has no room in its province."""
+    islets = [
+        outline_lines(ready.mesh, islet, int(ready.division.owner[islet[0]]))
+        for islet in ready.division.islets
+    ]
+    lines = (*ready.lines, *(line for islet in islets for line in islet))
+    coast, sea = _kinds(ready, lines)
+    points = drawn(ready.mesh, lines, coast, sea, rng)
+    codes = [ProvinceCode(code) for code in names.codes]
+    arcs = tuple(
+        Arc(way, _kind(line, on_coast, at_sea), _code(codes, line.left), _code(codes, line.right))
+        for line, way, on_coast, at_sea in zip(
+            lines, points, coast.tolist(), sea.tolist(), strict=True
+        )
+    )
+    size, first = ready.mesh.size, len(ready.lines)
+    owners = pixels(
+        size,
+        [(way, line.left, line.right) for line, way in zip(lines, points, strict=True)][:first],
+    )
+    specks = covered(size, points[first:])
+    land = (owners < ready.division.lands) | specks
+    clear = np.where(specks, BEYOND, owners)
+    shapes = tuple(
+        Shape(code, _polygons(ready.lines, province), _anchors(ready, names, province, clear))
+        for province, code in enumerate(codes)
+    )
+    board = _board(ready, names, codes)
+    colours = assigned([_middle(ready, power) for power in range(ready.powers)])
+    return Chart(
+        world=names.world,
+        board=board,
+        size=size,
+        arcs=arcs,
+        shapes=shapes,
+        palette={
+            Power(info.key): colour for info, colour in zip(names.powers, colours, strict=True)
+        },
+        scenery=_scenery(islets, first),
+        relief=make_relief(ready.terrain, land),
+        seed=seed,
+        maker=VERSION,
+        fairness=ready.centers.fairness,
+    )
+
+
+def _kinds(ready: Ready, lines: Sequence[Line]) -> tuple[Bools, Bools]:
+    """Return which lines are coasts and which run at sea."""
+    lands = ready.division.lands
+    left = np.array([line.left for line in lines])
+    right = np.array([line.right for line in lines])
+    inside = (left != BEYOND) & (right != BEYOND)
+    coast = inside & ((left >= lands) != (right >= lands))
+    coast |= left == right
+    return coast, inside & ~coast & (left >= lands)
+
+
+def _kind(line: Line, coast: bool, sea: bool) -> ArcKind:
+    if BEYOND in (line.left, line.right):
+        return ArcKind.FRAME
+    if coast:
+        return ArcKind.COAST
+    return ArcKind.SEA if sea else ArcKind.LAND
+
+
+def _code(codes: Sequence[ProvinceCode], owner: int) -> ProvinceCode | None:
+    return None if owner == BEYOND else codes[owner]
+
+
+def _polygons(lines: Sequence[Line], province: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
+    """Return the one polygon of a province: the outer ring, then the holes."""
+    found = rings(lines, province)
+    return (tuple(sorted(found, key=lambda ring: -_edges(lines, ring))),)
+
+
+def _edges(lines: Sequence[Line], ring: Sequence[int]) -> int:
+    return sum(len(lines[ref if ref >= 0 else ~ref].edges) for ref in ring)
+
+
+def _scenery(
+    islets: Sequence[Sequence[Line]], first: int
+) -> tuple[tuple[str, tuple[tuple[int, ...], ...]], ...]:
+    scenery, at = [], first
+    for islet in islets:
+        scenery.append(("", tuple((number,) for number in range(at, at + len(islet)))))
+        at += len(islet)
+    return tuple(scenery)
+
+
+def _anchors(ready: Ready, names: Names, province: int, clear: np.ndarray) -> Anchors:
+    layout = ready.layout
+    runs = layout.coasts[province] if province < layout.lands else ()
+    labels = layout.coast_names[province] if province < layout.lands else ()
+    shores = [_shore(ready, run) for run in runs] if labels else []
+    is_center = any(province in home for home in ready.centers.homes)
+    is_center = is_center or province in ready.centers.neutrals
+    places = place(clear, province, names.provinces[province], is_center, shores)
+    code = names.codes[province]
+    units = {Location(code): places.unit}
+    for label, spot in zip(labels, places.coasts, strict=True):
+        units[Location(f"{code}/{label}")] = spot
+    return Anchors(places.label, places.lines, places.size, units, places.dislodged, places.star)
+
+
+def _shore(ready: Ready, run: frozenset[int]) -> Point:
+    vertices = [vertex for line in sorted(run) for vertex in ready.lines[line].vertices]
+    x, y = ready.mesh.vertices[vertices].mean(axis=0).tolist()
+    return x, y
+
+
+def _middle(ready: Ready, power: int) -> Point:
+    x, y = ready.middles[list(ready.centers.homes[power])].mean(axis=0).tolist()
+    return x, y
+
+
+def _board(ready: Ready, names: Names, codes: Sequence[ProvinceCode]) -> Board:
+    layout, centers = ready.layout, ready.centers
+    keys = [Power(info.key) for info in names.powers]
+
+    def location(spot: Place) -> Location:
+        province, coast = spot
+        split = layout.coast_names[province] if province < layout.lands else ()
+        return Location(f"{codes[province]}/{split[coast]}" if split else codes[province])
+
+    return Board(
+        name=names.world,
+        powers=tuple(
+            PowerInfo(key, info.name, info.adjective)
+            for key, info in sorted(zip(keys, names.powers, strict=True))
+        ),
+        provinces=tuple(
+            _province(ready, names, province, keys) for province in range(layout.count)
+        ),
+        army_borders=tuple((codes[one], codes[other]) for one, other in layout.walks),
+        fleet_borders=tuple((location(one), location(other)) for one, other in layout.sails),
+        starts=tuple(
+            Start(
+                keys[power],
+                UnitKind.FLEET if home in centers.fleets[power] else UnitKind.ARMY,
+                Location(codes[home]),
+            )
+            for power, homes in enumerate(centers.homes)
+            for home in homes
+        ),
+        victory_centers=(HOMES + NEUTRALS) * ready.powers // 2 + 1,
+    )
+
+
+def _province(ready: Ready, names: Names, province: int, keys: Sequence[Power]) -> Province:
+    layout, centers, name = ready.layout, ready.centers, names.provinces[province]
+    owner = ready.owner_of(province)
+    if province >= layout.lands:
+        kind = Kind.SEA
+    else:
+        kind = Kind.COASTAL if layout.coasts[province] else Kind.INLAND
+    home = owner is not None and province in centers.homes[owner]
+    return Province(
+        code=ProvinceCode(names.codes[province]),
+        name=name,
+        terrain=kind,
+        coasts=tuple(sorted(layout.coast_names[province])) if province < layout.lands else (),
+        center=home or province in centers.neutrals,
+        home=None if owner is None else keys[owner],
+        aliases=() if plain(name) == name else (plain(name),),
+    )

@@ -1,0 +1,37 @@
+"""Which power gets which colour: neighbors the ones easiest to tell apart."""
+
+from collections.abc import Sequence
+from itertools import combinations
+
+from diplomaccloud.atlas.chart import Point
+from diplomaccloud.atlas.palette import colours, difference
+
+
+def assigned(middles: Sequence[Point]) -> tuple[str, ...]:
+    """Return a colour per power; `middles` are the middles of their countries."""
+    palette = list(colours(len(middles)))
+    unlike = {
+        (one, other): min(difference(one, other), 60.0) for one in palette for other in palette
+    }
+    pull = {
+        (one, other): 1 / ((here[0] - there[0]) ** 2 + (here[1] - there[1]) ** 2 + 1)
+        for one, here in enumerate(middles)
+        for other, there in enumerate(middles)
+        if one < other
+    }
+
+    def merit() -> float:
+        return sum(
+            weight * unlike[palette[one], palette[other]] for (one, other), weight in pull.items()
+        )
+
+    best, improved = merit(), True
+    while improved:
+        improved = False
+        for one, other in combinations(range(len(palette)), 2):
+            palette[one], palette[other] = palette[other], palette[one]
+            if (new := merit()) > best * (1 + 1e-9):
+                best, improved = new, True
+            else:
+                palette[one], palette[other] = palette[other], palette[one]
+    return tuple(palette)

@@ -1,0 +1,119 @@
+"""Ten invented languages: the parts that names of one region are made of."""
+
+from dataclasses import dataclass
+
+
+@dataclass(frozen=True)
+class Culture:
+    """A name is a start, in a share `middle` of cases a middle, and an end.
+
+    `countries` pairs the end of a country's name with that of its adjective.
+    """
+
+    starts: tuple[str, ...]
+    middles: tuple[str, ...]
+    middle: float
+    ends: tuple[str, ...]
+    countries: tuple[tuple[str, str], ...]
+
+
+def _culture(
+    starts: str, middles: str, middle: float, ends: str, countries: tuple[tuple[str, str], ...]
+) -> Culture:
+    return Culture(
+        tuple(starts.split()), tuple(middles.split()), middle, tuple(ends.split()), countries
+    )
+
+
+CULTURES = (
+    # Northern
+    _culture(
+        "Skö Nå Vå Brus Drun Ky La Tå Söm Hald Ris Lof Mö Lyr Skil Dun Bub Fjal Gren Hol Jar "
+        "Kol Nor Os Rav Stav Tron Ulv Vin Yst Ag Bjor Es Hem Rog",
+        "de ker ma ne ra ven l r",
+        0.2,
+        "heim land dell by vik fjord borg ness mark sund stad dal havn fell holm",
+        (("land", "landic"), ("mark", "markish"), ("ness", "nessian"), ("heim", "heimer")),
+    ),
+    # Islands of the south-east
+    _culture(
+        "Phi Pha Dy Ry Sys Ni Rei Thy Te Lei Mai Pre Ta My Ne Gai Dei Pro Kal Lyk Xan Ze Ar "
+        "Del Eu Hel Kor Meg Or Pel Sam Ther",
+        "ly na ro se li mo di ra",
+        0.35,
+        "thos ros nos kos sos neia naia phos lene pis dros rene lis mene ssa tis nia lia",
+        (("eia", "eian"), ("aia", "aian"), ("ros", "rosian"), ("onia", "onian")),
+    ),
+    # Eastern plains
+    _culture(
+        "Zhol Zhy Del Shel Go Cha Pru Zhi Mo Bel Vor Kra Tver Os Lu Yar Bre Dob Gra Kos Niz "
+        "Pol Rad Slav Smo Sta Tar Ugl Vla Zar",
+        "che mi ro sto ve da li no",
+        0.35,
+        "lsk grad sk nov gorod kov mina ava ovia pol itsa mir evo lin zha rsk",
+        (("ovia", "ovian"), ("avia", "avian"), ("ania", "anian"), ("inia", "inian")),
+    ),
+    # Southern savannah
+    _culture(
+        "Da Di Bo Ro Hi Te Ma Ku Na Tsau Ba Gi Lu Mu Nya Ki Wa Za Tu Sa Ngo Ka Lo Mbe Ru Shi "
+        "Ya Ga Ndo Bu Jo Mwe",
+        "ki na ru nge li mba we so",
+        0.45,
+        "ko nawa ru ma kira wa hira nendo mbe ngo ri bako zi tari lu ndi nga sha yo tswa bira",
+        (("anda", "andan"), ("ambia", "ambian"), ("ande", "andese"), ("wana", "wanan")),
+    ),
+    # Western isles
+    _culture(
+        "Py Po Try Bae Gwy Llae Den Twy Bro Bre Ga Cwe Cam Byn Cy Lly Bad Pow Pen Aber Car "
+        "Dyf Ery Fan Glyn Hen Mor Nant Rhy Tal Tre Wen",
+        "ly wy na d ll dd r",
+        0.25,
+        "wyn dun ghan ford more mor thog wick shire lyn ddan gwy nnor dwy wen ryd bryn nwyn",
+        (("wynia", "wynian"), ("moria", "morian"), ("bria", "brian"), ("gwent", "gwentian")),
+    ),
+    # Dry east
+    _culture(
+        "Qu Hi Khai Jaa Zi Za Sha Si Du Na Kha Ti Li Fa La Bur Gul Ar Mer Nish Per Rav Sab "
+        "Tab Var Yaz Zan Dar Kir Esh",
+        "sha ba ra zi da me li",
+        0.3,
+        "shan bar zar rar stan bad sistan nun miya razan dabad rud var kand man pur jan gan",
+        (("istan", "istani"), ("ania", "anian"), ("aran", "arani"), ("esh", "eshi")),
+    ),
+    # High plateau
+    _culture(
+        "De Te Di Du Pe Tle Xa Hun Lun Do Me Qa Chal Az Cho Co Hua Ix Mix Na Oax To Tla "
+        "Tol Tza Xo Yau Zac Cui Mal",
+        "ca xu la te pa cal",
+        0.4,
+        "pan ca xuaro tlan can xeca tepec co tla pec lco huac calco tzin mitla yac nango",
+        (("tlan", "tlanec"), ("eca", "ecan"), ("acan", "acani"), ("alco", "alcan")),
+    ),
+    # Warm peninsula
+    _culture(
+        "Bro Gia Bran Fon Mez Be Mur Nel Fel Pur La Tel Vu Cre Gran Fla Car Ga Gre Tre Di Cra "
+        "Al Bol Cas Lom Mon Or Pia Sal Tor Ver",
+        "ri le ti be la mo ne",
+        0.3,
+        "rrino lena ntino nna zza bena lla rra ro cata ta lino cia no nzo rona scia dino rese",
+        (("onia", "onian"), ("ardia", "ardian"), ("uria", "urian"), ("ezia", "ezian")),
+    ),
+    # Far islands
+    _culture(
+        "Gi Ru Nu Tsu Ki La Ta Ko Ha Mi Sa Hoku Ao Ka Yama Oki Shi Na Fu Ise Aki Hide To Mu "
+        "Echi Iwa Oda Suru Tosa Wa",
+        "mo ra no na ri ka",
+        0.4,
+        "ra ka moru suka ko kira ru yama shima gawa to mori saki hara wa no mura tsu zen",
+        (("hara", "haran"), ("mato", "matan"), ("yama", "yaman"), ("shu", "shun")),
+    ),
+    # River forests
+    _culture(
+        "Ahr Bram Cro Dorn Eld Falk Gos Har Ils Jev Kat Lin Mun Nord Old Pel Quer Rein Sol "
+        "Tan Ulm Vel Wes Zel Alt Buch Er Frie Gum Hoh",
+        "ten ger ber len wal",
+        0.2,
+        "burg feld hausen au stein berg rode tal furt wald dorf bach brück eck see hagen",
+        (("enia", "enian"), ("ingia", "ingian"), ("mark", "markish"), ("onia", "onian")),
+    ),
+)

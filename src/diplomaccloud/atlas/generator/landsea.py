@@ -1,0 +1,132 @@
+"""Stage 3: which cells are land and which are water."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components, dijkstra
+
+from diplomaccloud.atlas.generator.mesh import Bools, Floats, Ints, Mesh
+
+_MOST_ISLETS = 7
+
+
+@dataclass(frozen=True)
+class Ground:
+    """Land and water by cell, every water connected.
+
+    `heights` are above the sea (negative: below). `islets` are specks of land too small for
+    a province, each a few cells in the midst of water; `land` leaves them out.
+    """
+
+    land: Bools
+    heights: Floats
+    islets: tuple[tuple[int, ...], ...]
+
+
+def link(mesh: Mesh, chosen: Bools, costs: Floats | None = None) -> csr_array:
+    """Return the graph of neighboring `chosen` cells; an edge weighs the mean of its `costs`."""
+    pairs = mesh.cells[mesh.inner]
+    pairs = pairs[chosen[pairs[:, 0]] & chosen[pairs[:, 1]]]
+    weights = np.ones(len(pairs)) if costs is None else costs[pairs].mean(axis=1)
+    count = len(mesh.sites)
+    rows = np.concatenate([pairs[:, 0], pairs[:, 1]])
+    columns = np.concatenate([pairs[:, 1], pairs[:, 0]])
+    return csr_array((np.concatenate([weights, weights]), (rows, columns)), shape=(count, count))
+
+
+def masses(mesh: Mesh, chosen: Bools) -> list[Ints]:
+    """Return the connected masses of `chosen` cells, the largest first."""
+    _, labels = connected_components(link(mesh, chosen), directed=False)
+    cells = np.flatnonzero(chosen)
+    order = np.argsort(labels[cells], kind="stable")
+    cuts = np.flatnonzero(np.diff(labels[cells][order])) + 1
+    found = [cells[part] for part in np.split(order, cuts)] if len(cells) else []
+    return sorted(found, key=lambda mass: (-float(mesh.areas[mass].sum()), int(mass[0])))
+
+
+def make_ground(mesh: Mesh, heights: Floats, share: float, least: float) -> Ground:
+    """Return land over about `share` of the map.
+
+    A lake smaller than `least` (an area) is filled, a larger one is joined to the sea by a
+    strait; land smaller than `least` sinks or stays as an islet.
+    """
+    order = np.argsort(-heights, kind="stable")
+    filled = np.cumsum(mesh.areas[order])
+    level = heights[order[int(np.searchsorted(filled, share * filled[-1]))]]
+    above = heights - level
+    land = _smoothed(mesh, above > 0)
+    for _ in range(3):
+        land = _thickened(mesh, _joined(mesh, land, above, least))
+    land = _joined(mesh, land, above, least)
+    islets = []
+    for mass in masses(mesh, land):
+        if float(mesh.areas[mass].sum()) < least:
+            land[mass] = False
+            if len(islets) < _MOST_ISLETS and _stands_alone(mesh, mass):
+                islets.append(tuple(mass.tolist()))
+    return Ground(land, above, tuple(islets))
+
+
+def _smoothed(mesh: Mesh, land: Bools) -> Bools:
+    """Flip the cells that stand against nearly all their neighbors, twice."""
+    for _ in range(2):
+        same = np.array(
+            [
+                sum(land[beside] == land[cell] for beside in around) / len(around)
+                for cell, around in enumerate(mesh.neighbors)
+            ]
+        )
+        land = np.where(same < 0.3, ~land, land)
+    return land
+
+
+def _thickened(mesh: Mesh, land: Bools) -> Bools:
+    """Flip the cells that are part of no triangle of their kind: threads of land or water."""
+    kinds = land.tolist()
+    thin = [
+        cell
+        for cell, around in enumerate(mesh.neighbors)
+        if not any(
+            kinds[one] == kinds[cell] == kinds[other] and other in mesh.neighbors[one]
+            for one, other in zip(around, around[1:] + around[:1], strict=True)
+        )
+    ]
+    flipped = land.copy()
+    flipped[thin] = ~flipped[thin]
+    return flipped
+
+
+def _joined(mesh: Mesh, land: Bools, above: Floats, least: float) -> Bools:
+    """Fill the small lakes and open the large ones to the sea."""
+    land = land.copy()
+    waters = masses(mesh, ~land)
+    for lake in waters[1:]:
+        if float(mesh.areas[lake].sum()) < least:
+            land[lake] = True
+    for lake in waters[1:]:
+        if not land[lake[0]]:
+            sea = masses(mesh, ~land)[0]
+            if int(lake[0]) not in set(sea.tolist()):
+                land[_strait(mesh, lake, sea, land, above)] = False
+    return land
+
+
+def _strait(mesh: Mesh, lake: Ints, sea: Ints, land: Bools, above: Floats) -> Ints:
+    """Return the cells of a way from `lake` to `sea` over the lowest land, two cells wide."""
+    costs = np.where(land, 1.0 + 6.0 * np.clip(above, 0.0, None), 0.05)
+    everywhere = np.ones(len(land), dtype=bool)
+    far, before, _ = dijkstra(
+        link(mesh, everywhere, costs), indices=lake, min_only=True, return_predecessors=True
+    )
+    cell = int(sea[int(np.argmin(far[sea]))])
+    way = {cell}
+    while (previous := int(before[cell])) >= 0:
+        shared = set(mesh.neighbors[cell]) & set(mesh.neighbors[previous])
+        way |= {previous} | shared
+        cell = previous
+    return np.array(sorted(way))
+
+
+def _stands_alone(mesh: Mesh, mass: Ints) -> bool:
+    return all(beside >= 0 for cell in mass.tolist() for beside, _ in mesh.rims[cell])

@@ -1,0 +1,20 @@
+"""How wide printed names are."""
+
+_WIDTHS = {
+    letter: width / 1000
+    for letters, width in (
+        ("lijI'", 300), ("tf", 330), (" ", 250), ("r", 395), ("s", 424), ("c", 444), ("e", 479),
+        ("az", 500), ("x", 516), ("S", 525), ("o", 546), ("bgkyF", 556), ("vq", 565), ("hn", 582),
+        ("puP", 603), ("dBELT", 613), ("J", 333), ("RXYZ", 668), ("CVK", 724), ("G", 763),
+        ("ADUOQ", 786), ("wHN", 834), ("m", 883), ("MW", 1000),
+    )
+    for letter in letters
+}  # fmt: skip
+"""Widths of an old-style serif face, in font sizes."""
+
+_OTHER = 0.6
+
+
+def width_of(text: str, size: float) -> float:
+    """Return the width of `text` printed at `size`, in map units; halo left out."""
+    return size * sum(_WIDTHS.get(letter, _OTHER) for letter in text)

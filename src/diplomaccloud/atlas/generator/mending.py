@@ -1,0 +1,165 @@
+"""Borders that would be too short to see or to point at are moved, cell by cell."""
+
+from collections.abc import Iterator
+
+import numpy as np
+
+from diplomaccloud.atlas.generator.mesh import Ints, Mesh
+
+LEAST_BORDER = 1.25
+LEAST_COAST = 1.6
+_PASSES = 8
+
+
+def mended(mesh: Mesh, owner: Ints, lands: int, fixed: frozenset[int]) -> Ints:
+    """Return `owner` with short borders lengthened or closed where cells can be moved.
+
+    Land stays land and water water; provinces stay whole; `fixed` cells stay. A border is
+    short below `LEAST_BORDER` cells, a stretch of coast below `LEAST_COAST`.
+    """
+    patch = _Patch(mesh, owner.tolist(), lands, fixed)
+    patch.smooth()
+    for _ in range(_PASSES):
+        if not patch.mend():
+            break
+    return np.array(patch.owner)
+
+
+class _Patch:
+    """Owners of cells while they are being moved about."""
+
+    def __init__(self, mesh: Mesh, owner: list[int], lands: int, fixed: frozenset[int]) -> None:
+        self.owner = owner
+        self._lands = lands
+        self._fixed = fixed
+        self._rims = mesh.rims
+        self._spacing = mesh.spacing
+        self._cells = [tuple(pair) for pair in mesh.cells.tolist()]
+        self._ends = [tuple(pair) for pair in mesh.ends.tolist()]
+        self._lengths: list[float] = mesh.lengths.tolist()
+        self._edges_at: list[list[int]] = [[] for _ in mesh.vertices]
+        self._corners: list[set[int]] = [set() for _ in mesh.sites]
+        for edge, (pair, ends) in enumerate(zip(self._cells, self._ends, strict=True)):
+            for vertex in ends:
+                self._edges_at[vertex].append(edge)
+            for cell in pair:
+                if cell >= 0:
+                    self._corners[cell].update(ends)
+
+    def smooth(self) -> None:
+        """Give every cell that another province nearly surrounds to that province."""
+        for _ in range(2):
+            for cell, rim in enumerate(self._rims):
+                shares: dict[int, float] = {}
+                for beside, length in rim:
+                    if beside >= 0:
+                        to = self.owner[beside]
+                        shares[to] = shares.get(to, 0.0) + length
+                own = shares.get(self.owner[cell], 0.0)
+                best = max(shares, key=lambda to: (shares[to], -to))
+                if shares[best] > 2 * own and self._may_move(cell, best):
+                    self.owner[cell] = best
+
+    def mend(self) -> bool:
+        """Move cells where that makes the short borders fewer; return whether any moved."""
+        moved = False
+        for edge in range(len(self._cells)):
+            short = self._short_border(edge)
+            if short is not None and self._improve(short[0]):
+                moved = True
+        return moved
+
+    def _improve(self, vertices: tuple[int, ...]) -> bool:
+        """Make the best single move of a cell near `vertices`, if one helps."""
+        best, choice = 1e-9, None
+        for cell, to in self._moves(vertices):
+            before, old = self._badness(cell), self.owner[cell]
+            self.owner[cell] = to
+            gain = before - self._badness(cell)
+            self.owner[cell] = old
+            if gain > best:
+                best, choice = gain, (cell, to)
+        if choice is not None:
+            self.owner[choice[0]] = choice[1]
+        return choice is not None
+
+    def _moves(self, vertices: tuple[int, ...]) -> Iterator[tuple[int, int]]:
+        near = {
+            cell
+            for vertex in vertices
+            for edge in self._edges_at[vertex]
+            for cell in self._cells[edge]
+            if cell >= 0
+        }
+        for cell in sorted(near):
+            around = {self.owner[beside] for beside, _ in self._rims[cell] if beside >= 0}
+            for to in sorted(around):
+                if self._may_move(cell, to):
+                    yield cell, to
+
+    def _may_move(self, cell: int, to: int) -> bool:
+        old = self.owner[cell]
+        if to == old or (to < self._lands) != (old < self._lands) or cell in self._fixed:
+            return False
+        around = [self.owner[beside] if beside >= 0 else -1 for beside, _ in self._rims[cell]]
+        # One run of each around the cell: the old province stays whole, the new has no hole.
+        return _runs(around, old) == 1 and _runs(around, to) == 1
+
+    def _badness(self, cell: int) -> float:
+        """Return how many borders near `cell` are short, and how short they are."""
+        found: dict[int, float] = {}
+        for vertex in self._corners[cell]:
+            for edge in self._edges_at[vertex]:
+                short = self._short_border(edge)
+                if short is not None:
+                    found[short[1]] = short[2]
+        return sum(found.values())
+
+    def _kind_least(self, edge: int) -> float | None:
+        """Return the least length of a border along `edge`; `None` if none runs there."""
+        one, other = self._cells[edge]
+        if other < 0 or self.owner[one] == self.owner[other]:
+            return None
+        coast = (self.owner[one] < self._lands) != (self.owner[other] < self._lands)
+        return self._spacing * (LEAST_COAST if coast else LEAST_BORDER)
+
+    def _short_border(self, edge: int) -> tuple[tuple[int, ...], int, float] | None:
+        """Return corners, least edge and badness of the border along `edge` if it is short."""
+        least = self._kind_least(edge)
+        if least is None:
+            return None
+        length, lowest = self._lengths[edge], edge
+        vertices = list(self._ends[edge])
+        for end in self._ends[edge]:
+            at, came = end, edge
+            while (onward := self._onward(at, came)) is not None:
+                length += self._lengths[onward]
+                lowest = min(lowest, onward)
+                if length >= least or onward == edge:
+                    return None
+                one, other = self._ends[onward]
+                at, came = (other if at == one else one), onward
+                vertices.append(at)
+        if length >= least:
+            return None
+        return tuple(vertices), lowest, 1 + (least - length) / least
+
+    def _onward(self, vertex: int, came: int) -> int | None:
+        """Return the border edge that alone continues from `came` at `vertex`."""
+        found = None
+        for edge in self._edges_at[vertex]:
+            one, other = self._cells[edge]
+            if edge == came or (other >= 0 and self.owner[one] == self.owner[other]):
+                continue
+            if found is not None or other < 0:
+                return None
+            found = edge
+        return found
+
+
+def _runs(around: list[int], owner: int) -> int:
+    """Return how many unbroken runs of `owner` there are in the circle `around`."""
+    return sum(
+        here == owner and before != owner
+        for before, here in zip(around[-1:] + around[:-1], around, strict=True)
+    )

@@ -1,0 +1,184 @@
+"""Stage 10: names of provinces, seas, powers and the world, and the codes for orders."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from itertools import combinations
+
+import numpy as np
+from scipy.optimize import linear_sum_assignment
+
+from diplomaccloud.atlas.generator.cultures import CULTURES, Culture
+
+# Rude or ugly words, and words that orders are written with.
+_NEVER = frozenset(
+    """
+    ASS ARS ANU BUM CUM COK COC CUN DIK DIC DIE DYK FAG FAT FUK FUC FUK GAY GAS GOD GOK GYP HOE
+    HOR JAP JEW JIZ JUG KKK KIL KUM KYK LSD NAZ NEG NIG NGR PAK PIG PIS PEE POO POX PUS RAP RAT
+    SEX SHT SHI SLT SLA SOB SPK STD TIT TUR TWA URI VAG WAN WOG WOP XXX HIV IRA PLO SSS KGB
+    VIA THE AND ALL FOR HOL SUP CON MOV NOT OFF BUI DIS RET WAI ARM FLE ADO ANO
+    """.split()
+)
+_COST_NONE = 1e6
+_ASCII = str.maketrans("åäáàâãéèêëíìîïóòôöõøúùûüýñçšžčÅÄÖØ", "aaaaaaeeeeiiiioooooouuuuyncszcAAOO")
+
+
+class NamingError(ValueError):
+    """The names drawn do not give unique codes."""
+
+
+@dataclass(frozen=True)
+class PowerName:
+    """A power's key, name and adjective."""
+
+    key: str
+    name: str
+    adjective: str
+
+
+@dataclass(frozen=True)
+class Sea:
+    """What decides how a sea is named: the lands nearest, its size and how open it is.
+
+    `size` is its share of the mean area of a sea, `shore` the part of its outline that is
+    coast.
+    """
+
+    nation: int
+    size: float
+    shore: float
+
+
+@dataclass(frozen=True)
+class Names:
+    """Everything on the map that has a name; provinces by number."""
+
+    world: str
+    powers: tuple[PowerName, ...]
+    provinces: tuple[str, ...]
+    codes: tuple[str, ...]
+
+
+def plain(name: str) -> str:
+    """Return `name` without accents."""
+    return name.translate(_ASCII)
+
+
+def make_names(
+    nations: Sequence[int], seas: Sequence[Sea], powers: int, rng: np.random.Generator
+) -> Names:
+    """Return names for the land provinces of each of `nations`, for `seas` and for `powers`.
+
+    A nation is the number of the power in whose region a province lies; each region has its
+    own language. Raises `NamingError` if the codes cannot be made unique.
+    """
+    order = rng.permutation(len(CULTURES)).tolist()
+    speech = [CULTURES[order[power % len(order)]] for power in range(powers)]
+    coined = _Coined(rng)
+    countries = [coined.country(culture) for culture in speech]
+    lands = [coined.name(speech[nation], speech[nation].ends) for nation in nations]
+    waters = [_sea_name(coined, speech[sea.nation], sea) for sea in seas]
+    world = coined.name(speech[int(rng.integers(powers))], ("o", "ara", "una", "is", "ea"))
+    provinces = (*lands, *waters)
+    return Names(world, tuple(countries), provinces, make_codes(provinces))
+
+
+class _Coined:
+    """Names made so far; none is made twice, nor one that could be mistaken for another."""
+
+    def __init__(self, rng: np.random.Generator) -> None:
+        self._rng = rng
+        self._taken: set[str] = set()
+        self._heads: dict[str, int] = {}
+
+    def name(self, culture: Culture, ends: Sequence[str], most: int = 9) -> str:
+        """Return a new name of `culture` of at most `most` letters that ends in one of `ends`."""
+        for crowd in range(1, 200):
+            name = self._one_of(culture.starts)
+            if self._rng.random() < culture.middle:
+                name += self._one_of(culture.middles)
+            name = _joined(name, self._one_of(ends))
+            key = plain(name).lower()
+            # The first letters become the code, so they are spread while that is possible.
+            fresh = self._heads.get(key[:3], 0) < 1 + crowd // 40
+            if fresh and 4 <= len(name) <= most + crowd // 60 and not self._confusable(key):
+                self._taken.add(key)
+                self._heads[key[:3]] = self._heads.get(key[:3], 0) + 1
+                return name
+        raise NamingError("a language has too few words")
+
+    def country(self, culture: Culture) -> PowerName:
+        """Return a new name of a country."""
+        ends = dict(culture.countries)
+        end = self._one_of(tuple(ends))
+        name = self.name(culture, (end,), 10)
+        return PowerName(plain(name).upper(), name, name.removesuffix(end) + ends[end])
+
+    def _one_of(self, words: Sequence[str]) -> str:
+        return words[int(self._rng.integers(len(words)))]
+
+    def _confusable(self, key: str) -> bool:
+        return any(_differ_little(key, other) for other in self._taken)
+
+
+def _differ_little(one: str, other: str) -> bool:
+    if len(one) == len(other):
+        return sum(a != b for a, b in zip(one, other, strict=True)) < 2
+    short, long = sorted((one, other), key=len)
+    return long.startswith(short)
+
+
+def _joined(stem: str, end: str) -> str:
+    """Return `stem` and `end` without the same letter thrice or two vowels that clash."""
+    if stem[-1] == end[0] or (stem[-1] in "aeiouy" and end[0] in "aeiouyåäöøáéíóú"):
+        stem = stem[:-1]
+    return stem + end
+
+
+def _sea_name(coined: _Coined, culture: Culture, sea: Sea) -> str:
+    name = coined.name(culture, culture.ends, 8)
+    if sea.size > 1.3 and sea.shore < 0.5:
+        return f"{name} Ocean"
+    if sea.size < 1.05 and sea.shore > 0.5:
+        return f"Bay of {name}" if sea.size < 0.8 else f"Gulf of {name}"
+    return f"{name} Sea"
+
+
+def make_codes(names: Sequence[str]) -> tuple[str, ...]:
+    """Return a unique three-letter code for each of `names`, as like its name as can be.
+
+    Source: the assignment problem over the codes that each name suggests, at costs.
+    """
+    wishes = [_wishes(name) for name in names]
+    codes = sorted({code for wish in wishes for code in wish})
+    column = {code: place for place, code in enumerate(codes)}
+    costs = np.full((len(names), max(len(codes), len(names))), _COST_NONE)
+    for row, wish in enumerate(wishes):
+        for code, cost in wish.items():
+            costs[row, column[code]] = cost
+    rows, columns = linear_sum_assignment(costs)
+    if float(costs[rows, columns].max()) >= _COST_NONE:
+        raise NamingError("the codes cannot be unique")
+    return tuple(codes[place] for place in columns.tolist())
+
+
+def _wishes(name: str) -> dict[str, float]:
+    """Return codes for `name` with what each costs: letters of the name in their order."""
+    words = plain(name).upper().split()
+    proper = words[-1] if words[0] in ("BAY", "GULF") else words[0]
+    wishes: dict[str, float] = {}
+
+    def wish(code: str, cost: float) -> None:
+        if code not in _NEVER:
+            wishes[code] = min(cost, wishes.get(code, _COST_NONE))
+
+    wish(proper[:3], 0.0)
+    for one, other in combinations(range(1, len(proper)), 2):
+        vowels = sum(proper[place] in "AEIOU" for place in (one, other))
+        gaps = (one - 1) * 0.6 + (other - one - 1) * 0.4
+        wish(proper[0] + proper[one] + proper[other], 1.0 + gaps + 0.3 * vowels)
+    if len(words) > 1:
+        kind = words[0][0] if words[0] in ("BAY", "GULF") else words[-1][0]
+        for place in range(1, len(proper)):
+            extra = proper[0] + proper[place]
+            wish(kind + extra if words[0] in ("BAY", "GULF") else extra + kind, 1.5 + place * 0.5)
+    return wishes

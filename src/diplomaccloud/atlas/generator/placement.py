@@ -1,0 +1,223 @@
+"""Stage 11: a place in each province for its name, its units and its star."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.ndimage import distance_transform_edt
+
+from diplomaccloud.atlas.chart import Point
+from diplomaccloud.atlas.generator.lettering import width_of
+from diplomaccloud.atlas.generator.mesh import Bools, Ints
+from diplomaccloud.atlas.generator.raster import PIXEL
+
+USUAL = 13.0
+SIZES = (USUAL, 12.0, 11.0, 10.0, 9.0)
+LINE = 1.12
+BADGE = (28.0, 21.0)
+STAR = (14.0, 14.0)
+_CODE_WIDTH = 36.0
+_GAP = 3.0
+
+Size = tuple[float, float]
+_Block = tuple[Size, Mapping[str, Point]]
+"""Things printed as one: the size of all, and the centre of each from the upper left."""
+
+
+@dataclass(frozen=True)
+class Places:
+    """Where things stand in one province; `size` 0 means that only the code fits."""
+
+    label: Point
+    lines: tuple[str, ...]
+    size: float
+    unit: Point
+    dislodged: Point
+    star: Point | None
+    coasts: tuple[Point, ...]
+
+
+class CrowdedError(ValueError):
+    """A province has no room for what must stand in it."""
+
+
+def label_box(lines: Sequence[str], size: float) -> Size:
+    """Return the size of a printed name; as wide as a code at least, which may replace it."""
+    if not lines or size <= 0:
+        return _CODE_WIDTH, USUAL * 1.25
+    width = max(width_of(line, size) for line in lines) + 3
+    return max(width, _CODE_WIDTH), max(size * LINE * len(lines), USUAL * 1.25)
+
+
+def place(owners: Ints, province: int, name: str, center: bool, coasts: Sequence[Point]) -> Places:
+    """Return places in `province` on the grid `owners` that are clear of one another.
+
+    `coasts` are the middles of its coasts if they are split. Raises `CrowdedError`.
+    """
+    room = _Room(owners, province)
+    for lines, size in _printings(name):
+        for layout in _layouts(label_box(lines, size), center):
+            spots = room.arranged(layout)
+            if spots is not None:
+                return _settled(room, spots, lines, size, coasts)
+    raise CrowdedError(f"{name} has no room")
+
+
+def _settled(
+    room: "_Room",
+    spots: Mapping[str, Point],
+    lines: tuple[str, ...],
+    size: float,
+    coasts: Sequence[Point],
+) -> Places:
+    printed = [(spots["label"], label_box(lines, size))]
+    if "star" in spots:
+        printed.append((spots["star"], STAR))
+    harbours = tuple(room.nearest(BADGE, shore, printed) for shore in coasts)
+    return Places(
+        spots["label"],
+        lines,
+        size,
+        spots["unit"],
+        spots["dislodged"],
+        spots.get("star"),
+        harbours,
+    )
+
+
+def _printings(name: str) -> Iterator[tuple[tuple[str, ...], float]]:
+    words = name.split()
+    broken = (" ".join(words[:-2] or words[:1]), " ".join(words[-2:] if words[2:] else words[1:]))
+    for size in SIZES:
+        yield (name,), size
+        if len(words) > 1:
+            yield broken, size
+    yield (), 0.0
+
+
+def _layouts(label: Size, center: bool) -> Iterator[tuple[_Block, ...]]:
+    """Yield ways to arrange everything, the finest first."""
+    badge: tuple[str, Size] = ("unit", BADGE)
+    away: tuple[str, Size] = ("dislodged", BADGE)
+    marks = [("star", STAR), badge] if center else [badge]
+    name: _Block = (label, {"label": (label[0] / 2, label[1] / 2)})
+    alone = _row([away])
+    for wide in (_row([*marks, away]), _row(marks)):
+        rest = () if "dislodged" in wide[1] else (alone,)
+        yield (_stacked(name, wide), *rest)
+        yield (_stacked(wide, name), *rest)
+    yield (_beside(_row(marks), name), alone)
+    yield (name, _row(marks), alone)
+    if center:
+        yield (name, _row([badge]), _row([("star", STAR)]), alone)
+        yield (_row([("star", STAR), away]), name, _row([badge]))
+
+
+def _row(things: Sequence[tuple[str, Size]]) -> _Block:
+    height = max(size[1] for _, size in things)
+    centres, x = {}, 0.0
+    for thing, (width, _) in things:
+        centres[thing] = (x + width / 2, height / 2)
+        x += width + _GAP
+    return (x - _GAP, height), centres
+
+
+def _stacked(upper: _Block, lower: _Block) -> _Block:
+    (wide, tall), (wide_below, tall_below) = upper[0], lower[0]
+    width = max(wide, wide_below)
+    centres = {thing: (x + (width - wide) / 2, y) for thing, (x, y) in upper[1].items()}
+    for thing, (x, y) in lower[1].items():
+        centres[thing] = (x + (width - wide_below) / 2, y + tall + 1)
+    return (width, tall + tall_below + 1), centres
+
+
+def _beside(left: _Block, right: _Block) -> _Block:
+    (wide, tall), (wide_right, tall_right) = left[0], right[0]
+    height = max(tall, tall_right)
+    centres = {thing: (x, y + (height - tall) / 2) for thing, (x, y) in left[1].items()}
+    for thing, (x, y) in right[1].items():
+        centres[thing] = (x + wide + _GAP, y + (height - tall_right) / 2)
+    return (wide + _GAP + wide_right, height), centres
+
+
+class _Room:
+    """The pixels of one province, one pixel in from its border."""
+
+    def __init__(self, owners: Ints, province: int) -> None:
+        rows, columns = np.nonzero(owners == province)
+        if not len(rows):
+            raise CrowdedError(f"province {province} has no pixel")
+        self._top, self._left = int(rows.min()), int(columns.min())
+        window = owners[self._top : int(rows.max()) + 1, self._left : int(columns.max()) + 1]
+        padded = np.pad(window == province, 1)
+        self._depth = np.asarray(distance_transform_edt(padded))[1:-1, 1:-1]
+        self._free: Bools = self._depth > 1.5
+        middle = np.array([rows.mean() - self._top, columns.mean() - self._left])
+        down, across = np.indices(window.shape)
+        far = np.sqrt((down - middle[0]) ** 2 + (across - middle[1]) ** 2)
+        # As deep inside as possible, and of equal depths the one nearest to the middle.
+        self._merit = self._depth - 0.25 * far
+
+    def arranged(self, layout: Sequence[_Block]) -> dict[str, Point] | None:
+        """Return the centre of each thing with every block set where it stands best."""
+        free, spots = self._free.copy(), dict[str, Point]()
+        anchor: Point | None = None
+        for size, centres in layout:
+            merit = self._merit if anchor is None else -self._far_from(anchor)
+            corner = _best(free, size, merit)
+            if corner is None:
+                return None
+            row, column = corner
+            high, wide = _extent(size)
+            free[row : row + high, column : column + wide] = False
+            for thing, (x, y) in centres.items():
+                spots[thing] = self._point(row + y / PIXEL, column + x / PIXEL)
+            anchor = spots.get("unit", spots[next(iter(centres))])
+        return spots
+
+    def nearest(self, size: Size, shore: Point, printed: Sequence[tuple[Point, Size]]) -> Point:
+        """Return the place for something of `size` nearest to `shore`, clear of `printed`."""
+        free = self._free.copy()
+        for (x, y), (wide, high) in printed:
+            top = int(np.floor((y - high / 2) / PIXEL)) - self._top
+            bottom = int(np.ceil((y + high / 2) / PIXEL)) - self._top
+            left = int(np.floor((x - wide / 2) / PIXEL)) - self._left
+            right = int(np.ceil((x + wide / 2) / PIXEL)) - self._left
+            free[max(top, 0) : max(bottom, 0), max(left, 0) : max(right, 0)] = False
+        corner = _best(free, size, -self._far_from(shore))
+        if corner is None:
+            raise CrowdedError("a coast has no room for a fleet")
+        return self._point(corner[0] + size[1] / 2 / PIXEL, corner[1] + size[0] / 2 / PIXEL)
+
+    def _far_from(self, point: Point) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+        down, across = np.indices(self._free.shape)
+        x, y = point[0] / PIXEL - self._left, point[1] / PIXEL - self._top
+        return np.asarray(np.sqrt((down - y) ** 2 + (across - x) ** 2))
+
+    def _point(self, row: float, column: float) -> Point:
+        return round((column + self._left) * PIXEL, 1), round((row + self._top) * PIXEL, 1)
+
+
+def _extent(size: Size) -> tuple[int, int]:
+    return int(np.ceil(size[1] / PIXEL)), int(np.ceil(size[0] / PIXEL))
+
+
+def _best(
+    free: Bools, size: Size, merit: np.ndarray[tuple[int, ...], np.dtype[np.float64]]
+) -> tuple[int, int] | None:
+    """Return the upper left pixel of the free box of `size` whose middle has most merit."""
+    high, wide = _extent(size)
+    rows, columns = free.shape[0] - high + 1, free.shape[1] - wide + 1
+    if rows <= 0 or columns <= 0:
+        return None
+    total = np.zeros((free.shape[0] + 1, free.shape[1] + 1), dtype=np.int64)
+    total[1:, 1:] = free.cumsum(axis=0).cumsum(axis=1)
+    inside = (
+        total[high:, wide:] - total[:-high, wide:] - total[high:, :-wide] + total[:-high, :-wide]
+    )
+    fits = inside == high * wide
+    if not fits.any():
+        return None
+    middles = merit[high // 2 : high // 2 + rows, wide // 2 : wide // 2 + columns]
+    row, column = divmod(int(np.argmax(np.where(fits, middles, -np.inf))), columns)
+    return row, column

@@ -1,0 +1,193 @@
+"""Stage 4: land and water divided into provinces of like size."""
+
+from dataclasses import dataclass
+
+import numpy as np
+from scipy.sparse import coo_array, csr_array
+from scipy.sparse.csgraph import dijkstra
+
+from diplomaccloud.atlas.generator.landsea import Ground, link, masses
+from diplomaccloud.atlas.generator.mesh import Bools, Floats, Ints, Mesh, distances
+from diplomaccloud.atlas.generator.mending import mended
+from diplomaccloud.atlas.generator.streams import stream
+
+_ROUNDS = 18
+_MOVES = 11
+
+
+@dataclass(frozen=True)
+class Division:
+    """Which province each cell belongs to.
+
+    `owner`: a number per cell; the land provinces come first, `lands` of them, then the
+    `seas`. `islets` are specks of land inside one sea, which counts them as its own cells.
+    """
+
+    owner: Ints
+    lands: int
+    seas: int
+    islets: tuple[tuple[int, ...], ...]
+
+    def is_sea(self, province: int) -> bool:
+        """Return whether `province` is a sea."""
+        return province >= self.lands
+
+
+class DivisionError(ValueError):
+    """The ground cannot be divided as asked; the message says why."""
+
+
+def divide(
+    mesh: Mesh, ground: Ground, mountains: Floats, seed: str, counts: tuple[int, int]
+) -> Division:
+    """Return `counts` land provinces and seas over `ground`.
+
+    Borders of land follow the mountains; seas are small along the coast and wide far from it.
+    An island of one province in one sea becomes scenery. Raises `DivisionError`.
+    """
+    lands, seas = counts
+    water = ~ground.land
+    depth = _depth(mesh, water)
+    sea_size = mesh.areas / (1 + depth / (2.2 * mesh.spacing * 6.6))
+    sea_of = _parts(mesh, water, seas, 1 / (1 + depth / 60), sea_size, stream(seed, "seas"))
+    land, islets = _without_lone_islands(mesh, ground, sea_of, lands)
+    costs = 1 + 1.6 * mountains
+    land_of = _parts(mesh, land, lands, costs, mesh.areas, stream(seed, "lands"))
+    owner = np.where(land, land_of, lands + sea_of)
+    if int(owner.min()) < 0:
+        raise DivisionError("a cell belongs to no province")
+    islets = tuple(islet for islet in islets if _inside_one_sea(mesh, owner, islet))
+    fixed = {beside for islet in islets for cell in islet for beside in mesh.neighbors[cell]}
+    owner = mended(mesh, owner, lands, frozenset(fixed.union(*islets)))
+    return Division(owner, lands, seas, islets)
+
+
+def _depth(mesh: Mesh, water: Bools) -> Floats:
+    """Return the way to the nearest land for every cell of water, in map units."""
+    graph = link(mesh, np.ones(len(water), dtype=bool))
+    far = dijkstra(graph, indices=np.flatnonzero(~water), min_only=True)
+    return np.asarray(far) * mesh.spacing
+
+
+def _without_lone_islands(
+    mesh: Mesh, ground: Ground, sea_of: Ints, lands: int
+) -> tuple[Bools, tuple[tuple[int, ...], ...]]:
+    """Return the land to divide, and the islets with the islands that only one sea touches."""
+    land, islets = ground.land.copy(), list(ground.islets)
+    size = float(mesh.areas[land].sum()) / lands
+    for mass in masses(mesh, land):
+        touched = {
+            int(sea_of[beside])
+            for cell in mass.tolist()
+            for beside in mesh.neighbors[cell]
+            if not ground.land[beside]
+        }
+        if len(touched) < 2 and float(mesh.areas[mass].sum()) < 1.5 * size:
+            land[mass] = False
+            sea_of[mass] = touched.pop()
+            islets.append(tuple(mass.tolist()))
+    return land, tuple(islets)
+
+
+def _inside_one_sea(mesh: Mesh, owner: Ints, islet: tuple[int, ...]) -> bool:
+    around = {beside for cell in islet for beside, _ in mesh.rims[cell]}
+    return -1 not in around and len({int(owner[cell]) for cell in around | set(islet)}) == 1
+
+
+def _parts(
+    mesh: Mesh, chosen: Bools, count: int, costs: Floats, sizes: Floats, rng: np.random.Generator
+) -> Ints:
+    """Return a part from 0 to `count` - 1 for each `chosen` cell, -1 for the others.
+
+    Parts grow from seeds along the ways of least cost; a part that comes out too large starts
+    later in the next round, and each seed moves to the middle of its part (Lloyd).
+    """
+    graph = link(mesh, chosen, costs * mesh.spacing)
+    bodies = masses(mesh, chosen)
+    shares = _shared_out([float(sizes[body].sum()) for body in bodies], count)
+    seeds = np.concatenate(
+        [_spread(graph, body, share, rng) for body, share in zip(bodies, shares, strict=True)]
+    )
+    wanted = np.concatenate(
+        [
+            np.full(share, float(sizes[body].sum()) / share)
+            for body, share in zip(bodies, shares, strict=True)
+        ]
+    )
+    radius = float(np.sqrt(np.median(wanted) / 3))
+    delays = np.zeros(count)
+    for turn in range(_ROUNDS):
+        part, far = _grown(graph, chosen, seeds, delays)
+        filled = np.bincount(part[chosen], weights=sizes[chosen], minlength=count)
+        delays = np.clip(delays + 0.35 * radius * (filled / wanted - 1), -radius, radius)
+        if turn < _MOVES:
+            seeds = _middles(mesh, part, seeds, sizes)
+        # A part that nothing is left of begins anew where the others come last.
+        for empty in np.flatnonzero(filled == 0).tolist():
+            seeds[empty], delays[empty] = int(np.argmax(far)), 0.0
+            far[seeds[empty]] = 0.0
+    part, _ = _grown(graph, chosen, seeds, delays)
+    if len(np.unique(part[chosen])) < count:
+        raise DivisionError("a part is empty")
+    return part
+
+
+def _shared_out(sizes: list[float], count: int) -> list[int]:
+    """Return how many parts each body gets: at least one, the rest by largest remainder."""
+    if len(sizes) > count:
+        raise DivisionError(f"{len(sizes)} bodies for {count} provinces")
+    shares = [1] * len(sizes)
+    while sum(shares) < count:
+        # The body whose parts would still be the largest gets the next one.
+        parts = [size / (share + 0.5) for size, share in zip(sizes, shares, strict=True)]
+        shares[int(np.argmax(parts))] += 1
+    return shares
+
+
+def _spread(graph: csr_array, body: Ints, count: int, rng: np.random.Generator) -> Ints:
+    """Return `count` cells of `body`, each as far as can be from those before."""
+    far = dijkstra(graph, indices=int(body[int(rng.integers(len(body)))]))
+    seeds = [int(body[int(np.argmax(far[body]))])]
+    far = np.full(graph.shape[0], np.inf)
+    while len(seeds) < count:
+        far = np.minimum(far, dijkstra(graph, indices=seeds[-1]))
+        seeds.append(int(body[int(np.argmax(far[body]))]))
+    return np.array(seeds)
+
+
+def _grown(graph: csr_array, chosen: Bools, seeds: Ints, delays: Floats) -> tuple[Ints, Floats]:
+    """Return the part of each chosen cell, the seed that reaches it first, and when."""
+    cells, count = len(chosen), len(seeds)
+    ways = graph.tocoo()
+    late = delays - delays.min() + 1e-6
+    starts = np.arange(cells, cells + count)
+    whole = coo_array(
+        (
+            np.concatenate([ways.data, late]),
+            (np.concatenate([ways.row, starts]), np.concatenate([ways.col, seeds])),
+        ),
+        shape=(cells + count, cells + count),
+    ).tocsr()
+    far, _, source = dijkstra(whole, indices=starts, min_only=True, return_predecessors=True)
+    part = np.where(chosen, source[:cells] - cells, -1)
+    return part, np.where(chosen, far[:cells], 0.0)
+
+
+def _middles(mesh: Mesh, part: Ints, seeds: Ints, sizes: Floats) -> Ints:
+    """Return for each part its cell nearest to its centre; the old seed if it has no cell."""
+    cells = np.flatnonzero(part >= 0)
+    of, count = part[cells], len(seeds)
+    weight = np.maximum(np.bincount(of, weights=sizes[cells], minlength=count), 1e-9)
+    centre = np.stack(
+        [
+            np.bincount(of, weights=sizes[cells] * mesh.sites[cells, axis], minlength=count)
+            / weight
+            for axis in (0, 1)
+        ],
+        axis=1,
+    )
+    order = np.lexsort((distances(mesh.sites[cells], centre[of]), of))
+    first = np.flatnonzero(np.diff(of[order], prepend=-1))
+    moved = seeds.copy()
+    moved[of[order][first]] = cells[order][first]
+    return moved

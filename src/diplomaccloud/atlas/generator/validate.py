@@ -1,0 +1,226 @@
+"""Stage 7: the hard constraints that every published map keeps."""
+
+from collections.abc import Collection, Iterable, Iterator, Mapping
+from itertools import combinations
+from typing import TypeVar
+
+import numpy as np
+
+from diplomaccloud.atlas.chart import Chart
+from diplomaccloud.atlas.generator.board import FAR, Layout
+from diplomaccloud.atlas.generator.drawing import LEAST_LAND, LEAST_SEA, Fault, drawing_faults
+from diplomaccloud.atlas.generator.homes import (
+    CONTESTED,
+    FLEET_SHARE,
+    HOMES,
+    NEUTRALS,
+    rivals_wanted,
+)
+from diplomaccloud.atlas.generator.mesh import Floats
+from diplomaccloud.judge.board import (
+    Board,
+    Location,
+    Power,
+    ProvinceCode,
+    Terrain,
+    UnitKind,
+    province_of,
+)
+
+FEWEST = 34
+DEGREES = (2, 12)
+MOST_COASTS = 2
+MOST_SPLIT = 6
+SEA_SHARE = (0.17, 0.32)
+SPACES = (2.0, 2.7)
+
+_T = TypeVar("_T")
+
+
+def faults(chart: Chart) -> tuple[Fault, ...]:
+    """Return every breach of the hard constraints by `chart`; none for a map to publish.
+
+    Constraints are numbered as in the specification of maps. Spaces per center are not
+    judged on a map of the smallest size allowed, where they follow from that size.
+    """
+    board = chart.board
+    return tuple(
+        [
+            *_disconnected(board),
+            *_bad_homes(board),
+            *_bad_fleets(board),
+            *_bad_degrees(board),
+            *_bad_chances(board),
+            *_bad_names(board),
+            *_bad_numbers(board),
+            *drawing_faults(chart),
+        ]
+    )
+
+
+def unsound(layout: Layout, areas: Floats) -> str:
+    """Return why a board cannot become a map before anything is placed on it; empty if it can."""
+    lands, seas = areas[: layout.lands], areas[layout.lands :]
+    if lands.min() < LEAST_LAND * np.median(lands) or seas.min() < LEAST_SEA * np.median(seas):
+        return "a province is too small"
+    degrees = [len(touched) for touched in layout.touching]
+    if min(degrees) < DEGREES[0] or max(degrees) > DEGREES[1]:
+        return "a province touches too few others or too many"
+    split = [len(runs) for runs in layout.coasts if len(runs) > 1]
+    if len(split) > MOST_SPLIT or any(coasts > MOST_COASTS for coasts in split):
+        return "too many coasts"
+    if any(
+        FAR in (layout.voyages[sea][other] for other in _sea_numbers(layout))
+        for sea in _sea_numbers(layout)
+    ):
+        return "waters apart"
+    return ""
+
+
+def _sea_numbers(layout: Layout) -> range:
+    return range(layout.lands, layout.count)
+
+
+def _touching(board: Board) -> Mapping[ProvinceCode, set[ProvinceCode]]:
+    found: dict[ProvinceCode, set[ProvinceCode]] = {code: set() for code in board.by_code}
+    for kind in UnitKind:
+        for place in board.locations(kind):
+            found[province_of(place)] |= board.reach(kind, place)
+    return found
+
+
+def _reached(start: _T, ways: Mapping[_T, Collection[_T]]) -> dict[_T, int]:
+    """Return the moves to every place that can be reached from `start`."""
+    moves, queue = {start: 0}, [start]
+    for here in queue:
+        for there in ways[here]:
+            if there not in moves:
+                moves[there] = moves[here] + 1
+                queue.append(there)
+    return moves
+
+
+def _is_whole(places: Iterable[_T], ways: Mapping[_T, Collection[_T]]) -> bool:
+    """Return whether `places` hang together without leaving them."""
+    inside = set(places)
+    inner = {place: [to for to in ways[place] if to in inside] for place in inside}
+    return not inside or len(_reached(min(inside, key=str), inner)) == len(inside)
+
+
+def _disconnected(board: Board) -> Iterator[Fault]:
+    touching = _touching(board)
+    if not _is_whole(touching, touching):
+        yield Fault(1, board.name, "some provinces cannot be reached")
+    seas = [Location(p.code) for p in board.provinces if p.terrain is Terrain.SEA]
+    if not _is_whole(seas, board.fleet_neighbors):
+        yield Fault(1, board.name, "the waters are apart")
+    for code, province in board.by_code.items():
+        if province.terrain is Terrain.SEA:
+            continue
+        mass = _reached(code, board.army_neighbors)
+        if all(board.by_code[land].terrain is Terrain.INLAND for land in mass):
+            yield Fault(1, code, "the land around it has no coast")
+
+
+def _bad_homes(board: Board) -> Iterator[Fault]:
+    touching = _touching(board)
+    for power, homes in board.home_centers.items():
+        if len(homes) != HOMES:
+            yield Fault(10, power, f"{len(homes)} home centers")
+        if not _is_whole(homes, board.army_neighbors):
+            yield Fault(2, power, "the homes are apart")
+        if all(board.by_code[home].terrain is Terrain.INLAND for home in homes):
+            yield Fault(2, power, "no home on the coast")
+    countries = [(p.code, p.home) for p in board.provinces if p.home is not None]
+    for (one, here), (other, there) in combinations(countries, 2):
+        if here != there and other in touching[one]:
+            yield Fault(2, f"{one}-{other}", "homes of two powers touch")
+
+
+def _bad_fleets(board: Board) -> Iterator[Fault]:
+    fleets = sum(start.kind is UnitKind.FLEET for start in board.starts)
+    share = fleets / max(len(board.starts), 1)
+    if not FLEET_SHARE[0] <= share <= FLEET_SHARE[1]:
+        yield Fault(3, board.name, f"{share:.0%} of the units are fleets")
+
+
+def _bad_degrees(board: Board) -> Iterator[Fault]:
+    for code, touched in _touching(board).items():
+        if not DEGREES[0] <= len(touched) <= DEGREES[1]:
+            yield Fault(6, code, f"touches {len(touched)} provinces")
+    split = [p for p in board.provinces if p.coasts]
+    for province in split:
+        if len(province.coasts) > MOST_COASTS:
+            yield Fault(6, province.code, f"{len(province.coasts)} coasts")
+    if len(split) > MOST_SPLIT:
+        yield Fault(6, board.name, f"{len(split)} split coasts")
+
+
+def _bad_chances(board: Board) -> Iterator[Fault]:
+    reach = {info.power: _moves_of(board, info.power) for info in board.powers}
+    neutrals = [p.code for p in board.provinces if p.center and p.home is None]
+    claims = {
+        code: [power for power in reach if reach[power].get(code, FAR) <= 2] for code in neutrals
+    }
+    for code, powers in claims.items():
+        if not powers:
+            yield Fault(7, code, "a neutral center farther than two moves from every power")
+    contested = sum(len(powers) > 1 for powers in claims.values()) / max(len(neutrals), 1)
+    if not CONTESTED[0] <= contested <= CONTESTED[1]:
+        yield Fault(7, board.name, f"{contested:.0%} of the neutral centers are contested")
+    for power in reach:
+        early = sum(power in powers for powers in claims.values())
+        if early < 2:
+            yield Fault(8, power, f"reaches {early} neutral centers in the first year")
+    yield from _bad_rivals(board, reach)
+
+
+def _bad_rivals(board: Board, reach: Mapping[Power, Mapping[ProvinceCode, int]]) -> Iterator[Fault]:
+    def soon(power: Power, other: Power) -> bool:
+        return any(reach[power].get(home, FAR) <= 3 for home in board.home_centers[other])
+
+    low, high = rivals_wanted(len(reach))
+    for power in reach:
+        rivals = sum(
+            other != power and (soon(power, other) or soon(other, power)) for other in reach
+        )
+        if not low <= rivals <= high:
+            yield Fault(8, power, f"{rivals} rivals within three moves")
+
+
+def _moves_of(board: Board, power: Power) -> Mapping[ProvinceCode, int]:
+    """Return the moves that the nearest unit of `power` needs to every province."""
+    moves: dict[ProvinceCode, int] = {}
+    for start in board.starts:
+        if start.power != power:
+            continue
+        if start.kind is UnitKind.FLEET:
+            found = _reached(start.location, board.fleet_neighbors).items()
+        else:
+            walks = _reached(ProvinceCode(start.location), board.army_neighbors)
+            found = {Location(code): count for code, count in walks.items()}.items()
+        for place, count in found:
+            code = province_of(place)
+            moves[code] = min(count, moves.get(code, FAR))
+    return moves
+
+
+def _bad_names(board: Board) -> Iterator[Fault]:
+    names = [p.name.casefold() for p in board.provinces]
+    for province in board.provinces:
+        if names.count(province.name.casefold()) > 1:
+            yield Fault(9, province.code, f"two provinces are called {province.name}")
+
+
+def _bad_numbers(board: Board) -> Iterator[Fault]:
+    players, count = len(board.powers), len(board.provinces)
+    centers = len(board.centers)
+    if centers != (HOMES + NEUTRALS) * players:
+        yield Fault(10, board.name, f"{centers} centers for {players} powers")
+    if board.victory_centers != centers // 2 + 1:
+        yield Fault(10, board.name, f"victory with {board.victory_centers} of {centers} centers")
+    seas = sum(p.terrain is Terrain.SEA for p in board.provinces) / count
+    if not SEA_SHARE[0] <= seas <= SEA_SHARE[1]:
+        yield Fault(10, board.name, f"{seas:.0%} seas")
+    if count < FEWEST or (count > FEWEST and not SPACES[0] <= count / centers <= SPACES[1]):
+        yield Fault(10, board.name, f"{count} provinces for {centers} centers")
