@@ -37,6 +37,8 @@ _GAP = 3.5
 _BOW = 0.1
 """How far opposite moves bulge, in lengths."""
 
+_THIN = (Hold, SupportHold, SupportMove, Convoy)
+
 
 @dataclass(frozen=True, slots=True)
 class _Hand:
@@ -74,8 +76,11 @@ def draw_orders(
     done = dict.fromkeys(result.order for result in settled)
     pending = tuple(dict.fromkeys(order for order in orders if order not in done))
     ways = _ways(scene, (*done, *pending))
-    drawn = [_draw(scene, ways, order, None) for order in pending]
-    drawn += [_draw(scene, ways, result.order, result) for result in settled]
+    every: list[tuple[Order, OrderResult | None]] = [(order, None) for order in pending]
+    every += [(result.order, result) for result in settled]
+    # Arrows and crosses last: a ring or a dashed line must not hide how a move ended.
+    every.sort(key=lambda pair: not isinstance(pair[0], _THIN))
+    drawn = [_draw(scene, ways, order, result) for order, result in every]
     return (
         '<g class="orders" pointer-events="none" fill="none" stroke-linejoin="round">'
         f"{''.join(drawn)}</g>"
@@ -145,8 +150,8 @@ def _pen(scene: Scene, order: Order, failed: bool) -> Pen:
         ink = theme.retreat
     elif isinstance(order, Build):
         ink = theme.build
-    thin = isinstance(order, Hold | SupportHold | SupportMove | Convoy)
-    return Pen(ink, theme.arrow_halo, scene.unit, 2.6 if thin else 3.8)
+    width = 3.4 if isinstance(order, _THIN) else 4.8
+    return Pen(ink, theme.arrow_halo, scene.unit, width)
 
 
 def _ways(scene: Scene, orders: Iterable[Order]) -> dict[Unit, Curve]:

@@ -42,9 +42,12 @@ def draw_labels(scene: Scene, labels: Labels) -> str:
     )
 
 
-def draw_stars(scene: Scene) -> str:
-    """Return a star per center: plain when neutral, in its owner's colour and ringed when owned."""
-    scale = num(scene.unit * 0.98)
+def draw_stars(scene: Scene, size: float = 1.0) -> str:
+    """Return a star per center: plain when neutral, in its owner's colour and ringed when owned.
+
+    `size` is in usual sizes.
+    """
+    scale = num(scene.unit * size)
     drawn = []
     for shape in scene.chart.shapes:
         if (star := shape.anchors.star) is not None:
@@ -65,7 +68,7 @@ def _star(scene: Scene, shape: Shape, at: str) -> str:
     head = f'<use href="#o-star" class="star" data-center="{text_of(shape.province)}" {at}'
     if owner is None:
         return (
-            f'{head} fill="{theme.star}" stroke="{theme.star_rim}" stroke-width="2.2"'
+            f'{head} fill="{theme.star}" stroke="{theme.star_halo}" stroke-width="2.2"'
             ' stroke-opacity=".75"/>'
         )
     return (

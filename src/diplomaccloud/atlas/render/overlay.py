@@ -91,7 +91,8 @@ def render_thumbnail(chart: Chart, width: int = 320, theme: Theme = LIGHT) -> st
     scene = Scene(plain, starting_position(chart.board), theme)
     defs = f'<defs><path id="o-star" d="{STAR}"/></defs>'
     content = base_content(plain, theme) + defs + _countries(scene, home_tint=True)
-    return _standalone(scene, content + draw_stars(scene), chart.world, f' width="{width}"')
+    stars = draw_stars(scene, 1.9)
+    return _standalone(scene, content + stars, chart.world, f' width="{width}"')
 
 
 def territory(
@@ -186,15 +187,15 @@ def _country(scene: Scene, number: int, power: Power, codes: list[ProvinceCode])
     ]
     scale = frame_scale(chart)
     edges = "".join(
-        f'<use href="#o-c{number}" stroke-width="{num(width * scale)}"/>' for width in (20, 9)
+        f'<use href="#o-c{number}" stroke-width="{num(width * scale)}"/>' for width in (16, 7)
     )
     return (
         f'<g class="country" data-power="{text_of(power)}">'
         f'<defs><path id="o-c{number}" d="{chain_data(chart, border_arcs(rings))}"/>'
         f'<clipPath id="o-k{number}"><use href="#o-c{number}" clip-rule="evenodd"/></clipPath>'
-        f'</defs><use href="#o-c{number}" fill="{inks.tint}" fill-opacity=".55"/>'
+        f'</defs><use href="#o-c{number}" fill="{inks.tint}" fill-opacity=".62"/>'
         f'<g clip-path="url(#o-k{number})" fill="none" stroke="{inks.deep}"'
-        f' stroke-opacity=".26">{edges}</g>'
+        f' stroke-opacity=".28">{edges}</g>'
         f'<use href="#o-c{number}" fill="none" stroke="{theme.coast}"'
         f' stroke-width="{num(2.4 * scale)}"/></g>'
     )

@@ -11,20 +11,19 @@ _STEPS = 20
 """Shades on either side of level ground."""
 
 _WIDEST = 320
-_DARKEST = 0.5
+_DARKEST = 0.54
 _LIGHTEST = 0.55
 
 
 def relief_png(relief: Relief, dark: str, light: str) -> bytes:
     """Return a palette PNG of the shading: `dark` slopes, `light` slopes, level ground clear.
 
-    At most 320 pixels wide. Contrast is set by the relief's own steepest tenth, so any
+    At most 320 pixels wide. Contrast is set by the relief's own steepest slopes, so any
     scale of elevation gives a like picture.
     """
-    rows = _softened(_thinned(relief))
-    slopes = _slopes(rows)
-    ranked = sorted(abs(slope) for row in slopes for slope in row)
-    steep = ranked[len(ranked) * 9 // 10] or 1.0
+    slopes = _slopes(_thinned(relief))
+    ranked = sorted(abs(slope) for row in slopes for slope in row if slope) or [1]
+    steep = ranked[len(ranked) * 6 // 7]
     shades = [bytes(_shade(slope / steep) for slope in row) for row in slopes]
     return _png(shades, _palette(dark, light))
 
@@ -35,30 +34,14 @@ def _thinned(relief: Relief) -> list[Sequence[int]]:
     return [values[row * width : (row + 1) * width : step] for row in range(0, relief.height, step)]
 
 
-def _softened(rows: Sequence[Sequence[int]]) -> list[list[int]]:
-    """Return rows blurred by 1-2-1 along both axes, sixteen times as high."""
-    across = [
-        [a + 2 * b + c for a, b, c in zip([row[0], *row], row, [*row[1:], row[-1]], strict=False)]
-        for row in rows
-    ]
-    padded = [across[0], *across, across[-1]]
-    return [
-        [a + 2 * b + c for a, b, c in zip(up, row, down, strict=True)]
-        for up, row, down in zip(padded, padded[1:], padded[2:], strict=False)
-    ]
+def _slopes(rows: Sequence[Sequence[int]]) -> list[list[int]]:
+    """Return the rise towards the south-east, positive where the light falls.
 
-
-def _slopes(rows: Sequence[Sequence[int]]) -> list[list[float]]:
-    """Return the rise towards the south-east, positive where the light falls."""
-    padded = [rows[0], *rows, rows[-1]]
+    Measured across single cells, so that a coarse grid is not blurred any further.
+    """
     return [
-        [
-            (east - west) + (south - north)
-            for west, east, north, south in zip(
-                [row[0], *row], [*row[1:], row[-1]], up, down, strict=False
-            )
-        ]
-        for up, row, down in zip(padded, padded[1:], padded[2:], strict=False)
+        [southeast - here for here, southeast in zip(row, [*below[1:], below[-1]], strict=True)]
+        for row, below in zip(rows, [*rows[1:], rows[-1]], strict=True)
     ]
 
 

@@ -9,14 +9,14 @@ from diplomaccloud.atlas.render.paths import num
 from diplomaccloud.atlas.render.units import HALF_HEIGHT, HALF_WIDTH
 
 SOLID = ""
-SHORT_DASHES = "4 4"
-LONG_DASHES = "12 6"
+SHORT_DASHES = "5 4"
+LONG_DASHES = "14 6"
 
-_WIDTH = 3.6
+_WIDTH = 4.0
 _HALO = 2.6
-_HEAD = 12.0
-_HEAD_HALF = 6.4
-_ARM = 5.2
+_HEAD = 15.0
+_HEAD_HALF = 8.2
+_ARM = 5.8
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +33,7 @@ class Pen:
         dashes = " ".join(num(float(length) * self.unit) for length in dash.split())
         dashed = f' stroke-dasharray="{dashes}"' if dashes else ""
         core = num(self.width * self.unit)
-        shade = 0.5 if dash else 0.7
+        shade = 0.6 if dash else 0.75
         return (
             f'<path d="{path}" stroke="{self.halo}" stroke-opacity="{shade}"'
             f' stroke-width="{num((self.width + _HALO) * self.unit)}"/>'

@@ -36,6 +36,7 @@ class Theme:
     sea_label: str
     sea_halo: str
     star: str
+    star_halo: str
     star_rim: str
     outline: str
     arrow_halo: str
@@ -66,6 +67,7 @@ LIGHT = Theme(
     sea_label="#2c5872",
     sea_halo="#c4dde5",
     star="#241c14",
+    star_halo="#fff9e8",
     star_rim="#fff9e8",
     outline="#241b12",
     arrow_halo="#1d1610",
@@ -94,7 +96,8 @@ NIGHT = Theme(
     label_halo="#1e1811",
     sea_label="#a9cbe0",
     sea_halo="#14263a",
-    star="#17110b",
+    star="#efe2bd",
+    star_halo="#17110b",
     star_rim="#fff3d3",
     outline="#0d0a07",
     arrow_halo="#050403",
@@ -137,7 +140,7 @@ def power_inks(colour: str, *, live: bool = False) -> PowerInks:
     """
     plain = colour if _HEX.match(colour) else _NO_COLOUR
     badge, mark = _badge(plain)
-    inks = PowerInks(plain, _scaled(_golden(plain), 0.62), badge, mark, _bright(plain))
+    inks = PowerInks(_muted(plain), _scaled(_golden(plain), 0.62), badge, mark, _bright(plain))
     if not live:
         return inks
     names = ("tint", "deep", "badge", "mark", "bright")
@@ -177,10 +180,17 @@ def _golden(colour: str) -> str:
     return _hex(hls_to_rgb(0.105 + (hue - 0.105) * 0.2, lightness, saturation))
 
 
+def _muted(colour: str) -> str:
+    """Return a shade like a wash of paint, for a whole country."""
+    hue, lightness, saturation = rgb_to_hls(*_rgb(colour))
+    return _hex(hls_to_rgb(hue, lightness, saturation * 0.82))
+
+
 def _bright(colour: str) -> str:
     """Return a shade that stands out from a dark halo."""
     hue, lightness, saturation = rgb_to_hls(*_rgb(colour))
-    return _hex(hls_to_rgb(hue, max(0.62, min(0.9, lightness * 1.15)), saturation))
+    vivid = min(1.0, saturation * 1.25)
+    return _hex(hls_to_rgb(hue, max(0.64, min(0.9, lightness * 1.15)), vivid))
 
 
 def _scaled(colour: str, factor: float) -> str:

@@ -65,12 +65,12 @@ def draw_badge(scene: Scene, unit: Unit) -> str:
     inks = scene.inks_of(unit.power)
     outline = scene.theme.outline
     sign = text_of(scene.initials.get(unit.power, unit.power[:1]))
-    size = 8.4 if len(sign) == 1 else 6.6
+    size = 7.4 if len(sign) > 1 else 8.2 if sign in "MW" else 10
     return (
         f'<use href="#o-badge" fill="{inks.badge}" stroke="{outline}" stroke-width="1.8"/>'
-        f'<use href="#{_PICTOGRAMS[unit.kind][0]}" transform="translate(-4.1 0)scale(.88)"'
+        f'<use href="#{_PICTOGRAMS[unit.kind][0]}" transform="translate(-4.6 0)scale(.88)"'
         f' fill="{inks.mark}" stroke="{inks.badge}" stroke-width="1"/>'
-        f'<text x="12.4" y="7.4" font-size="{size}" text-anchor="end" fill="{inks.mark}"'
+        f'<text x="12.9" y="7.6" font-size="{size}" text-anchor="end" fill="{inks.mark}"'
         f' stroke="{inks.mark}" stroke-width=".35">{sign}</text>'
     )
 
