@@ -20,6 +20,7 @@ from diplomaccloud.games.actions.ordering import (
     unset_ready,
 )
 from diplomaccloud.games.actions.processing import (
+    AT_ONCE,
     LEASE,
     advance,
     claim_phase,
@@ -29,6 +30,7 @@ from diplomaccloud.games.actions.processing import (
 )
 
 __all__ = [
+    "AT_ONCE",
     "LEASE",
     "GamePlan",
     "Problem",

@@ -1,0 +1,105 @@
+"""The cast: Alice plays Austria, Bob plays Turkey, Charlie is a stranger."""
+
+import datetime as dt
+from dataclasses import dataclass
+
+import pytest
+from django.test import Client
+
+NOW = dt.datetime(2030, 3, 1, 12, tzinfo=dt.UTC)
+DRAWS_AUSTRIA_THEN_TURKEY = "cast 207"
+
+
+@dataclass(frozen=True)
+class Cast:
+    """Everybody of a running game on the standard map; the other five seats are hold bots."""
+
+    slug: str
+    game_id: int
+    alice: int
+    bob: int
+    charlie: int
+
+    def user_id(self, name: str) -> int | None:
+        return None if name == "nobody" else getattr(self, name)
+
+    def client(self, name: str, *, csrf: bool = False) -> Client:
+        """Return a browser in which the person has logged in, or nobody has."""
+        from diplomaccloud.accounts.models import User
+
+        client = Client(enforce_csrf_checks=csrf)
+        if name != "nobody":
+            client.force_login(User.objects.get(pk=self.user_id(name)))
+        return client
+
+    def url(self, rest: str = "") -> str:
+        return f"/games/{self.slug}/{rest}"
+
+
+@pytest.fixture
+def now():
+    return NOW
+
+
+@pytest.fixture
+def standard(db):
+    """The hash of the standard map, stored."""
+    from diplomaccloud.maps.library import find_chart, store_standard
+
+    find_chart.cache_clear()
+    return store_standard(now=NOW)
+
+
+@pytest.fixture
+def people(db):
+    from diplomaccloud.accounts.models import User
+
+    return {
+        name: User.objects.create_user(name.capitalize(), password="a long enough word").pk
+        for name in ("alice", "bob", "charlie")
+    }
+
+
+@pytest.fixture
+def plan(standard):
+    """A plan of a game on the standard map in which hold bots take the empty seats."""
+    from diplomaccloud.games.actions import GamePlan
+    from diplomaccloud.games.deadlines import Lengths
+
+    day = dt.timedelta(days=1)
+    return GamePlan(
+        world="Testland",
+        map_hash=standard,
+        lengths=Lengths(day, day / 2, day / 4),
+        fill_with="hold",
+    )
+
+
+@pytest.fixture
+def forming(plan, people):
+    """A public game that Alice has made and nobody has joined."""
+    from diplomaccloud.games import actions
+
+    game = actions.create_game(
+        plan=plan,
+        creator_id=people["alice"],
+        now=NOW,
+        slug="aaaaaaaaaa",
+        code="letmein222",
+        seed=DRAWS_AUSTRIA_THEN_TURKEY,
+    )
+    return Cast(game.slug, game.pk, **people)
+
+
+@pytest.fixture
+def cast(forming):
+    """The game begun: Spring 1901, due in a day."""
+    from django.utils import timezone
+
+    from diplomaccloud.games import actions
+
+    now = timezone.now()
+    actions.join_game(slug=forming.slug, user_id=forming.bob, now=now)
+    actions.start_game(slug=forming.slug, user_id=forming.alice, now=now)
+    actions.advance(game_id=forming.game_id, owner="test", now=now)
+    return forming
