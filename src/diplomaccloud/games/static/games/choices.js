@@ -1,0 +1,82 @@
+/**
+ * The legal orders of one unit as the page has them: options of a `<select>`, sorted into a
+ * path of questions. There are no rules here: what is not an option cannot be chosen.
+ */
+
+export const VERBS = {
+  hold: "hold", move: "move", convoyed: "move", "support-hold": "support", "support-move": "support",
+  convoy: "convoy", retreat: "retreat", build: "build", disband: "disband", waive: "waive", none: "none",
+};
+export const WORDS = {
+  hold: "Hold", move: "Move", support: "Support", convoy: "Convoy",
+  retreat: "Retreat", build: "Build", disband: "Disband", waive: "Waive",
+};
+const QUESTIONS = {
+  support: ["target", "province", "value"],
+  convoy: ["target", "province", "value"],
+  move: ["province", "value"],
+  retreat: ["province", "value"],
+  build: ["province", "value"],
+  disband: ["province", "value"],
+};
+const ASKED = {
+  "support.target": "Support whom?", "support.province": "Support it where?",
+  "convoy.target": "Convoy which army?", "convoy.province": "Convoy it where?",
+  "move.province": "Move where?", "retreat.province": "Retreat where?",
+  "build.province": "Build where?", "disband.province": "Disband the unit where?",
+};
+/** Verbs that a tap on a province means when nothing else has been said. */
+export const DIRECT = ["move", "retreat", "build", "disband"];
+
+/** Return the choices that `select` offers. */
+export function readChoices(select) {
+  return [...select.options].map((option) => ({
+    value: option.value,
+    label: option.textContent.trim(),
+    kind: option.dataset.kind,
+    verb: VERBS[option.dataset.kind] ?? "none",
+    target: option.dataset.target ?? "",
+    targetTitle: option.dataset.targetTitle || option.dataset.target,
+    place: option.dataset.place || option.dataset.province,
+    province: option.dataset.province ?? "",
+  }));
+}
+
+/** Return the verbs of `choices` once each, in the order of the choices. */
+export function verbsOf(choices) {
+  return [...new Set(choices.map(({ verb }) => verb))];
+}
+
+/** Return the choices left after `verb` and the answers `path`. */
+export function narrowed(choices, verb, path) {
+  const keys = QUESTIONS[verb] ?? ["value"];
+  return choices.filter((choice) => choice.verb === verb && path.every((answer, n) => choice[keys[n]] === answer));
+}
+
+/**
+ * Return the next question about `left`: its `key`, the text asked, and its `answers`, each
+ * with value, label and a choice as example. Null when one choice is left.
+ */
+export function nextQuestion(left, verb, path) {
+  const keys = QUESTIONS[verb] ?? ["value"];
+  if (left.length <= 1 && path.length > 0) return null;
+  if (left.length === 1 && !QUESTIONS[verb]) return null;
+  const key = keys[path.length];
+  if (!key) return null;
+  const answers = new Map();
+  for (const choice of left) {
+    if (!answers.has(choice[key])) answers.set(choice[key], { value: choice[key], label: labelFor(choice, key), choice });
+  }
+  return { key, asked: ASKED[`${verb}.${key}`] ?? "Which?", answers: [...answers.values()] };
+}
+
+function labelFor(choice, key) {
+  if (key === "target") return choice.targetTitle;
+  if (key === "province") return choice.kind === "support-hold" ? "to hold where it is" : basePlace(choice);
+  return choice.label;
+}
+
+/** Return the province's name: a place without the coast in brackets. */
+function basePlace({ place }) {
+  return place.replace(/ \([^)]*\)$/, "");
+}

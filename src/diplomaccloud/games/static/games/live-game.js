@@ -1,0 +1,96 @@
+/**
+ * `<live-game>`: hears of changes by server-sent events, and asks now and then when those
+ * fail. A new phase replaces the page's play part; unsaved orders are never lost silently.
+ */
+
+import { announce } from "../pages/js/site.js";
+
+const FAILURES = 3;
+const POLL = 10_000;
+
+class LiveGame extends HTMLElement {
+  connectedCallback() {
+    this.failures = 0;
+    this.listen();
+    this.hearDue = () => setTimeout(() => this.ask(), 1500);
+    document.addEventListener("due", this.hearDue);
+  }
+
+  disconnectedCallback() {
+    this.source?.close();
+    clearInterval(this.timer);
+    document.removeEventListener("due", this.hearDue);
+  }
+
+  listen() {
+    this.source = new EventSource(this.dataset.live);
+    this.source.addEventListener("changed", ({ data }) => {
+      this.failures = 0;
+      this.hear(JSON.parse(data));
+    });
+    this.source.addEventListener("error", () => {
+      this.failures += 1;
+      if (this.failures < FAILURES && this.source.readyState !== EventSource.CLOSED) return;
+      this.source.close();
+      this.timer ??= setInterval(() => this.ask(), POLL);
+    });
+  }
+
+  async ask() {
+    const answer = await fetch(this.dataset.state).catch(() => null);
+    if (!answer?.ok || !this.isConnected) return;
+    const state = await answer.json();
+    this.hear(state);
+    this.showReady(state.seats ?? []);
+  }
+
+  hear({ version, phase, status }) {
+    const { dataset } = this;
+    if (status !== dataset.status || String(phase ?? 0) !== dataset.phase) this.turn(status);
+    else if (String(version) !== dataset.version) {
+      dataset.version = version;
+      if ("reload" in dataset) location.reload();
+      else this.ask();
+    }
+  }
+
+  turn(status) {
+    if (document.querySelector("order-desk")?.dirty) this.warn();
+    else if (status !== "running" || "reload" in this.dataset) location.assign(this.dataset.url);
+    else this.renew();
+  }
+
+  async renew() {
+    if (this.renewing) return;
+    this.renewing = true;
+    await window.htmx.ajax("GET", this.dataset.url, { target: "#play", swap: "outerHTML" });
+    announce(`A new phase: ${document.querySelector(".season")?.textContent ?? ""} ${document.querySelector(".stage")?.textContent ?? ""}.`);
+  }
+
+  warn() {
+    const notices = document.getElementById("notices");
+    if (notices.querySelector(".note--turned")) return;
+    const note = document.createElement("div");
+    note.className = "note note--warning note--turned";
+    note.setAttribute("role", "alert");
+    const text = document.createElement("p");
+    const link = document.createElement("a");
+    link.href = this.dataset.url;
+    link.textContent = "Show the new phase";
+    text.append("This phase is over. What you had not saved was not sent, and is still on this page. ", link);
+    note.append(text);
+    notices.append(note);
+    notices.scrollIntoView({ block: "nearest" });
+  }
+
+  showReady(seats) {
+    for (const { power, ready } of seats) {
+      const cell = document.querySelector(`tr[data-seat="${CSS.escape(power)}"] [data-ready]`);
+      if (!cell || ready === null || !cell.firstElementChild) continue;
+      cell.firstElementChild.className = ready ? "ready-yes" : "soft";
+      cell.firstElementChild.textContent = ready ? "ready" : "not ready";
+    }
+  }
+}
+
+customElements.define("live-game", LiveGame);

@@ -1,0 +1,128 @@
+/**
+ * `<order-desk>`: the order form by clicking. A unit chosen in the list or on the map offers
+ * its legal orders, the next tap answers, and the map shows what has been chosen.
+ */
+
+import { announce } from "../pages/js/site.js";
+import { VERBS } from "./choices.js";
+import { OrderSlot } from "./order-slot.js";
+
+export class OrderDesk extends HTMLElement {
+  connectedCallback() {
+    this.form = this.querySelector("form");
+    this.sheet = this.form.elements.sheet;
+    this.typed = this.sheet.value;
+    this.map = document.querySelector("map-view");
+    this.slots = [...this.querySelectorAll(".slot")].map((item) => new OrderSlot(this, item));
+    this.stop = new AbortController();
+    const { signal } = this.stop;
+    this.map?.addEventListener("map-pick", ({ detail }) => this.pick(detail.province), { signal });
+    document.addEventListener("keydown", (event) => this.key(event), { signal });
+    addEventListener("beforeunload", (event) => { if (this.dirty) event.preventDefault(); }, { signal });
+    this.form.addEventListener("submit", () => { this.sent = true; });
+    this.form.addEventListener("htmx:error", () => { this.sent = false; });
+    this.sheet.addEventListener("input", () => this.note());
+    this.light();
+  }
+
+  disconnectedCallback() {
+    this.stop.abort();
+    clearTimeout(this.timer);
+  }
+
+  /** Whether something is chosen or typed that has not been sent. */
+  get dirty() {
+    return !this.sent && (this.sheet.value !== this.typed || this.slots.some(({ changed }) => changed));
+  }
+
+  note() {
+    this.querySelector(".desk__dirty").hidden = !this.dirty;
+  }
+
+  toggle(slot) {
+    const was = this.active;
+    this.shut();
+    if (was === slot) return;
+    this.active = slot;
+    slot.open();
+  }
+
+  shut() {
+    this.active?.close();
+    this.active = undefined;
+    this.light();
+  }
+
+  chosen(slot, choice) {
+    this.shut();
+    this.sent = false;
+    this.note();
+    slot.button.focus({ preventScroll: true });
+    announce(`${slot.item.dataset.title}: ${choice.label}. Not saved yet.`);
+    this.sketch();
+  }
+
+  /** Return the provinces that the other exclusive lines have taken. */
+  takenBeside(slot) {
+    const others = this.slots.filter((other) => other !== slot && other.exclusive);
+    return new Set(others.map((other) => other.chosen?.province).filter(Boolean));
+  }
+
+  pick(province) {
+    if (this.active?.pick(province)) return;
+    const slot = this.slots.find((one) => one.province === province && one !== this.active);
+    if (slot) {
+      this.toggle(slot);
+      slot.button.scrollIntoView({ block: "nearest" });
+      return;
+    }
+    const open = this.slots.find((one) => one.exclusive && one !== this.active && !one.select.value);
+    if (!open) return;
+    this.toggle(open);
+    if (!open.pick(province)) this.shut();
+  }
+
+  light() {
+    const active = this.active;
+    this.map?.mark?.({
+      selected: active?.province ?? "",
+      unit: active?.unit ?? "",
+      targets: active ? [...active.targets().keys()] : this.openPlaces(),
+      mine: this.slots.map(({ province }) => province).filter(Boolean),
+    });
+  }
+
+  /** Where a tap means something though no line is open: builds and disbands to come. */
+  openPlaces() {
+    const open = this.slots.find((slot) => slot.exclusive && !slot.select.value);
+    return open ? open.choices.map(({ province }) => province).filter(Boolean) : [];
+  }
+
+  key(event) {
+    if (event.ctrlKey || event.metaKey || event.altKey || event.target.closest("input, textarea, select")) return;
+    if (!this.active) return;
+    if (event.key === "Escape") {
+      const { button } = this.active;
+      if (!this.active.back()) {
+        this.shut();
+        button.focus();
+      }
+      event.preventDefault();
+      return;
+    }
+    const verb = Object.values(VERBS).find((word) => word[0] === event.key.toLowerCase() && word !== "none");
+    if (verb) this.active.setVerb(verb);
+  }
+
+  /** Have the server draw what is chosen, without saving it. */
+  sketch() {
+    if (!this.dataset.sketch) return;
+    clearTimeout(this.timer);
+    this.timer = setTimeout(async () => {
+      const answer = await fetch(this.dataset.sketch, { method: "POST", body: new FormData(this.form) }).catch(() => null);
+      if (answer?.ok && this.isConnected) this.map?.drawOrders(await answer.text());
+    }, 120);
+  }
+}
+
+customElements.define("order-desk", OrderDesk);

@@ -1,0 +1,211 @@
+/** One line of the order form: a button with the order in force, and a panel to change it. */
+
+import { DIRECT, WORDS, narrowed, nextQuestion, readChoices, verbsOf } from "./choices.js";
+
+const SVG = "http://www.w3.org/2000/svg";
+
+export class OrderSlot {
+  constructor(desk, item) {
+    this.desk = desk;
+    this.item = item;
+    this.select = item.querySelector("select");
+    this.all = readChoices(this.select);
+    this.unit = item.dataset.unit;
+    this.province = item.dataset.province;
+    this.exclusive = "exclusive" in item.dataset;
+    this.build();
+    this.close();
+    this.show();
+  }
+
+  build() {
+    const label = this.item.querySelector(".slot__label");
+    this.order = element("span", "slot__order");
+    const unit = element("span", "slot__unit");
+    unit.append(...label.querySelector("span").childNodes);
+    this.button = element("button", "slot__button");
+    this.button.type = "button";
+    this.button.append(label.querySelector("svg"), unit, this.order, icon("down"));
+    this.button.addEventListener("click", () => this.desk.toggle(this));
+    this.panel = element("div", "slot__panel");
+    this.panel.id = `${this.select.id}-panel`;
+    this.button.setAttribute("aria-controls", this.panel.id);
+    label.hidden = true;
+    this.select.hidden = true;
+    this.item.classList.add("is-enhanced");
+    this.item.prepend(this.button, this.panel);
+  }
+
+  /** The choices, without what another exclusive line has taken. */
+  get choices() {
+    if (!this.exclusive) return this.all;
+    const taken = this.desk.takenBeside(this);
+    return this.all.filter(({ province }) => !province || !taken.has(province));
+  }
+
+  get chosen() {
+    return this.all.find(({ value }) => value === this.select.value);
+  }
+
+  get changed() {
+    return this.select.value !== this.select.dataset.default;
+  }
+
+  show() {
+    this.order.textContent = this.chosen?.label ?? "";
+    this.item.classList.toggle("is-changed", this.changed);
+  }
+
+  open() {
+    this.verb = "";
+    this.path = [];
+    this.panel.hidden = false;
+    this.button.setAttribute("aria-expanded", "true");
+    const verbs = verbsOf(this.choices);
+    if (verbs.length === 1) this.verb = verbs[0];
+    this.render();
+  }
+
+  close() {
+    this.panel.hidden = true;
+    this.panel.replaceChildren();
+    this.button.setAttribute("aria-expanded", "false");
+  }
+
+  /** Go one question back; return false when there was none. */
+  back() {
+    if (this.path.length) this.path.pop();
+    else if (this.verb && verbsOf(this.choices).length > 1) this.verb = "";
+    else return false;
+    this.render();
+    this.focusPanel();
+    return true;
+  }
+
+  setVerb(verb) {
+    if (!verbsOf(this.choices).includes(verb)) return;
+    this.verb = verb;
+    this.path = [];
+    this.advance();
+  }
+
+  answer(value) {
+    this.path.push(value);
+    this.advance();
+  }
+
+  advance() {
+    const left = narrowed(this.choices, this.verb, this.path);
+    if (left.length && !nextQuestion(left, this.verb, this.path)) {
+      this.choose(left[0]);
+      return;
+    }
+    this.render();
+    this.focusPanel();
+  }
+
+  choose(choice) {
+    this.select.value = choice.value;
+    this.show();
+    this.desk.chosen(this, choice);
+  }
+
+  /** Return the provinces to light up now, with the answer each stands for. */
+  targets() {
+    const found = new Map();
+    if (!this.verb) {
+      for (const choice of this.choices) if (DIRECT.includes(choice.verb)) found.set(choice.province, choice);
+      return found;
+    }
+    const question = nextQuestion(narrowed(this.choices, this.verb, this.path), this.verb, this.path);
+    if (!question || question.key === "value") return found;
+    for (const { value, choice } of question.answers) {
+      const at = question.key === "target" ? this.desk.map?.provinceOf(value) : choice.province;
+      if (at) found.set(at, value);
+    }
+    return found;
+  }
+
+  /** Take a tap on `province`; return whether it meant something here. */
+  pick(province) {
+    const found = this.targets().get(province);
+    if (found === undefined) {
+      const hold = this.choices.find(({ verb }) => verb === "hold");
+      if (this.verb || province !== this.province || !hold) return false;
+      this.choose(hold);
+      return true;
+    }
+    if (!this.verb) {
+      this.verb = found.verb;
+      this.answer(province);
+    } else this.answer(found);
+    return true;
+  }
+
+  render() {
+    const parts = [];
+    const verbs = verbsOf(this.choices);
+    if (verbs.length > 1) parts.push(this.verbRow(verbs));
+    const question = this.verb && nextQuestion(narrowed(this.choices, this.verb, this.path), this.verb, this.path);
+    if (question) parts.push(...this.asked(question));
+    else if (!this.verb && this.targets().size) parts.push(ask("Or tap a marked province on the map."));
+    this.panel.replaceChildren(...parts);
+    this.desk.light();
+  }
+
+  verbRow(verbs) {
+    const row = element("div", "verbs");
+    row.setAttribute("role", "group");
+    row.setAttribute("aria-label", "Kind of order");
+    for (const verb of verbs) {
+      const button = element("button", "verb");
+      button.type = "button";
+      button.textContent = WORDS[verb] ?? this.all.find((choice) => choice.verb === verb).label;
+      button.setAttribute("aria-pressed", String(verb === this.verb));
+      button.addEventListener("click", () => this.setVerb(verb));
+      row.append(button);
+    }
+    return row;
+  }
+
+  asked({ key, asked, answers }) {
+    const row = element("div", "chips");
+    row.setAttribute("role", "group");
+    row.setAttribute("aria-label", asked);
+    for (const { value, label, choice } of answers) {
+      const button = element("button", "chip");
+      button.type = "button";
+      button.textContent = label;
+      if (choice.value === this.select.value && key === "value") button.setAttribute("aria-current", "true");
+      button.addEventListener("click", () => this.answer(value));
+      row.append(button);
+    }
+    return [ask(asked), row];
+  }
+
+  focusPanel() {
+    this.panel.querySelector(".chip, .verb")?.focus({ preventScroll: true });
+  }
+}
+
+function element(name, className) {
+  const made = document.createElement(name);
+  made.className = className;
+  return made;
+}
+
+function ask(text) {
+  const made = element("p", "slot__ask");
+  made.textContent = text;
+  return made;
+}
+
+function icon(name) {
+  const svg = document.createElementNS(SVG, "svg");
+  svg.setAttribute("class", "icon");
+  svg.setAttribute("aria-hidden", "true");
+  const use = document.createElementNS(SVG, "use");
+  use.setAttribute("href", `#i-${name}`);
+  svg.append(use);
+  return svg;
+}

@@ -1,0 +1,7 @@
+/** Everything that sharpens the pages of a game. */
+
+import "../pages/js/site.js";
+import "../pages/js/map-view.js";
+import "./order-desk.js";
+import "./live-game.js";
+import "./phase-bar.js";

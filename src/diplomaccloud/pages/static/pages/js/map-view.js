@@ -1,0 +1,132 @@
+/**
+ * `<map-view>`: a map to pan and zoom. A tap on it becomes a `map-pick` event with the
+ * province; `candidates` are the provinces that a near miss is taken for.
+ */
+
+const kept = new Map();
+const REACH = [9, 17];
+const AROUND = [0, 1, 2, 3, 4, 5, 6, 7].map((n) => [Math.cos((n * Math.PI) / 4), Math.sin((n * Math.PI) / 4)]);
+
+export class MapView extends HTMLElement {
+  candidates = new Set();
+
+  connectedCallback() {
+    this.sheet = this.querySelector(".map__sheet");
+    this.window = this.querySelector(".map__window");
+    this.key = this.querySelector("img")?.src ?? "";
+    this.caption = document.createElement("p");
+    this.caption.className = "map__caption";
+    this.caption.setAttribute("aria-hidden", "true");
+    this.append(this.caption);
+    this.sheet.addEventListener("click", (event) => this.pick(event));
+    this.sheet.addEventListener("pointermove", (event) => this.tell(event.target));
+    this.sheet.addEventListener("pointerleave", () => { this.caption.textContent = ""; });
+    if (window.Panzoom) this.makeMovable();
+  }
+
+  disconnectedCallback() {
+    this.panzoom?.destroy();
+  }
+
+  makeMovable() {
+    this.panzoom = window.Panzoom(this.sheet, {
+      minScale: 1,
+      maxScale: 8,
+      step: 0.45,
+      contain: "outside",
+      panOnlyWhenZoomed: true,
+      cursor: "",
+      touchAction: "pan-y",
+      animate: !matchMedia("(prefers-reduced-motion: reduce)").matches,
+      handleStartEvent: (event) => { if (event.pointerType === "mouse") event.preventDefault(); },
+    });
+    this.sheet.addEventListener("panzoomchange", ({ detail }) => this.moved(detail));
+    this.window.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
+    this.window.addEventListener("pointerdown", (event) => { this.from = [event.clientX, event.clientY]; });
+    const tools = this.querySelector(".map__tools");
+    tools.hidden = false;
+    tools.addEventListener("click", (event) => this.zoom(event.target.closest("button")?.dataset.zoom));
+    this.restore();
+  }
+
+  restore() {
+    const was = kept.get(this.key);
+    if (!was) return;
+    this.panzoom.zoom(was.scale, { animate: false });
+    requestAnimationFrame(() => this.panzoom.pan(was.x, was.y, { animate: false }));
+  }
+
+  moved({ x, y, scale }) {
+    kept.set(this.key, { x, y, scale });
+    const touchAction = scale > 1.01 ? "none" : "pan-y";
+    if (this.sheet.style.touchAction !== touchAction) this.panzoom.setOptions({ touchAction });
+  }
+
+  wheel(event) {
+    const zoomed = this.panzoom.getScale() > 1.01;
+    if (event.ctrlKey || event.metaKey || (zoomed && !event.shiftKey)) this.panzoom.zoomWithWheel(event, { animate: false });
+  }
+
+  zoom(how) {
+    if (how === "in") this.panzoom.zoomIn();
+    if (how === "out") this.panzoom.zoomOut();
+    if (how === "whole") this.panzoom.reset();
+  }
+
+  tell(target) {
+    const province = target.closest?.("[data-province]")?.dataset.province;
+    const shape = province && this.querySelector(`path[data-province="${CSS.escape(province)}"]`);
+    const name = shape?.querySelector("title")?.textContent;
+    this.caption.textContent = name ? `${name} · ${province}` : "";
+  }
+
+  pick(event) {
+    const [x, y] = this.from ?? [event.clientX, event.clientY];
+    if (Math.hypot(event.clientX - x, event.clientY - y) > 8) return;
+    this.tell(event.target);
+    const province = this.nearest(event);
+    if (province) this.dispatchEvent(new CustomEvent("map-pick", { bubbles: true, detail: { province } }));
+  }
+
+  nearest(event) {
+    const hit = event.target.closest?.("[data-province]")?.dataset.province;
+    if (!hit || this.candidates.has(hit)) return hit;
+    for (const reach of REACH) {
+      for (const [dx, dy] of AROUND) {
+        const found = document.elementFromPoint(event.clientX + dx * reach, event.clientY + dy * reach);
+        const near = this.contains(found) && found.closest("[data-province]")?.dataset.province;
+        if (near && this.candidates.has(near)) return near;
+      }
+    }
+    return hit;
+  }
+
+  /** Mark provinces and units: `selected`, `targets` to choose from, and `mine`. */
+  mark({ selected = "", unit = "", targets = [], mine = [] }) {
+    this.candidates = new Set([...targets, ...mine]);
+    const targeted = new Set(targets);
+    const owned = new Set(mine);
+    for (const shape of this.querySelectorAll(".province, .unit")) {
+      const { province } = shape.dataset;
+      const isUnit = "unit" in shape.dataset;
+      shape.classList.toggle("is-target", targeted.has(province));
+      shape.classList.toggle("is-mine", owned.has(province));
+      shape.classList.toggle("is-selected", isUnit ? shape.dataset.unit === unit && unit !== "" : province === selected);
+    }
+  }
+
+  /** Return the province of the unit written as `unit`. */
+  provinceOf(unit) {
+    return this.querySelector(`.unit[data-unit="${CSS.escape(unit)}"]`)?.dataset.province ?? "";
+  }
+
+  /** Put `drawing`, the text of a `<g class="orders">`, in place of the orders now drawn. */
+  drawOrders(drawing) {
+    const old = this.querySelector("svg > g.orders");
+    const parsed = new DOMParser().parseFromString(`<svg xmlns="http://www.w3.org/2000/svg">${drawing}</svg>`, "image/svg+xml");
+    const group = parsed.querySelector("g.orders");
+    if (old && group) old.replaceWith(document.adoptNode(group));
+  }
+}
+
+customElements.define("map-view", MapView);
