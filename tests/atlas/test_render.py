@@ -141,6 +141,8 @@ def test_names_from_a_hostile_file_stay_text() -> None:
     )
     bad = replace(chart, world=HOSTILE, board=evil, shapes=shapes, palette={ALMAR: '"/><b>'})
     lost = [OrderResult(Hold(A_ALM), Outcome.HOLD, HOSTILE)]
+    lost.append(OrderResult(Move(A_KET, Location(HOSTILE)), Outcome.VOID, HOSTILE))
+    lost.append(OrderResult(Hold(unit("A BOR", Power(HOSTILE))), Outcome.VOID, HOSTILE))
     for svg in (
         render_map(bad, CROWDED, results=lost, title=HOSTILE),
         render_overlay(bad, CROWDED, results=lost, title=HOSTILE),
@@ -264,6 +266,13 @@ def _ways(svg: str) -> dict[str, str]:
     return dict(re.findall(r'data-order="([^"]*)".*?<path d="([^"]*)"', svg))
 
 
+def test_arrows_are_drawn_over_rings_and_dashed_lines() -> None:
+    orders = [Move(A_KET, IST), Hold(A_ALM), SupportHold(F_DUN, A_BOR)]
+    svg = render_overlay(toy_chart(), CROWDED, orders=orders)
+    kinds = [e.get("class") for e in parsed(svg).iter() if e.get("data-order")]
+    assert kinds == ["order hold", "order supporthold", "order move"]
+
+
 def test_a_standoff_is_marked_in_its_province() -> None:
     svg = render_overlay(toy_chart(), position(A_ALM), standoffs=[ProvinceCode("BOR")])
     marks = [e for e in parsed(svg).iter() if e.get("class") == "standoff"]
@@ -353,6 +362,8 @@ def test_relief_is_one_small_picture_within_the_width_limit() -> None:
     assert struct.unpack(">II", png[16:24]) == (250, 1)
     assert "<image" in render_base(toy_chart())
     assert "<image" not in render_base(replace(toy_chart(), relief=None))
+    coarse = relief_png(Relief(48, 32, bytes(range(256)) * 6), "#000000", "#ffffff")
+    assert struct.unpack(">II", coarse[16:24]) == (96, 64)
     flat = relief_png(Relief(8, 8, bytes(64)), "#000000", "#ffffff")
     assert flat[:4] == b"\x89PNG"
 

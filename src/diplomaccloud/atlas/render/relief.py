@@ -21,7 +21,8 @@ def relief_png(relief: Relief, dark: str, light: str) -> bytes:
     At most 320 pixels wide. Contrast is set by the relief's own steepest slopes, so any
     scale of elevation gives a like picture.
     """
-    slopes = _slopes(_thinned(relief))
+    rows = _thinned(relief)
+    slopes = _slopes(_doubled(rows) if len(rows[0]) <= _WIDEST // 2 else rows)
     ranked = sorted(abs(slope) for row in slopes for slope in row if slope) or [1]
     steep = ranked[len(ranked) * 6 // 7]
     shades = [bytes(_shade(slope / steep) for slope in row) for row in slopes]
@@ -32,6 +33,25 @@ def _thinned(relief: Relief) -> list[Sequence[int]]:
     step = -(-relief.width // _WIDEST)
     width, values = relief.width, relief.values
     return [values[row * width : (row + 1) * width : step] for row in range(0, relief.height, step)]
+
+
+def _doubled(rows: Sequence[Sequence[int]]) -> list[Sequence[int]]:
+    """Return a grid twice as fine, smooth where a browser would show squares."""
+    wide = [
+        [height for pair in zip(row, _between(row), strict=True) for height in pair] for row in rows
+    ]
+    columns = [_between(column) for column in zip(*wide, strict=True)]
+    between = zip(*columns, strict=True)
+    return [row for pair in zip(wide, between, strict=True) for row in pair]
+
+
+def _between(line: Sequence[int]) -> list[int]:
+    """Return the height half-way from each point of `line` to the next, on a smooth curve."""
+    padded = (line[0], *line, line[-1], line[-1])
+    return [
+        (9 * (b + c) - a - d + 8) // 16
+        for a, b, c, d in zip(padded, padded[1:], padded[2:], padded[3:], strict=False)
+    ]
 
 
 def _slopes(rows: Sequence[Sequence[int]]) -> list[list[int]]:
