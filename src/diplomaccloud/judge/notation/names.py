@@ -49,6 +49,9 @@ class Names:
             for spelling in spellings:
                 self._add(name_tokens(spelling), code)
         self._longest = max(map(len, self._exact))
+        self._by_initial: dict[str, list[Words]] = {}
+        for words in self._exact:
+            self._by_initial.setdefault(words[0][0], []).append(words)
         self._powers: dict[Words, Power] = {}
         for info in board.powers:
             for word in (info.power, info.name, info.adjective):
@@ -56,7 +59,9 @@ class Names:
 
     def _add(self, words: Words, code: ProvinceCode) -> None:
         solid = tuple(word for word in words if word != "-")
-        for form in {words, solid, ("".join(solid),)}:
+        if not solid:
+            return
+        for form in dict.fromkeys((words, solid, ("".join(solid),))):
             codes = self._exact.setdefault(form, [])
             if code not in codes:
                 codes.append(code)
@@ -82,14 +87,13 @@ class Names:
     def _prefixed(self, words: Words) -> tuple[ProvinceCode, ...]:
         if len("".join(words)) < 2 or words[-1] in NEVER_SHORT or "-" in (words[0], words[-1]):
             return ()
-        codes = dict.fromkeys(
-            code
-            for name, named in self._exact.items()
+        begun = [
+            name
+            for name in self._by_initial.get(words[0][0], ())
             if len(name) >= len(words)
             and all(full.startswith(word) for full, word in zip(name, words, strict=False))
-            for code in named
-        )
-        return tuple(codes)
+        ]
+        return tuple(dict.fromkeys(code for name in begun for code in self._exact[name]))
 
     def power(self, tokens: Sequence[str], start: int) -> tuple[Power, int] | None:
         """Return the power that the tokens from `start` name and where its name ends."""

@@ -65,7 +65,9 @@ class Reader:
         if self.next not in MOVE:
             self.at = start
             return False
-        self.take_all(MOVE | AROUND_MOVE)
+        self.at += 1
+        while self.next in MOVE | AROUND_MOVE and not self._exact_place():
+            self.at += 1
         return True
 
     def skip_dash_before(self, verbs: Collection[str]) -> None:
@@ -82,7 +84,7 @@ class Reader:
     def take_power_before(self, verbs: Collection[str]) -> None:
         """Step over a power's name if one of `verbs` follows it: `Italy builds F Naples`."""
         found = self._names.power(self.tokens, self.at)
-        if found and self.tokens[found[1] : found[1] + 1] and self.tokens[found[1]] in verbs:
+        if found and found[1] + 1 < len(self.tokens) and self.tokens[found[1]] in verbs:
             self.at = found[1]
 
     def rest(self) -> str:

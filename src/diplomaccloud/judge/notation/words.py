@@ -52,4 +52,5 @@ def tokens_of(text: str) -> list[str]:
 
 def name_tokens(name: str) -> tuple[str, ...]:
     """Return the tokens of a province's or power's name, `the` left out."""
-    return tuple(word for word in _TOKEN.findall(plain(name)) if word != "the")
+    words = _TOKEN.findall(plain(name))
+    return tuple(word for word in words if word != "the" or len(words) == 1)

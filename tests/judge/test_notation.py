@@ -1,0 +1,403 @@
+"""Orders in every handwriting that the documents print, and what is said of the others."""
+
+import time
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from diplomaccloud.judge.board import (
+    Board,
+    Location,
+    Power,
+    PowerInfo,
+    Province,
+    ProvinceCode,
+    Start,
+    Terrain,
+    UnitKind,
+)
+from diplomaccloud.judge.legality import legal_orders
+from diplomaccloud.judge.notation import NotationError, parse_order, parse_sheet, parse_unit
+from diplomaccloud.judge.phases import Phase
+from diplomaccloud.judge.position import Dislodged, Position, starting_position
+from diplomaccloud.judge.standard import standard_board
+from diplomaccloud.judge.units import Unit
+
+BOARD = standard_board()
+CENTERS = starting_position(BOARD).centers
+
+
+def units(**by_power: str) -> tuple[Unit, ...]:
+    return tuple(
+        parse_unit(text, BOARD, Power(power))
+        for power, texts in by_power.items()
+        for text in texts.split(", ")
+    )
+
+
+def at(phase: str, **by_power: str) -> Position:
+    return Position(Phase.parse(phase), units(**by_power), CENTERS)
+
+
+NORTH = at(
+    "S1901M",
+    GERMANY="A MUN, A RUH, A HOL, F HEL, F NTH",
+    FRANCE="A PIC, A PAR, A MAR, A SPA, F LYO, F WES",
+    ENGLAND="A YOR, A LON, F ENG, F MAO, F EDI",
+    ITALY="F TYS, F CON, A ROM",
+    AUSTRIA="A TYR, F BUL/SC",
+    RUSSIA="A NWY, F NWG, F STP/SC, A BEL",
+)
+
+
+@pytest.mark.parametrize(
+    ("power", "text", "canonical"),
+    [
+        # The sample orders of the 1961 booklet.
+        ("GERMANY", "A MUN H", "A MUN H"),
+        ("GERMANY", "A RUH—HOL", "A RUH - HOL"),
+        ("GERMANY", "F HEL S F NTH", "F HEL S F NTH"),
+        ("GERMANY", "F HEL S A RUH—HOL", "F HEL S A RUH - HOL"),
+        ("GERMANY", "A HOL S A FRA PIC—BEL", "A HOL S A PIC - BEL"),
+        ("GERMANY", "A HOL S A RUS BEL", "A HOL S A BEL"),
+        ("GERMANY", "A HOL—NWY", "A HOL - NWY"),
+        ("GERMANY", "F NTH C A HOL—NWY", "F NTH C A HOL - NWY"),
+        # The 2000 rulebook and the forum's reference files.
+        ("FRANCE", "A Paris-Burgundy", "A PAR - BUR"),
+        ("FRANCE", "A Par S A Mar-Bur", "A PAR S A MAR - BUR"),
+        ("FRANCE", "F GoL C A Spa-Nap", "F LYO C A SPA - NAP"),
+        ("FRANCE", "F Wes C English A Lon-Tun", "F WES C A LON - TUN"),
+        ("ENGLAND", "F Edi Holds", "F EDI H"),
+        ("ENGLAND", "F Edi-Holds", "F EDI H"),
+        ("ENGLAND", "F Eng—C A Lon—Bel", "F ENG C A LON - BEL"),
+        ("ITALY", "F Con-Bul EC", "F CON - BUL/EC"),
+        # Plain English.
+        (
+            "FRANCE",
+            "the army in Paris supports the army moving from Marseilles to Burgundy",
+            "A PAR S A MAR - BUR",
+        ),
+        ("ENGLAND", "Yorkshire army to Holland by North Sea fleet", "A YOR - HOL"),
+        ("FRANCE", "Picardy army supports Paris army in attack on Burgundy", "A PIC S A PAR - BUR"),
+        (
+            "FRANCE",
+            "The fleet in the Gulf of Lyon convoys the army from Spain to Naples",
+            "F LYO C A SPA - NAP",
+        ),
+        ("GERMANY", "Our army in Munich is to attack Tyrolia", "A MUN - TYR"),
+        ("GERMANY", "Munich stands in place", "A MUN H"),
+        # No unit letter, or the wrong one, or the wrong nation's name.
+        ("GERMANY", "MUN - TYR", "A MUN - TYR"),
+        ("GERMANY", "F MUN - TYR", "A MUN - TYR"),
+        ("GERMANY", "HEL S F RUH - HOL", "F HEL S A RUH - HOL"),
+        ("GERMANY", "A HOL S ENGLISH A BEL", "A HOL S A BEL"),
+        ("GERMANY", "German A Mun H", "A MUN H"),
+        # No place, where there is one unit of the kind.
+        ("AUSTRIA", "F stands", "F BUL/SC H"),
+        ("AUSTRIA", "A S Fleet in Bulgaria", "A TYR S F BUL/SC"),
+        # Words for moves.
+        ("GERMANY", "A MUN -> TYR", "A MUN - TYR"),
+        ("GERMANY", "A MUN m TYR", "A MUN - TYR"),
+        ("GERMANY", "a mun moves to tyrolia", "A MUN - TYR"),
+        ("GERMANY", "A MUN TYR", "A MUN - TYR"),
+        ("GERMANY", "A MUN – TYR.", "A MUN - TYR"),
+        # Coasts of every shape; a coast that cannot be meant is passed over.
+        ("ENGLAND", "F MAO - SPA/NC", "F MAO - SPA/NC"),
+        ("ENGLAND", "F MAO - SPA (nc)", "F MAO - SPA/NC"),
+        ("ENGLAND", "F MAO - SPA NC", "F MAO - SPA/NC"),
+        ("ENGLAND", "F MAO - Spain north coast", "F MAO - SPA/NC"),
+        ("ENGLAND", "F MAO - the north coast of Spain", "F MAO - SPA/NC"),
+        ("ENGLAND", "F MAO-SPA-NC", "F MAO - SPA/NC"),
+        ("FRANCE", "F WES - SPA", "F WES - SPA/SC"),
+        ("FRANCE", "A MAR - SPA/NC", "A MAR - SPA"),
+        ("AUSTRIA", "F BUL/EC - AEG", "F BUL/SC - AEG"),
+        ("AUSTRIA", "F BUL - CON", "F BUL/SC - CON"),
+        ("RUSSIA", "F STP/SC - BOT", "F STP/SC - BOT"),
+        ("GERMANY", "A MUN S F STP/NC - BOT", "A MUN S F STP/SC - BOT"),
+        # Convoys told of by the army.
+        ("ENGLAND", "A LON - BEL VIA", "A LON - BEL"),
+        ("GERMANY", "A HOL - BEL via convoy", "A HOL - BEL VIA"),
+        ("GERMANY", "A HOL - BEL (via convoy)", "A HOL - BEL VIA"),
+        ("ENGLAND", "A LON - NTH - NWY", "A LON - NWY"),
+        # Names with several meanings, of which the position or the unit leaves one.
+        ("ENGLAND", "F Mid - NAt", "F MAO - NAO"),
+        ("FRANCE", "F WES - Tyr", "F WES - TYS"),
+        ("GERMANY", "A MUN - Tyr", "A MUN - TYR"),
+        ("ITALY", "F Tyr - Gulf of L.", "F TYS - LYO"),
+        ("RUSSIA", "A Nor - St. P.", "A NWY - STP"),
+        ("RUSSIA", "F Stp S Nor - Swe", "F STP/SC S A NWY - SWE"),
+        ("ENGLAND", "eng s eng f edi", "F ENG S F EDI"),
+        ("ENGLAND", "F EDI - Norw. Sea", "F EDI - NWG"),
+        ("ENGLAND", "F ENG - NorthSea", "F ENG - NTH"),
+        ("ENGLAND", "F MAO - W. Med", "F MAO - WES"),
+    ],
+)
+def test_a_movement_order_is_understood(power: str, text: str, canonical: str) -> None:
+    assert str(parse_order(text, BOARD, NORTH, Power(power))) == canonical
+
+
+WINTER = at("W1901A", GERMANY="A MUN", RUSSIA="A MOS", ENGLAND="A YOR, F NWY, A WAL, A BEL")
+
+
+@pytest.mark.parametrize(
+    ("power", "text", "canonical"),
+    [
+        ("GERMANY", "A KIE B", "A KIE B"),
+        ("GERMANY", "BUILD A KIE", "A KIE B"),
+        ("GERMANY", "F Kie", "F KIE B"),
+        ("GERMANY", "Germany builds F Kiel", "F KIE B"),
+        ("GERMANY", "build a fleet in Kiel", "F KIE B"),
+        ("GERMANY", "WAIVE", "WAIVE"),
+        ("GERMANY", "waive build", "WAIVE"),
+        ("GERMANY", "build waived", "WAIVE"),
+        ("RUSSIA", "F STP/NC B", "F STP/NC B"),
+        ("RUSSIA", "B F STP (sc)", "F STP/SC B"),
+        ("RUSSIA", "build STP south coast", "F STP/SC B"),
+        ("RUSSIA", "WAR B", "A WAR B"),
+        ("RUSSIA", "A St P", "A STP B"),
+        ("ENGLAND", "A YOR D", "A YOR D"),
+        ("ENGLAND", "REMOVE A YOR", "A YOR D"),
+        ("ENGLAND", "DISBAND NWY", "F NWY D"),
+        ("ENGLAND", "England removes A Wales", "A WAL D"),
+        ("ENGLAND", "A BEL", "A BEL D"),
+    ],
+)
+def test_an_adjustment_is_understood(power: str, text: str, canonical: str) -> None:
+    assert str(parse_order(text, BOARD, WINTER, Power(power))) == canonical
+
+
+RETREATS = Position(
+    Phase.parse("F1901R"),
+    units(GERMANY="A BUR, F SPA/SC", ENGLAND="A PAR"),
+    CENTERS,
+    (
+        Dislodged(
+            Unit(UnitKind.ARMY, Location("BUR"), Power("FRANCE")),
+            ProvinceCode("MUN"),
+            (Location("GAS"), Location("PIC")),
+        ),
+        Dislodged(
+            Unit(UnitKind.FLEET, Location("POR"), Power("FRANCE")),
+            ProvinceCode("MAO"),
+            (Location("SPA/NC"),),
+        ),
+    ),
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "canonical"),
+    [
+        ("A BUR R GAS", "A BUR R GAS"),
+        ("A Bur-Gas", "A BUR R GAS"),
+        ("Bur retreats to Gascony", "A BUR R GAS"),
+        ("retreat A BUR to PIC", "A BUR R PIC"),
+        ("A BUR GAS", "A BUR R GAS"),
+        ("A BUR D", "A BUR D"),
+        ("disband BUR", "A BUR D"),
+        ("F POR R SPA/NC", "F POR R SPA/NC"),
+    ],
+)
+def test_the_dislodged_unit_is_found_under_its_attacker(text: str, canonical: str) -> None:
+    order = parse_order(text, BOARD, RETREATS, Power("FRANCE"))
+    assert str(order) == canonical
+
+
+@pytest.mark.parametrize(
+    ("position", "power", "text", "message"),
+    [
+        (NORTH, "GERMANY", "PRA H", "unknown province 'PRA' (did you mean PAR, PRU, POR?)"),
+        (NORTH, "GERMANY", "A MUN - TIROLYA", "unknown province 'TIROLYA' (did you mean TYR?)"),
+        (NORTH, "GERMANY", "A MUN - SWI", "Switzerland is impassable: no unit may enter it"),
+        (NORTH, "GERMANY", "A MUN - Switzerland", "Switzerland is impassable"),
+        (NORTH, "GERMANY", "A PIC H", "A PIC is not yours: it belongs to France"),
+        (NORTH, "ITALY", "TYR H", "A TYR is not yours: it belongs to Austria"),
+        (NORTH, "GERMANY", "A DEN H", "there is no unit in DEN (Denmark)"),
+        (NORTH, "GERMANY", "A MUN S A BUR", "there is no unit in BUR (Burgundy)"),
+        (NORTH, "ENGLAND", "F EDI - NOR", "'NOR' is ambiguous: write NAF (North Africa), NWY"),
+        (NORTH, "GERMANY", "A MUN - Liv", "'LIV' is ambiguous: write LVP (Liverpool) or LVN"),
+        (NORTH, "ENGLAND", "F EDI - Gulf of", "'GULF' is ambiguous: write BOT"),
+        (NORTH, "ENGLAND", "F MAO - SPA", "which coast of SPA: write SPA/NC or SPA/SC"),
+        (NORTH, "ENGLAND", "F MAO - SPA/XX", "unknown coast 'XX'"),
+        (NORTH, "GERMANY", "A MUN", "A MUN: no order follows; write A MUN H,"),
+        (NORTH, "GERMANY", "A MUN jumps", "A MUN: 'jumps' is no order; write"),
+        (NORTH, "GERMANY", "A MUN R TYR", "A MUN: 'R' is no order for Spring 1901, Movement"),
+        (NORTH, "GERMANY", "A MUN - TYR now", "'now' makes no sense after A MUN - TYR"),
+        (NORTH, "GERMANY", "A MUN -", "a province is missing at the end of the order"),
+        (NORTH, "GERMANY", "A RUH - MUN - KIE", "A RUH cannot go through MUN"),
+        (NORTH, "GERMANY", "F NTH C A YOR", "where is A YOR carried to?"),
+        (NORTH, "GERMANY", "F H", "which fleet? you have F HEL and F NTH"),
+        (NORTH, "GERMANY", "", "the order is empty"),
+        (NORTH, "GERMANY", "...", "the order is empty"),
+        (NORTH, "GERMANY", "А MUN H", "orders are not written with the character 'а' (cyrillic"),
+        (NORTH, "GERMANY", "A MUN\x00H", "orders are not written with the character '\\x00'"),
+        (NORTH, "GERMANY", "A MUN H" + " " * 300, "an order has at most 300 characters"),
+        (WINTER, "GERMANY", "KIE", "army or fleet? Write A KIE B or F KIE B"),
+        (WINTER, "GERMANY", "F MUN B", "no fleet can stand in MUN (Munich)"),
+        (WINTER, "RUSSIA", "F STP B", "which coast of STP: write F STP/NC or F STP/SC"),
+        (WINTER, "ENGLAND", "A YOR H", "adjustments: 'H' is no order for Winter 1901"),
+        (WINTER, "ENGLAND", "REMOVE A MUN", "A MUN is not yours: it belongs to Germany"),
+        (RETREATS, "FRANCE", "A BUR H", "A BUR: 'H' is no order for Fall 1901, Retreats"),
+        (RETREATS, "GERMANY", "A BUR R GAS", "A BUR is not yours: it belongs to France"),
+        (RETREATS, "ENGLAND", "A PAR R GAS", "the unit in PAR was not dislodged"),
+        (RETREATS, "FRANCE", "A GAS R PAR", "there is no dislodged unit in GAS (Gascony)"),
+    ],
+)
+def test_what_is_wrong_is_said(position: Position, power: str, text: str, message: str) -> None:
+    with pytest.raises(NotationError) as caught:
+        parse_order(text, BOARD, position, Power(power))
+    assert str(caught.value).startswith(message)
+
+
+def test_every_name_code_and_alias_of_the_board_is_understood() -> None:
+    for province in BOARD.provinces:
+        kind = UnitKind.FLEET if province.terrain is Terrain.SEA else UnitKind.ARMY
+        unit = Unit(kind, Location(province.code), Power("ITALY"))
+        position = Position(Phase.parse("S1901M"), (unit,), {})
+        for spelling in (province.code, province.name, *province.aliases):
+            for written in (spelling, spelling.upper(), spelling.lower()):
+                order = parse_order(f"{kind} {written} H", BOARD, position, Power("ITALY"))
+                assert str(order) == f"{unit} H", spelling
+
+
+def test_no_two_provinces_share_a_name_or_alias() -> None:
+    owners: dict[str, str] = {}
+    for province in BOARD.provinces:
+        for spelling in (province.code, province.name, *province.aliases):
+            assert owners.setdefault(spelling.upper(), province.code) == province.code, spelling
+
+
+def test_a_sheet_gives_its_orders_and_an_error_for_each_bad_line() -> None:
+    text = """# our plan
+    Germany: A MUN - TYR
+    A RUH H; F HEL H, A HOL - BLE
+
+    France: A PIC H
+    F NTH - NWY
+    """
+    sheet = parse_sheet(text, BOARD, NORTH, Power("GERMANY"))
+    assert [str(order) for order in sheet.orders] == [
+        "A MUN - TYR",
+        "A RUH H",
+        "F HEL H",
+        "F NTH - NWY",
+    ]
+    assert [(one.line_number, one.text) for one in sheet.errors] == [
+        (3, "A HOL - BLE"),
+        (5, "France: A PIC H"),
+    ]
+    assert sheet.errors[0].message == "unknown province 'BLE' (did you mean BEL, BUL, BRE?)"
+    assert sheet.errors[1].message == "this is an order of France, not yours"
+
+
+HOSTILE = {
+    "a megabyte": "A MUN H\n" * 140_000,
+    "one endless line": "A" * 60_000,
+    "tens of thousands of lines": "x\n" * 30_000,
+    "unknown names": "\n".join(f"A QX{number}ZWKVQXZWPP - FOOBAR" for number in range(240)),
+    "prefixes": "\n".join("A " + "n " * 140 for _ in range(220)),
+    "dashes": "\n".join("A MUN" + " - NTH" * 45 for _ in range(220)),
+    "by sea": "\n".join("A HOL - NWY by" + " NTH" * 60 for _ in range(220)),
+    "brackets": "(((((" * 12_000,
+    "control characters": "\x00\x1b[2J\u202e" * 10_000,
+    "accents without end": "A" + "\u0301" * 60_000,
+    "one letter that becomes eighteen": "\ufdfa" * 60_000,
+}
+
+
+@pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
+def test_hostile_text_is_answered_quickly(text: str) -> None:
+    began = time.perf_counter()
+    sheet = parse_sheet(text, BOARD, NORTH, Power("GERMANY"))
+    assert time.perf_counter() - began < 3
+    assert sheet.errors or sheet.orders
+    assert len(sheet.errors) <= 250
+
+
+def test_a_sheet_too_long_is_one_clear_error() -> None:
+    sheet = parse_sheet("A MUN H\n" * 10_000, BOARD, NORTH, Power("GERMANY"))
+    assert sheet.orders == ()
+    (error,) = sheet.errors
+    assert error.message == "a sheet has at most 65536 characters, this has 80000"
+
+
+@given(st.text(max_size=400))
+def test_any_text_is_an_order_or_a_notation_error(text: str) -> None:
+    for position in (NORTH, WINTER, RETREATS):
+        sheet = parse_sheet(text, BOARD, position, Power("FRANCE"))
+        assert all(len(error.message) < 400 for error in sheet.errors)
+
+
+WORDS = (
+    "A F MUN Nor St P - / ( ) to S C H via by B D R NC south coast of the army fleet German "
+    "WAIVE build EC SPA Gulf in x"
+)
+
+
+@given(st.lists(st.sampled_from(WORDS.split()), max_size=14))
+def test_any_words_are_an_order_or_a_notation_error(words: list[str]) -> None:
+    for position in (NORTH, WINTER, RETREATS):
+        try:
+            parse_order(" ".join(words), BOARD, position, Power("GERMANY"))
+        except NotationError:
+            continue
+
+
+PLACES = [Unit(kind, place, Power("X")) for kind in UnitKind for place in BOARD.locations(kind)]
+
+
+@st.composite
+def positions(draw: st.DrawFn) -> Position:
+    """Return a position with up to a dozen units of three powers anywhere on the board."""
+    placed = draw(st.lists(st.sampled_from(PLACES), max_size=12, unique_by=lambda u: u.province))
+    powers = st.sampled_from(["ENGLAND", "RUSSIA", "TURKEY"])
+    found = tuple(Unit(unit.kind, unit.location, Power(draw(powers))) for unit in placed)
+    stage = draw(st.sampled_from(["S1901M", "S1901M", "W1901A"]))
+    return Position(Phase.parse(stage), found, CENTERS)
+
+
+@settings(max_examples=60, deadline=None)
+@given(positions())
+def test_the_text_of_a_legal_order_reads_back_as_that_order(position: Position) -> None:
+    for power in ("ENGLAND", "RUSSIA", "TURKEY"):
+        for order in legal_orders(BOARD, position, Power(power)):
+            assert parse_order(str(order), BOARD, position, Power(power)) == order
+
+
+def test_the_text_of_a_retreat_reads_back_as_that_retreat() -> None:
+    for order in legal_orders(BOARD, RETREATS, Power("FRANCE")):
+        assert parse_order(str(order), BOARD, RETREATS, Power("FRANCE")) == order
+
+
+AWKWARD = ["VIA", "SUP", "THE", "FOR", "MOV", "RET", "OUR", "FRA", "ARM", "FLE", "DIS", "AND"]
+
+
+def test_codes_that_look_like_words_of_orders_read_back() -> None:
+    """Codes of generated maps may be any three letters; the site prints them, so they win."""
+    provinces = tuple(
+        Province(ProvinceCode(code), f"{code.title()}onia", Terrain.COASTAL, center=True)
+        for code in AWKWARD
+    )
+    sea = Province(ProvinceCode("ITS"), "Itsian Sea", Terrain.SEA)
+    codes = [province.code for province in provinces]
+    pairs = [(one, other) for one in codes for other in codes if one < other]
+    shores = [(Location(code), Location("ITS")) for code in codes]
+    power = Power("FRANCONIA")
+    board = Board(
+        name="awkward",
+        powers=(PowerInfo(power, "Franconia", "Franconian"),),
+        provinces=(*provinces, sea),
+        army_borders=tuple(pairs),
+        fleet_borders=(*[(Location(a), Location(b)) for a, b in pairs], *shores),
+        starts=(
+            *(Start(power, UnitKind.ARMY, Location(code)) for code in codes[:8]),
+            Start(power, UnitKind.FLEET, Location("ITS")),
+        ),
+        victory_centers=7,
+    )
+    position = starting_position(board)
+    orders = legal_orders(board, position, power)
+    assert len(orders) > 500
+    for order in orders:
+        assert parse_order(str(order), board, position, power) == order
