@@ -97,6 +97,22 @@ def load_cases(path: Path) -> list[Case]:
     return [_case(row, path) for row in rows]
 
 
+@dataclass(frozen=True)
+class Reach:
+    """A diagram of one unit and every province that it could move to."""
+
+    title: str
+    unit: str
+    reaches: tuple[str, ...]
+
+
+def load_reaches(folder: Path) -> list[Reach]:
+    """Return the `[[reach]]` rows of the files in `folder`."""
+    files = (path.read_text(encoding="utf-8") for path in sorted(folder.glob("*.toml")))
+    rows = [row for text in files for row in tomllib.loads(text).get("reach", [])]
+    return [Reach(f"{r['id']} {r['title']}", r["unit"], tuple(r["reaches"])) for r in rows]
+
+
 def _case(row: Mapping[str, Any], path: Path) -> Case:
     if unknown := set(row) - {one.name for one in fields(Case)}:
         raise ValueError(f"{path.name}, {row.get('id')}: unknown keys {sorted(unknown)}")

@@ -6,19 +6,24 @@ import pytest
 from tests.judge.cases import (
     HERE,
     Case,
+    Reach,
     Written,
     case_position,
     found_dislodged,
     found_results,
     load_cases,
+    load_reaches,
     read_orders,
     unit_texts,
     wanted_dislodged,
 )
 
 from diplomaccloud.judge.adjudicate import adjudicate
-from diplomaccloud.judge.board import Power
-from diplomaccloud.judge.phases import Stage
+from diplomaccloud.judge.board import Location, Power
+from diplomaccloud.judge.legality import legal_orders
+from diplomaccloud.judge.notation import parse_unit
+from diplomaccloud.judge.orders import Move
+from diplomaccloud.judge.phases import Phase, Stage
 from diplomaccloud.judge.position import Position, starting_position
 from diplomaccloud.judge.results import Outcome, Resolution
 from diplomaccloud.judge.rules import EDITIONS
@@ -44,6 +49,21 @@ def test_case(case: Case, edition: str) -> None:
     resolution = judge(case, position, edition)
     if case.following is not None:
         judge(case.following, resolution.next, edition)
+
+
+@pytest.mark.parametrize("row", load_reaches(HERE / "diagrams"), ids=lambda row: row.title)
+def test_reach(row: Reach) -> None:
+    """A unit alone on the board may be ordered to the provinces listed and to no others."""
+    unit = parse_unit(row.unit, BOARD, Power("FRANCE"))
+    position = Position(Phase.parse("S1901M"), (unit,), {})
+    moves = [
+        order for order in legal_orders(BOARD, position, unit.power) if isinstance(order, Move)
+    ]
+    assert {str(order.to) for order in moves} == set(row.reaches)
+    for place in BOARD.by_code:
+        order = Move(unit, Location(place))
+        (entry,) = adjudicate(BOARD, position, [order]).results
+        assert (entry.outcome is Outcome.MOVED) == (place in row.reaches), place
 
 
 @pytest.mark.parametrize("path", GAMES, ids=lambda path: path.stem)

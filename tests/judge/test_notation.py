@@ -1,6 +1,8 @@
 """Orders in every handwriting that the documents print, and what is said of the others."""
 
+import re
 import time
+from pathlib import Path
 
 import pytest
 from hypothesis import given, settings
@@ -248,6 +250,17 @@ def test_what_is_wrong_is_said(position: Position, power: str, text: str, messag
     with pytest.raises(NotationError) as caught:
         parse_order(text, BOARD, position, Power(power))
     assert str(caught.value).startswith(message)
+
+
+def test_the_examples_in_the_documentation_are_read_as_it_says() -> None:
+    text = (Path(__file__).parents[2] / "docs" / "rules.md").read_text(encoding="utf-8")
+    table = text.partition("| Germany writes | read as |")[2].partition("\n\n")[0]
+    rows = [row.split("|")[1:3] for row in table.splitlines()[2:]]
+    assert len(rows) >= 8
+    for written, canonical in rows:
+        for example in re.findall("`([^`]+)`", written):
+            order = parse_order(example, BOARD, NORTH, Power("GERMANY"))
+            assert str(order) == canonical.strip().strip("`"), example
 
 
 def test_every_name_code_and_alias_of_the_board_is_understood() -> None:
