@@ -1,6 +1,6 @@
 import pytest
 
-from diplomaccloud.games.actions.reading import TooMuchText, read_orders
+from diplomaccloud.games.reading import TooMuchText, read_orders
 from diplomaccloud.judge.board import Location, Power, UnitKind
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Position, starting_position

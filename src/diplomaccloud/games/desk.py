@@ -70,6 +70,11 @@ def unit_name(board: Board, unit: Unit) -> str:
     return f"{unit.kind.word} in {place_name(board, unit.location)}"
 
 
+def unit_title(board: Board, unit: Unit) -> str:
+    """Return `Army in Paris`."""
+    return f"{unit.kind.word.capitalize()} in {place_name(board, unit.location)}"
+
+
 def choice_of(board: Board, order: Order) -> Choice:
     """Return `order` as a choice with a label in plain words."""
     kind = _kind(board, order)
@@ -77,6 +82,7 @@ def choice_of(board: Board, order: Order) -> Choice:
     unit = None if isinstance(order, Waive) else order.unit
     to = order.to if isinstance(order, Move | SupportMove | Convoy | Retreat) else None
     place = to or (target.location if target else unit.location if unit else None)
+    owner = board.power_info.get(target.power) if target else None
     return Choice(
         value=str(order),
         label=_label(board, order),
@@ -85,6 +91,8 @@ def choice_of(board: Board, order: Order) -> Choice:
         target=str(target) if target else "",
         to=str(to) if to else "",
         province=province_of(place) if place else "",
+        place=place_name(board, Location(to)) if to else "",
+        target_title=f"{owner.adjective} {unit_name(board, target)}" if owner and target else "",
     )
 
 
@@ -96,7 +104,7 @@ def _unit_slot(
     return Slot(
         key=str(unit),
         unit=str(unit),
-        title=unit.kind.word.capitalize() + f" in {place_name(board, unit.location)}",
+        title=unit_title(board, unit),
         province=unit.province,
         dislodged=driven_out is not None,
         by=board.by_code[driven_out.by].name if driven_out else "",

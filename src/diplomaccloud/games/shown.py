@@ -90,6 +90,7 @@ class GameHeader:
     aside: bool
     orders_url: str
     ready_url: str
+    sketch_url: str
     country_url: str
     centers_url: str
     state_url: str
@@ -98,7 +99,10 @@ class GameHeader:
 
 @dataclass(frozen=True, slots=True)
 class Choice:
-    """One legal order; `value` is what a form posts."""
+    """One legal order; `value` is what a form posts.
+
+    `place` is the printed name of where it leads, `target_title` names the unit it helps.
+    """
 
     value: str
     label: str
@@ -107,6 +111,8 @@ class Choice:
     target: str
     to: str
     province: str
+    place: str
+    target_title: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -223,6 +229,24 @@ class EndingView:
 
 
 @dataclass(frozen=True, slots=True)
+class UnitLine:
+    """A unit on the board."""
+
+    text: str
+    title: str
+    dislodged: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PowerBoard:
+    """What a power has on the board: units, and centers by name."""
+
+    seat: SeatView
+    units: tuple[UnitLine, ...]
+    centers: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class GameView:
     """Everything one viewer may see of a game now.
 
@@ -235,6 +259,7 @@ class GameView:
     picture: MapPicture
     overlay: SafeString
     desk: Desk | None
+    armies: tuple[PowerBoard, ...]
     phases: tuple[PhaseLink, ...]
     last: PhaseReport | None
     can_join: bool

@@ -31,6 +31,7 @@ urlpatterns = [
     path("<game:slug>/leave/", views.leave, name="leave"),
     path("<game:slug>/start/", views.start, name="start"),
     path("<game:slug>/orders/", views.orders, name="orders"),
+    path("<game:slug>/sketch/", views.sketch, name="sketch"),
     path("<game:slug>/ready/", views.ready, name="ready"),
     path("<game:slug>/country/", views.country, name="country"),
     path("<game:slug>/phases/<int:sequence>/", views.phase, name="phase"),

@@ -159,6 +159,19 @@ def orders(request: HttpRequest, slug: str) -> HttpResponse:
 
 @login_required
 @require_POST
+def sketch(request: HttpRequest, slug: str) -> HttpResponse:
+    """Draw orders that are not saved."""
+    drawn = viewpoint.sketch(
+        slug,
+        viewpoint.viewer_of(request.user),
+        choices=request.POST.getlist("order"),
+        sheet=request.POST.get("sheet", ""),
+    )
+    return HttpResponse(drawn)
+
+
+@login_required
+@require_POST
 def ready(request: HttpRequest, slug: str) -> HttpResponse:
     """Set or take back the ready flag; the last one to be ready sees the result at once."""
     sequence, user_id = _sequence(request), _user_id(request)

@@ -128,7 +128,11 @@ def province_rows(content_hash: str) -> tuple[ProvinceRow, ...]:
 
 
 def _rows() -> QuerySet[StoredChart]:
-    return StoredChart.objects.annotate(games=Count("game")).defer("text")
+    return (
+        StoredChart.objects.annotate(games=Count("game"))
+        .defer("text")
+        .order_by("-created_at", "-pk")
+    )
 
 
 def _card(row: StoredChart) -> MapCard:

@@ -4,6 +4,7 @@ from diplomaccloud.atlas.render.base import render_base
 from diplomaccloud.atlas.render.labels import Labels
 from diplomaccloud.atlas.render.overlay import (
     render_map,
+    render_orders,
     render_overlay,
     render_thumbnail,
     territory,
@@ -20,6 +21,7 @@ __all__ = [
     "css_variables",
     "render_base",
     "render_map",
+    "render_orders",
     "render_overlay",
     "render_png",
     "render_thumbnail",

@@ -57,6 +57,11 @@ def render_overlay(
     )
 
 
+def render_orders(chart: Chart, position: Position, orders: Iterable[Order]) -> str:
+    """Return only the `<g class="orders">` that `render_overlay` would draw for `orders`."""
+    return draw_orders(Scene(chart, position, live_theme(LIGHT)), orders)
+
+
 def render_map(
     chart: Chart,
     position: Position | None = None,

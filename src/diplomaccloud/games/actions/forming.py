@@ -109,7 +109,7 @@ def leave_game(*, slug: str, user_id: int, now: dt.datetime) -> None:
 def start_game(*, slug: str, user_id: int, now: dt.datetime) -> Game:
     """Return the game, started: countries drawn from its seed, empty seats given to bots."""
     game = _locked(slug)
-    if game.creator_id != user_id:
+    if _seat(game, user_id).user_id != game.creator_id:
         raise NotYourSeat("Only the maker of a game can start it.")
     if game.status != Status.FORMING:
         raise WrongMoment("This game has started already.")

@@ -8,9 +8,9 @@ from django.db import transaction
 
 from diplomaccloud.games import events
 from diplomaccloud.games.actions.opening import people_to_order
-from diplomaccloud.games.actions.reading import Problem, Reading, read_orders
 from diplomaccloud.games.errors import DeadlinePassed, NoSuchGame, NotYourSeat, WrongMoment
 from diplomaccloud.games.models import OrderRow, Phase, Seat, Submission
+from diplomaccloud.games.reading import Problem, Reading, read_orders
 from diplomaccloud.games.records import board_of, position_of, unit_keys
 from diplomaccloud.judge.adjudicate import powers_to_order
 from diplomaccloud.judge.board import Power

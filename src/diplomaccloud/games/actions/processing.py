@@ -16,8 +16,8 @@ from diplomaccloud.bots import BOTS
 from diplomaccloud.games import events
 from diplomaccloud.games.actions.opening import open_phase
 from diplomaccloud.games.actions.ordering import write_orders
-from diplomaccloud.games.actions.reading import Reading
 from diplomaccloud.games.models import Game, Phase, Seat, Status, Submission
+from diplomaccloud.games.reading import Reading
 from diplomaccloud.games.records import (
     board_of,
     ending_to_json,

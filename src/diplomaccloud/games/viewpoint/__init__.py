@@ -7,7 +7,7 @@ whoever brings its code.
 """
 
 from diplomaccloud.games.viewpoint.centers import centers_view
-from diplomaccloud.games.viewpoint.game import game_view, phase_view, state_of
+from diplomaccloud.games.viewpoint.game import game_view, phase_view, sketch, state_of
 from diplomaccloud.games.viewpoint.lobby import lobby
 from diplomaccloud.games.viewpoint.table import Viewer, may_see, viewer_of
 
@@ -18,6 +18,7 @@ __all__ = [
     "lobby",
     "may_see",
     "phase_view",
+    "sketch",
     "state_of",
     "viewer_of",
 ]

@@ -1,12 +1,16 @@
 """The pages of one game."""
 
+from collections.abc import Sequence
+
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
+from diplomaccloud.atlas.render import render_orders
 from diplomaccloud.games import deadlines, events
-from diplomaccloud.games.desk import slots_for
+from diplomaccloud.games.desk import slots_for, unit_title
 from diplomaccloud.games.errors import NoSuchGame
 from diplomaccloud.games.models import Phase, Status
+from diplomaccloud.games.reading import read_orders
 from diplomaccloud.games.records import lengths_of, position_of, resolution_of, rules_of
 from diplomaccloud.games.report import Processed, current_overlay, report
 from diplomaccloud.games.shown import (
@@ -15,12 +19,15 @@ from diplomaccloud.games.shown import (
     GameHeader,
     GameView,
     PhaseReport,
+    PowerBoard,
+    UnitLine,
 )
 from diplomaccloud.games.viewpoint.table import Table, Viewer
 from diplomaccloud.judge.adjustments import adjustments_owed
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.phases import Stage
+from diplomaccloud.judge.units import Unit
 from diplomaccloud.maps.gallery import picture_of
 
 
@@ -36,6 +43,21 @@ def phase_view(slug: str, viewer: Viewer, sequence: int) -> tuple[GameView, Phas
     if phase is None:
         raise NoSuchGame
     return view_of(table, drawn=False), _report(table, phase, drawn=True)
+
+
+def sketch(slug: str, viewer: Viewer, *, choices: Sequence[str], sheet: str) -> SafeString:
+    """Return orders that the viewer thinks of as the map would draw them; nothing is saved.
+
+    Lines that would be refused are left out. Raises `NoSuchGame` for whoever cannot order.
+    """
+    table = Table(slug, viewer)
+    if table.mine is None or table.game.status != Status.RUNNING:
+        raise NoSuchGame
+    power = Power(table.mine.power or "")
+    board = table.chart.board
+    reading = read_orders(board, table.position, power, choices=choices, sheet=sheet)
+    drawn = render_orders(table.chart, table.position, reading.orders)
+    return mark_safe(drawn)  # noqa: S308 - drawn by us
 
 
 def state_of(slug: str, viewer: Viewer) -> dict[str, object]:
@@ -66,6 +88,7 @@ def view_of(table: Table, *, drawn: bool) -> GameView:
         picture=picture_of(game.chart.content_hash, table.chart),
         overlay=_overlay(table) if drawn else mark_safe(""),
         desk=_desk(table) if drawn else None,
+        armies=_armies(table) if drawn and not forming else (),
         phases=table.links,
         last=_last(table) if drawn else None,
         can_join=forming and mine is None and empty > 0,
@@ -111,6 +134,7 @@ def _header(table: Table) -> GameHeader:
         aside=bool(game.alarm),
         orders_url=address("orders"),
         ready_url=address("ready"),
+        sketch_url=address("sketch"),
         country_url=address("country"),
         centers_url=address("centers"),
         state_url=address("state"),
@@ -161,6 +185,23 @@ def _desk(table: Table) -> Desk | None:
         ready=submission is not None and submission.ready_at is not None,
         saved_at=submission.saved_at if submission else None,
         must_order=must_order,
+    )
+
+
+def _armies(table: Table) -> tuple[PowerBoard, ...]:
+    board, position = table.chart.board, table.position
+
+    def line(unit: Unit, *, dislodged: bool) -> UnitLine:
+        return UnitLine(str(unit), unit_title(board, unit), dislodged)
+
+    return tuple(
+        PowerBoard(
+            seat,
+            tuple(line(unit, dislodged=False) for unit in position.units_of(Power(seat.power)))
+            + tuple(line(u.unit, dislodged=True) for u in position.dislodged_of(Power(seat.power))),
+            tuple(board.by_code[code].name for code in position.centers_of(Power(seat.power))),
+        )
+        for seat in table.seats
     )
 
 

@@ -25,10 +25,14 @@ class TooMuchText(Refused):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A line that was refused, and why, in one sentence."""
+    """A line that was refused, and why, in one sentence.
+
+    `key` is the unit that the line orders, as in the order form, when that could be read.
+    """
 
     text: str
     message: str
+    key: str = ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,9 +90,9 @@ class _Desk:
             return
         if crowded := self._crowded(order):
             if not yields:
-                self.problems.append(Problem(short, crowded))
+                self.problems.append(Problem(short, crowded, _key(order)))
         elif reason := self._fault(order):
-            self.problems.append(Problem(short, reason))
+            self.problems.append(Problem(short, reason, _key(order)))
         else:
             if not isinstance(order, Waive):
                 self._ordered.add(order.unit.province)
@@ -105,3 +109,7 @@ class _Desk:
         if power_of(order) != self._power:
             return f"{order}: that unit is not yours."
         return why_illegal(self._board, self._position, self._power, order)
+
+
+def _key(order: Order) -> str:
+    return "" if isinstance(order, Waive) else str(order.unit)

@@ -1,0 +1,144 @@
+"""Bad input: a clear message with the right status, nothing changed, one line in the log."""
+
+import logging
+
+import pytest
+from django.utils import timezone
+
+from diplomaccloud.games.models import Event, OrderRow, Phase, Submission
+
+
+def counts():
+    return [model.objects.count() for model in (Event, OrderRow, Phase, Submission)]
+
+
+CASES = [
+    pytest.param(
+        "alice", "orders/", {"phase": 1, "sheet": "A PRA H"}, 422, "PRA", id="unknown province"
+    ),
+    pytest.param(
+        "alice", "orders/", {"phase": 1, "sheet": "A CON H"}, 422, "not yours", id="another's unit"
+    ),
+    pytest.param(
+        "alice",
+        "orders/",
+        {"phase": 1, "order": "A CON H"},
+        422,
+        "not yours",
+        id="another's unit chosen",
+    ),
+    pytest.param(
+        "alice",
+        "orders/",
+        {"phase": 7, "sheet": "A VIE H"},
+        409,
+        "no such phase",
+        id="unknown phase",
+    ),
+    pytest.param("alice", "orders/", {"sheet": "A VIE H"}, 400, "which phase", id="no phase"),
+    pytest.param("alice", "orders/", {"phase": "9" * 30}, 400, "which phase", id="endless phase"),
+    pytest.param(
+        "alice", "orders/", {"phase": 1, "sheet": "A" * 9000}, 413, "more text", id="9 kB of orders"
+    ),
+    pytest.param(
+        "alice",
+        "orders/",
+        {"phase": 1, "sheet": "A" * 1_000_000},
+        413,
+        "128 kilobytes",
+        id="1 MB of orders",
+    ),
+    pytest.param(
+        "charlie",
+        "orders/",
+        {"phase": 1, "sheet": "A VIE H"},
+        403,
+        "do not play",
+        id="a stranger's orders",
+    ),
+    pytest.param(
+        "charlie", "ready/", {"phase": 1, "ready": 1}, 403, "do not play", id="a stranger is ready"
+    ),
+    pytest.param(
+        "charlie", "country/", {"country": "X"}, 403, "do not play", id="a stranger names"
+    ),
+    pytest.param("charlie", "join/", {}, 409, "has started", id="too late to join"),
+    pytest.param("bob", "start/", {}, 403, "maker", id="not the maker"),
+    pytest.param("alice", "country/", {"country": "x" * 99}, 400, "at most 30", id="long country"),
+    pytest.param("alice", "country/", {"country": "a\x00b"}, 400, "letters", id="a zero byte"),
+]
+
+
+@pytest.mark.parametrize("headers", [{}, {"HX-Request": "true"}], ids=["page", "part"])
+@pytest.mark.parametrize(("who", "rest", "data", "status", "message"), CASES)
+def test_bad_input_is_refused(cast, caplog, who, rest, data, status, message, headers):
+    client, before = cast.client(who), counts()
+    with caplog.at_level(logging.INFO):
+        caplog.clear()
+        response = client.post(cast.url(rest), data, headers=headers)
+    assert response.status_code == status
+    assert message in response.content.decode()
+    assert counts() == before
+    assert len(caplog.records) == 1
+
+
+def test_a_late_submission_is_told_so(cast, caplog):
+    Phase.objects.update(opens_at=timezone.now(), due_at=timezone.now())
+    before = counts()
+    response = cast.client("alice").post(cast.url("orders/"), {"phase": 1, "sheet": "A VIE H"})
+    assert response.status_code == 409
+    assert "Too late: Spring 1901, Movement is closed" in response.content.decode()
+    assert counts() == before
+
+
+def test_a_forged_form_is_refused(cast, caplog):
+    client, before = cast.client("alice", csrf=True), counts()
+    with caplog.at_level(logging.INFO):
+        caplog.clear()
+        response = client.post(
+            cast.url("orders/"), {"phase": 1, "sheet": "A VIE H", "csrfmiddlewaretoken": "x" * 64}
+        )
+    assert response.status_code == 403
+    assert "did not come from this site" in response.content.decode()
+    assert counts() == before
+    assert len(caplog.records) == 1
+
+
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/games/zzzzzzzzzz/",
+        "/games/1/",
+        "/games/../etc/",
+        "/games/%00/",
+        "/games/ZZZZZZZZZZ/",
+        "/games/aaaaaaaaaa/phases/-1/",
+        "/games/aaaaaaaaaa/phases/x/",
+        "/maps/0000/",
+        "/maps/" + "0" * 64 + "/",
+        "/maps/" + "0" * 64 + "/light.svg",
+        "/nowhere/",
+    ],
+)
+def test_an_address_of_nothing_is_not_found(cast, path):
+    response = cast.client("alice").get(path)
+    assert response.status_code == 404
+    assert "not yours to see" in response.content.decode()
+
+
+@pytest.mark.parametrize("rest", ["orders/", "ready/", "country/", "join/", "leave/", "start/"])
+def test_changes_are_posted(cast, rest):
+    assert cast.client("alice").get(cast.url(rest)).status_code == 405
+
+
+@pytest.mark.parametrize("rest", ["orders/", "ready/", "country/", "join/", "leave/", "start/"])
+def test_visitors_log_in_first(cast, rest):
+    response = cast.client("nobody").post(cast.url(rest), {"phase": 1})
+    assert (response.status_code, response.url.split("?")[0]) == (302, "/accounts/login/")
+
+
+def test_every_page_has_the_strict_policy(cast):
+    for path in ("/", "/games/", cast.url(), "/nowhere/"):
+        policy = cast.client("alice").get(path).headers["Content-Security-Policy"]
+        assert "default-src 'none'" in policy
+        assert "unsafe" not in policy

@@ -1,0 +1,222 @@
+"""The pages of games, without JavaScript and with htmx."""
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from diplomaccloud.games import actions
+from diplomaccloud.games.models import Game, OrderRow, Phase, Seat, Submission
+
+HTMX = {"HX-Request": "true"}
+
+
+def order_values(response):
+    slots = response.context["view"].desk.slots
+    return {slot.unit: slot.selected for slot in slots}
+
+
+class TestLobby:
+    def test_anybody_may_look(self, cast):
+        for url in ("/", "/games/"):
+            response = cast.client("nobody").get(url)
+            assert response.status_code == 200
+            assert b"Testland" in response.content
+
+    def test_your_games_say_that_they_need_you(self, cast):
+        (card,) = cast.client("alice").get("/").context["lobby"].yours
+        assert (card.needs_you, card.your_country) == (True, "Austria")
+
+    def test_a_private_game_is_listed_for_its_players_alone(self, cast):
+        Game.objects.update(private=True)
+        lists = {
+            who: cast.client(who).get("/games/").context["lobby"] for who in ("bob", "charlie")
+        }
+        assert len(lists["bob"].yours) == 1
+        assert lists["charlie"].running == ()
+
+
+class TestForming:
+    def test_from_the_form_to_the_first_phase(self, standard, people):
+        client = Client()
+        client.force_login(_user(people["alice"]))
+        form = client.get(f"/games/new/?map={standard}").context["form"]
+        data = {name: form[name].value() or "" for name in form.fields} | {"world": "Middle World"}
+        made = client.post("/games/new/", data)
+        assert made.status_code == 303
+        game = Game.objects.get()
+        assert (game.world, game.fill_with) == ("Middle World", "greedy")
+        page = client.get(made.url)
+        assert page.templates[0].name == "games/forming.html"
+        assert page.context["view"].can_start
+        started = client.post(f"{made.url}start/", follow=True)
+        assert started.templates[0].name == "games/game.html"
+        assert Seat.objects.count() == 7
+
+    @pytest.mark.parametrize(
+        "change",
+        [
+            {"map": "f" * 63},
+            {"world": ""},
+            {"movement": "1"},
+            {"edition": "1066"},
+            {"end_year": "x"},
+        ],
+        ids=["no map", "no name", "too short a phase", "no such edition", "no year"],
+    )
+    def test_a_bad_form_comes_back_and_makes_nothing(self, standard, people, change):
+        client = Client()
+        client.force_login(_user(people["alice"]))
+        data = {
+            "map": standard,
+            "world": "W",
+            "movement": "86400",
+            "retreats": "86400",
+            "builds": "86400",
+            "edition": "2000",
+            "fill_with": "hold",
+        }
+        assert client.post("/games/new/", data | change).status_code == 422
+        assert not Game.objects.exists()
+
+    def test_the_invitation_opens_a_private_game(self, forming):
+        Game.objects.update(private=True)
+        bob = forming.client("bob")
+        assert bob.get(forming.url()).status_code == 404
+        page = bob.get(forming.url() + "?code=letmein222")
+        assert page.context["view"].can_join
+        assert page.context["view"].code == ""
+        assert bob.post(forming.url("join/"), {"code": "wrong"}).status_code == 404
+        assert bob.post(forming.url("join/"), {"code": "letmein222"}).status_code == 303
+
+    def test_a_solo_game_is_one_click(self, standard, people):
+        client = Client()
+        client.force_login(_user(people["alice"]))
+        response = client.post("/games/quick/", {"map": "standard"}, follow=True)
+        assert response.templates[0].name == "games/game.html"
+        assert len(order_values(response)) in (3, 4)
+
+    def test_a_visitor_signs_up_first_and_comes_back(self, standard):
+        client = Client()
+        sent = client.post("/games/quick/", {"map": "standard"})
+        assert sent.url == "/accounts/signup/?next=%2Fgames%2Fquick%2F%3Fmap%3Dstandard"
+        data = {"username": "Dora", "password1": "a long enough word"}
+        page = client.post(sent.url, data, follow=True)
+        assert page.templates[0].name == "games/quick.html"
+        assert page.context["map"] == "standard"
+
+
+class TestOrders:
+    def test_choices_and_typed_lines_are_saved(self, cast):
+        alice = cast.client("alice")
+        data = {"phase": 1, "order": ["A VIE - GAL", "A BUD H"], "sheet": "F TRI-ALB"}
+        response = alice.post(cast.url("orders/"), data)
+        assert (response.status_code, response.url) == (303, cast.url())
+        page = alice.get(cast.url())
+        assert order_values(page) == {
+            "A VIE": "A VIE - GAL",
+            "A BUD": "A BUD H",
+            "F TRI": "F TRI - ALB",
+        }
+        assert b"A VIE - GAL" in page.content
+
+    def test_htmx_gets_the_part_of_the_page(self, cast):
+        data = {"phase": 1, "order": ["A VIE - GAL"]}
+        response = cast.client("alice").post(cast.url("orders/"), data, headers=HTMX)
+        assert response.status_code == 200
+        assert response.templates[0].name == "games/_play.html"
+        assert response.context["saved"] == ("A VIE - GAL",)
+
+    @pytest.mark.parametrize("headers", [{}, HTMX], ids=["page", "part"])
+    def test_a_refused_line_comes_back_with_its_reason(self, cast, headers):
+        data = {"phase": 1, "order": ["A BUD - SER"], "sheet": "A VIE - PAR"}
+        response = cast.client("alice").post(cast.url("orders/"), data, headers=headers)
+        assert response.status_code == 422
+        assert response.context["sheet"] == "A VIE - PAR"
+        assert "Paris" in response.context["problems"][0].message
+        assert OrderRow.objects.filter(seat__power="AUSTRIA").count() == 1
+        assert b"A VIE - PAR" in response.content
+
+    def test_ready_with_the_orders_and_taken_back(self, cast):
+        alice = cast.client("alice")
+        alice.post(cast.url("orders/"), {"phase": 1, "order": ["A VIE - GAL"], "ready": "1"})
+        assert alice.get(cast.url()).context["view"].desk.ready
+        alice.post(cast.url("ready/"), {"phase": 1, "ready": "0"})
+        assert not alice.get(cast.url()).context["view"].desk.ready
+
+    def test_orders_with_a_refused_line_are_not_ready(self, cast):
+        data = {"phase": 1, "sheet": "A VIE - PAR", "ready": "1"}
+        cast.client("alice").post(cast.url("orders/"), data)
+        assert not Submission.objects.filter(seat__power="AUSTRIA").exclude(ready_at=None).exists()
+
+    def test_the_last_to_be_ready_sees_the_next_phase_at_once(self, cast):
+        for who in ("alice", "bob"):
+            response = cast.client(who).post(
+                cast.url("ready/"), {"phase": 1, "ready": "1"}, headers=HTMX
+            )
+        assert response.context["view"].header.phase == "F1901M"
+
+
+class TestLookingBack:
+    def test_history_shows_every_order_and_the_way_on(self, cast):
+        _turn(cast)
+        _turn(cast)
+        client = cast.client("nobody")
+        page = client.get(cast.url("phases/1/"))
+        report = page.context["report"]
+        assert (report.name, report.number, report.of) == ("S1901M", 1, 2)
+        assert report.previous_url == ""
+        assert report.next_url == cast.url("phases/2/")
+        lines = [line.text for power in report.powers for line in power.lines]
+        assert len(lines) == 22
+        assert "A VIE H" in lines
+
+    @pytest.mark.parametrize("number", [0, 2, 3, 99999999999999999999])
+    def test_an_open_or_unknown_phase_has_no_page(self, cast, number):
+        _turn(cast)
+        assert cast.client("alice").get(cast.url(f"phases/{number}/")).status_code == 404
+
+    def test_centers_count_from_the_start(self, cast):
+        _turn(cast)
+        centers = cast.client("nobody").get(cast.url("centers/")).context["centers"]
+        assert centers.years == (1900,)
+        russia = next(row for row in centers.rows if row.seat.power == "RUSSIA")
+        assert (russia.counts, russia.seat.rank) == ((4,), 1)
+
+    def test_a_finished_game_shows_its_end(self, cast):
+        Game.objects.update(end_year=1901)
+        for _ in range(2):
+            _turn(cast)
+        assert Game.objects.get().status == "finished"
+        page = cast.client("alice").get(cast.url())
+        assert page.templates[0].name == "games/end.html"
+        assert [seat.power for seat in page.context["view"].ending.winners] == ["RUSSIA"]
+        assert page.context["view"].ending.year == 1901
+        part = cast.client("alice").get(cast.url(), headers=HTMX)
+        assert part.headers["HX-Redirect"] == cast.url()
+
+
+def test_a_country_is_named(cast):
+    alice = cast.client("alice")
+    alice.post(cast.url("country/"), {"country": "Danubia"})
+    assert alice.get(cast.url()).context["view"].you.country == "Danubia"
+    assert b"Danubia" in cast.client("nobody").get(cast.url()).content
+
+
+def test_the_game_page_takes_few_queries(cast, django_assert_max_num_queries):
+    _turn(cast)
+    alice = cast.client("alice")
+    alice.get(cast.url())
+    with django_assert_max_num_queries(12):
+        alice.get(cast.url())
+
+
+def _user(key):
+    from diplomaccloud.accounts.models import User
+
+    return User.objects.get(pk=key)
+
+
+def _turn(cast):
+    phase = Phase.objects.order_by("-sequence").first()
+    now = max(phase.due_at, timezone.now())
+    actions.advance(game_id=cast.game_id, owner="test", now=now)
