@@ -1,0 +1,17 @@
+"""Write `europe.json` anew from the drawing."""
+
+import sys
+
+from diplomaccloud.atlas.standard.making.assemble import make_standard_chart
+from diplomaccloud.atlas.standard.storage import DATA, dump_standard
+
+
+def main() -> None:
+    """Make the map and write it, and say how large it is."""
+    text = dump_standard(make_standard_chart())
+    DATA.write_text(text, encoding="utf-8")
+    sys.stdout.write(f"{DATA.name}: {len(text.encode())} bytes\n")
+
+
+if __name__ == "__main__":
+    main()

@@ -1,0 +1,83 @@
+"""The whole chart of the standard board, made from the drawing."""
+
+from collections.abc import Sequence
+from pathlib import Path
+
+from shapely import Polygon
+
+from diplomaccloud.atlas.chart import Arc, Chart, Point, Ring, Shape
+from diplomaccloud.atlas.standard.making.faces import NOBODY, Face, find_faces
+from diplomaccloud.atlas.standard.making.placement import place_anchors
+from diplomaccloud.atlas.standard.making.plane import cut_pieces
+from diplomaccloud.atlas.standard.making.projection import HEIGHT, WIDTH, project
+from diplomaccloud.atlas.standard.making.relief import make_relief
+from diplomaccloud.atlas.standard.making.roughen import roughen
+from diplomaccloud.atlas.standard.making.source import Drawing, parse_drawing
+from diplomaccloud.judge.board import Power, Province, Terrain
+from diplomaccloud.judge.standard import standard_board
+
+SOURCE = Path(__file__).parents[1] / "drawing" / "europe.txt"
+
+PALETTE = {
+    Power("AUSTRIA"): "#c0392f",
+    Power("ENGLAND"): "#2b3f94",
+    Power("FRANCE"): "#5fb4e5",
+    Power("GERMANY"): "#4d5156",
+    Power("ITALY"): "#3d9a50",
+    Power("RUSSIA"): "#d9cfe8",
+    Power("TURKEY"): "#efc32f",
+}
+
+_SEED = "europe"
+_RELIEF_SEED = 1901
+
+
+def make_standard_chart() -> Chart:
+    """Return the chart drawn in `drawing/europe.txt`."""
+    drawing = parse_drawing(SOURCE.read_text(encoding="utf-8"))
+    smooth, faces = find_faces(cut_pieces(drawing), drawing.places)
+    arcs = roughen(smooth, _SEED)
+    board = standard_board()
+    waters = {p.code for p in board.provinces if p.terrain is Terrain.SEA}
+    land = [_polygon(face, arcs) for face in faces if face.code not in waters]
+    return Chart(
+        world="Europe",
+        board=board,
+        size=(WIDTH, HEIGHT),
+        arcs=arcs,
+        shapes=tuple(_shape(province, drawing, faces, arcs) for province in board.provinces),
+        palette=PALETTE,
+        scenery=_scenery(faces, {code for code, _ in board.impassable}),
+        relief=make_relief(land, _RELIEF_SEED),
+    )
+
+
+def _scenery(faces: Sequence[Face], impassable: set[str]) -> tuple[tuple[str, tuple[Ring, ...]], ...]:
+    return tuple(
+        (face.code, face.rings) for face in faces if face.code == NOBODY or face.code in impassable
+    )
+
+
+def _shape(
+    province: Province, drawing: Drawing, faces: Sequence[Face], arcs: Sequence[Arc]
+) -> Shape:
+    own = sorted(
+        (face for face in faces if face.code == province.code),
+        key=lambda face: -_polygon(face, arcs).area,
+    )
+    hints = {place.code: project(place.at) for place in reversed(drawing.places)}
+    anchors, _ = place_anchors(province, _polygon(own[0], arcs), hints)
+    return Shape(province.code, tuple(face.rings for face in own), anchors)
+
+
+def _polygon(face: Face, arcs: Sequence[Arc]) -> Polygon:
+    outer, *holes = (_outline(ring, arcs) for ring in face.rings)
+    return Polygon(outer, holes)
+
+
+def _outline(ring: Ring, arcs: Sequence[Arc]) -> list[Point]:
+    return [
+        point
+        for ref in ring
+        for point in (arcs[ref].points if ref >= 0 else arcs[~ref].points[::-1])[:-1]
+    ]

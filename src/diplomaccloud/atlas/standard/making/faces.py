@@ -1,0 +1,117 @@
+"""Pieces to arcs and rings: which space lies on either side, and the way around each space."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+
+from shapely import LineString, Point as Spot, Polygon, polygonize
+
+from diplomaccloud.atlas.chart import Arc, ArcKind, Ring
+from diplomaccloud.atlas.standard.making.plane import Piece
+from diplomaccloud.atlas.standard.making.projection import HEIGHT, WIDTH, project
+from diplomaccloud.atlas.standard.making.source import DrawingError, Place
+from diplomaccloud.judge.board import ProvinceCode
+
+NOBODY = ""
+"""The code of a face without a place: land of nobody, such as an islet."""
+
+_ASIDE = 0.01
+"""How far beside an arc the space on its side is looked up, in map units."""
+
+
+@dataclass(frozen=True, slots=True)
+class Face:
+    """One connected part of a space: its code, its outer ring, then its holes."""
+
+    code: str
+    rings: tuple[Ring, ...]
+
+
+def find_faces(
+    pieces: Sequence[Piece], places: Iterable[Place]
+) -> tuple[tuple[Arc, ...], tuple[Face, ...]]:
+    """Return the arcs with their two sides, and every face in the order of its first arc.
+
+    Raises `DrawingError` for a place on no face and for a line of the wrong kind.
+    """
+    areas = list(polygonize([LineString(piece.points) for piece in pieces]).geoms)
+    codes = _codes(areas, places)
+    sides = [_sides(piece, areas) for piece in pieces]
+    arcs = tuple(_arc(piece, side, codes) for piece, side in zip(pieces, sides, strict=True))
+    edges: dict[int, list[int]] = defaultdict(list)
+    for number, (left, right) in enumerate(sides):
+        for area, ref in ((left, number), (right, ~number)):
+            if area is not None:
+                edges[area].append(ref)
+    faces = tuple(Face(codes[area], _rings(refs, arcs)) for area, refs in edges.items())
+    return arcs, faces
+
+
+def _codes(areas: Sequence[Polygon], places: Iterable[Place]) -> Mapping[int, str]:
+    codes: dict[int, str] = dict.fromkeys(range(len(areas)), NOBODY)
+    for place in places:
+        if "/" in place.code:  # a wish for an anchor, not a space
+            continue
+        x, y = project(place.at)
+        spot = Spot(min(max(x, 1.0), WIDTH - 1), min(max(y, 1.0), HEIGHT - 1))
+        held = [i for i, area in enumerate(areas) if area.contains(spot)]
+        if len(held) != 1 or codes[held[0]] not in {NOBODY, place.code}:
+            inside = [codes[i] for i in held]
+            raise DrawingError(f"{place.code}: its place is inside {inside}")
+        codes[held[0]] = place.code
+    return codes
+
+
+def _sides(piece: Piece, areas: Sequence[Polygon]) -> tuple[int | None, int | None]:
+    """Return the areas to the left and right of `piece`."""
+    middle = len(piece.points) // 2
+    (x0, y0), (x1, y1) = piece.points[middle - 1], piece.points[middle]
+    size = ((x1 - x0) ** 2 + (y1 - y0) ** 2) ** 0.5
+    off_x, off_y = (y1 - y0) / size * _ASIDE, (x0 - x1) / size * _ASIDE
+    x, y = (x0 + x1) / 2, (y0 + y1) / 2
+    return _area_at(Spot(x + off_x, y + off_y), areas), _area_at(Spot(x - off_x, y - off_y), areas)
+
+
+def _area_at(spot: Spot, areas: Sequence[Polygon]) -> int | None:
+    return next((i for i, area in enumerate(areas) if area.contains(spot)), None)
+
+
+def _arc(piece: Piece, sides: tuple[int | None, int | None], codes: Mapping[int, str]) -> Arc:
+    left, right = (None if side is None else codes[side] for side in sides)
+    if piece.kind is not ArcKind.FRAME and left == right:
+        raise DrawingError(f"{piece.name}: has {left!r} on both sides")
+    return Arc(
+        piece.points,
+        piece.kind,
+        ProvinceCode(left) if left else None,
+        ProvinceCode(right) if right else None,
+    )
+
+
+def _rings(refs: Iterable[int], arcs: Sequence[Arc]) -> tuple[Ring, ...]:
+    """Return the rings that `refs` make, the longest way around first."""
+    left = list(refs)
+    rings = []
+    while left:
+        ring = [left.pop(0)]
+        start = _ends(ring[0], arcs)[0]
+        while (at := _ends(ring[-1], arcs)[1]) != start:
+            ring.append(left.pop(next(i for i, ref in enumerate(left) if _ends(ref, arcs)[0] == at)))
+        rings.append(tuple(ring))
+    return tuple(sorted(rings, key=lambda ring: -_extent(ring, arcs)))
+
+
+def _ends(ref: int, arcs: Sequence[Arc]) -> tuple[tuple[float, float], tuple[float, float]]:
+    points = arcs[ref].points if ref >= 0 else arcs[~ref].points[::-1]
+    return points[0], points[-1]
+
+
+def _extent(ring: Ring, arcs: Sequence[Arc]) -> float:
+    """Return the area that `ring` encloses, holes counted in."""
+    points = [p for ref in ring for p in (arcs[ref] if ref >= 0 else arcs[~ref]).points]
+    walked = [p for ref in ring for p in _walk(ref, arcs)]
+    return Polygon(walked).area if len(points) > 2 else 0.0
+
+
+def _walk(ref: int, arcs: Sequence[Arc]) -> tuple[tuple[float, float], ...]:
+    return arcs[ref].points[:-1] if ref >= 0 else arcs[~ref].points[:0:-1]

@@ -1,0 +1,111 @@
+"""The lie of the land: soft ridges along the mountain ranges, with noise on them."""
+
+import math
+from collections.abc import Sequence
+
+import numpy as np
+from numpy.typing import NDArray
+from shapely import Polygon, contains_xy, union_all
+
+from diplomaccloud.atlas.chart import Point, Relief
+from diplomaccloud.atlas.standard.making.projection import HEIGHT, WIDTH, project
+
+COLUMNS, ROWS = 186, 153
+
+Grid = NDArray[np.float64]
+
+# height 0-1 | breadth in map units | longitude latitude, …
+_RANGES = """
+1.0 17 | 6.5 44.2, 6.9 45.2, 7.2 46, 9 46.4, 10.5 46.8, 12.5 47.1, 14.5 47.3, 15.6 47.5
+0.8 13 | -1.2 43, 0.2 42.7, 1.6 42.5, 2.7 42.4
+0.8 15 | 18 49.4, 20 49.2, 22.5 48.9, 24.2 48.2, 25.4 47.2, 26.3 46.2, 26 45.6, 24.5 45.5, 22.8 45.2
+0.75 20 | 6.5 59.6, 8 61.2, 9.5 62.3, 12.5 63.7, 14 65, 16 66.8, 18 68.1, 20.5 69, 24 69.9
+1.0 16 | 38.5 44, 40.5 43.6, 42.5 43.2, 44.5 42.7, 47 42
+0.8 24 | -8.5 30.8, -6.5 31.8, -4 33, -1 34.2, 2 34.9, 5 35.3, 7.8 35.6
+0.6 11 | 8.3 44.5, 10 44.3, 11.5 43.9, 12.8 43.1, 13.5 42.3, 14.5 41.5, 15.5 40.6, 16.2 39.4
+0.7 15 | 14 45.8, 15.5 44.8, 17 43.9, 18.6 43.1, 20 42.4, 20.6 41.2, 21 40, 21.8 38.9
+0.6 12 | 22.8 43.3, 24.5 42.75, 26.5 42.8, 27.4 42.8
+0.55 11 | 23.2 42, 24.2 41.7, 25.4 41.5
+0.75 16 | 29.5 37.2, 31 37.4, 33 36.9, 34.6 37.4, 36 38
+0.7 15 | 31.5 40.7, 34 41.1, 36.5 40.5, 38.5 40.5, 40.5 40.7
+0.85 20 | 38.5 39.3, 40.5 39.4, 42.5 39.6, 44.2 39.7, 44 38
+0.5 13 | 36.3 34, 36.4 35.2, 35.6 33
+0.45 18 | 31 38.6, 33.5 39, 36 38.8
+0.5 15 | 2.5 44.2, 3 45.2, 3 45.8
+0.4 10 | 7.1 48.2, 6.4 46.9, 5.9 46.2
+0.35 9 | 8.2 48, 8.5 48.6
+0.45 10 | 12.8 50.4, 14 50.8, 15.6 50.8, 16.8 50.2
+0.4 10 | 12.5 49.5, 13.5 48.95
+0.3 13 | 8 50.4, 9.8 50.7, 10.8 51.7
+0.6 13 | -6.5 43.05, -5 43.05, -3.5 43
+0.5 14 | -6.3 40.3, -5 40.5, -3.6 41, -2.3 41.4
+0.4 12 | -1 40.3, -1.8 41.6
+0.6 12 | -4.2 37, -3.2 37.1, -2.2 37.8, -1.2 38.3
+0.35 12 | -5.5 38.5, -4 38.4
+0.45 12 | -5 56.8, -4.4 57.4, -3.6 57, -4.8 57.9
+0.3 9 | -2.3 54.6, -2.1 53.6
+0.4 10 | -3.8 52.9, -3.6 52
+0.3 8 | -9.5 52, -8.8 52.1
+0.55 14 | -19.5 64.9, -17.5 64.5, -22 65.7
+0.3 24 | 30 67.5, 35 67.7
+0.2 40 | 33 57, 36 53.5
+0.15 40 | 25 63, 28 64
+0.35 11 | 43.5 34.6, 46 35.5, 47 33.5
+0.5 9 | 9 39.9, 9.1 42.2, 9.05 42.5
+0.45 8 | 14 37.8, 15 37.8
+0.5 7 | 24 35.25, 25.5 35.1
+0.45 7 | 32.8 34.95, 33.3 34.9
+0.4 14 | 20 31.5, 22 32.3
+0.5 22 | 37 30, 38 32
+"""
+
+
+def make_relief(land: Sequence[Polygon], seed: int) -> Relief:
+    """Return the elevation of `land`, zero on water; the same for one seed."""
+    xs, ys = np.meshgrid(
+        (np.arange(COLUMNS) + 0.5) * WIDTH / COLUMNS, (np.arange(ROWS) + 0.5) * HEIGHT / ROWS
+    )
+    rough = _noise(xs, ys, seed)
+    height = 0.1 + 0.1 * rough
+    for strength, breadth, line in _ranges():
+        away = _distance(xs, ys, line) / (breadth * (0.8 + 0.5 * rough))
+        height = np.maximum(height, strength * np.exp(-(away**2)) * (0.62 + 0.5 * rough) + 0.06)
+    height *= contains_xy(union_all(land), xs, ys)
+    values = np.clip(np.rint(height * 235), 0, 255).astype(np.uint8)
+    return Relief(COLUMNS, ROWS, values.tobytes())
+
+
+def _ranges() -> list[tuple[float, float, list[Point]]]:
+    found = []
+    for row in _RANGES.strip().splitlines():
+        head, tail = row.split("|")
+        strength, breadth = map(float, head.split())
+        points = [item.split() for item in tail.split(",")]
+        found.append((strength, breadth, [project((float(x), float(y))) for x, y in points]))
+    return found
+
+
+def _distance(xs: Grid, ys: Grid, line: Sequence[Point]) -> Grid:
+    nearest = np.full_like(xs, math.inf)
+    for (ax, ay), (bx, by) in zip(line, line[1:], strict=False):
+        dx, dy = bx - ax, by - ay
+        along = np.clip(((xs - ax) * dx + (ys - ay) * dy) / (dx * dx + dy * dy), 0, 1)
+        nearest = np.minimum(nearest, np.hypot(xs - ax - along * dx, ys - ay - along * dy))
+    return nearest
+
+
+def _noise(xs: Grid, ys: Grid, seed: int) -> Grid:
+    """Return smooth noise of four octaves, about 0 to 1."""
+    total = np.zeros_like(xs)
+    for octave, (length, weight) in enumerate(((64, 0.4), (32, 0.3), (17, 0.2), (10, 0.15))):
+        total += weight * _octave(xs / length, ys / length, seed + octave)
+    return total
+
+
+def _octave(xs: Grid, ys: Grid, seed: int) -> Grid:
+    lattice = np.random.default_rng(seed).random((128, 160))
+    column, row = np.floor(xs).astype(int), np.floor(ys).astype(int)
+    across, down = (part * part * (3 - 2 * part) for part in (xs - column, ys - row))
+    top = lattice[row, column] * (1 - across) + lattice[row, column + 1] * across
+    bottom = lattice[row + 1, column] * (1 - across) + lattice[row + 1, column + 1] * across
+    return np.asarray(top * (1 - down) + bottom * down)

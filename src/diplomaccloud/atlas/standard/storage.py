@@ -1,0 +1,26 @@
+"""The stored standard map: a chart file without its board, which is the judge's own."""
+
+import json
+from dataclasses import replace
+from pathlib import Path
+
+from diplomaccloud.atlas.boardfile import board_to_data
+from diplomaccloud.atlas.chart import Chart
+from diplomaccloud.atlas.chartfile import chart_from_json, chart_to_json
+from diplomaccloud.judge.standard import standard_board
+
+DATA = Path(__file__).with_name("europe.json")
+
+
+def dump_standard(chart: Chart) -> str:
+    """Return the text stored for `chart`."""
+    data = chart_to_json(chart)
+    del data["board"]
+    return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False) + "\n"
+
+
+def load_standard(text: str) -> Chart:
+    """Return the chart stored as `text`, on the standard board."""
+    board = standard_board()
+    chart = chart_from_json({**json.loads(text), "board": board_to_data(board)})
+    return replace(chart, board=board)
