@@ -7,6 +7,7 @@ as could be found, to normal eyes and under full deuteranopia and protanopia (Ma
 
 from collections.abc import Sequence
 from itertools import combinations
+from math import dist
 
 _SETS = {
     2: ("#1e3cb4", "#a5d23c"),
@@ -54,10 +55,7 @@ def colours(count: int) -> tuple[str, ...]:
 
 def difference(one: str, other: str) -> float:
     """Return the ΔE76 of two colours to the eyes, of the three kinds, that see it least."""
-    return min(
-        sum((a - b) ** 2 for a, b in zip(_lab(one, eyes), _lab(other, eyes), strict=True)) ** 0.5
-        for eyes in (_NORMAL, _DEUTAN, _PROTAN)
-    )
+    return min(dist(_lab(one, eyes), _lab(other, eyes)) for eyes in (_NORMAL, _DEUTAN, _PROTAN))
 
 
 def least_difference(palette: Sequence[str]) -> float:

@@ -1,7 +1,7 @@
 """The hard constraints on what is drawn: areas, borders, and things that must not overlap."""
 
 from collections import Counter
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
 from itertools import combinations, pairwise
 
@@ -12,7 +12,7 @@ from shapely.geometry.base import BaseGeometry
 from diplomaccloud.atlas.chart import Anchors, ArcKind, Chart, Point, Shape
 from diplomaccloud.atlas.generator.mesh import CELLS_PER_PROVINCE
 from diplomaccloud.atlas.generator.placement import BADGE, STAR, Size, label_box
-from diplomaccloud.judge.board import Terrain, province_of
+from diplomaccloud.judge.board import ProvinceCode, Terrain, province_of
 
 LEAST_LAND = 0.6
 LEAST_SEA = 0.4
@@ -51,7 +51,7 @@ def _body(chart: Chart, shape: Shape) -> BaseGeometry:
     return Polygon(chart.outline(outer), [chart.outline(hole) for hole in holes])
 
 
-def _small(chart: Chart, bodies: dict[str, BaseGeometry]) -> Iterator[Fault]:
+def _small(chart: Chart, bodies: Mapping[ProvinceCode, BaseGeometry]) -> Iterator[Fault]:
     for sea, least in ((False, LEAST_LAND), (True, LEAST_SEA)):
         areas = {
             p.code: bodies[p.code].area
@@ -62,9 +62,9 @@ def _small(chart: Chart, bodies: dict[str, BaseGeometry]) -> Iterator[Fault]:
         for code, area in areas.items():
             if area < least * usual:
                 yield Fault(4, code, f"{area / usual:.2f} of the median area")
-    for code, body in bodies.items():
+    for province, body in bodies.items():
         if not body.is_valid:
-            yield Fault(4, code, "the outline crosses itself")
+            yield Fault(4, province, "the outline crosses itself")
 
 
 def _short(chart: Chart) -> Iterator[Fault]:
@@ -111,7 +111,7 @@ def _boxes(shape: Shape) -> tuple[dict[str, BaseGeometry], dict[str, BaseGeometr
         standing["star"] = _around(anchors.star, STAR)
     harbours = {}
     for place, spot in anchors.units.items():
-        if place == province_of(place):
+        if place == str(province_of(place)):
             standing["unit"] = _around(spot, BADGE)
         else:
             harbours[str(place)] = _around(spot, BADGE)

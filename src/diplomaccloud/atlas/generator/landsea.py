@@ -59,7 +59,7 @@ def make_ground(mesh: Mesh, heights: Floats, share: float, least: float) -> Grou
     for _ in range(3):
         land = _thickened(mesh, _joined(mesh, land, above, least))
     land = _joined(mesh, land, above, least)
-    islets = []
+    islets: list[tuple[int, ...]] = []
     for mass in masses(mesh, land):
         if float(mesh.areas[mass].sum()) < least:
             land[mass] = False

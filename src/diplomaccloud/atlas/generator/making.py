@@ -29,6 +29,7 @@ _SEA_TO_LAND = 2.2
 
 _GROUNDS = 40
 _PLACEMENTS = 3
+_DRAWINGS = 4
 
 
 class MakingError(RuntimeError):
@@ -51,8 +52,7 @@ def make_chart(
     seas = min(max(round(count * sea), least), most)
     for ready in _boards(key, players, (count - seas, seas)):
         chart = _finished(ready, key, seed)
-        # How many provinces there are is the caller's to say.
-        if chart is not None and all(fault.rule == 10 for fault in faults(chart)):
+        if chart is not None:
             return chart
     raise MakingError(f"no map came of the seed {seed!r}")
 
@@ -78,7 +78,7 @@ def _boards(key: str, players: int, counts: tuple[int, int]) -> Iterator[Ready]:
             continue
         lines = trace(mesh, division.owner)
         layout = make_layout(mesh, lines, *counts)
-        if unsound(layout, np.bincount(division.owner, weights=mesh.areas)):
+        if unsound(layout, np.bincount(division.owner, weights=mesh.areas).astype(np.float64)):
             continue
         for again in range(_PLACEMENTS):
             try:
@@ -113,9 +113,14 @@ def _size(provinces: int) -> tuple[float, float]:
 
 
 def _finished(ready: Ready, key: str, seed: str) -> Chart | None:
-    """Return the chart of `ready`; `None` if something has no name or no room."""
-    try:
-        names = christen(ready, stream(key, "names"))
-        return assemble(ready, names, seed, stream(key, "lines"))
-    except (NamingError, CrowdedError):
-        return None
+    """Return a chart of `ready` without a fault; `None` if several attempts give none."""
+    for attempt in range(_DRAWINGS):
+        try:
+            names = christen(ready, stream(key, "names", attempt))
+            chart = assemble(ready, names, seed, stream(key, "lines", attempt))
+        except (NamingError, CrowdedError):
+            continue
+        # How many provinces there are is the caller's to say.
+        if all(fault.rule == 10 for fault in faults(chart)):
+            return chart
+    return None

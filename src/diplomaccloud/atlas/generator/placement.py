@@ -8,7 +8,7 @@ from scipy.ndimage import distance_transform_edt
 
 from diplomaccloud.atlas.chart import Point
 from diplomaccloud.atlas.generator.lettering import width_of
-from diplomaccloud.atlas.generator.mesh import Bools, Ints
+from diplomaccloud.atlas.generator.mesh import Bools, Floats, Ints
 from diplomaccloud.atlas.generator.raster import PIXEL
 
 USUAL = 13.0
@@ -169,7 +169,8 @@ class _Room:
                 return None
             row, column = corner
             high, wide = _extent(size)
-            free[row : row + high, column : column + wide] = False
+            # One pixel more, so that things do not even touch.
+            free[max(row - 1, 0) : row + high + 1, max(column - 1, 0) : column + wide + 1] = False
             for thing, (x, y) in centres.items():
                 spots[thing] = self._point(row + y / PIXEL, column + x / PIXEL)
             anchor = spots.get("unit", spots[next(iter(centres))])
@@ -179,17 +180,17 @@ class _Room:
         """Return the place for something of `size` nearest to `shore`, clear of `printed`."""
         free = self._free.copy()
         for (x, y), (wide, high) in printed:
-            top = int(np.floor((y - high / 2) / PIXEL)) - self._top
-            bottom = int(np.ceil((y + high / 2) / PIXEL)) - self._top
-            left = int(np.floor((x - wide / 2) / PIXEL)) - self._left
-            right = int(np.ceil((x + wide / 2) / PIXEL)) - self._left
+            top = int(np.floor((y - high / 2) / PIXEL)) - self._top - 1
+            bottom = int(np.ceil((y + high / 2) / PIXEL)) - self._top + 1
+            left = int(np.floor((x - wide / 2) / PIXEL)) - self._left - 1
+            right = int(np.ceil((x + wide / 2) / PIXEL)) - self._left + 1
             free[max(top, 0) : max(bottom, 0), max(left, 0) : max(right, 0)] = False
         corner = _best(free, size, -self._far_from(shore))
         if corner is None:
             raise CrowdedError("a coast has no room for a fleet")
         return self._point(corner[0] + size[1] / 2 / PIXEL, corner[1] + size[0] / 2 / PIXEL)
 
-    def _far_from(self, point: Point) -> np.ndarray[tuple[int, ...], np.dtype[np.float64]]:
+    def _far_from(self, point: Point) -> Floats:
         down, across = np.indices(self._free.shape)
         x, y = point[0] / PIXEL - self._left, point[1] / PIXEL - self._top
         return np.asarray(np.sqrt((down - y) ** 2 + (across - x) ** 2))
@@ -202,9 +203,7 @@ def _extent(size: Size) -> tuple[int, int]:
     return int(np.ceil(size[1] / PIXEL)), int(np.ceil(size[0] / PIXEL))
 
 
-def _best(
-    free: Bools, size: Size, merit: np.ndarray[tuple[int, ...], np.dtype[np.float64]]
-) -> tuple[int, int] | None:
+def _best(free: Bools, size: Size, merit: Floats) -> tuple[int, int] | None:
     """Return the upper left pixel of the free box of `size` whose middle has most merit."""
     high, wide = _extent(size)
     rows, columns = free.shape[0] - high + 1, free.shape[1] - wide + 1

@@ -7,12 +7,14 @@ from scipy.sparse import coo_array, csr_array
 from scipy.sparse.csgraph import dijkstra
 
 from diplomaccloud.atlas.generator.landsea import Ground, link, masses
-from diplomaccloud.atlas.generator.mesh import Bools, Floats, Ints, Mesh, distances
 from diplomaccloud.atlas.generator.mending import mended
+from diplomaccloud.atlas.generator.mesh import Bools, Floats, Ints, Mesh, distances
 from diplomaccloud.atlas.generator.streams import stream
 
-_ROUNDS = 18
-_MOVES = 11
+_ROUNDS = 30
+_MOVES = 20
+_RESTARTS = (5, 11, 17)
+_DWARF = 0.55
 
 
 @dataclass(frozen=True)
@@ -49,10 +51,10 @@ def divide(
     water = ~ground.land
     depth = _depth(mesh, water)
     sea_size = mesh.areas / (1 + depth / (2.2 * mesh.spacing * 6.6))
-    sea_of = _parts(mesh, water, seas, 1 / (1 + depth / 60), sea_size, stream(seed, "seas"))
+    sea_of = _parts(mesh, (water, seas), 1 / (1 + depth / 60), sea_size, stream(seed, "seas"))
     land, islets = _without_lone_islands(mesh, ground, sea_of, lands)
     costs = 1 + 1.6 * mountains
-    land_of = _parts(mesh, land, lands, costs, mesh.areas, stream(seed, "lands"))
+    land_of = _parts(mesh, (land, lands), costs, mesh.areas, stream(seed, "lands"))
     owner = np.where(land, land_of, lands + sea_of)
     if int(owner.min()) < 0:
         raise DivisionError("a cell belongs to no province")
@@ -95,13 +97,14 @@ def _inside_one_sea(mesh: Mesh, owner: Ints, islet: tuple[int, ...]) -> bool:
 
 
 def _parts(
-    mesh: Mesh, chosen: Bools, count: int, costs: Floats, sizes: Floats, rng: np.random.Generator
+    mesh: Mesh, task: tuple[Bools, int], costs: Floats, sizes: Floats, rng: np.random.Generator
 ) -> Ints:
-    """Return a part from 0 to `count` - 1 for each `chosen` cell, -1 for the others.
+    """Return the part of each cell when the cells chosen are divided into so many; else -1.
 
     Parts grow from seeds along the ways of least cost; a part that comes out too large starts
     later in the next round, and each seed moves to the middle of its part (Lloyd).
     """
+    chosen, count = task
     graph = link(mesh, chosen, costs * mesh.spacing)
     bodies = masses(mesh, chosen)
     shares = _shared_out([float(sizes[body].sum()) for body in bodies], count)
@@ -114,22 +117,43 @@ def _parts(
             for body, share in zip(bodies, shares, strict=True)
         ]
     )
-    radius = float(np.sqrt(np.median(wanted) / 3))
-    delays = np.zeros(count)
-    for turn in range(_ROUNDS):
-        part, far = _grown(graph, chosen, seeds, delays)
-        filled = np.bincount(part[chosen], weights=sizes[chosen], minlength=count)
-        delays = np.clip(delays + 0.35 * radius * (filled / wanted - 1), -radius, radius)
-        if turn < _MOVES:
-            seeds = _middles(mesh, part, seeds, sizes)
-        # A part that nothing is left of begins anew where the others come last.
-        for empty in np.flatnonzero(filled == 0).tolist():
-            seeds[empty], delays[empty] = int(np.argmax(far)), 0.0
-            far[seeds[empty]] = 0.0
-    part, _ = _grown(graph, chosen, seeds, delays)
+    part = _balanced(mesh, graph, (seeds, wanted), sizes, chosen)
     if len(np.unique(part[chosen])) < count:
         raise DivisionError("a part is empty")
     return part
+
+
+def _balanced(
+    mesh: Mesh, graph: csr_array, goal: tuple[Ints, Floats], sizes: Floats, chosen: Bools
+) -> Ints:
+    """Return the parts grown from seeds, of all rounds those nearest to the sizes wanted."""
+    seeds, wanted = goal
+    count = len(seeds)
+    radius = float(np.sqrt(np.median(wanted) / 3))
+    delays = np.zeros(count)
+    best, found = -np.inf, np.zeros(0, dtype=np.int64)
+    for turn in range(_ROUNDS):
+        part, far = _grown(graph, chosen, seeds, delays)
+        filled = np.bincount(part[chosen], weights=sizes[chosen], minlength=count) / wanted
+        merit = min(float(filled.min()), 0.85) - 0.3 * max(float(filled.max()), 1.25)
+        if merit > best:
+            best, found = merit, part
+        delays = np.clip(delays + 0.35 * radius * (filled - 1), -2.5 * radius, 2.5 * radius)
+        if turn < _MOVES:
+            seeds = _middles(mesh, part, seeds, sizes)
+        if turn in _RESTARTS:
+            _split_giants(part, far, filled, seeds, delays)
+    return found
+
+
+def _split_giants(part: Ints, far: Floats, filled: Floats, seeds: Ints, delays: Floats) -> None:
+    """Dissolve the dwarfs: let each begin anew at the far end of the largest part."""
+    for dwarf in np.flatnonzero(filled < _DWARF).tolist():
+        giant = int(np.argmax(filled))
+        inside = np.flatnonzero(part == giant)
+        seeds[dwarf] = int(inside[int(np.argmax(far[inside]))])
+        delays[dwarf] = delays[giant]
+        filled[giant] /= 2
 
 
 def _shared_out(sizes: list[float], count: int) -> list[int]:
@@ -146,11 +170,11 @@ def _shared_out(sizes: list[float], count: int) -> list[int]:
 
 def _spread(graph: csr_array, body: Ints, count: int, rng: np.random.Generator) -> Ints:
     """Return `count` cells of `body`, each as far as can be from those before."""
-    far = dijkstra(graph, indices=int(body[int(rng.integers(len(body)))]))
+    far = dijkstra(graph, indices=body[[int(rng.integers(len(body)))]])[0]
     seeds = [int(body[int(np.argmax(far[body]))])]
     far = np.full(graph.shape[0], np.inf)
     while len(seeds) < count:
-        far = np.minimum(far, dijkstra(graph, indices=seeds[-1]))
+        far = np.minimum(far, dijkstra(graph, indices=np.array(seeds[-1:]))[0])
         seeds.append(int(body[int(np.argmax(far[body]))]))
     return np.array(seeds)
 

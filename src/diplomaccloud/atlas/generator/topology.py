@@ -10,6 +10,7 @@ from diplomaccloud.atlas.generator.mesh import Bools, Floats, Ints, Mesh, distan
 from diplomaccloud.atlas.generator.relief import Noise
 
 BEYOND = -1
+_LEAST_PIECE = 1.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -137,7 +138,9 @@ def _bent(mesh: Mesh, edges: Ints, unevenness: Floats, rng: np.random.Generator)
         one, other = points[:, first], points[:, last]
         corners = [(one + above) / 2, (other + above) / 2, (one + below) / 2, (other + below) / 2]
         along = (0.5 + 0.3 * (rng.random(len(edges)) - 0.5))[:, None]
-        across = (0.5 + 0.9 * unevenness * (rng.random(len(edges)) - 0.5))[:, None]
+        # The finest bends are the flattest, so that rounding cannot make two lines cross.
+        reach = unevenness * (0.9 if last - first > 2 else 0.5)
+        across = (0.5 + reach * (rng.random(len(edges)) - 0.5))[:, None]
         upper = corners[0] + along * (corners[1] - corners[0])
         lower = corners[2] + along * (corners[3] - corners[2])
         half = (first + last) // 2
@@ -166,19 +169,22 @@ def _apex(start: Floats, end: Floats, site: Floats) -> Floats:
     return np.asarray((start + end) / 2 + height[:, None] * normal)
 
 
+def _coarseness(length: float) -> int:
+    """Return which of the nine points of an edge to keep: pieces not shorter than a unit."""
+    return next((step for step in (1, 2, 4) if length * step / 8 >= _LEAST_PIECE), 8)
+
+
 def _line_points(
     mesh: Mesh, line: Line, bent: Floats, place: dict[int, int], fine: bool
 ) -> tuple[Point, ...]:
-    step = 1 if fine else 2
+    finest = 1 if fine else 2
     points: list[Point] = []
     for edge, vertex in zip(line.edges, line.vertices, strict=False):
         way = bent[place[edge]]
         if int(mesh.ends[edge, 0]) != vertex:
             way = way[::-1]
-        if mesh.cells[edge, 1] < 0:
-            way = way[[0, 8]]
-        else:
-            way = way[::step]
+        step = 8 if mesh.cells[edge, 1] < 0 else max(finest, _coarseness(mesh.lengths[edge]))
+        way = way[::step]
         for x, y in way.tolist():
             point = (round(x, 1) + 0.0, round(y, 1) + 0.0)
             if not points or points[-1] != point:

@@ -44,24 +44,23 @@ def faults(chart: Chart) -> tuple[Fault, ...]:
     judged on a map of the smallest size allowed, where they follow from that size.
     """
     board = chart.board
-    return tuple(
-        [
-            *_disconnected(board),
-            *_bad_homes(board),
-            *_bad_fleets(board),
-            *_bad_degrees(board),
-            *_bad_chances(board),
-            *_bad_names(board),
-            *_bad_numbers(board),
-            *drawing_faults(chart),
-        ]
+    return (
+        *_disconnected(board),
+        *_bad_homes(board),
+        *_bad_fleets(board),
+        *_bad_degrees(board),
+        *_bad_chances(board),
+        *_bad_names(board),
+        *_bad_numbers(board),
+        *drawing_faults(chart),
     )
 
 
 def unsound(layout: Layout, areas: Floats) -> str:
     """Return why a board cannot become a map before anything is placed on it; empty if it can."""
-    lands, seas = areas[: layout.lands], areas[layout.lands :]
-    if lands.min() < LEAST_LAND * np.median(lands) or seas.min() < LEAST_SEA * np.median(seas):
+    land_areas, sea_areas = np.split(areas, [layout.lands])
+    small = land_areas.min() < LEAST_LAND * np.median(land_areas)
+    if small or sea_areas.min() < LEAST_SEA * np.median(sea_areas):
         return "a province is too small"
     degrees = [len(touched) for touched in layout.touching]
     if min(degrees) < DEGREES[0] or max(degrees) > DEGREES[1]:
@@ -69,16 +68,10 @@ def unsound(layout: Layout, areas: Floats) -> str:
     split = [len(runs) for runs in layout.coasts if len(runs) > 1]
     if len(split) > MOST_SPLIT or any(coasts > MOST_COASTS for coasts in split):
         return "too many coasts"
-    if any(
-        FAR in (layout.voyages[sea][other] for other in _sea_numbers(layout))
-        for sea in _sea_numbers(layout)
-    ):
+    seas = range(layout.lands, layout.count)
+    if any(layout.voyages[seas[0]][other] == FAR for other in seas):
         return "waters apart"
     return ""
-
-
-def _sea_numbers(layout: Layout) -> range:
-    return range(layout.lands, layout.count)
 
 
 def _touching(board: Board) -> Mapping[ProvinceCode, set[ProvinceCode]]:
