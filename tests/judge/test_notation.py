@@ -122,6 +122,8 @@ NORTH = at(
         ("GERMANY", "A HOL - BEL via convoy", "A HOL - BEL VIA"),
         ("GERMANY", "A HOL - BEL (via convoy)", "A HOL - BEL VIA"),
         ("ENGLAND", "A LON - NTH - NWY", "A LON - NWY"),
+        ("RUSSIA", "A BEL S A HOL - NWY VIA", "A BEL S A HOL - NWY"),
+        ("GERMANY", "F NTH C A HOL - NWY via convoy", "F NTH C A HOL - NWY"),
         # Names with several meanings, of which the position or the unit leaves one.
         ("ENGLAND", "F Mid - NAt", "F MAO - NAO"),
         ("FRANCE", "F WES - Tyr", "F WES - TYS"),
@@ -304,6 +306,33 @@ def test_a_sheet_gives_its_orders_and_an_error_for_each_bad_line() -> None:
     assert sheet.errors[1].message == "this is an order of France, not yours"
 
 
+@pytest.mark.parametrize(
+    ("position", "power", "line", "orders"),
+    [
+        (
+            NORTH,
+            "GERMANY",
+            "A Mun. S Ruhr—Hol. A Hol.—Bel. F North Sea S A Hol.-Bel F Hel Stands",
+            ["A MUN S A RUH - HOL", "A HOL - BEL", "F NTH S A HOL - BEL", "F HEL H"],
+        ),
+        (NORTH, "GERMANY", "A MUN H and A RUH H", ["A MUN H", "A RUH H"]),
+        (WINTER, "GERMANY", "builds F Kiel and A Ber", ["F KIE B", "A BER B"]),
+        (WINTER, "ENGLAND", "removes A Wal A Yor", ["A WAL D", "A YOR D"]),
+    ],
+)
+def test_orders_may_follow_each_other_on_a_line(
+    position: Position, power: str, line: str, orders: list[str]
+) -> None:
+    sheet = parse_sheet(line, BOARD, position, Power(power))
+    assert sheet.errors == ()
+    assert [str(order) for order in sheet.orders] == orders
+
+
+def test_a_single_order_is_not_followed_by_another() -> None:
+    with pytest.raises(NotationError, match="'a ruh h' makes no sense after A MUN H"):
+        parse_order("A MUN H A RUH H", BOARD, NORTH, Power("GERMANY"))
+
+
 HOSTILE = {
     "a megabyte": "A MUN H\n" * 140_000,
     "one endless line": "A" * 60_000,
@@ -321,9 +350,9 @@ HOSTILE = {
 
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE.keys())
 def test_hostile_text_is_answered_quickly(text: str) -> None:
-    began = time.perf_counter()
+    began = time.process_time()
     sheet = parse_sheet(text, BOARD, NORTH, Power("GERMANY"))
-    assert time.perf_counter() - began < 3
+    assert time.process_time() - began < 3
     assert sheet.errors or sheet.orders
     assert len(sheet.errors) <= 250
 

@@ -52,6 +52,7 @@ class Names:
         self._by_initial: dict[str, list[Words]] = {}
         for words in self._exact:
             self._by_initial.setdefault(words[0][0], []).append(words)
+        self._tiers = lru_cache(maxsize=4096)(self._find_tiers)
         self._powers: dict[Words, Power] = {}
         for info in board.powers:
             for word in (info.power, info.name, info.adjective):
@@ -75,7 +76,7 @@ class Names:
                 return Reading(tiers, _shown(words), by_code, start + length)
         return None
 
-    def _tiers(self, words: Words) -> tuple[tuple[ProvinceCode, ...], ...]:
+    def _find_tiers(self, words: Words) -> tuple[tuple[ProvinceCode, ...], ...]:
         code = self._codes.get(words)
         found: list[tuple[ProvinceCode, ...]] = [(code,)] if code else []
         if words in self._exact:

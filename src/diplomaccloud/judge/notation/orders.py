@@ -59,7 +59,24 @@ def parse_order(text: str, board: Board, position: Position, power: Power) -> Or
     order is legal is not asked. Raises `NotationError` if the text is no order of this phase, has
     more than one meaning, or is for a unit that is not there or belongs to another power.
     """
-    return _OrderText(text, board, position, power).order()
+    reading = _OrderText(text, board, position, power)
+    order = reading.order()
+    _expect_end(reading.reader, str(order))
+    return order
+
+
+def parse_line(text: str, board: Board, position: Position, power: Power) -> tuple[Order, ...]:
+    """Return the orders that stand one behind the other in `text`, as in the 1961 rulebook.
+
+    Each but the first begins with the kind of its unit: `A Mos.—Ukr. F Sev.—Bla.` Raises
+    `NotationError` as `parse_order` does if any of them is wrong.
+    """
+    reading = _OrderText(text, board, position, power)
+    orders = [reading.order()]
+    while reading.reader.starts_unit():
+        orders.append(reading.order())
+    _expect_end(reading.reader, str(orders[-1]))
+    return tuple(orders)
 
 
 def parse_unit(text: str, board: Board, power: Power) -> Unit:
@@ -90,18 +107,16 @@ class _OrderText:
         self.reader = Reader(text, board)
 
     def order(self) -> Order:
-        """Return the order, or raise `NotationError`."""
+        """Return the order that begins here, or raise `NotationError`."""
         if not self.reader.tokens:
             raise NotationError("the order is empty")
         match self.position.phase.stage:
             case Stage.MOVEMENT:
-                order = self._movement()
+                return self._movement()
             case Stage.RETREATS:
-                order = self._retreat()
+                return self._retreat()
             case Stage.ADJUSTMENTS:
-                order = self._adjustment()
-        _expect_end(self.reader, str(order))
-        return order
+                return self._adjustment()
 
     def _no_verb(self, subject: object, forms: str) -> NotationError:
         """Return the error for a verb that is missing, unknown or of another phase."""
@@ -161,9 +176,8 @@ class _OrderText:
             reader.at += 1
         if not reader.take(VIA):
             return False
-        while reader.next:
-            if not reader.take(ROUTE):
-                reader.place()
+        while reader.take(ROUTE) or reader.take_place():
+            pass
         return True
 
     def _support(self, unit: Unit) -> SupportHold | SupportMove:
@@ -176,6 +190,7 @@ class _OrderText:
         if reader.take(HOLD):
             return SupportHold(unit, any_unit(phrase, self.board, self.position, None))
         place, coast = reader.place()
+        self._via()
         target = any_unit(phrase, self.board, self.position, place)
         return SupportMove(unit, target, self._located(target.kind, place, coast))
 
@@ -186,6 +201,7 @@ class _OrderText:
             target = any_unit(phrase, self.board, self.position, None)
             raise NotationError(f"where is {target} carried to? Write {unit} C {target} - …")
         place, _ = reader.place()
+        self._via()
         target = any_unit(phrase, self.board, self.position, place)
         to = self._located(UnitKind.ARMY, place, None)
         return Convoy(unit, target, province_of(to))
@@ -237,7 +253,8 @@ class _OrderText:
         """Return whether a unit without a verb ends the text and this power builds (disbands)."""
         centers = len(self.position.centers_of(self.power))
         owed = centers - len(self.position.units_of(self.power))
-        return not self.reader.next and owed * sign > 0
+        ended = not self.reader.next or self.reader.starts_unit()
+        return ended and owed * sign > 0
 
     def _waived(self) -> bool:
         reader = self.reader

@@ -81,6 +81,19 @@ class Reader:
         """Return whether the next tokens name a place."""
         return bool(self.next) and self._names.place(self.tokens, self.at) is not None
 
+    def take_place(self) -> bool:
+        """Step over a place if one comes next, and return whether it did."""
+        if not self.place_follows():
+            return False
+        self.place()
+        return True
+
+    def starts_unit(self) -> bool:
+        """Step over `and`, and return whether the kind of a unit comes next."""
+        if self.next == "and" and self.after_next in KINDS:
+            self.at += 1
+        return self.next in KINDS
+
     def take_power_before(self, verbs: Collection[str]) -> None:
         """Step over a power's name if one of `verbs` follows it: `Italy builds F Naples`."""
         found = self._names.power(self.tokens, self.at)

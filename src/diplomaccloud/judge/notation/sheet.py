@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.notation.errors import NotationError
 from diplomaccloud.judge.notation.names import names_of
-from diplomaccloud.judge.notation.orders import parse_order
+from diplomaccloud.judge.notation.orders import parse_line
 from diplomaccloud.judge.notation.words import name_tokens
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.position import Position
@@ -41,7 +41,8 @@ class Sheet:
 def parse_sheet(text: str, board: Board, position: Position, power: Power) -> Sheet:
     """Return the orders of `power` written in `text`, and an error for each that is none.
 
-    One order stands on a line; commas and semicolons part orders too. Empty lines, lines that
+    One order stands on a line; commas and semicolons part orders too, and an order may follow
+    another at once if it begins with A or F. Empty lines, lines that
     begin with `#`, and the power's own name before a colon are passed over. Takes time
     linear in the length of the text: a sheet too long is answered with a single error.
     """
@@ -55,7 +56,7 @@ def parse_sheet(text: str, board: Board, position: Position, power: Power) -> Sh
         try:
             own = _without_heading(part, board, power)
             if own:
-                orders.append(parse_order(own, board, position, power))
+                orders.extend(parse_line(own, board, position, power))
         except NotationError as error:
             errors.append(LineError(number, part[:80], str(error)))
     return Sheet(tuple(orders), tuple(errors))
