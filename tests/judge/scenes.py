@@ -1,0 +1,100 @@
+"""Random positions and orders, crowded enough that orders meet."""
+
+import random
+from collections.abc import Sequence
+from dataclasses import replace
+
+from tests.judge.shorthand import orders, position
+
+from diplomaccloud.judge.board import Board, Location, ProvinceCode, UnitKind
+from diplomaccloud.judge.legality import legal_orders
+from diplomaccloud.judge.orders import Convoy, Hold, Move, MovementOrder, SupportHold, SupportMove
+from diplomaccloud.judge.phases import Phase
+from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.units import Unit
+
+
+def _codes(text: str) -> list[str]:
+    return text.split()
+
+
+NORTH = _codes("LON WAL YOR EDI NTH ENG BEL HOL BRE PIC NWY SWE SKA DEN IRI LVP KIE HEL")
+SOUTH = _codes("TUN NAP ROM TYS ION GRE ALB APU ADR AEG CON SMY EAS BUL TRI VEN TUS LYO")
+
+
+def random_position(
+    board: Board, rng: random.Random, size: int, powers: int = 3, places: Sequence[str] = ()
+) -> Position:
+    """Return a movement phase with `size` units put at random on `places`, or anywhere."""
+    chosen = rng.sample([*places] or [p.code for p in board.provinces], size)
+    units = []
+    for code in chosen:
+        province = board.by_code[ProvinceCode(code)]
+        water = list(province.fleet_locations)
+        spots = [(UnitKind.FLEET, place) for place in water]
+        if province.terrain.value != "sea":
+            spots += [(UnitKind.ARMY, Location(code))] * max(1, len(water))
+        kind, place = rng.choice(spots)
+        units.append(Unit(kind, place, rng.choice(board.powers[:powers]).power))
+    centers = {code: rng.choice(board.powers).power for code in board.centers if rng.random() < 0.7}
+    phase = Phase.parse(rng.choice(["S1903M", "F1903M"]))
+    return Position(phase, tuple(units), centers)
+
+
+def random_orders(board: Board, start: Position, rng: random.Random) -> list[MovementOrder]:
+    """Return a legal order for each unit; supports and convoys mostly match a real move."""
+    legal: dict[Unit, list[MovementOrder]] = {unit: [] for unit in start.units}
+    for power in {unit.power for unit in start.units}:
+        for order in legal_orders(board, start, power):
+            assert isinstance(order, Hold | Move | SupportHold | SupportMove | Convoy)
+            legal[order.unit].append(order)
+    chosen: dict[Unit, MovementOrder] = {}
+    for unit in rng.sample(start.units, len(start.units)):
+        fitting = [one for one in legal[unit] if _fits(one, chosen)]
+        moves = [one for one in legal[unit] if isinstance(one, Move)]
+        pool = fitting if fitting and rng.random() < 0.6 else moves or legal[unit]
+        chosen[unit] = rng.choice(pool if rng.random() < 0.9 else legal[unit])
+    return [chosen[unit] for unit in start.units]
+
+
+def _fits(order: MovementOrder, chosen: dict[Unit, MovementOrder]) -> bool:
+    if isinstance(order, SupportHold):
+        return order.target in chosen and not isinstance(chosen[order.target], Move)
+    if isinstance(order, SupportMove | Convoy):
+        move = chosen.get(order.target)
+        return isinstance(move, Move) and move.to == order.to
+    return False
+
+
+KNOTS = [
+    "F LON S F WAL - ENG, F WAL - ENG, A BRE - LON, F ENG C A BRE - LON",
+    "F LON S F WAL - ENG, F WAL - ENG, A BRE - LON, F ENG C A BRE - LON, F YOR S A BRE - LON,"
+    " F NTH S F BEL - ENG, F BEL - ENG",
+    "F NTH C A LON - BEL, A LON - BEL, F ENG S A LON - BEL, F BEL S F NTH,"
+    " F HEL S F SKA - NTH, F SKA - NTH",
+    "A TUN - NAP, F TYS C A TUN - NAP, F ION C A TUN - NAP, F NAP S F ROM - TYS, F ROM - TYS",
+    "F EDI - NTH, F LON S F EDI - NTH, A BRE - LON, F ENG C A BRE - LON,"
+    " F BEL S F PIC - ENG, F PIC - ENG, A NWY - BEL, F NTH C A NWY - BEL",
+    "F EDI - NTH, F LON S F EDI - NTH, F IRI - ENG, F MAO S F IRI - ENG, A BRE - LON,"
+    " F ENG C A BRE - LON, F BEL S F ENG, A NWY - BEL, F NTH C A NWY - BEL",
+    "A CON - SMY VIA, F AEG C A CON - SMY, A SMY - ANK, A ANK - CON, F GRE - AEG,"
+    " F EAS S F GRE - AEG, F BUL/SC S F AEG",
+]
+"""Orders that depend on themselves, from DATC 6.C and 6.F."""
+
+
+def random_knot(board: Board, rng: random.Random) -> list[MovementOrder]:
+    """Return a knot with its units dealt out at random and up to three units more."""
+    texts = rng.choice(KNOTS).split(", ")
+    text = "\n".join(f"{rng.choice(board.powers[:3]).power}: {one}" for one in texts)
+    core = position(text)
+    taken = {unit.province for unit in core.units}
+    near = sorted({code for unit in core.units for code in board.reach(unit.kind, unit.location)})
+    free = [code for code in near if code not in taken]
+    more = random_position(board, rng, rng.randint(0, 3), places=free)
+    whole = replace(core, units=core.units + more.units)
+    given: dict[Unit, MovementOrder] = {}
+    for one in orders(text, core):
+        assert isinstance(one, Hold | Move | SupportHold | SupportMove | Convoy)
+        given[one.unit] = one
+    return [given.get(one.unit, one) for one in random_orders(board, whole, rng)]

@@ -1,0 +1,130 @@
+"""Judge values survive JSON, and hostile JSON is refused with the part at fault."""
+
+import copy
+import json
+import random
+from typing import Any
+
+import pytest
+from tests.judge.scenes import random_orders, random_position
+from tests.judge.shorthand import BOARD, order
+
+from diplomaccloud.judge import codec
+from diplomaccloud.judge.adjudicate import adjudicate
+from diplomaccloud.judge.codec import CodecError
+from diplomaccloud.judge.position import starting_position
+from diplomaccloud.judge.rules import EDITIONS
+
+
+def through_json(data: object) -> Any:
+    return json.loads(json.dumps(data, sort_keys=True))
+
+
+@pytest.mark.parametrize("seed", range(5))
+def test_everything_of_a_phase_survives(seed: int) -> None:
+    rng = random.Random(seed)
+    start = random_position(BOARD, rng, 25)
+    orders = random_orders(BOARD, start, rng)
+    resolution = adjudicate(BOARD, start, orders)
+    assert codec.position_from_json(through_json(codec.position_to_json(start))) == start
+    assert list(codec.orders_from_json(through_json(codec.orders_to_json(orders)))) == orders
+    assert codec.resolution_from_json(through_json(codec.resolution_to_json(resolution))) == (
+        resolution
+    )
+
+
+@pytest.mark.parametrize(
+    "text", ["A PAR R GAS", "A PAR D", "F STP/NC B", "WAIVE", "A BUL - CON VIA"]
+)
+def test_order_survives(text: str) -> None:
+    one = order(text, "FRANCE")
+    assert codec.order_from_json(through_json(codec.order_to_json(one))) == one
+
+
+@pytest.mark.parametrize("name", sorted(EDITIONS))
+def test_rule_set_survives(name: str) -> None:
+    written = through_json(codec.rules_to_json(EDITIONS[name]))
+    assert codec.rules_from_json(written) == EDITIONS[name]
+
+
+def test_a_switch_that_is_missing_has_its_default() -> None:
+    assert codec.rules_from_json({"v": 1, "name": "2000"}) == EDITIONS["2000"]
+
+
+def test_board_survives() -> None:
+    assert codec.board_from_json(through_json(codec.board_to_json(BOARD))) == BOARD
+
+
+POSITION = codec.position_to_json(starting_position(BOARD))
+
+
+@pytest.mark.parametrize(
+    ("change", "fault"),
+    [
+        ({"v": 2}, "v: "),
+        ({"v": True}, "v: not a whole number"),
+        ({"phase": "S1901X"}, "phase: not a phase"),
+        ({"phase": 7}, "phase: not a text"),
+        ({"units": {}}, "units: not a list"),
+        ({"units": [["A", "PAR"]]}, "units[0]: 2 members"),
+        ({"units": [["X", "PAR", "FRANCE"]]}, "units[0][0]: no UnitKind: 'X'"),
+        ({"units": [["A", "", "FRANCE"]]}, "units[0][1]: not a code"),
+        ({"units": [["A", "P" * 99, "FRANCE"]]}, "units[0][1]: not a code"),
+        ({"units": [["A", "STP/NC/SC", "FRANCE"]]}, "units[0][1]: not a code"),
+        ({"units": [["A", "PAR", "FRANCE"], ["F", "PAR", "ITALY"]]}, "units: two units in PAR"),
+        ({"units": [["A", "PAR", "FRANCE"]] * 20_001}, "units: 20001 members"),
+        ({"centers": {"PAR": None}}, "centers.PAR: not a text"),
+        ({"centers": {"P\n": "FRANCE"}}, "centers: key: not a code"),
+        ({"dislodged": [{}]}, "dislodged[0].unit: missing"),
+    ],
+)
+def test_hostile_position(change: dict[str, object], fault: str) -> None:
+    with pytest.raises(CodecError) as caught:
+        codec.position_from_json(POSITION | change)
+    assert str(caught.value).startswith(fault)
+
+
+@pytest.mark.parametrize("data", [None, 3, "x", [], {}, {"v": 1}, {"v": 1e3}, {"v": None}])
+def test_what_is_no_object_of_ours_is_refused(data: object) -> None:
+    for read in (
+        codec.position_from_json,
+        codec.orders_from_json,
+        codec.resolution_from_json,
+        codec.board_from_json,
+        codec.order_from_json,
+    ):
+        with pytest.raises(CodecError):
+            read(data)
+
+
+@pytest.mark.parametrize(
+    ("data", "fault"),
+    [
+        ({"order": "fly", "unit": ["A", "PAR", "FRANCE"]}, "order: unknown kind of order 'fly'"),
+        ({"order": "move", "unit": ["A", "PAR", "FRANCE"], "to": "BUR"}, "via: missing"),
+        ({"order": "hold", "unit": "A PAR"}, "unit: not a list"),
+    ],
+)
+def test_hostile_order(data: object, fault: str) -> None:
+    with pytest.raises(CodecError, match=fault):
+        codec.order_from_json(data)
+
+
+@pytest.mark.parametrize(
+    ("data", "fault"),
+    [
+        ({"v": 1, "paradox": "magic"}, "paradox: no Paradox: 'magic'"),
+        ({"v": 1, "own_attack_void": 1}, "own_attack_void: neither true nor false"),
+        ({"v": 1, "dice": True}, "dice: no such switch"),
+    ],
+)
+def test_hostile_rules(data: object, fault: str) -> None:
+    with pytest.raises(CodecError, match=fault):
+        codec.rules_from_json(data)
+
+
+def test_a_board_that_contradicts_itself_is_refused() -> None:
+    data = copy.deepcopy(codec.board_to_json(BOARD))
+    data["army_borders"] = [["PAR", "NTH"]]
+    with pytest.raises(CodecError, match="border PAR-NTH"):
+        codec.board_from_json(data)

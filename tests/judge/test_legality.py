@@ -1,0 +1,221 @@
+"""Which orders are legal, and what is said of those that are not."""
+
+import random
+from collections import Counter
+from dataclasses import replace
+from itertools import product
+
+import pytest
+from tests.judge.scenes import random_position
+from tests.judge.shorthand import BOARD, order, position
+
+from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind, province_of
+from diplomaccloud.judge.legality import is_legal, legal_orders, why_illegal
+from diplomaccloud.judge.orders import Convoy, Hold, Move, Order, SupportHold, SupportMove
+from diplomaccloud.judge.position import Dislodged, Position, starting_position
+from diplomaccloud.judge.reading import Reader, Refusal
+from diplomaccloud.judge.units import Unit
+
+FAULTS = [
+    (
+        "FRANCE: A PAR H",
+        "A PAR - MUN",
+        "Paris does not touch Munich: an army there can go to Brest, Burgundy, Gascony or Picardy.",
+    ),
+    ("FRANCE: A PAR H", "A PAR - XYZ", "XYZ is no province of this board."),
+    ("FRANCE: A PAR H", "A PAR - PAR", "The army already stands in Paris."),
+    ("FRANCE: A BRE H", "A BRE - ENG", "English Channel is water: an army cannot go there."),
+    ("FRANCE: F BRE H", "F BRE - PAR", "Paris is inland: a fleet cannot go there."),
+    ("FRANCE: F GAS H", "F GAS - MAR VIA", None),
+    ("FRANCE: F BRE H", "F BRE - GAS VIA", "Only armies go by convoy."),
+    (
+        "FRANCE: A PIC H",
+        "A PIC - BEL VIA",
+        "No fleets at sea could carry an army from Picardy to Belgium.",
+    ),
+    (
+        "ENGLAND: A LON H",
+        "A LON - NWY",
+        "London does not touch Norway: an army there can go to Wales or Yorkshire,"
+        " and no fleets at sea could carry it.",
+    ),
+    (
+        "ITALY: F ROM H",
+        "F ROM - VEN",
+        "No fleet can go straight from Rome to Venice: a fleet there can go to Naples,"
+        " Tuscany or Tyrrhenian Sea.",
+    ),
+    ("FRANCE: F MAO H", "F MAO - SPA", "Spain has two coasts within reach: say nc or sc."),
+    (
+        "FRANCE: F GAS H",
+        "F GAS - SPA/SC",
+        "A fleet in Gascony reaches Spain only on its coast nc, not sc.",
+    ),
+    (
+        "FRANCE: A PAR H, A MUN H",
+        "A PAR S A MUN",
+        "The army in Paris cannot support into Munich, where it could not go itself.",
+    ),
+    ("FRANCE: A PAR H", "A PAR S A BUR", "Nobody stands in Burgundy."),
+    ("FRANCE: A PAR H", "A PAR S A PAR", "A unit cannot support or convoy itself."),
+    (
+        "TURKEY: F BLA H, A RUM H",
+        "F BLA S A RUM - ARM",
+        "Without a convoy by this fleet the army cannot reach Armenia.",
+    ),
+    (
+        "ENGLAND: F LON H, A YOR H",
+        "F LON C A YOR - BEL",
+        "Only a fleet at sea can convoy, and London is not that.",
+    ),
+    (
+        "FRANCE: F WES H, F LYO H, A MAR H",
+        "F WES C A MAR - SPA",
+        "No convoy from Marseilles to Spain needs a fleet in Western Mediterranean.",
+    ),
+    ("FRANCE: F NTH H, F LON H", "F NTH C F LON - BEL", "Only armies go by convoy."),
+    ("FRANCE: A PAR H", "A BUR H", "France has no unit in Burgundy: nobody stands there."),
+    (
+        "FRANCE: A PAR H",
+        "A PAR R BUR",
+        "Units move in Spring 1901, Movement; this is another order.",
+    ),
+]
+
+
+@pytest.mark.parametrize(("units", "text", "sentence"), FAULTS)
+def test_fault(units: str, text: str, sentence: str | None) -> None:
+    start = position(units)
+    power = start.units[0].power
+    told = why_illegal(BOARD, start, power, order(text, power))
+    assert told is not None
+    if sentence is not None:
+        assert told == sentence
+
+
+@pytest.mark.parametrize(
+    ("units", "text"),
+    [
+        ("FRANCE: F GAS H", "F GAS - SPA"),
+        ("RUSSIA: F STP/NC H", "F STP/SC - NWY"),
+        ("FRANCE: A GAS H", "A GAS - SPA/NC"),
+        ("FRANCE: F POR H, F MAO H", "F POR S F MAO - SPA"),
+        ("FRANCE: A PAR H", "F PAR - BUR"),
+        ("ENGLAND: A LON H, F NTH H", "A LON - NWY VIA"),
+    ],
+)
+def test_an_order_with_one_meaning_is_legal(units: str, text: str) -> None:
+    start = position(units)
+    power = start.units[0].power
+    assert is_legal(BOARD, start, power, order(text, power))
+
+
+def test_france_has_these_opening_orders() -> None:
+    legal = legal_orders(BOARD, starting_position(BOARD), Power("FRANCE"))
+    paris = [str(one) for one in legal if str(one).startswith("A PAR")]
+    assert paris == [
+        "A PAR H",
+        "A PAR - BRE",
+        "A PAR - BUR",
+        "A PAR - GAS",
+        "A PAR - PIC",
+        "A PAR S F BRE",
+        "A PAR S A MAR - BUR",
+        "A PAR S A MAR - GAS",
+        "A PAR S A MUN - BUR",
+        "A PAR S F BRE - GAS",
+        "A PAR S F BRE - PIC",
+    ]
+
+
+def test_convoys_are_offered_by_the_fleets_now_at_sea() -> None:
+    start = position("ENGLAND: A PIC H, F ENG H, F IRI H\nFRANCE: F NTH H, A BEL H")
+    texts = {str(one) for one in legal_orders(BOARD, start, Power("ENGLAND"))}
+    assert {"A PIC - LON", "A PIC - BEL", "A PIC - BEL VIA", "A PIC - NWY"} <= texts
+    assert "A PIC - LON VIA" not in texts
+    assert {"F ENG C A PIC - NWY", "F ENG C A BEL - LVP", "F IRI C A PIC - LVP"} <= texts
+    assert "F IRI C A PIC - LON" not in texts
+    assert "F ENG S A PIC - WAL" not in texts
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_the_list_is_complete_and_free_of_duplicates(seed: int) -> None:
+    """Every order that could be written down is in the list exactly if it may be given."""
+    rng = random.Random(seed)
+    start = random_position(BOARD, rng, 12)
+    power = start.units[0].power
+    listed = legal_orders(BOARD, start, power)
+    assert max(Counter(listed).values()) == 1
+    every = {
+        one
+        for unit in start.units_of(power)
+        for one in _conceivable(unit, start)
+        if _means_itself(start, power, one)
+    }
+    assert set(listed) == every
+
+
+def _conceivable(unit: Unit, start: Position) -> list[Order]:
+    places = {*BOARD.locations(UnitKind.ARMY), *BOARD.locations(UnitKind.FLEET)}
+    others = start.units
+    found: list[Order] = [Hold(unit), *(SupportHold(unit, other) for other in others)]
+    found += [Move(unit, to, via) for to, via in product(places, (False, True))]
+    for other, to in product(others, places):
+        found.append(SupportMove(unit, other, to))
+        found.append(Convoy(unit, other, ProvinceCode(to)))
+    return found
+
+
+def _means_itself(start: Position, power: Power, one: Order) -> bool:
+    """Whether the order is legal just as it is written, coasts included."""
+    if isinstance(one, SupportMove) and one.target.kind is UnitKind.FLEET:
+        bare = "/" not in one.to and BOARD.by_code[province_of(one.to)].coasts
+        if bare:
+            return False
+    try:
+        return Reader(BOARD, start).read(power, one) == one
+    except Refusal:
+        return False
+
+
+def test_retreats_are_the_options_and_a_disband() -> None:
+    out = Dislodged(
+        Unit(UnitKind.ARMY, Location("PAR"), Power("FRANCE")),
+        ProvinceCode("BUR"),
+        (Location("GAS"), Location("PIC")),
+    )
+    start = replace(position("GERMANY: A PAR H", "S1902R"), dislodged=(out,))
+    texts = [str(one) for one in legal_orders(BOARD, start, Power("FRANCE"))]
+    assert texts == ["A PAR R GAS", "A PAR R PIC", "A PAR D"]
+    assert legal_orders(BOARD, start, Power("GERMANY")) == ()
+    told = why_illegal(BOARD, start, Power("FRANCE"), order("A PAR R BRE", "FRANCE"))
+    assert (
+        told == "The army in Paris cannot retreat to Brest: it can retreat to Gascony or Picardy."
+    )
+
+
+def test_builds_name_each_coast() -> None:
+    start = position("RUSSIA: A MOS H", "W1902A", {"RUSSIA": "MOS STP"})
+    texts = [str(one) for one in legal_orders(BOARD, start, Power("RUSSIA"))]
+    assert texts == ["A STP B", "F STP/NC B", "F STP/SC B", "WAIVE"]
+
+
+@pytest.mark.parametrize(
+    ("text", "sentence"),
+    [
+        ("A MOS B", "Moscow is occupied."),
+        ("A WAR B", "Russia does not own Warsaw now."),
+        ("A RUM B", "Rumania is not a home center of Russia."),
+        ("F STP B", "St. Petersburg has two coasts: say nc or sc."),
+        ("A MOS D", "Russia has nothing to disband."),
+    ],
+)
+def test_why_a_build_is_refused(text: str, sentence: str) -> None:
+    start = position("RUSSIA: A MOS H", "W1902A", {"RUSSIA": "MOS STP RUM"})
+    assert why_illegal(BOARD, start, Power("RUSSIA"), order(text, "RUSSIA")) == sentence
+
+
+def test_disbands_are_offered_when_owed() -> None:
+    start = position("RUSSIA: A MOS H, F SEV H", "W1902A", {"RUSSIA": "MOS"})
+    texts = [str(one) for one in legal_orders(BOARD, start, Power("RUSSIA"))]
+    assert texts == ["A MOS D", "F SEV D"]
