@@ -13,7 +13,7 @@ HOMES = 3
 NEUTRALS = 2
 FLEET_SHARE = (0.36, 0.52)
 CONTESTED = (0.45, 0.80)
-_STEPS = 2600
+_STEPS = 6000
 _TRIES = 60
 # A share of a neutral is 1/n where n powers reach it; in these parts it is a whole number.
 _WHOLE = 2520

@@ -12,6 +12,7 @@ Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 
 CELLS_PER_PROVINCE = 44
+_LEAST_EDGE = 1.0
 
 
 @dataclass(frozen=True)
@@ -140,8 +141,30 @@ def _tidy(
     ends = np.asarray(index, dtype=np.int64).reshape(-1, 2)
     real = ends[:, 0] != ends[:, 1]
     cells, ends = cells[real], np.sort(ends[real], axis=1)
+    corners = _parted(corners, ends, size)
     order = np.lexsort((ends[:, 1], ends[:, 0], cells[:, 1], cells[:, 0]))
     return corners, cells[order], ends[order]
+
+
+def _parted(corners: Floats, ends: Ints, size: tuple[float, float]) -> Floats:
+    """Return the corners with those pushed apart that rounding would put on one another.
+
+    Corners on the frame stay, unless the edge between runs along it.
+    """
+    apart = corners[ends[:, 1]] - corners[ends[:, 0]]
+    length = np.sqrt((apart**2).sum(axis=1))
+    close = np.flatnonzero(length < _LEAST_EDGE)
+    on_frame = ((corners == 0.0) | (corners == np.array(size))).any(axis=1)
+    moved = corners.copy()
+    for edge in close.tolist():
+        one, other = ends[edge].tolist()
+        push = apart[edge] / length[edge] * (_LEAST_EDGE - length[edge]) / 2
+        along = bool(on_frame[one]) and bool(on_frame[other])
+        if along or not on_frame[one]:
+            moved[one] -= push
+        if along or not on_frame[other]:
+            moved[other] += push
+    return moved
 
 
 def _areas_and_centroids(

@@ -46,6 +46,7 @@ def faults(chart: Chart) -> tuple[Fault, ...]:
     board = chart.board
     return (
         *_disconnected(board),
+        *_bad_convoys(board),
         *_bad_homes(board),
         *_bad_fleets(board),
         *_bad_degrees(board),
@@ -113,6 +114,17 @@ def _disconnected(board: Board) -> Iterator[Fault]:
         mass = _reached(code, board.army_neighbors)
         if all(board.by_code[land].terrain is Terrain.INLAND for land in mass):
             yield Fault(1, code, "the land around it has no coast")
+
+
+def _bad_convoys(board: Board) -> Iterator[Fault]:
+    """Yield the coasts from which no army can be convoyed to another."""
+    touching = _touching(board)
+    for code, province in board.by_code.items():
+        if province.terrain is Terrain.COASTAL:
+            seas = [to for to in touching[code] if board.by_code[to].terrain is Terrain.SEA]
+            shores = {to for sea in seas for to in touching[sea] if to not in seas}
+            if all(board.by_code[to].terrain is Terrain.SEA for to in shores - {code}):
+                yield Fault(1, code, "no army can be convoyed from it")
 
 
 def _bad_homes(board: Board) -> Iterator[Fault]:

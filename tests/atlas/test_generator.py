@@ -1,0 +1,237 @@
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from diplomaccloud.atlas.chart import Anchors, ArcKind
+from diplomaccloud.atlas.chartfile import content_hash, dump_chart, load_chart
+from diplomaccloud.atlas.generator import make_chart
+from diplomaccloud.atlas.generator.mesh import make_mesh
+from diplomaccloud.atlas.generator.names import make_codes
+from diplomaccloud.atlas.generator.streams import stream
+from diplomaccloud.atlas.generator.validate import faults
+from diplomaccloud.atlas.palette import colours, least_difference
+from diplomaccloud.judge.board import Location, Terrain, UnitKind, province_of
+
+GOLDEN = "0"
+
+
+@pytest.fixture(scope="module")
+def chart():
+    return make_chart("the first map")
+
+
+@pytest.mark.parametrize(
+    ("seed", "players"),
+    [("a", 2), ("b", 3), ("c", 4), ("d", 5), ("e", 7), ("f", 7), ("ß ☂", 7), ("g", 10)],
+)
+def test_every_map_keeps_the_hard_constraints(seed, players):
+    made = make_chart(seed, players)
+    assert [str(fault) for fault in faults(made)] == []
+    assert len(made.board.powers) == players
+    assert load_chart(dump_chart(made)) == made
+
+
+def test_one_seed_gives_one_map(chart):
+    assert dump_chart(make_chart("the first map")) == dump_chart(chart)
+
+
+def test_the_map_of_a_seed_stays_the_same_from_version_to_version(chart):
+    assert content_hash(chart) == GOLDEN
+
+
+@pytest.mark.parametrize(
+    "other",
+    [{"seed": "another"}, {"players": 6}, {"provinces": 80}, {"sea": 0.3}],
+    ids=["seed", "players", "provinces", "sea"],
+)
+def test_every_wish_changes_the_map(chart, other):
+    wishes = {"seed": "the first map", "players": 7} | other
+    assert content_hash(make_chart(wishes.pop("seed"), wishes.pop("players"), **wishes)) != (
+        content_hash(chart)
+    )
+
+
+def test_numbers_wished_for_are_kept():
+    made = make_chart("wish", 7, provinces=90, sea=0.3)
+    terrains = [province.terrain for province in made.board.provinces]
+    assert len(terrains) == 90
+    assert terrains.count(Terrain.SEA) == 27
+
+
+@pytest.mark.parametrize(
+    ("wishes", "part"),
+    [
+        ({"players": 1}, "players: 1"),
+        ({"players": 11}, "players: 11"),
+        ({"provinces": 33}, "provinces: 33"),
+        ({"provinces": 401}, "provinces: 401"),
+        ({"players": 10, "provinces": 60}, "provinces: 60"),
+        ({"sea": 0.1}, "sea: 0.1"),
+        ({"sea": float("nan")}, "sea: nan"),
+        ({"seed": "a" * 201}, "seed"),
+        ({"seed": "a\n"}, "seed"),
+    ],
+)
+def test_a_number_out_of_range_is_refused(wishes, part):
+    with pytest.raises(ValueError, match=part):
+        make_chart(**({"seed": "s"} | wishes))
+
+
+def test_the_seven_power_map_has_the_numbers_of_the_standard_board(chart):
+    board = chart.board
+    assert len(board.provinces) == 75
+    assert len(board.centers) == 35
+    assert board.victory_centers == 18
+    assert len(board.starts) == 21
+    assert all(len(homes) == 3 for homes in board.home_centers.values())
+
+
+def test_every_arc_between_provinces_is_shared_by_exactly_two(chart):
+    uses: dict[int, list[str]] = {}
+    for shape in chart.shapes:
+        for polygon in shape.polygons:
+            for ring in polygon:
+                for ref in ring:
+                    uses.setdefault(ref if ref >= 0 else ~ref, []).append(shape.province)
+    for number, arc in enumerate(chart.arcs):
+        sides = {side for side in (arc.left, arc.right) if side is not None}
+        if arc.left != arc.right:
+            assert sorted(uses[number]) == sorted(sides), number
+
+
+def test_provinces_that_share_an_arc_touch_and_no_others(chart):
+    board = chart.board
+    shared = {
+        frozenset((arc.left, arc.right))
+        for arc in chart.arcs
+        if arc.kind is not ArcKind.FRAME and arc.left != arc.right
+    }
+    joined = {
+        frozenset((province_of(one), province_of(other)))
+        for one, other in (*board.army_borders, *board.fleet_borders)
+    }
+    assert joined == shared
+
+
+def test_left_is_left_with_y_down(chart):
+    frame = next(arc for arc in chart.arcs if arc.kind is ArcKind.FRAME and arc.points[0][1] == 0)
+    (x, y), (to_x, to_y) = frame.points[:2]
+    if y == to_y == 0:
+        # Along the upper edge eastward the world beyond is on the left.
+        assert (frame.left is None) == (to_x > x)
+
+
+def test_provinces_fill_the_map_without_overlap(chart):
+    total = 0.0
+    for shape in chart.shapes:
+        for ring in shape.polygons[0]:
+            points = np.array(chart.outline(ring))
+            after = np.roll(points, -1, axis=0)
+            area = (points[:, 0] * after[:, 1] - after[:, 0] * points[:, 1]).sum() / 2
+            total += -area
+    assert total == pytest.approx(chart.size[0] * chart.size[1], rel=1e-6)
+
+
+def test_an_army_can_be_convoyed_from_every_coast(chart):
+    board = chart.board
+    for province in board.provinces:
+        if province.terrain is Terrain.COASTAL:
+            seas = {
+                sea
+                for place in province.fleet_locations
+                for sea in board.reach(UnitKind.FLEET, place)
+                if board.by_code[sea].terrain is Terrain.SEA
+            }
+            shores = {
+                code
+                for sea in seas
+                for code in board.reach(UnitKind.FLEET, Location(sea))
+                if board.by_code[code].terrain is Terrain.COASTAL
+            }
+            assert len(shores) >= 2, province.code
+
+
+FAULTY = [
+    ("an army moved to a fleet", 3, lambda c: _with_board(c, starts=_all_armies(c))),
+    ("a start fewer", 8, lambda c: _with_board(c, starts=c.board.starts[3:])),
+    ("another victory", 10, lambda c: _with_board(c, victory_centers=20)),
+    ("no land borders", 2, lambda c: _with_board(c, army_borders=())),
+    ("no sea borders", 1, lambda c: _with_board(c, fleet_borders=())),
+    ("two provinces of a name", 9, lambda c: _with_board(c, provinces=_namesakes(c))),
+    ("a label elsewhere", 9, lambda c: _with_anchors(c, label=(-50.0, -50.0))),
+    ("units in one place", 9, lambda c: _with_anchors(c, dislodged=_unit_place(c))),
+]
+
+
+def _with_board(chart, **changes):
+    return replace(chart, board=replace(chart.board, **changes))
+
+
+def _all_armies(chart):
+    return tuple(replace(start, kind=UnitKind.ARMY) for start in chart.board.starts)
+
+
+def _namesakes(chart):
+    first, second, *others = chart.board.provinces
+    return (first, replace(second, name=first.name.upper()), *others)
+
+
+def _unit_place(chart):
+    shape = chart.shapes[0]
+    return shape.anchors.units[Location(shape.province)]
+
+
+def _with_anchors(chart, **changes):
+    shape = chart.shapes[0]
+    anchors: Anchors = replace(shape.anchors, **changes)
+    return replace(chart, shapes=(replace(shape, anchors=anchors), *chart.shapes[1:]))
+
+
+@pytest.mark.parametrize(
+    ("rule", "spoil"), [row[1:] for row in FAULTY], ids=[row[0] for row in FAULTY]
+)
+def test_a_spoilt_map_is_found_faulty(chart, rule, spoil):
+    assert rule in {fault.rule for fault in faults(spoil(chart))}
+
+
+def test_stages_have_streams_of_their_own():
+    drawn = {stream("s", stage, attempt).random() for stage in "ab" for attempt in (0, 1)}
+    assert len(drawn) == 4
+    assert stream("s", "a").random() == stream("s", "a").random()
+
+
+def test_the_mesh_fills_the_frame_and_every_edge_has_two_sides():
+    mesh = make_mesh(stream("s", "mesh"), (300.0, 200.0), 400)
+    assert float(mesh.areas.sum()) == pytest.approx(300 * 200)
+    assert float(mesh.lengths.min()) > 0.5
+    edge = mesh.vertices[mesh.ends[mesh.cells[:, 1] < 0]]
+    on_frame = (edge == 0.0) | (edge == np.array([300.0, 200.0]))
+    assert on_frame.any(axis=2).all()
+
+
+CODES = [
+    ("the first letters", ["Kyness"], ("KYN",)),
+    ("letters further on when taken", ["Kyness", "Kynedal"], None),
+    ("a sea by its own name", ["Bay of Woru"], ("WOR",)),
+    ("no accents", ["Nåndfell"], ("NAN",)),
+    ("no word of the order language", ["Viana"], None),
+]
+
+
+@pytest.mark.parametrize(
+    ("names", "codes"), [row[1:] for row in CODES], ids=[row[0] for row in CODES]
+)
+def test_codes_are_unique_and_like_the_names(names, codes):
+    made = make_codes(names)
+    assert len(set(made)) == len(names)
+    assert codes is None or made == codes
+    assert not set(made) & {"VIA", "ASS", "SEX"}
+    assert all(len(code) == 3 and code.isascii() and code.isupper() for code in made)
+
+
+@pytest.mark.parametrize("count", range(2, 11))
+def test_colours_can_be_told_apart_by_every_eye(count):
+    palette = colours(count)
+    assert len(set(palette)) == count
+    assert least_difference(palette) >= (30 if count <= 7 else 22)
