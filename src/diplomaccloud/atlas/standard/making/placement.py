@@ -33,6 +33,8 @@ _MARGINS = (2, 3, 4, 5, 7, 9)
 
 _ASIDE = (0, -8, 8, -16, 16)
 """How far a name may stand to the side of what it names, in map units."""
+_FAIR = 5
+"""So many of the sizes are preferred to any tidier order of the parts."""
 
 Mask = NDArray[np.bool_]
 
@@ -151,7 +153,7 @@ def place_anchors(
     )
     units = {Location(province.code): _rounded(layout.unit)}
     for place in province.fleet_locations:
-        if place in hints:
+        if place != province.code:
             units[place] = _rounded(_nearest(raster, UNIT, hints[place], taken))
     anchors = Anchors(
         label=_rounded(layout.label),
@@ -172,15 +174,15 @@ def label_box(lines: Sequence[str], size: float) -> tuple[float, float]:
 
 def _best(province: Province, raster: Raster, hint: Point) -> Layout:
     sizes = _SEA_SIZES if province.terrain is Terrain.SEA else _LAND_SIZES
-    fair = len(sizes) // 2
-    for crowded, some in ((False, sizes[:fair]), (True, sizes[:fair]), (True, sizes[fair:])):
+    for some in (sizes[:_FAIR], sizes[_FAIR:]):
+        for crowded in (False, True):
+            for size in some:
+                layouts = list(_layouts(province, size, crowded=crowded))
+                if found := _roomiest(layouts, raster, hint):
+                    return found
         for size in some:
-            layouts = list(_layouts(province, size, crowded=crowded))
-            if found := _roomiest(layouts, raster, hint):
-                return found
-    for size in sizes[2:]:
-        if scattered := _scattered(province, raster, hint, size):
-            return scattered
+            if scattered := _scattered(province, raster, hint, size):
+                return scattered
     raise DrawingError(f"{province.code}: its name, unit and star do not fit")
 
 

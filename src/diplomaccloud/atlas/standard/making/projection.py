@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from diplomaccloud.atlas.chart import Point
 
-WIDTH, HEIGHT = 1240.0, 1020.0
+WIDTH, HEIGHT = 1260.0, 1020.0
 
 _MIDDLE = 13.0
 """The meridian that runs straight up the map."""
@@ -47,7 +47,7 @@ _BULGES = (
     Bulge(20.8, 41.8, 0.6, 95),
     Bulge(-2.8, 54.4, 0.8, 115),
     Bulge(33.0, 39.8, 0.2, 120),
-    Bulge(13.0, 42.6, 0.55, 75),
+    Bulge(12.8, 42.5, 0.7, 76),
     Bulge(15.3, 41.0, 0.5, 52),
     Bulge(9.0, 46.8, 0.5, 75),
     Bulge(15.6, 49.4, 0.3, 110),
