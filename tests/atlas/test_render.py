@@ -20,6 +20,7 @@ from diplomaccloud.atlas.render import (
     css_variables,
     render_base,
     render_map,
+    render_orders,
     render_overlay,
     render_png,
     render_thumbnail,
@@ -271,6 +272,23 @@ def test_arrows_are_drawn_over_rings_and_dashed_lines() -> None:
     svg = render_overlay(toy_chart(), CROWDED, orders=orders)
     kinds = [e.get("class") for e in parsed(svg).iter() if e.get("data-order")]
     assert kinds == ["order hold", "order supporthold", "order move"]
+
+
+def test_badges_stand_over_arrows_and_under_the_marks_of_disbands() -> None:
+    root = parsed(render_overlay(toy_chart(), CROWDED, orders=[Move(A_KET, IST), Disband(A_BOR)]))
+    layers = [e.get("class") for e in root if e.get("class")]
+    assert layers.index("orders") < layers.index("units") < layers.index("order-marks")
+    drawn = {e.get("class"): [o.get("data-order") for o in e] for e in root}
+    assert (drawn["orders"], drawn["order-marks"]) == (["A KET - IST"], ["A BOR D"])
+
+
+def test_orders_alone_are_drawn_as_in_the_overlay() -> None:
+    orders = [Move(A_KET, IST), Disband(A_BOR)]
+    overlay = render_overlay(toy_chart(), CROWDED, orders=orders)
+    alone = render_orders(toy_chart(), CROWDED, orders)
+    below, above = alone.split('<g class="order-marks"')
+    assert below in overlay
+    assert above in overlay
 
 
 def test_a_standoff_is_marked_in_its_province() -> None:

@@ -70,8 +70,12 @@ class _Hand:
 
 def draw_orders(
     scene: Scene, orders: Iterable[Order] = (), results: Iterable[OrderResult] = ()
-) -> str:
-    """Return the drawing of `results`, and of those `orders` that have no result yet."""
+) -> tuple[str, str]:
+    """Return the drawing of `results`, and of those `orders` that have no result yet.
+
+    In two parts: arrows and rings to go under the badges, which a long arrow would hide, and
+    the marks of builds and disbands to go over them.
+    """
     settled = tuple(results)
     done = dict.fromkeys(result.order for result in settled)
     pending = tuple(dict.fromkeys(order for order in orders if order not in done))
@@ -80,10 +84,18 @@ def draw_orders(
     every += [(result.order, result) for result in settled]
     # Arrows and crosses last: a ring or a dashed line must not hide how a move ended.
     every.sort(key=lambda pair: not isinstance(pair[0], _THIN))
-    drawn = [_draw(scene, ways, order, result) for order, result in every]
+    below, above = (
+        "".join(
+            _draw(scene, ways, order, result)
+            for order, result in every
+            if isinstance(order, Build | Disband) is over
+        )
+        for over in (False, True)
+    )
+    style = 'pointer-events="none" fill="none" stroke-linejoin="round"'
     return (
-        '<g class="orders" pointer-events="none" fill="none" stroke-linejoin="round">'
-        f"{''.join(drawn)}</g>"
+        f'<g class="orders" {style}>{below}</g>',
+        f'<g class="order-marks" {style}>{above}</g>',
     )
 
 
@@ -194,7 +206,7 @@ def _move(hand: _Hand, order: Move | Retreat, start: Point) -> str:
         return hand.cross(start)
     way = hand.way_of(order.unit, start, end)
     curve = clear_of_boxes(way, hand.box(), hand.box())
-    return hand.pen.arrow(curve) + hand.cross_if_failed(curve.end)
+    return hand.pen.arrow(curve) + hand.cross_if_failed(hand.pen.behind(curve))
 
 
 def _support_hold(hand: _Hand, order: SupportHold, at: Point) -> str:

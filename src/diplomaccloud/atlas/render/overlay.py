@@ -58,8 +58,8 @@ def render_overlay(
 
 
 def render_orders(chart: Chart, position: Position, orders: Iterable[Order]) -> str:
-    """Return only the `<g class="orders">` that `render_overlay` would draw for `orders`."""
-    return draw_orders(Scene(chart, position, live_theme(LIGHT)), orders)
+    """Return only the `g.orders` and `g.order-marks` that `render_overlay` would draw."""
+    return "".join(draw_orders(Scene(chart, position, live_theme(LIGHT)), orders))
 
 
 def render_map(
@@ -138,6 +138,7 @@ def _content(
     home_tint: bool,
     labels: Labels,
 ) -> str:
+    below, above = draw_orders(scene, orders, results)
     return "".join(
         (
             f'<defs><path id="o-star" d="{STAR}"/>{unit_symbols()}</defs>',
@@ -145,9 +146,10 @@ def _content(
             _provinces(scene),
             draw_labels(scene, labels),
             draw_stars(scene),
+            below,
             draw_units(scene),
             draw_standoffs(scene, standoffs),
-            draw_orders(scene, orders, results),
+            above,
         )
     )
 

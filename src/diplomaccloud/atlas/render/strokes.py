@@ -57,6 +57,11 @@ class Pen:
         right = num(at[0] + arm)
         return self.line(f"M{x} {y}l{step} {step}M{right} {y}l{back} {step}")
 
+    def behind(self, curve: Curve) -> Point:
+        """Return the place for a cross on the head of an arrow, clear of what it points at."""
+        dx, dy = curve.heading()
+        return curve.end[0] - dx * _ARM * self.unit, curve.end[1] - dy * _ARM * self.unit
+
     def plus(self, at: Point) -> str:
         """Return an upright cross."""
         arm = _ARM * self.unit

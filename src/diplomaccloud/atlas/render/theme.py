@@ -163,8 +163,8 @@ def _variable(ink: str) -> str:
 
 def _badge(colour: str) -> tuple[str, str]:
     """Return fill and mark: a white mark on a colour dark enough for it, else a dark mark."""
-    _, lightness, saturation = rgb_to_hls(*_rgb(colour))
-    if lightness > 0.7 and saturation < 0.35:
+    rgb = _rgb(colour)
+    if min(rgb) > 0.65 and max(rgb) - min(rgb) < 0.25:
         return colour, "#241b12"
     colour = _golden(colour)
     while luminance(colour) > 0.28:

@@ -122,10 +122,12 @@ export class MapView extends HTMLElement {
 
   /** Put `drawing`, the text of a `<g class="orders">`, in place of the orders now drawn. */
   drawOrders(drawing) {
-    const old = this.querySelector("svg > g.orders");
     const parsed = new DOMParser().parseFromString(`<svg xmlns="http://www.w3.org/2000/svg">${drawing}</svg>`, "image/svg+xml");
-    const group = parsed.querySelector("g.orders");
-    if (old && group) old.replaceWith(document.adoptNode(group));
+    for (const part of ["g.orders", "g.order-marks"]) {
+      const old = this.querySelector(`svg > ${part}`);
+      const group = parsed.querySelector(part);
+      if (old && group) old.replaceWith(document.adoptNode(group));
+    }
   }
 }
 
