@@ -22,7 +22,7 @@ from diplomaccloud.judge.adjudicate import adjudicate
 from diplomaccloud.judge.board import Location, Power, ProvinceCode
 from diplomaccloud.judge.orders import Move, Order, SupportHold, Waive
 from diplomaccloud.judge.position import Dislodged
-from diplomaccloud.judge.rules import EDITIONS
+from diplomaccloud.judge.rules import EDITIONS, Paradox
 
 # Convoys next door, by edition.
 
@@ -68,6 +68,17 @@ def test_every_edition_settles_every_known_knot(edition: str) -> None:
         resolution = play("\n".join(f"{power}: {one}" for power, one in orders), EDITIONS[edition])
         provinces = [one.province for one in resolution.next.units]
         assert len(set(provinces)) == len(provinces)
+
+
+def test_all_hold_stops_every_move_of_a_paradox() -> None:
+    resolution = play(
+        """
+        ENGLAND: F LON S F WAL - ENG, F WAL - ENG
+        FRANCE: A BRE - LON, F ENG C A BRE - LON
+        """,
+        replace(EDITIONS["2000"], paradox=Paradox.ALL_HOLD),
+    )
+    assert words(resolution, "F WAL", "A BRE") == {"F WAL": "bounced", "A BRE": "nopath"}
 
 
 # Orders that cannot be.

@@ -9,11 +9,22 @@ import pytest
 from tests.judge.scenes import random_position
 from tests.judge.shorthand import BOARD, order, position
 
-from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind, province_of
+from diplomaccloud.judge.board import (
+    Board,
+    Location,
+    Power,
+    PowerInfo,
+    Province,
+    ProvinceCode,
+    Terrain,
+    UnitKind,
+    province_of,
+)
 from diplomaccloud.judge.legality import is_legal, legal_orders, why_illegal
 from diplomaccloud.judge.orders import Convoy, Hold, Move, Order, SupportHold, SupportMove
 from diplomaccloud.judge.position import Dislodged, Position, starting_position
 from diplomaccloud.judge.reading import Reader, Refusal
+from diplomaccloud.judge.routes import convoy_fleets
 from diplomaccloud.judge.units import Unit
 
 FAULTS = [
@@ -219,3 +230,32 @@ def test_disbands_are_offered_when_owed() -> None:
     start = position("RUSSIA: A MOS H, F SEV H", "W1902A", {"RUSSIA": "MOS"})
     texts = [str(one) for one in legal_orders(BOARD, start, Power("RUSSIA"))]
     assert texts == ["A MOS D", "F SEV D"]
+
+
+def test_convoys_over_dozens_of_fleets_are_found_in_time() -> None:
+    """A sea of 81 fleets, whose chains nobody could count one by one."""
+    side = range(9)
+    seas = {(x, y): ProvinceCode(f"S{x}{y}") for x in side for y in side}
+    ports = [ProvinceCode("AAA"), ProvinceCode("BBB")]
+    sails = [
+        (Location(seas[x, y]), Location(seas[x + dx, y + dy]))
+        for x, y in seas
+        for dx, dy in ((1, 0), (0, 1), (1, 1))
+        if (x + dx, y + dy) in seas
+    ]
+    sails += [(Location("AAA"), Location("S00")), (Location("BBB"), Location("S88"))]
+    board = Board(
+        name="ocean",
+        powers=(PowerInfo(Power("SEALAND"), "Sealand", "Sealandic"),),
+        provinces=(
+            *(Province(code, code, Terrain.SEA) for code in seas.values()),
+            *(Province(code, code, Terrain.COASTAL) for code in ports),
+        ),
+        army_borders=(),
+        fleet_borders=tuple(sails),
+        starts=(),
+        victory_centers=1,
+    )
+    routes = convoy_fleets(board, frozenset(seas.values()), ports[0])
+    assert set(routes) == {"BBB"}
+    assert {"S00", "S88"} <= routes[ports[1]]

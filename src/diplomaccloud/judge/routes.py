@@ -67,33 +67,47 @@ def convoy_fleets(
     """Return, for each goal of a convoy from `start`, the fleets that could be needed for it.
 
     A fleet is needed if some chain to the goal breaks without it; a chain with a short cut
-    does not count (DATC 6.G.19).
+    does not count (DATC 6.G.19). Where the chains are too many to follow, as only dozens of
+    fleets side by side make them, every fleet that hangs together with `start` counts.
     """
     tables = geography(board)
-    needed: dict[ProvinceCode, set[ProvinceCode]] = {}
     if start not in tables.ports:
         return {}
     first = frozenset(sea for sea in fleets if start in tables.carriers[sea])
+    chains = _Chains(tables)
     for sea in first:
-        _extend(tables, (sea,), fleets - first, frozenset({start}), needed)
-    return {goal: frozenset(seas) for goal, seas in needed.items()}
+        chains.follow((sea,), fleets - first, frozenset({start}))
+    if chains.steps <= MOST_STEPS:
+        return {goal: frozenset(seas) for goal, seas in chains.needed.items()}
+    joined = frozenset(sea for sea in fleets if carries(board, start, sea, fleets) or sea in first)
+    return dict.fromkeys(convoy_goals(board, fleets, start), joined)
 
 
-def _extend(
-    tables: Geography,
-    chain: tuple[ProvinceCode, ...],
-    free: Seas,
-    landed: frozenset[ProvinceCode],
-    needed: dict[ProvinceCode, set[ProvinceCode]],
-) -> None:
-    """Follow every chain without short cuts onward from `chain`.
+MOST_STEPS = 20_000
 
-    `free` are the fleets not next to any earlier link, `landed` the goals an earlier link
-    already touches.
-    """
-    touches = tables.carriers[chain[-1]]
-    for goal in (touches & tables.ports) - landed:
-        needed.setdefault(goal, set()).update(chain)
-    onward = free & touches
-    for sea in onward:
-        _extend(tables, (*chain, sea), free - onward, landed | touches, needed)
+
+class _Chains:
+    """Follows chains of fleets that have no short cuts, and notes which fleets serve a goal."""
+
+    def __init__(self, tables: Geography) -> None:
+        self.tables = tables
+        self.needed: dict[ProvinceCode, set[ProvinceCode]] = {}
+        self.steps = 0
+
+    def follow(
+        self, chain: tuple[ProvinceCode, ...], free: Seas, landed: frozenset[ProvinceCode]
+    ) -> None:
+        """Follow every way onward from `chain`, up to the most steps allowed.
+
+        `free` are the fleets not next to any earlier link, `landed` the goals an earlier link
+        already touches.
+        """
+        self.steps += 1
+        if self.steps > MOST_STEPS:
+            return
+        touches = self.tables.carriers[chain[-1]]
+        for goal in (touches & self.tables.ports) - landed:
+            self.needed.setdefault(goal, set()).update(chain)
+        onward = free & touches
+        for sea in onward:
+            self.follow((*chain, sea), free - onward, landed | touches)

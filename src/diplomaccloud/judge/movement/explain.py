@@ -77,6 +77,9 @@ class Explainer:
             return Outcome.MOVED, f"{how} to {self._goal(unit)}", ()
         if not path_state(battle, unit):
             return self._no_path(unit)
+        if unit in battle.stayed:
+            text = f"Bounced in {self._goal(unit)}: every move in a paradox fails"
+            return Outcome.BOUNCED, text, ()
         return self._bounce(unit)
 
     def _no_path(self, unit: int) -> Verdict:

@@ -221,19 +221,22 @@ def _consequences(battle: Battle, circle: list[Question], answers: Answers) -> A
 def _apply_rule(battle: Battle, circle: list[Question], found: list[Answers]) -> None:
     disputed = [q for q in circle if len({answers[q] for answers in found}) != 1]
     convoys = [i for kind, i in disputed if kind is Kind.CONVOY]
-    if convoys and battle.rules.paradox is Paradox.ALL_HOLD:
-        stayed = {i for kind, i in disputed if kind is Kind.MOVE}
-        battle.stayed |= stayed | {a for i in convoys if (a := battle.cargo[i]) is not None}
-        _record(battle, {(Kind.MOVE, i): False for i in battle.stayed})
-        battle.drowned |= set(convoys)
+    moves = [i for kind, i in disputed if kind is Kind.MOVE]
     if convoys:
         battle.drowned |= set(convoys)
         _record(battle, {(Kind.CONVOY, i): False for i in convoys})
+        if battle.rules.paradox is Paradox.ALL_HOLD:
+            _stay(battle, moves)
         return
-    moves = {q for q in disputed if q[0] is Kind.MOVE}
-    turning = next((a for a in found if all(a[q] for q in moves)), None)
+    turning = next((a for a in found if all(a[Kind.MOVE, i] for i in moves)), None)
     if turning is not None:
         _record(battle, turning)
         return
-    battle.stayed |= {i for kind, i in circle if kind is Kind.MOVE}
-    _record(battle, {q: False for q in circle if q[0] is Kind.MOVE})
+    # No board can come here by the equations of 5.B; what remains of the circle fails.
+    _stay(battle, [i for kind, i in circle if kind is Kind.MOVE])
+    _record(battle, dict.fromkeys(circle, False))
+
+
+def _stay(battle: Battle, moves: Sequence[int]) -> None:
+    battle.stayed |= set(moves)
+    _record(battle, {(Kind.MOVE, i): False for i in moves})
