@@ -7,6 +7,7 @@ import sys
 import xml.etree.ElementTree as ET
 from collections import Counter
 from dataclasses import replace
+from importlib.resources import files
 
 import pytest
 from tests.atlas.toy import ALMAR, DUNN, toy_board, toy_chart
@@ -305,6 +306,19 @@ def test_a_live_overlay_leaves_colours_to_css_and_a_standalone_map_does_not() ->
     assert ' style="' not in overlay + standalone  # a strict content policy would refuse it
     for variable in set(re.findall(r"var\((--map-[a-z-]+),", overlay)):
         assert f"{variable}:" in css_variables(NIGHT)
+
+
+def test_the_pages_style_sheet_gives_a_live_drawing_both_themes() -> None:
+    sheet = files("diplomaccloud.pages") / "static" / "pages" / "css" / "map.css"
+    css = sheet.read_text(encoding="utf-8")
+    light, night = (
+        dict(
+            declaration.split(":") for declaration in css_variables(theme).split(";") if declaration
+        )
+        for theme in (LIGHT, NIGHT)
+    )
+    missing = [ink for ink in light if f"{ink}: light-dark({light[ink]}, {night[ink]});" not in css]
+    assert missing == []
 
 
 def test_labels_are_names_or_codes_or_both() -> None:

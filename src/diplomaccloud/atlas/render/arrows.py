@@ -100,7 +100,10 @@ def draw_orders(
 
 
 def draw_standoffs(scene: Scene, standoffs: Iterable[ProvinceCode]) -> str:
-    """Return a mark in every province left empty by a standoff."""
+    """Return a mark in every province left empty by a standoff, to go under the badges.
+
+    Before the moves, a unit that has left may still stand there: its badge must stay whole.
+    """
     pen = Pen(scene.theme.failure, scene.theme.arrow_halo, scene.unit)
     drawn = []
     for code in standoffs:

@@ -146,9 +146,9 @@ def _content(
             _provinces(scene),
             draw_labels(scene, labels),
             draw_stars(scene),
+            draw_standoffs(scene, standoffs),
             below,
             draw_units(scene),
-            draw_standoffs(scene, standoffs),
             above,
         )
     )

@@ -187,10 +187,10 @@ def _muted(colour: str) -> str:
 
 
 def _bright(colour: str) -> str:
-    """Return a shade that stands out from a dark halo."""
+    """Return a shade that stands out from a dark halo, and a red one from a failure's red."""
     hue, lightness, saturation = rgb_to_hls(*_rgb(colour))
     vivid = min(1.0, saturation * 1.25)
-    return _hex(hls_to_rgb(hue, max(0.64, min(0.9, lightness * 1.15)), vivid))
+    return _hex(hls_to_rgb(hue, max(0.7, min(0.9, lightness * 1.15)), vivid))
 
 
 def _scaled(colour: str, factor: float) -> str:
