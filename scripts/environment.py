@@ -47,10 +47,12 @@ def ensure(kind):
 
 def _fingerprint(kind):
     """Return what `.venv` must have been made from: the lock, the place and the Python."""
+    import tomllib  # not there in a Python too old, which has been sent away by now
+
     lock = (ROOT / "requirements" / (kind + ".lock")).read_bytes()
-    project = (ROOT / "pyproject.toml").read_bytes()
-    about = "%s %s %s" % (kind, ROOT, sys.version)
-    return hashlib.sha256(lock + project + about.encode()).hexdigest()
+    project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
+    about = "%s %s %s %s" % (kind, ROOT, sys.version, project)
+    return hashlib.sha256(lock + about.encode()).hexdigest()
 
 
 def _make(kind, python, keep):

@@ -61,8 +61,9 @@ def test_an_old_python_is_told_so(monkeypatch):
 
 def test_a_python_without_venv_is_told_what_to_install(monkeypatch, tmp_path):
     (tmp_path / "requirements").mkdir()
-    for name in ("requirements/play.lock", "requirements/check.lock", "pyproject.toml"):
+    for name in ("requirements/play.lock", "requirements/check.lock"):
         (tmp_path / name).write_text("")
+    (tmp_path / "pyproject.toml").write_text("[project]\n")
     monkeypatch.setattr(environment, "ROOT", tmp_path)
     monkeypatch.setattr(environment, "VENV", tmp_path / ".venv")
     monkeypatch.setattr(environment.shutil, "which", lambda name: None)

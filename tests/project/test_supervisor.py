@@ -72,9 +72,7 @@ def test_when_one_child_ends_all_end_and_the_status_says_so(tmp_path):
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells children of a dead parent")
 def test_a_killed_supervisor_leaves_no_polite_child(tmp_path):
     polite = STUBBORN.replace("signal.signal(signal.SIGTERM, signal.SIG_IGN)", "")
-    supervisor = subprocess.Popen(
-        [sys.executable, "-c", SUPERVISE, polite, str(tmp_path / "pids")]
-    )
+    supervisor = subprocess.Popen([sys.executable, "-c", SUPERVISE, polite, str(tmp_path / "pids")])
     child, grandchild = wait_for(tmp_path / "pids")
     supervisor.kill()
     supervisor.wait(30)

@@ -44,5 +44,5 @@ def _adjustments(
     builds = [order for order in legal if isinstance(order, Build)]
     rng.shuffle(builds)
     one_per_province = {order.unit.province: order for order in builds}
-    chosen: list[Order] = list(one_per_province.values())[:owed]
-    return chosen + [Waive(power)] * (owed - len(chosen))
+    chosen = list(one_per_province.values())[:owed]
+    return [*chosen, *[Waive(power)] * (owed - len(chosen))]

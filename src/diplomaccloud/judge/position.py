@@ -64,7 +64,5 @@ def starting_position(board: Board) -> Position:
     return Position(
         phase=Phase(Season.SPRING, board.first_year, Stage.MOVEMENT),
         units=tuple(Unit(start.kind, start.location, start.power) for start in board.starts),
-        centers={
-            p.code: p.home for p in board.provinces if p.center and p.home is not None
-        },
+        centers={p.code: p.home for p in board.provinces if p.center and p.home is not None},
     )
