@@ -5,9 +5,18 @@ from collections.abc import Callable
 from pathlib import Path
 
 from django.conf import settings
+from django.utils.safestring import SafeString, mark_safe
 
 from diplomaccloud import __version__
-from diplomaccloud.atlas.render import LIGHT, NIGHT, render_base, render_png, render_thumbnail
+from diplomaccloud.atlas.render import (
+    LIGHT,
+    NIGHT,
+    render_base,
+    render_overlay,
+    render_png,
+    render_thumbnail,
+)
+from diplomaccloud.judge.position import starting_position
 from diplomaccloud.maps.library import find_chart
 
 THEMES = {"light": LIGHT, "dark": NIGHT}
@@ -45,3 +54,10 @@ def _kept(content_hash: str, name: str, draw: Callable[[], bytes]) -> bytes:
     draft.write_bytes(made)
     draft.replace(path)
     return made
+
+
+def starting_overlay(content_hash: str) -> SafeString:
+    """Return the starting position of a map, to be laid over its picture in a page."""
+    chart = find_chart(content_hash)
+    drawn = render_overlay(chart, starting_position(chart.board), title=chart.world)
+    return mark_safe(drawn)  # noqa: S308 - drawn by us, names escaped there

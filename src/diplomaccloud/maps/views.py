@@ -18,7 +18,7 @@ from diplomaccloud.atlas.render import render_map
 from diplomaccloud.maps import gallery as shown
 from diplomaccloud.maps.forms import KeepForm, SeedForm
 from diplomaccloud.maps.library import UnknownMapError, store
-from diplomaccloud.maps.pictures import base_picture, thumbnail
+from diplomaccloud.maps.pictures import base_picture, starting_overlay, thumbnail
 
 _FOREVER = "public, max-age=31536000, immutable"
 # A picture opened by itself may carry its own style, and nothing else.
@@ -47,6 +47,7 @@ def detail(request: HttpRequest, content_hash: str) -> HttpResponse:
         "chart": card,
         "provinces": shown.province_rows(content_hash),
         "powers": card.powers,
+        "overlay": starting_overlay(content_hash),
     }
     return render(request, "maps/detail.html", context)
 

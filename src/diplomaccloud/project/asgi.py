@@ -13,7 +13,7 @@ from diplomaccloud.project.wsgi import application as pages  # sets Django up
 
 from diplomaccloud.games.live import LiveStream  # isort: skip
 
-_pages = WSGIMiddleware(cast(WSGIApp, pages), workers=8)
+_pages = WSGIMiddleware(cast("WSGIApp", pages), workers=8)
 _live = LiveStream()
 LIVE_PREFIX = "/live/games/"
 
@@ -25,7 +25,16 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
     elif scope["type"] == "http" and scope["path"].startswith(LIVE_PREFIX):
         await _live(scope, receive, send, slug=scope["path"][len(LIVE_PREFIX) :])
     elif scope["type"] == "http":
-        await _pages(scope, receive, send)
+        await _pages(scope, _as_coroutine(receive), send)
+
+
+def _as_coroutine(receive: Any) -> Any:
+    """Return `receive` as a coroutine function: granian's returns another kind of awaitable."""
+
+    async def received() -> Any:
+        return await receive()
+
+    return received
 
 
 async def _lifespan(receive: Any, send: Any) -> None:

@@ -1,8 +1,10 @@
 """The supply centers of one game through the years."""
 
 from collections.abc import Mapping
+from dataclasses import replace
 
 from diplomaccloud.games.records import position_of
+from diplomaccloud.games.report import current_overlay
 from diplomaccloud.games.shown import CenterRow, CentersView, GameView, OwnerRow, SeatView
 from diplomaccloud.games.viewpoint.game import view_of
 from diplomaccloud.games.viewpoint.table import Table, Viewer
@@ -35,7 +37,8 @@ def centers_view(slug: str, viewer: Viewer) -> tuple[GameView, CentersView]:
             for code in board.centers
         ),
     )
-    return view_of(table, drawn=False), centers
+    overlay = current_overlay(table.chart, table.position, ())
+    return replace(view_of(table, drawn=False), overlay=overlay), centers
 
 
 def _by_year(table: Table) -> dict[int, _Owners]:

@@ -58,7 +58,7 @@ export class OrderDesk extends HTMLElement {
     this.sent = false;
     this.note();
     slot.button.focus({ preventScroll: true });
-    announce(`${slot.item.dataset.title}: ${choice.label}. Not saved yet.`);
+    announce(`${slot.item.dataset.title}: ${choice.label}.${slot.changed ? " Not saved yet." : ""}`);
     this.sketch();
   }
 
