@@ -6,9 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from diplomaccloud.atlas.chart import Anchors, Arc, ArcKind, Chart, Point, Shape
+from diplomaccloud.atlas.generator.balance import HOMES, NEUTRALS
 from diplomaccloud.atlas.generator.board import Layout, Place
 from diplomaccloud.atlas.generator.colouring import assigned
-from diplomaccloud.atlas.generator.homes import HOMES, NEUTRALS, Centers
+from diplomaccloud.atlas.generator.homes import Centers
 from diplomaccloud.atlas.generator.mesh import Bools, Floats, Mesh
 from diplomaccloud.atlas.generator.names import Names, Sea, make_names, plain
 from diplomaccloud.atlas.generator.placement import place

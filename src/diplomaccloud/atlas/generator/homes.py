@@ -5,20 +5,12 @@ from dataclasses import dataclass
 from itertools import combinations
 
 import numpy as np
-from numpy.typing import NDArray
 
+from diplomaccloud.atlas.generator.balance import HOMES, NEUTRALS, Balance, Sites
 from diplomaccloud.atlas.generator.board import FAR, Layout
 
-HOMES = 3
-NEUTRALS = 2
-FLEET_SHARE = (0.36, 0.52)
-CONTESTED = (0.45, 0.80)
-_STEPS = 6000
+_STEPS = 10000
 _TRIES = 60
-# A share of a neutral is 1/n where n powers reach it; in these parts it is a whole number.
-_WHOLE = 2520
-
-_Counts = NDArray[np.int64]
 
 
 class PlacementError(ValueError):
@@ -40,25 +32,6 @@ class Centers:
     fairness: dict[str, float]
 
 
-@dataclass(frozen=True)
-class _Sites:
-    """Every possible start of one power, by number.
-
-    `members`: c×3 land provinces; `reach`: c×lands, the moves that the nearest of the three
-    units needs; `inside` and `around` are bit sets of the members and of what touches them.
-    """
-
-    members: _Counts
-    fleets: tuple[frozenset[int], ...]
-    reach: _Counts
-    inside: tuple[int, ...]
-    around: tuple[int, ...]
-
-    def clash(self, one: int, other: int) -> bool:
-        """Return whether two starts share or touch a province."""
-        return bool(self.inside[one] & self.around[other])
-
-
 def place_centers(layout: Layout, players: int, rng: np.random.Generator) -> Centers:
     """Return homes and neutral centers for `players`, balanced by annealing.
 
@@ -68,13 +41,14 @@ def place_centers(layout: Layout, players: int, rng: np.random.Generator) -> Cen
     chosen = _scattered(layout, sites, players, rng)
     search = _Search(layout, sites, chosen, rng)
     search.anneal()
+    figures = search.balance.figures(search.chosen, search.neutrals)
     homes = tuple(tuple(int(m) for m in sites.members[site]) for site in search.chosen)
     countries = _countries(layout, homes, search.neutrals)
     fleets = tuple(sites.fleets[site] for site in search.chosen)
-    return Centers(homes, fleets, countries, tuple(sorted(search.neutrals)), search.figures())
+    return Centers(homes, fleets, countries, tuple(sorted(search.neutrals)), figures)
 
 
-def _sites(layout: Layout) -> _Sites:
+def _sites(layout: Layout) -> Sites:
     walks: list[set[int]] = [set() for _ in range(layout.lands)]
     for one, other in layout.walks:
         walks[one].add(other)
@@ -104,7 +78,7 @@ def _sites(layout: Layout) -> _Sites:
         _bits(triple) | _bits([t for m in triple for t in layout.touching[m] if t < layout.lands])
         for triple in members
     )
-    return _Sites(np.array(members), tuple(fleets), np.array(reach), inside, around)
+    return Sites(np.array(members), tuple(fleets), np.array(reach), inside, around)
 
 
 def _bits(provinces: Sequence[int]) -> int:
@@ -114,7 +88,7 @@ def _bits(provinces: Sequence[int]) -> int:
     return found
 
 
-def _scattered(layout: Layout, sites: _Sites, players: int, rng: np.random.Generator) -> list[int]:
+def _scattered(layout: Layout, sites: Sites, players: int, rng: np.random.Generator) -> list[int]:
     """Return a start per power, far from one another and none touching another."""
     for attempt in range(_TRIES):
         chosen = [int(rng.integers(len(sites.members)))]
@@ -143,10 +117,11 @@ class _Search:
     """Simulated annealing over the starts and the neutral centers."""
 
     def __init__(
-        self, layout: Layout, sites: _Sites, chosen: list[int], rng: np.random.Generator
+        self, layout: Layout, sites: Sites, chosen: list[int], rng: np.random.Generator
     ) -> None:
         self.chosen = chosen
         self._sites = sites
+        self.balance = Balance(sites, len(chosen))
         self._lands = layout.lands
         self._rng = rng
         self._players = len(chosen)
@@ -155,7 +130,6 @@ class _Search:
             for member in members:
                 near.setdefault(member, []).append(site)
         self._with_member = near
-        self._wins = (HOMES + NEUTRALS) * self._players // 2 + 1
         taken = {int(m) for site in chosen for m in sites.members[site]}
         free = [land for land in range(layout.lands) if land not in taken]
         picked = rng.permutation(len(free))[: NEUTRALS * self._players]
@@ -163,14 +137,14 @@ class _Search:
 
     def anneal(self) -> None:
         """Change one thing at a time, keeping what is better or not much worse."""
-        cost = self._cost(self.chosen, self.neutrals)
+        cost = self.balance.cost(self.chosen, self.neutrals)
         best = (cost, self.chosen, self.neutrals)
         for step in range(_STEPS):
-            heat = 0.5 * (1 - step / _STEPS) ** 3
+            heat = 0.3 * (1 - step / _STEPS) ** 2
             changed = self._moved_home() if self._rng.random() < 0.45 else self._moved_neutral()
             if changed is None:
                 continue
-            new = self._cost(*changed)
+            new = self.balance.cost(*changed)
             # Threshold acceptance: like Metropolis, without logarithms.
             if new < cost + heat * self._rng.random():
                 cost, (self.chosen, self.neutrals) = new, changed
@@ -210,76 +184,6 @@ class _Search:
             free.pop(int(self._rng.integers(len(free)))) if land in homes else land
             for land in self.neutrals
         ]
-
-    def _cost(self, chosen: list[int], neutrals: list[int]) -> float:
-        measured = self._measured(chosen, neutrals)
-        return (
-            3.0 * measured["cv_neutrals_two_moves"]
-            + 2.0 * measured["cv_neutral_share"]
-            + 1.5 * measured["cv_moves_to_threaten"]
-            + 4.0 * measured["cv_distance_to_win"]
-            + 1.0 * measured["cv_enemy_homes_three_moves"]
-            + measured["broken"]
-        )
-
-    def figures(self) -> dict[str, float]:
-        """Return the measured figures of the placement found, rounded."""
-        measured = self._measured(self.chosen, self.neutrals)
-        return {name: round(value, 4) for name, value in measured.items() if name != "broken"}
-
-    def _measured(self, chosen: list[int], neutrals: list[int]) -> dict[str, float]:
-        reach = self._sites.reach[chosen]
-        homes = self._sites.members[chosen].ravel()
-        reached = reach[:, neutrals] <= 2
-        claims = reached.sum(axis=0)
-        early = reached.sum(axis=1)
-        share = (reached * (_WHOLE // np.maximum(claims, 1))).sum(axis=1)
-        to_homes = reach[:, homes]
-        raids = to_homes.reshape(self._players, self._players, HOMES).min(axis=2)
-        # Beside the diagonal: how soon each power stands before a home of each other one.
-        threats = np.minimum(raids, raids.T) + FAR * np.eye(self._players, dtype=np.int64)
-        nearest = np.sort(np.minimum(threats, 9), axis=1)[:, : min(3, self._players - 1)]
-        enemies = (to_homes <= 3).sum(axis=1) - HOMES
-        rivals = (threats <= 3).sum(axis=1)
-        win = np.sort(np.concatenate([to_homes, reach[:, neutrals]], axis=1), axis=1)
-        to_win = np.minimum(win, 20)[:, : self._wins].sum(axis=1)
-        fleets = sum(len(self._sites.fleets[site]) for site in chosen) / (HOMES * self._players)
-        contested = float((claims >= 2).sum()) / len(neutrals)
-        broken = (
-            2.0 * float((claims == 0).sum())
-            + 2.0 * float(np.maximum(2 - early, 0).sum())
-            + 2.0 * float(_outside(rivals, *rivals_wanted(self._players)).sum())
-            + 20.0 * max(0.0, CONTESTED[0] - contested, contested - CONTESTED[1])
-            + 20.0 * max(0.0, FLEET_SHARE[0] - fleets, fleets - FLEET_SHARE[1])
-        )
-        return {
-            "broken": broken,
-            "cv_neutrals_two_moves": _variation(early),
-            "cv_neutral_share": _variation(share),
-            "cv_moves_to_threaten": _variation(nearest.sum(axis=1)),
-            "cv_distance_to_win": _variation(to_win),
-            "cv_enemy_homes_three_moves": _variation(enemies),
-            "contested_neutrals": contested,
-            "fleet_share": fleets,
-        }
-
-
-def rivals_wanted(players: int) -> tuple[int, int]:
-    """Return the least and the greatest number of rivals within three moves."""
-    return min(2, players - 1), 4
-
-
-def _outside(values: _Counts, low: int, high: int) -> _Counts:
-    return np.maximum(low - values, 0) + np.maximum(values - high, 0)
-
-
-def _variation(values: _Counts) -> float:
-    """Return the coefficient of variation; whole numbers, so the same on every machine."""
-    count, total = len(values), int(values.sum())
-    if total == 0:
-        return 0.0
-    squares = count * int((values * values).sum()) - total * total
-    return float(np.sqrt(squares)) / total
 
 
 def _countries(

@@ -7,8 +7,9 @@ import numpy as np
 
 from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.generator.assembly import Ready, assemble, christen
+from diplomaccloud.atlas.generator.balance import HOMES, NEUTRALS
 from diplomaccloud.atlas.generator.board import make_layout
-from diplomaccloud.atlas.generator.homes import HOMES, NEUTRALS, PlacementError, place_centers
+from diplomaccloud.atlas.generator.homes import PlacementError, place_centers
 from diplomaccloud.atlas.generator.landsea import make_ground
 from diplomaccloud.atlas.generator.mesh import CELLS_PER_PROVINCE, Mesh, make_mesh
 from diplomaccloud.atlas.generator.names import NamingError

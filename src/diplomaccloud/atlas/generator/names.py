@@ -1,5 +1,6 @@
 """Stage 10: names of provinces, seas, powers and the world, and the codes for orders."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -19,6 +20,16 @@ SHT SLA SLT SOB SPK SSS STD SUP THE TIT TUR TWA URI VAG VIA WAI WAN WOG WOP XXX
 _NEVER = frozenset(_NEVER_TEXT.split())
 _COST_NONE = 1e6
 _ASCII = str.maketrans("åäáàâãéèêëíìîïóòôöõøúùûüýñçšžčÅÄÖØ", "aaaaaaeeeeiiiioooooouuuuyncszcAAOO")
+
+
+_WORLD_ENDS = (
+    "ara", "una", "is", "ea", "ora", "antis", "undra", "eth", "ador", "onde", "ako", "ium", "arra",
+)  # fmt: skip
+# What no tongue could say: four consonants in a row, a letter thrice, a double one
+# after another, an echo.
+_HARSH = re.compile(
+    r"[^aeiouyåäöü]{4}|(.)\1\1|[^aeiouyåäöü]([^aeiouyåäöü])\2|xx|yy|uu|ii|rsk.|wy[aeiou]|(..+)\3"
+)
 
 
 class NamingError(ValueError):
@@ -76,7 +87,7 @@ def make_names(
     countries = [coined.country(culture) for culture in speech]
     lands = [coined.name(speech[nation], speech[nation].ends) for nation in nations]
     waters = [_sea_name(coined, speech[sea.nation], sea) for sea in seas]
-    world = coined.name(speech[int(rng.integers(powers))], ("o", "ara", "una", "is", "ea"))
+    world = coined.name(speech[int(rng.integers(powers))], _WORLD_ENDS)
     provinces = (*lands, *waters)
     return Names(world, tuple(countries), provinces, make_codes(provinces))
 
@@ -99,7 +110,7 @@ class _Coined:
             key = plain(name).lower()
             # The first letters become the code, so they are spread while that is possible.
             fresh = self._heads.get(key[:3], 0) < 1 + crowd // 40
-            if fresh and 4 <= len(name) <= most + crowd // 60 and not self._confusable(key):
+            if fresh and 4 <= len(name) <= most + crowd // 60 and self._is_good(key, name):
                 self._taken.add(key)
                 self._heads[key[:3]] = self._heads.get(key[:3], 0) + 1
                 return name
@@ -115,8 +126,9 @@ class _Coined:
     def _one_of(self, words: Sequence[str]) -> str:
         return words[int(self._rng.integers(len(words)))]
 
-    def _confusable(self, key: str) -> bool:
-        return any(_differ_little(key, other) for other in self._taken)
+    def _is_good(self, key: str, name: str) -> bool:
+        alike = any(_differ_little(key, other) for other in self._taken)
+        return not alike and _HARSH.search(name.lower()) is None
 
 
 def _differ_little(one: str, other: str) -> bool:

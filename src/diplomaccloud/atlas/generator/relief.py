@@ -111,9 +111,10 @@ def make_terrain(
     """Return ground for `players`; `breadth` is the width of a province in map units."""
     warp = (Noise.drawn(rng), Noise.drawn(rng))
     broad, ridge = Noise.drawn(rng), Noise.drawn(rng)
+    scale = (2.4 + rng.random()) * breadth
     # Some sides are open sea, over others the land runs off the map.
     sides = np.where(rng.random(4) < 0.6, 0.5 + 0.9 * rng.random(4), 0.1 * rng.random(4))
-    return Terrain(size, 2.9 * breadth, _scattered(rng, size, players), sides, warp, broad, ridge)
+    return Terrain(size, scale, _scattered(rng, size, players), sides, warp, broad, ridge)
 
 
 def _scattered(rng: np.random.Generator, size: tuple[float, float], players: int) -> Floats:

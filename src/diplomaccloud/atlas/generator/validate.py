@@ -7,15 +7,15 @@ from typing import TypeVar
 import numpy as np
 
 from diplomaccloud.atlas.chart import Chart
-from diplomaccloud.atlas.generator.board import FAR, Layout
-from diplomaccloud.atlas.generator.drawing import LEAST_LAND, LEAST_SEA, Fault, drawing_faults
-from diplomaccloud.atlas.generator.homes import (
+from diplomaccloud.atlas.generator.balance import (
     CONTESTED,
     FLEET_SHARE,
     HOMES,
     NEUTRALS,
     rivals_wanted,
 )
+from diplomaccloud.atlas.generator.board import FAR, Layout
+from diplomaccloud.atlas.generator.drawing import LEAST_LAND, LEAST_SEA, Fault, drawing_faults
 from diplomaccloud.atlas.generator.mesh import Floats
 from diplomaccloud.judge.board import (
     Board,
