@@ -74,8 +74,8 @@ def _make(kind, python, keep):
         if not keep:
             _run([sys.executable, "-m", "venv", str(VENV)])
         install = [str(python), "-m", "pip", "install", "--quiet", "--disable-pip-version-check"]
-    _run(install + ["--require-hashes", "-r", lock])
-    _run(install + ["--no-deps", "--no-build-isolation", "-e", str(ROOT)])
+    _run([*install, "--require-hashes", "-r", lock])
+    _run([*install, "--no-deps", "--no-build-isolation", "-e", str(ROOT)])
 
 
 def _run(command):

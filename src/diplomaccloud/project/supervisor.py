@@ -73,7 +73,7 @@ def _start(command: Sequence[str]) -> subprocess.Popen[bytes]:
             if os.getppid() != supervisor:
                 os._exit(1)
 
-    return subprocess.Popen(  # noqa: S603 our own commands
+    return subprocess.Popen(
         command,
         start_new_session=True,
         preexec_fn=die_with_supervisor,  # noqa: PLW1509 no thread runs yet
