@@ -391,7 +391,7 @@ def test_a_thumbnail_is_small_and_shows_neither_names_nor_units() -> None:
 
 def test_relief_is_one_small_picture_within_the_width_limit() -> None:
     png = relief_png(Relief(1000, 4, bytes(range(250)) * 16), "#000000", "#ffffff")
-    assert struct.unpack(">II", png[16:24]) == (250, 1)
+    assert struct.unpack(">II", png[16:24]) == (334, 2)
     assert "<image" in render_base(toy_chart())
     assert "<image" not in render_base(replace(toy_chart(), relief=None))
     coarse = relief_png(Relief(48, 32, bytes(range(256)) * 6), "#000000", "#ffffff")

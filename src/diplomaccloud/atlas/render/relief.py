@@ -10,7 +10,7 @@ _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _STEPS = 20
 """Shades on either side of level ground."""
 
-_WIDEST = 320
+_WIDEST = 400
 _DARKEST = 0.54
 _LIGHTEST = 0.55
 
@@ -18,7 +18,7 @@ _LIGHTEST = 0.55
 def relief_png(relief: Relief, dark: str, light: str) -> bytes:
     """Return a palette PNG of the shading: `dark` slopes, `light` slopes, level ground clear.
 
-    At most 320 pixels wide. Contrast is set by the relief's own steepest slopes, so any
+    At most 400 pixels wide. Contrast is set by the relief's own steepest slopes, so any
     scale of elevation gives a like picture.
     """
     rows = _thinned(relief)
