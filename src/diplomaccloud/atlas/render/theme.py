@@ -101,7 +101,7 @@ NIGHT = Theme(
     star_rim="#fff3d3",
     outline="#0d0a07",
     arrow_halo="#050403",
-    failure="#ff5a4a",
+    failure="#ff3322",
     retreat="#ff5fd0",
     build="#4fd06a",
 )
