@@ -57,7 +57,7 @@ def test_a_dislodged_unit_may_retreat_and_is_disbanded_unless_it_does():
 
 
 def test_each_build_owed_has_a_line_with_a_blank_choice():
-    centers = {code: FRANCE for code in ("PAR", "MAR", "BRE", "SPA")}
+    centers = dict.fromkeys(("PAR", "MAR", "BRE", "SPA"), FRANCE)
     position = Position(Phase.parse("W1901A"), (unit("A SPA", FRANCE), PARIS), centers)
     saved = [Build(unit("F BRE", FRANCE))]
     slots = slots_for(BOARD, position, FRANCE, saved)
@@ -100,7 +100,7 @@ def test_each_disband_owed_has_a_line():
             "LON",
         ),
     ],
-    ids=lambda value: str(value),
+    ids=str,
 )
 def test_choices_say_what_they_do(order, label, kind, province):
     choice = choice_of(BOARD, order)

@@ -1,0 +1,80 @@
+"""Sign up, log in, log out."""
+
+import pytest
+from django.db import IntegrityError
+from django.test import Client
+
+from diplomaccloud.accounts.models import User
+
+GOOD = {"username": "Alice", "password1": "a long enough word"}
+
+
+def sign_up(**change):
+    client = Client()
+    return client, client.post("/accounts/signup/", GOOD | change)
+
+
+def logged_in(client):
+    return "_auth_user_id" in client.session
+
+
+def test_a_screen_name_and_a_password_are_enough(db):
+    client, response = sign_up()
+    assert (response.status_code, response.url) == (302, "/")
+    assert logged_in(client)
+    assert User.objects.get().screen_name == "Alice"
+
+
+@pytest.mark.parametrize(
+    "change",
+    [
+        pytest.param({"username": "aLICE"}, id="a name that differs in case only"),
+        pytest.param({"username": "A"}, id="one letter"),
+        pytest.param({"username": "x" * 31}, id="31 letters"),
+        pytest.param({"username": "al\u0456ce"}, id="a letter that looks like another"),
+        pytest.param({"username": "<b>bob</b>"}, id="markup"),
+        pytest.param({"username": "Bob", "password1": "12345678"}, id="a password of digits"),
+        pytest.param({"username": "Bob", "password1": "short"}, id="a short password"),
+        pytest.param({"username": "Bob", "email": "nonsense"}, id="no e-mail address"),
+    ],
+)
+def test_bad_sign_ups_make_nobody(people, change):
+    client, response = sign_up(**change)
+    assert response.status_code == 200
+    assert response.context["form"].errors
+    assert not logged_in(client)
+    assert User.objects.count() == 3
+
+
+def test_letter_case_does_not_make_another_person(people):
+    with pytest.raises(IntegrityError):
+        User.objects.create(username="ALICE")
+
+
+def test_in_and_out(people):
+    client = Client()
+    page = client.post("/accounts/login/", {"login": "alice", "password": "a long enough word"})
+    assert page.status_code == 302
+    assert logged_in(client)
+    assert client.get("/accounts/logout/").status_code == 200
+    assert logged_in(client)
+    client.post("/accounts/logout/")
+    assert not logged_in(client)
+
+
+def test_a_wrong_password_is_refused(people):
+    client = Client()
+    page = client.post("/accounts/login/", {"login": "alice", "password": "another"})
+    assert page.context["form"].errors
+    assert not logged_in(client)
+
+
+def test_passwords_are_kept_as_argon2():
+    from diplomaccloud.project import settings
+
+    assert settings.PASSWORD_HASHERS == ["django.contrib.auth.hashers.Argon2PasswordHasher"]
+
+
+def test_nobody_is_sent_to_another_site(people):
+    data = {"login": "alice", "password": "a long enough word", "next": "https://evil.example/"}
+    assert Client().post("/accounts/login/", data).url == "/"

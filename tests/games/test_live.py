@@ -1,0 +1,113 @@
+"""The live stream as an ASGI application."""
+
+import asyncio
+import json
+
+import pytest
+from django.conf import settings
+from django.utils import timezone
+
+from diplomaccloud.games import actions, live
+from diplomaccloud.games.live import LiveStream
+from diplomaccloud.games.models import Game, Phase
+
+pytestmark = pytest.mark.django_db(transaction=True)
+
+
+@pytest.fixture(autouse=True)
+def quickly(monkeypatch):
+    monkeypatch.setattr(live, "POLL_SECONDS", 0.02)
+
+
+async def listen(cookie, slug, meanwhile=None, *, events=1, method="GET"):
+    """Return the status and the data of the first `events` events."""
+    sent, gone = asyncio.Queue(), asyncio.Event()
+
+    async def receive():
+        await gone.wait()
+        return {"type": "http.disconnect"}
+
+    scope = {"type": "http", "method": method, "headers": [(b"cookie", cookie.encode())]}
+    stream = asyncio.create_task(LiveStream()(scope, receive, sent.put, slug=slug))
+    status = (await sent.get())["status"]
+    found = []
+    while status == 200 and len(found) < events:
+        body = (await asyncio.wait_for(sent.get(), 10))["body"].decode()
+        if body.startswith("event: changed\ndata: "):
+            found.append(json.loads(body.split("data: ")[1]))
+            if meanwhile is not None and len(found) == 1:
+                await asyncio.to_thread(meanwhile)
+    gone.set()
+    await asyncio.wait_for(stream, 10)
+    return status, found
+
+
+def cookie_of(cast, who):
+    morsel = cast.client(who).cookies.get(settings.SESSION_COOKIE_NAME)
+    return f"{settings.SESSION_COOKIE_NAME}={morsel.value}" if morsel else ""
+
+
+def run(cast, who="nobody", **named):
+    return asyncio.run(listen(cookie_of(cast, who), cast.slug, **named))
+
+
+@pytest.mark.parametrize("who", ["alice", "bob", "charlie", "nobody"])
+def test_everybody_hears_of_a_public_game_that_it_changed(cast, who):
+    status, (pulse,) = run(cast, who)
+    assert status == 200
+    assert set(pulse) == {"version", "phase", "status"}
+    assert (pulse["phase"], pulse["status"]) == (1, "running")
+
+
+def test_the_next_phase_is_told(cast):
+    def process():
+        now = Phase.objects.get().due_at
+        actions.advance(game_id=cast.game_id, owner="t", now=now)
+
+    _, (before, after) = run(cast, events=2, meanwhile=process)
+    assert (before["phase"], after["phase"]) == (1, 2)
+    assert after["version"] > before["version"]
+
+
+def test_saved_orders_are_not_told_but_being_ready_is(cast):
+    def act():
+        now = timezone.now()
+        actions.save_orders(
+            slug=cast.slug,
+            user_id=cast.alice,
+            sequence=1,
+            choices=["A VIE - GAL"],
+            sheet="",
+            now=now,
+        )
+        actions.set_ready(slug=cast.slug, user_id=cast.alice, sequence=1, now=now)
+
+    _, pulses = run(cast, "bob", events=2, meanwhile=act)
+    assert [pulse["phase"] for pulse in pulses] == [1, 1]
+
+
+@pytest.mark.parametrize(
+    ("who", "status"), [("alice", 200), ("bob", 200), ("charlie", 404), ("nobody", 404)]
+)
+def test_a_private_game_is_told_to_its_players_alone(cast, who, status):
+    Game.objects.update(private=True)
+    assert run(cast, who)[0] == status
+
+
+@pytest.mark.parametrize(
+    ("cookie", "slug", "method", "status"),
+    [
+        ("", "zzzzzzzzzz", "GET", 404),
+        ("", "x" * 5000, "GET", 404),
+        ("", "aaaaaaaaaa", "POST", 405),
+        ("sessionid=forged; =;;\x01", "aaaaaaaaaa", "GET", 200),
+    ],
+    ids=["no game", "a long name", "a post", "a broken cookie"],
+)
+def test_bad_requests(cast, cookie, slug, method, status):
+    assert asyncio.run(listen(cookie, slug, method=method))[0] == status
+
+
+def test_no_more_streams_than_fit(cast, monkeypatch):
+    monkeypatch.setattr(live, "MOST_STREAMS", 0)
+    assert run(cast)[0] == 503
