@@ -1,0 +1,32 @@
+"""What the documents say can be done, can be done."""
+
+import re
+import shlex
+from pathlib import Path
+
+import pytest
+
+from diplomaccloud.cli import _parser
+
+ROOT = Path(__file__).parents[2]
+README = (ROOT / "README.md").read_text(encoding="utf-8")
+COMMANDS = re.findall(r"^    \.venv/bin/diplomaccloud (.*)$", README, re.MULTILINE)
+
+
+def test_the_example_in_the_readme_prints_what_follows_from_it(capsys):
+    (example,) = re.findall(r"```python\n(.*?)```", README, re.DOTALL)
+    exec(example, {})  # noqa: S102 our own text
+    assert capsys.readouterr().out == "F1901M ['A PAR - BUR']\n"
+
+
+@pytest.mark.parametrize("command", COMMANDS)
+def test_every_command_in_the_readme_is_understood(command):
+    assert _parser().parse_args(shlex.split(command)).run
+
+
+@pytest.mark.parametrize(
+    "page", [ROOT / "README.md", *sorted((ROOT / "docs").rglob("*.md"))], ids=lambda p: p.name
+)
+def test_every_link_within_the_project_leads_somewhere(page):
+    links = re.findall(r"\]\(([^)#:]+)(?:#[^)]*)?\)", page.read_text(encoding="utf-8"))
+    assert [link for link in links if not (page.parent / link).exists()] == []
