@@ -1,6 +1,7 @@
 import datetime as dt
 
 import pytest
+from django.core.management import CommandError, call_command
 from django.db import IntegrityError
 from django.utils import timezone
 
@@ -195,6 +196,7 @@ class TestProcessing:
             plan=plan, creator_id=people["charlie"], now=now, slug="bbbbbbbbbb", code="x", seed="2"
         )
         actions.start_game(slug=other.slug, user_id=people["charlie"], now=now)
+        position = Phase.objects.get(game_id=cast.game_id).position
         Phase.objects.filter(game_id=cast.game_id).update(position={"v": 1, "phase": "nonsense"})
         due = now + 2 * DAY
         for game_id in actions.due_games(now=due):
@@ -202,6 +204,11 @@ class TestProcessing:
         assert "CodecError" in Game.objects.get(pk=cast.game_id).alarm
         assert Phase.objects.filter(game=other).count() == 2
         assert actions.due_games(now=due) == []
+        Phase.objects.filter(game_id=cast.game_id).update(position=position)
+        call_command("release", cast.slug)
+        assert actions.due_games(now=due + 2 * actions.LEASE) == [cast.game_id]
+        with pytest.raises(CommandError, match="not put aside"):
+            call_command("release", cast.slug)
 
     def test_the_agreed_last_year_ends_the_game(self, cast):
         Game.objects.update(end_year=1901)

@@ -142,3 +142,34 @@ def test_every_page_has_the_strict_policy(cast):
         policy = cast.client("alice").get(path).headers["Content-Security-Policy"]
         assert "default-src 'none'" in policy
         assert "unsafe" not in policy
+
+
+@pytest.mark.parametrize(
+    ("headers", "data"),
+    [
+        pytest.param({"Host": "evil.example"}, {"phase": 1}, id="a forged host"),
+        pytest.param({}, {str(number): "" for number in range(500)}, id="500 fields"),
+    ],
+)
+def test_suspicious_requests_get_one_line_too(cast, caplog, headers, data):
+    client, before = cast.client("alice"), counts()
+    with caplog.at_level(logging.INFO):
+        caplog.clear()
+        response = client.post(cast.url("orders/"), data, headers=headers)
+    assert response.status_code == 400
+    assert "could not be understood" in response.content.decode()
+    assert counts() == before
+    assert len(caplog.records) == 1
+
+
+def test_a_broken_page_says_so_and_keeps_the_reason_for_the_log(cast, caplog, monkeypatch):
+    def broken(*arguments, **named):
+        raise RuntimeError("the reason")
+
+    monkeypatch.setattr("diplomaccloud.games.views.viewpoint.game_view", broken)
+    client = cast.client("alice")
+    client.raise_request_exception = False
+    response = client.get(cast.url())
+    assert response.status_code == 500
+    assert "the reason" not in response.content.decode()
+    assert "the reason" in caplog.text

@@ -220,3 +220,18 @@ def _turn(cast):
     phase = Phase.objects.order_by("-sequence").first()
     now = max(phase.due_at, timezone.now())
     actions.advance(game_id=cast.game_id, owner="test", now=now)
+
+
+class TestSketch:
+    DATA = {"phase": 1, "order": ["A VIE - GAL", "A VIE - PAR", "A CON H"]}
+
+    def test_chosen_orders_are_drawn_and_not_saved(self, cast):
+        response = cast.client("alice").post(cast.url("sketch/"), self.DATA)
+        body = response.content.decode()
+        assert body.startswith('<g class="orders"')
+        assert "GAL" in body
+        assert "PAR" not in body
+        assert not OrderRow.objects.filter(seat__power="AUSTRIA").exists()
+
+    def test_only_players_draw(self, cast):
+        assert cast.client("charlie").post(cast.url("sketch/"), self.DATA).status_code == 404

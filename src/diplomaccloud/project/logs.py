@@ -55,7 +55,12 @@ def logging_settings(directory: Path, *, role: str, level: str) -> dict[str, Any
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {
-            "text": _formatter(structlog.dev.ConsoleRenderer(colors=False)),
+            # A plain traceback: richer ones print local variables, which may be secret.
+            "text": _formatter(
+                structlog.dev.ConsoleRenderer(
+                    colors=False, exception_formatter=structlog.dev.plain_traceback
+                )
+            ),
             "json": _formatter(
                 structlog.processors.format_exc_info, structlog.processors.JSONRenderer()
             ),
@@ -65,7 +70,7 @@ def logging_settings(directory: Path, *, role: str, level: str) -> dict[str, Any
         "loggers": {
             "django": {"handlers": [], "level": "INFO", "propagate": True},
             "django.request": {"level": "ERROR"},
-            "django.security": {"level": "ERROR"},
+            "django.security": {"level": "CRITICAL"},
         },
     }
 

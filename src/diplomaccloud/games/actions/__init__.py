@@ -27,6 +27,7 @@ from diplomaccloud.games.actions.processing import (
     due_games,
     move_bots,
     process_phase,
+    release_game,
 )
 
 __all__ = [
@@ -45,6 +46,7 @@ __all__ = [
     "name_country",
     "process_phase",
     "random_text",
+    "release_game",
     "save_orders",
     "set_ready",
     "start_game",

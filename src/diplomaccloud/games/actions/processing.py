@@ -16,6 +16,7 @@ from diplomaccloud.bots import BOTS
 from diplomaccloud.games import events
 from diplomaccloud.games.actions.opening import open_phase
 from diplomaccloud.games.actions.ordering import write_orders
+from diplomaccloud.games.errors import NoSuchGame, WrongMoment
 from diplomaccloud.games.models import Game, Phase, Seat, Status, Submission
 from diplomaccloud.games.reading import Reading
 from diplomaccloud.games.records import (
@@ -129,6 +130,19 @@ def put_aside(*, game_id: int, reason: str, now: dt.datetime) -> None:
     game.alarm = reason[:2000]
     game.save(update_fields=["alarm"])
     events.record(game=game, kind="aside", now=now)
+
+
+@transaction.atomic
+def release_game(*, slug: str, now: dt.datetime) -> None:
+    """Give a game that was put aside back to the clock, once the fault is mended."""
+    game = Game.objects.select_for_update().filter(slug=slug).first()
+    if game is None:
+        raise NoSuchGame
+    if not game.alarm:
+        raise WrongMoment("This game is not put aside.")
+    game.alarm = ""
+    game.save(update_fields=["alarm"])
+    events.record(game=game, kind="released", now=now)
 
 
 def _due(now: dt.datetime) -> QuerySet[Phase]:

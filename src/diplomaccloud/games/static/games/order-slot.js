@@ -135,11 +135,20 @@ export class OrderSlot {
       this.choose(hold);
       return true;
     }
-    if (!this.verb) {
-      this.verb = found.verb;
-      this.answer(province);
-    } else this.answer(found);
+    if (this.verb) this.answer(found);
+    else this.answerDirectly(found.verb, province);
     return true;
+  }
+
+  /** A tap means the plain move: going by convoy instead is asked for in the list. */
+  answerDirectly(verb, province) {
+    const plain = this.choices.filter((choice) => choice.kind === verb && choice.province === province);
+    if (plain.length === 1) {
+      this.choose(plain[0]);
+      return;
+    }
+    this.verb = verb;
+    this.answer(province);
   }
 
   render() {
