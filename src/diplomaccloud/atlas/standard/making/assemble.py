@@ -19,13 +19,13 @@ from diplomaccloud.judge.standard import standard_board
 SOURCE = Path(__file__).parents[1] / "drawing" / "europe.txt"
 
 PALETTE = {
-    Power("AUSTRIA"): "#c0392f",
-    Power("ENGLAND"): "#2b3f94",
-    Power("FRANCE"): "#5fb4e5",
-    Power("GERMANY"): "#4d5156",
-    Power("ITALY"): "#3d9a50",
-    Power("RUSSIA"): "#d9cfe8",
-    Power("TURKEY"): "#efc32f",
+    Power("AUSTRIA"): "#cb2a20",
+    Power("ENGLAND"): "#2a2a9b",
+    Power("FRANCE"): "#55a6f8",
+    Power("GERMANY"): "#4a4a4e",
+    Power("ITALY"): "#2cba72",
+    Power("RUSSIA"): "#dbcfe8",
+    Power("TURKEY"): "#f8c82a",
 }
 
 _SEED = "europe"
@@ -45,29 +45,37 @@ def make_standard_chart() -> Chart:
         board=board,
         size=(WIDTH, HEIGHT),
         arcs=arcs,
-        shapes=tuple(_shape(province, drawing, faces, arcs) for province in board.provinces),
+        shapes=_shapes(drawing, faces, arcs),
         palette=PALETTE,
         scenery=_scenery(faces, {code for code, _ in board.impassable}),
         relief=make_relief(land, _RELIEF_SEED),
     )
 
 
-def _scenery(faces: Sequence[Face], impassable: set[str]) -> tuple[tuple[str, tuple[Ring, ...]], ...]:
+def _scenery(
+    faces: Sequence[Face], impassable: set[str]
+) -> tuple[tuple[str, tuple[Ring, ...]], ...]:
     return tuple(
         (face.code, face.rings) for face in faces if face.code == NOBODY or face.code in impassable
     )
 
 
-def _shape(
-    province: Province, drawing: Drawing, faces: Sequence[Face], arcs: Sequence[Arc]
-) -> Shape:
-    own = sorted(
-        (face for face in faces if face.code == province.code),
-        key=lambda face: -_polygon(face, arcs).area,
-    )
+def _shapes(drawing: Drawing, faces: Sequence[Face], arcs: Sequence[Arc]) -> tuple[Shape, ...]:
+    provinces = standard_board().provinces
     hints = {place.code: project(place.at) for place in reversed(drawing.places)}
-    anchors, _ = place_anchors(province, _polygon(own[0], arcs), hints)
-    return Shape(province.code, tuple(face.rings for face in own), anchors)
+    parts = {province.code: _parts(province, faces, arcs) for province in provinces}
+    largest: dict[str, Polygon] = {code: _polygon(own[0], arcs) for code, own in parts.items()}
+    anchors = place_anchors(provinces, largest, hints)
+    return tuple(
+        Shape(province.code, tuple(face.rings for face in own), anchors[province.code])
+        for province, own in zip(provinces, parts.values(), strict=True)
+    )
+
+
+def _parts(province: Province, faces: Sequence[Face], arcs: Sequence[Arc]) -> list[Face]:
+    """Return the faces of `province`, the largest first."""
+    own = [face for face in faces if face.code == province.code]
+    return sorted(own, key=lambda face: -_polygon(face, arcs).area)
 
 
 def _polygon(face: Face, arcs: Sequence[Arc]) -> Polygon:

@@ -4,7 +4,8 @@ from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from shapely import LineString, Point as Spot, Polygon, polygonize
+from shapely import LineString, Polygon, polygonize
+from shapely import Point as Spot
 
 from diplomaccloud.atlas.chart import Arc, ArcKind, Ring
 from diplomaccloud.atlas.standard.making.plane import Piece
@@ -34,7 +35,8 @@ def find_faces(
 
     Raises `DrawingError` for a place on no face and for a line of the wrong kind.
     """
-    areas = list(polygonize([LineString(piece.points) for piece in pieces]).geoms)
+    found = polygonize([LineString(piece.points) for piece in pieces])
+    areas = [area for area in found.geoms if isinstance(area, Polygon)]
     codes = _codes(areas, places)
     sides = [_sides(piece, areas) for piece in pieces]
     arcs = tuple(_arc(piece, side, codes) for piece, side in zip(pieces, sides, strict=True))
@@ -96,7 +98,9 @@ def _rings(refs: Iterable[int], arcs: Sequence[Arc]) -> tuple[Ring, ...]:
         ring = [left.pop(0)]
         start = _ends(ring[0], arcs)[0]
         while (at := _ends(ring[-1], arcs)[1]) != start:
-            ring.append(left.pop(next(i for i, ref in enumerate(left) if _ends(ref, arcs)[0] == at)))
+            ring.append(
+                left.pop(next(i for i, ref in enumerate(left) if _ends(ref, arcs)[0] == at))
+            )
         rings.append(tuple(ring))
     return tuple(sorted(rings, key=lambda ring: -_extent(ring, arcs)))
 

@@ -13,8 +13,8 @@ from diplomaccloud.atlas.standard.making.source import Drawing, DrawingError, Li
 _JOIN = 0.12
 """How many degrees the end of a line may miss the point it joins."""
 
-_STEP = 6.0
-"""Map units between points of a smoothed line."""
+_STEP = 11.0
+"""Map units between points of a smoothed line, about; every typed point is one of them."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -85,6 +85,4 @@ def _northing(latitude: float) -> float:
 
 
 def _up_to(latitude: float) -> float:
-    return sum(
-        max(0.0, min(latitude, north) - south) * scale for south, north, scale in _BANDS
-    )
+    return sum(max(0.0, min(latitude, north) - south) * scale for south, north, scale in _BANDS)

@@ -2,6 +2,7 @@
 
 import math
 from collections.abc import Sequence
+from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
@@ -10,7 +11,7 @@ from shapely import Polygon, contains_xy, union_all
 from diplomaccloud.atlas.chart import Point, Relief
 from diplomaccloud.atlas.standard.making.projection import HEIGHT, WIDTH, project
 
-COLUMNS, ROWS = 186, 153
+COLUMNS, ROWS = 210, 170
 
 Grid = NDArray[np.float64]
 
@@ -65,11 +66,11 @@ def make_relief(land: Sequence[Polygon], seed: int) -> Relief:
     xs, ys = np.meshgrid(
         (np.arange(COLUMNS) + 0.5) * WIDTH / COLUMNS, (np.arange(ROWS) + 0.5) * HEIGHT / ROWS
     )
-    rough = _noise(xs, ys, seed)
-    height = 0.1 + 0.1 * rough
+    hills, rough = _noise(xs, ys, seed), _noise(xs, ys, seed + 50)
+    height = 0.05 + 0.2 * _crests(hills)
     for strength, breadth, line in _ranges():
-        away = _distance(xs, ys, line) / (breadth * (0.8 + 0.5 * rough))
-        height = np.maximum(height, strength * np.exp(-(away**2)) * (0.62 + 0.5 * rough) + 0.06)
+        away = _distance(xs, ys, line) / (breadth * (0.7 + 0.8 * rough))
+        height += strength * np.exp(-(away**2)) * (0.2 + 0.75 * _crests(rough))
     height *= contains_xy(union_all(land), xs, ys)
     values = np.clip(np.rint(height * 235), 0, 255).astype(np.uint8)
     return Relief(COLUMNS, ROWS, values.tobytes())
@@ -87,25 +88,34 @@ def _ranges() -> list[tuple[float, float, list[Point]]]:
 
 def _distance(xs: Grid, ys: Grid, line: Sequence[Point]) -> Grid:
     nearest = np.full_like(xs, math.inf)
-    for (ax, ay), (bx, by) in zip(line, line[1:], strict=False):
+    for (ax, ay), (bx, by) in pairwise(line):
         dx, dy = bx - ax, by - ay
         along = np.clip(((xs - ax) * dx + (ys - ay) * dy) / (dx * dx + dy * dy), 0, 1)
         nearest = np.minimum(nearest, np.hypot(xs - ax - along * dx, ys - ay - along * dy))
     return nearest
 
 
+def _crests(noise: Grid) -> Grid:
+    """Return `noise` folded, so that its middle becomes sharp crests, 0 to 1."""
+    return np.asarray(np.clip(1 - np.abs(2.6 * noise - 1.3), 0, 1) ** 1.4)
+
+
 def _noise(xs: Grid, ys: Grid, seed: int) -> Grid:
     """Return smooth noise of four octaves, about 0 to 1."""
     total = np.zeros_like(xs)
     for octave, (length, weight) in enumerate(((64, 0.4), (32, 0.3), (17, 0.2), (10, 0.15))):
-        total += weight * _octave(xs / length, ys / length, seed + octave)
+        # Turned by another angle each, so that no lattice shows.
+        cos, sin = math.cos(0.5 + octave), math.sin(0.5 + octave)
+        across, down = xs * cos - ys * sin, xs * sin + ys * cos
+        total += weight * _octave(across / length, down / length, seed + octave)
     return total
 
 
 def _octave(xs: Grid, ys: Grid, seed: int) -> Grid:
-    lattice = np.random.default_rng(seed).random((128, 160))
+    lattice = np.random.default_rng(seed).random((128, 128))
     column, row = np.floor(xs).astype(int), np.floor(ys).astype(int)
     across, down = (part * part * (3 - 2 * part) for part in (xs - column, ys - row))
-    top = lattice[row, column] * (1 - across) + lattice[row, column + 1] * across
-    bottom = lattice[row + 1, column] * (1 - across) + lattice[row + 1, column + 1] * across
+    left, right, above, below = column % 128, (column + 1) % 128, row % 128, (row + 1) % 128
+    top = lattice[above, left] * (1 - across) + lattice[above, right] * across
+    bottom = lattice[below, left] * (1 - across) + lattice[below, right] * across
     return np.asarray(top * (1 - down) + bottom * down)

@@ -3,23 +3,19 @@
 import random
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import pairwise
 
 from shapely import LineString, STRtree
 
 from diplomaccloud.atlas.chart import Arc, ArcKind, Point
 
-_FINEST = 3.2
+_FINEST = 3.6
 """Segments are divided until they are shorter than this, in map units."""
 
-_ROUGHNESS = {ArcKind.COAST: 0.17, ArcKind.LAND: 0.12, ArcKind.SEA: 0.05}
+_ROUGHNESS = {ArcKind.COAST: 0.2, ArcKind.LAND: 0.12, ArcKind.SEA: 0.05}
 """Displacement as a share of the length of the segment divided."""
 
-_SPACING = {ArcKind.COAST: 11.0, ArcKind.LAND: 16.0, ArcKind.SEA: 26.0}
-"""Points of a smooth line are thinned to about this distance first."""
-
 _ROUNDS = 12
-_LEAST = 1.2
-"""Lines that do not meet keep at least this distance, in map units."""
 
 
 def roughen(arcs: Sequence[Arc], seed: str) -> tuple[Arc, ...]:
@@ -40,23 +36,18 @@ def roughen(arcs: Sequence[Arc], seed: str) -> tuple[Arc, ...]:
 
 def _rough(arc: Arc, number: int, seed: str, strength: float) -> tuple[Point, ...]:
     if strength == 0.0:
-        return tuple(dict.fromkeys(map(_rounded, arc.points[:-1]))) + (_rounded(arc.points[-1]),)
+        return _distinct(arc.points)
     stream = random.Random(f"{seed}/{number}")  # a drawing, not a secret
-    base = _thinned(arc.points, _SPACING[arc.kind] * max(strength, 0.3))
-    found = [base[0]]
-    for start, end in zip(base, base[1:], strict=False):
+    found = [arc.points[0]]
+    for start, end in pairwise(arc.points):
         _divide(start, end, _ROUGHNESS[arc.kind] * strength, stream, found)
-    points = [_rounded(point) for point in found]
-    kept = [point for i, point in enumerate(points) if i == 0 or point != points[i - 1]]
-    return tuple(kept)
+    return _distinct(found)
 
 
-def _thinned(points: Sequence[Point], spacing: float) -> list[Point]:
-    kept = [points[0]]
-    for point in points[1:-1]:
-        if _distance(kept[-1], point) >= spacing * 0.5 and _distance(point, points[-1]) > 2:
-            kept.append(point)
-    return [*kept, points[-1]]
+def _distinct(line: Sequence[Point]) -> tuple[Point, ...]:
+    """Return the rounded points of `line`, without those equal to the one before."""
+    points = [_rounded(point) for point in line]
+    return tuple(point for i, point in enumerate(points) if i == 0 or point != points[i - 1])
 
 
 def _divide(

@@ -1,0 +1,263 @@
+"""The drawn map of Europe against the standard board."""
+
+import json
+import subprocess
+import sys
+from collections import defaultdict
+from itertools import combinations
+from math import dist
+
+import pytest
+from shapely import LineString, Point, Polygon
+
+from diplomaccloud.atlas.chart import ArcKind, Chart, Ring
+from diplomaccloud.atlas.chartfile import dump_chart, load_chart
+from diplomaccloud.atlas.standard import standard_chart
+from diplomaccloud.atlas.standard.making.layouts import STAR, Box, label_box
+from diplomaccloud.atlas.standard.storage import DATA
+from diplomaccloud.judge.board import Location, Terrain, province_of
+from diplomaccloud.judge.standard import standard_board
+
+CHART = standard_chart()
+BOARD = standard_board()
+SEAS = {p.code for p in BOARD.provinces if p.terrain is Terrain.SEA}
+CODES = [p.code for p in BOARD.provinces]
+SHAPES = {shape.province: shape for shape in CHART.shapes}
+BADGE = (26.0, 20.0)
+
+# Land borders drawn across water that ships pass only as a coast: rulebook, "Board Information".
+STRAITS = {("DEN", "SWE")}
+
+
+def outline(chart: Chart, ring: Ring) -> Polygon:
+    return Polygon(chart.outline(ring))
+
+
+def area_of(code: str) -> list[Polygon]:
+    return [
+        Polygon(CHART.outline(rings[0]), [CHART.outline(hole) for hole in rings[1:]])
+        for rings in SHAPES[code].polygons
+    ]
+
+
+def shared_borders() -> dict[tuple[str, str], list[int]]:
+    found = defaultdict(list)
+    for number, arc in enumerate(CHART.arcs):
+        if arc.left and arc.right:
+            found[tuple(sorted((arc.left, arc.right)))].append(number)
+    return found
+
+
+BORDERS = shared_borders()
+INSIDE = {pair: numbers for pair, numbers in BORDERS.items() if "SWI" not in pair}
+
+
+def board_pairs() -> dict[tuple[str, str], set[str]]:
+    found = defaultdict(set)
+    for one, other in BOARD.army_borders:
+        found[tuple(sorted((one, other)))].add("army")
+    for one, other in BOARD.fleet_borders:
+        found[tuple(sorted((province_of(one), province_of(other))))].add("fleet")
+    return found
+
+
+PAIRS = board_pairs()
+
+
+def ends(numbers: list[int]) -> set[tuple[float, float]]:
+    return {end for i in numbers for end in (CHART.arcs[i].points[0], CHART.arcs[i].points[-1])}
+
+
+def seas_at(points: set[tuple[float, float]]) -> set[str]:
+    return {
+        side
+        for arc in CHART.arcs
+        if {arc.points[0], arc.points[-1]} & points
+        for side in (arc.left, arc.right)
+        if side in SEAS
+    }
+
+
+@pytest.mark.parametrize("pair", sorted(PAIRS), ids="-".join)
+def test_provinces_that_border_on_the_board_share_a_line_on_the_map(pair):
+    numbers = BORDERS[pair]
+    kinds = {CHART.arcs[i].kind for i in numbers}
+    wet = sum(code in SEAS for code in pair)
+    assert kinds == {(ArcKind.LAND, ArcKind.COAST, ArcKind.SEA)[wet]}
+    least = 4 if pair in STRAITS or wet == 2 else 10
+    assert sum(LineString(CHART.arcs[i].points).length for i in numbers) > least
+
+
+def test_no_line_on_the_map_joins_what_the_board_keeps_apart():
+    assert sorted(set(INSIDE) - set(PAIRS)) == []
+
+
+def test_a_land_border_reaches_the_water_just_where_fleets_may_follow_the_coast():
+    walked = {pair for pair, kinds in PAIRS.items() if "army" in kinds}
+    sailed = {pair for pair in walked if "fleet" in PAIRS[pair]}
+    assert {pair for pair in walked if seas_at(ends(BORDERS[pair]))} == sailed
+
+
+@pytest.mark.parametrize(
+    ("place", "waters"),
+    [
+        ("BUL/EC", {"BLA"}),
+        ("BUL/SC", {"AEG"}),
+        ("SPA/NC", {"MAO"}),
+        ("SPA/SC", {"MAO", "WES", "LYO"}),
+        ("STP/NC", {"BAR"}),
+        ("STP/SC", {"BOT"}),
+    ],
+)
+def test_a_fleet_on_a_split_coast_stands_nearest_to_the_waters_of_that_coast(place, waters):
+    assert {to for to in BOARD.fleet_neighbors[Location(place)] if to in SEAS} == waters
+    code = province_of(Location(place))
+    coast = [
+        LineString(CHART.arcs[i].points)
+        for pair, numbers in BORDERS.items()
+        if code in pair and SEAS & set(pair)
+        for i in numbers
+    ]
+    spot = Point(SHAPES[code].anchors.units[Location(place)])
+    nearest = min(coast, key=spot.distance)
+    sides = {arc.left for arc in CHART.arcs if LineString(arc.points).equals(nearest)} | {
+        arc.right for arc in CHART.arcs if LineString(arc.points).equals(nearest)
+    }
+    assert sides & waters
+    assert spot.distance(nearest) < 40
+
+
+def test_the_board_is_the_standard_one_and_every_province_is_drawn_once():
+    assert CHART.board is BOARD
+    assert [shape.province for shape in CHART.shapes] == CODES
+    assert {code for code, _ in CHART.scenery} == {"", "SWI"}
+
+
+def test_every_line_lies_between_the_two_spaces_it_names():
+    uses = defaultdict(list)
+    for code, rings in [
+        *((s.province, p) for s in CHART.shapes for p in s.polygons),
+        *((code or None, rings) for code, rings in CHART.scenery),
+    ]:
+        for ring in rings:
+            for ref in ring:
+                uses[ref].append(code)
+    for number, arc in enumerate(CHART.arcs):
+        beside = {number: arc.left, ~number: arc.right}
+        for ref, side in beside.items():
+            assert uses[ref] in ([side], []) if side is None else uses[ref] == [side]
+        assert len(uses[number] + uses[~number]) == (1 if arc.kind is ArcKind.FRAME else 2)
+
+
+def test_rings_close_and_do_not_cross_themselves():
+    for shape in CHART.shapes:
+        for rings in shape.polygons:
+            for ring in rings:
+                assert outline(CHART, ring).is_valid, shape.province
+
+
+def test_the_map_is_covered_exactly_once():
+    total = sum(part.area for code in CODES for part in area_of(code))
+    total += sum(
+        Polygon(CHART.outline(rings[0])).area
+        - sum(Polygon(CHART.outline(h)).area for h in rings[1:])
+        for _, rings in CHART.scenery
+    )
+    assert total == pytest.approx(CHART.size[0] * CHART.size[1], rel=1e-6)
+
+
+def boxes_of(code: str) -> dict[str, Box]:
+    anchors = SHAPES[code].anchors
+    found = {"name": Box(*anchors.label, *label_box(anchors.label_lines, anchors.label_size))}
+    for place, at in anchors.units.items():
+        if place not in SEAS or place == code:
+            found[f"unit {place}"] = Box(*at, *BADGE)
+    found["dislodged"] = Box(*anchors.dislodged, *BADGE)
+    if anchors.star:
+        found["star"] = Box(*anchors.star, STAR[0] - 1, STAR[1] - 1)
+    return found
+
+
+@pytest.mark.parametrize("code", CODES)
+def test_name_unit_and_star_fit_inside_their_province(code):
+    province = max(area_of(code), key=lambda part: part.area)
+    anchors = SHAPES[code].anchors
+    assert (anchors.star is not None) == BOARD.by_code[code].center
+    assert " ".join(anchors.label_lines) == BOARD.by_code[code].name
+    assert 9 <= anchors.label_size <= 16
+    for name, box in boxes_of(code).items():
+        assert province.contains(Point(box.x, box.y)), name
+    for name in ("name", f"unit {code}", "star"):
+        if box := boxes_of(code).get(name):
+            w, h = box.width / 2, box.height / 2
+            corners = [
+                (box.x + i * w, box.y + j * h) for i, j in ((-1, -1), (1, -1), (1, 1), (-1, 1))
+            ]
+            assert province.contains(Polygon(corners)), name
+
+
+def test_nothing_printed_lies_on_anything_else():
+    placed = [(f"{code} {name}", box) for code in CODES for name, box in boxes_of(code).items()]
+    clashes = [(a, b) for (a, one), (b, other) in combinations(placed, 2) if one.meets(other)]
+    assert clashes == []
+
+
+# How red, green and blue light (linear) mix for an eye that lacks one kind of cone, or none:
+# Machado, Oliveira and Fernandes 2009, severity 1.
+EYES = {
+    "normal": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
+    "deutan": ((0.367, 0.861, -0.228), (0.280, 0.673, 0.047), (-0.012, 0.043, 0.969)),
+    "protan": ((0.152, 1.053, -0.205), (0.115, 0.786, 0.099), (-0.004, -0.048, 1.052)),
+}
+
+
+def cielab(colour, eye):
+    parts = [value / 255 for value in bytes.fromhex(colour[1:])]
+    linear = [v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in parts]
+    r, g, b = (min(1, max(0, sum(k * v for k, v in zip(row, linear, strict=True)))) for row in eye)
+    white = (
+        (0.4124 * r + 0.3576 * g + 0.1805 * b) / 0.9505,
+        0.2126 * r + 0.7152 * g + 0.0722 * b,
+        (0.0193 * r + 0.1192 * g + 0.9505 * b) / 1.0888,
+    )
+    x, y, z = (t ** (1 / 3) if t > 0.008856 else 7.787 * t + 16 / 116 for t in white)
+    return 116 * y - 16, 500 * (x - y), 200 * (y - z)
+
+
+@pytest.mark.parametrize("eye", EYES)
+def test_no_two_powers_look_alike(eye):
+    assert set(CHART.palette) == set(BOARD.power_info)
+    seen = [cielab(colour, EYES[eye]) for colour in CHART.palette.values()]
+    assert min(dist(one, other) for one, other in combinations(seen, 2)) >= 30
+
+
+def test_relief_is_high_in_the_alps_and_nothing_at_sea():
+    relief = CHART.relief
+    assert relief is not None
+
+    def height(code):
+        x, y = SHAPES[code].anchors.label
+        column = int(x / CHART.size[0] * relief.width)
+        return relief.values[int(y / CHART.size[1] * relief.height) * relief.width + column]
+
+    assert height("NTH") == height("ION") == height("MAO") == 0
+    assert height("TYR") > height("UKR") > 0
+
+
+def test_the_map_survives_a_chart_file():
+    assert load_chart(dump_chart(CHART)) == CHART
+
+
+def test_the_stored_map_is_small_and_rounded_to_one_decimal():
+    text = DATA.read_text(encoding="utf-8")
+    assert len(text.encode()) < 250_000
+    values = [v for arc in json.loads(text)["arcs"] for v in arc["points"]]
+    assert all(round(value, 1) == value for value in values)
+
+
+def test_showing_the_map_needs_no_geometry_library():
+    code = (
+        "import sys; from diplomaccloud.atlas.standard import standard_chart; standard_chart();"
+        "sys.exit(bool({'numpy', 'shapely', 'scipy'} & set(sys.modules)))"
+    )
+    assert subprocess.run([sys.executable, "-c", code], check=False).returncode == 0
