@@ -10,6 +10,7 @@ from diplomaccloud.clock.worker import Worker
 from diplomaccloud.games import actions
 from diplomaccloud.games.models import Phase
 from diplomaccloud.maps import pool
+from diplomaccloud.maps.workshop import NoMapError
 
 
 def make_due():
@@ -62,14 +63,16 @@ def test_an_idle_worker_fills_the_pool_and_survives_a_bad_seed(standard, monkeyp
     def make(number, *, now):
         made.append(number)
         if number == 2:
-            raise ValueError("no map of this seed")
+            raise NoMapError("no map of this seed")
 
     monkeypatch.setattr(clock, "make_pool_map", make)
-    monkeypatch.setattr(clock, "missing_from_pool", lambda size: [len(made) + 1])
+    monkeypatch.setattr(
+        clock, "missing_from_pool", lambda size: sorted({1, 2, 3, 4} - set(made) | {2})
+    )
     worker = Worker(pool_size=pool.POOL_SIZE)
     for _ in range(clock.IDLE_BEFORE_MAPS + 5):
         worker._round()
-    assert made == [1, 2]
+    assert made == [1, 2, 3, 4]
 
 
 @pytest.mark.parametrize(("stored", "missing"), [([], [1, 2, 3]), (["pool 2"], [1, 3])])

@@ -6,6 +6,7 @@ from django.db import IntegrityError
 from django.utils import timezone
 
 from diplomaccloud.games import actions
+from diplomaccloud.games.actions import forming as making
 from diplomaccloud.games.errors import DeadlinePassed, NoSuchGame, NotYourSeat, Refused, WrongMoment
 from diplomaccloud.games.models import Event, Game, OrderRow, Phase, Seat
 from diplomaccloud.games.records import orders_of, position_of, resolution_of
@@ -101,6 +102,13 @@ class TestForming:
         actions.name_country(slug=cast.slug, user_id=cast.bob, country="BOBLAND", now=now)
         with pytest.raises(Refused, match=refusal):
             actions.name_country(slug=cast.slug, user_id=cast.alice, country=name, now=now)
+
+    def test_there_is_an_end_to_making_games(self, forming, plan, now, monkeypatch):
+        monkeypatch.setattr(making, "MOST_GAMES", 1)
+        with pytest.raises(WrongMoment, match="finish one first"):
+            actions.create_game(
+                plan=plan, creator_id=forming.alice, now=now, slug="cccccccccc", code="x", seed="x"
+            )
 
 
 class TestOrders:

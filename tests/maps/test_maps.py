@@ -5,8 +5,9 @@ from dataclasses import replace
 import pytest
 from django.test import Client
 
+from diplomaccloud.atlas.generator.making import MakingError
 from diplomaccloud.atlas.standard import standard_chart
-from diplomaccloud.maps import library, pictures, views
+from diplomaccloud.maps import library, pictures, views, workshop
 from diplomaccloud.maps.models import ImmutableError, StoredChart
 
 
@@ -20,7 +21,7 @@ def made(monkeypatch):
         return replace(standard_chart(), world="Madeland", seed=seed)
 
     views._make.cache_clear()
-    monkeypatch.setattr(views, "make_chart", make)
+    monkeypatch.setattr(views, "make_map", make)
     return seeds
 
 
@@ -125,6 +126,16 @@ class TestMapTest:
         page = alice.get(f"/maps/test/?{query}")
         assert page.context["form"].errors
         assert made == []
+
+    def test_a_seed_without_a_map_is_told_so(self, alice, monkeypatch):
+        def make(seed, players):
+            raise MakingError("no map came of the seed")
+
+        views._make.cache_clear()
+        monkeypatch.setattr(workshop, "make_chart", make)
+        page = alice.get("/maps/test/?seed=Hello&players=5")
+        assert "No map can be made" in page.context["form"].errors["seed"][0]
+        assert "svg_light" not in page.context
 
     def test_a_map_is_kept_under_a_name(self, alice, made):
         data = {"seed": "Hello", "players": 5, "name": "Newland"}

@@ -12,6 +12,7 @@ from django.utils import timezone
 from diplomaccloud.games import actions
 from diplomaccloud.games.actions import LEASE
 from diplomaccloud.maps.pool import make_pool_map, missing_from_pool
+from diplomaccloud.maps.workshop import NoMapError
 
 _log = structlog.get_logger(__name__)
 IDLE_BEFORE_MAPS = 5
@@ -28,6 +29,7 @@ class Worker:
         self._pause, self._lease, self._pool_size = pause, lease, pool_size
         self._stop = threading.Event()
         self._idle = 0
+        self._without_map: set[int] = set()
 
     def stop(self) -> None:
         """End after the phase at hand."""
@@ -67,13 +69,16 @@ class Worker:
             self._make_one_map()
 
     def _make_one_map(self) -> None:
-        missing = missing_from_pool(self._pool_size)
+        missing = [
+            number
+            for number in missing_from_pool(self._pool_size)
+            if number not in self._without_map
+        ]
         if not missing:
             self._pool_size = 0
             return
         try:
             make_pool_map(missing[0], now=timezone.now())
-        except ValueError:
-            # One seed that makes no map must not keep the clock from its work.
+        except NoMapError:
             _log.exception("no map", number=missing[0])
-            self._pool_size = 0
+            self._without_map.add(missing[0])

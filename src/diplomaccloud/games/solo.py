@@ -3,11 +3,11 @@
 import datetime as dt
 import secrets
 
-from diplomaccloud.atlas.generator import make_chart
 from diplomaccloud.games import actions
 from diplomaccloud.games.actions import GamePlan
 from diplomaccloud.games.deadlines import Lengths
 from diplomaccloud.maps.library import find_chart, store
+from diplomaccloud.maps.workshop import make_map
 
 _WEEK = dt.timedelta(days=7)
 DEFAULT_BOT = "greedy"
@@ -17,7 +17,7 @@ YEARS = 35
 
 def new_map(*, now: dt.datetime) -> str:
     """Return the hash of a map made at this moment from a seed nobody has seen."""
-    return store(make_chart(secrets.token_hex(8)), now=now)
+    return store(make_map(secrets.token_hex(8)), now=now)
 
 
 def play_solo(

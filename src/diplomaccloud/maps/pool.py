@@ -2,9 +2,9 @@
 
 import datetime as dt
 
-from diplomaccloud.atlas.generator import make_chart
 from diplomaccloud.maps.library import store
 from diplomaccloud.maps.models import StoredChart
+from diplomaccloud.maps.workshop import make_map
 
 POOL_SIZE = 16
 _SEED = "pool"
@@ -19,14 +19,9 @@ def missing_from_pool(size: int = POOL_SIZE) -> list[int]:
 
 
 def make_pool_map(number: int, *, now: dt.datetime) -> str:
-    """Return the hash of the pool's map `number`, making and storing it (about a second)."""
+    """Return the hash of the pool's map `number`, making and storing it.
+
+    Raises `NoMapError`.
+    """
     players = _PLAYERS[(number - 1) % len(_PLAYERS)]
-    return store(make_chart(f"{_SEED} {number}", players), now=now)
-
-
-def fill_pool(size: int, *, now: dt.datetime) -> int:
-    """Return how many maps were made to bring the pool to `size`."""
-    missing = missing_from_pool(size)
-    for number in missing:
-        make_pool_map(number, now=now)
-    return len(missing)
+    return store(make_map(f"{_SEED} {number}", players), now=now)

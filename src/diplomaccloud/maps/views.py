@@ -13,12 +13,12 @@ from django.utils.safestring import mark_safe
 from django.views.decorators.http import require_http_methods, require_safe
 
 from diplomaccloud.atlas.chart import Chart
-from diplomaccloud.atlas.generator import make_chart
 from diplomaccloud.atlas.render import render_map
 from diplomaccloud.maps import gallery as shown
 from diplomaccloud.maps.forms import KeepForm, SeedForm
 from diplomaccloud.maps.library import UnknownMapError, store
 from diplomaccloud.maps.pictures import base_picture, starting_overlay, thumbnail
+from diplomaccloud.maps.workshop import NoMapError, make_map
 
 _FOREVER = "public, max-age=31536000, immutable"
 # A picture opened by itself may carry its own style, and nothing else.
@@ -81,23 +81,25 @@ def test(request: HttpRequest) -> HttpResponse:
     form = SeedForm(request.GET) if "seed" in request.GET else SeedForm()
     context: dict[str, object] = {"form": form}
     if form.is_bound and form.is_valid():
-        context |= _made(form.cleaned_data["seed"], form.cleaned_data["players"])
+        context |= _made(form)
     return render(request, "maps/test.html", context)
 
 
 def _keep(request: HttpRequest) -> HttpResponse:
     form = KeepForm(request.POST)
-    if not form.is_valid():
+    chart = _chart(form) if form.is_valid() else None
+    if chart is None:
         return render(request, "maps/test.html", {"form": form}, status=422)
-    chart = _make(form.cleaned_data["seed"], form.cleaned_data["players"])
     key = store(replace(chart, world=form.cleaned_data["name"]), now=timezone.now())
     messages.success(request, f"{form.cleaned_data['name']} is in the gallery.")
     return redirect("maps:detail", key)
 
 
-def _made(seed: str, players: int) -> dict[str, object]:
+def _made(form: SeedForm) -> dict[str, object]:
     began = time.perf_counter()
-    chart = _make(seed, players)
+    chart = _chart(form)
+    if chart is None:
+        return {}
     drawn = render_map(chart)
     return {
         "made": chart,
@@ -106,9 +108,17 @@ def _made(seed: str, players: int) -> dict[str, object]:
     }
 
 
+def _chart(form: SeedForm) -> Chart | None:
+    try:
+        return _make(form.cleaned_data["seed"], form.cleaned_data["players"])
+    except NoMapError as error:
+        form.add_error("seed", str(error))
+        return None
+
+
 @lru_cache(maxsize=8)
 def _make(seed: str, players: int) -> Chart:
-    return make_chart(seed, players)
+    return make_map(seed, players)
 
 
 def _picture(body: bytes, kind: str) -> HttpResponse:

@@ -20,6 +20,8 @@ from diplomaccloud.judge.position import starting_position
 from diplomaccloud.judge.rules import DEFAULT, RuleSet
 from diplomaccloud.maps.models import StoredChart
 
+MOST_GAMES = 40
+"""So many unfinished games one person may have made."""
 _SLUG_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 
 
@@ -46,6 +48,9 @@ def create_game(
     *, plan: GamePlan, creator_id: int, now: dt.datetime, slug: str, code: str, seed: str
 ) -> Game:
     """Return a new forming game in which its maker has the first seat."""
+    unfinished = Game.objects.filter(creator_id=creator_id).exclude(status=Status.FINISHED)
+    if unfinished.count() >= MOST_GAMES:
+        raise WrongMoment(f"You have {MOST_GAMES} games under way: finish one first.")
     chart = StoredChart.objects.filter(content_hash=plan.map_hash).first()
     if chart is None:
         raise Refused("This map is not in the gallery.")

@@ -1,0 +1,38 @@
+from dataclasses import replace
+
+import pytest
+
+from diplomaccloud.accounts.models import User
+from diplomaccloud.atlas.standard import standard_chart
+from diplomaccloud.games.models import Game, Phase, Seat
+from diplomaccloud.maps import pool
+from diplomaccloud.maps.models import StoredChart
+from diplomaccloud.project.demo import make_demo
+
+
+@pytest.fixture
+def cheap_maps(monkeypatch):
+    def make(seed, players):
+        return replace(standard_chart(), world=f"Land of {seed}", seed=seed)
+
+    monkeypatch.setattr(pool, "make_map", make)
+
+
+def test_the_demo_is_made_once(db, cheap_maps, capsys):
+    assert make_demo()
+    assert not make_demo()
+    assert [user.username for user in User.objects.all()] == ["demo"]
+    assert StoredChart.objects.count() == 4
+    assert sorted(game.chart.name for game in Game.objects.all()) == [
+        standard_chart().world,
+        "Land of pool 1",
+    ]
+    assert Seat.objects.filter(bot="greedy").count() == 12
+    assert Phase.objects.filter(processed_at=None).count() == 2
+
+
+def test_its_password_is_printed_and_works(db, cheap_maps, capsys, client):
+    make_demo()
+    password = capsys.readouterr().out.split()[-1]
+    client.post("/accounts/login/", {"login": "demo", "password": password})
+    assert "_auth_user_id" in client.session
