@@ -64,25 +64,19 @@ def write_orders(
 
     `whole` says that they are the seat's whole set, so that others of it are withdrawn.
     """
-    texts = [text for _, text in reading.lines]
     keyed = unit_keys(reading.orders)
-    if whole:
-        phase.orders.filter(seat=seat).exclude(unit__in=list(keyed)).delete()
+    earlier = phase.orders.filter(seat=seat)
+    (earlier if whole else earlier.filter(unit__in=list(keyed))).delete()
     OrderRow.objects.bulk_create(
-        [
-            OrderRow(
-                phase=phase,
-                seat=seat,
-                unit=key,
-                written=text[:200],
-                canonical=order_to_json(order),
-                saved_at=now,
-            )
-            for (key, order), text in zip(keyed.items(), texts, strict=True)
-        ],
-        update_conflicts=True,
-        unique_fields=["phase", "seat", "unit"],
-        update_fields=["written", "canonical", "saved_at"],
+        OrderRow(
+            phase=phase,
+            seat=seat,
+            unit=key,
+            written=text[:200],
+            canonical=order_to_json(order),
+            saved_at=now,
+        )
+        for (key, order), (_, text) in zip(keyed.items(), reading.lines, strict=True)
     )
     Submission.objects.update_or_create(phase=phase, seat=seat, defaults={"saved_at": now})
     events.record(game=phase.game, kind="saved", now=now, seat=seat)
