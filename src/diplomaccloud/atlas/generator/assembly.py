@@ -18,6 +18,7 @@ from diplomaccloud.atlas.generator.raster import covered, pixels
 from diplomaccloud.atlas.generator.relief import Terrain
 from diplomaccloud.atlas.generator.shading import make_relief
 from diplomaccloud.atlas.generator.topology import BEYOND, Line, drawn, outline_lines, rings
+from diplomaccloud.atlas.palette import least_difference
 from diplomaccloud.judge.board import (
     Board,
     Location,
@@ -144,8 +145,23 @@ def assemble(ready: Ready, names: Names, seed: str, rng: np.random.Generator) ->
         relief=make_relief(ready.terrain, land),
         seed=seed,
         maker=VERSION,
-        fairness=ready.centers.fairness,
+        fairness=ready.centers.fairness | _measured(ready, colours),
     )
+
+
+def _measured(ready: Ready, colours: Sequence[str]) -> dict[str, float]:
+    """Return further figures of the map by name, rounded."""
+    areas = np.bincount(ready.division.owner, weights=ready.mesh.areas)[: ready.layout.lands]
+    mean = float(areas.mean())
+    count = ready.layout.count
+    figures = {
+        "cv_land_area": float(np.sqrt(((areas - mean) ** 2).mean())) / mean,
+        "colour_difference": least_difference(colours),
+        "mean_degree": sum(len(touched) for touched in ready.layout.touching) / count,
+        "sea_share": ready.layout.seas / count,
+        "spaces_per_center": count / ((HOMES + NEUTRALS) * ready.powers),
+    }
+    return {name: round(value, 4) for name, value in figures.items()}
 
 
 def _kinds(ready: Ready, lines: Sequence[Line]) -> tuple[Bools, Bools]:

@@ -1,6 +1,6 @@
 """The stages in their order, each made again when what it gave cannot be used."""
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from math import ceil
 
 import numpy as np
@@ -11,17 +11,17 @@ from diplomaccloud.atlas.generator.balance import HOMES, NEUTRALS
 from diplomaccloud.atlas.generator.board import make_layout
 from diplomaccloud.atlas.generator.homes import PlacementError, place_centers
 from diplomaccloud.atlas.generator.landsea import make_ground
-from diplomaccloud.atlas.generator.mesh import CELLS_PER_PROVINCE, Mesh, make_mesh
+from diplomaccloud.atlas.generator.mesh import CELLS_PER_PROVINCE, Floats, Mesh, make_mesh
 from diplomaccloud.atlas.generator.names import NamingError
 from diplomaccloud.atlas.generator.placement import CrowdedError
 from diplomaccloud.atlas.generator.provinces import Division, DivisionError, divide
 from diplomaccloud.atlas.generator.relief import Terrain, make_terrain
 from diplomaccloud.atlas.generator.streams import stream
-from diplomaccloud.atlas.generator.topology import trace
+from diplomaccloud.atlas.generator.topology import BEYOND, Line, trace
 from diplomaccloud.atlas.generator.validate import FEWEST, SEA_SHARE, faults, unsound
 
 PLAYERS = range(2, 11)
-PROVINCES = range(FEWEST, 401)
+PROVINCES = range(FEWEST, 161)
 _LONGEST_SEED = 200
 _PROVINCE_AREA = 1200 * 850 / 75
 _SIDES = 1200 / 850
@@ -79,7 +79,8 @@ def _boards(key: str, players: int, counts: tuple[int, int]) -> Iterator[Ready]:
             continue
         lines = trace(mesh, division.owner)
         layout = make_layout(mesh, lines, *counts)
-        if unsound(layout, np.bincount(division.owner, weights=mesh.areas).astype(np.float64)):
+        areas = np.bincount(division.owner, weights=mesh.areas).astype(np.float64)
+        if unsound(layout, areas, _border_lengths(mesh, lines)):
             continue
         for again in range(_PLACEMENTS):
             try:
@@ -87,6 +88,12 @@ def _boards(key: str, players: int, counts: tuple[int, int]) -> Iterator[Ready]:
             except PlacementError:
                 break
             yield Ready(mesh, terrain, division, lines, layout, centers)
+
+
+def _border_lengths(mesh: Mesh, lines: Sequence[Line]) -> Floats:
+    """Return the length of each line between two provinces, in cells."""
+    inner = [line for line in lines if BEYOND not in (line.left, line.right)]
+    return np.array([mesh.lengths[list(line.edges)].sum() for line in inner]) / mesh.spacing
 
 
 def _divided(
@@ -119,8 +126,11 @@ def _finished(ready: Ready, key: str, seed: str) -> Chart | None:
         try:
             names = christen(ready, stream(key, "names", attempt))
             chart = assemble(ready, names, seed, stream(key, "lines", attempt))
-        except (NamingError, CrowdedError):
+        except NamingError:
             continue
+        except CrowdedError:
+            # Not for its name: where no name fits, the code is tried.
+            return None
         # How many provinces there are is the caller's to say.
         if all(fault.rule == 10 for fault in faults(chart)):
             return chart

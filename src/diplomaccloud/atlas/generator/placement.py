@@ -13,6 +13,7 @@ from diplomaccloud.atlas.generator.raster import PIXEL
 
 USUAL = 13.0
 SIZES = (USUAL, 12.0, 11.0, 10.0, 9.0)
+CLOSE = SIZES[:4]
 LINE = 1.12
 BADGE = (28.0, 21.0)
 STAR = (14.0, 14.0)
@@ -55,11 +56,16 @@ def place(owners: Ints, province: int, name: str, center: bool, coasts: Sequence
     `coasts` are the middles of its coasts if they are split. Raises `CrowdedError`.
     """
     room = _Room(owners, province)
-    for lines, size in _printings(name):
-        for layout in _layouts(label_box(lines, size), center):
-            spots = room.arranged(layout)
-            if spots is not None:
-                return _settled(room, spots, lines, size, coasts)
+    for layouts, printings in (
+        (_together, _printings(name, CLOSE)),
+        (_apart, _printings(name, SIZES)),
+        (_apart, iter([((), 0.0)])),
+    ):
+        for lines, size in printings:
+            for layout in layouts(label_box(lines, size), center):
+                spots = room.arranged(layout)
+                if spots is not None:
+                    return _settled(room, spots, lines, size, coasts)
     raise CrowdedError(f"{name} has no room")
 
 
@@ -85,32 +91,44 @@ def _settled(
     )
 
 
-def _printings(name: str) -> Iterator[tuple[tuple[str, ...], float]]:
+def _printings(name: str, sizes: Sequence[float]) -> Iterator[tuple[tuple[str, ...], float]]:
+    """Yield ways to print `name`: in one line or two, large or small."""
     words = name.split()
     broken = (" ".join(words[:-2] or words[:1]), " ".join(words[-2:] if words[2:] else words[1:]))
-    for size in SIZES:
+    for size in sizes:
         yield (name,), size
         if len(words) > 1:
             yield broken, size
-    yield (), 0.0
 
 
-def _layouts(label: Size, center: bool) -> Iterator[tuple[_Block, ...]]:
-    """Yield ways to arrange everything, the finest first."""
-    badge: tuple[str, Size] = ("unit", BADGE)
+def _things(label: Size, center: bool) -> tuple[_Block, _Block, _Block, _Block]:
+    """Return the name, the marks that stand in a row, that row with a dislodged unit, and it."""
     away: tuple[str, Size] = ("dislodged", BADGE)
-    marks = [("star", STAR), badge] if center else [badge]
-    name: _Block = (label, {"label": (label[0] / 2, label[1] / 2)})
-    alone = _row([away])
-    for wide in (_row([*marks, away]), _row(marks)):
-        rest = () if "dislodged" in wide[1] else (alone,)
-        yield (_stacked(name, wide), *rest)
-        yield (_stacked(wide, name), *rest)
-    yield (_beside(_row(marks), name), alone)
-    yield (name, _row(marks), alone)
+    marks: list[tuple[str, Size]] = [("unit", BADGE)]
     if center:
-        yield (name, _row([badge]), _row([("star", STAR)]), alone)
-        yield (_row([("star", STAR), away]), name, _row([badge]))
+        marks.insert(0, ("star", STAR))
+    name: _Block = (label, {"label": (label[0] / 2, label[1] / 2)})
+    return name, _row(marks), _row([*marks, away]), _row([away])
+
+
+def _together(label: Size, center: bool) -> Iterator[tuple[_Block, ...]]:
+    """Yield arrangements with the name beside the unit, the finest first."""
+    name, marks, wide, alone = _things(label, center)
+    yield (_stacked(name, wide),)
+    yield (_stacked(wide, name),)
+    yield _stacked(name, marks), alone
+    yield _stacked(marks, name), alone
+    yield _beside(marks, name), alone
+
+
+def _apart(label: Size, center: bool) -> Iterator[tuple[_Block, ...]]:
+    """Yield arrangements with each thing where there is room for it."""
+    name, marks, _, alone = _things(label, center)
+    yield name, marks, alone
+    if center:
+        star, badge = _row([("star", STAR)]), _row([("unit", BADGE)])
+        yield name, badge, star, alone
+        yield name, badge, alone, star
 
 
 def _row(things: Sequence[tuple[str, Size]]) -> _Block:

@@ -57,8 +57,14 @@ def faults(chart: Chart) -> tuple[Fault, ...]:
     )
 
 
-def unsound(layout: Layout, areas: Floats) -> str:
-    """Return why a board cannot become a map before anything is placed on it; empty if it can."""
+def unsound(layout: Layout, areas: Floats, borders: Floats) -> str:
+    """Return why a board cannot become a map; empty if it can.
+
+    Known before anything is placed on it: `areas` of the provinces, in any unit, and lengths
+    of the `borders` in mesh cells.
+    """
+    if borders.min() < 1:
+        return "a border is too short"
     land_areas, sea_areas = np.split(areas, [layout.lands])
     small = land_areas.min() < LEAST_LAND * np.median(land_areas)
     if small or sea_areas.min() < LEAST_SEA * np.median(sea_areas):
