@@ -137,6 +137,14 @@ def test_visitors_log_in_first(cast, rest):
     assert (response.status_code, response.url.split("?")[0]) == (302, "/accounts/login/")
 
 
+def test_htmx_is_sent_to_the_whole_login_page(cast):
+    headers = {"HX-Request": "true", "HX-Current-URL": f"http://testserver{cast.url()}"}
+    response = cast.client("nobody").post(cast.url("orders/"), {"phase": 1}, headers=headers)
+    back = cast.url().replace("/", "%2F")
+    assert response.headers["HX-Redirect"] == f"/accounts/login/?next={back}"
+    assert response.content == b""
+
+
 def test_every_page_has_the_strict_policy(cast):
     for path in ("/", "/games/", cast.url(), "/nowhere/"):
         policy = cast.client("alice").get(path).headers["Content-Security-Policy"]

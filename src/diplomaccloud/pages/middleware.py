@@ -3,12 +3,15 @@
 import time
 from collections.abc import Callable
 from typing import Final
+from urllib.parse import urlencode, urlsplit
 
 import structlog
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.shortcuts import resolve_url
 
 from diplomaccloud.games.errors import Refused
+from diplomaccloud.games.htmx import wants_partial
 from diplomaccloud.pages.errors import error_page
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
@@ -73,6 +76,24 @@ class BodyLimit:
         if length.isdecimal() and len(length) < 16 and limit and int(length) > limit:
             return error_page(request, 413, f"The limit is {limit // 1024} kilobytes of text.")
         return self._get_response(request)
+
+
+class WholePageLogin:
+    """Sends a person who must log in to the whole page, also when htmx asked for a part."""
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Answer; htmx would put the login page where the part goes."""
+        response = self._get_response(request)
+        target = response.headers.get("Location", "")
+        if wants_partial(request) and target.startswith(resolve_url(settings.LOGIN_URL)):
+            back = urlencode({"next": urlsplit(request.headers.get("HX-Current-URL", "/")).path})
+            return HttpResponse(
+                headers={"HX-Redirect": f"{resolve_url(settings.LOGIN_URL)}?{back}"}
+            )
+        return response
 
 
 class Refusals:

@@ -45,6 +45,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "diplomaccloud.pages.middleware.WholePageLogin",
     "diplomaccloud.pages.middleware.Refusals",
 ]
 
