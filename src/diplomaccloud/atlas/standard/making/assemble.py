@@ -28,15 +28,15 @@ PALETTE = {
     Power("TURKEY"): "#f8c82a",
 }
 
-_SEED = "europe"
 _RELIEF_SEED = 1901
 
 
 def make_standard_chart() -> Chart:
     """Return the chart drawn in `drawing/europe.txt`."""
     drawing = parse_drawing(SOURCE.read_text(encoding="utf-8"))
-    smooth, faces = find_faces(cut_pieces(drawing), drawing.places)
-    arcs = roughen(smooth, _SEED)
+    pieces = cut_pieces(drawing)
+    smooth, faces = find_faces(pieces, drawing.places)
+    arcs = roughen(smooth, [piece.name for piece in pieces])
     board = standard_board()
     waters = {p.code for p in board.provinces if p.terrain is Terrain.SEA}
     land = [_polygon(face, arcs) for face in faces if face.code not in waters]

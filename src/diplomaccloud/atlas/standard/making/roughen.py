@@ -18,26 +18,29 @@ _ROUGHNESS = {ArcKind.COAST: 0.2, ArcKind.LAND: 0.12, ArcKind.SEA: 0.05}
 _ROUNDS = 12
 
 
-def roughen(arcs: Sequence[Arc], seed: str) -> tuple[Arc, ...]:
+def roughen(arcs: Sequence[Arc], names: Sequence[str]) -> tuple[Arc, ...]:
     """Return `arcs` with rough lines between the same ends, coordinates to one decimal.
+
+    How a line runs depends on its name in `names`, so that a change of one leaves the others.
 
     A line that would touch another, or itself, is made calmer until it does not; where that
     does not help it keeps its typed course.
     """
+    seeds = [f"{name}/{names[:i].count(name)}" for i, name in enumerate(names)]
     strength = [1.0 if arc.kind in _ROUGHNESS else 0.0 for arc in arcs]
-    lines = [_rough(arc, i, seed, strength[i]) for i, arc in enumerate(arcs)]
+    lines = [_rough(arc, seeds[i], strength[i]) for i, arc in enumerate(arcs)]
     for turn in range(_ROUNDS):
         crowded = _crowded(lines)
         for i in crowded:
             strength[i] = strength[i] * 0.6 if turn < _ROUNDS - 3 else 0.0
-            lines[i] = _rough(arcs[i], i, seed, strength[i])
+            lines[i] = _rough(arcs[i], seeds[i], strength[i])
     return tuple(replace(arc, points=line) for arc, line in zip(arcs, lines, strict=True))
 
 
-def _rough(arc: Arc, number: int, seed: str, strength: float) -> tuple[Point, ...]:
+def _rough(arc: Arc, seed: str, strength: float) -> tuple[Point, ...]:
     if strength == 0.0:
         return _distinct(arc.points)
-    stream = random.Random(f"{seed}/{number}")  # a drawing, not a secret
+    stream = random.Random(seed)  # a drawing, not a secret
     found = [arc.points[0]]
     for start, end in pairwise(arc.points):
         _divide(start, end, _ROUGHNESS[arc.kind] * strength, stream, found)
