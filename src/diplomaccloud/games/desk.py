@@ -91,7 +91,7 @@ def choice_of(board: Board, order: Order) -> Choice:
         target=str(target) if target else "",
         to=str(to) if to else "",
         province=province_of(place) if place else "",
-        place=place_name(board, Location(to)) if to else "",
+        place=place_name(board, Location(place)) if place else "",
         target_title=f"{owner.adjective} {unit_name(board, target)}" if owner and target else "",
     )
 

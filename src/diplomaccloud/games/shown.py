@@ -101,7 +101,8 @@ class GameHeader:
 class Choice:
     """One legal order; `value` is what a form posts.
 
-    `place` is the printed name of where it leads, `target_title` names the unit it helps.
+    `place` is the printed name of where it leads or happens, `target_title` names the unit it
+    helps.
     """
 
     value: str

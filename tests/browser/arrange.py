@@ -1,0 +1,140 @@
+"""Arranges a game for the browser tests: `arrange.py SCENE NAME...` prints its path as JSON.
+
+Runs in a process of its own, on the data that the environment names.
+"""
+
+import datetime as dt
+import json
+import sys
+
+import django
+
+django.setup()
+
+from django.utils import timezone  # noqa: E402
+
+from diplomaccloud.accounts.models import User  # noqa: E402
+from diplomaccloud.games import actions  # noqa: E402
+from diplomaccloud.games.actions import GamePlan  # noqa: E402
+from diplomaccloud.games.actions.processing import move_bots  # noqa: E402
+from diplomaccloud.games.deadlines import Lengths  # noqa: E402
+from diplomaccloud.games.models import Game, OrderRow, Submission  # noqa: E402
+from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind  # noqa: E402
+from diplomaccloud.judge.codec import position_to_json  # noqa: E402
+from diplomaccloud.judge.phases import Phase  # noqa: E402
+from diplomaccloud.judge.position import Dislodged, Position  # noqa: E402
+from diplomaccloud.judge.units import Unit  # noqa: E402
+from diplomaccloud.maps.library import store_standard  # noqa: E402
+
+ENGLAND, FRANCE, RUSSIA = Power("ENGLAND"), Power("FRANCE"), Power("RUSSIA")
+PASSWORD = "a long enough word"
+
+
+def unit(text: str, power: Power = ENGLAND) -> Unit:
+    kind, place = text.split()
+    return Unit(UnitKind(kind), Location(place), power)
+
+
+def centers(**owned: str) -> dict[ProvinceCode, Power]:
+    return {
+        ProvinceCode(code): Power(power) for power, codes in owned.items() for code in codes.split()
+    }
+
+
+HOMES = centers(ENGLAND="LON LVP EDI", FRANCE="PAR BRE MAR", RUSSIA="STP MOS WAR SEV")
+SCENES = {
+    "movement": Position(
+        Phase.parse("S1902M"),
+        tuple(unit(text) for text in ("A LON", "F NTH", "F ENG", "A YOR"))
+        + (unit("F STP/SC", RUSSIA), unit("A PAR", FRANCE)),
+        HOMES,
+    ),
+    "dislodged": Position(
+        Phase.parse("S1902R"),
+        (unit("A BEL", FRANCE), unit("A PAR", FRANCE), unit("F LON")),
+        HOMES,
+        (Dislodged(unit("A BEL"), ProvinceCode("PIC"), (Location("HOL"), Location("RUH"))),),
+    ),
+    "builds": Position(
+        Phase.parse("W1902A"),
+        (unit("A NWY"), unit("F NTH"), unit("A PAR", FRANCE)),
+        HOMES | centers(ENGLAND="NWY"),
+    ),
+    "disbands": Position(
+        Phase.parse("W1902A"),
+        (unit("A NWY"), unit("F NTH"), unit("A YOR"), unit("A PAR", FRANCE)),
+        centers(ENGLAND="LON LVP", FRANCE="PAR BRE MAR EDI"),
+    ),
+}
+
+
+def arrange(scene: str, names: list[str]) -> Game:
+    """Return a running game in which the first person plays England, the second France."""
+    now = timezone.now()
+    people = [person(name) for name in names]
+    game = begun(people, now)
+    if scene != "opening":
+        seat_in_order(game, people)
+        put(game, SCENES[scene], now)
+    return game
+
+
+def person(name: str) -> User:
+    found = User.objects.filter(username=name).first()
+    return found or User.objects.create_user(name, password=PASSWORD)
+
+
+def begun(people: list[User], now: dt.datetime) -> Game:
+    day = dt.timedelta(days=1)
+    plan = GamePlan(
+        world="Testland",
+        map_hash=store_standard(now=now),
+        lengths=Lengths(day, day, day),
+        fill_with="hold",
+    )
+    text = actions.random_text
+    game = actions.create_game(
+        plan=plan, creator_id=people[0].pk, now=now, slug=text(10), code=text(10), seed="scene"
+    )
+    for other in people[1:]:
+        actions.join_game(slug=game.slug, user_id=other.pk, now=now)
+    actions.start_game(slug=game.slug, user_id=people[0].pk, now=now)
+    actions.advance(game_id=game.pk, owner="arrange", now=now)
+    game.refresh_from_db()
+    return game
+
+
+def seat_in_order(game: Game, people: list[User]) -> None:
+    """Give the people England, France and so on, instead of what the lot gave them."""
+    seats = sorted(game.seats.all(), key=lambda seat: _rank(seat.user_id, people))
+    powers = sorted((seat.power or "" for seat in seats), key=_wanted)
+    game.seats.update(power=None)
+    for seat, power in zip(seats, powers, strict=True):
+        seat.power = power
+        seat.save()
+
+
+def _rank(user_id: int | None, people: list[User]) -> int:
+    ids = [user.pk for user in people]
+    return ids.index(user_id) if user_id in ids else len(ids)
+
+
+def _wanted(power: str) -> tuple[int, str]:
+    first = (ENGLAND, FRANCE)
+    return (first.index(Power(power)) if power in first else len(first), power)
+
+
+def put(game: Game, position: Position, now: dt.datetime) -> None:
+    """Let the open phase begin with `position`."""
+    phase = game.phases.get(processed_at=None)
+    OrderRow.objects.filter(phase=phase).delete()
+    Submission.objects.filter(phase=phase).delete()
+    phase.name = str(position.phase)
+    phase.position = position_to_json(position)
+    phase.save()
+    move_bots(phase_id=phase.pk, now=now)
+
+
+if __name__ == "__main__":
+    made = arrange(sys.argv[1], sys.argv[2:])
+    sys.stdout.write(json.dumps({"path": f"/games/{made.slug}/"}) + "\n")

@@ -1,0 +1,155 @@
+"""A real server, a real Chromium, and games arranged for what is to be tried.
+
+Without a Chromium every test here is skipped and says so. The browser is Debian's, never a
+downloaded one.
+"""
+
+import json
+import os
+import shutil
+import socket
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import pytest
+
+HERE = Path(__file__).parent
+ROOT = HERE.parents[1]
+CHROMIUM = next(
+    filter(None, map(shutil.which, ("chromium", "chromium-browser", "google-chrome"))), None
+)
+FLAGS = (
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+PASSWORD = "a long enough word"
+
+
+def pytest_collection_modifyitems(items):
+    """Run last: a browser's event loop, once begun, would stand in the way of database tests."""
+    items.sort(key=lambda item: HERE in item.path.parents)
+
+
+@pytest.fixture(scope="session", autouse=True)
+def chromium():
+    if CHROMIUM is None:
+        pytest.skip("no Chromium on this machine: install Debian's package chromium")
+    return CHROMIUM
+
+
+@pytest.fixture(scope="session")
+def browser_type_launch_args(chromium):
+    return {"executable_path": chromium, "args": list(FLAGS)}
+
+
+class Site:
+    """A server with its own data, and the games in it."""
+
+    def __init__(self, data: Path) -> None:
+        self.port = free_port()
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.environment = os.environ | {
+            "DIPLOMACCLOUD_DATA": str(data),
+            "DJANGO_SETTINGS_MODULE": "diplomaccloud.project.settings",
+            "PYTHONPATH": str(ROOT / "src"),
+        }
+        self.run("-m", "django", "migrate", "--verbosity", "0")
+
+    def run(self, *arguments: str) -> str:
+        done = subprocess.run(
+            [sys.executable, *arguments],
+            env=self.environment,
+            cwd=ROOT,
+            capture_output=True,
+            text=True,
+            timeout=120,
+        )
+        assert done.returncode == 0, done.stderr
+        return done.stdout
+
+    def arrange(self, scene: str, *people: str) -> str:
+        """Return the path of a new game set up as `scene`, played by `people`."""
+        out = self.run(str(HERE / "arrange.py"), scene, *people)
+        return json.loads(out.splitlines()[-1])["path"]
+
+    def serve(self) -> subprocess.Popen[bytes]:
+        server = subprocess.Popen(
+            [
+                *(sys.executable, "-m", "granian", "--interface", "asgi"),
+                *("--host", "127.0.0.1", "--port", str(self.port), "--no-ws"),
+                "diplomaccloud.project.asgi:application",
+            ],
+            env=self.environment,
+            cwd=ROOT,
+            stdout=subprocess.DEVNULL,
+            stderr=subprocess.DEVNULL,
+        )
+        for _ in range(150):
+            try:
+                socket.create_connection(("127.0.0.1", self.port), timeout=5).close()
+            except OSError:
+                time.sleep(0.2)
+            else:
+                return server
+        server.kill()
+        raise AssertionError("the server did not answer within half a minute")
+
+
+def free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return probe.getsockname()[1]
+
+
+@pytest.fixture(scope="session")
+def site(chromium, tmp_path_factory):
+    site = Site(tmp_path_factory.mktemp("data"))
+    server = site.serve()
+    yield site
+    server.terminate()
+    try:
+        server.wait(10)
+    except subprocess.TimeoutExpired:
+        server.kill()
+
+
+@pytest.fixture(scope="session")
+def base_url(site):
+    return site.url
+
+
+@pytest.fixture
+def complaints(page):
+    """What the browser complained of: errors in scripts, and breaches of the security policy."""
+    found: list[str] = []
+    page.on("pageerror", lambda error: found.append(str(error)))
+    page.on(
+        "console",
+        lambda message: (
+            found.append(message.text)
+            if message.type == "error" and "the server responded with" not in message.text
+            else None
+        ),
+    )
+    return found
+
+
+@pytest.fixture
+def log_in(site):
+    """Log `name`, whom a scene has made, in on a page and go to `path`."""
+
+    def log_in(page, name: str, path: str) -> None:
+        page.goto(f"/accounts/login/?next={path}")
+        page.get_by_label("Screen name").fill(name)
+        page.get_by_label("Password").fill(PASSWORD)
+        page.locator("main").get_by_role("button", name="Log in").click()
+        page.wait_for_url(f"**{path}")
+
+    return log_in

@@ -1,0 +1,97 @@
+"""Every page, on a phone and on a desk, by day and by night: accessible, and never too wide."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+
+SIZES = {"phone": {"width": 390, "height": 844}, "desk": {"width": 1440, "height": 900}}
+PUBLIC = ["/", "/accounts/signup/", "/accounts/login/", "/games/", "/maps/", "/nothing/"]
+PRIVATE = [
+    "/",
+    "/games/new/",
+    "/maps/?for=game",
+    "/maps/test/",
+    "GAME",
+    "GAMEcenters/",
+    "GAMEphases/1/",
+    "MAP",
+]
+
+
+@pytest.fixture(scope="module")
+def game(site):
+    return site.arrange("opening", "Watcher")
+
+
+@pytest.fixture(params=SIZES)
+def size(request):
+    return SIZES[request.param]
+
+
+@pytest.fixture(params=["light", "dark"])
+def sight(request, browser, site, size):
+    """A page of that size in that colour scheme, and what the browser complained of."""
+    context = browser.new_context(
+        base_url=site.url, viewport=size, color_scheme=request.param, reduced_motion="reduce"
+    )
+    page = context.new_page()
+    found: list[str] = []
+    page.on("pageerror", lambda error: found.append(str(error)))
+    page.on(
+        "console", lambda message: found.append(message.text) if message.type == "error" else None
+    )
+    yield page, found
+    context.close()
+
+
+def check(page, complaints: list[str]) -> list[str]:
+    """Return what is wrong with the page shown."""
+    wrong = [text for text in complaints if "the server responded with" not in text]
+    complaints.clear()
+    too_wide = page.evaluate("document.documentElement.scrollWidth > innerWidth")
+    found = Axe().run(page).response["violations"]
+    wrong += [
+        f"{one['id']}: {one['nodes'][0]['html'][:160]} {one['nodes'][0]['failureSummary'][:300]}"
+        for one in found
+    ]
+    return [f"{page.url}: {text}" for text in wrong + ["too wide"] * too_wide]
+
+
+def test_pages_for_everybody_are_sound(sight):
+    page, complaints = sight
+    wrong = []
+    for path in PUBLIC:
+        page.goto(path)
+        wrong += check(page, complaints)
+    assert not wrong, "\n".join(wrong)
+
+
+def test_pages_for_players_are_sound(sight, game, log_in):
+    page, complaints = sight
+    log_in(page, "Watcher", game)
+    if not page.get_by_role("link", name="History").count():
+        page.get_by_role("button", name="Save and ready").click()
+        page.get_by_role("link", name="History").wait_for()
+    chart = page.locator(".game-head .eyebrow a").get_attribute("href")
+    wrong = []
+    for path in PRIVATE:
+        page.goto(path.replace("GAME", game).replace("MAP", chart))
+        wrong += check(page, complaints)
+    page.goto(game)
+    page.locator(".slot__button").first.click()
+    wrong += check(page, complaints)
+    assert not wrong, "\n".join(wrong)
+
+
+def test_what_is_touched_is_large_enough(sight, game, log_in):
+    page, _ = sight
+    log_in(page, "Watcher", game)
+    page.locator(".slot__button").first.click()
+    small = page.evaluate(
+        """() => [
+            ...document.querySelectorAll("button, .button, .tabs a, .nav a, select, textarea")]
+            .map(one => [one, one.getBoundingClientRect()])
+            .filter(([, box]) => box.width > 0 && (box.height < 43.5 || box.width < 43.5))
+            .filter(([one]) => !one.closest(".offscreen"))
+            .map(([one]) => one.outerHTML.slice(0, 120))"""
+    )
+    assert small == []

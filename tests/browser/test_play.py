@@ -1,0 +1,241 @@
+"""A person plays: by clicking, by typing, with others, and looks back."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+
+
+def slot(page: Page, title: str):
+    """The button of one line of the order form."""
+    return page.locator(".slot__button", has_text=title)
+
+
+def chip(page: Page, text: str):
+    return page.locator(".slot__panel .chip", has_text=re.compile(f"^{re.escape(text)}$"))
+
+
+def verb(page: Page, word: str):
+    return page.locator(".slot__panel .verb", has_text=re.compile(f"^{word}$"))
+
+
+def tap(page: Page, province: str) -> None:
+    """Click a point of `province` on the map that shows the province itself or its unit."""
+    page.locator("map-view").scroll_into_view_if_needed()
+    point = page.evaluate(
+        """code => {
+            const shape = document.querySelector(`path[data-province="${code}"]`);
+            const unit = document.querySelector(`.unit[data-province="${code}"]`);
+            const box = (unit ?? shape).getBoundingClientRect();
+            for (let n = 1; n < 400; n += 1) {
+                const x = box.left + box.width * ((n * 0.618) % 1);
+                const y = box.top + box.height * ((n * 0.383) % 1);
+                const found = document.elementFromPoint(x, y)?.closest("[data-province]");
+                if (found?.dataset.province === code) return [x, y];
+            }
+            return null;
+        }""",
+        province,
+    )
+    assert point, f"no point of {province} can be touched"
+    page.mouse.click(*point)
+
+
+def values(page: Page) -> list[str]:
+    return page.locator("select[name=order]").evaluate_all("all => all.map(one => one.value)")
+
+
+def test_a_newcomer_plays_a_solo_game_from_the_first_page(page: Page, site, complaints):
+    page.goto("/")
+    page.get_by_role("link", name="Play now against bots").click()
+    page.get_by_label("Screen name").fill("Newcomer")
+    page.get_by_label("Password").fill("some very good word")
+    page.get_by_role("button", name="Sign up and play").click()
+    page.get_by_role("button", name="Start the game").click()
+    expect(page.locator(".season")).to_have_text("Spring 1901")
+    expect(page.locator(".clock__time")).to_contain_text(re.compile(r"\d+d \d\dh \d\dm \d\ds"))
+
+    page.locator(".slot__button").first.click()
+    verb(page, "Move").click()
+    page.locator(".slot__panel .chip").first.click()
+    expect(page.locator(".desk__dirty")).to_be_visible()
+    order = values(page)[0]
+    expect(page.locator(f'g.orders [data-order="{order}"]')).to_have_count(1)
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.locator("#desk-status")).to_contain_text(order)
+
+    page.get_by_role("button", name="Save and ready").click()
+    expect(page.locator(".season")).not_to_have_text("Spring 1901")
+    expect(page.get_by_role("heading", name="What happened in")).to_be_visible()
+
+    page.get_by_role("link", name="History").click()
+    page.keyboard.press("Home")
+    expect(page.locator("#phase-heading")).to_have_text("Spring 1901, Movement")
+    expect(page.locator(f'g.orders [data-order="{order}"][data-outcome]')).to_have_count(1)
+    expect(page.locator(".result code", has_text=order)).to_be_visible()
+    page.keyboard.press("End")
+    expect(page.get_by_role("heading", name=re.compile("Orders|Retreats|Builds"))).to_be_visible()
+    page.get_by_role("link", name="Centers").click()
+    expect(page.get_by_text("Rankings", exact=True)).to_be_visible()
+    assert complaints == []
+
+
+def test_every_kind_of_movement_order_is_given_by_clicking(page: Page, site, log_in, complaints):
+    log_in(page, "Clicker", site.arrange("movement", "Clicker"))
+
+    slot(page, "Army in London").click()
+    verb(page, "Move").click()
+    chip(page, "Norway").click()
+
+    slot(page, "Fleet in North Sea").click()
+    verb(page, "Convoy").click()
+    chip(page, "English army in London").click()
+    chip(page, "Norway").click()
+
+    slot(page, "Fleet in English Channel").click()
+    verb(page, "Support").click()
+    chip(page, "English fleet in North Sea").click()
+    chip(page, "to hold where it is").click()
+
+    slot(page, "Army in Yorkshire").click()
+    page.keyboard.press("h")
+
+    assert sorted(values(page)) == [
+        "A LON - NWY",
+        "A YOR H",
+        "F ENG S F NTH",
+        "F NTH C A LON - NWY",
+    ]
+    page.get_by_role("button", name="Save and ready").click()
+    expect(page.locator(".result code", has_text="A LON - NWY").first).to_be_visible()
+    expect(page.locator(".result--good", has_text="A LON - NWY").first).to_be_visible()
+    assert complaints == []
+
+
+def test_units_and_targets_are_tapped_on_the_map(page: Page, site, log_in):
+    log_in(page, "Tapper", site.arrange("movement", "Tapper"))
+    tap(page, "YOR")
+    expect(slot(page, "Army in Yorkshire")).to_have_attribute("aria-expanded", "true")
+    tap(page, "EDI")
+    expect(slot(page, "Army in Yorkshire")).to_contain_text("Move to Edinburgh")
+    tap(page, "ENG")
+    page.keyboard.press("s")
+    tap(page, "LON")
+    expect(page.locator(".slot__panel .chip").first).to_be_visible()
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    page.keyboard.press("Escape")
+    expect(page.locator(".slot__button[aria-expanded=true]")).to_have_count(0)
+    assert "A YOR - EDI" in values(page)
+
+
+def test_only_legal_choices_are_offered(page: Page, site, log_in):
+    log_in(page, "Lawful", site.arrange("movement", "Lawful"))
+    slot(page, "Fleet in North Sea").click()
+    verb(page, "Move").click()
+    offered = page.locator(".slot__panel .chip").all_inner_texts()
+    assert "Norway" in offered
+    assert not {"Paris", "Liverpool", "Portugal"} & set(offered)
+    marked = page.locator("path.province.is-target").evaluate_all(
+        "all => all.map(one => one.dataset.province)"
+    )
+    assert "NWY" in marked
+    assert "PAR" not in marked
+
+
+def test_a_dislodged_unit_is_selected_though_its_attacker_stands_there(page: Page, site, log_in):
+    log_in(page, "Beaten", site.arrange("dislodged", "Beaten"))
+    expect(page.locator(".slot--dislodged")).to_contain_text("Army in Belgium")
+    tap(page, "BEL")
+    expect(slot(page, "Army in Belgium")).to_have_attribute("aria-expanded", "true")
+    tap(page, "HOL")
+    expect(slot(page, "Army in Belgium")).to_contain_text("Retreat to Holland")
+    page.get_by_role("button", name="Save and ready").click()
+    expect(page.locator(".result--good", has_text="A BEL R HOL")).to_be_visible()
+
+
+def test_a_build_is_a_center_and_then_a_kind_of_unit(page: Page, site, log_in):
+    log_in(page, "Builder", site.arrange("builds", "Builder"))
+    expect(page.locator(".slot")).to_have_count(2)
+    slot(page, "Build 1").click()
+    page.keyboard.press("b")
+    chip(page, "London").click()
+    page.locator(".slot__panel .chip", has_text="fleet in London").click()
+    slot(page, "Build 2").click()
+    page.keyboard.press("b")
+    expect(chip(page, "London")).to_have_count(0)
+    chip(page, "Liverpool").click()
+    page.locator(".slot__panel .chip", has_text="army in Liverpool").click()
+    page.get_by_role("button", name="Save and ready").click()
+    expect(page.locator(".result--good", has_text="F LON B")).to_be_visible()
+    expect(page.locator(".result--good", has_text="A LVP B")).to_be_visible()
+
+
+def test_a_disband_is_chosen_on_the_map(page: Page, site, log_in):
+    log_in(page, "Shrinker", site.arrange("disbands", "Shrinker"))
+    tap(page, "YOR")
+    assert values(page) == ["A YOR D"]
+    page.get_by_role("button", name="Save and ready").click()
+    expect(page.locator(".result--good", has_text="A YOR D")).to_be_visible()
+
+
+def test_a_typed_order_that_cannot_be_is_refused_beside_the_form(page: Page, site, log_in):
+    log_in(page, "Typist", site.arrange("movement", "Typist"))
+    page.get_by_text("Type orders instead").click()
+    page.get_by_label("Orders, one a line").fill("A YOR - PRA\nF NTH - NWY")
+    page.get_by_role("button", name="Save", exact=True).click()
+    alert = page.locator("#desk-status [role=alert]")
+    expect(alert).to_contain_text("A YOR - PRA")
+    expect(alert).to_contain_text("PRA")
+    expect(page.get_by_label("Orders, one a line")).to_have_value("A YOR - PRA")
+    assert "F NTH - NWY" in values(page)
+
+
+@pytest.fixture
+def rivals(page: Page, site, log_in, browser):
+    """Alice on `page` as England, Bob in a browser of his own as France."""
+    path = site.arrange("movement", "Alice", "Bob")
+    other = browser.new_context(base_url=site.url).new_page()
+    log_in(page, "Alice", path)
+    log_in(other, "Bob", path)
+    yield page, other
+    other.context.close()
+
+
+def test_ready_is_seen_by_others_at_once_and_can_be_taken_back(rivals):
+    alice, bob = rivals
+    alice.get_by_role("button", name="Save and ready").click()
+    expect(bob.locator("tr[data-seat=ENGLAND] [data-ready]")).to_have_text("ready")
+    alice.get_by_role("button", name="Not ready after all").click()
+    expect(bob.locator("tr[data-seat=ENGLAND] [data-ready]")).to_have_text("not ready")
+    expect(alice.get_by_role("button", name="Save and ready")).to_be_visible()
+
+
+def test_the_last_to_be_ready_turns_the_page_of_all(rivals):
+    alice, bob = rivals
+    alice.get_by_role("button", name="Save and ready").click()
+    expect(alice.get_by_role("button", name="Not ready after all")).to_be_visible()
+    bob.get_by_role("button", name="Save and ready").click()
+    expect(bob.locator(".season")).to_have_text("Fall 1902")
+    expect(alice.locator(".season")).to_have_text("Fall 1902")
+
+
+def test_unsaved_orders_outlive_the_phase_with_a_warning(rivals):
+    alice, bob = rivals
+    alice.get_by_role("button", name="Save and ready").click()
+    expect(alice.get_by_role("button", name="Not ready after all")).to_be_visible()
+    slot(alice, "Army in Yorkshire").click()
+    verb(alice, "Move").click()
+    chip(alice, "Liverpool").click()
+    bob.get_by_role("button", name="Save and ready").click()
+    expect(alice.locator(".note--turned")).to_contain_text("This phase is over")
+    assert "A YOR - LVP" in values(alice)
+
+
+def test_a_page_that_cannot_listen_asks(page: Page, site, log_in):
+    page.route("**/live/games/*", lambda route: route.fulfill(status=503))
+    page.clock.install()
+    log_in(page, "Deaf", site.arrange("movement", "Deaf", "Loud"))
+    page.wait_for_timeout(500)
+    with page.expect_request("**/state/"):
+        page.clock.run_for(11_000)

@@ -1,0 +1,55 @@
+"""Everything can be done by plain forms and links."""
+
+import pytest
+from playwright.sync_api import expect
+
+
+@pytest.fixture
+def plain(browser, site):
+    """A page in a browser that runs no scripts."""
+    context = browser.new_context(base_url=site.url, java_script_enabled=False)
+    yield context.new_page()
+    context.close()
+
+
+def test_a_whole_turn(plain):
+    plain.goto("/games/quick/?map=standard")
+    plain.get_by_label("Screen name").fill("Plain")
+    plain.get_by_label("Password").fill("some very good word")
+    plain.get_by_role("button", name="Sign up and play").click()
+    plain.get_by_role("button", name="Start the game").click()
+    orders = plain.locator("select[name=order]")
+    assert orders.count() >= 3
+    move = orders.first.locator("option[data-kind=move]").first.get_attribute("value")
+    orders.first.select_option(move)
+    plain.get_by_role("button", name="Save", exact=True).click()
+    expect(plain.locator("#notices")).to_contain_text("Your orders are saved")
+    expect(orders.first).to_have_value(move)
+    plain.get_by_role("button", name="Save and ready").click()
+    expect(plain.locator(".season")).not_to_have_text("Spring 1901")
+    plain.get_by_role("link", name="History").click()
+    plain.locator("a[rel=first], .phase-bar__off").first.wait_for()
+    expect(plain.locator(".result").first).to_be_visible()
+
+
+def test_a_refused_line_comes_back_with_its_reason(plain, site, log_in):
+    log_in(plain, "Plainer", site.arrange("movement", "Plainer"))
+    plain.locator(".typed summary").click()
+    plain.get_by_label("Orders, one a line").fill("A PAR - BUR")
+    plain.get_by_role("button", name="Save", exact=True).click()
+    expect(plain.locator("#desk-status [role=alert]")).to_contain_text("A PAR - BUR")
+
+
+def test_a_game_is_created_from_the_gallery(plain, site, log_in):
+    site.arrange("opening", "Founder")
+    log_in(plain, "Founder", "/maps/?for=game")
+    plain.locator(".card__title a").first.click()
+    plain.get_by_label("Name of the game's world").fill("Founded")
+    plain.get_by_role("button", name="Create the game").click()
+    expect(plain.get_by_role("heading", name="Founded")).to_be_visible()
+    plain.get_by_role("button", name="Start the game").click()
+    expect(plain.locator(".season")).to_have_text("Spring 1901")
+    plain.locator(".seats summary").click()
+    plain.get_by_label("Your country's name").fill("Utopia")
+    plain.get_by_role("button", name="Rename").click()
+    expect(plain.locator(".seats")).to_contain_text("Utopia")
