@@ -1,5 +1,7 @@
 """Stored charts, their pictures, the gallery and the map test page."""
 
+import subprocess
+import sys
 from dataclasses import replace
 
 import pytest
@@ -7,7 +9,7 @@ from django.test import Client
 
 from diplomaccloud.atlas.generator.making import MakingError
 from diplomaccloud.atlas.standard import standard_chart
-from diplomaccloud.maps import library, pictures, views, workshop
+from diplomaccloud.maps import library, pictures, views
 from diplomaccloud.maps.models import ImmutableError, StoredChart
 
 
@@ -132,7 +134,7 @@ class TestMapTest:
             raise MakingError("no map came of the seed")
 
         views._make.cache_clear()
-        monkeypatch.setattr(workshop, "make_chart", make)
+        monkeypatch.setattr("diplomaccloud.atlas.generator.make_chart", make)
         page = alice.get("/maps/test/?seed=Hello&players=5")
         assert "No map can be made" in page.context["form"].errors["seed"][0]
         assert "svg_light" not in page.context
@@ -148,3 +150,12 @@ class TestMapTest:
     def test_it_is_not_kept_without_one(self, alice, made):
         assert alice.post("/maps/test/", {"seed": "Hello", "players": 5}).status_code == 422
         assert not StoredChart.objects.exists()
+
+
+def test_a_process_that_only_serves_pages_never_loads_the_generator():
+    loads = (
+        "import sys, diplomaccloud.project.asgi, diplomaccloud.project.urls;"
+        "print({'scipy', 'shapely', 'numpy', 'diplomaccloud.atlas.generator'} & set(sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", loads], capture_output=True, text=True)
+    assert done.stdout == "set()\n", done.stderr

@@ -42,6 +42,13 @@ def thumbnail(content_hash: str) -> bytes:
     return _kept(content_hash, "thumb.png", draw)
 
 
+def draw_all(content_hash: str) -> None:
+    """Draw every picture of a map ahead of time, so that nobody waits for one."""
+    thumbnail(content_hash)
+    for theme in THEMES:
+        base_picture(content_hash, theme)
+
+
 def _kept(content_hash: str, name: str, draw: Callable[[], bytes]) -> bytes:
     # A new version draws anew, since it may draw differently.
     path: Path = settings.DATA_DIR / "maps" / __version__ / content_hash / name

@@ -4,6 +4,7 @@ import datetime as dt
 
 from diplomaccloud.maps.library import store
 from diplomaccloud.maps.models import StoredChart
+from diplomaccloud.maps.pictures import draw_all
 from diplomaccloud.maps.workshop import make_map
 
 POOL_SIZE = 16
@@ -19,9 +20,11 @@ def missing_from_pool(size: int = POOL_SIZE) -> list[int]:
 
 
 def make_pool_map(number: int, *, now: dt.datetime) -> str:
-    """Return the hash of the pool's map `number`, making and storing it.
+    """Return the hash of the pool's map `number`, made, stored and drawn.
 
     Raises `NoMapError`.
     """
     players = _PLAYERS[(number - 1) % len(_PLAYERS)]
-    return store(make_map(f"{_SEED} {number}", players), now=now)
+    content_hash = store(make_map(f"{_SEED} {number}", players), now=now)
+    draw_all(content_hash)
+    return content_hash

@@ -1,8 +1,10 @@
-"""Making maps: the one place where the generator is asked."""
+"""Making maps: the one place where the generator is asked.
+
+It is imported when the first map is made: a process that only serves pages never pays for
+the numerical libraries behind it.
+"""
 
 from diplomaccloud.atlas.chart import Chart
-from diplomaccloud.atlas.generator import make_chart
-from diplomaccloud.atlas.generator.making import MakingError
 
 
 class NoMapError(ValueError):
@@ -14,6 +16,9 @@ def make_map(seed: str, players: int = 7) -> Chart:
 
     Raises `NoMapError`.
     """
+    from diplomaccloud.atlas.generator import make_chart  # noqa: PLC0415
+    from diplomaccloud.atlas.generator.making import MakingError  # noqa: PLC0415
+
     try:
         return make_chart(seed, players)
     except (MakingError, ValueError) as error:

@@ -9,6 +9,7 @@ from django.utils import timezone
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games import solo
 from diplomaccloud.maps.library import store_standard
+from diplomaccloud.maps.pictures import draw_all
 from diplomaccloud.maps.pool import make_pool_map
 
 NAME = "demo"
@@ -19,6 +20,7 @@ def make_demo() -> bool:
     """Return whether the demo was made: once only; prints the password, which is kept nowhere."""
     now = timezone.now()
     standard = store_standard(now=now)
+    draw_all(standard)
     if User.objects.filter(username=NAME).exists():
         return False
     made, *_ = (make_pool_map(number, now=now) for number in range(1, MAPS_AT_ONCE + 1))
