@@ -13,7 +13,7 @@ from diplomaccloud.atlas.generator.validate import faults
 from diplomaccloud.atlas.palette import colours, least_difference
 from diplomaccloud.judge.board import Location, Terrain, UnitKind, province_of
 
-GOLDEN = "e067203ffc932648a3caa9c766db16bb62837f1a57b022f079878a0f0ac72633"
+GOLDEN = "403c5703a8c4c202947310105a10ae9d43d0f509b741ce8f3a09a87f6551c609"
 
 
 @pytest.fixture(scope="module")

@@ -91,9 +91,3 @@ class Node:
         if not low <= self.value <= high:
             raise self.fail(f"is not from {low} to {high}")
         return self.value
-
-    def truth(self) -> bool:
-        """Return `true` or `false`."""
-        if not isinstance(self.value, bool):
-            raise self.fail("is neither true nor false")
-        return self.value
