@@ -45,8 +45,11 @@ HOMES = centers(ENGLAND="LON LVP EDI", FRANCE="PAR BRE MAR", RUSSIA="STP MOS WAR
 SCENES = {
     "movement": Position(
         Phase.parse("S1902M"),
-        tuple(unit(text) for text in ("A LON", "F NTH", "F ENG", "A YOR"))
-        + (unit("F STP/SC", RUSSIA), unit("A PAR", FRANCE)),
+        (
+            *(unit(text) for text in ("A LON", "F NTH", "F ENG", "A YOR")),
+            unit("F STP/SC", RUSSIA),
+            unit("A PAR", FRANCE),
+        ),
         HOMES,
     ),
     "dislodged": Position(
@@ -59,6 +62,14 @@ SCENES = {
         Phase.parse("W1902A"),
         (unit("A NWY"), unit("F NTH"), unit("A PAR", FRANCE)),
         HOMES | centers(ENGLAND="NWY"),
+    ),
+    "last": Position(
+        Phase.parse("F1909M"),
+        (unit("A LON"), unit("A POR", FRANCE)),
+        centers(
+            ENGLAND="LON LVP EDI NWY SWE DEN BEL HOL PAR BRE MAR KIE BER MUN STP MOS WAR SPA",
+            FRANCE="POR",
+        ),
     ),
     "disbands": Position(
         Phase.parse("W1902A"),

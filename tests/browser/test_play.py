@@ -129,6 +129,24 @@ def test_units_and_targets_are_tapped_on_the_map(page: Page, site, log_in):
     assert "A YOR - EDI" in values(page)
 
 
+def test_a_map_that_has_been_zoomed_is_still_tapped(page: Page, site, log_in):
+    log_in(page, "Zoomer", site.arrange("movement", "Zoomer"))
+    before = page.locator("svg.overlay").bounding_box()["width"]
+    page.get_by_role("button", name="Zoom in").click()
+    page.wait_for_function(
+        "was => document.querySelector('svg.overlay').getBoundingClientRect().width > was * 1.3",
+        arg=before,
+    )
+    page.wait_for_timeout(300)
+    tap(page, "YOR")
+    expect(slot(page, "Army in Yorkshire")).to_have_attribute("aria-expanded", "true")
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.locator("#desk-status")).to_contain_text("Saved")
+    page.wait_for_timeout(300)
+    assert page.locator("svg.overlay").bounding_box()["width"] > before * 1.3
+    page.get_by_role("button", name="Whole map").click()
+
+
 def test_only_legal_choices_are_offered(page: Page, site, log_in):
     log_in(page, "Lawful", site.arrange("movement", "Lawful"))
     slot(page, "Fleet in North Sea").click()
@@ -189,6 +207,16 @@ def test_a_typed_order_that_cannot_be_is_refused_beside_the_form(page: Page, sit
     expect(alert).to_contain_text("PRA")
     expect(page.get_by_label("Orders, one a line")).to_have_value("A YOR - PRA")
     assert "F NTH - NWY" in values(page)
+
+
+def test_the_last_turn_ends_on_the_final_map_and_ranking(page: Page, site, log_in):
+    log_in(page, "Winner", site.arrange("last", "Winner"))
+    page.get_by_role("button", name="Save and ready").click()
+    expect(page.locator(".laurels")).to_contain_text("England")
+    expect(page.get_by_text("Final rankings")).to_be_visible()
+    expect(page.locator("svg.overlay")).to_be_visible()
+    page.get_by_role("link", name="Look back").click()
+    expect(page.locator("#phase-heading")).to_have_text("Fall 1909, Movement")
 
 
 @pytest.fixture

@@ -7,6 +7,9 @@ import { announce } from "../pages/js/site.js";
 import { VERBS } from "./choices.js";
 import { OrderSlot } from "./order-slot.js";
 
+/** Where the map stays at the top of the screen and the list moves below it. */
+const NARROW = matchMedia("(max-width: 63.99rem)");
+
 export class OrderDesk extends HTMLElement {
   connectedCallback() {
     this.form = this.querySelector("form");
@@ -23,6 +26,8 @@ export class OrderDesk extends HTMLElement {
     this.form.addEventListener("htmx:error", () => { this.sent = false; });
     this.sheet.addEventListener("input", () => this.note());
     this.light();
+    const status = document.getElementById("desk-status");
+    if (status?.querySelector(".note")) status.focus();
   }
 
   disconnectedCallback() {
@@ -45,6 +50,7 @@ export class OrderDesk extends HTMLElement {
     if (was === slot) return;
     this.active = slot;
     slot.open();
+    if (NARROW.matches) slot.button.scrollIntoView({ block: "start" });
   }
 
   shut() {
@@ -73,7 +79,7 @@ export class OrderDesk extends HTMLElement {
     const slot = this.slots.find((one) => one.province === province && one !== this.active);
     if (slot) {
       this.toggle(slot);
-      slot.button.scrollIntoView({ block: "nearest" });
+      if (!NARROW.matches) slot.button.scrollIntoView({ block: "nearest" });
       return;
     }
     const open = this.slots.find((one) => one.exclusive && one !== this.active && !one.select.value);

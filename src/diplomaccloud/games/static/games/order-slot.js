@@ -193,7 +193,7 @@ export class OrderSlot {
   }
 
   focusPanel() {
-    this.panel.querySelector(".chip, .verb")?.focus({ preventScroll: true });
+    (this.panel.querySelector(".chip") ?? this.panel.querySelector(".verb"))?.focus({ preventScroll: true });
   }
 }
 
