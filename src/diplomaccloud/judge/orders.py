@@ -23,14 +23,19 @@ class Hold:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Move:
-    """`A PAR - BUR`, or `A LON - NWY VIA` when the order says that it goes by convoy."""
+    """`A PAR - BUR`, or `A LON - NWY VIA` when the order says that it goes by convoy.
+
+    `path` are the seas that the order names on the way; few rule sets heed it (DATC 4.A.6).
+    """
 
     unit: Unit
     to: Location
     via_convoy: bool = False
+    path: tuple[ProvinceCode, ...] = ()
 
     def __str__(self) -> str:
-        return f"{self.unit} - {self.to}{' VIA' if self.via_convoy else ''}"
+        seas = "".join(f" - {sea}" for sea in self.path)
+        return f"{self.unit}{seas} - {self.to}{' VIA' if self.via_convoy else ''}"
 
 
 @dataclass(frozen=True, slots=True, order=True)

@@ -1,6 +1,7 @@
 """Rule sets: one frozen value of named switches for each edition.
 
-The switches and their values are explained, with their sources, in `docs/rules.md`.
+The switches and their values are explained, with their sources, in `docs/rules.md`. The numbers
+are the issues of DATC chapter 4; the default of a switch is the choice preferred there.
 """
 
 from dataclasses import dataclass, replace
@@ -8,11 +9,12 @@ from enum import StrEnum
 
 
 class Paradox(StrEnum):
-    """How a convoy paradox is settled (DATC 4.A.2)."""
+    """How a convoy paradox is settled (DATC 4.A.2); behind each rule stands Szykman's."""
 
     SZYKMAN = "szykman"
     RULE_1971 = "1971"
     RULE_1982 = "1982"
+    RULE_2000 = "2000"
     ALL_HOLD = "all-hold"
 
 
@@ -22,7 +24,64 @@ class ConvoyIntent(StrEnum):
     SWAP = "swap"
     OWN_ORDERS = "own-orders"
     OWN_FLEET_OR_VIA = "own-fleet-or-via"
+    VIA = "via"
     EITHER_ROUTE = "either-route"
+
+
+class ConvoyPath(StrEnum):
+    """What the seas named in an army's order are worth (DATC 4.A.6)."""
+
+    IGNORED = "ignored"
+    ALLOWED = "allowed"
+    REQUIRED = "required"
+
+
+class SupportCoast(StrEnum):
+    """When a support for a fleet's move must name the coast (DATC 4.B.4)."""
+
+    OPTIONAL = "optional"
+    OWN_OPTIONAL = "own-optional"
+    REQUIRED = "required"
+
+
+class Lapse(StrEnum):
+    """What an order is worth in which a detail is missing or wrong (DATC 4.C)."""
+
+    INVALID = "invalid"
+    VALID = "valid"
+    UNLESS_ANOTHER = "unless-another"
+
+
+class BuildKind(StrEnum):
+    """Which builds need not say army or fleet (DATC 4.C.3)."""
+
+    NONE = "none"
+    INLAND = "inland"
+    INLAND_OR_COAST = "inland-or-coast"
+
+
+class OrderSets(StrEnum):
+    """What the last of several order sets replaces (DATC 4.D.1)."""
+
+    COMBINE = "combine"
+    COMBINE_UNLESS_SAID = "combine-unless-said"
+    REPLACE_UNLESS_SAID = "replace-unless-said"
+    REPLACE = "replace"
+
+
+class UndatedSets(StrEnum):
+    """What several order sets are worth if nobody knows which is the last (DATC 4.D.2)."""
+
+    HOLD = "hold"
+    COMBINE = "combine"
+
+
+class Pick(StrEnum):
+    """Which of several orders count that cannot all be followed (DATC 4.D.3 to 4.D.6)."""
+
+    NONE = "none"
+    FIRST = "first"
+    LAST = "last"
 
 
 class Removal(StrEnum):
@@ -35,22 +94,107 @@ class Removal(StrEnum):
     RANDOM_2009 = "2009"
 
 
+class ProxyOrders(StrEnum):
+    """Whether one power may let another order its unit (DATC 4.E.5)."""
+
+    ANNOUNCED = "announced"
+    IN_ORDERS = "in-orders"
+    NONE = "none"
+
+
+class FlyingDutchman(StrEnum):
+    """What becomes of a unit to which its power is not entitled (DATC 4.E.6)."""
+
+    REMOVED = "removed"
+    STANDS = "stands"
+
+
+class Victory(StrEnum):
+    """What a power needs to win: enough centers, or most of the pieces on the board (1961)."""
+
+    CENTERS = "centers"
+    PIECES = "pieces"
+
+
 @dataclass(frozen=True, slots=True)
 class RuleSet:
     """One choice for every disputed point; the defaults are the 2000 edition."""
 
     name: str = "2000"
+
     any_route_disrupts: bool = False
     """4.A.1: a convoy with several routes fails if any of them fails."""
     paradox: Paradox = Paradox.SZYKMAN
     convoy_intent: ConvoyIntent = ConvoyIntent.OWN_FLEET_OR_VIA
+    land_behind_convoy: bool = False
+    """4.A.3: an army whose convoy to a neighbouring province fails goes by land instead."""
+    convoyed_attack_cuts: bool = False
+    """4.A.4: a convoyed attack cuts even the support given against the army's own start."""
     retreat_to_convoyed_attacker: bool = False
     """4.A.5: a unit dislodged by a convoyed army may retreat to where that army came from."""
+    convoy_path: ConvoyPath = ConvoyPath.IGNORED
+    dislodged_never_prevents: bool = False
+    """4.A.7: a dislodged unit stands nobody off where its attacker came from, convoy or not."""
+
+    default_move_coast: bool = False
+    """4.B.1: a fleet that names no coast where it reaches two goes to the first (NC, EC)."""
+    fill_in_only_coast: bool = True
+    """4.B.2: a fleet that names no coast goes to the only one it reaches."""
+    mend_impossible_coast: bool = False
+    """4.B.3: a fleet that names a coast out of its reach goes to the one it reaches."""
+    support_coast: SupportCoast = SupportCoast.OPTIONAL
+    ignore_wrong_unit_coast: bool = True
+    """4.B.5: the coast on which the unit ordered is said to stand does not matter."""
+    ignore_needless_coast: bool = True
+    """4.B.6: a coast that a province has not, or that an army is given, does not matter."""
+    default_build_coast: bool = False
+    """4.B.7: a fleet built without coast where there are two stands on the first."""
+
+    kind_missing: Lapse = Lapse.VALID
+    """4.C.1: army or fleet is not said."""
+    kind_wrong: Lapse = Lapse.VALID
+    """4.C.2: army and fleet are confused."""
+    build_without_kind: BuildKind = BuildKind.INLAND_OR_COAST
+    army_for_inland_fleet: bool = False
+    """4.C.4: a fleet ordered to be built inland is built as an army."""
+    nationality_missing: Lapse = Lapse.VALID
+    """4.C.5: the nation of a foreign unit supported or convoyed is not said."""
+    nationality_wrong: Lapse = Lapse.VALID
+    """4.C.6: the nation of a unit supported or convoyed is another."""
+
+    order_sets: OrderSets = OrderSets.REPLACE_UNLESS_SAID
+    undated_sets: UndatedSets = UndatedSets.COMBINE
+    several_orders: Pick = Pick.NONE
+    """4.D.3: different legal orders for one unit."""
+    too_many_builds: Pick = Pick.FIRST
+    """4.D.4."""
+    builds_in_one_place: Pick = Pick.FIRST
+    """4.D.5."""
+    too_many_disbands: Pick = Pick.FIRST
+    """4.D.6."""
+    may_waive: bool = True
+    """4.D.7; else a power that orders any build gets armies for those it leaves out."""
+    removal: Removal = Removal.HOME_2000
+    disorder_supportable: bool = True
+    """4.D.9: units of a power in civil disorder may be supported to hold."""
+
+    illegal_orders_count: bool = False
+    """4.E.1: an impossible order is an order: its unit has one more, and an impossible move
+    keeps it from being supported to hold."""
+    orders_clarify: bool = False
+    """4.E.2: a power's own support tells which coast its fleet's order means."""
+    implicit_orders: bool = False
+    """4.E.3: a power's support or convoy orders the move of its own unit that has no order."""
+    perpetual_orders: bool = False
+    """4.E.4: orders may be given once for all turns to come."""
+    proxy_orders: ProxyOrders = ProxyOrders.NONE
+    flying_dutchman: FlyingDutchman = FlyingDutchman.REMOVED
+
     own_attack_cuts_support: bool = False
     """1961: an attack by a unit on one of its own power cuts that unit's support."""
     own_attack_void: bool = False
-    """1961: a supported attack on an own unit has no effect at all."""
-    removal: Removal = Removal.HOME_2000
+    """1961: an attack with an own unit behind it cannot dislodge at all."""
+    victory: Victory = Victory.CENTERS
 
 
 EDITIONS: dict[str, RuleSet] = {
@@ -63,6 +207,7 @@ EDITIONS: dict[str, RuleSet] = {
             own_attack_cuts_support=True,
             own_attack_void=True,
             removal=Removal.HOME_1961,
+            victory=Victory.PIECES,
         ),
         RuleSet(
             name="1971",

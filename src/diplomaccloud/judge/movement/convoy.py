@@ -29,14 +29,18 @@ def convoy_state(battle: Battle, fleet: int) -> State:
     return state
 
 
-def path_state(battle: Battle, unit: int) -> State:
+def path_state(battle: Battle, unit: int, without: int | None = None) -> State:
     """Return whether the way to a move's goal is open; always so without a convoy.
+
+    The fleet `without` is taken not to be there.
 
     Source: DATC 5.B.4; 4.A.1 for the editions in which any broken route breaks the convoy.
     """
     fleets = battle.routes[unit]
     if fleets is None:
         return True
+    if without is not None:
+        fleets = tuple(fleet for fleet in fleets if fleet != without)
     if battle.rules.any_route_disrupts:
         return _path_of_all(battle, unit, fleets)
     whole = [fleet for fleet in fleets if battle.sails[fleet]]

@@ -14,8 +14,8 @@ from itertools import product
 
 from diplomaccloud.judge.movement.battle import Battle, State
 from diplomaccloud.judge.movement.convoy import convoy_state, path_state
-from diplomaccloud.judge.movement.strengths import move_state
-from diplomaccloud.judge.movement.support import cuts_if_it_arrives, support_state
+from diplomaccloud.judge.movement.strengths import move_state, silencer
+from diplomaccloud.judge.movement.support import cuts_if_it_arrives, spares, support_state
 from diplomaccloud.judge.rules import Paradox
 
 
@@ -108,7 +108,7 @@ def _mentioned(battle: Battle, question: Question) -> Iterator[Question]:
     elif kind is Kind.SUPPORT:
         for attacker in battle.attackers(i):
             yield from _open(battle, Kind.MOVE, [attacker])
-            if cuts_if_it_arrives(battle, attacker, i):
+            if cuts_if_it_arrives(battle, attacker, i) or spares(battle, attacker, i) is None:
                 yield from _path_questions(battle, attacker)
     else:
         yield from _mentioned_by_move(battle, i)
@@ -124,7 +124,7 @@ def _mentioned_by_move(battle: Battle, i: int) -> Iterator[Question]:
     for rival in battle.rivals[goal]:
         yield from _path_questions(battle, rival)
         yield from _open(battle, Kind.SUPPORT, battle.backers[rival])
-        opponent = battle.facing[rival]
+        opponent = silencer(battle, rival)
         if rival != i and opponent is not None:
             yield from _open(battle, Kind.MOVE, [opponent])
 

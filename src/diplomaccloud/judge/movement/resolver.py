@@ -30,7 +30,7 @@ def resolve(board: Board, rules: RuleSet, orders: Iterable[MovementOrder]) -> Ba
     while True:
         battle = set_up(board, rules, listed, overland)
         decide(battle)
-        if rules.convoy_intent not in _LAND_BEHIND:
+        if not (rules.land_behind_convoy or rules.convoy_intent in _LAND_BEHIND):
             return battle
         sunk = _swaps_that_failed(battle)
         if not sunk:

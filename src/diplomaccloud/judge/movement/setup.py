@@ -1,12 +1,12 @@
 """Matches the orders of a phase with each other: supports, convoys, head-to-head battles."""
 
-from collections.abc import Iterable, Set
+from collections.abc import Iterable, Sequence, Set
 
 from diplomaccloud.judge.board import Board, UnitKind, province_of
 from diplomaccloud.judge.movement.battle import NOWHERE, Battle
 from diplomaccloud.judge.movement.convoy import chain_exists
 from diplomaccloud.judge.orders import Convoy, Move, MovementOrder, SupportHold, SupportMove
-from diplomaccloud.judge.rules import ConvoyIntent, RuleSet
+from diplomaccloud.judge.rules import ConvoyIntent, ConvoyPath, RuleSet
 from diplomaccloud.judge.units import Unit
 
 
@@ -117,7 +117,7 @@ def _choose_routes(battle: Battle, convoys: list[tuple[int, Convoy]], overland: 
     for i, order in enumerate(battle.orders):
         if not isinstance(order, Move) or order.unit.kind is not UnitKind.ARMY:
             continue
-        fleets = tuple(carriers.get(i, ()))
+        fleets = _allowed(battle, order, carriers.get(i, ()))
         if not _goes_by_convoy(battle, i, order, fleets, overland):
             continue
         battle.routes[i] = fleets
@@ -126,15 +126,33 @@ def _choose_routes(battle: Battle, convoys: list[tuple[int, Convoy]], overland: 
             battle.sails[fleet] = None
 
 
+def _allowed(battle: Battle, order: Move, fleets: Sequence[int]) -> tuple[int, ...]:
+    """Return the fleets that may carry the army, by the path that it names (DATC 4.A.6)."""
+    rule = battle.rules.convoy_path
+    if rule is ConvoyPath.IGNORED or (rule is ConvoyPath.ALLOWED and not order.path):
+        return tuple(fleets)
+    return tuple(fleet for fleet in fleets if battle.provinces[fleet] in order.path)
+
+
 def _goes_by_convoy(
     battle: Battle, i: int, order: Move, fleets: tuple[int, ...], overland: Set[Unit]
 ) -> bool:
     goal = battle.goals[i]
     if goal not in battle.board.army_neighbors[battle.provinces[i]]:
         return True
+    if order.unit in overland:
+        return False
     intent = battle.rules.convoy_intent
-    if intent in {ConvoyIntent.OWN_ORDERS, ConvoyIntent.OWN_FLEET_OR_VIA}:
-        return order.via_convoy or any(battle.powers[f] == battle.powers[i] for f in fleets)
+    if intent is ConvoyIntent.VIA:
+        return order.via_convoy
+    meant = order.via_convoy or any(battle.powers[f] == battle.powers[i] for f in fleets)
+    if intent is ConvoyIntent.OWN_FLEET_OR_VIA:
+        return meant
     other = battle.at.get(goal)
-    swaps = other is not None and battle.goals[other] == battle.provinces[i]
-    return swaps and order.unit not in overland and chain_exists(battle, i, fleets)
+    if other is not None and battle.goals[other] == battle.provinces[i]:
+        own = battle.powers[other] == battle.powers[i]
+        meant = meant or own or intent is not ConvoyIntent.OWN_ORDERS
+    elif intent is ConvoyIntent.SWAP:
+        return False
+    whole = chain_exists(battle, i, fleets)
+    return whole and (meant or intent is ConvoyIntent.EITHER_ROUTE)

@@ -64,10 +64,23 @@ def hold_strength(battle: Battle, unit: int) -> Range:
     return (0 if moves is not False else 1), (0 if moves else 1)
 
 
+def silencer(battle: Battle, unit: int) -> int | None:
+    """Return the unit that, by dislodging `unit`, keeps it from standing others off (4.A.7).
+
+    That is its opponent in a head-to-head battle, or where the rules are read to the letter
+    any unit that comes from where it goes.
+    """
+    if not battle.rules.dislodged_never_prevents:
+        return battle.facing[unit]
+    other = battle.at.get(battle.goals[unit])
+    coming = other is not None and battle.goals[other] == battle.provinces[unit]
+    return other if coming else None
+
+
 def prevent_strength(battle: Battle, unit: int) -> Range:
     """Return the strength with which a move keeps its rivals out of its goal (5.B.6)."""
     path = path_state(battle, unit)
-    opponent = battle.facing[unit]
+    opponent = silencer(battle, unit)
     beaten: State = False if opponent is None else battle.moves[opponent]
     if path is False or beaten:
         return 0, 0
