@@ -29,9 +29,10 @@ from diplomaccloud.judge.position import Dislodged, Position
 from diplomaccloud.judge.reading import Reader, Refusal
 from diplomaccloud.judge.results import OrderResult, Outcome, Resolution
 from diplomaccloud.judge.retreats import resolve_retreats, retreat_options
-from diplomaccloud.judge.rules import DEFAULT, RuleSet
+from diplomaccloud.judge.rules import DEFAULT, RuleSet, Victory
+from diplomaccloud.judge.sheets import Sheet
 from diplomaccloud.judge.units import Unit
-from diplomaccloud.judge.victory import centers_gained, find_ending
+from diplomaccloud.judge.victory import centers_gained, find_ending, most_pieces
 
 
 def adjudicate(
@@ -46,15 +47,15 @@ def adjudicate(
 
     An order that is illegal, or for no unit of its power, becomes a void result; a unit
     without a legal order holds, or is disbanded. A unit with several different legal orders
-    counts as having none (DATC 4.D.3). Of adjustments the first possible ones count. The
-    order in which orders stand matters for nothing else. `seed` matters only where the rules
-    draw lots.
+    counts as having none (DATC 4.D.3), unless `rules` say which counts. Of adjustments the
+    first possible ones count, unless `rules` prefer the last. The order in which orders stand
+    matters for nothing else. `seed` matters only where the rules draw lots.
     """
     match position.phase.stage:
         case Stage.MOVEMENT:
             return _adjudicate_movement(board, position, orders, rules)
         case Stage.RETREATS:
-            return _adjudicate_retreats(board, position, orders)
+            return _adjudicate_retreats(board, position, orders, rules)
         case Stage.ADJUSTMENTS:
             return _adjudicate_adjustments(board, position, orders, rules, seed)
 
@@ -71,65 +72,13 @@ def powers_to_order(board: Board, position: Position) -> frozenset[Power]:
             return frozenset(p for p in present if adjustments_owed(board, position, p))
 
 
-class Sheet:
-    """The orders of a phase after reading: legal ones by unit, and void results."""
-
-    def __init__(self, board: Board, position: Position, orders: Iterable[Order]) -> None:
-        self._reader = Reader(board, position)
-        self._legal: dict[Unit, list[Order]] = {}
-        self._refused: dict[Unit, OrderResult] = {}
-        self.void: list[OrderResult] = []
-        self._units = {unit.province: unit for unit in position.units}
-        if position.phase.stage is Stage.RETREATS:
-            self._units = {one.unit.province: one.unit for one in position.dislodged}
-        for order in orders:
-            self._read(order)
-
-    def _read(self, order: Order) -> None:
-        power = power_of(order)
-        try:
-            legal = self._reader.read(power, order)
-        except Refusal as refusal:
-            self._refuse(power, order, str(refusal))
-            return
-        if isinstance(legal, Waive):
-            return
-        found = self._legal.setdefault(legal.unit, [])
-        if legal not in found:
-            found.append(legal)
-
-    def _refuse(self, power: Power, order: Order, why: str) -> None:
-        result = OrderResult(order, Outcome.VOID, why)
-        unit = None if isinstance(order, Waive) else self._units.get(order.unit.province)
-        if unit is None or unit.power != power:
-            self.void.append(result)
-            return
-        earlier = self._refused.get(unit)
-        if earlier is None or str(order) < str(earlier.order):
-            self._refused[unit] = result
-
-    def order_of(self, unit: Unit) -> Order | None:
-        """Return the unit's one legal order, if there is exactly one."""
-        found = self._legal.get(unit)
-        return found[0] if found is not None and len(found) == 1 else None
-
-    def refusal_of(self, unit: Unit) -> OrderResult | None:
-        """Return the void result of a unit that got no legal order or several."""
-        found = self._legal.get(unit)
-        if found is None:
-            return self._refused.get(unit)
-        if len(found) == 1:
-            return None
-        return OrderResult(min(found, key=str), Outcome.VOID, "It was given different orders.")
-
-
 # Movement.
 
 
 def _adjudicate_movement(
     board: Board, position: Position, orders: Iterable[Order], rules: RuleSet
 ) -> Resolution:
-    sheet = Sheet(board, position, orders)
+    sheet = Sheet(board, position, orders, rules)
     given: list[MovementOrder] = []
     for unit in position.units:
         order = sheet.order_of(unit)
@@ -152,7 +101,7 @@ def _adjudicate_movement(
         destroyed=tuple(one.unit for one in dislodged if not one.retreats),
         standoffs=standoffs,
     )
-    return _go_on(board, ended)
+    return _go_on(board, ended, rules)
 
 
 def _movement_results(
@@ -162,7 +111,7 @@ def _movement_results(
     results = []
     for i, unit in enumerate(battle.units):
         refusal = sheet.refusal_of(unit)
-        implicit = refusal is None and sheet.order_of(unit) is None
+        implicit = refusal is None and (sheet.order_of(unit) is None or sheet.is_implied(unit))
         result = explainer.result(i, drivers[i], implicit)
         if refusal is not None:
             result = replace(refusal, by=result.by)
@@ -216,8 +165,10 @@ def _after_moves(
 # Retreats and adjustments.
 
 
-def _adjudicate_retreats(board: Board, position: Position, orders: Iterable[Order]) -> Resolution:
-    sheet = Sheet(board, position, orders)
+def _adjudicate_retreats(
+    board: Board, position: Position, orders: Iterable[Order], rules: RuleSet
+) -> Resolution:
+    sheet = Sheet(board, position, orders, rules)
     given: dict[Unit, Retreat | Disband] = {}
     for one in position.dislodged:
         order = sheet.order_of(one.unit)
@@ -231,13 +182,13 @@ def _adjudicate_retreats(board: Board, position: Position, orders: Iterable[Orde
         told.append(result if refusal is None else refusal)
     after = replace(position, units=(*position.units, *saved), dislodged=())
     ended = Resolution(results=(*told, *sheet.void), next=after, destroyed=tuple(lost))
-    return _go_on(board, ended)
+    return _go_on(board, ended, rules)
 
 
 def _adjudicate_adjustments(
     board: Board, position: Position, orders: Iterable[Order], rules: RuleSet, seed: str
 ) -> Resolution:
-    reader = Reader(board, position)
+    reader = Reader(board, position, rules)
     legal: dict[Power, list[Build | Disband | Waive]] = {}
     void: list[OrderResult] = []
     for order in orders:
@@ -253,21 +204,23 @@ def _adjudicate_adjustments(
     destroyed: list[Unit] = []
     for power in sorted(powers_to_order(board, position)):
         queue = partial(removal_order, board, position, power, rules, seed)
-        done = adjust(board, position, power, legal.get(power, ()), queue)
+        done = adjust(board, position, power, legal.get(power, ()), queue, rules)
         results += done.results
         destroyed += done.removed
         units = (units - set(done.removed)) | set(done.built)
     after = replace(position, units=tuple(units))
     ended = Resolution(results=(*results, *void), next=after, destroyed=tuple(sorted(destroyed)))
-    return _go_on(board, ended)
+    return _go_on(board, ended, rules)
 
 
 # What comes next.
 
 
-def _go_on(board: Board, ended: Resolution) -> Resolution:
+def _go_on(board: Board, ended: Resolution, rules: RuleSet) -> Resolution:
     """Return `ended` with its next position moved on to the next phase with work to do."""
     position = ended.next
+    if rules.victory is Victory.PIECES:
+        ended = replace(ended, ending=most_pieces(board, position))
     phase = position.phase.following()
     if phase.stage is Stage.RETREATS:
         if position.dislodged:
@@ -275,16 +228,17 @@ def _go_on(board: Board, ended: Resolution) -> Resolution:
         phase = phase.following()
     if phase.stage is not Stage.ADJUSTMENTS:
         return replace(ended, next=replace(position, phase=phase))
-    return _close_year(board, ended, phase)
+    return _close_year(board, ended, phase, rules)
 
 
-def _close_year(board: Board, ended: Resolution, winter: Phase) -> Resolution:
+def _close_year(board: Board, ended: Resolution, winter: Phase, rules: RuleSet) -> Resolution:
     position = ended.next
     gained = centers_gained(board, position.units, position.centers)
     centers = {**position.centers, **dict(gained)}
     position = replace(position, phase=winter, centers=centers)
     if not powers_to_order(board, position):
         position = replace(position, phase=winter.following())
-    when = f"{Season.FALL.word} {winter.year}"
-    ending = find_ending(board, centers, when)
+    ending = ended.ending
+    if rules.victory is Victory.CENTERS:
+        ending = find_ending(board, centers, f"{Season.FALL.word} {winter.year}")
     return replace(ended, next=position, gained=gained, ending=ending)

@@ -5,12 +5,12 @@ from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass, field
 
 from diplomaccloud.judge.balance import adjustments_owed, build_sites
-from diplomaccloud.judge.board import Board, Power, ProvinceCode, UnitKind
-from diplomaccloud.judge.geography import FAR, geography, steps_by_fleet, steps_over_all
+from diplomaccloud.judge.board import Board, Location, Power, UnitKind
+from diplomaccloud.judge.geography import FAR, Geography, geography, steps_by_fleet, steps_over_all
 from diplomaccloud.judge.orders import AdjustmentOrder, Build, Disband, Waive
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.results import OrderResult, Outcome
-from diplomaccloud.judge.rules import Removal, RuleSet
+from diplomaccloud.judge.rules import DEFAULT, Pick, Removal, RuleSet
 from diplomaccloud.judge.units import Unit
 
 __all__ = ["Adjusted", "adjust", "adjustments_owed", "build_sites", "removal_order"]
@@ -31,43 +31,89 @@ def adjust(
     power: Power,
     orders: Iterable[AdjustmentOrder],
     queue: Callable[[], Sequence[Unit]],
+    rules: RuleSet = DEFAULT,
 ) -> Adjusted:
     """Return what `power` builds or loses; `orders` are legal one by one, in the order given.
 
-    The first orders that are possible count (DATC 4.D.4 to 4.D.6); builds not ordered are
-    waived, disbands not ordered take the first units of `queue()`.
+    The first orders that are possible count (DATC 4.D.4 to 4.D.6), or as `rules` say; builds
+    not ordered are waived, disbands not ordered take the first units of `queue()`.
     """
     owed = adjustments_owed(board, position, power)
-    if owed > 0:
-        return _build(board, owed, power, orders)
-    return _disband(geography(board).power(power), -owed, orders, queue)
+    if owed <= 0:
+        return _disband(geography(board).power(power), -owed, orders, queue, rules)
+    listed = list(orders)
+    done = _build(board, owed, power, listed, rules)
+    if not rules.may_waive and listed:
+        _fill_up(board, position, power, done)
+    return done
 
 
-def _build(board: Board, owed: int, power: Power, orders: Iterable[AdjustmentOrder]) -> Adjusted:
+def _build(
+    board: Board, owed: int, power: Power, orders: Sequence[AdjustmentOrder], rules: RuleSet
+) -> Adjusted:
     done = Adjusted()
     names = geography(board)
-    taken: set[ProvinceCode] = set()
-    used = 0
-    for order in orders:
-        if isinstance(order, Build) and order.unit.province in taken:
-            text = f"{names.names[order.unit.province]} takes only one unit."
-            done.results.append(OrderResult(order, Outcome.VOID, text))
-        elif used == owed:
+    placed = _placed(orders, rules.builds_in_one_place)
+    counted = _picked(placed, owed, rules.too_many_builds)
+    for number, order in enumerate(orders):
+        if number in counted:
+            _follow(done, names, order)
+        elif number in placed:
             text = f"{names.power(power)} had no more than {owed} to build."
             done.results.append(OrderResult(order, Outcome.VOID, text))
         elif isinstance(order, Build):
-            used += 1
-            taken.add(order.unit.province)
-            done.built.append(order.unit)
-            text = f"Built in {names.name(order.unit.location)}."
-            done.results.append(OrderResult(order, Outcome.BUILT, text))
-        else:
-            used += 1
-            done.results.append(OrderResult(order, Outcome.WAIVED, "Waived as ordered."))
-    for _ in range(owed - used):
+            text = f"{names.names[order.unit.province]} takes only one unit."
+            done.results.append(OrderResult(order, Outcome.VOID, text))
+    for _ in range(owed - len(counted)):
         text = "Waived: nothing was ordered."
         done.results.append(OrderResult(Waive(power), Outcome.WAIVED, text, implicit=True))
     return done
+
+
+def _follow(done: Adjusted, names: Geography, order: AdjustmentOrder) -> None:
+    if isinstance(order, Build):
+        done.built.append(order.unit)
+        text = f"Built in {names.name(order.unit.location)}."
+        done.results.append(OrderResult(order, Outcome.BUILT, text))
+    else:
+        done.results.append(OrderResult(order, Outcome.WAIVED, "Waived as ordered."))
+
+
+def _placed(orders: Sequence[AdjustmentOrder], pick: Pick) -> list[int]:
+    """Return the places in `orders` of those left when each province takes one build (4.D.5)."""
+    kept: dict[object, int] = {}
+    rivals: dict[object, set[AdjustmentOrder]] = {}
+    for number, order in enumerate(orders):
+        key = order.unit.province if isinstance(order, Build) else number
+        rivals.setdefault(key, set()).add(order)
+        if key not in kept or pick is Pick.LAST:
+            kept[key] = number
+    if pick is Pick.NONE:
+        kept = {key: number for key, number in kept.items() if len(rivals[key]) == 1}
+    return sorted(kept.values())
+
+
+def _picked(numbers: Sequence[int], owed: int, pick: Pick) -> Sequence[int]:
+    """Return which of `numbers` count if no more than `owed` can (4.D.4, 4.D.6)."""
+    if len(numbers) <= owed:
+        return numbers
+    if pick is Pick.NONE:
+        return ()
+    return numbers[:owed] if pick is Pick.FIRST else numbers[-owed:]
+
+
+def _fill_up(board: Board, position: Position, power: Power, done: Adjusted) -> None:
+    """Turn builds left out into armies, in the free home centers first by name (4.D.7)."""
+    names = geography(board).names
+    taken = {unit.province for unit in done.built}
+    free = [code for code in build_sites(board, position, power) if code not in taken]
+    free.sort(key=lambda code: names[code].casefold())
+    for at, result in enumerate(done.results):
+        if result.outcome is Outcome.WAIVED:
+            unit = Unit(UnitKind.ARMY, Location(free.pop(0)), power)
+            done.built.append(unit)
+            text = "Built although it was not ordered: builds cannot be waived."
+            done.results[at] = OrderResult(Build(unit), Outcome.BUILT, text, implicit=True)
 
 
 def _disband(
@@ -75,19 +121,21 @@ def _disband(
     owed: int,
     orders: Iterable[AdjustmentOrder],
     queue: Callable[[], Sequence[Unit]],
+    rules: RuleSet,
 ) -> Adjusted:
     done = Adjusted()
-    for order in orders:
-        if not isinstance(order, Disband):
-            continue
-        if order.unit in done.removed:
-            done.results.append(OrderResult(order, Outcome.VOID, "It is disbanded already."))
-        elif len(done.removed) == owed:
-            text = f"{who} had no more than {owed} to disband."
-            done.results.append(OrderResult(order, Outcome.VOID, text))
-        else:
+    given = [order for order in orders if isinstance(order, Disband)]
+    fresh = [at for at, order in enumerate(given) if order not in given[:at]]
+    counted = _picked(fresh, owed, rules.too_many_disbands)
+    for at, order in enumerate(given):
+        if at in counted:
             done.removed.append(order.unit)
             done.results.append(OrderResult(order, Outcome.DISBANDED, "Disbanded as ordered."))
+            continue
+        text = f"{who} had no more than {owed} to disband."
+        if at not in fresh:
+            text = "It is disbanded already."
+        done.results.append(OrderResult(order, Outcome.VOID, text))
     if len(done.removed) < owed:
         rest = [unit for unit in queue() if unit not in done.removed]
         for unit in rest[: owed - len(done.removed)]:
@@ -106,6 +154,7 @@ def removal_order(
     The farthest goes first, then fleets before armies, then alphabetically by the full name
     of the province (2000 rulebook, "Civil Disorder"; DATC 4.D.8). The distance is to the
     nearest home center, an army's counted over land and sea, a fleet's as fleets sail; in
+    1961 to the nearest province of the home country; in
     2023 it is to the nearest center owned now, over land and sea for both. In 2009 the order
     is drawn by `seed`, units outside the home country first.
     """
@@ -134,6 +183,8 @@ def _distance(
         near = steps_over_all(board, position.centers_of(power))
         return lambda unit: near.get(unit.province, FAR)
     goals = board.home_centers.get(power, ())
+    if removal is Removal.HOME_1961:
+        goals = tuple(p.code for p in board.provinces if p.home == power)
     walk, sail = steps_over_all(board, goals), steps_by_fleet(board, goals)
 
     def steps(unit: Unit) -> int:

@@ -148,8 +148,8 @@ def order_to_json(order: Order) -> Json:
 
 def _details(order: Order) -> Json:
     match order:
-        case Move(_, to, via):
-            return {"to": to, "via": via}
+        case Move(_, to, via, path):
+            return {"to": to, "via": via} | ({"path": list(path)} if path else {})
         case SupportHold(_, target):
             return {"target": _unit(target)}
         case SupportMove(_, target, to):
@@ -180,7 +180,9 @@ def _read_order(node: Node) -> Order:
 
 def _read_longer_order(node: Node, word: str, unit: Unit) -> Order:
     if word == "move":
-        return Move(unit, Location(node["to"].place()), node["via"].truth())
+        seas = node["path"].items() if "path" in node else []
+        path = tuple(ProvinceCode(sea.word()) for sea in seas)
+        return Move(unit, Location(node["to"].place()), node["via"].truth(), path)
     if word == "retreat":
         return Retreat(unit, Location(node["to"].place()))
     target = _read_unit(node["target"])

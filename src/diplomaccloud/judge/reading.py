@@ -3,7 +3,7 @@
 Reading is lenient where only one meaning is left: a wrong coast, kind or nationality of the
 unit named is passed over (DATC 4.B.5, 4.B.6, 4.C.2, 4.C.6), a missing coast is filled in if
 only one can be meant (4.B.2). An order is refused if it could not be carried out whatever
-else is ordered (4.E.1).
+else is ordered (4.E.1). A rule set may be stricter or more lenient in each of these.
 """
 
 from collections.abc import Iterable
@@ -26,6 +26,13 @@ from diplomaccloud.judge.orders import (
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.routes import carries, convoy_fleets, convoy_goals, fleets_at_sea
+from diplomaccloud.judge.rules import (
+    DEFAULT,
+    ConvoyPath,
+    Lapse,
+    RuleSet,
+    SupportCoast,
+)
 from diplomaccloud.judge.units import Unit
 
 ARMY, FLEET = UnitKind.ARMY, UnitKind.FLEET
@@ -36,17 +43,25 @@ class Refusal(ValueError):
 
 
 class Reader:
-    """Reads orders against one position of one board."""
+    """Reads orders against one position of one board, by one rule set."""
 
-    def __init__(self, board: Board, position: Position) -> None:
+    def __init__(self, board: Board, position: Position, rules: RuleSet = DEFAULT) -> None:
         self.board = board
         self.position = position
+        self.rules = rules
+        self._strict = (
+            rules.kind_wrong is not Lapse.VALID
+            or rules.nationality_wrong is not Lapse.VALID
+            or not rules.ignore_wrong_unit_coast
+        )
         self.map = geography(board)
         self.at = {unit.province: unit for unit in position.units}
         self.fleets = fleets_at_sea(board, position)
 
     def read(self, power: Power, order: Order) -> Order:
         """Return `order` with every detail filled in; raise `Refusal` if it is illegal."""
+        if self._strict and not isinstance(order, Waive | Build):
+            self._check_names(order)
         match self.position.phase.stage:
             case Stage.MOVEMENT:
                 return self._movement(power, order)
@@ -54,6 +69,49 @@ class Reader:
                 return self._retreat(power, order)
             case Stage.ADJUSTMENTS:
                 return self._adjustment(power, order)
+
+    def lapses(self, order: Order) -> bool:
+        """Return whether `order` is only good while no other for its unit is written better.
+
+        Source: DATC 4.C.2 and 4.C.6, choice c.
+        """
+        rules = self.rules
+        kind, nation = self._wrong_names(order)
+        return (kind and rules.kind_wrong is Lapse.UNLESS_ANOTHER) or (
+            nation and rules.nationality_wrong is Lapse.UNLESS_ANOTHER
+        )
+
+    def _named(self, order: Order) -> list[tuple[Unit, Unit]]:
+        """Return each unit as `order` names it and as it really stands there."""
+        if isinstance(order, Waive | Build):
+            return []
+        named = [order.unit]
+        if isinstance(order, SupportHold | SupportMove | Convoy):
+            named.append(order.target)
+        standing = dict(self.at)
+        if self.position.phase.stage is Stage.RETREATS:
+            standing = {one.unit.province: one.unit for one in self.position.dislodged}
+        return [(one, standing[one.province]) for one in named if one.province in standing]
+
+    def _wrong_names(self, order: Order) -> tuple[bool, bool]:
+        """Return whether a kind, and whether a nationality, is named wrongly in `order`."""
+        pairs = self._named(order)
+        return (
+            any(named.kind != real.kind for named, real in pairs),
+            any(named.power != real.power for named, real in pairs[1:]),
+        )
+
+    def _check_names(self, order: Order) -> None:
+        rules = self.rules
+        kind, nation = self._wrong_names(order)
+        if kind and rules.kind_wrong is Lapse.INVALID:
+            raise Refusal("It takes an army for a fleet or a fleet for an army.")
+        if nation and rules.nationality_wrong is Lapse.INVALID:
+            raise Refusal("The unit it names belongs to another power.")
+        for named, real in self._named(order)[:1]:
+            elsewhere = "/" in named.location and named.location != real.location
+            if elsewhere and not rules.ignore_wrong_unit_coast:
+                raise Refusal(f"The {real.kind.word} does not stand on that coast.")
 
     def _movement(self, power: Power, order: Order) -> Order:
         if isinstance(order, Waive | Build | Retreat | Disband):
@@ -91,20 +149,31 @@ class Reader:
     def _move(self, unit: Unit, order: Move) -> Move:
         goal = province_of(order.to)
         if unit.kind is ARMY:
+            self._check_coast(order.to, army=True)
+            path = order.path if self.rules.convoy_path is not ConvoyPath.IGNORED else ()
             if goal in self.map.reach[ARMY].get(unit.location, ()) and not order.via_convoy:
-                plain = order.unit == unit and "/" not in order.to
-                return order if plain else Move(unit, Location(goal))
-            return self._voyage(unit, goal)
+                plain = order.unit == unit and "/" not in order.to and order.path == path
+                return order if plain else Move(unit, Location(goal), path=path)
+            return self._voyage(unit, goal, path)
         place = self._landing(unit, order.to)
         if order.via_convoy:
             raise Refusal("Only armies go by convoy.")
-        same = order.unit == unit and place == order.to
+        same = order.unit == unit and place == order.to and not order.path
         return order if same else Move(unit, place)
 
-    def _voyage(self, unit: Unit, goal: ProvinceCode) -> Move:
+    def _check_coast(self, to: Location, army: bool) -> None:
+        """Refuse a coast that an army, or the province, has no use for (DATC 4.B.6)."""
+        if "/" not in to or self.rules.ignore_needless_coast:
+            return
+        goal = province_of(to)
+        if army or to not in self.map.landings.get(goal, ()):
+            coast = to.partition("/")[2].lower()
+            raise Refusal(f"{self._known(goal)} has no coast {coast} for it to go to.")
+
+    def _voyage(self, unit: Unit, goal: ProvinceCode, path: tuple[ProvinceCode, ...]) -> Move:
         near = goal in self.map.reach[ARMY].get(unit.location, ())
         if goal in convoy_goals(self.board, self.fleets, unit.province):
-            return Move(unit, Location(goal), via_convoy=near)
+            return Move(unit, Location(goal), via_convoy=near, path=path)
         if near:
             names = f"{self.map.names[unit.province]} to {self.map.names[goal]}"
             raise Refusal(f"No fleets at sea could carry an army from {names}.")
@@ -120,13 +189,20 @@ class Reader:
         reached = [place for place in landings if place in near]
         if not reached:
             raise Refusal(self._no_way(unit, goal))
+        self._check_coast(to, army=False)
         coastless = "/" not in to or to not in landings
-        if coastless and len(reached) == 1:
+        rules, whole = self.rules, len(landings) == 1
+        if coastless and len(reached) == 1 and (whole or rules.fill_in_only_coast):
+            return reached[0]
+        if (coastless and len(reached) > 1 and rules.default_move_coast) or (
+            not coastless and rules.mend_impossible_coast
+        ):
             return reached[0]
         here, there = self.map.names[unit.province], self.map.names[goal]
         coasts = " or ".join(place.partition("/")[2].lower() for place in reached)
         if coastless:
-            raise Refusal(f"{there} has two coasts within reach: say {coasts}.")
+            within = " within reach" if len(reached) > 1 else ""
+            raise Refusal(f"{there} has two coasts{within}: say {coasts}.")
         wrong = to.partition("/")[2].lower()
         raise Refusal(f"A fleet in {here} reaches {there} only on its coast {coasts}, not {wrong}.")
 
@@ -189,8 +265,10 @@ class Reader:
         near = self.map.reach[target.kind].get(target.location, ())
         if target.kind is FLEET:
             if "/" not in to and goal in near:
+                self._check_support_coast(unit, target, goal)
                 return to
             return self._landing(target, to)
+        self._check_coast(to, army=True)
         if goal in near:
             return Location(goal)
         goals = convoy_goals(self.board, self.fleets, target.province)
@@ -204,6 +282,13 @@ class Reader:
                 f"Without a convoy by this fleet the army cannot reach {self.map.names[goal]}."
             )
         return Location(goal)
+
+    def _check_support_coast(self, unit: Unit, target: Unit, goal: ProvinceCode) -> None:
+        rule = self.rules.support_coast
+        if rule is SupportCoast.OPTIONAL or len(self.map.landings[goal]) == 1:
+            return
+        if rule is SupportCoast.REQUIRED or unit.power != target.power:
+            raise Refusal(f"The support must name the coast of {self.map.names[goal]}.")
 
     def _convoy(self, unit: Unit, order: Convoy) -> Convoy:
         where = self.map.names[unit.province]
@@ -251,6 +336,8 @@ class Reader:
         match order:
             case Waive() | Build() if owed <= 0:
                 raise Refusal(f"{who} has nothing to build.")
+            case Waive() if not self.rules.may_waive:
+                raise Refusal("Builds cannot be waived.")
             case Waive():
                 return order if order.power == power else Waive(power)
             case Build():
@@ -277,11 +364,14 @@ class Reader:
         if kind is ARMY:
             return Build(Unit(ARMY, Location(code), power))
         landings = self.map.landings[code]
+        if not landings and self.rules.army_for_inland_fleet:
+            return Build(Unit(ARMY, Location(code), power))
         if not landings:
             raise Refusal(f"{where} is inland: a fleet cannot be built there.")
         if order.unit.location in landings:
             return Build(Unit(FLEET, order.unit.location, power))
-        if len(landings) == 1:
+        self._check_coast(order.unit.location, army=False)
+        if len(landings) == 1 or self.rules.default_build_coast:
             return Build(Unit(FLEET, landings[0], power))
         coasts = _either([place.partition("/")[2].lower() for place in landings])
         raise Refusal(f"{where} has two coasts: say {coasts}.")

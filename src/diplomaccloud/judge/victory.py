@@ -1,10 +1,15 @@
-"""Who owns the centers after Fall, and who has won."""
+"""Who owns the centers after Fall, and who has won: outright, or when time is up."""
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from datetime import date, timedelta
+from enum import StrEnum
 
 from diplomaccloud.judge.board import Board, Power, ProvinceCode
 from diplomaccloud.judge.geography import geography
+from diplomaccloud.judge.phases import Phase, Season, Stage
+from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.results import Ending
 from diplomaccloud.judge.units import Unit
 
@@ -37,3 +42,106 @@ def find_ending(board: Board, centers: Mapping[ProvinceCode, Power], when: str) 
     name = geography(board).power(power)
     total = len(board.centers)
     return Ending((power,), f"{name} owned {count} of {total} centers after {when}.")
+
+
+def most_pieces(board: Board, position: Position) -> Ending | None:
+    """Return the ending if one power has more than half of the pieces on the board.
+
+    Dislodged units are on the board until they retreat. Source: 1961 rulebook, "Object of
+    the Game".
+    """
+    pieces = Counter(unit.power for unit in _pieces(position))
+    if not pieces:
+        return None
+    power, count = pieces.most_common(1)[0]
+    if 2 * count <= pieces.total():
+        return None
+    name = geography(board).power(power)
+    return Ending((power,), f"{name} had {count} of the {pieces.total()} pieces on the board.")
+
+
+def _pieces(position: Position) -> list[Unit]:
+    return [*position.units, *(one.unit for one in position.dislodged)]
+
+
+def find_shared_ending(
+    board: Board,
+    centers: Mapping[ProvinceCode, Power],
+    players: Sequence[Collection[Power]],
+    needed: int,
+    when: str,
+) -> Ending | None:
+    """Return the ending if one player's powers together own `needed` centers, else `None`.
+
+    For games in which a player plays several powers: 24 centers win for two players (2000
+    rulebook, "Alternate Way to Play"). If several have enough, the one who has most wins.
+    """
+    owned = Counter(centers.values())
+    totals = [sum(owned[power] for power in powers) for powers in players]
+    best = max(totals, default=0)
+    if best < needed or totals.count(best) > 1:
+        return None
+    winners = tuple(sorted(players[totals.index(best)]))
+    names = ", ".join(geography(board).power(power) for power in winners)
+    return Ending(winners, f"{names} owned {best} of {len(board.centers)} centers after {when}.")
+
+
+# Short games.
+
+
+class Measure(StrEnum):
+    """What is counted when time is up."""
+
+    CENTERS = "centers"
+    PIECES = "pieces"
+
+
+@dataclass(frozen=True, slots=True)
+class ShortGame:
+    """When a game ends for want of time: after a turn, after so many turns, or both.
+
+    A turn is a Spring or a Fall with its retreats, and Fall with its adjustments. `last` is
+    the movement phase of the last turn; `turns` counts from the first turn of the game.
+    """
+
+    last: Phase | None = None
+    turns: int | None = None
+    measure: Measure = Measure.CENTERS
+
+
+def turns_between(first: date, end: date, weekdays: Collection[int]) -> int:
+    """Return how many turns fall due from `first` to `end`, both included.
+
+    `weekdays` are those on which orders are due, Monday being 0: Wednesday and Sunday by the
+    errata of document 2.
+    """
+    days = range((end - first).days + 1)
+    return sum((first + timedelta(days=day)).weekday() in weekdays for day in days)
+
+
+def turns_played(board: Board, coming: Phase) -> int:
+    """Return how many turns are over when the phase to be played is `coming`."""
+    return 2 * (coming.year - board.first_year) + (coming.season is not Season.SPRING)
+
+
+def short_ending(board: Board, position: Position, game: ShortGame) -> Ending | None:
+    """Return how a short game ends if its time is up in `position`, else `None`.
+
+    The power with most centers (or pieces) wins; powers that have as many share.
+    """
+    phase = position.phase
+    if phase.stage is not Stage.MOVEMENT:
+        return None
+    late = game.last is not None and phase.order > game.last.order
+    if not late and (game.turns is None or turns_played(board, phase) < game.turns):
+        return None
+    tally = Counter(position.centers.values())
+    if game.measure is Measure.PIECES:
+        tally = Counter(unit.power for unit in _pieces(position))
+    if not tally:
+        return None
+    best = max(tally.values())
+    winners = tuple(sorted(power for power, count in tally.items() if count == best))
+    names = " and ".join(geography(board).power(power) for power in winners)
+    counted = game.measure.value if best != 1 else game.measure.value[:-1]
+    return Ending(winners, f"Time was up: {names} led with {best} {counted}.")
