@@ -198,13 +198,13 @@ def test_no_order_of_any_kind_makes_adjudication_raise() -> None:
         (
             "FRANCE: A PAR H\nGERMANY: A PIC - PAR, A BUR S A PIC - PAR",
             "A PAR",
-            "Dislodged by Germany from Picardy.",
+            "Dislodged by Germany from Picardy, 2 against 1.",
             ("PIC",),
         ),
         (
             "ENGLAND: A LON - NWY, F NTH C A LON - NWY\nGERMANY: F HEL - NTH, F HOL S F HEL - NTH",
             "A LON",
-            "The convoy from London to Norway failed: the fleet in North Sea was dislodged.",
+            "The convoy from London to Norway failed: the fleet in the North Sea was dislodged.",
             ("NTH",),
         ),
         (
@@ -212,6 +212,88 @@ def test_no_order_of_any_kind_makes_adjudication_raise() -> None:
             "A LON",
             "No convoy was ordered all the way from London to Norway.",
             (),
+        ),
+        (
+            "FRANCE: A PAR - BUR\nGERMANY: A MUN - BUR\nITALY: A MAR - BUR",
+            "A PAR",
+            "Bounced in Burgundy: Italy from Marseilles and Germany from Munich attacked it too, "
+            "1 against 1.",
+            ("MAR", "MUN"),
+        ),
+        (
+            "FRANCE: A PAR - BUR, A GAS - BUR",
+            "A PAR",
+            "Bounced in Burgundy: its own army from Gascony attacked it too, 1 against 1.",
+            ("GAS",),
+        ),
+        (
+            "FRANCE: A PAR - BUR, A GAS S A PAR - BUR\nGERMANY: A BUR H, A MUN S A PAR - BUR, "
+            "A BEL S A BUR",
+            "A PAR",
+            "Bounced in Burgundy: Germany did not give way, 2 against 2, "
+            "Germany’s support against its own unit not counted.",
+            ("BUR",),
+        ),
+        (
+            "FRANCE: A PAR - BUR, A GAS S A PAR - BUR\nGERMANY: A BUR - PAR",
+            "A BUR",
+            "Bounced in Paris: France came the other way, 1 against 2, and dislodged it.",
+            ("PAR",),
+        ),
+        (
+            "FRANCE: A PAR - BUR, A GAS S A PAR - BUR\nGERMANY: A BUR - PAR",
+            "A PAR",
+            "Moved to Burgundy and dislodged Germany’s army, 2 against 1.",
+            (),
+        ),
+        (
+            "GERMANY: F HEL - NTH, F SKA S F HEL - NTH\nENGLAND: F NTH H\n"
+            "RUSSIA: F NWY - NTH, F NWG S F NWY - NTH",
+            "F NTH",
+            "Held in the North Sea: the attacks of Germany from the Helgoland Bight and Russia "
+            "from Norway kept each other out.",
+            (),
+        ),
+        (
+            "GERMANY: A MUN S A SIL, A SIL H\nRUSSIA: A BOH - MUN, A TYR S A BOH - MUN",
+            "A MUN",
+            "Cut by the attack of Russia from Bohemia, which dislodged it, 2 against 1.",
+            ("BOH",),
+        ),
+        (
+            "RUSSIA: F CON S F BLA - ANK, F BLA - ANK\nTURKEY: F ANK - CON, A SMY S F ANK - CON",
+            "F CON",
+            "Cut, being dislodged by Turkey from Ankara, 2 against 1.",
+            ("ANK",),
+        ),
+        (
+            "ENGLAND: A LON - NWY, F NTH C A LON - NWY\nRUSSIA: F NWY H",
+            "F NTH",
+            "Convoyed the army from London to Norway, where it bounced.",
+            (),
+        ),
+        (
+            "FRANCE: A TUN - NAP, F TYS C A TUN - NAP, F ION C A TUN - NAP\n"
+            "TURKEY: F EAS - ION, F AEG S F EAS - ION",
+            "F ION",
+            "Took no part in the convoy of the army from Tunis to Naples, which went by another "
+            "route; dislodged by Turkey from the Eastern Mediterranean, 2 against 1.",
+            ("EAS",),
+        ),
+        (
+            "TURKEY: A BUL - NAP, F AEG C A BUL - NAP, F ION C A BUL - NAP\n"
+            "ITALY: F TYS - ION, F APU S F TYS - ION",
+            "F AEG",
+            "Stood ready to convoy the army from Bulgaria to Naples, but the fleet in the Ionian "
+            "Sea was dislodged.",
+            (),
+        ),
+        (
+            "ENGLAND: F LON S F WAL - ENG, F WAL - ENG\nFRANCE: A BRE - LON, F ENG C A BRE - LON",
+            "F ENG",
+            "Could not convoy the army from Brest to London: a paradox ended the convoy; "
+            "dislodged by England from Wales, 2 against 1.",
+            ("WAL",),
         ),
     ],
 )

@@ -54,7 +54,13 @@ FAULTS = [
         "ITALY: F ROM H",
         "F ROM - VEN",
         "No fleet can go straight from Rome to Venice: a fleet there can go to Naples,"
-        " Tuscany or Tyrrhenian Sea.",
+        " Tuscany or the Tyrrhenian Sea.",
+    ),
+    (
+        "FRANCE: F SPA/NC H",
+        "F SPA/NC - LYO",
+        "No fleet can go straight from Spain (north coast) to the Gulf of Lyon: a fleet there"
+        " can go to Gascony, the Mid-Atlantic Ocean or Portugal.",
     ),
     ("FRANCE: F MAO H", "F MAO - SPA", "Spain has two coasts within reach: say nc or sc."),
     (
@@ -82,7 +88,7 @@ FAULTS = [
     (
         "FRANCE: F WES H, F LYO H, A MAR H",
         "F WES C A MAR - SPA",
-        "No convoy from Marseilles to Spain needs a fleet in Western Mediterranean.",
+        "No convoy from Marseilles to Spain needs a fleet in the Western Mediterranean.",
     ),
     ("FRANCE: F NTH H, F LON H", "F NTH C F LON - BEL", "Only armies go by convoy."),
     ("FRANCE: A PAR H", "A BUR H", "France has no unit in Burgundy: nobody stands there."),

@@ -79,15 +79,8 @@ def _adjudicate_movement(
     board: Board, position: Position, orders: Iterable[Order], rules: RuleSet
 ) -> Resolution:
     sheet = Sheet(board, position, orders, rules)
-    given: list[MovementOrder] = []
-    for unit in position.units:
-        order = sheet.order_of(unit)
-        if isinstance(order, Hold | Move | SupportHold | SupportMove | Convoy):
-            given.append(order)
-        else:
-            given.append(Hold(unit))
-    battle = resolve(board, rules, given)
-    drivers = [battle.dislodger(i) for i in range(len(given))]
+    battle = resolve(board, rules, orders_followed(position, sheet))
+    drivers = [battle.dislodger(i) for i in range(len(battle.units))]
     results = _movement_results(battle, sheet, drivers)
     standoffs = find_standoffs(battle)
     units, dislodged = _after_moves(battle, drivers, standoffs, rules)
@@ -102,6 +95,18 @@ def _adjudicate_movement(
         standoffs=standoffs,
     )
     return _go_on(board, ended, rules)
+
+
+def orders_followed(position: Position, sheet: Sheet) -> list[MovementOrder]:
+    """Return the order that each unit of a movement phase follows: its legal one, or to hold."""
+    given: list[MovementOrder] = []
+    for unit in position.units:
+        order = sheet.order_of(unit)
+        if isinstance(order, Hold | Move | SupportHold | SupportMove | Convoy):
+            given.append(order)
+        else:
+            given.append(Hold(unit))
+    return given
 
 
 def _movement_results(
@@ -204,7 +209,7 @@ def _adjudicate_adjustments(
     destroyed: list[Unit] = []
     for power in sorted(powers_to_order(board, position)):
         queue = partial(removal_order, board, position, power, rules, seed)
-        done = adjust(board, position, power, legal.get(power, ()), queue, rules)
+        done = adjust(board, position, power, legal.get(power, ()), queue, rules=rules)
         results += done.results
         destroyed += done.removed
         units = (units - set(done.removed)) | set(done.built)

@@ -13,7 +13,14 @@ from diplomaccloud.judge.results import OrderResult, Outcome
 from diplomaccloud.judge.rules import DEFAULT, Pick, Removal, RuleSet
 from diplomaccloud.judge.units import Unit
 
-__all__ = ["Adjusted", "adjust", "adjustments_owed", "build_sites", "removal_order"]
+__all__ = [
+    "Adjusted",
+    "adjust",
+    "adjustments_owed",
+    "build_sites",
+    "distance_home",
+    "removal_order",
+]
 
 
 @dataclass(slots=True)
@@ -31,6 +38,7 @@ def adjust(
     power: Power,
     orders: Iterable[AdjustmentOrder],
     queue: Callable[[], Sequence[Unit]],
+    *,
     rules: RuleSet = DEFAULT,
 ) -> Adjusted:
     """Return what `power` builds or loses; `orders` are legal one by one, in the order given.
@@ -164,7 +172,7 @@ def removal_order(
         rng = random.Random(f"{seed}:{position.phase}:{power}")
         drawn = rng.sample(units, len(units))
         return sorted(drawn, key=lambda unit: unit.province in home)
-    steps = _distance(board, position, power, rules.removal)
+    steps = distance_home(board, position, power, rules.removal)
     names = geography(board).names
     return sorted(
         units,
@@ -176,9 +184,10 @@ def removal_order(
     )
 
 
-def _distance(
+def distance_home(
     board: Board, position: Position, power: Power, removal: Removal
 ) -> Callable[[Unit], int]:
+    """Return how far a unit of `power` is from home, as civil disorder counts; `FAR` if cut off."""
     if removal is Removal.OWNED_2023:
         near = steps_over_all(board, position.centers_of(power))
         return lambda unit: near.get(unit.province, FAR)

@@ -12,6 +12,10 @@ FAR = 10_000
 """A distance beyond every board: nothing leads there."""
 
 
+COASTS = {"NC": "north coast", "SC": "south coast", "EC": "east coast", "WC": "west coast"}
+"""Words for coasts."""
+
+
 @dataclass(frozen=True)
 class Geography:
     """Tables of one board.
@@ -19,10 +23,12 @@ class Geography:
     `reach` holds the provinces a unit may move to or support into, by kind and location.
     `carriers` holds, for each sea, the provinces that a fleet there touches.
     `ports` are the coastal provinces, where a convoy may begin and end.
+    `phrases` holds the name of every location as it stands in a sentence.
     `around` holds every province's neighbours by land or sea, coasts left out.
     """
 
     names: Mapping[ProvinceCode, str]
+    phrases: Mapping[str, str]
     powers: Mapping[Power, str]
     seas: frozenset[ProvinceCode]
     ports: frozenset[ProvinceCode]
@@ -39,13 +45,17 @@ class Geography:
         name = self.names.get(ProvinceCode(code), code)
         return f"{name} ({coast.lower()})" if coast else name
 
+    def the(self, place: str) -> str:
+        """Return the name of a place as it stands in a sentence, such as `the North Sea`."""
+        return self.phrases.get(place, place)
+
     def power(self, power: Power) -> str:
         """Return a power's printed name, or its key if the board does not know it."""
         return self.powers.get(power, power)
 
     def unit(self, unit: Unit) -> str:
         """Return words for a unit, such as `the army in Paris`."""
-        return f"the {unit.kind.word} in {self.names.get(unit.province, unit.province)}"
+        return f"the {unit.kind.word} in {self.the(unit.province)}"
 
 
 @lru_cache(maxsize=64)
@@ -58,6 +68,7 @@ def geography(board: Board) -> Geography:
     }
     return Geography(
         names={p.code: p.name for p in board.provinces},
+        phrases=_phrases(board),
         powers={info.power: info.name for info in board.powers},
         seas=seas,
         ports=frozenset(p.code for p in board.provinces if p.terrain is Terrain.COASTAL),
@@ -71,6 +82,17 @@ def geography(board: Board) -> Geography:
         around=_around(board),
         sailing=board.fleet_neighbors,
     )
+
+
+def _phrases(board: Board) -> dict[str, str]:
+    found: dict[str, str] = {}
+    for province in board.provinces:
+        article = "the " if province.terrain is Terrain.SEA else ""
+        found[province.code] = article + province.name
+        for coast in province.coasts:
+            words = COASTS.get(coast, coast.lower())
+            found[f"{province.code}/{coast}"] = f"{article}{province.name} ({words})"
+    return found
 
 
 def _around(board: Board) -> dict[ProvinceCode, frozenset[ProvinceCode]]:

@@ -207,19 +207,20 @@ class Reader:
         raise Refusal(f"A fleet in {here} reaches {there} only on its coast {coasts}, not {wrong}.")
 
     def _no_way(self, unit: Unit, goal: ProvinceCode) -> str:
-        there, here = self._known(goal), self.map.names[unit.province]
+        name, there = self._known(goal), self.map.the(goal)
+        here = self.map.the(unit.location)
         if goal == unit.province:
-            return f"The {unit.kind.word} already stands in {here}."
+            return f"The {unit.kind.word} already stands in {self.map.the(unit.province)}."
         if unit.kind is ARMY and goal in self.map.seas:
-            return f"{there} is water: an army cannot go there."
+            return f"{name} is water: an army cannot go there."
         if unit.kind is FLEET and not self.map.landings.get(goal):
-            return f"{there} is inland: a fleet cannot go there."
+            return f"{name} is inland: a fleet cannot go there."
         near = self.map.reach[unit.kind].get(unit.location, frozenset())
         touches = goal in self.map.around[unit.province]
-        fault = f"{here} does not touch {there}"
+        fault = f"{here[:1].upper()}{here[1:]} does not touch {there}"
         if touches:
             fault = f"No {unit.kind.word} can go straight from {here} to {there}"
-        choice = _either(sorted(self.map.names[code] for code in near))
+        choice = _either([self.map.the(code) for code in sorted(near, key=self.map.names.__getitem__)])
         convoy = ""
         if unit.kind is ARMY and {unit.province, goal} <= self.map.ports:
             convoy = ", and no fleets at sea could carry it"
@@ -246,7 +247,8 @@ class Reader:
 
     def _within_reach(self, unit: Unit, goal: ProvinceCode) -> None:
         if goal not in self.map.reach[unit.kind].get(unit.location, ()):
-            there, here = self._known(goal), self.map.names[unit.province]
+            self._known(goal)
+            here, there = self.map.the(unit.location), self.map.the(goal)
             raise Refusal(
                 f"The {unit.kind.word} in {here} cannot support into {there}, "
                 "where it could not go itself."
@@ -302,7 +304,7 @@ class Reader:
         routes = convoy_fleets(self.board, self.fleets, target.province)
         if unit.province not in routes.get(goal, ()):
             start = self.map.names[target.province]
-            raise Refusal(f"No convoy from {start} to {there} needs a fleet in {where}.")
+            raise Refusal(f"No convoy from {start} to {there} needs a fleet in {self.map.the(unit.province)}.")
         same = order.unit == unit and order.target == target and order.to == goal
         return order if same else Convoy(unit, target, goal)
 

@@ -1,0 +1,93 @@
+"""Says how an army was to go by convoy, and what became of each fleet."""
+
+from collections.abc import Callable, Iterable, Iterator
+
+from diplomaccloud.judge.explanations import Cause, Topic
+from diplomaccloud.judge.movement.battle import Battle
+from diplomaccloud.judge.movement.convoy import chain_exists, path_state
+from diplomaccloud.judge.movement.findings import fleets_lost
+from diplomaccloud.judge.movement.sentences import Wording
+from diplomaccloud.judge.rules import Paradox
+from diplomaccloud.judge.sources import Source, datc, rule, section
+
+
+class Convoys:
+    """Makes the nodes about the convoys of one battle."""
+
+    def __init__(
+        self,
+        battle: Battle,
+        words: Wording,
+        dislodged: Callable[[int, int], Cause],
+        withstood: Callable[[int], Iterable[Cause]],
+    ) -> None:
+        self.battle = battle
+        self.words = words
+        self._dislodged = dislodged
+        self._withstood = withstood
+        self._told: set[int] = set()
+
+    def route(self, army: int) -> Iterator[Cause]:
+        """Yield the node about the army's convoy, with its fleets; nothing if it is told."""
+        route = self.battle.routes[army]
+        if route is None or army in self._told:
+            return
+        self._told.add(army)
+        near = self.battle.board.army_neighbors[self.battle.provinces[army]]
+        sources = [datc("5.B.4")]
+        if self.battle.goals[army] in near:
+            sources += [section("Land and Convoy Routes"), datc("4.A.3")]
+        fleets = tuple(self._fleet(fleet) for fleet in route)
+        mine = self.battle.units[army]
+        text = self._sentence(army, route, sources)
+        yield Cause(Topic.PATH, text, tuple(sources), mine, causes=fleets)
+
+    def _sentence(self, army: int, route: tuple[int, ...], sources: list[Source]) -> str:
+        words, battle = self.words, self.battle
+        whom = f"the army from {words.way(army)}"
+        if not route:
+            sources.append(section("Convoy Orders"))
+            return f"No fleet was ordered to convoy {whom}."
+        verb = "was" if len(route) == 1 else "were"
+        fleets = words.fleets(route)
+        ordered = f"{fleets[:1].upper()}{fleets[1:]} {verb} ordered to convoy {whom}"
+        lost = fleets_lost(battle, army)
+        if not chain_exists(battle, army, route):
+            return f"{ordered}, which is not the whole way."
+        if not lost:
+            return f"{ordered}."
+        if path_state(battle, army):
+            sources.append(rule(20))
+            return f"{ordered}, and one route stayed open."
+        sources.append(rule(17))
+        whole = [one for one in route if one not in lost]
+        if battle.rules.any_route_disrupts and chain_exists(battle, army, whole):
+            sources.append(datc("4.A.1"))
+            return f"{ordered}; where there are several routes, one that fails ends the convoy."
+        return f"{ordered}, and no route stayed open."
+
+    def _fleet(self, fleet: int) -> Cause:
+        battle, words = self.battle, self.words
+        mine = battle.units[fleet]
+        who = words.unit(fleet)
+        who = f"{who[:1].upper()}{who[1:]}"
+        driver = battle.dislodger(fleet)
+        causes: tuple[Cause, ...] = ()
+        if driver is not None:
+            causes = (self._dislodged(fleet, driver),)
+        if fleet in battle.drowned:
+            text = (
+                f"{who} convoyed nobody: whether it was dislodged would have depended on its own "
+                f"convoy, and {self._rule()}."
+            )
+            return Cause(Topic.PARADOX, text, (rule(21), datc("4.A.2")), mine, causes=causes)
+        if driver is None:
+            met = tuple(self._withstood(fleet))
+            return Cause(Topic.FLEET, f"{who} held its place.", (datc("5.B.3"),), mine, causes=met)
+        text = f"{who} was dislodged."
+        return Cause(Topic.FLEET, text, (rule(17), datc("5.B.3")), mine, causes=causes)
+
+    def _rule(self) -> str:
+        if self.battle.rules.paradox is Paradox.ALL_HOLD:
+            return "all moves of such a paradox fail"
+        return "by Szykman’s rule such a fleet only holds"

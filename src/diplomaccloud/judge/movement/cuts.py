@@ -1,0 +1,59 @@
+"""Says of each attack on a supporting unit whether it cut the support, and why or why not."""
+
+from collections.abc import Callable, Iterator
+
+from diplomaccloud.judge.explanations import Cause, Topic
+from diplomaccloud.judge.movement.battle import Battle
+from diplomaccloud.judge.movement.convoy import path_state
+from diplomaccloud.judge.movement.findings import cutters
+from diplomaccloud.judge.movement.sentences import Wording
+from diplomaccloud.judge.movement.support import cuts_if_it_arrives, spares
+from diplomaccloud.judge.sources import Source, datc, rule
+
+Dislodged = Callable[[int, int], Cause]
+
+
+def cut_causes(battle: Battle, words: Wording, unit: int, dislodged: Dislodged) -> Iterator[Cause]:
+    """Yield a node for each attack on the unit, whose support was matched with an order."""
+    cut_by = cutters(battle, unit)
+    for attacker in battle.attackers(unit):
+        who = words.origin(attacker)
+        mine = battle.units[attacker]
+        if attacker not in cut_by:
+            why, sources = _spared(battle, words, attacker, unit)
+            text = f"The attack of {who} cut nothing: {why}."
+            yield Cause(Topic.SPARED, text, sources, mine)
+        elif cuts_if_it_arrives(battle, attacker, unit):
+            into = words.map.the(battle.focus[unit])
+            text = f"{who} attacked the supporting {words.kind(unit)}, not from {into}."
+            yield Cause(Topic.CUT, text, _cut_sources(battle, attacker, unit), mine)
+        else:
+            text = f"{who} dislodged the supporting {words.kind(unit)}, which ends its support."
+            causes = (dislodged(unit, attacker),)
+            yield Cause(Topic.CUT, text, (rule(14), datc("5.B.2")), mine, causes=causes)
+
+
+def _cut_sources(battle: Battle, attacker: int, unit: int) -> tuple[Source, ...]:
+    sources = [rule(13), datc("5.B.2")]
+    if battle.dislodger(attacker) is not None:
+        sources.insert(1, rule(15))
+    route = battle.routes[attacker]
+    if route is not None and battle.at.get(battle.focus[unit]) in route:
+        sources.insert(0, rule(22))
+    return tuple(sources)
+
+
+def _spared(
+    battle: Battle, words: Wording, attacker: int, unit: int
+) -> tuple[str, tuple[Source, ...]]:
+    """Return why an attack left the support uncut."""
+    if not path_state(battle, attacker):
+        return "its convoy failed, so it never arrived", (datc("5.B.4"),)
+    if battle.focus[unit] == battle.provinces[attacker]:
+        sources = (rule(13), datc("4.A.4")) if battle.by_convoy(attacker) else (rule(13),)
+        return "it came from where the support went, and did not dislodge the unit", sources
+    if spares(battle, attacker, unit):
+        sea = words.map.the(battle.focus[unit])
+        why = f"a convoyed army does not cut a fleet’s support into {sea}, where a fleet convoys"
+        return why, (rule(21), datc("4.A.2"))
+    return f"{words.whose(attacker)} does not cut its own support", (rule(16), datc("5.B.2"))

@@ -1,0 +1,164 @@
+"""Lays open the strengths of a decided battle: each number, and every support behind it.
+
+The numbers come from `strengths`, where the resolver takes them from.
+"""
+
+from collections.abc import Iterator
+
+from diplomaccloud.judge.board import Power
+from diplomaccloud.judge.explanations import Backer, Cause, Side, Strength, Topic
+from diplomaccloud.judge.movement.battle import Battle
+from diplomaccloud.judge.movement.convoy import path_state
+from diplomaccloud.judge.movement.findings import cutters
+from diplomaccloud.judge.movement.sentences import Wording, listed
+from diplomaccloud.judge.movement.strengths import (
+    attack_strength,
+    backing,
+    hold_strength,
+    prevent_strength,
+)
+from diplomaccloud.judge.orders import SupportHold, SupportMove
+from diplomaccloud.judge.sources import Source, datc, rule
+
+
+class Tally:
+    """Makes the nodes for the strengths of one battle."""
+
+    def __init__(self, battle: Battle, words: Wording) -> None:
+        self.battle = battle
+        self.words = words
+
+    def attack(self, unit: int) -> Cause:
+        """Return the strength of a move against what stands at its goal."""
+        battle, words = self.battle, self.words
+        value = attack_strength(battle, unit)[0] if path_state(battle, unit) else 0
+        target = self._in_the_way(unit)
+        spared = None if target is None else battle.powers[target]
+        sources = [datc("5.B.8")]
+        if target is not None and battle.powers[unit] == spared:
+            sources.append(rule(12))
+            text = (
+                f"{words.whose(unit)} cannot dislodge its own {words.kind(target)}, "
+                f"so its attack on {words.goal(unit)} had strength 0"
+            )
+            return self._node(Side.ATTACK, unit, value, f"{text}.", *sources)
+        backers = tuple(self._backers(unit, spared))
+        if any(battle.powers[battle.at[b.unit.province]] == spared for b in backers):
+            sources.append(rule(12))
+        start = words.unit(unit)
+        text = f"{_capital(start)} attacked {words.goal(unit)} with strength {value}"
+        return self._node(
+            Side.ATTACK, unit, value, text + self._behind(backers), *sources, backers=backers
+        )
+
+    def hold(self, unit: int) -> Cause:
+        """Return the strength with which a unit stayed where it was."""
+        battle, words = self.battle, self.words
+        value = hold_strength(battle, unit)[0]
+        moving = bool(battle.goals[unit])
+        backers = tuple(self._backers(unit, holding=True))
+        why = ", its move having failed" if moving else ""
+        text = f"{_capital(words.unit(unit))} held with strength {value}{why}"
+        sources = [datc("5.B.5"), rule(8)]
+        return self._node(
+            Side.HOLD, unit, value, text + self._behind(backers), *sources, backers=backers
+        )
+
+    def defend(self, unit: int) -> Cause:
+        """Return the strength of a move against the one that comes the other way."""
+        value = backing(self.battle, unit)[0]
+        backers = tuple(self._backers(unit))
+        who = _capital(self.words.unit(unit))
+        text = f"{who} came the other way with strength {value}"
+        sources = [datc("5.B.7"), rule(6)]
+        return self._node(
+            Side.DEFEND, unit, value, text + self._behind(backers), *sources, backers=backers
+        )
+
+    def prevent(self, unit: int) -> Cause:
+        """Return the strength with which a move kept others out of its goal."""
+        battle, words = self.battle, self.words
+        value = prevent_strength(battle, unit)[0]
+        backers = tuple(self._backers(unit))
+        text = (
+            f"{_capital(words.unit(unit))} went for {words.goal(unit)} too, with strength {value}"
+        )
+        sources = [datc("5.B.6"), rule(3)]
+        if not value:
+            failed = not path_state(battle, unit)
+            sources = [datc("5.B.6"), *([rule(17)] if failed else [rule(11), datc("4.A.7")])]
+            because = "its convoy failed" if failed else "it was dislodged from there"
+            text = f"{text}, since {because}."
+            return self._node(Side.PREVENT, unit, value, text, *sources, backers=backers)
+        return self._node(
+            Side.PREVENT, unit, value, text + self._behind(backers), *sources, backers=backers
+        )
+
+    def _node(
+        self,
+        side: Side,
+        unit: int,
+        value: int,
+        sentence: str,
+        *sources: Source,
+        backers: tuple[Backer, ...] = (),
+    ) -> Cause:
+        mine = self.battle.units[unit]
+        strength = Strength(side, mine, value, backers)
+        return Cause(Topic.STRENGTH, sentence, sources, mine, strength)
+
+    def _in_the_way(self, unit: int) -> int | None:
+        """Return the unit that a move would have to dislodge, if any."""
+        target = self.battle.at.get(self.battle.goals[unit])
+        if target is None:
+            return None
+        if self.battle.facing[unit] is None and self.battle.moves[target]:
+            return None
+        return target
+
+    def _backers(
+        self, unit: int, spared: Power | None = None, holding: bool = False
+    ) -> Iterator[Backer]:
+        """Yield every support ordered for the unit; those of the power `spared` do not count."""
+        for i, order in enumerate(self.battle.orders):
+            if not isinstance(order, SupportHold | SupportMove):
+                continue
+            if order.target != self.battle.units[unit]:
+                continue
+            yield Backer(self.battle.units[i], self._why_not(i, order, spared, holding))
+
+    def _why_not(
+        self, i: int, order: SupportHold | SupportMove, spared: Power | None, holding: bool
+    ) -> str:
+        battle, words = self.battle, self.words
+        unit = battle.at[order.target.province]
+        if not battle.focus[i]:
+            return words.unmatched(order)
+        if holding and battle.goals[unit]:
+            return "it is for a move"
+        if not battle.given[i]:
+            return f"cut by {listed(map(words.origin, cutters(battle, i)))}"
+        if spared is None:
+            return ""
+        if battle.powers[i] == spared:
+            return f"{words.whose(i)} does not help to dislodge its own unit"
+        voided = battle.rules.own_attack_void and any(
+            battle.powers[b] == spared and battle.given[b] for b in battle.backers[unit]
+        )
+        return f"{words.map.power(spared)} takes part in it" if voided else ""
+
+    def _behind(self, backers: tuple[Backer, ...]) -> str:
+        """Return the rest of a sentence: who supported, and whose support did not count."""
+        words = self.words
+        at = self.battle.at
+        good = [words.place(at[one.unit.province]) for one in backers if one.counts]
+        told = f", supported from {listed(good)}" if good else ""
+        for one in backers:
+            if not one.counts:
+                place = words.place(at[one.unit.province])
+                told += f"; the support from {place} did not count: {one.why_not}"
+        return f"{told}."
+
+
+def _capital(text: str) -> str:
+    return text[:1].upper() + text[1:]
