@@ -1,154 +1,428 @@
-"""A slow, separate reading of DATC 5.B: try every set of moves and keep the consistent ones.
+"""A slow, separate reading of DATC 5.B for every rule set; it shares no code with the resolver.
 
-Once it is said which moves succeed, everything else follows: a fleet's convoy holds if no move
-into its sea succeeds, a path is open if a chain of such fleets leads there, a support counts
-unless it is cut; and then each move's own equation says whether it was rightly said.
+Everything here is a function of which moves succeed: a convoy holds if no move into its sea
+succeeds, a path is open if a chain of such fleets leads there, a support counts unless it is
+cut, and each move's own equation says whether it was rightly said to succeed. Truth
+assignments are enumerated, the consistent ones kept. A partial assignment is a dictionary
+in which a move not yet said anything of is `None`; an equation may then be open too.
+
+`judgement` settles the moves that depend on nothing open, then each smallest set of moves
+that depends on nothing outside itself: by its only consistent assignment, else by the rule
+for circular movement or for paradoxes (5.B.9). Szykman's rule reaches the convoys whose fate
+the consistent assignments disagree about, or every convoy of the set if there are none.
 """
 
-from collections.abc import Collection, Iterable, Sequence
-from itertools import product
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from functools import cache
+from itertools import combinations, product
 
 from diplomaccloud.judge.board import Board, Location, ProvinceCode, UnitKind, province_of
 from diplomaccloud.judge.orders import Convoy, Move, MovementOrder, SupportHold, SupportMove
+from diplomaccloud.judge.rules import DEFAULT, ConvoyIntent, Paradox, RuleSet
+
+Truth = bool | None
+Span = tuple[int, int]
+Moved = dict[ProvinceCode, Truth]
+
+MOST = 12
+"""The most moves whose assignments are written out; a larger knot is given up."""
+
+
+class TooLargeError(Exception):
+    """A knot with more assignments than can be enumerated."""
 
 
 class Table:
     """Legal orders, one for each unit, by the province the unit stands in."""
 
-    def __init__(self, board: Board, orders: Iterable[MovementOrder]) -> None:
-        self.board = board
+    def __init__(
+        self,
+        board: Board,
+        orders: Iterable[MovementOrder],
+        rules: RuleSet = DEFAULT,
+        by_land: Collection[ProvinceCode] = (),
+    ) -> None:
+        self.board, self.rules, self.by_land = board, rules, by_land
         self.orders = {order.unit.province: order for order in orders}
         self.moves = {
             province: province_of(order.to)
             for province, order in self.orders.items()
             if isinstance(order, Move)
         }
+        self.power = {province: order.unit.power for province, order in self.orders.items()}
+        self.into: dict[ProvinceCode, list[ProvinceCode]] = {}
+        for start, goal in self.moves.items():
+            self.into.setdefault(goal, []).append(start)
+        self.fleets = {army: self._carriers(army) for army in self.moves}
+        self.chains = {army: self._chains(army) for army in self.moves}
+        self.sailing = {army for army in self.moves if self._sails(army)}
+        self.afoot = {f: a for a in self.sailing for f in self.fleets[a]}
+        self.backers = {p: [s for s in self.orders if self._backs(s, p)] for p in self.orders}
 
-    def carriers(self, army: ProvinceCode) -> list[ProvinceCode]:
+    def _carriers(self, army: ProvinceCode) -> list[ProvinceCode]:
+        if self.orders[army].unit.kind is UnitKind.FLEET:
+            return []
         return [
             province
             for province, order in self.orders.items()
             if isinstance(order, Convoy)
             and order.target.province == army
-            and order.to == self.moves.get(army)
+            and order.to == self.moves[army]
         ]
 
-    def sails(self, army: ProvinceCode) -> bool:
-        """Whether the army goes by convoy, by the rules of 2000."""
+    def _chains(self, army: ProvinceCode) -> list[frozenset[ProvinceCode]]:
+        """Every set of fleets that leads to the goal and has no fleet too many."""
+        fleets, found = self.fleets[army], list[frozenset[ProvinceCode]]()
+        if len(fleets) > MOST:
+            raise TooLargeError
+        for size in range(1, len(fleets) + 1):
+            for some in combinations(fleets, size):
+                chain = frozenset(some)
+                if not any(less <= chain for less in found) and self._leads(army, chain):
+                    found.append(chain)
+        return found
+
+    def _leads(self, army: ProvinceCode, chain: frozenset[ProvinceCode]) -> bool:
+        touches = self.board.fleet_provinces
+        reached = {sea for sea in chain if army in touches[Location(sea)]}
+        for _ in chain:
+            reached |= {s for s in chain if any(s in touches[Location(r)] for r in reached)}
+        return any(self.moves[army] in touches[Location(sea)] for sea in reached)
+
+    def _sails(self, army: ProvinceCode) -> bool:
         order = self.orders[army]
         if not isinstance(order, Move) or order.unit.kind is UnitKind.FLEET:
             return False
-        if self.moves[army] not in self.board.army_neighbors[army]:
+        goal = self.moves[army]
+        if goal not in self.board.army_neighbors[army]:
             return True
-        own = any(self.power(fleet) == self.power(army) for fleet in self.carriers(army))
-        return own or order.via_convoy
+        if army in self.by_land:
+            return False
+        own = any(self.power[fleet] == self.power[army] for fleet in self.fleets[army])
+        swap = self.moves.get(goal) == army
+        own_swap = swap and self.power[goal] == self.power[army]
+        match self.rules.convoy_intent:
+            case ConvoyIntent.VIA:
+                return order.via_convoy
+            case ConvoyIntent.OWN_FLEET_OR_VIA:
+                return own or order.via_convoy
+            case ConvoyIntent.OWN_ORDERS:
+                return bool(self.chains[army]) and (own or order.via_convoy or own_swap)
+            case ConvoyIntent.SWAP:
+                return bool(self.chains[army]) and swap
+            case ConvoyIntent.EITHER_ROUTE:
+                return bool(self.chains[army])
 
-    def power(self, province: ProvinceCode) -> str:
-        return self.orders[province].unit.power
-
-    def supporters(self, target: ProvinceCode) -> list[ProvinceCode]:
-        return [p for p, order in self.orders.items() if self._supports(order, target)]
-
-    def _supports(self, order: MovementOrder, target: ProvinceCode) -> bool:
-        move = self.orders[target]
+    def _backs(self, supporter: ProvinceCode, target: ProvinceCode) -> bool:
+        order, move = self.orders[supporter], self.orders[target]
         if isinstance(order, SupportHold):
             return order.target.province == target and not isinstance(move, Move)
         if not isinstance(order, SupportMove) or not isinstance(move, Move):
             return False
         named = order.to in {move.to, Location(province_of(move.to))}
-        return order.target.province == target and named
+        there = target not in self.sailing or bool(self.chains[target])
+        return order.target.province == target and named and there
+
+    def head_on(self, move: ProvinceCode) -> bool:
+        """Whether another unit comes the other way, neither of them by convoy."""
+        goal = self.moves[move]
+        return self.moves.get(goal) == move and not {goal, move} & self.sailing
 
 
+@dataclass
 class Trial:
-    """One guess of which moves succeed; `sunk` fleets do not convoy whatever happens."""
+    """What follows if `moved` is true; `sunk` fleets do not convoy and `stuck` units stay."""
 
-    def __init__(
-        self, table: Table, moved: Collection[ProvinceCode], sunk: Collection[ProvinceCode]
-    ) -> None:
-        self.table, self.moved, self.sunk = table, moved, sunk
+    table: Table
+    moved: Mapping[ProvinceCode, Truth]
+    sunk: Collection[ProvinceCode] = ()
+    stuck: Collection[ProvinceCode] = ()
+    forced: Mapping[ProvinceCode, bool] = field(default_factory=dict)
 
-    def consistent(self) -> bool:
-        return all(self.wins(move) == (move in self.moved) for move in self.table.moves)
+    def into(self, province: ProvinceCode) -> Sequence[ProvinceCode]:
+        return self.table.into.get(province, ())
 
-    def into(self, province: ProvinceCode) -> list[ProvinceCode]:
-        return [start for start, goal in self.table.moves.items() if goal == province]
+    def afloat(self, fleet: ProvinceCode) -> Truth:
+        if fleet in self.forced:
+            return self.forced[fleet]
+        if fleet in self.sunk:
+            return False
+        fates = [self.moved[attacker] for attacker in self.into(fleet)]
+        if True in fates:
+            return False
+        return None if None in fates else True
 
-    def path(self, army: ProvinceCode) -> bool:
-        if not self.table.sails(army):
+    def path(self, army: ProvinceCode, without: ProvinceCode | None = None) -> Truth:
+        if army not in self.table.sailing:
             return True
-        floats = {
-            fleet
-            for fleet in self.table.carriers(army)
-            if fleet not in self.sunk and not any(a in self.moved for a in self.into(fleet))
-        }
-        reach = self.table.board.fleet_provinces
-        links = {fleet for fleet in floats if army in reach[Location(fleet)]}
-        while True:
-            more = {f for f in floats - links if any(f in reach[Location(x)] for x in links)}
-            if not more:
-                break
-            links |= more
-        return any(self.table.moves[army] in reach[Location(fleet)] for fleet in links)
+        named = self.table.chains[army]
+        chains = [[self.afloat(f) for f in chain] for chain in named if without not in chain]
+        if self.table.rules.any_route_disrupts:
+            return _all(fate for chain in chains for fate in chain) if chains else False
+        return _any(_all(chain) for chain in chains)
 
-    def given(self, supporter: ProvinceCode) -> bool:
-        order = self.table.orders[supporter]
+    def spared(self, attacker: ProvinceCode, supporter: ProvinceCode) -> Truth:
+        """Whether a printed paradox rule keeps the attack from cutting the support."""
+        table, order = self.table, self.table.orders[supporter]
+        if attacker not in table.sailing or order.unit.kind is UnitKind.ARMY:
+            return False
+        assert isinstance(order, SupportHold | SupportMove)
+        attack = isinstance(order, SupportMove)
+        sea = province_of(order.to) if isinstance(order, SupportMove) else order.target.province
+        match table.rules.paradox:
+            case Paradox.RULE_1982:
+                return sea in table.afoot
+            case Paradox.RULE_1971:
+                by_fleet = order.target.kind is UnitKind.FLEET
+                return attack and by_fleet and table.afoot.get(sea) == attacker
+            case Paradox.RULE_2000 if attack and table.afoot.get(sea) == attacker:
+                return _not(self.path(attacker, without=sea))
+        return False
+
+    def given(self, supporter: ProvinceCode) -> Truth:
+        table, order = self.table, self.table.orders[supporter]
         assert isinstance(order, SupportHold | SupportMove)
         into = order.target.province
         if isinstance(order, SupportMove):
             into = province_of(order.to)
+        verdict: Truth = True
         for attacker in self.into(supporter):
-            if attacker in self.moved:
-                return False
-            foreign = self.table.power(attacker) != self.table.power(supporter)
-            if foreign and attacker != into and self.path(attacker):
-                return False
-        return True
+            spared = self.spared(attacker, supporter)
+            foreign = table.power[attacker] != table.power[supporter]
+            aside = attacker != into
+            if attacker in table.sailing and table.rules.convoyed_attack_cuts:
+                aside = True
+            cuts = aside and (foreign or table.rules.own_attack_cuts_support)
+            arrives = self.path(attacker) if cuts else False
+            hit = _any([self.moved[attacker], arrives])
+            verdict = _all([verdict, _not(_all([_not(spared), hit]))])
+        return verdict
 
-    def strength(self, target: ProvinceCode, against: str | None = None) -> int:
-        backers = self.table.supporters(target)
-        return 1 + sum(self.given(b) for b in backers if self.table.power(b) != against)
+    def strength(self, target: ProvinceCode, against: str | None = None) -> Span:
+        table = self.table
+        backers = [b for b in table.backers[target] if table.power[b] != against]
+        fates = [self.given(b) for b in backers]
+        low = 1 + sum(fate is True for fate in fates)
+        high = 1 + sum(fate is not False for fate in fates)
+        if against is not None and table.rules.own_attack_void:
+            own = _any(self.given(b) for b in table.backers[target] if b not in backers)
+            if own is not False:
+                return 0, 0 if own else high
+        return low, high
 
-    def head_on(self, move: ProvinceCode) -> bool:
-        goal = self.table.moves[move]
-        back = self.table.moves.get(goal) == move
-        return back and not self.table.sails(goal) and not self.table.sails(move)
+    def attack(self, move: ProvinceCode) -> Span:
+        table, goal = self.table, self.table.moves[move]
+        path = self.path(move)
+        if path is False:
+            return 0, 0
+        leaves: Truth = True
+        if goal in table.orders:
+            leaves = False if table.head_on(move) else self.moved.get(goal, False)
+        spans = []
+        if leaves is not False:
+            spans.append(self.strength(move))
+        if leaves is not True:
+            own = table.power[goal] == table.power[move]
+            spans.append((0, 0) if own else self.strength(move, against=table.power[goal]))
+        low, high = min(s[0] for s in spans), max(s[1] for s in spans)
+        return (low if path else 0), high
 
-    def attack(self, move: ProvinceCode) -> int:
-        goal = self.table.moves[move]
-        if not self.path(move):
-            return 0
-        leaves = goal in self.moved and not self.head_on(move)
-        if goal not in self.table.orders or leaves:
-            return self.strength(move)
-        if self.table.power(goal) == self.table.power(move):
-            return 0
-        return self.strength(move, against=self.table.power(goal))
+    def hold(self, province: ProvinceCode) -> Span:
+        if province not in self.table.orders:
+            return 0, 0
+        if province in self.table.moves:
+            fate = self.moved[province]
+            return (1 if fate is False else 0), (0 if fate else 1)
+        return self.strength(province)
 
-    def hold(self, province: ProvinceCode) -> int:
-        if province not in self.table.orders or province in self.moved:
-            return 0
-        return 1 if province in self.table.moves else self.strength(province)
+    def prevent(self, move: ProvinceCode) -> Span:
+        table, goal = self.table, self.table.moves[move]
+        path = self.path(move)
+        opposed = table.head_on(move)
+        if table.rules.dislodged_never_prevents:
+            opposed = table.moves.get(goal) == move
+        beaten = self.moved[goal] if opposed else False
+        if path is False or beaten is True:
+            return 0, 0
+        low, high = self.strength(move)
+        return (low if path and beaten is False else 0), high
 
-    def prevent(self, move: ProvinceCode) -> int:
-        if not self.path(move) or (self.head_on(move) and self.table.moves[move] in self.moved):
-            return 0
-        return self.strength(move)
+    def wins(self, move: ProvinceCode) -> Truth:
+        if move in self.stuck:
+            return False
+        table, goal = self.table, self.table.moves[move]
+        spans = [self.strength(goal) if table.head_on(move) else self.hold(goal)]
+        spans += [self.prevent(other) for other in self.into(goal) if other != move]
+        low, high = self.attack(move)
+        if high <= max(span[0] for span in spans):
+            return False
+        return True if low > max(span[1] for span in spans) else None
 
-    def wins(self, move: ProvinceCode) -> bool:
-        goal = self.table.moves[move]
-        resist = self.strength(goal) if self.head_on(move) else self.hold(goal)
-        rivals = [self.prevent(other) for other in self.into(goal) if other != move]
-        return self.attack(move) > max([resist, *rivals])
+    def consistent(self) -> bool:
+        return all(self.wins(move) is self.moved[move] for move in self.table.moves)
+
+
+def _not(truth: Truth) -> Truth:
+    return None if truth is None else not truth
+
+
+def _any(truths: Iterable[Truth]) -> Truth:
+    listed = list(truths)
+    return True if True in listed else None if None in listed else False
+
+
+def _all(truths: Iterable[Truth]) -> Truth:
+    return _not(_any(_not(truth) for truth in truths))
+
+
+@dataclass
+class Judgement:
+    """Which moves succeed, which fleets the paradox rule sank, and all that follows."""
+
+    table: Table
+    moved: frozenset[ProvinceCode]
+    sunk: frozenset[ProvinceCode]
+    stuck: frozenset[ProvinceCode]
+
+    @property
+    def trial(self) -> Trial:
+        fates = {move: move in self.moved for move in self.table.moves}
+        return Trial(self.table, fates, self.sunk, self.stuck)
+
+
+def judgement(board: Board, orders: Iterable[MovementOrder], rules: RuleSet = DEFAULT) -> Judgement:
+    """Return what becomes of `orders`: legal ones, one for each unit on `board`."""
+    listed, by_land = list(orders), set[ProvinceCode]()
+    either = {ConvoyIntent.SWAP, ConvoyIntent.EITHER_ROUTE}
+    while True:
+        found = _judge(Table(board, listed, rules, by_land))
+        trial, near = found.trial, board.army_neighbors
+        lost = {
+            army
+            for army in found.table.sailing
+            if found.table.moves[army] in near[army] and not trial.path(army)
+        }
+        if not lost or not (rules.land_behind_convoy or rules.convoy_intent in either):
+            return found
+        by_land |= lost
+
+
+def _judge(table: Table) -> Judgement:
+    moved: Moved = dict.fromkeys(table.moves)
+    sunk, stuck = set[ProvinceCode](), set[ProvinceCode]()
+    while True:
+        _follow(Trial(table, moved, sunk, stuck), moved)
+        if None not in moved.values():
+            break
+        knot = _smallest_knot(table, moved, sunk, stuck)
+        _untie(table, moved, sunk, stuck, knot)
+    won = frozenset(move for move, fate in moved.items() if fate)
+    return Judgement(table, won, frozenset(sunk), frozenset(stuck))
+
+
+def _follow(trial: Trial, moved: Moved) -> None:
+    """Say of every move what no open move can change any more."""
+    grown = True
+    while grown:
+        grown = False
+        for move in moved:
+            if moved[move] is None and (fate := trial.wins(move)) is not None:
+                moved[move], grown = fate, True
+
+
+def _assignments(
+    moved: Moved, names: Sequence[ProvinceCode]
+) -> Iterator[tuple[tuple[bool, ...], Moved]]:
+    if len(names) > MOST:
+        raise TooLargeError
+    for picks in product((False, True), repeat=len(names)):
+        yield picks, {**moved, **dict(zip(names, picks, strict=True))}
+
+
+def _smallest_knot(
+    table: Table,
+    moved: Moved,
+    sunk: Collection[ProvinceCode],
+    stuck: Collection[ProvinceCode],
+) -> list[ProvinceCode]:
+    """Return a smallest set of open moves that no open move outside has a say in."""
+    names = [move for move, fate in moved.items() if fate is None]
+    wins = {
+        picks: [Trial(table, said, sunk, stuck).wins(move) for move in names]
+        for picks, said in _assignments(moved, names)
+    }
+    heeds = [
+        {
+            other
+            for other in range(len(names))
+            for picks, fates in wins.items()
+            if fates[one] != wins[*picks[:other], not picks[other], *picks[other + 1 :]][one]
+        }
+        for one in range(len(names))
+    ]
+
+    @cache
+    def closed(one: int) -> frozenset[int]:
+        found = {one}
+        while more := {b for a in found for b in heeds[a]} - found:
+            found |= more
+        return frozenset(found)
+
+    best = min(range(len(names)), key=lambda one: len(closed(one)))
+    return [names[one] for one in sorted(closed(best))]
+
+
+def _untie(
+    table: Table,
+    moved: Moved,
+    sunk: set[ProvinceCode],
+    stuck: set[ProvinceCode],
+    knot: Sequence[ProvinceCode],
+) -> None:
+    """Settle `knot`: by its only consistent assignment, or by a rule."""
+    trials = [Trial(table, said, sunk, stuck) for _, said in _assignments(moved, knot)]
+    found = [t for t in trials if all(t.wins(move) is t.moved[move] for move in knot)]
+    if len(found) == 1:
+        moved.update({move: found[0].moved[move] for move in knot})
+        return
+    convoys = [f for f in table.afoot if f not in sunk]
+    if found:
+        lost = [f for f in convoys if len({t.afloat(f) for t in found}) > 1]
+    else:
+        lost = [f for f in convoys if _matters(f, trials, knot)]
+    open_moves = [m for m in knot if len({t.moved[m] for t in found}) != 1]
+    if lost:
+        sunk.update(lost)
+        if table.rules.paradox is Paradox.ALL_HOLD:
+            stuck.update(open_moves)
+            moved.update(dict.fromkeys(open_moves, False))
+        return
+    turning = [t for t in found if all(t.moved[move] for move in open_moves)]
+    assert turning, "a knot that is neither circular movement nor a paradox"
+    moved.update({move: turning[0].moved[move] for move in knot})
+
+
+def _matters(fleet: ProvinceCode, trials: Sequence[Trial], knot: Collection[ProvinceCode]) -> bool:
+    """Whether the fleet's fate hangs on the knot and the knot's on the fleet."""
+    if len({trial.afloat(fleet) for trial in trials}) == 1:
+        return False
+    return any(
+        Trial(t.table, t.moved, t.sunk, t.stuck, {fleet: True}).wins(move)
+        is not Trial(t.table, t.moved, t.sunk, t.stuck, {fleet: False}).wins(move)
+        for t in trials
+        for move in knot
+    )
 
 
 def consistent_moves(
     table: Table, sunk: Collection[ProvinceCode] = ()
 ) -> list[frozenset[ProvinceCode]]:
     """Return every set of successful moves that agrees with the equations."""
-    starts: Sequence[ProvinceCode] = sorted(table.moves)
-    found = []
-    for picks in product((False, True), repeat=len(starts)):
-        moved = frozenset(start for start, pick in zip(starts, picks, strict=True) if pick)
-        if Trial(table, moved, sunk).consistent():
-            found.append(moved)
-    return found
+    starts = sorted(table.moves)
+    nothing: Moved = dict.fromkeys(starts)
+    return [
+        frozenset(start for start in starts if said[start])
+        for _, said in _assignments(nothing, starts)
+        if Trial(table, said, sunk).consistent()
+    ]

@@ -3,10 +3,20 @@
 import random
 from collections.abc import Sequence
 from dataclasses import replace
+from itertools import combinations, product
 
 from tests.judge.shorthand import orders, position
 
-from diplomaccloud.judge.board import Board, Location, ProvinceCode, UnitKind
+from diplomaccloud.judge.board import (
+    Board,
+    Location,
+    Power,
+    PowerInfo,
+    Province,
+    ProvinceCode,
+    Terrain,
+    UnitKind,
+)
 from diplomaccloud.judge.legality import legal_orders
 from diplomaccloud.judge.orders import Convoy, Hold, Move, MovementOrder, SupportHold, SupportMove
 from diplomaccloud.judge.phases import Phase
@@ -98,3 +108,51 @@ def random_knot(board: Board, rng: random.Random) -> list[MovementOrder]:
         assert isinstance(one, Hold | Move | SupportHold | SupportMove | Convoy)
         given[one.unit] = one
     return [given.get(one.unit, one) for one in random_orders(board, whole, rng)]
+
+
+def random_board(rng: random.Random, width: int = 5, height: int = 4) -> Board:
+    """Return a small board: a grid of land and water with some corners cut, two powers."""
+    cells = list(product(range(width), range(height)))
+    wet = {cell for cell in cells if rng.random() < 0.4} or {cells[0]}
+    names = dict(zip(cells, product("BCDFGHJKLM", "AEIOU", "NRST"), strict=False))
+    codes = {cell: ProvinceCode("".join(name)) for cell, name in names.items()}
+    touching = [
+        (one, other)
+        for one, other in combinations(cells, 2)
+        if max(abs(one[0] - other[0]), abs(one[1] - other[1])) == 1
+        and (one[0] == other[0] or one[1] == other[1] or rng.random() < 0.5)
+    ]
+    near: dict[tuple[int, int], set[tuple[int, int]]] = {cell: set() for cell in cells}
+    for one, other in touching:
+        near[one].add(other)
+        near[other].add(one)
+    shore = {cell for cell in cells if cell not in wet and near[cell] & wet}
+    powers = tuple(
+        PowerInfo(Power(key), key.title(), key.title()) for key in ("NORD", "OST", "SUD")
+    )
+    return Board(
+        name="grid",
+        powers=powers,
+        provinces=tuple(
+            Province(
+                codes[cell],
+                codes[cell].title(),
+                Terrain.SEA
+                if cell in wet
+                else Terrain.COASTAL
+                if cell in shore
+                else Terrain.INLAND,
+            )
+            for cell in cells
+        ),
+        army_borders=tuple(
+            (codes[a], codes[b]) for a, b in touching if a not in wet and b not in wet
+        ),
+        fleet_borders=tuple(
+            (Location(codes[a]), Location(codes[b]))
+            for a, b in touching
+            if {a, b} <= wet | shore and ({a, b} & wet or near[a] & near[b] & wet)
+        ),
+        starts=(),
+        victory_centers=1,
+    )

@@ -1,0 +1,246 @@
+"""Ways to begin a game of Europe: for fewer players, other years, another start.
+
+Sources: the 2000 rulebook, "Alternate Way to Play" (document 0); the early rulebook, "Rules
+for Fewer Than Seven Players" (document 1); the 1961 rulebook, "Alternative Rules for Six and
+Five Players" (document 2); the reference manual, "Setup" (document 4).
+"""
+
+import random
+from collections.abc import Collection
+from dataclasses import dataclass, field, replace
+from functools import cache
+
+from diplomaccloud.judge.board import (
+    Board,
+    Location,
+    Power,
+    ProvinceCode,
+    Start,
+    UnitKind,
+    province_of,
+)
+from diplomaccloud.judge.phases import Phase, Season, Stage
+from diplomaccloud.judge.position import Position, starting_position
+from diplomaccloud.judge.standard import standard_board
+
+
+@dataclass(frozen=True, slots=True)
+class Coin:
+    """A power that stands apart until a coin decides whom it joins.
+
+    Until the phase `joins` nobody may enter its country; from then on `board` is played. The
+    coin is flipped before the adjustments of the Fall before.
+    """
+
+    power: Power
+    joins: Phase
+    board: Board
+
+
+@dataclass(frozen=True, slots=True)
+class Setup:
+    """How one game begins, and who plays what.
+
+    `players` are the powers that each player plays. `idle` powers have no player: their
+    units hold and may be supported by others, give no support, and are disbanded if
+    dislodged, as units are for which nobody writes orders. `shared_centers` is what the powers
+    of one player must own together to win, `None` where each power counts for itself by
+    `board.victory_centers`.
+    """
+
+    name: str
+    title: str
+    source: str
+    board: Board
+    position: Position
+    players: tuple[tuple[Power, ...], ...]
+    idle: tuple[Power, ...] = ()
+    shared_centers: int | None = None
+    coin: Coin | None = field(default=None)
+
+    def board_at(self, phase: Phase) -> Board:
+        """Return the board that is played in `phase`."""
+        if self.coin is None or phase.order < self.coin.joins.order:
+            return self.board
+        return self.coin.board
+
+    def players_at(self, phase: Phase, seed: str) -> tuple[tuple[Power, ...], ...]:
+        """Return who plays what in `phase`, the coin having been flipped by `seed`."""
+        if self.coin is None or phase.order < self.coin.joins.order:
+            return self.players
+        winner = flip(seed, len(self.players))
+        return tuple(
+            (*powers, self.coin.power) if number == winner else powers
+            for number, powers in enumerate(self.players)
+        )
+
+
+def flip(seed: str, sides: int = 2) -> int:
+    """Return the number of the player that a coin flipped for the game `seed` favours."""
+    return random.Random(f"{seed}:coin").randrange(sides)
+
+
+@cache
+def setups() -> dict[str, Setup]:
+    """Return every setup by its name."""
+    listed = [_seven(), _reference_manual(), *_of_2000(), *_of_document_2(), *_of_document_1()]
+    return {setup.name: setup for setup in listed}
+
+
+def _seven() -> Setup:
+    board = standard_board()
+    return _setup("standard", "Seven players", "2000 rulebook, Starting Position", board)
+
+
+def _setup(name: str, title: str, source: str, board: Board, idle: Collection[Power] = ()) -> Setup:
+    """Return a setup in which each power that is not idle has its own player."""
+    players = tuple((info.power,) for info in board.powers if info.power not in idle)
+    position = starting_position(board)
+    return Setup(name, title, source, board, position, players, tuple(sorted(idle)))
+
+
+ENGLAND, FRANCE, GERMANY = Power("ENGLAND"), Power("FRANCE"), Power("GERMANY")
+AUSTRIA, ITALY, RUSSIA, TURKEY = (Power(p) for p in ("AUSTRIA", "ITALY", "RUSSIA", "TURKEY"))
+
+
+def _reference_manual() -> Setup:
+    fleet, army = UnitKind.FLEET, UnitKind.ARMY
+    moved = {
+        "LVP": (fleet, Location("LVP")),
+        "EDI": (army, Location("EDI")),
+        "STP": (fleet, Location("STP/NC")),
+    }
+    board = standard_board()
+    starts = tuple(
+        Start(one.power, *moved.get(province_of(one.location), (one.kind, one.location)))
+        for one in board.starts
+    )
+    source = "Reference manual, 3. Setup"
+    board = replace(board, starts=starts)
+    return _setup("manual", "Fleet in Liverpool, St. Petersburg north", source, board)
+
+
+# The 2000 rulebook.
+
+_OF_2000 = "2000 rulebook, Alternate Way to Play"
+_PAIRS = ((ENGLAND,), (AUSTRIA, FRANCE), (GERMANY, TURKEY), (ITALY, RUSSIA))
+_TRIPLES = ((ENGLAND, GERMANY, AUSTRIA), (RUSSIA, ITALY), (FRANCE, TURKEY))
+_WAR = ((ENGLAND, FRANCE, RUSSIA), (AUSTRIA, GERMANY, TURKEY))
+
+
+def _of_2000() -> list[Setup]:
+    board = standard_board()
+    six = _setup("2000-6", "Six players, no Italy", _OF_2000, board, (ITALY,))
+    five = _setup("2000-5", "Five players, no Italy or Germany", _OF_2000, board, (ITALY, GERMANY))
+    four = _setup("2000-4", "Four players", _OF_2000, board)
+    three = _setup("2000-3", "Three players", _OF_2000, board)
+    return [
+        six,
+        five,
+        replace(four, players=_PAIRS),
+        replace(three, players=_TRIPLES),
+        _world_war(),
+    ]
+
+
+def _world_war() -> Setup:
+    year = 1914
+    whole = replace(standard_board(), first_year=year)
+    italian = {p.code for p in whole.provinces if p.home == ITALY}
+    board = _sealed(whole, italian)
+    return Setup(
+        name="2000-2",
+        title="Two players, 1914",
+        source=_OF_2000,
+        board=board,
+        position=starting_position(board),
+        players=_WAR,
+        idle=(ITALY,),
+        shared_centers=24,
+        coin=Coin(ITALY, Phase(Season.SPRING, year + 1, Stage.MOVEMENT), whole),
+    )
+
+
+def _sealed(board: Board, codes: Collection[ProvinceCode]) -> Board:
+    """Return `board` with no way into or out of the provinces `codes`."""
+    return replace(
+        board,
+        army_borders=tuple(b for b in board.army_borders if not set(b) & set(codes)),
+        fleet_borders=tuple(
+            b for b in board.fleet_borders if not {province_of(end) for end in b} & set(codes)
+        ),
+    )
+
+
+# Document 2.
+
+
+def _of_document_2() -> list[Setup]:
+    source = "1961 rulebook, Alternative Rules for Six and Five Players"
+    board = standard_board()
+    of_1870, of_1801 = (replace(board, first_year=year) for year in (1870, 1801))
+    return [
+        _setup("1961-6", "Six players, no Italy, from 1870", source, of_1870, (ITALY,)),
+        _setup(
+            "1961-5",
+            "Five players, no Italy or Germany, from 1801",
+            source,
+            of_1801,
+            (ITALY, GERMANY),
+        ),
+    ]
+
+
+# Document 1: each number of players drops more of the board.
+
+_OF_1 = "Early rulebook, Rules for Fewer Than Seven Players"
+
+
+def _of_document_1() -> list[Setup]:
+    board = standard_board()
+    turkish = [*_country(board, TURKEY), ProvinceCode("BUL")]
+    passage = (Location("AEG"), Location("BLA"))
+    six = _without(board, turkish, (TURKEY,), [passage])
+    five = _without(six, [*_country(board, RUSSIA), ProvinceCode("RUM")], (RUSSIA,))
+    balkans = [ProvinceCode(code) for code in ("GRE", "SER", "BUD", "GAL")]
+    four = _without(five, balkans, (AUSTRIA,))
+    rest = [*_country(board, AUSTRIA), *_country(board, ITALY), ProvinceCode("TUN")]
+    three = _without(four, rest, (ITALY,))
+    return [
+        _setup("early-6", "Six players, no Turkey or Bulgaria", _OF_1, six),
+        _setup("early-5", "Five players, no Russia or Rumania either", _OF_1, five),
+        _setup("early-4", "Four players, Austria broken up", _OF_1, four),
+        _setup("early-3", "Three players in the west", _OF_1, three),
+    ]
+
+
+def _country(board: Board, power: Power) -> list[ProvinceCode]:
+    return [p.code for p in board.provinces if p.home == power]
+
+
+def _without(
+    board: Board,
+    codes: Collection[ProvinceCode],
+    powers: Collection[Power],
+    passages: Collection[tuple[Location, Location]] = (),
+) -> Board:
+    """Return `board` without the provinces `codes` and the `powers`; more than half wins.
+
+    What is left of a country that has no power any more is neutral.
+    """
+    cut = _sealed(board, codes)
+    gone = [p for p in board.provinces if p.code in codes]
+    kept = tuple(
+        replace(p, home=None) if p.home in powers else p
+        for p in board.provinces
+        if p.code not in codes
+    )
+    return replace(
+        cut,
+        provinces=kept,
+        powers=tuple(info for info in board.powers if info.power not in powers),
+        starts=tuple(one for one in board.starts if one.power not in powers),
+        fleet_borders=(*cut.fleet_borders, *passages),
+        impassable=(*board.impassable, *((p.code, p.name) for p in gone)),
+        victory_centers=sum(p.center for p in kept) // 2 + 1,
+    )

@@ -1,0 +1,79 @@
+"""Votes written with the orders: DRAW and SURRENDER, and how a game ends by them.
+
+Source: the errata of document 2, "Ending the game in a draw", "… in surrender", "… in
+surrender to an alliance"; the 2000 rulebook, "Object of the Game", for draws by agreement.
+"""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+from enum import StrEnum
+
+from diplomaccloud.judge.board import Power
+from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.results import Ending
+
+
+class Vote(StrEnum):
+    """What a player writes along with the orders."""
+
+    DRAW = "draw"
+    SURRENDER = "surrender"
+
+
+@dataclass(frozen=True, slots=True)
+class Count:
+    """What a turn's votes came to.
+
+    `surrendered` are out of the game and from now on in civil disorder, whether or not the
+    game ends; `draws` are the votes for a draw that are told to all players.
+    """
+
+    surrendered: tuple[Power, ...]
+    draws: tuple[Power, ...]
+    ending: Ending | None
+
+
+def count_votes(
+    players: Collection[Power],
+    votes: Mapping[Power, Vote],
+    disorder: Collection[Power] = (),
+) -> Count:
+    """Return what `votes` of the powers still in the game come to.
+
+    `players` are the powers not yet beaten; those in `disorder` (resigned, surrendered, or in
+    civil disorder for any reason) are not considered and share in nothing, however many
+    centers they own. If all who are left surrender the game is a tie between them; if all but
+    one do, or only one is left, that one wins alone; if all who do not surrender vote for a
+    draw, they share it. Otherwise the game goes on without those who surrendered.
+    """
+    standing = sorted(set(players) - set(disorder))
+    surrendered = tuple(p for p in standing if votes.get(p) is Vote.SURRENDER)
+    draws = tuple(p for p in standing if votes.get(p) is Vote.DRAW)
+    left = tuple(p for p in standing if p not in surrendered)
+    gone = surrendered or disorder
+    ending = None
+    if surrendered and not left:
+        ending = Ending(surrendered, "All players surrendered: a tie.")
+    elif len(left) == 1 and gone:
+        ending = Ending(left, "All other players were out of the game: the last one won.")
+    elif draws and draws == left:
+        to_alliance = " to an alliance" if surrendered else ""
+        why = f"The others surrendered{to_alliance}." if surrendered else "All agreed on a draw."
+        ending = Ending(left, why)
+    return Count(surrendered, draws, ending)
+
+
+def players_left(position: Position) -> tuple[Power, ...]:
+    """Return the powers that have pieces on the board or own a center, sorted.
+
+    A power without both is beaten: it has no vote and no share in a draw.
+    """
+    pieces = [*position.units, *(one.unit for one in position.dislodged)]
+    return tuple(sorted({*position.centers.values(), *(unit.power for unit in pieces)}))
+
+
+def agreed_draw(position: Position) -> Ending:
+    """Return the draw by agreement: shared by all who have pieces on the board."""
+    pieces = [*position.units, *(one.unit for one in position.dislodged)]
+    winners = tuple(sorted({unit.power for unit in pieces}))
+    return Ending(winners, "The players agreed on a draw.")
