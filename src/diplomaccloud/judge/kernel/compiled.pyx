@@ -1,0 +1,1754 @@
+# cython: language_level=3, boundscheck=False, wraparound=False, cdivision=True
+# cython: initializedcheck=False, nonecheck=False, freethreading_compatible=True
+"""The compiled kernel: the same functions as `pure`, over C arrays.
+
+Follows `fight`, `circles`, `listing` and `pure` function by function, under the same names;
+what each means is said there. Sets of seas and of provinces are masks of 64-bit words. No
+function that works on a batch touches a Python object, so the GIL is released meanwhile.
+"""
+
+from cpython cimport array
+from libc.stdint cimport int16_t, int32_t, uint64_t
+from libc.stdlib cimport calloc, free, malloc, realloc
+from libc.string cimport memcpy, memset
+
+import array as arrays
+
+NAME = "compiled"
+VERSION = 1
+
+cdef enum:
+    UNITS = 512
+    WORDS = 8
+    HEAD = 3
+    OPEN_SOURCE = 1024
+    FAR = 10000
+    MOST_INPUTS = 8
+    MOST_BRANCHES = 2000
+    MOST_STEPS = 20000
+
+cdef enum:
+    HOLD, MOVE, MOVE_VIA, SUPPORT_HOLD, SUPPORT_MOVE, CONVOY, RETREAT, DISBAND, BUILD
+
+cdef enum:
+    HELD, MOVED, BOUNCED, NOPATH, GIVEN, CUT, VOID, CONVOYED, DISRUPTED
+
+cdef enum:
+    NO, YES, OPEN
+
+ctypedef uint64_t word
+
+cdef extern from *:
+    int popcount "__builtin_popcountll"(word) noexcept nogil
+    int lowest "__builtin_ctzll"(word) noexcept nogil
+
+
+cdef struct Map:
+    int provinces, places, seas, powers, victory
+    int wide          # words in a set of seas
+    int broad         # words in a set of provinces
+    int *province_of
+    int *near_at
+    int *near
+    int *reach_at
+    int *reach
+    unsigned char *walks
+    int *sea_of
+    int *sea_at
+    word *shores
+    word *sea_links
+    word *sea_ports
+    int *ports
+    int *centers
+    int *home
+    int *homes_at
+    int *homes
+    int *landings_at
+    int *landings
+    int *walk_steps
+    int *sail_steps
+    int *rank
+    word *around
+
+
+cdef struct Fight:
+    Map *map
+    int n
+    int power[UNITS]
+    int16_t place[UNITS]
+    int16_t kind[UNITS]
+    int16_t code[UNITS]
+    int16_t target[UNITS]
+    int16_t to[UNITS]
+    int16_t here[UNITS]
+    int16_t goal[UNITS]
+    int16_t facing[UNITS]
+    int16_t focus[UNITS]
+    int16_t cargo[UNITS]
+    int16_t fleets[UNITS]       # first fleet of the route, then by next_fleet
+    int16_t next_fleet[UNITS]
+    int16_t backers[UNITS]
+    int16_t next_backer[UNITS]
+    int16_t next_rival[UNITS]
+    int16_t rivals[UNITS]       # by province
+    int16_t at[UNITS]           # by province
+    unsigned char routed[UNITS]
+    unsigned char state[UNITS]
+    unsigned char drowned[UNITS]
+    unsigned char stayed[UNITS]
+    int16_t moves[UNITS]
+    int16_t supports[UNITS]
+    int16_t convoys[UNITS]
+    int many_moves, many_supports, many_convoys
+
+
+# One movement phase: matching orders.
+
+
+cdef void match(Fight *f) noexcept nogil:
+    """Match the orders: `n`, and each unit's place, kind, power, code, target and to are set."""
+    cdef Map *m = f.map
+    cdef int i, n = f.n, p, code, target, army, power, fleet
+    cdef bint own
+    f.many_moves = f.many_supports = f.many_convoys = 0
+    memset(f.rivals, 255, m.provinces * sizeof(int16_t))
+    memset(f.at, 255, m.provinces * sizeof(int16_t))
+    memset(f.facing, 255, n * sizeof(int16_t))
+    memset(f.focus, 255, n * sizeof(int16_t))
+    memset(f.cargo, 255, n * sizeof(int16_t))
+    memset(f.fleets, 255, n * sizeof(int16_t))
+    memset(f.backers, 255, n * sizeof(int16_t))
+    memset(f.goal, 255, n * sizeof(int16_t))
+    memset(f.routed, 0, n)
+    memset(f.state, NO, n)
+    memset(f.drowned, 0, n)
+    memset(f.stayed, 0, n)
+    for i in range(n):
+        p = m.province_of[f.place[i]]
+        f.here[i] = p
+        f.at[p] = i
+    for i in range(n):
+        code = f.code[i]
+        if code == MOVE or code == MOVE_VIA:
+            p = m.province_of[f.to[i]]
+            f.goal[i] = p
+            f.state[i] = OPEN
+            f.next_rival[i] = f.rivals[p]
+            f.rivals[p] = i
+            f.moves[f.many_moves] = i
+            f.many_moves += 1
+        elif code == SUPPORT_HOLD or code == SUPPORT_MOVE:
+            f.supports[f.many_supports] = i
+            f.many_supports += 1
+        elif code == CONVOY:
+            f.convoys[f.many_convoys] = i
+            f.many_convoys += 1
+    choose_routes(f)
+    match_supports(f)
+    for p in range(f.many_moves):
+        i = f.moves[p]
+        army = f.at[f.goal[i]]
+        if army >= 0 and f.goal[army] == f.here[i] and not f.routed[i] and not f.routed[army]:
+            f.facing[i] = army
+
+
+cdef void choose_routes(Fight *f) noexcept nogil:
+    cdef Map *m = f.map
+    cdef int k, i, army, fleet, count = f.many_convoys
+    cdef bint own
+    for k in range(count):
+        i = f.convoys[k]
+        army = f.at[f.target[i]]
+        if army >= 0 and f.goal[army] >= 0 and f.goal[army] == f.to[i] and m.sea_of[f.here[i]] >= 0:
+            f.next_fleet[i] = f.fleets[army]
+            f.fleets[army] = i
+    f.many_convoys = 0
+    for k in range(f.many_moves):
+        i = f.moves[k]
+        if f.kind[i]:
+            continue
+        fleet = f.fleets[i]
+        if f.code[i] == MOVE and m.walks[f.here[i] * m.provinces + f.goal[i]]:
+            own = False
+            while fleet >= 0:
+                own = own or f.power[fleet] == f.power[i]
+                fleet = f.next_fleet[fleet]
+            if not own:
+                continue
+            fleet = f.fleets[i]
+        f.routed[i] = 1
+        while fleet >= 0:
+            f.cargo[fleet] = i
+            f.state[fleet] = OPEN
+            f.convoys[f.many_convoys] = fleet
+            f.many_convoys += 1
+            fleet = f.next_fleet[fleet]
+
+
+cdef void match_supports(Fight *f) noexcept nogil:
+    cdef int k, i, target, matched = 0
+    for k in range(f.many_supports):
+        i = f.supports[k]
+        target = f.at[f.target[i]]
+        if target < 0 or (f.code[i] == SUPPORT_HOLD) == (f.goal[target] >= 0):
+            continue
+        if f.code[i] == SUPPORT_HOLD:
+            f.focus[i] = f.target[i]
+        elif f.to[i] == f.to[target] or f.to[i] == f.goal[target]:
+            if f.routed[target] and not chain_of(f, target, NO, NO):
+                continue
+            f.focus[i] = f.goal[target]
+        else:
+            continue
+        f.supports[matched] = i
+        matched += 1
+        f.state[i] = OPEN
+        f.next_backer[i] = f.backers[target]
+        f.backers[target] = i
+    f.many_supports = matched
+
+
+# Convoys.
+
+
+cdef bint chain_of(Fight *f, int army, int least, int barred) noexcept nogil:
+    """Whether the fleets with a state from `least` on, `barred` (unless NO) left out, lead."""
+    cdef Map *m = f.map
+    cdef word fleets[WORDS]
+    cdef word fresh[WORDS]
+    cdef word onward[WORDS]
+    cdef word *shore = &m.shores[f.here[army] * m.wide]
+    cdef word *last = &m.shores[f.goal[army] * m.wide]
+    cdef word some, bitsleft
+    cdef int w, sea, x, fleet = f.fleets[army]
+    if fleet < 0:
+        return False
+    memset(fleets, 0, m.wide * sizeof(word))
+    while fleet >= 0:
+        if f.state[fleet] >= least and (barred == NO or f.state[fleet] != barred):
+            sea = m.sea_of[f.here[fleet]]
+            fleets[sea >> 6] |= (<word>1) << (sea & 63)
+        fleet = f.next_fleet[fleet]
+    for w in range(m.wide):
+        fresh[w] = fleets[w] & shore[w]
+        fleets[w] &= ~shore[w]
+    while True:
+        some = 0
+        for w in range(m.wide):
+            if fresh[w] & last[w]:
+                return True
+            some |= fresh[w]
+        if not some:
+            return False
+        memset(onward, 0, m.wide * sizeof(word))
+        for w in range(m.wide):
+            bitsleft = fresh[w]
+            while bitsleft:
+                sea = (w << 6) + lowest(bitsleft)
+                bitsleft &= bitsleft - 1
+                for x in range(m.wide):
+                    onward[x] |= m.sea_links[sea * m.wide + x]
+        for w in range(m.wide):
+            fresh[w] = onward[w] & fleets[w]
+            fleets[w] &= ~onward[w]
+
+
+cdef inline int path(Fight *f, int i) noexcept nogil:
+    if not f.routed[i]:
+        return YES
+    return winding_path(f, i)
+
+
+cdef int winding_path(Fight *f, int i) noexcept nogil:
+    cdef int fleet = f.fleets[i]
+    cdef bint some = False
+    if chain_of(f, i, YES, OPEN):
+        return YES
+    while fleet >= 0:
+        some = some or f.state[fleet] == OPEN
+        fleet = f.next_fleet[fleet]
+    return OPEN if some and chain_of(f, i, YES, NO) else NO
+
+
+cdef int convoy_state(Fight *f, int i) noexcept nogil:
+    cdef int answer = YES, attacker
+    if f.drowned[i]:
+        return NO
+    attacker = f.rivals[f.here[i]]
+    while attacker >= 0:
+        if f.state[attacker] == YES:
+            return NO
+        if f.state[attacker] == OPEN:
+            answer = OPEN
+        attacker = f.next_rival[attacker]
+    return answer
+
+
+# Supports.
+
+
+cdef inline bint cuts(Fight *f, int attacker, int supporter) noexcept nogil:
+    return (
+        f.power[attacker] != f.power[supporter] and f.focus[supporter] != f.here[attacker]
+    )
+
+
+cdef int support_state(Fight *f, int i) noexcept nogil:
+    cdef int answer = YES, way, attacker = f.rivals[f.here[i]]
+    while attacker >= 0:
+        if f.state[attacker] == YES:
+            return NO
+        if cuts(f, attacker, i):
+            way = path(f, attacker)
+            if way == YES:
+                return NO
+            if way == OPEN:
+                answer = OPEN
+        elif f.state[attacker] == OPEN:
+            answer = OPEN
+        attacker = f.next_rival[attacker]
+    return answer
+
+
+# Moves.
+
+
+cdef struct Range:
+    int low, high
+
+
+cdef inline Range backing(Fight *f, int i, int without) noexcept nogil:
+    cdef Range found
+    cdef int backer = f.backers[i]
+    found.low = found.high = 1
+    while backer >= 0:
+        if f.state[backer] != NO and f.power[backer] != without:
+            found.high += 1
+            if f.state[backer] == YES:
+                found.low += 1
+        backer = f.next_backer[backer]
+    return found
+
+
+cdef inline Range attack(Fight *f, int i, int target) noexcept nogil:
+    cdef int leaves = NO
+    cdef Range found
+    if f.facing[i] < 0 and f.goal[target] >= 0:
+        leaves = f.state[target]
+    if leaves == YES:
+        return backing(f, i, -1)
+    found.low = found.high = 0
+    if f.power[i] != f.power[target]:
+        found = backing(f, i, f.power[target])
+    if leaves == OPEN:
+        found.high = backing(f, i, -1).high
+    return found
+
+
+cdef inline Range prevent(Fight *f, int i) noexcept nogil:
+    cdef int way = path(f, i), beaten = NO
+    cdef Range found
+    if f.facing[i] >= 0:
+        beaten = f.state[f.facing[i]]
+    if way == NO or beaten == YES:
+        found.low = found.high = 0
+        return found
+    found = backing(f, i, -1)
+    if way != YES or beaten != NO:
+        found.low = 0
+    return found
+
+
+cdef int move_state(Fight *f, int i) noexcept nogil:
+    cdef int way = path(f, i), to = f.goal[i], target, rival
+    cdef Range mine, against, other
+    if way == NO or f.stayed[i]:
+        return NO
+    target = f.at[to]
+    against.low = against.high = 0
+    if target >= 0:
+        mine = attack(f, i, target)
+        if f.goal[target] < 0 or f.facing[i] >= 0:
+            against = backing(f, target, -1)
+        else:
+            against.low = f.state[target] == NO
+            against.high = f.state[target] != YES
+    else:
+        mine = backing(f, i, -1)
+    if way == OPEN:
+        mine.low = 0
+    rival = f.rivals[to]
+    while rival >= 0 and mine.high > against.low:
+        if rival != i:
+            other = prevent(f, rival)
+            if other.low > against.low:
+                against.low = other.low
+            if other.high > against.high:
+                against.high = other.high
+        rival = f.next_rival[rival]
+    if mine.high <= against.low:
+        return NO
+    return YES if mine.low > against.high else OPEN
+
+
+# All together.
+
+
+cdef void follow(Fight *f) noexcept nogil:
+    """Decide all that follows; what stays open is left in the lists."""
+    cdef int k, i, kept, left = -1, now
+    while True:
+        now = f.many_moves + f.many_supports + f.many_convoys
+        if now == left or now == 0:
+            return
+        left = now
+        kept = 0
+        for k in range(f.many_supports):
+            i = f.supports[k]
+            f.state[i] = support_state(f, i)
+            f.supports[kept] = i
+            kept += f.state[i] == OPEN
+        f.many_supports = kept
+        kept = 0
+        for k in range(f.many_moves):
+            i = f.moves[k]
+            f.state[i] = move_state(f, i)
+            f.moves[kept] = i
+            kept += f.state[i] == OPEN
+        f.many_moves = kept
+        kept = 0
+        for k in range(f.many_convoys):
+            i = f.convoys[k]
+            f.state[i] = convoy_state(f, i)
+            f.convoys[kept] = i
+            kept += f.state[i] == OPEN
+        f.many_convoys = kept
+
+
+cdef void decide(Fight *f) noexcept nogil:
+    match(f)
+    follow(f)
+    while f.many_moves + f.many_supports + f.many_convoys:
+        if f.many_convoys or not all_move(f):
+            settle_circle(f)
+        follow(f)
+
+
+cdef bint all_move(Fight *f) noexcept nogil:
+    cdef int k
+    cdef bint fits = True
+    for k in range(f.many_moves):
+        f.state[f.moves[k]] = YES
+    for k in range(f.many_supports):
+        f.state[f.supports[k]] = support_state(f, f.supports[k])
+    for k in range(f.many_moves):
+        if move_state(f, f.moves[k]) != YES:
+            fits = False
+            break
+    if fits:
+        return True
+    for k in range(f.many_moves):
+        f.state[f.moves[k]] = OPEN
+    for k in range(f.many_supports):
+        f.state[f.supports[k]] = OPEN
+    return False
+
+
+# Circles.
+
+
+cdef struct Knot:
+    int many, branches, found
+    bint over, fixed
+    int16_t questions[UNITS]
+    int16_t circle[UNITS]
+    int circled
+    int16_t trail[UNITS]
+    int trailed
+    unsigned char kind[UNITS]           # by unit: 0 move, 1 support, 2 convoy, 3 none
+    unsigned char ever[UNITS]           # some consistent answer is yes
+    unsigned char always[UNITS]         # every consistent answer is yes
+    unsigned char first[UNITS]
+    unsigned char turning[UNITS]
+    word inputs[UNITS][WORDS]
+
+
+cdef int evaluate(Fight *f, Knot *k, int i) noexcept nogil:
+    if k.kind[i] == 0:
+        return move_state(f, i)
+    return support_state(f, i) if k.kind[i] == 1 else convoy_state(f, i)
+
+
+cdef void settle_circle(Fight *f) noexcept nogil:
+    cdef Knot *k = <Knot *>calloc(1, sizeof(Knot))
+    cdef int x
+    if k == NULL:
+        f.many_moves = f.many_supports = f.many_convoys = 0
+        return
+    memset(k.kind, 3, f.n)
+    for x in range(f.many_moves):
+        k.kind[f.moves[x]] = 0
+        k.questions[k.many] = f.moves[x]
+        k.many += 1
+    for x in range(f.many_supports):
+        k.kind[f.supports[x]] = 1
+        k.questions[k.many] = f.supports[x]
+        k.many += 1
+    for x in range(f.many_convoys):
+        k.kind[f.convoys[x]] = 2
+        k.questions[k.many] = f.convoys[x]
+        k.many += 1
+    first_circle(f, k)
+    search(f, k)
+    apply_rule(f, k)
+    free(k)
+
+
+cdef void apply_rule(Fight *f, Knot *k) noexcept nogil:
+    cdef int x, i
+    cdef bint convoys = False
+    if k.over:
+        k.found = 0
+    if k.found == 1:
+        for x in range(k.circled):
+            f.state[k.circle[x]] = k.first[k.circle[x]]
+        return
+    for x in range(k.circled):
+        i = k.circle[x]
+        if k.kind[i] == 2 and (k.found == 0 or k.ever[i] != k.always[i]):
+            convoys = True
+            f.drowned[i] = 1
+            f.state[i] = NO
+    if convoys:
+        return
+    if k.found:
+        # The answer in which every disputed move succeeds, if there is one.
+        for x in range(k.circled):
+            i = k.circle[x]
+            k.turning[i] = k.kind[i] == 0 and k.ever[i] and not k.always[i]
+        k.fixed = True
+        k.found = k.branches = 0
+        search(f, k)
+        if k.found:
+            for x in range(k.circled):
+                f.state[k.circle[x]] = k.first[k.circle[x]]
+            return
+    for x in range(k.circled):
+        i = k.circle[x]
+        f.state[i] = NO
+        if k.kind[i] == 0:
+            f.stayed[i] = 1
+
+
+cdef void first_circle(Fight *f, Knot *k) noexcept nogil:
+    cdef int x, w, i, one, size, best = UNITS + 1, wide = (f.n + 63) >> 6
+    cdef word reach[WORDS]
+    cdef word smallest[WORDS]
+    cdef word fresh[WORDS]
+    cdef word onward[WORDS]
+    cdef word left, some
+    for x in range(k.many):
+        find_inputs(f, k, k.questions[x])
+    for x in range(k.many):
+        i = k.questions[x]
+        memset(reach, 0, sizeof(reach))
+        reach[i >> 6] |= (<word>1) << (i & 63)
+        memcpy(fresh, reach, sizeof(reach))
+        while True:
+            memset(onward, 0, sizeof(onward))
+            for w in range(wide):
+                left = fresh[w]
+                while left:
+                    one = (w << 6) + lowest(left)
+                    left &= left - 1
+                    for i in range(wide):
+                        onward[i] |= k.inputs[one][i]
+            some = 0
+            for w in range(wide):
+                fresh[w] = onward[w] & ~reach[w]
+                reach[w] |= fresh[w]
+                some |= fresh[w]
+            if not some:
+                break
+        size = 0
+        for w in range(wide):
+            size += popcount(reach[w])
+        if size < best:
+            best = size
+            memcpy(smallest, reach, sizeof(reach))
+    k.circled = 0
+    for x in range(k.many):
+        i = k.questions[x]
+        if smallest[i >> 6] >> (i & 63) & 1:
+            k.circle[k.circled] = i
+            k.circled += 1
+
+
+cdef inline void mention(Fight *f, int16_t *list, int *many, word *seen, int i) noexcept nogil:
+    if f.state[i] == OPEN and not seen[i >> 6] >> (i & 63) & 1:
+        seen[i >> 6] |= (<word>1) << (i & 63)
+        list[many[0]] = i
+        many[0] += 1
+
+
+cdef void mention_backers(
+    Fight *f, int16_t *list, int *many, word *seen, int i
+) noexcept nogil:
+    cdef int backer = f.backers[i]
+    while backer >= 0:
+        mention(f, list, many, seen, backer)
+        backer = f.next_backer[backer]
+
+
+cdef void mention_path(Fight *f, int16_t *list, int *many, word *seen, int i) noexcept nogil:
+    cdef int fleet
+    if path(f, i) == OPEN:
+        fleet = f.fleets[i]
+        while fleet >= 0:
+            mention(f, list, many, seen, fleet)
+            fleet = f.next_fleet[fleet]
+
+
+cdef int mentioned(Fight *f, Knot *k, int i, int16_t *list, word *seen) noexcept nogil:
+    cdef int many = 0, other, target
+    if k.kind[i] == 0:
+        target = f.at[f.goal[i]]
+        if target >= 0:
+            mention_backers(f, list, &many, seen, target)
+            if f.facing[i] < 0 and f.goal[target] >= 0:
+                mention(f, list, &many, seen, target)
+        other = f.rivals[f.goal[i]]
+        while other >= 0:
+            mention_path(f, list, &many, seen, other)
+            mention_backers(f, list, &many, seen, other)
+            if other != i and f.facing[other] >= 0:
+                mention(f, list, &many, seen, f.facing[other])
+            other = f.next_rival[other]
+        return many
+    other = f.rivals[f.here[i]]
+    while other >= 0:
+        mention(f, list, &many, seen, other)
+        if k.kind[i] == 1 and cuts(f, other, i):
+            mention_path(f, list, &many, seen, other)
+        other = f.next_rival[other]
+    return many
+
+
+cdef void find_inputs(Fight *f, Knot *k, int i) noexcept nogil:
+    """Find the open questions that can really change the answer to `i`."""
+    cdef int16_t list[UNITS]
+    cdef unsigned char table[1 << MOST_INPUTS]
+    cdef word seen[WORDS]
+    cdef int many, x, row
+    memset(seen, 0, sizeof(seen))
+    many = mentioned(f, k, i, list, seen)
+    if many > MOST_INPUTS:
+        memcpy(k.inputs[i], seen, sizeof(seen))
+        return
+    memset(k.inputs[i], 0, sizeof(seen))
+    for row in range(1 << many):
+        for x in range(many):
+            f.state[list[x]] = row >> x & 1
+        table[row] = evaluate(f, k, i)
+    for x in range(many):
+        f.state[list[x]] = OPEN
+    for x in range(many):
+        for row in range(1 << many):
+            if table[row] != table[row ^ 1 << x]:
+                k.inputs[i][list[x] >> 6] |= (<word>1) << (list[x] & 63)
+                break
+
+
+cdef void search(Fight *f, Knot *k) noexcept nogil:
+    """Go through every way to answer the circle; note the consistent ones."""
+    cdef int before, x, i, guess, choice = -1
+    k.branches += 1
+    if k.over or k.branches > MOST_BRANCHES:
+        k.over = True
+        return
+    if k.fixed and k.found:
+        return
+    before = k.trailed
+    if consequences(f, k):
+        for x in range(k.circled):
+            if f.state[k.circle[x]] == OPEN:
+                choice = k.circle[x]
+                break
+        if choice < 0:
+            note(f, k)
+        else:
+            for guess in range(2):
+                f.state[choice] = guess
+                search(f, k)
+                f.state[choice] = OPEN
+    while k.trailed > before:
+        k.trailed -= 1
+        f.state[k.trail[k.trailed]] = OPEN
+
+
+cdef void note(Fight *f, Knot *k) noexcept nogil:
+    cdef int x, i
+    for x in range(k.circled):
+        i = k.circle[x]
+        if k.fixed and k.turning[i] and f.state[i] != YES:
+            return
+    for x in range(k.circled):
+        i = k.circle[x]
+        if k.found == 0:
+            k.first[i] = f.state[i]
+        if not k.fixed:
+            if k.found == 0:
+                k.ever[i] = k.always[i] = f.state[i]
+            else:
+                k.ever[i] |= f.state[i]
+                k.always[i] &= f.state[i]
+    k.found += 1
+
+
+cdef bint consequences(Fight *f, Knot *k) noexcept nogil:
+    cdef int x, i, answer
+    cdef bint grows = True
+    while grows:
+        grows = False
+        for x in range(k.circled):
+            i = k.circle[x]
+            answer = evaluate(f, k, i)
+            if answer == OPEN:
+                continue
+            if f.state[i] == OPEN:
+                f.state[i] = answer
+                k.trail[k.trailed] = i
+                k.trailed += 1
+                grows = True
+            elif f.state[i] != answer:
+                return False
+    return True
+
+
+# What it came to.
+
+
+cdef int outcome(Fight *f, int i) noexcept nogil:
+    cdef int code = f.code[i]
+    if code == HOLD:
+        return HELD
+    if code == MOVE or code == MOVE_VIA:
+        if f.state[i]:
+            return MOVED
+        return BOUNCED if path(f, i) else NOPATH
+    if code == SUPPORT_HOLD or code == SUPPORT_MOVE:
+        if f.focus[i] < 0:
+            return VOID
+        return GIVEN if f.state[i] else CUT
+    if code == CONVOY and f.cargo[i] >= 0:
+        return CONVOYED if f.state[i] or path(f, f.cargo[i]) else DISRUPTED
+    return VOID
+
+
+cdef int dislodger(Fight *f, int i) noexcept nogil:
+    cdef int attacker
+    if f.goal[i] >= 0 and f.state[i]:
+        return -1
+    attacker = f.rivals[f.here[i]]
+    while attacker >= 0 and not f.state[attacker]:
+        attacker = f.next_rival[attacker]
+    return attacker
+
+
+# Tables.
+
+
+cdef class Native:
+    """A board's tables as C arrays."""
+
+    cdef Map map
+    cdef list _blocks
+
+    def __cinit__(self):
+        memset(&self.map, 0, sizeof(Map))
+        self._blocks = []
+
+    cdef int *_ints(self, values) except? NULL:
+        block = arrays.array("i", values or [0])
+        self._blocks.append(block)
+        return (<array.array>block).data.as_ints
+
+    cdef word *_words(self, masks, int words) except? NULL:
+        block = arrays.array("Q", [0])
+        block.frombytes(b"".join(mask.to_bytes(8 * words, "little") for mask in masks))
+        block = block[1:] if len(block) > 1 else block
+        self._blocks.append(block)
+        return <word *>(<array.array>block).data.as_voidptr
+
+    cdef int **_rows(self, rows, int **at) except? NULL:
+        starts = [0]
+        flat = []
+        for row in rows:
+            flat.extend(row)
+            starts.append(len(flat))
+        at[0] = self._ints(starts)
+        at[1] = self._ints(flat)
+        return at
+
+    def __init__(self, table):
+        cdef Map *m = &self.map
+        cdef int *pair[2]
+        m.provinces, m.places, m.seas = table.provinces, table.places, len(table.seas)
+        m.powers, m.victory = len(table.powers), table.victory
+        m.wide = max(1, (m.seas + 63) // 64)
+        m.broad = max(1, (m.provinces + 63) // 64)
+        m.province_of = self._ints(table.province_of)
+        self._rows(table.near, pair)
+        m.near_at, m.near = pair[0], pair[1]
+        self._rows(table.reach, pair)
+        m.reach_at, m.reach = pair[0], pair[1]
+        self._rows(table.homes, pair)
+        m.homes_at, m.homes = pair[0], pair[1]
+        self._rows(table.landings, pair)
+        m.landings_at, m.landings = pair[0], pair[1]
+        walks = bytearray(m.provinces * m.provinces)
+        for here in range(m.provinces):
+            for to in table.reach[here]:
+                walks[here * m.provinces + to] = 1
+        block = arrays.array("B", bytes(walks))
+        self._blocks.append(block)
+        m.walks = (<array.array>block).data.as_uchars
+        m.sea_of, m.sea_at = self._ints(table.sea_of), self._ints(table.seas)
+        m.shores = self._words(table.shores, m.wide)
+        m.sea_links = self._words(table.sea_links, m.wide)
+        m.sea_ports = self._words(table.sea_ports, m.broad)
+        m.around = self._words(table.around, m.broad)
+        m.ports, m.centers = self._ints(table.ports), self._ints(table.centers)
+        m.home, m.rank = self._ints(table.home), self._ints(table.rank)
+        m.walk_steps = self._ints([x for row in table.walk_steps for x in row])
+        m.sail_steps = self._ints([x for row in table.sail_steps for x in row])
+
+
+cdef Native native_of(table):
+    found = table.native.get("compiled")
+    if found is None:
+        found = table.native["compiled"] = Native(table)
+    return <Native>found
+
+
+def resolve(table, places, kinds, powers, codes, targets, goals):
+    """Decide legal orders, one for each unit; see `pure.resolve`."""
+    cdef Native native = native_of(table)
+    cdef Fight f
+    cdef int i, n = len(places)
+    if n > UNITS:
+        raise ValueError("more than 512 units")
+    f.map = &native.map
+    f.n = n
+    for i in range(n):
+        f.place[i] = check(places[i], f.map.places)
+        f.kind[i] = kinds[i]
+        f.power[i] = powers[i]
+        f.code[i] = codes[i]
+        f.target[i] = check(targets[i], f.map.provinces)
+        f.to[i] = check(goals[i], f.map.places)
+    with nogil:
+        decide(&f)
+    return (
+        [f.state[i] for i in range(n)],
+        [outcome(&f, i) for i in range(n)],
+        [dislodger(&f, i) for i in range(n)],
+        [f.drowned[i] + 2 * f.stayed[i] for i in range(n)],
+    )
+
+
+cdef int check(int value, int below) except -1:
+    if not 0 <= value < below:
+        raise ValueError(f"no such place: {value}")
+    return value
+
+
+# Whole phases.
+
+
+cdef inline int load(Map *m, int32_t *row, int32_t *orders, Fight *f) noexcept nogil:
+    """Set the units and orders of a movement phase."""
+    cdef int p, size = m.provinces, i = 0, unit
+    f.map = m
+    for p in range(size):
+        unit = row[HEAD + p]
+        if unit < 0:
+            continue
+        f.place[i] = unit >> 1 & 1023
+        f.kind[i] = unit & 1
+        f.power[i] = unit >> 11
+        f.code[i] = orders[p]
+        f.target[i] = orders[size + p]
+        f.to[i] = orders[2 * size + p]
+        if not (0 <= orders[p] <= CONVOY and 0 <= orders[size + p] < size
+                and 0 <= orders[2 * size + p] < m.places):
+            f.code[i] = HOLD
+            f.target[i] = f.to[i] = 0
+        i += 1
+    f.n = i
+    return i
+
+
+cdef bint whole(Map *m, int32_t *row) noexcept nogil:
+    """Whether every number of a state is in its range."""
+    cdef int p, b, unit, size = m.provinces
+    if not 0 <= row[1] <= 4:
+        return False
+    for b in range(2):
+        for p in range(size):
+            unit = row[HEAD + b * size + p]
+            if unit >= 0 and (
+                (unit >> 1 & 1023) >= m.places
+                or m.province_of[unit >> 1 & 1023] != p
+                or (unit >> 11) >= m.powers
+            ):
+                return False
+    for p in range(size):
+        if row[HEAD + 4 * size + p] >= m.powers:
+            return False
+    return True
+
+
+cdef int retreats(Map *m, int32_t *row, int here, int *found) noexcept nogil:
+    """Find the places to which the unit dislodged in `here` may go; return how many."""
+    cdef int size = m.provinces, unit = row[HEAD + size + here], k, many = 0, p
+    cdef int source = row[HEAD + 2 * size + here], at = (unit & 1) * m.places + (unit >> 1 & 1023)
+    for k in range(m.near_at[at], m.near_at[at + 1]):
+        p = m.province_of[m.near[k]]
+        if row[HEAD + p] < 0 and not row[HEAD + 3 * size + p] and p != source:
+            if found != NULL:
+                found[many] = m.near[k]
+            many += 1
+    return many
+
+
+cdef void clear(Map *m, int32_t *row) noexcept nogil:
+    cdef int size = m.provinces
+    memset(&row[HEAD + size], 255, 2 * size * sizeof(int32_t))
+    memset(&row[HEAD + 3 * size], 0, size * sizeof(int32_t))
+
+
+cdef void move(
+    Map *m, int32_t *row, int32_t *orders, int32_t *out, int32_t *by, bint reopen, Fight *f
+) noexcept nogil:
+    cdef int i, p, size = m.provinces, driver, result, to, unit, k
+    cdef bint left = False, driven = False
+    cdef int16_t drivers[UNITS]
+    load(m, row, orders, f)
+    decide(f)
+    for i in range(f.n):
+        p = f.here[i]
+        result = outcome(f, i)
+        driver = -1 if result == MOVED else dislodger(f, i)
+        drivers[i] = driver
+        out[p] = result
+        by[p] = -1
+        if driver >= 0:
+            by[p] = f.here[driver]
+            driven = True
+        if driver >= 0 or result == MOVED:
+            row[HEAD + p] = -1
+    for i in range(f.n):
+        if f.goal[i] >= 0 and f.state[i]:
+            row[HEAD + f.goal[i]] = f.power[i] << 11 | f.to[i] << 1 | f.kind[i]
+    if not driven:
+        return
+    for i in range(f.n):
+        to = f.goal[i]
+        if to >= 0 and row[HEAD + to] < 0 and not row[HEAD + 3 * size + to]:
+            row[HEAD + 3 * size + to] = standoff(f, to)
+    for i in range(f.n):
+        driver = drivers[i]
+        if driver < 0:
+            continue
+        p = f.here[i]
+        row[HEAD + size + p] = f.power[i] << 11 | f.place[i] << 1 | f.kind[i]
+        row[HEAD + 2 * size + p] = f.here[driver]
+        if reopen and f.routed[driver]:
+            row[HEAD + 2 * size + p] += OPEN_SOURCE
+        if retreats(m, row, p, NULL):
+            left = True
+        else:
+            row[HEAD + size + p] = row[HEAD + 2 * size + p] = -1
+    if not left:
+        clear(m, row)
+
+
+cdef bint standoff(Fight *f, int to) noexcept nogil:
+    """Whether a standoff left the empty province `to` so."""
+    cdef int rival = f.rivals[to]
+    while rival >= 0:
+        if prevent(f, rival).low:
+            return True
+        rival = f.next_rival[rival]
+    return False
+
+
+cdef void retreat(Map *m, int32_t *row, int32_t *orders) noexcept nogil:
+    cdef int p, k, many, size = m.provinces, unit, to
+    cdef int options[4 * UNITS]
+    cdef int16_t came[UNITS]
+    cdef int16_t goal[UNITS]
+    memset(came, 0, size * sizeof(int16_t))
+    memset(goal, 255, size * sizeof(int16_t))
+    for p in range(size):
+        if row[HEAD + size + p] < 0 or orders[p] != RETREAT:
+            continue
+        many = retreats(m, row, p, options)
+        for k in range(many):
+            if options[k] == orders[2 * size + p]:
+                goal[p] = options[k]
+                came[m.province_of[options[k]]] += 1
+    for p in range(size):
+        if goal[p] >= 0 and came[m.province_of[goal[p]]] == 1:
+            unit = row[HEAD + size + p]
+            row[HEAD + m.province_of[goal[p]]] = unit & ~(1023 << 1) | goal[p] << 1
+    clear(m, row)
+
+
+cdef int sites(Map *m, int32_t *row, int power, int *found) noexcept nogil:
+    cdef int k, p, many = 0
+    for k in range(m.homes_at[power], m.homes_at[power + 1]):
+        p = m.homes[k]
+        if row[HEAD + p] < 0 and row[HEAD + 4 * m.provinces + p] == power:
+            if found != NULL:
+                found[many] = p
+            many += 1
+    return many
+
+
+cdef bint owed(Map *m, int32_t *row, int *balance) noexcept nogil:
+    """Set what each power may build or must disband; return whether any has to."""
+    cdef int p, power, free_sites, size = m.provinces
+    cdef bint some = False
+    memset(balance, 0, m.powers * sizeof(int))
+    for p in range(size):
+        if row[HEAD + p] >= 0:
+            balance[row[HEAD + p] >> 11] -= 1
+        if row[HEAD + 4 * size + p] >= 0:
+            balance[row[HEAD + 4 * size + p]] += 1
+    for power in range(m.powers):
+        if balance[power] > 0:
+            free_sites = sites(m, row, power, NULL)
+            balance[power] = min(balance[power], free_sites)
+        some = some or balance[power] != 0
+    return some
+
+
+cdef void close_year(Map *m, int32_t *row, int *scratch) noexcept nogil:
+    cdef int p, size = m.provinces, most = 0, power, leaders = 0
+    for p in range(size):
+        if m.centers[p] and row[HEAD + p] >= 0:
+            row[HEAD + 4 * size + p] = row[HEAD + p] >> 11
+    memset(scratch, 0, m.powers * sizeof(int))
+    for p in range(size):
+        if row[HEAD + 4 * size + p] >= 0:
+            scratch[row[HEAD + 4 * size + p]] += 1
+    for power in range(m.powers):
+        if scratch[power] > most:
+            most = scratch[power]
+    for power in range(m.powers):
+        leaders += scratch[power] == most
+    if most >= m.victory and leaders == 1:
+        for power in range(m.powers):
+            if scratch[power] == most:
+                row[2] = power
+    row[1] = 4
+    if not owed(m, row, scratch):
+        row[0] += 1
+        row[1] = 0
+
+
+cdef void adjust(
+    Map *m, int32_t *row, int32_t *orders, int removal, int *balance
+) noexcept nogil:
+    cdef int power, count, k, p, kind, to, many, size = m.provinces
+    cdef int open_sites[UNITS]
+    cdef bint fits
+    owed(m, row, balance)
+    for power in range(m.powers):
+        count = balance[power]
+        if count > 0:
+            many = sites(m, row, power, open_sites)
+            for k in range(many):
+                p = open_sites[k]
+                if not count or orders[p] != BUILD:
+                    continue
+                kind, to = orders[size + p], orders[2 * size + p]
+                fits = kind == 0 and to == p
+                if kind == 1:
+                    fits = lands(m, p, to)
+                if fits:
+                    row[HEAD + p] = power << 11 | to << 1 | kind
+                    count -= 1
+        elif count < 0:
+            for p in range(size):
+                if count and row[HEAD + p] >= 0 and row[HEAD + p] >> 11 == power:
+                    if orders[p] == DISBAND:
+                        row[HEAD + p] = -1
+                        count += 1
+            if count:
+                remove(m, row, power, removal, -count)
+
+
+cdef bint lands(Map *m, int p, int to) noexcept nogil:
+    cdef int k
+    for k in range(m.landings_at[p], m.landings_at[p + 1]):
+        if m.landings[k] == to:
+            return True
+    return False
+
+
+cdef void remove(Map *m, int32_t *row, int power, int removal, int count) noexcept nogil:
+    """Remove `count` units of `power` by the rule for civil disorder."""
+    cdef int p, best, far, best_far, unit, size = m.provinces
+    cdef int distance[UNITS]
+    if removal:
+        spread(m, row, power, distance)
+    while count > 0:
+        best = -1
+        best_far = 0
+        for p in range(size):
+            unit = row[HEAD + p]
+            if unit < 0 or unit >> 11 != power:
+                continue
+            if removal:
+                far = distance[p]
+            elif unit & 1:
+                far = m.sail_steps[power * m.places + (unit >> 1 & 1023)]
+            else:
+                far = m.walk_steps[power * size + p]
+            if best < 0 or far > best_far or (far == best_far and sooner(m, row, p, best)):
+                best = p
+                best_far = far
+        if best < 0:
+            return
+        row[HEAD + best] = -1
+        count -= 1
+
+
+cdef bint sooner(Map *m, int32_t *row, int p, int other) noexcept nogil:
+    if (row[HEAD + p] & 1) != (row[HEAD + other] & 1):
+        return row[HEAD + p] & 1
+    return m.rank[p] < m.rank[other]
+
+
+cdef void spread(Map *m, int32_t *row, int power, int *distance) noexcept nogil:
+    """Set every province's distance to the nearest center that `power` owns."""
+    cdef int p, w, near, head = 0, tail = 0
+    cdef int queue[UNITS]
+    cdef word left
+    for p in range(m.provinces):
+        distance[p] = FAR
+        if row[HEAD + 4 * m.provinces + p] == power:
+            distance[p] = 0
+            queue[tail] = p
+            tail += 1
+    while head < tail:
+        p = queue[head]
+        head += 1
+        for w in range(m.broad):
+            left = m.around[p * m.broad + w]
+            while left:
+                near = (w << 6) + lowest(left)
+                left &= left - 1
+                if distance[near] == FAR:
+                    distance[near] = distance[p] + 1
+                    queue[tail] = near
+                    tail += 1
+
+
+cdef void phase(
+    Map *m,
+    int32_t *row,
+    int32_t *orders,
+    int32_t *out,
+    int32_t *by,
+    bint reopen,
+    int removal,
+    Fight *f,
+    int *scratch,
+) noexcept nogil:
+    cdef int p, size = m.provinces, now = row[1]
+    if now == 0 or now == 2:
+        move(m, row, orders, out, by, reopen, f)
+        for p in range(size):
+            if row[HEAD + size + p] >= 0:
+                row[1] += 1
+                return
+    elif now == 1 or now == 3:
+        retreat(m, row, orders)
+    else:
+        adjust(m, row, orders, removal, scratch)
+        row[0] += 1
+        row[1] = 0
+        return
+    if now < 2:
+        row[1] = 2
+    else:
+        close_year(m, row, scratch)
+
+
+def adjudicate(
+    table,
+    const int32_t[::1] states,
+    const int32_t[::1] orders,
+    int32_t[::1] after,
+    int32_t[::1] outcomes,
+    int32_t[::1] dislodgers,
+    bint reopen=0,
+    int removal=0,
+):
+    """Adjudicate a batch of states; see `batch.adjudicate`."""
+    cdef Native native = native_of(table)
+    cdef Map *m = &native.map
+    cdef Py_ssize_t n, wide = HEAD + 5 * m.provinces, size = m.provinces
+    cdef Py_ssize_t many = states.shape[0] // wide
+    cdef Py_ssize_t wrong = -1
+    cdef Fight *f
+    cdef int *scratch
+    if many == 0:
+        return
+    f = <Fight *>malloc(sizeof(Fight))
+    scratch = <int *>malloc((m.powers + 1) * sizeof(int))
+    if f == NULL or scratch == NULL:
+        free(f)
+        free(scratch)
+        raise MemoryError
+    with nogil:
+        memset(&outcomes[0], 255, many * size * sizeof(int32_t))
+        memset(&dislodgers[0], 255, many * size * sizeof(int32_t))
+        memcpy(&after[0], &states[0], many * wide * sizeof(int32_t))
+        for n in range(many):
+            if not whole(m, &after[n * wide]):
+                wrong = n
+                break
+            phase(
+                m,
+                &after[n * wide],
+                <int32_t *>&orders[n * 3 * size],
+                &outcomes[n * size],
+                &dislodgers[n * size],
+                reopen,
+                removal,
+                f,
+                scratch,
+            )
+    free(f)
+    free(scratch)
+    if wrong >= 0:
+        raise ValueError(f"state {wrong} of the batch holds a number out of its range")
+
+
+# Listing.
+
+
+cdef struct Listing:
+    int32_t *rows
+    Py_ssize_t many, room
+    bint full
+    int32_t units[UNITS]
+    word joined[UNITS][WORDS]       # by province: seas an army there could use
+    word by_sea[UNITS][WORDS]       # by province: where they could carry it
+    word fleets[WORDS]
+    int standing[UNITS]
+    int stand
+    int sailors[UNITS]              # armies that some fleet could carry
+    int sailing
+    word needed[UNITS][WORDS]       # of one army: seas by goal
+    int steps
+    int *routes                     # an army and a goal for each possible convoy
+    word *helpful                   # and the seas that could be needed for it
+    int many_routes, room_routes
+
+
+cdef inline void put(Listing *x, int here, int code, int target, int to) noexcept nogil:
+    cdef int32_t *more
+    if x.many == x.room:
+        more = <int32_t *>realloc(x.rows, 8 * x.room * sizeof(int32_t))
+        if more == NULL:
+            x.full = True
+            return
+        x.rows = more
+        x.room *= 2
+    more = &x.rows[4 * x.many]
+    more[0] = here
+    more[1] = code
+    more[2] = target
+    more[3] = to
+    x.many += 1
+
+
+cdef bint component(Map *m, int start, word *fleets, word *reached) noexcept nogil:
+    """Set those of `fleets` that an army in `start` could reach; return whether any."""
+    cdef word fresh[WORDS]
+    cdef word onward[WORDS]
+    cdef word left, some = 0
+    cdef int w, x, sea
+    memset(reached, 0, m.wide * sizeof(word))
+    if not m.ports[start]:
+        return False
+    for w in range(m.wide):
+        fresh[w] = reached[w] = fleets[w] & m.shores[start * m.wide + w]
+        some |= fresh[w]
+    if not some:
+        return False
+    while some:
+        memset(onward, 0, m.wide * sizeof(word))
+        for w in range(m.wide):
+            left = fresh[w]
+            while left:
+                sea = (w << 6) + lowest(left)
+                left &= left - 1
+                for x in range(m.wide):
+                    onward[x] |= m.sea_links[sea * m.wide + x]
+        some = 0
+        for w in range(m.wide):
+            fresh[w] = onward[w] & fleets[w] & ~reached[w]
+            reached[w] |= fresh[w]
+            some |= fresh[w]
+    return True
+
+
+cdef void carried(Map *m, int start, word *fleets, word *goals) noexcept nogil:
+    """Set the provinces to which `fleets`, all within reach, could carry from `start`."""
+    cdef word left
+    cdef int w, x, sea
+    memset(goals, 0, m.broad * sizeof(word))
+    for w in range(m.wide):
+        left = fleets[w]
+        while left:
+            sea = (w << 6) + lowest(left)
+            left &= left - 1
+            for x in range(m.broad):
+                goals[x] |= m.sea_ports[sea * m.broad + x]
+    goals[start >> 6] &= ~((<word>1) << (start & 63))
+
+
+cdef inline bint has(word *mask, int one) noexcept nogil:
+    return mask[one >> 6] >> (one & 63) & 1
+
+
+cdef void list_moves(Map *m, int32_t *row, Listing *x) noexcept nogil:
+    cdef int p, k, unit, at, here, to, w, other, s
+    cdef word left
+    x.stand = x.sailing = 0
+    memset(x.fleets, 0, sizeof(x.fleets))
+    for p in range(m.provinces):
+        unit = row[HEAD + p]
+        x.units[p] = unit
+        if unit >= 0:
+            x.standing[x.stand] = p
+            x.stand += 1
+            if unit & 1 and m.sea_of[p] >= 0:
+                x.fleets[m.sea_of[p] >> 6] |= (<word>1) << (m.sea_of[p] & 63)
+    for k in range(x.stand):
+        p = x.standing[k]
+        memset(x.by_sea[p], 0, m.broad * sizeof(word))
+        memset(x.joined[p], 0, m.wide * sizeof(word))
+        if not x.units[p] & 1 and component(m, p, x.fleets, x.joined[p]):
+            carried(m, p, x.joined[p], x.by_sea[p])
+            x.sailors[x.sailing] = p
+            x.sailing += 1
+    x.many_routes = 0
+    for k in range(x.sailing):
+        find_needed(m, x, x.sailors[k])
+    for s in range(x.stand):
+        here = x.standing[s]
+        unit = x.units[here]
+        at = (unit & 1) * m.places + (unit >> 1 & 1023)
+        put(x, here, HOLD, 0, 0)
+        for k in range(m.near_at[at], m.near_at[at + 1]):
+            put(x, here, MOVE, 0, m.near[k])
+        for w in range(m.broad):
+            left = x.by_sea[here][w]
+            while left:
+                to = (w << 6) + lowest(left)
+                left &= left - 1
+                if not m.walks[here * m.provinces + to]:
+                    put(x, here, MOVE, 0, to)
+        for k in range(m.near_at[at], m.near_at[at + 1]):
+            to = m.near[k]
+            if not unit & 1 and has(x.by_sea[here], to):
+                put(x, here, MOVE_VIA, 0, to)
+        for k in range(m.reach_at[at], m.reach_at[at + 1]):
+            other = m.reach[k]
+            if x.units[other] >= 0:
+                put(x, here, SUPPORT_HOLD, other, 0)
+        list_supports(m, x, here)
+        if unit & 1 and m.sea_of[here] >= 0:
+            list_convoys(m, x, here)
+
+
+cdef void list_supports(Map *m, Listing *x, int here) noexcept nogil:
+    cdef int unit = x.units[here], at = (unit & 1) * m.places + (unit >> 1 & 1023)
+    cdef int s, k, w, other, to, sea = m.sea_of[here] if unit & 1 else -1, target
+    cdef word reach[WORDS]
+    cdef word goals[WORDS]
+    cdef word *by_sea
+    cdef word left
+    memset(reach, 0, sizeof(reach))
+    for k in range(m.reach_at[at], m.reach_at[at + 1]):
+        to = m.reach[k]
+        reach[to >> 6] |= (<word>1) << (to & 63)
+    for s in range(x.stand):
+        other = x.standing[s]
+        if other == here:
+            continue
+        target = x.units[other]
+        at = (target & 1) * m.places + (target >> 1 & 1023)
+        for k in range(m.near_at[at], m.near_at[at + 1]):
+            if has(reach, m.province_of[m.near[k]]):
+                put(x, here, SUPPORT_MOVE, other, m.near[k])
+        if target & 1:
+            continue
+        by_sea = x.by_sea[other]
+        if sea >= 0 and has(x.joined[other], sea):
+            without(m, x, other, sea, goals)
+            by_sea = goals
+        for w in range(m.broad):
+            left = by_sea[w] & reach[w]
+            while left:
+                to = (w << 6) + lowest(left)
+                left &= left - 1
+                if not m.walks[other * m.provinces + to]:
+                    put(x, here, SUPPORT_MOVE, other, to)
+
+
+cdef void without(Map *m, Listing *x, int army, int sea, word *goals) noexcept nogil:
+    """Set where the fleets could carry `army` without the one in `sea`."""
+    cdef word fleets[WORDS]
+    cdef word reached[WORDS]
+    memcpy(fleets, x.fleets, m.wide * sizeof(word))
+    fleets[sea >> 6] &= ~((<word>1) << (sea & 63))
+    component(m, army, fleets, reached)
+    carried(m, army, reached, goals)
+
+
+cdef void find_needed(Map *m, Listing *x, int start) noexcept nogil:
+    """Add every convoy from `start` with the seas that could be needed for it."""
+    cdef int w, k, sea, goal
+    cdef word chain[WORDS]
+    cdef word free_seas[WORDS]
+    cdef word landed[WORDS]
+    cdef word left
+    for w in range(m.broad):
+        left = x.by_sea[start][w]
+        while left:
+            goal = (w << 6) + lowest(left)
+            left &= left - 1
+            memset(x.needed[goal], 0, m.wide * sizeof(word))
+    x.steps = 0
+    for w in range(m.wide):
+        free_seas[w] = x.fleets[w] & ~m.shores[start * m.wide + w]
+    memset(landed, 0, m.broad * sizeof(word))
+    landed[start >> 6] |= (<word>1) << (start & 63)
+    for w in range(m.wide):
+        left = x.fleets[w] & m.shores[start * m.wide + w]
+        while left:
+            sea = (w << 6) + lowest(left)
+            left &= left - 1
+            memset(chain, 0, m.wide * sizeof(word))
+            chain[sea >> 6] |= (<word>1) << (sea & 63)
+            follow_chain(m, x, chain, sea, free_seas, landed)
+    for w in range(m.broad):
+        left = x.by_sea[start][w]
+        while left:
+            goal = (w << 6) + lowest(left)
+            left &= left - 1
+            add_route(m, x, start, goal)
+
+
+cdef void add_route(Map *m, Listing *x, int start, int goal) noexcept nogil:
+    cdef int *routes = x.routes
+    cdef word *helpful = x.helpful
+    cdef int room = x.room_routes
+    if x.many_routes == room:
+        room = 2 * room + 64
+        routes = <int *>realloc(x.routes, 2 * room * sizeof(int))
+        if routes != NULL:
+            x.routes = routes
+        helpful = <word *>realloc(x.helpful, room * m.wide * sizeof(word))
+        if helpful != NULL:
+            x.helpful = helpful
+        if routes == NULL or helpful == NULL:
+            x.full = True
+            return
+        x.room_routes = room
+    routes[2 * x.many_routes] = start
+    routes[2 * x.many_routes + 1] = goal
+    memcpy(
+        &helpful[x.many_routes * m.wide],
+        &x.joined[start][0] if x.steps > MOST_STEPS else &x.needed[goal][0],
+        m.wide * sizeof(word),
+    )
+    x.many_routes += 1
+
+
+cdef void follow_chain(
+    Map *m, Listing *x, word *chain, int last, word *free_seas, word *landed
+) noexcept nogil:
+    """Follow every way onward from `chain` without short cuts; see `routes.convoy_fleets`."""
+    cdef word longer[WORDS]
+    cdef word onward[WORDS]
+    cdef word rest[WORDS]
+    cdef word touched[WORDS]
+    cdef word left
+    cdef int w, v, goal, sea
+    cdef bint some = False
+    x.steps += 1
+    if x.steps > MOST_STEPS:
+        return
+    for w in range(m.broad):
+        left = m.sea_ports[last * m.broad + w]
+        touched[w] = landed[w] | left
+        left &= ~landed[w]
+        while left:
+            goal = (w << 6) + lowest(left)
+            left &= left - 1
+            for v in range(m.wide):
+                x.needed[goal][v] |= chain[v]
+    for w in range(m.wide):
+        onward[w] = free_seas[w] & m.sea_links[last * m.wide + w]
+        rest[w] = free_seas[w] & ~onward[w]
+    for w in range(m.wide):
+        left = onward[w]
+        while left:
+            sea = (w << 6) + lowest(left)
+            left &= left - 1
+            memcpy(longer, chain, m.wide * sizeof(word))
+            longer[sea >> 6] |= (<word>1) << (sea & 63)
+            follow_chain(m, x, longer, sea, rest, touched)
+
+
+cdef void list_convoys(Map *m, Listing *x, int here) noexcept nogil:
+    cdef int k, sea = m.sea_of[here]
+    for k in range(x.many_routes):
+        if has(&x.helpful[k * m.wide], sea):
+            put(x, here, CONVOY, x.routes[2 * k], x.routes[2 * k + 1])
+
+
+cdef void list_retreats(Map *m, int32_t *row, Listing *x) noexcept nogil:
+    cdef int here, k, many
+    cdef int options[4 * UNITS]
+    for here in range(m.provinces):
+        if row[HEAD + m.provinces + here] >= 0:
+            put(x, here, DISBAND, 0, 0)
+            many = retreats(m, row, here, options)
+            for k in range(many):
+                put(x, here, RETREAT, 0, options[k])
+
+
+cdef void list_adjustments(Map *m, int32_t *row, Listing *x, int *balance) noexcept nogil:
+    cdef int here, k, unit, power, size = m.provinces
+    owed(m, row, balance)
+    for here in range(size):
+        unit = row[HEAD + here]
+        power = m.home[here]
+        if unit >= 0:
+            if balance[unit >> 11] < 0:
+                put(x, here, DISBAND, 0, 0)
+        elif (
+            power >= 0
+            and m.centers[here]
+            and balance[power] > 0
+            and row[HEAD + 4 * size + here] == power
+        ):
+            put(x, here, BUILD, 0, here)
+            for k in range(m.landings_at[here], m.landings_at[here + 1]):
+                put(x, here, BUILD, 1, m.landings[k])
+
+
+cdef void list_orders(Map *m, int32_t *row, Listing *x, int *scratch) noexcept nogil:
+    if row[1] == 0 or row[1] == 2:
+        list_moves(m, row, x)
+    elif row[1] == 4:
+        list_adjustments(m, row, x, scratch)
+    else:
+        list_retreats(m, row, x)
+
+
+cdef Listing *open_listing() except NULL:
+    cdef Listing *x = <Listing *>calloc(1, sizeof(Listing))
+    if x == NULL:
+        raise MemoryError
+    x.room = 4096
+    x.rows = <int32_t *>malloc(4 * x.room * sizeof(int32_t))
+    if x.rows == NULL:
+        free(x)
+        raise MemoryError
+    return x
+
+
+cdef void close_listing(Listing *x) noexcept:
+    free(x.rows)
+    free(x.routes)
+    free(x.helpful)
+    free(x)
+
+
+def legal(table, const int32_t[::1] states):
+    """List the legal orders of a batch of states; see `batch.legal_orders`."""
+    cdef Native native = native_of(table)
+    cdef Map *m = &native.map
+    cdef Py_ssize_t n, wide = HEAD + 5 * m.provinces, many = states.shape[0] // wide
+    cdef Py_ssize_t wrong = -1
+    cdef array.array offsets = array.clone(arrays.array("i"), many + 1, True)
+    cdef array.array rows
+    cdef array.array scratch = array.clone(arrays.array("i"), m.powers + 1, True)
+    cdef int *starts = offsets.data.as_ints
+    cdef int *balance = scratch.data.as_ints
+    cdef Listing *x = open_listing()
+    try:
+        with nogil:
+            for n in range(many):
+                if not whole(m, <int32_t *>&states[n * wide]):
+                    wrong = n
+                    break
+                list_orders(m, <int32_t *>&states[n * wide], x, balance)
+                starts[n + 1] = x.many
+        if wrong >= 0:
+            raise ValueError(f"state {wrong} of the batch holds a number out of its range")
+        if x.full:
+            raise MemoryError
+        rows = array.clone(arrays.array("i"), 4 * x.many, False)
+        memcpy(rows.data.as_ints, x.rows, 4 * x.many * sizeof(int32_t))
+    finally:
+        close_listing(x)
+    return offsets, rows
+
+
+# Random play.
+
+
+cdef inline int draw(word *seed, int below) noexcept nogil:
+    cdef word z
+    seed[0] += <word>0x9E3779B97F4A7C15ULL
+    z = seed[0]
+    z = (z ^ z >> 30) * <word>0xBF58476D1CE4E5B9ULL
+    z = (z ^ z >> 27) * <word>0x94D049BB133111EBULL
+    return <int>(((z ^ z >> 31) >> 32) * below >> 32)
+
+
+cdef inline void give(Map *m, int32_t *given, int32_t *one) noexcept nogil:
+    given[one[0]] = one[1]
+    given[m.provinces + one[0]] = one[2]
+    given[2 * m.provinces + one[0]] = one[3]
+
+
+cdef void draw_orders(
+    Map *m, int32_t *row, Listing *x, word *seed, int32_t *given, int *balance
+) noexcept nogil:
+    cdef Py_ssize_t k = 0, end
+    memset(given, 0, 3 * m.provinces * sizeof(int32_t))
+    x.many = 0
+    list_orders(m, row, x, balance)
+    if row[1] == 4:
+        draw_adjustments(m, row, x, seed, given, balance)
+        return
+    while k < x.many:
+        end = k
+        while end < x.many and x.rows[4 * end] == x.rows[4 * k]:
+            end += 1
+        give(m, given, &x.rows[4 * (k + draw(seed, end - k))])
+        k = end
+
+
+cdef void draw_adjustments(
+    Map *m, int32_t *row, Listing *x, word *seed, int32_t *given, int *balance
+) noexcept nogil:
+    cdef int places[UNITS]
+    cdef int power, many, drawn, left, p, options
+    cdef Py_ssize_t k
+    for power in range(m.powers):
+        many = 0
+        for k in range(x.many):
+            p = x.rows[4 * k]
+            if (k == 0 or x.rows[4 * k - 4] != p) and whose(m, row, p) == power:
+                places[many] = k
+                many += 1
+        left = abs(balance[power])
+        while left > 0 and many > 0:
+            drawn = draw(seed, many)
+            k = places[drawn]
+            many -= 1
+            places[drawn] = places[many]
+            options = 1
+            while k + options < x.many and x.rows[4 * (k + options)] == x.rows[4 * k]:
+                options += 1
+            give(m, given, &x.rows[4 * (k + draw(seed, options))])
+            left -= 1
+
+
+cdef inline int whose(Map *m, int32_t *row, int p) noexcept nogil:
+    return row[HEAD + p] >> 11 if row[HEAD + p] >= 0 else m.home[p]
+
+
+def random_orders(table, const int32_t[::1] states, uint64_t[::1] seeds, int32_t[::1] orders):
+    """Draw legal orders for a batch of states; see `batch.random_orders`."""
+    cdef Native native = native_of(table)
+    cdef Map *m = &native.map
+    cdef Py_ssize_t n, wide = HEAD + 5 * m.provinces, many = states.shape[0] // wide
+    cdef Py_ssize_t wrong = -1
+    cdef array.array scratch = array.clone(arrays.array("i"), m.powers + 1, True)
+    cdef int *balance = scratch.data.as_ints
+    cdef Listing *x = open_listing()
+    with nogil:
+        for n in range(many):
+            if not whole(m, <int32_t *>&states[n * wide]):
+                wrong = n
+                break
+            draw_orders(
+                m,
+                <int32_t *>&states[n * wide],
+                x,
+                &seeds[n],
+                &orders[n * 3 * m.provinces],
+                balance,
+            )
+    close_listing(x)
+    if wrong >= 0:
+        raise ValueError(f"state {wrong} of the batch holds a number out of its range")
+
+
+def play(
+    table,
+    int32_t[::1] states,
+    uint64_t[::1] seeds,
+    int phases,
+    const int32_t[::1] start,
+):
+    """Play random legal orders in place; see `batch.play`."""
+    cdef Native native = native_of(table)
+    cdef Map *m = &native.map
+    cdef Py_ssize_t n, wide = HEAD + 5 * m.provinces, many = states.shape[0] // wide
+    cdef Py_ssize_t wrong = -1
+    cdef int k, size = m.provinces
+    cdef array.array given = array.clone(arrays.array("i"), 5 * size, True)
+    cdef array.array scratch = array.clone(arrays.array("i"), m.powers + 1, True)
+    cdef int *balance = scratch.data.as_ints
+    cdef int32_t *orders = <int32_t *>given.data.as_ints
+    cdef int32_t *row
+    cdef Fight *f
+    cdef Listing *x = open_listing()
+    f = <Fight *>malloc(sizeof(Fight))
+    if f == NULL:
+        close_listing(x)
+        raise MemoryError
+    with nogil:
+        for n in range(many):
+            row = &states[n * wide]
+            if not whole(m, row):
+                wrong = n
+                break
+            for k in range(phases):
+                if row[2] >= 0:
+                    memcpy(row, &start[0], wide * sizeof(int32_t))
+                draw_orders(m, row, x, &seeds[n], orders, balance)
+                phase(
+                    m, row, orders, &orders[3 * size], &orders[4 * size], False, 0, f, balance
+                )
+    free(f)
+    close_listing(x)
+    if wrong >= 0:
+        raise ValueError(f"state {wrong} of the batch holds a number out of its range")

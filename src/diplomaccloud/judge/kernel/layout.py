@@ -1,0 +1,237 @@
+"""The flat form of positions and orders, shared by both kernels.
+
+A *state* is one row of `width(table)` integers: the year, the phase (0 Spring moves, 1 Spring
+retreats, 2 Fall moves, 3 Fall retreats, 4 adjustments), the winner or -1, and then five blocks
+with one entry for each province:
+
+    unit       the unit there, -1 for none: power << 11 | place << 1 | kind (0 army, 1 fleet)
+    out        the unit dislodged there, in the same form
+    source     where its attacker came from, + 1024 if it may go there; -1
+    contested  1 if a standoff left the province empty, so that none may retreat there
+    owner      the power that owns the center, or -1
+
+An *order row* has three blocks of the same length: the order's code, its target, its goal.
+
+    HOLD           0
+    MOVE           1                                goal: the place moved to
+    MOVE_VIA       2   by convoy to a neighbour     goal: the place moved to
+    SUPPORT_HOLD   3   target: a province
+    SUPPORT_MOVE   4   target: a province           goal: a place, the coast may be left out
+    CONVOY         5   target: a province           goal: a province
+    RETREAT        6                                goal: a place
+    DISBAND        7   of a dislodged unit, or in winter
+    BUILD          8   target: 0 army, 1 fleet      goal: a place
+
+Every row holds 32-bit integers (`array("i")`, or anything with that buffer). Movement orders
+must be legal, as the listing gives them; of builds and disbands the first count, by province.
+"""
+
+from array import array
+from collections.abc import Iterable
+
+from diplomaccloud.judge.kernel.table import KINDS, Table, table_of
+from diplomaccloud.judge.board import Board, Location, UnitKind
+from diplomaccloud.judge.orders import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    Waive,
+)
+from diplomaccloud.judge.phases import Phase, Season, Stage
+from diplomaccloud.judge.position import Dislodged, Position
+from diplomaccloud.judge.results import Outcome
+from diplomaccloud.judge.units import Unit
+
+HOLD, MOVE, MOVE_VIA, SUPPORT_HOLD, SUPPORT_MOVE, CONVOY, RETREAT, DISBAND, BUILD = range(9)
+
+HEAD = 3
+OPEN_SOURCE = 1024
+
+OUTCOMES = (
+    Outcome.HOLD,
+    Outcome.MOVED,
+    Outcome.BOUNCED,
+    Outcome.NOPATH,
+    Outcome.GIVEN,
+    Outcome.CUT,
+    Outcome.VOID,
+    Outcome.CONVOYED,
+    Outcome.DISRUPTED,
+)
+"""The outcomes of movement by their number in flat results."""
+
+_PHASES = (
+    (Season.SPRING, Stage.MOVEMENT),
+    (Season.SPRING, Stage.RETREATS),
+    (Season.FALL, Stage.MOVEMENT),
+    (Season.FALL, Stage.RETREATS),
+    (Season.WINTER, Stage.ADJUSTMENTS),
+)
+
+
+def width(table: Table) -> int:
+    """Return how many integers a state of this board has."""
+    return HEAD + 5 * table.provinces
+
+
+def order_width(table: Table) -> int:
+    """Return how many integers an order row of this board has."""
+    return 3 * table.provinces
+
+
+def pack_unit(table: Table, unit: Unit) -> int:
+    """Return a unit as one integer."""
+    place, power = table.place_of[unit.location], table.power_of[unit.power]
+    return power << 11 | place << 1 | (unit.kind is UnitKind.FLEET)
+
+
+def unpack_unit(table: Table, code: int) -> Unit:
+    """Return the unit that `code` stands for."""
+    place = code >> 1 & 1023
+    return Unit(KINDS[code & 1], table.location_of[place], table.powers[code >> 11])
+
+
+def pack_state(board: Board, position: Position) -> "array[int]":
+    """Return `position` as a state; raises `KeyError` for places or powers not on `board`."""
+    table = table_of(board)
+    size = table.provinces
+    row = array("i", [-1]) * width(table)
+    row[HEAD + 3 * size : HEAD + 4 * size] = array("i", [0]) * size
+    row[0] = position.phase.year
+    row[1] = _PHASES.index((position.phase.season, position.phase.stage))
+    for unit in position.units:
+        code = pack_unit(table, unit)
+        row[HEAD + table.province_of[code >> 1 & 1023]] = code
+    for one in position.dislodged:
+        _pack_dislodged(table, row, one)
+    for center, power in position.centers.items():
+        row[HEAD + 4 * size + table.place_of[Location(center)]] = table.power_of[power]
+    return row
+
+
+def _pack_dislodged(table: Table, row: "array[int]", one: Dislodged) -> None:
+    size = table.provinces
+    code = pack_unit(table, one.unit)
+    place = code >> 1 & 1023
+    here, source = table.province_of[place], table.place_of[Location(one.by)]
+    allowed = {table.place_of[place] for place in one.retreats}
+    back = any(table.province_of[to] == source for to in allowed)
+    row[HEAD + size + here] = code
+    row[HEAD + 2 * size + here] = source + OPEN_SOURCE * back
+    for to in table.near[(code & 1) * table.places + place]:
+        province = table.province_of[to]
+        if to not in allowed and province != source and row[HEAD + province] < 0:
+            row[HEAD + 3 * size + province] = 1
+
+
+def unpack_state(board: Board, row: "array[int]") -> Position:
+    """Return the position that a state stands for."""
+    table = table_of(board)
+    size = table.provinces
+    owners = row[HEAD + 4 * size : HEAD + 5 * size]
+    season, stage = _PHASES[row[1]]
+    return Position(
+        Phase(season, row[0], stage),
+        tuple(unpack_unit(table, code) for code in row[HEAD : HEAD + size] if code >= 0),
+        {
+            table.board.provinces[i].code: table.powers[owner]
+            for i, owner in enumerate(owners)
+            if owner >= 0
+        },
+        tuple(
+            _unpack_dislodged(table, row, here)
+            for here in range(size)
+            if row[HEAD + size + here] >= 0
+        ),
+    )
+
+
+def _unpack_dislodged(table: Table, row: "array[int]", here: int) -> Dislodged:
+    size = table.provinces
+    places = retreats(table, row, here)
+    source = row[HEAD + 2 * size + here] % OPEN_SOURCE
+    return Dislodged(
+        unpack_unit(table, row[HEAD + size + here]),
+        table.board.provinces[source].code,
+        tuple(sorted(table.location_of[place] for place in places)),
+    )
+
+
+def retreats(table: Table, row: "array[int]", here: int) -> list[int]:
+    """Return the places to which the unit dislodged in province `here` may retreat."""
+    size = table.provinces
+    code, source = row[HEAD + size + here], row[HEAD + 2 * size + here]
+    contested = HEAD + 3 * size
+    return [
+        place
+        for place in table.near[(code & 1) * table.places + (code >> 1 & 1023)]
+        if row[HEAD + (province := table.province_of[place])] < 0
+        and not row[contested + province]
+        and province != source
+    ]
+
+
+def pack_orders(board: Board, orders: Iterable[Order]) -> "array[int]":
+    """Return legal orders as an order row; a unit without one holds or is disbanded."""
+    table = table_of(board)
+    size = table.provinces
+    row = array("i", [0]) * (3 * size)
+    for order in orders:
+        if isinstance(order, Waive):
+            continue
+        here = table.province_of[table.place_of[order.unit.location]]
+        row[here], row[size + here], row[2 * size + here] = order_codes(table, order)
+    return row
+
+
+def order_codes(table: Table, order: Order) -> tuple[int, int, int]:
+    """Return an order's code, target and goal."""
+    place, province = table.place_of, table.province_of
+    match order:
+        case Move():
+            return (MOVE_VIA if order.via_convoy else MOVE), 0, place[order.to]
+        case SupportHold():
+            return SUPPORT_HOLD, province[place[order.target.location]], 0
+        case SupportMove():
+            return SUPPORT_MOVE, province[place[order.target.location]], place[order.to]
+        case Convoy():
+            return CONVOY, province[place[order.target.location]], place[Location(order.to)]
+        case Retreat():
+            return RETREAT, 0, place[order.to]
+        case Disband():
+            return DISBAND, 0, 0
+        case Build():
+            return BUILD, KINDS.index(order.unit.kind), place[order.unit.location]
+        case Hold() | Waive():
+            return HOLD, 0, 0
+
+
+def read_order(table: Table, row: "array[int]", code: int, target: int, to: int, here: int) -> Order:
+    """Return the order of the unit in province `here` of the state `row`, from its numbers."""
+    size = table.provinces
+    if code == BUILD:
+        power = table.powers[table.home[here]]
+        return Build(Unit(KINDS[target], table.location_of[to], power))
+    block = HEAD + (size if row[1] in {1, 3} else 0)
+    unit = unpack_unit(table, row[block + here])
+    goal = table.location_of[to]
+    if code in {MOVE, MOVE_VIA}:
+        return Move(unit, goal, via_convoy=code == MOVE_VIA)
+    if code == RETREAT:
+        return Retreat(unit, goal)
+    if code == DISBAND:
+        return Disband(unit)
+    if code == HOLD:
+        return Hold(unit)
+    other = unpack_unit(table, row[HEAD + target])
+    if code == SUPPORT_HOLD:
+        return SupportHold(unit, other)
+    if code == SUPPORT_MOVE:
+        return SupportMove(unit, other, goal)
+    return Convoy(unit, other, table.board.provinces[to].code)

@@ -1,0 +1,196 @@
+"""A board as flat integer tables, made once for each board.
+
+Provinces are numbered in board order. A *place* is where a unit stands: place `p` is
+province `p` as a whole, the coasts of split provinces follow after the last province. Seas
+have numbers of their own so that a set of fleets at sea is one mask.
+"""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+
+from diplomaccloud.judge.board import Board, BoardError, Location, Power, Terrain, UnitKind
+from diplomaccloud.judge.geography import FAR
+from diplomaccloud.judge.units import Unit
+
+MOST_PROVINCES = 512
+MOST_PLACES = 1024
+
+ARMY, FLEET = 0, 1
+KINDS = (UnitKind.ARMY, UnitKind.FLEET)
+
+
+@dataclass(frozen=True, eq=False)
+class Table:
+    """The tables of one board; lists are indexed by province unless said otherwise.
+
+    `near[kind * places + place]` are the places a unit may move to without convoy, and
+    `reach[…]`, same index, the provinces of these. `walks` has one mask of provinces for each,
+    `shores` one mask of the seas from which a fleet touches it, `sea_of` its sea or -1.
+    By sea: `sea_shores` are the provinces a fleet there touches, `sea_links` the mask of
+    seas, `sea_ports` the mask of provinces where a convoy may land. `home` is the power that may build there or -1. `walk_steps[power]` and
+    `sail_steps[power]` are the distances to its home centers, by province and by place.
+    """
+
+    board: Board
+    provinces: int
+    places: int
+    place_of: Mapping[Location, int]
+    location_of: Sequence[Location]
+    province_of: Sequence[int]
+    powers: Sequence[Power]
+    power_of: Mapping[Power, int]
+    near: Sequence[Sequence[int]]
+    reach: Sequence[Sequence[int]]
+    walks: Sequence[int]
+    around: Sequence[int]
+    seas: Sequence[int]
+    sea_of: Sequence[int]
+    shores: Sequence[int]
+    sea_shores: Sequence[Sequence[int]]
+    sea_links: Sequence[int]
+    sea_ports: Sequence[int]
+    ports: Sequence[int]
+    landings: Sequence[Sequence[int]]
+    centers: Sequence[int]
+    home: Sequence[int]
+    homes: Sequence[Sequence[int]]
+    walk_steps: Sequence[Sequence[int]]
+    sail_steps: Sequence[Sequence[int]]
+    rank: Sequence[int]
+    victory: int
+    first_year: int
+    starts: Sequence[tuple[int, int, int]]
+    native: dict[str, object]
+    """Where a compiled kernel keeps its own copy of these tables."""
+    units: dict[int, Unit]
+    """Units already met, by their number, so that each is made once."""
+
+
+@lru_cache(maxsize=64)
+def table_of(board: Board) -> Table:
+    """Return the tables of `board`; raises `BoardError` for more than 512 provinces."""
+    size = len(board.provinces)
+    coasts = [place for p in board.provinces if p.coasts for place in p.fleet_locations]
+    if size > MOST_PROVINCES or size + len(coasts) > MOST_PLACES:
+        raise BoardError(f"{board.name}: more than {MOST_PROVINCES} provinces")
+    index = {p.code: i for i, p in enumerate(board.provinces)}
+    locations = [*(Location(p.code) for p in board.provinces), *coasts]
+    places = {location: i for i, location in enumerate(locations)}
+    provinces = [index[_province(location)] for location in locations]
+    near = _near(board, places, locations)
+    reach = [sorted({provinces[place] for place in row}) for row in near]
+    powers = [info.power for info in board.powers]
+    power_of = {power: i for i, power in enumerate(powers)}
+    seas = [i for i, p in enumerate(board.provinces) if p.terrain is Terrain.SEA]
+    sea_of = [-1] * size
+    for sea, province in enumerate(seas):
+        sea_of[province] = sea
+    sea_shores = [reach[len(locations) + province] for province in seas]
+    ports = [int(p.terrain is Terrain.COASTAL) for p in board.provinces]
+    landings = [[places[one] for one in p.fleet_locations] for p in board.provinces]
+    home = [-1 if p.home is None else power_of[p.home] for p in board.provinces]
+    homes = [
+        [i for i, p in enumerate(board.provinces) if p.center and home[i] == power]
+        for power in range(len(powers))
+    ]
+    around = [
+        mask_of(reach[i]) | mask_of(x for place in landings[i] for x in reach[len(places) + place])
+        for i in range(size)
+    ]
+    sails = [mask_of(row) for row in near[len(places) :]]
+    names = [p.name.casefold() for p in board.provinces]
+    alphabet = {name: rank for rank, name in enumerate(sorted(set(names)))}
+    return Table(
+        board=board,
+        provinces=size,
+        places=len(locations),
+        place_of=places,
+        location_of=locations,
+        province_of=provinces,
+        powers=powers,
+        power_of=power_of,
+        near=near,
+        reach=reach,
+        walks=[mask_of(reach[i]) for i in range(size)],
+        around=around,
+        seas=seas,
+        sea_of=sea_of,
+        shores=_shores(size, sea_shores),
+        sea_shores=sea_shores,
+        sea_links=[mask_of(sea_of[i] for i in row if sea_of[i] >= 0) for row in sea_shores],
+        sea_ports=[mask_of(i for i in row if ports[i]) for row in sea_shores],
+        ports=ports,
+        landings=landings,
+        centers=[int(p.center) for p in board.provinces],
+        home=home,
+        homes=homes,
+        walk_steps=[steps(goals, around, size) for goals in homes],
+        sail_steps=[
+            steps([x for goal in goals for x in landings[goal]], sails, len(locations))
+            for goals in homes
+        ],
+        rank=[alphabet[name] for name in names],
+        victory=board.victory_centers,
+        first_year=board.first_year,
+        starts=[
+            (KINDS.index(one.kind), places[one.location], power_of[one.power])
+            for one in board.starts
+        ],
+        native={},
+        units={},
+    )
+
+
+def mask_of(numbers: Iterable[int]) -> int:
+    """Return the set of `numbers` as one integer's bits."""
+    mask = 0
+    for number in numbers:
+        mask |= 1 << number
+    return mask
+
+
+def bits(mask: int) -> Iterator[int]:
+    """Yield the numbers in `mask`, smallest first."""
+    while mask:
+        lowest = mask & -mask
+        yield lowest.bit_length() - 1
+        mask ^= lowest
+
+
+def steps(goals: Iterable[int], links: Sequence[int], size: int) -> list[int]:
+    """Return each number's distance to the nearest of `goals`, `FAR` if nothing leads there."""
+    found = [FAR] * size
+    wave = seen = mask_of(goals)
+    distance = 0
+    while wave:
+        onward = 0
+        for one in bits(wave):
+            found[one] = distance
+            onward |= links[one]
+        wave = onward & ~seen
+        seen |= wave
+        distance += 1
+    return found
+
+
+def _province(location: Location) -> str:
+    return location.partition("/")[0]
+
+
+def _near(
+    board: Board, places: Mapping[Location, int], locations: Sequence[Location]
+) -> list[list[int]]:
+    return [
+        sorted(places[to] for to in board.destinations(kind, here))
+        for kind in KINDS
+        for here in locations
+    ]
+
+
+def _shores(size: int, sea_shores: Sequence[Sequence[int]]) -> list[int]:
+    shores = [0] * size
+    for sea, row in enumerate(sea_shores):
+        for province in row:
+            shores[province] |= 1 << sea
+    return shores
