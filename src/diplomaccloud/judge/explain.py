@@ -13,7 +13,7 @@ from diplomaccloud.judge.movement.resolver import resolve
 from diplomaccloud.judge.orders import Order, Waive, power_of
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Dislodged, Position
-from diplomaccloud.judge.results import OrderResult, Resolution
+from diplomaccloud.judge.results import OrderResult, Outcome, Resolution
 from diplomaccloud.judge.rules import DEFAULT, RuleSet
 from diplomaccloud.judge.sheets import Sheet
 from diplomaccloud.judge.sources import datc
@@ -111,11 +111,14 @@ class _Movement:
         if tree.sentence != result.reason:
             # The unit holds because its order was refused.
             sources = (datc("4.E.1"),)
-        causes = tree.causes
+        if result.implicit and result.outcome is Outcome.HOLD:
+            sources += (datc("4.D.9"),)
+        causes = [one for one in tree.causes if one.topic is not Topic.DECISIVE]
         out = self._out.get(self._battle.units[number])
         if out is not None:
-            causes += (self._retreat(number, out),)
-        return Cause(tree.topic, result.reason, sources, tree.unit, causes=causes)
+            causes.append(self._retreat(number, out))
+        causes += [one for one in tree.causes if one.topic is Topic.DECISIVE]
+        return Cause(tree.topic, result.reason, sources, tree.unit, causes=tuple(causes))
 
     def _retreat(self, number: int, out: Dislodged) -> Cause:
         battle = self._battle

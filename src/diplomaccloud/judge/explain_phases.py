@@ -26,19 +26,24 @@ def retreat_cause(
     *,
     free: bool = False,
 ) -> Cause:
-    """Return where a dislodged unit may go, with a node for each place next to it.
+    """Return where a dislodged unit may go, with a node for each place that is barred.
 
     `units` stand on the board after the moves, `rivals` are those that bounced in a province
     left empty, if known. `free` says that the place its attacker came from is not barred.
     """
     names = geography(board)
     open_to = _either([names.the(place) for place in out.retreats])
-    text = f"It can retreat to {open_to}." if open_to else "It has nowhere to go and is disbanded."
+    who = _capital(names.unit(out.unit))
+    text = f"{who} may retreat to {open_to}."
+    if not open_to:
+        text = f"{who} had nowhere to retreat and was disbanded."
     near = sorted(names.places[out.unit.kind].get(out.unit.location, ()))
     at = {unit.province: unit for unit in units}
     barred = None if free else out.by
     causes = tuple(
-        _way_out(names, out, place, barred, _there(names, place, at, rivals)) for place in near
+        _way_out(names, out, place, barred, _there(names, place, at, rivals))
+        for place in near
+        if place not in out.retreats or province_of(place) == out.by
     )
     return Cause(Topic.RETREAT, text, (_RETREATS,), out.unit, causes=causes)
 
@@ -46,11 +51,11 @@ def retreat_cause(
 def _way_out(
     names: Geography, out: Dislodged, place: Location, barred: ProvinceCode | None, there: str
 ) -> Cause:
-    """Return whether one place is open; `there` says what else may bar it."""
+    """Return why one place is barred, or open after all; `there` says what else may bar it."""
     code, where = province_of(place), _capital(names.the(place))
     if place in out.retreats:
-        sources = (datc("4.A.5"),) if code == out.by else (_RETREATS,)
-        return Cause(Topic.RETREAT, f"{where} is open.", sources)
+        text = f"{where} is open although the attacker came from there: it came by convoy."
+        return Cause(Topic.RETREAT, text, (datc("4.A.5"),))
     why = "the attacker came from there" if code == barred else there
     return Cause(Topic.RETREAT, f"{where} is barred: {why}.", (_RETREATS,))
 

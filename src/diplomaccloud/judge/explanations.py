@@ -155,6 +155,9 @@ class Explanation:
     def _told(self) -> Iterator[Cause]:
         yield self.cause
         for cause in self.cause.causes:
+            if cause.decisive is not None and cause.decisive.outcome is Outcome.VOID:
+                # That an order is void if what it helps is not ordered goes without saying.
+                continue
             yield cause
             if cause.topic is not Topic.STRENGTH:
                 yield from cause.causes
@@ -162,8 +165,8 @@ class Explanation:
     def _cited(self) -> str:
         sources = dict.fromkeys(source for one in self._told() for source in one.sources)
         parts = []
-        if book := [str(one) for one in sources if one.book == RULEBOOK]:
-            parts.append(f"{RULEBOOK}, {', '.join(book)}")
+        if book := [one.place for one in sources if one.book == RULEBOOK]:
+            parts.append(f"{RULEBOOK}, {_together(book)}")
         if issues := [one.place for one in sources if one.book != RULEBOOK]:
             parts.append(f"DATC {', '.join(issues)}")
         return f"({'; '.join(parts)}.)" if parts else ""
@@ -178,3 +181,11 @@ class Explanation:
             "paragraph": self.paragraph,
             "cause": self.cause.to_json(),
         }
+
+
+def _together(places: list[str]) -> str:
+    """Return `rules 3, 12, “Support”`."""
+    numbers = sorted((place for place in places if place.isdigit()), key=int)
+    titles = [f"“{place}”" for place in places if not place.isdigit()]
+    noun = {0: "", 1: "rule "}.get(len(numbers), "rules ")
+    return noun + ", ".join([*numbers, *titles])

@@ -173,6 +173,10 @@ class _Tree:
             return (rule(8),)
         if found.why is Why.FLEETS_LOST and self.battle.drowned & set(found.units):
             return (rule(21), datc("4.A.2"), *sources)
+        if found.why is Why.STOOD_READY and len(found.units) == 1:
+            return _SOURCES[Why.NO_CHAIN]
+        if found.why.outcome is Outcome.BOUNCED and self.battle.by_convoy(unit):
+            return (*sources, rule(18))
         return sources
 
     def _causes(self, unit: int, found: Finding) -> Iterator[Cause]:
@@ -227,7 +231,7 @@ class _Tree:
                 yield self.order(target, inner=True)
 
     def _leaf(self, unit: int) -> Cause:
-        sentence = f"{self.battle.orders[unit]}: the province was left free."
+        sentence = f"{self.battle.orders[unit]} left {self.words.place(unit)} free."
         return Cause(Topic.RESULT, sentence, (datc("5.B.5"),), self.battle.units[unit])
 
     def _rival(self, rival: int) -> Iterator[Cause]:

@@ -25,7 +25,7 @@ def cut_causes(battle: Battle, words: Wording, unit: int, dislodged: Dislodged) 
             yield Cause(Topic.SPARED, text, sources, mine)
         elif cuts_if_it_arrives(battle, attacker, unit):
             into = words.map.the(battle.focus[unit])
-            text = f"{who} attacked the supporting {words.kind(unit)}, not from {into}."
+            text = f"The attack of {who} did not come from {into}, where the support went."
             yield Cause(Topic.CUT, text, _cut_sources(battle, attacker, unit), mine)
         else:
             text = f"{who} dislodged the supporting {words.kind(unit)}, which ends its support."
@@ -48,9 +48,11 @@ def _spared(
 ) -> tuple[str, tuple[Source, ...]]:
     """Return why an attack left the support uncut."""
     if not path_state(battle, attacker):
-        return "its convoy failed, so it never arrived", (datc("5.B.4"),)
+        drowned = battle.drowned.intersection(battle.routes[attacker] or ())
+        sources = (rule(21), datc("4.A.2")) if drowned else (datc("5.B.4"),)
+        return "its convoy failed, so it never arrived", sources
     if battle.focus[unit] == battle.provinces[attacker]:
-        sources = (rule(13), datc("4.A.4")) if battle.by_convoy(attacker) else (rule(13),)
+        sources = (rule(13), datc("4.A.4" if battle.by_convoy(attacker) else "5.B.2"))
         return "it came from where the support went, and did not dislodge the unit", sources
     if spares(battle, attacker, unit):
         sea = words.map.the(battle.focus[unit])

@@ -38,8 +38,8 @@ class Tally:
         if target is not None and battle.powers[unit] == spared:
             sources.append(rule(12))
             text = (
-                f"{words.whose(unit)} cannot dislodge its own {words.kind(target)}, "
-                f"so its attack on {words.goal(unit)} had strength 0"
+                f"The attack of {words.unit(unit)} on {words.goal(unit)} had strength 0, "
+                f"a unit of its own power being there"
             )
             return self._node(Side.ATTACK, unit, value, f"{text}.", *sources)
         backers = tuple(self._backers(unit, spared))
@@ -90,9 +90,10 @@ class Tally:
             because = "its convoy failed" if failed else "it was dislodged from there"
             text = f"{text}, since {because}."
             return self._node(Side.PREVENT, unit, value, text, *sources, backers=backers)
-        return self._node(
-            Side.PREVENT, unit, value, text + self._behind(backers), *sources, backers=backers
-        )
+        if battle.dislodger(unit) is not None:
+            sources.append(rule(10))
+        text += self._behind(backers)
+        return self._node(Side.PREVENT, unit, value, text, *sources, backers=backers)
 
     def _node(
         self,
@@ -125,17 +126,15 @@ class Tally:
                 continue
             if order.target != self.battle.units[unit]:
                 continue
-            yield Backer(self.battle.units[i], self._why_not(i, order, spared, holding))
+            if holding and self.battle.focus[i] and isinstance(order, SupportMove):
+                continue
+            yield Backer(self.battle.units[i], self._why_not(i, order, spared))
 
-    def _why_not(
-        self, i: int, order: SupportHold | SupportMove, spared: Power | None, holding: bool
-    ) -> str:
+    def _why_not(self, i: int, order: SupportHold | SupportMove, spared: Power | None) -> str:
         battle, words = self.battle, self.words
         unit = battle.at[order.target.province]
         if not battle.focus[i]:
             return words.unmatched(order)
-        if holding and battle.goals[unit]:
-            return "it is for a move"
         if not battle.given[i]:
             return f"cut by {listed(map(words.origin, cutters(battle, i)))}"
         if spared is None:
@@ -153,10 +152,13 @@ class Tally:
         at = self.battle.at
         good = [words.place(at[one.unit.province]) for one in backers if one.counts]
         told = f", supported from {listed(good)}" if good else ""
+        bad: dict[str, list[str]] = {}
         for one in backers:
             if not one.counts:
-                place = words.place(at[one.unit.province])
-                told += f"; the support from {place} did not count: {one.why_not}"
+                bad.setdefault(one.why_not, []).append(words.place(at[one.unit.province]))
+        for why, places in bad.items():
+            noun = "support" if len(places) == 1 else "supports"
+            told += f"; the {noun} from {listed(places)} did not count: {why}"
         return f"{told}."
 
 

@@ -1,0 +1,233 @@
+"""What trees of causes say of known situations, word for word, and the sources they name."""
+
+import json
+
+import pytest
+from tests.judge.shorthand import BOARD, orders, position, unit
+
+from diplomaccloud.judge.board import ProvinceCode
+from diplomaccloud.judge.explain import explain
+from diplomaccloud.judge.explanations import Explanation
+from diplomaccloud.judge.orders import Hold, Waive
+from diplomaccloud.judge.phases import Phase
+from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.rules import DEFAULT, EDITIONS, RuleSet
+
+
+def _explained(text: str, name: str, rules: RuleSet = DEFAULT) -> Explanation:
+    start = position(text)
+    found = explain(BOARD, start, orders(text, start), rules)
+    return next(one for key, one in found.items() if str(key) == name)
+
+
+PARADOX = "ENGLAND: F LON S F WAL - ENG, F WAL - ENG\nFRANCE: A BRE - LON, F ENG C A BRE - LON"
+GARRISON = (
+    "GERMANY: F HEL - NTH, F SKA S F HEL - NTH\nENGLAND: F NTH H\n"
+    "RUSSIA: F NWY - NTH, F NWG S F NWY - NTH"
+)
+DRIVEN = (
+    "FRANCE: A BUR H\nGERMANY: A MUN - BUR, A RUH S A MUN - BUR\n"
+    "ITALY: A MAR - GAS\nENGLAND: F BRE - GAS, A PIC H"
+)
+SPARED = (
+    "FRANCE: A PAR - BUR, A GAS S A PAR - BUR, A BRE - GAS\n"
+    "GERMANY: A BUR - GAS\nITALY: A SPA - GAS"
+)
+RING = "TURKEY: A SMY - ANK, A CON - SMY, F ANK - CON"
+SWAP = "ENGLAND: A BEL - LON, F ENG C A BEL - LON\nFRANCE: A LON - BEL, F NTH C A LON - BEL"
+ROUTES = (
+    "FRANCE: A TUN - NAP, F TYS C A TUN - NAP, F ION C A TUN - NAP\n"
+    "ITALY: F NAP S F ROM - TYS, F ROM - TYS"
+)
+OTHERS = (
+    "FRANCE: A PAR - BUR, A GAS S A PAR - BUR\nGERMANY: A BUR H, A MUN S A PAR - BUR, A BEL S A BUR"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "sentence", "sources"),
+    [
+        pytest.param(
+            PARADOX,
+            "A BRE",
+            "The fleet in the English Channel convoyed nobody: whether it was dislodged would "
+            "have depended on its own convoy, and by Szykman’s rule such a fleet only holds.",
+            ["rule 21", "DATC 4.A.2"],
+            id="a paradox is told with its rule",
+        ),
+        pytest.param(
+            PARADOX,
+            "F LON",
+            "The attack of France from Brest cut nothing: its convoy failed, so it never arrived.",
+            ["rule 21", "DATC 4.A.2"],
+            id="a convoy that a paradox ended cuts nothing",
+        ),
+        pytest.param(
+            GARRISON,
+            "F NTH",
+            "Had the fleet in the Skagerrak held instead, the fleet in the North Sea would have "
+            "been dislodged.",
+            [],
+            id="a beleaguered garrison lives by each of the attacks on it",
+        ),
+        pytest.param(
+            DRIVEN,
+            "A BUR",
+            "Gascony is barred: a standoff of Italy and England left it empty.",
+            ["“Retreat and Disbanding Phase”"],
+            id="no retreat to where a standoff was",
+        ),
+        pytest.param(
+            DRIVEN,
+            "A BUR",
+            "Munich is barred: the attacker came from there.",
+            ["“Retreat and Disbanding Phase”"],
+            id="no retreat to where the attacker came from",
+        ),
+        pytest.param(
+            DRIVEN,
+            "A BUR",
+            "Picardy is barred: England’s army is there.",
+            ["“Retreat and Disbanding Phase”"],
+            id="no retreat to where a unit is",
+        ),
+        pytest.param(
+            DRIVEN,
+            "A BUR",
+            "The army in Burgundy may retreat to Belgium or Paris.",
+            ["“Retreat and Disbanding Phase”"],
+            id="the retreats that are open",
+        ),
+        pytest.param(
+            SPARED,
+            "A GAS",
+            "The attack of Germany from Burgundy cut nothing: it came from where the support "
+            "went, and did not dislodge the unit.",
+            ["rule 13", "DATC 5.B.2"],
+            id="the unit attacked does not cut the support against itself",
+        ),
+        pytest.param(
+            SPARED,
+            "A GAS",
+            "The attack of France from Brest cut nothing: France does not cut its own support.",
+            ["rule 16", "DATC 5.B.2"],
+            id="nobody cuts his own support",
+        ),
+        pytest.param(
+            SPARED,
+            "A GAS",
+            "The attack of Italy from Spain did not come from Burgundy, where the support went.",
+            ["rule 13", "DATC 5.B.2"],
+            id="an attack from elsewhere cuts",
+        ),
+        pytest.param(
+            RING,
+            "A SMY",
+            "The units in Smyrna, Ankara and Constantinople moved around in a ring, each into "
+            "the place of the next.",
+            ["rule 7", "DATC 5.B.9"],
+            id="a ring",
+        ),
+        pytest.param(
+            SWAP,
+            "A LON",
+            "The units in London and Belgium changed places, which a convoy allows.",
+            ["rule 19"],
+            id="a swap by convoy",
+        ),
+        pytest.param(
+            ROUTES,
+            "F NAP",
+            "The attack of France from Tunis did not come from the Tyrrhenian Sea, where the "
+            "support went.",
+            ["rule 22", "rule 13", "DATC 5.B.2"],
+            id="a convoy with another route cuts the support against one of its fleets",
+        ),
+        pytest.param(
+            OTHERS,
+            "A PAR",
+            "The army in Paris attacked Burgundy with strength 2, supported from Gascony; the "
+            "support from Munich did not count: Germany does not help to dislodge its own unit.",
+            ["DATC 5.B.8", "rule 12"],
+            id="support against an own unit is not counted",
+        ),
+    ],
+)
+def test_the_tree_says(text: str, name: str, sentence: str, sources: list[str]) -> None:
+    nodes = {one.sentence: one for one in _explained(text, name).cause.walk()}
+    assert sentence in nodes, "\n".join(nodes)
+    assert [str(one) for one in nodes[sentence].sources] == sources
+
+
+@pytest.mark.parametrize(
+    ("edition", "sentence"),
+    [
+        ("2000", "Norway is barred: the attacker came from there."),
+        ("2023", "Norway is open although the attacker came from there: it came by convoy."),
+    ],
+)
+def test_where_a_convoyed_attacker_came_from(edition: str, sentence: str) -> None:
+    text = "ENGLAND: A NWY - SWE VIA, F SKA C A NWY - SWE, F BOT S A NWY - SWE\nRUSSIA: A SWE H"
+    nodes = _explained(text, "A SWE", EDITIONS[edition]).cause.walk()
+    assert sentence in {node.sentence for node in nodes}
+
+
+def test_the_paragraph_tells_cause_numbers_and_sources() -> None:
+    text = "FRANCE: A PAR - BUR\nGERMANY: A BUR H, A MUN S A BUR"
+    assert _explained(text, "A PAR").paragraph == (
+        "Bounced in Burgundy: Germany did not give way, 1 against 2. The army in Paris attacked "
+        "Burgundy with strength 1. The army in Burgundy held with strength 2, supported from "
+        "Munich. (2000 rulebook, rules 5, 8; DATC 5.B.5, 5.B.8.)"
+    )
+
+
+def test_as_json_the_tree_keeps_numbers_and_sources() -> None:
+    data = _explained("FRANCE: A PAR - BUR\nGERMANY: A BUR H, A MUN S A BUR", "A PAR").to_json()
+    assert (data["order"], data["power"], data["outcome"]) == ("A PAR - BUR", "FRANCE", "bounced")
+    cause = json.loads(json.dumps(data["cause"]))
+    assert cause["causes"][1]["strength"] == {
+        "side": "hold",
+        "unit": "A BUR",
+        "value": 2,
+        "supports": [{"unit": "A MUN", "counts": True}],
+    }
+    assert cause["sources"][0] == {
+        "book": "2000 rulebook",
+        "place": "5",
+        "gist": "A unit that does not leave stops those that wanted to follow it.",
+    }
+
+
+@pytest.mark.parametrize(
+    ("edition", "sentence"),
+    [
+        (
+            "2000",
+            "The units farthest from home go first: the fleet in North Africa (2 steps), the "
+            "army in Ruhr (2 steps) and the army in Burgundy (1 step).",
+        ),
+        (
+            "2023",
+            "The units farthest from the nearest center it owns go first: the fleet in North "
+            "Africa (3 steps), the army in Ruhr (2 steps) and the army in Burgundy (1 step).",
+        ),
+    ],
+)
+def test_a_removal_tells_the_distances(edition: str, sentence: str) -> None:
+    units = (unit("A BUR", "FRANCE"), unit("F NAF", "FRANCE"), unit("A RUH", "FRANCE"))
+    start = Position(Phase.parse("W1901A"), units, {ProvinceCode("PAR"): units[0].power})
+    found = [*explain(BOARD, start, [], EDITIONS[edition]).values()]
+    assert len(found) == 2
+    told = [one.sentence for one in found[0].cause.causes]
+    assert told == ["France owned 1 center and had 3 units, so it had to disband 2.", sentence]
+
+
+def test_waived_builds_and_orders_for_no_unit_have_their_own_names() -> None:
+    centers = {ProvinceCode(code): unit("A PAR", "FRANCE").power for code in ("PAR", "BRE")}
+    start = Position(Phase.parse("W1901A"), (), centers)
+    found = explain(BOARD, start, [Waive(unit("A PAR", "FRANCE").power)])
+    assert list(found) == ["FRANCE WAIVE", "FRANCE WAIVE 2"]
+    empty = Position(Phase.parse("S1901M"), (), {})
+    ghost = Hold(unit("A PAR", "FRANCE"))
+    (explanation,) = explain(BOARD, empty, [ghost]).values()
+    assert explanation.sentence == "France has no unit in Paris: nobody stands there."
