@@ -8,6 +8,7 @@ run meanwhile. Both kernels give the same numbers, random play included.
 from array import array
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
+from functools import lru_cache
 
 from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.kernel.chosen import KERNEL
@@ -38,6 +39,7 @@ class Batch:
     dislodgers: "array[int]"
 
 
+@lru_cache(maxsize=64)
 def serves(rules: RuleSet) -> bool:
     """Return whether the kernels decide movement as `rules` says."""
     return _plain(rules) == _plain(DEFAULT)

@@ -96,7 +96,9 @@ cdef struct Fight:
     unsigned char state[UNITS]
     unsigned char drowned[UNITS]
     unsigned char stayed[UNITS]
-    int16_t moves[UNITS]
+    int16_t moves[UNITS]        # moves still open
+    int16_t movers[UNITS]       # all of them
+    int moved
     int16_t supports[UNITS]
     int16_t convoys[UNITS]
     int many_moves, many_supports, many_convoys
@@ -143,6 +145,8 @@ cdef void match(Fight *f) noexcept nogil:
         elif code == CONVOY:
             f.convoys[f.many_convoys] = i
             f.many_convoys += 1
+    f.moved = f.many_moves
+    memcpy(f.movers, f.moves, f.moved * sizeof(int16_t))
     choose_routes(f)
     match_supports(f)
     for p in range(f.many_moves):
@@ -866,47 +870,60 @@ cdef int check(int value, int below) except -1:
 # Whole phases.
 
 
-cdef inline int load(Map *m, int32_t *row, int32_t *orders, Fight *f) noexcept nogil:
-    """Set the units and orders of a movement phase."""
-    cdef int p, size = m.provinces, i = 0, unit
+cdef bint load(Map *m, int32_t *row, int32_t *orders, Fight *f) noexcept nogil:
+    """Set the units and orders of a movement phase; return whether all units are in range."""
+    cdef int p, size = m.provinces, n = 0, unit, i, code, target, to
+    cdef int16_t standing[UNITS + 1]
     f.map = m
-    for p in range(size):
+    for p in range(size):  # without a branch, which would be guessed wrong half the time
+        standing[n] = p
+        n += row[HEAD + p] >= 0
+    f.n = n
+    for i in range(n):
+        p = standing[i]
         unit = row[HEAD + p]
-        if unit < 0:
-            continue
+        if not fits(m, p, unit):
+            return False
         f.place[i] = unit >> 1 & 1023
         f.kind[i] = unit & 1
         f.power[i] = unit >> 11
-        f.code[i] = orders[p]
-        f.target[i] = orders[size + p]
-        f.to[i] = orders[2 * size + p]
-        if not (0 <= orders[p] <= CONVOY and 0 <= orders[size + p] < size
-                and 0 <= orders[2 * size + p] < m.places):
-            f.code[i] = HOLD
-            f.target[i] = f.to[i] = 0
-        i += 1
-    f.n = i
-    return i
+        code, target, to = orders[p], orders[size + p], orders[2 * size + p]
+        if <unsigned int>code > CONVOY or <unsigned int>target >= <unsigned int>size or (
+            <unsigned int>to >= <unsigned int>m.places
+        ):
+            code = target = to = 0
+        f.code[i] = code
+        f.target[i] = target
+        f.to[i] = to
+    return True
+
+
+cdef inline bint fits(Map *m, int p, int unit) noexcept nogil:
+    """Whether a unit in province `p` is one that can be there."""
+    return (
+        (unit >> 1 & 1023) < m.places
+        and m.province_of[unit >> 1 & 1023] == p
+        and (unit >> 11) < m.powers
+    )
 
 
 cdef bint whole(Map *m, int32_t *row) noexcept nogil:
     """Whether every number of a state is in its range."""
-    cdef int p, b, unit, size = m.provinces
-    if not 0 <= row[1] <= 4:
-        return False
+    cdef int b, p, unit, size = m.provinces
     for b in range(2):
         for p in range(size):
             unit = row[HEAD + b * size + p]
-            if unit >= 0 and (
-                (unit >> 1 & 1023) >= m.places
-                or m.province_of[unit >> 1 & 1023] != p
-                or (unit >> 11) >= m.powers
-            ):
+            if unit >= 0 and not fits(m, p, unit):
                 return False
+    return plausible(m, row)
+
+
+cdef bint plausible(Map *m, int32_t *row) noexcept nogil:
+    """Whether the phase and the owners of a state are in their range."""
+    cdef int p, most = -1, size = m.provinces
     for p in range(size):
-        if row[HEAD + 4 * size + p] >= m.powers:
-            return False
-    return True
+        most = max(most, row[HEAD + 4 * size + p])
+    return most < m.powers and 0 <= row[1] <= 4
 
 
 cdef int retreats(Map *m, int32_t *row, int here, int *found) noexcept nogil:
@@ -928,39 +945,43 @@ cdef void clear(Map *m, int32_t *row) noexcept nogil:
     memset(&row[HEAD + 3 * size], 0, size * sizeof(int32_t))
 
 
-cdef void move(
+cdef int move(
     Map *m, int32_t *row, int32_t *orders, int32_t *out, int32_t *by, bint reopen, Fight *f
 ) noexcept nogil:
-    cdef int i, p, size = m.provinces, driver, result, to, unit, k
-    cdef bint left = False, driven = False
+    """Adjudicate moves; return whether retreats are due, or -1 for a unit out of range."""
+    cdef int i, k, p, size = m.provinces, driver, result, to, driven = 0
+    cdef bint left = False
     cdef int16_t drivers[UNITS]
-    load(m, row, orders, f)
+    cdef int16_t losers[UNITS]
+    if not load(m, row, orders, f):
+        return -1
     decide(f)
     for i in range(f.n):
         p = f.here[i]
         result = outcome(f, i)
-        driver = -1 if result == MOVED else dislodger(f, i)
-        drivers[i] = driver
         out[p] = result
-        by[p] = -1
-        if driver >= 0:
-            by[p] = f.here[driver]
-            driven = True
-        if driver >= 0 or result == MOVED:
+        if result == MOVED:
             row[HEAD + p] = -1
-    for i in range(f.n):
-        if f.goal[i] >= 0 and f.state[i]:
+        elif f.rivals[p] >= 0:
+            driver = dislodger(f, i)
+            if driver >= 0:
+                drivers[driven] = driver
+                losers[driven] = i
+                driven += 1
+                by[p] = f.here[driver]
+                row[HEAD + p] = -1
+    for k in range(f.moved):
+        i = f.movers[k]
+        if f.state[i]:
             row[HEAD + f.goal[i]] = f.power[i] << 11 | f.to[i] << 1 | f.kind[i]
     if not driven:
-        return
-    for i in range(f.n):
-        to = f.goal[i]
-        if to >= 0 and row[HEAD + to] < 0 and not row[HEAD + 3 * size + to]:
+        return False
+    for k in range(f.moved):
+        to = f.goal[f.movers[k]]
+        if row[HEAD + to] < 0 and not row[HEAD + 3 * size + to]:
             row[HEAD + 3 * size + to] = standoff(f, to)
-    for i in range(f.n):
-        driver = drivers[i]
-        if driver < 0:
-            continue
+    for k in range(driven):
+        i, driver = losers[k], drivers[k]
         p = f.here[i]
         row[HEAD + size + p] = f.power[i] << 11 | f.place[i] << 1 | f.kind[i]
         row[HEAD + 2 * size + p] = f.here[driver]
@@ -972,6 +993,7 @@ cdef void move(
             row[HEAD + size + p] = row[HEAD + 2 * size + p] = -1
     if not left:
         clear(m, row)
+    return left
 
 
 cdef bint standoff(Fight *f, int to) noexcept nogil:
@@ -1158,7 +1180,7 @@ cdef void spread(Map *m, int32_t *row, int power, int *distance) noexcept nogil:
                     tail += 1
 
 
-cdef void phase(
+cdef bint phase(
     Map *m,
     int32_t *row,
     int32_t *orders,
@@ -1169,24 +1191,30 @@ cdef void phase(
     Fight *f,
     int *scratch,
 ) noexcept nogil:
-    cdef int p, size = m.provinces, now = row[1]
+    """Adjudicate one phase of any kind; return whether the state was sound."""
+    cdef int now = row[1], due
     if now == 0 or now == 2:
-        move(m, row, orders, out, by, reopen, f)
-        for p in range(size):
-            if row[HEAD + size + p] >= 0:
-                row[1] += 1
-                return
+        if not plausible(m, row):
+            return False
+        clear(m, row)
+        due = move(m, row, orders, out, by, reopen, f)
+        if due:
+            row[1] += 1
+            return due > 0
+    elif not whole(m, row):
+        return False
     elif now == 1 or now == 3:
         retreat(m, row, orders)
     else:
         adjust(m, row, orders, removal, scratch)
         row[0] += 1
         row[1] = 0
-        return
+        return True
     if now < 2:
         row[1] = 2
     else:
         close_year(m, row, scratch)
+    return True
 
 
 def adjudicate(
@@ -1220,10 +1248,7 @@ def adjudicate(
         memset(&dislodgers[0], 255, many * size * sizeof(int32_t))
         memcpy(&after[0], &states[0], many * wide * sizeof(int32_t))
         for n in range(many):
-            if not whole(m, &after[n * wide]):
-                wrong = n
-                break
-            phase(
+            if not phase(
                 m,
                 &after[n * wide],
                 <int32_t *>&orders[n * 3 * size],
@@ -1233,7 +1258,9 @@ def adjudicate(
                 removal,
                 f,
                 scratch,
-            )
+            ):
+                wrong = n
+                break
     free(f)
     free(scratch)
     if wrong >= 0:

@@ -148,6 +148,7 @@ def _phase(
 
 def _move(table: Table, row: Row, orders: Ints, out: Row, by: Row, reopen: int) -> None:
     size = table.provinces
+    _clear(table, row)
     here = [p for p in range(size) if row[HEAD + p] >= 0]
     units = [row[HEAD + p] for p in here]
     codes = [orders[p] for p in here]

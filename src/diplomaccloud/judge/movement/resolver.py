@@ -5,6 +5,8 @@ decision is true, false or open. Whatever follows is decided and never taken bac
 comes to an end after at most as many rounds as there are orders. What is open then depends
 on itself; `paradox` decides at least one order of it at a time, by its only solution if there
 is just one, otherwise by the rule for circular movement or for paradoxes.
+
+The kernel does the same for the rules of 2000 and 2023, and faster; see `fast`.
 """
 
 from collections.abc import Iterable, Set
@@ -12,6 +14,7 @@ from collections.abc import Iterable, Set
 from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.movement.battle import Battle
 from diplomaccloud.judge.movement.convoy import convoy_state, path_state
+from diplomaccloud.judge.movement.fast import decide_by_kernel
 from diplomaccloud.judge.movement.paradox import settle_circle
 from diplomaccloud.judge.movement.setup import set_up
 from diplomaccloud.judge.movement.strengths import move_state
@@ -29,7 +32,8 @@ def resolve(board: Board, rules: RuleSet, orders: Iterable[MovementOrder]) -> Ba
     overland: Set[Unit] = frozenset()
     while True:
         battle = set_up(board, rules, listed, overland)
-        decide(battle)
+        if not decide_by_kernel(battle):
+            decide(battle)
         if not (rules.land_behind_convoy or rules.convoy_intent in _LAND_BEHIND):
             return battle
         sunk = _swaps_that_failed(battle)
