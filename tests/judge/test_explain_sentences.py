@@ -65,8 +65,8 @@ OTHERS = (
         pytest.param(
             GARRISON,
             "F NTH",
-            "Had the fleet in the Skagerrak held instead, the fleet in the North Sea would have "
-            "been dislodged.",
+            "Had the fleet in the Skagerrak been ordered to hold instead, the fleet in the North "
+            "Sea would have been dislodged.",
             [],
             id="a beleaguered garrison lives by each of the attacks on it",
         ),

@@ -3,7 +3,7 @@
 Nothing is decided here; `explain` makes these trees.
 """
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -66,12 +66,24 @@ class Strength:
 
 @dataclass(frozen=True, slots=True)
 class Decisive:
-    """What would have become of the order of `fate`, had `unit` held instead."""
+    """What would have become of the order of `fate`, had `unit` been ordered to hold instead.
+
+    `who` and `so` are words for the unit and for what would have been otherwise.
+    """
 
     unit: Unit
     fate: Unit
     outcome: Outcome
     dislodged: bool
+    who: str
+    so: str
+
+
+def if_it_held(who: Sequence[str], so: str) -> str:
+    """Return `Had the army in Paris or the fleet in Brest been ordered to hold instead, …`."""
+    *others, last = who
+    whoever = f"{', '.join(others)} or {last}" if others else last
+    return f"Had {whoever} been ordered to hold instead, {so}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -150,13 +162,21 @@ class Explanation:
     def paragraph(self) -> str:
         """The reason, what it rests on, what would have changed it, and the rules."""
         told = list(dict.fromkeys(one.sentence for one in self._told()))
-        return " ".join([*told, self._cited()]).strip()
+        return " ".join([*told, *self._otherwise(), self._cited()]).strip()
+
+    def _otherwise(self) -> Iterator[str]:
+        """Yield what single orders would have changed, those of the same effect together."""
+        effects: dict[str, list[str]] = {}
+        for one in self.cause.causes:
+            # That an order is void if what it helps is not ordered goes without saying.
+            if one.decisive is not None and one.decisive.outcome is not Outcome.VOID:
+                effects.setdefault(one.decisive.so, []).append(one.decisive.who)
+        return (if_it_held(who, so) for so, who in effects.items())
 
     def _told(self) -> Iterator[Cause]:
         yield self.cause
         for cause in self.cause.causes:
-            if cause.decisive is not None and cause.decisive.outcome is Outcome.VOID:
-                # That an order is void if what it helps is not ordered goes without saying.
+            if cause.topic is Topic.DECISIVE:
                 continue
             yield cause
             if cause.topic is not Topic.STRENGTH:

@@ -7,7 +7,7 @@ what was compared or what failed, and below that why; an order is told once in a
 from collections.abc import Iterable, Iterator
 
 from diplomaccloud.judge.board import ProvinceCode
-from diplomaccloud.judge.explanations import Cause, Decisive, Topic
+from diplomaccloud.judge.explanations import Cause, Decisive, Topic, if_it_held
 from diplomaccloud.judge.movement.battle import Battle
 from diplomaccloud.judge.movement.convoy import path_state
 from diplomaccloud.judge.movement.convoys import Convoys
@@ -15,7 +15,7 @@ from diplomaccloud.judge.movement.cuts import cut_causes
 from diplomaccloud.judge.movement.findings import Finding, Why, driven, find
 from diplomaccloud.judge.movement.sentences import Wording
 from diplomaccloud.judge.movement.tally import Tally
-from diplomaccloud.judge.movement.whatif import WhatIf
+from diplomaccloud.judge.movement.whatif import Fate, WhatIf, fate
 from diplomaccloud.judge.orders import (
     Convoy,
     Hold,
@@ -83,11 +83,12 @@ class Forest:
             yield from self._effect(helped, unit)
 
     def _effect(self, unit: int, other: int) -> Iterator[Cause]:
-        effect = self._what_if.decisive(unit, other)
-        if effect is not None:
-            sentence = self._would(unit, other, effect)
-            mine = self.battle.units[other]
-            yield Cause(Topic.DECISIVE, sentence, unit=mine, decisive=effect)
+        now = self._what_if.change(unit, other)
+        if now is not None:
+            units, who = self.battle.units, self.words.unit(other)
+            effect = Decisive(units[other], units[unit], *now, who, self._so(unit, now))
+            sentence = if_it_held([who], effect.so)
+            yield Cause(Topic.DECISIVE, sentence, unit=units[other], decisive=effect)
 
     def _helped(self, unit: int) -> int | None:
         """Return the unit that the unit supports or convoys."""
@@ -97,16 +98,20 @@ class Forest:
             return battle.at[order.target.province]
         return battle.cargo[unit]
 
-    def _would(self, unit: int, other: int, effect: Decisive) -> str:
-        battle, words = self.battle, self.words
+    def _so(self, unit: int, now: Fate) -> str:
+        """Return what would have been otherwise."""
+        words = self.words
+        outcome, out = now
+        was, was_out = fate(self.battle, unit)
         told = []
-        if effect.outcome is not find(battle, unit).why.outcome:
-            noun = "order" if effect.outcome is Outcome.VOID else _NOUN[type(battle.orders[unit])]
-            told.append(f"the {noun} of {words.unit(unit)} would have {_WOULD[effect.outcome]}")
-        if effect.dislodged != (battle.dislodger(unit) is not None):
+        if outcome is not was:
+            noun = _NOUN[type(self.battle.orders[unit])]
+            noun = "order" if outcome is Outcome.VOID else noun
+            told.append(f"the {noun} of {words.unit(unit)} would have {_WOULD[outcome]}")
+        if out != was_out:
             who = "it" if told else words.unit(unit)
-            told.append(f"{who} would {'' if effect.dislodged else 'not '}have been dislodged")
-        return f"Had {words.unit(other)} held instead, {' and '.join(told)}."
+            told.append(f"{who} would {'' if out else 'not '}have been dislodged")
+        return " and ".join(told)
 
 
 _NOUN: dict[type[MovementOrder], str] = {

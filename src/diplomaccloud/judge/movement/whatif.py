@@ -1,11 +1,12 @@
 """What would have happened, had one unit held: the phase adjudicated once more without it."""
 
-from diplomaccloud.judge.explanations import Decisive
 from diplomaccloud.judge.movement.battle import Battle
 from diplomaccloud.judge.movement.findings import find
 from diplomaccloud.judge.movement.resolver import resolve
 from diplomaccloud.judge.orders import Hold
 from diplomaccloud.judge.results import Outcome
+
+Fate = tuple[Outcome, bool]
 
 
 class WhatIf:
@@ -15,17 +16,12 @@ class WhatIf:
         self.battle = battle
         self._without: dict[int, Battle] = {}
 
-    def decisive(self, unit: int, other: int) -> Decisive | None:
+    def change(self, unit: int, other: int) -> Fate | None:
         """Return what becomes of the unit's order if `other` holds, or `None` if no change."""
         if unit == other or isinstance(self.battle.orders[other], Hold):
             return None
-        changed = self.without(other)
-        was, now = _fate(self.battle, unit), _fate(changed, unit)
-        return None if was == now else self._decisive(unit, other, now)
-
-    def _decisive(self, unit: int, other: int, fate: tuple[Outcome, bool]) -> Decisive:
-        units = self.battle.units
-        return Decisive(units[other], units[unit], *fate)
+        now = fate(self.without(other), unit)
+        return None if now == fate(self.battle, unit) else now
 
     def without(self, other: int) -> Battle:
         """Return the battle as it goes if `other` holds."""
@@ -36,5 +32,6 @@ class WhatIf:
         return self._without[other]
 
 
-def _fate(battle: Battle, unit: int) -> tuple[Outcome, bool]:
+def fate(battle: Battle, unit: int) -> Fate:
+    """Return the outcome of the unit's order, and whether the unit was dislodged."""
     return find(battle, unit).why.outcome, battle.dislodger(unit) is not None
