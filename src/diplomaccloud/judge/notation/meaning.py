@@ -103,7 +103,8 @@ def _only_one(phrase: UnitPhrase, own: Sequence[Unit]) -> Unit:
     found = [unit for unit in own if unit.kind == phrase.kind]
     if len(found) != 1:
         word = phrase.kind.word if phrase.kind else "unit"
-        units = listed([str(unit) for unit in found], "and")
+        shown = [str(unit) for unit in found[:6]] + ["others"] * (len(found) > 6)
+        units = listed(shown, "and")
         raise NotationError(f"which {word}? you have {units or 'none'}")
     return found[0]
 

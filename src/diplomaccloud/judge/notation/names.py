@@ -5,8 +5,8 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from diplomaccloud.judge.board import Board, Power, ProvinceCode
-from diplomaccloud.judge.notation.vocabulary import NEVER_SHORT
+from diplomaccloud.judge.board import Board, Power, PowerInfo, ProvinceCode
+from diplomaccloud.judge.notation.vocabulary import NEVER_SHORT, POWER_NAMES
 from diplomaccloud.judge.notation.words import name_tokens
 
 Words = tuple[str, ...]
@@ -55,8 +55,8 @@ class Names:
         self._tiers = lru_cache(maxsize=4096)(self._find_tiers)
         self._powers: dict[Words, Power] = {}
         for info in board.powers:
-            for word in (info.power, info.name, info.adjective):
-                self._powers[name_tokens(word)] = info.power
+            for word in power_spellings(info):
+                self._powers.setdefault(name_tokens(word), info.power)
 
     def _add(self, words: Words, code: ProvinceCode) -> None:
         solid = tuple(word for word in words if word != "-")
@@ -138,6 +138,12 @@ def side_at(tokens: Sequence[str], start: int) -> tuple[str, int] | None:
     if start < len(tokens) and tokens[start] in _SIDES:
         return _SIDES[tokens[start]], start + 1
     return None
+
+
+def power_spellings(info: PowerInfo) -> tuple[str, ...]:
+    """Return every name that a power goes by in orders."""
+    more = POWER_NAMES.get(info.name.lower(), ())
+    return (info.power, info.name, info.adjective, *more)
 
 
 def _spellings(board: Board) -> Iterable[tuple[ProvinceCode, tuple[str, ...]]]:

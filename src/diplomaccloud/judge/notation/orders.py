@@ -1,10 +1,13 @@
 """One order read in the light of the position: which unit is meant, and what it is to do."""
 
+from dataclasses import dataclass
+
 from diplomaccloud.judge.board import (
     Board,
     Location,
     Power,
     Province,
+    ProvinceCode,
     Terrain,
     UnitKind,
     province_of,
@@ -20,6 +23,12 @@ from diplomaccloud.judge.notation.meaning import (
 )
 from diplomaccloud.judge.notation.names import Reading
 from diplomaccloud.judge.notation.reader import Reader, UnitPhrase
+from diplomaccloud.judge.notation.strictness import (
+    as_written,
+    check_coast,
+    kind_built,
+    lacks_detail,
+)
 from diplomaccloud.judge.notation.vocabulary import (
     AFTER_HOLD,
     AFTER_WAIVE,
@@ -34,6 +43,7 @@ from diplomaccloud.judge.notation.vocabulary import (
     VIA,
     WAIVE,
 )
+from diplomaccloud.judge.notation.words import MAX_LENGTH, MAX_LINE
 from diplomaccloud.judge.orders import (
     Build,
     Convoy,
@@ -48,35 +58,82 @@ from diplomaccloud.judge.orders import (
 )
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.rules import DEFAULT, ConvoyPath, RuleSet
 from diplomaccloud.judge.units import Unit
 
 
-def parse_order(text: str, board: Board, position: Position, power: Power) -> Order:
+def parse_order(
+    text: str, board: Board, position: Position, power: Power, *, rules: RuleSet = DEFAULT
+) -> Order:
     """Return the order that `text` means when `power` gives it in `position`.
 
     Kind, coast and power of every unit named are those of the unit really standing there,
-    whatever the text says; in a retreat phase the unit ordered is a dislodged one. Whether the
-    order is legal is not asked. Raises `NotationError` if the text is no order of this phase, has
-    more than one meaning, or is for a unit that is not there or belongs to another power.
+    whatever the text says, unless `rules` are strict about it (DATC 4.B, 4.C); in a retreat
+    phase the unit ordered is a dislodged one. Whether the order is legal is not asked. Raises
+    `NotationError` if the text is no order of this phase, has more than one meaning, or is for
+    a unit that is not there or belongs to another power.
     """
-    reading = _OrderText(text, board, position, power)
+    reading = _OrderText(text, board, position, power, rules=rules)
     order = reading.order()
     _expect_end(reading.reader, str(order))
     return order
 
 
-def parse_line(text: str, board: Board, position: Position, power: Power) -> tuple[Order, ...]:
+@dataclass(frozen=True, slots=True)
+class Line:
+    """What a line of orders came to; `errors` are (text at fault, what is wrong).
+
+    `lapsed` are orders that lack a detail, good only while no other for the unit has it.
+    """
+
+    orders: tuple[Order, ...]
+    errors: tuple[tuple[str, str], ...]
+    lapsed: frozenset[Order] = frozenset()
+
+
+def parse_line(
+    text: str, board: Board, position: Position, power: Power, *, rules: RuleSet = DEFAULT
+) -> Line:
     """Return the orders that stand one behind the other in `text`, as in the 1961 rulebook.
 
-    Each but the first begins with the kind of its unit: `A Mos.—Ukr. F Sev.—Bla.` Raises
-    `NotationError` as `parse_order` does if any of them is wrong.
+    Each but the first begins with its unit and the kind of it: `A Mos.—Ukr. F Sev.—Bla.`,
+    `Burgundy army to Paris. Picardy army stands.` After an order that is wrong, reading goes
+    on with the next that can be made out.
     """
-    reading = _OrderText(text, board, position, power)
-    orders = [reading.order()]
-    while reading.reader.starts_unit():
-        orders.append(reading.order())
-    _expect_end(reading.reader, str(orders[-1]))
-    return tuple(orders)
+    try:
+        reading = _OrderText(text, board, position, power, MAX_LINE, rules=rules)
+    except NotationError as error:
+        return Line((), ((text[:80], str(error)),))
+    reader = reading.reader
+    orders: list[Order] = []
+    errors: list[tuple[str, str]] = []
+    lapsed: set[Order] = set()
+    verbs = BUILD | DISBAND
+    while reader.next or not (orders or errors):
+        start = reader.at
+        try:
+            order = reading.order()
+            if not reader.starts_unit() and reader.next not in verbs:
+                _expect_end(reader, str(order))
+            orders.append(order)
+            if reading.lapse:
+                lapsed.add(order)
+        except NotationError as error:
+            reader.at = start
+            reader.seek_unit()
+            whole = start == 0 and not reader.next
+            errors.append((text[:80] if whole else reader.since(start), str(error)))
+    return Line(tuple(orders), tuple(errors), frozenset(lapsed))
+
+
+def ordered_unit(text: str, board: Board, position: Position, power: Power) -> Unit | None:
+    """Return the unit of `power` that `text` is an order for, though the rest makes no sense."""
+    try:
+        reading = _OrderText(text, board, position, power)
+        reading.reader.take(DISBAND | RETREAT)
+        return own_unit(reading.reader.unit(VERBS), reading.units, power, board, position)
+    except NotationError:
+        return None
 
 
 def parse_unit(text: str, board: Board, power: Power) -> Unit:
@@ -100,16 +157,35 @@ def parse_unit(text: str, board: Board, power: Power) -> Unit:
 class _OrderText:
     """The text of one order with everything needed to understand it."""
 
-    def __init__(self, text: str, board: Board, position: Position, power: Power) -> None:
+    def __init__(
+        self,
+        text: str,
+        board: Board,
+        position: Position,
+        power: Power,
+        longest: int = MAX_LENGTH,
+        *,
+        rules: RuleSet = DEFAULT,
+    ) -> None:
+        self.rules = rules
+        self.lapse = False
         self.board = board
         self.position = position
         self.power = power
-        self.reader = Reader(text, board)
+        self.reader = Reader(text, board, longest)
+
+    @property
+    def units(self) -> tuple[Unit, ...]:
+        """The units that may be ordered: in a retreat phase, those dislodged."""
+        if self.position.phase.stage is Stage.RETREATS:
+            return tuple(one.unit for one in self.position.dislodged)
+        return self.position.units
 
     def order(self) -> Order:
         """Return the order that begins here, or raise `NotationError`."""
         if not self.reader.tokens:
             raise NotationError("the order is empty")
+        self.lapse = False
         match self.position.phase.stage:
             case Stage.MOVEMENT:
                 return self._movement()
@@ -129,7 +205,17 @@ class _OrderText:
         return NotationError(f"{subject}: {self.reader.rest()!r} is no order; write {forms}")
 
     def _own(self, phrase: UnitPhrase, units: tuple[Unit, ...]) -> Unit:
-        return own_unit(phrase, units, self.power, self.board, self.position)
+        unit = own_unit(phrase, units, self.power, self.board, self.position)
+        return self._strictly(phrase, unit, own=True)
+
+    def _other(self, phrase: UnitPhrase, to: Reading | None) -> Unit:
+        unit = any_unit(phrase, self.board, self.position, to)
+        return self._strictly(phrase, unit, own=False)
+
+    def _strictly(self, phrase: UnitPhrase, unit: Unit, *, own: bool) -> Unit:
+        lapse = lacks_detail(phrase, unit, self.rules, own=own, giver=self.power)
+        self.lapse = self.lapse or lapse
+        return as_written(phrase, unit, self.rules, own=own)
 
     # Movement
 
@@ -150,18 +236,26 @@ class _OrderText:
 
     def _move(self, unit: Unit) -> Move:
         to = self._destination(unit.kind)
-        via = False
+        path: list[ProvinceCode] = []
         while self.reader.take({"-"}):
             self._check_water(unit, to)
-            to, via = self._destination(unit.kind), True
-        via = self._via() or via
+            path.append(province_of(to))
+            to = self._destination(unit.kind)
+        via = self._via() or bool(path)
         if unit.kind is UnitKind.FLEET:
-            to = only_coast(self.board, unit, to)
+            to = self._coast_meant(unit, to)
         # An army goes to a province that is not next door by convoy or not at all.
         near = unit.kind is UnitKind.FLEET or to in self.board.destinations(
             unit.kind, unit.location
         )
-        return Move(unit, to, via and near)
+        seas = tuple(path) if self.rules.convoy_path is not ConvoyPath.IGNORED else ()
+        return Move(unit, to, via and near, seas)
+
+    def _coast_meant(self, unit: Unit, to: Location) -> Location:
+        """Return `to` with its coast if only one can be meant, or leave that to the judge."""
+        rules = self.rules
+        left = rules.default_move_coast or rules.orders_clarify or not rules.fill_in_only_coast
+        return to if left else only_coast(self.board, unit, to)
 
     def _check_water(self, unit: Unit, passed: Location) -> None:
         """Refuse a path over land; `A LON - NTH - NWY` writes out the path of a convoy."""
@@ -186,23 +280,23 @@ class _OrderText:
         reader.skip_dash_before(HOLD)
         if not reader.take_move_words() and not reader.place_follows():
             reader.take(HOLD)
-            return SupportHold(unit, any_unit(phrase, self.board, self.position, None))
+            return SupportHold(unit, self._other(phrase, None))
         if reader.take(HOLD):
-            return SupportHold(unit, any_unit(phrase, self.board, self.position, None))
+            return SupportHold(unit, self._other(phrase, None))
         place, coast = reader.place()
         self._via()
-        target = any_unit(phrase, self.board, self.position, place)
+        target = self._other(phrase, place)
         return SupportMove(unit, target, self._located(target.kind, place, coast))
 
     def _convoy(self, unit: Unit) -> Convoy:
         reader = self.reader
         phrase = reader.unit()
         if not reader.take_move_words() and not reader.place_follows():
-            target = any_unit(phrase, self.board, self.position, None)
+            target = self._other(phrase, None)
             raise NotationError(f"where is {target} carried to? Write {unit} C {target} - …")
         place, _ = reader.place()
         self._via()
-        target = any_unit(phrase, self.board, self.position, place)
+        target = self._other(phrase, place)
         to = self._located(UnitKind.ARMY, place, None)
         return Convoy(unit, target, province_of(to))
 
@@ -211,24 +305,24 @@ class _OrderText:
 
     def _located(self, kind: UnitKind, place: Reading, coast: str | None) -> Location:
         code = settle(place, lambda code: can_stand(self.board, kind, code), self.board)
+        check_coast(self.board.by_code[code], kind, coast, self.rules)
         return located(self.board.by_code[code], kind, coast)
 
     # Retreats
 
     def _retreat(self) -> Order:
-        dislodged = tuple(one.unit for one in self.position.dislodged)
         reader = self.reader
         if reader.take(DISBAND):
-            return Disband(self._own(reader.unit(), dislodged))
+            return Disband(self._own(reader.unit(), self.units))
         reader.take(RETREAT)
-        unit = self._own(reader.unit(VERBS), dislodged)
+        unit = self._own(reader.unit(VERBS), self.units)
         if reader.take(DISBAND):
             return Disband(unit)
         told = reader.take(RETREAT)
         if reader.take_move_words() or told or reader.place_follows():
             to = self._destination(unit.kind)
             fleet = unit.kind is UnitKind.FLEET
-            return Retreat(unit, only_coast(self.board, unit, to) if fleet else to)
+            return Retreat(unit, self._coast_meant(unit, to) if fleet else to)
         raise self._no_verb(unit, f"{unit} R … or {unit} D")
 
     # Adjustments
@@ -274,8 +368,14 @@ class _OrderText:
         homes = self.board.home_centers.get(self.power, ())
         code = settle(phrase.place, lambda code: code in homes, self.board)
         province = self.board.by_code[code]
-        kind = phrase.kind or _kind_built(province, phrase.coast)
+        rules = self.rules
+        kind = phrase.kind or kind_built(province, phrase.coast, rules)
+        if rules.army_for_inland_fleet and province.terrain is Terrain.INLAND:
+            kind = UnitKind.ARMY
+        check_coast(province, kind, phrase.coast, rules)
         location = located(province, kind, phrase.coast)
+        if rules.default_build_coast and kind is UnitKind.FLEET and province.coasts:
+            location = location if "/" in location else province.fleet_locations[0]
         if location not in self.board.locations(kind):
             raise _cannot_stand(province, kind)
         return Build(Unit(kind, location, self.power))
@@ -284,15 +384,6 @@ class _OrderText:
 def _expect_end(reader: Reader, read: str) -> None:
     if reader.next:
         raise NotationError(f"{reader.rest()!r} makes no sense after {read}")
-
-
-def _kind_built(province: Province, coast: str | None) -> UnitKind:
-    """Return the kind that can be meant in a build that names none (DATC 4.C.3)."""
-    if province.terrain is Terrain.INLAND:
-        return UnitKind.ARMY
-    if coast in province.coasts:
-        return UnitKind.FLEET
-    raise NotationError(f"army or fleet? Write A {province.code} B or F {province.code} B")
 
 
 def _cannot_stand(province: Province, kind: UnitKind) -> NotationError:

@@ -9,8 +9,15 @@ from dataclasses import dataclass
 from diplomaccloud.judge.board import Board, Power, UnitKind
 from diplomaccloud.judge.notation.errors import NotationError
 from diplomaccloud.judge.notation.names import Reading, coast_at, names_of, side_at
-from diplomaccloud.judge.notation.vocabulary import AROUND_MOVE, BEFORE_UNIT, KINDS, MOVE, VIA
-from diplomaccloud.judge.notation.words import tokens_of
+from diplomaccloud.judge.notation.vocabulary import (
+    AROUND_MOVE,
+    BEFORE_UNIT,
+    HELP,
+    KINDS,
+    MOVE,
+    VIA,
+)
+from diplomaccloud.judge.notation.words import MAX_LENGTH, tokens_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -26,11 +33,11 @@ class UnitPhrase:
 class Reader:
     """Reads the tokens of one order from left to right."""
 
-    def __init__(self, text: str, board: Board) -> None:
+    def __init__(self, text: str, board: Board, longest: int = MAX_LENGTH) -> None:
         self._board = board
         self._names = names_of(board)
         codes = {code.lower() for code in board.by_code}
-        self.tokens = [word for word in tokens_of(text) if word != "the" or "the" in codes]
+        self.tokens = [word for word in tokens_of(text, longest) if word != "the" or "the" in codes]
         self.at = 0
 
     @property
@@ -89,10 +96,30 @@ class Reader:
         return True
 
     def starts_unit(self) -> bool:
-        """Step over `and`, and return whether the kind of a unit comes next."""
-        if self.next == "and" and self.after_next in KINDS:
+        """Step over `and`, and return whether a unit with its kind comes next."""
+        start = self.at
+        self.take({"and"})
+        if self.next in KINDS or self._place_then_kind():
+            return True
+        self.at = start
+        return False
+
+    def _place_then_kind(self) -> bool:
+        """Return whether a unit written as `Picardy army` comes next."""
+        found = self._names.place(self.tokens, self.at) if self.next else None
+        after = self.tokens[found.end : found.end + 1] if found else []
+        return bool(after) and len(after[0]) > 1 and after[0] in KINDS
+
+    def seek_unit(self) -> None:
+        """Step on to where the next order may begin: a kind that no support or convoy is for."""
+        self.at += 1
+        while self.at < len(self.tokens) and not self._may_begin():
             self.at += 1
-        return self.next in KINDS
+
+    def _may_begin(self) -> bool:
+        before = self.tokens[self.at - 1]
+        told = before in HELP or self._names.power(self.tokens, self.at - 1) is not None
+        return self.next in KINDS and not told
 
     def take_power_before(self, verbs: Collection[str]) -> None:
         """Step over a power's name if one of `verbs` follows it: `Italy builds F Naples`."""
@@ -103,6 +130,10 @@ class Reader:
     def rest(self) -> str:
         """Return the tokens not yet read, as a player would recognise them."""
         return " ".join(self.tokens[self.at :])[:40]
+
+    def since(self, start: int) -> str:
+        """Return the tokens read since `start`, as a player would recognise them."""
+        return " ".join(self.tokens[start : self.at])[:80].upper()
 
     def place(self) -> tuple[Reading, str | None]:
         """Read a place and its coast, or raise `NotationError` naming the word at fault."""

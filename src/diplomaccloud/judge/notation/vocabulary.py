@@ -32,6 +32,7 @@ HOLD = _words("h hold holds holding stand stands standing stay stays remain rema
 AFTER_HOLD = _words("in place position its still")
 SUPPORT = _words("s sup supp support supports supporting")
 CONVOY = _words("c conv convoy convoys convoying transport transports transporting carry carries")
+HELP = SUPPORT | CONVOY
 RETREAT = _words("r ret retreat retreats retreating withdraw withdraws")
 DISBAND = _words(
     "d dis disband disbands disbanded remove removes removed removing destroy destroyed"
@@ -45,6 +46,13 @@ ROUTE = _words("convoy of fleet fleets f in at and own - /")
 """Words of a convoy's description that are not its seas: `by fleet in the North Sea`."""
 
 VERBS = HOLD | SUPPORT | CONVOY | RETREAT | DISBAND | BUILD | {"-"}
+
+POWER_NAMES = {
+    "austria": ("Austria-Hungary", "Austro-Hungary", "Austro-Hungarian"),
+    "england": ("Britain", "Great Britain", "British"),
+    "turkey": ("Ottoman Empire", "Ottoman"),
+}
+"""Further names of powers that have one of these names."""
 
 NEVER_SHORT = _words("a f s c h m r d b v to by in at of on via and army fleet")
 """Words that are never taken for the beginning of a longer name."""

@@ -8,11 +8,15 @@ from diplomaccloud.judge.notation.errors import NotationError
 MAX_LENGTH = 300
 """The longest order that is read, in characters."""
 
+MAX_LINE = 4_000
+"""The longest line of several orders that is read, in characters."""
+
 _TOKEN = re.compile(r"[a-z0-9]+|[-/]")
 _ALIKE = str.maketrans(
     {
         **dict.fromkeys("‐‑‒–—―−→⇒➔", "-"),
         **dict.fromkeys("’‘ʼ`´", "'"),
+        **dict(zip("æœøłđðßÆŒØŁĐÐ", "ae oe o l d d ss AE OE O L D D".split(), strict=True)),
         "(": "/",
         "[": "/",
         ")": " ",
@@ -34,14 +38,15 @@ def plain(text: str) -> str:
     return _POSSESSIVE.sub("", _ARROW.sub("-", bare))
 
 
-def tokens_of(text: str) -> list[str]:
-    """Return the tokens of one order.
+def tokens_of(text: str, longest: int = MAX_LENGTH) -> list[str]:
+    """Return the tokens of one order, or of a line of orders `longest` characters long.
 
     Raises `NotationError` for text too long to be an order and for a character that no
     order is written with (a control character, a letter of another alphabet).
     """
-    if len(text) > MAX_LENGTH:
-        raise NotationError(f"an order has at most {MAX_LENGTH} characters, this has {len(text)}")
+    if len(text) > longest:
+        what = "an order" if longest == MAX_LENGTH else "a line of orders"
+        raise NotationError(f"{what} has at most {longest} characters, this has {len(text)}")
     simple = plain(text)
     if strange := _STRANGE.search(simple):
         letter = strange.group()
