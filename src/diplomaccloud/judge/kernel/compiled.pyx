@@ -910,7 +910,7 @@ cdef inline bint fits(Map *m, int p, int unit) noexcept nogil:
 cdef bint whole(Map *m, int32_t *row) noexcept nogil:
     """Whether every number of a state is in its range."""
     cdef int b, p, unit, size = m.provinces
-    for b in range(2):
+    for b in range(1 + (row[1] == 1 or row[1] == 3)):
         for p in range(size):
             unit = row[HEAD + b * size + p]
             if unit >= 0 and not fits(m, p, unit):

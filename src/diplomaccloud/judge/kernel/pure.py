@@ -1,10 +1,10 @@
 """The pure-Python kernel: whole phases over flat rows. `native` is its compiled twin."""
 
 from array import array
-from collections.abc import Iterable, MutableSequence, Sequence
+from collections.abc import Iterator, MutableSequence, Sequence
 
 from diplomaccloud.judge.kernel.circles import decide
-from diplomaccloud.judge.kernel.fight import YES, Fight
+from diplomaccloud.judge.kernel.fight import Fight
 from diplomaccloud.judge.kernel.layout import (
     BUILD,
     CONVOY,
@@ -23,7 +23,7 @@ from diplomaccloud.judge.kernel.layout import (
     width,
 )
 from diplomaccloud.judge.kernel.listing import Legal, build_sites, legal_rows, owed
-from diplomaccloud.judge.kernel.table import ARMY, FAR, Table, bits, mask_of, steps
+from diplomaccloud.judge.kernel.table import ARMY, Table, steps
 from diplomaccloud.judge.results import Outcome
 
 NAME = "python"
@@ -100,6 +100,35 @@ def _dislodgers(fight: Fight) -> list[int]:
 # Whole phases.
 
 
+def _states(table: Table, states: Ints) -> Iterator["array[int]"]:
+    """Yield each state of a batch; raises `ValueError` for a number out of its range."""
+    wide = width(table)
+    for n in range(len(states) // wide):
+        row = array("i", states[n * wide : (n + 1) * wide])
+        if not _is_whole(table, row):
+            raise ValueError(f"state {n} of the batch holds a number out of its range")
+        yield row
+
+
+def _is_whole(table: Table, row: Ints) -> bool:
+    size, powers = table.provinces, len(table.powers)
+    units = row[HEAD : HEAD + size]
+    if row[1] in (1, 3):
+        units = [*units, *row[HEAD + size : HEAD + 2 * size]]
+    return (
+        0 <= row[1] <= 4
+        and max(row[HEAD + 4 * size :]) < powers
+        and all(_fits(table, p % size, unit) for p, unit in enumerate(units) if unit >= 0)
+    )
+
+
+def _fits(table: Table, p: int, unit: int) -> bool:
+    place = unit >> 1 & 1023
+    return (
+        place < table.places and table.province_of[place] == p and unit >> 11 < len(table.powers)
+    )
+
+
 def adjudicate(
     table: Table,
     states: Ints,
@@ -112,8 +141,7 @@ def adjudicate(
 ) -> None:
     """Adjudicate a batch of states; see `batch.adjudicate`."""
     wide, size = width(table), table.provinces
-    for n in range(len(states) // wide):
-        row = array("i", states[n * wide : (n + 1) * wide])
+    for n, row in enumerate(_states(table, states)):
         given = orders[n * order_width(table) : (n + 1) * order_width(table)]
         out = array("i", [-1]) * size
         by = array("i", [-1]) * size
@@ -151,8 +179,11 @@ def _move(table: Table, row: Row, orders: Ints, out: Row, by: Row, reopen: int) 
     _clear(table, row)
     here = [p for p in range(size) if row[HEAD + p] >= 0]
     units = [row[HEAD + p] for p in here]
-    codes = [orders[p] for p in here]
-    goals = [orders[2 * size + p] for p in here]
+    given = [(orders[p], orders[size + p], orders[2 * size + p]) for p in here]
+    for i, (code, target, to) in enumerate(given):
+        if not (0 <= code <= CONVOY and 0 <= target < size and 0 <= to < table.places):
+            given[i] = HOLD, 0, 0
+    codes, goals = [code for code, _, _ in given], [to for _, _, to in given]
     fight = decide(
         table,
         (
@@ -160,7 +191,7 @@ def _move(table: Table, row: Row, orders: Ints, out: Row, by: Row, reopen: int) 
             [code & 1 for code in units],
             [code >> 11 for code in units],
             codes,
-            [orders[size + p] for p in here],
+            [target for _, target, _ in given],
             goals,
         ),
     )
@@ -295,10 +326,9 @@ def _remove(table: Table, row: Row, before: Ints, power: int, removal: int) -> N
 
 def legal(table: Table, states: Ints) -> tuple["array[int]", "array[int]"]:
     """List the legal orders of a batch of states; see `batch.legal_orders`."""
-    wide = width(table)
     rows, offsets = array("i"), array("i", [0])
-    for n in range(len(states) // wide):
-        for one in legal_rows(table, states[n * wide : (n + 1) * wide]):
+    for row in _states(table, states):
+        for one in legal_rows(table, row):
             rows.extend(one)
         offsets.append(len(rows) // 4)
     return offsets, rows
@@ -316,9 +346,8 @@ def random_orders(
     table: Table, states: Ints, seeds: MutableSequence[int], orders: Row
 ) -> None:
     """Draw legal orders for a batch of states; see `batch.random_orders`."""
-    wide, deep = width(table), order_width(table)
-    for n in range(len(states) // wide):
-        row = states[n * wide : (n + 1) * wide]
+    deep = order_width(table)
+    for n, row in enumerate(_states(table, states)):
         given = array("i", [0]) * deep
         choices: dict[int, list[Legal]] = {}
         for one in legal_rows(table, row):
@@ -366,8 +395,8 @@ def play(
     wide, deep, size = width(table), order_width(table), table.provinces
     orders = array("i", [0]) * deep
     out, by = array("i", [-1]) * size, array("i", [-1]) * size
-    for n in range(len(states) // wide):
-        row = array("i", states[n * wide : (n + 1) * wide])
+    for n, first in enumerate(_states(table, states)):
+        row = first
         for _ in range(phases):
             if row[2] >= 0:
                 row = array("i", start)

@@ -1,0 +1,33 @@
+"""Compiles the judge's kernel while the package is built, where that can be done.
+
+Without Cython or a C compiler the package is built all the same; its Python kernel serves.
+"""
+
+import sys
+from pathlib import Path
+from typing import Any
+
+from hatchling.builders.hooks.plugin.interface import BuildHookInterface
+
+sys.path.insert(0, str(Path(__file__).resolve().parent / "scripts"))
+
+from compiling import ROOT, Uncompiled, compile_kernel  # noqa: E402
+
+
+class KernelHook(BuildHookInterface):  # type: ignore[type-arg]
+    """Adds the compiled kernel to wheels and editable installs."""
+
+    def initialize(self, version: str, build_data: dict[str, Any]) -> None:
+        """Compile, and put the result into a wheel; an editable install finds it in place."""
+        if self.target_name != "wheel":
+            return
+        try:
+            built = compile_kernel()
+        except (Uncompiled, OSError) as problem:
+            self.app.display_info(f"The kernel is not compiled: {problem}")
+            return
+        if version != "editable":
+            inside = built.relative_to(ROOT / "src").as_posix()
+            build_data["force_include"][str(built)] = inside
+            build_data["pure_python"] = False
+            build_data["infer_tag"] = True

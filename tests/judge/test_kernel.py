@@ -1,0 +1,428 @@
+"""Both kernels, the Python one and the compiled one, against the general resolver."""
+
+import hashlib
+import random
+from array import array
+from collections.abc import Iterator
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
+from types import ModuleType
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+from tests.judge.cases import HERE, case_position, load_cases, read_orders
+from tests.judge.scenes import NORTH, SOUTH, random_knot, random_orders, random_position
+
+from diplomaccloud.judge import kernel
+from diplomaccloud.judge.adjudicate import adjudicate, orders_followed
+from diplomaccloud.judge.board import (
+    Board,
+    BoardError,
+    Location,
+    Power,
+    PowerInfo,
+    Province,
+    ProvinceCode,
+    Terrain,
+)
+from diplomaccloud.judge.kernel import batch, pure, values
+from diplomaccloud.judge.kernel.chosen import choose
+from diplomaccloud.judge.kernel.layout import (
+    HEAD,
+    OUTCOMES,
+    order_codes,
+    pack_orders,
+    pack_state,
+    read_order,
+    unpack_state,
+    width,
+)
+from diplomaccloud.judge.kernel.table import KINDS, table_of
+from diplomaccloud.judge.legality import legal_orders
+from diplomaccloud.judge.movement.battle import NOWHERE, Battle
+from diplomaccloud.judge.movement.resolver import decide
+from diplomaccloud.judge.movement.setup import set_up
+from diplomaccloud.judge.orders import Move, MovementOrder, Order, Waive
+from diplomaccloud.judge.phases import Stage
+from diplomaccloud.judge.position import Position, starting_position
+from diplomaccloud.judge.rules import DEFAULT, EDITIONS, Paradox, RuleSet
+from diplomaccloud.judge.sheets import Sheet
+from diplomaccloud.judge.standard import standard_board
+
+BOARD = standard_board()
+SEEDS = st.integers(0, 2**32 - 1)
+EVERY_BOARD = st.sampled_from(["standard", "grid"])
+
+
+def _compiled() -> ModuleType | None:
+    try:
+        return choose("compiled")
+    except ImportError:
+        return None
+
+
+COMPILED = _compiled()
+KERNELS = [
+    pytest.param(pure, id="python"),
+    pytest.param(
+        COMPILED,
+        id="compiled",
+        marks=pytest.mark.skipif(COMPILED is None, reason="not compiled: run scripts/kernel"),
+    ),
+]
+each_kernel = pytest.mark.parametrize("one", KERNELS)
+
+
+@cache
+def board_called(name: str) -> Board:
+    """Return the standard board, or a grid with more provinces and seas than one word holds."""
+    return BOARD if name == "standard" else _grid(16, 12)
+
+
+def _grid(wide: int, high: int) -> Board:
+    """Return a board of squares: seas in two columns of three, coasts and inland between."""
+    powers = tuple(PowerInfo(Power(f"P{i}"), f"Power {i}", "P") for i in range(9))
+    spaces = {(x, y): ProvinceCode(f"{x:02}{y:02}") for x in range(wide) for y in range(high)}
+    seas = {at for at in spaces if at[0] % 3}
+
+    def terrain(at: tuple[int, int]) -> Terrain:
+        if at in seas:
+            return Terrain.SEA
+        return Terrain.INLAND if at[1] % 5 == 4 else Terrain.COASTAL
+
+    pairs = [
+        (at, near)
+        for at in spaces
+        for near in ((at[0] + 1, at[1]), (at[0], at[1] + 1), (at[0] + 1, at[1] + 1))
+        if near in spaces
+    ]
+    return Board(
+        name="Grid",
+        powers=powers,
+        provinces=tuple(
+            Province(
+                code,
+                f"Square {code}",
+                terrain(at),
+                center=at not in seas,
+                home=powers[sum(at) % 9].power if at not in seas else None,
+            )
+            for at, code in spaces.items()
+        ),
+        army_borders=tuple(
+            (spaces[a], spaces[b]) for a, b in pairs if a not in seas and b not in seas
+        ),
+        fleet_borders=tuple(
+            (Location(spaces[a]), Location(spaces[b]))
+            for a, b in pairs
+            if Terrain.INLAND not in {terrain(a), terrain(b)}
+        ),
+        starts=(),
+        victory_centers=40,
+    )
+
+
+# Movement against the general resolver.
+
+
+def _general(board: Board, orders: list[MovementOrder]) -> Battle:
+    battle = set_up(board, DEFAULT, orders)
+    decide(battle)
+    return battle
+
+
+def _expected(battle: Battle) -> tuple[list[bool], set[int], set[int]]:
+    answers = [
+        bool(moved if goal != NOWHERE else given or sails)
+        for goal, moved, given, sails in zip(
+            battle.goals, battle.moves, battle.given, battle.sails, strict=True
+        )
+    ]
+    return answers, battle.drowned, battle.stayed
+
+
+def _decided(
+    one: ModuleType, board: Board, orders: list[MovementOrder]
+) -> tuple[list[bool], set[int], set[int]]:
+    table = table_of(board)
+    codes = [order_codes(table, order) for order in orders]
+    answers, _, _, marks = one.resolve(
+        table,
+        [table.place_of[order.unit.location] for order in orders],
+        [KINDS.index(order.unit.kind) for order in orders],
+        [table.power_of[order.unit.power] for order in orders],
+        *(list(column) for column in zip(*codes, strict=True)),
+    )
+    marked = [{i for i, mark in enumerate(marks) if mark == kind} for kind in (1, 2)]
+    return [bool(answer) for answer in answers], *marked
+
+
+@each_kernel
+@settings(max_examples=120, deadline=None)
+@given(SEEDS, EVERY_BOARD, st.integers(4, 60))
+def test_movement_is_as_the_general_resolver_has_it(
+    one: ModuleType, seed: int, name: str, size: int
+) -> None:
+    rng = random.Random(seed)
+    board = board_called(name)
+    places = rng.choice([NORTH, SOUTH, []]) if name == "standard" else []
+    position = random_position(board, rng, min(size, len(places) or size), places=places)
+    orders = random_orders(board, position, rng)
+    assert _decided(one, board, orders) == _expected(_general(board, orders))
+
+
+@each_kernel
+@settings(max_examples=150, deadline=None)
+@given(SEEDS)
+def test_paradoxes_are_settled_as_by_the_general_resolver(one: ModuleType, seed: int) -> None:
+    orders = random_knot(BOARD, random.Random(seed))
+    assert _decided(one, BOARD, orders) == _expected(_general(BOARD, orders))
+
+
+def _case_orders() -> Iterator[tuple[str, list[MovementOrder]]]:
+    for path in sorted((HERE / "datc").glob("*.toml")) + sorted((HERE / "diagrams").glob("*.toml")):
+        for case in load_cases(path):
+            position = case_position(case, BOARD)
+            if position.phase.stage is Stage.MOVEMENT:
+                written = read_orders(case, BOARD, position)
+                sheet = Sheet(BOARD, position, written.orders, DEFAULT)
+                yield f"{case.id} {case.title}", orders_followed(position, sheet)
+
+
+@each_kernel
+def test_every_case_of_the_documents(one: ModuleType) -> None:
+    wrong = [
+        name
+        for name, orders in _case_orders()
+        if orders and _decided(one, BOARD, orders) != _expected(_general(BOARD, orders))
+    ]
+    assert not wrong
+
+
+# Whole phases against the judge.
+
+
+@each_kernel
+@settings(max_examples=60, deadline=None)
+@given(SEEDS, EVERY_BOARD, st.sampled_from(["2000", "2023"]))
+def test_phases_are_as_the_judge_has_them(
+    one: ModuleType, seed: int, name: str, edition: str
+) -> None:
+    """Moves, then the retreats and adjustments that follow, some orders left out."""
+    rng = random.Random(seed)
+    board, rules = board_called(name), EDITIONS[edition]
+    position = random_position(board, rng, rng.randint(8, 45), powers=7)
+    orders: list[Order] = [*random_orders(board, position, rng)]
+    for _ in range(6):
+        kept = [order for order in orders if rng.random() < 0.9]
+        position = _same_phase(one, board, position, kept, rules)
+        orders = _drawn(board, position, rng)
+
+
+def _same_phase(
+    one: ModuleType, board: Board, position: Position, orders: list[Order], rules: RuleSet
+) -> Position:
+    """Assert that kernel and judge agree about one phase; return the next position."""
+    table = table_of(board)
+    state = pack_state(board, position)
+    assert unpack_state(board, state) == position
+    after = array("i", state)
+    outcomes = array("i", [-1]) * table.provinces
+    dislodgers = array("i", outcomes)
+    reopen, removal = rules.retreat_to_convoyed_attacker, rules.name == "2023"
+    given = pack_orders(board, orders)
+    one.adjudicate(table, state, given, after, outcomes, dislodgers, reopen, removal)
+    resolution = adjudicate(board, position, orders, rules)
+    assert unpack_state(board, after) == resolution.next
+    winner = table.powers[after[2]] if after[2] >= 0 else None
+    assert winner == (resolution.ending.winners[0] if resolution.ending else None)
+    if position.phase.stage is Stage.MOVEMENT:
+        for result in resolution.results:
+            assert not isinstance(result.order, Waive)
+            here = table.place_of[Location(result.order.unit.province)]
+            assert OUTCOMES[outcomes[here]] == result.outcome
+        driven = {
+            table.place_of[Location(out.unit.province)]: table.place_of[Location(out.by)]
+            for out in resolution.dislodged
+        }
+        assert driven == {here: by for here, by in enumerate(dislodgers) if by >= 0}
+    return resolution.next
+
+
+def _drawn(board: Board, position: Position, rng: random.Random) -> list[Order]:
+    table, state = table_of(board), pack_state(board, position)
+    row = batch.random_orders(board, state, array("Q", [rng.getrandbits(64)]))
+    size = table.provinces
+    standing = HEAD + (size if position.phase.stage is Stage.RETREATS else 0)
+    return [
+        read_order(table, state, row[here], row[size + here], row[2 * size + here], here)
+        for here in range(size)
+        if row[here] or (state[1] != 4 and state[standing + here] >= 0)
+    ]
+
+
+@each_kernel
+@settings(max_examples=40, deadline=None)
+@given(SEEDS, EVERY_BOARD)
+def test_legal_orders_are_listed_as_by_the_judge(one: ModuleType, seed: int, name: str) -> None:
+    rng = random.Random(seed)
+    board = board_called(name)
+    position = random_position(board, rng, rng.randint(5, 34), powers=7)
+    for _ in range(4):
+        _same_listing(one, board, position)
+        orders = _drawn(board, position, rng)
+        position = adjudicate(board, position, orders).next
+
+
+def _same_listing(one: ModuleType, board: Board, position: Position) -> None:
+    table = table_of(board)
+    wanted = {
+        (table.place_of[Location(order.unit.province)], *order_codes(table, order))
+        for info in board.powers
+        for order in legal_orders(board, position, info.power)
+        if not isinstance(order, Waive)
+    }
+    offsets, rows = one.legal(table, pack_state(board, position))
+    listed = [tuple(rows[at : at + 4]) for at in range(0, len(rows), 4)]
+    assert list(offsets) == [0, len(listed)]
+    assert len(listed) == len(set(listed))
+    assert set(listed) == wanted
+
+
+@settings(max_examples=60, deadline=None)
+@given(SEEDS)
+def test_values_are_decided_as_by_the_judge(seed: int) -> None:
+    rng = random.Random(seed)
+    position = random_position(BOARD, rng, rng.randint(5, 34), powers=7)
+    orders = random_orders(BOARD, position, rng)
+    rules = EDITIONS[rng.choice(["2000", "2023"])]
+    verdict = values.decide(BOARD, position.units, orders, rules)
+    resolution = adjudicate(BOARD, position, orders, rules)
+    assert verdict.outcomes == tuple(result.outcome for result in resolution.results)
+    assert set(verdict.units) == set(resolution.next.units)
+    assert set(verdict.dislodged) == set(resolution.dislodged)
+
+
+# The batch.
+
+
+def test_random_play_is_the_same_in_both_kernels() -> None:
+    if COMPILED is None:
+        pytest.skip("not compiled: run scripts/kernel")
+    table = table_of(BOARD)
+    start = batch.starting_states(BOARD, 1)
+    played = []
+    for one in (pure, COMPILED):
+        states, seeds = batch.starting_states(BOARD, 3), array("Q", [1, 2, 3])
+        one.play(table, states, seeds, 90, start)
+        played.append((states, seeds))
+    assert played[0] == played[1]
+    assert played[0][0] != start * 3
+
+
+def test_a_batch_is_adjudicated_state_by_state() -> None:
+    states, seeds = batch.starting_states(BOARD, 5), array("Q", range(5))
+    batch.play(BOARD, states, seeds, 11)
+    orders = batch.random_orders(BOARD, states, seeds)
+    together = batch.adjudicate(BOARD, states, orders)
+    wide, deep = width(table_of(BOARD)), 3 * len(BOARD.provinces)
+    alone = array("i")
+    for n in range(5):
+        state, given_orders = states[n * wide : (n + 1) * wide], orders[n * deep : (n + 1) * deep]
+        alone += batch.adjudicate(BOARD, state, given_orders).states
+    assert together.states == alone
+
+
+@each_kernel
+@settings(max_examples=150, deadline=None)
+@given(SEEDS)
+def test_numbers_out_of_range_do_no_harm(one: ModuleType, seed: int) -> None:
+    """A broken state is refused; a broken order counts as none."""
+    rng = random.Random(seed)
+    table = table_of(BOARD)
+    state = batch.starting_states(BOARD, 1)
+    state[1] = rng.choice([0, 1, 4])
+    orders = array("i", [rng.randint(-2, 90) for _ in range(3 * table.provinces)])
+    for _ in range(rng.randint(0, 3)):
+        state[rng.randrange(1, len(state))] = rng.choice([-5, 0, 7, 300, 2**31 - 1])
+    spare = array("i", [0]) * table.provinces
+    after = array("i", state)
+    try:
+        one.adjudicate(table, state, orders, after, spare, array("i", spare))
+    except ValueError as error:
+        assert "state 0" in str(error)
+    else:
+        units = [code for code in after[HEAD : HEAD + table.provinces] if code >= 0]
+        assert len(units) <= 2 * len(BOARD.starts) + 3
+
+
+def test_batches_of_the_wrong_length_are_refused() -> None:
+    state = batch.starting_states(BOARD, 1)
+    with pytest.raises(ValueError, match="not whole states"):
+        batch.legal_orders(BOARD, state[:-1])
+    with pytest.raises(ValueError, match="of orders"):
+        batch.adjudicate(BOARD, state, array("i", [0]))
+    with pytest.raises(ValueError, match="seeds"):
+        batch.play(BOARD, state, array("Q"), 1)
+
+
+@pytest.mark.parametrize("edition", ["1961", "1971", "1982", "CD-ROM", "2009"])
+def test_other_editions_are_left_to_the_general_resolver(edition: str) -> None:
+    state = batch.starting_states(BOARD, 1)
+    orders = pack_orders(BOARD, [])
+    with pytest.raises(batch.UnservedRulesError, match=edition):
+        batch.adjudicate(BOARD, state, orders, EDITIONS[edition])
+
+
+def test_a_switch_of_movement_is_not_served() -> None:
+    assert batch.serves(EDITIONS["2023"])
+    assert not batch.serves(replace(DEFAULT, paradox=Paradox.ALL_HOLD))
+
+
+# Tables and the choice of a kernel.
+
+
+def test_a_board_beyond_the_kernel_is_judged_all_the_same() -> None:
+    board = _grid(27, 20)
+    with pytest.raises(BoardError, match="512"):
+        table_of(board)
+    army = next(p for p in board.provinces if p.terrain is not Terrain.SEA)
+    position = random_position(board, random.Random(1), 3)
+    position = replace(position, units=(random_position(board, random.Random(2), 1).units))
+    (unit,) = position.units
+    to = sorted(board.destinations(unit.kind, unit.location))[0]
+    (result,) = adjudicate(board, position, [Move(unit, to)]).results
+    assert result.outcome.value == "moved"
+    assert army.center
+
+
+def test_states_hold_positions_whole() -> None:
+    position = starting_position(BOARD)
+    assert unpack_state(BOARD, pack_state(BOARD, position)) == position
+
+
+def test_the_kernel_asked_for_is_the_one_chosen() -> None:
+    assert choose("python") is pure
+    assert choose() in {pure, COMPILED}
+    with pytest.raises(ImportError, match="say python or compiled"):
+        choose("fortran")
+
+
+def test_a_kernel_compiled_from_other_rules_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
+    if COMPILED is None:
+        pytest.skip("not compiled: run scripts/kernel")
+    monkeypatch.setattr(pure, "VERSION", pure.VERSION + 1)
+    assert choose() is pure
+    with pytest.raises(ImportError, match="out of date"):
+        choose("compiled")
+
+
+def test_the_compiled_kernel_is_that_of_the_source() -> None:
+    if COMPILED is None:
+        pytest.skip("not compiled: run scripts/kernel")
+    home = Path(kernel.__file__).parent
+    (stamp,) = home.glob(f"{Path(COMPILED.__file__ or '').stem}*.stamp")
+    source = hashlib.sha256((home / "compiled.pyx").read_bytes()).hexdigest()
+    assert stamp.read_text().strip() == source, "stale: run scripts/kernel"
