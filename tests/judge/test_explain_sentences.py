@@ -58,7 +58,7 @@ OTHERS = (
         pytest.param(
             PARADOX,
             "F LON",
-            "The attack of France from Brest cut nothing: its convoy failed, so it never arrived.",
+            "The attack of France from Brest cut nothing: no convoy brought it there.",
             ["rule 21", "DATC 4.A.2"],
             id="a convoy that a paradox ended cuts nothing",
         ),

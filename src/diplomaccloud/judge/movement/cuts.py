@@ -50,7 +50,7 @@ def _spared(
     if not path_state(battle, attacker):
         drowned = battle.drowned.intersection(battle.routes[attacker] or ())
         sources = (rule(21), datc("4.A.2")) if drowned else (datc("5.B.4"),)
-        return "its convoy failed, so it never arrived", sources
+        return "no convoy brought it there", sources
     if battle.focus[unit] == battle.provinces[attacker]:
         sources = (rule(13), datc("4.A.4" if battle.by_convoy(attacker) else "5.B.2"))
         return "it came from where the support went, and did not dislodge the unit", sources

@@ -86,8 +86,8 @@ class Tally:
         sources = [datc("5.B.6"), rule(3)]
         if not value:
             failed = not path_state(battle, unit)
-            sources = [datc("5.B.6"), *([rule(17)] if failed else [rule(11), datc("4.A.7")])]
-            because = "its convoy failed" if failed else "it was dislodged from there"
+            sources = [datc("5.B.6"), *([datc("5.B.4")] if failed else [rule(11), datc("4.A.7")])]
+            because = "no convoy brought it there" if failed else "it was dislodged from there"
             text = f"{text}, since {because}."
             return self._node(Side.PREVENT, unit, value, text, *sources, backers=backers)
         if battle.dislodger(unit) is not None:
