@@ -154,9 +154,10 @@ class Fight:
         at, goal, here, route = self.at, self.goal, self.here, self.route
         for i in self.questions[0]:
             other = at.get(goal[i], -1)
-            if other >= 0 and goal[other] == here[i]:
-                if route[i] is None and route[other] is None:
-                    self.facing[i] = other
+            if other < 0 or goal[other] != here[i]:
+                continue
+            if route[i] is None and route[other] is None:
+                self.facing[i] = other
 
     # Convoys.
 
@@ -304,10 +305,8 @@ class Fight:
         for rival in rivals:
             if rival != i and high > least:
                 bottom, top = self.prevent(rival)
-                if bottom > least:
-                    least = bottom
-                if top > most:
-                    most = top
+                least = max(least, bottom)
+                most = max(most, top)
         if high <= least:
             return NO
         return YES if low > most else OPEN

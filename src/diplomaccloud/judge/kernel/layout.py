@@ -27,10 +27,10 @@ must be legal, as the listing gives them; of builds and disbands the first count
 """
 
 from array import array
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
-from diplomaccloud.judge.kernel.table import KINDS, Table, table_of
 from diplomaccloud.judge.board import Board, Location, UnitKind
+from diplomaccloud.judge.kernel.table import KINDS, Table, table_of
 from diplomaccloud.judge.orders import (
     Build,
     Convoy,
@@ -163,7 +163,7 @@ def _unpack_dislodged(table: Table, row: "array[int]", here: int) -> Dislodged:
     )
 
 
-def retreats(table: Table, row: "array[int]", here: int) -> list[int]:
+def retreats(table: Table, row: Sequence[int], here: int) -> list[int]:
     """Return the places to which the unit dislodged in province `here` may retreat."""
     size = table.provinces
     code, source = row[HEAD + size + here], row[HEAD + 2 * size + here]
@@ -212,7 +212,9 @@ def order_codes(table: Table, order: Order) -> tuple[int, int, int]:
             return HOLD, 0, 0
 
 
-def read_order(table: Table, row: "array[int]", code: int, target: int, to: int, here: int) -> Order:
+def read_order(
+    table: Table, row: "array[int]", code: int, target: int, to: int, here: int
+) -> Order:
     """Return the order of the unit in province `here` of the state `row`, from its numbers."""
     size = table.provinces
     if code == BUILD:

@@ -34,9 +34,7 @@ Ints = Sequence[int]
 Row = MutableSequence[int]
 
 _NUMBER = {outcome: number for number, outcome in enumerate(OUTCOMES)}
-_HELD, _MOVED, _BOUNCED = (
-    _NUMBER[one] for one in (Outcome.HOLD, Outcome.MOVED, Outcome.BOUNCED)
-)
+_HELD, _MOVED, _BOUNCED = (_NUMBER[one] for one in (Outcome.HOLD, Outcome.MOVED, Outcome.BOUNCED))
 _NOPATH, _GIVEN, _CUT = (_NUMBER[one] for one in (Outcome.NOPATH, Outcome.GIVEN, Outcome.CUT))
 _VOID, _CONVOYED, _DISRUPTED = (
     _NUMBER[one] for one in (Outcome.VOID, Outcome.CONVOYED, Outcome.DISRUPTED)
@@ -124,9 +122,7 @@ def _is_whole(table: Table, row: Ints) -> bool:
 
 def _fits(table: Table, p: int, unit: int) -> bool:
     place = unit >> 1 & 1023
-    return (
-        place < table.places and table.province_of[place] == p and unit >> 11 < len(table.powers)
-    )
+    return place < table.places and table.province_of[place] == p and unit >> 11 < len(table.powers)
 
 
 def adjudicate(
@@ -342,9 +338,7 @@ def _draw(seeds: MutableSequence[int], n: int, below: int) -> int:
     return ((z ^ z >> 31) >> 32) * below >> 32
 
 
-def random_orders(
-    table: Table, states: Ints, seeds: MutableSequence[int], orders: Row
-) -> None:
+def random_orders(table: Table, states: Ints, seeds: MutableSequence[int], orders: Row) -> None:
     """Draw legal orders for a batch of states; see `batch.random_orders`."""
     deep = order_width(table)
     for n, row in enumerate(_states(table, states)):
@@ -388,9 +382,7 @@ def _whose(table: Table, row: Ints, p: int) -> int:
     return row[HEAD + p] >> 11 if row[HEAD + p] >= 0 else table.home[p]
 
 
-def play(
-    table: Table, states: Row, seeds: MutableSequence[int], phases: int, start: Ints
-) -> None:
+def play(table: Table, states: Row, seeds: MutableSequence[int], phases: int, start: Ints) -> None:
     """Play random legal orders in place; see `batch.play`."""
     wide, deep, size = width(table), order_width(table), table.provinces
     orders = array("i", [0]) * deep

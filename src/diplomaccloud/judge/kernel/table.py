@@ -9,7 +9,15 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import lru_cache
 
-from diplomaccloud.judge.board import Board, BoardError, Location, Power, Terrain, UnitKind
+from diplomaccloud.judge.board import (
+    Board,
+    BoardError,
+    Location,
+    Power,
+    Terrain,
+    UnitKind,
+    province_of,
+)
 from diplomaccloud.judge.geography import FAR
 from diplomaccloud.judge.units import Unit
 
@@ -26,10 +34,12 @@ class Table:
 
     `near[kind * places + place]` are the places a unit may move to without convoy, and
     `reach[…]`, same index, the provinces of these. `walks` has one mask of provinces for each,
-    `shores` one mask of the seas from which a fleet touches it, `sea_of` its sea or -1.
-    By sea: `sea_shores` are the provinces a fleet there touches, `sea_links` the mask of
-    seas, `sea_ports` the mask of provinces where a convoy may land. `home` is the power that may build there or -1. `walk_steps[power]` and
-    `sail_steps[power]` are the distances to its home centers, by province and by place.
+    `around` too, over land and sea; `shores` one mask of the seas from which a fleet touches
+    it, `sea_of` its sea or -1. By sea: `sea_shores` are the provinces a fleet there touches,
+    `sea_links` the mask of seas, `sea_ports` the mask of provinces where a convoy may land.
+    `home` is the power whose home country it is or -1, `homes[power]` the centers where it may
+    build. `walk_steps[power]` and `sail_steps[power]` are the distances to these, by province
+    and by place. `rank` sorts by full name.
     """
 
     board: Board
@@ -77,7 +87,7 @@ def table_of(board: Board) -> Table:
     index = {p.code: i for i, p in enumerate(board.provinces)}
     locations = [*(Location(p.code) for p in board.provinces), *coasts]
     places = {location: i for i, location in enumerate(locations)}
-    provinces = [index[_province(location)] for location in locations]
+    provinces = [index[province_of(location)] for location in locations]
     near = _near(board, places, locations)
     reach = [sorted({provinces[place] for place in row}) for row in near]
     powers = [info.power for info in board.powers]
@@ -172,10 +182,6 @@ def steps(goals: Iterable[int], links: Sequence[int], size: int) -> list[int]:
         seen |= wave
         distance += 1
     return found
-
-
-def _province(location: Location) -> str:
-    return location.partition("/")[0]
 
 
 def _near(

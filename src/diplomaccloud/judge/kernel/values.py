@@ -8,7 +8,7 @@ from array import array
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from diplomaccloud.judge.board import Board, UnitKind
+from diplomaccloud.judge.board import Board, Location, UnitKind
 from diplomaccloud.judge.kernel.batch import UnservedRulesError, serves
 from diplomaccloud.judge.kernel.chosen import KERNEL
 from diplomaccloud.judge.kernel.layout import (
@@ -105,18 +105,21 @@ def _order_row(table: Table, orders: Iterable[MovementOrder]) -> "array[int]":
     places, province_of = table.place_of, table.province_of
     given = array("i", bytes(12 * size))
     for order in orders:
-        form = type(order)
         here = province_of[places[order.unit.location]]
-        if form is Move:
-            given[here] = MOVE_VIA if order.via_convoy else MOVE  # type: ignore[union-attr]
-            given[2 * size + here] = places[order.to]  # type: ignore[union-attr]
-        elif form is SupportHold:
+        if isinstance(order, Move):
+            given[here] = MOVE_VIA if order.via_convoy else MOVE
+            given[2 * size + here] = places[order.to]
+        elif isinstance(order, SupportHold):
             given[here] = SUPPORT_HOLD
-            given[size + here] = province_of[places[order.target.location]]  # type: ignore[union-attr]
-        elif form is SupportMove or form is Convoy:
-            given[here] = SUPPORT_MOVE if form is SupportMove else CONVOY
-            given[size + here] = province_of[places[order.target.location]]  # type: ignore[union-attr]
-            given[2 * size + here] = places[order.to]  # type: ignore[union-attr,index]
+            given[size + here] = province_of[places[order.target.location]]
+        elif isinstance(order, SupportMove):
+            given[here] = SUPPORT_MOVE
+            given[size + here] = province_of[places[order.target.location]]
+            given[2 * size + here] = places[order.to]
+        elif isinstance(order, Convoy):
+            given[here] = CONVOY
+            given[size + here] = province_of[places[order.target.location]]
+            given[2 * size + here] = places[Location(order.to)]
     return given
 
 
@@ -127,9 +130,7 @@ def _unit(table: Table, code: int) -> Unit:
     return unit
 
 
-def _dislodged(
-    table: Table, after: "array[int]", here: int, unit: Unit, source: int
-) -> Dislodged:
+def _dislodged(table: Table, after: "array[int]", here: int, unit: Unit, source: int) -> Dislodged:
     left = after[HEAD + table.provinces + here] >= 0
     places = retreats(table, after, here) if left else ()
     return Dislodged(
