@@ -19,7 +19,6 @@ class Topic(StrEnum):
 
     RESULT = "result"
     STRENGTH = "strength"
-    MATCH = "match"
     CUT = "cut"
     SPARED = "spared"
     PATH = "path"
