@@ -25,8 +25,8 @@ from diplomaccloud.judge.units import Unit
 ARMY, FLEET = UnitKind.ARMY, UnitKind.FLEET
 
 
-def legal_orders(board: Board, position: Position, power: Power) -> tuple[Order, ...]:
-    """Return every legal order of `power` in this phase, by unit, each once.
+def legal_orders(board: Board, position: Position, power: Power | None = None) -> tuple[Order, ...]:
+    """Return every legal order of `power`, or of all powers, in this phase, by unit, each once.
 
     For each unit: its hold, moves by land or sea, moves by a convoy that the fleets now at
     sea could carry out, supports and convoys. A move by convoy to a province that touches is
@@ -39,7 +39,8 @@ def legal_orders(board: Board, position: Position, power: Power) -> tuple[Order,
         case Stage.RETREATS:
             return tuple(_retreats(position, power))
         case Stage.ADJUSTMENTS:
-            return tuple(_adjustments(board, position, power))
+            powers = board.power_info if power is None else (power,)
+            return tuple(one for each in powers for one in _adjustments(board, position, each))
 
 
 def why_illegal(board: Board, position: Position, power: Power, order: Order) -> str | None:
@@ -78,9 +79,9 @@ class _Moves:
         by_sea = convoy_goals(self._board, fleets, unit.province)
         return near.union(Location(goal) for goal in by_sea)
 
-    def of(self, power: Power) -> Iterator[Order]:
+    def of(self, power: Power | None) -> Iterator[Order]:
         for unit in self._units:
-            if unit.power == power:
+            if power in (None, unit.power):
                 yield Hold(unit)
                 yield from self._moves(unit)
                 yield from self._support_holds(unit)
@@ -127,11 +128,12 @@ class _Moves:
                         yield Convoy(unit, target, goal)
 
 
-def _retreats(position: Position, power: Power) -> Iterator[Order]:
-    for one in position.dislodged_of(power):
-        for to in one.retreats:
-            yield Retreat(one.unit, to)
-        yield Disband(one.unit)
+def _retreats(position: Position, power: Power | None) -> Iterator[Order]:
+    for one in position.dislodged:
+        if power in (None, one.unit.power):
+            for to in one.retreats:
+                yield Retreat(one.unit, to)
+            yield Disband(one.unit)
 
 
 def _adjustments(board: Board, position: Position, power: Power) -> Iterator[Order]:

@@ -1,0 +1,206 @@
+"""What is said of an illegal order: one sentence for every way to be illegal."""
+
+import ast
+import inspect
+import random
+import re
+
+import pytest
+from tests.judge.scenes import random_position
+from tests.judge.shorthand import BOARD, order, position, unit
+
+from diplomaccloud.judge import reading
+from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind
+from diplomaccloud.judge.legality import legal_orders, why_illegal
+from diplomaccloud.judge.orders import Convoy, Move, Order, SupportHold, SupportMove
+from diplomaccloud.judge.phases import Phase
+from diplomaccloud.judge.position import Dislodged, Position
+from diplomaccloud.judge.reading import Reader, Refusal
+from diplomaccloud.judge.rules import DEFAULT, Lapse, RuleSet, SupportCoast
+
+WINTER = position("RUSSIA: A MOS H, A GAL H", "W1902A", {"RUSSIA": "MOS STP WAR", "ITALY": "SEV"})
+POOR = position("RUSSIA: A MOS H", "W1902A", {"ITALY": "SEV"})
+
+
+def retreating(unit_text: str, *retreats: str) -> Position:
+    out = unit(unit_text, "FRANCE")
+    gone = Dislodged(out, ProvinceCode("BUR"), tuple(map(Location, retreats)))
+    return Position(Phase.parse("S1902R"), (), {}, (gone,))
+
+
+LON = position("ENGLAND: A LON H\nFRANCE: A PAR H")
+FAULTS: dict[str, tuple[Position, str, str]] = {
+    "no such place for a unit": (LON, "A XYZ H", "XYZ is no province"),
+    "nobody there": (LON, "A YOR H", "England has no unit in Yorkshire: nobody stands there"),
+    "another's unit": (LON, "A PAR H", "England has no unit in Paris: the army there is France's"),
+    "an order of another phase": (LON, "A LON R YOR", "Units move in Spring 1901, Movement"),
+    "no such goal": (LON, "A LON - XYZ", "XYZ is no province of this board"),
+    "already there": (LON, "A LON - LON", "The army already stands in London"),
+    "an army to sea": (LON, "A LON - NTH", "is water: an army cannot go there"),
+    "too far": (LON, "A LON - PAR", "does not touch Paris: an army there can go to"),
+    "over sea without fleets": (LON, "A LON - NWY", "and no fleets at sea could carry it"),
+    "via convoy without fleets": (LON, "A LON - YOR VIA", "No fleets at sea could carry an army"),
+    "a fleet via convoy": (position("ENGLAND: F LON H"), "F LON - YOR VIA", "Only armies go by"),
+    "a fleet inland": (position("FRANCE: F BRE H"), "F BRE - PAR", "is inland: a fleet cannot go"),
+    "a fleet overland": (
+        position("ITALY: F ROM H"),
+        "F ROM - VEN",
+        "No fleet can go straight from Rome to Venice: a fleet there can go to",
+    ),
+    "two coasts": (position("FRANCE: F MAO H"), "F MAO - SPA", "Spain has two coasts within reach"),
+    "the other coast": (
+        position("FRANCE: F GAS H"),
+        "F GAS - SPA/SC",
+        "A fleet in Gascony reaches Spain only on its coast nc, not sc",
+    ),
+    "support for nobody": (LON, "A LON S A YOR", "Nobody stands in Yorkshire"),
+    "support for itself": (LON, "A LON S A LON", "A unit cannot support or convoy itself"),
+    "support out of reach": (LON, "A LON S A PAR", "cannot support into Paris, where it could not"),
+    "support of what it alone carries": (
+        position("TURKEY: F BLA H, A RUM H"),
+        "F BLA S A RUM - ARM",
+        "Without a convoy by this fleet the army cannot reach Armenia",
+    ),
+    "support of an impossible move": (LON, "A LON S A PAR - YOR", "does not touch Yorkshire"),
+    "convoy by a fleet in port": (
+        position("ENGLAND: F LON H, A YOR H"),
+        "F LON C A YOR - BEL",
+        "Only a fleet at sea can convoy, and London is not that",
+    ),
+    "convoy of a fleet": (
+        position("ENGLAND: F NTH H, F LON H"),
+        "F NTH C F LON - BEL",
+        "Only armies go by convoy",
+    ),
+    "convoy of no use": (
+        position("FRANCE: F WES H, F LYO H, A MAR H"),
+        "F WES C A MAR - SPA",
+        "No convoy from Marseilles to Spain needs a fleet",
+    ),
+    "convoy to nowhere": (
+        position("ENGLAND: F NTH H, A LON H"),
+        "F NTH C A LON - XYZ",
+        "XYZ is no province",
+    ),
+    "a move while retreating": (retreating("A PAR", "GAS"), "A PAR - GAS", "Only retreats are"),
+    "no dislodged unit": (retreating("A PAR", "GAS"), "A BRE D", "has no dislodged unit in Brest"),
+    "a closed retreat": (retreating("A PAR", "GAS"), "A PAR R PIC", "it can retreat to Gascony"),
+    "no retreat at all": (retreating("A PAR"), "A PAR R PIC", "it can only disband"),
+    "a move in winter": (WINTER, "A MOS - STP", "Only builds and disbands are ordered in Winter"),
+    "nothing to disband": (WINTER, "A MOS D", "Russia has nothing to disband"),
+    "not a home center": (WINTER, "A RUM B", "Rumania is not a home center of Russia"),
+    "not owned": (WINTER, "F SEV B", "Russia does not own Sevastopol now"),
+    "occupied": (WINTER, "A MOS B", "Moscow is occupied"),
+    "a fleet built inland": (WINTER, "F WAR B", "Warsaw is inland: a fleet cannot be built there"),
+    "a fleet built on no coast": (WINTER, "F STP B", "St. Petersburg has two coasts: say nc or sc"),
+    "nothing to build": (POOR, "A STP B", "Russia has nothing to build"),
+    "nothing to waive": (POOR, "WAIVE", "Russia has nothing to build"),
+}
+SWITCHED: dict[str, tuple[RuleSet, Position, str, str]] = {
+    "the wrong kind": (
+        RuleSet(kind_wrong=Lapse.INVALID),
+        LON,
+        "F LON H",
+        "It takes an army for a fleet or a fleet for an army",
+    ),
+    "the wrong nation": (
+        RuleSet(nationality_wrong=Lapse.INVALID),
+        position("ENGLAND: A LON H\nFRANCE: A WAL H"),
+        "A LON S A WAL",
+        "The unit it names belongs to another power",
+    ),
+    "the wrong coast to stand on": (
+        RuleSet(ignore_wrong_unit_coast=False),
+        position("RUSSIA: F STP/NC H"),
+        "F STP/SC - NWY",
+        "The fleet does not stand on that coast",
+    ),
+    "a coast that is not there": (
+        RuleSet(ignore_needless_coast=False),
+        position("FRANCE: A GAS H"),
+        "A GAS - SPA/NC",
+        "Spain has no coast nc for it to go to",
+    ),
+    "a support without a coast": (
+        RuleSet(support_coast=SupportCoast.REQUIRED),
+        position("FRANCE: F MAO H, A GAS H"),
+        "A GAS S F MAO - SPA",
+        "The support must name the coast of Spain",
+    ),
+    "a waived build": (RuleSet(may_waive=False), WINTER, "WAIVE", "Builds cannot be waived"),
+}
+OWNER = {id(WINTER): "RUSSIA", id(POOR): "RUSSIA", id(LON): "ENGLAND"}
+
+
+def _power(start: Position) -> str:
+    everyone = [*start.units, *(one.unit for one in start.dislodged)]
+    return OWNER.get(id(start), everyone[0].power)
+
+
+def _is_a_sentence(text: str) -> bool:
+    plain = text.replace("St. Petersburg", "Petersburg")
+    return re.fullmatch(r"[A-Z][^.\n]*\.", plain) is not None
+
+
+@pytest.mark.parametrize(("start", "text", "part"), FAULTS.values(), ids=FAULTS)
+def test_the_fault_is_said_in_a_sentence(start: Position, text: str, part: str) -> None:
+    power = _power(start)
+    told = why_illegal(BOARD, start, Power(power), order(text, power))
+    assert told is not None
+    assert part in told
+    assert _is_a_sentence(told)
+
+
+@pytest.mark.parametrize(("rules", "start", "text", "part"), SWITCHED.values(), ids=SWITCHED)
+def test_a_stricter_rule_refuses_with_a_sentence(
+    rules: RuleSet, start: Position, text: str, part: str
+) -> None:
+    power = _power(start)
+    Reader(BOARD, start).read(Power(power), order(text, power))
+    with pytest.raises(Refusal) as caught:
+        Reader(BOARD, start, rules).read(Power(power), order(text, power))
+    assert part in str(caught.value)
+    assert _is_a_sentence(str(caught.value))
+
+
+def test_every_refusal_of_the_reader_is_among_these() -> None:
+    rows = [(DEFAULT, *row[:2]) for row in FAULTS.values()]
+    rows += [row[:3] for row in SWITCHED.values()]
+    reached: set[int] = set()
+    for rules, start, text in rows:
+        power = _power(start)
+        with pytest.raises(Refusal) as caught:
+            Reader(BOARD, start, rules).read(Power(power), order(text, power))
+        reached.add(caught.traceback[-1].lineno + 1)
+    tree = ast.parse(inspect.getsource(reading))
+    raised = [node for node in ast.walk(tree) if isinstance(node, ast.Raise)]
+    missed = [ast.unparse(node) for node in raised if node.lineno not in reached]
+    assert missed == []
+
+
+@pytest.mark.parametrize("seed", range(4))
+def test_an_order_is_legal_or_has_a_reason(seed: int) -> None:
+    rng = random.Random(seed)
+    start = random_position(BOARD, rng, 14)
+    power = start.units[0].power
+    legal = set(legal_orders(BOARD, start, power))
+    for one in (_anything(start, rng) for _ in range(400)):
+        told = why_illegal(BOARD, start, power, one)
+        if one in legal:
+            assert told is None
+        elif told is not None:
+            assert _is_a_sentence(told)
+            assert one not in legal
+
+
+def _anything(start: Position, rng: random.Random) -> Order:
+    mine, other = rng.choice(start.units), rng.choice(start.units)
+    to = rng.choice([*BOARD.locations(UnitKind.ARMY), *BOARD.locations(UnitKind.FLEET)])
+    return rng.choice(
+        [
+            Move(mine, to, rng.random() < 0.3),
+            SupportHold(mine, other),
+            SupportMove(mine, other, to),
+            Convoy(mine, other, ProvinceCode(to.partition("/")[0])),
+        ]
+    )
