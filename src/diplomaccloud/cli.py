@@ -1,11 +1,14 @@
-"""The command `diplomaccloud`: play, arena, map, manage."""
+"""The command `diplomaccloud`: play, judge, replay, arena, map, manage."""
 
 import argparse
+import contextlib
+import gzip
 import os
 import sys
+import traceback
 from collections.abc import Sequence
 from pathlib import Path
-from typing import TYPE_CHECKING
+from typing import TYPE_CHECKING, BinaryIO, cast
 
 from diplomaccloud import __version__
 
@@ -36,6 +39,16 @@ def _parser() -> argparse.ArgumentParser:
     play.add_argument("--data", type=Path, default=Path("data"), help="where everything is kept")
     play.add_argument("--reset", action="store_true", help="move old data aside and start afresh")
     play.set_defaults(run=_play)
+
+    judge = commands.add_parser(
+        "judge", help="judge positions: one JSON object a line in, one a line out"
+    )
+    judge.add_argument("--explain", action="store_true", help="add a tree of causes to each result")
+    judge.set_defaults(run=_judge)
+
+    replay = commands.add_parser("replay", help="adjudicate the record of a game again")
+    replay.add_argument("file", help="JSON, JSON lines or either in .gz; - is standard input")
+    replay.set_defaults(run=_replay)
 
     arena = commands.add_parser("arena", help="let bots play and print how they fared")
     arena.add_argument("--map", default="standard", help="standard, FILE.json or seed:TEXT")
@@ -82,6 +95,42 @@ def _play(options: argparse.Namespace) -> int:
     return play(
         host=options.host, port=options.port, data=options.data.resolve(), reset=options.reset
     )
+
+
+def _judge(options: argparse.Namespace) -> int:
+    from diplomaccloud.atlas.boards import BoardShelf  # noqa: PLC0415
+    from diplomaccloud.judge.protocol import serve_lines  # noqa: PLC0415
+
+    try:
+        serve_lines(
+            sys.stdin.buffer,
+            sys.stdout.buffer,
+            BoardShelf(),
+            explain=options.explain,
+            report=traceback.print_exception,
+        )
+    except BrokenPipeError:
+        # Whoever read the answers has gone; nothing is left to be written at exit either.
+        os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
+    return 0
+
+
+def _replay(options: argparse.Namespace) -> int:
+    from diplomaccloud.atlas.boards import BoardShelf  # noqa: PLC0415
+    from diplomaccloud.judge.protocol import read_record, replay  # noqa: PLC0415
+
+    with contextlib.ExitStack() as opened:
+        source: BinaryIO = sys.stdin.buffer
+        if options.file != "-":
+            path = Path(options.file)
+            opener = gzip.open if path.suffix == ".gz" else open
+            source = cast("BinaryIO", opened.enter_context(opener(path, "rb")))
+        found = replay(read_record(source), BoardShelf())
+    for difference in found.differences:
+        sys.stdout.write(f"{difference}\n")
+    agreed = "no difference" if not found.differences else f"{len(found.differences)} differ"
+    sys.stdout.write(f"{found.games} games, {found.phases} phases judged: {agreed}\n")
+    return 1 if found.differences else 0
 
 
 def _arena(options: argparse.Namespace) -> int:

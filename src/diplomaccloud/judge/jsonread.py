@@ -43,12 +43,21 @@ class Node:
     def __contains__(self, key: str) -> bool:
         return isinstance(self._value, dict) and key in self._value
 
+    @property
+    def value(self) -> object:
+        """The value as it came, unchecked."""
+        return self._value
+
+    def key(self, text: str) -> "Node":
+        """Return a key of this object as a value to be read."""
+        return Node(text, f"{self._path}: key")
+
     def entries(self) -> Iterator[tuple[str, "Node"]]:
         """Yield the keys, each a word, and values of an object."""
         if not isinstance(self._value, dict) or len(self._value) > LONGEST_LIST:
             raise self.error("not an object, or too long")
         for key in self._value:
-            Node(key, f"{self._path}: key").word()
+            self.key(key).word()
             yield key, self[key]
 
     def items(self, count: int | None = None) -> list["Node"]:

@@ -1,0 +1,24 @@
+"""The judge for any program: JSON values in, JSON values out. See `docs/protocol.md`.
+
+`answer` takes one request and gives one answer, `serve_lines` does so for a stream of lines,
+and `replay` adjudicates the record of a whole game again.
+"""
+
+from diplomaccloud.judge.protocol.answer import answer
+from diplomaccloud.judge.protocol.record import dump_record
+from diplomaccloud.judge.protocol.replay import Difference, RecordError, Replayed, replay
+from diplomaccloud.judge.protocol.request import Boards, only_standard
+from diplomaccloud.judge.protocol.stream import read_record, serve_lines
+
+__all__ = [
+    "Boards",
+    "Difference",
+    "RecordError",
+    "Replayed",
+    "answer",
+    "dump_record",
+    "only_standard",
+    "read_record",
+    "replay",
+    "serve_lines",
+]

@@ -1,0 +1,78 @@
+"""The record of a game: a heading, and one line for each phase with its orders and results.
+
+Set down in `docs/protocol.md`, "Game records".
+"""
+
+import hashlib
+import json
+from collections.abc import Iterable, Iterator
+
+from diplomaccloud import __version__
+from diplomaccloud.judge.board import Board
+from diplomaccloud.judge.boardcodec import board_to_json
+from diplomaccloud.judge.codec import rules_to_json
+from diplomaccloud.judge.jsonread import Json
+from diplomaccloud.judge.orders import Order, power_of
+from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.protocol.answer import words_of
+from diplomaccloud.judge.protocol.request import Request, position_to_request
+from diplomaccloud.judge.results import Resolution
+from diplomaccloud.judge.rules import RuleSet
+from diplomaccloud.judge.standard import standard_board
+
+RECORD = "diplomaccloud game"
+VERSION = 1
+
+Played = tuple[Position, tuple[Order, ...], Resolution]
+"""A phase that was played: the position, the orders, and what came of them."""
+
+
+def board_hash(board: Board) -> str:
+    """Return the SHA-256 of the board's canonical JSON, in hexadecimal digits."""
+    text = json.dumps(board_to_json(board), sort_keys=True, separators=(",", ":"))
+    return hashlib.sha256(text.encode()).hexdigest()
+
+
+def dump_record(
+    board: Board, rules: RuleSet, phases: Iterable[Played], *, name: str = "", seed: str = ""
+) -> Iterator[str]:
+    """Yield the lines of a game's record, without line ends.
+
+    The standard board is named, any other stands in the heading in full.
+    """
+    standard = board == standard_board()
+    heading: Json = {
+        "record": RECORD,
+        "v": VERSION,
+        "engine": __version__,
+        "id": name,
+        "map": "standard" if standard else board_to_json(board),
+        "map_hash": board_hash(board),
+        "rules": {key: value for key, value in rules_to_json(rules).items() if key != "v"},
+        "seed": seed,
+    }
+    yield _dump(heading)
+    for position, orders, resolution in phases:
+        yield _dump(_phase(board, rules, position, orders, resolution))
+
+
+def _phase(
+    board: Board,
+    rules: RuleSet,
+    position: Position,
+    orders: Iterable[Order],
+    resolution: Resolution,
+) -> Json:
+    texts: dict[str, list[str]] = {}
+    for order in orders:
+        texts.setdefault(power_of(order), []).append(str(order))
+    return {
+        **position_to_request(position),
+        "orders": texts,
+        "results": words_of(Request(board, rules, position), resolution)[0],
+        "next": position_to_request(resolution.next),
+    }
+
+
+def _dump(value: Json) -> str:
+    return json.dumps(value, separators=(",", ":"))

@@ -1,0 +1,200 @@
+"""Adjudicates the record of a game again and finds the first difference."""
+
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from diplomaccloud.judge.jsonread import CodecError, Node
+from diplomaccloud.judge.phases import Stage
+from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.protocol.answer import answer
+from diplomaccloud.judge.protocol.record import RECORD, VERSION, board_hash
+from diplomaccloud.judge.protocol.request import (
+    Boards,
+    only_standard,
+    position_to_request,
+    read_request,
+)
+
+COMPLETED = "COMPLETED"
+"""What some records write for the phase after the last."""
+
+PARTS = ("phase", "units", "dislodged", "centers")
+
+
+class RecordError(ValueError):
+    """Something that is no record of a game; the message names the entry and the part at fault."""
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """Where a record first differs from its adjudication, in one sentence."""
+
+    entry: int
+    game: str
+    phase: str
+    what: str
+
+    def __str__(self) -> str:
+        where = " ".join(part for part in (self.game, self.phase) if part)
+        return f"{where} (entry {self.entry}): {self.what}"
+
+
+@dataclass(frozen=True, slots=True)
+class Replayed:
+    """What a replay found: games and phases judged, and the first difference in each game."""
+
+    games: int
+    phases: int
+    differences: tuple[Difference, ...] = ()
+
+
+def replay(entries: Iterable[object], boards: Boards = only_standard) -> Replayed:
+    """Adjudicate every phase in `entries` again and compare it with what is written there.
+
+    `entries` are JSON values: headings, phases, or whole records (a heading with `phases`).
+    Compared are `results` and `next`, where a phase has them, and whether each phase begins
+    where the one before it ended. A game is left at its first difference. Raises
+    `RecordError` for anything that is no record.
+    """
+    player = _Player(boards)
+    for number, entry in enumerate(entries, start=1):
+        try:
+            player.take(number, entry)
+        except ValueError as error:
+            raise RecordError(f"entry {number}: {error}") from error
+    return Replayed(player.games, player.phases, tuple(player.differences))
+
+
+class _Player:
+    """Plays entries one by one; remembers the heading and where the last phase ended."""
+
+    def __init__(self, boards: Boards) -> None:
+        self.games = 0
+        self.phases = 0
+        self.differences: list[Difference] = []
+        self._boards = boards
+        self._heading: Mapping[str, object] = {}
+        self._game: object = None
+        self._left = False
+        self._next: Mapping[str, object] | None = None
+
+    def take(self, number: int, entry: object) -> None:
+        if not isinstance(entry, dict):
+            raise CodecError("not an object")
+        if "record" in entry:
+            self._open(entry)
+        if "phases" in entry:
+            for phase in Node(entry)["phases"].items():
+                self._phase(number, phase)
+        elif "record" not in entry:
+            self._phase(number, Node(entry))
+
+    def _open(self, heading: dict[str, object]) -> None:
+        node = Node(heading)
+        if node["record"].value != RECORD or node["v"].value != VERSION:
+            raise CodecError(f"record: not a {RECORD!r} of version {VERSION}")
+        names = ("map", "rules", "seed", "id")
+        self._heading = {key: heading[key] for key in names if key in heading}
+        self._begin(self._heading.get("id"))
+        if "map_hash" in heading:
+            board = self._boards(heading.get("map", "standard"))
+            if board_hash(board) != heading["map_hash"]:
+                raise CodecError("map_hash: the map is not the one that the game was played on")
+
+    def _begin(self, game: object) -> None:
+        self.games += 1
+        self._game, self._left, self._next = game, False, None
+
+    def _phase(self, number: int, node: Node) -> None:
+        if not isinstance(node.value, dict):
+            raise node.error("not an object")
+        request = {**self._heading, **node.value, "explain": False}
+        if not self.games or self._game != request.get("id"):
+            self._begin(request.get("id"))
+        if self._left:
+            return
+        told = answer(request, self._boards)
+        if "error" in told:
+            raise node.error(str(told["error"]))
+        position = read_request(request, self._boards).position
+        self.phases += 1
+        if what := self._jump(position) or _compare(node.value, told):
+            game, phase = str(self._game or "")[:80], str(position.phase)
+            self.differences.append(Difference(number, game, phase, what))
+            self._left = True
+        after = told["next"]
+        self._next = after if isinstance(after, dict) else None
+
+    def _jump(self, position: Position) -> str | None:
+        """Say how the position differs from that in which the phase before ended."""
+        if self._next is None or _is_idle(position):
+            return None
+        # Lines without a heading may be picked from a game; a record may leave nothing out.
+        if not self._heading and self._next["phase"] != str(position.phase):
+            return None
+        here = position_to_request(position)
+        return _differs("it begins with", here, "the phase before ended with", self._next)
+
+
+def _is_idle(position: Position) -> bool:
+    """Return whether these are retreats without a choice, which some records leave out."""
+    retreats = position.phase.stage is Stage.RETREATS
+    return retreats and not any(one.retreats for one in position.dislodged)
+
+
+def _compare(entry: Mapping[str, object], told: Mapping[str, object]) -> str | None:
+    """Return a sentence on the first difference between what is written and what is judged."""
+    judged, written = told["results"], entry.get("results")
+    if isinstance(judged, dict) and isinstance(written, dict):
+        for unit in sorted({*judged, *written}, key=str):
+            if judged.get(unit) != written.get(unit):
+                ours, theirs = judged.get(unit, "nothing"), written.get(unit, "nothing")
+                return f"{unit}: judged {ours}, the record says {str(theirs)[:40]}"
+    after, recorded = told["next"], entry.get("next")
+    if isinstance(after, dict) and isinstance(recorded, dict):
+        if "ending" in told and recorded.get("phase") == COMPLETED:
+            after = {**after, "phase": COMPLETED}
+        return _differs("judged", after, "the record says", recorded)
+    return None
+
+
+def _differs(
+    one: str, here: Mapping[str, object], other: str, there: Mapping[str, object]
+) -> str | None:
+    """Return a sentence on the first part that `here` and `there` do not have in common."""
+    for part in PARTS:
+        if part in here and part in there and _plain(here[part]) != _plain(there[part]):
+            return _told_apart(part, one, here[part], other, there[part])
+    return None
+
+
+def _told_apart(part: str, one: str, ours: object, other: str, theirs: object) -> str:
+    if isinstance(ours, dict) and isinstance(theirs, dict):
+        for power in sorted({*ours, *theirs}, key=str):
+            here, there = ours.get(power, []), theirs.get(power, [])
+            if _plain(here) != _plain(there):
+                return f"{part} of {power}: {one} {_text(here)}, {other} {_text(there)}"
+    return f"{part}: {one} {_text(ours)}, {other} {_text(theirs)}"
+
+
+def _plain(value: object) -> object:
+    """Return `value` without regard to the order of lists and to powers that have nothing."""
+    if isinstance(value, dict):
+        plain = {key: _plain(member) for key, member in value.items()}
+        return {key: member for key, member in plain.items() if member not in ([], {})}
+    if isinstance(value, list):
+        return sorted(map(str, value))
+    return value
+
+
+def _text(value: object) -> str:
+    """Return units, centers, or units with their retreats as they are written in prose."""
+    if isinstance(value, dict):
+        found = [f"{unit} ({' '.join(map(str, _listed(to)))})" for unit, to in value.items()]
+    else:
+        found = [str(one) for one in _listed(value)]
+    return (", ".join(sorted(found)) or "nothing")[:300]
+
+
+def _listed(value: object) -> list[object]:
+    return value if isinstance(value, list) else [value]

@@ -1,0 +1,198 @@
+"""Reads one request: board, rules, position, and the orders as texts."""
+
+from collections.abc import Callable, Iterable, Mapping
+from dataclasses import dataclass
+from functools import lru_cache
+
+from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, UnitKind
+from diplomaccloud.judge.codec import CodecError, rules_from_json, rules_to_json
+from diplomaccloud.judge.jsonread import Json, Node
+from diplomaccloud.judge.notation import NotationError, parse_unit
+from diplomaccloud.judge.phases import Phase, PhaseError, Stage
+from diplomaccloud.judge.position import Dislodged, Position
+from diplomaccloud.judge.rules import DEFAULT, EDITIONS, RuleSet
+from diplomaccloud.judge.standard import standard_board
+from diplomaccloud.judge.units import Unit
+
+Boards = Callable[[object], Board]
+"""Finds the board that the value under `map` stands for; raises `ValueError` if there is none."""
+
+MOST_ORDERS = 2_000
+"""The most orders that one power may send; no board has room for half as many units."""
+
+_NOWHERE = ProvinceCode("")
+
+
+@dataclass(frozen=True, slots=True)
+class Request:
+    """One position to be judged; `orders` are (power as written, text) in the order given."""
+
+    board: Board
+    rules: RuleSet
+    position: Position
+    orders: tuple[tuple[str, str], ...] = ()
+    seed: str = ""
+    explain: bool = False
+
+
+def only_standard(name: object) -> Board:
+    """Return the standard board; raise `ValueError` for any other value than its name."""
+    if name != "standard":
+        raise CodecError(f"map: no map is called {str(name)[:40]!r}, only 'standard'")
+    return standard_board()
+
+
+def read_request(data: object, boards: Boards) -> Request:
+    """Return the request that `data` describes; raise `ValueError` naming the part at fault."""
+    node = Node(data)
+    phase = read_phase(node["phase"])
+    board = boards(node["map"].value if "map" in node else "standard")
+    return Request(
+        board=board,
+        rules=read_rules(node["rules"]) if "rules" in node else DEFAULT,
+        position=read_position(node, phase, board),
+        orders=tuple(_orders(node["orders"])) if "orders" in node else (),
+        seed=node["seed"].text() if "seed" in node else "",
+        explain=node["explain"].truth() if "explain" in node else False,
+    )
+
+
+def read_phase(node: Node) -> Phase:
+    """Return the phase written as `S1901M`."""
+    try:
+        return Phase.parse(node.text())
+    except PhaseError as error:
+        raise node.error(str(error)) from error
+
+
+def read_rules(node: Node) -> RuleSet:
+    """Return the edition named, or the one made of switches.
+
+    An object holds switches of `RuleSet`; those left out are as in `edition`, else as in 2000.
+    """
+    if isinstance(node.value, str):
+        return _edition(node)
+    switches = {key: value.value for key, value in node.entries()}
+    base = _edition(node["edition"]) if "edition" in node else DEFAULT
+    switches.pop("edition", None)
+    try:
+        return rules_from_json({**rules_to_json(base), **switches})
+    except CodecError as error:
+        raise CodecError(f"rules.{error}") from error
+
+
+def _edition(node: Node) -> RuleSet:
+    rules = EDITIONS.get(node.text())
+    if rules is None:
+        raise node.error(f"no edition {node.text()[:20]!r} (there are: {', '.join(EDITIONS)})")
+    return rules
+
+
+def read_position(node: Node, phase: Phase, board: Board) -> Position:
+    """Return the position that `node` describes in its `units`, `centers` and `dislodged`."""
+    if phase.stage is Stage.ADJUSTMENTS or "centers" in node:
+        centers = _centers(node["centers"], board)
+    else:
+        centers = {}
+    units = tuple(
+        read_unit(unit, board, power)
+        for power, texts in _by_power(node["units"], board)
+        for unit in texts.items()
+    )
+    dislodged = tuple(_dislodged(node["dislodged"], board)) if "dislodged" in node else ()
+    if dislodged and phase.stage is not Stage.RETREATS:
+        raise node["dislodged"].error(f"there are no retreats in {phase}")
+    _check_crowding(node["units"], units)
+    _check_crowding(node["dislodged"] if dislodged else node, [one.unit for one in dislodged])
+    return Position(phase, units, centers, dislodged)
+
+
+def _by_power(node: Node, board: Board) -> Iterable[tuple[Power, Node]]:
+    for key, value in node.entries():
+        if Power(key) not in board.power_info:
+            raise node.error(f"there is no power {key[:24]!r} on this board")
+        yield Power(key), value
+
+
+def _centers(node: Node, board: Board) -> Mapping[ProvinceCode, Power]:
+    owners: dict[ProvinceCode, Power] = {}
+    for power, codes in _by_power(node, board):
+        for one in codes.items():
+            code = ProvinceCode(one.word())
+            if code not in board.by_code or not board.by_code[code].center:
+                raise one.error(f"{code[:24]!r} is no supply center")
+            if owners.setdefault(code, power) != power:
+                raise one.error(f"{code} has two owners")
+    return owners
+
+
+def _dislodged(node: Node, board: Board) -> Iterable[Dislodged]:
+    for power, units in _by_power(node, board):
+        if not isinstance(units.value, dict):
+            raise units.error("not an object of units and where they may go")
+        for text in units.value:
+            unit = read_unit(units.key(text), board, power)
+            retreats = (_retreat(place, board, unit) for place in units[text].items())
+            yield Dislodged(unit, _NOWHERE, tuple(sorted(set(retreats))))
+
+
+def _retreat(node: Node, board: Board, unit: Unit) -> Location:
+    return read_unit(node, board, unit.power, f"{unit.kind} {node.text()}").location
+
+
+def read_unit(node: Node, board: Board, power: Power, text: str | None = None) -> Unit:
+    """Return the unit of `power` written in `node`, or in `text` if that is given."""
+    text = node.text() if text is None else text
+    place = _places(board).get(text)
+    if place is not None:
+        return Unit(*place, power)
+    try:
+        return parse_unit(text, board, power)
+    except NotationError as error:
+        raise node.error(f"not a unit: {error}") from error
+
+
+@lru_cache(maxsize=16)
+def _places(board: Board) -> Mapping[str, tuple[UnitKind, Location]]:
+    """Return kind and location by the canonical text of a unit."""
+    return {
+        f"{kind} {place}": (kind, place) for kind in UnitKind for place in board.locations(kind)
+    }
+
+
+def _check_crowding(node: Node, units: Iterable[Unit]) -> None:
+    seen: set[ProvinceCode] = set()
+    for unit in units:
+        if unit.province in seen:
+            raise node.error(f"two units in {unit.province}")
+        seen.add(unit.province)
+
+
+def _orders(node: Node) -> Iterable[tuple[str, str]]:
+    for power, texts in node.entries():
+        listed = texts.items()
+        if len(listed) > MOST_ORDERS:
+            raise texts.error(f"{len(listed)} orders where {MOST_ORDERS} are allowed")
+        for one in listed:
+            if not isinstance(one.value, str):
+                raise one.error("not a text")
+            yield power, one.value
+
+
+def position_to_request(position: Position) -> Json:
+    """Return `position` in the form in which a request states it."""
+    units: dict[str, list[str]] = {}
+    for unit in position.units:
+        units.setdefault(unit.power, []).append(str(unit))
+    centers: dict[str, list[str]] = {}
+    for code, owner in position.centers.items():
+        centers.setdefault(owner, []).append(code)
+    out: dict[str, dict[str, list[str]]] = {}
+    for one in position.dislodged:
+        out.setdefault(one.unit.power, {})[str(one.unit)] = list(one.retreats)
+    return {
+        "phase": str(position.phase),
+        "units": dict(sorted(units.items())),
+        "dislodged": dict(sorted(out.items())),
+        "centers": dict(sorted(centers.items())),
+    }

@@ -1,0 +1,113 @@
+"""A stream of requests: one JSON value on a line in, one answer on a line out, in order."""
+
+import json
+from collections.abc import Callable, Iterator
+from typing import BinaryIO
+
+from diplomaccloud.judge.jsonread import Json
+from diplomaccloud.judge.protocol.answer import answer, id_of
+from diplomaccloud.judge.protocol.request import Boards, only_standard
+
+LONGEST_LINE = 16 * 1024 * 1024
+"""The longest line that is read, in bytes: an inline chart has room."""
+
+
+def serve_lines(
+    source: BinaryIO,
+    sink: BinaryIO,
+    boards: Boards = only_standard,
+    *,
+    explain: bool = False,
+    report: Callable[[Exception], None] | None = None,
+) -> None:
+    """Answer every line of `source` on a line of `sink`, at once, until it ends.
+
+    A line that is no request is answered with `{"id", "error"}`, an empty one too. `report` is
+    told of errors that are the program's own. No more than one line is kept in memory.
+    """
+    for line in lines_of(source):
+        answered = _answer_line(line, boards, explain, report)
+        sink.write(json.dumps(answered, separators=(",", ":")).encode() + b"\n")
+        sink.flush()
+
+
+def lines_of(source: BinaryIO) -> Iterator[bytes | None]:
+    """Yield the lines of `source` without their ends; None for one that is too long."""
+    while line := source.readline(LONGEST_LINE + 1):
+        if len(line) <= LONGEST_LINE or line.endswith(b"\n"):
+            yield line.rstrip(b"\r\n")
+            continue
+        while line and not line.endswith(b"\n"):
+            line = source.readline(LONGEST_LINE)
+        yield None
+
+
+def read_record(source: BinaryIO) -> Iterator[object]:
+    """Yield the JSON values of a record: one on each line, or one over all lines.
+
+    Raises `ValueError` for what is not JSON; empty lines are passed over.
+    """
+    for number, line in enumerate(lines_of(source), start=1):
+        if line is None:
+            raise ValueError(f"line {number} is longer than {LONGEST_LINE} bytes")
+        if not line.strip():
+            continue
+        try:
+            value = read_json(line)
+        except ValueError as error:
+            if number > 1:
+                raise ValueError(f"line {number}: {error}") from error
+            yield read_json(line + b"\n" + source.read(LONGEST_LINE))
+            return
+        yield value
+
+
+def _answer_line(
+    line: bytes | None,
+    boards: Boards,
+    explain: bool,
+    report: Callable[[Exception], None] | None,
+) -> Json:
+    if line is None:
+        return {"id": None, "error": f"the line is longer than {LONGEST_LINE} bytes"}
+    try:
+        request = read_json(line)
+    except ValueError as error:
+        return {"id": None, "error": str(error)}
+    try:
+        return answer(request, boards, explain=explain)
+    except Exception as error:
+        # A defect of ours in one position must not keep the others from being judged.
+        if report is not None:
+            report(error)
+        return {"id": id_of(request), "error": f"internal error: {type(error).__name__}"}
+
+
+def read_json(text: bytes) -> object:
+    """Return the JSON value in `text`; raise `ValueError` if there is none.
+
+    Stricter than `json`: a key given twice, and `NaN` and `Infinity`, are refused.
+    """
+    try:
+        return json.loads(
+            text.decode("utf-8-sig"),
+            object_pairs_hook=_object,
+            parse_constant=_no_constant,
+        )
+    except RecursionError:
+        raise ValueError("not JSON: nested too deep") from None
+    except ValueError as error:
+        raise ValueError(f"not JSON: {str(error)[:200]}") from error
+
+
+def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
+    found = dict(pairs)
+    if len(found) < len(pairs):
+        seen: set[str] = set()
+        twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
+        raise ValueError(f"{twice[:40]!r} stands twice in one object")
+    return found
+
+
+def _no_constant(name: str) -> object:
+    raise ValueError(f"{name} is no number")
