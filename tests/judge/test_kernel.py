@@ -14,6 +14,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.judge.cases import HERE, case_position, load_cases, read_orders
+from tests.judge.grids import grid_board
 from tests.judge.scenes import NORTH, SOUTH, random_knot, random_orders, random_position
 
 from diplomaccloud.judge import kernel
@@ -22,10 +23,6 @@ from diplomaccloud.judge.board import (
     Board,
     BoardError,
     Location,
-    Power,
-    PowerInfo,
-    Province,
-    ProvinceCode,
     Terrain,
 )
 from diplomaccloud.judge.kernel import batch, pure, values
@@ -79,50 +76,7 @@ each_kernel = pytest.mark.parametrize("one", KERNELS)
 @cache
 def board_called(name: str) -> Board:
     """Return the standard board, or a grid with more provinces and seas than one word holds."""
-    return BOARD if name == "standard" else _grid(16, 12)
-
-
-def _grid(wide: int, high: int) -> Board:
-    """Return a board of squares: seas in two columns of three, coasts and inland between."""
-    powers = tuple(PowerInfo(Power(f"P{i}"), f"Power {i}", "P") for i in range(9))
-    spaces = {(x, y): ProvinceCode(f"{x:02}{y:02}") for x in range(wide) for y in range(high)}
-    seas = {at for at in spaces if at[0] % 3}
-
-    def terrain(at: tuple[int, int]) -> Terrain:
-        if at in seas:
-            return Terrain.SEA
-        return Terrain.INLAND if at[1] % 5 == 4 else Terrain.COASTAL
-
-    pairs = [
-        (at, near)
-        for at in spaces
-        for near in ((at[0] + 1, at[1]), (at[0], at[1] + 1), (at[0] + 1, at[1] + 1))
-        if near in spaces
-    ]
-    return Board(
-        name="Grid",
-        powers=powers,
-        provinces=tuple(
-            Province(
-                code,
-                f"Square {code}",
-                terrain(at),
-                center=at not in seas,
-                home=powers[sum(at) % 9].power if at not in seas else None,
-            )
-            for at, code in spaces.items()
-        ),
-        army_borders=tuple(
-            (spaces[a], spaces[b]) for a, b in pairs if a not in seas and b not in seas
-        ),
-        fleet_borders=tuple(
-            (Location(spaces[a]), Location(spaces[b]))
-            for a, b in pairs
-            if Terrain.INLAND not in {terrain(a), terrain(b)}
-        ),
-        starts=(),
-        victory_centers=40,
-    )
+    return BOARD if name == "standard" else grid_board(16, 12)
 
 
 # Movement against the general resolver.
@@ -393,7 +347,7 @@ def test_a_switch_of_movement_is_not_served() -> None:
 
 
 def test_a_board_beyond_the_kernel_is_judged_all_the_same() -> None:
-    board = _grid(27, 20)
+    board = grid_board(27, 20)
     with pytest.raises(BoardError, match="512"):
         table_of(board)
     army = next(p for p in board.provinces if p.terrain is not Terrain.SEA)

@@ -1,0 +1,191 @@
+"""Measures the judge, side by side with the PyPI `diplomacy`: `python benchmarks/judge`.
+
+Medians over fixed positions, in one process and one thread. `--positions N` sets how many
+positions each set has. The peer is measured if the Python that runs this has it installed.
+"""
+
+import argparse
+import subprocess
+import sys
+from array import array
+from pathlib import Path
+from statistics import median
+from time import perf_counter
+
+ROOT = Path(__file__).resolve().parents[2]
+sys.path[:0] = [str(ROOT / "src"), str(ROOT)]
+
+import peer  # noqa: E402
+from positions import STANDARD, Scene, growth, rows, sets  # noqa: E402
+
+from diplomaccloud.judge import adjudicate  # noqa: E402
+from diplomaccloud.judge.kernel import batch, pure, values  # noqa: E402
+from diplomaccloud.judge.kernel.chosen import choose  # noqa: E402
+from diplomaccloud.judge.kernel.layout import pack_state  # noqa: E402
+from diplomaccloud.judge.kernel.table import table_of  # noqa: E402
+from diplomaccloud.judge.position import starting_position  # noqa: E402
+
+COLUMNS = "{:<44}" + "{:>18}" * 4
+
+
+def batch_us(kernel, scenes: list[Scene], rounds: int) -> float:
+    """Return the median time for one position of a batch, retreats included."""
+    table = table_of(scenes[0].board)
+    states, orders = rows(scenes)
+    after = array("i", states)
+    spare = array("i", [0]) * (len(scenes) * table.provinces)
+    other = array("i", spare)
+    times = []
+    for _ in range(rounds):
+        start = perf_counter()
+        kernel.adjudicate(table, states, orders, after, spare, other)
+        times.append((perf_counter() - start) * 1e6 / len(scenes))
+    return median(times)
+
+
+def values_us(kernel, scenes: list[Scene]) -> float:
+    """Return the median time of one position from values to values."""
+    values.KERNEL = kernel
+    times = []
+    for scene in scenes:
+        start = perf_counter()
+        values.decide(scene.board, scene.position.units, scene.orders)
+        times.append((perf_counter() - start) * 1e6)
+    return median(times)
+
+
+def judge_us(scenes: list[Scene]) -> float:
+    """Return the median time of the whole judge: lenient reading, reasons, next position."""
+    times = []
+    for scene in scenes:
+        start = perf_counter()
+        adjudicate(scene.board, scene.position, scene.orders)
+        times.append((perf_counter() - start) * 1e6)
+    return median(times)
+
+
+def listing_us(kernel, scenes: list[Scene], rounds: int) -> float:
+    """Return the median time to list all legal orders of a position, in a batch."""
+    table, (states, _) = table_of(scenes[0].board), rows(scenes)
+    times = []
+    for _ in range(rounds):
+        start = perf_counter()
+        kernel.legal(table, states)
+        times.append((perf_counter() - start) * 1e6 / len(scenes))
+    return median(times)
+
+
+def phases_per_second(kernel, phases: int) -> float:
+    """Return how many phases of random play, of every kind, go into a second."""
+    table, start_row = table_of(STANDARD), pack_state(STANDARD, starting_position(STANDARD))
+    speeds = []
+    for run in range(5):
+        states, seeds = batch.starting_states(STANDARD, 10), array("Q", range(run, run + 10))
+        start = perf_counter()
+        kernel.play(table, states, seeds, phases, start_row)
+        speeds.append(10 * phases / (perf_counter() - start))
+    return median(speeds)
+
+
+def table_ms(scene: Scene, kernel) -> float:
+    """Return the median time to build a board's table, the kernel's own copy included."""
+    times = []
+    for _ in range(5):
+        table_of.cache_clear()
+        start = perf_counter()
+        kernel.legal(table_of(scene.board), pack_state(scene.board, scene.position))
+        times.append((perf_counter() - start) * 1e3)
+    return median(times)
+
+
+_IMPORT = """
+import resource, sys, time
+def kb():
+    return int(next(x for x in open('/proc/self/status') if 'VmRSS' in x).split()[1])
+before, start = kb(), time.perf_counter()
+import diplomaccloud.judge
+print((time.perf_counter() - start) * 1e3, (kb() - before) / 1024)
+"""
+
+
+def import_cost() -> tuple[float, float]:
+    """Return the median time in ms and memory in MB that importing the judge takes."""
+    found = []
+    for _ in range(9):
+        done = subprocess.run(
+            [sys.executable, "-c", _IMPORT],
+            capture_output=True,
+            check=True,
+            env={"PYTHONPATH": str(ROOT / "src")},
+        )
+        found.append(tuple(map(float, done.stdout.split())))
+    return median(time for time, _ in found), median(size for _, size in found)
+
+
+def show(name: str, *cells: float | None) -> None:
+    """Print one row of a table."""
+    print(COLUMNS.format(name, *("-" if x is None else f"{x:,.2f}" for x in cells)))
+
+
+def main() -> None:
+    """Measure everything and print it."""
+    parser = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    parser.add_argument("--positions", type=int, default=200)
+    many = parser.parse_args().positions
+    try:
+        compiled = choose("compiled")
+    except ImportError as problem:
+        compiled = None
+        print(f"The compiled kernel is not measured: {problem}.")
+    game = peer.load()
+    if game is None:
+        print(f"The peer is not measured: diplomacy {peer.VERSION} is not installed here.")
+    scenes = sets(many)
+    _movement(scenes, compiled, game)
+    _listing(scenes, compiled, game)
+    _play(compiled, game)
+    _growth(compiled)
+    time, size = import_cost()
+    print(f"\nimport diplomaccloud.judge: {time:.0f} ms, {size:.1f} MB")
+
+
+def _movement(scenes: dict[str, list[Scene]], compiled, game) -> None:
+    print("\nOne movement phase, µs")
+    print(COLUMNS.format("", "compiled", "Python", "whole judge", f"diplomacy {peer.VERSION}"))
+    for name, some in scenes.items():
+        theirs, share = peer.resolver_us(game, some) if game else (None, 0)
+        fast = compiled and batch_us(compiled, some, 40)
+        show(f"{name}: batch, flat rows", fast, batch_us(pure, some, 3), None, None)
+        fast = compiled and values_us(compiled, some)
+        show(f"{name}: from values to values", fast, values_us(pure, some), judge_us(some), theirs)
+        if game:
+            print(f"    ({share:.1%} of the orders are known to the peer)")
+
+
+def _listing(scenes: dict[str, list[Scene]], compiled, game) -> None:
+    print("\nAll legal orders of one position, µs")
+    for name, some in scenes.items():
+        fast = compiled and listing_us(compiled, some, 20)
+        show(name, fast, listing_us(pure, some, 2), None, game and peer.listing_us(game, some[:30]))
+
+
+def _play(compiled, game) -> None:
+    print("\nRandom play, phases per second")
+    fast = compiled and phases_per_second(compiled, 1000)
+    theirs = game and peer.phases_per_second(3)
+    show("all phases", fast, phases_per_second(pure, 40), None, theirs)
+
+
+def _growth(compiled) -> None:
+    grown = growth((10, 25, 50, 100, 200), 20)
+    print("\nGrowth: coordinated positions on a board of 500 provinces, batch, µs")
+    for size, some in grown.items():
+        fast = compiled and batch_us(compiled, some, 20)
+        show(f"{size} units", fast, batch_us(pure, some, 2), None, None)
+    print("\nTable of a board, ms")
+    standard = sets(1)["random, 22 units"][0]
+    for name, scene in (("standard board", standard), ("500 provinces", grown[10][0])):
+        show(name, compiled and table_ms(scene, compiled), table_ms(scene, pure), None, None)
+
+
+main()

@@ -1,0 +1,72 @@
+"""The PyPI package `diplomacy` on the same positions."""
+
+import random
+from statistics import median
+from time import perf_counter
+
+from positions import Scene
+
+VERSION = "1.1.2"
+
+
+def load():
+    """Return a game of the peer, or `None` if it is not installed."""
+    try:
+        from diplomacy import Game
+    except ImportError:
+        return None
+    return Game()
+
+
+def resolver_us(game, scenes: list[Scene]) -> tuple[float, float]:
+    """Return the median time of its resolver alone, and the share of orders it accepted."""
+    times, accepted, given = [], 0, 0
+    for scene in scenes:
+        _put(game, scene)
+        game._determine_orders()
+        game._add_coasts()
+        accepted += len(game.orders)
+        given += len(scene.orders)
+        start = perf_counter()
+        game._resolve_moves()
+        times.append((perf_counter() - start) * 1e6)
+    return median(times), accepted / given
+
+
+def listing_us(game, scenes: list[Scene]) -> float:
+    """Return the median time to list all legal orders."""
+    times = []
+    for scene in scenes:
+        _put(game, scene)
+        start = perf_counter()
+        game.get_all_possible_orders()
+        times.append((perf_counter() - start) * 1e6)
+    return median(times)
+
+
+def phases_per_second(seconds: float) -> float:
+    """Return how many phases of random play it gets through in a second."""
+    from diplomacy import Game
+
+    rng = random.Random(1)
+    game, played, start = Game(), 0, perf_counter()
+    while perf_counter() - start < seconds:
+        possible = game.get_all_possible_orders()
+        for power in game.powers:
+            places = game.get_orderable_locations(power)
+            game.set_orders(power, [rng.choice(possible[at]) for at in places if possible[at]])
+        game.process()
+        played += 1
+        if game.is_game_done:
+            game = Game()
+    return played / (perf_counter() - start)
+
+
+def _put(game, scene: Scene) -> None:
+    game.clear_orders()
+    game.clear_units()
+    for power in game.powers:
+        units = [str(unit) for unit in scene.position.units if unit.power == power]
+        game.set_units(power, units, reset=True)
+    for power in game.powers:
+        game.set_orders(power, [str(one) for one in scene.orders if one.unit.power == power])

@@ -1,0 +1,87 @@
+"""The positions that are measured, made from fixed seeds."""
+
+import random
+from array import array
+from dataclasses import dataclass
+
+from tests.judge.grids import grid_board
+from tests.judge.scenes import random_orders, random_position
+
+from diplomaccloud.judge import Board, Position, legal_orders, standard_board
+from diplomaccloud.judge.kernel import batch
+from diplomaccloud.judge.kernel.layout import HEAD, pack_orders, pack_state, read_order, unpack_state
+from diplomaccloud.judge.kernel.table import table_of
+from diplomaccloud.judge.orders import MovementOrder
+
+STANDARD = standard_board()
+
+
+@dataclass(frozen=True)
+class Scene:
+    """One movement phase and a legal order for every unit of it."""
+
+    board: Board
+    position: Position
+    orders: list[MovementOrder]
+
+
+def sets(many: int) -> dict[str, list[Scene]]:
+    """Return the sets of positions on the standard board, `many` in each."""
+    return {
+        "random, 22 units": [_scene(seed, 22, coordinated=False) for seed in range(many)],
+        "random, 34 units": [_scene(seed, 34, coordinated=False) for seed in range(many)],
+        "coordinated, 34 units": [_scene(seed, 34, coordinated=True) for seed in range(many)],
+        "from self-play": _self_play(many),
+    }
+
+
+def growth(sizes: tuple[int, ...], many: int) -> dict[int, list[Scene]]:
+    """Return coordinated positions of each size on a board of 500 squares."""
+    board = grid_board(25, 20)
+    return {
+        size: [_scene(seed, size, coordinated=True, board=board) for seed in range(many)]
+        for size in sizes
+    }
+
+
+def _scene(seed: int, size: int, *, coordinated: bool, board: Board = STANDARD) -> Scene:
+    rng = random.Random(seed)
+    position = random_position(board, rng, size, powers=7)
+    if coordinated:
+        return Scene(board, position, random_orders(board, position, rng))
+    choices: dict[object, list[MovementOrder]] = {unit: [] for unit in position.units}
+    for info in board.powers:
+        for order in legal_orders(board, position, info.power):
+            choices[order.unit].append(order)
+    return Scene(board, position, [rng.choice(listed) for listed in choices.values()])
+
+
+def _self_play(many: int) -> list[Scene]:
+    """Return movement phases of random games, one from each game."""
+    table = table_of(STANDARD)
+    size = table.provinces
+    found: list[Scene] = []
+    seed = 0
+    while len(found) < many:
+        seed += 1
+        state, seeds = batch.starting_states(STANDARD, 1), array("Q", [seed])
+        batch.play(STANDARD, state, seeds, 5 + seed % 60)
+        if state[1] not in {0, 2}:
+            continue
+        row = batch.random_orders(STANDARD, state, seeds)
+        orders = [
+            read_order(table, state, row[here], row[size + here], row[2 * size + here], here)
+            for here in range(size)
+            if state[HEAD + here] >= 0
+        ]
+        found.append(Scene(STANDARD, unpack_state(STANDARD, state), orders))
+    return found
+
+
+def rows(scenes: list[Scene]) -> tuple["array[int]", "array[int]"]:
+    """Return the scenes as one batch of states and orders."""
+    states, orders = array("i"), array("i")
+    for scene in scenes:
+        states += pack_state(scene.board, scene.position)
+        orders += pack_orders(scene.board, scene.orders)
+    return states, orders
