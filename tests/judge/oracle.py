@@ -99,20 +99,20 @@ class Table:
             return True
         if army in self.by_land:
             return False
-        own = any(self.power[fleet] == self.power[army] for fleet in self.fleets[army])
+        meant = order.via_convoy
+        if self.rules.convoy_intent is ConvoyIntent.VIA:
+            return meant
+        meant = meant or any(self.power[fleet] == self.power[army] for fleet in self.fleets[army])
+        if self.rules.convoy_intent is ConvoyIntent.OWN_FLEET_OR_VIA:
+            return meant
         swap = self.moves.get(goal) == army
         own_swap = swap and self.power[goal] == self.power[army]
-        match self.rules.convoy_intent:
-            case ConvoyIntent.VIA:
-                return order.via_convoy
-            case ConvoyIntent.OWN_FLEET_OR_VIA:
-                return own or order.via_convoy
-            case ConvoyIntent.OWN_ORDERS:
-                return bool(self.chains[army]) and (own or order.via_convoy or own_swap)
-            case ConvoyIntent.SWAP:
-                return bool(self.chains[army]) and swap
-            case ConvoyIntent.EITHER_ROUTE:
-                return bool(self.chains[army])
+        shown = {
+            ConvoyIntent.OWN_ORDERS: meant or own_swap,
+            ConvoyIntent.SWAP: swap,
+            ConvoyIntent.EITHER_ROUTE: True,
+        }
+        return bool(self.chains[army]) and shown[self.rules.convoy_intent]
 
     def _backs(self, supporter: ProvinceCode, target: ProvinceCode) -> bool:
         order, move = self.orders[supporter], self.orders[target]

@@ -9,12 +9,19 @@ import sys
 from collections.abc import Iterable, Sequence
 
 from tests.judge.oracle import Judgement, TooLargeError, judgement
-from tests.judge.scenes import NORTH, SOUTH, random_board, random_knot, random_orders
+from tests.judge.scenes import (
+    NORTH,
+    SOUTH,
+    generated_boards,
+    random_board,
+    random_knot,
+    random_orders,
+)
 from tests.judge.scenes import random_position as put
 
 from diplomaccloud.judge.adjudicate import adjudicate
 from diplomaccloud.judge.board import Board, Location, ProvinceCode, province_of
-from diplomaccloud.judge.orders import Move, MovementOrder, SupportHold, SupportMove
+from diplomaccloud.judge.orders import Move, MovementOrder, SupportHold, SupportMove, Waive
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.results import Outcome
@@ -28,11 +35,17 @@ def found_by_judge(board: Board, orders: Sequence[MovementOrder], rules: RuleSet
     """What the judge makes of `orders`."""
     start = Position(Phase.parse("S1901M"), tuple(order.unit for order in orders), {})
     resolution = adjudicate(board, start, orders, rules)
-    words = {result.order: result.outcome for result in resolution.results}
+    words = [(result.order, result.outcome) for result in resolution.results]
+    places = {
+        wanted: {
+            o.unit.province for o, word in words if word is wanted and not isinstance(o, Waive)
+        }
+        for wanted in (Outcome.MOVED, Outcome.GIVEN, Outcome.NOPATH)
+    }
     return {
-        "moved": {o.unit.province for o, word in words.items() if word is Outcome.MOVED},
-        "given": {o.unit.province for o, word in words.items() if word is Outcome.GIVEN},
-        "nopath": {o.unit.province for o, word in words.items() if word is Outcome.NOPATH},
+        "moved": places[Outcome.MOVED],
+        "given": places[Outcome.GIVEN],
+        "nopath": places[Outcome.NOPATH],
         "dislodged": {
             one.unit.province: (one.by, set(one.retreats)) for one in resolution.dislodged
         },
@@ -132,7 +145,8 @@ def main() -> int:
     parser.add_argument("--editions", nargs="*", default=list(EDITIONS), choices=list(EDITIONS))
     asked = parser.parse_args()
     rng = random.Random(asked.seed)
-    boards = [standard_board(), *(random_board(random.Random(n)) for n in range(20))]
+    boards = [standard_board(), *generated_boards()]
+    boards += [random_board(random.Random(number)) for number in range(20)]
     differing = given_up = 0
     for number in range(asked.positions):
         board, orders = scene(rng, boards)
@@ -144,11 +158,16 @@ def main() -> int:
                 continue
             if unlike:
                 differing += 1
-                print(f"--- position {number} on {board.name}, {edition}", *unlike, sep="\n")
-                print(written(orders), flush=True)
+                _say(f"--- position {number} on {board.name}, {edition}", *unlike)
+                _say(written(orders))
     compared = asked.positions * len(asked.editions) - given_up
-    print(f"{compared} compared, {differing} differ, {given_up} too large for the oracle")
+    _say(f"{compared} compared, {differing} differ, {given_up} too large for the oracle")
     return 1 if differing else 0
+
+
+def _say(*told: str) -> None:
+    sys.stdout.write("\n".join(told) + "\n")
+    sys.stdout.flush()
 
 
 if __name__ == "__main__":

@@ -1,9 +1,11 @@
 """Random positions and orders, crowded enough that orders meet."""
 
+import json
 import random
 from collections.abc import Sequence
 from dataclasses import replace
 from itertools import combinations, product
+from pathlib import Path
 
 from tests.judge.shorthand import orders, position
 
@@ -17,6 +19,7 @@ from diplomaccloud.judge.board import (
     Terrain,
     UnitKind,
 )
+from diplomaccloud.judge.boardcodec import board_from_json
 from diplomaccloud.judge.legality import legal_orders
 from diplomaccloud.judge.orders import Convoy, Hold, Move, MovementOrder, SupportHold, SupportMove
 from diplomaccloud.judge.phases import Phase
@@ -156,3 +159,9 @@ def random_board(rng: random.Random, width: int = 5, height: int = 4) -> Board:
         starts=(),
         victory_centers=1,
     )
+
+
+def generated_boards() -> list[Board]:
+    """Return a few boards that the map generator once made."""
+    paths = sorted((Path(__file__).parent / "boards").glob("*.json"))
+    return [board_from_json(json.loads(path.read_text(encoding="utf-8"))) for path in paths]

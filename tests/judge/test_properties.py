@@ -1,23 +1,40 @@
 """What must hold of every adjudication, on positions nobody thought of."""
 
 import random
+from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given, reject, settings
 from hypothesis import strategies as st
-from tests.judge.oracle import Table, Trial, consistent_moves
-from tests.judge.scenes import NORTH, SOUTH, random_knot, random_orders, random_position
+from tests.judge.oracle import TooLargeError, consistent_moves, judgement
+from tests.judge.oracle_run import differences, found_by_judge, scene, written
+from tests.judge.scenes import (
+    NORTH,
+    SOUTH,
+    generated_boards,
+    random_board,
+    random_knot,
+    random_orders,
+    random_position,
+)
 
 from diplomaccloud.judge.adjudicate import adjudicate, powers_to_order
-from diplomaccloud.judge.board import Power, ProvinceCode
+from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode
 from diplomaccloud.judge.legality import legal_orders
-from diplomaccloud.judge.movement.resolver import resolve
-from diplomaccloud.judge.orders import Convoy, MovementOrder, Order, SupportHold, SupportMove, Waive
+from diplomaccloud.judge.orders import (
+    Convoy,
+    Move,
+    MovementOrder,
+    Order,
+    SupportHold,
+    SupportMove,
+    Waive,
+)
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position, starting_position
 from diplomaccloud.judge.results import Outcome
-from diplomaccloud.judge.rules import DEFAULT, EDITIONS
+from diplomaccloud.judge.rules import DEFAULT, EDITIONS, ConvoyIntent, Paradox, RuleSet
 from diplomaccloud.judge.standard import standard_board
 from diplomaccloud.judge.units import Unit
 
@@ -25,33 +42,133 @@ BOARD = standard_board()
 SEEDS = st.integers(0, 2**32 - 1)
 
 
-@settings(max_examples=150, deadline=None)
-@given(SEEDS, st.sampled_from([NORTH, SOUTH]), st.integers(4, 11))
-def test_the_resolver_agrees_with_the_equations(seed: int, places: list[str], size: int) -> None:
+EUROPE = [BOARD]
+GRIDS = [*generated_boards(), *(random_board(random.Random(seed)) for seed in range(8))]
+NAMED = st.sampled_from(sorted(EDITIONS))
+
+
+@settings(max_examples=400, deadline=None)
+@given(SEEDS, NAMED)
+def test_the_judge_agrees_with_the_oracle_in_europe(seed: int, edition: str) -> None:
+    board, listed = scene(random.Random(seed), EUROPE)
+    _agree(board, listed, EDITIONS[edition])
+
+
+@settings(max_examples=400, deadline=None)
+@given(SEEDS, NAMED, st.sampled_from(GRIDS))
+def test_the_judge_agrees_with_the_oracle_on_small_boards(
+    seed: int, edition: str, board: Board
+) -> None:
     rng = random.Random(seed)
-    position = random_position(BOARD, rng, size, places=places)
-    _agree(random_orders(BOARD, position, rng))
+    start = random_position(board, rng, rng.randint(6, 18))
+    _agree(board, random_orders(board, start, rng), EDITIONS[edition])
 
 
-@settings(max_examples=150, deadline=None)
-@given(SEEDS)
-def test_the_resolver_agrees_where_orders_depend_on_themselves(seed: int) -> None:
-    _agree(random_knot(BOARD, random.Random(seed)))
+@settings(max_examples=300, deadline=None)
+@given(SEEDS, NAMED)
+def test_the_judge_agrees_where_orders_depend_on_themselves(seed: int, edition: str) -> None:
+    _agree(BOARD, random_knot(BOARD, random.Random(seed)), EDITIONS[edition])
 
 
-def _agree(orders: list[MovementOrder]) -> None:
-    """Assert that the only solution is found, or else one that a paradox rule explains."""
-    battle = resolve(BOARD, DEFAULT, orders)
-    moved = frozenset(battle.provinces[i] for i, won in enumerate(battle.moves) if won)
-    sunk = {battle.provinces[i] for i in battle.drowned}
-    table = Table(BOARD, orders)
-    found = consistent_moves(table)
+@settings(max_examples=300, deadline=None)
+@given(SEEDS, st.data())
+def test_the_judge_agrees_whatever_the_switches(seed: int, data: st.DataObject) -> None:
+    switches = {name: data.draw(st.sampled_from(values), name) for name, values in MOVING.items()}
+    board, listed = scene(random.Random(seed), [BOARD, *GRIDS])
+    _agree(board, listed, replace(DEFAULT, **switches))  # type: ignore[arg-type]
+
+
+FLAGS = (
+    "any_route_disrupts",
+    "land_behind_convoy",
+    "convoyed_attack_cuts",
+    "retreat_to_convoyed_attacker",
+    "dislodged_never_prevents",
+    "own_attack_cuts_support",
+    "own_attack_void",
+)
+MOVING: dict[str, Sequence[object]] = {name: (False, True) for name in FLAGS}
+MOVING |= {"paradox": list(Paradox), "convoy_intent": list(ConvoyIntent)}
+"""The switches on which the outcome of legal moves depends."""
+
+
+def _agree(board: Board, listed: list[MovementOrder], rules: RuleSet) -> None:
+    try:
+        unlike = differences(board, listed, rules)
+    except TooLargeError:
+        reject()
+    assert not unlike, "\n".join([*unlike, written(listed)])
+
+
+@settings(max_examples=100, deadline=None)
+@given(SEEDS, NAMED)
+def test_an_only_consistent_assignment_is_the_judgement(seed: int, edition: str) -> None:
+    """Every truth assignment of the moves tried out, none put together from parts."""
+    rng, rules = random.Random(seed), EDITIONS[edition]
+    start = random_position(BOARD, rng, 7, places=rng.choice([NORTH, SOUTH]))
+    judged = judgement(BOARD, random_orders(BOARD, start, rng), rules)
+    found = consistent_moves(judged.table)
     if len(found) == 1:
-        assert (moved, sunk) == (found[0], set())
-    assert Trial(table, moved, sunk).consistent()
-    assert sunk or found
-    if not sunk:
-        assert not any(moved < other for other in found)
+        assert (judged.moved, judged.sunk) == (found[0], frozenset())
+    else:
+        assert judged.sunk or judged.moved in found
+
+
+@settings(max_examples=60, deadline=None)
+@given(SEEDS, NAMED, st.sampled_from([BOARD, *GRIDS]))
+def test_mirroring_the_board_commutes(seed: int, edition: str, board: Board) -> None:
+    """The names of provinces, and where they stand in lists, change nothing."""
+    rng = random.Random(seed)
+    start = random_position(board, rng, rng.randint(8, 18))
+    listed = random_orders(board, start, rng)
+    mirror = Mirror(board)
+    rules = EDITIONS[edition]
+    plain = found_by_judge(board, listed, rules)
+    other = found_by_judge(mirror.board, [mirror.order(one) for one in listed], rules)
+    assert {key: mirror.facts(fact) for key, fact in plain.items()} == other
+
+
+class Mirror:
+    """A board whose provinces have changed names and places in every list."""
+
+    def __init__(self, board: Board) -> None:
+        codes = sorted(board.by_code)
+        self._codes = dict(zip(codes, reversed(codes), strict=True))
+        self.board = replace(
+            board,
+            name="mirror",
+            provinces=tuple(
+                replace(p, code=self._codes[p.code]) for p in reversed(board.provinces)
+            ),
+            army_borders=tuple((self._codes[b], self._codes[a]) for a, b in board.army_borders),
+            fleet_borders=tuple((self.at(b), self.at(a)) for a, b in board.fleet_borders),
+            starts=(),
+        )
+
+    def at(self, place: Location) -> Location:
+        code, _, coast = place.partition("/")
+        other = self._codes[ProvinceCode(code)]
+        return Location(f"{other}/{coast}" if coast else other)
+
+    def order(self, order: MovementOrder) -> MovementOrder:
+        order = replace(order, unit=order.unit.at(self.at(order.unit.location)))
+        if isinstance(order, SupportHold | SupportMove | Convoy):
+            order = replace(order, target=order.target.at(self.at(order.target.location)))
+        if isinstance(order, Convoy):
+            return replace(order, to=ProvinceCode(self.at(Location(order.to))))
+        if isinstance(order, Move | SupportMove):
+            return replace(order, to=self.at(order.to))
+        return order
+
+    def facts(self, fact: object) -> object:
+        """Return what the judge found, in the names of this board."""
+        if isinstance(fact, str):
+            kind, _, place = fact.rpartition(" ")
+            return f"{kind} {self.at(Location(place))}".strip()
+        if isinstance(fact, dict):
+            return {self.facts(key): self.facts(value) for key, value in fact.items()}
+        assert isinstance(fact, set | tuple)
+        return type(fact)(self.facts(one) for one in fact)
 
 
 @settings(max_examples=80, deadline=None)
