@@ -42,6 +42,7 @@ class Fight:
         "focus",
         "goal",
         "here",
+        "movers",
         "powers",
         "questions",
         "rivals",
@@ -86,6 +87,7 @@ class Fight:
                 supports.append(i)
             elif code == CONVOY:
                 convoys.append(i)
+        self.movers = moves
         self._choose_routes(kinds, codes, targets, goals)
         self._match_supports(codes, targets, goals)
         self._find_opponents()

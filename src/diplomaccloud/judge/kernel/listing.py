@@ -157,12 +157,9 @@ def _retreats(table: Table, row: Row) -> Iterator[Legal]:
 def owed(table: Table, row: Row) -> list[int]:
     """Return how many units each power may build, or less than 0: must disband."""
     size = table.provinces
-    balance = [0] * len(table.powers)
-    for here in range(size):
-        if row[HEAD + here] >= 0:
-            balance[row[HEAD + here] >> 11] -= 1
-        if row[HEAD + 4 * size + here] >= 0:
-            balance[row[HEAD + 4 * size + here]] += 1
+    held = [code >> 11 for code in row[HEAD : HEAD + size] if code >= 0]
+    owners = row[HEAD + 4 * size : HEAD + 5 * size]
+    balance = [owners.count(power) - held.count(power) for power in range(len(table.powers))]
     return [
         min(count, len(build_sites(table, row, power))) if count > 0 else count
         for power, count in enumerate(balance)

@@ -109,20 +109,15 @@ def _states(table: Table, states: Ints) -> Iterator["array[int]"]:
 
 
 def _is_whole(table: Table, row: Ints) -> bool:
-    size, powers = table.provinces, len(table.powers)
-    units = row[HEAD : HEAD + size]
-    if row[1] in (1, 3):
-        units = [*units, *row[HEAD + size : HEAD + 2 * size]]
-    return (
-        0 <= row[1] <= 4
-        and max(row[HEAD + 4 * size :]) < powers
-        and all(_fits(table, p % size, unit) for p, unit in enumerate(units) if unit >= 0)
-    )
-
-
-def _fits(table: Table, p: int, unit: int) -> bool:
-    place = unit >> 1 & 1023
-    return place < table.places and table.province_of[place] == p and unit >> 11 < len(table.powers)
+    size, places, powers = table.provinces, table.places, len(table.powers)
+    province_of = table.province_of
+    for start in (HEAD, HEAD + size) if row[1] in (1, 3) else (HEAD,):
+        for p, unit in enumerate(row[start : start + size]):
+            if unit >= 0:
+                place = unit >> 1 & 1023
+                if place >= places or province_of[place] != p or unit >> 11 >= powers:
+                    return False
+    return 0 <= row[1] <= 4 and max(row[HEAD + 4 * size :]) < powers
 
 
 def adjudicate(
@@ -152,9 +147,7 @@ def _phase(
 ) -> None:
     phase = row[1]
     if phase in (0, 2):
-        _move(table, row, orders, out, by, reopen)
-        size = table.provinces
-        if any(code >= 0 for code in row[HEAD + size : HEAD + 2 * size]):
+        if _move(table, row, orders, out, by, reopen):
             row[1] += 1
             return
     elif phase in (1, 3):
@@ -170,7 +163,8 @@ def _phase(
         _close_year(table, row)
 
 
-def _move(table: Table, row: Row, orders: Ints, out: Row, by: Row, reopen: int) -> None:
+def _move(table: Table, row: Row, orders: Ints, out: Row, by: Row, reopen: int) -> bool:
+    """Adjudicate moves; return whether retreats are due."""
     size = table.provinces
     _clear(table, row)
     here = [p for p in range(size) if row[HEAD + p] >= 0]
@@ -192,38 +186,41 @@ def _move(table: Table, row: Row, orders: Ints, out: Row, by: Row, reopen: int) 
         ),
     )
     outcomes, drivers = _outcomes(fight, codes), _dislodgers(fight)
+    driven = [i for i, driver in enumerate(drivers) if driver >= 0]
     for i, p in enumerate(here):
         out[p] = outcomes[i]
-        by[p] = here[drivers[i]] if drivers[i] >= 0 else -1
-        if drivers[i] >= 0 or outcomes[i] == _MOVED:
-            row[HEAD + p] = -1
-    for i, unit in enumerate(units):
         if outcomes[i] == _MOVED:
-            place = goals[i]
-            row[HEAD + table.province_of[place]] = unit & ~(1023 << 1) | place << 1
+            row[HEAD + p] = -1
+    for i in driven:
+        row[HEAD + here[i]] = -1
+        by[here[i]] = here[drivers[i]]
+    for i in fight.movers:
+        if fight.state[i]:
+            row[HEAD + fight.goal[i]] = units[i] & ~(1023 << 1) | goals[i] << 1
+    return bool(driven) and _drive_out(table, row, fight, units, drivers, reopen)
+
+
+def _drive_out(
+    table: Table, row: Row, fight: Fight, units: Ints, drivers: Ints, reopen: int
+) -> bool:
+    """Note who is dislodged, and destroy who cannot retreat; return whether any is left."""
+    size, here = table.provinces, fight.here
     for to in fight.standoffs():
         row[HEAD + 3 * size + to] = 1
-    for i, p in enumerate(here):
-        driver = drivers[i]
+    left = False
+    for i, driver in enumerate(drivers):
         if driver >= 0:
+            p = here[i]
             back = reopen and fight.route[driver] is not None
             row[HEAD + size + p] = units[i]
             row[HEAD + 2 * size + p] = here[driver] + OPEN_SOURCE * bool(back)
-    _destroy_trapped(table, row)
-
-
-def _destroy_trapped(table: Table, row: Row) -> None:
-    """Destroy the dislodged units without a retreat; forget standoffs if none is left."""
-    size = table.provinces
-    left = False
-    for p in range(size):
-        if row[HEAD + size + p] >= 0:
             if retreats(table, row, p):
                 left = True
             else:
                 row[HEAD + size + p] = row[HEAD + 2 * size + p] = -1
     if not left:
         _clear(table, row)
+    return left
 
 
 def _clear(table: Table, row: Row) -> None:
@@ -249,13 +246,11 @@ def _retreat(table: Table, row: Row, orders: Ints) -> None:
 def _close_year(table: Table, row: Row) -> None:
     size = table.provinces
     owner = HEAD + 4 * size
-    for p in range(size):
-        if table.centers[p] and row[HEAD + p] >= 0:
+    for p in table.centers:
+        if row[HEAD + p] >= 0:
             row[owner + p] = row[HEAD + p] >> 11
-    counts = [0] * len(table.powers)
-    for power in row[owner : owner + size]:
-        if power >= 0:
-            counts[power] += 1
+    owners = row[owner : owner + size]
+    counts = [owners.count(power) for power in range(len(table.powers))]
     most = max(counts, default=0)
     if most >= table.victory and counts.count(most) == 1:
         row[2] = counts.index(most)

@@ -37,7 +37,7 @@ class Table:
     `around` too, over land and sea; `shores` one mask of the seas from which a fleet touches
     it, `sea_of` its sea or -1. By sea: `sea_shores` are the provinces a fleet there touches,
     `sea_links` the mask of seas, `sea_ports` the mask of provinces where a convoy may land.
-    `home` is the power whose home country it is or -1, `homes[power]` the centers where it may
+    `centers` are the provinces with one, `home` is the power whose home country it is or -1, `homes[power]` the centers where it may
     build. `walk_steps[power]` and `sail_steps[power]` are the distances to these, by province
     and by place. `rank` sorts by full name.
     """
@@ -132,7 +132,7 @@ def table_of(board: Board) -> Table:
         sea_ports=[mask_of(i for i in row if ports[i]) for row in sea_shores],
         ports=ports,
         landings=landings,
-        centers=[int(p.center) for p in board.provinces],
+        centers=[i for i, p in enumerate(board.provinces) if p.center],
         home=home,
         homes=homes,
         walk_steps=[steps(goals, around, size) for goals in homes],
