@@ -6,6 +6,7 @@ import gzip
 import os
 import sys
 import traceback
+import zlib
 from collections.abc import Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, cast
@@ -125,7 +126,10 @@ def _replay(options: argparse.Namespace) -> int:
             path = Path(options.file)
             opener = gzip.open if path.suffix == ".gz" else open
             source = cast("BinaryIO", opened.enter_context(opener(path, "rb")))
-        found = replay(read_record(source), BoardShelf())
+        try:
+            found = replay(read_record(source), BoardShelf())
+        except (EOFError, zlib.error) as problem:
+            raise ValueError(f"{options.file} is damaged: {problem}") from problem
     for difference in found.differences:
         sys.stdout.write(f"{difference}\n")
     agreed = "no difference" if not found.differences else f"{len(found.differences)} differ"
