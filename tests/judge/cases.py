@@ -19,9 +19,12 @@ from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.phases import Phase, Stage
 from diplomaccloud.judge.position import Dislodged, Position, starting_position
 from diplomaccloud.judge.results import Outcome, Resolution
+from diplomaccloud.judge.rules import EDITIONS
 from diplomaccloud.judge.units import Unit
 
 HERE = Path(__file__).parent
+ALL_EDITIONS = tuple(name for name in EDITIONS if name != "2009")
+"""Every edition that judges alike each time; 2009 draws lots where 2000 does not."""
 _ORDERED = re.compile(r"[AF] [A-Z]{3}(/[NSEW]C)?\b")
 
 
@@ -43,7 +46,7 @@ class Case:
     title: str
     orders: str = ""
     phase: str = "S1901M"
-    rules: tuple[str, ...] = ("2000", "2023")
+    rules: tuple[str, ...] = ALL_EDITIONS
     units: Mapping[str, list[str]] | None = None
     centers: Mapping[str, list[str]] | None = None
     dislodged_units: tuple[Mapping[str, Any], ...] = ()

@@ -87,7 +87,7 @@ FLAGS = (
     "own_attack_cuts_support",
     "own_attack_void",
 )
-MOVING: dict[str, Sequence[object]] = {name: (False, True) for name in FLAGS}
+MOVING: dict[str, Sequence[object]] = dict.fromkeys(FLAGS, (False, True))
 MOVING |= {"paradox": list(Paradox), "convoy_intent": list(ConvoyIntent)}
 """The switches on which the outcome of legal moves depends."""
 
