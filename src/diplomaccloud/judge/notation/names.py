@@ -53,6 +53,7 @@ class Names:
         for words in self._exact:
             self._by_initial.setdefault(words[0][0], []).append(words)
         self._tiers = lru_cache(maxsize=4096)(self._find_tiers)
+        self._begun = lru_cache(maxsize=4096)(self._power_begun)
         self._powers: dict[Words, Power] = {}
         for info in board.powers:
             for word in power_spellings(info):
@@ -102,13 +103,15 @@ class Names:
             words = tuple(tokens[start : start + length])
             if len(words) == length and words in self._powers:
                 return self._powers[words], start + length
-        return self._power_begun(tokens[start], start) if start < len(tokens) else None
+        begun = self._begun(tokens[start]) if start < len(tokens) else None
+        return (begun, start + 1) if begun is not None else None
 
-    def _power_begun(self, word: str, start: int) -> tuple[Power, int] | None:
+    def _power_begun(self, word: str) -> Power | None:
+        """Return the only power whose name begins with `word`, of three letters or more."""
         if len(word) < 3:
             return None
         begun = {power for words, power in self._powers.items() if words[0].startswith(word)}
-        return (begun.pop(), start + 1) if len(begun) == 1 else None
+        return begun.pop() if len(begun) == 1 else None
 
     def alike(self, text: str) -> list[ProvinceCode]:
         """Return up to three codes whose code or name looks like `text`."""

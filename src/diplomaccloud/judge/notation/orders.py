@@ -1,7 +1,5 @@
 """One order read in the light of the position: which unit is meant, and what it is to do."""
 
-from dataclasses import dataclass
-
 from diplomaccloud.judge.board import (
     Board,
     Location,
@@ -43,7 +41,7 @@ from diplomaccloud.judge.notation.vocabulary import (
     VIA,
     WAIVE,
 )
-from diplomaccloud.judge.notation.words import MAX_LENGTH, MAX_LINE
+from diplomaccloud.judge.notation.words import MAX_LENGTH
 from diplomaccloud.judge.orders import (
     Build,
     Convoy,
@@ -73,67 +71,10 @@ def parse_order(
     `NotationError` if the text is no order of this phase, has more than one meaning, or is for
     a unit that is not there or belongs to another power.
     """
-    reading = _OrderText(text, board, position, power, rules=rules)
+    reading = OrderText(text, board, position, power, rules=rules)
     order = reading.order()
-    _expect_end(reading.reader, str(order))
+    expect_end(reading.reader, str(order))
     return order
-
-
-@dataclass(frozen=True, slots=True)
-class Line:
-    """What a line of orders came to; `errors` are (text at fault, what is wrong).
-
-    `lapsed` are orders that lack a detail, good only while no other for the unit has it.
-    """
-
-    orders: tuple[Order, ...]
-    errors: tuple[tuple[str, str], ...]
-    lapsed: frozenset[Order] = frozenset()
-
-
-def parse_line(
-    text: str, board: Board, position: Position, power: Power, *, rules: RuleSet = DEFAULT
-) -> Line:
-    """Return the orders that stand one behind the other in `text`, as in the 1961 rulebook.
-
-    Each but the first begins with its unit and the kind of it: `A Mos.—Ukr. F Sev.—Bla.`,
-    `Burgundy army to Paris. Picardy army stands.` After an order that is wrong, reading goes
-    on with the next that can be made out.
-    """
-    try:
-        reading = _OrderText(text, board, position, power, MAX_LINE, rules=rules)
-    except NotationError as error:
-        return Line((), ((text[:80], str(error)),))
-    reader = reading.reader
-    orders: list[Order] = []
-    errors: list[tuple[str, str]] = []
-    lapsed: set[Order] = set()
-    verbs = BUILD | DISBAND
-    while reader.next or not (orders or errors):
-        start = reader.at
-        try:
-            order = reading.order()
-            if not reader.starts_unit() and reader.next not in verbs:
-                _expect_end(reader, str(order))
-            orders.append(order)
-            if reading.lapse:
-                lapsed.add(order)
-        except NotationError as error:
-            reader.at = start
-            reader.seek_unit()
-            whole = start == 0 and not reader.next
-            errors.append((text[:80] if whole else reader.since(start), str(error)))
-    return Line(tuple(orders), tuple(errors), frozenset(lapsed))
-
-
-def ordered_unit(text: str, board: Board, position: Position, power: Power) -> Unit | None:
-    """Return the unit of `power` that `text` is an order for, though the rest makes no sense."""
-    try:
-        reading = _OrderText(text, board, position, power)
-        reading.reader.take(DISBAND | RETREAT)
-        return own_unit(reading.reader.unit(VERBS), reading.units, power, board, position)
-    except NotationError:
-        return None
 
 
 def parse_unit(text: str, board: Board, power: Power) -> Unit:
@@ -143,7 +84,7 @@ def parse_unit(text: str, board: Board, power: Power) -> Unit:
     """
     reader = Reader(text, board)
     phrase = reader.unit()
-    _expect_end(reader, "the unit")
+    expect_end(reader, "the unit")
     kind = phrase.kind
     if kind is None or phrase.place is None:
         raise NotationError(f"write A for an army or F for a fleet before {text[:40]!r}")
@@ -154,7 +95,7 @@ def parse_unit(text: str, board: Board, power: Power) -> Unit:
     return Unit(kind, location, power)
 
 
-class _OrderText:
+class OrderText:
     """The text of one order with everything needed to understand it."""
 
     def __init__(
@@ -381,7 +322,8 @@ class _OrderText:
         return Build(Unit(kind, location, self.power))
 
 
-def _expect_end(reader: Reader, read: str) -> None:
+def expect_end(reader: Reader, read: str) -> None:
+    """Raise `NotationError` if anything follows what has been `read`."""
     if reader.next:
         raise NotationError(f"{reader.rest()!r} makes no sense after {read}")
 

@@ -36,8 +36,8 @@ class Reader:
     def __init__(self, text: str, board: Board, longest: int = MAX_LENGTH) -> None:
         self._board = board
         self._names = names_of(board)
-        codes = {code.lower() for code in board.by_code}
-        self.tokens = [word for word in tokens_of(text, longest) if word != "the" or "the" in codes]
+        kept = "THE" in board.by_code
+        self.tokens = [word for word in tokens_of(text, longest) if word != "the" or kept]
         self.at = 0
 
     @property

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from diplomaccloud.judge.board import Board, Power, ProvinceCode
+from diplomaccloud.judge.notation.lines import Line, parse_line
 from diplomaccloud.judge.notation.names import names_of, power_spellings
-from diplomaccloud.judge.notation.orders import Line, parse_line
 from diplomaccloud.judge.notation.words import MAX_LINE, name_tokens
 from diplomaccloud.judge.orders import Order, Waive
 from diplomaccloud.judge.position import Position
