@@ -7,11 +7,13 @@ from typing import Any
 
 import pytest
 from tests.judge.scenes import random_orders, random_position
-from tests.judge.shorthand import BOARD, order
+from tests.judge.shorthand import BOARD, order, unit
 
 from diplomaccloud.judge import codec
 from diplomaccloud.judge.adjudicate import adjudicate
+from diplomaccloud.judge.board import Location, ProvinceCode
 from diplomaccloud.judge.codec import CodecError
+from diplomaccloud.judge.orders import Move
 from diplomaccloud.judge.position import starting_position
 from diplomaccloud.judge.rules import EDITIONS
 
@@ -38,6 +40,12 @@ def test_everything_of_a_phase_survives(seed: int) -> None:
 )
 def test_order_survives(text: str) -> None:
     one = order(text, "FRANCE")
+    assert codec.order_from_json(through_json(codec.order_to_json(one))) == one
+
+
+def test_the_seas_that_an_order_names_survive() -> None:
+    one = Move(unit("A LON", "ENGLAND"), Location("NWY"), path=(ProvinceCode("NTH"),))
+    assert str(one) == "A LON - NTH - NWY"
     assert codec.order_from_json(through_json(codec.order_to_json(one))) == one
 
 

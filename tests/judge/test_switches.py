@@ -343,6 +343,20 @@ ROWS = [
         {ConvoyPath.IGNORED: "moved", ConvoyPath.ALLOWED: "moved", ConvoyPath.REQUIRED: "nopath"},
     ),
     Row(
+        "convoy_path",
+        "as text",
+        sheet(
+            "A LON",
+            """
+            ENGLAND: A LON H, F NTH H, F ENG H
+            GERMANY: F DEN - NTH, F HEL S F DEN - NTH
+            """,
+            "ENGLAND",
+            "A LON - NTH - BEL, F NTH C A LON - BEL, F ENG C A LON - BEL",
+        ),
+        {ConvoyPath.IGNORED: "moved", ConvoyPath.ALLOWED: "nopath"},
+    ),
+    Row(
         "dislodged_never_prevents",
         "a third unit enters where the convoyed army came from",
         word("F BAR", THIRD_PARTY),

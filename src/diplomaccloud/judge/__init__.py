@@ -62,8 +62,11 @@ from diplomaccloud.judge.phases import Phase, PhaseError, Season, Stage
 from diplomaccloud.judge.position import Dislodged, Position, starting_position
 from diplomaccloud.judge.results import Ending, OrderResult, Outcome, Resolution
 from diplomaccloud.judge.rules import DEFAULT, EDITIONS, RuleSet
+from diplomaccloud.judge.setups import Setup, setups
 from diplomaccloud.judge.standard import standard_board
 from diplomaccloud.judge.units import Unit
+from diplomaccloud.judge.victory import Measure, ShortGame, find_shared_ending, short_ending
+from diplomaccloud.judge.votes import Vote, count_votes
 
 __all__ = [
     "DEFAULT",
@@ -80,6 +83,7 @@ __all__ = [
     "Hold",
     "LineError",
     "Location",
+    "Measure",
     "Move",
     "MovementOrder",
     "NotationError",
@@ -98,7 +102,9 @@ __all__ = [
     "RetreatOrder",
     "RuleSet",
     "Season",
+    "Setup",
     "Sheet",
+    "ShortGame",
     "Stage",
     "Start",
     "SupportHold",
@@ -106,11 +112,14 @@ __all__ = [
     "Terrain",
     "Unit",
     "UnitKind",
+    "Vote",
     "Waive",
     "adjudicate",
     "adjustments_owed",
     "board_from_json",
     "board_to_json",
+    "count_votes",
+    "find_shared_ending",
     "is_legal",
     "legal_orders",
     "order_from_json",
@@ -128,6 +137,8 @@ __all__ = [
     "resolution_to_json",
     "rules_from_json",
     "rules_to_json",
+    "setups",
+    "short_ending",
     "standard_board",
     "starting_position",
     "why_illegal",
