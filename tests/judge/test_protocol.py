@@ -478,3 +478,13 @@ def test_hostile_orders_are_answered_quickly(text: str) -> None:
         assert told["results"]["A TYR"] == "moved"
     else:
         assert told["errors"]
+
+
+def test_a_board_with_names_that_say_nothing_is_answered() -> None:
+    board = board_to_json(standard_board())
+    board["powers"] = [[key, "", "-"] for key, _, _ in board["powers"]]
+    told = answer({**WAR, "map": board}, BoardShelf())
+    assert told["results"]["A VIE"] == "moved"
+    nothing = {**board, "provinces": [], "army_borders": [], "fleet_borders": [], "starts": []}
+    empty = {"map": nothing, "phase": "S1901M", "units": {}, "orders": {"ITALY": ["A ROM H"]}}
+    assert answer(empty, BoardShelf())["errors"][0]["order"] == "A ROM H"

@@ -48,7 +48,7 @@ class Names:
             self._codes[name_tokens(code)] = code
             for spelling in spellings:
                 self._add(name_tokens(spelling), code)
-        self._longest = max(map(len, self._exact))
+        self._longest = max(map(len, self._exact), default=0)
         self._by_initial: dict[str, list[Words]] = {}
         for words in self._exact:
             self._by_initial.setdefault(words[0][0], []).append(words)
@@ -57,7 +57,8 @@ class Names:
         self._powers: dict[Words, Power] = {}
         for info in board.powers:
             for word in power_spellings(info):
-                self._powers.setdefault(name_tokens(word), info.power)
+                if words := name_tokens(word):
+                    self._powers.setdefault(words, info.power)
 
     def _add(self, words: Words, code: ProvinceCode) -> None:
         solid = tuple(word for word in words if word != "-")
