@@ -127,8 +127,14 @@ def test_an_address_of_nothing_is_not_found(cast, path):
 
 
 @pytest.mark.parametrize("rest", ["orders/", "ready/", "country/", "join/", "leave/", "start/"])
-def test_changes_are_posted(cast, rest):
-    assert cast.client("alice").get(cast.url(rest)).status_code == 405
+def test_changes_are_posted(cast, caplog, rest):
+    client = cast.client("alice")
+    with caplog.at_level(logging.INFO):
+        caplog.clear()
+        response = client.get(cast.url(rest))
+    assert (response.status_code, response.headers["Allow"]) == (405, "POST")
+    assert "This address takes POST only." in response.content.decode()
+    assert len(caplog.records) == 1
 
 
 @pytest.mark.parametrize("rest", ["orders/", "ready/", "country/", "join/", "leave/", "start/"])

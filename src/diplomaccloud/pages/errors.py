@@ -14,7 +14,7 @@ _TITLES = {
     403: "Not allowed",
     404: "Nothing here",
     405: "Not that way",
-    409: "Too late",
+    409: "Not now",
     413: "Too much text",
     422: "Refused",
     500: "Something broke",

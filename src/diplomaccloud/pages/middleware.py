@@ -7,7 +7,7 @@ from urllib.parse import urlencode, urlsplit
 
 import structlog
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotAllowed
 from django.shortcuts import resolve_url
 
 from diplomaccloud.games.errors import Refused
@@ -97,14 +97,19 @@ class WholePageLogin:
 
 
 class Refusals:
-    """Makes a page of every refused action: the one place where a refusal gets its status."""
+    """Makes a page of every refused action and method: the one place of a refusal's status."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer."""
-        return self._get_response(request)
+        """Answer; a method that an address does not take gets a page too, not an empty one."""
+        response = self._get_response(request)
+        if isinstance(response, HttpResponseNotAllowed):
+            allowed = response.headers["Allow"]
+            response = error_page(request, 405, f"This address takes {allowed} only.")
+            response.headers["Allow"] = allowed
+        return response
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         """Return the page of a refusal; leave every other exception to Django."""
