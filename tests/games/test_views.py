@@ -1,5 +1,7 @@
 """The pages of games, without JavaScript and with htmx."""
 
+from urllib.parse import urlencode
+
 import pytest
 from django.test import Client
 from django.utils import timezone
@@ -87,6 +89,14 @@ class TestForming:
         assert page.context["view"].code == ""
         assert bob.post(forming.url("join/"), {"code": "wrong"}).status_code == 404
         assert bob.post(forming.url("join/"), {"code": "letmein222"}).status_code == 303
+
+    def test_a_visitor_is_asked_in_before_joining(self, forming):
+        Game.objects.update(private=True)
+        page = forming.client("nobody").get(forming.url() + "?code=letmein222")
+        assert not page.context["view"].can_join
+        back = urlencode({"next": f"{forming.url()}?code=letmein222"}, safe="/")
+        for entrance in ("signup", "login"):
+            assert f'href="/accounts/{entrance}/?{back}"' in page.content.decode()
 
     def test_a_solo_game_is_one_click(self, standard, people):
         client = Client()

@@ -78,6 +78,7 @@ def view_of(table: Table, *, drawn: bool) -> GameView:
     game, mine = table.game, table.mine
     forming = game.status == Status.FORMING
     empty = game.chart.players - len(table.seat_rows)
+    signed_in = table.viewer.user_id is not None
     maker = mine is not None and mine.user_id == game.creator_id
     detail_url = reverse("games:detail", args=[game.slug])
     private_suffix = f"?code={game.code}" if game.private else ""
@@ -91,7 +92,7 @@ def view_of(table: Table, *, drawn: bool) -> GameView:
         armies=_armies(table) if drawn and not forming else (),
         phases=table.links,
         last=_last(table) if drawn else None,
-        can_join=forming and mine is None and empty > 0,
+        can_join=forming and signed_in and mine is None and empty > 0,
         can_leave=forming and mine is not None and not maker,
         can_start=forming and maker and (empty == 0 or bool(game.fill_with)),
         start_hint=_start_hint(table, empty) if forming else "",
