@@ -70,6 +70,7 @@ def test_a_newcomer_plays_a_solo_game_from_the_first_page(page: Page, site, comp
     page.get_by_role("button", name="Save and ready").click()
     expect(page.locator(".season")).not_to_have_text("Spring 1901")
     expect(page.get_by_role("heading", name="What happened in")).to_be_visible()
+    expect(page.locator("#desk-status")).not_to_contain_text("Saved")
 
     page.get_by_role("link", name="History").click()
     page.keyboard.press("Home")
