@@ -66,6 +66,7 @@ CASES = [
     pytest.param("bob", "start/", {}, 403, "maker", id="not the maker"),
     pytest.param("alice", "country/", {"country": "x" * 99}, 400, "at most 30", id="long country"),
     pytest.param("alice", "country/", {"country": "a\x00b"}, 400, "letters", id="a zero byte"),
+    pytest.param("alice", "country/", {"country": "\u3164"}, 400, "letters", id="a blank letter"),
 ]
 
 

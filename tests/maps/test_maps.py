@@ -139,6 +139,13 @@ class TestMapTest:
         assert "No map can be made" in page.context["form"].errors["seed"][0]
         assert "svg_light" not in page.context
 
+    @pytest.mark.parametrize("name", ["a\u202eb", "a\u200bb", "\u3164", "\ue000"])
+    def test_a_name_that_hides_something_is_refused(self, alice, made, name):
+        answer = alice.post("/maps/test/", {"seed": "Hello", "players": 5, "name": name})
+        assert answer.status_code == 422
+        assert "letters, digits and punctuation" in answer.content.decode()
+        assert not StoredChart.objects.exists()
+
     def test_a_map_is_kept_under_a_name(self, alice, made):
         data = {"seed": "Hello", "players": 5, "name": "Newland"}
         response = alice.post("/maps/test/", data)
