@@ -10,9 +10,9 @@ def clean_name(text: str) -> str:
     """Return the name in one spelling, single-spaced; raise `ValueError` for what is no text.
 
     Control characters, marks that turn the direction of writing and blank letters could make
-    one name pass for another.
+    one name pass for another, and a map file takes no character that cannot be printed.
     """
     name = " ".join(unicodedata.normalize("NFC", text).split())
-    if any(unicodedata.category(one) in {"Cc", "Cf", "Co", "Cs"} or one in _UNSEEN for one in name):
+    if not name.isprintable() or _UNSEEN & set(name):
         raise ValueError("A name holds letters, digits and punctuation only.")
     return name
