@@ -50,6 +50,9 @@ class Node:
     def _below(self, key: str) -> str:
         return f"{self._path}.{key}" if self._path else key
 
+    def __contains__(self, key: str) -> bool:
+        return isinstance(self._value, dict) and key in self._value
+
     def entries(self, most: int = LONGEST_LIST) -> Iterator[tuple["Node", "Node"]]:
         """Yield the keys, which are as little to be trusted, and values of an object."""
         if not isinstance(self._value, dict):
