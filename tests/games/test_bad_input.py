@@ -188,3 +188,14 @@ def test_a_broken_page_says_so_and_keeps_the_reason_for_the_log(cast, caplog, mo
     assert response.status_code == 500
     assert "the reason" not in response.content.decode()
     assert "the reason" in caplog.text
+
+
+def test_a_body_of_unsaid_length_is_refused(cast):
+    response = cast.client("alice").post(
+        cast.url("orders/"),
+        {"phase": 1},
+        headers={"Transfer-Encoding": "chunked"},
+        CONTENT_LENGTH="",
+    )
+    assert response.status_code == 411
+    assert "how long it is" in response.content.decode()

@@ -180,6 +180,27 @@ class TestLookingBack:
         assert len(lines) == 22
         assert "A VIE H" in lines
 
+    def test_the_board_tells_of_the_last_moves_and_of_all_that_followed_them(self, cast):
+        def recent():
+            view = cast.client("bob").get(cast.url()).context["view"]
+            return [report.name for report in view.recent]
+
+        assert recent() == []
+        for sequence, order in ((1, "A BUD - SER"), (2, "A SER H")):
+            actions.save_orders(
+                slug=cast.slug,
+                user_id=cast.alice,
+                sequence=sequence,
+                choices=[order],
+                sheet="",
+                now=timezone.now(),
+            )
+            _turn(cast)
+        assert recent() == ["F1901M"]
+        _turn(cast)
+        assert recent() == ["F1901M", "W1901A"]
+        assert Phase.objects.latest("sequence").name == "S1902M"
+
     @pytest.mark.parametrize("number", [0, 2, 3, 99999999999999999999])
     def test_an_open_or_unknown_phase_has_no_page(self, cast, number):
         _turn(cast)

@@ -15,6 +15,7 @@ _TITLES = {
     404: "Nothing here",
     405: "Not that way",
     409: "Not now",
+    411: "How long is it?",
     413: "Too much text",
     422: "Refused",
     500: "Something broke",

@@ -70,8 +70,10 @@ class BodyLimit:
         self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer, or refuse with 413."""
+        """Answer, or refuse: 413 for too much, 411 for a body that does not say how much."""
         length = request.headers.get("Content-Length", "")
+        if not length and "Transfer-Encoding" in request.headers:
+            return error_page(request, 411, "A request must say how long it is.")
         limit = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
         if length.isdecimal() and len(length) < 16 and limit and int(length) > limit:
             return error_page(request, 413, f"The limit is {limit // 1024} kilobytes of text.")

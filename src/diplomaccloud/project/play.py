@@ -109,7 +109,7 @@ def _prepare() -> None:
 def _web(host: str, port: int) -> list[str]:
     return [
         *(sys.executable, "-m", "granian", "--interface", "asgi", "--no-ws"),
-        *("--host", host, "--port", str(port), "--workers-kill-timeout", "5"),
+        *("--host", host, "--port", str(port), "--workers-kill-timeout", "2"),
         *("--log-level", "warning", "diplomaccloud.project.asgi:application"),
     ]
 

@@ -91,7 +91,7 @@ def view_of(table: Table, *, drawn: bool) -> GameView:
         desk=_desk(table) if drawn else None,
         armies=_armies(table) if drawn and not forming else (),
         phases=table.links,
-        last=_last(table) if drawn else None,
+        recent=_recent(table) if drawn else (),
         can_join=forming and signed_in and mine is None and empty > 0,
         can_leave=forming and mine is not None and not maker,
         can_start=forming and maker and (empty == 0 or bool(game.fill_with)),
@@ -147,12 +147,13 @@ def _overlay(table: Table) -> SafeString:
     return current_overlay(table.chart, table.position, table.own_orders)
 
 
-def _last(table: Table) -> PhaseReport | None:
-    phase = table.phase
-    if phase is not None and phase.processed_at is None:
-        earlier = table.game.phases.filter(sequence=phase.sequence - 1)
-        phase = earlier.first()
-    return _report(table, phase, drawn=False) if phase else None
+def _recent(table: Table) -> tuple[PhaseReport, ...]:
+    """Return the reports of the last movement phase and of what followed it, oldest first."""
+    movements = [link.sequence for link in table.links if link.name.endswith(Stage.MOVEMENT.value)]
+    if not movements:
+        return ()
+    since = table.game.phases.exclude(processed_at=None).filter(sequence__gte=movements[-1])
+    return tuple(_report(table, phase, drawn=False) for phase in since.order_by("sequence"))
 
 
 def _report(table: Table, phase: Phase, *, drawn: bool) -> PhaseReport:
