@@ -149,11 +149,12 @@ def _overlay(table: Table) -> SafeString:
 
 def _recent(table: Table) -> tuple[PhaseReport, ...]:
     """Return the reports of the last movement phase and of what followed it, oldest first."""
-    movements = [link.sequence for link in table.links if link.name.endswith(Stage.MOVEMENT.value)]
-    if not movements:
+    if not table.links:
         return ()
-    since = table.game.phases.exclude(processed_at=None).filter(sequence__gte=movements[-1])
-    return tuple(_report(table, phase, drawn=False) for phase in since.order_by("sequence"))
+    movements = [link.sequence for link in table.links if link.name.endswith(Stage.MOVEMENT.value)]
+    since = max(movements, default=0)
+    phases = table.game.phases.exclude(processed_at=None).filter(sequence__gte=since)
+    return tuple(_report(table, phase, drawn=False) for phase in phases.order_by("sequence"))
 
 
 def _report(table: Table, phase: Phase, *, drawn: bool) -> PhaseReport:
