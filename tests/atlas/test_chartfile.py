@@ -118,8 +118,8 @@ def twice(data):
 
 FAULTS = [
     ("a later version", put("v", 2), "chart.v"),
-    ("no board", drop("board"), "chart: has no 'board'"),
-    ("a list for the board", put("board", []), "chart.board: value: not an object"),
+    ("no board", drop("board"), "chart.board: missing"),
+    ("a list for the board", put("board", []), "chart.board: not an object"),
     ("a code in lower case", put("board", "impassable", 0, 0, "swi"), "impassable[0][0]"),
     (
         "text that runs backwards",
@@ -127,12 +127,12 @@ FAULTS = [
         "provinces[0].name",
     ),
     ("a control character", put("world", "a\x00b"), "chart.world: holds a character"),
-    ("a very long name", put("world", "a" * 81), "chart.world: is longer"),
-    ("a long province", put("board", "provinces", 0, "name", "a" * 81), "provinces[0].name: is"),
+    ("a very long name", put("world", "a" * 81), "chart.world: longer"),
+    ("a long province", put("board", "provinces", 0, "name", "a" * 81), "[0].name: longer"),
     ("markup as a code", put("board", "impassable", 0, 0, "<B>"), "impassable[0][0]"),
     ("an unknown terrain", put("board", "provinces", 0, "terrain", "lava"), "[0].terrain"),
     ("a border to nowhere", put("board", "fleet_borders", 0, 1, "NTH"), "no fleet can stand"),
-    ("true for a number", put("size", [True, 100.0]), "chart.size[0]: is not a number"),
+    ("true for a number", put("size", [True, 100.0]), "chart.size[0]: not a number"),
     ("an infinite size", put("size", [float("inf"), 100.0]), "chart.size[0]"),
     ("a size that is no number", put("size", [float("nan"), 100.0]), "chart.size[0]"),
     ("a huge integer", put("size", [10**400, 100]), "chart.size[0]"),
@@ -158,6 +158,12 @@ FAULTS = [
     ("a boolean victory", put("board", "victory_centers", True), "victory_centers"),
     ("text for truth", put("board", "provinces", 0, "center", "yes"), "[0].center"),
     ("scenery without outlines", put("scenery", 0, [""]), "scenery[0]"),
+    ("a key that is markup", put("fairness", "<b>", 1.0), "chart.fairness: key: cannot be '<b>'"),
+    (
+        "a victory of none",
+        put("board", "victory_centers", 0),
+        "chart.board.victory_centers: not from",
+    ),
     ("a measure that is text", put("fairness", "cv_neutrals", "1"), "fairness.cv_neutrals"),
 ]
 

@@ -32,6 +32,7 @@ FLAGS = (
 PASSWORD = "a long enough word"
 
 
+@pytest.hookimpl(trylast=True)  # after pytest has grouped tests by the fixtures they share
 def pytest_collection_modifyitems(items):
     """Run last: a browser's event loop, once begun, would stand in the way of database tests."""
     items.sort(key=lambda item: HERE in item.path.parents)

@@ -19,8 +19,8 @@ def verb(page: Page, word: str):
     return page.locator(".slot__panel .verb", has_text=re.compile(f"^{word}$"))
 
 
-def tap(page: Page, province: str) -> None:
-    """Click a point of `province` on the map that shows the province itself or its unit."""
+def tap(page: Page, province: str, *, finger: bool = False) -> None:
+    """Touch a point of `province` on the map that shows the province itself or its unit."""
     page.locator("map-view").scroll_into_view_if_needed()
     point = page.evaluate(
         """code => {
@@ -38,7 +38,10 @@ def tap(page: Page, province: str) -> None:
         province,
     )
     assert point, f"no point of {province} can be touched"
-    page.mouse.click(*point)
+    if finger:
+        page.touchscreen.tap(*point)
+    else:
+        page.mouse.click(*point)
 
 
 def values(page: Page) -> list[str]:
@@ -67,6 +70,7 @@ def test_a_newcomer_plays_a_solo_game_from_the_first_page(page: Page, site, comp
     page.get_by_role("button", name="Save and ready").click()
     expect(page.locator(".season")).not_to_have_text("Spring 1901")
     expect(page.get_by_role("heading", name="What happened in")).to_be_visible()
+    expect(page.locator("#desk-status")).not_to_contain_text("Saved")
 
     page.get_by_role("link", name="History").click()
     page.keyboard.press("Home")
@@ -127,6 +131,40 @@ def test_units_and_targets_are_tapped_on_the_map(page: Page, site, log_in):
     page.keyboard.press("Escape")
     expect(page.locator(".slot__button[aria-expanded=true]")).to_have_count(0)
     assert "A YOR - EDI" in values(page)
+
+
+def test_a_finger_does_on_a_phone_what_a_mouse_does(browser, site, log_in):
+    context = browser.new_context(
+        base_url=site.url, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
+    )
+    page = context.new_page()
+    log_in(page, "Finger", site.arrange("movement", "Finger"))
+    tap(page, "YOR", finger=True)
+    expect(slot(page, "Army in Yorkshire")).to_have_attribute("aria-expanded", "true")
+    expect(slot(page, "Army in Yorkshire")).to_be_in_viewport()
+    tap(page, "LVP", finger=True)
+    expect(slot(page, "Army in Yorkshire")).to_contain_text("Move to Liverpool")
+    page.get_by_role("button", name="Save", exact=True).tap()
+    expect(page.locator("#desk-status")).to_contain_text("A YOR - LVP")
+    expect(page.locator("#desk-status")).to_be_in_viewport()
+    context.close()
+
+
+def test_a_late_submission_is_refused_and_nothing_is_lost(page: Page, site, log_in):
+    for path in ("**/live/games/*", "**/state/"):
+        page.route(path, lambda route: route.fulfill(status=503))
+    path = site.arrange("movement", "Late")
+    log_in(page, "Late", path)
+    slot(page, "Army in Yorkshire").click()
+    verb(page, "Move").click()
+    chip(page, "Liverpool").click()
+    other = page.context.new_page()
+    other.goto(path)
+    other.get_by_role("button", name="Save and ready").click()
+    expect(other.locator(".season")).to_have_text("Fall 1902")
+    page.get_by_role("button", name="Save", exact=True).click()
+    expect(page.locator("#notices [role=alert]")).to_be_in_viewport()
+    assert "A YOR - LVP" in values(page)
 
 
 def test_a_map_that_has_been_zoomed_is_still_tapped(page: Page, site, log_in):

@@ -66,6 +66,7 @@ CASES = [
     pytest.param("bob", "start/", {}, 403, "maker", id="not the maker"),
     pytest.param("alice", "country/", {"country": "x" * 99}, 400, "at most 30", id="long country"),
     pytest.param("alice", "country/", {"country": "a\x00b"}, 400, "letters", id="a zero byte"),
+    pytest.param("alice", "country/", {"country": "\u3164"}, 400, "letters", id="a blank letter"),
 ]
 
 
@@ -127,14 +128,20 @@ def test_an_address_of_nothing_is_not_found(cast, path):
 
 
 @pytest.mark.parametrize("rest", ["orders/", "ready/", "country/", "join/", "leave/", "start/"])
-def test_changes_are_posted(cast, rest):
-    assert cast.client("alice").get(cast.url(rest)).status_code == 405
+def test_changes_are_posted(cast, caplog, rest):
+    client = cast.client("alice")
+    with caplog.at_level(logging.INFO):
+        caplog.clear()
+        response = client.get(cast.url(rest))
+    assert (response.status_code, response.headers["Allow"]) == (405, "POST")
+    assert "This address takes POST only." in response.content.decode()
+    assert len(caplog.records) == 1
 
 
 @pytest.mark.parametrize("rest", ["orders/", "ready/", "country/", "join/", "leave/", "start/"])
 def test_visitors_log_in_first(cast, rest):
     response = cast.client("nobody").post(cast.url(rest), {"phase": 1})
-    assert (response.status_code, response.url.split("?")[0]) == (302, "/accounts/login/")
+    assert (response.status_code, response.url) == (302, f"/accounts/login/?next={cast.url()}")
 
 
 def test_htmx_is_sent_to_the_whole_login_page(cast):
@@ -181,3 +188,14 @@ def test_a_broken_page_says_so_and_keeps_the_reason_for_the_log(cast, caplog, mo
     assert response.status_code == 500
     assert "the reason" not in response.content.decode()
     assert "the reason" in caplog.text
+
+
+def test_a_body_of_unsaid_length_is_refused(cast):
+    response = cast.client("alice").post(
+        cast.url("orders/"),
+        {"phase": 1},
+        headers={"Transfer-Encoding": "chunked"},
+        CONTENT_LENGTH="",
+    )
+    assert response.status_code == 411
+    assert "how long it is" in response.content.decode()

@@ -4,6 +4,7 @@ import asyncio
 import json
 
 import pytest
+import structlog
 from django.conf import settings
 from django.utils import timezone
 
@@ -27,9 +28,14 @@ async def listen(cookie, slug, meanwhile=None, *, events=1, method="GET"):
         await gone.wait()
         return {"type": "http.disconnect"}
 
-    scope = {"type": "http", "method": method, "headers": [(b"cookie", cookie.encode())]}
+    scope = {
+        "type": "http",
+        "method": method,
+        "path": f"/live/games/{slug}",
+        "headers": [(b"cookie", cookie.encode())],
+    }
     stream = asyncio.create_task(LiveStream()(scope, receive, sent.put, slug=slug))
-    status = (await sent.get())["status"]
+    status = (await asyncio.wait_for(sent.get(), 10))["status"]
     found = []
     while status == 200 and len(found) < events:
         body = (await asyncio.wait_for(sent.get(), 10))["body"].decode()
@@ -105,7 +111,11 @@ def test_a_private_game_is_told_to_its_players_alone(cast, who, status):
     ids=["no game", "a long name", "a post", "a broken cookie"],
 )
 def test_bad_requests(cast, cookie, slug, method, status):
-    assert asyncio.run(listen(cookie, slug, method=method))[0] == status
+    with structlog.testing.capture_logs() as lines:
+        assert asyncio.run(listen(cookie, slug, method=method))[0] == status
+    assert [line["status"] for line in lines if line["event"] == "request"] == (
+        [] if status == 200 else [status]
+    )
 
 
 def test_no_more_streams_than_fit(cast, monkeypatch):

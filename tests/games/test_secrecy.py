@@ -100,6 +100,10 @@ def test_saving_moves_no_public_version(cast):
         now=timezone.now(),
     )
     assert events.version_of(cast.game_id) == before
+    actions.set_ready(slug=cast.slug, user_id=cast.alice, sequence=1, now=timezone.now())
+    # One more, not two: no gap tells that orders were saved in between.
+    assert events.version_of(cast.game_id) == before + 1
+    assert events.pulses([cast.slug])[cast.slug]["version"] == before + 1
 
 
 def test_after_processing_everybody_sees_it(secret):

@@ -1,5 +1,7 @@
 """The pages of games, without JavaScript and with htmx."""
 
+from urllib.parse import urlencode
+
 import pytest
 from django.test import Client
 from django.utils import timezone
@@ -88,6 +90,14 @@ class TestForming:
         assert bob.post(forming.url("join/"), {"code": "wrong"}).status_code == 404
         assert bob.post(forming.url("join/"), {"code": "letmein222"}).status_code == 303
 
+    def test_a_visitor_is_asked_in_before_joining(self, forming):
+        Game.objects.update(private=True)
+        page = forming.client("nobody").get(forming.url() + "?code=letmein222")
+        assert not page.context["view"].can_join
+        back = urlencode({"next": f"{forming.url()}?code=letmein222"}, safe="/")
+        for entrance in ("signup", "login"):
+            assert f'href="/accounts/{entrance}/?{back}"' in page.content.decode()
+
     def test_a_solo_game_is_one_click(self, standard, people):
         client = Client()
         client.force_login(_user(people["alice"]))
@@ -169,6 +179,27 @@ class TestLookingBack:
         lines = [line.text for power in report.powers for line in power.lines]
         assert len(lines) == 22
         assert "A VIE H" in lines
+
+    def test_the_board_tells_of_the_last_moves_and_of_all_that_followed_them(self, cast):
+        def recent():
+            view = cast.client("bob").get(cast.url()).context["view"]
+            return [report.name for report in view.recent]
+
+        assert recent() == []
+        for sequence, order in ((1, "A BUD - SER"), (2, "A SER H")):
+            actions.save_orders(
+                slug=cast.slug,
+                user_id=cast.alice,
+                sequence=sequence,
+                choices=[order],
+                sheet="",
+                now=timezone.now(),
+            )
+            _turn(cast)
+        assert recent() == ["F1901M"]
+        _turn(cast)
+        assert recent() == ["F1901M", "W1901A"]
+        assert Phase.objects.latest("sequence").name == "S1902M"
 
     @pytest.mark.parametrize("number", [0, 2, 3, 99999999999999999999])
     def test_an_open_or_unknown_phase_has_no_page(self, cast, number):

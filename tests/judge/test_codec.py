@@ -127,8 +127,9 @@ def test_hostile_order(data: object, fault: str) -> None:
     ],
 )
 def test_hostile_rules(data: object, fault: str) -> None:
-    with pytest.raises(CodecError, match=fault):
+    with pytest.raises(CodecError) as caught:
         codec.rules_from_json(data)
+    assert str(caught.value).startswith(fault)
 
 
 def test_a_board_that_contradicts_itself_is_refused() -> None:

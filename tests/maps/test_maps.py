@@ -139,13 +139,24 @@ class TestMapTest:
         assert "No map can be made" in page.context["form"].errors["seed"][0]
         assert "svg_light" not in page.context
 
-    def test_a_map_is_kept_under_a_name(self, alice, made):
-        data = {"seed": "Hello", "players": 5, "name": "Newland"}
+    @pytest.mark.parametrize("name", ["a\u202eb", "a\u200bb", "\u3164", "\ue000", "a\u0378"])
+    def test_a_name_that_hides_something_is_refused(self, alice, made, name):
+        answer = alice.post("/maps/test/", {"seed": "Hello", "players": 5, "name": name})
+        assert answer.status_code == 422
+        assert "letters, digits and punctuation" in answer.content.decode()
+        assert not StoredChart.objects.exists()
+
+    @pytest.mark.parametrize("name", ["Newland", "<b>&amp;", "Ōita-Žár 🐉", 'quo"te\\'])
+    def test_a_map_is_kept_under_a_name(self, alice, made, name):
+        data = {"seed": "Hello", "players": 5, "name": name}
         response = alice.post("/maps/test/", data)
         assert response.status_code == 302
         row = StoredChart.objects.get()
-        assert (row.name, row.seed) == ("Newland", "Hello")
+        assert (row.name, row.seed) == (name, "Hello")
         assert response.url == f"/maps/{row.content_hash}/"
+        library.find_chart.cache_clear()
+        assert alice.get("/maps/").status_code == 200
+        assert alice.get(response.url).status_code == 200
 
     def test_it_is_not_kept_without_one(self, alice, made):
         assert alice.post("/maps/test/", {"seed": "Hello", "players": 5}).status_code == 422

@@ -1,6 +1,13 @@
+import logging
+import os
 import stat
+import subprocess
+import sys
+from pathlib import Path
 
-from diplomaccloud.project import environment
+from diplomaccloud.project import environment, logs
+
+SOURCE = Path(environment.__file__).parents[2]
 
 
 def test_the_signing_key_is_made_once_for_its_owner_alone(tmp_path, monkeypatch):
@@ -24,3 +31,33 @@ def test_words_and_flags(monkeypatch):
     assert environment.words("ALLOWED_HOSTS") == ["a.example", "b.example"]
     assert environment.flag("HTTPS")
     assert not environment.flag("DEBUG")
+
+
+def test_reading_the_settings_writes_nothing(tmp_path):
+    given = {k: v for k, v in os.environ.items() if not k.startswith("DIPLOMACCLOUD_")}
+    command = [sys.executable, "-c", "import diplomaccloud.project.settings"]
+    subprocess.run(command, check=True, cwd=tmp_path, env=given | {"PYTHONPATH": str(SOURCE)})
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_fresh_place_gets_logs_and_a_signing_key_once_django_runs(tmp_path):
+    given = {k: v for k, v in os.environ.items() if k != "DIPLOMACCLOUD_SECRET_KEY"}
+    script = """
+import django
+django.setup()
+from django.core import signing
+assert signing.loads(signing.dumps(7)) == 7
+"""
+    changes = {
+        "DIPLOMACCLOUD_DATA": str(tmp_path / "new"),
+        "DJANGO_SETTINGS_MODULE": "diplomaccloud.project.settings",
+        "PYTHONPATH": str(SOURCE),
+    }
+    subprocess.run([sys.executable, "-c", script], check=True, env=given | changes)
+    assert {path.name for path in (tmp_path / "new").iterdir()} == {"logs", "secret-key"}
+
+
+def test_a_log_that_cannot_be_kept_is_left_out(tmp_path):
+    (tmp_path / "logs").write_text("a file where the directory should be")
+    handler = logs.file_handler(tmp_path / "logs" / "web.log")
+    assert isinstance(handler, logging.NullHandler)

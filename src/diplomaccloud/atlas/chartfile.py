@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Mapping
 
-from diplomaccloud.atlas.boardfile import CODE, LOCATION, POWER, board_from_node, board_to_data
+from diplomaccloud.atlas.boardfile import CODE, LOCATION, POWER, board_from_node
 from diplomaccloud.atlas.chart import (
     FORMAT,
     Anchors,
@@ -19,8 +19,9 @@ from diplomaccloud.atlas.chart import (
     Ring,
     Shape,
 )
-from diplomaccloud.atlas.reading import ChartError, Node
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, province_of
+from diplomaccloud.judge.boardcodec import board_to_json
+from diplomaccloud.judge.jsonread import CodecError, Node
 
 __all__ = [
     "ChartError",
@@ -34,8 +35,11 @@ __all__ = [
 MOST_TEXT = 8_000_000
 _LARGEST = 100_000.0
 _COLOUR = re.compile(r"#[0-9a-f]{6}", re.ASCII)
-_KIND = re.compile("|".join(ArcKind))
 _MEASURE = re.compile(r"[a-z][a-z0-9_]{0,63}", re.ASCII)
+
+
+class ChartError(CodecError):
+    """A chart file that cannot be read; the message names the place at fault."""
 
 
 def chart_to_json(chart: Chart) -> dict[str, object]:
@@ -43,7 +47,7 @@ def chart_to_json(chart: Chart) -> dict[str, object]:
     return {
         "v": FORMAT,
         "world": chart.world,
-        "board": board_to_data(chart.board),
+        "board": board_to_json(chart.board),
         "size": _pair(chart.size),
         "arcs": [_arc_to_data(arc) for arc in chart.arcs],
         "shapes": [_shape_to_data(shape) for shape in chart.shapes],
@@ -84,23 +88,29 @@ def chart_from_json(data: object) -> Chart:
     Checked: every type and range; that the rings close; that every province of the board
     has one shape, and places for its units; that each power has a colour.
     """
-    node = Node(data)
-    if node.field("v").value != FORMAT:
-        raise node.field("v").fail(f"this program reads version {FORMAT} only")
-    board = board_from_node(node.field("board"))
-    arcs = node.field("arcs").several(lambda one: _arc(one, board))
+    try:
+        return _chart(Node(data, "chart"))
+    except CodecError as error:
+        raise ChartError(str(error)) from error
+
+
+def _chart(node: Node) -> Chart:
+    if node["v"].integer() != FORMAT:
+        raise node["v"].error(f"this program reads version {FORMAT} only")
+    board = board_from_node(node["board"])
+    arcs = node["arcs"].several(lambda one: _arc(one, board))
     return Chart(
-        world=node.field("world").text(),
+        world=node["world"].line(),
         board=board,
-        size=_size(node.field("size")),
+        size=_size(node["size"]),
         arcs=arcs,
-        shapes=_shapes(node.field("shapes"), arcs, board),
-        palette=_palette(node.field("palette"), board),
-        scenery=node.field("scenery").several(lambda one: _scenery(one, arcs)),
-        relief=_relief(node.field("relief")),
-        seed=node.field("seed").text(most=200),
-        maker=node.field("maker").text(),
-        fairness=_fairness(node.field("fairness")),
+        shapes=_shapes(node["shapes"], arcs, board),
+        palette=_palette(node["palette"], board),
+        scenery=node["scenery"].several(lambda one: _scenery(one, arcs)),
+        relief=_relief(node["relief"]),
+        seed=node["seed"].line(most=200),
+        maker=node["maker"].line(),
+        fairness=_fairness(node["fairness"]),
     )
 
 
@@ -142,48 +152,46 @@ def _coordinate(node: Node) -> float:
 
 
 def _point(node: Node) -> Point:
-    values = node.several(_coordinate, most=2)
-    if len(values) != 2:
-        raise node.fail("is not a pair of coordinates")
-    return values[0], values[1]
+    x, y = node.items(2)
+    return _coordinate(x), _coordinate(y)
 
 
 def _size(node: Node) -> tuple[float, float]:
     width, height = _point(node)
     if width <= 0 or height <= 0:
-        raise node.fail("is not positive")
+        raise node.error("is not positive")
     return width, height
 
 
 def _side(node: Node, board: Board) -> ProvinceCode | None:
-    if node.value is None:
+    if node.is_null():
         return None
-    code = ProvinceCode(node.text(CODE))
+    code = ProvinceCode(node.line(CODE))
     if code not in board.by_code and code not in dict(board.impassable):
-        raise node.fail(f"there is no province {code}")
+        raise node.error(f"there is no province {code}")
     return code
 
 
 def _arc(node: Node, board: Board) -> Arc:
-    values = node.field("points").several(_coordinate)
+    values = node["points"].several(_coordinate)
     if len(values) < 4 or len(values) % 2:
-        raise node.field("points").fail("is not a list of two or more points")
+        raise node["points"].error("is not a list of two or more points")
     return Arc(
         points=tuple(zip(values[::2], values[1::2], strict=True)),
-        kind=ArcKind(node.field("kind").text(_KIND)),
-        left=_side(node.field("left"), board),
-        right=_side(node.field("right"), board),
+        kind=node["kind"].member(ArcKind),
+        left=_side(node["left"], board),
+        right=_side(node["right"], board),
     )
 
 
 def _ring(node: Node, arcs: tuple[Arc, ...]) -> Ring:
     ring = node.several(lambda one: one.integer(-len(arcs), len(arcs) - 1))
     if not ring:
-        raise node.fail("is empty")
+        raise node.error("is empty")
     ends = [arcs[ref].points if ref >= 0 else arcs[~ref].points[::-1] for ref in ring]
     for place, (line, after) in enumerate(zip(ends, ends[1:] + ends[:1], strict=True)):
         if line[-1] != after[0]:
-            raise node.fail(f"arc {ring[place]} does not end where the next begins")
+            raise node.error(f"arc {ring[place]} does not end where the next begins")
     return ring
 
 
@@ -191,86 +199,85 @@ def _shapes(node: Node, arcs: tuple[Arc, ...], board: Board) -> tuple[Shape, ...
     shapes = node.several(lambda one: _shape(one, arcs, board))
     codes = [shape.province for shape in shapes]
     if repeated := sorted({code for code in codes if codes.count(code) > 1}):
-        raise node.fail(f"{repeated[0]} has two shapes")
+        raise node.error(f"{repeated[0]} has two shapes")
     if missing := sorted(set(board.by_code) - set(codes)):
-        raise node.fail(f"{missing[0]} has no shape")
+        raise node.error(f"{missing[0]} has no shape")
     return shapes
 
 
 def _shape(node: Node, arcs: tuple[Arc, ...], board: Board) -> Shape:
-    code = ProvinceCode(node.field("province").text(CODE))
+    code = ProvinceCode(node["province"].line(CODE))
     if code not in board.by_code:
-        raise node.field("province").fail(f"there is no province {code}")
-    polygons = node.field("polygons").several(
+        raise node["province"].error(f"there is no province {code}")
+    polygons = node["polygons"].several(
         lambda polygon: polygon.several(lambda ring: _ring(ring, arcs))
     )
     if not polygons or not all(polygons):
-        raise node.field("polygons").fail("has no outline")
+        raise node["polygons"].error("has no outline")
     return Shape(code, polygons, _anchors(node, code, board))
 
 
 def _anchors(node: Node, code: ProvinceCode, board: Board) -> Anchors:
-    star = node.field("star")
+    star = node["star"]
     return Anchors(
-        label=_point(node.field("label")),
-        label_lines=node.field("label_lines").several(lambda one: one.text(), most=8),
-        label_size=node.field("label_size").number(0, 1000),
-        units=_units(node.field("units"), code, board),
-        dislodged=_point(node.field("dislodged")),
-        star=None if star.value is None else _point(star),
+        label=_point(node["label"]),
+        label_lines=node["label_lines"].several(Node.line, most=8),
+        label_size=node["label_size"].number(0, 1000),
+        units=_units(node["units"], code, board),
+        dislodged=_point(node["dislodged"]),
+        star=None if star.is_null() else _point(star),
     )
 
 
 def _units(node: Node, code: ProvinceCode, board: Board) -> Mapping[Location, Point]:
-    places = {Location(key): _point(value) for key, value in node.members(most=16)}
-    for place in places:
-        if LOCATION.fullmatch(place) is None or province_of(place) != code:
-            raise node.fail(f"{place[:12]!r} is no location in {code}")
+    places: dict[Location, Point] = {}
+    for key, value in node.entries(most=16):
+        place = Location(key.line(LOCATION))
+        if province_of(place) != code:
+            raise node.error(f"{place!r} is no location in {code}")
+        places[place] = _point(value)
     needed = {Location(code), *board.by_code[code].fleet_locations}
     if missing := sorted(needed - set(places)):
-        raise node.fail(f"there is no place for a unit at {missing[0]}")
+        raise node.error(f"there is no place for a unit at {missing[0]}")
     return places
 
 
 def _palette(node: Node, board: Board) -> Mapping[Power, str]:
     palette: dict[Power, str] = {}
-    for key, value in node.members():
-        if POWER.fullmatch(key) is None or Power(key) not in board.power_info:
-            raise node.fail(f"there is no power {key[:24]!r}")
-        palette[Power(key)] = value.text(_COLOUR)
+    for key, value in node.entries():
+        power = Power(key.line(POWER))
+        if power not in board.power_info:
+            raise node.error(f"there is no power {power!r}")
+        palette[power] = value.line(_COLOUR)
     if missing := sorted(set(board.power_info) - set(palette)):
-        raise node.fail(f"{missing[0]} has no colour")
+        raise node.error(f"{missing[0]} has no colour")
     return palette
 
 
 def _scenery(node: Node, arcs: tuple[Arc, ...]) -> tuple[str, tuple[Ring, ...]]:
-    parts = list(node.items(most=2))
-    if len(parts) != 2:
-        raise node.fail("is not a code and its outlines")
-    code = "" if parts[0].value == "" else parts[0].text(CODE)
-    return code, parts[1].several(lambda ring: _ring(ring, arcs))
+    name, rings = node.items(2)
+    code = name.line(CODE) if name.text() else ""
+    return code, rings.several(lambda ring: _ring(ring, arcs))
 
 
 def _relief(node: Node) -> Relief | None:
-    if node.value is None:
+    if node.is_null():
         return None
-    width = node.field("width").integer(1, 4096)
-    height = node.field("height").integer(1, 4096)
-    held = node.field("values")
+    width = node["width"].integer(1, 4096)
+    height = node["height"].integer(1, 4096)
+    held = node["values"]
     text = held.text(most=MOST_TEXT)
     try:
         values = base64.b64decode(text, validate=True)
     except (binascii.Error, ValueError) as error:
-        raise held.fail("is not base64") from error
+        raise held.error("is not base64") from error
     if len(values) != width * height:
-        raise held.fail(f"has {len(values)} heights, not {width * height}")
+        raise held.error(f"has {len(values)} heights, not {width * height}")
     return Relief(width, height, values)
 
 
 def _fairness(node: Node) -> Mapping[str, float]:
     measured: dict[str, float] = {}
-    for key, value in node.members(most=200):
-        if _MEASURE.fullmatch(key) is None:
-            raise node.fail(f"{key[:24]!r} is no name of a measure")
-        measured[key] = value.number(-1e12, 1e12)
+    for key, value in node.entries(most=200):
+        measured[key.line(_MEASURE)] = value.number(-1e12, 1e12)
     return measured

@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping, Sequence
 from typing import assert_never
 
+from diplomaccloud.atlas.render.scene import coast_name
 from diplomaccloud.games.shown import Choice, ChoiceGroup, Slot
 from diplomaccloud.judge.adjustments import adjustments_owed
 from diplomaccloud.judge.board import Board, Location, Power, province_of
@@ -34,7 +35,6 @@ _GROUPS = {
     "build": "Build",
     "disband": "Disband",
 }
-_COASTS = {"NC": "north coast", "SC": "south coast", "EC": "east coast", "WC": "west coast"}
 
 
 def slots_for(
@@ -62,7 +62,7 @@ def place_name(board: Board, location: Location) -> str:
     """Return `Spain (north coast)` for `SPA/NC`, `Paris` for `PAR`."""
     name = board.by_code[province_of(location)].name
     _, _, coast = location.partition("/")
-    return f"{name} ({_COASTS.get(coast, coast)})" if coast else name
+    return f"{name} ({coast_name(coast)})" if coast else name
 
 
 def unit_name(board: Board, unit: Unit) -> str:

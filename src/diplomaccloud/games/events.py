@@ -4,7 +4,7 @@ import datetime as dt
 import uuid
 from collections.abc import Iterable
 
-from django.db.models import Max, OuterRef, Subquery
+from django.db.models import Count, OuterRef, Subquery
 
 from diplomaccloud.games.models import Event, Game, Phase, Seat
 
@@ -34,19 +34,21 @@ def record(
 
 
 def version_of(game_id: int) -> int:
-    """Return a number that grows whenever something public happens in the game."""
-    newest = Event.objects.filter(game_id=game_id, seat=None).aggregate(newest=Max("pk"))
-    return newest["newest"] or 0
+    """Return how many public things have happened in the game.
+
+    A count, not a key: gaps between keys would tell how often others save their orders.
+    """
+    return Event.objects.filter(game_id=game_id, seat=None).count()
 
 
 def pulses(slugs: Iterable[str]) -> dict[str, dict[str, object]]:
     """Return the version, phase number and status of each game: all that a live stream tells."""
-    events = Event.objects.filter(game=OuterRef("pk"), seat=None).order_by("-pk")
+    public = Event.objects.filter(game=OuterRef("pk"), seat=None).order_by().values("game")
     phases = Phase.objects.filter(game=OuterRef("pk")).order_by("-sequence")
     rows = Game.objects.filter(slug__in=list(slugs)).values(
         "slug",
         "status",
-        version=Subquery(events.values("pk")[:1]),
+        version=Subquery(public.annotate(number=Count("pk")).values("number")),
         phase=Subquery(phases.values("sequence")[:1]),
     )
     return {

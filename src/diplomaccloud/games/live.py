@@ -44,11 +44,11 @@ class LiveStream:
     async def __call__(self, scope: Message, receive: Receive, send: Send, *, slug: str) -> None:
         """Answer one request, for as long as the other side listens."""
         if scope["method"] != "GET":
-            return await _refuse(send, 405)
+            return await _refuse(send, scope, 405)
         if self._closing or self._watched.total() >= MOST_STREAMS:
-            return await _refuse(send, 503)
+            return await _refuse(send, scope, 503)
         if not await sync_to_async(_may_listen)(dict(scope["headers"]), slug[:40]):
-            return await _refuse(send, 404)
+            return await _refuse(send, scope, 404)
         gone = asyncio.create_task(_wait_until_gone(receive))
         self._watched[slug] += 1
         try:
@@ -131,7 +131,8 @@ async def _write(send: Send, text: str) -> None:
     await send({"type": "http.response.body", "body": text.encode(), "more_body": True})
 
 
-async def _refuse(send: Send, status: int) -> None:
+async def _refuse(send: Send, scope: Message, status: int) -> None:
+    _log.warning("request", method=scope["method"], path=scope["path"][:200], status=status)
     headers = [(b"content-type", b"text/plain; charset=utf-8"), (b"cache-control", b"no-store")]
     await send({"type": "http.response.start", "status": status, "headers": headers})
     await send({"type": "http.response.body", "body": b"Not available.\n"})

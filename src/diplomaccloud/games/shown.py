@@ -251,7 +251,8 @@ class PowerBoard:
 class GameView:
     """Everything one viewer may see of a game now.
 
-    `desk` is None for whoever has no orders to give; `last` is the latest processed phase.
+    `desk` is None for whoever has no orders to give; `recent` are the
+    last movement phase and what followed it, oldest first.
     """
 
     header: GameHeader
@@ -262,7 +263,7 @@ class GameView:
     desk: Desk | None
     armies: tuple[PowerBoard, ...]
     phases: tuple[PhaseLink, ...]
-    last: PhaseReport | None
+    recent: tuple[PhaseReport, ...]
     can_join: bool
     can_leave: bool
     can_start: bool

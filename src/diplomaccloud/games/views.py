@@ -28,6 +28,7 @@ from diplomaccloud.games.errors import NoSuchGame, Refused
 from diplomaccloud.games.forms import GameForm, QuickForm
 from diplomaccloud.games.htmx import wants_partial
 from diplomaccloud.games.shown import GameView
+from diplomaccloud.games.visitors import person_required
 from diplomaccloud.maps.gallery import MapCard, map_card
 from diplomaccloud.maps.library import UnknownMapError, find_chart, store_standard
 
@@ -99,7 +100,7 @@ def detail(request: HttpRequest, slug: str) -> HttpResponse:
     return _game_page(request, slug, code=request.GET.get("code", ""))
 
 
-@login_required
+@person_required
 @require_POST
 def join(request: HttpRequest, slug: str) -> HttpResponse:
     """Take a seat."""
@@ -108,7 +109,7 @@ def join(request: HttpRequest, slug: str) -> HttpResponse:
     return _done(request, slug, "You have joined the game.")
 
 
-@login_required
+@person_required
 @require_POST
 def leave(request: HttpRequest, slug: str) -> HttpResponse:
     """Give the seat back."""
@@ -117,7 +118,7 @@ def leave(request: HttpRequest, slug: str) -> HttpResponse:
     return _see_other(reverse("games:lobby"))
 
 
-@login_required
+@person_required
 @require_POST
 def start(request: HttpRequest, slug: str) -> HttpResponse:
     """Draw the countries and open the first phase."""
@@ -127,7 +128,7 @@ def start(request: HttpRequest, slug: str) -> HttpResponse:
     return _done(request, slug, "The countries are drawn: the game has begun.")
 
 
-@login_required
+@person_required
 @require_POST
 def orders(request: HttpRequest, slug: str) -> HttpResponse:
     """Save orders, and with `ready` be ready too unless a line was refused."""
@@ -157,7 +158,7 @@ def orders(request: HttpRequest, slug: str) -> HttpResponse:
     return response
 
 
-@login_required
+@person_required
 @require_POST
 def sketch(request: HttpRequest, slug: str) -> HttpResponse:
     """Draw orders that are not saved."""
@@ -170,7 +171,7 @@ def sketch(request: HttpRequest, slug: str) -> HttpResponse:
     return HttpResponse(drawn)
 
 
-@login_required
+@person_required
 @require_POST
 def ready(request: HttpRequest, slug: str) -> HttpResponse:
     """Set or take back the ready flag; the last one to be ready sees the result at once."""
@@ -184,7 +185,7 @@ def ready(request: HttpRequest, slug: str) -> HttpResponse:
     return _see_other(reverse("games:detail", args=[slug]))
 
 
-@login_required
+@person_required
 @require_POST
 def country(request: HttpRequest, slug: str) -> HttpResponse:
     """Name one's country."""

@@ -12,7 +12,7 @@ from diplomaccloud.judge.board import (
     Terrain,
     UnitKind,
 )
-from diplomaccloud.judge.jsonread import CodecError, Json, Node
+from diplomaccloud.judge.jsonread import Json, Node
 
 VERSION = 1
 
@@ -47,23 +47,27 @@ def _province(province: Province) -> Json:
 
 def board_from_json(data: object) -> Board:
     """Return the board that `data` describes; raise `CodecError` if it is none."""
-    node = Node(data)
+    return read_board(Node(data))
+
+
+def read_board(node: Node) -> Board:
+    """Return the board written at `node`, which may be a part of something larger."""
     if node["v"].integer() != VERSION:
         raise node["v"].error(f"only version {VERSION} is known")
     try:
         return Board(
             name=node["name"].text(),
-            powers=tuple(_read_power(one) for one in node["powers"].items()),
-            provinces=tuple(_read_province(one) for one in node["provinces"].items()),
-            army_borders=tuple(_read_walk(one) for one in node["army_borders"].items()),
-            fleet_borders=tuple(_read_sail(one) for one in node["fleet_borders"].items()),
-            starts=tuple(_read_start(one) for one in node["starts"].items()),
+            powers=node["powers"].several(_read_power),
+            provinces=node["provinces"].several(_read_province),
+            army_borders=node["army_borders"].several(_read_walk),
+            fleet_borders=node["fleet_borders"].several(_read_sail),
+            starts=node["starts"].several(_read_start),
             victory_centers=node["victory_centers"].integer(),
             first_year=node["first_year"].integer(),
-            impassable=tuple(_read_impassable(one) for one in node["impassable"].items()),
+            impassable=node["impassable"].several(_read_impassable),
         )
     except BoardError as error:
-        raise CodecError(str(error)) from error
+        raise node.error(str(error)) from error
 
 
 def _read_power(node: Node) -> PowerInfo:
@@ -77,10 +81,10 @@ def _read_province(node: Node) -> Province:
         code=ProvinceCode(node["code"].word()),
         name=node["name"].text(),
         terrain=node["terrain"].member(Terrain),
-        coasts=tuple(coast.word() for coast in node["coasts"].items()),
+        coasts=node["coasts"].several(Node.word),
         center=node["center"].truth(),
         home=None if home.is_null() else Power(home.word()),
-        aliases=tuple(alias.text() for alias in node["aliases"].items()),
+        aliases=node["aliases"].several(Node.text),
     )
 
 

@@ -105,11 +105,12 @@ def _read_position(node: Node) -> Position:
         raise node["phase"].error(str(error)) from error
     position = Position(
         phase=phase,
-        units=tuple(_read_unit(unit) for unit in node["units"].items()),
+        units=node["units"].several(_read_unit),
         centers={
-            ProvinceCode(code): Power(owner.word()) for code, owner in node["centers"].entries()
+            ProvinceCode(code.word()): Power(owner.word())
+            for code, owner in node["centers"].entries()
         },
-        dislodged=tuple(_read_dislodged(one) for one in node["dislodged"].items()),
+        dislodged=node["dislodged"].several(_read_dislodged),
     )
     _check_crowding(node["units"], position.units)
     _check_crowding(node["dislodged"], (one.unit for one in position.dislodged))
@@ -200,7 +201,7 @@ def orders_to_json(orders: Iterable[Order]) -> Json:
 
 def orders_from_json(data: object) -> tuple[Order, ...]:
     """Return the orders that `data` describes; raise `CodecError` if it does not."""
-    return tuple(_read_order(node) for node in _open(data)["orders"].items())
+    return _open(data)["orders"].several(_read_order)
 
 
 # Resolutions.
@@ -236,10 +237,10 @@ def resolution_from_json(data: object) -> Resolution:
     node = _open(data)
     gained = [pair.items(2) for pair in node["gained"].items()]
     return Resolution(
-        results=tuple(_read_result(one) for one in node["results"].items()),
+        results=node["results"].several(_read_result),
         next=_read_position(node["next"]),
-        dislodged=tuple(_read_dislodged(one) for one in node["dislodged"].items()),
-        destroyed=tuple(_read_unit(unit) for unit in node["destroyed"].items()),
+        dislodged=node["dislodged"].several(_read_dislodged),
+        destroyed=node["destroyed"].several(_read_unit),
         standoffs=tuple(ProvinceCode(code.word()) for code in node["standoffs"].items()),
         gained=tuple((ProvinceCode(code.word()), Power(power.word())) for code, power in gained),
         ending=None if node["ending"].is_null() else _read_ending(node["ending"]),
@@ -277,7 +278,8 @@ def rules_from_json(data: object) -> RuleSet:
     node = _open(data)
     known = {field.name: getattr(RuleSet(), field.name) for field in fields(RuleSet)}
     values: dict[str, object] = {}
-    for name, value in node.entries():
+    for key, value in node.entries():
+        name = key.word()
         if name == "v":
             continue
         if name not in known:

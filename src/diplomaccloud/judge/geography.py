@@ -1,12 +1,14 @@
 """What can be read off a board once and is asked for thousands of times."""
 
-from collections import deque
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from functools import lru_cache
+from typing import TypeVar
 
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, Terrain, UnitKind
 from diplomaccloud.judge.units import Unit
+
+_T = TypeVar("_T")
 
 FAR = 10_000
 """A distance beyond every board: nothing leads there."""
@@ -108,25 +110,22 @@ def _around(board: Board) -> dict[ProvinceCode, frozenset[ProvinceCode]]:
 def steps_over_all(board: Board, goals: Iterable[ProvinceCode]) -> dict[ProvinceCode, int]:
     """Return each province's distance to the nearest goal over land and sea alike."""
     around = geography(board).around
-    steps = {goal: 0 for goal in goals if goal in around}
-    queue = deque(steps)
-    while queue:
-        here = queue.popleft()
-        for near in around[here]:
-            if near not in steps:
-                steps[near] = steps[here] + 1
-                queue.append(near)
-    return steps
+    return count_steps(around, (goal for goal in goals if goal in around))
 
 
 def steps_by_fleet(board: Board, goals: Iterable[ProvinceCode]) -> dict[Location, int]:
     """Return each fleet location's distance to the nearest goal, as fleets sail."""
     tables = geography(board)
-    steps = {place: 0 for goal in goals for place in tables.landings.get(goal, ())}
-    queue = deque(steps)
-    while queue:
-        here = queue.popleft()
-        for near in tables.sailing[here]:
+    landings = (place for goal in goals for place in tables.landings.get(goal, ()))
+    return count_steps(tables.sailing, landings)
+
+
+def count_steps(ways: Mapping[_T, Collection[_T]], starts: Iterable[_T]) -> dict[_T, int]:
+    """Return the steps along `ways` from the nearest start to every place that can be reached."""
+    steps = dict.fromkeys(starts, 0)
+    queue = list(steps)
+    for here in queue:
+        for near in ways[here]:
             if near not in steps:
                 steps[near] = steps[here] + 1
                 queue.append(near)

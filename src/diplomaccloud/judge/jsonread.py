@@ -1,6 +1,7 @@
 """Reads JSON values that nobody vouches for, and says where they are wrong."""
 
-from collections.abc import Iterator
+import re
+from collections.abc import Callable, Iterator
 from enum import StrEnum
 from typing import TypeVar
 
@@ -9,8 +10,11 @@ Json = dict[str, object]
 
 LONGEST_LIST = 20_000
 LONGEST_TEXT = 2_000
+LONGEST_LINE = 80
 LONGEST_WORD = 64
+LARGEST_INTEGER = 1_000_000
 
+_T = TypeVar("_T")
 _Member = TypeVar("_Member", bound=StrEnum)
 
 
@@ -19,7 +23,11 @@ class CodecError(ValueError):
 
 
 class Node:
-    """One JSON value and the path that leads to it."""
+    """One JSON value and the path that leads to it, such as `arcs[3].points`.
+
+    Each method returns the value if it is of the wanted kind and raises `CodecError`
+    otherwise. Nothing is converted silently: `true` is no number, `"1"` no integer.
+    """
 
     __slots__ = ("_path", "_value")
 
@@ -35,10 +43,12 @@ class Node:
         """Return the value under `key` of an object."""
         if not isinstance(self._value, dict):
             raise self.error("not an object")
-        path = f"{self._path}.{key}" if self._path else key
         if key not in self._value:
-            raise CodecError(f"{path}: missing")
-        return Node(self._value[key], path)
+            raise CodecError(f"{self._below(key)}: missing")
+        return Node(self._value[key], self._below(key))
+
+    def _below(self, key: str) -> str:
+        return f"{self._path}.{key}" if self._path else key
 
     def __contains__(self, key: str) -> bool:
         return isinstance(self._value, dict) and key in self._value
@@ -48,38 +58,51 @@ class Node:
         """The value as it came, unchecked."""
         return self._value
 
-    def key(self, text: str) -> "Node":
-        """Return a key of this object as a value to be read."""
-        return Node(text, f"{self._path}: key")
+    def entries(self, most: int = LONGEST_LIST) -> Iterator[tuple["Node", "Node"]]:
+        """Yield the keys, which are as little to be trusted, and values of an object."""
+        if not isinstance(self._value, dict):
+            raise self.error("not an object")
+        if len(self._value) > most:
+            raise self.error(f"{len(self._value)} members where {most} are allowed")
+        for key, value in self._value.items():
+            yield (
+                Node(key, f"{self._path or 'value'}: key"),
+                Node(value, self._below(str(key)[:24])),
+            )
 
-    def entries(self) -> Iterator[tuple[str, "Node"]]:
-        """Yield the keys, each a word, and values of an object."""
-        if not isinstance(self._value, dict) or len(self._value) > LONGEST_LIST:
-            raise self.error("not an object, or too long")
-        for key in self._value:
-            self.key(key).word()
-            yield key, self[key]
-
-    def items(self, count: int | None = None) -> list["Node"]:
-        """Return the members of a list, which must be `count` if that is given."""
+    def items(self, count: int | None = None, *, most: int = LONGEST_LIST) -> list["Node"]:
+        """Return the members of a list, exactly `count` if that is given, else up to `most`."""
         value = self._value
         if not isinstance(value, list | tuple):
             raise self.error("not a list")
-        if len(value) > LONGEST_LIST or (count is not None and len(value) != count):
-            raise self.error(f"{len(value)} members where {count or LONGEST_LIST} are allowed")
+        if len(value) > most or (count is not None and len(value) != count):
+            raise self.error(f"{len(value)} members where {count or most} are allowed")
         return [Node(member, f"{self._path}[{i}]") for i, member in enumerate(value)]
+
+    def several(self, read: Callable[["Node"], _T], *, most: int = LONGEST_LIST) -> tuple[_T, ...]:
+        """Return what `read` makes of each member of a list of up to `most`."""
+        return tuple(read(node) for node in self.items(most=most))
 
     def is_null(self) -> bool:
         """Return whether this is `null`."""
         return self._value is None
 
-    def text(self) -> str:
-        """Return a text of bounded length."""
+    def text(self, most: int = LONGEST_TEXT) -> str:
+        """Return a text of at most `most` characters."""
         if not isinstance(self._value, str):
             raise self.error("not a text")
-        if len(self._value) > LONGEST_TEXT:
-            raise self.error("text too long")
+        if len(self._value) > most:
+            raise self.error(f"longer than {most} characters")
         return self._value
+
+    def line(self, pattern: re.Pattern[str] | None = None, most: int = LONGEST_LINE) -> str:
+        """Return a printable text of at most `most` characters that matches all of `pattern`."""
+        text = self.text(most)
+        if not text.isprintable():
+            raise self.error("holds a character that cannot be printed")
+        if pattern is not None and pattern.fullmatch(text) is None:
+            raise self.error(f"cannot be {text[:24]!r}")
+        return text
 
     def word(self) -> str:
         """Return a short printable text without a slash, such as a code or key."""
@@ -101,13 +124,22 @@ class Node:
             raise self.error("neither true nor false")
         return self._value
 
-    def integer(self) -> int:
-        """Return a whole number."""
+    def integer(self, low: int = -LARGEST_INTEGER, high: int = LARGEST_INTEGER) -> int:
+        """Return a whole number from `low` to `high`."""
         if isinstance(self._value, bool) or not isinstance(self._value, int):
             raise self.error("not a whole number")
-        if abs(self._value) > 1_000_000:
-            raise self.error("number too large")
+        if not low <= self._value <= high:
+            raise self.error(f"not from {low} to {high}")
         return self._value
+
+    def number(self, low: float, high: float) -> float:
+        """Return a number from `low` to `high`, both finite."""
+        if isinstance(self._value, bool) or not isinstance(self._value, int | float):
+            raise self.error("not a number")
+        # Compared before conversion: a huge integer does not fit a float. NaN fails here too.
+        if not low <= self._value <= high:
+            raise self.error(f"not from {low:g} to {high:g}")
+        return float(self._value)
 
     def member(self, kind: type[_Member]) -> _Member:
         """Return the member of `kind` that the text names."""

@@ -7,7 +7,7 @@ from urllib.parse import urlencode, urlsplit
 
 import structlog
 from django.conf import settings
-from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotAllowed
 from django.shortcuts import resolve_url
 
 from diplomaccloud.games.errors import Refused
@@ -70,8 +70,10 @@ class BodyLimit:
         self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer, or refuse with 413."""
+        """Answer, or refuse: 413 for too much, 411 for a body that does not say how much."""
         length = request.headers.get("Content-Length", "")
+        if not length and "Transfer-Encoding" in request.headers:
+            return error_page(request, 411, "A request must say how long it is.")
         limit = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
         if length.isdecimal() and len(length) < 16 and limit and int(length) > limit:
             return error_page(request, 413, f"The limit is {limit // 1024} kilobytes of text.")
@@ -97,14 +99,19 @@ class WholePageLogin:
 
 
 class Refusals:
-    """Makes a page of every refused action: the one place where a refusal gets its status."""
+    """Makes a page of every refused action and method: the one place of a refusal's status."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer."""
-        return self._get_response(request)
+        """Answer; a method that an address does not take gets a page too, not an empty one."""
+        response = self._get_response(request)
+        if isinstance(response, HttpResponseNotAllowed):
+            allowed = response.headers["Allow"]
+            response = error_page(request, 405, f"This address takes {allowed} only.")
+            response.headers["Allow"] = allowed
+        return response
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
         """Return the page of a refusal; leave every other exception to Django."""

@@ -4,6 +4,8 @@ One request is one line (`pages.middleware.RequestLog`), so Django's own warning
 requests are left out; an exception keeps its traceback.
 """
 
+import logging
+from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import Any
 
@@ -35,22 +37,12 @@ def configure_structlog() -> None:
 def logging_settings(directory: Path, *, role: str, level: str) -> dict[str, Any]:
     """Return Django's `LOGGING`: text on the console, JSON lines in `directory/<role>.log`.
 
-    Each role (web, worker) has its own file, since two processes must not rotate one. A
-    directory that cannot be written leaves the console alone.
+    Each role (web, worker) has its own file, since two processes must not rotate one.
     """
     handlers: dict[str, Any] = {
         "console": {"class": "logging.StreamHandler", "formatter": "text"},
+        "file": {"()": file_handler, "path": directory / f"{role}.log", "formatter": "json"},
     }
-    if _writable(directory):
-        handlers["file"] = {
-            "class": "logging.handlers.RotatingFileHandler",
-            "filename": str(directory / f"{role}.log"),
-            "maxBytes": _FILE_BYTES,
-            "backupCount": _FILES_KEPT,
-            "encoding": "utf-8",
-            "delay": True,
-            "formatter": "json",
-        }
     return {
         "version": 1,
         "disable_existing_loggers": False,
@@ -73,6 +65,18 @@ def logging_settings(directory: Path, *, role: str, level: str) -> dict[str, Any
             "django.security": {"level": "CRITICAL"},
         },
     }
+
+
+def file_handler(path: Path) -> logging.Handler:
+    """Return the handler that keeps a log at `path`, in a directory made here.
+
+    A directory that cannot be written leaves the console alone.
+    """
+    if not _writable(path.parent):
+        return logging.NullHandler()
+    return RotatingFileHandler(
+        path, maxBytes=_FILE_BYTES, backupCount=_FILES_KEPT, encoding="utf-8", delay=True
+    )
 
 
 def _writable(directory: Path) -> bool:

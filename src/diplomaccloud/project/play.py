@@ -24,7 +24,7 @@ def play(*, host: str, port: int, data: Path, reset: bool) -> int:
     """
     _require_free(host, port)
     with _owned(data, reset=reset):
-        os.environ.update(_settings(host, data))
+        os.environ.update(surroundings(host, data))
         _prepare()
         shown = "localhost" if host in {"127.0.0.1", "0.0.0.0", "::", "::1"} else host  # noqa: S104
         sys.stdout.write(f"\n  Diplomaccloud is at http://{shown}:{port}/  (Ctrl-C stops it)\n\n")
@@ -79,16 +79,19 @@ def _set_aside(data: Path) -> None:
     sys.stdout.write(f"The old games are kept in {aside}\n")
 
 
-def _settings(host: str, data: Path) -> dict[str, str]:
-    """Return the environment for this machine; what the person has set already wins."""
+def surroundings(host: str, data: Path) -> dict[str, str]:
+    """Return the environment for this machine; what the person has set already wins.
+
+    Except `data`: it is the directory that is locked, so it must be the one that is used.
+    """
     everywhere = host in {"0.0.0.0", "::"}  # noqa: S104
     names = "*" if everywhere else f"{host} localhost 127.0.0.1 [::1]"
     wanted = {
         "DJANGO_SETTINGS_MODULE": "diplomaccloud.project.settings",
-        "DIPLOMACCLOUD_DATA": str(data),
-        "DIPLOMACCLOUD_HOSTS": names,
+        "DIPLOMACCLOUD_ALLOWED_HOSTS": names,
     }
-    return {name: os.environ.get(name, value) for name, value in wanted.items()}
+    given = {name: os.environ.get(name, value) for name, value in wanted.items()}
+    return given | {"DIPLOMACCLOUD_DATA": str(data)}
 
 
 def _prepare() -> None:
@@ -106,7 +109,7 @@ def _prepare() -> None:
 def _web(host: str, port: int) -> list[str]:
     return [
         *(sys.executable, "-m", "granian", "--interface", "asgi", "--no-ws"),
-        *("--host", host, "--port", str(port), "--workers-kill-timeout", "5"),
+        *("--host", host, "--port", str(port), "--workers-kill-timeout", "2"),
         *("--log-level", "warning", "diplomaccloud.project.asgi:application"),
     ]
 

@@ -1,7 +1,14 @@
-"""Django settings: safe by default, changed by `DIPLOMACCLOUD_…` environment variables."""
+"""Django settings: safe by default, changed by `DIPLOMACCLOUD_…` environment variables.
+
+To read them writes nothing, for a type checker does that too: logs and their directory are made
+when Django is set up, the signing key when something is signed.
+"""
 
 import sys
+from functools import partial
 from pathlib import Path
+
+from django.utils.functional import SimpleLazyObject
 
 from diplomaccloud.project import environment
 from diplomaccloud.project.logs import configure_structlog, logging_settings
@@ -10,7 +17,7 @@ DATA_DIR = Path(environment.text("DATA", "data")).resolve()
 """Where everything that is not code lives: database, drawn maps, logs, the signing key."""
 
 DEBUG = environment.flag("DEBUG")
-SECRET_KEY = environment.secret_key(DATA_DIR)
+SECRET_KEY = SimpleLazyObject(partial(environment.secret_key, DATA_DIR))
 ALLOWED_HOSTS = environment.words("ALLOWED_HOSTS", "localhost 127.0.0.1 [::1]")
 CSRF_TRUSTED_ORIGINS = environment.words("TRUSTED_ORIGINS")
 

@@ -3,15 +3,14 @@
 from collections.abc import Sequence
 from dataclasses import dataclass
 from functools import cached_property
-from typing import TypeAlias, TypeVar
+from typing import TypeAlias
 
 from diplomaccloud.atlas.generator.mesh import Mesh
 from diplomaccloud.atlas.generator.topology import BEYOND, Line, rings
+from diplomaccloud.judge.geography import count_steps
 
 Place: TypeAlias = tuple[int, int]
 """A province and the number of one of its coasts (0 for a sea or a coast that is whole)."""
-
-_T = TypeVar("_T")
 
 FAR = 99
 """More moves than any journey takes: no way at all."""
@@ -62,7 +61,7 @@ class Layout:
             ways[other].add(one)
         found = []
         for start in range(self.lands):
-            moves = _moves_from([start], ways)
+            moves = count_steps(ways, [start])
             found.append(tuple(moves.get(to, FAR) for to in range(self.lands)))
         return tuple(found)
 
@@ -77,7 +76,7 @@ class Layout:
             ways[there].add(here)
         found = []
         for start in range(self.count):
-            moves = _moves_from(self.places(start), ways)
+            moves = count_steps(ways, self.places(start))
             found.append(
                 tuple(
                     min((moves.get(place, FAR) for place in self.places(to)), default=FAR)
@@ -85,17 +84,6 @@ class Layout:
                 )
             )
         return tuple(found)
-
-
-def _moves_from(starts: Sequence[_T], ways: dict[_T, set[_T]]) -> dict[_T, int]:
-    moves = dict.fromkeys(starts, 0)
-    reached = list(starts)
-    for here in reached:
-        for there in ways[here]:
-            if there not in moves:
-                moves[there] = moves[here] + 1
-                reached.append(there)
-    return moves
 
 
 def make_layout(mesh: Mesh, lines: Sequence[Line], lands: int, seas: int) -> Layout:

@@ -26,6 +26,7 @@ from diplomaccloud.judge.board import (
     UnitKind,
     province_of,
 )
+from diplomaccloud.judge.geography import count_steps, geography
 
 FEWEST = 34
 DEGREES = (2, 12)
@@ -81,34 +82,15 @@ def unsound(layout: Layout, areas: Floats, borders: Floats) -> str:
     return ""
 
 
-def _touching(board: Board) -> Mapping[ProvinceCode, set[ProvinceCode]]:
-    found: dict[ProvinceCode, set[ProvinceCode]] = {code: set() for code in board.by_code}
-    for kind in UnitKind:
-        for place in board.locations(kind):
-            found[province_of(place)] |= board.reach(kind, place)
-    return found
-
-
-def _reached(start: _T, ways: Mapping[_T, Collection[_T]]) -> dict[_T, int]:
-    """Return the moves to every place that can be reached from `start`."""
-    moves, queue = {start: 0}, [start]
-    for here in queue:
-        for there in ways[here]:
-            if there not in moves:
-                moves[there] = moves[here] + 1
-                queue.append(there)
-    return moves
-
-
 def _is_whole(places: Iterable[_T], ways: Mapping[_T, Collection[_T]]) -> bool:
     """Return whether `places` hang together without leaving them."""
     inside = set(places)
     inner = {place: [to for to in ways[place] if to in inside] for place in inside}
-    return not inside or len(_reached(min(inside, key=str), inner)) == len(inside)
+    return not inside or len(count_steps(inner, [min(inside, key=str)])) == len(inside)
 
 
 def _disconnected(board: Board) -> Iterator[Fault]:
-    touching = _touching(board)
+    touching = geography(board).around
     if not _is_whole(touching, touching):
         yield Fault(1, board.name, "some provinces cannot be reached")
     seas = [Location(p.code) for p in board.provinces if p.terrain is Terrain.SEA]
@@ -117,14 +99,14 @@ def _disconnected(board: Board) -> Iterator[Fault]:
     for code, province in board.by_code.items():
         if province.terrain is Terrain.SEA:
             continue
-        mass = _reached(code, board.army_neighbors)
+        mass = count_steps(board.army_neighbors, [code])
         if all(board.by_code[land].terrain is Terrain.INLAND for land in mass):
             yield Fault(1, code, "the land around it has no coast")
 
 
 def _bad_convoys(board: Board) -> Iterator[Fault]:
     """Yield the coasts from which no army can be convoyed to another."""
-    touching = _touching(board)
+    touching = geography(board).around
     for code, province in board.by_code.items():
         if province.terrain is Terrain.COASTAL:
             seas = [to for to in touching[code] if board.by_code[to].terrain is Terrain.SEA]
@@ -134,7 +116,7 @@ def _bad_convoys(board: Board) -> Iterator[Fault]:
 
 
 def _bad_homes(board: Board) -> Iterator[Fault]:
-    touching = _touching(board)
+    touching = geography(board).around
     for power, homes in board.home_centers.items():
         if len(homes) != HOMES:
             yield Fault(10, power, f"{len(homes)} home centers")
@@ -156,7 +138,7 @@ def _bad_fleets(board: Board) -> Iterator[Fault]:
 
 
 def _bad_degrees(board: Board) -> Iterator[Fault]:
-    for code, touched in _touching(board).items():
+    for code, touched in geography(board).around.items():
         if not DEGREES[0] <= len(touched) <= DEGREES[1]:
             yield Fault(6, code, f"touches {len(touched)} provinces")
     split = [p for p in board.provinces if p.coasts]
@@ -206,9 +188,9 @@ def _moves_of(board: Board, power: Power) -> Mapping[ProvinceCode, int]:
         if start.power != power:
             continue
         if start.kind is UnitKind.FLEET:
-            found = _reached(start.location, board.fleet_neighbors).items()
+            found = count_steps(board.fleet_neighbors, [start.location]).items()
         else:
-            walks = _reached(ProvinceCode(start.location), board.army_neighbors)
+            walks = count_steps(board.army_neighbors, [ProvinceCode(start.location)])
             found = {Location(code): count for code, count in walks.items()}.items()
         for place, count in found:
             code = province_of(place)

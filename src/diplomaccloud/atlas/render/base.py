@@ -11,7 +11,7 @@ from diplomaccloud.atlas.render.paths import (
     simplified_chart,
 )
 from diplomaccloud.atlas.render.relief import relief_png
-from diplomaccloud.atlas.render.scene import frame_scale, margin_of, rings_of, view_box
+from diplomaccloud.atlas.render.scene import frame_scale, margin_of, rings_of, svg_element
 from diplomaccloud.atlas.render.theme import LIGHT, Theme
 from diplomaccloud.judge.board import Terrain
 
@@ -27,10 +27,7 @@ def render_base(chart: Chart, theme: Theme = LIGHT) -> str:
 
     The map stands at `(0, 0)` of its `viewBox`, the frame around it. Ids begin with `b-`.
     """
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="base" viewBox="{view_box(chart)}">'
-        f"{base_content(chart, theme)}</svg>"
-    )
+    return svg_element(chart, base_content(chart, theme), ' class="base"')
 
 
 def base_content(chart: Chart, theme: Theme) -> str:

@@ -18,8 +18,8 @@ from diplomaccloud.atlas.render.scene import (
     Scene,
     frame_scale,
     rings_of,
+    svg_element,
     text_of,
-    view_box,
 )
 from diplomaccloud.atlas.render.theme import LIGHT, Theme, live_theme
 from diplomaccloud.atlas.render.units import draw_units, unit_symbols
@@ -51,10 +51,7 @@ def render_overlay(
     scene = Scene(fine_chart(chart), position, live_theme(LIGHT), tuple(dislodged))
     name = f' aria-label="{text_of(title)}"' if title else ""
     content = _content(scene, orders, results, standoffs, home_tint=home_tint, labels=labels)
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" class="overlay" role="group"{name}'
-        f' viewBox="{view_box(chart)}">{content}</svg>'
-    )
+    return svg_element(chart, content, f' class="overlay" role="group"{name}')
 
 
 def render_orders(chart: Chart, position: Position, orders: Iterable[Order]) -> str:
@@ -123,10 +120,7 @@ def territory(
 
 def _standalone(scene: Scene, content: str, title: str, attributes: str = "") -> str:
     name = text_of(title or scene.chart.world)
-    return (
-        f'<svg xmlns="http://www.w3.org/2000/svg" viewBox="{view_box(scene.chart)}"{attributes}>'
-        f"<title>{name}</title>{content}</svg>"
-    )
+    return svg_element(scene.chart, f"<title>{name}</title>{content}", attributes)
 
 
 def _content(

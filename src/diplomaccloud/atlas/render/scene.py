@@ -114,6 +114,12 @@ def view_box(chart: Chart) -> str:
     return f"{num(-margin)} {num(-margin)} {num(width)} {num(height)}"
 
 
+def svg_element(chart: Chart, content: str, attributes: str = "") -> str:
+    """Return the `svg` element with that `viewBox` around `content`."""
+    head = f'<svg xmlns="http://www.w3.org/2000/svg"{attributes} viewBox="{view_box(chart)}">'
+    return f"{head}{content}</svg>"
+
+
 def margin_of(chart: Chart) -> float:
     """Return the width of the frame in map units."""
     return _MARGIN * frame_scale(chart)

@@ -4,9 +4,9 @@ import json
 from dataclasses import replace
 from pathlib import Path
 
-from diplomaccloud.atlas.boardfile import board_to_data
 from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.chartfile import chart_from_json, chart_to_json
+from diplomaccloud.judge.boardcodec import board_to_json
 from diplomaccloud.judge.standard import standard_board
 
 DATA = Path(__file__).with_name("europe.json")
@@ -22,5 +22,5 @@ def dump_standard(chart: Chart) -> str:
 def load_standard(text: str) -> Chart:
     """Return the chart stored as `text`, on the standard board."""
     board = standard_board()
-    chart = chart_from_json({**json.loads(text), "board": board_to_data(board)})
+    chart = chart_from_json({**json.loads(text), "board": board_to_json(board)})
     return replace(chart, board=board)

@@ -3,7 +3,6 @@
 import datetime as dt
 import random
 import secrets
-import unicodedata
 from dataclasses import dataclass
 
 from django.db import transaction
@@ -19,6 +18,7 @@ from diplomaccloud.judge.codec import rules_to_json
 from diplomaccloud.judge.position import starting_position
 from diplomaccloud.judge.rules import DEFAULT, RuleSet
 from diplomaccloud.maps.models import StoredChart
+from diplomaccloud.maps.names import clean_name
 
 MOST_GAMES = 40
 """So many unfinished games one person may have made."""
@@ -169,9 +169,10 @@ def _seat(game: Game, user_id: int) -> Seat:
 
 
 def _clean_name(text: str, default: str, most: int) -> str:
-    name = " ".join(unicodedata.normalize("NFC", text).split())
-    if any(unicodedata.category(letter) in {"Cc", "Cf", "Co", "Cs"} for letter in name):
-        raise Refused("A name holds letters, digits and punctuation only.")
+    try:
+        name = clean_name(text)
+    except ValueError as error:
+        raise Refused(str(error)) from error
     if len(name) > most:
         raise Refused(f"A name has at most {most} characters.")
     return name or default

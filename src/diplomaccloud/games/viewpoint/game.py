@@ -78,6 +78,7 @@ def view_of(table: Table, *, drawn: bool) -> GameView:
     game, mine = table.game, table.mine
     forming = game.status == Status.FORMING
     empty = game.chart.players - len(table.seat_rows)
+    signed_in = table.viewer.user_id is not None
     maker = mine is not None and mine.user_id == game.creator_id
     detail_url = reverse("games:detail", args=[game.slug])
     private_suffix = f"?code={game.code}" if game.private else ""
@@ -90,8 +91,8 @@ def view_of(table: Table, *, drawn: bool) -> GameView:
         desk=_desk(table) if drawn else None,
         armies=_armies(table) if drawn and not forming else (),
         phases=table.links,
-        last=_last(table) if drawn else None,
-        can_join=forming and mine is None and empty > 0,
+        recent=_recent(table) if drawn else (),
+        can_join=forming and signed_in and mine is None and empty > 0,
         can_leave=forming and mine is not None and not maker,
         can_start=forming and maker and (empty == 0 or bool(game.fill_with)),
         start_hint=_start_hint(table, empty) if forming else "",
@@ -146,12 +147,14 @@ def _overlay(table: Table) -> SafeString:
     return current_overlay(table.chart, table.position, table.own_orders)
 
 
-def _last(table: Table) -> PhaseReport | None:
-    phase = table.phase
-    if phase is not None and phase.processed_at is None:
-        earlier = table.game.phases.filter(sequence=phase.sequence - 1)
-        phase = earlier.first()
-    return _report(table, phase, drawn=False) if phase else None
+def _recent(table: Table) -> tuple[PhaseReport, ...]:
+    """Return the reports of the last movement phase and of what followed it, oldest first."""
+    if not table.links:
+        return ()
+    movements = [link.sequence for link in table.links if link.name.endswith(Stage.MOVEMENT.value)]
+    since = max(movements, default=0)
+    phases = table.game.phases.exclude(processed_at=None).filter(sequence__gte=since)
+    return tuple(_report(table, phase, drawn=False) for phase in phases.order_by("sequence"))
 
 
 def _report(table: Table, phase: Phase, *, drawn: bool) -> PhaseReport:

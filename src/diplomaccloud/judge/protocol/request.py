@@ -72,7 +72,7 @@ def read_rules(node: Node) -> RuleSet:
     """
     if isinstance(node.value, str):
         return _edition(node)
-    switches = {key: value.value for key, value in node.entries()}
+    switches = {key.word(): value.value for key, value in node.entries()}
     base = _edition(node["edition"]) if "edition" in node else DEFAULT
     switches.pop("edition", None)
     try:
@@ -109,9 +109,10 @@ def read_position(node: Node, phase: Phase, board: Board) -> Position:
 
 def _by_power(node: Node, board: Board) -> Iterable[tuple[Power, Node]]:
     for key, value in node.entries():
-        if Power(key) not in board.power_info:
-            raise node.error(f"there is no power {key[:24]!r} on this board")
-        yield Power(key), value
+        power = Power(key.word())
+        if power not in board.power_info:
+            raise node.error(f"there is no power {power[:24]!r} on this board")
+        yield power, value
 
 
 def _centers(node: Node, board: Board) -> Mapping[ProvinceCode, Power]:
@@ -128,11 +129,9 @@ def _centers(node: Node, board: Board) -> Mapping[ProvinceCode, Power]:
 
 def _dislodged(node: Node, board: Board) -> Iterable[Dislodged]:
     for power, units in _by_power(node, board):
-        if not isinstance(units.value, dict):
-            raise units.error("not an object of units and where they may go")
-        for text in units.value:
-            unit = read_unit(units.key(text), board, power)
-            retreats = (_retreat(place, board, unit) for place in units[text].items())
+        for key, places in units.entries():
+            unit = read_unit(key, board, power)
+            retreats = (_retreat(place, board, unit) for place in places.items())
             yield Dislodged(unit, _NOWHERE, tuple(sorted(set(retreats))))
 
 
@@ -176,7 +175,7 @@ def _orders(node: Node) -> Iterable[tuple[str, str]]:
         for one in listed:
             if not isinstance(one.value, str):
                 raise one.error("not a text")
-            yield power, one.value
+            yield power.word(), one.value
 
 
 def position_to_request(position: Position) -> Json:

@@ -23,7 +23,9 @@ export class OrderDesk extends HTMLElement {
     document.addEventListener("keydown", (event) => this.key(event), { signal });
     addEventListener("beforeunload", (event) => { if (this.dirty) event.preventDefault(); }, { signal });
     this.form.addEventListener("submit", () => { this.sent = true; });
-    this.form.addEventListener("htmx:error", () => { this.sent = false; });
+    for (const failure of ["htmx:error", "htmx:response:error"]) {
+      this.form.addEventListener(failure, () => this.failed());
+    }
     this.sheet.addEventListener("input", () => this.note());
     this.light();
     const status = document.getElementById("desk-status");
@@ -33,6 +35,12 @@ export class OrderDesk extends HTMLElement {
   disconnectedCallback() {
     this.stop.abort();
     clearTimeout(this.timer);
+  }
+
+  /** The server did not take the orders: they stay here, and its reason is brought into sight. */
+  failed() {
+    this.sent = false;
+    setTimeout(() => document.querySelector("#notices .note")?.scrollIntoView({ block: "center" }), 100);
   }
 
   /** Whether something is chosen or typed that has not been sent. */

@@ -4,7 +4,7 @@ import os
 import tempfile
 from pathlib import Path
 
-os.environ["DIPLOMACCLOUD_SECRET_KEY"] = "of the tests alone"  # noqa: S105
+os.environ["DIPLOMACCLOUD_SECRET_KEY"] = "of the tests alone"
 os.environ["DIPLOMACCLOUD_DATA"] = str(Path(tempfile.gettempdir(), f"diplomaccloud-{os.getpid()}"))
 
 from diplomaccloud.project.settings import *  # noqa: F403

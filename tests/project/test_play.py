@@ -1,0 +1,44 @@
+"""What `play` tells the processes it starts is what the settings read."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+from diplomaccloud.project.play import surroundings
+
+SETTINGS = """
+from diplomaccloud.project.settings import ALLOWED_HOSTS, DATA_DIR
+print(DATA_DIR, *ALLOWED_HOSTS)
+"""
+
+
+def read_settings(environment: dict[str, str]) -> list[str]:
+    found = subprocess.run(
+        [sys.executable, "-c", SETTINGS],
+        env=os.environ | environment,
+        capture_output=True,
+        text=True,
+        check=True,
+    )
+    return found.stdout.split()
+
+
+@pytest.mark.parametrize(
+    ("host", "names"),
+    [
+        ("0.0.0.0", ["*"]),  # noqa: S104
+        ("::", ["*"]),
+        ("games.example", ["games.example", "localhost", "127.0.0.1", "[::1]"]),
+    ],
+)
+def test_the_site_answers_to_the_name_it_listens_on(tmp_path, monkeypatch, host, names):
+    monkeypatch.delenv("DIPLOMACCLOUD_ALLOWED_HOSTS", raising=False)
+    assert read_settings(surroundings(host, tmp_path)) == [str(tmp_path), *names]
+
+
+def test_what_the_person_has_set_wins_but_not_over_the_locked_directory(tmp_path, monkeypatch):
+    monkeypatch.setenv("DIPLOMACCLOUD_ALLOWED_HOSTS", "mine.example")
+    monkeypatch.setenv("DIPLOMACCLOUD_DATA", str(tmp_path / "elsewhere"))
+    assert read_settings(surroundings("::", tmp_path)) == [str(tmp_path), "mine.example"]
