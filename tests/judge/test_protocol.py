@@ -456,6 +456,12 @@ def test_trees_are_given_only_if_asked_for() -> None:
     assert trees["A VIE"]["sentence"] == ask(WAR)["why"]["A VIE"]
 
 
+def test_a_board_too_full_for_trees_is_judged_without(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("diplomaccloud.judge.protocol.answering.MOST_EXPLAINED", 3)
+    told = ask({**WAR, "explain": True})
+    assert told == ask(WAR)
+
+
 HOSTILE = {
     "a megabyte of A": "A" * 1_000_000,
     "a megabyte of orders": "A TYR H " * 125_000,

@@ -97,15 +97,15 @@ def _adjudicate_movement(
     return _go_on(board, ended, rules)
 
 
+_MOVEMENT = (Hold, Move, SupportHold, SupportMove, Convoy)
+
+
 def orders_followed(position: Position, sheet: Sheet) -> list[MovementOrder]:
     """Return the order that each unit of a movement phase follows: its legal one, or to hold."""
     given: list[MovementOrder] = []
     for unit in position.units:
         order = sheet.order_of(unit)
-        if isinstance(order, Hold | Move | SupportHold | SupportMove | Convoy):
-            given.append(order)
-        else:
-            given.append(Hold(unit))
+        given.append(order if isinstance(order, _MOVEMENT) else Hold(unit))
     return given
 
 

@@ -26,13 +26,7 @@ from diplomaccloud.judge.orders import (
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.routes import carries, convoy_fleets, convoy_goals, fleets_at_sea
-from diplomaccloud.judge.rules import (
-    DEFAULT,
-    ConvoyPath,
-    Lapse,
-    RuleSet,
-    SupportCoast,
-)
+from diplomaccloud.judge.rules import DEFAULT, ConvoyPath, Lapse, RuleSet, SupportCoast
 from diplomaccloud.judge.units import Unit
 
 ARMY, FLEET = UnitKind.ARMY, UnitKind.FLEET
@@ -149,8 +143,11 @@ class Reader:
     def _move(self, unit: Unit, order: Move) -> Move:
         goal = province_of(order.to)
         if unit.kind is ARMY:
-            self._check_coast(order.to, army=True)
-            path = order.path if self.rules.convoy_path is not ConvoyPath.IGNORED else ()
+            if "/" in order.to:
+                self._check_coast(order.to, army=True)
+            path = order.path
+            if path and self.rules.convoy_path is ConvoyPath.IGNORED:
+                path = ()
             if goal in self.map.reach[ARMY].get(unit.location, ()) and not order.via_convoy:
                 plain = order.unit == unit and "/" not in order.to and order.path == path
                 return order if plain else Move(unit, Location(goal), path=path)
@@ -220,7 +217,8 @@ class Reader:
         fault = f"{here[:1].upper()}{here[1:]} does not touch {there}"
         if touches:
             fault = f"No {unit.kind.word} can go straight from {here} to {there}"
-        choice = _either([self.map.the(code) for code in sorted(near, key=self.map.names.__getitem__)])
+        by_name = sorted(near, key=self.map.names.__getitem__)
+        choice = _either([self.map.the(code) for code in by_name])
         convoy = ""
         if unit.kind is ARMY and {unit.province, goal} <= self.map.ports:
             convoy = ", and no fleets at sea could carry it"
@@ -304,7 +302,8 @@ class Reader:
         routes = convoy_fleets(self.board, self.fleets, target.province)
         if unit.province not in routes.get(goal, ()):
             start = self.map.names[target.province]
-            raise Refusal(f"No convoy from {start} to {there} needs a fleet in {self.map.the(unit.province)}.")
+            sea = self.map.the(unit.province)
+            raise Refusal(f"No convoy from {start} to {there} needs a fleet in {sea}.")
         same = order.unit == unit and order.target == target and order.to == goal
         return order if same else Convoy(unit, target, goal)
 

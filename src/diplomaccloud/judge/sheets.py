@@ -16,7 +16,7 @@ from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.reading import Reader, Refusal
 from diplomaccloud.judge.results import OrderResult, Outcome
-from diplomaccloud.judge.rules import DEFAULT, Pick, RuleSet
+from diplomaccloud.judge.rules import DEFAULT, Lapse, Pick, RuleSet
 from diplomaccloud.judge.units import Unit
 
 
@@ -28,11 +28,13 @@ class Sheet:
     ) -> None:
         self._rules = rules
         self._reader = Reader(board, position, rules)
+        self._may_lapse = Lapse.UNLESS_ANOTHER in {rules.kind_wrong, rules.nationality_wrong}
         self._legal: dict[Unit, list[Order]] = {}
         self._refused: dict[Unit, OrderResult] = {}
         self._impossible: dict[Unit, set[Order]] = {}
         self._lapsed: set[Order] = set()
         self._implied: set[Unit] = set()
+        self._followed: dict[Unit, Order] = {}
         self.void: list[OrderResult] = []
         self._units = {unit.province: unit for unit in position.units}
         if position.phase.stage is Stage.RETREATS:
@@ -40,6 +42,11 @@ class Sheet:
         listed = _clarified(orders) if rules.orders_clarify else orders
         for order in listed:
             self._read(order)
+        for unit, found in self._legal.items():
+            if len(found) == 1 and not self._impossible:
+                self._followed[unit] = found[0]
+            else:
+                self._settle(unit)
         if position.phase.stage is Stage.MOVEMENT:
             self._apply_switches()
 
@@ -58,7 +65,7 @@ class Sheet:
         elif self._rules.several_orders is Pick.LAST:
             found.remove(legal)
             found.append(legal)
-        if order is not legal and self._reader.lapses(order):
+        if order is not legal and self._may_lapse and self._reader.lapses(order):
             self._lapsed.add(legal)
 
     def _refuse(self, power: Power, order: Order, why: str) -> None:
@@ -76,16 +83,25 @@ class Sheet:
 
     def order_of(self, unit: Unit) -> Order | None:
         """Return the legal order that `unit` follows, if there is one."""
+        return self._followed.get(unit)
+
+    def _settle(self, unit: Unit) -> None:
         chosen = self._chosen(unit)
-        return None if chosen in self._impossible.get(unit, ()) else chosen
+        if chosen is not None and chosen not in self._impossible.get(unit, ()):
+            self._followed[unit] = chosen
 
     def _chosen(self, unit: Unit) -> Order | None:
+        """Return the order that counts, be it impossible, or `None` if it is not the only one."""
         found = self._candidates(unit)
-        if len(found) > 1 and self._rules.several_orders is Pick.NONE:
-            return None
-        if not found:
-            return None
-        return found[-1] if self._rules.several_orders is Pick.LAST else found[0]
+        if len(found) == 1:
+            return found[0]
+        match self._rules.several_orders:
+            case Pick.NONE:
+                return None
+            case Pick.FIRST:
+                return found[0]
+            case Pick.LAST:
+                return found[-1]
 
     def _candidates(self, unit: Unit) -> list[Order]:
         found = self._legal.get(unit, [])
@@ -95,7 +111,7 @@ class Sheet:
 
     def refusal_of(self, unit: Unit) -> OrderResult | None:
         """Return the void result of a unit that got no legal order or several."""
-        if self.order_of(unit) is not None:
+        if unit in self._followed:
             return None
         found = self._candidates(unit)
         if len(found) < 2:
@@ -136,7 +152,9 @@ class Sheet:
         for unit, moves in implied.items():
             if len({province_of(move.to) for move in moves if isinstance(move, Move)}) == 1:
                 self._read(max(moves, key=str))
-                self._implied.add(unit)
+                if unit in self._legal:
+                    self._settle(unit)
+                    self._implied.add(unit)
 
     def _has_orders(self, unit: Unit) -> bool:
         return unit in self._legal or unit in self._refused
@@ -155,14 +173,14 @@ class Sheet:
         return {
             unit.province: "The unit to be supported was ordered to move."
             for unit in moving
-            if self.order_of(unit) is None
+            if unit not in self._followed
         }
 
     def _void_supports(self, deaf: Mapping[ProvinceCode, str]) -> None:
         for unit in list(self._legal):
             order = self.order_of(unit)
             if isinstance(order, SupportHold) and order.target.province in deaf:
-                del self._legal[unit]
+                del self._legal[unit], self._followed[unit]
                 why = deaf[order.target.province]
                 self._refused[unit] = OrderResult(order, Outcome.VOID, why)
 

@@ -5,7 +5,7 @@ from collections.abc import Callable, Iterator
 from typing import BinaryIO
 
 from diplomaccloud.judge.jsonread import Json
-from diplomaccloud.judge.protocol.answer import answer, id_of
+from diplomaccloud.judge.protocol.answering import answer, id_of
 from diplomaccloud.judge.protocol.request import Boards, only_standard
 
 LONGEST_LINE = 16 * 1024 * 1024

@@ -28,6 +28,9 @@ from diplomaccloud.judge.units import Unit
 LONGEST_ECHO = 300
 """How much of an order that cannot be read is sent back, in characters."""
 
+MOST_EXPLAINED = 100
+"""The most units on a board for which trees are grown; each asks what would be without others."""
+
 _BEGINS_WITH_UNIT = re.compile(r"[AF] [A-Z0-9]{1,6}(/[A-Z]{2})?(?= )", re.ASCII)
 
 
@@ -45,7 +48,8 @@ def answer(request: object, boards: Boards = only_standard, *, explain: bool = F
     sheet = Orders(asked)
     resolution = adjudicate(asked.board, asked.position, sheet.orders, asked.rules, seed=asked.seed)
     told = {"id": name} | _told(asked, sheet, resolution)
-    if explain or asked.explain:
+    few = len(asked.position.units) <= MOST_EXPLAINED
+    if (explain or asked.explain) and few:
         told["trees"] = _trees(asked, sheet)
     return told
 

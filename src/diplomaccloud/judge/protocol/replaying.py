@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from diplomaccloud.judge.jsonread import CodecError, Node
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position
-from diplomaccloud.judge.protocol.answer import answer
+from diplomaccloud.judge.protocol.answering import answer
 from diplomaccloud.judge.protocol.record import RECORD, VERSION, board_hash
 from diplomaccloud.judge.protocol.request import (
     Boards,
