@@ -9,7 +9,13 @@ from tests.judge.scenes import random_orders, random_position
 
 from diplomaccloud.judge import Board, Position, legal_orders, standard_board
 from diplomaccloud.judge.kernel import batch
-from diplomaccloud.judge.kernel.layout import HEAD, pack_orders, pack_state, read_order, unpack_state
+from diplomaccloud.judge.kernel.layout import (
+    HEAD,
+    pack_orders,
+    pack_state,
+    read_order,
+    unpack_state,
+)
 from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.orders import MovementOrder
 

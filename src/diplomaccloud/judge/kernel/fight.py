@@ -319,8 +319,8 @@ class Fight:
         """Decide all that follows; return the moves, supports and convoys left open."""
         state = self.state
         moves, supports, convoys = self.questions
-        left = -1
-        while left != (left := len(moves) + len(supports) + len(convoys)) and left:
+        before, left = -1, len(moves) + len(supports) + len(convoys)
+        while left not in (0, before):
             for i in supports:
                 state[i] = self.support_state(i)
             for i in moves:
@@ -330,6 +330,7 @@ class Fight:
             moves = [i for i in moves if state[i] == OPEN]
             supports = [i for i in supports if state[i] == OPEN]
             convoys = [i for i in convoys if state[i] == OPEN]
+            before, left = left, len(moves) + len(supports) + len(convoys)
         return moves, supports, convoys
 
     # What it came to.

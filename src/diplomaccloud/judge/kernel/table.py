@@ -37,9 +37,10 @@ class Table:
     `around` too, over land and sea; `shores` one mask of the seas from which a fleet touches
     it, `sea_of` its sea or -1. By sea: `sea_shores` are the provinces a fleet there touches,
     `sea_links` the mask of seas, `sea_ports` the mask of provinces where a convoy may land.
-    `centers` are the provinces with one, `home` is the power whose home country it is or -1, `homes[power]` the centers where it may
-    build. `walk_steps[power]` and `sail_steps[power]` are the distances to these, by province
-    and by place. `rank` sorts by full name.
+    `centers` are the provinces with one, `home` is the power whose home country a province is
+    or -1, `homes[power]` the centers where it may build. `walk_steps[power]` and
+    `sail_steps[power]` are the distances to these, by province and by place. `rank` sorts by
+    full name.
     """
 
     board: Board

@@ -185,6 +185,8 @@ class Wording:
             return f"{whom} was ordered to move"
         there = self.map.the(order.to)
         if self.battle.goals[target] == order.to:
+            if isinstance(order, Convoy) and self.battle.by_convoy(target):
+                return f"{whom} was ordered to go by other seas"
             if isinstance(order, Convoy):
                 return f"{whom} went to {there} by land"
             return f"no convoy was ordered for {whom} all the way to {there}"

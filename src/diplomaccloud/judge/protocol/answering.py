@@ -185,12 +185,17 @@ def _of_units(
     units: Iterable[Unit], sheet: Orders, resolution: Resolution, failed: Outcome
 ) -> _Told:
     """Return what became of each of `units`; one whose order was refused has `failed`."""
-    known = set(units)
+    # By province: a refused order may name its unit wrongly.
+    standing = {(unit.power, unit.province): unit for unit in units}
     told: _Told = {}
     for result in resolution.results:
-        if isinstance(result.order, Waive) or result.order.unit not in known:
+        if isinstance(result.order, Waive):
             continue
-        key, outcome, reason = str(result.order.unit), result.outcome, result.reason
+        named = result.order.unit
+        unit = standing.get((named.power, named.province))
+        if unit is None:
+            continue
+        key, outcome, reason = str(unit), result.outcome, result.reason
         if result.implicit and key in sheet.unread:
             outcome, reason = failed, f"The order could not be read: {sheet.unread[key]}."
         elif outcome is Outcome.VOID:
