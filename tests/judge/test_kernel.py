@@ -330,6 +330,19 @@ def test_batches_of_the_wrong_length_are_refused() -> None:
         batch.play(BOARD, state, array("Q"), 1)
 
 
+def test_the_compiled_kernel_never_writes_beyond_an_array() -> None:
+    if COMPILED is None:
+        pytest.skip("not compiled: run scripts/kernel")
+    table, state = table_of(BOARD), batch.starting_states(BOARD, 1)
+    short = array("i", [0])
+    with pytest.raises(ValueError, match="too short"):
+        COMPILED.adjudicate(table, state, short, state, short, short)
+    with pytest.raises(ValueError, match="too short"):
+        COMPILED.random_orders(table, state, array("Q", [1]), short)
+    with pytest.raises(ValueError, match="too short"):
+        COMPILED.play(table, state, array("Q"), 1, state)
+
+
 @pytest.mark.parametrize("edition", ["1961", "1971", "1982", "CD-ROM", "2009"])
 def test_other_editions_are_left_to_the_general_resolver(edition: str) -> None:
     state = batch.starting_states(BOARD, 1)

@@ -1239,6 +1239,12 @@ def adjudicate(
     cdef int *scratch
     if many == 0:
         return
+    if (
+        orders.shape[0] < many * 3 * size
+        or after.shape[0] < many * wide
+        or min(outcomes.shape[0], dislodgers.shape[0]) < many * size
+    ):
+        raise ValueError("an array is too short for the batch")
     f = <Fight *>malloc(sizeof(Fight))
     scratch = <int *>malloc((m.powers + 1) * sizeof(int))
     if f == NULL or scratch == NULL:
@@ -1721,7 +1727,10 @@ def random_orders(table, const int32_t[::1] states, uint64_t[::1] seeds, int32_t
     cdef Py_ssize_t wrong = -1
     cdef array.array scratch = array.clone(arrays.array("i"), m.powers + 1, True)
     cdef int *balance = scratch.data.as_ints
-    cdef Listing *x = open_listing()
+    cdef Listing *x
+    if seeds.shape[0] < many or orders.shape[0] < many * 3 * m.provinces:
+        raise ValueError("an array is too short for the batch")
+    x = open_listing()
     with nogil:
         for n in range(many):
             if not whole(m, <int32_t *>&states[n * wide]):
@@ -1759,7 +1768,10 @@ def play(
     cdef int32_t *orders = <int32_t *>given.data.as_ints
     cdef int32_t *row
     cdef Fight *f
-    cdef Listing *x = open_listing()
+    cdef Listing *x
+    if seeds.shape[0] < many or start.shape[0] < wide:
+        raise ValueError("an array is too short for the batch")
+    x = open_listing()
     f = <Fight *>malloc(sizeof(Fight))
     if f == NULL:
         close_listing(x)
