@@ -73,6 +73,7 @@ def test_a_newcomer_plays_a_solo_game_from_the_first_page(page: Page, site, comp
     expect(page.locator("#desk-status")).not_to_contain_text("Saved")
 
     page.get_by_role("link", name="History").click()
+    expect(page.locator("phase-bar:defined")).to_have_count(1)  # keys work from here on
     page.keyboard.press("Home")
     expect(page.locator("#phase-heading")).to_have_text("Spring 1901, Movement")
     expect(page.locator(f'g.orders [data-order="{order}"][data-outcome]')).to_have_count(1)
