@@ -144,4 +144,5 @@ def short_ending(board: Board, position: Position, game: ShortGame) -> Ending | 
     winners = tuple(sorted(power for power, count in tally.items() if count == best))
     names = " and ".join(geography(board).power(power) for power in winners)
     counted = game.measure.value if best != 1 else game.measure.value[:-1]
-    return Ending(winners, f"Time was up: {names} led with {best} {counted}.")
+    over = phase.year - 1 if phase.season is Season.SPRING else phase.year
+    return Ending(winners, f"Time was up after {over}: {names} led with {best} {counted}.")

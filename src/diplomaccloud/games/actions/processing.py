@@ -27,11 +27,14 @@ from diplomaccloud.games.records import (
     rules_of,
 )
 from diplomaccloud.judge.adjudicate import adjudicate, powers_to_order
-from diplomaccloud.judge.board import Board, Power
+from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.codec import resolution_to_json
 from diplomaccloud.judge.orders import Order
+from diplomaccloud.judge.phases import Phase as JudgePhase
+from diplomaccloud.judge.phases import Season, Stage
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.results import Ending, Resolution
+from diplomaccloud.judge.victory import ShortGame, short_ending
 
 LEASE = dt.timedelta(seconds=30)
 AT_ONCE = 12
@@ -179,17 +182,10 @@ def _submit(phase_id: int, seat: Seat, orders: tuple[Order, ...], now: dt.dateti
 
 
 def _year_ending(game: Game, position: Position) -> Ending | None:
-    if game.end_year is None or position.phase.year <= game.end_year:
+    if game.end_year is None:
         return None
-    counts = center_counts(board_of(game), position)
-    most = max(counts.values())
-    winners = tuple(power for power, count in counts.items() if count == most)
-    return Ending(winners, f"The game ended after {game.end_year}, as agreed.")
-
-
-def center_counts(board: Board, position: Position) -> dict[Power, int]:
-    """Return how many centers each power owns, in board order."""
-    return {info.power: len(position.centers_of(info.power)) for info in board.powers}
+    last = JudgePhase(Season.FALL, game.end_year, Stage.MOVEMENT)
+    return short_ending(board_of(game), position, ShortGame(last=last))
 
 
 def _finish(game: Game, ending: Ending, now: dt.datetime) -> None:
