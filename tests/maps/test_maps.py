@@ -92,8 +92,10 @@ class TestGallery:
             library.store(replace(standard_chart(), world=f"World {number}"), now=now)
         first = Client().get("/maps/").context["page"]
         assert (len(first.cards), first.number, first.of, first.previous_url) == (8, 1, 2, "")
+        names = [card.name for card in first.cards]
+        assert names == [standard_chart().world, *(f"World {number}" for number in range(7, 0, -1))]
         second = Client().get(first.next_url).context["page"]
-        assert [card.name for card in second.cards] == [standard_chart().world]
+        assert [card.name for card in second.cards] == ["World 0"]
         assert second.next_url == ""
 
     @pytest.mark.parametrize("page", ["0", "99", "-1", "x", "9" * 30])

@@ -9,9 +9,7 @@ from diplomaccloud.maps.names import clean_name
 class SeedForm(forms.Form):
     """A seed and a number of players."""
 
-    seed = forms.CharField(
-        max_length=60, label="Seed", help_text="Any text: the same text makes the same map."
-    )
+    seed = forms.CharField(max_length=60, label="Seed")
     players = forms.TypedChoiceField(
         coerce=int,
         choices=[(number, str(number)) for number in range(2, 11)],

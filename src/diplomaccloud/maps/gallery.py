@@ -4,14 +4,14 @@ import datetime as dt
 from dataclasses import dataclass
 
 from django.core.paginator import Paginator
-from django.db.models import Count, QuerySet
+from django.db.models import Case, Count, QuerySet, Value, When
 from django.urls import reverse
 
 from diplomaccloud import __version__
 from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.render.scene import view_box
 from diplomaccloud.judge.board import Board, Province
-from diplomaccloud.maps.library import UnknownMapError, find_chart
+from diplomaccloud.maps.library import UnknownMapError, find_chart, standard_hash
 from diplomaccloud.maps.models import StoredChart
 
 PER_PAGE = 8
@@ -97,7 +97,10 @@ def picture_of(content_hash: str, chart: Chart) -> MapPicture:
 
 
 def gallery_page(number: int, *, for_game: bool = False) -> GalleryPage:
-    """Return one page of all stored maps, newest first; a number out of range is put in range."""
+    """Return one page of all stored maps: the standard one, then the newest first.
+
+    A number out of range is put in range.
+    """
     page = Paginator(_rows(), PER_PAGE).get_page(number)
     suffix = "&for=game" if for_game else ""
 
@@ -130,8 +133,9 @@ def province_rows(content_hash: str) -> tuple[ProvinceRow, ...]:
 def _rows() -> QuerySet[StoredChart]:
     return (
         StoredChart.objects.annotate(games=Count("game"))
+        .alias(place=Case(When(content_hash=standard_hash(), then=Value(0)), default=Value(1)))
         .defer("text")
-        .order_by("-created_at", "-pk")
+        .order_by("place", "-created_at", "-pk")
     )
 
 

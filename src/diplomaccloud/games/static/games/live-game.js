@@ -64,7 +64,25 @@ class LiveGame extends HTMLElement {
     if (this.renewing) return;
     this.renewing = true;
     await window.htmx.ajax("GET", this.dataset.url, { target: "#play", swap: "outerHTML" });
-    announce(`A new phase: ${document.querySelector(".season")?.textContent ?? ""} ${document.querySelector(".stage")?.textContent ?? ""}.`);
+    const phase = [".season", ".stage"].map((part) => document.querySelector(part)?.textContent ?? "").join(", ");
+    announce(`A new phase: ${phase}.`);
+    this.point(phase);
+  }
+
+  /** Where orders are given, say that a new phase has begun and lead to the results. */
+  point(phase) {
+    const place = document.getElementById("desk-status");
+    if (!place || place.childElementCount || !document.getElementById("last-results")) return;
+    const note = document.createElement("p");
+    note.className = "note note--success";
+    const text = document.createElement("span");
+    const link = document.createElement("a");
+    link.href = "#last-results";
+    link.textContent = "what happened";
+    text.append(`It is now ${phase}. See `, link, ".");
+    note.append(text);
+    place.append(note);
+    place.scrollIntoView({ block: "nearest" });
   }
 
   warn() {

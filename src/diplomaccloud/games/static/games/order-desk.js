@@ -28,6 +28,7 @@ export class OrderDesk extends HTMLElement {
     }
     this.sheet.addEventListener("input", () => this.note());
     this.light();
+    this.map?.approach?.(this.slots.map(({ province }) => province).filter(Boolean));
     const status = document.getElementById("desk-status");
     if (status?.querySelector(".note")) status.focus();
   }

@@ -5,6 +5,9 @@
 
 const kept = new Map();
 const REACH = [9, 17];
+/** The width in pixels below which names on a whole map cannot be read, and how near to come then. */
+const LEGIBLE = 640;
+const CLOSEST = 2.6;
 const AROUND = [0, 1, 2, 3, 4, 5, 6, 7].map((n) => [Math.cos((n * Math.PI) / 4), Math.sin((n * Math.PI) / 4)]);
 
 export class MapView extends HTMLElement {
@@ -51,13 +54,40 @@ export class MapView extends HTMLElement {
 
   restore() {
     const was = kept.get(this.key);
-    if (!was) return;
-    this.panzoom.zoom(was.scale, { animate: false });
-    requestAnimationFrame(() => this.panzoom.pan(was.x, was.y, { animate: false }));
+    if (was) this.place(was);
+  }
+
+  /** Show the map at `where` and remember that, whatever the library reports on the way there. */
+  place(where) {
+    this.settling = true;
+    kept.set(this.key, where);
+    this.panzoom.zoom(where.scale, { animate: false });
+    setTimeout(() => { // after the library's own first pan
+      this.panzoom.pan(where.x, where.y, { animate: false });
+      requestAnimationFrame(() => { this.settling = false; });
+    });
+  }
+
+  /** Where a whole map is too small to read and nobody has moved it yet, come closer to the units in `provinces`. */
+  approach(provinces) {
+    const sheet = this.sheet.getBoundingClientRect();
+    if (!this.panzoom || kept.has(this.key) || sheet.width === 0 || sheet.width > LEGIBLE) return;
+    const boxes = provinces
+      .map((code) => this.querySelector(`.unit[data-province="${CSS.escape(code)}"]`)?.getBoundingClientRect())
+      .filter(Boolean);
+    if (boxes.length === 0) return;
+    const [left, right] = [Math.min(...boxes.map((box) => box.left)), Math.max(...boxes.map((box) => box.right))];
+    const [top, bottom] = [Math.min(...boxes.map((box) => box.top)), Math.max(...boxes.map((box) => box.bottom))];
+    const around = sheet.width * 0.24;
+    const scale = Math.min(CLOSEST, sheet.width / (right - left + around), sheet.height / (bottom - top + around));
+    if (scale < 1.2) return;
+    const x = sheet.left + sheet.width / 2 - (left + right) / 2;
+    const y = sheet.top + sheet.height / 2 - (top + bottom) / 2;
+    this.place({ x, y, scale });
   }
 
   moved({ x, y, scale }) {
-    kept.set(this.key, { x, y, scale });
+    if (!this.settling) kept.set(this.key, { x, y, scale });
     const touchAction = scale > 1.01 ? "none" : "pan-y";
     if (this.sheet.style.touchAction !== touchAction) this.panzoom.setOptions({ touchAction });
   }
