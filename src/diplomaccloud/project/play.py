@@ -25,6 +25,7 @@ def play(*, host: str, port: int, data: Path, reset: bool) -> int:
     _require_free(host, port)
     with _owned(data, reset=reset):
         os.environ.update(surroundings(host, data))
+        os.chdir(data)  # a file named like a module, wherever we were called from, is not one
         _prepare()
         shown = "localhost" if host in {"127.0.0.1", "0.0.0.0", "::", "::1"} else host  # noqa: S104
         sys.stdout.write(f"\n  Diplomaccloud is at http://{shown}:{port}/  (Ctrl-C stops it)\n\n")
@@ -108,11 +109,11 @@ def _prepare() -> None:
 
 def _web(host: str, port: int) -> list[str]:
     return [
-        *(sys.executable, "-m", "granian", "--interface", "asgi", "--no-ws"),
+        *(sys.executable, "-P", "-m", "granian", "--interface", "asgi", "--no-ws"),
         *("--host", host, "--port", str(port), "--workers-kill-timeout", "2"),
         *("--log-level", "warning", "diplomaccloud.project.asgi:application"),
     ]
 
 
 def _worker() -> list[str]:
-    return [sys.executable, "-m", "diplomaccloud", "manage", "worker"]
+    return [sys.executable, "-P", "-m", "diplomaccloud", "manage", "worker"]
