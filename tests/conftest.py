@@ -37,6 +37,19 @@ class Cast:
 
 
 @pytest.fixture
+def agree(db):
+    """A function that changes options of the one game: `ends` by member, others whole."""
+    from diplomaccloud.games.models import Game
+
+    def change(ends=None, **others):
+        game = Game.objects.get()
+        game.options = {**game.options, **others, "ends": {**game.options["ends"], **(ends or {})}}
+        game.save()
+
+    return change
+
+
+@pytest.fixture
 def now():
     return NOW
 
@@ -64,14 +77,16 @@ def people(db):
 def plan(standard):
     """A plan of a game on the standard map in which hold bots take the empty seats."""
     from diplomaccloud.games.actions import GamePlan
-    from diplomaccloud.games.deadlines import Lengths
+    from diplomaccloud.games.options import Options
+    from diplomaccloud.games.schedule import Interval, Lengths, Schedule
 
     day = dt.timedelta(days=1)
     return GamePlan(
         world="Testland",
         map_hash=standard,
-        lengths=Lengths(day, day / 2, day / 4),
-        fill_with="hold",
+        options=Options(
+            schedule=Schedule(Interval(Lengths(day, day / 2, day / 4))), fill_with="hold"
+        ),
     )
 
 

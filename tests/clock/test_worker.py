@@ -15,7 +15,7 @@ from diplomaccloud.maps.workshop import NoMapError
 
 def make_due():
     now = timezone.now() - dt.timedelta(seconds=1)
-    Phase.objects.filter(processed_at=None).update(opens_at=now, due_at=now)
+    Phase.objects.filter(processed_at=None).update(opens_at=now, due_at=now, adjudicate_at=now)
 
 
 def test_a_due_phase_is_processed_once(cast):

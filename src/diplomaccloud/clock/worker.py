@@ -47,6 +47,13 @@ class Worker:
             self._stop.wait(self._pause)
         _log.info("worker stopped", owner=self.owner)
 
+    def lock_due(self) -> int:
+        """Return in how many phases the orders were closed that are adjudicated later."""
+        now = timezone.now()
+        return sum(
+            actions.lock_phase(phase_id=key, now=now) for key in actions.phases_to_lock(now=now)
+        )
+
     def process_due(self) -> int:
         """Return how many phases were processed: those of every game with one due."""
         done = 0
@@ -64,6 +71,7 @@ class Worker:
         return done
 
     def _round(self) -> None:
+        self.lock_due()
         self._idle = 0 if self.process_due() else self._idle + 1
         if self._idle > IDLE_BEFORE_MAPS and self._pool_size:
             self._make_one_map()

@@ -5,7 +5,8 @@ import secrets
 
 from diplomaccloud.games import actions
 from diplomaccloud.games.actions import GamePlan
-from diplomaccloud.games.deadlines import Lengths
+from diplomaccloud.games.options import Ends, Options
+from diplomaccloud.games.schedule import Interval, Lengths, Schedule
 from diplomaccloud.maps.library import find_chart, store
 from diplomaccloud.maps.workshop import make_map
 
@@ -28,9 +29,11 @@ def play_solo(
     plan = GamePlan(
         world=world or chart.world,
         map_hash=map_hash,
-        lengths=Lengths(_WEEK, _WEEK, _WEEK),
-        fill_with=bot,
-        end_year=chart.board.first_year + YEARS - 1,
+        options=Options(
+            schedule=Schedule(Interval(Lengths(_WEEK, _WEEK, _WEEK))),
+            fill_with=bot,
+            ends=Ends(last_year=chart.board.first_year + YEARS - 1),
+        ),
     )
     game = actions.create_game(
         plan=plan,

@@ -3,6 +3,7 @@
 The time is always an argument, and so is what is random.
 """
 
+from diplomaccloud.games.actions.closing import lock_phase, receipt_digest
 from diplomaccloud.games.actions.forming import (
     GamePlan,
     create_game,
@@ -26,6 +27,7 @@ from diplomaccloud.games.actions.processing import (
     claim_phase,
     due_games,
     move_bots,
+    phases_to_lock,
     process_phase,
     release_game,
 )
@@ -42,10 +44,13 @@ __all__ = [
     "due_games",
     "join_game",
     "leave_game",
+    "lock_phase",
     "move_bots",
     "name_country",
+    "phases_to_lock",
     "process_phase",
     "random_text",
+    "receipt_digest",
     "release_game",
     "save_orders",
     "set_ready",

@@ -14,7 +14,8 @@ def record_attendance(phase: Phase) -> list[Seat]:
     submitted = set(phase.submissions.values_list("seat_id", flat=True))
     asked = people_to_order(phase.game, board_of(phase.game), position_of(phase), phase.disorder)
     Attendance.objects.bulk_create(
-        Attendance(phase=phase, seat=seat, user_id=seat.user_id, ordered=seat.pk in submitted)
+        Attendance(phase=phase, seat=seat, user=seat.user, ordered=seat.pk in submitted)
         for seat in asked
+        if seat.user is not None
     )
     return [seat for seat in asked if seat.pk not in submitted]

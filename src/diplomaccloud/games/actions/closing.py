@@ -18,9 +18,9 @@ def lock_phase(*, phase_id: int, now: dt.datetime) -> bool:
     For phases that are adjudicated later than they close; the others close as they are
     processed.
     """
-    phase = Phase.objects.select_related("game").get(pk=phase_id)
-    game = Game.objects.select_for_update().get(pk=phase.game_id)
+    game = Game.objects.select_for_update().get(phases=phase_id)
     phase = Phase.objects.select_for_update().get(pk=phase_id)
+    phase.game = game
     if phase.locked_at or phase.superseded_at or phase.due_at > now or game.paused_at:
         return False
     close_orders(phase, now)

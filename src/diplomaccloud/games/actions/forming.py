@@ -164,4 +164,3 @@ def _clean_name(text: str, default: str, most: int) -> str:
     if len(name) > most:
         raise Refused(f"A name has at most {most} characters.")
     return name or default
-

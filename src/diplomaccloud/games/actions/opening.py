@@ -9,7 +9,7 @@ from diplomaccloud.games.models import Game, Phase, Seat
 from diplomaccloud.games.records import board_of, options_of, players_of
 from diplomaccloud.games.schedule import deadline
 from diplomaccloud.judge.adjudicate import powers_to_order
-from diplomaccloud.judge.board import Board, Power
+from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.codec import position_to_json
 from diplomaccloud.judge.position import Position
 
@@ -19,7 +19,9 @@ def people_to_order(
 ) -> list[Seat]:
     """Return the seats of people who have something to order in `position`."""
     powers = {p for p in powers_to_order(board, position) if p not in (disorder or {})}
-    people = {seat.power or "": seat for seat in game.seats.exclude(user=None)}
+    people = {
+        seat.power or "": seat for seat in game.seats.exclude(user=None).select_related("user")
+    }
     return [
         people[played[0]]
         for played in players_of(game, position.phase)
@@ -41,9 +43,7 @@ def open_phase(
     """
     people = people_to_order(game, board_of(game), position, disorder)
     schedule = options_of(game).schedule
-    due = deadline(
-        schedule, position.phase.stage, now, first=sequence == 1, people=bool(people)
-    )
+    due = deadline(schedule, position.phase.stage, now, first=sequence == 1, people=bool(people))
     phase = Phase.objects.create(
         game=game,
         sequence=sequence,

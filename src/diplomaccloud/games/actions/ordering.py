@@ -126,9 +126,7 @@ def roll_over(phase: Phase, now: dt.datetime) -> int | None:
     return game.pk
 
 
-def seat_and_phase(
-    slug: str, user_id: int, sequence: int, now: dt.datetime
-) -> tuple[Phase, Seat]:
+def seat_and_phase(slug: str, user_id: int, sequence: int, now: dt.datetime) -> tuple[Phase, Seat]:
     """Return the open phase and the person's seat, the game locked; raise what forbids orders."""
     game = lock_game(slug)
     seat = seat_in(game, user_id)

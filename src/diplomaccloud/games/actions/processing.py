@@ -114,8 +114,7 @@ def process_phase(*, phase_id: int, owner: str, now: dt.datetime) -> bool:
     The orders are closed first. False if the phase has been processed or left behind, if the
     game is paused, or if the lease has gone to another owner.
     """
-    phase = Phase.objects.get(pk=phase_id)
-    game = Game.objects.select_for_update().get(pk=phase.game_id)
+    game = Game.objects.select_for_update().get(phases=phase_id)
     phase = (
         Phase.objects.select_for_update()
         .filter(pk=phase_id, processed_at=None, superseded_at=None, lease_owner=owner)
