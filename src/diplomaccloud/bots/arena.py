@@ -9,7 +9,6 @@ from dataclasses import dataclass
 from statistics import fmean
 
 from diplomaccloud.bots.greedy import GreedyBot
-from diplomaccloud.bots.lockstep import AT_ONCE, play_batch
 from diplomaccloud.bots.player import Bot
 from diplomaccloud.judge.adjudicate import adjudicate, powers_to_order
 from diplomaccloud.judge.board import Board, Power
@@ -89,16 +88,22 @@ def play_games(
     """
     powers = list(board.power_info)
     if all(isinstance(bot, GreedyBot) for bot in bots):
-        names = dict.fromkeys(powers, GreedyBot.name)
-        for first in range(0, games, AT_ONCE):
-            seeds = [f"{seed}/{number}" for number in range(first, min(games, first + AT_ONCE))]
-            for state, phases in play_batch(board, seeds, until=until):
-                final = unpack_state(board, state)
-                yield Played(names, final, _ending(board, final), phases)
+        yield from _in_lockstep(board, [f"{seed}/{i}" for i in range(games)], until)
         return
     for number in range(games):
         seats = {p: bots[(place + number) % len(bots)] for place, p in enumerate(powers)}
         yield play_game(board, seats, seed=f"{seed}/{number}", until=until)
+
+
+def _in_lockstep(board: Board, seeds: Sequence[str], until: int) -> Iterator[Played]:
+    # Numpy is loaded by whoever plays many games, not by a process that serves pages.
+    from diplomaccloud.bots.lockstep import AT_ONCE, play_batch  # noqa: PLC0415
+
+    names = dict.fromkeys(board.power_info, GreedyBot.name)
+    for first in range(0, len(seeds), AT_ONCE):
+        for state, phases in play_batch(board, seeds[first : first + AT_ONCE], until=until):
+            final = unpack_state(board, state)
+            yield Played(names, final, _ending(board, final), phases)
 
 
 def _ending(board: Board, final: Position) -> Ending | None:
