@@ -8,13 +8,17 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
+from diplomaccloud.bots.greedy import GreedyBot
 from diplomaccloud.bots.player import Bot
 from diplomaccloud.judge.adjudicate import adjudicate, powers_to_order
 from diplomaccloud.judge.board import Board, Power
+from diplomaccloud.judge.kernel.layout import unpack_state
 from diplomaccloud.judge.orders import Order
+from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position, starting_position
 from diplomaccloud.judge.results import Ending
 from diplomaccloud.judge.rules import DEFAULT, RuleSet
+from diplomaccloud.judge.victory import find_ending
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +82,35 @@ def play_game(
 def play_games(
     board: Board, bots: Sequence[Bot], *, games: int, until: int, seed: str
 ) -> Iterator[Played]:
-    """Yield `games` games; the bots take turns at the powers, moving on by one each game."""
+    """Yield `games` games; the bots take turns at the powers, moving on by one each game.
+
+    Games among greedy bots alone are played in lockstep: the same games, sooner.
+    """
     powers = list(board.power_info)
+    if all(isinstance(bot, GreedyBot) for bot in bots):
+        yield from _in_lockstep(board, [f"{seed}/{i}" for i in range(games)], until)
+        return
     for number in range(games):
         seats = {p: bots[(place + number) % len(bots)] for place, p in enumerate(powers)}
         yield play_game(board, seats, seed=f"{seed}/{number}", until=until)
+
+
+def _in_lockstep(board: Board, seeds: Sequence[str], until: int) -> Iterator[Played]:
+    # Numpy is loaded by whoever plays many games, not by a process that serves pages.
+    from diplomaccloud.bots.lockstep import AT_ONCE, play_batch  # noqa: PLC0415
+
+    names = dict.fromkeys(board.power_info, GreedyBot.name)
+    for first in range(0, len(seeds), AT_ONCE):
+        for state, phases in play_batch(board, seeds[first : first + AT_ONCE], until=until):
+            final = unpack_state(board, state)
+            yield Played(names, final, _ending(board, final), phases)
+
+
+def _ending(board: Board, final: Position) -> Ending | None:
+    """Return the victory in the year that came before `final`, if there was one."""
+    phase = final.phase
+    year = phase.year if phase.stage is Stage.ADJUSTMENTS else phase.year - 1
+    return find_ending(board, final.centers, f"Fall {year}")
 
 
 def tally(played: Iterable[tuple[Played, Power]]) -> Tally:

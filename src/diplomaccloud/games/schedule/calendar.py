@@ -122,6 +122,23 @@ class Calendar:
             case delay:
                 return slot.at + delay
 
+    def next_clock(self, clock: Clock, earliest: dt.datetime) -> dt.datetime:
+        """Return the first instant from `earliest` on at which it is `clock` in the zone."""
+        day = local(earliest, self.tz).date() - DAY
+        while (at := instant_at(self.tz, day, clock.span)) < earliest:
+            day += DAY
+        return at
+
+    def later(self, instant: dt.datetime, by: dt.timedelta) -> dt.datetime:
+        """Return the instant `by` later, its whole days counted on the wall."""
+        days, rest = divmod(by, DAY)
+        if days:
+            wall = local(instant, self.tz)
+            midnight = dt.datetime.combine(wall.date(), dt.time())
+            span = wall.replace(tzinfo=None) - midnight
+            instant = instant_at(self.tz, wall.date() + days * DAY, span)
+        return instant + rest
+
 
 def _check_times(field: str, times: dt.timedelta | frozenset[WeekTime]) -> None:
     if isinstance(times, dt.timedelta):

@@ -12,10 +12,10 @@ from typing import TypeVar
 from diplomaccloud.games.schedule.calendar import MOST_TIMES, Calendar, LaterDay
 from diplomaccloud.games.schedule.caps import MOST, Caps
 from diplomaccloud.games.schedule.days import MOST_HOLIDAYS, Days
-from diplomaccloud.games.schedule.deadline import Schedule
+from diplomaccloud.games.schedule.due import Schedule
 from diplomaccloud.games.schedule.interval import Interval, Lengths
 from diplomaccloud.games.schedule.wall import Clock, ScheduleError, Weekday, WeekTime
-from diplomaccloud.judge.jsonread import CodecError, Json, Node
+from diplomaccloud.judge.jsonread import Json, Node
 
 VERSION = 1
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
@@ -222,6 +222,3 @@ def _times(times: dt.timedelta | frozenset[WeekTime]) -> int | list[str]:
     if isinstance(times, dt.timedelta):
         return _seconds(times)
     return [str(time) for time in sorted(times, key=lambda time: time.order)]
-
-
-__all__ = ["CodecError", "schedule_from_json", "schedule_to_json"]
