@@ -36,6 +36,25 @@ class Cast:
         return f"/games/{self.slug}/{rest}"
 
 
+def pytest_addoption(parser):
+    parser.addoption(
+        "--need-database", action="store_true", help="only tests that ask a database, no browser"
+    )
+
+
+def pytest_collection_modifyitems(config, items):
+    if config.getoption("--need-database"):
+        wanted = [item for item in items if _asks_database(item)]
+        config.hook.pytest_deselected(items=[item for item in items if item not in set(wanted)])
+        items[:] = wanted
+
+
+def _asks_database(item):
+    marked = item.get_closest_marker("django_db") or item.get_closest_marker("real_database")
+    asks = marked or {"db", "transactional_db"} & set(getattr(item, "fixturenames", ()))
+    return bool(asks) and "browser" not in item.path.parts
+
+
 @pytest.fixture
 def agree(db):
     """A function that changes options of the one game: `ends` by member, others whole."""
