@@ -8,6 +8,7 @@ from django.db.models import QuerySet
 from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.games.models import Game, OrderRow, Phase, Seat
 from diplomaccloud.games.options import Options
+from diplomaccloud.games.schedule import Deadline, Kind, Timer, moved_from_json
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.codec import (
     order_from_json,
@@ -52,6 +53,12 @@ def setup_of(game: Game) -> Setup | None:
     return setups()[name] if name else None
 
 
+def country_of(seat: Seat) -> str:
+    """Return what the seat's country is called: by its player, else as printed on the map."""
+    info = chart_of(seat.game).board.power_info.get(Power(seat.power or ""))
+    return seat.country or (info.name if info else "")
+
+
 def powers_of(seat: Seat, phase: Phase) -> tuple[Power, ...]:
     """Return the powers that the seat plays in the phase."""
     for powers in players_of(phase.game, JudgePhase.parse(phase.name)):
@@ -68,6 +75,19 @@ def options_of(game: Game) -> Options:
 def rules_of(game: Game) -> RuleSet:
     """Return the game's rule set."""
     return rules_from_json(game.rules)
+
+
+def deadline_of(phase: Phase) -> Deadline:
+    """Return when orders for the phase close and when it is processed."""
+    return Deadline(phase.due_at, phase.adjudicate_at, exact=phase.exact)
+
+
+def timer_of(phase: Phase) -> Timer:
+    """Return the phase's time as it stands, with all that moved it, from the log."""
+    entries = phase.log.filter(kind__in=[kind.value for kind in Kind]).order_by("pk")
+    moves = tuple(moved_from_json(entry.data["moved"]) for entry in entries)
+    stage = JudgePhase.parse(phase.name).stage
+    return Timer(options_of(phase.game).schedule, stage, deadline_of(phase), moves)
 
 
 def position_of(phase: Phase) -> Position:

@@ -13,6 +13,25 @@ from diplomaccloud.games.actions.forming import (
     random_text,
     start_game,
 )
+from diplomaccloud.games.actions.leaving import (
+    remove_player,
+    reprimand,
+    resign,
+    seat_bot,
+    take_seat,
+)
+from diplomaccloud.games.actions.mastering import (
+    change_time,
+    force_phase,
+    look_ahead,
+)
+from diplomaccloud.games.actions.motions import (
+    Question,
+    Terms,
+    cast_ballot,
+    open_motion,
+    withdraw_motion,
+)
 from diplomaccloud.games.actions.ordering import (
     Problem,
     Saved,
@@ -31,29 +50,48 @@ from diplomaccloud.games.actions.processing import (
     process_phase,
     release_game,
 )
+from diplomaccloud.games.actions.rolling import (
+    roll_back,
+    roll_forward,
+)
 
 __all__ = [
     "AT_ONCE",
     "LEASE",
     "GamePlan",
     "Problem",
+    "Question",
     "Saved",
+    "Terms",
     "advance",
+    "cast_ballot",
+    "change_time",
     "claim_phase",
     "create_game",
     "due_games",
+    "force_phase",
     "join_game",
     "leave_game",
     "lock_phase",
+    "look_ahead",
     "move_bots",
     "name_country",
+    "open_motion",
     "phases_to_lock",
     "process_phase",
     "random_text",
     "receipt_digest",
     "release_game",
+    "remove_player",
+    "reprimand",
+    "resign",
+    "roll_back",
+    "roll_forward",
     "save_orders",
+    "seat_bot",
     "set_ready",
     "start_game",
+    "take_seat",
     "unset_ready",
+    "withdraw_motion",
 ]

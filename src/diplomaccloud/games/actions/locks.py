@@ -25,13 +25,18 @@ def seat_in(game: Game, user_id: int) -> Seat:
     return seat
 
 
+def master_of(game: Game, user_id: int) -> None:
+    """Raise `NotYourSeat` unless the person is the game's master."""
+    if game.master_id is None or game.master_id != user_id:
+        raise NotYourSeat("Only the game master can do this.")
+
+
 def open_phase_for(game: Game, sequence: int, now: dt.datetime) -> Phase:
     """Return the phase `sequence` if orders for it are still taken; raise `DeadlinePassed`."""
     phase = open_phase_of(game)
     if phase is None:
         raise WrongMoment("This game has not started yet.")
-    late = phase.due_at <= now and not game.paused_at
-    if phase.sequence != sequence or phase.locked_at or phase.processed_at or late:
+    if phase.sequence != sequence or phase.locked_at or phase.processed_at or phase.due_at <= now:
         raise DeadlinePassed(_too_late(game.phases.filter(sequence=sequence).first()))
     if game.alarm:
         raise WrongMoment("This game is paused until a fault in it is mended.")

@@ -5,12 +5,14 @@ from collections.abc import Mapping
 
 from diplomaccloud import __version__
 from diplomaccloud.games import events
+from diplomaccloud.games.actions.timing import apply_move
 from diplomaccloud.games.models import Game, Phase, Seat
 from diplomaccloud.games.records import board_of, options_of, players_of
-from diplomaccloud.games.schedule import deadline
+from diplomaccloud.games.schedule import Deadline, Moved, deadline, opened_late
 from diplomaccloud.judge.adjudicate import powers_to_order
 from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.codec import position_to_json
+from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.position import Position
 
 
@@ -18,14 +20,18 @@ def people_to_order(
     game: Game, board: Board, position: Position, disorder: Mapping[str, str] | None = None
 ) -> list[Seat]:
     """Return the seats of people who have something to order in `position`."""
+    return [seat for seat in _seats_to_order(game, board, position, disorder) if seat.user]
+
+
+def _seats_to_order(
+    game: Game, board: Board, position: Position, disorder: Mapping[str, str] | None
+) -> list[Seat]:
     powers = {p for p in powers_to_order(board, position) if p not in (disorder or {})}
-    people = {
-        seat.power or "": seat for seat in game.seats.exclude(user=None).select_related("user")
-    }
+    seats = {seat.power or "": seat for seat in game.seats.select_related("user")}
     return [
-        people[played[0]]
+        seats[played[0]]
         for played in players_of(game, position.phase)
-        if played[0] in people and powers.intersection(played)
+        if played[0] in seats and powers.intersection(played)
     ]
 
 
@@ -36,14 +42,18 @@ def open_phase(
     sequence: int,
     now: dt.datetime,
     disorder: Mapping[str, str] | None = None,
+    after: Phase | None = None,
 ) -> Phase:
-    """Return the new phase, within the caller's transaction; due at once if it waits for nobody.
+    """Return the new phase, within the caller's transaction; due at once if only bots order in it.
 
-    `disorder` are the powers without a player and why, carried over from the phase before.
+    A vacant seat is waited for: somebody may take it. `disorder` are the powers without a
+    player and why, carried over from the phase before. If the phase `after` which it opens was
+    processed late, its players are given that time.
     """
-    people = people_to_order(game, board_of(game), position, disorder)
-    schedule = options_of(game).schedule
-    due = deadline(schedule, position.phase.stage, now, first=sequence == 1, people=bool(people))
+    seats = _seats_to_order(game, board_of(game), position, disorder)
+    people = any(not seat.bot for seat in seats)
+    first = sequence == 1
+    due, credit = _deadline(game, position, now, after, people=people, first=first)
     phase = Phase.objects.create(
         game=game,
         sequence=sequence,
@@ -61,4 +71,37 @@ def open_phase(
     )
     data: dict[str, object] = {"phase": phase.name, "due_at": due.orders_at.isoformat()}
     events.record(game=game, kind="opened", key=f"opened {sequence}", now=now, data=data)
+    if credit is not None:
+        apply_move(phase, credit)
     return phase
+
+
+def _deadline(
+    game: Game,
+    position: Position,
+    now: dt.datetime,
+    after: Phase | None,
+    *,
+    people: bool,
+    first: bool,
+) -> tuple[Deadline, Moved | None]:
+    schedule, stage = options_of(game).schedule, position.phase.stage
+    if after is None:
+        return deadline(schedule, stage, now, first=first, people=people), None
+    return opened_late(schedule, stage, now, due_at=after.adjudicate_at, people=people, key="late")
+
+
+def reopen_phase(phase: Phase, now: dt.datetime) -> None:
+    """Give an open phase its full length again; closed orders stay closed, and are judged."""
+    if phase.locked_at:
+        phase.adjudicate_at = max(phase.adjudicate_at, now)
+    else:
+        stage = JudgePhase.parse(phase.name).stage
+        schedule = options_of(phase.game).schedule
+        due = deadline(schedule, stage, now, first=False, people=True)
+        phase.due_at, phase.adjudicate_at, phase.exact = (
+            due.orders_at,
+            due.adjudicate_at,
+            due.exact,
+        )
+    phase.save(update_fields=["due_at", "adjudicate_at", "exact"])

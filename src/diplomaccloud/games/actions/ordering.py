@@ -9,10 +9,12 @@ from django.db import transaction
 from diplomaccloud.games import events
 from diplomaccloud.games.actions.locks import lock_game, open_phase_for, seat_in
 from diplomaccloud.games.actions.opening import people_to_order
+from diplomaccloud.games.actions.timing import apply_move
 from diplomaccloud.games.errors import WrongMoment
 from diplomaccloud.games.models import Draft, Game, OrderRow, Phase, Seat, Submission
 from diplomaccloud.games.reading import Problem, Reading, read_orders
-from diplomaccloud.games.records import board_of, position_of, powers_of, unit_keys
+from diplomaccloud.games.records import board_of, position_of, powers_of, timer_of, unit_keys
+from diplomaccloud.games.schedule import rolled_over
 from diplomaccloud.judge.adjudicate import powers_to_order
 from diplomaccloud.judge.codec import order_to_json
 from diplomaccloud.judge.orders import Order
@@ -115,14 +117,14 @@ def unset_ready(*, slug: str, user_id: int, sequence: int, now: dt.datetime) -> 
 def roll_over(phase: Phase, now: dt.datetime) -> int | None:
     """Return the key of the game if all who must order are ready, having made the phase due."""
     game: Game = phase.game
-    if phase.exact or game.paused_at:
+    if phase.exact or timer_of(phase).pause_at(now):
         return None
-    waited_for = people_to_order(game, board_of(game), position_of(phase))
+    waited_for = people_to_order(game, board_of(game), position_of(phase), phase.disorder)
     ready = set(phase.submissions.exclude(ready_at=None).values_list("seat_id", flat=True))
     if any(one.pk not in ready for one in waited_for):
         return None
-    phase.due_at = phase.adjudicate_at = max(now, phase.opens_at)
-    phase.save(update_fields=["due_at", "adjudicate_at"])
+    at = max(now, phase.opens_at)
+    apply_move(phase, rolled_over(timer_of(phase), key="ready", now=at))
     return game.pk
 
 

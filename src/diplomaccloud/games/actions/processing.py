@@ -14,17 +14,19 @@ from django.db.models import Max, Q, QuerySet
 
 from diplomaccloud.bots import BOTS
 from diplomaccloud.games import events
-from diplomaccloud.games.actions.attendance import record_attendance
+from diplomaccloud.games.actions.attendance import absent_seats, record_attendance
 from diplomaccloud.games.actions.balloting import count_phase_votes
 from diplomaccloud.games.actions.closing import close_orders
+from diplomaccloud.games.actions.finishing import finish_game
+from diplomaccloud.games.actions.leaving import replace_absent
 from diplomaccloud.games.actions.opening import open_phase
 from diplomaccloud.games.actions.ordering import write_orders
+from diplomaccloud.games.actions.timing import grant_grace
 from diplomaccloud.games.errors import NoSuchGame, WrongMoment
 from diplomaccloud.games.models import Game, Phase, Seat, Status, Submission
 from diplomaccloud.games.reading import Reading
 from diplomaccloud.games.records import (
     board_of,
-    ending_to_json,
     live_orders,
     options_of,
     orders_of,
@@ -111,8 +113,8 @@ def move_bots(*, phase_id: int, now: dt.datetime) -> None:
 def process_phase(*, phase_id: int, owner: str, now: dt.datetime) -> bool:
     """Return whether the phase was processed now: results, next phase and events together.
 
-    The orders are closed first. False if the phase has been processed or left behind, if the
-    game is paused, or if the lease has gone to another owner.
+    The orders are closed first. False if the phase has been processed, moved or left behind,
+    or if the lease has gone to another owner.
     """
     game = Game.objects.select_for_update().get(phases=phase_id)
     phase = (
@@ -121,12 +123,14 @@ def process_phase(*, phase_id: int, owner: str, now: dt.datetime) -> bool:
         .filter(adjudicate_at__lte=now)
         .first()
     )
-    if phase is None or game.paused_at:
+    if phase is None:
         return False
     phase.game = game
+    if not phase.locked_at and grant_grace(phase, absent_seats(phase)):
+        return False
     close_orders(phase, now)
-    record_attendance(phase)
-    resolution = _judge(phase, game)
+    missed = record_attendance(phase)
+    resolution = judge_phase(phase)
     phase.results = resolution_to_json(resolution)
     phase.processed_at = now
     phase.save(update_fields=["results", "processed_at"])
@@ -136,8 +140,9 @@ def process_phase(*, phase_id: int, owner: str, now: dt.datetime) -> bool:
     events.record(game=game, kind="processed", key=key, now=now, data=data)
     ending = resolution.ending or count.ending or _time_is_up(game, resolution.next)
     if ending is not None:
-        _finish(game, ending, now)
+        finish_game(game, ending, now)
         return True
+    replace_absent(phase, missed, now)
     disorder = {**phase.disorder, **dict.fromkeys(count.surrendered, "surrendered")}
     open_phase(
         game=game,
@@ -145,6 +150,7 @@ def process_phase(*, phase_id: int, owner: str, now: dt.datetime) -> bool:
         sequence=next_sequence(game),
         now=now,
         disorder=disorder,
+        after=phase,
     )
     return True
 
@@ -186,7 +192,6 @@ def _in_play() -> QuerySet[Phase]:
         superseded_at=None,
         game__status=Status.RUNNING,
         game__alarm="",
-        game__paused_at=None,
     )
 
 
@@ -194,8 +199,9 @@ def _due(now: dt.datetime) -> QuerySet[Phase]:
     return _in_play().filter(_free(now), adjudicate_at__lte=now)
 
 
-def _judge(phase: Phase, game: Game) -> Resolution:
-    orders = orders_of(live_orders(phase))
+def judge_phase(phase: Phase) -> Resolution:
+    """Return what comes of the orders that count in the phase, with the seed of its game."""
+    game, orders = phase.game, orders_of(live_orders(phase))
     seed = f"{game.seed} {phase.name}"
     return adjudicate(board_of(game), position_of(phase), orders, rules_of(game), seed=seed)
 
@@ -233,11 +239,3 @@ def _time_is_up(game: Game, position: Position) -> Ending | None:
     last = ends.last_year and JudgePhase(Season.FALL, ends.last_year, Stage.MOVEMENT)
     short = ShortGame(last=last or None, turns=ends.turns, measure=ends.measure)
     return short_ending(board_of(game), position, short)
-
-
-def _finish(game: Game, ending: Ending, now: dt.datetime) -> None:
-    game.status = Status.FINISHED
-    game.finished_at = now
-    game.ending = ending_to_json(ending)
-    game.save(update_fields=["status", "finished_at", "ending"])
-    events.record(game=game, kind="finished", key="finished", now=now)

@@ -180,16 +180,6 @@ class Migration(migrations.Migration):
             field=models.JSONField(null=True),
         ),
         migrations.AddField(
-            model_name="game",
-            name="paused_at",
-            field=models.DateTimeField(null=True),
-        ),
-        migrations.AddField(
-            model_name="game",
-            name="paused_until",
-            field=models.DateTimeField(null=True),
-        ),
-        migrations.AddField(
             model_name="phase",
             name="adjudicate_at",
             field=models.DateTimeField(null=True),

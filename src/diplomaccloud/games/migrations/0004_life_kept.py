@@ -90,17 +90,6 @@ class Migration(migrations.Migration):
             index=models.Index(fields=["locked_at", "due_at"], name="phase_lock_rows"),
         ),
         migrations.AddConstraint(
-            model_name="game",
-            constraint=models.CheckConstraint(
-                condition=models.Q(
-                    models.Q(("paused_at__isnull", True), ("paused_until__isnull", True)),
-                    models.Q(("paused_at__isnull", False), ("status", "running")),
-                    _connector="OR",
-                ),
-                name="game_paused",
-            ),
-        ),
-        migrations.AddConstraint(
             model_name="phase",
             constraint=models.UniqueConstraint(fields=("game", "line", "name"), name="phase_name"),
         ),

@@ -27,9 +27,8 @@ class Game(models.Model):
     `games.options` writes it. `seed` is the source of every random choice of the game: the
     draw of countries, the coin, the bots, the salts of receipts; it is told when the game is
     over. `master` is the person who is game master, NULL where the software is. `line` counts
-    the roll-backs. `ending` is JSON with the winners' powers and a reason. A paused game has
-    `paused_at`, and `paused_until` when the pause ends by itself. A game whose processing
-    raised is put aside: `alarm` says why.
+    the roll-backs. `ending` is JSON with the winners' powers and a reason. A game whose
+    processing raised is put aside: `alarm` says why.
     """
 
     slug = models.CharField(max_length=16, unique=True)
@@ -50,8 +49,6 @@ class Game(models.Model):
     created_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True)
     finished_at = models.DateTimeField(null=True)
-    paused_at = models.DateTimeField(null=True)
-    paused_until = models.DateTimeField(null=True)
     line = models.PositiveIntegerField(default=0)
     ending = models.JSONField(null=True)
     alarm = models.TextField(blank=True)
@@ -69,11 +66,6 @@ class Game(models.Model):
                 condition=Q(status=Status.FINISHED, finished_at__isnull=False, ending__isnull=False)
                 | ~Q(status=Status.FINISHED) & Q(finished_at__isnull=True),
                 name="game_finished",
-            ),
-            models.CheckConstraint(
-                condition=Q(paused_at__isnull=True, paused_until__isnull=True)
-                | Q(paused_at__isnull=False, status=Status.RUNNING),
-                name="game_paused",
             ),
         )
         indexes = (models.Index(fields=("status", "private"), name="game_lists"),)

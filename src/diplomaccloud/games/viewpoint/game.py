@@ -27,7 +27,6 @@ from diplomaccloud.games.shown import (
 from diplomaccloud.games.viewpoint.table import Table, Viewer
 from diplomaccloud.judge.adjustments import adjustments_owed
 from diplomaccloud.judge.board import Power
-from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.units import Unit
 from diplomaccloud.maps.gallery import picture_of
@@ -256,5 +255,5 @@ def _ending(table: Table) -> EndingView | None:
     return EndingView(
         winners=tuple(seat for seat in table.seats if seat.power in winners),
         reason=ending["reason"],
-        year=JudgePhase.parse(table.links[-1].name).year,
+        year=table.ended.year,
     )

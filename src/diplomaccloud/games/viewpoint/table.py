@@ -160,6 +160,11 @@ class Table:
         rows = self.processed.order_by("sequence")
         return tuple(self._link(*row) for row in rows.values_list("sequence", "name"))
 
+    @property
+    def ended(self) -> JudgePhase:
+        """The last phase that was played out; the one at hand if none was."""
+        return JudgePhase.parse(self.links[-1].name) if self.links else self.position.phase
+
     @cached_property
     def seats(self) -> tuple[SeatView, ...]:
         """The seats as everybody may see them."""
