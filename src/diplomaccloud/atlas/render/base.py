@@ -44,7 +44,6 @@ def base_content(chart: Chart, theme: Theme) -> str:
             '<g clip-path="url(#b-map)" stroke-linejoin="round" stroke-linecap="round">',
             _water(chart, theme),
             _land(chart, theme),
-            _scenery(chart, theme),
             _lines(chart, theme),
             "</g>",
             _frame(chart, theme),
@@ -125,8 +124,9 @@ def _land(chart: Chart, theme: Theme) -> str:
     edges = "".join(
         f'<use href="#b-coast" stroke-width="{num(wide * scale)}"/>' for wide in (24, 10)
     )
+    # Nobody's land has another tone, and hills like any other.
     return (
-        f'<use href="#b-land" fill="{theme.land}" fill-rule="evenodd"/>'
+        f'<use href="#b-land" fill="{theme.land}" fill-rule="evenodd"/>{_scenery(chart, theme)}'
         '<g clip-path="url(#b-ground)">'
         f"{_relief(chart, theme)}"
         f'<g fill="none" stroke="{theme.land_edge}" stroke-opacity=".13">{edges}</g></g>'

@@ -144,7 +144,7 @@ def _code(shape: Shape, usual: float, _at_sea: bool) -> str:
     """Return the code, as large as the room of a printed name allows: it is read from afar."""
     lines, size = shape.anchors.label_lines, shape.anchors.label_size
     room = max((len(line) for line in lines), default=0) * size * _LETTER
-    large = usual * min(max(room / usual / _CODE_WIDTH, 1.25), 1.6)
+    large = usual * min(max(room / usual / _CODE_WIDTH, 1.35), 1.75)
     return _text(shape.anchors.label, (shape.province,), large, f' font-size="{num(large)}"')
 
 
@@ -158,7 +158,7 @@ def _text(at: Point, lines: tuple[str, ...], size: float, attributes: str) -> st
 
 def _coast_marks(scene: Scene) -> str:
     """Return a small `NC` where a fleet on that coast would stand."""
-    size = scene.label_size * 0.72
+    size = scene.label_size * 0.8
     marks = []
     for shape in scene.chart.shapes:
         for location, place in shape.anchors.units.items():
