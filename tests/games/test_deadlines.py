@@ -2,7 +2,7 @@ import datetime as dt
 
 import pytest
 
-from diplomaccloud.games.deadlines import Lengths, due_at, in_words
+from diplomaccloud.games.deadlines import Lengths, due_at
 from diplomaccloud.judge.phases import Stage
 
 DAY, HOUR = dt.timedelta(days=1), dt.timedelta(hours=1)
@@ -28,16 +28,3 @@ def test_a_phase_is_due_after_its_length(stage, people, hours):
 def test_lengths_have_bounds(length):
     with pytest.raises(ValueError, match="between a minute and 30 days"):
         Lengths(movement=DAY, retreats=length, adjustments=DAY)
-
-
-@pytest.mark.parametrize(
-    ("length", "words"),
-    [
-        (DAY, "1 day"),
-        (DAY + 12 * HOUR, "1 day 12 hours"),
-        (dt.timedelta(minutes=5), "5 minutes"),
-        (dt.timedelta(0), "no time"),
-    ],
-)
-def test_lengths_in_words(length, words):
-    assert in_words(length) == words

@@ -132,7 +132,7 @@ class TestMapTest:
         assert made == []
 
     def test_a_seed_without_a_map_is_told_so(self, alice, monkeypatch):
-        def make(seed, players):
+        def make(seed, players, **wishes):
             raise MakingError("no map came of the seed")
 
         views._make.cache_clear()

@@ -5,7 +5,7 @@ import sys
 from collections.abc import Sequence
 
 from diplomaccloud import __version__
-from diplomaccloud.cli import arena, judge, manage, maps, play, replay
+from diplomaccloud.cli import arena, dbgrants, judge, manage, maps, play, replay
 
 __all__ = ["main"]
 
@@ -27,6 +27,6 @@ def _parser() -> argparse.ArgumentParser:
     parser = argparse.ArgumentParser(prog="diplomaccloud", description="Play Diplomacy.")
     parser.add_argument("--version", action="version", version=__version__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")
-    for command in (play, judge, replay, arena, maps, manage):
+    for command in (play, judge, replay, arena, maps, dbgrants, manage):
         command.add(commands)
     return parser

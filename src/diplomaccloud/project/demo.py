@@ -10,10 +10,10 @@ from diplomaccloud.accounts.models import User
 from diplomaccloud.games import solo
 from diplomaccloud.maps.library import store_standard
 from diplomaccloud.maps.pictures import draw_all
-from diplomaccloud.maps.pool import make_pool_map
+from diplomaccloud.maps.pool import make_first_map
 
 NAME = "demo"
-MAPS_AT_ONCE = 3
+MAPS_AT_ONCE = 2
 
 
 def make_demo() -> bool:
@@ -23,7 +23,7 @@ def make_demo() -> bool:
     draw_all(standard)
     if User.objects.filter(username=NAME).exists():
         return False
-    made, *_ = (make_pool_map(number, now=now) for number in range(1, MAPS_AT_ONCE + 1))
+    made, *_ = (make_first_map(number, now=now) for number in range(1, MAPS_AT_ONCE + 1))
     password = secrets.token_urlsafe(9)
     with transaction.atomic():
         user = User.objects.create_user(NAME, password=password)

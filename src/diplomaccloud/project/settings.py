@@ -134,6 +134,6 @@ USE_I18N = False
 configure_structlog()
 LOGGING = logging_settings(
     DATA_DIR / "logs",
-    role="worker" if "worker" in sys.argv else "web",
+    role=next((role for role in ("worker", "mapmaker") if role in sys.argv), "web"),
     level=environment.text("LOG_LEVEL", "INFO").upper(),
 )

@@ -1,14 +1,17 @@
 """The part of a map that no turn changes: water, land, relief, borders and the frame."""
 
 from base64 import b64encode
+from dataclasses import replace
 
 from diplomaccloud.atlas.chart import ArcKind, Chart
+from diplomaccloud.atlas.render.keeping import once_per_chart
 from diplomaccloud.atlas.render.paths import (
     border_arcs,
     chain_data,
     num,
     ring_data,
-    simplified_chart,
+    simplified,
+    smoothed,
 )
 from diplomaccloud.atlas.render.relief import relief_png
 from diplomaccloud.atlas.render.scene import frame_scale, margin_of, rings_of, svg_element
@@ -20,6 +23,7 @@ _WATER_LINES = ((40, 0.16), (30, 0.2), (20, 0.27), (11, 0.4))
 
 _BAR = 42.0
 _FINE = 0.15
+_CALM = 6.0
 
 
 def render_base(chart: Chart, theme: Theme = LIGHT) -> str:
@@ -40,7 +44,6 @@ def base_content(chart: Chart, theme: Theme) -> str:
             '<g clip-path="url(#b-map)" stroke-linejoin="round" stroke-linecap="round">',
             _water(chart, theme),
             _land(chart, theme),
-            _scenery(chart, theme),
             _lines(chart, theme),
             "</g>",
             _frame(chart, theme),
@@ -48,9 +51,23 @@ def base_content(chart: Chart, theme: Theme) -> str:
     )
 
 
+@once_per_chart
 def fine_chart(chart: Chart) -> Chart:
-    """Return `chart` without points too close to a line to be seen on a large screen."""
-    return simplified_chart(chart, _FINE * frame_scale(chart))
+    """Return `chart` as it is drawn: without points too close together to be seen.
+
+    Borders at sea, which no coast or hill bends, become smooth lines.
+    """
+    scale = frame_scale(chart)
+    arcs = (
+        replace(
+            arc,
+            points=simplified(smoothed(simplified(arc.points, _CALM * scale)), _FINE * scale)
+            if arc.kind is ArcKind.SEA
+            else simplified(arc.points, _FINE * scale),
+        )
+        for arc in chart.arcs
+    )
+    return replace(chart, arcs=tuple(arcs))
 
 
 def _definitions(chart: Chart, theme: Theme) -> str:
@@ -107,8 +124,9 @@ def _land(chart: Chart, theme: Theme) -> str:
     edges = "".join(
         f'<use href="#b-coast" stroke-width="{num(wide * scale)}"/>' for wide in (24, 10)
     )
+    # Nobody's land has another tone, and hills like any other.
     return (
-        f'<use href="#b-land" fill="{theme.land}" fill-rule="evenodd"/>'
+        f'<use href="#b-land" fill="{theme.land}" fill-rule="evenodd"/>{_scenery(chart, theme)}'
         '<g clip-path="url(#b-ground)">'
         f"{_relief(chart, theme)}"
         f'<g fill="none" stroke="{theme.land_edge}" stroke-opacity=".13">{edges}</g></g>'

@@ -10,7 +10,7 @@ from diplomaccloud.judge.phases import Phase as JudgePhase
 
 def lock_game(slug: str) -> Game:
     """Return the game, locked until the transaction ends; raise `NoSuchGame`."""
-    game = Game.objects.select_for_update(of=("self",)).filter(slug=slug).first()
+    game = Game.objects.select_for_update().filter(slug=slug).first()
     if game is None:
         raise NoSuchGame
     return game

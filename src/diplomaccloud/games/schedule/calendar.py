@@ -1,7 +1,6 @@
 """Deadlines at fixed times of the week."""
 
 import datetime as dt
-import zoneinfo
 from dataclasses import dataclass
 
 from diplomaccloud.games.schedule.days import Days, check_holidays
@@ -94,7 +93,7 @@ class Calendar:
                 return self.adjustments
 
     @property
-    def tz(self) -> zoneinfo.ZoneInfo:
+    def tz(self) -> dt.tzinfo:
         """The time zone."""
         return zone_of(self.zone)
 

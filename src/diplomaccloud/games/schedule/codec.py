@@ -23,6 +23,7 @@ _SCHEDULE = ("v", "kind", "early", "opening", "grace", "caps")
 _INTERVAL = ("movement", "retreats", "adjustments", "days")
 _CALENDAR = ("zone", "movement", "retreats", "adjustments", "adjudication", "holidays", "least")
 _CAPS = ("extension", "extensions", "pause", "pauses", "credit_after")
+_MOST_MEMBERS = 100
 _T = TypeVar("_T")
 
 
@@ -195,7 +196,7 @@ def _span(node: Node) -> dt.timedelta:
 
 def _only(node: Node, names: Iterable[str]) -> None:
     allowed = frozenset(names)
-    for key, value in node.entries(most=len(allowed) + 1):
+    for key, value in node.entries(most=_MOST_MEMBERS):
         if key.value not in allowed:
             raise value.error("unknown member")
 

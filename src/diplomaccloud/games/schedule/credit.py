@@ -51,7 +51,7 @@ def credited(
     if done := timer.said(key, Kind.CREDITED):
         return done
     away_at = max(aware(away_at, "away_at"), aware(opened_at, "opened_at"))
-    if pause := timer.pause_at(away_at):
+    if (pause := timer.pause_at(away_at)) and pause.at <= away_at:
         # A paused phase loses no time.
         away_at = pause.at + pause.by
     lost = aware(back_at, "back_at") - away_at

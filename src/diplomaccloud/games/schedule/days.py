@@ -1,7 +1,6 @@
 """The days on which a deadline may fall."""
 
 import datetime as dt
-import zoneinfo
 from dataclasses import dataclass
 
 from diplomaccloud.games.schedule.wall import (
@@ -43,7 +42,7 @@ class Days:
         check_holidays(self.holidays)
 
     @property
-    def tz(self) -> zoneinfo.ZoneInfo:
+    def tz(self) -> dt.tzinfo:
         """The time zone."""
         return zone_of(self.zone)
 

@@ -34,7 +34,7 @@ def spelled_number(number: int) -> str:
 
 
 def _parts(length: dt.timedelta) -> list[tuple[int, str]]:
-    rest = int(length.total_seconds())
+    rest = max(0, int(length.total_seconds()))
     parts = []
     for size, name in _UNITS:
         count, rest = divmod(rest, size)

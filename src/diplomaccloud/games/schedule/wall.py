@@ -100,14 +100,22 @@ class WeekTime:
 
 @cache
 def zone_names() -> tuple[str, ...]:
-    """Return the names of all time zones this machine knows, sorted; empty without tz data."""
-    return tuple(sorted(zoneinfo.available_timezones() - {"localtime", "Factory"}))
+    """Return the names of all time zones this machine knows, sorted; UTC at the least."""
+    return tuple(sorted(zoneinfo.available_timezones() - {"localtime", "Factory"} | {"UTC"}))
 
 
-def zone_of(name: str, field: str = "zone") -> zoneinfo.ZoneInfo:
+@cache
+def _zones() -> frozenset[str]:
+    return frozenset(zone_names())
+
+
+def zone_of(name: str, field: str = "zone") -> dt.tzinfo:
     """Return the time zone called `name`; raise `ScheduleError` for any other text."""
+    if name == "UTC":
+        # Needs no tz data, so plain lengths work on the barest machine.
+        return dt.UTC
     # Looked up in the list, so that no text from outside becomes the path of a file.
-    if name not in zone_names():
+    if name not in _zones():
         raise ScheduleError(field, f"no time zone: {name[:40]!r} (such as Europe/Berlin)")
     return zoneinfo.ZoneInfo(name)
 
@@ -119,7 +127,7 @@ def aware(instant: dt.datetime, field: str) -> dt.datetime:
     return instant.astimezone(dt.UTC)
 
 
-def instant_at(zone: zoneinfo.ZoneInfo, day: dt.date, span: dt.timedelta) -> dt.datetime:
+def instant_at(zone: dt.tzinfo, day: dt.date, span: dt.timedelta) -> dt.datetime:
     """Return the UTC instant at which clocks in `zone` show `span` after 00:00 of `day`.
 
     `span` is what the clock shows, not what has passed; 24 hours is 00:00 of the next day. Of a
@@ -135,7 +143,7 @@ def instant_at(zone: zoneinfo.ZoneInfo, day: dt.date, span: dt.timedelta) -> dt.
     return _end_of_gap(zone, before, instant)
 
 
-def _end_of_gap(zone: zoneinfo.ZoneInfo, before: dt.datetime, after: dt.datetime) -> dt.datetime:
+def _end_of_gap(zone: dt.tzinfo, before: dt.datetime, after: dt.datetime) -> dt.datetime:
     """Return the first whole second in (`before`, `after`] with the offset of `after`."""
     offset = local(after, zone).utcoffset()
     before, after = before.replace(microsecond=0), after.replace(microsecond=0)
@@ -148,6 +156,6 @@ def _end_of_gap(zone: zoneinfo.ZoneInfo, before: dt.datetime, after: dt.datetime
     return after
 
 
-def local(instant: dt.datetime, zone: zoneinfo.ZoneInfo) -> dt.datetime:
+def local(instant: dt.datetime, zone: dt.tzinfo) -> dt.datetime:
     """Return `instant` as clocks in `zone` show it."""
     return instant.astimezone(zone)
