@@ -5,7 +5,7 @@ import secrets
 
 from diplomaccloud.games import actions
 from diplomaccloud.games.actions import GamePlan
-from diplomaccloud.games.options import Ends, Missed, Options
+from diplomaccloud.games.options import Ends, Options
 from diplomaccloud.games.schedule import Interval, Lengths, Schedule
 from diplomaccloud.maps.library import find_chart, store
 from diplomaccloud.maps.workshop import make_map
@@ -32,7 +32,6 @@ def play_solo(
         options=Options(
             schedule=Schedule(Interval(Lengths(_WEEK, _WEEK, _WEEK))),
             fill_with=bot,
-            missed=Missed(limit=0),
             ends=Ends(last_year=chart.board.first_year + YEARS - 1),
         ),
     )
