@@ -39,6 +39,7 @@ from diplomaccloud.games.actions.ordering import (
     set_ready,
     unset_ready,
 )
+from diplomaccloud.games.actions.planning import save_plan
 from diplomaccloud.games.actions.processing import (
     AT_ONCE,
     LEASE,
@@ -88,6 +89,7 @@ __all__ = [
     "roll_back",
     "roll_forward",
     "save_orders",
+    "save_plan",
     "seat_bot",
     "set_ready",
     "start_game",

@@ -81,7 +81,9 @@ def write_orders(
         )
         for (key, order), (_, text) in zip(keyed.items(), reading.lines, strict=True)
     )
-    Submission.objects.update_or_create(phase=phase, seat=seat, defaults={"saved_at": now})
+    Submission.objects.update_or_create(
+        phase=phase, seat=seat, defaults={"saved_at": now, "ahead": False}
+    )
     events.record(game=phase.game, kind="saved", now=now, seat=seat)
 
 
@@ -101,7 +103,9 @@ def live_draft(phase: Phase, seat: Seat, now: dt.datetime) -> Draft:
 def set_ready(*, slug: str, user_id: int, sequence: int, now: dt.datetime) -> int | None:
     """Return the key of the game if everybody is ready now and its phase has become due."""
     phase, seat = seat_and_phase(slug, user_id, sequence, now)
-    Submission.objects.update_or_create(phase=phase, seat=seat, defaults={"ready_at": now})
+    Submission.objects.update_or_create(
+        phase=phase, seat=seat, defaults={"ready_at": now, "ahead": False}
+    )
     _tell_ready(phase, seat, now, ready=True)
     return roll_over(phase, now)
 
@@ -110,7 +114,7 @@ def set_ready(*, slug: str, user_id: int, sequence: int, now: dt.datetime) -> in
 def unset_ready(*, slug: str, user_id: int, sequence: int, now: dt.datetime) -> None:
     """Take the ready flag back."""
     phase, seat = seat_and_phase(slug, user_id, sequence, now)
-    phase.submissions.filter(seat=seat).update(ready_at=None)
+    phase.submissions.filter(seat=seat).update(ready_at=None, ahead=False)
     _tell_ready(phase, seat, now, ready=False)
 
 

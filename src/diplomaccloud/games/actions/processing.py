@@ -21,6 +21,7 @@ from diplomaccloud.games.actions.finishing import finish_game
 from diplomaccloud.games.actions.leaving import replace_absent
 from diplomaccloud.games.actions.opening import open_phase
 from diplomaccloud.games.actions.ordering import write_orders
+from diplomaccloud.games.actions.planning import follow_plans
 from diplomaccloud.games.actions.timing import grant_grace
 from diplomaccloud.games.errors import NoSuchGame, WrongMoment
 from diplomaccloud.games.models import Game, Phase, Seat, Status, Submission
@@ -144,7 +145,7 @@ def process_phase(*, phase_id: int, owner: str, now: dt.datetime) -> bool:
         return True
     replace_absent(phase, missed, now)
     disorder = {**phase.disorder, **dict.fromkeys(count.surrendered, "surrendered")}
-    open_phase(
+    opened = open_phase(
         game=game,
         position=resolution.next,
         sequence=next_sequence(game),
@@ -152,6 +153,7 @@ def process_phase(*, phase_id: int, owner: str, now: dt.datetime) -> bool:
         disorder=disorder,
         after=phase,
     )
+    follow_plans(opened, now)
     return True
 
 
