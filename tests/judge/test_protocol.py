@@ -135,6 +135,29 @@ def test_adjustments_have_their_words_and_the_edition_removes_what_is_owed() -> 
     assert refused == {("RUSSIA", "A MOS B"), ("RUSSIA", "F STP B"), ("TURKEY", "A CON D")}
 
 
+@pytest.mark.parametrize(
+    ("text", "unit"),
+    [
+        ("Build F Moscow", "F MOS"),
+        ("F MOS B", "F MOS"),
+        ("Build a fleet in St Petersburg", "F STP"),
+        ("Remove F Gulf of Lyon", "F LYO"),
+        ("Build F St Petersburg(ec)", "F STP"),
+    ],
+)
+def test_an_adjustment_that_cannot_be_is_one_void_order(text: str, unit: str) -> None:
+    told = ask(
+        {
+            "phase": "W1901A",
+            "units": {"RUSSIA": ["A UKR"]},
+            "centers": {"RUSSIA": ["MOS", "STP"]},
+            "orders": {"RUSSIA": [text]},
+        }
+    )
+    assert told["results"] == {unit: "void", "WAIVE": "waived"}
+    assert [(one["power"], one["order"]) for one in told["errors"]] == [("RUSSIA", text)]
+
+
 def test_one_build_too_many_is_void_and_told_of() -> None:
     told = ask(
         {

@@ -3,6 +3,7 @@
 import datetime as dt
 import subprocess
 import sys
+from dataclasses import replace
 
 import pytest
 
@@ -138,11 +139,22 @@ def test_nobody_is_waited_for_when_only_bots_order(key):
     assert (found.orders_at, found.adjudicate_at, found.exact) == (start, start, True)
 
 
+@pytest.mark.parametrize(
+    ("holiday", "due"),
+    [
+        pytest.param("2026-02-25", "2026-03-02 08:00", id="no Wednesday, so Sunday"),
+        pytest.param("2026-02-26", "2026-02-26 08:00", id="24:00 is no part of Thursday"),
+    ],
+)
+def test_times_on_holidays_are_left_out(holiday, due):
+    plan = replace(INVITATION.plan, holidays=frozenset([dt.date.fromisoformat(holiday)]))
+    found = deadline(Schedule(plan), M, utc("2026-02-23 21:00"), first=False, people=True)
+    assert found.orders_at == utc(due)
+
+
 def test_retreats_end_after_the_holiday_they_would_end_on():
-    schedule = in_zone(INVITATION, "Europe/Berlin")
-    plan = schedule.plan
     days = frozenset([dt.date(2026, 3, 28)])
-    holiday = Schedule(type(plan)(plan.zone, plan.movement, 2 * HOUR, 2 * HOUR, holidays=days))
+    holiday = in_zone(Schedule(replace(INVITATION.plan, holidays=days)), "Europe/Berlin")
     found = deadline(holiday, R, utc("2026-03-28 11:30"), first=False, people=True)
     assert found.orders_at == utc("2026-03-29 12:30")
 

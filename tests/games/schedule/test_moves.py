@@ -1,6 +1,7 @@
 """Extensions, pauses, grace, roll-over and force: what they do, what they say, what they refuse."""
 
 import datetime as dt
+from dataclasses import replace
 
 import pytest
 
@@ -8,9 +9,11 @@ from diplomaccloud.games.errors import Refused, WrongMoment
 from diplomaccloud.games.schedule import (
     PRESETS,
     Caps,
+    Clock,
     Days,
     Interval,
     Kind,
+    LaterDay,
     Lengths,
     Schedule,
     Timer,
@@ -217,6 +220,17 @@ class TestPauses:
         assert found.deadline.adjudicate_at == closed + DAY + HOUR
         moved = resumed(found, key="r", who=GM, now=closed + 2 * HOUR)
         assert moved.new.adjudicate_at == utc("2026-10-29 19:30")
+
+    def test_orders_that_close_with_the_pause_are_closed(self):
+        found = timer()
+        moved = paused(found, DAY, key="p", who=GM, now=found.deadline.orders_at)
+        assert moved.new.orders_at == found.deadline.orders_at
+
+    def test_results_at_midnight_stay_at_midnight(self):
+        later = replace(INVITATION.plan, adjudication=LaterDay(1, Clock.parse("24:00")))
+        found = timer(Schedule(later))
+        moved = extended(found, 2 * HOUR, key="1", who=GM, now=START)
+        assert moved.new.adjudicate_at == utc("2026-10-30 07:00")
 
     def test_not_when_the_phase_is_due(self):
         found = timer(PLAIN)

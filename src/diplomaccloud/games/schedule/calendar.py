@@ -14,6 +14,7 @@ from diplomaccloud.games.schedule.wall import (
     WeekTime,
     instant_at,
     local,
+    shown,
     zone_of,
 )
 from diplomaccloud.judge.phases import Stage
@@ -103,8 +104,7 @@ class Calendar:
 
     def next_slot(self, times: frozenset[WeekTime], after: dt.datetime) -> Slot:
         """Return the first of `times` later than `after`, leaving out holidays."""
-        # 24:00 of the day before may still be ahead, at the very beginning of a day.
-        day = local(after, self.tz).date() - DAY
+        day = local(after, self.tz).date()
         while True:
             if day not in self.holidays:
                 for clock in sorted(time.clock for time in times if time.day is Weekday.of(day)):
@@ -123,6 +123,7 @@ class Calendar:
 
     def next_clock(self, clock: Clock, earliest: dt.datetime) -> dt.datetime:
         """Return the first instant from `earliest` on at which it is `clock` in the zone."""
+        # The first instant of a day is also 24:00 of the day before.
         day = local(earliest, self.tz).date() - DAY
         while (at := instant_at(self.tz, day, clock.span)) < earliest:
             day += DAY
@@ -132,10 +133,8 @@ class Calendar:
         """Return the instant `by` later, its whole days counted on the wall."""
         days, rest = divmod(by, DAY)
         if days:
-            wall = local(instant, self.tz)
-            midnight = dt.datetime.combine(wall.date(), dt.time())
-            span = wall.replace(tzinfo=None) - midnight
-            instant = instant_at(self.tz, wall.date() + days * DAY, span)
+            day, span = shown(instant, self.tz)
+            instant = instant_at(self.tz, day + days * DAY, span)
         return instant + rest
 
 

@@ -9,7 +9,7 @@ from diplomaccloud.games.schedule.wall import (
     ScheduleError,
     Weekday,
     instant_at,
-    local,
+    shown,
     zone_of,
 )
 
@@ -52,11 +52,9 @@ class Days:
 
     def settled(self, instant: dt.datetime) -> dt.datetime:
         """Return `instant`, or the same clock time on the next allowed day if its own is not."""
-        wall = local(instant, self.tz)
-        day = wall.date()
+        day, span = shown(instant, self.tz)
         if self.allow(day):
             return instant
         while not self.allow(day):
             day += DAY
-        midnight = dt.datetime.combine(wall.date(), dt.time())
-        return instant_at(self.tz, day, wall.replace(tzinfo=None) - midnight)
+        return instant_at(self.tz, day, span)

@@ -159,3 +159,9 @@ def _end_of_gap(zone: dt.tzinfo, before: dt.datetime, after: dt.datetime) -> dt.
 def local(instant: dt.datetime, zone: dt.tzinfo) -> dt.datetime:
     """Return `instant` as clocks in `zone` show it."""
     return instant.astimezone(zone)
+
+
+def shown(instant: dt.datetime, zone: dt.tzinfo) -> tuple[dt.date, dt.timedelta]:
+    """Return the day in `zone` and what its clocks show, as for `instant_at`."""
+    wall = local(instant, zone).replace(tzinfo=None)
+    return wall.date(), wall - dt.datetime.combine(wall.date(), dt.time())

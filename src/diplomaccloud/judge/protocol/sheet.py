@@ -1,11 +1,16 @@
 """The orders of one request: those that could be read, and those refused."""
 
-import re
 from dataclasses import dataclass
 
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.jsonread import Json
-from diplomaccloud.judge.notation import NotationError, ordered_unit, parse_order, parse_sheet
+from diplomaccloud.judge.notation import (
+    NotationError,
+    ordered_unit,
+    parse_order,
+    parse_sheet,
+    unit_named,
+)
 from diplomaccloud.judge.orders import Order, Waive, power_of
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.protocol.request import Request
@@ -17,8 +22,6 @@ from diplomaccloud.judge.units import Unit
 
 LONGEST_ECHO = 300
 """How much of an order that cannot be read is sent back, in characters."""
-
-_BEGINS_WITH_UNIT = re.compile(r"[AF] [A-Z0-9]{1,6}(/[A-Z]{2})?(?= )", re.ASCII)
 
 
 @dataclass(frozen=True, slots=True)
@@ -113,8 +116,8 @@ class Orders:
             unit = ordered_unit(text, board, position, power)
             if unit is not None:
                 self.unread.setdefault(str(unit), unread)
-        elif begins := _BEGINS_WITH_UNIT.match(text):
-            self.unread.setdefault(begins.group(), unread)
+        elif named := unit_named(text, board):
+            self.unread.setdefault(named, unread)
 
     def _note_contradictions(self) -> None:
         for unit, orders in self._meant.items():
