@@ -22,7 +22,7 @@ def test_the_demo_is_made_once(db, cheap_maps, capsys):
     assert make_demo()
     assert not make_demo()
     assert [user.username for user in User.objects.all()] == ["demo"]
-    assert StoredChart.objects.count() == 3
+    assert StoredChart.objects.count() == 2
     assert sorted(game.chart.name for game in Game.objects.all()) == [
         standard_chart().world,
         "Land of first 1",

@@ -21,11 +21,6 @@ from diplomaccloud.maps.models import Certificate, StoredChart
 
 BOT = "greedy"
 GAMES = 200
-FAIR = 0.22
-"""The spread of the powers' shares up to which we call a map fair."""
-
-CLASSIC = 0.32
-"""The spread on the standard map, by the same games."""
 
 _SCREENING, _FINALISTS = 40, 3
 _FORM = 1

@@ -2,6 +2,7 @@
 
 import datetime as dt
 
+from hypothesis import HealthCheck, settings
 from hypothesis import strategies as st
 
 from diplomaccloud.games.schedule import (
@@ -19,6 +20,8 @@ from diplomaccloud.games.schedule import (
 from diplomaccloud.judge.phases import Stage
 
 UTC = dt.UTC
+# Nothing here may fail because the machine is busy.
+STEADY = settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 CHANGES = {
     "America/Los_Angeles": ["2026-03-08 10:00", "2026-11-01 09:00"],
     "Europe/Berlin": ["2026-03-29 01:00", "2026-10-25 01:00"],

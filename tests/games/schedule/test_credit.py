@@ -3,12 +3,13 @@
 import datetime as dt
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.games.schedule.strategies import (
     DAY,
     NONE,
     STAGES,
+    STEADY,
     ZONES,
     instants,
     schedules,
@@ -159,7 +160,7 @@ def cases(draw):
 
 
 @given(cases())
-@settings(max_examples=80, deadline=None)
+@STEADY
 def test_processing_late_never_shortens_the_time_to_order(case):
     schedule, stage, due_at, lost = case
     opens_at = due_at + lost
@@ -175,7 +176,7 @@ def test_processing_late_never_shortens_the_time_to_order(case):
 
 
 @given(cases(), st.data())
-@settings(max_examples=80, deadline=None)
+@STEADY
 def test_a_resume_never_takes_time_away(case, data):
     schedule, stage, opens_at, lasted = case
     old = deadline(schedule, stage, opens_at, first=False, people=True)
@@ -192,7 +193,7 @@ def test_a_resume_never_takes_time_away(case, data):
 
 
 @given(cases(), st.data())
-@settings(max_examples=80, deadline=None)
+@STEADY
 def test_an_extension_gives_time_once(case, data):
     schedule, stage, opens_at, _ = case
     first = Timer(schedule, stage, deadline(schedule, stage, opens_at, first=False, people=True))

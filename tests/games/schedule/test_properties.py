@@ -4,13 +4,14 @@ import datetime as dt
 import json
 import zoneinfo
 
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
 from tests.games.schedule import slow
 from tests.games.schedule.strategies import (
     DAY,
     NONE,
     STAGES,
+    STEADY,
     ZONES,
     calendars,
     instants,
@@ -79,7 +80,7 @@ def wall_days(zone, instant):
 
 
 @given(cases(calendars))
-@settings(max_examples=80, deadline=None)
+@STEADY
 def test_a_calendar_agrees_with_looking_at_the_wall_every_minute(case):
     schedule, stage, opens_at, _ = case
     times = of_week(schedule, stage) or schedule.plan.movement
@@ -97,7 +98,7 @@ def test_a_calendar_agrees_with_looking_at_the_wall_every_minute(case):
 
 
 @given(cases(calendars))
-@settings(max_examples=80, deadline=None)
+@STEADY
 def test_a_later_opening_never_gives_an_earlier_time_of_the_week(case):
     schedule, _, early, late = case
     one, two = due(schedule, Stage.MOVEMENT, early), due(schedule, Stage.MOVEMENT, late)
@@ -107,7 +108,7 @@ def test_a_later_opening_never_gives_an_earlier_time_of_the_week(case):
 
 
 @given(cases(intervals))
-@settings(max_examples=80, deadline=None)
+@STEADY
 def test_a_later_opening_never_gives_an_earlier_day(case):
     schedule, stage, early, late = case
     zone, _ = days_left_out(schedule.plan)
@@ -118,7 +119,7 @@ def test_a_later_opening_never_gives_an_earlier_day(case):
 
 
 @given(cases())
-@settings(max_examples=80, deadline=None)
+@STEADY
 def test_nobody_has_less_than_the_schedule_promises(case):
     schedule, stage, opens_at, _ = case
     found = due(schedule, stage, opens_at)
@@ -135,7 +136,7 @@ def test_nobody_has_less_than_the_schedule_promises(case):
 
 
 @given(cases())
-@settings(max_examples=80, deadline=None)
+@STEADY
 def test_the_opening_lengthens_the_first_turn_alone(case):
     schedule, stage, opens_at, _ = case
     usual, first = (due(schedule, stage, opens_at, first=one) for one in (False, True))
@@ -149,7 +150,7 @@ def test_the_opening_lengthens_the_first_turn_alone(case):
 
 
 @given(cases())
-@settings(max_examples=80, deadline=None)
+@STEADY
 def test_no_deadline_falls_on_a_day_left_out(case):
     schedule, stage, opens_at, _ = case
     zone, left_out = days_left_out(schedule.plan)
@@ -158,7 +159,7 @@ def test_no_deadline_falls_on_a_day_left_out(case):
 
 
 @given(cases(calendars))
-@settings(max_examples=80, deadline=None)
+@STEADY
 def test_a_calendar_is_due_when_its_clock_says_so_or_at_the_end_of_a_gap(case):
     schedule, _, opens_at, _ = case
     plan, found = schedule.plan, due(schedule, Stage.MOVEMENT, opens_at).orders_at
@@ -176,7 +177,7 @@ def test_a_calendar_is_due_when_its_clock_says_so_or_at_the_end_of_a_gap(case):
 
 
 @given(cases())
-@settings(max_examples=80, deadline=None)
+@STEADY
 def test_everything_is_in_utc_and_needs_people(case):
     schedule, stage, opens_at, _ = case
     found = due(schedule, stage, opens_at.astimezone(zoneinfo.ZoneInfo("Asia/Kathmandu")))
@@ -189,7 +190,7 @@ def test_everything_is_in_utc_and_needs_people(case):
 
 
 @given(cases())
-@settings(max_examples=80, deadline=None)
+@STEADY
 def test_json_and_back_is_the_same_schedule(case):
     schedule = case[0]
     data = schedule_to_json(schedule)
@@ -198,7 +199,7 @@ def test_json_and_back_is_the_same_schedule(case):
 
 
 @given(cases())
-@settings(max_examples=80, deadline=None)
+@STEADY
 def test_every_schedule_has_words(case):
     schedule: Schedule = case[0]
     words = schedule_in_words(schedule)

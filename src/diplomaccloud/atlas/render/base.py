@@ -34,8 +34,11 @@ def render_base(chart: Chart, theme: Theme = LIGHT) -> str:
     return svg_element(chart, base_content(chart, theme), ' class="base"')
 
 
-def base_content(chart: Chart, theme: Theme) -> str:
-    """Return what `render_base` draws, without the `svg` element around it."""
+def base_content(chart: Chart, theme: Theme, shading: float = 1.0) -> str:
+    """Return what `render_base` draws, without the `svg` element around it.
+
+    `shading` is the opacity of the relief.
+    """
     chart = fine_chart(chart)
     return "".join(
         (
@@ -43,7 +46,7 @@ def base_content(chart: Chart, theme: Theme) -> str:
             _frame_ground(chart, theme),
             '<g clip-path="url(#b-map)" stroke-linejoin="round" stroke-linecap="round">',
             _water(chart, theme),
-            _land(chart, theme),
+            _land(chart, theme, shading),
             _lines(chart, theme),
             "</g>",
             _frame(chart, theme),
@@ -119,7 +122,7 @@ def _water(chart: Chart, theme: Theme) -> str:
     )
 
 
-def _land(chart: Chart, theme: Theme) -> str:
+def _land(chart: Chart, theme: Theme, shading: float) -> str:
     scale = frame_scale(chart)
     edges = "".join(
         f'<use href="#b-coast" stroke-width="{num(wide * scale)}"/>' for wide in (24, 10)
@@ -128,18 +131,19 @@ def _land(chart: Chart, theme: Theme) -> str:
     return (
         f'<use href="#b-land" fill="{theme.land}" fill-rule="evenodd"/>{_scenery(chart, theme)}'
         '<g clip-path="url(#b-ground)">'
-        f"{_relief(chart, theme)}"
+        f"{_relief(chart, theme, shading)}"
         f'<g fill="none" stroke="{theme.land_edge}" stroke-opacity=".13">{edges}</g></g>'
     )
 
 
-def _relief(chart: Chart, theme: Theme) -> str:
+def _relief(chart: Chart, theme: Theme, shading: float) -> str:
     if chart.relief is None:
         return ""
     width, height = chart.size
     png = relief_png(chart.relief, theme.relief_dark, theme.relief_light)
+    faint = f' opacity="{num(shading)}"' if shading < 1 else ""
     return (
-        f'<image width="{num(width)}" height="{num(height)}" preserveAspectRatio="none"'
+        f'<image width="{num(width)}" height="{num(height)}" preserveAspectRatio="none"{faint}'
         f' href="data:image/png;base64,{b64encode(png).decode()}"/>'
     )
 

@@ -53,38 +53,52 @@ def draw_labels(scene: Scene, labels: Labels) -> str:
     )
 
 
-def draw_stars(scene: Scene, size: float = 1.0) -> str:
+def draw_stars(scene: Scene, size: float = 1.0, *, signed: bool = True) -> str:
     """Return a star per center: plain when neutral, in its owner's colour and ringed when owned.
 
-    `size` is in usual sizes.
+    An owned one is `signed` with the owner's letter. `size` is in usual sizes.
     """
     scale = num(scene.unit * size)
     drawn = []
     for shape in scene.chart.shapes:
         if (star := shape.anchors.star) is not None:
-            at = f'transform="translate({num(star[0])} {num(star[1])}) scale({scale})"'
-            drawn.append(_star(scene, shape, at))
+            at = f'transform="translate({num(star[0])} {num(star[1])})scale({scale})"'
+            drawn.append(_star(scene, shape, at, signed=signed))
     return (
-        '<g class="stars" pointer-events="none" paint-order="stroke" stroke-linejoin="round">'
-        f"{''.join(drawn)}</g>"
+        '<g class="stars" pointer-events="none" paint-order="stroke" stroke-linejoin="round"'
+        f' font-family="{FONT_STACK}" font-size="9.5" text-anchor="middle">{"".join(drawn)}</g>'
     )
 
 
 STAR = "M0-7.6 1.9-2.4 7.4-2.3 3 1.1 4.6 6.5 0 3.3-4.6 6.5-3 1.1-7.4-2.3-1.9-2.4z"
+# Stout, so that a letter finds room in it.
+_SEAT = "M0-10.4 3.7-5 10-3.3 6 1.9 6.2 8.4 0 6.2-6.2 8.4-6 1.9-10-3.3-3.7-5z"
 
 
-def _star(scene: Scene, shape: Shape, at: str) -> str:
+def star_symbols() -> str:
+    """Return the definitions that `draw_stars` refers to."""
+    return f'<path id="o-star" d="{STAR}"/><path id="o-seat" d="{_SEAT}"/>'
+
+
+def _star(scene: Scene, shape: Shape, at: str, *, signed: bool) -> str:
     theme = scene.theme
     owner = scene.position.centers.get(shape.province)
-    head = f'<use href="#o-star" class="star" data-center="{text_of(shape.province)}" {at}'
+    code = text_of(shape.province)
     if owner is None:
         return (
-            f'{head} fill="{theme.star}" stroke="{theme.star_halo}" stroke-width="2.2"'
-            ' stroke-opacity=".75"/>'
+            f'<use href="#o-star" class="star" data-center="{code}" {at} fill="{theme.star}"'
+            f' stroke="{theme.star_halo}" stroke-width="2.2" stroke-opacity=".75"/>'
         )
+    power, deep = text_of(owner), scene.inks_of(owner).deep
+    star = f'class="star" data-center="{code}" data-power="{power}"'
+    ink = f'fill="{deep}" stroke="{theme.star_rim}"'
+    if not signed:
+        return f'<use href="#o-star" {star} {at} {ink} stroke-width="4.4"/>'
+    sign = text_of(scene.initials.get(owner, owner[:1]))
+    small = ' font-size="7"' if len(sign) > 1 or sign in "MW" else ""
     return (
-        f'{head} data-power="{text_of(owner)}" fill="{scene.inks_of(owner).deep}"'
-        f' stroke="{theme.star_rim}" stroke-width="4.4"/>'
+        f'<g {at} data-power="{power}"><use href="#o-seat" {star} {ink} stroke-width="3"/>'
+        f'<text y="3.2" fill="{theme.star_rim}"{small}>{sign}</text></g>'
     )
 
 

@@ -1,13 +1,12 @@
 """The part of a map that changes with the turn, and both parts as one standalone drawing."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 
 from diplomaccloud.atlas.chart import ArcKind, Chart
 from diplomaccloud.atlas.render.arrows import draw_orders, draw_standoffs
 from diplomaccloud.atlas.render.base import base_content, fine_chart
 from diplomaccloud.atlas.render.keeping import once_per_chart
-from diplomaccloud.atlas.render.labels import STAR, Labels, draw_labels, draw_stars
+from diplomaccloud.atlas.render.labels import Labels, draw_labels, draw_stars, star_symbols
 from diplomaccloud.atlas.render.paths import (
     border_arcs,
     chain_data,
@@ -29,6 +28,9 @@ from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.position import Dislodged, Position, starting_position
 from diplomaccloud.judge.results import OrderResult
 
+_FAINT = 0.4
+"""Opacity of the relief on thumbnails, where it would else drown the stars."""
+
 
 def render_overlay(
     chart: Chart,
@@ -39,7 +41,7 @@ def render_overlay(
     dislodged: Iterable[Dislodged] = (),
     standoffs: Iterable[ProvinceCode] = (),
     home_tint: bool = True,
-    labels: Labels = Labels.NAMES,
+    labels: Labels = Labels.BOTH,
     title: str = "",
 ) -> str:
     """Return an `svg` element to lay over the base: it has the same `viewBox`.
@@ -87,14 +89,14 @@ def render_map(
 def render_thumbnail(chart: Chart, width: int = 320, theme: Theme = LIGHT) -> str:
     """Return a small standalone SVG, `width` pixels wide: homes and stars, no names or units.
 
-    Lines are simplified to what that width can show, and relief is left out.
+    Lines are simplified to what that width can show.
     """
     tolerance = max(chart.size) / width * 0.5
-    plain = replace(simplified_chart(chart, tolerance), relief=None)
+    plain = simplified_chart(chart, tolerance)
     scene = Scene(plain, starting_position(chart.board), theme)
-    defs = f'<defs><path id="o-star" d="{STAR}"/></defs>'
-    content = base_content(plain, theme) + defs + _countries(scene, home_tint=True)
-    stars = draw_stars(scene, 1.9)
+    defs = f"<defs>{star_symbols()}</defs>"
+    content = base_content(plain, theme, _FAINT) + defs + _countries(scene, home_tint=True)
+    stars = draw_stars(scene, 1.9, signed=False)
     return _standalone(scene, content + stars, chart.world, f' width="{width}"')
 
 
@@ -136,7 +138,7 @@ def _content(
     below, above = draw_orders(scene, orders, results)
     return "".join(
         (
-            f'<defs><path id="o-star" d="{STAR}"/>{unit_symbols()}</defs>',
+            f"<defs>{star_symbols()}{unit_symbols()}</defs>",
             _countries(scene, home_tint=home_tint),
             _provinces(scene),
             draw_standoffs(scene, standoffs),

@@ -46,6 +46,14 @@ def lobby(viewer: Viewer, *, page: int = 1, size: int = 12) -> LobbyView:
     )
 
 
+def games_on(map_hash: str, viewer: Viewer, *, most: int = 6) -> tuple[GameCard, ...]:
+    """Return the newest games on one map, as far as the viewer may see them."""
+    rows = visible_games(viewer).filter(chart__content_hash=map_hash).order_by("-created_at")
+    found = list(rows[:most])
+    cards = _cards(found, viewer)
+    return tuple(cards[game.pk] for game in found)
+
+
 def _cards(games: list[Game], viewer: Viewer) -> dict[int, GameCard]:
     keys = {game.pk for game in games}
     seats: dict[int, list[Seat]] = {key: [] for key in keys}
