@@ -12,7 +12,7 @@ from importlib.resources import files
 import pytest
 from tests.atlas.toy import ALMAR, DUNN, toy_board, toy_chart
 
-from diplomaccloud.atlas.chart import Chart, Relief
+from diplomaccloud.atlas.chart import Chart, Passage, Relief
 from diplomaccloud.atlas.render import (
     LIGHT,
     NIGHT,
@@ -579,3 +579,26 @@ def test_work_for_a_chart_is_done_once_and_for_another_anew() -> None:
     work = once_per_chart(lambda chart: seen.append(chart) or len(seen))
     one, other = toy_chart(), replace(toy_chart(), world="Elsewhere")
     assert [work(one), work(one), work(other), work(one)] == [1, 1, 2, 1]
+
+
+def test_a_passage_through_closed_land_is_drawn_as_water() -> None:
+    way = Passage((BOR, KET), ((10.0, 20.0), (30.0, 20.0)))
+    root = parsed(render_base(replace(toy_chart(), passages=(way,))))
+    course = next(e for e in root.iter(f"{SVG}path") if e.get("id") == "b-passages")
+    assert course.get("d") == "M10 20l20 0"
+    inks = [e.get("stroke") for e in root.iter(f"{SVG}use") if e.get("href") == "#b-passages"]
+    assert inks == [LIGHT.coast, LIGHT.sea, LIGHT.sea_border]
+    assert "b-passages" not in render_base(toy_chart())
+
+
+def test_a_fleet_driven_out_of_a_coast_stands_by_that_coast() -> None:
+    chart = toy_chart()
+    shapes = tuple(
+        replace(shape, anchors=replace(shape.anchors, dislodged_coasts={F_EAST.location: (7, 8)}))
+        if shape.province == "IST"
+        else shape
+        for shape in chart.shapes
+    )
+    out = Dislodged(F_EAST, by=ProvinceCode("BOR"), retreats=())
+    scene = Scene(replace(chart, shapes=shapes), position(A_ALM, dislodged=(out,)), LIGHT)
+    assert scene.place_of(F_EAST) == (7, 8)

@@ -84,7 +84,7 @@ class Scene:
         """Return where `unit` is drawn: beside its attacker when it has been driven out."""
         shape = self.shapes.get(unit.province)
         if shape is not None and unit in self.driven_out:
-            return shape.anchors.dislodged
+            return shape.anchors.dislodged_at(unit.location)
         return self.place(unit.location)
 
     @cached_property
