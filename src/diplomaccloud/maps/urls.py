@@ -2,13 +2,14 @@
 
 from django.urls import path, re_path
 
-from diplomaccloud.maps import maptest, views
+from diplomaccloud.maps import importing, maptest, views
 
 app_name = "maps"
 _HASH = r"^(?P<content_hash>[0-9a-f]{64})/"
 urlpatterns = [
     path("", views.gallery, name="gallery"),
     path("test/", maptest.test, name="test"),
+    path("import/", importing.import_page, name="import"),
     re_path(
         r"^test/(?P<key>[0-9a-f]{64})/(?P<theme>light|dark)\.svg$", maptest.draft, name="draft"
     ),

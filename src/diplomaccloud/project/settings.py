@@ -114,6 +114,8 @@ CSRF_FAILURE_VIEW = "diplomaccloud.pages.errors.forged"
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 128 * 1024
+UPLOAD_LIMITS = {"/maps/import/": 4 * 1024 * 1024}
+"""Bytes that a request to one address may have, where it takes files."""
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 400
 if environment.flag("HTTPS"):
     SESSION_COOKIE_SECURE = True

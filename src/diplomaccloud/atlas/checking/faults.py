@@ -32,6 +32,10 @@ class Faults:
         else:
             self.unlisted += 1
 
+    def within(self, path: str) -> bool:
+        """Return whether a fault was found in the member at `path`, or in a part of it."""
+        return any(fault.path.startswith(path) for fault in self._listed)
+
     def __iter__(self) -> Iterator[Fault]:
         return iter(self._listed)
 

@@ -225,7 +225,7 @@ def _find_bad_spots(path: str, shape: ShapeData, province: ProvinceData, found: 
     ):
         for place in sorted(held - coasts - {code}):
             found.add(below(f"{path}.{member}", place), f"{code} has no such coast")
-        for place in sorted(needed - held):
+        for place in sorted(needed - held) if not found.within(f"{path}.{member}") else ():
             found.add(f"{path}.{member}", f"there is no place for a unit at {place}")
     if province["center"] and shape["star"] is None:
         found.add(f"{path}.star", f"is missing: {code} is a supply center")

@@ -28,16 +28,21 @@ def add(commands: "Commands") -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Make the map and write it."""
-    ending = options.output.suffix
-    if ending not in _ENDINGS:
-        raise ValueError(f"cannot write {ending or 'a file without ending'}: use .svg, .png, .json")
-    if not options.output.parent.is_dir():
-        raise ValueError(f"there is no folder {str(options.output.parent)!r}")
+    check_output(options.output)
     chart = _made(options)
     show_progress("drawing")
     write_map(chart, options.output, night=options.night)
     show_progress("")
     return 0
+
+
+def check_output(output: Path) -> None:
+    """Raise `ValueError` if no map can be written to `output`, before one is made."""
+    ending = output.suffix
+    if ending not in _ENDINGS:
+        raise ValueError(f"cannot write {ending or 'a file without ending'}: use .svg, .png, .json")
+    if not output.parent.is_dir():
+        raise ValueError(f"there is no folder {str(output.parent)!r}")
 
 
 def _made(options: argparse.Namespace) -> "Chart":

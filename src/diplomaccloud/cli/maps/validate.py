@@ -30,10 +30,10 @@ def run(options: argparse.Namespace) -> int:
         chart = check_chart(read_map_file(options.file))
     except ChartError as error:
         lines = [str(fault) for fault in error.faults]
-        return _faulty(options.file, lines, error.unlisted)
+        return name_faults(options.file, lines, error.unlisted)
     broken = _constraints_broken(chart) if options.published else []
     if broken:
-        return _faulty(options.file, broken)
+        return name_faults(options.file, broken)
     board = chart.board
     sys.stdout.write(
         f"{options.file}: no fault. {chart.world}: {len(board.powers)} powers,"
@@ -56,7 +56,8 @@ def read_map_file(name: str) -> bytes:
         return file.read(MOST_TEXT + 1)
 
 
-def _faulty(name: str, lines: list[str], unlisted: int = 0) -> int:
+def name_faults(name: str, lines: list[str], unlisted: int = 0) -> int:
+    """Print the faults of the file `name`, a line each, and return the exit status for them."""
     count = len(lines) + unlisted
     more = [f"… and {unlisted:,} more"] if unlisted else []
     summary = f"{name}: {count:,} fault{'s' * (count != 1)}"
