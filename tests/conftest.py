@@ -137,3 +137,12 @@ def cast(forming):
     actions.start_game(slug=forming.slug, user_id=forming.alice, now=now)
     actions.advance(game_id=forming.game_id, owner="test", now=now)
     return forming
+
+
+@pytest.fixture
+def table(cast):
+    """The running game of Alice and Bob, with Charlie as its master."""
+    from diplomaccloud.games.models import Game
+
+    Game.objects.update(master_id=cast.charlie)
+    return cast
