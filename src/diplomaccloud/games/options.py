@@ -40,10 +40,11 @@ class Start(StrEnum):
 
 
 class Master(StrEnum):
-    """Who is game master."""
+    """Who is game master: a creator who plays as well may not look at others' orders."""
 
     SOFTWARE = "software"
     CREATOR = "creator"
+    PLAYING = "playing"
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,7 +1,8 @@
 """Rows to judge values and back."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from django.db.models import QuerySet
 
@@ -9,6 +10,7 @@ from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.games.models import Game, OrderRow, Phase, Seat
 from diplomaccloud.games.options import Options
 from diplomaccloud.games.schedule import Deadline, Kind, Timer, moved_from_json
+from diplomaccloud.games.schedule.words import listed
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.codec import (
     order_from_json,
@@ -18,11 +20,13 @@ from diplomaccloud.judge.codec import (
 )
 from diplomaccloud.judge.orders import Order, Waive
 from diplomaccloud.judge.phases import Phase as JudgePhase
-from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.position import Position, starting_position
 from diplomaccloud.judge.results import Ending, Resolution
 from diplomaccloud.judge.rules import RuleSet
 from diplomaccloud.judge.setups import Setup, setups
 from diplomaccloud.maps.library import find_chart
+
+NO_COLOUR = "#888888"
 
 
 def chart_of(game: Game) -> Chart:
@@ -30,10 +34,42 @@ def chart_of(game: Game) -> Chart:
     return find_chart(game.chart.content_hash)
 
 
-def board_of(game: Game) -> Board:
-    """Return the board the game is played on, with the number of centers agreed to win."""
-    board, centers = chart_of(game).board, options_of(game).ends.centers
-    return board if centers is None else replace(board, victory_centers=centers)
+def board_of(game: Game, when: JudgePhase | None = None) -> Board:
+    """Return the board that is played in the phase `when`, at the start if it is None.
+
+    It has the number of centers agreed to win. Where the powers of one player win together, no
+    power can win alone: its board asks for more centers than there are.
+    """
+    setup, centers = setup_of(game), options_of(game).ends.centers
+    if setup is None:
+        board = chart_of(game).board
+    else:
+        board = setup.board if when is None else setup.board_at(when)
+        if setup.shared_centers is not None:
+            centers = len(board.centers) + 1
+    return board if centers is None else _needing(board, centers)
+
+
+@lru_cache(maxsize=64)
+def _needing(board: Board, centers: int) -> Board:
+    """Return `board` with another number of centers to win: one value, for tables are kept."""
+    return replace(board, victory_centers=centers)
+
+
+def centers_to_win(game: Game) -> int:
+    """Return how many centers win, those of all powers of one player where they win together."""
+    agreed, setup = options_of(game).ends.centers, setup_of(game)
+    if agreed is not None:
+        return agreed
+    if setup is not None and setup.shared_centers is not None:
+        return setup.shared_centers
+    return board_of(game).victory_centers
+
+
+def start_of(game: Game) -> Position:
+    """Return the position that the game begins with."""
+    setup = setup_of(game)
+    return setup.position if setup else starting_position(board_of(game))
 
 
 def players_of(game: Game, when: JudgePhase | None = None) -> tuple[tuple[Power, ...], ...]:
@@ -41,10 +77,24 @@ def players_of(game: Game, when: JudgePhase | None = None) -> tuple[tuple[Power,
 
     One power each, unless the game's setup has players with several.
     """
-    board, setup = chart_of(game).board, setup_of(game)
+    setup = setup_of(game)
     if setup is None:
-        return tuple((info.power,) for info in board.powers)
+        return tuple((info.power,) for info in chart_of(game).board.powers)
     return setup.players if when is None else setup.players_at(when, game.seed)
+
+
+def played_by(seat_power: str | None, players: Sequence[Sequence[Power]]) -> tuple[Power, ...]:
+    """Return the powers of the player, among `players`, whose first power is `seat_power`."""
+    return next((tuple(powers) for powers in players if seat_power in powers), ())
+
+
+def idle_powers(game: Game, when: JudgePhase) -> tuple[Power, ...]:
+    """Return the powers on the board that nobody plays in the phase `when`."""
+    setup = setup_of(game)
+    if setup is None:
+        return ()
+    played = {power for powers in players_of(game, when) for power in powers}
+    return tuple(power for power in setup.idle if power not in played)
 
 
 def setup_of(game: Game) -> Setup | None:
@@ -55,16 +105,32 @@ def setup_of(game: Game) -> Setup | None:
 
 def country_of(seat: Seat) -> str:
     """Return what the seat's country is called: by its player, else as printed on the map."""
-    info = chart_of(seat.game).board.power_info.get(Power(seat.power or ""))
-    return seat.country or (info.name if info else "")
+    if seat.country:
+        return seat.country
+    info = board_of(seat.game).power_info
+    played = played_by(seat.power, players_of(seat.game))
+    return listed([info[power].name for power in played])
+
+
+def colours_of(game: Game, seats: Iterable[Seat]) -> dict[str, str]:
+    """Return every power's colour as `#rrggbb`: chosen by its player, else the map's."""
+    chosen = {seat.power: seat.color for seat in seats if seat.power and seat.color}
+    printed = chart_of(game).palette
+    board = board_of(game)
+    return {
+        info.power: chosen.get(info.power) or printed.get(info.power, NO_COLOUR)
+        for info in board.powers
+    }
+
+
+def board_in(phase: Phase) -> Board:
+    """Return the board that is played in the phase."""
+    return board_of(phase.game, JudgePhase.parse(phase.name))
 
 
 def powers_of(seat: Seat, phase: Phase) -> tuple[Power, ...]:
     """Return the powers that the seat plays in the phase."""
-    for powers in players_of(phase.game, JudgePhase.parse(phase.name)):
-        if seat.power in powers:
-            return powers
-    return ()
+    return played_by(seat.power, players_of(phase.game, JudgePhase.parse(phase.name)))
 
 
 def options_of(game: Game) -> Options:

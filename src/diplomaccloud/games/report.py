@@ -1,6 +1,6 @@
 """What became of a processed phase, in the words and the picture of its page."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
 
 from django.utils.safestring import SafeString, mark_safe
@@ -44,33 +44,33 @@ def report(
     chart: Chart,
     picture: MapPicture,
     *,
-    seats: Sequence[SeatView],
+    flags: Mapping[Power, SeatView],
     links: Sequence[PhaseLink],
+    colours: Mapping[str, str],
     drawn: bool = True,
 ) -> PhaseReport:
     """Return the page of a processed phase; its overlay is blank unless `drawn`.
 
-    `links` are all processed phases, oldest first; `seats` those of the game, by power.
+    `links` are all processed phases, oldest first; `flags` whose
+    each power is.
     """
     board, resolution, link = chart.board, processed.resolution, processed.link
     number = [one.sequence for one in links].index(link.sequence)
-    by_power = {Power(seat.power): seat for seat in seats}
     return PhaseReport(
         sequence=link.sequence,
         name=link.name,
         title=link.title,
         url=link.url,
-        overlay=_overlay(processed, chart) if drawn else mark_safe(""),
+        overlay=_overlay(processed, chart, colours) if drawn else mark_safe(""),
         picture=picture,
         powers=tuple(
             PowerReport(seat, lines)
-            for power, seat in by_power.items()
+            for power, seat in flags.items()
             if (lines := _lines(resolution, power))
         ),
         standoffs=tuple(board.by_code[code].name for code in resolution.standoffs),
         gained=tuple(
-            Gain(board.by_code[code].name, code, by_power[power])
-            for code, power in resolution.gained
+            Gain(board.by_code[code].name, code, flags[power]) for code, power in resolution.gained
         ),
         first_url=links[0].url if number else "",
         previous_url=links[number - 1].url if number else "",
@@ -81,14 +81,16 @@ def report(
     )
 
 
-def current_overlay(chart: Chart, position: Position, orders: Sequence[Order]) -> SafeString:
+def current_overlay(
+    chart: Chart, position: Position, orders: Sequence[Order], colours: Mapping[str, str]
+) -> SafeString:
     """Return the picture of a position with the viewer's own orders drawn into it."""
     title = f"{chart.world}: {position.phase.title}"
-    drawn = render_overlay(chart, position, orders=orders, title=title)
+    drawn = render_overlay(chart, position, orders=orders, title=title, colours=colours)
     return mark_safe(drawn)  # noqa: S308 - drawn by us, names escaped there
 
 
-def _overlay(processed: Processed, chart: Chart) -> SafeString:
+def _overlay(processed: Processed, chart: Chart, colours: Mapping[str, str]) -> SafeString:
     drawn = render_overlay(
         chart,
         processed.position,
@@ -96,6 +98,7 @@ def _overlay(processed: Processed, chart: Chart) -> SafeString:
         dislodged=processed.resolution.dislodged,
         standoffs=processed.resolution.standoffs,
         title=f"{chart.world}: {processed.link.title}",
+        colours=colours,
     )
     return mark_safe(drawn)  # noqa: S308 - drawn by us, names escaped there
 

@@ -44,7 +44,11 @@ class LobbyView:
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """One seat. `ready` is None when it has nothing to order; `power` is blank before the draw."""
+    """One seat. `ready` is None when it has nothing to order; `power` is blank before the draw.
+
+    A player of several powers has each in `parts`; `power` is then the first, and centers and
+    units are those of all. `pk` names the seat to the game's maker before the start.
+    """
 
     power: str
     power_name: str
@@ -58,6 +62,8 @@ class SeatView:
     rank: int
     eliminated: bool
     ready: bool | None
+    pk: int = 0
+    parts: tuple["SeatView", ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -130,7 +136,7 @@ class Slot:
     """One line of the order form: a unit, a build or a disband, with every legal choice.
 
     `selected` is the value in force, the default if nothing is `saved`. `blank` labels an
-    empty choice, if there is one.
+    empty choice, if there is one. `power` names the country where a player has several.
     """
 
     key: str
@@ -143,6 +149,7 @@ class Slot:
     saved: bool
     blank: str
     groups: tuple[ChoiceGroup, ...]
+    power: str = ""
 
 
 @dataclass(frozen=True, slots=True)

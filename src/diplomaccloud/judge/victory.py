@@ -124,10 +124,15 @@ def turns_played(board: Board, coming: Phase) -> int:
     return 2 * (coming.year - board.first_year) + (coming.season is not Season.SPRING)
 
 
-def short_ending(board: Board, position: Position, game: ShortGame) -> Ending | None:
+def short_ending(
+    board: Board,
+    position: Position,
+    game: ShortGame,
+    players: Sequence[Collection[Power]] | None = None,
+) -> Ending | None:
     """Return how a short game ends if its time is up in `position`, else `None`.
 
-    The power with most centers (or pieces) wins; powers that have as many share.
+    See `time_up` for who wins.
     """
     phase = position.phase
     if phase.stage is not Stage.MOVEMENT:
@@ -135,14 +140,35 @@ def short_ending(board: Board, position: Position, game: ShortGame) -> Ending | 
     late = game.last is not None and phase.order > game.last.order
     if not late and (game.turns is None or turns_played(board, phase) < game.turns):
         return None
-    tally = Counter(position.centers.values())
-    if game.measure is Measure.PIECES:
-        tally = Counter(unit.power for unit in _pieces(position))
-    if not tally:
-        return None
-    best = max(tally.values())
-    winners = tuple(sorted(power for power, count in tally.items() if count == best))
-    names = " and ".join(geography(board).power(power) for power in winners)
-    counted = game.measure.value if best != 1 else game.measure.value[:-1]
     over = phase.year - 1 if phase.season is Season.SPRING else phase.year
-    return Ending(winners, f"Time was up after {over}: {names} led with {best} {counted}.")
+    return time_up(board, position, game.measure, f"after {over}", players)
+
+
+def time_up(
+    board: Board,
+    position: Position,
+    measure: Measure,
+    when: str,
+    players: Sequence[Collection[Power]] | None = None,
+) -> Ending | None:
+    """Return the ending of a game whose time is up: whoever has most wins, shared if tied.
+
+    `when` completes "Time was up". `players` are the powers counted together, each alone if it
+    is None; powers that nobody of them plays do not count.
+    """
+    tally = Counter(position.centers.values())
+    if measure is Measure.PIECES:
+        tally = Counter(unit.power for unit in _pieces(position))
+    counted = players if players is not None else [(power,) for power in sorted(tally)]
+    totals = [sum(tally[power] for power in powers) for powers in counted]
+    best = max(totals, default=0)
+    if not best:
+        return None
+    leaders = [
+        sorted(powers) for powers, total in zip(counted, totals, strict=True) if total == best
+    ]
+    power_name = geography(board).power
+    names = " and ".join(", ".join(map(power_name, powers)) for powers in leaders)
+    what = measure.value if best != 1 else measure.value[:-1]
+    winners = tuple(sorted(power for powers in leaders for power in powers))
+    return Ending(winners, f"Time was up {when}: {names} led with {best} {what}.")

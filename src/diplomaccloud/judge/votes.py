@@ -72,8 +72,8 @@ def players_left(position: Position) -> tuple[Power, ...]:
     return tuple(sorted({*position.centers.values(), *(unit.power for unit in pieces)}))
 
 
-def agreed_draw(position: Position) -> Ending:
-    """Return the draw by agreement: shared by all who have pieces on the board."""
+def agreed_draw(position: Position, disorder: Collection[str] = ()) -> Ending:
+    """Return the draw by agreement: shared by all who have pieces and are not in `disorder`."""
     pieces = [*position.units, *(one.unit for one in position.dislodged)]
-    winners = tuple(sorted({unit.power for unit in pieces}))
+    winners = tuple(sorted({unit.power for unit in pieces} - set(disorder)))
     return Ending(winners, "The players agreed on a draw.")

@@ -43,23 +43,32 @@ def render_overlay(
     home_tint: bool = True,
     labels: Labels = Labels.BOTH,
     title: str = "",
+    colours: Mapping[str, str] | None = None,
 ) -> str:
     """Return an `svg` element to lay over the base: it has the same `viewBox`.
 
     Colours are custom properties (`--map-…`, and `--power-…` that CSS may set by
     `data-power`) with the light theme's as fallback. `dislodged` are units driven out in the
     phase shown; those that `position` still lists are ringed where they stand, others stand
-    beside their attacker, as do the position's own. Ids: `p-CODE` per province, `o-…`.
+    beside their attacker, as do the position's own. `colours` by power replace the chart's.
+    Ids: `p-CODE` per province, `o-…`.
     """
-    scene = Scene(fine_chart(chart), position, live_theme(LIGHT), tuple(dislodged))
+    theme = live_theme(LIGHT)
+    scene = Scene(fine_chart(chart), position, theme, tuple(dislodged), colours or {})
     name = f' aria-label="{text_of(title)}"' if title else ""
     content = _content(scene, orders, results, standoffs, home_tint=home_tint, labels=labels)
     return svg_element(chart, content, f' class="overlay" role="group"{name}')
 
 
-def render_orders(chart: Chart, position: Position, orders: Iterable[Order]) -> str:
+def render_orders(
+    chart: Chart,
+    position: Position,
+    orders: Iterable[Order],
+    colours: Mapping[str, str] | None = None,
+) -> str:
     """Return only the `g.orders` and `g.order-marks` that `render_overlay` would draw."""
-    return "".join(draw_orders(Scene(chart, position, live_theme(LIGHT)), orders))
+    scene = Scene(chart, position, live_theme(LIGHT), colours=colours or {})
+    return "".join(draw_orders(scene, orders))
 
 
 def render_map(

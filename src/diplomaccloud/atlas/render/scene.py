@@ -3,7 +3,7 @@
 import re
 from collections import Counter
 from collections.abc import Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
 from statistics import median
@@ -35,6 +35,8 @@ class Scene:
     position: Position
     theme: Theme
     dislodged: tuple[Dislodged, ...] = ()
+    colours: Mapping[str, str] = field(default_factory=dict)
+    """Colours by power that replace the chart's."""
 
     @cached_property
     def shapes(self) -> Mapping[ProvinceCode, Shape]:
@@ -55,7 +57,10 @@ class Scene:
     def inks(self) -> Mapping[Power, PowerInks]:
         """Shades of every power of the board."""
         return {
-            info.power: power_inks(self.chart.palette.get(info.power, ""), live=self.theme.live)
+            info.power: power_inks(
+                self.colours.get(info.power) or self.chart.palette.get(info.power, ""),
+                live=self.theme.live,
+            )
             for info in self.chart.board.powers
         }
 

@@ -9,10 +9,10 @@ from diplomaccloud.games.actions.forming import (
     create_game,
     join_game,
     leave_game,
-    name_country,
     random_text,
     start_game,
 )
+from diplomaccloud.games.actions.inviting import dismiss, invite, withdraw_invitation
 from diplomaccloud.games.actions.leaving import (
     remove_player,
     reprimand,
@@ -32,6 +32,7 @@ from diplomaccloud.games.actions.motions import (
     open_motion,
     withdraw_motion,
 )
+from diplomaccloud.games.actions.naming import color_country, name_country
 from diplomaccloud.games.actions.ordering import (
     Problem,
     Saved,
@@ -68,9 +69,12 @@ __all__ = [
     "cast_ballot",
     "change_time",
     "claim_phase",
+    "color_country",
     "create_game",
+    "dismiss",
     "due_games",
     "force_phase",
+    "invite",
     "join_game",
     "leave_game",
     "lock_phase",
@@ -95,5 +99,6 @@ __all__ = [
     "start_game",
     "take_seat",
     "unset_ready",
+    "withdraw_invitation",
     "withdraw_motion",
 ]

@@ -2,7 +2,7 @@
 
 from diplomaccloud.games.actions.opening import people_to_order
 from diplomaccloud.games.models import Attendance, Phase, Seat
-from diplomaccloud.games.records import board_of, position_of
+from diplomaccloud.games.records import board_in, position_of
 
 
 def absent_seats(phase: Phase) -> list[Seat]:
@@ -26,5 +26,5 @@ def record_attendance(phase: Phase) -> list[Seat]:
 
 
 def _asked(phase: Phase) -> list[Seat]:
-    board, position = board_of(phase.game), position_of(phase)
+    board, position = board_in(phase), position_of(phase)
     return people_to_order(phase.game, board, position, phase.disorder)

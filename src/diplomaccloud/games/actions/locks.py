@@ -2,9 +2,16 @@
 
 import datetime as dt
 
-from diplomaccloud.games.errors import DeadlinePassed, NoSuchGame, NotYourSeat, WrongMoment
-from diplomaccloud.games.models import Game, Phase, Seat
-from diplomaccloud.games.records import open_phase_of
+from diplomaccloud.games.errors import (
+    DeadlinePassed,
+    NoSuchGame,
+    NotYourSeat,
+    Refused,
+    WrongMoment,
+)
+from diplomaccloud.games.models import Game, Phase, Seat, Status
+from diplomaccloud.games.options import Watch
+from diplomaccloud.games.records import open_phase_of, options_of
 from diplomaccloud.judge.phases import Phase as JudgePhase
 
 
@@ -20,9 +27,28 @@ def seat_in(game: Game, user_id: int) -> Seat:
     """Return the person's seat; raise `NotYourSeat`, or `NoSuchGame` if the game is private."""
     seat = game.seats.filter(user_id=user_id).first()
     if seat is None:
-        raise NoSuchGame if game.private else NotYourSeat("You do not play in this game.")
+        raise stranger(game, "You do not play in this game.")
     seat.game = game
     return seat
+
+
+def stranger(game: Game, text: str) -> Refused:
+    """Return what to tell a person who does not belong to the game: nothing if it is hidden."""
+    hidden = game.private or (
+        options_of(game).watch is Watch.PLAYERS and game.status != Status.FORMING
+    )
+    return NoSuchGame() if hidden else NotYourSeat(text)
+
+
+def makers_only(game: Game, user_id: int, text: str) -> None:
+    """Raise unless the person made the game; a player is told `text`."""
+    if game.creator_id != user_id:
+        raise NotYourSeat(text) if seat_of(game, user_id) else stranger(game, text)
+
+
+def seat_of(game: Game, user_id: int) -> Seat | None:
+    """Return the person's seat, None for whoever has none."""
+    return game.seats.filter(user_id=user_id).first()
 
 
 def master_of(game: Game, user_id: int) -> None:

@@ -161,7 +161,7 @@ def _check(
     if question in (Question.EXTEND, Question.PAUSE, Question.RESUME):
         # What could not be done now is not worth a vote: this says why.
         _move(question, terms, phase, key="asked", who="a vote", now=now)
-    if question is Question.DRAW and not agreed_draw(position_of(phase)).winners:
+    if question is Question.DRAW and not agreed_draw(position_of(phase), phase.disorder).winners:
         raise Refused("Nobody is left to share a draw.")
 
 
@@ -215,7 +215,7 @@ def _change_time(motion: Motion, phase: Phase, who: str, now: dt.datetime) -> No
 def _end_game(motion: Motion, phase: Phase, who: str, now: dt.datetime) -> None:
     match Question(motion.kind):
         case Question.DRAW:
-            ending = agreed_draw(position_of(phase))
+            ending = agreed_draw(position_of(phase), phase.disorder)
         case Question.CONCEDE:
             power = Power(motion.data["power"])
             name = board_of(motion.game).power_info[power].name

@@ -7,13 +7,16 @@ from diplomaccloud import __version__
 from diplomaccloud.games import events
 from diplomaccloud.games.actions.timing import apply_move
 from diplomaccloud.games.models import Game, Phase, Seat
-from diplomaccloud.games.records import board_of, options_of, players_of
+from diplomaccloud.games.records import board_of, idle_powers, options_of, players_of
 from diplomaccloud.games.schedule import Deadline, Moved, deadline, opened_late
 from diplomaccloud.judge.adjudicate import powers_to_order
 from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.codec import position_to_json
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.position import Position
+
+IDLE = "idle"
+"""Why a power is without a player from the start: the game's setup gives it none."""
 
 
 def people_to_order(
@@ -47,10 +50,13 @@ def open_phase(
     """Return the new phase, within the caller's transaction; due at once if only bots order in it.
 
     A vacant seat is waited for: somebody may take it. `disorder` are the powers without a
-    player and why, carried over from the phase before. If the phase `after` which it opens was
+    player and why, carried over from the phase before; those that the game's setup leaves
+    idle are among them for as long as they are. If the phase `after` which it opens was
     processed late, its players are given that time.
     """
-    seats = _seats_to_order(game, board_of(game), position, disorder)
+    disorder = {power: why for power, why in (disorder or {}).items() if why != IDLE}
+    disorder |= dict.fromkeys(idle_powers(game, position.phase), IDLE)
+    seats = _seats_to_order(game, board_of(game, position.phase), position, disorder)
     people = any(not seat.bot for seat in seats)
     first = sequence == 1
     due, credit = _deadline(game, position, now, after, people=people, first=first)
@@ -60,7 +66,7 @@ def open_phase(
         line=game.line,
         name=str(position.phase),
         position=position_to_json(position),
-        disorder=dict(disorder or {}),
+        disorder=disorder,
         rules=game.rules,
         engine=__version__,
         map_hash=game.chart.content_hash,

@@ -13,7 +13,7 @@ from diplomaccloud.games.actions.timing import apply_move
 from diplomaccloud.games.errors import WrongMoment
 from diplomaccloud.games.models import Draft, Game, OrderRow, Phase, Seat, Submission
 from diplomaccloud.games.reading import Problem, Reading, read_orders
-from diplomaccloud.games.records import board_of, position_of, powers_of, timer_of, unit_keys
+from diplomaccloud.games.records import board_in, position_of, powers_of, timer_of, unit_keys
 from diplomaccloud.games.schedule import rolled_over
 from diplomaccloud.judge.adjudicate import powers_to_order
 from diplomaccloud.judge.codec import order_to_json
@@ -53,7 +53,7 @@ def save_orders(
     phase, seat = seat_and_phase(slug, user_id, sequence, now)
     position = position_of(phase)
     reading = read_orders(
-        board_of(phase.game), position, powers_of(seat, phase), choices=choices, sheet=sheet
+        board_in(phase), position, powers_of(seat, phase), choices=choices, sheet=sheet
     )
     if reading.orders or not reading.problems:
         whole = position.phase.stage is Stage.ADJUSTMENTS
@@ -123,7 +123,7 @@ def roll_over(phase: Phase, now: dt.datetime) -> int | None:
     game: Game = phase.game
     if phase.exact or timer_of(phase).pause_at(now):
         return None
-    waited_for = people_to_order(game, board_of(game), position_of(phase), phase.disorder)
+    waited_for = people_to_order(game, board_in(phase), position_of(phase), phase.disorder)
     ready = set(phase.submissions.exclude(ready_at=None).values_list("seat_id", flat=True))
     if any(one.pk not in ready for one in waited_for):
         return None
@@ -137,7 +137,7 @@ def seat_and_phase(slug: str, user_id: int, sequence: int, now: dt.datetime) -> 
     game = lock_game(slug)
     seat = seat_in(game, user_id)
     phase = open_phase_for(game, sequence, now)
-    if not set(powers_of(seat, phase)) & powers_to_order(board_of(game), position_of(phase)):
+    if not set(powers_of(seat, phase)) & powers_to_order(board_in(phase), position_of(phase)):
         raise WrongMoment("You have nothing to order in this phase.")
     if any(power in phase.disorder for power in powers_of(seat, phase)):
         raise WrongMoment("Your country has surrendered: it takes no orders any more.")

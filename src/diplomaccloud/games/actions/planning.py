@@ -12,7 +12,7 @@ from diplomaccloud.games.actions.ordering import roll_over, seat_and_phase, writ
 from diplomaccloud.games.errors import Refused, WrongMoment
 from diplomaccloud.games.models import Game, Phase, Plan, Seat, Submission
 from diplomaccloud.games.reading import Reading
-from diplomaccloud.games.records import board_of, position_of, powers_of
+from diplomaccloud.games.records import board_in, board_of, position_of, powers_of
 from diplomaccloud.judge.adjudicate import powers_to_order
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.conditions import (
@@ -40,7 +40,7 @@ def save_plan(*, slug: str, user_id: int, sequence: int, text: str, now: dt.date
         raise WrongMoment("Write ahead while moves are ordered; now give the orders themselves.")
     try:
         # Every power's builds are read for it; the text that is kept is the first one's.
-        plans = [parse_conditions(text, board_of(phase.game), p) for p in powers_of(seat, phase)]
+        plans = [parse_conditions(text, board_in(phase), p) for p in powers_of(seat, phase)]
     except NotationError as error:
         raise Refused(f"Not saved: {error}.") from error
     canonical = str(plans[0])
@@ -85,7 +85,7 @@ def _movement_before(phase: JudgePhase) -> JudgePhase | None:
 
 def _follow(phase: Phase, plan: Plan, now: dt.datetime) -> bool:
     game, seat, position = phase.game, plan.seat, position_of(phase)
-    asked = powers_to_order(board_of(game), position) - set(phase.disorder)
+    asked = powers_to_order(board_in(phase), position) - set(phase.disorder)
     orders: list[Order] = []
     for power in powers_of(seat, phase):
         if power not in asked:
@@ -101,10 +101,11 @@ def _follow(phase: Phase, plan: Plan, now: dt.datetime) -> bool:
 
 
 def _planned(text: str, game: Game, position: Position, power: Power) -> tuple[Order, ...] | None:
-    plan: Conditions = parse_conditions(text, board_of(game), power)
+    board = board_of(game, position.phase)
+    plan: Conditions = parse_conditions(text, board, power)
     if position.phase.stage is Stage.RETREATS:
         return planned_retreats(plan, position, power)
-    return planned_adjustments(plan, board_of(game), position, power)
+    return planned_adjustments(plan, board, position, power)
 
 
 def _submit_ahead(phase: Phase, seat: Seat, orders: list[Order], now: dt.datetime) -> None:

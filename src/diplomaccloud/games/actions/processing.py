@@ -21,15 +21,15 @@ from diplomaccloud.games.actions.finishing import finish_game
 from diplomaccloud.games.actions.leaving import replace_absent
 from diplomaccloud.games.actions.opening import open_phase
 from diplomaccloud.games.actions.ordering import write_orders
+from diplomaccloud.games.actions.outcome import find_outcome
 from diplomaccloud.games.actions.planning import follow_plans
 from diplomaccloud.games.actions.timing import grant_grace
 from diplomaccloud.games.errors import NoSuchGame, WrongMoment
 from diplomaccloud.games.models import Game, Phase, Seat, Status, Submission
 from diplomaccloud.games.reading import Reading
 from diplomaccloud.games.records import (
-    board_of,
+    board_in,
     live_orders,
-    options_of,
     orders_of,
     position_of,
     powers_of,
@@ -38,11 +38,8 @@ from diplomaccloud.games.records import (
 from diplomaccloud.judge.adjudicate import adjudicate, powers_to_order
 from diplomaccloud.judge.codec import resolution_to_json
 from diplomaccloud.judge.orders import Order
-from diplomaccloud.judge.phases import Phase as JudgePhase
-from diplomaccloud.judge.phases import Season, Stage
 from diplomaccloud.judge.position import Position
-from diplomaccloud.judge.results import Ending, Resolution
-from diplomaccloud.judge.victory import ShortGame, short_ending
+from diplomaccloud.judge.results import Resolution
 
 LEASE = dt.timedelta(seconds=30)
 AT_ONCE = 12
@@ -103,7 +100,7 @@ def move_bots(*, phase_id: int, now: dt.datetime) -> None:
     phase = Phase.objects.select_related("game__chart").get(pk=phase_id)
     waiting = phase.game.seats.exclude(bot="").exclude(pk__in=phase.submissions.values("seat_id"))
     position = position_of(phase)
-    powers = powers_to_order(board_of(phase.game), position)
+    powers = powers_to_order(board_in(phase), position)
     for seat in waiting:
         if powers.intersection(powers_of(seat, phase)):
             orders = _bot_orders(phase, seat, position)
@@ -139,7 +136,7 @@ def process_phase(*, phase_id: int, owner: str, now: dt.datetime) -> bool:
     key = f"processed {phase.sequence}"
     data: dict[str, object] = {"phase": phase.name, "draws": list(count.draws)}
     events.record(game=game, kind="processed", key=key, now=now, data=data)
-    ending = resolution.ending or count.ending or _time_is_up(game, resolution.next)
+    ending = find_outcome(phase, resolution, count)
     if ending is not None:
         finish_game(game, ending, now)
         return True
@@ -205,7 +202,7 @@ def judge_phase(phase: Phase) -> Resolution:
     """Return what comes of the orders that count in the phase, with the seed of its game."""
     game, orders = phase.game, orders_of(live_orders(phase))
     seed = f"{game.seed} {phase.name}"
-    return adjudicate(board_of(game), position_of(phase), orders, rules_of(game), seed=seed)
+    return adjudicate(board_in(phase), position_of(phase), orders, rules_of(game), seed=seed)
 
 
 def _bot_orders(phase: Phase, seat: Seat, position: Position) -> tuple[Order, ...]:
@@ -214,7 +211,7 @@ def _bot_orders(phase: Phase, seat: Seat, position: Position) -> tuple[Order, ..
     try:
         for power in powers_of(seat, phase):
             rng = random.Random(f"{game.seed} {phase.name} {power}")
-            orders += bot.orders(board_of(game), position, power, rules_of(game), rng)
+            orders += bot.orders(board_in(phase), position, power, rules_of(game), rng)
     except Exception:
         # A bot that fails gives no orders, like a person who missed the deadline.
         _log.exception("bot failed", game=game.pk, bot=seat.bot, phase=phase.name)
@@ -232,12 +229,3 @@ def _submit(phase_id: int, seat: Seat, orders: tuple[Order, ...], now: dt.dateti
     reading = Reading(tuple((order, str(order)) for order in orders))
     write_orders(phase=phase, seat=seat, reading=reading, whole=True, now=now)
     Submission.objects.filter(phase=phase, seat=seat).update(ready_at=now)
-
-
-def _time_is_up(game: Game, position: Position) -> Ending | None:
-    ends = options_of(game).ends
-    if ends.last_year is None and ends.turns is None:
-        return None
-    last = ends.last_year and JudgePhase(Season.FALL, ends.last_year, Stage.MOVEMENT)
-    short = ShortGame(last=last or None, turns=ends.turns, measure=ends.measure)
-    return short_ending(board_of(game), position, short)

@@ -55,6 +55,7 @@ from diplomaccloud.games.schedule.wall import (
 )
 from diplomaccloud.games.schedule.words import (
     bound,
+    day_word,
     deadline_in_words,
     moment,
     schedule_in_words,
@@ -84,6 +85,7 @@ __all__ = [
     "Weekday",
     "bound",
     "credited",
+    "day_word",
     "deadline",
     "deadline_in_words",
     "extended",

@@ -3,13 +3,12 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from diplomaccloud.games.records import position_of
+from diplomaccloud.games.records import board_of, position_of, start_of
 from diplomaccloud.games.report import current_overlay
 from diplomaccloud.games.shown import CenterRow, CentersView, GameView, OwnerRow, SeatView
 from diplomaccloud.games.viewpoint.game import view_of
 from diplomaccloud.games.viewpoint.table import Table, Viewer
 from diplomaccloud.judge.board import Power, ProvinceCode
-from diplomaccloud.judge.position import starting_position
 
 _Owners = Mapping[ProvinceCode, Power]
 
@@ -21,29 +20,27 @@ def centers_view(slug: str, viewer: Viewer) -> tuple[GameView, CentersView]:
     """
     table = Table(slug, viewer)
     by_year = _by_year(table)
-    board = table.chart.board
-    seats = {Power(seat.power): seat for seat in table.seats if seat.power}
+    board = board_of(table.game)
+    seats = [seat for seat in table.seats if seat.power]
     centers = CentersView(
         years=tuple(by_year),
-        rows=tuple(
-            _row(seat, by_year) for seat in sorted(seats.values(), key=lambda seat: seat.rank)
-        ),
+        rows=tuple(_row(seat, by_year) for seat in sorted(seats, key=lambda seat: seat.rank)),
         owners=tuple(
             OwnerRow(
                 code,
                 board.by_code[code].name,
-                tuple(seats.get(owners.get(code, Power(""))) for owners in by_year.values()),
+                tuple(table.flags.get(owners.get(code, Power(""))) for owners in by_year.values()),
             )
             for code in board.centers
         ),
     )
-    overlay = current_overlay(table.chart, table.position, ())
+    overlay = current_overlay(table.chart, table.position, (), table.colours)
     return replace(view_of(table, drawn=False), overlay=overlay), centers
 
 
 def _by_year(table: Table) -> dict[int, _Owners]:
-    first = table.chart.board.first_year
-    found: dict[int, _Owners] = {first - 1: starting_position(table.chart.board).centers}
+    start = start_of(table.game)
+    found: dict[int, _Owners] = {start.phase.year - 1: start.centers}
     # Ownership changes once a year, so the first phase of each year has last year's result.
     openings = table.phases.filter(name__startswith="S", name__endswith="M")
     for phase in openings.order_by("sequence"):
@@ -56,7 +53,6 @@ def _by_year(table: Table) -> dict[int, _Owners]:
 
 
 def _row(seat: SeatView, by_year: Mapping[int, _Owners]) -> CenterRow:
-    counts = tuple(
-        sum(owner == seat.power for owner in owners.values()) for owners in by_year.values()
-    )
+    powers = {part.power for part in seat.parts} or {seat.power}
+    counts = tuple(sum(owner in powers for owner in owners.values()) for owners in by_year.values())
     return CenterRow(seat, counts, counts[-1] - counts[-2] if len(counts) > 1 else 0)

@@ -1,6 +1,7 @@
 """The pages of one game."""
 
 from collections.abc import Sequence
+from dataclasses import replace
 
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
@@ -11,7 +12,13 @@ from diplomaccloud.games.desk import slots_for, unit_title
 from diplomaccloud.games.errors import NoSuchGame
 from diplomaccloud.games.models import Phase, Status
 from diplomaccloud.games.reading import read_orders
-from diplomaccloud.games.records import players_of, position_of, resolution_of, rules_of
+from diplomaccloud.games.records import (
+    centers_to_win,
+    players_of,
+    position_of,
+    resolution_of,
+    rules_of,
+)
 from diplomaccloud.games.report import Processed, current_overlay, report
 from diplomaccloud.games.schedule import Calendar, Schedule, in_words
 from diplomaccloud.games.shown import (
@@ -24,9 +31,11 @@ from diplomaccloud.games.shown import (
     Slot,
     UnitLine,
 )
+from diplomaccloud.games.viewpoint.names import creator_name
 from diplomaccloud.games.viewpoint.table import Table, Viewer
 from diplomaccloud.judge.adjustments import adjustments_owed
 from diplomaccloud.judge.board import Power
+from diplomaccloud.judge.orders import Order, power_of
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.units import Unit
 from diplomaccloud.maps.gallery import picture_of
@@ -56,7 +65,7 @@ def sketch(slug: str, viewer: Viewer, *, choices: Sequence[str], sheet: str) -> 
         raise NoSuchGame
     board = table.board
     reading = read_orders(board, table.position, table.my_powers, choices=choices, sheet=sheet)
-    drawn = render_orders(table.chart, table.position, reading.orders)
+    drawn = render_orders(table.chart, table.position, reading.orders, table.colours)
     return mark_safe(drawn)  # noqa: S308 - drawn by us
 
 
@@ -125,8 +134,8 @@ def _header(table: Table) -> GameHeader:
         due_at=phase.due_at if phase and game.status == Status.RUNNING else None,
         edition=rules_of(game).name,
         private=game.private,
-        creator=game.creator.screen_name,
-        victory_centers=table.board.victory_centers,
+        creator=creator_name(game),
+        victory_centers=centers_to_win(game),
         end_year=table.options.ends.last_year,
         lengths=_lengths(table.options.schedule),
         version=events.version_of(game.pk),
@@ -142,7 +151,7 @@ def _header(table: Table) -> GameHeader:
 
 
 def _overlay(table: Table) -> SafeString:
-    return current_overlay(table.chart, table.position, table.own_orders)
+    return current_overlay(table.chart, table.position, table.own_orders, table.colours)
 
 
 def _recent(table: Table) -> tuple[PhaseReport, ...]:
@@ -161,8 +170,9 @@ def _report(table: Table, phase: Phase, *, drawn: bool) -> PhaseReport:
         Processed(link, position_of(phase), resolution_of(phase)),
         table.chart,
         picture_of(table.game.chart.content_hash, table.chart),
-        seats=table.seats,
+        flags=table.flags,
         links=table.links,
+        colours=table.colours,
         drawn=drawn,
     )
 
@@ -187,15 +197,22 @@ def _desk(table: Table) -> Desk | None:
 
 
 def _slots(table: Table) -> tuple[Slot, ...]:
+    powers = table.my_powers
     return tuple(
-        slot
-        for power in table.my_powers
-        for slot in slots_for(table.board, table.position, power, table.own_orders)
+        replace(slot, key=slot.unit or f"{power} {slot.key}", power=table.flags[power].country)
+        if len(powers) > 1
+        else slot
+        for power in powers
+        for slot in slots_for(table.board, table.position, power, _own(table, power))
     )
 
 
+def _own(table: Table, power: Power) -> list[Order]:
+    return [order for order in table.own_orders if power_of(order) == power]
+
+
 def _armies(table: Table) -> tuple[PowerBoard, ...]:
-    board, position = table.chart.board, table.position
+    board, position = table.board, table.position
 
     def line(unit: Unit, *, dislodged: bool) -> UnitLine:
         return UnitLine(str(unit), unit_title(board, unit), dislodged)
@@ -207,7 +224,8 @@ def _armies(table: Table) -> tuple[PowerBoard, ...]:
             + tuple(line(u.unit, dislodged=True) for u in position.dislodged_of(Power(seat.power))),
             tuple(board.by_code[code].name for code in position.centers_of(Power(seat.power))),
         )
-        for seat in table.seats
+        for seat in table.flags.values()
+        if seat.player != "nobody" or seat.units or seat.centers
     )
 
 
@@ -218,10 +236,17 @@ def _heading(table: Table) -> tuple[str, str]:
         case Stage.RETREATS:
             return "Retreats", "A dislodged unit without an order is disbanded."
         case Stage.ADJUSTMENTS:
-            owed = sum(adjustments_owed(table.board, table.position, p) for p in table.my_powers)
-            if owed > 0:
-                return "Builds", f"You may build {_count(owed)} in your vacant home centers."
-            return "Disbands", f"You must disband {_count(-owed)}."
+            return _adjusting(table)
+
+
+def _adjusting(table: Table) -> tuple[str, str]:
+    owed = [adjustments_owed(table.board, table.position, power) for power in table.my_powers]
+    builds, disbands = sum(n for n in owed if n > 0), -sum(n for n in owed if n < 0)
+    build = f"You may build {_count(builds)} in your vacant home centers."
+    disband = f"You must disband {_count(disbands)}."
+    if builds and disbands:
+        return "Builds and disbands", f"{build} {disband}"
+    return ("Builds", build) if builds else ("Disbands", disband)
 
 
 def _lengths(schedule: Schedule) -> str:
@@ -253,7 +278,11 @@ def _ending(table: Table) -> EndingView | None:
         return None
     winners = set(ending["winners"])
     return EndingView(
-        winners=tuple(seat for seat in table.seats if seat.power in winners),
+        winners=tuple(
+            seat
+            for seat in table.seats
+            if winners.intersection([part.power for part in seat.parts] or [seat.power])
+        ),
         reason=ending["reason"],
         year=table.ended.year,
     )

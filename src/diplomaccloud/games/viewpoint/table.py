@@ -1,7 +1,8 @@
 """One game as one viewer finds it: who may see it, and the rows read once."""
 
 import secrets
-from dataclasses import dataclass
+from collections.abc import Iterable
+from dataclasses import dataclass, replace
 from functools import cached_property
 
 from django.contrib.auth.models import AnonymousUser
@@ -11,27 +12,31 @@ from django.urls import reverse
 from diplomaccloud.accounts.models import User
 from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.games.errors import NoSuchGame
-from diplomaccloud.games.models import Game, Phase, Seat, Status, Submission
-from diplomaccloud.games.options import Options
+from diplomaccloud.games.models import Game, Invitation, Phase, Seat, Status, Submission
+from diplomaccloud.games.options import Options, Watch
 from diplomaccloud.games.records import (
+    NO_COLOUR,
     board_of,
     chart_of,
+    colours_of,
     live_orders,
     open_phase_of,
     options_of,
     orders_of,
+    played_by,
     players_of,
     position_of,
     resolution_of,
+    start_of,
 )
+from diplomaccloud.games.schedule.words import listed
 from diplomaccloud.games.shown import PhaseLink, SeatView
+from diplomaccloud.games.viewpoint.names import holder, is_masked
 from diplomaccloud.judge.adjudicate import powers_to_order
-from diplomaccloud.judge.board import Board, Power
+from diplomaccloud.judge.board import Board, Power, PowerInfo
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.phases import Phase as JudgePhase
-from diplomaccloud.judge.position import Position, starting_position
-
-_NO_COLOUR = "#888888"
+from diplomaccloud.judge.position import Position
 
 
 @dataclass(frozen=True, slots=True)
@@ -47,10 +52,26 @@ def viewer_of(user: User | AnonymousUser) -> Viewer:
 
 
 def visible_games(viewer: Viewer) -> QuerySet[Game]:
-    """Return the games the viewer may see, maps' texts left out."""
-    mine = Q(seats__user=viewer.user_id) if viewer.user_id is not None else Q(pk__in=())
-    visible = Game.objects.filter(Q(private=False) | mine).distinct()
-    return visible.select_related("chart", "creator").defer("chart__text")
+    """Return the games the viewer may see, maps' texts left out.
+
+    Those that are public, unless only players watch them; one's own; and those one is invited
+    to, while they form.
+    """
+    watched = Q(options__watch=Watch.ANYONE.value) | Q(status=Status.FORMING)
+    visible = Q(private=False) & watched
+    if viewer.user_id is not None:
+        visible |= Q(pk__in=Seat.objects.filter(user=viewer.user_id).values("game"))
+        visible |= Q(creator=viewer.user_id) | Q(master=viewer.user_id)
+        asked = Invitation.objects.filter(user=viewer.user_id, withdrawn_at=None)
+        visible |= Q(status=Status.FORMING, pk__in=asked.values("game"))
+    games = Game.objects.filter(visible)
+    return games.select_related("chart", "creator").defer("chart__text")
+
+
+def invited_games(viewer: Viewer) -> list[int]:
+    """Return the keys of the games that the viewer is invited to."""
+    mine = Invitation.objects.filter(user=viewer.user_id, withdrawn_at=None)
+    return list(mine.exclude(user=None).values_list("game_id", flat=True))
 
 
 def may_see(slug: str, viewer: Viewer) -> bool:
@@ -78,8 +99,18 @@ class Table:
 
     @cached_property
     def board(self) -> Board:
-        """The board, with the number of centers agreed to win."""
-        return board_of(self.game)
+        """The board as it is played now, with the number of centers agreed to win."""
+        return board_of(self.game, self.position.phase)
+
+    @cached_property
+    def players(self) -> tuple[tuple[Power, ...], ...]:
+        """The powers of each player now."""
+        return players_of(self.game, self.position.phase)
+
+    @cached_property
+    def colours(self) -> dict[str, str]:
+        """Every power's colour."""
+        return colours_of(self.game, self.seat_rows)
 
     @cached_property
     def options(self) -> Options:
@@ -99,17 +130,19 @@ class Table:
     @cached_property
     def my_powers(self) -> tuple[Power, ...]:
         """The powers the viewer plays; none before the draw."""
-        if self.mine is None:
-            return ()
-        played = players_of(self.game, self.position.phase)
-        return next((powers for powers in played if self.mine.power in powers), ())
+        return played_by(self.mine.power, self.players) if self.mine else ()
 
     @cached_property
     def seat_rows(self) -> list[Seat]:
         """The seats in board order, or in order of arrival before the draw."""
         rows = list(self.game.seats.select_related("user").order_by("pk"))
-        ranks = {str(info.power): rank for rank, info in enumerate(self.chart.board.powers)}
+        ranks = {str(info.power): rank for rank, info in enumerate(self.board.powers)}
         return sorted(rows, key=lambda row: ranks.get(row.power or "", 0))
+
+    @property
+    def masked(self) -> bool:
+        """Whether the names of the players are kept from everybody: see `names`."""
+        return is_masked(self.game)
 
     @cached_property
     def mine(self) -> Seat | None:
@@ -126,9 +159,9 @@ class Table:
 
     @cached_property
     def position(self) -> Position:
-        """The position as it is now; before the start, the board's starting position."""
+        """The position as it is now; before the start, that which the game begins with."""
         if self.phase is None:
-            return starting_position(self.chart.board)
+            return start_of(self.game)
         if self.phase.processed_at is not None:
             return resolution_of(self.phase).next
         return position_of(self.phase)
@@ -168,7 +201,7 @@ class Table:
     @cached_property
     def seats(self) -> tuple[SeatView, ...]:
         """The seats as everybody may see them."""
-        strengths = {row.pk: self._strength(row) for row in self.seat_rows}
+        strengths = {row.pk: self._strength(self._powers(row.power)) for row in self.seat_rows}
         return tuple(
             self._seat(row, rank=1 + sum(other > strengths[row.pk] for other in strengths.values()))
             for row in self.seat_rows
@@ -183,42 +216,91 @@ class Table:
         url = reverse("games:phase", args=[self.game.slug, sequence])
         return PhaseLink(sequence, name, JudgePhase.parse(name).title, url)
 
-    def _strength(self, row: Seat) -> tuple[int, int]:
-        power = Power(row.power or "")
-        units = len(self.position.units_of(power)) + len(self.position.dislodged_of(power))
-        return len(self.position.centers_of(power)), units
+    @cached_property
+    def flags(self) -> dict[Power, SeatView]:
+        """Each power of the board with its country and whose it is, in board order.
 
-    def _plays(self, row: Seat) -> set[Power]:
-        played = players_of(self.game, self.position.phase)
-        return set(next((powers for powers in played if row.power in powers), ()))
+        A player's seat stands here once for each of its powers; a power that nobody plays has
+        a seat without a player.
+        """
+        owners = {power: seat for seat in self.seats for power in self._powers(seat.power)}
+        return {info.power: self._flag(info, owners.get(info.power)) for info in self.board.powers}
+
+    def _flag(self, info: PowerInfo, seat: SeatView | None) -> SeatView:
+        parts = seat.parts if seat else ()
+        found = next((part for part in parts if part.power == info.power), seat)
+        if found is not None:
+            return found
+        return self._part(info.power, _NOBODY)
+
+    def _part(self, power: Power, seat: SeatView) -> SeatView:
+        """Return `seat` as that of one of its powers alone."""
+        name = self.board.power_info[power].name
+        centers, units = self._strength((power,))
+        return replace(
+            seat,
+            power=power,
+            power_name=name,
+            country=name,
+            color=self.colours[power],
+            centers=centers,
+            units=units,
+            eliminated=not centers and not units,
+            parts=(),
+        )
+
+    def _powers(self, power: str | None) -> tuple[Power, ...]:
+        return played_by(power, self.players) if power else ()
+
+    def _strength(self, powers: Iterable[Power]) -> tuple[int, int]:
+        position, centers, units = self.position, 0, 0
+        for power in powers:
+            centers += len(position.centers_of(power))
+            units += len(position.units_of(power)) + len(position.dislodged_of(power))
+        return centers, units
 
     def _seat(self, row: Seat, *, rank: int) -> SeatView:
-        power = Power(row.power or "")
-        info = self.chart.board.power_info.get(power)
-        centers, units = self._strength(row)
+        powers = self._powers(row.power)
+        info = self.board.power_info
+        printed = listed([info[power].name for power in powers])
+        centers, units = self._strength(powers)
         submission = self.submissions.get(row.pk)
         # A plan made ahead submits in silence: nobody is told who wrote ahead.
         ready = submission is not None and bool(submission.ready_at) and not submission.ahead
-        return SeatView(
-            power=power,
-            power_name=info.name if info else "",
-            country=row.country or (info.name if info else ""),
-            color=self.chart.palette.get(power, _NO_COLOUR),
-            player=_holder(row),
+        seat = SeatView(
+            power=powers[0] if powers else "",
+            power_name=printed,
+            country=row.country or printed,
+            color=self.colours[powers[0]] if powers else NO_COLOUR,
+            player=holder(row, hidden=self.masked and row != self.mine),
             is_bot=bool(row.bot),
             is_you=row == self.mine,
             centers=centers,
             units=units,
             rank=rank,
-            eliminated=bool(power) and not centers and not units,
-            ready=ready if self._plays(row) & self.ordering else None,
+            eliminated=bool(powers) and not centers and not units,
+            ready=ready if self.ordering.intersection(powers) else None,
+            pk=row.pk,
         )
+        if len(powers) < 2:
+            return seat
+        return replace(seat, parts=tuple(self._part(power, seat) for power in powers))
 
 
-def _holder(row: Seat) -> str:
-    if row.user:
-        return row.user.screen_name
-    return f"{row.bot.capitalize()} bot" if row.bot else "nobody"
+_NOBODY = SeatView(
+    power="",
+    power_name="",
+    country="",
+    color=NO_COLOUR,
+    player="nobody",
+    is_bot=False,
+    is_you=False,
+    centers=0,
+    units=0,
+    rank=0,
+    eliminated=False,
+    ready=None,
+)
 
 
 def _invited(slug: str, code: str) -> Game | None:

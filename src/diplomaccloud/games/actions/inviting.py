@@ -1,0 +1,71 @@
+"""Whom the maker of a game wants in it before it starts, and whom no more."""
+
+import datetime as dt
+
+from django.db import transaction
+
+from diplomaccloud.accounts.models import User
+from diplomaccloud.games import events
+from diplomaccloud.games.actions.locks import lock_game, makers_only
+from diplomaccloud.games.errors import Refused, WrongMoment
+from diplomaccloud.games.models import Game, Invitation, Seat, Status
+
+MOST_INVITED = 100
+
+
+@transaction.atomic
+def invite(*, slug: str, user_id: int, name: str, now: dt.datetime) -> Invitation:
+    """Return the invitation of the person with the screen name, who may join without the code.
+
+    Inviting again whose invitation was withdrawn renews it.
+    """
+    game = _forming(slug, user_id)
+    guest = User.objects.filter(folded_name=name.strip().lower(), is_active=True).first()
+    if guest is None:
+        raise Refused(f"There is no player called {name.strip()[:40]!r}.")
+    if guest.pk == user_id:
+        raise Refused("That is you.")
+    if game.seats.filter(user=guest).exists():
+        raise WrongMoment(f"{guest.screen_name} is in this game already.")
+    if game.invitations.count() >= MOST_INVITED:
+        raise WrongMoment(f"At most {MOST_INVITED} people can be invited.")
+    invitation, _ = Invitation.objects.update_or_create(
+        game=game, user=guest, defaults={"invited_at": now, "withdrawn_at": None}
+    )
+    events.record(game=game, kind="invited", now=now)
+    return invitation
+
+
+@transaction.atomic
+def withdraw_invitation(*, slug: str, user_id: int, invited_id: int, now: dt.datetime) -> None:
+    """Take an invitation back; whoever has joined by it stays."""
+    game = _forming(slug, user_id)
+    open_ones = game.invitations.filter(user_id=invited_id, withdrawn_at=None)
+    if not open_ones.update(withdrawn_at=now):
+        raise WrongMoment("This invitation is withdrawn already.")
+    events.record(game=game, kind="uninvited", now=now)
+
+
+@transaction.atomic
+def dismiss(*, slug: str, user_id: int, seat_id: int, now: dt.datetime) -> None:
+    """Free the seat of a person who joined, before the start; an invitation goes with it."""
+    game = _forming(slug, user_id)
+    seat: Seat | None = game.seats.filter(pk=seat_id).exclude(user_id=user_id).first()
+    if seat is None:
+        raise WrongMoment("Nobody you could remove has this seat.")
+    game.invitations.filter(user=seat.user, withdrawn_at=None).update(withdrawn_at=now)
+    events.record(game=game, kind="left", key=f"left {seat.pk}", now=now)
+    seat.delete()
+
+
+def is_invited(game: Game, user_id: int) -> bool:
+    """Return whether the person has an invitation that was not withdrawn."""
+    return game.invitations.filter(user_id=user_id, withdrawn_at=None).exists()
+
+
+def _forming(slug: str, user_id: int) -> Game:
+    game = lock_game(slug)
+    makers_only(game, user_id, "Only the maker of a game can choose who is in it.")
+    if game.status != Status.FORMING:
+        raise WrongMoment("This game has started: nobody is invited or sent away any more.")
+    return game

@@ -1,0 +1,86 @@
+"""Whether a game is over when a phase has been judged, and who has won it."""
+
+import datetime as dt
+
+from diplomaccloud.games.models import Game, Phase
+from diplomaccloud.games.options import Ends
+from diplomaccloud.games.records import (
+    board_of,
+    centers_to_win,
+    options_of,
+    players_of,
+    setup_of,
+)
+from diplomaccloud.games.schedule import day_word
+from diplomaccloud.games.schedule.wall import zone_of
+from diplomaccloud.judge.board import Power
+from diplomaccloud.judge.phases import Phase as JudgePhase
+from diplomaccloud.judge.phases import Season, Stage
+from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.results import Ending, Resolution
+from diplomaccloud.judge.victory import ShortGame, find_shared_ending, short_ending, time_up
+from diplomaccloud.judge.votes import Count
+
+_INSTANT = dt.timedelta(microseconds=1)
+
+
+def find_outcome(phase: Phase, resolution: Resolution, count: Count) -> Ending | None:
+    """Return how the game ends with this phase, `None` if it goes on.
+
+    Victory comes before the votes written with the orders, and these before time.
+    """
+    after, game = resolution.next, phase.game
+    won = resolution.ending or _won_together(phase, after)
+    return won or count.ending or _out_of_turns(game, after) or _out_of_days(phase, after)
+
+
+def day_of(phase: Phase) -> dt.date:
+    """Return the day, in the zone of the game's schedule, on which the phase is processed.
+
+    Midnight belongs to the day that it ends. It is the time agreed on: a site that was late
+    has not made a game shorter.
+    """
+    zone = zone_of(options_of(phase.game).schedule.plan.zone)
+    return (phase.adjudicate_at - _INSTANT).astimezone(zone).date()
+
+
+def counted_together(game: Game, when: JudgePhase) -> list[tuple[Power, ...]]:
+    """Return the powers whose centers count together in the phase `when`; idle ones do not."""
+    setup, players = setup_of(game), players_of(game, when)
+    if setup is not None and setup.shared_centers is not None:
+        return list(players)
+    return [(power,) for powers in players for power in powers]
+
+
+def _won_together(phase: Phase, after: Position) -> Ending | None:
+    game, setup = phase.game, setup_of(phase.game)
+    if setup is None or setup.shared_centers is None:
+        return None
+    board, judged = board_of(game, after.phase), JudgePhase.parse(phase.name)
+    players = players_of(game, after.phase)
+    when = f"{judged.season.word} {judged.year}"
+    return find_shared_ending(board, after.centers, players, centers_to_win(game), when)
+
+
+def _out_of_turns(game: Game, after: Position) -> Ending | None:
+    ends = options_of(game).ends
+    if ends.last_year is None and ends.turns is None:
+        return None
+    last = ends.last_year and JudgePhase(Season.FALL, ends.last_year, Stage.MOVEMENT)
+    short = ShortGame(last=last or None, turns=ends.turns, measure=ends.measure)
+    players = counted_together(game, after.phase)
+    return short_ending(board_of(game, after.phase), after, short, players)
+
+
+def _out_of_days(phase: Phase, after: Position) -> Ending | None:
+    game, ends = phase.game, options_of(phase.game).ends
+    if ends.date is None or day_of(phase) < ends.date:
+        return None
+    when = f"on {in_full(ends)}"
+    players = counted_together(game, after.phase)
+    return time_up(board_of(game, after.phase), after, ends.measure, when, players)
+
+
+def in_full(ends: Ends) -> str:
+    """Return `Sunday 20 December 2026`; blank without a date."""
+    return f"{day_word(ends.date)} {ends.date.year}" if ends.date else ""

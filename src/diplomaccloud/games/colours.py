@@ -1,0 +1,49 @@
+"""The colours that players may give their countries."""
+
+from collections.abc import Iterable
+
+from diplomaccloud.atlas.palette import difference
+
+COLOURS = {
+    "#9c2424": "brick red",
+    "#e0503c": "scarlet",
+    "#c86a30": "orange",
+    "#9c543c": "terracotta",
+    "#603030": "oxblood",
+    "#e4b448": "gold",
+    "#a87824": "ochre",
+    "#d8d048": "lemon",
+    "#90d860": "lime",
+    "#48cc90": "mint",
+    "#246c3c": "forest green",
+    "#183c24": "pine",
+    "#6b7a3a": "olive",
+    "#246c6c": "teal",
+    "#48b4a8": "turquoise",
+    "#3c84f0": "azure",
+    "#1848a8": "royal blue",
+    "#183090": "navy",
+    "#7878cc": "lavender",
+    "#601878": "violet",
+    "#c0489c": "magenta",
+    "#e46084": "rose",
+    "#483054": "aubergine",
+    "#9a9a9a": "silver",
+    "#3c3c3c": "charcoal",
+    "#fafafa": "white",
+}
+"""Inks by `#rrggbb` with their names; all stand out from parchment and water."""
+
+APART = 14.0
+"""The least ΔE76, to the eyes that see it least, between the colours of two countries."""
+
+
+def far_apart(color: str, others: Iterable[str]) -> bool:
+    """Return whether everybody can tell `color` from each of the `others`."""
+    return all(difference(color, other) >= APART for other in others)
+
+
+def offered(others: Iterable[str]) -> tuple[tuple[str, str], ...]:
+    """Return the colours, with their names, that are far from all of the `others`."""
+    taken = list(others)
+    return tuple((color, name) for color, name in COLOURS.items() if far_apart(color, taken))

@@ -1,0 +1,40 @@
+"""The one place where a person in a game gets a name, or none where the game is anonymous.
+
+Until an anonymous game ends nobody sees who plays in it: not on a seat, in the log, a vote, a
+list or an address. Whoever makes a page or an answer that names a person of a game asks here.
+"""
+
+from diplomaccloud.accounts.models import User
+from diplomaccloud.games.models import Game, Seat, Status
+from diplomaccloud.games.options import Master
+from diplomaccloud.games.records import options_of
+
+SOMEBODY = "a player"
+
+
+def is_masked(game: Game) -> bool:
+    """Return whether the names of the game's people are hidden for now."""
+    return game.status != Status.FINISHED and options_of(game).anonymous
+
+
+def holder(row: Seat, *, hidden: bool) -> str:
+    """Return who holds a seat: a screen name, a bot, nobody; `hidden` people have no name."""
+    if row.user:
+        return SOMEBODY if hidden else row.user.screen_name
+    return f"{row.bot.capitalize()} bot" if row.bot else "nobody"
+
+
+def creator_name(game: Game) -> str:
+    """Return who made the game; blank where that would tell who plays in it."""
+    if is_masked(game) and options_of(game).master is not Master.CREATOR:
+        return ""
+    return game.creator.screen_name
+
+
+def acting_name(game: Game, person: User | None) -> str:
+    """Return who did something that the log tells of; blank for the software."""
+    if person is None:
+        return ""
+    if person.pk == game.master_id:
+        return "the game master" if is_masked(game) else person.screen_name
+    return SOMEBODY if is_masked(game) else person.screen_name
