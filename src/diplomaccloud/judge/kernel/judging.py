@@ -1,7 +1,6 @@
 """One movement phase of ordinary values, read and decided: the pure twin of compiled `judge`."""
 
 from collections.abc import Iterable, Sequence
-from typing import TypeGuard
 
 from diplomaccloud.judge.board import Location
 from diplomaccloud.judge.kernel.circles import decide
@@ -21,7 +20,6 @@ from diplomaccloud.judge.orders import (
     Convoy,
     Hold,
     Move,
-    MovementOrder,
     Order,
     SupportHold,
     SupportMove,
@@ -78,7 +76,17 @@ def judge(
     return fight.outcomes(codes), fight.state, marks, *came_to
 
 
-_CODES = {Hold: HOLD, SupportHold: SUPPORT_HOLD, SupportMove: SUPPORT_MOVE, Convoy: CONVOY}
+_CODES = {
+    Hold: HOLD,
+    Move: MOVE,
+    SupportHold: SUPPORT_HOLD,
+    SupportMove: SUPPORT_MOVE,
+    Convoy: CONVOY,
+}
+# Tuples, for which `isinstance` takes a fifth of the time that a union takes.
+_MOVEMENT = (Move, SupportMove, SupportHold, Hold, Convoy)
+_AIDING = (SupportMove, SupportHold, Convoy)
+_GOING = (Move, SupportMove, Convoy)
 
 
 class _Orders:
@@ -101,19 +109,17 @@ class _Orders:
 
     def take(self, order: Order, checked: bool) -> bool:
         """Note an order; return whether that can be done."""
-        if not _moves_units(order):
+        if not isinstance(order, _MOVEMENT):
             return False
-        i, j, code, to = self._one_of(order.unit), -1, _CODES.get(type(order), MOVE), 0
-        if isinstance(order, SupportHold | SupportMove | Convoy):
-            j = self._one_of(order.target)
-            if j < 0:
-                return False
+        code = _CODES[type(order)]
+        i, j, to = self._one_of(order.unit), -1, 0
+        if isinstance(order, _AIDING) and (j := self._one_of(order.target)) < 0:
+            return False
+        if isinstance(order, _GOING):
+            to = self.table.place_of.get(Location(order.to), -1)
         if isinstance(order, Move):
             code = MOVE_VIA if order.via_convoy else MOVE
-            if checked and order.path:
-                return False
-        if isinstance(order, Move | SupportMove | Convoy):
-            to = self.table.place_of.get(Location(order.to), -1)
+            to = -1 if checked and order.path else to
         if i < 0 or to < 0 or (checked and not self._is_listed(i, code, j, to)):
             return False
         target = self.here[j] if j >= 0 else 0
@@ -133,24 +139,23 @@ class _Orders:
 
     def _is_listed(self, i: int, code: int, j: int, to: int) -> bool:
         """Return whether the listing would have the order of unit `i`; `j` is whom it names."""
-        if code == HOLD:
+        table, unit = self.table, self.units[i]
+        mine = (unit & 1) * table.places + (unit >> 1 & 1023)
+        if code == MOVE and to in table.near[mine]:
             return True
-        table = self.table
-        mine = self._row(i)
-        goal = table.province_of[to]
         if code in (MOVE, MOVE_VIA):
+            # What an army does at sea it need not say, unless it might walk.
             near = to in table.near[mine]
-            if self.units[i] & 1 == FLEET or (near and code == MOVE):
-                return near and code == MOVE
-            return near == (code == MOVE_VIA) and to == goal and self._carries(i, to, self.fleets)
-        if i == j:
-            return False
+            sails = unit & 1 != FLEET and near == (code == MOVE_VIA) and to < table.provinces
+            return sails and self._carries(i, to, self.fleets)
+        if code == HOLD or i == j:
+            return code == HOLD
         if code == SUPPORT_HOLD:
             return self.here[j] in table.reach[mine]
-        sea = table.sea_of[self.here[i]] if self.units[i] & 1 == FLEET else -1
+        sea = table.sea_of[self.here[i]] if unit & 1 == FLEET else -1
         if code == SUPPORT_MOVE:
-            return goal in table.reach[mine] and self._could_move(j, to, sea)
-        if sea < 0 or self.units[j] & 1 == FLEET or to != goal:
+            return table.province_of[to] in table.reach[mine] and self._could_move(j, to, sea)
+        if sea < 0 or self.units[j] & 1 == FLEET or to >= table.provinces:
             return False
         return bool(needed(table, self.here[j], self.fleets).get(to, 0) >> sea & 1)
 
@@ -172,10 +177,6 @@ class _Orders:
         start = self.here[i]
         goals = landings(self.table, start, component(self.table, start, fleets))
         return bool(goals >> goal & 1)
-
-
-def _moves_units(order: Order) -> TypeGuard[MovementOrder]:
-    return type(order) is Move or type(order) in _CODES
 
 
 def _come_to(
