@@ -36,6 +36,38 @@ class Cast:
         return f"/games/{self.slug}/{rest}"
 
 
+def pytest_addoption(parser):
+    parser.addoption(
+        "--need-database", action="store_true", help="only tests that ask a database, no browser"
+    )
+
+
+def pytest_collection_modifyitems(config, items):
+    if config.getoption("--need-database"):
+        wanted = [item for item in items if _asks_database(item)]
+        config.hook.pytest_deselected(items=[item for item in items if item not in set(wanted)])
+        items[:] = wanted
+
+
+def _asks_database(item):
+    marked = item.get_closest_marker("django_db") or item.get_closest_marker("real_database")
+    asks = marked or {"db", "transactional_db"} & set(getattr(item, "fixturenames", ()))
+    return bool(asks) and "browser" not in item.path.parts
+
+
+@pytest.fixture
+def agree(db):
+    """A function that changes options of the one game: `ends` by member, others whole."""
+    from diplomaccloud.games.models import Game
+
+    def change(ends=None, **others):
+        game = Game.objects.get()
+        game.options = {**game.options, **others, "ends": {**game.options["ends"], **(ends or {})}}
+        game.save()
+
+    return change
+
+
 @pytest.fixture
 def now():
     return NOW
@@ -64,14 +96,16 @@ def people(db):
 def plan(standard):
     """A plan of a game on the standard map in which hold bots take the empty seats."""
     from diplomaccloud.games.actions import GamePlan
-    from diplomaccloud.games.deadlines import Lengths
+    from diplomaccloud.games.options import Options
+    from diplomaccloud.games.schedule import Interval, Lengths, Schedule
 
     day = dt.timedelta(days=1)
     return GamePlan(
         world="Testland",
         map_hash=standard,
-        lengths=Lengths(day, day / 2, day / 4),
-        fill_with="hold",
+        options=Options(
+            schedule=Schedule(Interval(Lengths(day, day / 2, day / 4))), fill_with="hold"
+        ),
     )
 
 
@@ -103,3 +137,12 @@ def cast(forming):
     actions.start_game(slug=forming.slug, user_id=forming.alice, now=now)
     actions.advance(game_id=forming.game_id, owner="test", now=now)
     return forming
+
+
+@pytest.fixture
+def table(cast):
+    """The running game of Alice and Bob, with Charlie as its master."""
+    from diplomaccloud.games.models import Game
+
+    Game.objects.update(master_id=cast.charlie)
+    return cast

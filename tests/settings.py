@@ -1,4 +1,8 @@
-"""Settings for the tests: nothing is kept, passwords are cheap, the log is quiet."""
+"""Settings for the tests: nothing is kept, passwords are cheap, the log is quiet.
+
+The database is SQLite in memory, or a test database beside `DIPLOMACCLOUD_CHECKS_DATABASE`; one
+that the surroundings give to the site itself is never touched.
+"""
 
 import os
 import tempfile
@@ -6,12 +10,19 @@ from pathlib import Path
 
 os.environ["DIPLOMACCLOUD_SECRET_KEY"] = "of the tests alone"
 os.environ["DIPLOMACCLOUD_DATA"] = str(Path(tempfile.gettempdir(), f"diplomaccloud-{os.getpid()}"))
+for name in ("DATABASE_URL", "DIPLOMACCLOUD_DATABASE_URL"):
+    os.environ.pop(name, None)
 
-from diplomaccloud.project.settings import *  # noqa: F403
-from diplomaccloud.project.settings import DATABASES, LOGGING
+from diplomaccloud.project.databases import database  # noqa: E402
+from diplomaccloud.project.settings import *  # noqa: E402, F403
+from diplomaccloud.project.settings import DATABASES, LOGGING  # noqa: E402
 
-DATABASES["default"]["NAME"] = ":memory:"
-DATABASES["default"]["OPTIONS"] = {"transaction_mode": "IMMEDIATE"}
+CHECKS_DATABASE = os.environ.get("DIPLOMACCLOUD_CHECKS_DATABASE", "")
+if CHECKS_DATABASE:
+    DATABASES["default"] = database(CHECKS_DATABASE, default=Path())
+else:
+    DATABASES["default"]["NAME"] = ":memory:"
+    DATABASES["default"]["OPTIONS"] = {"transaction_mode": "IMMEDIATE"}
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 LOGGING["handlers"].pop("file", None)

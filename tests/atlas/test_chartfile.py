@@ -1,185 +1,233 @@
-import copy
+"""Chart files: written, read back, and looked over when they are broken."""
+
 import json
+import subprocess
+import sys
+from dataclasses import replace
+from functools import cache
+from pathlib import Path
 
+import jsonschema
 import pytest
+from tests.atlas.breaking import BROKEN, KET, both, drop, put, sound
+from tests.atlas.toy import toy_chart
 
-from diplomaccloud.atlas.chart import Anchors, Arc, ArcKind, Chart, Relief, Shape
+from diplomaccloud.atlas.chart import Passage
 from diplomaccloud.atlas.chartfile import (
     ChartError,
     chart_from_json,
     chart_to_json,
+    check_chart,
     content_hash,
     dump_chart,
     load_chart,
 )
-from diplomaccloud.judge.board import (
-    Board,
-    Location,
-    Power,
-    PowerInfo,
-    Province,
-    ProvinceCode,
-    Start,
-    Terrain,
-    UnitKind,
-)
+from diplomaccloud.atlas.checking import json_schema
+from diplomaccloud.atlas.generator import make_chart
+from diplomaccloud.atlas.standard import standard_chart
+from diplomaccloud.judge.board import Location
 
-WALES, SEA = ProvinceCode("WAL"), ProvinceCode("ENG")
-ENGLAND = Power("ENGLAND")
+DOCS = Path(__file__).parents[2] / "docs"
+SCHEMA = json.loads((DOCS / "map-format.schema.json").read_text(encoding="utf-8"))
+VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 
 
-def anchors(code, x):
-    return Anchors((x, 10), ("Wales",), 11.5, {Location(code): (x, 30.5)}, (x, 60.0), (x, 80))
+@cache
+def charts():
+    """Return the standard map, the toy, and 20 made ones for 2 to 10 players."""
+    made = {f"seed {n}": make_chart(f"format {n}", 2 + n % 9) for n in range(20)}
+    return {"standard": standard_chart(), "toy": toy_chart(), **made}
 
 
-def small_chart(width=200):
-    board = Board(
-        name="Two",
-        powers=(PowerInfo(ENGLAND, "England", "English"),),
-        provinces=(
-            Province(WALES, "Wäles", Terrain.COASTAL, center=True, home=ENGLAND, aliases=("W",)),
-            Province(SEA, "English Channel", Terrain.SEA),
-        ),
-        army_borders=(),
-        fleet_borders=((Location("WAL"), Location("ENG")),),
-        starts=(Start(ENGLAND, UnitKind.FLEET, Location("WAL")),),
-        victory_centers=1,
-        impassable=((ProvinceCode("SWI"), "Switzerland"),),
-    )
-    arcs = (
-        Arc(((100, 0), (90, 50.5), (100, 100)), ArcKind.COAST, SEA, WALES),
-        Arc(((100, 0), (0, 0), (0, 100), (100, 100)), ArcKind.FRAME, WALES, None),
-        Arc(((100, 100), (200, 100), (200, 0), (100, 0)), ArcKind.FRAME, SEA, None),
-        Arc(((150, 50), (160, 50), (160, 60), (150, 50)), ArcKind.COAST, SEA, SEA),
-    )
-    return Chart(
-        world="Little",
-        board=board,
-        size=(width, 100),
-        arcs=arcs,
-        shapes=(
-            Shape(WALES, (((0, ~1),),), anchors(WALES, 40)),
-            Shape(SEA, (((0, 2),),), anchors(SEA, 140)),
-        ),
-        palette={ENGLAND: "#aa3322"},
-        scenery=(("", ((3,),)),),
-        relief=Relief(2, 1, b"\x00\xff"),
-        seed="a seed",
-        fairness={"cv_neutrals": 0.25},
-    )
+NAMES = ["standard", "toy", *(f"seed {n}" for n in range(20))]
 
 
-def test_a_chart_read_back_is_equal():
-    chart = small_chart()
-    assert load_chart(dump_chart(chart)) == chart
+def faults(data, *, drawing=True):
+    try:
+        chart_from_json(data, drawing=drawing)
+    except ChartError as error:
+        return [str(fault) for fault in error.faults]
+    return []
+
+
+def paths(data):
+    return {text.split(": ")[0] for text in faults(data)}
+
+
+def rich_chart():
+    """Return a chart with every member that can be left out."""
+    toy = toy_chart()
+    isthmos = toy.shapes[2]
+    places = {Location("IST/WC"): (190.0, 190.0)}
+    anchors = replace(isthmos.anchors, dislodged_coasts=places)
+    passage = Passage((Location("BOR"), Location("IST/WC")), ((150.0, 260.0), (186.0, 186.0)))
+    shapes = (*toy.shapes[:2], replace(isthmos, anchors=anchors), *toy.shapes[3:])
+    return replace(toy, shapes=shapes, passages=(passage,), fairness={"cv": 0.25}, seed="a seed")
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_map_is_without_fault_and_comes_back_as_it_was(name):
+    assert check_chart(dump_chart(charts()[name])) == charts()[name]
+
+
+@pytest.mark.parametrize("name", NAMES)
+def test_every_map_keeps_to_the_published_schema(name):
+    assert not list(VALIDATOR.iter_errors(json.loads(dump_chart(charts()[name]))))
+
+
+def test_the_published_schema_is_that_of_the_program():
+    jsonschema.Draft202012Validator.check_schema(SCHEMA)
+    assert json_schema() == SCHEMA
+
+
+def test_the_page_on_the_format_tells_of_every_member():
+    page = (DOCS / "map-format.md").read_text(encoding="utf-8")
+
+    def members(schema):
+        yield from schema.get("properties", {})
+        for below in (*schema.get("properties", {}).values(), *schema.get("prefixItems", ())):
+            yield from members(below)
+        for key in ("items", "additionalProperties"):
+            if isinstance(schema.get(key), dict):
+                yield from members(schema[key])
+        for choice in schema.get("anyOf", ()):
+            yield from members(choice)
+
+    assert sorted({name for name in members(SCHEMA) if f"`{name}`" not in page}) == []
+
+
+def test_the_example_on_the_page_is_a_whole_map():
+    page = (DOCS / "map-format.md").read_text(encoding="utf-8")
+    (example,) = (part for part in page.split("```json\n")[1:] if part.startswith('{"v"'))
+    assert check_chart(example.split("```")[0]).world == "Two Shores"
+
+
+def test_what_may_be_left_out_comes_back_too():
+    rich = rich_chart()
+    assert check_chart(dump_chart(rich)) == rich
+    assert not list(VALIDATOR.iter_errors(json.loads(dump_chart(rich))))
+    assert rich.shapes[2].anchors.dislodged_at(Location("IST/WC")) == (190.0, 190.0)
+    assert rich.shapes[2].anchors.dislodged_at(Location("IST/EC")) == (254, 175)
+
+
+def test_members_that_are_empty_and_may_be_left_out_are_left_out():
+    data = chart_to_json(toy_chart())
+    assert "passages" not in data
+    assert all("dislodged_coasts" not in shape for shape in data["shapes"])
 
 
 def test_equal_charts_have_one_text_and_one_hash():
-    assert dump_chart(small_chart(200)) == dump_chart(small_chart(200.0))
-    assert content_hash(small_chart()) == content_hash(load_chart(dump_chart(small_chart())))
+    whole, broken = (replace(toy_chart(), size=size) for size in ((480, 320), (480.0, 320.0)))
+    assert dump_chart(whole) == dump_chart(broken)
+    assert content_hash(whole) == content_hash(load_chart(dump_chart(whole)))
 
 
-def test_another_size_gives_another_hash():
-    assert content_hash(small_chart(200)) != content_hash(small_chart(201))
+def test_another_world_has_another_hash():
+    assert content_hash(toy_chart()) != content_hash(replace(toy_chart(), world="Elsewhere"))
 
 
 def test_the_text_has_sorted_keys_and_no_spaces():
-    text = dump_chart(small_chart())
+    text = dump_chart(toy_chart())
     assert text == json.dumps(
         json.loads(text), sort_keys=True, separators=(",", ":"), ensure_ascii=False
     )
 
 
-def put(*path):
-    """Return a function that puts the last of `path` where the others lead."""
-
-    def change(data):
-        *way, last, value = path
-        for step in way:
-            data = data[step]
-        data[last] = value
-
-    return change
-
-
-def drop(*path):
-    def change(data):
-        *way, last = path
-        for step in way:
-            data = data[step]
-        del data[last]
-
-    return change
+@pytest.mark.parametrize(
+    ("change", "path", "message"), [row[1:] for row in BROKEN], ids=[row[0] for row in BROKEN]
+)
+def test_a_fault_is_named_with_its_place(change, path, message):
+    data = sound()
+    assert not faults(data)
+    change(data)
+    found = faults(data)
+    assert [text for text in found if text.startswith(f"{path}: ") and message in text], found
 
 
-def twice(data):
-    data["shapes"].append(data["shapes"][0])
+def test_every_fault_is_named_not_only_the_first():
+    data = sound()
+    both(
+        put("world", 7),
+        put("board", "provinces", KET, "name", "Almar"),
+        put("palette", "ALMAR", "red"),
+        drop("shapes", 0, "polygons", 0, 0, 1),
+        put("shapes", 4, "label", [1.0, 1.0]),
+        put("board", "victory_centers", 9),
+    )(data)
+    assert {
+        "world",
+        "board.provinces[1].name",
+        "palette.ALMAR",
+        "shapes[0].polygons[0][0][0]",
+        "shapes[4].label",
+        "board.victory_centers",
+    } <= paths(data)
 
 
-FAULTS = [
-    ("a later version", put("v", 2), "chart.v"),
-    ("no board", drop("board"), "chart.board: missing"),
-    ("a list for the board", put("board", []), "chart.board: not an object"),
-    ("a code in lower case", put("board", "impassable", 0, 0, "swi"), "impassable[0][0]"),
-    (
-        "text that runs backwards",
-        put("board", "provinces", 0, "name", "\u202eWales"),
-        "provinces[0].name",
-    ),
-    ("a control character", put("world", "a\x00b"), "chart.world: holds a character"),
-    ("a very long name", put("world", "a" * 81), "chart.world: longer"),
-    ("a long province", put("board", "provinces", 0, "name", "a" * 81), "[0].name: longer"),
-    ("markup as a code", put("board", "impassable", 0, 0, "<B>"), "impassable[0][0]"),
-    ("an unknown terrain", put("board", "provinces", 0, "terrain", "lava"), "[0].terrain"),
-    ("a border to nowhere", put("board", "fleet_borders", 0, 1, "NTH"), "no fleet can stand"),
-    ("true for a number", put("size", [True, 100.0]), "chart.size[0]: not a number"),
-    ("an infinite size", put("size", [float("inf"), 100.0]), "chart.size[0]"),
-    ("a size that is no number", put("size", [float("nan"), 100.0]), "chart.size[0]"),
-    ("a huge integer", put("size", [10**400, 100]), "chart.size[0]"),
-    ("no height", put("size", [200.0]), "chart.size"),
-    ("a size of nought", put("size", [200.0, 0]), "chart.size: is not positive"),
-    ("an odd number of coordinates", put("arcs", 0, "points", [1.0, 2.0, 3.0]), "arcs[0].points"),
-    ("one point", put("arcs", 0, "points", [1.0, 2.0]), "arcs[0].points"),
-    ("an unknown kind of arc", put("arcs", 0, "kind", "river"), "arcs[0].kind"),
-    ("an arc beside no province", put("arcs", 0, "left", "NTH"), "arcs[0].left: there is no"),
-    ("an arc that is not there", put("shapes", 0, "polygons", [[[9]]]), "polygons[0][0][0]"),
-    ("a ring that does not close", put("shapes", 0, "polygons", [[[0, 1]]]), "does not end where"),
-    ("an empty ring", put("shapes", 0, "polygons", [[[]]]), "polygons[0][0]: is empty"),
-    ("no outline", put("shapes", 0, "polygons", []), "has no outline"),
-    ("a province twice", twice, "WAL has two shapes"),
-    ("a province without shape", drop("shapes", 1), "ENG has no shape"),
-    ("a unit elsewhere", put("shapes", 0, "units", "ENG", [1, 2]), "'ENG' is no location in WAL"),
-    ("no place for a unit", put("shapes", 0, "units", {}), "no place for a unit at WAL"),
-    ("a script as colour", put("palette", "ENGLAND", "url(x)"), "palette.ENGLAND"),
-    ("a colour for nobody", put("palette", "FRANCE", "#000000"), "no power 'FRANCE'"),
-    ("no colour", put("palette", {}), "ENGLAND has no colour"),
-    ("relief too short", put("relief", "width", 3), "has 2 heights, not 3"),
-    ("relief not base64", put("relief", "values", "*"), "is not base64"),
-    ("a boolean victory", put("board", "victory_centers", True), "victory_centers"),
-    ("text for truth", put("board", "provinces", 0, "center", "yes"), "[0].center"),
-    ("scenery without outlines", put("scenery", 0, [""]), "scenery[0]"),
-    ("a key that is markup", put("fairness", "<b>", 1.0), "chart.fairness: key: cannot be '<b>'"),
-    (
-        "a victory of none",
-        put("board", "victory_centers", 0),
-        "chart.board.victory_centers: not from",
-    ),
-    ("a measure that is text", put("fairness", "cv_neutrals", "1"), "fairness.cv_neutrals"),
-]
+def test_what_a_broken_member_would_have_named_is_not_called_unknown():
+    data = sound()
+    put("board", "provinces", KET, "code", 5)(data)
+    assert paths(data) == {"board.provinces[1].code"}
+
+
+def test_so_many_faults_are_counted_but_not_all_listed():
+    data = sound()
+    data["board"]["aliases"] = 1
+    for province in data["board"]["provinces"]:
+        province["aliases"] = [0] * 40
+    data["shapes"] = [{}] * 400
+    with pytest.raises(ChartError) as refusal:
+        chart_from_json(data)
+    assert len(refusal.value.faults) == 1000
+    assert refusal.value.unlisted > 1000
+    assert f"(and {999 + refusal.value.unlisted:,} more faults)" in str(refusal.value)
+
+
+HOSTILE = [
+    ("nothing", b"", "is not JSON: Expecting value at line 1, column 1"),
+    ("half an object", b"{", "is not JSON"),
+    ("a list", b"[]", "is a list, not an object"),
+    ("null", b"null", "is null, not an object"),
+    ("deep nesting", b"[" * 100_000, "is nested too deeply"),
+    ("deep nesting of objects", b'{"v":' * 100_000, "is nested too deeply"),
+    ("a number of 5,000 digits", b"1" * 5000, "a number is too long"),
+    ("another encoding", '{"world":"Ä"}'.encode("latin-1"), "not UTF-8 text: byte 10, on line 1"),
+    ("a byte-order mark", '\ufeff{"v":1}'.encode(), "byte-order mark"),
+    ("UTF-16", '{"v":1}'.encode("utf-16"), "is not UTF-8 text: byte 0"),
+    ("a hundred million bytes", b" " * 100_000_000, "is longer than 8 million bytes"),
+    ("a picture", b"\x89PNG\r\n\x1a\n\x00\x00", "is not UTF-8 text: byte 0"),
+]  # fmt: skip
 
 
 @pytest.mark.parametrize(
-    ("change", "place"), [row[1:] for row in FAULTS], ids=[row[0] for row in FAULTS]
+    ("content", "message"), [row[1:] for row in HOSTILE], ids=[row[0] for row in HOSTILE]
 )
-def test_a_faulty_chart_is_refused_with_the_place(change, place):
-    data = copy.deepcopy(chart_to_json(small_chart()))
-    change(data)
+def test_a_hostile_file_gets_one_clear_error(content, message):
     with pytest.raises(ChartError) as refusal:
-        chart_from_json(data)
-    assert place in str(refusal.value)
+        check_chart(content)
+    (fault,) = refusal.value.faults
+    assert message in str(fault)
+    assert len(str(fault)) < 200
 
 
-@pytest.mark.parametrize("text", ["", "{", "[]", "null", "[" * 100_000, "1" * 5000])
-def test_text_that_is_no_chart_is_refused(text):
-    with pytest.raises(ChartError):
+def test_a_member_written_twice_is_a_fault():
+    text = dump_chart(toy_chart()).replace('"world":', '"world":"Elsewhere","world":')
+    with pytest.raises(ChartError, match=r"chart: has the member 'world' more than once"):
         load_chart(text)
+
+
+def test_lines_all_over_one_another_are_given_up_early():
+    data = sound()
+    tangle = [0.0, 0.0, 480.0, 320.0]
+    data["arcs"] += [{"kind": "land", "left": "ALM", "right": "KET", "points": tangle}] * 600
+    assert "arcs: the lines lie too much over one another to be looked at" in faults(data)
+
+
+def test_reading_a_stored_chart_loads_no_numerical_library():
+    program = (
+        "import sys; from diplomaccloud.atlas.chartfile import load_chart;"
+        "load_chart(sys.stdin.read());"
+        "sys.exit(bool({'numpy', 'scipy', 'shapely'} & set(sys.modules)))"
+    )
+    text = dump_chart(toy_chart()).encode()
+    assert subprocess.run([sys.executable, "-c", program], input=text, check=False).returncode == 0

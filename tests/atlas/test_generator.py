@@ -5,7 +5,7 @@ import pytest
 
 from diplomaccloud.atlas.chart import Anchors, ArcKind
 from diplomaccloud.atlas.chartfile import content_hash, dump_chart, load_chart
-from diplomaccloud.atlas.generator import make_chart
+from diplomaccloud.atlas.generator import make_chart, make_placements
 from diplomaccloud.atlas.generator.mesh import make_mesh
 from diplomaccloud.atlas.generator.names import make_codes
 from diplomaccloud.atlas.generator.streams import stream
@@ -52,6 +52,16 @@ def test_every_wish_changes_the_map(chart, other):
     )
 
 
+def test_placements_share_their_land_and_begin_with_the_map_of_the_seed(chart):
+    first, second, third = make_placements("the first map", count=3)
+    assert first == chart
+    assert second == make_chart("the first map", placement=1)
+    assert len({frozenset(made.board.starts) for made in (first, second, third)}) == 3
+    assert {tuple(arc.points for arc in made.arcs) for made in (second, third)} == {
+        tuple(arc.points for arc in first.arcs)
+    }
+
+
 def test_numbers_wished_for_are_kept():
     made = make_chart("wish", 7, provinces=90, sea=0.3)
     terrains = [province.terrain for province in made.board.provinces]
@@ -67,6 +77,7 @@ def test_numbers_wished_for_are_kept():
         ({"provinces": 33}, "provinces: 33"),
         ({"provinces": 161}, "provinces: 161"),
         ({"players": 10, "provinces": 60}, "provinces: 60"),
+        ({"placement": -1}, "placement: -1"),
         ({"sea": 0.1}, "sea: 0.1"),
         ({"sea": float("nan")}, "sea: nan"),
         ({"seed": "a" * 201}, "seed"),

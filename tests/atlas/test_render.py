@@ -12,7 +12,7 @@ from importlib.resources import files
 import pytest
 from tests.atlas.toy import ALMAR, DUNN, toy_board, toy_chart
 
-from diplomaccloud.atlas.chart import Chart, Relief
+from diplomaccloud.atlas.chart import Chart, Passage, Relief
 from diplomaccloud.atlas.render import (
     LIGHT,
     NIGHT,
@@ -28,7 +28,15 @@ from diplomaccloud.atlas.render import (
     territory,
 )
 from diplomaccloud.atlas.render.curves import clear_of_boxes, curve_between, curve_through
-from diplomaccloud.atlas.render.paths import border_arcs, chains, num, path_data, simplified
+from diplomaccloud.atlas.render.keeping import once_per_chart
+from diplomaccloud.atlas.render.paths import (
+    border_arcs,
+    chains,
+    num,
+    path_data,
+    simplified,
+    smoothed,
+)
 from diplomaccloud.atlas.render.relief import relief_png
 from diplomaccloud.atlas.render.scene import Scene, coast_name, initials
 from diplomaccloud.atlas.render.theme import live_theme, luminance, power_inks
@@ -504,3 +512,93 @@ def test_a_board_without_a_position_is_drawn_as_it_starts() -> None:
     board: Board = chart.board
     assert render_map(chart) == render_map(chart, starting_position(board))
     assert Scene(chart, starting_position(board), LIGHT).place(Location("XXX")) is None
+
+
+def badge_outlines(svg: str) -> dict[str, str]:
+    """Return the outline that the badge of each kind of unit refers to."""
+    root = parsed(svg)
+    drawn = (e for e in root.iter(f"{SVG}g") if "unit" in e.get("class", "").split())
+    return {e.get("class", ""): e.findall(f"{SVG}use")[0].get("href", "") for e in drawn}
+
+
+def test_armies_and_fleets_have_badges_of_unlike_outline() -> None:
+    svg = render_overlay(toy_chart(), CROWDED)
+    outlines = badge_outlines(svg)
+    assert outlines == {"unit army": "#o-army-badge", "unit fleet": "#o-fleet-badge"}
+    shapes = {e.get("id"): e.get("d") for e in parsed(svg).iter(f"{SVG}path") if e.get("id")}
+    assert shapes["o-army-badge"] != shapes["o-fleet-badge"]
+
+
+def test_an_overlay_has_names_and_for_small_screens_larger_codes() -> None:
+    root = parsed(render_overlay(toy_chart(), CROWDED))
+    names, codes = (
+        next(e for e in root.iter(f"{SVG}g") if e.get("class") == name)
+        for name in ("names", "codes")
+    )
+    assert (names.get("display"), codes.get("display")) == (None, "none")
+    sizes = [float(e.get("font-size", "0")) for e in codes.iter(f"{SVG}text")]
+    assert min(sizes) > float(names.get("font-size", "0"))
+
+
+def test_an_owned_center_is_signed_with_the_letter_of_its_owner() -> None:
+    root = parsed(render_overlay(toy_chart(), CROWDED))
+    stars = next(e for e in root.iter(f"{SVG}g") if e.get("class") == "stars")
+    signed = {g.get("data-power"): g.findtext(f"{SVG}text") for g in stars.iter(f"{SVG}g")}
+    assert {power: sign for power, sign in signed.items() if power} == {"ALMAR": "A", "DUNN": "D"}
+
+
+def test_names_are_drawn_over_arrows_and_under_units() -> None:
+    order = Move(A_ALM, KET)
+    root = parsed(render_overlay(toy_chart(), CROWDED, orders=[order]))
+    layers = [e.get("class") for e in root]
+    assert layers.index("orders") < layers.index("labels") < layers.index("units")
+
+
+@pytest.mark.parametrize(
+    ("name", "ends_by"),
+    [(None, 91), (((80, 0), (12, 5)), 69), (((80, 40), (12, 5)), 91)],
+    ids=["no name", "a name in the way", "a name aside"],
+)
+def test_an_arrow_ends_before_the_name_of_where_it_goes(
+    name: tuple[tuple[float, float], tuple[float, float]] | None, ends_by: float
+) -> None:
+    curve = clear_of_boxes(curve_between((0, 0), (100, 0)), (10, 5), (10, 5), name)
+    assert ends_by - 5 < curve.end[0] < ends_by
+
+
+def test_borders_at_sea_are_smooth_and_keep_their_ends() -> None:
+    line = ((0.0, 0.0), (10.0, 10.0), (20.0, 0.0))
+    smooth = smoothed(line)
+    assert (smooth[0], smooth[-1]) == (line[0], line[-1])
+    assert max(y for _, y in smooth) < 8
+    assert smoothed(line[:2])[-1] == line[1]
+
+
+def test_work_for_a_chart_is_done_once_and_for_another_anew() -> None:
+    seen: list[Chart] = []
+    work = once_per_chart(lambda chart: seen.append(chart) or len(seen))
+    one, other = toy_chart(), replace(toy_chart(), world="Elsewhere")
+    assert [work(one), work(one), work(other), work(one)] == [1, 1, 2, 1]
+
+
+def test_a_passage_through_closed_land_is_drawn_as_water() -> None:
+    way = Passage((BOR, KET), ((10.0, 20.0), (30.0, 20.0)))
+    root = parsed(render_base(replace(toy_chart(), passages=(way,))))
+    course = next(e for e in root.iter(f"{SVG}path") if e.get("id") == "b-passages")
+    assert course.get("d") == "M10 20l20 0"
+    inks = [e.get("stroke") for e in root.iter(f"{SVG}use") if e.get("href") == "#b-passages"]
+    assert inks == [LIGHT.coast, LIGHT.sea, LIGHT.sea_border]
+    assert "b-passages" not in render_base(toy_chart())
+
+
+def test_a_fleet_driven_out_of_a_coast_stands_by_that_coast() -> None:
+    chart = toy_chart()
+    shapes = tuple(
+        replace(shape, anchors=replace(shape.anchors, dislodged_coasts={F_EAST.location: (7, 8)}))
+        if shape.province == "IST"
+        else shape
+        for shape in chart.shapes
+    )
+    out = Dislodged(F_EAST, by=ProvinceCode("BOR"), retreats=())
+    scene = Scene(replace(chart, shapes=shapes), position(A_ALM, dislodged=(out,)), LIGHT)
+    assert scene.place_of(F_EAST) == (7, 8)

@@ -17,8 +17,9 @@ from diplomaccloud.accounts.models import User  # noqa: E402
 from diplomaccloud.games import actions  # noqa: E402
 from diplomaccloud.games.actions import GamePlan  # noqa: E402
 from diplomaccloud.games.actions.processing import move_bots  # noqa: E402
-from diplomaccloud.games.deadlines import Lengths  # noqa: E402
 from diplomaccloud.games.models import Game, OrderRow, Submission  # noqa: E402
+from diplomaccloud.games.options import Options  # noqa: E402
+from diplomaccloud.games.schedule import Interval, Lengths, Schedule  # noqa: E402
 from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind  # noqa: E402
 from diplomaccloud.judge.codec import position_to_json  # noqa: E402
 from diplomaccloud.judge.phases import Phase  # noqa: E402
@@ -100,8 +101,7 @@ def begun(people: list[User], now: dt.datetime) -> Game:
     plan = GamePlan(
         world="Testland",
         map_hash=store_standard(now=now),
-        lengths=Lengths(day, day, day),
-        fill_with="hold",
+        options=Options(schedule=Schedule(Interval(Lengths(day, day, day))), fill_with="hold"),
     )
     text = actions.random_text
     game = actions.create_game(
@@ -138,7 +138,7 @@ def _wanted(power: str) -> tuple[int, str]:
 def put(game: Game, position: Position, now: dt.datetime) -> None:
     """Let the open phase begin with `position`."""
     phase = game.phases.get(processed_at=None)
-    OrderRow.objects.filter(phase=phase).delete()
+    OrderRow.objects.filter(draft__phase=phase).delete()
     Submission.objects.filter(phase=phase).delete()
     phase.name = str(position.phase)
     phase.position = position_to_json(position)

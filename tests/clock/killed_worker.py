@@ -43,4 +43,4 @@ def claim_and_tell(**named):
 
 
 claim, processing.claim_phase = processing.claim_phase, claim_and_tell
-call_command("worker", pause=0.02, lease=0.5, pool=0)
+call_command("worker", pause=0.02, lease=0.5)

@@ -23,21 +23,23 @@ from django.utils import timezone
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games import actions
 from diplomaccloud.games.actions import GamePlan
-from diplomaccloud.games.deadlines import Lengths
 from diplomaccloud.games.models import Phase, Seat
+from diplomaccloud.games.options import Ends, Options
+from diplomaccloud.games.schedule import Interval, Lengths, Schedule
 from diplomaccloud.maps.library import store_standard
 now = timezone.now()
 user = User.objects.create_user("alice")
 day = dt.timedelta(days=1)
 for number in range(2):
     plan = GamePlan(world=f"World {number}", map_hash=store_standard(now=now),
-                    lengths=Lengths(day, day, day), fill_with="random", end_year=1902)
+                    options=Options(Schedule(Interval(Lengths(day, day, day))),
+                                    fill_with="random", ends=Ends(last_year=1902)))
     game = actions.create_game(plan=plan, creator_id=user.pk, now=now, slug=f"kill{number}",
                                code="x", seed=f"kill {number}")
     actions.start_game(slug=game.slug, user_id=user.pk, now=now)
 # Only bots: every phase is due as soon as it opens, so the workers never rest.
 Seat.objects.update(user=None, bot="random")
-Phase.objects.update(due_at=now)
+Phase.objects.update(due_at=now, adjudicate_at=now)
 """
 
 

@@ -38,7 +38,7 @@ def advance(cast, now=None):
 
 
 def saved_texts(cast, power="AUSTRIA"):
-    rows = OrderRow.objects.filter(seat__game_id=cast.game_id, seat__power=power)
+    rows = OrderRow.objects.filter(draft__seat__game_id=cast.game_id, draft__seat__power=power)
     return sorted(str(order) for order in orders_of(rows))
 
 
@@ -80,8 +80,8 @@ class TestForming:
         with pytest.raises(WrongMoment):
             actions.start_game(slug=cast.slug, user_id=cast.alice, now=now)
 
-    def test_without_bots_a_game_waits_for_people(self, forming, now):
-        Game.objects.update(fill_with="")
+    def test_without_bots_a_game_waits_for_people(self, forming, now, agree):
+        agree(fill_with="")
         with pytest.raises(WrongMoment, match="6 more"):
             actions.start_game(slug=forming.slug, user_id=forming.alice, now=now)
 
@@ -126,7 +126,8 @@ class TestOrders:
     def test_the_text_is_kept_as_written(self, cast):
         save(cast, sheet="the army in vienna to galicia")
         assert (
-            OrderRow.objects.get(seat__power="AUSTRIA").written == "the army in vienna to galicia"
+            OrderRow.objects.get(draft__seat__power="AUSTRIA").written
+            == "the army in vienna to galicia"
         )
 
     def test_strangers_and_late_comers_are_refused(self, cast):
@@ -218,8 +219,8 @@ class TestProcessing:
         with pytest.raises(CommandError, match="not put aside"):
             call_command("release", cast.slug)
 
-    def test_the_agreed_last_year_ends_the_game(self, cast):
-        Game.objects.update(end_year=1901)
+    def test_the_agreed_last_year_ends_the_game(self, cast, agree):
+        agree({"last_year": 1901})
         for _ in range(6):
             phase = Phase.objects.order_by("-sequence").first()
             advance(cast, phase.due_at)

@@ -84,7 +84,8 @@ def test_bad_input_is_refused(cast, caplog, who, rest, data, status, message, he
 
 
 def test_a_late_submission_is_told_so(cast, caplog):
-    Phase.objects.update(opens_at=timezone.now(), due_at=timezone.now())
+    now = timezone.now()
+    Phase.objects.update(opens_at=now, due_at=now, adjudicate_at=now)
     before = counts()
     response = cast.client("alice").post(cast.url("orders/"), {"phase": 1, "sheet": "A VIE H"})
     assert response.status_code == 409
@@ -181,7 +182,7 @@ def test_a_broken_page_says_so_and_keeps_the_reason_for_the_log(cast, caplog, mo
     def broken(*arguments, **named):
         raise RuntimeError("the reason")
 
-    monkeypatch.setattr("diplomaccloud.games.views.viewpoint.game_view", broken)
+    monkeypatch.setattr("diplomaccloud.games.viewpoint.game_view", broken)
     client = cast.client("alice")
     client.raise_request_exception = False
     response = client.get(cast.url())

@@ -6,6 +6,7 @@ import json
 import pytest
 import structlog
 from django.conf import settings
+from django.db import connections
 from django.utils import timezone
 
 from diplomaccloud.games import actions, live
@@ -42,10 +43,17 @@ async def listen(cookie, slug, meanwhile=None, *, events=1, method="GET"):
         if body.startswith("event: changed\ndata: "):
             found.append(json.loads(body.split("data: ")[1]))
             if meanwhile is not None and len(found) == 1:
-                await asyncio.to_thread(meanwhile)
+                await asyncio.to_thread(_and_hang_up, meanwhile)
     gone.set()
     await asyncio.wait_for(stream, 10)
     return status, found
+
+
+def _and_hang_up(act):
+    try:
+        act()
+    finally:
+        connections.close_all()  # the thread's own, which nobody else would close
 
 
 def cookie_of(cast, who):

@@ -18,7 +18,7 @@ TWO_BUILDS = Position(
 
 
 def read(sheet="", choices=(), position=OPENING):
-    reading = read_orders(BOARD, position, FRANCE, choices=choices, sheet=sheet)
+    reading = read_orders(BOARD, position, [FRANCE], choices=choices, sheet=sheet)
     return [str(order) for order in reading.orders], list(reading.problems)
 
 

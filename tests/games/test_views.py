@@ -46,7 +46,7 @@ class TestForming:
         made = client.post("/games/new/", data)
         assert made.status_code == 303
         game = Game.objects.get()
-        assert (game.world, game.fill_with) == ("Middle World", "greedy")
+        assert (game.world, game.options["fill_with"]) == ("Middle World", "greedy")
         page = client.get(made.url)
         assert page.templates[0].name == "games/forming.html"
         assert page.context["view"].can_start
@@ -143,7 +143,7 @@ class TestOrders:
         assert response.status_code == 422
         assert response.context["sheet"] == "A VIE - PAR"
         assert "Paris" in response.context["problems"][0].message
-        assert OrderRow.objects.filter(seat__power="AUSTRIA").count() == 1
+        assert OrderRow.objects.filter(draft__seat__power="AUSTRIA").count() == 1
         assert b"A VIE - PAR" in response.content
 
     def test_ready_with_the_orders_and_taken_back(self, cast):
@@ -213,8 +213,8 @@ class TestLookingBack:
         russia = next(row for row in centers.rows if row.seat.power == "RUSSIA")
         assert (russia.counts, russia.seat.rank) == ((4,), 1)
 
-    def test_a_finished_game_shows_its_end(self, cast):
-        Game.objects.update(end_year=1901)
+    def test_a_finished_game_shows_its_end(self, cast, agree):
+        agree({"last_year": 1901})
         for _ in range(2):
             _turn(cast)
         assert Game.objects.get().status == "finished"
@@ -262,7 +262,7 @@ class TestSketch:
         assert body.startswith('<g class="orders"')
         assert "GAL" in body
         assert "PAR" not in body
-        assert not OrderRow.objects.filter(seat__power="AUSTRIA").exists()
+        assert not OrderRow.objects.filter(draft__seat__power="AUSTRIA").exists()
 
     def test_only_players_draw(self, cast):
         assert cast.client("charlie").post(cast.url("sketch/"), self.DATA).status_code == 404

@@ -21,10 +21,20 @@ from diplomaccloud.judge.board import (
     province_of,
 )
 from diplomaccloud.judge.legality import is_legal, legal_orders, why_illegal
-from diplomaccloud.judge.orders import Convoy, Hold, Move, Order, SupportHold, SupportMove
+from diplomaccloud.judge.orders import (
+    Convoy,
+    Hold,
+    Move,
+    Order,
+    SupportHold,
+    SupportMove,
+    Waive,
+    power_of,
+)
 from diplomaccloud.judge.position import Dislodged, Position, starting_position
 from diplomaccloud.judge.reading import Reader, Refusal
 from diplomaccloud.judge.routes import convoy_fleets
+from diplomaccloud.judge.rules import EDITIONS, ConvoyIntent, ConvoyPath, RuleSet
 from diplomaccloud.judge.units import Unit
 
 FAULTS = [
@@ -193,6 +203,63 @@ def _means_itself(start: Position, power: Power, one: Order) -> bool:
         return Reader(BOARD, start).read(power, one) == one
     except Refusal:
         return False
+
+
+NEAR = "ENGLAND: A PIC H, F ENG H, F NTH H, A YOR H"
+BY_RULES = {
+    "via convoy where the orders choose the route": (
+        NEAR,
+        RuleSet(convoy_intent=ConvoyIntent.SWAP),
+        {"A PIC - BEL", "A YOR - LON"},
+        {"A PIC - BEL VIA", "A YOR - LON VIA"},
+    ),
+    "via convoy where either route will do": (
+        NEAR,
+        EDITIONS["CD-ROM"],
+        {"A PIC - BEL"},
+        {"A PIC - BEL VIA"},
+    ),
+    "via convoy where own orders tell": (NEAR, EDITIONS["1982"], {"A PIC - BEL VIA"}, set()),
+    "seas that must be named": (
+        NEAR,
+        RuleSet(convoy_path=ConvoyPath.REQUIRED),
+        {"A PIC - BEL", "A PIC - ENG - NTH - NWY"},
+        {"A PIC - NWY", "A PIC - BEL VIA"},
+    ),
+    "seas that need not be named": (NEAR, EDITIONS["2000"], {"A PIC - NWY"}, set()),
+}
+
+
+@pytest.mark.parametrize(("units", "rules", "legal", "not_listed"), BY_RULES.values(), ids=BY_RULES)
+def test_the_rules_decide_what_is_listed(
+    units: str, rules: RuleSet, legal: set[str], not_listed: set[str]
+) -> None:
+    start = position(units)
+    listed = legal_orders(BOARD, start, None, rules)
+    texts = {str(one) for one in listed}
+    assert legal <= texts
+    assert not not_listed & texts
+    assert all(is_legal(BOARD, start, power_of(one), one, rules) for one in listed)
+
+
+@pytest.mark.parametrize("edition", EDITIONS)
+def test_every_listed_order_means_itself_in_its_edition(edition: str) -> None:
+    rules, rng = EDITIONS[edition], random.Random(edition)
+    start = random_position(BOARD, rng, 24)
+    reader = Reader(BOARD, start, rules)
+    listed = legal_orders(BOARD, start, None, rules)
+    assert len(set(listed)) == len(listed)
+    assert [reader.read(power_of(one), one) for one in listed] == list(listed)
+
+
+def test_builds_that_cannot_be_waived_are_not_offered_to_be() -> None:
+    start = position("RUSSIA: A MOS H", "W1902A", {"RUSSIA": "MOS WAR"})
+    strict = RuleSet(may_waive=False)
+    assert [str(one) for one in legal_orders(BOARD, start, Power("RUSSIA"), strict)] == ["A WAR B"]
+    waive = Waive(Power("RUSSIA"))
+    assert is_legal(BOARD, start, Power("RUSSIA"), waive)
+    why = why_illegal(BOARD, start, Power("RUSSIA"), waive, strict)
+    assert why == "Builds cannot be waived."
 
 
 def test_retreats_are_the_options_and_a_disband() -> None:

@@ -22,6 +22,8 @@ from tests.judge.scenes import (
 from diplomaccloud.judge.adjudicate import adjudicate, powers_to_order
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode
 from diplomaccloud.judge.legality import legal_orders
+from diplomaccloud.judge.movement.battle import Battle, State
+from diplomaccloud.judge.movement.resolver import resolve
 from diplomaccloud.judge.orders import (
     Convoy,
     Move,
@@ -186,27 +188,45 @@ def test_units_are_neither_made_nor_lost_nor_crowded(seed: int, edition: str) ->
 
 
 @settings(max_examples=60, deadline=None)
-@given(SEEDS)
-def test_the_order_of_orders_changes_nothing(seed: int) -> None:
-    rng = random.Random(seed)
+@given(SEEDS, NAMED)
+def test_the_order_of_orders_changes_nothing(seed: int, edition: str) -> None:
+    rng, rules = random.Random(seed), EDITIONS[edition]
     position = random_position(BOARD, rng, 18)
     orders: list[Order] = [*random_orders(BOARD, position, rng)]
     orders += [*random_orders(BOARD, position, rng)][:4]
-    one = adjudicate(BOARD, position, orders)
+    one = adjudicate(BOARD, position, orders, rules)
     rng.shuffle(orders)
-    assert adjudicate(BOARD, position, orders) == one
+    assert adjudicate(BOARD, position, orders, rules) == one
 
 
 @settings(max_examples=60, deadline=None)
-@given(SEEDS)
-def test_renaming_powers_commutes(seed: int) -> None:
-    rng = random.Random(seed)
+@given(SEEDS, NAMED)
+def test_the_order_of_units_changes_nothing(seed: int, edition: str) -> None:
+    """A position sorts its units; the resolver must not depend on that."""
+    rng, rules = random.Random(seed), EDITIONS[edition]
+    listed = random_knot(BOARD, rng)
+    plain = _decided(resolve(BOARD, rules, listed))
+    rng.shuffle(listed)
+    assert _decided(resolve(BOARD, rules, listed)) == plain
+
+
+def _decided(battle: Battle) -> dict[ProvinceCode, tuple[State, State, State]]:
+    states = zip(battle.moves, battle.given, battle.sails, strict=True)
+    return dict(zip(battle.provinces, states, strict=True))
+
+
+@settings(max_examples=60, deadline=None)
+@given(SEEDS, NAMED)
+def test_renaming_powers_commutes(seed: int, edition: str) -> None:
+    rng, rules = random.Random(seed), EDITIONS[edition]
     position = random_position(BOARD, rng, 18, powers=4)
     orders = random_orders(BOARD, position, rng)
     keys = [info.power for info in BOARD.powers]
     names = dict(zip(keys, rng.sample(keys, len(keys)), strict=True))
-    plain = adjudicate(BOARD, position, orders)
-    other = adjudicate(BOARD, _rename(position, names), [_rename_order(o, names) for o in orders])
+    plain = adjudicate(BOARD, position, orders, rules)
+    other = adjudicate(
+        BOARD, _rename(position, names), [_rename_order(o, names) for o in orders], rules
+    )
     assert [(r.outcome, r.by) for r in other.results] == [(r.outcome, r.by) for r in plain.results]
     assert other.next.units == _rename(plain.next, names).units
     assert dict(other.next.centers) == dict(_rename(plain.next, names).centers)

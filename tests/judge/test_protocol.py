@@ -6,6 +6,7 @@ import math
 import subprocess
 import sys
 import time
+from itertools import pairwise
 from pathlib import Path
 
 import jsonschema
@@ -134,6 +135,29 @@ def test_adjustments_have_their_words_and_the_edition_removes_what_is_owed() -> 
     assert refused == {("RUSSIA", "A MOS B"), ("RUSSIA", "F STP B"), ("TURKEY", "A CON D")}
 
 
+@pytest.mark.parametrize(
+    ("text", "unit"),
+    [
+        ("Build F Moscow", "F MOS"),
+        ("F MOS B", "F MOS"),
+        ("Build a fleet in St Petersburg", "F STP"),
+        ("Remove F Gulf of Lyon", "F LYO"),
+        ("Build F St Petersburg(ec)", "F STP"),
+    ],
+)
+def test_an_adjustment_that_cannot_be_is_one_void_order(text: str, unit: str) -> None:
+    told = ask(
+        {
+            "phase": "W1901A",
+            "units": {"RUSSIA": ["A UKR"]},
+            "centers": {"RUSSIA": ["MOS", "STP"]},
+            "orders": {"RUSSIA": [text]},
+        }
+    )
+    assert told["results"] == {unit: "void", "WAIVE": "waived"}
+    assert [(one["power"], one["order"]) for one in told["errors"]] == [("RUSSIA", text)]
+
+
 def test_one_build_too_many_is_void_and_told_of() -> None:
     told = ask(
         {
@@ -151,6 +175,60 @@ def test_a_game_that_is_won_says_so() -> None:
     centers = [province.code for province in standard_board().provinces if province.center]
     told = ask({"phase": "F1901M", "units": {}, "centers": {"ITALY": centers[:18]}})
     assert told["ending"]["winners"] == ["ITALY"]
+
+
+NEEDLESS = {
+    "ordered beside a route": ("A YOR - BEL VIA", "F ENG C A YOR - BEL", "F NTH - NWY", "nopath"),
+    "ordered beside the route": (
+        "A YOR - BEL VIA",
+        "F ENG C A YOR - BEL",
+        "F NTH C A YOR - BEL",
+        "moved",
+    ),
+}
+
+
+@pytest.mark.parametrize(("move", "convoy", "other", "word"), NEEDLESS.values(), ids=NEEDLESS)
+def test_a_convoy_no_route_needs_has_the_word_of_one(
+    move: str, convoy: str, other: str, word: str
+) -> None:
+    """So have six adjudicators of two real positions; by DATC 4.E.1 the order is illegal."""
+    told = ask(
+        {
+            "phase": "F1901M",
+            "units": {"ENGLAND": ["A YOR", "F ENG", "F NTH"], "TURKEY": ["F BLA"]},
+            "orders": {"ENGLAND": [move, convoy, other], "TURKEY": ["F BLA C A YOR - BEL"]},
+            "explain": True,
+        }
+    )
+    assert (told["results"]["A YOR"], told["results"]["F ENG"]) == (word, "convoyed")
+    assert told["results"]["F BLA"] == "void"
+    assert told["why"]["F ENG"].startswith("Stood ready to convoy the army from Yorkshire")
+    assert told["trees"]["F ENG"]["outcome"] == "convoyed"
+    assert [one["order"] for one in told["errors"]] == [convoy, "F BLA C A YOR - BEL"]
+
+
+def test_a_needless_convoy_is_disrupted_with_its_fleet_and_void_beside_a_land_route() -> None:
+    units = {"ENGLAND": ["A YOR", "F ENG", "F NTH"], "FRANCE": ["F BRE", "F MAO", "A MAR"]}
+    orders = {
+        "ENGLAND": ["A YOR - BEL", "F ENG C A YOR - BEL", "F NTH H"],
+        "FRANCE": ["F BRE - ENG", "F MAO S F BRE - ENG"],
+    }
+    told = ask({"phase": "F1901M", "units": units, "orders": orders})
+    assert (told["results"]["A YOR"], told["results"]["F ENG"]) == ("nopath", "disrupted")
+    assert "F ENG" in told["dislodged"]
+    units = {"FRANCE": ["A MAR", "F WES"], "ITALY": ["F LYO", "A SPA"]}
+    orders = {
+        "FRANCE": ["A MAR - SPA", "F WES C A MAR - SPA"],
+        "ITALY": ["F LYO C A MAR - SPA", "A SPA - MAR"],
+    }
+    told = ask({"phase": "F1901M", "units": units, "orders": orders})
+    assert told["results"] == {
+        "A MAR": "bounced",
+        "F WES": "void",
+        "F LYO": "void",
+        "A SPA": "bounced",
+    }
 
 
 WORDS = {
@@ -456,10 +534,72 @@ def test_trees_are_given_only_if_asked_for() -> None:
     assert trees["A VIE"]["sentence"] == ask(WAR)["why"]["A VIE"]
 
 
-def test_a_board_too_full_for_trees_is_judged_without(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("diplomaccloud.judge.protocol.answering.MOST_EXPLAINED", 3)
-    told = ask({**WAR, "explain": True})
-    assert told == ask(WAR)
+TOLD = {
+    "a movement phase": {
+        "phase": "S1901M",
+        "units": {"FRANCE": ["A PAR", "A MAR", "A BRE", "A GAS"], "GERMANY": ["A BUR", "F LYO"]},
+        "orders": {
+            "FRANCE": ["A PAR flies to the moon", "A MAR - MUN", "A BRE - GAS", "A BRE - PIC"],
+            "GERMANY": ["A BUR - PAR", "F LYO C A MAR - SPA"],
+        },
+    },
+    "retreats": {
+        "phase": "F1901R",
+        "units": {"AUSTRIA": ["A TYR"]},
+        "dislodged": {"ITALY": {"A TYR": ["BOH", "PIE"], "F TRI": ["ALB"]}},
+        "orders": {"ITALY": ["A TYR R MUN", "F TRI flies to the moon"]},
+    },
+    "adjustments": {
+        "phase": "W1901A",
+        "units": {"RUSSIA": ["A MOS"], "ITALY": ["A ROM", "A NAP"]},
+        "centers": {"RUSSIA": ["MOS", "STP", "WAR"], "ITALY": ["ROM"]},
+        "orders": {"RUSSIA": ["A WAR flies", "F STP B"], "ITALY": ["A ROM B"]},
+    },
+}
+
+
+@pytest.mark.parametrize("request_", TOLD.values(), ids=TOLD)
+def test_trees_say_the_words_of_the_results(request_: dict[str, object]) -> None:
+    told = ask({**request_, "explain": True})
+    assert {"RUSSIA WAIVE"} >= set(told["trees"]) - set(told["results"]) - {"RUSSIA WAIVE 2"}
+    for unit in set(told["results"]) - {"WAIVE"}:
+        tree, word = told["trees"][unit], told["results"][unit]
+        assert (tree["outcome"], tree["sentence"]) == (word, told["why"][unit])
+        assert tree["cause"]["sentence"] == told["why"][unit]
+        assert tree["paragraph"].startswith(told["why"][unit])
+    assert any(tree["order"].endswith(("moon", "flies")) for tree in told["trees"].values())
+
+
+def test_a_convoy_of_hundreds_of_fleets_is_explained() -> None:
+    """Each tree tells of a dozen fleets: in all they must not grow with the square."""
+    seas = [f"S{number:03}" for number in range(240)]
+    plain = {"coasts": [], "center": False, "home": None, "aliases": []}
+    board = {
+        **board_to_json(standard_board()),
+        "name": "strait",
+        "provinces": [
+            {"code": code, "name": code, "terrain": "sea" if code in seas else "coastal", **plain}
+            for code in ("AAA", *seas, "BBB")
+        ],
+        "army_borders": [],
+        "fleet_borders": [list(pair) for pair in pairwise(("AAA", *seas, "BBB"))],
+        "starts": [],
+        "impassable": [],
+    }
+    fleets = [f"F {sea}" for sea in seas]
+    request = {
+        "map": board,
+        "phase": "S1901M",
+        "units": {"ITALY": ["A AAA", *fleets]},
+        "orders": {"ITALY": ["A AAA - BBB", *(f"{fleet} C A AAA - BBB" for fleet in fleets)]},
+        "explain": True,
+    }
+    told = answer(request, BoardShelf())
+    assert set(told["results"].values()) == {"moved", "convoyed"}
+    trees = told["trees"]
+    assert set(trees) == {"A AAA", *fleets}
+    assert "and 228 more were ordered to convoy" in trees["A AAA"]["paragraph"]
+    assert len(json.dumps(trees)) < 5_000 * len(trees)
 
 
 HOSTILE = {

@@ -172,6 +172,17 @@ SHEETS: dict[str, tuple[str, Position, dict[str, list[str]]]] = {
         START,
         {"GERMANY": ["A MUN - TYR", "A BER H"], "FRANCE": ["A PAR - BUR"]},
     ),
+    "a table copied with its bars and underlining": (
+        "| | |\n|----------|--|\n| Austria: | A Vie-Tri, <u>A Bud-Gal</u> , F Tri-Alb |\n"
+        "| Russia: | A Mos-Ukr, <u>A War-Gal</u> , F StP-Bot, <u>F Sev-Bl</u> |\n\n"
+        "| Turkey: | A Con-Bul, A Smy-Con, <u>F Ank-Bl</u> |",
+        START,
+        {
+            "AUSTRIA": ["A VIE - TRI", "A BUD - GAL", "F TRI - ALB"],
+            "RUSSIA": ["A MOS - UKR", "A WAR - GAL", "F STP/SC - BOT", "F SEV - BLA"],
+            "TURKEY": ["A CON - BUL", "A SMY - CON", "F ANK - BLA"],
+        },
+    ),
     "builds and removals of 1961": (
         "England builds F Edi., Germany builds F Kiel and A Mun., Austria-Hungary builds A\n"
         "Vie., Italy does not change, France removes A Spa.",

@@ -1,5 +1,7 @@
-"""Stored charts, their pictures, the gallery and the map test page."""
+"""Stored charts, their pictures, the gallery and the page of a map."""
 
+import datetime as dt
+import os
 import subprocess
 import sys
 from dataclasses import replace
@@ -7,33 +9,15 @@ from dataclasses import replace
 import pytest
 from django.test import Client
 
-from diplomaccloud.atlas.generator.making import MakingError
+from diplomaccloud.atlas.chartfile import load_chart
 from diplomaccloud.atlas.standard import standard_chart
-from diplomaccloud.maps import library, pictures, views
+from diplomaccloud.bots.selfplay import PowerRecord, SelfPlay
+from diplomaccloud.games.models import Game
+from diplomaccloud.maps import certifying, library, pictures
+from diplomaccloud.maps.fairness import verdict_of
 from diplomaccloud.maps.models import ImmutableError, StoredChart
 
-
-@pytest.fixture
-def made(monkeypatch):
-    """The seeds that maps were made from; making one costs nothing here."""
-    seeds = []
-
-    def make(seed, players):
-        seeds.append((seed, players))
-        return replace(standard_chart(), world="Madeland", seed=seed)
-
-    views._make.cache_clear()
-    monkeypatch.setattr(views, "make_map", make)
-    return seeds
-
-
-@pytest.fixture
-def alice(people):
-    from diplomaccloud.accounts.models import User
-
-    client = Client()
-    client.force_login(User.objects.get(pk=people["alice"]))
-    return client
+from .test_certifying import found
 
 
 class TestLibrary:
@@ -107,62 +91,140 @@ class TestGallery:
         assert page.context["for_game"]
         assert f"/games/new/?map={standard}" in page.content.decode()
 
-    def test_one_map_with_its_provinces(self, standard):
+    @pytest.mark.parametrize(
+        ("query", "names"),
+        [
+            ("", ["Europe", "Fair", "Even", "Small", "New"]),
+            ("order=newest", ["Europe", "Fair", "Even", "Small", "New"]),
+            ("order=fairest", ["Fair", "Even", "Small", "New", "Europe"]),
+            ("certified=on", ["Fair", "Even", "Small"]),
+            ("players=5", ["Small"]),
+            ("players=5&order=fairest&certified=on", ["Small"]),
+            ("players=9", []),
+            ("players=x&order=x", ["Europe", "Fair", "Even", "Small", "New"]),
+        ],
+    )
+    def test_certified_maps_come_first_and_others_by_wish(self, standard, now, query, names):
+        for minutes, (name, spread) in enumerate(
+            [("Small", 0.3), ("Even", 0.25), ("Fair", 0.1), ("New", None)]
+        ):
+            chart = replace(standard_chart(), world=name)
+            key = library.store(chart, now=now + dt.timedelta(minutes=minutes))
+            if name == "Small":
+                StoredChart.objects.filter(content_hash=key).update(players=5)
+            if spread is not None:
+                certifying.record(key, found(spread), now=now)
+        cards = Client().get(f"/maps/?{query}").context["page"].cards
+        europe = standard_chart().world
+        assert [card.name.replace(europe, "Europe") for card in cards] == names
+
+    def test_a_page_keeps_what_was_asked_for(self, standard, now):
+        for number in range(9):
+            library.store(replace(standard_chart(), world=f"World {number}"), now=now)
+        page = Client().get("/maps/?players=7&order=fairest&for=game").context["page"]
+        assert page.next_url == "/maps/?players=7&order=fairest&for=game&page=2"
+
+
+class TestMapPage:
+    def test_provinces_with_their_neighbours(self, standard):
         context = Client().get(f"/maps/{standard}/").context
-        assert (context["chart"].players, len(context["provinces"])) == (7, 75)
-        spain = next(row for row in context["provinces"] if row.code == "SPA")
-        assert spain.borders == "GAS, LYO, MAO, MAR, POR, WES"
+        rows = {row.code: row for row in context["provinces"]}
+        assert len(rows) == 75
+        near = {one.code: one.by for one in rows["SPA"].neighbors}
+        assert near == {"GAS": "", "LYO": "F", "MAO": "F", "MAR": "", "POR": "", "WES": "F"}
+        rome = {one.code: one.by for one in rows["ROM"].neighbors}
+        assert (rome["VEN"], rome["TUS"], rome["TYS"]) == ("A", "", "F")
+        assert {one.by for one in rows["BOH"].neighbors} == {""}
+
+    def test_centers_by_power(self, standard):
+        groups = {one.name: one for one in Client().get(f"/maps/{standard}/").context["groups"]}
+        assert [len(one.centers) for one in groups.values()] == [3, 3, 3, 3, 3, 4, 3, 12]
+        starts = {one.code: one.unit for one in groups["Russia"].centers}
+        assert starts == {"MOS": "army", "SEV": "fleet", "STP": "fleet", "WAR": "army"}
+        assert {one.unit for one in groups["Neutral"].centers} == {""}
+
+    def test_a_map_that_nobody_has_measured_says_so(self, standard):
+        page = Client().get(f"/maps/{standard}/").content.decode()
+        assert "Not yet certified" in page
+        assert "not yet certified" in Client().get("/maps/").content.decode()
+
+    def test_a_certificate_is_told_in_words_and_bars(self, standard, now):
+        powers = list(standard_chart().board.power_info)
+        shares = [0.1, 0.2, 0.14, 0.14, 0.14, 0.14, 0.14]
+        records = tuple(
+            PowerRecord(power, share, 0.03, 0.2)
+            for power, share in zip(powers, shares, strict=True)
+        )
+        certifying.record(standard, SelfPlay(200, 18, 17.9, records, 0.19, 0.01), now=now)
+        response = Client().get(f"/maps/{standard}/")
+        fairness = response.context["fairness"]
+        assert fairness.sentence == (
+            "The powers have like chances. England did best, with 20% of the centers, "
+            "Austria worst, with 10%."
+        )
+        assert [round(bar.width) for bar in fairness.bars[:3]] == [50, 100, 70]
+        assert "10 %" in response.content.decode()
+
+    @pytest.mark.parametrize(
+        ("spread", "word"),
+        [(0.22, "fair"), (0.221, "like the classic map"), (0.36, "uneven")],
+    )
+    def test_the_word_follows_from_the_spread(self, spread, word):
+        assert verdict_of(spread) == word
+
+    @pytest.mark.parametrize(
+        ("name", "sees"), [("alice", True), ("bob", True), ("charlie", False), ("nobody", False)]
+    )
+    def test_a_private_game_is_seen_by_its_players_alone(self, cast, name, sees):
+        Game.objects.filter(pk=cast.game_id).update(private=True)
+        key = Game.objects.get(pk=cast.game_id).chart.content_hash
+        response = cast.client(name).get(f"/maps/{key}/")
+        assert (cast.slug in response.content.decode()) is sees
+        assert response.context["chart"].games == 0
+
+    def test_a_public_game_is_seen_by_everybody(self, cast):
+        key = Game.objects.get(pk=cast.game_id).chart.content_hash
+        response = cast.client("nobody").get(f"/maps/{key}/")
+        assert cast.slug in response.content.decode()
+        assert response.context["chart"].games == 1
+
+    @pytest.mark.parametrize(
+        ("kind", "begins"), [("json", b"{"), ("svg", b"<svg"), ("png", b"\x89PNG")]
+    )
+    def test_a_map_is_sent_as_a_file(self, standard, kind, begins):
+        response = Client().get(f"/maps/{standard}/map.{kind}")
+        assert response.content.startswith(begins)
+        assert response.headers["Content-Disposition"].startswith("attachment")
+        if kind == "json":
+            assert load_chart(response.content.decode()) == standard_chart()
+
+    def test_an_unknown_map_has_no_file(self, db):
+        assert Client().get(f"/maps/{'0' * 64}/map.json").status_code == 404
 
 
-class TestMapTest:
-    def test_visitors_log_in_first(self, db):
-        assert Client().get("/maps/test/").status_code == 302
+SERVES = """
+import sys, django
+django.setup()
+from django.test import Client
+from diplomaccloud.maps import pictures
+pictures.render_base = None  # nothing is drawn: the picture is read
+response = Client(headers={"host": "localhost"}).get("/maps/%s/light.svg")
+heavy = {"scipy", "shapely", "numpy", "diplomaccloud.atlas.generator"} & set(sys.modules)
+print(response.status_code, len(response.content), *sorted(heavy))
+"""
 
-    def test_a_seed_shows_its_map_at_once(self, alice, made):
-        page = alice.get("/maps/test/?seed=Hello&players=5")
-        assert made == [("Hello", 5)]
-        assert page.context["svg_light"].startswith("<svg")
-        assert b"<svg" in page.content
-        assert not StoredChart.objects.exists()
 
-    @pytest.mark.parametrize("query", ["seed=&players=5", "seed=a&players=11", "seed=a"])
-    def test_a_bad_form_makes_nothing(self, alice, made, query):
-        page = alice.get(f"/maps/test/?{query}")
-        assert page.context["form"].errors
-        assert made == []
-
-    def test_a_seed_without_a_map_is_told_so(self, alice, monkeypatch):
-        def make(seed, players):
-            raise MakingError("no map came of the seed")
-
-        views._make.cache_clear()
-        monkeypatch.setattr("diplomaccloud.atlas.generator.make_chart", make)
-        page = alice.get("/maps/test/?seed=Hello&players=5")
-        assert "No map can be made" in page.context["form"].errors["seed"][0]
-        assert "svg_light" not in page.context
-
-    @pytest.mark.parametrize("name", ["a\u202eb", "a\u200bb", "\u3164", "\ue000", "a\u0378"])
-    def test_a_name_that_hides_something_is_refused(self, alice, made, name):
-        answer = alice.post("/maps/test/", {"seed": "Hello", "players": 5, "name": name})
-        assert answer.status_code == 422
-        assert "letters, digits and punctuation" in answer.content.decode()
-        assert not StoredChart.objects.exists()
-
-    @pytest.mark.parametrize("name", ["Newland", "<b>&amp;", "Ōita-Žár 🐉", 'quo"te\\'])
-    def test_a_map_is_kept_under_a_name(self, alice, made, name):
-        data = {"seed": "Hello", "players": 5, "name": name}
-        response = alice.post("/maps/test/", data)
-        assert response.status_code == 302
-        row = StoredChart.objects.get()
-        assert (row.name, row.seed) == (name, "Hello")
-        assert response.url == f"/maps/{row.content_hash}/"
-        library.find_chart.cache_clear()
-        assert alice.get("/maps/").status_code == 200
-        assert alice.get(response.url).status_code == 200
-
-    def test_it_is_not_kept_without_one(self, alice, made):
-        assert alice.post("/maps/test/", {"seed": "Hello", "players": 5}).status_code == 422
-        assert not StoredChart.objects.exists()
+def test_a_base_map_is_served_without_generator_and_libraries(standard, settings, tmp_path):
+    settings.DATA_DIR = tmp_path
+    body = pictures.base_picture(standard, "light")
+    environment = os.environ | {
+        "DIPLOMACCLOUD_DATA": str(tmp_path),
+        "DJANGO_SETTINGS_MODULE": "diplomaccloud.project.settings",
+    }
+    done = subprocess.run(
+        [sys.executable, "-c", SERVES % standard], capture_output=True, text=True, env=environment
+    )
+    assert done.stdout.splitlines()[-1] == f"200 {len(body)}", done.stderr
 
 
 def test_a_process_that_only_serves_pages_never_loads_the_generator():

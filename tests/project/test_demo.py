@@ -12,7 +12,7 @@ from diplomaccloud.project.demo import make_demo
 
 @pytest.fixture
 def cheap_maps(monkeypatch):
-    def make(seed, players):
+    def make(seed):
         return replace(standard_chart(), world=f"Land of {seed}", seed=seed)
 
     monkeypatch.setattr(pool, "make_map", make)
@@ -22,10 +22,10 @@ def test_the_demo_is_made_once(db, cheap_maps, capsys):
     assert make_demo()
     assert not make_demo()
     assert [user.username for user in User.objects.all()] == ["demo"]
-    assert StoredChart.objects.count() == 4
+    assert StoredChart.objects.count() == 2
     assert sorted(game.chart.name for game in Game.objects.all()) == [
         standard_chart().world,
-        "Land of pool 1",
+        "Land of first 1",
     ]
     assert Seat.objects.filter(bot="greedy").count() == 12
     assert Phase.objects.filter(processed_at=None).count() == 2

@@ -39,7 +39,7 @@ def copy(tmp_path_factory):
         ("judge/orders.py", "import numpy", "nothing but the standard library"),
         ("judge/board.py", "from diplomaccloud.judge import units", "Inside the judge"),
         ("judge/units.py", "import diplomaccloud.bots.player", "one way"),
-        ("games/views.py", "import diplomaccloud.games.models", "touched in few places"),
+        ("games/views/playing.py", "import diplomaccloud.games.models", "touched in few places"),
     ],
 )
 def test_a_planted_import_breaks_its_contract(copy, module, planted, contract):

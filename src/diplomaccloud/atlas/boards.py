@@ -5,6 +5,7 @@ from collections import OrderedDict
 from pathlib import Path
 
 from diplomaccloud.atlas.chartfile import MOST_TEXT, ChartError, chart_from_json
+from diplomaccloud.atlas.checking import Fault
 from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.boardcodec import board_from_json
 from diplomaccloud.judge.standard import standard_board
@@ -22,11 +23,11 @@ def board_from_data(data: object) -> Board:
     Raises `ValueError` naming the place at fault.
     """
     if not isinstance(data, dict):
-        raise ChartError("map: is not an object")
+        raise _refusal("is not an object")
     inner = data.get("board") if "board" in data else data
     provinces = inner.get("provinces") if isinstance(inner, dict) else None
     if isinstance(provinces, list) and len(provinces) > MOST_PROVINCES:
-        raise ChartError(f"map: has more than {MOST_PROVINCES} provinces")
+        raise _refusal(f"has more than {MOST_PROVINCES} provinces")
     return chart_from_json(data).board if "board" in data else board_from_json(data)
 
 
@@ -49,7 +50,7 @@ class BoardShelf:
             text = json.dumps(name, sort_keys=True, separators=(",", ":"))
             return self._find(text, name)
         if not isinstance(name, str) or not self._files:
-            raise ChartError("map: is neither 'standard' nor a chart")
+            raise _refusal("is neither 'standard' nor a chart")
         return self._of_file(name)
 
     def _of_file(self, name: str) -> Board:
@@ -57,18 +58,18 @@ class BoardShelf:
             path = Path(name)
             stat = path.stat()
             if stat.st_size > MOST_TEXT:
-                raise ChartError(f"map: {name[:80]!r} is longer than {MOST_TEXT} bytes")
+                raise _refusal(f"{name[:80]!r} is longer than {MOST_TEXT} bytes")
             stamp = f"{name}\0{stat.st_mtime_ns}\0{stat.st_size}"
             if stamp not in self._kept and not path.is_file():
-                raise ChartError(f"map: {name[:80]!r} is not a file")
+                raise _refusal(f"{name[:80]!r} is not a file")
             data = None if stamp in self._kept else json.loads(path.read_text(encoding="utf-8"))
         except OSError as error:
             problem = error.strerror or "it cannot be read"
-            raise ChartError(f"map: no chart file {name[:80]!r} ({problem})") from error
+            raise _refusal(f"no chart file {name[:80]!r} ({problem})") from error
         except (ValueError, RecursionError) as error:
             if isinstance(error, ChartError):
                 raise
-            raise ChartError(f"map: {name[:80]!r} is not JSON") from error
+            raise _refusal(f"{name[:80]!r} is not JSON") from error
         return self._find(stamp, data)
 
     def _find(self, key: str, data: object) -> Board:
@@ -78,3 +79,7 @@ class BoardShelf:
                 self._kept.popitem(last=False)
         self._kept.move_to_end(key)
         return self._kept[key]
+
+
+def _refusal(message: str) -> ChartError:
+    return ChartError([Fault("map", message)])

@@ -60,7 +60,8 @@ class Anchors:
     `label_size` its font size in map units (0: the name does not fit and the code is printed
     instead at the usual size). `units` gives a place per location (one per coast where
     split, and one under the bare code for an army); `dislodged` is the place for a unit
-    driven out, beside the place of its attacker. `star` is None unless it is a center.
+    driven out, beside the place of its attacker, and `dislodged_coasts` that of a fleet driven
+    out on one of several coasts where it is another. `star` is None unless it is a center.
     """
 
     label: Point
@@ -69,10 +70,17 @@ class Anchors:
     units: Mapping[Location, Point]
     dislodged: Point
     star: Point | None = None
+    dislodged_coasts: Mapping[Location, Point] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
-        """Freeze the mapping."""
-        object.__setattr__(self, "units", MappingProxyType(dict(sorted(self.units.items()))))
+        """Freeze the mappings."""
+        for name in ("units", "dislodged_coasts"):
+            held = MappingProxyType(dict(sorted(getattr(self, name).items())))
+            object.__setattr__(self, name, held)
+
+    def dislodged_at(self, location: Location) -> Point:
+        """Return where a unit driven out of `location` stands."""
+        return self.dislodged_coasts.get(location, self.dislodged)
 
 
 @dataclass(frozen=True, slots=True)
@@ -94,6 +102,17 @@ class Relief:
 
 
 @dataclass(frozen=True, slots=True)
+class Passage:
+    """A way between two places that share no arc, such as straits through closed land.
+
+    `points` is the line drawn, from the first of the `ends` to the second.
+    """
+
+    ends: tuple[Location, Location]
+    points: tuple[Point, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class Chart:
     """A map as one value: what the judge needs (`board`) and what a drawing needs.
 
@@ -101,7 +120,8 @@ class Chart:
     nobody's: impassable countries (also on the board's list) and nameless islets; each with
     its code or an empty string. `palette` has a `#rrggbb` colour per power. `seed` is the
     text the map was made from (empty for a hand-drawn one) and `maker` the generator and its
-    version. `fairness` are measured figures by name.
+    version. `fairness` are measured figures by name. `passages` are the borders of the board
+    that no arc shows.
     """
 
     world: str
@@ -115,6 +135,7 @@ class Chart:
     seed: str = ""
     maker: str = "hand"
     fairness: Mapping[str, float] = field(default_factory=dict)
+    passages: tuple[Passage, ...] = ()
 
     def __post_init__(self) -> None:
         """Freeze the mappings."""

@@ -1,8 +1,9 @@
 """Colours of powers that also people with red-green blindness can tell apart.
 
-The sets are maximin choices: over all sRGB colours of middling lightness and some chroma,
-clear of the parchment and the water, the least CIELAB distance (ΔE76) between two is as large
-as could be found, to normal eyes and under full deuteranopia and protanopia (Machado 2009).
+The sets are maximin choices among inks that look printed: over all sRGB colours of middling
+lightness and moderate chroma, clear of the parchment and the water, the least CIELAB distance
+(ΔE76) between two is as large as could be found without neon ones, to normal eyes and under
+full deuteranopia and protanopia (Machado 2009).
 """
 
 from collections.abc import Sequence
@@ -10,22 +11,22 @@ from itertools import combinations
 from math import dist
 
 _SETS = {
-    2: ("#1e3cb4", "#a5d23c"),
-    3: ("#a5003c", "#00c3ff", "#d2d23c"),
-    4: ("#961e00", "#008787", "#d2d23c", "#5a2da5"),
-    5: ("#784b00", "#00c3ff", "#1e3cb4", "#d20f78", "#87e169"),
-    6: ("#693c0f", "#e1c32d", "#00c378", "#004bc3", "#a50069", "#00c3ff"),
-    7: ("#960078", "#005ad2", "#0fc369", "#00c3ff", "#c34b00", "#3c5a3c", "#f0c32d"),
+    2: ("#3c6cc8", "#c86a30"),
+    3: ("#b48424", "#1848a8", "#48b4a8"),
+    4: ("#782424", "#cca83c", "#24cca8", "#7878cc"),
+    5: ("#9c543c", "#603060", "#54cccc", "#e4b448", "#4890e4"),
+    6: ("#54e4a8", "#9c2424", "#18c0d8", "#543054", "#306ccc", "#c09c24"),
+    7: ("#246c6c", "#48cc90", "#d890cc", "#9c3c24", "#601878", "#e4b448", "#3c84f0"),
     8: (
-        "#2d78f0", "#d2d23c", "#ff5a96", "#f0a578", "#3c5a3c", "#008700", "#870087", "#00c3ff",
+        "#d8c048", "#48c078", "#603078", "#308484", "#1884d8", "#603030", "#f0b4e4", "#c03c24",
     ),
     9: (
-        "#784b00", "#ffa52d", "#96003c", "#1ea587", "#00c3ff", "#782da5", "#786996", "#0087ff",
-        "#c3c378",
+        "#6c1860", "#a8cc78", "#d890f0", "#e46084", "#d8a824", "#183c24", "#1860b4", "#b46030",
+        "#6cd8cc",
     ),
     10: (
-        "#f0c32d", "#4b4b00", "#7878a5", "#1e78f0", "#871e4b", "#d2690f", "#f096ff", "#c38778",
-        "#781e96", "#96d269",
+        "#483054", "#c0489c", "#90d860", "#3cc0e4", "#54d8a8", "#2490f0", "#a87824", "#c06060",
+        "#183090", "#3c3c18",
     ),
 }  # fmt: skip
 

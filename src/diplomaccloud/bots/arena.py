@@ -4,17 +4,24 @@ The score of a power is sum of squares: its share of the squared center counts, 
 """
 
 import random
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from statistics import fmean
 
+from diplomaccloud.bots.greedy import GreedyBot
 from diplomaccloud.bots.player import Bot
 from diplomaccloud.judge.adjudicate import adjudicate, powers_to_order
 from diplomaccloud.judge.board import Board, Power
+from diplomaccloud.judge.kernel.layout import unpack_state
 from diplomaccloud.judge.orders import Order
+from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position, starting_position
-from diplomaccloud.judge.results import Ending
+from diplomaccloud.judge.results import Ending, Resolution
 from diplomaccloud.judge.rules import DEFAULT, RuleSet
+from diplomaccloud.judge.victory import find_ending
+
+Watch = Callable[[tuple[Position, tuple[Order, ...], Resolution]], object]
+"""Is shown each phase of a game: the position, the orders, and what came of them."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -64,12 +71,18 @@ def play_game(
     seed: str,
     until: int,
     rules: RuleSet = DEFAULT,
+    watch: Watch | None = None,
 ) -> Played:
-    """Play one game to victory or to the end of the year `until` and return how it ended."""
+    """Play one game to victory or to the end of the year `until` and return how it ended.
+
+    `watch` is told of every phase once it is adjudicated, all of them with the lots of `seed`.
+    """
     position, ending, phases = starting_position(board), None, 0
     while ending is None and position.phase.year <= until:
         orders = choose_orders(board, position, bots, rules, seed)
-        resolution = adjudicate(board, position, orders, rules, seed=f"{seed}/{position.phase}")
+        resolution = adjudicate(board, position, orders, rules, seed=seed)
+        if watch is not None:
+            watch((position, tuple(orders), resolution))
         position, ending = resolution.next, resolution.ending
         phases += 1
     return Played({power: bot.name for power, bot in bots.items()}, position, ending, phases)
@@ -78,11 +91,39 @@ def play_game(
 def play_games(
     board: Board, bots: Sequence[Bot], *, games: int, until: int, seed: str
 ) -> Iterator[Played]:
-    """Yield `games` games; the bots take turns at the powers, moving on by one each game."""
-    powers = list(board.power_info)
+    """Yield `games` games; the bots take turns at the powers, moving on by one each game.
+
+    Games among greedy bots alone are played in lockstep: the same games, sooner.
+    """
+    if all(isinstance(bot, GreedyBot) for bot in bots):
+        yield from _in_lockstep(board, [f"{seed}/{i}" for i in range(games)], until)
+        return
     for number in range(games):
-        seats = {p: bots[(place + number) % len(bots)] for place, p in enumerate(powers)}
+        seats = seat_bots(board, bots, number)
         yield play_game(board, seats, seed=f"{seed}/{number}", until=until)
+
+
+def seat_bots(board: Board, bots: Sequence[Bot], number: int) -> Mapping[Power, Bot]:
+    """Return who plays what in the game of that number, the first being 0."""
+    return {p: bots[(place + number) % len(bots)] for place, p in enumerate(board.power_info)}
+
+
+def _in_lockstep(board: Board, seeds: Sequence[str], until: int) -> Iterator[Played]:
+    # Numpy is loaded by whoever plays many games, not by a process that serves pages.
+    from diplomaccloud.bots.lockstep import AT_ONCE, play_batch  # noqa: PLC0415
+
+    names = dict.fromkeys(board.power_info, GreedyBot.name)
+    for first in range(0, len(seeds), AT_ONCE):
+        for state, phases in play_batch(board, seeds[first : first + AT_ONCE], until=until):
+            final = unpack_state(board, state)
+            yield Played(names, final, _ending(board, final), phases)
+
+
+def _ending(board: Board, final: Position) -> Ending | None:
+    """Return the victory in the year that came before `final`, if there was one."""
+    phase = final.phase
+    year = phase.year if phase.stage is Stage.ADJUSTMENTS else phase.year - 1
+    return find_ending(board, final.centers, f"Fall {year}")
 
 
 def tally(played: Iterable[tuple[Played, Power]]) -> Tally:

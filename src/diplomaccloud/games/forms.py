@@ -6,7 +6,8 @@ from django import forms
 
 from diplomaccloud.bots import BOTS
 from diplomaccloud.games.actions import GamePlan
-from diplomaccloud.games.deadlines import Lengths
+from diplomaccloud.games.options import Ends, Options
+from diplomaccloud.games.schedule import Interval, Lengths, Schedule
 from diplomaccloud.judge.rules import DEFAULT, EDITIONS
 
 _MINUTE, _HOUR, _DAY = 60, 3600, 86400
@@ -59,14 +60,20 @@ class GameForm(forms.Form):
         return GamePlan(
             world=given["world"],
             map_hash=given["map"],
-            lengths=Lengths(
-                dt.timedelta(seconds=given["movement"]),
-                dt.timedelta(seconds=given["retreats"]),
-                dt.timedelta(seconds=given["builds"]),
+            options=Options(
+                schedule=Schedule(
+                    Interval(
+                        Lengths(
+                            dt.timedelta(seconds=given["movement"]),
+                            dt.timedelta(seconds=given["retreats"]),
+                            dt.timedelta(seconds=given["builds"]),
+                        )
+                    )
+                ),
+                fill_with=given["fill_with"],
+                ends=Ends(last_year=given["end_year"]),
             ),
             rules=EDITIONS[given["edition"]],
-            fill_with=given["fill_with"],
-            end_year=given["end_year"],
             private=given["private"],
         )
 

@@ -92,7 +92,10 @@ class LiveStream:
 
 def _read(slugs: list[str]) -> dict[str, dict[str, object]]:
     close_old_connections()
-    return events.pulses(slugs)
+    try:
+        return events.pulses(slugs)
+    finally:
+        close_old_connections()
 
 
 def _may_listen(headers: Mapping[bytes, bytes], slug: str) -> bool:
@@ -101,7 +104,10 @@ def _may_listen(headers: Mapping[bytes, bytes], slug: str) -> bool:
     request = HttpRequest()
     sessions = import_module(settings.SESSION_ENGINE)
     request.session = sessions.SessionStore(_session_key(headers.get(b"cookie", b"")))
-    return viewpoint.may_see(slug, viewpoint.viewer_of(get_user(request)))
+    try:
+        return viewpoint.may_see(slug, viewpoint.viewer_of(get_user(request)))
+    finally:
+        close_old_connections()
 
 
 def _session_key(header: bytes) -> str | None:

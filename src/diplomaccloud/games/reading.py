@@ -49,9 +49,14 @@ class Reading:
 
 
 def read_orders(
-    board: Board, position: Position, power: Power, *, choices: Sequence[str], sheet: str
+    board: Board,
+    position: Position,
+    powers: Sequence[Power],
+    *,
+    choices: Sequence[str],
+    sheet: str,
 ) -> Reading:
-    """Return the legal orders of `power` among the lines of `sheet` and the `choices`.
+    """Return the legal orders of `powers` among the lines of `sheet` and the `choices`.
 
     A line is typed deliberately, so it wins over the choice for the same unit; of two lines
     for one unit the second is refused. In an adjustment phase no more orders are taken than
@@ -60,7 +65,7 @@ def read_orders(
     typed = [line.strip() for line in sheet.splitlines() if line.strip()]
     if len(sheet) > MOST_SHEET or len(typed) > MOST_LINES or len(choices) > MOST_LINES:
         raise TooMuchText("That is more text than the orders of one phase can need.")
-    desk = _Desk(board, position, power)
+    desk = _Desk(board, position, powers)
     for line in typed:
         desk.take(line, yields=False)
     chosen = [choice.strip() for choice in choices if choice.strip()]
@@ -72,10 +77,13 @@ def read_orders(
 class _Desk:
     """Takes lines one by one and keeps what is legal."""
 
-    def __init__(self, board: Board, position: Position, power: Power) -> None:
-        self._board, self._position, self._power = board, position, power
+    def __init__(self, board: Board, position: Position, powers: Sequence[Power]) -> None:
+        self._board, self._position, self._powers = board, position, powers
         adjusting = position.phase.stage is Stage.ADJUSTMENTS
-        self._owed = abs(adjustments_owed(board, position, power)) if adjusting else MOST_LINES
+        self._owed = {
+            power: abs(adjustments_owed(board, position, power)) if adjusting else MOST_LINES
+            for power in powers
+        }
         self._ordered: set[ProvinceCode] = set()
         self.lines: list[tuple[Order, str]] = []
         self.problems: list[Problem] = []
@@ -84,7 +92,7 @@ class _Desk:
         """Keep the order or the reason against it; one that `yields` gives way in silence."""
         short = line if len(line) <= _MOST_LINE else line[:_MOST_LINE] + "…"
         try:
-            order = parse_order(line[:_MOST_LINE], self._board, self._position, self._power)
+            order = self._parse(line[:_MOST_LINE])
         except NotationError as error:
             self.problems.append(Problem(short, str(error)))
             return
@@ -98,17 +106,23 @@ class _Desk:
                 self._ordered.add(order.unit.province)
             self.lines.append((order, line))
 
+    def _parse(self, line: str) -> Order:
+        """Return the order that the line means for the first of the powers that may give it."""
+        orders = [parse_order(line, self._board, self._position, one) for one in self._powers]
+        return next((order for order in orders if self._fault(order) is None), orders[0])
+
     def _crowded(self, order: Order) -> str | None:
-        if len(self.lines) >= self._owed:
-            return f"Only {self._owed} can be ordered in this phase."
+        owed = self._owed.get(power_of(order), MOST_LINES)
+        if sum(power_of(one) == power_of(order) for one, _ in self.lines) >= owed:
+            return f"Only {owed} can be ordered in this phase."
         if not isinstance(order, Waive) and order.unit.province in self._ordered:
             return f"{order.unit.province} has an order already."
         return None
 
     def _fault(self, order: Order) -> str | None:
-        if power_of(order) != self._power:
+        if power_of(order) not in self._powers:
             return f"{order}: that unit is not yours."
-        return why_illegal(self._board, self._position, self._power, order)
+        return why_illegal(self._board, self._position, power_of(order), order)
 
 
 def _key(order: Order) -> str:

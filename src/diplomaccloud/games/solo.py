@@ -5,9 +5,13 @@ import secrets
 
 from diplomaccloud.games import actions
 from diplomaccloud.games.actions import GamePlan
-from diplomaccloud.games.deadlines import Lengths
+from diplomaccloud.games.errors import Refused
+from diplomaccloud.games.options import Ends, Missed, Options
+from diplomaccloud.games.schedule import Interval, Lengths, Schedule
+from diplomaccloud.maps.bench import BENCH, Wish
 from diplomaccloud.maps.library import find_chart, store
-from diplomaccloud.maps.workshop import make_map
+from diplomaccloud.maps.pool import map_to_play
+from diplomaccloud.maps.workshop import NoMapError
 
 _WEEK = dt.timedelta(days=7)
 DEFAULT_BOT = "greedy"
@@ -16,8 +20,17 @@ YEARS = 35
 
 
 def new_map(*, now: dt.datetime) -> str:
-    """Return the hash of a map made at this moment from a seed nobody has seen."""
-    return store(make_map(secrets.token_hex(8)), now=now)
+    """Return the hash of a map that nobody or hardly anybody has played on.
+
+    It is a certified one from the stock, or where there is none yet, one made at this moment.
+    """
+    ready = map_to_play()
+    if ready is not None:
+        return ready
+    try:
+        return store(BENCH.make(Wish(secrets.token_hex(8))), now=now)
+    except NoMapError as error:
+        raise Refused(str(error)) from error
 
 
 def play_solo(
@@ -28,9 +41,12 @@ def play_solo(
     plan = GamePlan(
         world=world or chart.world,
         map_hash=map_hash,
-        lengths=Lengths(_WEEK, _WEEK, _WEEK),
-        fill_with=bot,
-        end_year=chart.board.first_year + YEARS - 1,
+        options=Options(
+            schedule=Schedule(Interval(Lengths(_WEEK, _WEEK, _WEEK))),
+            fill_with=bot,
+            missed=Missed(limit=0),
+            ends=Ends(last_year=chart.board.first_year + YEARS - 1),
+        ),
     )
     game = actions.create_game(
         plan=plan,

@@ -2,7 +2,7 @@
 
 from django.urls import path, register_converter
 
-from diplomaccloud.games import views
+from diplomaccloud.games.views import gathering, looking, playing
 
 
 class Slug:
@@ -23,18 +23,18 @@ register_converter(Slug, "game")
 
 app_name = "games"
 urlpatterns = [
-    path("", views.lobby, name="lobby"),
-    path("quick/", views.quick, name="quick"),
-    path("new/", views.create, name="create"),
-    path("<game:slug>/", views.detail, name="detail"),
-    path("<game:slug>/join/", views.join, name="join"),
-    path("<game:slug>/leave/", views.leave, name="leave"),
-    path("<game:slug>/start/", views.start, name="start"),
-    path("<game:slug>/orders/", views.orders, name="orders"),
-    path("<game:slug>/sketch/", views.sketch, name="sketch"),
-    path("<game:slug>/ready/", views.ready, name="ready"),
-    path("<game:slug>/country/", views.country, name="country"),
-    path("<game:slug>/phases/<int:sequence>/", views.phase, name="phase"),
-    path("<game:slug>/centers/", views.centers, name="centers"),
-    path("<game:slug>/state/", views.state, name="state"),
+    path("", gathering.lobby, name="lobby"),
+    path("quick/", gathering.quick, name="quick"),
+    path("new/", gathering.create, name="create"),
+    path("<game:slug>/", playing.detail, name="detail"),
+    path("<game:slug>/join/", gathering.join, name="join"),
+    path("<game:slug>/leave/", gathering.leave, name="leave"),
+    path("<game:slug>/start/", gathering.start, name="start"),
+    path("<game:slug>/orders/", playing.orders, name="orders"),
+    path("<game:slug>/sketch/", playing.sketch, name="sketch"),
+    path("<game:slug>/ready/", playing.ready, name="ready"),
+    path("<game:slug>/country/", gathering.country, name="country"),
+    path("<game:slug>/phases/<int:sequence>/", looking.phase, name="phase"),
+    path("<game:slug>/centers/", looking.centers, name="centers"),
+    path("<game:slug>/state/", looking.state, name="state"),
 ]

@@ -4,13 +4,13 @@ Nothing is decided here; `explain` makes these trees.
 """
 
 from collections.abc import Iterator, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from enum import StrEnum
 
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.orders import Order, power_of
 from diplomaccloud.judge.results import Outcome
-from diplomaccloud.judge.sources import RULEBOOK, Source
+from diplomaccloud.judge.sources import RULEBOOK, Source, datc
 from diplomaccloud.judge.units import Unit
 
 
@@ -189,6 +189,19 @@ class Explanation:
         if issues := [one.place for one in sources if one.book != RULEBOOK]:
             parts.append(f"DATC {', '.join(issues)}")
         return f"({'; '.join(parts)}.)" if parts else ""
+
+    def restated(self, outcome: Outcome, sentence: str) -> "Explanation":
+        """Return this explanation under another word and reason, itself if they are the same.
+
+        The protocol has a word for orders that could not be read, of which the judge knows
+        nothing: for it the unit had none.
+        """
+        if (outcome, sentence) == (self.outcome, self.sentence):
+            return self
+        cause = self.cause
+        if sentence != cause.sentence:
+            cause = replace(cause, sentence=sentence, sources=(datc("4.E.2"),))
+        return Explanation(self.order, outcome, cause)
 
     def to_json(self) -> dict[str, object]:
         """Return the explanation as JSON values."""

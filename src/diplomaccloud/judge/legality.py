@@ -3,7 +3,8 @@
 from collections.abc import Iterator
 
 from diplomaccloud.judge.balance import adjustments_owed, build_sites
-from diplomaccloud.judge.board import Board, Location, Power, UnitKind, province_of
+from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, UnitKind, province_of
+from diplomaccloud.judge.ground import Ground
 from diplomaccloud.judge.orders import (
     Build,
     Convoy,
@@ -19,56 +20,70 @@ from diplomaccloud.judge.orders import (
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.reading import Reader, Refusal
+from diplomaccloud.judge.reading_moves import heeds_via
 from diplomaccloud.judge.routes import Seas, convoy_fleets, convoy_goals
+from diplomaccloud.judge.rules import DEFAULT, ConvoyPath, RuleSet
 from diplomaccloud.judge.units import Unit
 
 ARMY, FLEET = UnitKind.ARMY, UnitKind.FLEET
 
 
-def legal_orders(board: Board, position: Position, power: Power | None = None) -> tuple[Order, ...]:
+def legal_orders(
+    board: Board, position: Position, power: Power | None = None, rules: RuleSet = DEFAULT
+) -> tuple[Order, ...]:
     """Return every legal order of `power`, or of all powers, in this phase, by unit, each once.
 
     For each unit: its hold, moves by land or sea, moves by a convoy that the fleets now at
     sea could carry out, supports and convoys. A move by convoy to a province that touches is
-    marked `via_convoy`; one to a province that does not touch needs no mark. Supports of a
-    fleet name its coast. A power that has nothing to order gets no orders.
+    marked `via_convoy`, and left out where `rules` do not heed the mark; one to a province
+    that does not touch needs no mark. Where an army must name its seas (DATC 4.A.6), it names
+    all that could be needed. Supports of a fleet name its coast. A power that has nothing to
+    order gets no orders.
     """
     match position.phase.stage:
         case Stage.MOVEMENT:
-            return tuple(_Moves(board, position).of(power))
+            return tuple(_Moves(board, position, rules).of(power))
         case Stage.RETREATS:
             return tuple(_retreats(position, power))
         case Stage.ADJUSTMENTS:
             powers = board.power_info if power is None else (power,)
-            return tuple(one for each in powers for one in _adjustments(board, position, each))
+            return tuple(
+                one for each in powers for one in _adjustments(board, position, each, rules)
+            )
 
 
-def why_illegal(board: Board, position: Position, power: Power, order: Order) -> str | None:
+def why_illegal(
+    board: Board, position: Position, power: Power, order: Order, rules: RuleSet = DEFAULT
+) -> str | None:
     """Return one sentence on what is wrong with `order`, or `None` if `power` may give it.
 
     A detail that can have only one meaning, such as a coast left out where just one is
     within reach, is no fault.
     """
     try:
-        Reader(board, position).read(power, order)
+        Reader(board, position, rules).read(power, order)
     except Refusal as refusal:
         return str(refusal)
     return None
 
 
-def is_legal(board: Board, position: Position, power: Power, order: Order) -> bool:
+def is_legal(
+    board: Board, position: Position, power: Power, order: Order, rules: RuleSet = DEFAULT
+) -> bool:
     """Return whether `power` may give `order` in this phase."""
-    return why_illegal(board, position, power, order) is None
+    return why_illegal(board, position, power, order, rules) is None
 
 
 class _Moves:
     """The legal orders of a movement phase."""
 
-    def __init__(self, board: Board, position: Position) -> None:
+    def __init__(self, board: Board, position: Position, rules: RuleSet) -> None:
         self._board = board
         self._units = position.units
-        reader = Reader(board, position)
-        self._map, self._at, self._fleets = reader.map, reader.at, reader.fleets
+        ground = Ground(board, position, rules)
+        self._map, self._at, self._fleets = ground.map, ground.at, ground.fleets
+        self._heeds_via = heeds_via(rules)
+        self._names_seas = rules.convoy_path is ConvoyPath.REQUIRED
         self._goals = {unit: self._goals_of(unit, self._fleets) for unit in self._units}
 
     def _goals_of(self, unit: Unit, fleets: Seas) -> frozenset[Location]:
@@ -96,9 +111,16 @@ class _Moves:
             else frozenset()
         )
         for to in sorted(self._goals[unit]):
-            yield Move(unit, to)
-            if to in near and province_of(to) in by_sea:
-                yield Move(unit, to, via_convoy=True)
+            yield Move(unit, to, path=() if to in near else self._seas(unit, to))
+            if to in near and province_of(to) in by_sea and self._heeds_via:
+                yield Move(unit, to, via_convoy=True, path=self._seas(unit, to))
+
+    def _seas(self, unit: Unit, to: Location) -> tuple[ProvinceCode, ...]:
+        """Return the seas that the order of an army going by convoy has to name."""
+        if not self._names_seas:
+            return ()
+        routes = convoy_fleets(self._board, self._fleets, unit.province)
+        return tuple(sorted(routes.get(province_of(to), ())))
 
     def _support_holds(self, unit: Unit) -> Iterator[SupportHold]:
         reach = self._map.reach[unit.kind].get(unit.location, frozenset())
@@ -136,7 +158,7 @@ def _retreats(position: Position, power: Power | None) -> Iterator[Order]:
             yield Disband(one.unit)
 
 
-def _adjustments(board: Board, position: Position, power: Power) -> Iterator[Order]:
+def _adjustments(board: Board, position: Position, power: Power, rules: RuleSet) -> Iterator[Order]:
     owed = adjustments_owed(board, position, power)
     if owed < 0:
         for unit in position.units_of(power):
@@ -149,4 +171,5 @@ def _adjustments(board: Board, position: Position, power: Power) -> Iterator[Ord
     ]
     for unit in sorted(places):
         yield Build(unit)
-    yield Waive(power)
+    if rules.may_waive:
+        yield Waive(power)

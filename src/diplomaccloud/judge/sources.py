@@ -75,6 +75,7 @@ _ISSUES = {
     "4.D.8": "Which units go in civil disorder.",
     "4.D.9": "A unit without orders holds and may be supported.",
     "4.E.1": "A unit with an illegal order holds.",
+    "4.E.2": "A badly written order is followed if it has one meaning.",
     "5.B.1": "A move needs more strength than whatever resists it.",
     "5.B.2": "What cuts a support.",
     "5.B.3": "A fleet convoys unless it is dislodged.",

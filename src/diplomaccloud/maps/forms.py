@@ -1,21 +1,74 @@
-"""What the map test page takes."""
+"""What the pages of maps take."""
 
 from django import forms
 from django.core.exceptions import ValidationError
 
+from diplomaccloud.maps.bench import Wish
+from diplomaccloud.maps.gallery import Order, Wanted
 from diplomaccloud.maps.names import clean_name
+
+_PLAYERS = [(number, str(number)) for number in range(2, 11)]
+MOST_PROVINCES = 400
+
+
+class GalleryForm(forms.Form):
+    """Which maps to show, and in which order; what makes no sense is left out."""
+
+    players = forms.TypedChoiceField(
+        coerce=int,
+        required=False,
+        choices=[("", "any number"), *_PLAYERS],
+        label="Players",
+    )
+    order = forms.ChoiceField(
+        required=False,
+        choices=[(Order.NEWEST, "newest first"), (Order.FAIREST, "fairest first")],
+        label="Order",
+    )
+    certified = forms.BooleanField(required=False, label="Certified only")
+
+    def wanted(self, *, for_game: bool) -> Wanted:
+        """Return what is asked for, as far as it makes sense."""
+        self.is_valid()
+        given = self.cleaned_data
+        return Wanted(
+            players=given.get("players") or 0,
+            certified=bool(given.get("certified")),
+            order=Order(given.get("order") or Order.NEWEST),
+            for_game=for_game,
+        )
 
 
 class SeedForm(forms.Form):
-    """A seed and a number of players."""
+    """What a map is made from."""
 
     seed = forms.CharField(max_length=60, label="Seed")
-    players = forms.TypedChoiceField(
-        coerce=int,
-        choices=[(number, str(number)) for number in range(2, 11)],
-        initial=7,
-        label="Players",
+    players = forms.TypedChoiceField(coerce=int, choices=_PLAYERS, initial=7, label="Players")
+    provinces = forms.IntegerField(
+        min_value=34,
+        max_value=MOST_PROVINCES,
+        required=False,
+        label="Provinces",
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )
+    sea = forms.IntegerField(
+        min_value=17,
+        max_value=32,
+        required=False,
+        initial=25,
+        label="Sea, percent",
+        widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
+    )
+
+    def wish(self) -> Wish:
+        """Return the wish of a valid form."""
+        given = self.cleaned_data
+        return Wish(
+            seed=given["seed"],
+            players=given["players"],
+            provinces=given.get("provinces"),
+            sea=(given.get("sea") or 25) / 100,
+        )
 
 
 class KeepForm(SeedForm):

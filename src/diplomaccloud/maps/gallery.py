@@ -1,20 +1,25 @@
-"""What pages show of stored maps: pictures, cards, the gallery."""
+"""What lists show of stored maps: pictures, cards, the gallery."""
 
 import datetime as dt
 from dataclasses import dataclass
+from enum import StrEnum
+from functools import lru_cache
+from urllib.parse import urlencode
 
 from django.core.paginator import Paginator
-from django.db.models import Case, Count, QuerySet, Value, When
+from django.db.models import Case, Count, F, Q, QuerySet, Value, When
 from django.urls import reverse
 
 from diplomaccloud import __version__
 from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.render.scene import view_box
-from diplomaccloud.judge.board import Board, Province
+from diplomaccloud.maps.certifying import newest_spread
+from diplomaccloud.maps.fairness import Verdict, verdict_of
 from diplomaccloud.maps.library import UnknownMapError, find_chart, standard_hash
-from diplomaccloud.maps.models import StoredChart
+from diplomaccloud.maps.models import Certificate, StoredChart
 
 PER_PAGE = 8
+NO_COLOUR = "#888888"
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +44,10 @@ class PowerSwatch:
 
 @dataclass(frozen=True, slots=True)
 class MapCard:
-    """A map as the gallery shows it; `games` counts the games played on it."""
+    """A map as the gallery shows it; `games` counts the public games played on it.
+
+    `spread` is that of its newest certificate, `None` without one.
+    """
 
     hash: str
     name: str
@@ -54,6 +62,42 @@ class MapCard:
     games: int
     seed: str
     powers: tuple[PowerSwatch, ...]
+    spread: float | None
+
+    @property
+    def verdict(self) -> Verdict | None:
+        """How fair the map is, `None` while nobody has measured it."""
+        return None if self.spread is None else verdict_of(self.spread)
+
+
+class Order(StrEnum):
+    """How the gallery is sorted."""
+
+    NEWEST = "newest"
+    FAIREST = "fairest"
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """Which maps the gallery shows: those for so many players (0: any), certified ones only."""
+
+    players: int = 0
+    certified: bool = False
+    order: Order = Order.NEWEST
+    for_game: bool = False
+
+    def query(self) -> dict[str, str]:
+        """Return the part of an address that asks for the same."""
+        return {
+            name: value
+            for name, value in (
+                ("players", str(self.players) if self.players else ""),
+                ("certified", "on" if self.certified else ""),
+                ("order", "" if self.order is Order.NEWEST else str(self.order)),
+                ("for", "game" if self.for_game else ""),
+            )
+            if value
+        }
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,22 +105,11 @@ class GalleryPage:
     """One page of the gallery; an empty address means that there is no such page."""
 
     cards: tuple[MapCard, ...]
+    total: int
     number: int
     of: int
     previous_url: str
     next_url: str
-
-
-@dataclass(frozen=True, slots=True)
-class ProvinceRow:
-    """A province in the map's table; `borders` are codes, fleets' borders included."""
-
-    code: str
-    name: str
-    terrain: str
-    center: bool
-    home: str
-    borders: str
 
 
 def picture_of(content_hash: str, chart: Chart) -> MapPicture:
@@ -96,19 +129,21 @@ def picture_of(content_hash: str, chart: Chart) -> MapPicture:
     )
 
 
-def gallery_page(number: int, *, for_game: bool = False) -> GalleryPage:
-    """Return one page of all stored maps: the standard one, then the newest first.
+def gallery_page(number: int, wanted: Wanted) -> GalleryPage:
+    """Return one page of the stored maps that are wanted; a number out of range is put in range.
 
-    A number out of range is put in range.
+    The standard map comes first, then certified maps, then the others, each the newest first;
+    or all by their fairness, with the uncertified ones last.
     """
-    page = Paginator(_rows(), PER_PAGE).get_page(number)
-    suffix = "&for=game" if for_game else ""
+    page = Paginator(_sorted(_wanted(wanted), wanted.order), PER_PAGE).get_page(number)
 
     def address(there: bool, number: int) -> str:
-        return f"{reverse('maps:gallery')}?page={number}{suffix}" if there else ""
+        query = urlencode({**wanted.query(), "page": number})
+        return f"{reverse('maps:gallery')}?{query}" if there else ""
 
     return GalleryPage(
         cards=tuple(_card(row) for row in page.object_list),
+        total=page.paginator.count,
         number=page.number,
         of=page.paginator.num_pages,
         previous_url=address(page.has_previous(), page.number - 1),
@@ -124,52 +159,75 @@ def map_card(content_hash: str) -> MapCard:
     return _card(row)
 
 
-def province_rows(content_hash: str) -> tuple[ProvinceRow, ...]:
-    """Return the table of a map's provinces, by name."""
-    board = find_chart(content_hash).board
-    return tuple(_province_row(board, one) for one in sorted(board.provinces, key=lambda p: p.name))
-
-
 def _rows() -> QuerySet[StoredChart]:
-    return (
-        StoredChart.objects.annotate(games=Count("game"))
-        .alias(place=Case(When(content_hash=standard_hash(), then=Value(0)), default=Value(1)))
-        .defer("text")
-        .order_by("place", "-created_at", "-pk")
+    # A private game is nobody else's business, not even as a number.
+    public = Count("game", filter=Q(game__private=False))
+    return StoredChart.objects.annotate(games=public, spread=newest_spread()).defer("text")
+
+
+def _wanted(wanted: Wanted) -> QuerySet[StoredChart]:
+    rows = _rows()
+    if wanted.players:
+        rows = rows.filter(players=wanted.players)
+    if wanted.certified:
+        rows = rows.filter(pk__in=Certificate.objects.values("chart"))
+    return rows
+
+
+def _sorted(rows: QuerySet[StoredChart], order: Order) -> QuerySet[StoredChart]:
+    certified = Q(pk__in=Certificate.objects.values("chart"))
+    rank = Case(
+        When(content_hash=standard_hash(), then=Value(0)),
+        When(certified, then=Value(1)),
+        default=Value(2),
     )
+    if order is Order.FAIREST:
+        spread = F("spread").asc(nulls_last=True)
+        return rows.order_by(spread, "-created_at", "-pk")
+    return rows.annotate(rank=rank).order_by("rank", "-created_at", "-pk")
 
 
 def _card(row: StoredChart) -> MapCard:
-    chart = find_chart(row.content_hash)
+    facts = _facts(row.content_hash)
     return MapCard(
         hash=row.content_hash,
         name=row.name,
         players=row.players,
         provinces=row.provinces,
         centers=row.centers,
-        victory_centers=chart.board.victory_centers,
+        victory_centers=facts.victory_centers,
         url=reverse("maps:detail", args=[row.content_hash]),
         create_url=f"{reverse('games:create')}?map={row.content_hash}",
-        picture=picture_of(row.content_hash, chart),
+        picture=facts.picture,
         made_at=row.created_at,
         games=getattr(row, "games", 0),
         seed=row.seed,
-        powers=tuple(
-            PowerSwatch(info.name, chart.palette.get(info.power, "#888888"))
-            for info in chart.board.powers
-        ),
+        powers=facts.powers,
+        spread=getattr(row, "spread", None),
     )
 
 
-def _province_row(board: Board, province: Province) -> ProvinceRow:
-    near = set(board.army_neighbors.get(province.code, ()))
-    for place in province.fleet_locations:
-        near |= board.fleet_provinces[place]
-    return ProvinceRow(
-        code=province.code,
-        name=province.name,
-        terrain=province.terrain.value,
-        center=province.center,
-        home=board.power_info[province.home].name if province.home else "",
-        borders=", ".join(sorted(near)),
+@dataclass(frozen=True, slots=True)
+class _Facts:
+    """What a card needs of the chart itself."""
+
+    victory_centers: int
+    picture: MapPicture
+    powers: tuple[PowerSwatch, ...]
+
+
+@lru_cache(maxsize=1024)
+def _facts(content_hash: str) -> _Facts:
+    """Return facts that never change, read from the chart once."""
+    chart = find_chart(content_hash)
+    return _Facts(
+        chart.board.victory_centers, picture_of(content_hash, chart), power_swatches(chart)
+    )
+
+
+def power_swatches(chart: Chart) -> tuple[PowerSwatch, ...]:
+    """Return the powers of a map with their colours, in board order."""
+    return tuple(
+        PowerSwatch(info.name, chart.palette.get(info.power, NO_COLOUR))
+        for info in chart.board.powers
     )

@@ -40,11 +40,16 @@ def find_chart(content_hash: str) -> Chart:
 
     The values are immutable, so the most recent ones are kept in memory.
     """
+    return load_chart(find_text(content_hash))
+
+
+def find_text(content_hash: str) -> str:
+    """Return the canonical JSON of a map; raise `UnknownMapError` if there is none."""
     row = StoredChart.objects.filter(content_hash=content_hash).values_list("text", flat=True)
     text = row.first()
     if text is None:
         raise UnknownMapError(f"no map {content_hash[:8]!r}")
-    return load_chart(text)
+    return text
 
 
 @cache

@@ -1,16 +1,37 @@
-"""Stored charts."""
+"""Stored charts, what self-play showed of them, and who keeps them."""
 
-from typing import NoReturn
+from typing import TYPE_CHECKING, NoReturn
 
+from django.conf import settings
 from django.core.validators import RegexValidator
 from django.db import models
+
+if TYPE_CHECKING:
+    from diplomaccloud.accounts.models import User
 
 
 class ImmutableError(RuntimeError):
     """An attempt to change or delete what is kept for ever."""
 
 
-class StoredChart(models.Model):
+class Immutable(models.Model):
+    """A row that is written once."""
+
+    class Meta:
+        abstract = True
+
+    def save(self, *_args: object, **_kwargs: object) -> None:
+        """Insert the row; an update raises `ImmutableError`."""
+        if not self._state.adding:
+            raise ImmutableError(f"{self} cannot be changed")
+        super().save(force_insert=True)
+
+    def delete(self, *_args: object, **_kwargs: object) -> NoReturn:
+        """Raise `ImmutableError`: what points here does so for ever."""
+        raise ImmutableError(f"{self} cannot be deleted")
+
+
+class StoredChart(Immutable):
     """One map, addressed by the hash of its content, never changed and never deleted.
 
     `text` is the canonical JSON that the hash is taken from; the other fields repeat facts
@@ -40,12 +61,46 @@ class StoredChart(models.Model):
     def __str__(self) -> str:
         return f"{self.name} ({self.content_hash[:8]})"
 
-    def save(self, *_args: object, **_kwargs: object) -> None:
-        """Insert the chart; an update raises `ImmutableError`."""
-        if not self._state.adding:
-            raise ImmutableError(f"map {self.content_hash[:8]} cannot be changed")
-        super().save(force_insert=True)
 
-    def delete(self, *_args: object, **_kwargs: object) -> NoReturn:
-        """Raise `ImmutableError`: games point to the chart for ever."""
-        raise ImmutableError(f"map {self.content_hash[:8]} cannot be deleted")
+class Certificate(Immutable):
+    """What self-play by one bot showed of one map, under one version of the judge and the bot.
+
+    `spread` repeats the figure of `numbers` (see `certifying`) that lists are sorted by.
+    """
+
+    chart = models.ForeignKey(StoredChart, on_delete=models.PROTECT, related_name="certificates")
+    bot = models.CharField(max_length=20)
+    games = models.PositiveIntegerField()
+    engine = models.CharField(max_length=20)
+    spread = models.FloatField()
+    numbers = models.JSONField()
+    created_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ("-created_at", "-pk")
+        constraints = (
+            models.UniqueConstraint(fields=("chart", "bot", "engine"), name="certificate_once"),
+            models.CheckConstraint(
+                condition=models.Q(games__gt=0, spread__gte=0), name="certificate_numbers"
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"certificate {self.pk} of map {self.chart_id}"
+
+
+class KeptMap(Immutable):
+    """That a person has put a map into the gallery."""
+
+    user: "models.ForeignKey[User, User]" = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
+    )
+    chart = models.ForeignKey(StoredChart, on_delete=models.PROTECT, related_name="keepers")
+    created_at = models.DateTimeField()
+
+    class Meta:
+        ordering = ("-created_at", "-pk")
+        constraints = (models.UniqueConstraint(fields=("user", "chart"), name="kept_map_once"),)
+
+    def __str__(self) -> str:
+        return f"map {self.chart_id} kept by {self.user_id}"

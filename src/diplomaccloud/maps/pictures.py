@@ -1,6 +1,7 @@
 """Drawn maps as files, named by what they show: drawn once, then read from the disk."""
 
 import os
+import threading
 from collections.abc import Callable
 from pathlib import Path
 
@@ -8,10 +9,13 @@ from django.conf import settings
 from django.utils.safestring import SafeString, mark_safe
 
 from diplomaccloud import __version__
+from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.render import (
     LIGHT,
     NIGHT,
+    Labels,
     render_base,
+    render_map,
     render_overlay,
     render_png,
     render_thumbnail,
@@ -21,6 +25,7 @@ from diplomaccloud.maps.library import find_chart
 
 THEMES = {"light": LIGHT, "dark": NIGHT}
 THUMBNAIL_WIDTH = 480
+PNG_WIDTH = 2000
 
 
 def base_picture(content_hash: str, theme: str) -> bytes:
@@ -56,15 +61,33 @@ def _kept(content_hash: str, name: str, draw: Callable[[], bytes]) -> bytes:
         return path.read_bytes()
     except FileNotFoundError:
         made = draw()
-    path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f"{name}.{os.getpid()}")
-    draft.write_bytes(made)
-    draft.replace(path)
+    write_whole(path, made)
     return made
 
 
-def starting_overlay(content_hash: str) -> SafeString:
-    """Return the starting position of a map, to be laid over its picture in a page."""
-    chart = find_chart(content_hash)
-    drawn = render_overlay(chart, starting_position(chart.board), title=chart.world)
+def write_whole(path: Path, content: bytes) -> None:
+    """Write a file so that nobody ever reads half of it."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    draft = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_ident()}")
+    draft.write_bytes(content)
+    draft.replace(path)
+
+
+def map_picture(content_hash: str, kind: str) -> bytes:
+    """Return the whole map at the start of a game, as `svg` or `png`, to be used elsewhere."""
+
+    def draw() -> bytes:
+        drawn = render_map(find_chart(content_hash))
+        return drawn.encode() if kind == "svg" else render_png(drawn, PNG_WIDTH)
+
+    return _kept(content_hash, f"map.{kind}", draw)
+
+
+def starting_overlay(chart: Chart) -> SafeString:
+    """Return the starting position of a map, to be laid over its picture in a page.
+
+    It has names and codes; the page's CSS shows the codes where names would be too small.
+    """
+    position = starting_position(chart.board)
+    drawn = render_overlay(chart, position, labels=Labels.BOTH, title=chart.world)
     return mark_safe(drawn)  # noqa: S308 - drawn by us, names escaped there

@@ -1,30 +1,87 @@
-"""A pool of generated maps to choose from, made from numbered seeds."""
+"""A stock of fair maps that nobody has played on yet, made ahead so that nobody waits.
+
+Each comes from a numbered seed and is the fairest of several placements on one land.
+"""
 
 import datetime as dt
+from collections.abc import Mapping
+from typing import Final
 
+from django.db.models import Count, QuerySet
+
+from diplomaccloud.maps.certifying import fairest, newest_spread, record
 from diplomaccloud.maps.library import store
-from diplomaccloud.maps.models import StoredChart
+from diplomaccloud.maps.models import Certificate, KeptMap, StoredChart
 from diplomaccloud.maps.pictures import draw_all
-from diplomaccloud.maps.workshop import make_map
+from diplomaccloud.maps.workshop import make_map, make_placements
 
-POOL_SIZE = 16
-_SEED = "pool"
-_PLAYERS = (7, 7, 5, 7, 6, 7, 4, 3)
+STOCK: Final[Mapping[int, int]] = {7: 8, 6: 2, 5: 2, 4: 2, 3: 2, 2: 1, 8: 1, 9: 1, 10: 1}
+"""How many unplayed maps to keep, by their number of players."""
+
+MOST = 400
+"""So many maps are made ahead in all; after that the least played serve again."""
+
+PLACEMENTS = 24
+"""So many placements on one land are tried for one map of the stock."""
+
+_PREFIX = "stock "
 
 
-def missing_from_pool(size: int = POOL_SIZE) -> list[int]:
-    """Return the numbers of the pool's maps that are not stored yet, lowest first."""
-    wanted = {f"{_SEED} {number}": number for number in range(1, size + 1)}
-    there = StoredChart.objects.filter(seed__in=list(wanted)).values_list("seed", flat=True)
-    return sorted(number for seed, number in wanted.items() if seed not in set(there))
+def missing_from_stock(avoiding: frozenset[str] = frozenset()) -> str | None:
+    """Return the seed of the map to make next, `None` if the stock is full.
 
-
-def make_pool_map(number: int, *, now: dt.datetime) -> str:
-    """Return the hash of the pool's map `number`, made, stored and drawn.
-
-    Raises `NoMapError`.
+    The number of players that lacks most of its stock comes first. Seeds in `avoiding`, of
+    which no map comes, are passed over.
     """
-    players = _PLAYERS[(number - 1) % len(_PLAYERS)]
-    content_hash = store(make_map(f"{_SEED} {number}", players), now=now)
-    draw_all(content_hash)
-    return content_hash
+    made = _stock()
+    if made.count() >= MOST:
+        return None
+    unplayed = made.filter(game=None).values_list("players", flat=True)
+    there = {players: list(unplayed).count(players) for players in STOCK}
+    lacking = [players for players, wanted in STOCK.items() if there[players] < wanted]
+    if not lacking:
+        return None
+    players = min(lacking, key=lambda one: there[one] / STOCK[one])
+    seeds = set(made.filter(players=players).values_list("seed", flat=True)) | avoiding
+    numbered = (f"{_PREFIX}{players}-{number}" for number in range(1, MOST + len(avoiding) + 2))
+    return next(seed for seed in numbered if seed not in seeds)
+
+
+def make_stock_map(seed: str, *, now: dt.datetime) -> str:
+    """Return the hash of the map of a seed of the stock, made, certified, stored and drawn.
+
+    Takes half a minute or so of a processor. Raises `NoMapError`.
+    """
+    players = int(seed.removeprefix(_PREFIX).partition("-")[0])
+    best = fairest(make_placements(seed, players, count=PLACEMENTS))
+    key = store(best.chart, now=now)
+    record(key, best.found, now=now)
+    draw_all(key)
+    return key
+
+
+def make_first_map(number: int, *, now: dt.datetime) -> str:
+    """Return the hash of a map made in a second or two, for a site that has none yet.
+
+    Stored and drawn, not yet certified. Raises `NoMapError`.
+    """
+    key = store(make_map(f"first {number}"), now=now)
+    draw_all(key)
+    return key
+
+
+def map_to_play(players: int = 7) -> str | None:
+    """Return the hash of the least played certified map of the stock, the fairest of these."""
+    rows = _stock().filter(players=players)
+    counted = rows.annotate(played=Count("game"), spread=newest_spread())
+    best = counted.order_by("played", "spread", "pk").first()
+    return None if best is None else best.content_hash
+
+
+def _stock() -> QuerySet[StoredChart]:
+    # A person may have typed such a seed and kept the map: that one is not ours.
+    return (
+        StoredChart.objects.defer("text")
+        .filter(seed__startswith=_PREFIX, pk__in=Certificate.objects.values("chart"))
+        .exclude(pk__in=KeptMap.objects.values("chart"))
+    )

@@ -2,14 +2,19 @@
 
 from django.urls import path, re_path
 
-from diplomaccloud.maps import views
+from diplomaccloud.maps import importing, maptest, views
 
 app_name = "maps"
 _HASH = r"^(?P<content_hash>[0-9a-f]{64})/"
 urlpatterns = [
     path("", views.gallery, name="gallery"),
-    path("test/", views.test, name="test"),
+    path("test/", maptest.test, name="test"),
+    path("import/", importing.import_page, name="import"),
+    re_path(
+        r"^test/(?P<key>[0-9a-f]{64})/(?P<theme>light|dark)\.svg$", maptest.draft, name="draft"
+    ),
     re_path(_HASH + "$", views.detail, name="detail"),
     re_path(_HASH + r"(?P<theme>light|dark)\.svg$", views.svg, name="svg"),
     re_path(_HASH + r"thumb\.png$", views.thumb, name="thumb"),
+    re_path(_HASH + r"map\.(?P<kind>json|svg|png)$", views.download, name="download"),
 ]

@@ -1,28 +1,21 @@
-"""Pages and pictures of maps."""
+"""The gallery, the page of one map, and their pictures."""
 
-import time
-from dataclasses import replace
-from functools import lru_cache
-
-from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import redirect, render
-from django.utils import timezone
-from django.utils.safestring import mark_safe
-from django.views.decorators.http import require_http_methods, require_safe
+from django.shortcuts import render
+from django.views.decorators.http import require_safe
 
-from diplomaccloud.atlas.chart import Chart
-from diplomaccloud.atlas.render import render_map
 from diplomaccloud.maps import gallery as shown
-from diplomaccloud.maps.forms import KeepForm, SeedForm
-from diplomaccloud.maps.library import UnknownMapError, store
-from diplomaccloud.maps.pictures import base_picture, starting_overlay, thumbnail
-from diplomaccloud.maps.workshop import NoMapError, make_map
+from diplomaccloud.maps.certifying import certificate_of
+from diplomaccloud.maps.fairness import CLASSIC, FAIR, fairness_of
+from diplomaccloud.maps.forms import GalleryForm
+from diplomaccloud.maps.library import UnknownMapError, find_chart, find_text
+from diplomaccloud.maps.pictures import base_picture, map_picture, starting_overlay, thumbnail
+from diplomaccloud.maps.provinces import center_groups, province_rows
 
-_FOREVER = "public, max-age=31536000, immutable"
+FOREVER = "public, max-age=31536000, immutable"
 # A picture opened by itself may carry its own style, and nothing else.
 _PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; font-src data:; img-src data:"
+_KINDS = {"json": "application/json", "svg": "image/svg+xml", "png": "image/png"}
 
 
 @require_safe
@@ -30,24 +23,29 @@ def gallery(request: HttpRequest) -> HttpResponse:
     """Show one page of the gallery."""
     number = request.GET.get("page", "1")
     for_game = request.GET.get("for") == "game"
-    page = shown.gallery_page(
-        int(number) if number.isdecimal() and len(number) < 6 else 1, for_game=for_game
-    )
-    return render(request, "maps/gallery.html", {"page": page, "for_game": for_game})
+    form = GalleryForm(request.GET)
+    wanted = form.wanted(for_game=for_game)
+    page = shown.gallery_page(int(number) if number.isdecimal() and len(number) < 6 else 1, wanted)
+    context = {"page": page, "for_game": for_game, "form": form, "wanted": wanted}
+    return render(request, "maps/gallery.html", context)
 
 
 @require_safe
 def detail(request: HttpRequest, content_hash: str) -> HttpResponse:
-    """Show one map with its provinces."""
+    """Show one map: its picture, provinces, centers, and how fair it is."""
     try:
         card = shown.map_card(content_hash)
     except UnknownMapError as error:
         raise Http404(str(error)) from error
+    chart, found = find_chart(content_hash), certificate_of(content_hash)
     context = {
         "chart": card,
-        "provinces": shown.province_rows(content_hash),
-        "powers": card.powers,
-        "overlay": starting_overlay(content_hash),
+        "provinces": province_rows(chart),
+        "groups": center_groups(chart),
+        "fairness": None if found is None else fairness_of(chart, found),
+        "fair": FAIR,
+        "classic": CLASSIC,
+        "overlay": starting_overlay(chart),
     }
     return render(request, "maps/detail.html", context)
 
@@ -59,7 +57,7 @@ def svg(_request: HttpRequest, content_hash: str, theme: str) -> HttpResponse:
         body = base_picture(content_hash, theme)
     except UnknownMapError as error:
         raise Http404(str(error)) from error
-    return _picture(body, "image/svg+xml")
+    return picture(body, "image/svg+xml")
 
 
 @require_safe
@@ -69,61 +67,27 @@ def thumb(_request: HttpRequest, content_hash: str) -> HttpResponse:
         body = thumbnail(content_hash)
     except UnknownMapError as error:
         raise Http404(str(error)) from error
-    return _picture(body, "image/png")
+    return picture(body, "image/png")
 
 
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def test(request: HttpRequest) -> HttpResponse:
-    """Make a map from a typed seed and show it at once; keep it when a name is posted."""
-    if request.method == "POST":
-        return _keep(request)
-    form = SeedForm(request.GET) if "seed" in request.GET else SeedForm()
-    context: dict[str, object] = {"form": form}
-    if form.is_bound and form.is_valid():
-        context |= _made(form)
-    return render(request, "maps/test.html", context)
-
-
-def _keep(request: HttpRequest) -> HttpResponse:
-    form = KeepForm(request.POST)
-    chart = _chart(form) if form.is_valid() else None
-    if chart is None:
-        return render(request, "maps/test.html", {"form": form}, status=422)
-    key = store(replace(chart, world=form.cleaned_data["name"]), now=timezone.now())
-    messages.success(request, f"{form.cleaned_data['name']} is in the gallery.")
-    return redirect("maps:detail", key)
-
-
-def _made(form: SeedForm) -> dict[str, object]:
-    began = time.perf_counter()
-    chart = _chart(form)
-    if chart is None:
-        return {}
-    drawn = render_map(chart)
-    return {
-        "made": chart,
-        "svg_light": mark_safe(drawn),  # noqa: S308 - drawn by us, names escaped there
-        "seconds": round(time.perf_counter() - began, 2),
-    }
-
-
-def _chart(form: SeedForm) -> Chart | None:
+@require_safe
+def download(_request: HttpRequest, content_hash: str, kind: str) -> HttpResponse:
+    """Send the whole map as a file: JSON in the map format, SVG or PNG with names and units."""
     try:
-        return _make(form.cleaned_data["seed"], form.cleaned_data["players"])
-    except NoMapError as error:
-        form.add_error("seed", str(error))
-        return None
+        body = (
+            find_text(content_hash).encode() if kind == "json" else map_picture(content_hash, kind)
+        )
+    except UnknownMapError as error:
+        raise Http404(str(error)) from error
+    response = picture(body, _KINDS[kind])
+    response.headers["Content-Disposition"] = f'attachment; filename="{content_hash[:12]}.{kind}"'
+    return response
 
 
-@lru_cache(maxsize=8)
-def _make(seed: str, players: int) -> Chart:
-    return make_map(seed, players)
-
-
-def _picture(body: bytes, kind: str) -> HttpResponse:
+def picture(body: bytes, kind: str, cache: str = FOREVER) -> HttpResponse:
+    """Return a response that holds a picture."""
     return HttpResponse(
         body,
         content_type=kind,
-        headers={"Cache-Control": _FOREVER, "Content-Security-Policy": _PICTURE_POLICY},
+        headers={"Cache-Control": cache, "Content-Security-Policy": _PICTURE_POLICY},
     )

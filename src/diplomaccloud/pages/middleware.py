@@ -74,7 +74,7 @@ class BodyLimit:
         length = request.headers.get("Content-Length", "")
         if not length and "Transfer-Encoding" in request.headers:
             return error_page(request, 411, "A request must say how long it is.")
-        limit = settings.DATA_UPLOAD_MAX_MEMORY_SIZE
+        limit = settings.UPLOAD_LIMITS.get(request.path, settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
         if length.isdecimal() and len(length) < 16 and limit and int(length) > limit:
             return error_page(request, 413, f"The limit is {limit // 1024} kilobytes of text.")
         return self._get_response(request)

@@ -1,4 +1,4 @@
-"""The demo: a person, a game on the standard map, one on a generated map, a few maps."""
+"""The demo: a person, a game on the standard map, one on a generated map."""
 
 import secrets
 import sys
@@ -10,10 +10,9 @@ from diplomaccloud.accounts.models import User
 from diplomaccloud.games import solo
 from diplomaccloud.maps.library import store_standard
 from diplomaccloud.maps.pictures import draw_all
-from diplomaccloud.maps.pool import make_pool_map
+from diplomaccloud.maps.pool import make_first_map
 
 NAME = "demo"
-MAPS_AT_ONCE = 3
 
 
 def make_demo() -> bool:
@@ -23,7 +22,7 @@ def make_demo() -> bool:
     draw_all(standard)
     if User.objects.filter(username=NAME).exists():
         return False
-    made, *_ = (make_pool_map(number, now=now) for number in range(1, MAPS_AT_ONCE + 1))
+    made = make_first_map(1, now=now)  # the mapmaker makes the others while people look around
     password = secrets.token_urlsafe(9)
     with transaction.atomic():
         user = User.objects.create_user(NAME, password=password)

@@ -23,6 +23,14 @@ def words(name: str, default: str = "") -> list[str]:
     return text(name, default).replace(",", " ").split()
 
 
+def database_url() -> str:
+    """Return the address of the database, or a blank for the SQLite file.
+
+    `DATABASE_URL` without our prefix counts too, since that is what hosts set.
+    """
+    return text("DATABASE_URL") or os.environ.get("DATABASE_URL", "").strip()
+
+
 def secret_key(directory: Path) -> str:
     """Return the signing key: the variable `SECRET_KEY`, or one kept in `directory`.
 

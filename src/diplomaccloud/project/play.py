@@ -30,7 +30,13 @@ def play(*, host: str, port: int, data: Path, reset: bool) -> int:
         shown = "localhost" if host in {"127.0.0.1", "0.0.0.0", "::", "::1"} else host  # noqa: S104
         sys.stdout.write(f"\n  Diplomaccloud is at http://{shown}:{port}/  (Ctrl-C stops it)\n\n")
         sys.stdout.flush()
-        return Supervisor({"web server": _web(host, port), "worker": _worker()}).run()
+        return Supervisor(
+            {
+                "web server": _web(host, port),
+                "worker": _managed("worker"),
+                "mapmaker": _managed("mapmaker"),
+            }
+        ).run()
 
 
 def _require_free(host: str, port: int) -> None:
@@ -115,5 +121,5 @@ def _web(host: str, port: int) -> list[str]:
     ]
 
 
-def _worker() -> list[str]:
-    return [sys.executable, "-P", "-m", "diplomaccloud", "manage", "worker"]
+def _managed(name: str) -> list[str]:
+    return [sys.executable, "-P", "-m", "diplomaccloud", "manage", name]

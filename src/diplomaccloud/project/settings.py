@@ -11,6 +11,7 @@ from pathlib import Path
 from django.utils.functional import SimpleLazyObject
 
 from diplomaccloud.project import environment
+from diplomaccloud.project.databases import database
 from diplomaccloud.project.logs import configure_structlog, logging_settings
 
 DATA_DIR = Path(environment.text("DATA", "data")).resolve()
@@ -76,18 +77,11 @@ TEMPLATES = [
 ]
 
 DATABASES = {
-    "default": {
-        "ENGINE": "django.db.backends.sqlite3",
-        "NAME": DATA_DIR / "diplomaccloud.sqlite3",
-        # Writers queue for the lock when their transaction begins, and a committed turn is on
-        # the disk: the defaults give lock errors and 52 commits a second.
-        "OPTIONS": {
-            "transaction_mode": "IMMEDIATE",
-            "timeout": 20,
-            "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
-        },
-    },
+    "default": database(environment.database_url(), default=DATA_DIR / "diplomaccloud.sqlite3")
 }
+# On MariaDB: allauth's conditional constraints, and a length that is there. A test sees to it
+# that nothing of ours is among them.
+SILENCED_SYSTEM_CHECKS = ["models.W036", "mysql.W003"]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
 AUTH_USER_MODEL = "accounts.User"
@@ -120,6 +114,8 @@ CSRF_FAILURE_VIEW = "diplomaccloud.pages.errors.forged"
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 128 * 1024
+UPLOAD_LIMITS = {"/maps/import/": 4 * 1024 * 1024}
+"""Bytes that a request to one address may have, where it takes files."""
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 400
 if environment.flag("HTTPS"):
     SESSION_COOKIE_SECURE = True
@@ -140,6 +136,6 @@ USE_I18N = False
 configure_structlog()
 LOGGING = logging_settings(
     DATA_DIR / "logs",
-    role="worker" if "worker" in sys.argv else "web",
+    role=next((role for role in ("worker", "mapmaker") if role in sys.argv), "web"),
     level=environment.text("LOG_LEVEL", "INFO").upper(),
 )

@@ -214,7 +214,9 @@ def _anchors(ready: Ready, names: Names, province: int, clear: np.ndarray) -> An
     shores = [_shore(ready, run) for run in runs] if labels else []
     is_center = any(province in home for home in ready.centers.homes)
     is_center = is_center or province in ready.centers.neutrals
-    places = place(clear, province, names.provinces[province], is_center, shores)
+    at_sea = province >= layout.lands
+    name = names.provinces[province]
+    places = place(clear, province, name, is_center, shores, at_sea=at_sea)
     code = names.codes[province]
     units = {Location(code): places.unit}
     for label, spot in zip(labels, places.coasts, strict=True):

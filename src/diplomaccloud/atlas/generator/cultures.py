@@ -25,12 +25,16 @@ def _culture(
     )
 
 
+_DRY = "see fjord ford furt dorf gorod grad tal dal dell wald feld gawa yama bach brück mura"
+DRY_ENDS = frozenset(_DRY.split())
+"""Ends that speak of land or already of water, and so sound wrong in the name of a sea."""
+
 CULTURES = (
     # Northern
     _culture(
-        "Skö Nå Vå Brus Drun Ky La Tå Söm Hald Ris Lof Mö Lyr Skil Dun Bub Fjal Gren Hol Jar "
+        "Skö Nå Vå Brus Drun Ky La Tå Söm Hald Ris Lof Mö Lyr Skil Dun Bor Fjal Gren Hol Jar "
         "Kol Nor Os Rav Stav Tron Ulv Vin Yst Ag Bjor Es Hem Rog",
-        "de ker ma ne ra ven l r",
+        "de ker ma ne ra ven al er",
         0.2,
         "heim land dell by vik fjord borg ness mark sund stad dal havn fell holm",
         (("land", "landic"), ("mark", "markish"), ("ness", "nessian"), ("heim", "heimer")),
@@ -66,7 +70,7 @@ CULTURES = (
     _culture(
         "Py Po Try Bae Gwy Llae Den Twy Bro Bre Ga Cwe Cam Byn Cy Lly Bad Pow Pen Aber Car "
         "Dyf Ery Fan Glyn Hen Mor Nant Rhy Tal Tre Wen",
-        "ly wy na d ll dd r",
+        "ly wy na en el a o",
         0.25,
         "wyn dun ghan ford more mor thog wick shire lyn ddan gwy nnor dwy wen ryd bryn nwyn",
         (("wynia", "wynian"), ("moria", "morian"), ("bria", "brian"), ("gwent", "gwentian")),
@@ -104,7 +108,7 @@ CULTURES = (
         "Echi Iwa Oda Suru Tosa Wa",
         "mo ra no na ri ka",
         0.4,
-        "ra ka moru suka ko kira ru yama shima gawa to mori saki hara wa no mura tsu zen",
+        "ra ka moru suda ko kira ru yama shima gawa to mori saki hara wa no mura tsu zen",
         (("hara", "haran"), ("mato", "matan"), ("yama", "yaman"), ("shu", "shun")),
     ),
     # River forests

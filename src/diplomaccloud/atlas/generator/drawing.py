@@ -11,7 +11,7 @@ from shapely.geometry.base import BaseGeometry
 
 from diplomaccloud.atlas.chart import Anchors, ArcKind, Chart, Point, Shape
 from diplomaccloud.atlas.generator.mesh import CELLS_PER_PROVINCE
-from diplomaccloud.atlas.generator.placement import BADGE, STAR, Size, label_box
+from diplomaccloud.atlas.generator.placement import BADGE, SPACING, STAR, Size, label_box
 from diplomaccloud.judge.board import ProvinceCode, Terrain, province_of
 
 LEAST_LAND = 0.6
@@ -37,7 +37,8 @@ def drawing_faults(chart: Chart) -> Iterator[Fault]:
     yield from _short(chart)
     yield from _corners(chart)
     for shape in chart.shapes:
-        yield from _crowded(shape, bodies[shape.province])
+        at_sea = chart.board.by_code[shape.province].terrain is Terrain.SEA
+        yield from _crowded(shape, bodies[shape.province], SPACING if at_sea else 0.0)
 
 
 def mean_cell(chart: Chart) -> float:
@@ -85,9 +86,9 @@ def _corners(chart: Chart) -> Iterator[Fault]:
             yield Fault(5, f"{point}", f"{count} borders meet")
 
 
-def _crowded(shape: Shape, body: BaseGeometry) -> Iterator[Fault]:
+def _crowded(shape: Shape, body: BaseGeometry, spacing: float) -> Iterator[Fault]:
     prepare(body)
-    standing, harbours = _boxes(shape)
+    standing, harbours = _boxes(shape, spacing)
     for thing, outline in {**standing, **harbours}.items():
         if not body.contains(outline):
             yield Fault(9, shape.province, f"the {thing} is not inside")
@@ -100,11 +101,13 @@ def _crowded(shape: Shape, body: BaseGeometry) -> Iterator[Fault]:
                 yield Fault(9, shape.province, f"{place} and {thing} overlap")
 
 
-def _boxes(shape: Shape) -> tuple[dict[str, BaseGeometry], dict[str, BaseGeometry]]:
+def _boxes(shape: Shape, spacing: float) -> tuple[dict[str, BaseGeometry], dict[str, BaseGeometry]]:
     """Return the boxes of what may stand at once, and of the fleets on split coasts."""
     anchors: Anchors = shape.anchors
     standing = {
-        "label": _around(anchors.label, label_box(anchors.label_lines, anchors.label_size)),
+        "label": _around(
+            anchors.label, label_box(anchors.label_lines, anchors.label_size, spacing)
+        ),
         "dislodged unit": _around(anchors.dislodged, BADGE),
     }
     if anchors.star is not None:

@@ -1,6 +1,7 @@
 """The stages in their order, each made again when what it gave cannot be used."""
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 from math import ceil
 
 import numpy as np
@@ -8,7 +9,7 @@ import numpy as np
 from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.generator.assembly import Ready, assemble, christen
 from diplomaccloud.atlas.generator.balance import HOMES, NEUTRALS
-from diplomaccloud.atlas.generator.board import make_layout
+from diplomaccloud.atlas.generator.board import Layout, make_layout
 from diplomaccloud.atlas.generator.homes import PlacementError, place_centers
 from diplomaccloud.atlas.generator.landsea import make_ground
 from diplomaccloud.atlas.generator.mesh import CELLS_PER_PROVINCE, Floats, Mesh, make_mesh
@@ -33,29 +34,77 @@ _PLACEMENTS = 3
 _DRAWINGS = 4
 
 
+@dataclass(frozen=True)
+class _Land:
+    """Everything that placements on one land share, and the attempt that gave it."""
+
+    attempt: int
+    mesh: Mesh
+    terrain: Terrain
+    division: Division
+    lines: tuple[Line, ...]
+    layout: Layout
+
+
 class MakingError(RuntimeError):
     """No map came of the seed in all the attempts allowed."""
 
 
 def make_chart(
-    seed: str, players: int = 7, *, provinces: int | None = None, sea: float = 0.25
+    seed: str,
+    players: int = 7,
+    *,
+    provinces: int | None = None,
+    sea: float = 0.25,
+    placement: int = 0,
 ) -> Chart:
     """Return the map that `seed` gives for `players`, from 2 to 10.
 
     `provinces` is their number, by default that of the standard board in proportion; `sea`
-    the share of seas among them, from 0.17 to 0.32. Raises `ValueError` for a number out of
-    range and for a seed that is too long or cannot be printed.
+    the share of seas among them, from 0.17 to 0.32. Each `placement`, from 0, has homes and
+    neutral centers elsewhere on the same land. Raises `ValueError` for a number out of range
+    and for a seed that is too long or cannot be printed, `MakingError` if no map comes of it.
     """
+    if placement < 0:
+        raise ValueError(f"placement: {placement} is less than 0")
+    order = _ordered(seed, players, provinces, sea)
+    land, first = _first(order)
+    chart = first if placement == 0 else _placed(order, land, placement)
+    if chart is None:
+        raise MakingError(f"no map came of placement {placement} of the seed {seed!r}")
+    return chart
+
+
+def make_placements(
+    seed: str, players: int = 7, *, count: int, provinces: int | None = None, sea: float = 0.25
+) -> tuple[Chart, ...]:
+    """Return the maps that the placements 0 to `count` - 1 of `seed` give on one land.
+
+    The land is made once. The first map is that of `make_chart`; a placement of which no map
+    comes is left out. Raises as `make_chart` does.
+    """
+    order = _ordered(seed, players, provinces, sea)
+    land, first = _first(order)
+    others = (_placed(order, land, placement) for placement in range(1, count))
+    return (first, *(chart for chart in others if chart is not None))
+
+
+@dataclass(frozen=True)
+class _Order:
+    """What is asked for; `counts` of land provinces and seas, `key` for the streams."""
+
+    seed: str
+    key: str
+    players: int
+    counts: tuple[int, int]
+
+
+def _ordered(seed: str, players: int, provinces: int | None, sea: float) -> _Order:
     count = max(PROVINCES[0], round(10.7 * players)) if provinces is None else provinces
     _check(seed, players, count, sea)
-    key = f"{seed}\0{players}\0{count}\0{sea}"
     least, most = ceil(SEA_SHARE[0] * count), int(SEA_SHARE[1] * count)
     seas = min(max(round(count * sea), least), most)
-    for ready in _boards(key, players, (count - seas, seas)):
-        chart = _finished(ready, key, seed)
-        if chart is not None:
-            return chart
-    raise MakingError(f"no map came of the seed {seed!r}")
+    return _Order(seed, f"{seed}\0{players}\0{count}\0{sea}", players, (count - seas, seas))
 
 
 def _check(seed: str, players: int, provinces: int, sea: float) -> None:
@@ -71,23 +120,43 @@ def _check(seed: str, players: int, provinces: int, sea: float) -> None:
         raise ValueError(f"seed: longer than {_LONGEST_SEED} characters, or cannot be printed")
 
 
-def _boards(key: str, players: int, counts: tuple[int, int]) -> Iterator[Ready]:
-    """Yield boards with their centers, from ever new grounds."""
+def _first(order: _Order) -> tuple[_Land, Chart]:
+    """Return the first land on which a map comes of placement 0, and that map."""
     for attempt in range(_GROUNDS):
-        mesh, terrain, division = _divided(key, players, counts, attempt)
-        if division is None:
-            continue
-        lines = trace(mesh, division.owner)
-        layout = make_layout(mesh, lines, *counts)
-        areas = np.bincount(division.owner, weights=mesh.areas).astype(np.float64)
-        if unsound(layout, areas, _border_lengths(mesh, lines)):
-            continue
-        for again in range(_PLACEMENTS):
-            try:
-                centers = place_centers(layout, players, stream(key, f"homes {attempt}", again))
-            except PlacementError:
-                break
-            yield Ready(mesh, terrain, division, lines, layout, centers)
+        land = _land(order, attempt)
+        chart = None if land is None else _placed(order, land, 0)
+        if land is not None and chart is not None:
+            return land, chart
+    raise MakingError(f"no map came of the seed {order.seed!r}")
+
+
+def _land(order: _Order, attempt: int) -> _Land | None:
+    """Return the land of one attempt; `None` if it cannot become a map."""
+    mesh, terrain, division = _divided(order.key, order.players, order.counts, attempt)
+    if division is None:
+        return None
+    lines = trace(mesh, division.owner)
+    layout = make_layout(mesh, lines, *order.counts)
+    areas = np.bincount(division.owner, weights=mesh.areas).astype(np.float64)
+    if unsound(layout, areas, _border_lengths(mesh, lines)):
+        return None
+    return _Land(attempt, mesh, terrain, division, lines, layout)
+
+
+def _placed(order: _Order, land: _Land, placement: int) -> Chart | None:
+    """Return the map of one placement on `land`; `None` if several attempts give none."""
+    stage = f"homes {land.attempt}" + (f" placement {placement}" if placement else "")
+    for again in range(_PLACEMENTS):
+        try:
+            centers = place_centers(land.layout, order.players, stream(order.key, stage, again))
+        except PlacementError:
+            break
+        ready = Ready(land.mesh, land.terrain, land.division, land.lines, land.layout, centers)
+        chart = _finished(ready, order.key, order.seed)
+        if chart is not None:
+            maker = f"{chart.maker}, placement {placement}" if placement else chart.maker
+            return replace(chart, maker=maker)
+    return None
 
 
 def _border_lengths(mesh: Mesh, lines: Sequence[Line]) -> Floats:

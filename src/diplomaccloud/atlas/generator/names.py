@@ -8,16 +8,9 @@ from itertools import combinations
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from diplomaccloud.atlas.generator.cultures import CULTURES, Culture
+from diplomaccloud.atlas.generator.cultures import CULTURES, DRY_ENDS, Culture
+from diplomaccloud.atlas.generator.decency import is_decent, is_usable_code
 
-# Rude or ugly words, and words that orders are written with.
-_NEVER_TEXT = """
-ADO ALL AND ANO ANU ARM ARS ASS BUI BUM COC COK CON CUM CUN DIC DIE DIK DIS DYK FAG FAT
-FLE FOR FUC FUK GAS GAY GOD GOK GYP HIV HOE HOL HOR IRA JAP JEW JIZ JUG KGB KIL KKK KUM
-KYK LSD MOV NAZ NEG NGR NIG NOT OFF PAK PEE PIG PIS PLO POO POX PUS RAP RAT RET SEX SHI
-SHT SLA SLT SOB SPK SSS STD SUP THE TIT TUR TWA URI VAG VIA WAI WAN WOG WOP XXX
-"""
-_NEVER = frozenset(_NEVER_TEXT.split())
 _COST_NONE = 1e6
 _ASCII = str.maketrans("åäáàâãéèêëíìîïóòôöõøúùûüýñçšžčÅÄÖØ", "aaaaaaeeeeiiiioooooouuuuyncszcAAOO")
 
@@ -99,6 +92,7 @@ class _Coined:
         self._rng = rng
         self._taken: set[str] = set()
         self._heads: dict[str, int] = {}
+        self._initials: set[str] = set()
 
     def name(self, culture: Culture, ends: Sequence[str], most: int = 9) -> str:
         """Return a new name of `culture` of at most `most` letters that ends in one of `ends`."""
@@ -117,18 +111,24 @@ class _Coined:
         raise NamingError("a language has too few words")
 
     def country(self, culture: Culture) -> PowerName:
-        """Return a new name of a country."""
+        """Return a new name of a country; its first letter, the sign of its units, is its own."""
         ends = dict(culture.countries)
-        end = self._one_of(tuple(ends))
-        name = self.name(culture, (end,), 10)
-        return PowerName(plain(name).upper(), name, name.removesuffix(end) + ends[end])
+        for _ in range(200):
+            end = self._one_of(tuple(ends))
+            name = self.name(culture, (end,), 10)
+            if plain(name)[0] not in self._initials:
+                self._initials.add(plain(name)[0])
+                return PowerName(plain(name).upper(), name, name.removesuffix(end) + ends[end])
+            # Given back: a country that could not be, its name is free again.
+            self._taken.discard(plain(name).lower())
+        raise NamingError("a language has no country with a first letter of its own")
 
     def _one_of(self, words: Sequence[str]) -> str:
         return words[int(self._rng.integers(len(words)))]
 
     def _is_good(self, key: str, name: str) -> bool:
         alike = any(_differ_little(key, other) for other in self._taken)
-        return not alike and _HARSH.search(name.lower()) is None
+        return not alike and is_decent(key) and _HARSH.search(name.lower()) is None
 
 
 def _differ_little(one: str, other: str) -> bool:
@@ -140,13 +140,14 @@ def _differ_little(one: str, other: str) -> bool:
 
 def _joined(stem: str, end: str) -> str:
     """Return `stem` and `end` without the same letter thrice or two vowels that clash."""
-    if stem[-1] == end[0] or (stem[-1] in "aeiouy" and end[0] in "aeiouyåäöøáéíóú"):
+    if stem[-1] == end[0] or (stem[-1] in "aeiouyåäö" and end[0] in "aeiouyåäöøáéíóú"):
         stem = stem[:-1]
     return stem + end
 
 
 def _sea_name(coined: _Coined, culture: Culture, sea: Sea) -> str:
-    name = coined.name(culture, culture.ends, 8)
+    ends = tuple(end for end in culture.ends if end not in DRY_ENDS)
+    name = coined.name(culture, ends, 8)
     if sea.size > 1.3 and sea.shore < 0.5:
         return f"{name} Ocean"
     if sea.size < 1.05 and sea.shore > 0.5:
@@ -179,7 +180,7 @@ def _wishes(name: str) -> dict[str, float]:
     wishes: dict[str, float] = {}
 
     def wish(code: str, cost: float) -> None:
-        if code not in _NEVER:
+        if is_usable_code(code):
             wishes[code] = min(cost, wishes.get(code, _COST_NONE))
 
     wish(proper[:3], 0.0)

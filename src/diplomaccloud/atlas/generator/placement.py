@@ -14,6 +14,12 @@ from diplomaccloud.atlas.generator.raster import PIXEL
 USUAL = 13.0
 SIZES = (USUAL, 12.0, 11.0, 10.0, 9.0)
 CLOSE = SIZES[:4]
+OPEN = (17.0, 16.0, 15.0, 14.0)
+"""Sizes for seas, which have more room, before the others are tried."""
+
+SPACING = 0.05
+"""Between the letters of a sea's name, in font sizes."""
+
 LINE = 1.12
 BADGE = (28.0, 21.0)
 STAR = (14.0, 14.0)
@@ -42,53 +48,61 @@ class CrowdedError(ValueError):
     """A province has no room for what must stand in it."""
 
 
-def label_box(lines: Sequence[str], size: float) -> Size:
+def label_box(lines: Sequence[str], size: float, spacing: float = 0.0) -> Size:
     """Return the size of a printed name; as wide as a code at least, which may replace it."""
     if not lines or size <= 0:
         return _CODE_WIDTH, USUAL * 1.25
-    width = max(width_of(line, size) for line in lines) + 3
+    width = max(width_of(line, size) + len(line) * spacing * size for line in lines) + 3
     return max(width, _CODE_WIDTH), max(size * LINE * len(lines), USUAL * 1.25)
 
 
-def place(owners: Ints, province: int, name: str, center: bool, coasts: Sequence[Point]) -> Places:
+def place(
+    owners: Ints,
+    province: int,
+    name: str,
+    center: bool,
+    coasts: Sequence[Point],
+    *,
+    at_sea: bool = False,
+) -> Places:
     """Return places in `province` on the grid `owners` that are clear of one another.
 
     `coasts` are the middles of its coasts if they are split. Raises `CrowdedError`.
     """
     room = _Room(owners, province)
+    spacing = SPACING if at_sea else 0.0
+    larger = OPEN if at_sea else ()
     for layouts, printings in (
-        (_together, _printings(name, CLOSE)),
+        (_together, _printings(name, (*larger, *CLOSE))),
         (_apart, _printings(name, SIZES)),
         (_apart, iter([((), 0.0)])),
     ):
         for lines, size in printings:
-            for layout in layouts(label_box(lines, size), center):
+            box = label_box(lines, size, spacing)
+            for layout in layouts(box, center):
                 spots = room.arranged(layout)
                 if spots is not None:
-                    return _settled(room, spots, lines, size, coasts)
+                    harbours = _harbours(room, spots, box, coasts)
+                    return Places(
+                        spots["label"],
+                        lines,
+                        size,
+                        spots["unit"],
+                        spots["dislodged"],
+                        spots.get("star"),
+                        harbours,
+                    )
     raise CrowdedError(f"{name} has no room")
 
 
-def _settled(
-    room: "_Room",
-    spots: Mapping[str, Point],
-    lines: tuple[str, ...],
-    size: float,
-    coasts: Sequence[Point],
-) -> Places:
-    printed = [(spots["label"], label_box(lines, size))]
+def _harbours(
+    room: "_Room", spots: Mapping[str, Point], name: Size, coasts: Sequence[Point]
+) -> tuple[Point, ...]:
+    """Return a place for a fleet near each of `coasts`, clear of name and star."""
+    printed = [(spots["label"], name)]
     if "star" in spots:
         printed.append((spots["star"], STAR))
-    harbours = tuple(room.nearest(BADGE, shore, printed) for shore in coasts)
-    return Places(
-        spots["label"],
-        lines,
-        size,
-        spots["unit"],
-        spots["dislodged"],
-        spots.get("star"),
-        harbours,
-    )
+    return tuple(room.nearest(BADGE, shore, printed) for shore in coasts)
 
 
 def _printings(name: str, sizes: Sequence[float]) -> Iterator[tuple[tuple[str, ...], float]]:

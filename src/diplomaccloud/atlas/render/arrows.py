@@ -10,7 +10,14 @@ from dataclasses import dataclass
 from typing import assert_never
 
 from diplomaccloud.atlas.chart import Point
-from diplomaccloud.atlas.render.curves import Curve, clear_of_boxes, curve_between, curve_through
+from diplomaccloud.atlas.render.curves import (
+    Box,
+    Curve,
+    clear_of_boxes,
+    curve_between,
+    curve_through,
+)
+from diplomaccloud.atlas.render.labels import label_box
 from diplomaccloud.atlas.render.scene import Scene, text_of
 from diplomaccloud.atlas.render.strokes import LONG_DASHES, SHORT_DASHES, Pen
 from diplomaccloud.atlas.render.units import HALF_HEIGHT, HALF_WIDTH, draw_badge, placed
@@ -208,8 +215,14 @@ def _move(hand: _Hand, order: Move | Retreat, start: Point) -> str:
     if end is None:
         return hand.cross(start)
     way = hand.way_of(order.unit, start, end)
-    curve = clear_of_boxes(way, hand.box(), hand.box())
+    curve = clear_of_boxes(way, hand.box(), hand.box(), _name_at(hand.scene, order.to))
     return hand.pen.arrow(curve) + hand.cross_if_failed(hand.pen.behind(curve))
+
+
+def _name_at(scene: Scene, location: Location) -> Box:
+    """Return about the box of the name printed where a move goes."""
+    shape = scene.shapes[province_of(location)]
+    return label_box(scene, shape.anchors)
 
 
 def _support_hold(hand: _Hand, order: SupportHold, at: Point) -> str:

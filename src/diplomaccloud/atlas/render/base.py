@@ -1,14 +1,18 @@
 """The part of a map that no turn changes: water, land, relief, borders and the frame."""
 
 from base64 import b64encode
+from dataclasses import replace
 
 from diplomaccloud.atlas.chart import ArcKind, Chart
+from diplomaccloud.atlas.render.keeping import once_per_chart
 from diplomaccloud.atlas.render.paths import (
     border_arcs,
     chain_data,
     num,
+    path_data,
     ring_data,
-    simplified_chart,
+    simplified,
+    smoothed,
 )
 from diplomaccloud.atlas.render.relief import relief_png
 from diplomaccloud.atlas.render.scene import frame_scale, margin_of, rings_of, svg_element
@@ -20,6 +24,7 @@ _WATER_LINES = ((40, 0.16), (30, 0.2), (20, 0.27), (11, 0.4))
 
 _BAR = 42.0
 _FINE = 0.15
+_CALM = 6.0
 
 
 def render_base(chart: Chart, theme: Theme = LIGHT) -> str:
@@ -30,8 +35,11 @@ def render_base(chart: Chart, theme: Theme = LIGHT) -> str:
     return svg_element(chart, base_content(chart, theme), ' class="base"')
 
 
-def base_content(chart: Chart, theme: Theme) -> str:
-    """Return what `render_base` draws, without the `svg` element around it."""
+def base_content(chart: Chart, theme: Theme, shading: float = 1.0) -> str:
+    """Return what `render_base` draws, without the `svg` element around it.
+
+    `shading` is the opacity of the relief.
+    """
     chart = fine_chart(chart)
     return "".join(
         (
@@ -39,18 +47,32 @@ def base_content(chart: Chart, theme: Theme) -> str:
             _frame_ground(chart, theme),
             '<g clip-path="url(#b-map)" stroke-linejoin="round" stroke-linecap="round">',
             _water(chart, theme),
-            _land(chart, theme),
-            _scenery(chart, theme),
+            _land(chart, theme, shading),
             _lines(chart, theme),
+            _passages(chart, theme),
             "</g>",
             _frame(chart, theme),
         )
     )
 
 
+@once_per_chart
 def fine_chart(chart: Chart) -> Chart:
-    """Return `chart` without points too close to a line to be seen on a large screen."""
-    return simplified_chart(chart, _FINE * frame_scale(chart))
+    """Return `chart` as it is drawn: without points too close together to be seen.
+
+    Borders at sea, which no coast or hill bends, become smooth lines.
+    """
+    scale = frame_scale(chart)
+    arcs = (
+        replace(
+            arc,
+            points=simplified(smoothed(simplified(arc.points, _CALM * scale)), _FINE * scale)
+            if arc.kind is ArcKind.SEA
+            else simplified(arc.points, _FINE * scale),
+        )
+        for arc in chart.arcs
+    )
+    return replace(chart, arcs=tuple(arcs))
 
 
 def _definitions(chart: Chart, theme: Theme) -> str:
@@ -102,26 +124,28 @@ def _water(chart: Chart, theme: Theme) -> str:
     )
 
 
-def _land(chart: Chart, theme: Theme) -> str:
+def _land(chart: Chart, theme: Theme, shading: float) -> str:
     scale = frame_scale(chart)
     edges = "".join(
         f'<use href="#b-coast" stroke-width="{num(wide * scale)}"/>' for wide in (24, 10)
     )
+    # Nobody's land has another tone, and hills like any other.
     return (
-        f'<use href="#b-land" fill="{theme.land}" fill-rule="evenodd"/>'
+        f'<use href="#b-land" fill="{theme.land}" fill-rule="evenodd"/>{_scenery(chart, theme)}'
         '<g clip-path="url(#b-ground)">'
-        f"{_relief(chart, theme)}"
+        f"{_relief(chart, theme, shading)}"
         f'<g fill="none" stroke="{theme.land_edge}" stroke-opacity=".13">{edges}</g></g>'
     )
 
 
-def _relief(chart: Chart, theme: Theme) -> str:
+def _relief(chart: Chart, theme: Theme, shading: float) -> str:
     if chart.relief is None:
         return ""
     width, height = chart.size
     png = relief_png(chart.relief, theme.relief_dark, theme.relief_light)
+    faint = f' opacity="{num(shading)}"' if shading < 1 else ""
     return (
-        f'<image width="{num(width)}" height="{num(height)}" preserveAspectRatio="none"'
+        f'<image width="{num(width)}" height="{num(height)}" preserveAspectRatio="none"{faint}'
         f' href="data:image/png;base64,{b64encode(png).decode()}"/>'
     )
 
@@ -143,6 +167,21 @@ def _lines(chart: Chart, theme: Theme) -> str:
         f' stroke-width="{num(1.1 * scale)}" stroke-opacity=".75"/>'
         f'<use href="#b-coast" stroke="{theme.coast}" stroke-width="{num(1.8 * scale)}"/></g>'
     )
+
+
+def _passages(chart: Chart, theme: Theme) -> str:
+    """Return the ways through land that is closed, as narrow water with a dashed course."""
+    if not chart.passages:
+        return ""
+    scale = frame_scale(chart)
+    course = "".join(path_data(passage.points, closed=False) for passage in chart.passages)
+    strokes = ((theme.coast, 9.0, ""), (theme.sea, 6.4, ""), (theme.sea_border, 1.4, "5 4"))
+    drawn = "".join(
+        f'<use href="#b-passages" stroke="{ink}" stroke-width="{num(width * scale)}"'
+        + (f' stroke-dasharray="{dash}"/>' if dash else "/>")
+        for ink, width, dash in strokes
+    )
+    return f'<defs><path id="b-passages" d="{course}"/></defs><g fill="none">{drawn}</g>'
 
 
 def _frame_ground(chart: Chart, theme: Theme) -> str:

@@ -2,11 +2,18 @@
 
 from dataclasses import dataclass
 from math import hypot
+from typing import TypeAlias
 
 from diplomaccloud.atlas.chart import Point
 from diplomaccloud.atlas.render.paths import num
 
 _SAMPLES = 48
+_STEPS = tuple(i / _SAMPLES for i in range(_SAMPLES + 1))
+_LONGEST_CUT = 0.45
+_NEAR = _STEPS[: int(_LONGEST_CUT * _SAMPLES) + 2]
+
+Box: TypeAlias = tuple[Point, Point]
+"""A centre and half sizes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -68,18 +75,23 @@ def curve_through(start: Point, by: Point, end: Point) -> Curve:
     )
 
 
-def clear_of_boxes(curve: Curve, at_start: Point | None, at_end: Point | None) -> Curve:
+def clear_of_boxes(
+    curve: Curve, at_start: Point | None, at_end: Point | None, name: Box | None = None
+) -> Curve:
     """Return the part of `curve` outside boxes of these half sizes around its two ends.
 
-    The middle tenth at least is kept, so that a line between crowded places still shows.
+    Its end is before `name` too, a box near by which it must not cover. The middle tenth at
+    least is kept, so that a line between crowded places still shows.
     """
-    steps = [i / _SAMPLES for i in range(_SAMPLES + 1)]
     first = last = 0.0
     if at_start is not None:
-        first = next((t for t in steps if _outside(curve.at(t), curve.start, at_start)), 1.0)
+        first = next((t for t in _STEPS if _outside(curve.at(t), curve.start, at_start)), 1.0)
     if at_end is not None:
-        last = next((t for t in steps if _outside(curve.at(1 - t), curve.end, at_end)), 1.0)
-    return curve.part(min(first, 0.45), 1 - min(last, 0.45))
+        last = next((t for t in _STEPS if _outside(curve.at(1 - t), curve.end, at_end)), 1.0)
+    if name is not None:
+        covered = (t for t in _NEAR if not _outside(curve.at(1 - t), *name))
+        last = max(last, *covered, 0.0)
+    return curve.part(min(first, _LONGEST_CUT), 1 - min(last, _LONGEST_CUT))
 
 
 def _outside(point: Point, center: Point, half: Point) -> bool:

@@ -1,14 +1,25 @@
 """Names, codes, coasts and stars."""
 
+from collections.abc import Callable
 from enum import StrEnum
 
-from diplomaccloud.atlas.chart import Point, Shape
+from diplomaccloud.atlas.chart import Anchors, Chart, Point, Shape
+from diplomaccloud.atlas.render.keeping import once_per_chart
 from diplomaccloud.atlas.render.paths import num
-from diplomaccloud.atlas.render.scene import FONT_STACK, Scene, text_of
+from diplomaccloud.atlas.render.scene import FONT_STACK, Scene, text_of, usual_label_size
 from diplomaccloud.judge.board import Terrain, province_of
 
 _LINE = 1.12
 """Line height in font sizes."""
+
+TRACKING = 0.05
+"""Between the letters of a sea's name, in font sizes."""
+
+_CODE_WIDTH = 2.2
+"""Of a code, in font sizes."""
+
+_LETTER = 0.5
+"""Width of a letter as a rule, in font sizes."""
 
 _RISE = 0.34
 """From the middle of a line of text down to its baseline, in font sizes."""
@@ -42,67 +53,113 @@ def draw_labels(scene: Scene, labels: Labels) -> str:
     )
 
 
-def draw_stars(scene: Scene, size: float = 1.0) -> str:
+def draw_stars(scene: Scene, size: float = 1.0, *, signed: bool = True) -> str:
     """Return a star per center: plain when neutral, in its owner's colour and ringed when owned.
 
-    `size` is in usual sizes.
+    An owned one is `signed` with the owner's letter. `size` is in usual sizes.
     """
     scale = num(scene.unit * size)
     drawn = []
     for shape in scene.chart.shapes:
         if (star := shape.anchors.star) is not None:
-            at = f'transform="translate({num(star[0])} {num(star[1])}) scale({scale})"'
-            drawn.append(_star(scene, shape, at))
+            at = f'transform="translate({num(star[0])} {num(star[1])})scale({scale})"'
+            drawn.append(_star(scene, shape, at, signed=signed))
     return (
-        '<g class="stars" pointer-events="none" paint-order="stroke" stroke-linejoin="round">'
-        f"{''.join(drawn)}</g>"
+        '<g class="stars" pointer-events="none" paint-order="stroke" stroke-linejoin="round"'
+        f' font-family="{FONT_STACK}" font-size="9.5" text-anchor="middle">{"".join(drawn)}</g>'
     )
 
 
 STAR = "M0-7.6 1.9-2.4 7.4-2.3 3 1.1 4.6 6.5 0 3.3-4.6 6.5-3 1.1-7.4-2.3-1.9-2.4z"
+# Stout, so that a letter finds room in it.
+_SEAT = "M0-10.4 3.7-5 10-3.3 6 1.9 6.2 8.4 0 6.2-6.2 8.4-6 1.9-10-3.3-3.7-5z"
 
 
-def _star(scene: Scene, shape: Shape, at: str) -> str:
+def star_symbols() -> str:
+    """Return the definitions that `draw_stars` refers to."""
+    return f'<path id="o-star" d="{STAR}"/><path id="o-seat" d="{_SEAT}"/>'
+
+
+def _star(scene: Scene, shape: Shape, at: str, *, signed: bool) -> str:
     theme = scene.theme
     owner = scene.position.centers.get(shape.province)
-    head = f'<use href="#o-star" class="star" data-center="{text_of(shape.province)}" {at}'
+    code = text_of(shape.province)
     if owner is None:
         return (
-            f'{head} fill="{theme.star}" stroke="{theme.star_halo}" stroke-width="2.2"'
-            ' stroke-opacity=".75"/>'
+            f'<use href="#o-star" class="star" data-center="{code}" {at} fill="{theme.star}"'
+            f' stroke="{theme.star_halo}" stroke-width="2.2" stroke-opacity=".75"/>'
         )
+    power, deep = text_of(owner), scene.inks_of(owner).deep
+    star = f'class="star" data-center="{code}" data-power="{power}"'
+    ink = f'fill="{deep}" stroke="{theme.star_rim}"'
+    if not signed:
+        return f'<use href="#o-star" {star} {at} {ink} stroke-width="4.4"/>'
+    sign = text_of(scene.initials.get(owner, owner[:1]))
+    small = ' font-size="7"' if len(sign) > 1 or sign in "MW" else ""
     return (
-        f'{head} data-power="{text_of(owner)}" fill="{scene.inks_of(owner).deep}"'
-        f' stroke="{theme.star_rim}" stroke-width="4.4"/>'
+        f'<g {at} data-power="{power}"><use href="#o-seat" {star} {ink} stroke-width="3"/>'
+        f'<text y="3.2" fill="{theme.star_rim}"{small}>{sign}</text></g>'
     )
 
 
 def _layer(scene: Scene, name: str, *, codes: bool) -> str:
-    seas: list[str] = []
-    lands: list[str] = []
-    for shape in scene.chart.shapes:
-        is_sea = scene.chart.board.by_code[shape.province].terrain is Terrain.SEA
-        (seas if is_sea else lands).append(_label(scene, shape, codes=codes))
+    seas, lands = _codes(scene.chart) if codes else _names(scene.chart)
     theme = scene.theme
-    size = num(scene.label_size * (1.25 if codes else 1))
     halo = num(3.2 * scene.unit)
     return (
-        f'<g class="{name}" font-size="{size}" stroke-width="{halo}">'
+        f'<g class="{name}" font-size="{num(scene.label_size)}" stroke-width="{halo}">'
         f'<g class="sea-labels" font-style="italic" fill="{theme.sea_label}"'
-        f' stroke="{theme.sea_halo}" stroke-opacity=".7">{"".join(seas)}</g>'
+        f' stroke="{theme.sea_halo}" stroke-opacity=".7">{seas}</g>'
         f'<g class="land-labels" fill="{theme.label}" stroke="{theme.label_halo}"'
-        f' stroke-opacity=".62">{"".join(lands)}</g></g>'
+        f' stroke-opacity=".62">{lands}</g></g>'
     )
 
 
-def _label(scene: Scene, shape: Shape, *, codes: bool) -> str:
+@once_per_chart
+def _names(chart: Chart) -> tuple[str, str]:
+    """Return the names of seas, and those of land provinces."""
+    return _texts(chart, _name)
+
+
+@once_per_chart
+def _codes(chart: Chart) -> tuple[str, str]:
+    """Return the codes of seas, and those of land provinces."""
+    return _texts(chart, _code)
+
+
+def label_box(scene: Scene, anchors: Anchors) -> tuple[Point, Point]:
+    """Return the centre and half sizes of a name, or of the code where no name is printed."""
+    size = anchors.label_size or scene.label_size * 1.25
+    lines = anchors.label_lines or ("XXX",)
+    width = max(len(line) for line in lines) * size * _LETTER
+    return anchors.label, (width / 2, size * _LINE * len(lines) / 2)
+
+
+def _texts(chart: Chart, drawn: Callable[[Shape, float, bool], str]) -> tuple[str, str]:
+    usual = usual_label_size(chart)
+    found: tuple[list[str], list[str]] = ([], [])
+    for shape in chart.shapes:
+        at_sea = chart.board.by_code[shape.province].terrain is Terrain.SEA
+        found[not at_sea].append(drawn(shape, usual, at_sea))
+    return "".join(found[0]), "".join(found[1])
+
+
+def _name(shape: Shape, usual: float, at_sea: bool) -> str:
     anchors = shape.anchors
     size = anchors.label_size
-    if codes or size <= 0 or not anchors.label_lines:
-        usual = scene.label_size * (1.25 if codes else 1)
-        return _text(anchors.label, (shape.province,), usual, "")
-    sized = "" if num(size) == num(scene.label_size) else f' font-size="{num(size)}"'
-    return _text(anchors.label, anchors.label_lines, size, sized)
+    if size <= 0 or not anchors.label_lines:
+        return _code(shape, usual, at_sea)
+    sized = "" if num(size) == num(usual) else f' font-size="{num(size)}"'
+    spaced = f' letter-spacing="{num(size * TRACKING)}"' if at_sea else ""
+    return _text(anchors.label, anchors.label_lines, size, sized + spaced)
+
+
+def _code(shape: Shape, usual: float, _at_sea: bool) -> str:
+    """Return the code, as large as the room of a printed name allows: it is read from afar."""
+    lines, size = shape.anchors.label_lines, shape.anchors.label_size
+    room = max((len(line) for line in lines), default=0) * size * _LETTER
+    large = usual * min(max(room / usual / _CODE_WIDTH, 1.35), 1.75)
+    return _text(shape.anchors.label, (shape.province,), large, f' font-size="{num(large)}"')
 
 
 def _text(at: Point, lines: tuple[str, ...], size: float, attributes: str) -> str:
@@ -115,7 +172,7 @@ def _text(at: Point, lines: tuple[str, ...], size: float, attributes: str) -> st
 
 def _coast_marks(scene: Scene) -> str:
     """Return a small `NC` where a fleet on that coast would stand."""
-    size = scene.label_size * 0.72
+    size = scene.label_size * 0.8
     marks = []
     for shape in scene.chart.shapes:
         for location, place in shape.anchors.units.items():

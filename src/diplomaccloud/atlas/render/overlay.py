@@ -1,12 +1,12 @@
 """The part of a map that changes with the turn, and both parts as one standalone drawing."""
 
 from collections.abc import Iterable, Mapping
-from dataclasses import replace
 
 from diplomaccloud.atlas.chart import ArcKind, Chart
 from diplomaccloud.atlas.render.arrows import draw_orders, draw_standoffs
 from diplomaccloud.atlas.render.base import base_content, fine_chart
-from diplomaccloud.atlas.render.labels import STAR, Labels, draw_labels, draw_stars
+from diplomaccloud.atlas.render.keeping import once_per_chart
+from diplomaccloud.atlas.render.labels import Labels, draw_labels, draw_stars, star_symbols
 from diplomaccloud.atlas.render.paths import (
     border_arcs,
     chain_data,
@@ -21,12 +21,15 @@ from diplomaccloud.atlas.render.scene import (
     svg_element,
     text_of,
 )
-from diplomaccloud.atlas.render.theme import LIGHT, Theme, live_theme
+from diplomaccloud.atlas.render.theme import LIGHT, WASH, Theme, live_theme
 from diplomaccloud.atlas.render.units import draw_units, unit_symbols
 from diplomaccloud.judge.board import Power, ProvinceCode
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.position import Dislodged, Position, starting_position
 from diplomaccloud.judge.results import OrderResult
+
+_FAINT = 0.4
+"""Opacity of the relief on thumbnails, where it would else drown the stars."""
 
 
 def render_overlay(
@@ -38,7 +41,7 @@ def render_overlay(
     dislodged: Iterable[Dislodged] = (),
     standoffs: Iterable[ProvinceCode] = (),
     home_tint: bool = True,
-    labels: Labels = Labels.NAMES,
+    labels: Labels = Labels.BOTH,
     title: str = "",
 ) -> str:
     """Return an `svg` element to lay over the base: it has the same `viewBox`.
@@ -86,14 +89,14 @@ def render_map(
 def render_thumbnail(chart: Chart, width: int = 320, theme: Theme = LIGHT) -> str:
     """Return a small standalone SVG, `width` pixels wide: homes and stars, no names or units.
 
-    Lines are simplified to what that width can show, and relief is left out.
+    Lines are simplified to what that width can show.
     """
     tolerance = max(chart.size) / width * 0.5
-    plain = replace(simplified_chart(chart, tolerance), relief=None)
+    plain = simplified_chart(chart, tolerance)
     scene = Scene(plain, starting_position(chart.board), theme)
-    defs = f'<defs><path id="o-star" d="{STAR}"/></defs>'
-    content = base_content(plain, theme) + defs + _countries(scene, home_tint=True)
-    stars = draw_stars(scene, 1.9)
+    defs = f"<defs>{star_symbols()}</defs>"
+    content = base_content(plain, theme, _FAINT) + defs + _countries(scene, home_tint=True)
+    stars = draw_stars(scene, 1.9, signed=False)
     return _standalone(scene, content + stars, chart.world, f' width="{width}"')
 
 
@@ -135,13 +138,14 @@ def _content(
     below, above = draw_orders(scene, orders, results)
     return "".join(
         (
-            f'<defs><path id="o-star" d="{STAR}"/>{unit_symbols()}</defs>',
+            f"<defs>{star_symbols()}{unit_symbols()}</defs>",
             _countries(scene, home_tint=home_tint),
             _provinces(scene),
-            draw_labels(scene, labels),
-            draw_stars(scene),
             draw_standoffs(scene, standoffs),
             below,
+            # Over the arrows, which would else hide names and stars where they end.
+            draw_labels(scene, labels),
+            draw_stars(scene),
             draw_units(scene),
             above,
         )
@@ -194,7 +198,7 @@ def _country(scene: Scene, number: int, power: Power, codes: list[ProvinceCode])
         f'<g class="country" data-power="{text_of(power)}">'
         f'<defs><path id="o-c{number}" d="{chain_data(chart, border_arcs(rings))}"/>'
         f'<clipPath id="o-k{number}"><use href="#o-c{number}" clip-rule="evenodd"/></clipPath>'
-        f'</defs><use href="#o-c{number}" fill="{inks.tint}" fill-opacity=".62"/>'
+        f'</defs><use href="#o-c{number}" fill="{inks.tint}" fill-opacity="{WASH}"/>'
         f'<g clip-path="url(#o-k{number})" fill="none" stroke="{inks.deep}"'
         f' stroke-opacity=".28">{edges}</g>'
         f'<use href="#o-c{number}" fill="none" stroke="{theme.coast}"'
@@ -203,34 +207,48 @@ def _country(scene: Scene, number: int, power: Power, codes: list[ProvinceCode])
 
 
 def _provinces(scene: Scene) -> str:
-    """Return a shape per province that answers to the pointer, its name as tool tip.
-
-    Unseen unless a page's style shows them, they are simplified to a third of the bytes.
-    """
-    chart = simplified_chart(scene.chart, 0.9 * frame_scale(scene.chart))
+    """Return a shape per province that answers to the pointer, its name as tool tip."""
     owners = scene.position.centers
     drawn = []
-    for shape in chart.shapes:
-        province = chart.board.by_code[shape.province]
-        code, owner = text_of(province.code), owners.get(province.code)
+    for code, head, tail in _outlines(scene.chart):
+        owner = owners.get(code)
         owned = f' data-owner="{text_of(owner)}"' if owner else ""
-        drawn.append(
-            f'<path id="p-{code}" class="province {province.terrain}" data-province="{code}"'
-            f'{owned} d="{ring_data(chart, rings_of(shape))}">'
-            f"<title>{text_of(province.name)}</title></path>"
-        )
+        drawn.append(f"{head}{owned}{tail}")
     return (
         '<g class="provinces" fill="none" fill-rule="evenodd" pointer-events="all">'
-        f"{''.join(drawn)}{_impassable(chart)}</g>"
+        f"{''.join(drawn)}{_impassable(scene.chart)}</g>"
     )
 
 
+@once_per_chart
+def _coarse(chart: Chart) -> Chart:
+    """Return `chart` for shapes that are not seen unless a page's style shows them."""
+    return simplified_chart(chart, 0.9 * frame_scale(chart))
+
+
+@once_per_chart
+def _outlines(chart: Chart) -> tuple[tuple[ProvinceCode, str, str], ...]:
+    """Return each province's element in two parts, between which its owner is written."""
+    coarse = _coarse(chart)
+    found = []
+    for shape in coarse.shapes:
+        province = coarse.board.by_code[shape.province]
+        code = text_of(province.code)
+        head = f'<path id="p-{code}" class="province {province.terrain}" data-province="{code}"'
+        outline = ring_data(coarse, rings_of(shape))
+        tail = f' d="{outline}"><title>{text_of(province.name)}</title></path>'
+        found.append((province.code, head, tail))
+    return tuple(found)
+
+
+@once_per_chart
 def _impassable(chart: Chart) -> str:
     """Return shapes over impassable land that only tell its name."""
-    names = {str(code): name for code, name in chart.board.impassable}
+    coarse = _coarse(chart)
+    names = {str(code): name for code, name in coarse.board.impassable}
     return "".join(
-        f'<path class="impassable" d="{ring_data(chart, rings)}">'
+        f'<path class="impassable" d="{ring_data(coarse, rings)}">'
         f"<title>{text_of(names[code])} (impassable)</title></path>"
-        for code, rings in chart.scenery
+        for code, rings in coarse.scenery
         if code in names
     )

@@ -3,11 +3,11 @@
 from collections import defaultdict
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import lru_cache
 from itertools import pairwise
 from math import hypot
 
-from diplomaccloud.atlas.chart import Arc, ArcRef, Chart, Point, Ring
+from diplomaccloud.atlas.chart import ArcRef, Chart, Point, Ring
+from diplomaccloud.atlas.render.keeping import once_per_chart
 
 
 def num(value: float) -> str:
@@ -30,15 +30,14 @@ def path_data(points: Sequence[Point], *, closed: bool) -> str:
 
 def ring_data(chart: Chart, rings: Iterable[Ring]) -> str:
     """Return path data of closed `rings`, to be filled by the even-odd rule."""
-    return "".join(path_data(chart.outline(ring), closed=True) for ring in rings)
+    return "".join(_walked(chart, ring, closed=True) for ring in rings)
 
 
 def chain_data(chart: Chart, arcs: Iterable[int]) -> str:
     """Return path data of the arcs with these indices, joined end to end where they meet."""
-    lines = (_line(chart, chain) for chain in chains(chart, arcs))
     return "".join(
-        path_data(line[:-1], closed=True) if line[0] == line[-1] else path_data(line, closed=False)
-        for line in lines
+        _walked(chart, chain, closed=_first(chart, chain) == _last(chart, chain))
+        for chain in chains(chart, arcs)
     )
 
 
@@ -76,13 +75,8 @@ def chains(chart: Chart, arcs: Iterable[int]) -> list[list[ArcRef]]:
 
 def simplified_chart(chart: Chart, tolerance: float) -> Chart:
     """Return `chart` with every arc `simplified`; shapes still share their arcs."""
-    return replace(chart, arcs=_simplified_arcs(chart.arcs, tolerance))
-
-
-@lru_cache(maxsize=32)
-def _simplified_arcs(arcs: tuple[Arc, ...], tolerance: float) -> tuple[Arc, ...]:
-    # Kept, since the same few charts are drawn for every turn of many games.
-    return tuple(replace(arc, points=simplified(arc.points, tolerance)) for arc in arcs)
+    arcs = (replace(arc, points=simplified(arc.points, tolerance)) for arc in chart.arcs)
+    return replace(chart, arcs=tuple(arcs))
 
 
 def simplified(points: Sequence[Point], tolerance: float) -> tuple[Point, ...]:
@@ -99,6 +93,19 @@ def simplified(points: Sequence[Point], tolerance: float) -> tuple[Point, ...]:
         return (first, last)
     head = simplified(points[: widest + 1], tolerance)
     return head[:-1] + simplified(points[widest:], tolerance)
+
+
+def smoothed(points: Sequence[Point]) -> tuple[Point, ...]:
+    """Return `points` with their corners cut thrice, to a tenth; both ends stay."""
+    line = list(points)
+    for _ in range(3):
+        cut = [line[0]]
+        for (x0, y0), (x1, y1) in pairwise(line):
+            cut.append((x0 * 0.75 + x1 * 0.25, y0 * 0.75 + y1 * 0.25))
+            cut.append((x0 * 0.25 + x1 * 0.75, y0 * 0.25 + y1 * 0.75))
+        line = [*cut, line[-1]]
+    inner = ((round(x, 1), round(y, 1)) for x, y in line[1:-1])
+    return (points[0], *inner, points[-1])
 
 
 def _walk(
@@ -118,12 +125,45 @@ def _walk(
         ref = onward[0] if _ends(chart, onward[0])[0] == end else ~onward[0]
 
 
-def _line(chart: Chart, chain: list[ArcRef]) -> list[Point]:
-    points: list[Point] = []
-    for ref in chain:
-        arc = chart.arcs[ref].points if ref >= 0 else chart.arcs[~ref].points[::-1]
-        points += arc[1:] if points else arc
-    return points
+@once_per_chart
+def _texts(chart: Chart) -> tuple[tuple[str, str, str], ...]:
+    """Return for each arc its start, and the steps from start to end and from end to start."""
+    found = []
+    for arc in chart.arcs:
+        spots = [(round(x * 10), round(y * 10)) for x, y in arc.points]
+        steps = [(x1 - x0, y1 - y0) for (x0, y0), (x1, y1) in pairwise(spots)]
+        moved = [step for step in steps if step != (0, 0)]
+        ahead = _joined([value for step in moved for value in step])
+        back = _joined([-value for step in reversed(moved) for value in step])
+        found.append((_joined(spots[0]), ahead, back))
+    return tuple(found)
+
+
+def _walked(chart: Chart, refs: Iterable[ArcRef], *, closed: bool) -> str:
+    """Return path data along `refs`, each of which starts where the one before it ended."""
+    texts = _texts(chart)
+    walked = list(refs)
+    first = walked[0]
+    start = texts[first][0] if first >= 0 else _joined_tenths(chart.arcs[~first].points[-1])
+    steps = ""
+    for ref in walked:
+        step = texts[ref][1] if ref >= 0 else texts[~ref][2]
+        steps += step if not steps or step[:1] == "-" else f" {step}"
+    return f"M{start}{'l' if steps else ''}{steps}{'z' if closed else ''}"
+
+
+def _joined_tenths(point: Point) -> str:
+    return _joined([round(point[0] * 10), round(point[1] * 10)])
+
+
+def _first(chart: Chart, chain: list[ArcRef]) -> Point:
+    ref = chain[0]
+    return _ends(chart, ref)[0] if ref >= 0 else _ends(chart, ~ref)[1]
+
+
+def _last(chart: Chart, chain: list[ArcRef]) -> Point:
+    ref = chain[-1]
+    return _ends(chart, ref)[1] if ref >= 0 else _ends(chart, ~ref)[0]
 
 
 def _ends(chart: Chart, index: int) -> tuple[Point, Point]:

@@ -11,8 +11,8 @@ _STEPS = 20
 """Shades on either side of level ground."""
 
 _WIDEST = 400
-_DARKEST = 0.54
-_LIGHTEST = 0.55
+_DARKEST = 0.66
+_LIGHTEST = 0.6
 
 
 def relief_png(relief: Relief, dark: str, light: str) -> bytes:

@@ -1,5 +1,6 @@
 """What every part of a drawing shares: the chart, the position, the inks and the scale."""
 
+import re
 from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass
@@ -8,9 +9,10 @@ from html import escape
 from statistics import median
 
 from diplomaccloud.atlas.chart import Chart, Point, Ring, Shape
+from diplomaccloud.atlas.render.keeping import once_per_chart
 from diplomaccloud.atlas.render.paths import num
 from diplomaccloud.atlas.render.theme import PowerInks, Theme, power_inks
-from diplomaccloud.judge.board import Location, Power, ProvinceCode, province_of
+from diplomaccloud.judge.board import Location, Power, ProvinceCode, Terrain, province_of
 from diplomaccloud.judge.position import Dislodged, Position
 from diplomaccloud.judge.units import Unit
 
@@ -22,6 +24,7 @@ _LABEL_SIZE = 15.0
 
 _MAP_SIZE = 1340.0
 _MARGIN = 30.0
+_PLAIN = re.compile(r"[\w .,:/()-]*")
 
 
 @dataclass(frozen=True)
@@ -56,10 +59,10 @@ class Scene:
             for info in self.chart.board.powers
         }
 
-    @cached_property
+    @property
     def initials(self) -> Mapping[Power, str]:
         """One letter per power, or two where powers share their first."""
-        return initials({info.power: info.name for info in self.chart.board.powers})
+        return _signs(self.chart)
 
     def inks_of(self, power: Power) -> PowerInks:
         """Return the shades of `power`, grey ones for a power not on the board."""
@@ -81,7 +84,7 @@ class Scene:
         """Return where `unit` is drawn: beside its attacker when it has been driven out."""
         shape = self.shapes.get(unit.province)
         if shape is not None and unit in self.driven_out:
-            return shape.anchors.dislodged
+            return shape.anchors.dislodged_at(unit.location)
         return self.place(unit.location)
 
     @cached_property
@@ -96,9 +99,15 @@ class Scene:
         return frozenset(one.unit for one in self.dislodged) & frozenset(self.position.units)
 
 
+@once_per_chart
 def usual_label_size(chart: Chart) -> float:
-    """Return the median font size of the names that fit, else one in scale with the map."""
-    sizes = [shape.anchors.label_size for shape in chart.shapes if shape.anchors.label_size > 0]
+    """Return the median font size of the names on land that fit, else one in scale with the map."""
+    by_code = chart.board.by_code
+    sizes = [
+        shape.anchors.label_size
+        for shape in chart.shapes
+        if shape.anchors.label_size > 0 and by_code[shape.province].terrain is not Terrain.SEA
+    ]
     return median(sizes) if sizes else max(chart.size) * _LABEL_SIZE / _MAP_SIZE
 
 
@@ -135,6 +144,8 @@ def text_of(value: str) -> str:
 
     Control characters, which XML cannot hold at all, become a replacement character.
     """
+    if _PLAIN.fullmatch(value):
+        return value
     clean = "".join(
         c if c.isprintable() or c == "\xad" else "\N{REPLACEMENT CHARACTER}" for c in value
     )
@@ -158,6 +169,11 @@ def coast_name(coast: str) -> str:
     if coast.endswith("C") and coast[:-1] and set(coast[:-1]) <= set(sides):
         return "".join(sides[letter] for letter in coast[:-1]) + " coast"
     return coast
+
+
+@once_per_chart
+def _signs(chart: Chart) -> Mapping[Power, str]:
+    return initials({info.power: info.name for info in chart.board.powers})
 
 
 def initials(names: Mapping[Power, str]) -> dict[Power, str]:

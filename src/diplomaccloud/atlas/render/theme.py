@@ -3,9 +3,16 @@
 import re
 from colorsys import hls_to_rgb, rgb_to_hls
 from dataclasses import dataclass, fields, replace
+from functools import cache, lru_cache
 
 _HEX = re.compile(r"#[0-9a-fA-F]{6}\Z")
 _NO_COLOUR = "#8a8a8a"
+WASH = 0.54
+"""The opacity of the tint of a country."""
+
+_DARK = "#1d150d"
+_MIDDLING = 0.24
+"""The luminance above which a dark mark reads better than a white one."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,13 +88,13 @@ NIGHT = Theme(
     sea_deep="#132336",
     water_line="#3f6380",
     sea_border="#5f88a6",
-    land="#746750",
+    land="#81775f",
     land_edge="#2b2114",
     relief_dark="#120c06",
-    relief_light="#d9c69b",
+    relief_light="#e9dcb4",
     border="#2f271b",
     coast="#0d0a07",
-    scenery="#544b3c",
+    scenery="#635b4a",
     hatch="#3b3429",
     frame="#2a241b",
     frame_bar="#77633c",
@@ -122,6 +129,7 @@ class PowerInks:
     bright: str
 
 
+@cache
 def live_theme(theme: Theme) -> Theme:
     """Return `theme` with every colour as a CSS custom property that falls back to it."""
     inks = {ink: f"var({_variable(ink)},{value})" for ink, value in _colours(theme).items()}
@@ -133,6 +141,7 @@ def css_variables(theme: Theme) -> str:
     return "".join(f"{_variable(ink)}:{value};" for ink, value in _colours(theme).items())
 
 
+@lru_cache(maxsize=256)
 def power_inks(colour: str, *, live: bool = False) -> PowerInks:
     """Return the shades of `colour` (`#rrggbb`; grey for any other text).
 
@@ -162,14 +171,8 @@ def _variable(ink: str) -> str:
 
 
 def _badge(colour: str) -> tuple[str, str]:
-    """Return fill and mark: a white mark on a colour dark enough for it, else a dark mark."""
-    rgb = _rgb(colour)
-    if min(rgb) > 0.65 and max(rgb) - min(rgb) < 0.25:
-        return colour, "#241b12"
-    colour = _golden(colour)
-    while luminance(colour) > 0.28:
-        colour = _scaled(colour, 0.96)
-    return colour, "#ffffff"
+    """Return fill and mark: the colour as it is, told apart best, and the mark that reads on it."""
+    return colour, _DARK if luminance(colour) > _MIDDLING else "#ffffff"
 
 
 def _golden(colour: str) -> str:
@@ -181,9 +184,18 @@ def _golden(colour: str) -> str:
 
 
 def _muted(colour: str) -> str:
-    """Return a shade like a wash of paint, for a whole country."""
+    """Return a shade like a wash of paint, for a whole country.
+
+    A thin wash, through which the relief shows, and so a strong one: it is as far beyond the
+    shade that the country shall have as the parchment under it will take it back.
+    """
     hue, lightness, saturation = rgb_to_hls(*_rgb(colour))
-    return _hex(hls_to_rgb(hue, lightness, saturation * 0.82))
+    wanted = hls_to_rgb(hue, lightness, saturation * 0.85)
+    red, green, blue = (
+        (want * 0.62 + land * 0.38 - land * (1 - WASH)) / WASH
+        for want, land in zip(wanted, _rgb(LIGHT.land), strict=True)
+    )
+    return _hex((red, green, blue))
 
 
 def _bright(colour: str) -> str:

@@ -6,8 +6,8 @@ from diplomaccloud.atlas.render.scene import FONT_STACK, Scene, text_of, unit_ti
 from diplomaccloud.judge.board import UnitKind
 from diplomaccloud.judge.units import Unit
 
-HALF_WIDTH = 14.5
-HALF_HEIGHT = 10.5
+HALF_WIDTH = 16.0
+HALF_HEIGHT = 11.5
 """Half the size of a badge, in plain units (`Scene.unit` map units each)."""
 
 # Drawn with the mark's ink as fill and the badge's as stroke, which parts what overlaps: a
@@ -23,17 +23,26 @@ _SHIP = (
     '<path d="M-.6-6.6V2.3H-7C-5.7-1-3.5-4.4-.6-6.6z"/>'
 )
 
-_PICTOGRAMS = {UnitKind.ARMY: ("o-army", _CANNON), UnitKind.FLEET: ("o-fleet", _SHIP)}
+_PICTOGRAMS = {UnitKind.ARMY: _CANNON, UnitKind.FLEET: _SHIP}
+
+# Of unlike outline, so that the two kinds are told apart where the pictograms are too small:
+# an army's is a box, a fleet's has the round bottom of a hull.
+_BADGES = {
+    UnitKind.ARMY: "M-13-11.5h26a3 3 0 013 3V8.5a3 3 0 01-3 3h-26a3 3 0 01-3-3V-8.5a3 3 0 013-3z",
+    UnitKind.FLEET: "M-13.5-11.5h27a2.5 2.5 0 012.5 2.5c0 13-5 20.5-12 20.5h-8c-7 0-12-7.5-12-20.5"
+    "a2.5 2.5 0 012.5-2.5z",
+}
 
 
 def unit_symbols() -> str:
     """Return the definitions that `draw_units` and `draw_badge` refer to."""
-    pictograms = "".join(f'<g id="{name}">{drawn}</g>' for name, drawn in _PICTOGRAMS.values())
-    width, height = num(2 * HALF_WIDTH), num(2 * HALF_HEIGHT)
-    return (
-        f'{pictograms}<rect id="o-badge" x="{num(-HALF_WIDTH)}" y="{num(-HALF_HEIGHT)}"'
-        f' width="{width}" height="{height}" rx="4.5"/>'
+    pictograms = "".join(
+        f'<g id="o-{kind.word}">{drawn}</g>' for kind, drawn in _PICTOGRAMS.items()
     )
+    badges = "".join(
+        f'<path id="o-{kind.word}-badge" d="{outline}"/>' for kind, outline in _BADGES.items()
+    )
+    return pictograms + badges
 
 
 def draw_units(scene: Scene) -> str:
@@ -65,13 +74,14 @@ def draw_badge(scene: Scene, unit: Unit) -> str:
     inks = scene.inks_of(unit.power)
     outline = scene.theme.outline
     sign = text_of(scene.initials.get(unit.power, unit.power[:1]))
-    size = 7.4 if len(sign) > 1 else 8.2 if sign in "MW" else 10
+    size = 9.4 if len(sign) > 1 else 11 if sign in "MW" else 13
+    kind, baseline = unit.kind.word, 4.6 if unit.kind is UnitKind.ARMY else 2.4
     return (
-        f'<use href="#o-badge" fill="{inks.badge}" stroke="{outline}" stroke-width="1.8"/>'
-        f'<use href="#{_PICTOGRAMS[unit.kind][0]}" transform="translate(-4.6 0)scale(.88)"'
+        f'<use href="#o-{kind}-badge" fill="{inks.badge}" stroke="{outline}" stroke-width="1.8"/>'
+        f'<use href="#o-{kind}" transform="translate(-5.4 {-baseline / 8:.1f})scale(.86)"'
         f' fill="{inks.mark}" stroke="{inks.badge}" stroke-width="1"/>'
-        f'<text x="12.9" y="7.6" font-size="{size}" text-anchor="end" fill="{inks.mark}"'
-        f' stroke="{inks.mark}" stroke-width=".35">{sign}</text>'
+        f'<text x="8.6" y="{baseline}" font-size="{size}" text-anchor="middle"'
+        f' fill="{inks.mark}" stroke="{inks.mark}" stroke-width=".5">{sign}</text>'
     )
 
 

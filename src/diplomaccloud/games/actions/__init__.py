@@ -3,6 +3,7 @@
 The time is always an argument, and so is what is random.
 """
 
+from diplomaccloud.games.actions.closing import lock_phase, receipt_digest
 from diplomaccloud.games.actions.forming import (
     GamePlan,
     create_game,
@@ -12,6 +13,25 @@ from diplomaccloud.games.actions.forming import (
     random_text,
     start_game,
 )
+from diplomaccloud.games.actions.leaving import (
+    remove_player,
+    reprimand,
+    resign,
+    seat_bot,
+    take_seat,
+)
+from diplomaccloud.games.actions.mastering import (
+    change_time,
+    force_phase,
+    look_ahead,
+)
+from diplomaccloud.games.actions.motions import (
+    Question,
+    Terms,
+    cast_ballot,
+    open_motion,
+    withdraw_motion,
+)
 from diplomaccloud.games.actions.ordering import (
     Problem,
     Saved,
@@ -19,6 +39,7 @@ from diplomaccloud.games.actions.ordering import (
     set_ready,
     unset_ready,
 )
+from diplomaccloud.games.actions.planning import save_plan
 from diplomaccloud.games.actions.processing import (
     AT_ONCE,
     LEASE,
@@ -26,8 +47,13 @@ from diplomaccloud.games.actions.processing import (
     claim_phase,
     due_games,
     move_bots,
+    phases_to_lock,
     process_phase,
     release_game,
+)
+from diplomaccloud.games.actions.rolling import (
+    roll_back,
+    roll_forward,
 )
 
 __all__ = [
@@ -35,20 +61,39 @@ __all__ = [
     "LEASE",
     "GamePlan",
     "Problem",
+    "Question",
     "Saved",
+    "Terms",
     "advance",
+    "cast_ballot",
+    "change_time",
     "claim_phase",
     "create_game",
     "due_games",
+    "force_phase",
     "join_game",
     "leave_game",
+    "lock_phase",
+    "look_ahead",
     "move_bots",
     "name_country",
+    "open_motion",
+    "phases_to_lock",
     "process_phase",
     "random_text",
+    "receipt_digest",
     "release_game",
+    "remove_player",
+    "reprimand",
+    "resign",
+    "roll_back",
+    "roll_forward",
     "save_orders",
+    "save_plan",
+    "seat_bot",
     "set_ready",
     "start_game",
+    "take_seat",
     "unset_ready",
+    "withdraw_motion",
 ]

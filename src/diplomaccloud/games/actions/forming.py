@@ -9,11 +9,12 @@ from django.db import transaction
 
 from diplomaccloud.bots import BOTS
 from diplomaccloud.games import events
+from diplomaccloud.games.actions.locks import lock_game, seat_in
 from diplomaccloud.games.actions.opening import open_phase
-from diplomaccloud.games.deadlines import Lengths
 from diplomaccloud.games.errors import NoSuchGame, NotYourSeat, Refused, WrongMoment
-from diplomaccloud.games.models import Game, Seat, Status
-from diplomaccloud.games.records import board_of
+from diplomaccloud.games.models import Game, Seat, Status, Tenure
+from diplomaccloud.games.options import Master, Options
+from diplomaccloud.games.records import board_of, options_of, players_of, setup_of
 from diplomaccloud.judge.codec import rules_to_json
 from diplomaccloud.judge.position import starting_position
 from diplomaccloud.judge.rules import DEFAULT, RuleSet
@@ -27,14 +28,12 @@ _SLUG_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 
 @dataclass(frozen=True, slots=True)
 class GamePlan:
-    """What the maker of a game decides; `fill_with` names the bot for empty seats, or is blank."""
+    """What the maker of a game decides."""
 
     world: str
     map_hash: str
-    lengths: Lengths
+    options: Options
     rules: RuleSet = DEFAULT
-    fill_with: str = ""
-    end_year: int | None = None
     private: bool = False
 
 
@@ -54,25 +53,24 @@ def create_game(
     chart = StoredChart.objects.filter(content_hash=plan.map_hash).first()
     if chart is None:
         raise Refused("This map is not in the gallery.")
-    if plan.fill_with and plan.fill_with not in BOTS:
-        raise Refused(f"There is no bot called {plan.fill_with!r}.")
+    for bot in (plan.options.fill_with, plan.options.missed.substitute):
+        if bot and bot not in BOTS:
+            raise Refused(f"There is no bot called {bot!r}.")
     game = Game.objects.create(
         slug=slug,
         world=_clean_name(plan.world, "The world", 40),
         chart=chart,
         rules=rules_to_json(plan.rules),
-        movement_seconds=_seconds(plan.lengths.movement),
-        retreat_seconds=_seconds(plan.lengths.retreats),
-        build_seconds=_seconds(plan.lengths.adjustments),
-        end_year=plan.end_year,
-        fill_with=plan.fill_with,
+        options=plan.options.to_json(),
         private=plan.private,
         code=code,
         seed=seed,
         creator_id=creator_id,
+        master_id=creator_id if plan.options.master is Master.CREATOR else None,
         created_at=now,
     )
-    if plan.end_year is not None and plan.end_year < board_of(game).first_year:
+    last = plan.options.ends.last_year
+    if last is not None and last < board_of(game).first_year:
         raise Refused(f"The game cannot end before {board_of(game).first_year}.")
     Seat.objects.create(game=game, user_id=creator_id)
     events.record(game=game, kind="created", key="created", now=now)
@@ -82,7 +80,7 @@ def create_game(
 @transaction.atomic
 def join_game(*, slug: str, user_id: int, now: dt.datetime, code: str = "") -> Seat:
     """Return the seat of a person who joins a forming game; a private one asks for its code."""
-    game = _locked(slug)
+    game = lock_game(slug)
     seats = list(game.seats.all())
     if game.private and not secrets.compare_digest(code.encode(), game.code.encode()):
         raise NoSuchGame
@@ -90,7 +88,7 @@ def join_game(*, slug: str, user_id: int, now: dt.datetime, code: str = "") -> S
         raise WrongMoment("You are in this game already.")
     if game.status != Status.FORMING:
         raise WrongMoment("This game has started: nobody can join it now.")
-    if len(seats) >= game.chart.players:
+    if len(seats) >= len(players_of(game)):
         raise WrongMoment("Every seat of this game is taken.")
     seat = Seat.objects.create(game=game, user_id=user_id)
     events.record(game=game, kind="joined", key=f"joined {seat.pk}", now=now)
@@ -100,8 +98,8 @@ def join_game(*, slug: str, user_id: int, now: dt.datetime, code: str = "") -> S
 @transaction.atomic
 def leave_game(*, slug: str, user_id: int, now: dt.datetime) -> None:
     """Free the person's seat in a forming game; its maker cannot leave."""
-    game = _locked(slug)
-    seat = _seat(game, user_id)
+    game = lock_game(slug)
+    seat = seat_in(game, user_id)
     if game.status != Status.FORMING:
         raise WrongMoment("This game has started: you cannot leave it any more.")
     if game.creator_id == user_id:
@@ -113,34 +111,38 @@ def leave_game(*, slug: str, user_id: int, now: dt.datetime) -> None:
 @transaction.atomic
 def start_game(*, slug: str, user_id: int, now: dt.datetime) -> Game:
     """Return the game, started: countries drawn from its seed, empty seats given to bots."""
-    game = _locked(slug)
-    if _seat(game, user_id).user_id != game.creator_id:
+    game = lock_game(slug)
+    if seat_in(game, user_id).user_id != game.creator_id:
         raise NotYourSeat("Only the maker of a game can start it.")
     if game.status != Status.FORMING:
         raise WrongMoment("This game has started already.")
     seats = list(game.seats.order_by("pk"))
-    empty = game.chart.players - len(seats)
-    if empty and not game.fill_with:
+    powers = [played[0] for played in players_of(game)]
+    empty = len(powers) - len(seats)
+    bot = options_of(game).fill_with
+    if empty and not bot:
         raise WrongMoment(f"{empty} more must join before this game can start.")
-    seats += [Seat(game=game, bot=game.fill_with) for _ in range(empty)]
-    powers = [info.power for info in board_of(game).powers]
+    seats += [Seat(game=game, bot=bot) for _ in range(empty)]
     random.Random(f"{game.seed} draw").shuffle(powers)
     for seat, power in zip(seats, powers, strict=True):
         seat.power = power
         seat.save()
+        Tenure.objects.create(seat=seat, user=seat.user, bot=seat.bot, since_at=now)
     game.status = Status.RUNNING
     game.started_at = now
     game.save(update_fields=["status", "started_at"])
     events.record(game=game, kind="started", key="started", now=now)
-    open_phase(game=game, position=starting_position(board_of(game)), sequence=1, now=now)
+    setup = setup_of(game)
+    start = setup.position if setup else starting_position(board_of(game))
+    open_phase(game=game, position=start, sequence=1, now=now)
     return game
 
 
 @transaction.atomic
 def name_country(*, slug: str, user_id: int, country: str, now: dt.datetime) -> None:
     """Give the person's country a name of its own; a blank one restores the printed name."""
-    game = _locked(slug)
-    seat = _seat(game, user_id)
+    game = lock_game(slug)
+    seat = seat_in(game, user_id)
     if game.status == Status.FINISHED:
         raise WrongMoment("This game is over: its countries keep their names.")
     name = _clean_name(country, "", 30)
@@ -154,20 +156,6 @@ def name_country(*, slug: str, user_id: int, country: str, now: dt.datetime) -> 
     events.record(game=game, kind="named", now=now)
 
 
-def _locked(slug: str) -> Game:
-    game = Game.objects.select_for_update().filter(slug=slug).first()
-    if game is None:
-        raise NoSuchGame
-    return game
-
-
-def _seat(game: Game, user_id: int) -> Seat:
-    seat = game.seats.filter(user_id=user_id).first()
-    if seat is None:
-        raise NoSuchGame if game.private else NotYourSeat("You do not play in this game.")
-    return seat
-
-
 def _clean_name(text: str, default: str, most: int) -> str:
     try:
         name = clean_name(text)
@@ -176,7 +164,3 @@ def _clean_name(text: str, default: str, most: int) -> str:
     if len(name) > most:
         raise Refused(f"A name has at most {most} characters.")
     return name or default
-
-
-def _seconds(length: dt.timedelta) -> int:
-    return int(length.total_seconds())

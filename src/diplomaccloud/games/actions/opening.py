@@ -1,38 +1,107 @@
 """Opening a phase: its row, its deadline, its event."""
 
 import datetime as dt
+from collections.abc import Mapping
 
 from diplomaccloud import __version__
-from diplomaccloud.games import deadlines, events
+from diplomaccloud.games import events
+from diplomaccloud.games.actions.timing import apply_move
 from diplomaccloud.games.models import Game, Phase, Seat
-from diplomaccloud.games.records import board_of, lengths_of
+from diplomaccloud.games.records import board_of, options_of, players_of
+from diplomaccloud.games.schedule import Deadline, Moved, deadline, opened_late
 from diplomaccloud.judge.adjudicate import powers_to_order
-from diplomaccloud.judge.board import Board, Power
+from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.codec import position_to_json
+from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.position import Position
 
 
-def people_to_order(game: Game, board: Board, position: Position) -> list[Seat]:
+def people_to_order(
+    game: Game, board: Board, position: Position, disorder: Mapping[str, str] | None = None
+) -> list[Seat]:
     """Return the seats of people who have something to order in `position`."""
-    powers = powers_to_order(board, position)
-    return [seat for seat in game.seats.exclude(user=None) if Power(seat.power or "") in powers]
+    return [seat for seat in _seats_to_order(game, board, position, disorder) if seat.user]
 
 
-def open_phase(*, game: Game, position: Position, sequence: int, now: dt.datetime) -> Phase:
-    """Return the new phase, within the caller's transaction; due at once if it waits for nobody."""
-    people = people_to_order(game, board_of(game), position)
-    due = deadlines.due_at(now, position.phase.stage, lengths_of(game), people=bool(people))
+def _seats_to_order(
+    game: Game, board: Board, position: Position, disorder: Mapping[str, str] | None
+) -> list[Seat]:
+    powers = {p for p in powers_to_order(board, position) if p not in (disorder or {})}
+    seats = {seat.power or "": seat for seat in game.seats.select_related("user")}
+    return [
+        seats[played[0]]
+        for played in players_of(game, position.phase)
+        if played[0] in seats and powers.intersection(played)
+    ]
+
+
+def open_phase(
+    *,
+    game: Game,
+    position: Position,
+    sequence: int,
+    now: dt.datetime,
+    disorder: Mapping[str, str] | None = None,
+    after: Phase | None = None,
+) -> Phase:
+    """Return the new phase, within the caller's transaction; due at once if only bots order in it.
+
+    A vacant seat is waited for: somebody may take it. `disorder` are the powers without a
+    player and why, carried over from the phase before. If the phase `after` which it opens was
+    processed late, its players are given that time.
+    """
+    seats = _seats_to_order(game, board_of(game), position, disorder)
+    people = any(not seat.bot for seat in seats)
+    first = sequence == 1
+    due, credit = _deadline(game, position, now, after, people=people, first=first)
     phase = Phase.objects.create(
         game=game,
         sequence=sequence,
+        line=game.line,
         name=str(position.phase),
         position=position_to_json(position),
+        disorder=dict(disorder or {}),
         rules=game.rules,
         engine=__version__,
         map_hash=game.chart.content_hash,
         opens_at=now,
-        due_at=due,
+        due_at=due.orders_at,
+        adjudicate_at=due.adjudicate_at,
+        exact=due.exact,
     )
-    data: dict[str, object] = {"phase": phase.name, "due_at": due.isoformat()}
+    data: dict[str, object] = {"phase": phase.name, "due_at": due.orders_at.isoformat()}
     events.record(game=game, kind="opened", key=f"opened {sequence}", now=now, data=data)
+    if credit is not None:
+        apply_move(phase, credit)
     return phase
+
+
+def _deadline(
+    game: Game,
+    position: Position,
+    now: dt.datetime,
+    after: Phase | None,
+    *,
+    people: bool,
+    first: bool,
+) -> tuple[Deadline, Moved | None]:
+    schedule, stage = options_of(game).schedule, position.phase.stage
+    if after is None:
+        return deadline(schedule, stage, now, first=first, people=people), None
+    return opened_late(schedule, stage, now, due_at=after.adjudicate_at, people=people, key="late")
+
+
+def reopen_phase(phase: Phase, now: dt.datetime) -> None:
+    """Give an open phase its full length again; closed orders stay closed, and are judged."""
+    if phase.locked_at:
+        phase.adjudicate_at = max(phase.adjudicate_at, now)
+    else:
+        stage = JudgePhase.parse(phase.name).stage
+        schedule = options_of(phase.game).schedule
+        due = deadline(schedule, stage, now, first=False, people=True)
+        phase.due_at, phase.adjudicate_at, phase.exact = (
+            due.orders_at,
+            due.adjudicate_at,
+            due.exact,
+        )
+    phase.save(update_fields=["due_at", "adjudicate_at", "exact"])

@@ -10,24 +10,32 @@ import random
 
 import structlog
 from django.db import OperationalError, transaction
-from django.db.models import Q, QuerySet
+from django.db.models import Max, Q, QuerySet
 
 from diplomaccloud.bots import BOTS
 from diplomaccloud.games import events
+from diplomaccloud.games.actions.attendance import absent_seats, record_attendance
+from diplomaccloud.games.actions.balloting import count_phase_votes
+from diplomaccloud.games.actions.closing import close_orders
+from diplomaccloud.games.actions.finishing import finish_game
+from diplomaccloud.games.actions.leaving import replace_absent
 from diplomaccloud.games.actions.opening import open_phase
 from diplomaccloud.games.actions.ordering import write_orders
+from diplomaccloud.games.actions.planning import follow_plans
+from diplomaccloud.games.actions.timing import grant_grace
 from diplomaccloud.games.errors import NoSuchGame, WrongMoment
 from diplomaccloud.games.models import Game, Phase, Seat, Status, Submission
 from diplomaccloud.games.reading import Reading
 from diplomaccloud.games.records import (
     board_of,
-    ending_to_json,
+    live_orders,
+    options_of,
     orders_of,
     position_of,
+    powers_of,
     rules_of,
 )
 from diplomaccloud.judge.adjudicate import adjudicate, powers_to_order
-from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.codec import resolution_to_json
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.phases import Phase as JudgePhase
@@ -45,17 +53,22 @@ _log = structlog.get_logger(__name__)
 
 def due_games(*, now: dt.datetime) -> list[int]:
     """Return the games with a phase to process, the longest overdue first."""
-    due = _due(now).filter(game__status=Status.RUNNING, game__alarm="")
-    return list(due.order_by("due_at").values_list("game_id", flat=True))
+    return list(_due(now).order_by("adjudicate_at").values_list("game_id", flat=True))
+
+
+def phases_to_lock(*, now: dt.datetime) -> list[int]:
+    """Return the phases whose orders are to be closed before they are adjudicated."""
+    late = _in_play().filter(locked_at=None, due_at__lte=now, adjudicate_at__gt=now)
+    return list(late.order_by("due_at").values_list("pk", flat=True))
 
 
 def claim_phase(
     *, game_id: int, owner: str, now: dt.datetime, lease: dt.timedelta = LEASE
 ) -> int | None:
     """Return the key of the game's due phase, leased to `owner`, or None if there is none."""
-    due = _due(now).filter(game_id=game_id, game__status=Status.RUNNING, game__alarm="")
-    for key in due.values_list("pk", flat=True)[:1]:
-        if _due(now).filter(pk=key).update(lease_owner=owner, lease_until=now + lease):
+    for key in _due(now).filter(game_id=game_id).values_list("pk", flat=True)[:1]:
+        free = Phase.objects.filter(_free(now), pk=key, processed_at=None)
+        if free.update(lease_owner=owner, lease_until=now + lease):
             return key
     return None
 
@@ -74,8 +87,8 @@ def advance(*, game_id: int, owner: str, now: dt.datetime, lease: dt.timedelta =
                 break
             move_bots(phase_id=phase_id, now=now)
             done += process_phase(phase_id=phase_id, owner=owner, now=now)
-        for key in Phase.objects.filter(game_id=game_id, processed_at=None).values_list("pk"):
-            move_bots(phase_id=key[0], now=now)
+        for key in _in_play().filter(game_id=game_id).values_list("pk", flat=True):
+            move_bots(phase_id=key, now=now)
     except OperationalError:
         # The database is busy or away: the lease runs out and the phase is tried again.
         _log.exception("postponed", game=game_id)
@@ -88,11 +101,11 @@ def advance(*, game_id: int, owner: str, now: dt.datetime, lease: dt.timedelta =
 def move_bots(*, phase_id: int, now: dt.datetime) -> None:
     """Have each bot that must order, and has not, give its orders: one transaction for each."""
     phase = Phase.objects.select_related("game__chart").get(pk=phase_id)
-    waiting = phase.game.seats.filter(user=None).exclude(pk__in=phase.submissions.values("seat_id"))
+    waiting = phase.game.seats.exclude(bot="").exclude(pk__in=phase.submissions.values("seat_id"))
     position = position_of(phase)
     powers = powers_to_order(board_of(phase.game), position)
     for seat in waiting:
-        if Power(seat.power or "") in powers:
+        if powers.intersection(powers_of(seat, phase)):
             orders = _bot_orders(phase, seat, position)
             _submit(phase_id, seat, orders, now)
 
@@ -101,29 +114,52 @@ def move_bots(*, phase_id: int, now: dt.datetime) -> None:
 def process_phase(*, phase_id: int, owner: str, now: dt.datetime) -> bool:
     """Return whether the phase was processed now: results, next phase and events together.
 
-    False if it has been processed already or the lease has gone to another owner.
+    The orders are closed first. False if the phase has been processed, moved or left behind,
+    or if the lease has gone to another owner.
     """
+    game = Game.objects.select_for_update().get(phases=phase_id)
     phase = (
         Phase.objects.select_for_update()
-        .filter(pk=phase_id, processed_at=None, lease_owner=owner)
+        .filter(pk=phase_id, processed_at=None, superseded_at=None, lease_owner=owner)
+        .filter(adjudicate_at__lte=now)
         .first()
     )
     if phase is None:
         return False
-    game = Game.objects.select_related("chart").get(pk=phase.game_id)
-    resolution = _judge(phase, game)
+    phase.game = game
+    if not phase.locked_at and grant_grace(phase, absent_seats(phase)):
+        return False
+    close_orders(phase, now)
+    missed = record_attendance(phase)
+    resolution = judge_phase(phase)
     phase.results = resolution_to_json(resolution)
     phase.processed_at = now
     phase.save(update_fields=["results", "processed_at"])
+    count = count_phase_votes(phase, resolution.next)
     key = f"processed {phase.sequence}"
-    data: dict[str, object] = {"phase": phase.name}
+    data: dict[str, object] = {"phase": phase.name, "draws": list(count.draws)}
     events.record(game=game, kind="processed", key=key, now=now, data=data)
-    ending = resolution.ending or _year_ending(game, resolution.next)
-    if ending is None:
-        open_phase(game=game, position=resolution.next, sequence=phase.sequence + 1, now=now)
-    else:
-        _finish(game, ending, now)
+    ending = resolution.ending or count.ending or _time_is_up(game, resolution.next)
+    if ending is not None:
+        finish_game(game, ending, now)
+        return True
+    replace_absent(phase, missed, now)
+    disorder = {**phase.disorder, **dict.fromkeys(count.surrendered, "surrendered")}
+    opened = open_phase(
+        game=game,
+        position=resolution.next,
+        sequence=next_sequence(game),
+        now=now,
+        disorder=disorder,
+        after=phase,
+    )
+    follow_plans(opened, now)
     return True
+
+
+def next_sequence(game: Game) -> int:
+    """Return the number of the game's next phase: one more than any it ever had."""
+    return (game.phases.aggregate(most=Max("sequence"))["most"] or 0) + 1
 
 
 @transaction.atomic
@@ -148,49 +184,60 @@ def release_game(*, slug: str, now: dt.datetime) -> None:
     events.record(game=game, kind="released", now=now)
 
 
+def _free(now: dt.datetime) -> Q:
+    return Q(lease_until=None) | Q(lease_until__lt=now)
+
+
+def _in_play() -> QuerySet[Phase]:
+    return Phase.objects.filter(
+        processed_at=None,
+        superseded_at=None,
+        game__status=Status.RUNNING,
+        game__alarm="",
+    )
+
+
 def _due(now: dt.datetime) -> QuerySet[Phase]:
-    free = Q(lease_until=None) | Q(lease_until__lt=now)
-    return Phase.objects.filter(free, processed_at=None, due_at__lte=now)
+    return _in_play().filter(_free(now), adjudicate_at__lte=now)
 
 
-def _judge(phase: Phase, game: Game) -> Resolution:
-    orders = orders_of(phase.orders.order_by("seat_id", "pk"))
+def judge_phase(phase: Phase) -> Resolution:
+    """Return what comes of the orders that count in the phase, with the seed of its game."""
+    game, orders = phase.game, orders_of(live_orders(phase))
     seed = f"{game.seed} {phase.name}"
     return adjudicate(board_of(game), position_of(phase), orders, rules_of(game), seed=seed)
 
 
 def _bot_orders(phase: Phase, seat: Seat, position: Position) -> tuple[Order, ...]:
-    game = phase.game
-    power = Power(seat.power or "")
-    rng = random.Random(f"{game.seed} {phase.name} {power}")
+    game, bot = phase.game, BOTS[seat.bot]
+    orders: list[Order] = []
     try:
-        return tuple(BOTS[seat.bot].orders(board_of(game), position, power, rules_of(game), rng))
+        for power in powers_of(seat, phase):
+            rng = random.Random(f"{game.seed} {phase.name} {power}")
+            orders += bot.orders(board_of(game), position, power, rules_of(game), rng)
     except Exception:
         # A bot that fails gives no orders, like a person who missed the deadline.
         _log.exception("bot failed", game=game.pk, bot=seat.bot, phase=phase.name)
         return ()
+    return tuple(orders)
 
 
 @transaction.atomic
 def _submit(phase_id: int, seat: Seat, orders: tuple[Order, ...], now: dt.datetime) -> None:
-    phase = Phase.objects.select_for_update().get(pk=phase_id)
-    if phase.processed_at or phase.submissions.filter(seat=seat).exists():
+    game = Game.objects.select_for_update().get(pk=seat.game_id)
+    phase = Phase.objects.select_related("game").get(pk=phase_id)
+    phase.game = game
+    if phase.processed_at or phase.locked_at or phase.submissions.filter(seat=seat).exists():
         return
     reading = Reading(tuple((order, str(order)) for order in orders))
     write_orders(phase=phase, seat=seat, reading=reading, whole=True, now=now)
     Submission.objects.filter(phase=phase, seat=seat).update(ready_at=now)
 
 
-def _year_ending(game: Game, position: Position) -> Ending | None:
-    if game.end_year is None:
+def _time_is_up(game: Game, position: Position) -> Ending | None:
+    ends = options_of(game).ends
+    if ends.last_year is None and ends.turns is None:
         return None
-    last = JudgePhase(Season.FALL, game.end_year, Stage.MOVEMENT)
-    return short_ending(board_of(game), position, ShortGame(last=last))
-
-
-def _finish(game: Game, ending: Ending, now: dt.datetime) -> None:
-    game.status = Status.FINISHED
-    game.finished_at = now
-    game.ending = ending_to_json(ending)
-    game.save(update_fields=["status", "finished_at", "ending"])
-    events.record(game=game, kind="finished", key="finished", now=now)
+    last = ends.last_year and JudgePhase(Season.FALL, ends.last_year, Stage.MOVEMENT)
+    short = ShortGame(last=last or None, turns=ends.turns, measure=ends.measure)
+    return short_ending(board_of(game), position, short)

@@ -8,13 +8,14 @@ whoever brings its code.
 
 from diplomaccloud.games.viewpoint.centers import centers_view
 from diplomaccloud.games.viewpoint.game import game_view, phase_view, sketch, state_of
-from diplomaccloud.games.viewpoint.lobby import lobby
+from diplomaccloud.games.viewpoint.lobby import games_on, lobby
 from diplomaccloud.games.viewpoint.table import Viewer, may_see, viewer_of
 
 __all__ = [
     "Viewer",
     "centers_view",
     "game_view",
+    "games_on",
     "lobby",
     "may_see",
     "phase_view",

@@ -45,7 +45,7 @@ def _by_year(table: Table) -> dict[int, _Owners]:
     first = table.chart.board.first_year
     found: dict[int, _Owners] = {first - 1: starting_position(table.chart.board).centers}
     # Ownership changes once a year, so the first phase of each year has last year's result.
-    openings = table.game.phases.filter(name__startswith="S", name__endswith="M")
+    openings = table.phases.filter(name__startswith="S", name__endswith="M")
     for phase in openings.order_by("sequence"):
         position = position_of(phase)
         found[position.phase.year - 1] = position.centers

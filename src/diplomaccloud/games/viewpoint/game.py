@@ -6,13 +6,14 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
 from diplomaccloud.atlas.render import render_orders
-from diplomaccloud.games import deadlines, events
+from diplomaccloud.games import events
 from diplomaccloud.games.desk import slots_for, unit_title
 from diplomaccloud.games.errors import NoSuchGame
 from diplomaccloud.games.models import Phase, Status
 from diplomaccloud.games.reading import read_orders
-from diplomaccloud.games.records import lengths_of, position_of, resolution_of, rules_of
+from diplomaccloud.games.records import players_of, position_of, resolution_of, rules_of
 from diplomaccloud.games.report import Processed, current_overlay, report
+from diplomaccloud.games.schedule import Calendar, Schedule, in_words
 from diplomaccloud.games.shown import (
     Desk,
     EndingView,
@@ -20,12 +21,12 @@ from diplomaccloud.games.shown import (
     GameView,
     PhaseReport,
     PowerBoard,
+    Slot,
     UnitLine,
 )
 from diplomaccloud.games.viewpoint.table import Table, Viewer
 from diplomaccloud.judge.adjustments import adjustments_owed
 from diplomaccloud.judge.board import Power
-from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.units import Unit
 from diplomaccloud.maps.gallery import picture_of
@@ -39,7 +40,7 @@ def game_view(slug: str, viewer: Viewer, *, code: str = "") -> GameView:
 def phase_view(slug: str, viewer: Viewer, sequence: int) -> tuple[GameView, PhaseReport]:
     """Return the game and one processed phase of it; raise `NoSuchGame` if there is none."""
     table = Table(slug, viewer)
-    phase = table.game.phases.exclude(processed_at=None).filter(sequence=sequence).first()
+    phase = table.processed.filter(sequence=sequence).first()
     if phase is None:
         raise NoSuchGame
     return view_of(table, drawn=False), _report(table, phase, drawn=True)
@@ -53,9 +54,8 @@ def sketch(slug: str, viewer: Viewer, *, choices: Sequence[str], sheet: str) -> 
     table = Table(slug, viewer)
     if table.mine is None or table.game.status != Status.RUNNING:
         raise NoSuchGame
-    power = Power(table.mine.power or "")
-    board = table.chart.board
-    reading = read_orders(board, table.position, power, choices=choices, sheet=sheet)
+    board = table.board
+    reading = read_orders(board, table.position, table.my_powers, choices=choices, sheet=sheet)
     drawn = render_orders(table.chart, table.position, reading.orders)
     return mark_safe(drawn)  # noqa: S308 - drawn by us
 
@@ -77,7 +77,7 @@ def view_of(table: Table, *, drawn: bool) -> GameView:
     """Return the game as `table` finds it, without picture and order form unless `drawn`."""
     game, mine = table.game, table.mine
     forming = game.status == Status.FORMING
-    empty = game.chart.players - len(table.seat_rows)
+    empty = len(players_of(game)) - len(table.seat_rows)
     signed_in = table.viewer.user_id is not None
     maker = mine is not None and mine.user_id == game.creator_id
     detail_url = reverse("games:detail", args=[game.slug])
@@ -94,7 +94,7 @@ def view_of(table: Table, *, drawn: bool) -> GameView:
         recent=_recent(table) if drawn else (),
         can_join=forming and signed_in and mine is None and empty > 0,
         can_leave=forming and mine is not None and not maker,
-        can_start=forming and maker and (empty == 0 or bool(game.fill_with)),
+        can_start=forming and maker and (empty == 0 or bool(table.options.fill_with)),
         start_hint=_start_hint(table, empty) if forming else "",
         empty_seats=empty if forming else 0,
         code=game.code if mine else "",
@@ -105,8 +105,6 @@ def view_of(table: Table, *, drawn: bool) -> GameView:
 
 def _header(table: Table) -> GameHeader:
     game, phase, now = table.game, table.phase, table.position.phase
-    lengths = lengths_of(game)
-    stages = (lengths.movement, lengths.retreats, lengths.adjustments)
 
     def address(name: str) -> str:
         return reverse(f"games:{name}", args=[game.slug])
@@ -128,9 +126,9 @@ def _header(table: Table) -> GameHeader:
         edition=rules_of(game).name,
         private=game.private,
         creator=game.creator.screen_name,
-        victory_centers=table.chart.board.victory_centers,
-        end_year=game.end_year,
-        lengths=", ".join(deadlines.in_words(length) for length in stages),
+        victory_centers=table.board.victory_centers,
+        end_year=table.options.ends.last_year,
+        lengths=_lengths(table.options.schedule),
         version=events.version_of(game.pk),
         aside=bool(game.alarm),
         orders_url=address("orders"),
@@ -153,7 +151,7 @@ def _recent(table: Table) -> tuple[PhaseReport, ...]:
         return ()
     movements = [link.sequence for link in table.links if link.name.endswith(Stage.MOVEMENT.value)]
     since = max(movements, default=0)
-    phases = table.game.phases.exclude(processed_at=None).filter(sequence__gte=since)
+    phases = table.processed.filter(sequence__gte=since)
     return tuple(_report(table, phase, drawn=False) for phase in phases.order_by("sequence"))
 
 
@@ -174,20 +172,25 @@ def _desk(table: Table) -> Desk | None:
         return None
     if table.you is not None and table.you.eliminated:
         return None
-    power = Power(table.mine.power or "")
     submission = table.submissions.get(table.mine.pk)
-    must_order = power in table.ordering
-    heading, hint = _heading(table, power)
+    must_order = bool(table.ordering.intersection(table.my_powers))
+    heading, hint = _heading(table)
     return Desk(
         heading=heading if must_order else "Nothing to order",
         hint=hint if must_order else "Nothing to do in this phase: the others are still ordering.",
-        slots=slots_for(table.chart.board, table.position, power, table.own_orders)
-        if must_order
-        else (),
+        slots=_slots(table) if must_order else (),
         sheet="\n".join(str(order) for order in table.own_orders),
         ready=submission is not None and submission.ready_at is not None,
         saved_at=submission.saved_at if submission else None,
         must_order=must_order,
+    )
+
+
+def _slots(table: Table) -> tuple[Slot, ...]:
+    return tuple(
+        slot
+        for power in table.my_powers
+        for slot in slots_for(table.board, table.position, power, table.own_orders)
     )
 
 
@@ -208,17 +211,26 @@ def _armies(table: Table) -> tuple[PowerBoard, ...]:
     )
 
 
-def _heading(table: Table, power: Power) -> tuple[str, str]:
+def _heading(table: Table) -> tuple[str, str]:
     match table.position.phase.stage:
         case Stage.MOVEMENT:
             return "Orders", "A unit without an order holds."
         case Stage.RETREATS:
             return "Retreats", "A dislodged unit without an order is disbanded."
         case Stage.ADJUSTMENTS:
-            owed = adjustments_owed(table.chart.board, table.position, power)
+            owed = sum(adjustments_owed(table.board, table.position, p) for p in table.my_powers)
             if owed > 0:
                 return "Builds", f"You may build {_count(owed)} in your vacant home centers."
             return "Disbands", f"You must disband {_count(-owed)}."
+
+
+def _lengths(schedule: Schedule) -> str:
+    plan = schedule.plan
+    if isinstance(plan, Calendar):
+        return "the calendar"
+    lengths = plan.lengths
+    stages = (lengths.movement, lengths.retreats, lengths.adjustments)
+    return ", ".join(in_words(length) for length in stages)
 
 
 def _count(number: int) -> str:
@@ -226,10 +238,10 @@ def _count(number: int) -> str:
 
 
 def _start_hint(table: Table, empty: int) -> str:
-    game = table.game
-    if empty and game.fill_with:
+    bot = table.options.fill_with
+    if empty and bot:
         seats = "One seat is" if empty == 1 else f"{empty} seats are"
-        return f"{seats} empty and will be played by the {game.fill_with} bot."
+        return f"{seats} empty and will be played by the {bot} bot."
     if empty:
         return f"{empty} more must join before the game can start."
     return "Every seat is taken: the game can start."
@@ -243,5 +255,5 @@ def _ending(table: Table) -> EndingView | None:
     return EndingView(
         winners=tuple(seat for seat in table.seats if seat.power in winners),
         reason=ending["reason"],
-        year=JudgePhase.parse(table.links[-1].name).year,
+        year=table.ended.year,
     )

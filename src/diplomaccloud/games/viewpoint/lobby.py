@@ -3,10 +3,11 @@
 from collections.abc import Iterable
 
 from django.core.paginator import Paginator
+from django.db.models import QuerySet
 from django.urls import reverse
 
 from diplomaccloud.games.models import Game, Phase, Seat, Status, Submission
-from diplomaccloud.games.records import board_of, position_of
+from diplomaccloud.games.records import board_of, players_of, position_of
 from diplomaccloud.games.shown import GameCard, LobbyView
 from diplomaccloud.games.viewpoint.table import Viewer, visible_games
 from diplomaccloud.judge.adjudicate import powers_to_order
@@ -45,12 +46,20 @@ def lobby(viewer: Viewer, *, page: int = 1, size: int = 12) -> LobbyView:
     )
 
 
+def games_on(map_hash: str, viewer: Viewer, *, most: int = 6) -> tuple[GameCard, ...]:
+    """Return the newest games on one map, as far as the viewer may see them."""
+    rows = visible_games(viewer).filter(chart__content_hash=map_hash).order_by("-created_at")
+    found = list(rows[:most])
+    cards = _cards(found, viewer)
+    return tuple(cards[game.pk] for game in found)
+
+
 def _cards(games: list[Game], viewer: Viewer) -> dict[int, GameCard]:
     keys = {game.pk for game in games}
     seats: dict[int, list[Seat]] = {key: [] for key in keys}
     for seat in Seat.objects.filter(game__in=keys):
         seats[seat.game_id].append(seat)
-    phases = {row.game_id: row for row in Phase.objects.filter(game__in=keys, processed_at=None)}
+    phases = {row.game_id: row for row in _open_phases(keys)}
     ready = Submission.objects.filter(
         phase__in=[row.pk for row in phases.values()], seat__user=viewer.user_id
     ).exclude(ready_at=None)
@@ -61,13 +70,17 @@ def _cards(games: list[Game], viewer: Viewer) -> dict[int, GameCard]:
     }
 
 
+def _open_phases(keys: Iterable[int]) -> QuerySet[Phase]:
+    return Phase.objects.filter(game__in=keys, processed_at=None, superseded_at=None)
+
+
 def _card(
     game: Game, seats: list[Seat], phase: Phase | None, ready: set[int], viewer: Viewer
 ) -> GameCard:
     chart = find_chart(game.chart.content_hash)
     mine = next((row for row in seats if row.user_id and row.user_id == viewer.user_id), None)
     info = chart.board.power_info.get(Power(mine.power or "")) if mine else None
-    bots = sum(row.user_id is None for row in seats)
+    bots = sum(bool(row.bot) for row in seats)
     return GameCard(
         slug=game.slug,
         url=reverse("games:detail", args=[game.slug]),
@@ -78,7 +91,7 @@ def _card(
         phase_title=JudgePhase.parse(phase.name).title if phase else "",
         due_at=phase.due_at if phase else None,
         humans=len(seats) - bots,
-        seats=game.chart.players,
+        seats=len(players_of(game)),
         bots=bots,
         private=game.private,
         creator=game.creator.screen_name,
@@ -89,7 +102,9 @@ def _card(
 
 
 def _must_order(game: Game, phase: Phase, seat: Seat) -> bool:
-    return Power(seat.power or "") in powers_to_order(board_of(game), position_of(phase))
+    position = position_of(phase)
+    played = next((p for p in players_of(game, position.phase) if seat.power in p), ())
+    return bool(powers_to_order(board_of(game), position).intersection(played))
 
 
 def _outcome(game: Game, seats: list[Seat]) -> str:

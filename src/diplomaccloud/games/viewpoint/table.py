@@ -12,10 +12,21 @@ from diplomaccloud.accounts.models import User
 from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.games.errors import NoSuchGame
 from diplomaccloud.games.models import Game, Phase, Seat, Status, Submission
-from diplomaccloud.games.records import chart_of, orders_of, position_of, resolution_of
+from diplomaccloud.games.options import Options
+from diplomaccloud.games.records import (
+    board_of,
+    chart_of,
+    live_orders,
+    open_phase_of,
+    options_of,
+    orders_of,
+    players_of,
+    position_of,
+    resolution_of,
+)
 from diplomaccloud.games.shown import PhaseLink, SeatView
 from diplomaccloud.judge.adjudicate import powers_to_order
-from diplomaccloud.judge.board import Power
+from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.position import Position, starting_position
@@ -66,6 +77,34 @@ class Table:
         return chart_of(self.game)
 
     @cached_property
+    def board(self) -> Board:
+        """The board, with the number of centers agreed to win."""
+        return board_of(self.game)
+
+    @cached_property
+    def options(self) -> Options:
+        """What was agreed on besides map and rules."""
+        return options_of(self.game)
+
+    @property
+    def phases(self) -> QuerySet[Phase]:
+        """The phases that no roll-back left behind."""
+        return self.game.phases.filter(superseded_at=None)
+
+    @property
+    def processed(self) -> QuerySet[Phase]:
+        """Those of them that are processed."""
+        return self.phases.exclude(processed_at=None)
+
+    @cached_property
+    def my_powers(self) -> tuple[Power, ...]:
+        """The powers the viewer plays; none before the draw."""
+        if self.mine is None:
+            return ()
+        played = players_of(self.game, self.position.phase)
+        return next((powers for powers in played if self.mine.power in powers), ())
+
+    @cached_property
     def seat_rows(self) -> list[Seat]:
         """The seats in board order, or in order of arrival before the draw."""
         rows = list(self.game.seats.select_related("user").order_by("pk"))
@@ -83,7 +122,7 @@ class Table:
     @cached_property
     def phase(self) -> Phase | None:
         """The newest phase: the open one, or the last of a finished game."""
-        return self.game.phases.order_by("-sequence").first()
+        return open_phase_of(self.game)
 
     @cached_property
     def position(self) -> Position:
@@ -99,7 +138,7 @@ class Table:
         """The powers that have something to order in the open phase."""
         if self.game.status != Status.RUNNING:
             return frozenset()
-        return powers_to_order(self.chart.board, self.position)
+        return powers_to_order(self.board, self.position)
 
     @cached_property
     def submissions(self) -> dict[int, Submission]:
@@ -113,13 +152,18 @@ class Table:
         """The viewer's own saved orders in the open phase: the one read of what is secret."""
         if self.phase is None or self.mine is None or self.phase.processed_at is not None:
             return ()
-        return orders_of(self.phase.orders.filter(seat=self.mine))
+        return orders_of(live_orders(self.phase).filter(draft__seat=self.mine))
 
     @cached_property
     def links(self) -> tuple[PhaseLink, ...]:
         """The processed phases, oldest first."""
-        rows = self.game.phases.exclude(processed_at=None).order_by("sequence")
+        rows = self.processed.order_by("sequence")
         return tuple(self._link(*row) for row in rows.values_list("sequence", "name"))
+
+    @property
+    def ended(self) -> JudgePhase:
+        """The last phase that was played out; the one at hand if none was."""
+        return JudgePhase.parse(self.links[-1].name) if self.links else self.position.phase
 
     @cached_property
     def seats(self) -> tuple[SeatView, ...]:
@@ -144,26 +188,37 @@ class Table:
         units = len(self.position.units_of(power)) + len(self.position.dislodged_of(power))
         return len(self.position.centers_of(power)), units
 
+    def _plays(self, row: Seat) -> set[Power]:
+        played = players_of(self.game, self.position.phase)
+        return set(next((powers for powers in played if row.power in powers), ()))
+
     def _seat(self, row: Seat, *, rank: int) -> SeatView:
         power = Power(row.power or "")
         info = self.chart.board.power_info.get(power)
         centers, units = self._strength(row)
         submission = self.submissions.get(row.pk)
-        ready = submission is not None and submission.ready_at is not None
+        # A plan made ahead submits in silence: nobody is told who wrote ahead.
+        ready = submission is not None and bool(submission.ready_at) and not submission.ahead
         return SeatView(
             power=power,
             power_name=info.name if info else "",
             country=row.country or (info.name if info else ""),
             color=self.chart.palette.get(power, _NO_COLOUR),
-            player=row.user.screen_name if row.user else f"{row.bot.capitalize()} bot",
-            is_bot=row.user_id is None,
+            player=_holder(row),
+            is_bot=bool(row.bot),
             is_you=row == self.mine,
             centers=centers,
             units=units,
             rank=rank,
             eliminated=bool(power) and not centers and not units,
-            ready=ready if power in self.ordering else None,
+            ready=ready if self._plays(row) & self.ordering else None,
         )
+
+
+def _holder(row: Seat) -> str:
+    if row.user:
+        return row.user.screen_name
+    return f"{row.bot.capitalize()} bot" if row.bot else "nobody"
 
 
 def _invited(slug: str, code: str) -> Game | None:

@@ -10,7 +10,7 @@ from diplomaccloud.judge.board import ProvinceCode
 from diplomaccloud.judge.explanations import Cause, Decisive, Topic, if_it_held
 from diplomaccloud.judge.movement.battle import Battle
 from diplomaccloud.judge.movement.convoy import path_state
-from diplomaccloud.judge.movement.convoys import Convoys
+from diplomaccloud.judge.movement.convoys import MOST_FLEETS, Convoys
 from diplomaccloud.judge.movement.cuts import cut_causes
 from diplomaccloud.judge.movement.findings import Finding, Why, driven, find
 from diplomaccloud.judge.movement.sentences import Wording
@@ -83,12 +83,20 @@ class Forest:
             yield from self._effect(helped, unit)
 
     def _effect(self, unit: int, other: int) -> Iterator[Cause]:
+        if self._one_of_dozens(other):
+            return
         now = self._what_if.change(unit, other)
         if now is not None:
             units, who = self.battle.units, self.words.unit(other)
             effect = Decisive(units[other], units[unit], *now, who, self._so(unit, now))
             sentence = if_it_held([who], effect.so)
             yield Cause(Topic.DECISIVE, sentence, unit=units[other], decisive=effect)
+
+    def _one_of_dozens(self, unit: int) -> bool:
+        """Return whether the unit is a fleet of a convoy so long that not all are asked about."""
+        army = self.battle.cargo[unit]
+        route = () if army is None else self.battle.routes[army] or ()
+        return len(route) > MOST_FLEETS and unit not in route[:MOST_FLEETS]
 
     def _helped(self, unit: int) -> int | None:
         """Return the unit that the unit supports or convoys."""
@@ -195,7 +203,7 @@ class _Tree:
         elif found.why is not Why.UNMATCHED:
             army = self.battle.cargo[unit]
             if army is not None:
-                yield from self.convoys.route(army)
+                yield from self.convoys.route(army, unit)
 
     # Holds and moves.
 

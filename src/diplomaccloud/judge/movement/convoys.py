@@ -10,6 +10,12 @@ from diplomaccloud.judge.movement.sentences import Wording
 from diplomaccloud.judge.rules import Paradox
 from diplomaccloud.judge.sources import Source, datc, rule, section
 
+MOST_FLEETS = 12
+"""How many fleets of one convoy a tree tells of and asks about; the others are only counted.
+
+Real boards hardly have so many. Else the trees of a convoy would grow with the square of it.
+"""
+
 
 class Convoys:
     """Makes the nodes about the convoys of one battle."""
@@ -27,8 +33,11 @@ class Convoys:
         self._withstood = withstood
         self._told: set[int] = set()
 
-    def route(self, army: int) -> Iterator[Cause]:
-        """Yield the node about the army's convoy, with its fleets; nothing if it is told."""
+    def route(self, army: int, first: int | None = None) -> Iterator[Cause]:
+        """Yield the node about the army's convoy, with its fleets; nothing if it is told.
+
+        Of a convoy of very many fleets stand there `first`, those that failed, and a few more.
+        """
         route = self.battle.routes[army]
         if route is None or army in self._told:
             return
@@ -37,10 +46,17 @@ class Convoys:
         sources = [datc("5.B.4")]
         if self.battle.goals[army] in near:
             sources += [section("Land and Convoy Routes"), datc("4.A.3")]
-        fleets = tuple(self._fleet(fleet) for fleet in route)
+        fleets = tuple(self._fleet(fleet) for fleet in self._worth_telling(route, first))
         mine = self.battle.units[army]
         text = self._sentence(army, route, sources)
         yield Cause(Topic.PATH, text, tuple(sources), mine, causes=fleets)
+
+    def _worth_telling(self, route: tuple[int, ...], first: int | None) -> tuple[int, ...]:
+        if len(route) <= MOST_FLEETS:
+            return route
+        sails = self.battle.sails
+        ranked = sorted(route, key=lambda fleet: (fleet != first, bool(sails[fleet]), fleet))
+        return tuple(sorted(ranked[:MOST_FLEETS]))
 
     def _sentence(self, army: int, route: tuple[int, ...], sources: list[Source]) -> str:
         words, battle = self.words, self.battle
@@ -49,7 +65,9 @@ class Convoys:
             sources.append(section("Convoy Orders"))
             return f"No fleet was ordered to convoy {whom}."
         verb = "was" if len(route) == 1 else "were"
-        fleets = words.fleets(route)
+        fleets = words.fleets(route[:MOST_FLEETS])
+        if len(route) > MOST_FLEETS:
+            fleets = f"{fleets} and {len(route) - MOST_FLEETS} more"
         ordered = f"{fleets[:1].upper()}{fleets[1:]} {verb} ordered to convoy {whom}"
         lost = fleets_lost(battle, army)
         if not chain_exists(battle, army, route):

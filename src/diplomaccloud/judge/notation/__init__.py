@@ -6,7 +6,7 @@ the same order. What is accepted is set down in `docs/rules.md`, "Notation".
 """
 
 from diplomaccloud.judge.notation.errors import NotationError
-from diplomaccloud.judge.notation.lines import ordered_unit
+from diplomaccloud.judge.notation.lines import ordered_unit, unit_named
 from diplomaccloud.judge.notation.orders import parse_order, parse_unit
 from diplomaccloud.judge.notation.sheet import LineError, Sheet, parse_sheet, parse_sheets
 
@@ -19,4 +19,5 @@ __all__ = [
     "parse_sheet",
     "parse_sheets",
     "parse_unit",
+    "unit_named",
 ]

@@ -6,6 +6,7 @@ from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.notation.errors import NotationError
 from diplomaccloud.judge.notation.meaning import own_unit
 from diplomaccloud.judge.notation.orders import OrderText, expect_end
+from diplomaccloud.judge.notation.reader import Reader
 from diplomaccloud.judge.notation.vocabulary import BUILD, DISBAND, RETREAT, VERBS
 from diplomaccloud.judge.notation.words import MAX_LINE
 from diplomaccloud.judge.orders import Order
@@ -55,6 +56,8 @@ def parse_line(
                 lapsed.add(order)
         except NotationError as error:
             reader.at = start
+            # `Build F Moscow` is one order, wrong as it is.
+            reader.take(verbs)
             reader.seek_unit()
             whole = start == 0 and not reader.next
             errors.append((text[:80] if whole else reader.since(start), str(error)))
@@ -69,3 +72,18 @@ def ordered_unit(text: str, board: Board, position: Position, power: Power) -> U
         return own_unit(reading.reader.unit(VERBS), reading.units, power, board, position)
     except NotationError:
         return None
+
+
+def unit_named(text: str, board: Board) -> str | None:
+    """Return the unit that an adjustment is for, as `F MOS`, be it possible or not."""
+    try:
+        reader = Reader(text, board)
+        reader.take(BUILD | DISBAND)
+        phrase = reader.unit(VERBS)
+    except NotationError:
+        return None
+    if phrase.kind is None or phrase.place is None or len(phrase.place.tiers[0]) > 1:
+        return None
+    code, coast = phrase.place.tiers[0][0], phrase.coast
+    known = code in board.by_code and coast in board.by_code[code].coasts
+    return f"{phrase.kind} {code}/{coast}" if known else f"{phrase.kind} {code}"

@@ -112,7 +112,7 @@ class Reader:
 
     def seek_unit(self) -> None:
         """Step on to where the next order may begin: a kind that no support or convoy is for."""
-        self.at += 1
+        self.at += 2 if self._article_here() else 1
         while self.at < len(self.tokens) and not self._may_begin():
             self.at += 1
 
@@ -201,9 +201,12 @@ class Reader:
         return UnitPhrase(power, kind, place, coast)
 
     def _is_kind(self) -> bool:
-        if self.next == "a" and self.tokens[self.at + 1 : self.at + 2] in (["army"], ["fleet"]):
+        if self._article_here():
             self.at += 1
         return self.take(KINDS)
+
+    def _article_here(self) -> bool:
+        return self.next == "a" and self.after_next in ("army", "fleet")
 
     def _verb_follows(self, verbs: Collection[str]) -> bool:
         return self.next in verbs and not self._exact_place()

@@ -19,6 +19,9 @@ MAX_SHEET = 64 * 1024
 MAX_LINES = 250
 """The most orders that one power's sheet may have; no board has room for half as many units."""
 
+_MARKUP = re.compile(r"</?[a-zA-Z]{1,8}>|\|")
+"""Underlining and the bars of tables, as they come with a sheet copied from a page."""
+_RULE = re.compile(r"[\s:-]*")
 _PARTS = re.compile(r"[,;]")
 _NOTHING = re.compile(r"(?:does not change|no changes?|no orders|nothing|none)\W*", re.IGNORECASE)
 _Numbered = tuple[int, str]
@@ -48,9 +51,9 @@ def parse_sheet(
 
     One order stands on a line; commas and semicolons part orders too, and an order may follow
     another at once if its unit's kind is written. A line that makes sense only together with
-    the one before it goes on from there. Empty lines, lines that begin with `#`, and the
-    power's own name before a colon are passed over. Takes time linear in the length of the
-    text: a sheet too long is answered with a single error.
+    the one before it goes on from there. Empty lines, lines that begin with `#`, the power's
+    own name before a colon, and the bars and tags of a copied table are passed over. Takes
+    time linear in the length of the text: a sheet too long is answered with a single error.
     """
     if len(text) > MAX_SHEET:
         return _refused(f"a sheet has at most {MAX_SHEET} characters, this has {len(text)}")
@@ -85,8 +88,9 @@ def _refused(message: str) -> Sheet:
 
 def _lines(text: str) -> Iterator[_Numbered]:
     for number, line in enumerate(text.splitlines(), start=1):
-        if line.strip() and not line.lstrip().startswith("#"):
-            yield number, line.strip()
+        bare = _MARKUP.sub(" ", line).strip()
+        if not bare.startswith("#") and not _RULE.fullmatch(bare):
+            yield number, bare
 
 
 def _read(

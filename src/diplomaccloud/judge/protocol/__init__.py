@@ -5,6 +5,7 @@ and `replay` adjudicates the record of a whole game again.
 """
 
 from diplomaccloud.judge.protocol.answering import answer
+from diplomaccloud.judge.protocol.record import Played as PlayedPhase
 from diplomaccloud.judge.protocol.record import dump_record
 from diplomaccloud.judge.protocol.replaying import Difference, RecordError, Replayed, replay
 from diplomaccloud.judge.protocol.request import Boards, only_standard
@@ -13,6 +14,7 @@ from diplomaccloud.judge.protocol.stream import read_record, serve_lines
 __all__ = [
     "Boards",
     "Difference",
+    "PlayedPhase",
     "RecordError",
     "Replayed",
     "answer",

@@ -14,8 +14,8 @@ from diplomaccloud.judge.codec import rules_to_json
 from diplomaccloud.judge.jsonread import Json
 from diplomaccloud.judge.orders import Order, power_of
 from diplomaccloud.judge.position import Position
-from diplomaccloud.judge.protocol.answering import words_of
 from diplomaccloud.judge.protocol.request import Request, position_to_request
+from diplomaccloud.judge.protocol.words import words_of
 from diplomaccloud.judge.results import Resolution
 from diplomaccloud.judge.rules import RuleSet
 from diplomaccloud.judge.standard import standard_board

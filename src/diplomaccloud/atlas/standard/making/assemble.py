@@ -19,13 +19,13 @@ from diplomaccloud.judge.standard import standard_board
 SOURCE = Path(__file__).parents[1] / "drawing" / "europe.txt"
 
 PALETTE = {
-    Power("AUSTRIA"): "#cb2a20",
-    Power("ENGLAND"): "#2a2a9b",
-    Power("FRANCE"): "#55a6f8",
-    Power("GERMANY"): "#4a4a4e",
-    Power("ITALY"): "#2cba72",
-    Power("RUSSIA"): "#dbcfe8",
-    Power("TURKEY"): "#f8c82a",
+    Power("AUSTRIA"): "#a32114",
+    Power("ENGLAND"): "#1c2a7a",
+    Power("FRANCE"): "#5589f1",
+    Power("GERMANY"): "#213b3b",
+    Power("ITALY"): "#62966f",
+    Power("RUSSIA"): "#cfa8dc",
+    Power("TURKEY"): "#eebf45",
 }
 
 _RELIEF_SEED = 1901

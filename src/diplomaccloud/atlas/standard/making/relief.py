@@ -11,7 +11,7 @@ from shapely import Polygon, contains_xy, union_all
 from diplomaccloud.atlas.chart import Point, Relief
 from diplomaccloud.atlas.standard.making.projection import HEIGHT, WIDTH, project
 
-COLUMNS, ROWS = 210, 170
+COLUMNS, ROWS = 260, 210
 
 Grid = NDArray[np.float64]
 
@@ -67,7 +67,7 @@ def make_relief(land: Sequence[Polygon], seed: int) -> Relief:
         (np.arange(COLUMNS) + 0.5) * WIDTH / COLUMNS, (np.arange(ROWS) + 0.5) * HEIGHT / ROWS
     )
     hills, rough = _noise(xs, ys, seed), _noise(xs, ys, seed + 50)
-    height = 0.05 + 0.14 * _crests(hills)
+    height = 0.06 + 0.12 * _crests(hills) + 0.12 * rough
     for strength, breadth, line in _ranges():
         away = _distance(xs, ys, line) / (breadth * (0.7 + 0.8 * rough))
         height += strength * np.exp(-(away**2)) * (0.2 + 0.75 * _crests(rough))

@@ -8,7 +8,6 @@ from django.core.management.base import BaseCommand
 
 from diplomaccloud.clock.worker import Worker
 from diplomaccloud.games.actions import LEASE
-from diplomaccloud.maps.pool import POOL_SIZE
 
 
 class Command(BaseCommand):
@@ -20,15 +19,10 @@ class Command(BaseCommand):
         """Declare the options."""
         parser.add_argument("--pause", type=float, default=1.0, help="seconds between rounds")
         parser.add_argument("--lease", type=float, default=LEASE.total_seconds(), help="seconds")
-        parser.add_argument("--pool", type=int, default=POOL_SIZE, help="maps to keep in stock")
 
     def handle(self, *_args: object, **options: float) -> None:
         """Run until a signal comes."""
-        worker = Worker(
-            pause=options["pause"],
-            lease=dt.timedelta(seconds=options["lease"]),
-            pool_size=int(options["pool"]),
-        )
+        worker = Worker(pause=options["pause"], lease=dt.timedelta(seconds=options["lease"]))
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: worker.stop())
         worker.run()

@@ -1,0 +1,106 @@
+"""A chart made of a file's values, once these are known to be without fault."""
+
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from typing import TypeVar
+
+from diplomaccloud.atlas.chart import (
+    Anchors,
+    Arc,
+    ArcKind,
+    Chart,
+    Passage,
+    Point,
+    Relief,
+    Ring,
+    Shape,
+)
+from diplomaccloud.atlas.checking.chartform import (
+    ArcData,
+    ChartData,
+    PassageData,
+    ReliefData,
+    ShapeData,
+)
+from diplomaccloud.atlas.checking.lines import scenery
+from diplomaccloud.atlas.checking.relief import heights
+from diplomaccloud.judge.board import Location, Power, ProvinceCode
+from diplomaccloud.judge.boardcodec import board_from_json
+
+_T = TypeVar("_T")
+
+
+def chart_of(data: ChartData) -> Chart:
+    """Return the chart that `data` holds.
+
+    Raises `ValueError` for a board that the judge refuses.
+    """
+    relief = data["relief"]
+    return Chart(
+        world=data["world"],
+        board=board_from_json(data["board"]),
+        size=_point(data["size"]),
+        arcs=tuple(_arc(one) for one in _whole(data["arcs"])),
+        shapes=tuple(_shape(one) for one in _whole(data["shapes"])),
+        palette={Power(power): colour for power, colour in data["palette"].items()},
+        scenery=tuple((code, _rings(rings)) for _, (code, rings) in scenery(data)),
+        relief=None if relief is None else _relief(relief),
+        seed=data["seed"],
+        maker=data["maker"],
+        fairness=data["fairness"],
+        passages=tuple(_passage(one) for one in _whole(data["passages"])),
+    )
+
+
+def _whole(values: Iterable[_T | None]) -> Iterator[_T]:
+    """Yield the values; None stands for faulty ones only, and there are none."""
+    return (value for value in values if value is not None)
+
+
+def _point(values: Sequence[float] | None) -> Point:
+    x, y = values or (0.0, 0.0)
+    return x, y
+
+
+def _points(values: Sequence[float]) -> tuple[Point, ...]:
+    return tuple(zip(values[::2], values[1::2], strict=True))
+
+
+def _rings(rings: Sequence[list[int | None] | None]) -> tuple[Ring, ...]:
+    return tuple(tuple(_whole(ring)) for ring in _whole(rings))
+
+
+def _arc(data: ArcData) -> Arc:
+    left, right = (None if code is None else ProvinceCode(code) for code in _sides(data))
+    return Arc(_points(data["points"]), ArcKind(data["kind"]), left, right)
+
+
+def _sides(data: ArcData) -> tuple[str | None, str | None]:
+    return data["left"], data["right"]
+
+
+def _shape(data: ShapeData) -> Shape:
+    star = data["star"]
+    anchors = Anchors(
+        label=_point(data["label"]),
+        label_lines=tuple(_whole(data["label_lines"])),
+        label_size=data["label_size"] or 0.0,
+        units=_spots(data["units"]),
+        dislodged=_point(data["dislodged"]),
+        star=None if star is None else _point(star),
+        dislodged_coasts=_spots(data.get("dislodged_coasts", {})),
+    )
+    polygons = tuple(_rings(polygon) for polygon in _whole(data["polygons"]))
+    return Shape(ProvinceCode(data["province"]), polygons, anchors)
+
+
+def _spots(data: Mapping[str, Sequence[float]]) -> dict[Location, Point]:
+    return {Location(place): _point(values) for place, values in data.items()}
+
+
+def _passage(data: PassageData) -> Passage:
+    one, other = data["ends"]
+    return Passage((Location(one), Location(other)), _points(data["points"]))
+
+
+def _relief(data: ReliefData) -> Relief:
+    return Relief(data["width"], data["height"], heights(data))

@@ -1,0 +1,54 @@
+"""Charts looked over: every fault of a chart file, each with its place."""
+
+from typing import cast
+
+from diplomaccloud.atlas.chart import FORMAT
+from diplomaccloud.atlas.checking.borders import find_border_faults
+from diplomaccloud.atlas.checking.chartform import CHART, MOST_TEXT, ChartData, json_schema
+from diplomaccloud.atlas.checking.faults import MOST_FAULTS, Fault, Faults
+from diplomaccloud.atlas.checking.form import BROKEN
+from diplomaccloud.atlas.checking.lines import find_line_faults
+from diplomaccloud.atlas.checking.naming import find_name_faults, known_names
+from diplomaccloud.atlas.checking.playing import find_game_faults
+from diplomaccloud.atlas.checking.relief import find_relief_faults
+from diplomaccloud.atlas.checking.text import NotJSONError, parse
+
+__all__ = [
+    "MOST_FAULTS",
+    "MOST_TEXT",
+    "ChartData",
+    "Fault",
+    "Faults",
+    "NotJSONError",
+    "json_schema",
+    "parse",
+    "read_chart_data",
+]
+
+
+def read_chart_data(data: object, found: Faults, *, drawing: bool = False) -> ChartData | None:
+    """Return what could be read of the chart that the JSON value `data` describes.
+
+    Its faults are added to `found`; None means that too little of it could be read to say more.
+    With `drawing` the geometry is looked at too, which takes a second, and `shapely`. What is
+    returned is a whole chart if `found` stays empty.
+    """
+    if isinstance(data, dict) and type(data.get("v")) is int and data["v"] != FORMAT:
+        found.add("v", f"is {data['v']}: this program reads version {FORMAT} only")
+        return None
+    read = CHART.read(data, "", found)
+    if read is BROKEN:
+        return None
+    chart = cast("ChartData", read)
+    known = known_names(chart["board"])
+    find_name_faults(chart, known, found)
+    find_game_faults(chart, known, found)
+    find_line_faults(chart, found)
+    find_border_faults(chart, known, found)
+    find_relief_faults(chart, found)
+    if drawing:
+        # Reading a stored chart must not wait for the numerical libraries.
+        from diplomaccloud.atlas.checking.drawing import find_drawing_faults  # noqa: PLC0415
+
+        find_drawing_faults(chart, found)
+    return chart

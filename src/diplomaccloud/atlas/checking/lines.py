@@ -1,0 +1,179 @@
+"""Faults of arcs and rings: outlines that do not close, lines that not two shapes share."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from itertools import pairwise
+from math import dist
+
+from diplomaccloud.atlas.chart import ArcKind, Point
+from diplomaccloud.atlas.checking.chartform import ArcData, ChartData
+from diplomaccloud.atlas.checking.faults import Faults
+
+Ring = list[int | None]
+
+
+@dataclass(frozen=True)
+class Outline:
+    """A ring of the file: whose it is (empty for an islet), and whether it is a hole."""
+
+    path: str
+    owner: str
+    ring: Ring
+    hole: bool
+    scenery: bool = False
+
+
+def outlines(data: ChartData) -> Iterator[Outline]:
+    """Yield every ring of `data` that could be read."""
+    for i, shape in enumerate(data["shapes"]):
+        if shape is None:
+            continue
+        for j, polygon in enumerate(shape["polygons"]):
+            for k, ring in enumerate(polygon or ()):
+                if ring is not None:
+                    path = f"shapes[{i}].polygons[{j}][{k}]"
+                    yield Outline(path, shape["province"], ring, k > 0)
+    for i, (owner, rings) in scenery(data):
+        for k, ring in enumerate(rings):
+            if ring is not None:
+                yield Outline(f"scenery[{i}][1][{k}]", owner, ring, k > 0, scenery=True)
+
+
+def scenery(data: ChartData) -> Iterator[tuple[int, tuple[str, list[Ring | None]]]]:
+    """Yield the place and the parts of every scenery that could be read."""
+    for i, one in enumerate(data["scenery"]):
+        if one is not None:
+            owner, rings = one
+            assert isinstance(owner, str)  # noqa: S101 - for the type checker: the form says so
+            assert isinstance(rings, list)  # noqa: S101
+            yield i, (owner, rings)
+
+
+def points_of(arc: ArcData) -> list[Point]:
+    """Return the points of `arc`."""
+    values = arc["points"]
+    return list(zip(values[::2], values[1::2], strict=True))
+
+
+def closed_outlines(data: ChartData) -> dict[str, list[Point]]:
+    """Return the points around each ring that closes, not repeated at the end, by its path."""
+    lines = [None if arc is None else points_of(arc) for arc in data["arcs"]]
+    found = {}
+    for one in outlines(data):
+        walked = _walked(one.ring, lines)
+        if walked is not None and all(a[-1] == b[0] for a, b in _around(walked)):
+            found[one.path] = [point for line in walked for point in line[:-1]]
+    return found
+
+
+def _walked(ring: Ring, lines: list[list[Point] | None]) -> list[list[Point]] | None:
+    """Return the lines of `ring` in their direction; None if one is not there."""
+    walked = []
+    for ref in ring:
+        if ref is None or not -len(lines) <= ref < len(lines):
+            return None
+        line = lines[ref if ref >= 0 else ~ref]
+        if line is None:
+            return None
+        walked.append(line if ref >= 0 else line[::-1])
+    return walked
+
+
+def _around(walked: list[list[Point]]) -> list[tuple[list[Point], list[Point]]]:
+    return list(zip(walked, walked[1:] + walked[:1], strict=True))
+
+
+def find_line_faults(data: ChartData, found: Faults) -> None:
+    """Add the faults of arcs by themselves, of rings, and of their sharing."""
+    _find_bad_points(data, found)
+    _find_open_rings(data, found)
+    _find_unshared(data, found)
+
+
+def _find_bad_points(data: ChartData, found: Faults) -> None:
+    size = data["size"]
+    for i, arc in enumerate(data["arcs"]):
+        if arc is None:
+            continue
+        points = points_of(arc)
+        if sum(dist(one, other) for one, other in pairwise(points)) == 0:
+            found.add(f"arcs[{i}].points", "the line has no length")
+        if size is None:
+            continue
+        for j, (x, y) in enumerate(points):
+            if not (0 <= x <= size[0] and 0 <= y <= size[1]):
+                found.add(f"arcs[{i}].points[{2 * j}]", f"({x:g}, {y:g}) is outside the map")
+                break
+
+
+def _find_open_rings(data: ChartData, found: Faults) -> None:
+    arcs = data["arcs"]
+    lines = [None if arc is None else points_of(arc) for arc in arcs]
+    for one in outlines(data):
+        for k, ref in enumerate(one.ring):
+            if ref is not None and not -len(arcs) <= ref < len(arcs):
+                found.add(f"{one.path}[{k}]", f"there is no arc {ref}: there are {len(arcs)}")
+        walked = _walked(one.ring, lines)
+        if walked is None:
+            continue
+        for k, (line, after) in enumerate(_around(walked)):
+            if line[-1] != after[0]:
+                (x, y), (to_x, to_y) = line[-1], after[0]
+                found.add(
+                    f"{one.path}[{k}]",
+                    f"the ring does not close: arc {one.ring[k]} ends at ({x:g}, {y:g}),"
+                    f" the next begins at ({to_x:g}, {to_y:g})",
+                )
+
+
+def _find_unshared(data: ChartData, found: Faults) -> None:
+    """Add arcs that do not part exactly the two shapes that they name."""
+    uses: dict[int, list[Outline]] = {}
+    closed = closed_outlines(data)
+    for one in outlines(data):
+        inside = one.path in closed and _shape_is_left(closed[one.path], one, found)
+        for ref in one.ring:
+            if ref is None:
+                return
+            index = ref if ref >= 0 else ~ref
+            uses.setdefault(index, []).append(one)
+            arc = data["arcs"][index] if index < len(data["arcs"]) else None
+            if arc is not None and one.path in closed:
+                side = "left" if inside == (ref >= 0) else "right"
+                _find_other_owner(index, arc, side, one, found)
+    if None in data["shapes"] or None in data["scenery"]:
+        return
+    for i, arc in enumerate(data["arcs"]):
+        if arc is not None:
+            _find_bad_sharing(i, arc, uses.get(i, []), found)
+
+
+def _shape_is_left(points: list[Point], one: Outline, found: Faults) -> bool:
+    """Return whether the shape lies to the left of its ring, seen along it."""
+    # In the shoelace formula with y down, a positive sum is clockwise on the screen.
+    around = zip(points, points[1:] + points[:1], strict=True)
+    area = sum(x * to_y - to_x * y for (x, y), (to_x, to_y) in around)
+    if area == 0:
+        found.add(one.path, "the ring encloses nothing")
+    return (area < 0) != one.hole
+
+
+def _find_other_owner(index: int, arc: ArcData, side: str, one: Outline, found: Faults) -> None:
+    named, other = (arc["left"], arc["right"])[:: 1 if side == "left" else -1]
+    if named == one.owner or (not one.owner and named in (None, other)):
+        return
+    shown = f"is {named}" if named else "is null"
+    owner = f"the outline of {one.owner}" if one.owner else "an islet"
+    found.add(f"arcs[{index}].{side}", f"{shown}, but {owner} lies there ({one.path})")
+
+
+def _find_bad_sharing(i: int, arc: ArcData, uses: list[Outline], found: Faults) -> None:
+    islet = arc["left"] is not None and arc["left"] == arc["right"]
+    wanted = 1 if arc["kind"] == ArcKind.FRAME or islet else 2
+    if len(uses) == wanted:
+        return
+    where = ", ".join(one.path for one in uses[:4]) or "none"
+    found.add(
+        f"arcs[{i}]",
+        f"is part of {len(uses)} outline{'s' * (len(uses) != 1)} ({where}), not of {wanted}",
+    )

@@ -1,0 +1,102 @@
+"""Faults of what stands in a province: names, units and stars outside it or over one another."""
+
+from collections.abc import Iterator, Mapping, Sequence
+from itertools import combinations
+from statistics import median
+
+from shapely import Polygon, box, points
+
+from diplomaccloud.atlas.checking.chartform import ChartData, ShapeData
+from diplomaccloud.atlas.checking.crossings import pairs
+from diplomaccloud.atlas.checking.faults import Faults, below
+
+_BADGE, _STAR = (13.0, 10.0), (7.0, 7.0)
+"""Half of what is drawn: marks whose halves overlap cannot be told apart."""
+
+_LINE, _LETTER = 1.12, 0.46
+"""Height of a line and mean width of a letter, in font sizes."""
+
+_USUAL = 13.0
+_SLACK = 0.5
+
+
+def find_mark_faults(bodies: Mapping[str, Polygon], data: ChartData, found: Faults) -> None:
+    """Add marks out of place; `bodies` are the sound polygons by their paths."""
+    _find_outside(bodies, data, found)
+    _find_overlapping(data, found)
+
+
+def _marks(shape: ShapeData) -> Iterator[tuple[str, list[float], tuple[float, float] | None]]:
+    """Yield the name, the middle and the size of every mark of `shape` but its label."""
+    for place, at in shape["units"].items():
+        yield below("units", place), at, _BADGE
+    if shape["dislodged"] is not None:
+        yield "dislodged", shape["dislodged"], _BADGE
+    for place, at in shape.get("dislodged_coasts", {}).items():
+        yield below("dislodged_coasts", place), at, None
+    if shape["star"] is not None:
+        yield "star", shape["star"], _STAR
+
+
+def _find_outside(bodies: Mapping[str, Polygon], data: ChartData, found: Faults) -> None:
+    for i, shape in enumerate(data["shapes"]):
+        if shape is None:
+            continue
+        parts = [
+            bodies[path]
+            for path in (f"shapes[{i}].polygons[{j}]" for j in range(len(shape["polygons"])))
+            if path in bodies
+        ]
+        if len(parts) < len(shape["polygons"]):
+            continue
+        label = [("label", shape["label"], None)] if shape["label"] is not None else []
+        for name, at, _ in (*label, *_marks(shape)):
+            spot = points(at)
+            if not any(part.covers(spot) for part in parts):
+                where = f"({at[0]:g}, {at[1]:g}) is not in {shape['province']}"
+                found.add(f"shapes[{i}].{name}", where)
+
+
+def _find_overlapping(data: ChartData, found: Faults) -> None:
+    """Add labels that overlap another label, and marks of one province that overlap."""
+    sizes = [shape["label_size"] or 0 for shape in data["shapes"] if shape is not None]
+    usual = median([size for size in sizes if size > 0] or [_USUAL])
+    labels: dict[str, Polygon] = {}
+    for i, shape in enumerate(data["shapes"]):
+        if shape is None or shape["label"] is None:
+            continue
+        labels[f"shapes[{i}].label"] = label = _around(shape["label"], _label_size(shape, usual))
+        standing = [
+            (name, _around(at, size))
+            for name, at, size in _marks(shape)
+            if size and "/" not in name
+        ]
+        for (one, first), (other, second) in combinations([("label", label), *standing], 2):
+            if _overlap(first, second):
+                found.add(f"shapes[{i}].{one}", f"overlaps shapes[{i}].{other}")
+    paths, held = list(labels), list(labels.values())
+    for ones, others in pairs(held):
+        for one, other in zip(ones.tolist(), others.tolist(), strict=True):
+            if _overlap(held[one], held[other]):
+                found.add(paths[one], f"overlaps {paths[other]}")
+
+
+def _label_size(shape: ShapeData, usual: float) -> tuple[float, float]:
+    lines = [line for line in shape["label_lines"] if line is not None]
+    size = shape["label_size"] or 0
+    if not lines or size <= 0:
+        lines, size = [shape["province"]], usual
+    return max(map(len, lines)) * _LETTER * size, size * (_LINE * (len(lines) - 1) + 0.9)
+
+
+def _around(middle: Sequence[float], size: tuple[float, float]) -> Polygon:
+    (x, y), half_wide, half_high = middle, size[0] / 2, size[1] / 2
+    return box(x - half_wide, y - half_high, x + half_wide, y + half_high)
+
+
+def _overlap(one: Polygon, other: Polygon) -> bool:
+    left, top, right, bottom = one.bounds
+    to_left, to_top, to_right, to_bottom = other.bounds
+    wide = min(right, to_right) - max(left, to_left)
+    high = min(bottom, to_bottom) - max(top, to_top)
+    return wide > _SLACK and high > _SLACK

@@ -1,0 +1,107 @@
+"""Many games among greedy bots at once, over numbers: the same games as one by one, sooner.
+
+All games of a batch play their next phase together. Needs numpy; rules as the kernel knows
+them. Everything follows from the seeds, which are used as in `arena.choose_orders`.
+"""
+
+import random
+from array import array
+from collections import defaultdict
+from collections.abc import Iterator, Sequence
+
+import numpy as np
+
+from diplomaccloud.bots.manyvalues import Ints, many_values
+from diplomaccloud.bots.net import NODE_BITS, Net, net_of
+from diplomaccloud.bots.planner import (
+    Codes,
+    nodes_of,
+    plan_adjustments,
+    plan_moves,
+    plan_retreats,
+)
+from diplomaccloud.bots.values import WINTER, Values
+from diplomaccloud.judge.board import Board
+from diplomaccloud.judge.kernel.batch import adjudicate, starting_states
+from diplomaccloud.judge.kernel.layout import HEAD, order_width, retreats, width
+from diplomaccloud.judge.kernel.listing import owed
+from diplomaccloud.judge.rules import DEFAULT, RuleSet
+
+AT_ONCE = 50
+"""Games in one batch: enough to share the cost of a call, few enough to stay in the cache."""
+
+_LETTERS = (("S", "M"), ("S", "R"), ("F", "M"), ("F", "R"), ("W", "A"))
+
+
+def play_batch(
+    board: Board, seeds: Sequence[str], *, until: int, rules: RuleSet = DEFAULT
+) -> list[tuple["array[int]", int]]:
+    """Return the last state of each seed's game, and how many phases it had.
+
+    A game ends with a victory, which the state tells, or after the year `until`. Raises
+    `UnservedRulesError` for rules that the kernel does not know.
+    """
+    net = net_of(board)
+    states = [starting_states(board, 1) for _ in seeds]
+    phases = [0] * len(seeds)
+    while open_games := [i for i, row in enumerate(states) if row[2] < 0 and row[0] <= until]:
+        by_phase: dict[int, list[int]] = defaultdict(list)
+        for i in open_games:
+            by_phase[states[i][1]].append(i)
+        for phase, games in by_phase.items():
+            rows = array("i")
+            for i in games:
+                rows.extend(states[i])
+            orders = _orders(net, rows, phase, [seeds[i] for i in games])
+            after = adjudicate(board, rows, orders, rules).states
+            wide = width(net.table)
+            for place, i in enumerate(games):
+                states[i] = after[place * wide : (place + 1) * wide]
+                phases[i] += 1
+    return list(zip(states, phases, strict=True))
+
+
+def _orders(net: Net, rows: "array[int]", phase: int, seeds: Sequence[str]) -> "array[int]":
+    """Return the order rows of states that are all in `phase`."""
+    board, wide, size = net.table.board, width(net.table), net.table.provinces
+    states: Ints = np.frombuffer(rows, dtype=np.int32).reshape(-1, wide).astype(np.int64)
+    listed: list[list[int]] = states.tolist()
+    asked = [(i, power) for i, state in enumerate(listed) for power in _ordering(net, state)]
+    values = many_values(board, states, phase, [i for i, _ in asked], [p for _, p in asked])
+    orders = array("i", bytes(4 * order_width(net.table) * len(listed)))
+    for (i, power), worth in zip(asked, values, strict=True):
+        state = listed[i]
+        season, stage = _LETTERS[phase]
+        rng = random.Random(f"{seeds[i]}/{season}{state[0]}{stage}/{net.table.powers[power]}")
+        start = i * order_width(net.table)
+        for node, codes in _plan(net, state, power, worth, rng).items():
+            here = start + net.province[node]
+            orders[here], orders[here + size], orders[here + 2 * size] = codes
+    return orders
+
+
+def _plan(
+    net: Net, state: Sequence[int], power: int, values: Values, rng: random.Random
+) -> dict[int, Codes]:
+    size = net.table.provinces
+    if state[1] == WINTER:
+        return plan_adjustments(net, state, power, values, rng)
+    if state[1] in {0, 2}:
+        return plan_moves(net, nodes_of(net, state[HEAD : HEAD + size], power), values, rng)
+    options = {
+        net.node_of[code & NODE_BITS]: [
+            net.node_of[place << 1 | code & 1] for place in retreats(net.table, state, here)
+        ]
+        for here, code in enumerate(state[HEAD + size : HEAD + 2 * size])
+        if code >> 11 == power
+    }
+    return plan_retreats(net, options, values, rng)
+
+
+def _ordering(net: Net, state: Sequence[int]) -> Iterator[int]:
+    """Yield the powers that have something to order, ascending."""
+    if state[1] == WINTER:
+        return (power for power, count in enumerate(owed(net.table, state)) if count)
+    start = HEAD if state[1] in {0, 2} else HEAD + net.table.provinces
+    codes = state[start : start + net.table.provinces]
+    return iter(sorted({code >> 11 for code in codes if code >= 0}))

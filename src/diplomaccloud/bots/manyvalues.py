@@ -1,0 +1,142 @@
+"""The numbers of `values` for many states and powers at once, by numpy; equal bit for bit.
+
+Sums are taken in the same order as there. Rows of an array belong to nodes or provinces,
+columns to pairs of a state and a power, so that each step adds whole rows.
+"""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+from functools import lru_cache
+from typing import TypeAlias
+
+import numpy as np
+from numpy.typing import NDArray
+
+from diplomaccloud.bots.net import NODE_BITS, Net, net_of
+from diplomaccloud.bots.values import STRENGTH, WEIGHTS, WINTER, Values
+from diplomaccloud.judge.board import Board
+from diplomaccloud.judge.kernel.layout import HEAD
+
+Floats: TypeAlias = NDArray[np.float64]
+Ints: TypeAlias = NDArray[np.int64]
+
+
+@dataclass(frozen=True, slots=True, eq=False)
+class _Walk:
+    """How one diffusion step adds: in round `k`, each of some nodes takes its `k`-th neighbour.
+
+    Nodes stand in `order`, those with most neighbouring provinces first, so that a round
+    concerns a run of rows from the top. `rounds` are the rows to take; `pairs` are places in
+    a round where a split coast gives the better of two or more rows instead.
+    """
+
+    order: Ints
+    rounds: tuple[Ints, ...]
+    pairs: tuple[tuple[tuple[int, Ints], ...], ...]
+    province: Ints
+    reach: Floats
+    """By node as in the net, and province: 1 where a unit at the node could be next."""
+    centers: Ints
+
+
+def many_values(
+    board: Board, states: Ints, phase: int, rows: Sequence[int], powers: Sequence[int]
+) -> list[Values]:
+    """Return the values of each power in the state of its row; all states are in `phase`.
+
+    `states` is two-dimensional, one state of `judge.kernel.layout` a row.
+    """
+    net, walk = net_of(board), _walk(board)
+    weights, many = WEIGHTS[phase], len(rows)
+    chosen, mine = np.asarray(rows), np.asarray(powers)
+    reach = _reach(net, walk, states)
+    owners = states[:, HEAD + 4 * net.table.provinces :][:, walk.centers]
+    counts = np.stack([(owners == each).sum(axis=1) for each in range(-1, len(net.table.powers))])
+    sizes = counts * counts + 4 * counts + 16
+    threats = np.where(reach > 0, sizes[1:].T[:, :, None], 0)
+    competition = _most_of_others(reach)[chosen, mine]
+    strength = reach[chosen, mine] - competition
+    threat = _most_of_others(threats)[chosen, mine]
+    base, defence = np.zeros((2, many, net.table.provinces))
+    owned = owners[chosen] == mine[:, None]
+    prey = sizes.T[chosen[:, None], owners[chosen] + 1]
+    base[:, walk.centers] = np.where(
+        owned, weights.defence * threat[:, walk.centers], weights.attack * prey
+    )
+    defence[:, walk.centers] = np.where(owned, threat[:, walk.centers], 0)
+    worth = _diffuse(walk, base.T[walk.province], weights.steps)
+    worth += STRENGTH * (defence if phase == WINTER else strength).T[walk.province]
+    back = np.empty_like(worth)
+    back[walk.order] = worth
+    return [
+        Values(nodes, rivals)
+        for nodes, rivals in zip(back.T.tolist(), competition.tolist(), strict=True)
+    ]
+
+
+@lru_cache(maxsize=8)
+def _walk(board: Board) -> _Walk:
+    net = net_of(board)
+    size = len(net.codes)
+    order = sorted(range(size), key=lambda node: -len(net.groups[node]))
+    row_of = {node: row for row, node in enumerate(order)}
+    most = len(net.groups[order[0]])
+    rounds, pairs = [], []
+    for k in range(most):
+        taken = [net.groups[node][k] for node in order if k < len(net.groups[node])]
+        rounds.append(np.array([row_of[group[0]] for group in taken]))
+        pairs.append(
+            tuple(
+                (row, np.array([row_of[node] for node in group]))
+                for row, group in enumerate(taken)
+                if len(group) > 1
+            )
+        )
+    reach = np.zeros((size, net.table.provinces))
+    for node, here in enumerate(net.province):
+        reach[node, [here, *net.reach[node]]] = 1
+    return _Walk(
+        order=np.array(order),
+        rounds=tuple(rounds),
+        pairs=tuple(pairs),
+        province=np.array(net.province)[order],
+        reach=reach,
+        centers=np.array(net.table.centers),
+    )
+
+
+def _reach(net: Net, walk: _Walk, states: Ints) -> Floats:
+    """Return, by state, power and province, how many units could be there next."""
+    codes = states[:, HEAD : HEAD + net.table.provinces]
+    state, here = np.nonzero(codes >= 0)
+    units = codes[state, here]
+    standing = np.zeros((len(states), len(net.table.powers), len(net.codes)))
+    standing[state, units >> 11, np.asarray(net.node_of)[units & NODE_BITS]] = 1
+    found: Floats = standing @ walk.reach
+    return found
+
+
+def _most_of_others(counts: Floats) -> Floats:
+    """Return, for each power, the largest entry of any other; powers are the second axis."""
+    first = counts.argmax(axis=1)[:, None]
+    most = np.take_along_axis(counts, first, axis=1)
+    rest = counts.copy()
+    np.put_along_axis(rest, first, -1, axis=1)
+    second = np.maximum(rest.max(axis=1), 0)[:, None]
+    number = np.arange(counts.shape[1])[None, :, None]
+    found: Floats = np.where(number == first, second, most)
+    return found
+
+
+def _diffuse(walk: _Walk, level: Floats, steps: tuple[int, ...]) -> Floats:
+    total = steps[0] * level
+    for weight in steps[1:]:
+        around = np.zeros_like(level)
+        for rows, split in zip(walk.rounds, walk.pairs, strict=True):
+            taken = level[rows]
+            for row, group in split:
+                taken[row] = level[group].max(axis=0)
+            around[: len(rows)] += taken
+        level = (level + around) / 5
+        total += weight * level
+    return total

@@ -1,0 +1,198 @@
+"""Orders of the greedy bot for one power and phase, over numbers.
+
+Places are nodes of a `Net`; an order is its code, target and goal as in `kernel.layout`.
+"""
+
+import random
+from collections import deque
+from collections.abc import Iterable, Mapping, Sequence
+from operator import itemgetter
+
+from diplomaccloud.bots.net import NODE_BITS, Net
+from diplomaccloud.bots.values import Values
+from diplomaccloud.judge.kernel.layout import (
+    BUILD,
+    DISBAND,
+    HEAD,
+    HOLD,
+    MOVE,
+    RETREAT,
+    SUPPORT_HOLD,
+    SUPPORT_MOVE,
+)
+from diplomaccloud.judge.kernel.listing import build_sites
+
+Codes = tuple[int, int, int]
+"""An order's code, target and goal."""
+
+Ranking = list[tuple[float, int]]
+"""Nodes with their worth, the best first."""
+
+_HOLDS: Codes = (HOLD, 0, 0)
+_by_worth = itemgetter(0)
+
+
+def plan_moves(
+    net: Net, units: Iterable[int], values: Values, rng: random.Random
+) -> dict[int, Codes]:
+    """Return an order for each of a power's units, given and returned as nodes."""
+    planner = _Planner(net, sorted(units), values, rng)
+    planner.decide()
+    planner.put_holders_to_use()
+    return planner.orders
+
+
+def plan_retreats(
+    net: Net, options: Mapping[int, Iterable[int]], values: Values, rng: random.Random
+) -> dict[int, Codes]:
+    """Return an order for each dislodged unit, given as nodes with the nodes open to it."""
+    taken: set[int] = set()
+    orders: dict[int, Codes] = {}
+    for unit in sorted(options):
+        free = [node for node in sorted(options[unit]) if net.province[node] not in taken]
+        if not free:
+            orders[unit] = DISBAND, 0, 0
+            continue
+        ranking = _ranked(free, values)
+        node = ranking[_pick(ranking, rng)][1]
+        taken.add(net.province[node])
+        orders[unit] = RETREAT, 0, net.place[node]
+    return orders
+
+
+def plan_adjustments(
+    net: Net, state: Sequence[int], power: int, values: Values, rng: random.Random
+) -> dict[int, Codes]:
+    """Return builds or disbands of `power`, as many as are owed, by node."""
+    provinces, worth = net.table.provinces, values.worth
+    units = sorted(nodes_of(net, state[HEAD : HEAD + provinces], power))
+    owed = state[HEAD + 4 * provinces : HEAD + 5 * provinces].count(power) - len(units)
+    if owed < 0:
+        return dict.fromkeys(sorted(units, key=worth.__getitem__)[:-owed], (DISBAND, 0, 0))
+    sites = build_sites(net.table, state, power)
+    ranking = _ranked(sorted(node for here in sites for node in net.landings[here]), values)
+    orders: dict[int, Codes] = {}
+    while ranking and len(orders) < owed:
+        node = ranking[_pick(ranking, rng)][1]
+        orders[node] = BUILD, net.codes[node] & 1, net.place[node]
+        here = net.province[node]
+        ranking = [one for one in ranking if net.province[one[1]] != here]
+    return orders
+
+
+def nodes_of(net: Net, codes: Iterable[int], power: int) -> list[int]:
+    """Return the nodes of the units of `power` among units' numbers, -1 meaning none."""
+    return [net.node_of[code & NODE_BITS] for code in codes if code >> 11 == power]
+
+
+def _ranked(nodes: Iterable[int], values: Values) -> Ranking:
+    # Nodes of equal worth stay in the order given.
+    return sorted([(values.worth[node], node) for node in nodes], key=_by_worth, reverse=True)
+
+
+def _pick(ranking: Ranking, rng: random.Random) -> int:
+    """Return the index of the best, or now and then of a next one that is nearly as good."""
+    chosen, last = 0, len(ranking) - 1
+    while chosen < last:
+        here, below = ranking[chosen][0], ranking[chosen + 1][0]
+        loss = 5 * (here - below) / here if here > 0 else 1.0
+        if rng.random() >= 0.5 * (1 - min(1.0, loss)):
+            break
+        chosen += 1
+    return chosen
+
+
+class _Planner:
+    """Orders for one movement phase, found unit by unit."""
+
+    def __init__(self, net: Net, units: list[int], values: Values, rng: random.Random) -> None:
+        self.net, self.units, self.rng = net, units, rng
+        self.worth, self.competition = values.worth, values.competition
+        self.standing = {net.province[unit]: unit for unit in units}
+        self.orders: dict[int, Codes] = {}
+        self.arriving: dict[int, tuple[int, int]] = {}
+        """By province: the unit that moves there, and the node it moves to."""
+        self.options: dict[int, Ranking] = {}
+
+    def decide(self) -> None:
+        """Give each unit its first order, the units drawn by lot."""
+        self.rng.shuffle(self.units)
+        queue = deque(self.units)
+        waits = 0
+        while queue:
+            unit = queue.popleft()
+            order = self._choose(unit, may_wait=waits < len(queue))
+            if order is None:
+                queue.append(unit)
+                waits += 1
+            else:
+                self.orders[unit] = order
+                waits = 0
+
+    def put_holders_to_use(self) -> None:
+        """Let each unit that would only hold support its most valuable neighbour instead."""
+        for unit, order in self.orders.items():
+            if order is _HOLDS and (best := self._best_support(unit)):
+                self.orders[unit] = best
+
+    def _ranking(self, unit: int) -> Ranking:
+        """Return a new ranking of where `unit` may be next; staying has a small bonus."""
+        found = self.options.get(unit)
+        if found is None:
+            worth = self.worth
+            found = [(worth[node], node) for node in self.net.near[unit]]
+            found.insert(0, (worth[unit] + 1, unit))
+            found.sort(key=_by_worth, reverse=True)
+            self.options[unit] = found
+        return found.copy()
+
+    def _choose(self, unit: int, *, may_wait: bool) -> Codes | None:
+        """Return an order, or None to ask again once the unit in the way has its own."""
+        ranking = self._ranking(unit)
+        while True:
+            chosen = _pick(ranking, self.rng)
+            node = ranking[chosen][1]
+            if node == unit:
+                return _HOLDS
+            target = self.net.province[node]
+            friend = self.standing.get(target)
+            if friend is not None and friend not in self.orders and may_wait:
+                return None
+            if order := self._order_into(unit, node, friend):
+                return order
+            del ranking[chosen]
+
+    def _order_into(self, unit: int, node: int, friend: int | None) -> Codes | None:
+        """Return a move to `node`, support for a friend there, or None if neither helps."""
+        target = self.net.province[node]
+        rivals = self.competition[target]
+        if friend is not None:
+            order = self.orders.get(friend)
+            if order is None:
+                return None
+            if order[0] != MOVE:
+                return (SUPPORT_HOLD, target, 0) if rivals > 1 else None
+        if target in self.arriving:
+            return self._support_move(target) if rivals > 0 else None
+        self.arriving[target] = unit, node
+        return MOVE, 0, self.net.place[node]
+
+    def _support_move(self, target: int) -> Codes:
+        mover, node = self.arriving[target]
+        return SUPPORT_MOVE, self.net.province[mover], self.net.place[node]
+
+    def _best_support(self, unit: int) -> Codes | None:
+        """Return the support of the most valuable move or friend near `unit`, if one is needed."""
+        best: tuple[float, Codes] | None = None
+        for target in self.net.reach[unit]:
+            rivals = self.competition[target]
+            move, friend = self.arriving.get(target), self.standing.get(target)
+            if move is not None and rivals > 0 and move[0] != unit:
+                found = self.worth[move[1]], self._support_move(target)
+            elif friend is not None and rivals > 1 and self.orders[friend][0] != MOVE:
+                found = self.worth[friend] + 1, (SUPPORT_HOLD, target, 0)
+            else:
+                continue
+            if best is None or found[0] > best[0]:
+                best = found
+        return best[1] if best else None

@@ -1,0 +1,77 @@
+"""`diplomaccloud arena`: bots against each other."""
+
+import argparse
+import gzip
+import sys
+from collections.abc import Iterator, Sequence
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from diplomaccloud.cli.common import find_map, positive, show_progress
+
+if TYPE_CHECKING:
+    from diplomaccloud.bots.arena import Played
+    from diplomaccloud.bots.player import Bot
+    from diplomaccloud.cli.common import Commands
+    from diplomaccloud.judge.board import Board
+    from diplomaccloud.judge.protocol import PlayedPhase
+
+
+def add(commands: "Commands") -> None:
+    """Add the command."""
+    arena = commands.add_parser("arena", help="let bots play and print how they fared")
+    arena.add_argument("--map", default="standard", help="standard, FILE.json or seed:TEXT")
+    arena.add_argument("--players", type=int, default=7, help="powers on a map made from a seed")
+    arena.add_argument("--bots", default="greedy", help="names with commas, dealt out in turn")
+    arena.add_argument("--games", type=positive, default=20)
+    arena.add_argument("--until", type=positive, default=1925, help="last year of a game")
+    arena.add_argument("--seed", default="1", help="text; the same seed plays the same games")
+    arena.add_argument(
+        "--record",
+        type=Path,
+        metavar="FILE",
+        help="write the games' records here, for replay; compressed if it ends in .gz",
+    )
+    arena.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Play the games and print how the bots fared."""
+    from diplomaccloud.bots import BOTS  # noqa: PLC0415
+    from diplomaccloud.bots.arena import play_games, report  # noqa: PLC0415
+
+    names = options.bots.split(",")
+    if unknown := [name for name in names if name not in BOTS]:
+        raise ValueError(f"no bot is called {unknown[0]!r} (there are: {', '.join(BOTS)})")
+    board = find_map(options.map, options.players).board
+    bots = [BOTS[name] for name in names]
+    games = play_games(board, bots, games=options.games, until=options.until, seed=options.seed)
+    if options.record is not None:
+        games = _recorded(board, bots, options)
+    played = []
+    for game in games:
+        played.append(game)
+        show_progress(f"{len(played)} of {options.games} games")
+    show_progress("")
+    sys.stdout.write(report(board, played) + "\n")
+    return 0
+
+
+def _recorded(
+    board: "Board", bots: Sequence["Bot"], options: argparse.Namespace
+) -> Iterator["Played"]:
+    """Play the games one by one and write the record of each as soon as it is over."""
+    from diplomaccloud.bots.arena import play_game, seat_bots  # noqa: PLC0415
+    from diplomaccloud.judge.protocol import dump_record  # noqa: PLC0415
+    from diplomaccloud.judge.rules import DEFAULT  # noqa: PLC0415
+
+    phases: list[PlayedPhase] = []
+    opener = gzip.open if options.record.suffix == ".gz" else open
+    with opener(options.record, "wt", encoding="utf-8", newline="\n") as file:
+        for number in range(options.games):
+            seats, seed = seat_bots(board, bots, number), f"{options.seed}/{number}"
+            game = play_game(board, seats, seed=seed, until=options.until, watch=phases.append)
+            for line in dump_record(board, DEFAULT, phases, name=f"arena {seed}", seed=seed):
+                file.write(f"{line}\n")
+            phases.clear()
+            yield game

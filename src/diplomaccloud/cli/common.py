@@ -1,0 +1,50 @@
+"""What several commands share: kinds of arguments, maps by name, progress."""
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING, TypeAlias
+
+if TYPE_CHECKING:
+    from diplomaccloud.atlas.chart import Chart
+
+    Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
+
+
+def port(text: str) -> int:
+    """Return the port that `text` names."""
+    number = int(text)
+    if not 0 < number < 65536:
+        raise argparse.ArgumentTypeError(f"{text} is not a port (1 to 65535)")
+    return number
+
+
+def positive(text: str) -> int:
+    """Return the number above 0 that `text` names."""
+    number = int(text)
+    if number < 1:
+        raise argparse.ArgumentTypeError(f"{text} is not above 0")
+    return number
+
+
+def find_map(name: str, players: int) -> "Chart":
+    """Return the map called `standard`, `FILE.json` or `seed:TEXT`, the last for `players`."""
+    from diplomaccloud.atlas.chartfile import load_chart  # noqa: PLC0415
+    from diplomaccloud.atlas.standard import standard_chart  # noqa: PLC0415
+
+    if name == "standard":
+        return standard_chart()
+    if name.startswith("seed:"):
+        from diplomaccloud.atlas.generator import make_chart  # noqa: PLC0415
+
+        return make_chart(name.removeprefix("seed:"), players)
+    if name.endswith(".json"):
+        return load_chart(Path(name).read_text(encoding="utf-8"))
+    raise ValueError(f"no map is called {name!r} (write standard, FILE.json or seed:TEXT)")
+
+
+def show_progress(text: str) -> None:
+    """Show `text` in the place of what was shown before, if somebody is watching."""
+    if sys.stderr.isatty():
+        sys.stderr.write(f"\r\x1b[K{text}")
+        sys.stderr.flush()

@@ -1,0 +1,16 @@
+"""`diplomaccloud map`: maps made, checked, measured and moved; one file per command."""
+
+from typing import TYPE_CHECKING
+
+from diplomaccloud.cli.maps import make, moving, schema, validate
+
+if TYPE_CHECKING:
+    from diplomaccloud.cli.common import Commands
+
+
+def add(commands: "Commands") -> None:
+    """Add the commands."""
+    maps = commands.add_parser("map", help="make, check, measure and move maps")
+    below = maps.add_subparsers(required=True, metavar="COMMAND")
+    for command in (make, validate, moving, schema):
+        command.add(below)

@@ -1,0 +1,75 @@
+"""`diplomaccloud map make`: a map from a seed, as a picture or a file."""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from diplomaccloud.cli.common import show_progress
+
+if TYPE_CHECKING:
+    from diplomaccloud.atlas.chart import Chart
+    from diplomaccloud.cli.common import Commands
+
+_ENDINGS = (".svg", ".png", ".json")
+_WIDTH = 1600
+
+
+def add(commands: "Commands") -> None:
+    """Add the command."""
+    make = commands.add_parser("make", help="make a map from a seed")
+    make.add_argument("--seed", required=True, help="any text; the same text makes the same map")
+    make.add_argument("--players", type=int, default=7, help="2 to 10")
+    make.add_argument("--provinces", type=int, help="number of spaces, seas included")
+    make.add_argument("--sea", type=float, default=0.25, help="share of seas, 0.17 to 0.32")
+    make.add_argument("--night", action="store_true", help="draw it in dark colors")
+    make.add_argument("-o", "--output", type=Path, required=True, help="FILE.svg, .png or .json")
+    make.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Make the map and write it."""
+    check_output(options.output)
+    chart = _made(options)
+    show_progress("drawing")
+    write_map(chart, options.output, night=options.night)
+    show_progress("")
+    return 0
+
+
+def check_output(output: Path) -> None:
+    """Raise `ValueError` if no map can be written to `output`, before one is made."""
+    ending = output.suffix
+    if ending not in _ENDINGS:
+        raise ValueError(f"cannot write {ending or 'a file without ending'}: use .svg, .png, .json")
+    if not output.parent.is_dir():
+        raise ValueError(f"there is no folder {str(output.parent)!r}")
+
+
+def _made(options: argparse.Namespace) -> "Chart":
+    from diplomaccloud.atlas.generator import make_chart  # noqa: PLC0415
+    from diplomaccloud.atlas.generator.making import MakingError  # noqa: PLC0415
+
+    show_progress("making the map")
+    try:
+        return make_chart(
+            options.seed, options.players, provinces=options.provinces, sea=options.sea
+        )
+    except MakingError as error:
+        raise ValueError(str(error)) from error
+    finally:
+        show_progress("")
+
+
+def write_map(chart: "Chart", output: Path, *, night: bool = False) -> None:
+    """Write `chart` to `output`: a picture of the starting position, or its file."""
+    from diplomaccloud.atlas.chartfile import dump_chart  # noqa: PLC0415
+    from diplomaccloud.atlas.render import LIGHT, NIGHT, render_map, render_png  # noqa: PLC0415
+
+    if output.suffix == ".json":
+        output.write_text(dump_chart(chart), encoding="utf-8")
+        return
+    svg = render_map(chart, theme=NIGHT if night else LIGHT)
+    if output.suffix == ".svg":
+        output.write_text(svg, encoding="utf-8")
+    else:
+        output.write_bytes(render_png(svg, _WIDTH))

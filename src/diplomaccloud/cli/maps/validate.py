@@ -1,0 +1,71 @@
+"""`diplomaccloud map validate`: every fault of a map file, with its place."""
+
+import argparse
+import sys
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+if TYPE_CHECKING:
+    from diplomaccloud.atlas.chart import Chart
+    from diplomaccloud.cli.common import Commands
+
+
+def add(commands: "Commands") -> None:
+    """Add the command."""
+    validate = commands.add_parser("validate", help="name every fault of a map file")
+    validate.add_argument("file", help="FILE.json; - is standard input")
+    validate.add_argument(
+        "--published",
+        action="store_true",
+        help="check what a generated map must keep to be published, too",
+    )
+    validate.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print the faults, or what the map is; 1 if there is a fault."""
+    from diplomaccloud.atlas.chartfile import ChartError, check_chart, content_hash  # noqa: PLC0415
+
+    try:
+        chart = check_chart(read_map_file(options.file))
+    except ChartError as error:
+        lines = [str(fault) for fault in error.faults]
+        return name_faults(options.file, lines, error.unlisted)
+    broken = _constraints_broken(chart) if options.published else []
+    if broken:
+        return name_faults(options.file, broken)
+    board = chart.board
+    sys.stdout.write(
+        f"{options.file}: no fault. {chart.world}: {len(board.powers)} powers,"
+        f" {len(board.provinces)} provinces, {len(board.centers)} centers,"
+        f" {content_hash(chart)}\n"
+    )
+    return 0
+
+
+def read_map_file(name: str) -> bytes:
+    """Return the content of the file `name` (`-`: standard input), a longer one cut short.
+
+    What is cut is one byte longer than a map may be. Raises `OSError`.
+    """
+    from diplomaccloud.atlas.chartfile import MOST_TEXT  # noqa: PLC0415
+
+    if name == "-":
+        return sys.stdin.buffer.read(MOST_TEXT + 1)
+    with Path(name).open("rb") as file:
+        return file.read(MOST_TEXT + 1)
+
+
+def name_faults(name: str, lines: list[str], unlisted: int = 0) -> int:
+    """Print the faults of the file `name`, a line each, and return the exit status for them."""
+    count = len(lines) + unlisted
+    more = [f"… and {unlisted:,} more"] if unlisted else []
+    summary = f"{name}: {count:,} fault{'s' * (count != 1)}"
+    sys.stdout.write("\n".join([*lines, *more, summary]) + "\n")
+    return 1
+
+
+def _constraints_broken(chart: "Chart") -> list[str]:
+    from diplomaccloud.atlas.generator.validate import faults  # noqa: PLC0415
+
+    return [str(fault) for fault in faults(chart)]

@@ -1,0 +1,29 @@
+"""`diplomaccloud play`: the site on this machine."""
+
+import argparse
+from pathlib import Path
+from typing import TYPE_CHECKING
+
+from diplomaccloud.cli.common import port
+
+if TYPE_CHECKING:
+    from diplomaccloud.cli.common import Commands
+
+
+def add(commands: "Commands") -> None:
+    """Add the command."""
+    play = commands.add_parser("play", help="serve the site on this machine, demo games included")
+    play.add_argument("--host", default="127.0.0.1", help="address to listen on")
+    play.add_argument("--port", type=port, default=8000, help="port to listen on")
+    play.add_argument("--data", type=Path, default=Path("data"), help="where everything is kept")
+    play.add_argument("--reset", action="store_true", help="move old data aside and start afresh")
+    play.set_defaults(run=run)
+
+
+def run(options: argparse.Namespace) -> int:
+    """Serve until stopped."""
+    from diplomaccloud.project.play import play  # noqa: PLC0415
+
+    return play(
+        host=options.host, port=options.port, data=options.data.resolve(), reset=options.reset
+    )

@@ -1,0 +1,30 @@
+"""Who gave orders in a phase and who did not."""
+
+from diplomaccloud.games.actions.opening import people_to_order
+from diplomaccloud.games.models import Attendance, Phase, Seat
+from diplomaccloud.games.records import board_of, position_of
+
+
+def absent_seats(phase: Phase) -> list[Seat]:
+    """Return the seats of people who have something to order and have submitted nothing.
+
+    A saved or ready submission is a submission, whatever its orders: all units may hold.
+    """
+    submitted = set(phase.submissions.values_list("seat_id", flat=True))
+    return [seat for seat in _asked(phase) if seat.pk not in submitted]
+
+
+def record_attendance(phase: Phase) -> list[Seat]:
+    """Return the absent seats, having written down who was there, in the transaction."""
+    absent = absent_seats(phase)
+    Attendance.objects.bulk_create(
+        Attendance(phase=phase, seat=seat, user=seat.user, ordered=seat not in absent)
+        for seat in _asked(phase)
+        if seat.user is not None
+    )
+    return absent
+
+
+def _asked(phase: Phase) -> list[Seat]:
+    board, position = board_of(phase.game), position_of(phase)
+    return people_to_order(phase.game, board, position, phase.disorder)

@@ -1,0 +1,196 @@
+"""People who leave, are removed, or stop coming; and who takes their place.
+
+The orders that somebody saved never run once the seat is no longer theirs: their drafts stay
+in the record, but none of them is live.
+"""
+
+import datetime as dt
+import secrets
+
+from django.db import transaction
+
+from diplomaccloud.bots import BOTS
+from diplomaccloud.games import events
+from diplomaccloud.games.actions.ledger import said_reason, write_log
+from diplomaccloud.games.actions.locks import lock_game, master_of, seat_in
+from diplomaccloud.games.errors import NoSuchGame, NotYourSeat, Refused, WrongMoment
+from diplomaccloud.games.models import Attendance, Game, Phase, Seat, Status, Tenure
+from diplomaccloud.games.records import country_of, open_phase_of, options_of
+
+RESIGNED, REMOVED, ABANDONED = "resigned", "removed", "abandoned"
+WORDS = {
+    RESIGNED: "left the game",
+    REMOVED: "was removed by the game master",
+    ABANDONED: "gave no orders and is taken to have left",
+}
+
+
+@transaction.atomic
+def resign(*, slug: str, user_id: int, now: dt.datetime) -> None:
+    """Give up the seat in a running game; its units hold until somebody takes it."""
+    game = _running(slug)
+    vacate(game, seat_in(game, user_id), left=RESIGNED, now=now)
+
+
+@transaction.atomic
+def remove_player(*, slug: str, user_id: int, power: str, reason: str, now: dt.datetime) -> None:
+    """Take a person's seat away, by the game master, who says why."""
+    game = _running(slug)
+    master_of(game, user_id)
+    seat = _seat_of(game, power)
+    if seat.user_id is None:
+        raise WrongMoment("Nobody holds this seat.")
+    vacate(game, seat, left=REMOVED, now=now, by=user_id, reason=said_reason(reason))
+
+
+@transaction.atomic
+def reprimand(*, slug: str, user_id: int, power: str, reason: str, now: dt.datetime) -> None:
+    """Write a reprimand by the game master into the log, where every player reads it."""
+    game = _running(slug)
+    master_of(game, user_id)
+    seat = _seat_of(game, power)
+    if seat.user_id is None:
+        raise WrongMoment("Nobody holds this seat.")
+    write_log(
+        game=game,
+        phase=open_phase_of(game),
+        kind="reprimand",
+        key=f"reprimand {secrets.token_hex(6)}",
+        text=f"{country_of(seat)} was reprimanded by the game master.",
+        now=now,
+        by=user_id,
+        reason=said_reason(reason),
+        data={"seat": seat.pk},
+    )
+
+
+@transaction.atomic
+def take_seat(*, slug: str, user_id: int, power: str, now: dt.datetime, code: str = "") -> Seat:
+    """Return the vacant seat that a volunteer takes; a private game asks for its code."""
+    game = _running(slug)
+    if game.private and not secrets.compare_digest(code.encode(), game.code.encode()):
+        raise NoSuchGame
+    seat = _seat_of(game, power)
+    if seat.vacated_at is None:
+        raise WrongMoment("This seat is taken.")
+    if game.seats.filter(user_id=user_id).exists():
+        raise WrongMoment("You are in this game already.")
+    if game.master_id == user_id:
+        raise WrongMoment("The game master of a game cannot play in it.")
+    if Tenure.objects.filter(seat__game=game, user_id=user_id, left=REMOVED).exists():
+        raise NotYourSeat("You were removed from this game.")
+    _fill(game, seat, now, user_id=user_id)
+    return seat
+
+
+@transaction.atomic
+def seat_bot(
+    *, slug: str, user_id: int, power: str, bot: str, reason: str, now: dt.datetime
+) -> None:
+    """Give a vacant seat to a bot: the game master's act, or the creator's where there is none."""
+    game = _running(slug)
+    if game.master_id is not None or game.creator_id != user_id:
+        master_of(game, user_id)
+    if bot not in BOTS:
+        raise Refused(f"There is no bot called {bot!r}.")
+    seat = _seat_of(game, power)
+    if seat.vacated_at is None:
+        raise WrongMoment("This seat is taken.")
+    _fill(game, seat, now, bot=bot, by=user_id, reason=said_reason(reason))
+
+
+def vacate(
+    game: Game,
+    seat: Seat,
+    *,
+    left: str,
+    now: dt.datetime,
+    by: int | None = None,
+    reason: str = "",
+) -> None:
+    """Empty a seat within the caller's transaction; the game's substitute, if any, takes it.
+
+    Nothing its holder saved in the open phase counts any more.
+    """
+    phase = open_phase_of(game)
+    if phase is not None and phase.processed_at is None:
+        phase.drafts.filter(seat=seat, live=True).update(live=None)
+        phase.submissions.filter(seat=seat).delete()
+        phase.plans.filter(seat=seat).delete()
+    seat.tenures.filter(until_at=None).update(until_at=now, left=left)
+    seat.user, seat.bot, seat.vacated_at = None, "", now
+    seat.save(update_fields=["user", "bot", "vacated_at"])
+    write_log(
+        game=game,
+        phase=phase,
+        kind="left",
+        key=f"left {seat.pk} {now.isoformat()}",
+        text=f"The player of {country_of(seat)} {WORDS[left]}.",
+        now=now,
+        by=by,
+        reason=reason,
+        data={"seat": seat.pk},
+    )
+    substitute = options_of(game).missed.substitute
+    if substitute:
+        _fill(game, seat, now, bot=substitute)
+
+
+def replace_absent(phase: Phase, missed: list[Seat], now: dt.datetime) -> None:
+    """Vacate the seats among `missed` whose people missed as many turns in a row as agreed.
+
+    Called when a phase has been processed, in its transaction. Turns of a roll-back's
+    abandoned line, and those that were excused, count for nothing.
+    """
+    limit = options_of(phase.game).missed.limit
+    if not limit:
+        return
+    for seat in missed:
+        last = Attendance.objects.filter(
+            seat=seat, user=seat.user, phase__superseded_at=None, excused=False
+        ).order_by("-phase__sequence")[:limit]
+        if len(last) == limit and not any(row.ordered for row in last):
+            vacate(phase.game, seat, left=ABANDONED, now=now)
+
+
+def _fill(
+    game: Game,
+    seat: Seat,
+    now: dt.datetime,
+    *,
+    user_id: int | None = None,
+    bot: str = "",
+    by: int | None = None,
+    reason: str = "",
+) -> None:
+    seat.user_id, seat.bot, seat.vacated_at = user_id, bot, None
+    seat.save(update_fields=["user", "bot", "vacated_at"])
+    Tenure.objects.create(seat=seat, user_id=user_id, bot=bot, since_at=now)
+    who = f"the {bot} bot" if bot else "a new player"
+    write_log(
+        game=game,
+        phase=open_phase_of(game),
+        kind="taken",
+        key=f"taken {seat.pk} {now.isoformat()}",
+        text=f"{country_of(seat)} is played by {who} now.",
+        now=now,
+        by=by,
+        reason=reason,
+        data={"seat": seat.pk},
+    )
+    events.record(game=game, kind="seat", now=now, data={"power": seat.power})
+
+
+def _running(slug: str) -> Game:
+    game = lock_game(slug)
+    if game.status != Status.RUNNING:
+        raise WrongMoment("This can be done while a game is under way.")
+    return game
+
+
+def _seat_of(game: Game, power: str) -> Seat:
+    seat = game.seats.filter(power=power).first() if power else None
+    if seat is None:
+        raise Refused("There is no such country in this game.")
+    seat.game = game
+    return seat

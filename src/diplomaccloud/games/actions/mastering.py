@@ -1,0 +1,93 @@
+"""What a game master may do besides: more time, a pause, the end of a phase, a look ahead.
+
+Each act stands in the public log with its reason. `roll_back` is in `rolling`, who plays in
+`leaving`.
+"""
+
+import datetime as dt
+import secrets
+
+from django.db import transaction
+
+from diplomaccloud.games.actions.ledger import said_reason, write_log
+from diplomaccloud.games.actions.locks import lock_game, master_of
+from diplomaccloud.games.actions.motions import Question
+from diplomaccloud.games.actions.processing import judge_phase
+from diplomaccloud.games.actions.timing import apply_move
+from diplomaccloud.games.errors import NotYourSeat, Refused, WrongMoment
+from diplomaccloud.games.models import Game, Phase, Status
+from diplomaccloud.games.records import open_phase_of, timer_of
+from diplomaccloud.games.schedule import extended, forced, paused, resumed
+from diplomaccloud.judge.results import Resolution
+
+WHO = "the game master"
+
+
+@transaction.atomic
+def change_time(
+    *,
+    slug: str,
+    user_id: int,
+    question: Question,
+    length: dt.timedelta | None,
+    reason: str,
+    key: str,
+    now: dt.datetime,
+) -> None:
+    """Extend the phase, pause the game or end the pause, within the caps that bind votes too.
+
+    The same `key` again changes nothing, however often a button is pressed.
+    """
+    _, phase = _open(slug, user_id)
+    why, timer = said_reason(reason), timer_of(phase)
+    match question:
+        case Question.EXTEND if length is not None:
+            moved = extended(timer, length, key=key, who=WHO, now=now)
+        case Question.PAUSE:
+            moved = paused(timer, length, key=key, who=WHO, now=now)
+        case Question.RESUME:
+            moved = resumed(timer, key=key, who=WHO, now=now)
+        case _:
+            raise Refused("By how long?")
+    apply_move(phase, moved, by=user_id, reason=why)
+
+
+@transaction.atomic
+def force_phase(*, slug: str, user_id: int, reason: str, key: str, now: dt.datetime) -> int:
+    """Return the key of the game, whose phase is due now whatever its deadline was."""
+    game, phase = _open(slug, user_id)
+    moved = forced(timer_of(phase), key=key, who=WHO, now=max(now, phase.opens_at))
+    apply_move(phase, moved, by=user_id, reason=said_reason(reason))
+    return game.pk
+
+
+@transaction.atomic
+def look_ahead(*, slug: str, user_id: int, reason: str, now: dt.datetime) -> Resolution:
+    """Return what would come of the orders as they stand; that the master looked is public.
+
+    Refused to a master who plays in the game.
+    """
+    game, phase = _open(slug, user_id)
+    if game.seats.filter(user_id=user_id).exists():
+        raise NotYourSeat("A game master who plays cannot look at the others' orders.")
+    write_log(
+        game=game,
+        phase=phase,
+        kind="looked",
+        key=f"looked {secrets.token_hex(6)}",
+        text="The game master looked at the pending orders and their result.",
+        now=now,
+        by=user_id,
+        reason=said_reason(reason),
+    )
+    return judge_phase(phase)
+
+
+def _open(slug: str, user_id: int) -> tuple[Game, Phase]:
+    game = lock_game(slug)
+    master_of(game, user_id)
+    phase = open_phase_of(game)
+    if game.status != Status.RUNNING or phase is None:
+        raise WrongMoment("This can be done while a game is under way.")
+    phase.game = game
+    return game, phase

@@ -1,0 +1,273 @@
+"""Questions that the players of a game decide together: a draw, a concession, more time.
+
+A motion is decided as soon as its outcome is certain, under the same lock as orders and
+processing, so that it and the resolution can never race.
+"""
+
+import datetime as dt
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from django.db import transaction
+
+from diplomaccloud.games import events
+from diplomaccloud.games.actions.finishing import finish_game
+from diplomaccloud.games.actions.ledger import write_log
+from diplomaccloud.games.actions.locks import lock_game, seat_in
+from diplomaccloud.games.actions.timing import apply_move
+from diplomaccloud.games.errors import NoSuchGame, Refused, WrongMoment
+from diplomaccloud.games.models import Ballot, Game, Motion, Phase, Seat, Status
+from diplomaccloud.games.records import (
+    board_of,
+    open_phase_of,
+    position_of,
+    powers_of,
+    timer_of,
+)
+from diplomaccloud.games.schedule import Moved, extended, in_words, paused, resumed
+from diplomaccloud.judge.board import Power
+from diplomaccloud.judge.results import Ending
+from diplomaccloud.judge.votes import agreed_draw, players_left
+
+OPEN_FOR = dt.timedelta(days=3)
+"""A motion that is not decided by then has expired."""
+
+
+class Question(StrEnum):
+    """What can be moved."""
+
+    DRAW = "draw"
+    CONCEDE = "concede"
+    CANCEL = "cancel"
+    EXTEND = "extend"
+    PAUSE = "pause"
+    RESUME = "resume"
+
+    @property
+    def ends_game(self) -> bool:
+        """Whether it would end the game, for which everybody must agree."""
+        return self in (Question.DRAW, Question.CONCEDE, Question.CANCEL)
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """The particulars of a motion: for whom a concession, how long an extension or a pause."""
+
+    power: str = ""
+    length: dt.timedelta | None = None
+
+
+@transaction.atomic
+def open_motion(
+    *, slug: str, user_id: int, question: Question, terms: Terms, now: dt.datetime
+) -> Motion:
+    """Return the motion, opened and agreed to by whoever opens it, perhaps decided at once.
+
+    Raises `WrongMoment` if one of the kind is open, `Refused` for terms that make no sense.
+    """
+    game, phase = _running(slug, now)
+    seat = seat_in(game, user_id)
+    standing = voters(game, phase)
+    if seat not in standing:
+        raise WrongMoment("Your country is out of the game: it has no vote any more.")
+    close_expired(game, now)
+    if game.motions.filter(kind=question.value, open=True).exists():
+        raise WrongMoment("There is such a motion already: vote on it.")
+    _check(question, terms, phase, standing, now)
+    motion = Motion.objects.create(
+        game=game,
+        phase=phase,
+        seat=seat,
+        kind=question.value,
+        data=_data(terms),
+        open=True,
+        opened_at=now,
+        closes_at=now + OPEN_FOR,
+    )
+    events.record(game=game, kind="motion", now=now, data={"question": question.value})
+    _vote(motion, seat, yes=True, now=now)
+    _decide(motion, phase, now)
+    return motion
+
+
+@transaction.atomic
+def cast_ballot(*, slug: str, user_id: int, motion_id: int, yes: bool, now: dt.datetime) -> Motion:
+    """Return the motion once the person has voted on it; a second vote replaces the first."""
+    game, phase = _running(slug, now)
+    seat = seat_in(game, user_id)
+    close_expired(game, now)
+    motion = game.motions.filter(pk=motion_id).first()
+    if motion is None:
+        raise NoSuchGame
+    if not motion.open:
+        raise WrongMoment("This vote is over.")
+    if seat not in _asked(motion, voters(game, phase)):
+        raise WrongMoment("You have no vote on this.")
+    _vote(motion, seat, yes=yes, now=now)
+    _decide(motion, phase, now)
+    return motion
+
+
+@transaction.atomic
+def withdraw_motion(*, slug: str, user_id: int, motion_id: int, now: dt.datetime) -> None:
+    """Take back a motion that the person opened."""
+    game, _ = _running(slug, now)
+    seat = seat_in(game, user_id)
+    motion = game.motions.filter(pk=motion_id, seat=seat, open=True).first()
+    if motion is None:
+        raise WrongMoment("There is no such vote of yours to take back.")
+    _close(motion, "withdrawn", now)
+
+
+def close_expired(game: Game, now: dt.datetime) -> None:
+    """Close the game's motions whose time is over, within the caller's transaction."""
+    for motion in game.motions.filter(open=True, closes_at__lte=now):
+        _close(motion, "expired", now)
+
+
+def voters(game: Game, phase: Phase) -> list[Seat]:
+    """Return the seats of people whose countries are still in the game."""
+    left = set(players_left(position_of(phase))) - set(phase.disorder)
+    seats = game.seats.exclude(user=None).select_related("user")
+    return [seat for seat in seats if left.intersection(powers_of(seat, phase))]
+
+
+def votes_needed(question: Question, asked: int) -> int:
+    """Return how many must agree: all to end the game, more than half for anything else."""
+    return asked if question.ends_game else asked // 2 + 1
+
+
+def _running(slug: str, now: dt.datetime) -> tuple[Game, Phase]:
+    game = lock_game(slug)
+    phase = open_phase_of(game)
+    if game.status != Status.RUNNING or phase is None:
+        raise WrongMoment("Votes are taken while a game is under way.")
+    if phase.locked_at or phase.due_at <= now:
+        raise WrongMoment("This phase is closed: vote again when the next one has begun.")
+    phase.game = game
+    return game, phase
+
+
+def _check(
+    question: Question,
+    terms: Terms,
+    phase: Phase,
+    standing: list[Seat],
+    now: dt.datetime,
+) -> None:
+    if question is Question.CONCEDE and terms.power not in {seat.power for seat in standing}:
+        raise Refused("To whom? Name a country that is still in the game.")
+    if question in (Question.EXTEND, Question.PAUSE, Question.RESUME):
+        # What could not be done now is not worth a vote: this says why.
+        _move(question, terms, phase, key="asked", who="a vote", now=now)
+    if question is Question.DRAW and not agreed_draw(position_of(phase)).winners:
+        raise Refused("Nobody is left to share a draw.")
+
+
+def _move(
+    question: Question, terms: Terms, phase: Phase, *, key: str, who: str, now: dt.datetime
+) -> Moved:
+    timer = timer_of(phase)
+    match question:
+        case Question.EXTEND:
+            if terms.length is None:
+                raise Refused("By how long?")
+            return extended(timer, terms.length, key=key, who=who, now=now)
+        case Question.PAUSE:
+            return paused(timer, terms.length, key=key, who=who, now=now)
+        case _:
+            return resumed(timer, key=key, who=who, now=now)
+
+
+def _asked(motion: Motion, standing: list[Seat]) -> list[Seat]:
+    """Return who votes: everybody standing, but not on what is conceded to oneself."""
+    if motion.kind != Question.CONCEDE:
+        return standing
+    return [seat for seat in standing if seat.power != motion.data["power"]]
+
+
+def _vote(motion: Motion, seat: Seat, *, yes: bool, now: dt.datetime) -> None:
+    Ballot.objects.update_or_create(motion=motion, seat=seat, defaults={"yes": yes, "cast_at": now})
+
+
+def _decide(motion: Motion, phase: Phase, now: dt.datetime) -> None:
+    """Close the motion if its outcome is certain, and do what was decided."""
+    question = Question(motion.kind)
+    asked = _asked(motion, voters(motion.game, phase))
+    cast = dict(motion.ballots.filter(seat__in=asked).values_list("seat_id", "yes"))
+    agreed, needed = sum(cast.values()), votes_needed(question, len(asked))
+    against = len(cast) - agreed
+    if agreed >= needed:
+        who = f"a vote of {agreed} of {len(asked)}"
+        _DECIDED[question.ends_game](motion, phase, who, now)
+        _close(motion, "carried", now)
+    elif against > len(asked) - needed:
+        _close(motion, "failed", now)
+
+
+def _change_time(motion: Motion, phase: Phase, who: str, now: dt.datetime) -> None:
+    question, terms = Question(motion.kind), _terms(motion)
+    key = f"motion {motion.pk}"
+    apply_move(phase, _move(question, terms, phase, key=key, who=who, now=now))
+
+
+def _end_game(motion: Motion, phase: Phase, who: str, now: dt.datetime) -> None:
+    match Question(motion.kind):
+        case Question.DRAW:
+            ending = agreed_draw(position_of(phase))
+        case Question.CONCEDE:
+            power = Power(motion.data["power"])
+            name = board_of(motion.game).power_info[power].name
+            ending = Ending((power,), f"The others conceded the game to {name}.")
+        case _:
+            ending = Ending((), "The players agreed to cancel the game.")
+    text = f"{ending.reason.rstrip('.')}, by {who}."
+    write_log(
+        game=motion.game, phase=phase, kind="ended", key=f"motion {motion.pk}", text=text, now=now
+    )
+    finish_game(motion.game, ending, now)
+
+
+_DECIDED: dict[bool, Callable[[Motion, Phase, str, dt.datetime], None]] = {
+    True: _end_game,
+    False: _change_time,
+}
+
+
+def _close(motion: Motion, outcome: str, now: dt.datetime) -> None:
+    motion.open, motion.closed_at, motion.outcome = None, now, outcome
+    motion.save(update_fields=["open", "closed_at", "outcome"])
+    data: dict[str, object] = {"question": motion.kind, "outcome": outcome}
+    events.record(
+        game=motion.game, kind="motion", key=f"motion {motion.pk} {outcome}", now=now, data=data
+    )
+
+
+def _data(terms: Terms) -> dict[str, object]:
+    seconds = None if terms.length is None else int(terms.length.total_seconds())
+    return {"power": terms.power, "seconds": seconds}
+
+
+def _terms(motion: Motion) -> Terms:
+    seconds = motion.data["seconds"]
+    length = None if seconds is None else dt.timedelta(seconds=seconds)
+    return Terms(motion.data["power"], length)
+
+
+def describe(motion: Motion, country: Callable[[str], str]) -> str:
+    """Return the question in plain words; `country` names the seat of a power."""
+    length = _terms(motion).length
+    match Question(motion.kind):
+        case Question.DRAW:
+            return "Draw, shared by all who have pieces on the board"
+        case Question.CONCEDE:
+            return f"Concede the game to {country(motion.data['power'])}"
+        case Question.CANCEL:
+            return "Cancel the game"
+        case Question.EXTEND:
+            return f"Extend this phase by {in_words(length or dt.timedelta())}"
+        case Question.PAUSE:
+            return f"Pause the game{f' for {in_words(length)}' if length else ''}"
+        case Question.RESUME:
+            return "End the pause"

@@ -1,0 +1,113 @@
+"""Retreats and adjustments written ahead during a movement phase, and followed when they fit.
+
+Nobody else is told who wrote ahead: an order that a plan gave shows neither as saved nor as
+ready before the phase is processed.
+"""
+
+import datetime as dt
+
+from django.db import transaction
+
+from diplomaccloud.games.actions.ordering import roll_over, seat_and_phase, write_orders
+from diplomaccloud.games.errors import Refused, WrongMoment
+from diplomaccloud.games.models import Game, Phase, Plan, Seat, Submission
+from diplomaccloud.games.reading import Reading
+from diplomaccloud.games.records import board_of, position_of, powers_of
+from diplomaccloud.judge.adjudicate import powers_to_order
+from diplomaccloud.judge.board import Power
+from diplomaccloud.judge.conditions import (
+    Conditions,
+    parse_conditions,
+    planned_adjustments,
+    planned_retreats,
+)
+from diplomaccloud.judge.notation import NotationError
+from diplomaccloud.judge.orders import Order
+from diplomaccloud.judge.phases import Phase as JudgePhase
+from diplomaccloud.judge.phases import Season, Stage
+from diplomaccloud.judge.position import Position
+
+
+@transaction.atomic
+def save_plan(*, slug: str, user_id: int, sequence: int, text: str, now: dt.datetime) -> str:
+    """Return the canonical text of what was saved; blank text takes the plan back.
+
+    It replaces what was planned before, all or nothing. Raises `Refused` naming the clause
+    that is not understood.
+    """
+    phase, seat = seat_and_phase(slug, user_id, sequence, now)
+    if JudgePhase.parse(phase.name).stage is not Stage.MOVEMENT:
+        raise WrongMoment("Write ahead while moves are ordered; now give the orders themselves.")
+    try:
+        # Every power's builds are read for it; the text that is kept is the first one's.
+        plans = [parse_conditions(text, board_of(phase.game), p) for p in powers_of(seat, phase)]
+    except NotationError as error:
+        raise Refused(f"Not saved: {error}.") from error
+    canonical = str(plans[0])
+    if not canonical:
+        phase.plans.filter(seat=seat).delete()
+        return ""
+    Plan.objects.update_or_create(
+        phase=phase,
+        seat=seat,
+        defaults={"written": text, "canonical": {"v": 1, "text": canonical}, "saved_at": now},
+    )
+    return canonical
+
+
+def follow_plans(phase: Phase, now: dt.datetime) -> None:
+    """Give the orders of a new phase that were written ahead, within the transaction.
+
+    A seat whose plan does not provide for what happened is asked like everybody else. If all
+    who must order had written ahead, the phase is due at once.
+    """
+    moved = _movement_before(JudgePhase.parse(phase.name))
+    if moved is None:
+        return
+    plans = Plan.objects.filter(
+        phase__game=phase.game, phase__superseded_at=None, phase__name=str(moved)
+    ).exclude(seat__user=None)
+    followed = [_follow(phase, plan, now) for plan in plans.select_related("seat")]
+    if any(followed):
+        roll_over(phase, now)
+
+
+def _movement_before(phase: JudgePhase) -> JudgePhase | None:
+    """Return the movement phase of the turn, None for a movement phase itself."""
+    match phase.stage:
+        case Stage.MOVEMENT:
+            return None
+        case Stage.RETREATS:
+            return JudgePhase(phase.season, phase.year, Stage.MOVEMENT)
+        case Stage.ADJUSTMENTS:
+            return JudgePhase(Season.FALL, phase.year, Stage.MOVEMENT)
+
+
+def _follow(phase: Phase, plan: Plan, now: dt.datetime) -> bool:
+    game, seat, position = phase.game, plan.seat, position_of(phase)
+    asked = powers_to_order(board_of(game), position) - set(phase.disorder)
+    orders: list[Order] = []
+    for power in powers_of(seat, phase):
+        if power not in asked:
+            continue
+        wanted = _planned(plan.canonical["text"], game, position, power)
+        if wanted is None:
+            return False
+        orders += wanted
+    if not orders:
+        return False
+    _submit_ahead(phase, seat, orders, now)
+    return True
+
+
+def _planned(text: str, game: Game, position: Position, power: Power) -> tuple[Order, ...] | None:
+    plan: Conditions = parse_conditions(text, board_of(game), power)
+    if position.phase.stage is Stage.RETREATS:
+        return planned_retreats(plan, position, power)
+    return planned_adjustments(plan, board_of(game), position, power)
+
+
+def _submit_ahead(phase: Phase, seat: Seat, orders: list[Order], now: dt.datetime) -> None:
+    reading = Reading(tuple((order, str(order)) for order in orders))
+    write_orders(phase=phase, seat=seat, reading=reading, whole=True, now=now)
+    Submission.objects.filter(phase=phase, seat=seat).update(ready_at=now, ahead=True)

@@ -1,0 +1,72 @@
+"""Time given back when the site was away: nobody's time to order is ever shortened."""
+
+import datetime as dt
+
+from diplomaccloud.games.schedule.due import Deadline, Schedule, deadline
+from diplomaccloud.games.schedule.spans import spelled
+from diplomaccloud.games.schedule.timer import Kind, Moved, Timer, ordered_by
+from diplomaccloud.games.schedule.wall import MINUTE, aware
+from diplomaccloud.games.schedule.words import day_and_clock, day_word, zone_time
+from diplomaccloud.judge.phases import Stage
+
+
+def opened_late(
+    schedule: Schedule,
+    stage: Stage,
+    opens_at: dt.datetime,
+    *,
+    due_at: dt.datetime,
+    people: bool,
+    key: str,
+) -> tuple[Deadline, Moved | None]:
+    """Return the deadline of a phase that opens after one due at `due_at`, and its credit.
+
+    It counts from `opens_at`, the true time of processing. If that was late by more than the
+    caps allow, players have at least as long as if it had been in time, even by a calendar.
+    """
+    opens_at, due_at = aware(opens_at, "opens_at"), aware(due_at, "due_at")
+    fresh = deadline(schedule, stage, opens_at, first=False, people=people)
+    late = opens_at - due_at
+    if not people or late <= schedule.caps.credit_after:
+        return fresh, None
+    planned = deadline(schedule, stage, due_at, first=False, people=people)
+    credited = ordered_by(schedule, stage, planned.orders_at + late, planned)
+    new = max(fresh, credited, key=lambda one: (one.orders_at, one.adjudicate_at))
+    why = _why(due_at, opens_at, late, schedule.plan.zone)
+    return new, Moved(Kind.CREDITED, key, opens_at, late, planned, new, why)
+
+
+def credited(
+    timer: Timer,
+    *,
+    opened_at: dt.datetime,
+    away_at: dt.datetime,
+    back_at: dt.datetime,
+    key: str,
+) -> Moved | None:
+    """Return the credit to an open phase for the time in which nobody could reach the site.
+
+    None if that was no longer than the caps allow, or if orders were closed before it.
+    """
+    if done := timer.said(key, Kind.CREDITED):
+        return done
+    away_at = max(aware(away_at, "away_at"), aware(opened_at, "opened_at"))
+    if (pause := timer.pause_at(away_at)) and pause.at <= away_at:
+        # A paused phase loses no time.
+        away_at = pause.at + pause.by
+    lost = aware(back_at, "back_at") - away_at
+    if away_at >= timer.deadline.orders_at or lost <= timer.schedule.caps.credit_after:
+        return None
+    new = ordered_by(timer.schedule, timer.stage, timer.deadline.orders_at + lost, timer.deadline)
+    why = _why(away_at, away_at + lost, lost, timer.schedule.plan.zone)
+    return Moved(Kind.CREDITED, key, away_at + lost, lost, timer.deadline, new, why)
+
+
+def _why(start: dt.datetime, end: dt.datetime, lost: dt.timedelta, zone: str) -> str:
+    """Return `The site was away from 10:00 to 14:20 UTC: four hours twenty minutes credited.`."""
+    (first, begun), (last, ended) = day_and_clock(start, zone), day_and_clock(end, zone)
+    if first != last:
+        begun, ended = f"{day_word(first)}, {begun}", f"{day_word(last)}, {ended}"
+    where = " UTC" if zone == "UTC" else f", {zone_time(zone)}"
+    given = spelled(lost - lost % MINUTE if lost > MINUTE else lost)
+    return f"The site was away from {begun} to {ended}{where}: {given} credited."

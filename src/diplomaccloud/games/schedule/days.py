@@ -1,0 +1,60 @@
+"""The days on which a deadline may fall."""
+
+import datetime as dt
+from dataclasses import dataclass
+
+from diplomaccloud.games.schedule.wall import (
+    DAY,
+    WEEK,
+    ScheduleError,
+    Weekday,
+    instant_at,
+    shown,
+    zone_of,
+)
+
+MOST_HOLIDAYS = 400
+_YEARS = range(1970, 9000)
+
+
+def check_holidays(holidays: frozenset[dt.date]) -> None:
+    """Raise `ScheduleError` if there are too many, or one is not of this age."""
+    if len(holidays) > MOST_HOLIDAYS:
+        raise ScheduleError("holidays", f"{len(holidays)} days where {MOST_HOLIDAYS} are allowed")
+    for day in holidays:
+        if day.year not in _YEARS:
+            raise ScheduleError("holidays", f"{day} is too far away")
+
+
+@dataclass(frozen=True, slots=True)
+class Days:
+    """The weekdays on which a deadline may fall, less the holidays, in a time zone."""
+
+    zone: str
+    weekdays: frozenset[Weekday] = frozenset(WEEK)
+    holidays: frozenset[dt.date] = frozenset()
+
+    def __post_init__(self) -> None:
+        """Check each part."""
+        zone_of(self.zone)
+        if not self.weekdays:
+            raise ScheduleError("weekdays", "at least one day of the week must be left")
+        check_holidays(self.holidays)
+
+    @property
+    def tz(self) -> dt.tzinfo:
+        """The time zone."""
+        return zone_of(self.zone)
+
+    def allow(self, day: dt.date) -> bool:
+        """Return whether a deadline may fall on `day`."""
+        return Weekday.of(day) in self.weekdays and day not in self.holidays
+
+    def settled(self, instant: dt.datetime) -> dt.datetime:
+        """Return `instant`, or the same clock time on the next allowed day if its own is not."""
+        day, span = shown(instant, self.tz)
+        if self.allow(day):
+            return instant
+        while not self.allow(day):
+            day += DAY
+        return instant_at(self.tz, day, span)

@@ -1,0 +1,167 @@
+"""Clocks on the wall of a time zone, and the instants that they show."""
+
+import datetime as dt
+import re
+import zoneinfo
+from dataclasses import dataclass
+from enum import StrEnum
+from functools import cache
+
+MINUTE, HOUR, DAY = dt.timedelta(minutes=1), dt.timedelta(hours=1), dt.timedelta(days=1)
+_SECOND = dt.timedelta(seconds=1)
+
+
+class ScheduleError(ValueError):
+    """A schedule that cannot be: `field` names the part at fault, the text begins with it."""
+
+    def __init__(self, field: str, what: str) -> None:
+        super().__init__(f"{field}: {what}")
+        self.field = field
+        self.what = what
+
+
+class Weekday(StrEnum):
+    """A day of the week, as stored."""
+
+    MONDAY = "mon"
+    TUESDAY = "tue"
+    WEDNESDAY = "wed"
+    THURSDAY = "thu"
+    FRIDAY = "fri"
+    SATURDAY = "sat"
+    SUNDAY = "sun"
+
+    @classmethod
+    def of(cls, day: dt.date) -> "Weekday":
+        """Return the weekday of `day`."""
+        return WEEK[day.weekday()]
+
+    @property
+    def word(self) -> str:
+        """`Wednesday`."""
+        return self.name.capitalize()
+
+
+WEEK = tuple(Weekday)
+_CLOCK = re.compile(r"([0-9]{2}):([0-9]{2})")
+
+
+@dataclass(frozen=True, slots=True, order=True)
+class Clock:
+    """What a clock shows: `minute` counts from 00:00 to 24:00, which is the end of the day."""
+
+    minute: int
+
+    def __post_init__(self) -> None:
+        """Check the bounds."""
+        if not 0 <= self.minute <= 1440:
+            raise ScheduleError("minute", f"a day has 1440 minutes, so not {self.minute}")
+
+    @classmethod
+    def parse(cls, text: str) -> "Clock":
+        """Return the clock written as `12:30` or `24:00`."""
+        match = _CLOCK.fullmatch(text)
+        if match is None or int(match[2]) > 59 or int(match[1]) * 60 + int(match[2]) > 1440:
+            raise ScheduleError("clock", f"not a time: {text[:12]!r} (write 12:30, or 24:00)")
+        return cls(int(match[1]) * 60 + int(match[2]))
+
+    @property
+    def span(self) -> dt.timedelta:
+        """How far the clock is from the midnight that begins the day."""
+        return dt.timedelta(minutes=self.minute)
+
+    def __str__(self) -> str:
+        return f"{self.minute // 60:02}:{self.minute % 60:02}"
+
+
+@dataclass(frozen=True, slots=True)
+class WeekTime:
+    """A time of the week, such as Wednesday 24:00."""
+
+    day: Weekday
+    clock: Clock
+
+    @classmethod
+    def parse(cls, text: str) -> "WeekTime":
+        """Return the time written as `wed 24:00`."""
+        day, _, clock = text.partition(" ")
+        if day not in WEEK:
+            raise ScheduleError("day", f"not a weekday: {day[:12]!r} (write {', '.join(WEEK)})")
+        return cls(Weekday(day), Clock.parse(clock))
+
+    @property
+    def order(self) -> tuple[int, Clock]:
+        """A key that sorts from Monday 00:00 to Sunday 24:00."""
+        return WEEK.index(self.day), self.clock
+
+    def __str__(self) -> str:
+        return f"{self.day} {self.clock}"
+
+
+@cache
+def zone_names() -> tuple[str, ...]:
+    """Return the names of all time zones this machine knows, sorted; UTC at the least."""
+    return tuple(sorted(zoneinfo.available_timezones() - {"localtime", "Factory"} | {"UTC"}))
+
+
+@cache
+def _zones() -> frozenset[str]:
+    return frozenset(zone_names())
+
+
+def zone_of(name: str, field: str = "zone") -> dt.tzinfo:
+    """Return the time zone called `name`; raise `ScheduleError` for any other text."""
+    if name == "UTC":
+        # Needs no tz data, so plain lengths work on the barest machine.
+        return dt.UTC
+    # Looked up in the list, so that no text from outside becomes the path of a file.
+    if name not in _zones():
+        raise ScheduleError(field, f"no time zone: {name[:40]!r} (such as Europe/Berlin)")
+    return zoneinfo.ZoneInfo(name)
+
+
+def aware(instant: dt.datetime, field: str) -> dt.datetime:
+    """Return `instant` in UTC; raise `ScheduleError` if it does not say its time zone."""
+    if instant.tzinfo is None:
+        raise ScheduleError(field, "an instant needs a time zone")
+    return instant.astimezone(dt.UTC)
+
+
+def instant_at(zone: dt.tzinfo, day: dt.date, span: dt.timedelta) -> dt.datetime:
+    """Return the UTC instant at which clocks in `zone` show `span` after 00:00 of `day`.
+
+    `span` is what the clock shows, not what has passed; 24 hours is 00:00 of the next day. Of a
+    time shown twice it is the first; instead of a time never shown, the first instant after the
+    gap.
+    """
+    wall = dt.datetime.combine(day, dt.time()) + span
+    # Of a time in a gap, fold 0 counts from the clock before it: an instant after the gap.
+    instant = wall.replace(tzinfo=zone, fold=0).astimezone(dt.UTC)
+    if local(instant, zone).replace(tzinfo=None, fold=0) == wall:
+        return instant
+    before = wall.replace(tzinfo=zone, fold=1).astimezone(dt.UTC)
+    return _end_of_gap(zone, before, instant)
+
+
+def _end_of_gap(zone: dt.tzinfo, before: dt.datetime, after: dt.datetime) -> dt.datetime:
+    """Return the first whole second in (`before`, `after`] with the offset of `after`."""
+    offset = local(after, zone).utcoffset()
+    before, after = before.replace(microsecond=0), after.replace(microsecond=0)
+    while after - before > _SECOND:
+        middle = before + dt.timedelta(seconds=(after - before) // _SECOND // 2)
+        if local(middle, zone).utcoffset() == offset:
+            after = middle
+        else:
+            before = middle
+    return after
+
+
+def local(instant: dt.datetime, zone: dt.tzinfo) -> dt.datetime:
+    """Return `instant` as clocks in `zone` show it."""
+    return instant.astimezone(zone)
+
+
+def shown(instant: dt.datetime, zone: dt.tzinfo) -> tuple[dt.date, dt.timedelta]:
+    """Return the day in `zone` and what its clocks show, as for `instant_at`."""
+    wall = local(instant, zone).replace(tzinfo=None)
+    return wall.date(), wall - dt.datetime.combine(wall.date(), dt.time())

@@ -1,0 +1,75 @@
+"""What the pages of games share: forms read, answers made."""
+
+import uuid
+
+from django.contrib import messages
+from django.http import (
+    HttpRequest,
+    HttpResponse,
+    HttpResponseRedirect,
+)
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+
+from diplomaccloud.accounts.models import User
+from diplomaccloud.games import viewpoint
+from diplomaccloud.games.errors import NoSuchGame, Refused
+from diplomaccloud.games.htmx import wants_partial
+from diplomaccloud.games.shown import GameView
+
+_PAGES = {
+    "forming": "games/forming.html",
+    "running": "games/game.html",
+    "finished": "games/end.html",
+}
+
+
+def game_page(
+    request: HttpRequest, slug: str, *, code: str = "", status: int = 200, **extra: object
+) -> HttpResponse:
+    """Return the page of the game as it is now, or the part of it that htmx asked for."""
+    view = viewpoint.game_view(slug, viewpoint.viewer_of(request.user), code=code)
+    template = _PAGES[view.header.status]
+    if wants_partial(request):
+        if view.header.status != "running":
+            return HttpResponse(headers={"HX-Redirect": view.header.url})
+        template = "games/_play.html"
+    return render(request, template, _context(view, **extra), status=status)
+
+
+def _context(view: GameView, **extra: object) -> dict[str, object]:
+    return {"view": view, "now": timezone.now(), "problems": (), "saved": (), "sheet": "", **extra}
+
+
+def done(request: HttpRequest, slug: str, message: str) -> HttpResponse:
+    """Return the way back to the game, where `message` is told."""
+    messages.success(request, message)
+    return see_other(reverse("games:detail", args=[slug]))
+
+
+def see_other(url: str) -> HttpResponse:
+    """Return a redirect after a form, which is never sent twice."""
+    response = HttpResponseRedirect(url)
+    response.status_code = 303
+    return response
+
+
+def sequence_of(request: HttpRequest) -> int:
+    """Return the number of the phase that the form is for; raise `Refused`."""
+    text = request.POST.get("phase", "")
+    if not (text.isascii() and text.isdecimal() and len(text) < 7):
+        raise Refused("The form does not say which phase it is for. Reload the page.")
+    return int(text)
+
+
+def user_id_of(request: HttpRequest) -> int:
+    """Return the key of the person who asks; raise `NoSuchGame` for nobody."""
+    if not isinstance(request.user, User):
+        raise NoSuchGame
+    return request.user.pk
+
+
+def owner() -> str:
+    """Return a name for this request as the holder of a lease."""
+    return f"web {uuid.uuid4().hex[:12]}"

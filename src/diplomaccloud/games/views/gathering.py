@@ -1,0 +1,140 @@
+"""Finding a game, making one, joining, leaving, starting."""
+
+import secrets
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.contrib.auth.decorators import login_required
+from django.http import (
+    HttpRequest,
+    HttpResponse,
+)
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+
+from diplomaccloud.accounts.models import User
+from diplomaccloud.bots import BOTS
+from diplomaccloud.games import actions, solo, viewpoint
+from diplomaccloud.games.errors import Refused
+from diplomaccloud.games.forms import GameForm, QuickForm
+from diplomaccloud.games.views.common import (
+    done,
+    owner,
+    see_other,
+    user_id_of,
+)
+from diplomaccloud.games.visitors import person_required
+from diplomaccloud.maps.gallery import MapCard, map_card
+from diplomaccloud.maps.library import UnknownMapError, find_chart, store_standard
+
+
+@require_safe
+def lobby(request: HttpRequest) -> HttpResponse:
+    """List the games to join, to watch, to look back on."""
+    number = request.GET.get("page", "1")
+    page = int(number) if number.isdecimal() and 0 < len(number) < 6 else 1
+    view = viewpoint.lobby(viewpoint.viewer_of(request.user), page=page)
+    return render(request, "games/lobby.html", {"lobby": view})
+
+
+@require_http_methods(["GET", "HEAD", "POST"])
+def quick(request: HttpRequest) -> HttpResponse:
+    """Begin a game against bots at once; a visitor signs up first and comes back here."""
+    form = QuickForm(request.POST or request.GET)
+    if not form.is_valid():
+        raise Refused("There is no such map or bot.")
+    wanted = form.cleaned_data["map"]
+    if not isinstance(request.user, User):
+        back = f"{reverse('games:quick')}?{urlencode({'map': wanted})}"
+        return see_other(f"{reverse('account_signup')}?{urlencode({'next': back})}")
+    if request.method != "POST":
+        return render(request, "games/quick.html", {"map": wanted, "bots": list(BOTS)})
+    slug = solo.play_solo(
+        user_id=request.user.pk,
+        map_hash=_map_hash(wanted),
+        bot=form.cleaned_data["bot"] or solo.DEFAULT_BOT,
+        now=timezone.now(),
+        seed=secrets.token_hex(16),
+    )
+    return see_other(reverse("games:detail", args=[slug]))
+
+
+@login_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def create(request: HttpRequest) -> HttpResponse:
+    """Make a game on a map from the gallery."""
+    if request.method == "POST":
+        form = GameForm(request.POST)
+        if form.is_valid():
+            game = actions.create_game(
+                plan=form.plan(),
+                creator_id=user_id_of(request),
+                now=timezone.now(),
+                slug=actions.random_text(10),
+                code=actions.random_text(10),
+                seed=secrets.token_hex(16),
+            )
+            return see_other(reverse("games:detail", args=[game.slug]))
+        chart, status = _card(request.POST.get("map", "")), 422
+    else:
+        chart, status = _card(request.GET.get("map", "")), 200
+        form = GameForm(initial={"map": chart.hash, "world": chart.name} if chart else None)
+    return render(request, "games/create.html", {"form": form, "chart": chart}, status=status)
+
+
+@person_required
+@require_POST
+def join(request: HttpRequest, slug: str) -> HttpResponse:
+    """Take a seat."""
+    code = request.POST.get("code", "")
+    actions.join_game(slug=slug, user_id=user_id_of(request), now=timezone.now(), code=code)
+    return done(request, slug, "You have joined the game.")
+
+
+@person_required
+@require_POST
+def leave(request: HttpRequest, slug: str) -> HttpResponse:
+    """Give the seat back."""
+    actions.leave_game(slug=slug, user_id=user_id_of(request), now=timezone.now())
+    messages.success(request, "You have left the game.")
+    return see_other(reverse("games:lobby"))
+
+
+@person_required
+@require_POST
+def start(request: HttpRequest, slug: str) -> HttpResponse:
+    """Draw the countries and open the first phase."""
+    now = timezone.now()
+    game = actions.start_game(slug=slug, user_id=user_id_of(request), now=now)
+    actions.advance(game_id=game.pk, owner=owner(), now=now)
+    return done(request, slug, "The countries are drawn: the game has begun.")
+
+
+@person_required
+@require_POST
+def country(request: HttpRequest, slug: str) -> HttpResponse:
+    """Name one's country."""
+    name = request.POST.get("country", "")
+    actions.name_country(slug=slug, user_id=user_id_of(request), country=name, now=timezone.now())
+    return done(request, slug, "Your country has its name.")
+
+
+def _map_hash(wanted: str) -> str:
+    if wanted == "standard":
+        return store_standard(now=timezone.now())
+    if wanted == "new":
+        return solo.new_map(now=timezone.now())
+    try:
+        find_chart(wanted)
+    except UnknownMapError as error:
+        raise Refused("This map is not in the gallery.") from error
+    return wanted
+
+
+def _card(content_hash: str) -> MapCard | None:
+    try:
+        return map_card(content_hash)
+    except UnknownMapError:
+        return None

@@ -1,0 +1,39 @@
+"""The record of a game: its phases, its centers, its state."""
+
+from django.http import (
+    HttpRequest,
+    HttpResponse,
+    JsonResponse,
+)
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from diplomaccloud.games import viewpoint
+from diplomaccloud.games.htmx import wants_partial
+
+
+@never_cache
+@require_safe
+def phase(request: HttpRequest, slug: str, sequence: int) -> HttpResponse:
+    """Show a processed phase with everybody's orders and what became of them."""
+    view, report = viewpoint.phase_view(slug, viewpoint.viewer_of(request.user), sequence)
+    template = "games/_phase.html" if wants_partial(request) else "games/phase.html"
+    return render(request, template, {"view": view, "report": report, "now": timezone.now()})
+
+
+@never_cache
+@require_safe
+def centers(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show rankings and who owned which center when."""
+    view, owned = viewpoint.centers_view(slug, viewpoint.viewer_of(request.user))
+    context = {"view": view, "centers": owned, "now": timezone.now()}
+    return render(request, "games/centers.html", context)
+
+
+@never_cache
+@require_safe
+def state(request: HttpRequest, slug: str) -> HttpResponse:
+    """Tell a page that cannot listen whether anything has changed."""
+    return JsonResponse(viewpoint.state_of(slug, viewpoint.viewer_of(request.user)))

@@ -1,0 +1,93 @@
+"""The game as it is now, and orders for it."""
+
+from django.http import (
+    HttpRequest,
+    HttpResponse,
+)
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from diplomaccloud.games import actions, viewpoint
+from diplomaccloud.games.htmx import wants_partial
+from diplomaccloud.games.views.common import (
+    done,
+    game_page,
+    owner,
+    see_other,
+    sequence_of,
+    user_id_of,
+)
+from diplomaccloud.games.visitors import person_required
+
+
+@never_cache
+@require_safe
+def detail(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the game as it is now."""
+    return game_page(request, slug, code=request.GET.get("code", ""))
+
+
+@person_required
+@require_POST
+def orders(request: HttpRequest, slug: str) -> HttpResponse:
+    """Save orders, and with `ready` be ready too unless a line was refused."""
+    sequence, now, user_id = sequence_of(request), timezone.now(), user_id_of(request)
+    saved = actions.save_orders(
+        slug=slug,
+        user_id=user_id,
+        sequence=sequence,
+        choices=request.POST.getlist("order"),
+        sheet=request.POST.get("sheet", ""),
+        now=now,
+    )
+    if not saved.problems and request.POST.get("ready") == "1":
+        _be_ready(slug, user_id, sequence)
+    if not saved.problems and not wants_partial(request):
+        return done(request, slug, "Your orders are saved.")
+    response = game_page(
+        request,
+        slug,
+        status=422 if saved.problems else 200,
+        saved=tuple(str(order) for order in saved.orders),
+        problems=saved.problems,
+        sheet="\n".join(problem.text for problem in saved.problems),
+    )
+    if saved.problems:
+        response.refused = "; ".join(problem.message for problem in saved.problems)  # type: ignore[attr-defined]
+    return response
+
+
+@person_required
+@require_POST
+def sketch(request: HttpRequest, slug: str) -> HttpResponse:
+    """Draw orders that are not saved."""
+    drawn = viewpoint.sketch(
+        slug,
+        viewpoint.viewer_of(request.user),
+        choices=request.POST.getlist("order"),
+        sheet=request.POST.get("sheet", ""),
+    )
+    return HttpResponse(drawn)
+
+
+@person_required
+@require_POST
+def ready(request: HttpRequest, slug: str) -> HttpResponse:
+    """Set or take back the ready flag; the last one to be ready sees the result at once."""
+    sequence, user_id = sequence_of(request), user_id_of(request)
+    if request.POST.get("ready") == "1":
+        _be_ready(slug, user_id, sequence)
+    else:
+        actions.unset_ready(slug=slug, user_id=user_id, sequence=sequence, now=timezone.now())
+    if wants_partial(request):
+        return game_page(request, slug)
+    return see_other(reverse("games:detail", args=[slug]))
+
+
+def _be_ready(slug: str, user_id: int, sequence: int) -> None:
+    now = timezone.now()
+    due = actions.set_ready(slug=slug, user_id=user_id, sequence=sequence, now=now)
+    if due is not None:
+        actions.advance(game_id=due, owner=owner(), now=now)

@@ -1,0 +1,152 @@
+"""The orders of one request: those that could be read, and those refused."""
+
+from dataclasses import dataclass
+
+from diplomaccloud.judge.board import Power
+from diplomaccloud.judge.jsonread import Json
+from diplomaccloud.judge.kernel.values import decide_listed
+from diplomaccloud.judge.notation import (
+    NotationError,
+    ordered_unit,
+    parse_order,
+    parse_sheet,
+    unit_named,
+)
+from diplomaccloud.judge.orders import Order, Waive, power_of
+from diplomaccloud.judge.phases import Stage
+from diplomaccloud.judge.protocol.canonical import Canonical
+from diplomaccloud.judge.protocol.request import Request
+from diplomaccloud.judge.reading import Reader, Refusal
+from diplomaccloud.judge.reading_moves import NeedlessConvoy
+from diplomaccloud.judge.results import OrderResult
+from diplomaccloud.judge.rules import Pick
+from diplomaccloud.judge.units import Unit
+
+LONGEST_ECHO = 300
+"""How much of an order that cannot be read is sent back, in characters."""
+
+
+@dataclass(frozen=True, slots=True)
+class Unread:
+    """An order that could not be read: its text, cut short, and why."""
+
+    power: Power
+    text: str
+    why: str
+
+    @property
+    def sentence(self) -> str:
+        """The reason as one sentence."""
+        return f"The order could not be read: {self.why}."
+
+
+class Orders:
+    """The orders of a request: those that could be read, and those refused."""
+
+    def __init__(self, asked: Request) -> None:
+        self.orders: list[Order] = []
+        self.needless: set[Order] = set()
+        """Convoy orders that no route needs."""
+        self.errors: list[Json] = []
+        self.unread: dict[str, Unread] = {}
+        """Orders that could not be read, by the text of the unit they are for."""
+        self._asked = asked
+        self._reader = Reader(asked.board, asked.position, asked.rules)
+        moving = asked.position.phase.stage is Stage.MOVEMENT
+        self._canonical = Canonical(asked.board, asked.position, asked.rules) if moving else None
+        self._texts: dict[Order, str] = {}
+        self._refused: set[Order] = set()
+        self._meant: dict[Unit, set[Order]] = {}
+        if self._all_listed():
+            return
+        for power, text in asked.orders:
+            self._read(power, text)
+        adjusting = asked.position.phase.stage is Stage.ADJUSTMENTS
+        if not adjusting and asked.rules.several_orders is Pick.NONE:
+            self._note_contradictions()
+
+    def refuse(self, power: str, text: str, message: str) -> None:
+        """Note that an order was refused."""
+        sent = text[:LONGEST_ECHO]
+        self.errors.append({"power": power[:64], "order": sent, "message": message})
+
+    def refuse_late(self, result: OrderResult) -> None:
+        """Note that adjudication refused an order, if reading it has not done so already."""
+        text = self._texts.get(result.order, str(result.order))
+        if result.order not in self._refused:
+            self.refuse(power_of(result.order), text, result.reason)
+
+    def _all_listed(self) -> bool:
+        """Take the orders if all are in canonical text and as listed; return whether they are."""
+        asked = self._asked
+        if self._canonical is None:
+            return False
+        found: list[Order] = []
+        for power, text in asked.orders:
+            order = self._canonical.read(text, Power(power))
+            if order is None:
+                return False
+            found.append(order)
+        if decide_listed(asked.board, asked.position.units, found, asked.rules) is None:
+            return False
+        self.orders = found
+        return True
+
+    def _read(self, name: str, text: str) -> None:
+        power = Power(name)
+        if power not in self._asked.board.power_info:
+            self.refuse(name, text, f"There is no power {name[:24]!r} on this board.")
+            return
+        try:
+            order = self._canonical.read(text, power) if self._canonical else None
+            self._take(power, text, order or self._parsed(power, text))
+        except NotationError as error:
+            self._read_sheet(power, text, str(error))
+
+    def _parsed(self, power: Power, text: str) -> Order:
+        asked = self._asked
+        return parse_order(text, asked.board, asked.position, power, rules=asked.rules)
+
+    def _read_sheet(self, power: Power, text: str, why: str) -> None:
+        """Read a text that is no single order; `why` is what is wrong with it as one."""
+        asked = self._asked
+        sheet = parse_sheet(text, asked.board, asked.position, power, rules=asked.rules)
+        for order in sheet.orders:
+            self._take(power, str(order), order)
+        if not sheet.orders and len(sheet.errors) < 2:
+            self.refuse(power, text, why)
+            self._note_unread(power, text, why)
+            return
+        for error in sheet.errors:
+            self.refuse(power, error.text, error.message)
+            self._note_unread(power, error.text, error.message)
+
+    def _take(self, power: Power, text: str, order: Order) -> None:
+        self.orders.append(order)
+        self._texts.setdefault(order, text)
+        try:
+            meant = self._reader.read(power, order)
+        except Refusal as refusal:
+            self.refuse(power, text, str(refusal))
+            self._refused.add(order)
+            if isinstance(refusal, NeedlessConvoy):
+                self.needless.add(order)
+            return
+        if not isinstance(meant, Waive):
+            self._meant.setdefault(meant.unit, set()).add(meant)
+
+    def _note_unread(self, power: Power, text: str, why: str) -> None:
+        unread = Unread(power, text[:LONGEST_ECHO], why)
+        board, position = self._asked.board, self._asked.position
+        if position.phase.stage is not Stage.ADJUSTMENTS:
+            unit = ordered_unit(text, board, position, power)
+            if unit is not None:
+                self.unread.setdefault(str(unit), unread)
+        elif named := unit_named(text, board):
+            self.unread.setdefault(named, unread)
+
+    def _note_contradictions(self) -> None:
+        for unit, orders in self._meant.items():
+            if len(orders) > 1:
+                texts = "; ".join(sorted(map(str, orders)))
+                self.refuse(unit.power, texts, f"{unit} was given different orders.")

@@ -1,0 +1,150 @@
+"""The word and the reason for each unit of a request, and the tree behind them."""
+
+from collections import Counter
+from collections.abc import Iterable
+
+from diplomaccloud.judge.board import Board, Power, province_of
+from diplomaccloud.judge.explain import explain
+from diplomaccloud.judge.explanations import Cause, Topic
+from diplomaccloud.judge.geography import geography
+from diplomaccloud.judge.jsonread import Json
+from diplomaccloud.judge.orders import Convoy, Move, Waive
+from diplomaccloud.judge.phases import Stage
+from diplomaccloud.judge.protocol.request import Request
+from diplomaccloud.judge.protocol.sheet import Orders, Unread
+from diplomaccloud.judge.results import OrderResult, Outcome, Resolution
+from diplomaccloud.judge.sources import datc
+from diplomaccloud.judge.units import Unit
+
+
+def words_of(
+    asked: Request, resolution: Resolution, sheet: Orders | None = None
+) -> tuple[dict[str, str], dict[str, str]]:
+    """Return the word and the reason for each unit ordered."""
+    told = _told(asked, resolution, Orders(asked) if sheet is None else sheet)
+    words = {key: outcome.value for key, (outcome, _) in told.items()}
+    return words, {key: reason for key, (_, reason) in told.items()}
+
+
+_Told = dict[str, tuple[Outcome, str]]
+"""The word and the reason by the text of the unit, or `WAIVE`."""
+
+
+def _told(asked: Request, resolution: Resolution, sheet: Orders) -> _Told:
+    match asked.position.phase.stage:
+        case Stage.MOVEMENT:
+            return _Units(asked, sheet, resolution).told(asked.position.units, Outcome.VOID)
+        case Stage.RETREATS:
+            out = [one.unit for one in asked.position.dislodged]
+            return _Units(asked, sheet, resolution).told(out, Outcome.DISBANDED)
+        case Stage.ADJUSTMENTS:
+            return _of_adjustments(asked.board, sheet, resolution)
+
+
+class _Units:
+    """The words of units that moved or retreated."""
+
+    def __init__(self, asked: Request, sheet: Orders, resolution: Resolution) -> None:
+        self._board = asked.board
+        self._sheet = sheet
+        self._results = [
+            (one.order.unit, one) for one in resolution.results if not isinstance(one.order, Waive)
+        ]
+        self._out = {one.unit.province for one in resolution.dislodged}
+        self._moves = {
+            unit.province: one for unit, one in self._results if isinstance(one.order, Move)
+        }
+
+    def told(self, units: Iterable[Unit], failed: Outcome) -> _Told:
+        """Return what became of each of `units`; one whose order was refused has `failed`."""
+        # By province: a refused order may name its unit wrongly.
+        standing = {(unit.power, unit.province): unit for unit in units}
+        told: _Told = {}
+        for named, result in self._results:
+            unit = standing.get((named.power, named.province))
+            if unit is not None:
+                told[str(unit)] = self._of(result, str(unit), failed)
+        return told
+
+    def _of(self, result: OrderResult, key: str, failed: Outcome) -> tuple[Outcome, str]:
+        idle = result.implicit and result.outcome in {Outcome.HOLD, Outcome.DISBANDED}
+        if idle and key in self._sheet.unread:
+            return failed, self._sheet.unread[key].sentence
+        if result.outcome is not Outcome.VOID:
+            return result.outcome, result.reason
+        return self._needless(result) or (failed, result.reason)
+
+    def _needless(self, result: OrderResult) -> tuple[Outcome, str] | None:
+        """Return the word of a convoy that no route needs, if its army went that way by sea."""
+        order = result.order
+        if not isinstance(order, Convoy) or order not in self._sheet.needless:
+            return None
+        army = self._moves.get(order.target.province)
+        if army is None or army.outcome is Outcome.VOID or not self._by_sea(army, order):
+            return None
+        lost = order.unit.province in self._out and army.outcome is Outcome.NOPATH
+        names = geography(self._board)
+        way = f"{names.the(order.target.province)} to {names.the(order.to)}"
+        why = f"Stood ready to convoy the army from {way}, but no route needs it"
+        if order.unit.province in self._out:
+            why = f"{why}; it was dislodged"
+        return (Outcome.DISRUPTED if lost else Outcome.CONVOYED), f"{why}."
+
+    def _by_sea(self, army: OrderResult, order: Convoy) -> bool:
+        move = army.order
+        if not isinstance(move, Move) or province_of(move.to) != order.to:
+            return False
+        near = self._board.army_neighbors[move.unit.province]
+        return move.via_convoy or order.to not in near
+
+
+def _of_adjustments(board: Board, sheet: Orders, resolution: Resolution) -> _Told:
+    """Return what became of each unit built or disbanded, of void orders, and of waivers."""
+    told: _Told = {}
+    waived: Counter[Power] = Counter()
+    for result in resolution.results:
+        order = result.order
+        if result.outcome is Outcome.VOID:
+            sheet.refuse_late(result)
+        if isinstance(order, Waive):
+            waived[order.power] += result.outcome is Outcome.WAIVED
+        elif told.get(str(order.unit), _VOID)[0] is Outcome.VOID:
+            told[str(order.unit)] = result.outcome, result.reason
+    for text, unread in sheet.unread.items():
+        told.setdefault(text, (Outcome.VOID, unread.sentence))
+    if waivers := [f"{board.power_info[p].name} {n}" for p, n in sorted(waived.items()) if n]:
+        told["WAIVE"] = Outcome.WAIVED, f"Builds not taken: {', '.join(waivers)}."
+    return told
+
+
+_VOID = Outcome.VOID, ""
+
+
+def trees_of(asked: Request, resolution: Resolution, sheet: Orders) -> Json:
+    """Return the tree of causes for each unit ordered, under the same words as the results."""
+    found = explain(asked.board, asked.position, sheet.orders, asked.rules, seed=asked.seed)
+    told = _told(asked, resolution, sheet)
+    trees: Json = {}
+    for key, explained in found.items():
+        text = str(key)
+        tree = explained
+        if isinstance(key, Unit) and text in told:
+            tree = explained.restated(*told[text])
+        trees[text] = tree.to_json()
+        if tree is not explained and text in sheet.unread:
+            trees[text] = {**tree.to_json(), "order": sheet.unread[text].text}
+    for text, unread in sheet.unread.items():
+        trees.setdefault(text, _unread_tree(unread))
+    return trees
+
+
+def _unread_tree(unread: Unread) -> Json:
+    """Return the tree of an adjustment that could not be read: no unit followed another order."""
+    return {
+        "order": unread.text,
+        "power": unread.power,
+        "outcome": Outcome.VOID.value,
+        "sentence": unread.sentence,
+        "paragraph": unread.sentence,
+        "cause": Cause(Topic.RESULT, unread.sentence, (datc("4.E.2"),)).to_json(),
+    }

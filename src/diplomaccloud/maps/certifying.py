@@ -1,0 +1,122 @@
+"""Certificates: what a few hundred games of a fast bot show of a map's fairness.
+
+Everything follows from the map: the seeds of the games are its hash.
+"""
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db import IntegrityError, transaction
+from django.db.models import OuterRef, Subquery
+
+from diplomaccloud import __version__
+from diplomaccloud.atlas.chart import Chart
+from diplomaccloud.atlas.chartfile import content_hash
+from diplomaccloud.bots import BOTS
+from diplomaccloud.bots.selfplay import PowerRecord, SelfPlay, self_play
+from diplomaccloud.judge.board import Power
+from diplomaccloud.maps.library import find_chart
+from diplomaccloud.maps.models import Certificate, StoredChart
+
+BOT = "greedy"
+GAMES = 200
+
+_SCREENING, _FINALISTS = 40, 3
+_FORM = 1
+
+
+@dataclass(frozen=True, slots=True)
+class Measured:
+    """A chart with what self-play showed of it."""
+
+    chart: Chart
+    found: SelfPlay
+
+
+def measure(chart: Chart, *, games: int = GAMES) -> SelfPlay:
+    """Return what `games` games on `chart` show; takes some seconds of a processor."""
+    return self_play(chart.board, BOTS[BOT], games=games, seed=content_hash(chart))
+
+
+def fairest(charts: Sequence[Chart]) -> Measured:
+    """Return the chart on which the powers fare most alike, measured in full.
+
+    All are screened by a few games each; the best few are measured.
+    """
+    screened = [(measure(chart, games=_SCREENING).spread, i) for i, chart in enumerate(charts)]
+    finalists = [charts[i] for _, i in sorted(screened)[:_FINALISTS]]
+    measured = [Measured(chart, measure(chart)) for chart in finalists]
+    return min(measured, key=lambda one: one.found.spread)
+
+
+def certify(key: str, *, now: dt.datetime) -> None:
+    """Measure the map stored under the hash `key` and store what was found."""
+    record(key, measure(find_chart(key)), now=now)
+
+
+def record(key: str, found: SelfPlay, *, now: dt.datetime) -> None:
+    """Store `found` as the certificate of a stored map, unless there is one already."""
+    chart = StoredChart.objects.only("pk").get(content_hash=key)
+    try:
+        with transaction.atomic():
+            Certificate.objects.create(
+                chart=chart,
+                bot=BOT,
+                games=found.games,
+                engine=__version__,
+                spread=round(found.spread, 4),
+                numbers=_to_json(found),
+                created_at=now,
+            )
+    except IntegrityError:
+        # Another process has measured the same map, with the same result.
+        return
+
+
+def certificate_of(key: str) -> SelfPlay | None:
+    """Return what the newest certificate of a map says, `None` if it has none."""
+    row = Certificate.objects.filter(chart__content_hash=key).first()
+    return None if row is None else _from_json(row.games, row.numbers)
+
+
+def uncertified() -> tuple[str, ...]:
+    """Return the hashes of the stored maps without a certificate, oldest first."""
+    rows = StoredChart.objects.filter(certificates=None).order_by("created_at", "pk")
+    return tuple(rows.values_list("content_hash", flat=True))
+
+
+def newest_spread() -> Subquery:
+    """Return the spread of a chart's newest certificate, NULL without one, for its own query."""
+    newest = Certificate.objects.filter(chart=OuterRef("pk")).order_by("-created_at", "-pk")
+    return Subquery(newest.values("spread")[:1])
+
+
+def _to_json(found: SelfPlay) -> dict[str, object]:
+    return {
+        "form": _FORM,
+        "limit": found.limit,
+        "years": round(found.years, 2),
+        "spread": round(found.spread, 4),
+        "error": round(found.error, 4),
+        "powers": {
+            one.power: [round(one.share, 4), round(one.solos, 4), round(one.eliminated, 4)]
+            for one in found.powers
+        },
+    }
+
+
+def _from_json(games: int, numbers: Mapping[str, object]) -> SelfPlay:
+    match numbers:
+        case {
+            "form": 1,
+            "limit": int(limit),
+            "years": float() | int() as years,
+            "spread": float() | int() as spread,
+            "error": float() | int() as error,
+            "powers": dict(powers),
+        }:
+            records = tuple(PowerRecord(Power(name), *three) for name, three in powers.items())
+            return SelfPlay(games, limit, years, records, spread, error)
+        case _:
+            raise ValueError(f"a certificate of an unknown form: {str(numbers)[:60]}")

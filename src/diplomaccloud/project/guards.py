@@ -1,0 +1,95 @@
+"""Triggers that keep what a game has left behind from the site's own role, as SQL.
+
+They ask who is connected, so that a migration, run as the owner, passes.
+"""
+
+from collections.abc import Iterator
+from typing import Final
+
+from django.apps import apps
+from django.db.models import ForeignKey, Model
+
+_MAY_CHANGE: Final = {"superseded_at", "lease_until", "lease_owner"}
+"""The fields of a processed phase that may change: a game may be rolled back behind it."""
+OF_A_PHASE: Final = {
+    "games.Draft": ("phase",),
+    "games.OrderRow": ("draft", "phase"),
+    "games.Plan": ("phase",),
+    "games.Submission": ("phase",),
+}
+"""Rows that are fixed once their phase is processed, and the keys that lead to it."""
+
+
+def postgresql(role: str) -> Iterator[str]:
+    """Yield statements for `psql`."""
+    for name, table, verbs, condition in _guards('OLD."{0}" IS DISTINCT FROM NEW."{0}"'):
+        message = _message(table)
+        yield f"CREATE OR REPLACE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $$"
+        yield f"BEGIN IF session_user = '{role}' AND ({condition}) THEN"
+        yield f"  RAISE EXCEPTION '{message}';"
+        yield "END IF; IF TG_OP = 'DELETE' THEN RETURN OLD; END IF; RETURN NEW; END $$;"
+        yield f"CREATE OR REPLACE TRIGGER {name} BEFORE {' OR '.join(verbs)}"
+        yield f'  ON "{table}" FOR EACH ROW EXECUTE FUNCTION {name}();'
+
+
+def mysql(role: str) -> Iterator[str]:
+    """Yield statements for the program `mysql`, which has to be told where a trigger ends."""
+    for name, table, verbs, condition in _guards("NOT (OLD.`{0}` <=> NEW.`{0}`)"):
+        for verb in verbs:
+            trigger = f"{name}_{verb.lower()}"
+            yield f"DROP TRIGGER IF EXISTS {trigger};"
+            yield "DELIMITER //"
+            yield f"CREATE TRIGGER {trigger} BEFORE {verb} ON `{table}` FOR EACH ROW"
+            yield f"IF SUBSTRING_INDEX(USER(), '@', 1) = '{role}' AND ({condition}) THEN"
+            yield f"  SIGNAL SQLSTATE '45000' SET MESSAGE_TEXT = '{_message(table)}';"
+            yield "END IF//"
+            yield "DELIMITER ;"
+
+
+def _guards(differs: str) -> Iterator[tuple[str, str, tuple[str, ...], str]]:
+    """Yield a name, its table, the verbs, and when they are refused."""
+    phase = apps.get_model("games", "Phase")
+    kept = [
+        differs.format(field.column)
+        for field in phase._meta.concrete_fields
+        if field.name not in _MAY_CHANGE
+    ]
+    processed = f"OLD.processed_at IS NOT NULL AND ({' OR '.join(kept)})"
+    yield "phase_kept", phase._meta.db_table, ("UPDATE",), processed
+    for label, keys in OF_A_PHASE.items():
+        model = apps.get_model(label)
+        condition = _leads_to(model, keys, "processed_at IS NOT NULL")
+        yield (
+            f"{model._meta.model_name}_kept",
+            model._meta.db_table,
+            ("UPDATE", "DELETE"),
+            condition,
+        )
+    seat = apps.get_model("games", "Seat")
+    begun = _leads_to(seat, ("game",), "status <> 'forming'")
+    yield "seat_kept", seat._meta.db_table, ("DELETE",), begun
+
+
+def _leads_to(model: type[Model], keys: tuple[str, ...], condition: str) -> str:
+    """Return whether the row that the keys lead to, from the old row, is as `condition` says."""
+    (first, *rest) = keys
+    at, column = _key(model, first)
+    joins, alias = "", "t0"
+    source = f"{at._meta.db_table} t0"
+    for number, key in enumerate(rest, 1):
+        target, joined = _key(at, key)
+        joins += f" JOIN {target._meta.db_table} t{number} ON t{number}.id = {alias}.{joined}"
+        at, alias = target, f"t{number}"
+    where = f"t0.id = OLD.{column} AND {alias}.{condition}"
+    return f"EXISTS (SELECT 1 FROM {source}{joins} WHERE {where})"  # noqa: S608 our own names
+
+
+def _key(model: type[Model], name: str) -> tuple[type[Model], str]:
+    field = model._meta.get_field(name)
+    if not isinstance(field, ForeignKey):
+        raise TypeError(f"{model._meta.label} has no key {name!r}")
+    return field.related_model, field.column
+
+
+def _message(table: str) -> str:
+    return f"history is kept: {table}"

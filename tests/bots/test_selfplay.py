@@ -1,0 +1,90 @@
+"""What self-play says of a board: shares that add up, and an honest error."""
+
+from dataclasses import replace
+from statistics import fmean
+
+import pytest
+
+from diplomaccloud.bots import BOTS
+from diplomaccloud.bots.arena import Played
+from diplomaccloud.bots.selfplay import self_play, summary
+from diplomaccloud.judge.board import Power, ProvinceCode
+from diplomaccloud.judge.phases import Phase
+from diplomaccloud.judge.position import Position, starting_position
+from diplomaccloud.judge.results import Ending
+from diplomaccloud.judge.standard import standard_board
+
+BOARD = standard_board()
+POWERS = list(BOARD.power_info)
+
+
+def ended(counts: list[int], phase: str = "S1905M", winner: str = "") -> Played:
+    """A game in which the powers, in board order, came to own so many centers."""
+    centers = iter(BOARD.centers)
+    owned = {
+        ProvinceCode(next(centers)): power
+        for power, count in zip(POWERS, counts, strict=True)
+        for _ in range(count)
+    }
+    ending = Ending((Power(winner),), "18 centers") if winner else None
+    return Played(
+        dict.fromkeys(POWERS, "greedy"), Position(Phase.parse(phase), (), owned), ending, 9
+    )
+
+
+@pytest.mark.parametrize(
+    ("games", "spread"),
+    [
+        pytest.param([[4] * 7], 0, id="all alike"),
+        pytest.param([[7, 0, 0, 0, 0, 0, 0]], 6**0.5, id="one has all"),
+        pytest.param(
+            [[1 if i == k else 0 for i in range(7)] for k in range(7)], 0, id="each once has all"
+        ),
+        pytest.param([[6, 2, 4, 4, 4, 4, 4]] * 3, (8 / 7) ** 0.5 / 4, id="one more, one less"),
+    ],
+)
+def test_the_spread_is_that_of_the_mean_shares(games, spread):
+    found = summary(BOARD, [ended(counts) for counts in games], 4)
+    assert found.spread == pytest.approx(spread)
+    assert sum(record.share for record in found.powers) == pytest.approx(1)
+
+
+def test_equal_games_have_no_error_and_different_ones_have():
+    assert summary(BOARD, [ended([6, 2, 4, 4, 4, 4, 4])] * 5, 4).error == pytest.approx(0)
+    mixed = [*[ended([6, 2, 4, 4, 4, 4, 4])] * 7, *[ended([2, 6, 4, 4, 4, 4, 4])] * 3]
+    assert summary(BOARD, mixed, 4).error > 0.01
+
+
+def test_solos_eliminations_and_lengths_are_counted():
+    won = ended([18, 0, 4, 4, 4, 2, 2], "W1903A", POWERS[0])
+    late = ended([4] * 7, "S1905M")
+    found = summary(BOARD, [won, late], 4)
+    assert [record.solos for record in found.powers] == [0.5, *[0] * 6]
+    assert [record.eliminated for record in found.powers] == [0, 0.5, *[0] * 5]
+    assert found.years == fmean([3, 4])
+
+
+def test_no_game_shows_nothing():
+    with pytest.raises(ValueError, match="no games"):
+        summary(BOARD, [], 4)
+
+
+def test_self_play_follows_from_its_seed():
+    first, again, other = (
+        self_play(BOARD, BOTS["greedy"], games=4, seed=seed, years=3) for seed in ("a", "a", "b")
+    )
+    assert first == again != other
+    assert first.games == 4
+    assert first.years == 3
+
+
+def test_a_power_that_cannot_grow_has_the_smallest_share():
+    start = starting_position(BOARD)
+    walled = replace(
+        BOARD,
+        army_borders=tuple(p for p in BOARD.army_borders if not {"VIE", "BUD", "TRI"} & {*p}),
+    )
+    assert start.units_of(Power("AUSTRIA"))
+    found = self_play(walled, BOTS["greedy"], games=4, seed="wall", years=6)
+    least = min(found.powers, key=lambda record: record.share)
+    assert least.power == "AUSTRIA"

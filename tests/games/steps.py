@@ -1,0 +1,68 @@
+"""Steps of a game that several tests take."""
+
+import datetime as dt
+
+from django.utils import timezone
+
+from diplomaccloud.games import actions
+from diplomaccloud.games.actions import Question, Terms
+from diplomaccloud.games.models import (
+    Game,
+    Seat,
+    Submission,
+)
+from diplomaccloud.games.records import open_phase_of
+
+HOUR = dt.timedelta(hours=1)
+DAY = 24 * HOUR
+
+
+def game():
+    return Game.objects.get()
+
+
+def phase():
+    return open_phase_of(game())
+
+
+def due(cast, after=dt.timedelta()):
+    """Process the open phase when it is due."""
+    now = phase().adjudicate_at + after
+    return actions.advance(game_id=cast.game_id, owner="test", now=now)
+
+
+def save(cast, who, *choices, now=None):
+    return actions.save_orders(
+        slug=cast.slug,
+        user_id=cast.user_id(who),
+        sequence=phase().sequence,
+        choices=choices,
+        sheet="",
+        now=now or timezone.now(),
+    )
+
+
+def vote_with_orders(who_and_vote):
+    for power, vote in who_and_vote.items():
+        seat = Seat.objects.get(power=power)
+        Submission.objects.update_or_create(phase=phase(), seat=seat, defaults={"vote": vote})
+
+
+def move(cast, who, question, *, now=None, **terms):
+    return actions.open_motion(
+        slug=cast.slug,
+        user_id=cast.user_id(who),
+        question=Question(question),
+        terms=Terms(**terms),
+        now=now or timezone.now(),
+    )
+
+
+def ballot(cast, who, motion, *, yes=True, now=None):
+    return actions.cast_ballot(
+        slug=cast.slug,
+        user_id=cast.user_id(who),
+        motion_id=motion.pk,
+        yes=yes,
+        now=now or timezone.now(),
+    )

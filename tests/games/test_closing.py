@@ -1,0 +1,84 @@
+"""The lock: receipts, and what was written ahead."""
+
+import pytest
+from django.utils import timezone
+from tests.games.steps import HOUR, due, phase, save
+
+from diplomaccloud.games import actions
+from diplomaccloud.games.errors import (
+    DeadlinePassed,
+    NoSuchGame,
+    NotYourSeat,
+    Refused,
+)
+from diplomaccloud.games.models import (
+    Phase,
+    Receipt,
+    Submission,
+)
+
+
+class TestReceipts:
+    def test_the_lock_issues_a_receipt_of_what_counts(self, cast):
+        save(cast, "alice", "A VIE - GAL", "F TRI H")
+        due(cast)
+        receipt = Receipt.objects.get(seat__power="AUSTRIA")
+        assert receipt.text == "A VIE - GAL\nF TRI H"
+        assert receipt.digest == actions.receipt_digest(receipt.salt, receipt.text)
+
+    def test_orders_close_before_they_are_judged(self, cast):
+        now = timezone.now()
+        Phase.objects.update(due_at=now, adjudicate_at=now + HOUR)
+        assert actions.phases_to_lock(now=now) == [phase().pk]
+        assert actions.lock_phase(phase_id=phase().pk, now=now)
+        assert not actions.lock_phase(phase_id=phase().pk, now=now)
+        with pytest.raises(DeadlinePassed):
+            save(cast, "alice", "A VIE H", now=now)
+        assert actions.due_games(now=now) == []
+        assert due(cast) == 1
+
+
+class TestPlans:
+    def plan(self, cast, who, text):
+        return actions.save_plan(
+            slug=cast.slug,
+            user_id=cast.user_id(who),
+            sequence=phase().sequence,
+            text=text,
+            now=timezone.now(),
+        )
+
+    @pytest.fixture
+    def autumn(self, cast):
+        """Fall 1901 with Austria about to take Serbia and build, everybody else standing."""
+        save(cast, "alice", "A BUD - SER")
+        save(cast, "bob")
+        due(cast)
+        save(cast, "bob")
+        return cast
+
+    def test_builds_written_ahead_are_made_and_the_phase_is_not_waited_for(self, autumn):
+        save(autumn, "alice", "A VIE - GAL")
+        assert self.plan(autumn, "alice", "if one gained: A BUD") == "if 1 gained: A BUD"
+        due(autumn)
+        assert Submission.objects.get(phase__name="W1901A").ahead
+        assert phase().name == "S1902M"
+        assert "BUD" in str(phase().position["units"])
+
+    def test_a_plan_that_does_not_fit_leaves_the_question_open(self, autumn):
+        self.plan(autumn, "alice", "if two gained: A BUD, A VIE")
+        due(autumn)
+        assert phase().name == "W1901A"
+        assert not Submission.objects.filter(phase=phase()).exists()
+
+    def test_a_plan_is_all_or_nothing_and_can_be_taken_back(self, cast):
+        self.plan(cast, "alice", "if one gained: A BUD")
+        with pytest.raises(Refused, match=r"(?i)nowhere"):
+            self.plan(cast, "alice", "if one gained: A VIE; if NOWHERE is dislodged: BUD")
+        assert phase().plans.get().written == "if one gained: A BUD"
+        assert self.plan(cast, "alice", "  ") == ""
+        assert not phase().plans.exists()
+
+    def test_strangers_plan_nothing(self, cast):
+        with pytest.raises((NotYourSeat, NoSuchGame)):
+            self.plan(cast, "charlie", "if one gained: A BUD")

@@ -1,0 +1,140 @@
+"""What a game master does, roll-backs included."""
+
+import pytest
+from django.utils import timezone
+from tests.games.steps import DAY, due, game, phase, save
+
+from diplomaccloud.games import actions
+from diplomaccloud.games.actions import Question
+from diplomaccloud.games.errors import (
+    NotYourSeat,
+    WrongMoment,
+)
+from diplomaccloud.games.models import (
+    Game,
+    LogEntry,
+    Phase,
+    Seat,
+)
+from diplomaccloud.games.records import live_orders, position_of
+
+
+class TestMaster:
+    def change(self, table, question, length=None, key="k", who="charlie", now=None):
+        actions.change_time(
+            slug=table.slug,
+            user_id=table.user_id(who),
+            question=Question(question),
+            length=length,
+            reason="Holidays.",
+            key=key,
+            now=now or timezone.now(),
+        )
+
+    def test_a_button_pressed_twice_extends_once(self, table):
+        before = phase().due_at
+        for _ in range(2):
+            self.change(table, "extend", DAY)
+        assert phase().due_at == before + DAY
+        assert LogEntry.objects.get().by_id == table.charlie
+
+    def test_caps_bind_the_master_too(self, table):
+        for number in range(2):
+            self.change(table, "extend", 3 * DAY, key=f"k{number}")
+        with pytest.raises(WrongMoment, match="1 day"):
+            self.change(table, "extend", 3 * DAY, key="k3")
+
+    def test_only_the_master_may(self, table):
+        for who in ("alice", "bob"):
+            with pytest.raises(NotYourSeat):
+                self.change(table, "pause", who=who)
+
+    def test_a_phase_is_forced(self, table):
+        now = timezone.now()
+        known = {"slug": table.slug, "reason": "All wrote to me.", "key": "f", "now": now}
+        assert actions.force_phase(user_id=table.charlie, **known) == table.game_id
+        assert actions.advance(game_id=table.game_id, owner="t", now=now) == 1
+        assert phase().sequence == 2
+
+    def test_the_look_ahead_changes_nothing_but_the_log(self, table):
+        save(table, "alice", "A VIE - GAL")
+        known = {"slug": table.slug, "reason": "A question.", "now": timezone.now()}
+        resolution = actions.look_ahead(user_id=table.charlie, **known)
+        assert any(str(one.order) == "A VIE - GAL" for one in resolution.results)
+        assert (phase().sequence, phase().processed_at) == (1, None)
+        assert LogEntry.objects.get().kind == "looked"
+        Game.objects.update(master_id=table.alice)
+        with pytest.raises(NotYourSeat, match="plays"):
+            actions.look_ahead(user_id=table.alice, **known)
+
+
+class TestRollingBack:
+    def roll(self, table, to, now=None):
+        return actions.roll_back(
+            slug=table.slug,
+            user_id=table.charlie,
+            sequence=to,
+            reason="A misread order.",
+            now=now or timezone.now(),
+        )
+
+    def forward(self, table):
+        known = {"slug": table.slug, "reason": "It was right.", "now": timezone.now()}
+        return actions.roll_forward(user_id=table.charlie, **known)
+
+    def test_the_old_line_is_kept_and_the_game_goes_on(self, table):
+        save(table, "alice", "A VIE - GAL")
+        due(table)
+        due(table)
+        opened = self.roll(table, 1)
+        assert (opened.sequence, opened.name, opened.line) == (4, "S1901M", 1)
+        assert position_of(opened) == position_of(Phase.objects.get(sequence=1))
+        assert not live_orders(opened).exists()
+        assert Phase.objects.filter(superseded_at=None).count() == 1
+        assert Phase.objects.count() == 4
+        save(table, "alice", "A VIE - TYR")
+        due(table)
+        assert phase().name == "F1901M"
+        assert "TYR" in str(phase().position)
+
+    def test_absence_in_the_abandoned_line_counts_for_nothing(self, table):
+        due(table)
+        self.roll(table, 1)
+        due(table)
+        assert Seat.objects.filter(user=table.alice).exists()
+
+    def test_a_game_that_was_over_goes_on(self, table, agree):
+        agree({"last_year": 1901})
+        for _ in range(6):
+            if game().status == "running":
+                save(table, "alice")
+                save(table, "bob")
+                due(table)
+        assert game().status == "finished"
+        self.roll(table, 1)
+        assert (game().status, game().ending) == ("running", None)
+        last = self.forward(table)
+        assert (game().status, last.superseded_at) == ("finished", None)
+        assert game().ending["winners"]
+
+    def test_forward_again_while_nothing_has_been_processed(self, table):
+        due(table)
+        self.roll(table, 1)
+        opened = self.forward(table)
+        assert (opened.sequence, opened.name, game().line) == (2, "F1901M", 0)
+        with pytest.raises(WrongMoment, match="no roll-back"):
+            self.forward(table)
+        again = self.roll(table, 1)
+        assert again.line == 2
+        due(table)
+        with pytest.raises(WrongMoment, match="has been processed"):
+            self.forward(table)
+
+    def test_only_to_a_phase_that_was_processed(self, table):
+        for sequence in (1, 9):
+            with pytest.raises(WrongMoment, match="processed"):
+                self.roll(table, sequence)
+        with pytest.raises(NotYourSeat):
+            actions.roll_back(
+                slug=table.slug, user_id=table.alice, sequence=1, reason="No.", now=timezone.now()
+            )

@@ -1,0 +1,151 @@
+"""Votes: motions, and DRAW and SURRENDER written with the orders."""
+
+import pytest
+from django.utils import timezone
+from tests.games.steps import DAY, HOUR, ballot, due, game, move, phase, save, vote_with_orders
+
+from diplomaccloud.games import actions
+from diplomaccloud.games.actions.attendance import absent_seats
+from diplomaccloud.games.errors import (
+    NotYourSeat,
+    Refused,
+    WrongMoment,
+)
+from diplomaccloud.games.models import (
+    LogEntry,
+    Motion,
+    Phase,
+    Seat,
+)
+
+
+class TestMotions:
+    def test_all_must_agree_to_a_draw_and_all_on_the_board_share_it(self, cast):
+        motion = move(cast, "alice", "draw")
+        assert (motion.open, game().status) == (True, "running")
+        ballot(cast, "bob", motion)
+        assert game().status == "finished"
+        assert len(game().ending["winners"]) == 7
+        assert Motion.objects.get().outcome == "carried"
+
+    def test_one_against_it_ends_the_vote_and_not_the_game(self, cast):
+        motion = ballot(cast, "bob", move(cast, "alice", "draw"), yes=False)
+        assert (motion.outcome, game().status) == ("failed", "running")
+        with pytest.raises(WrongMoment, match="over"):
+            ballot(cast, "bob", motion)
+
+    def test_a_mind_can_be_changed_while_the_vote_is_open(self, cast):
+        Seat.objects.filter(power="ITALY").update(user=cast.charlie, bot="")
+        motion = move(cast, "alice", "extend", length=DAY)
+        ballot(cast, "alice", motion, yes=False)
+        ballot(cast, "alice", motion)
+        assert Motion.objects.get().open
+        assert motion.ballots.count() == 1
+
+    def test_a_concession_is_decided_by_the_others(self, cast):
+        motion = move(cast, "alice", "concede", power="TURKEY")
+        assert motion.outcome == "carried"
+        assert game().ending["winners"] == ["TURKEY"]
+
+    @pytest.mark.parametrize("power", ["", "ITALY", "NOWHERE"])
+    def test_a_concession_goes_to_a_player_in_the_game(self, cast, power):
+        with pytest.raises(Refused, match="To whom"):
+            move(cast, "alice", "concede", power=power)
+
+    def test_a_cancelled_game_has_no_winner(self, cast):
+        ballot(cast, "bob", move(cast, "alice", "cancel"))
+        assert game().ending["winners"] == []
+
+    def test_more_than_half_is_enough_for_more_time(self, cast):
+        before = phase().due_at
+        motion = move(cast, "alice", "extend", length=DAY)
+        assert phase().due_at == before
+        ballot(cast, "bob", motion)
+        assert phase().due_at == phase().adjudicate_at == before + DAY
+        entry = LogEntry.objects.get(kind="extended")
+        assert "a vote of 2 of 2" in entry.text
+        assert entry.by_id is None
+
+    def test_what_is_not_allowed_is_not_put_to_the_vote(self, cast):
+        with pytest.raises(Refused, match="3 days"):
+            move(cast, "alice", "extend", length=30 * DAY)
+        with pytest.raises(Refused, match="By how long"):
+            move(cast, "alice", "extend")
+        with pytest.raises(WrongMoment, match="not paused"):
+            move(cast, "alice", "resume")
+
+    def test_a_pause_gives_its_time_back_however_it_ends(self, cast):
+        now = timezone.now()
+        before = phase().due_at
+        ballot(cast, "bob", move(cast, "alice", "pause", length=2 * DAY, now=now), now=now)
+        assert phase().due_at == before + 2 * DAY
+        later = now + HOUR
+        ballot(cast, "bob", move(cast, "alice", "resume", now=later), now=later)
+        assert phase().due_at == before + HOUR
+
+    def test_nobody_is_ready_out_of_a_pause(self, cast):
+        now = timezone.now()
+        ballot(cast, "bob", move(cast, "alice", "pause", now=now), now=now)
+        for who in (cast.alice, cast.bob):
+            assert actions.set_ready(slug=cast.slug, user_id=who, sequence=1, now=now) is None
+
+    def test_one_motion_of_a_kind_is_open_at_a_time(self, cast):
+        move(cast, "alice", "draw")
+        with pytest.raises(WrongMoment, match="already"):
+            move(cast, "bob", "draw")
+
+    def test_a_motion_expires(self, cast, monkeypatch):
+        monkeypatch.setattr("diplomaccloud.games.actions.motions.OPEN_FOR", HOUR)
+        now = timezone.now()
+        motion = move(cast, "alice", "draw", now=now)
+        with pytest.raises(WrongMoment, match="over"):
+            ballot(cast, "bob", motion, now=now + HOUR)
+
+    def test_only_who_opened_a_motion_takes_it_back(self, cast):
+        motion, now = move(cast, "alice", "draw"), timezone.now()
+        known = {"slug": cast.slug, "motion_id": motion.pk, "now": now}
+        with pytest.raises(WrongMoment):
+            actions.withdraw_motion(user_id=cast.bob, **known)
+        actions.withdraw_motion(user_id=cast.alice, **known)
+        assert Motion.objects.get().outcome == "withdrawn"
+
+    def test_strangers_and_the_beaten_have_no_vote(self, cast):
+        with pytest.raises(NotYourSeat):
+            move(cast, "charlie", "draw")
+        Phase.objects.update(disorder={"AUSTRIA": "surrendered"})
+        with pytest.raises(WrongMoment, match="out of the game"):
+            move(cast, "alice", "draw")
+
+    def test_no_vote_passes_once_the_phase_is_due(self, cast):
+        motion, late = move(cast, "alice", "draw"), phase().due_at
+        with pytest.raises(WrongMoment, match="closed"):
+            ballot(cast, "bob", motion, now=late)
+
+
+class TestVotesWithOrders:
+    @pytest.mark.parametrize(
+        ("votes", "winners"),
+        [
+            ({"AUSTRIA": "draw", "TURKEY": "draw"}, None),
+            ({"AUSTRIA": "surrender"}, None),
+        ],
+        ids=["the bots do not agree", "one surrenders"],
+    )
+    def test_the_game_goes_on(self, cast, votes, winners):
+        vote_with_orders(votes)
+        due(cast)
+        assert game().status == "running"
+
+    def test_who_surrenders_takes_no_more_orders_and_is_not_waited_for(self, cast):
+        vote_with_orders({"AUSTRIA": "surrender"})
+        due(cast)
+        assert phase().disorder == {"AUSTRIA": "surrendered"}
+        with pytest.raises(WrongMoment, match="surrendered"):
+            save(cast, "alice", "A VIE H")
+        assert [seat.power for seat in absent_seats(phase())] == ["TURKEY"]
+
+    def test_the_last_who_does_not_surrender_wins(self, cast):
+        others = set(Seat.objects.values_list("power", flat=True)) - {"TURKEY"}
+        vote_with_orders(dict.fromkeys(others, "surrender"))
+        due(cast)
+        assert game().ending["winners"] == ["TURKEY"]

@@ -1,0 +1,110 @@
+"""Map files brought to the gallery, on the site and on the command line."""
+
+import json
+from dataclasses import replace
+
+import pytest
+from django.core.files.uploadedfile import SimpleUploadedFile
+from django.test import Client
+from tests.atlas.breaking import both, put, sound
+from tests.atlas.toy import toy_chart
+
+from diplomaccloud.accounts.models import User
+from diplomaccloud.atlas.chartfile import ChartError, content_hash, dump_chart
+from diplomaccloud.maps import importing, keeping
+from diplomaccloud.maps.models import KeptMap, StoredChart
+
+
+@pytest.fixture
+def alice(people):
+    client = Client()
+    client.force_login(User.objects.get(pk=people["alice"]))
+    return client
+
+
+def upload(client, content, **fields):
+    file = SimpleUploadedFile("map.json", content, content_type="application/json")
+    return client.post("/maps/import/", {"file": file, **fields})
+
+
+TOY = dump_chart(toy_chart()).encode()
+
+
+def broken():
+    data = sound()
+    both(put("palette", "ALMAR", "<red>"), put("board", "victory_centers", 9))(data)
+    return json.dumps(data).encode()
+
+
+def test_a_stranger_must_sign_in_first(db):
+    answer = upload(Client(), TOY)
+    assert answer.status_code == 302
+    assert "login" in answer["Location"]
+    assert not StoredChart.objects.exists()
+
+
+def test_a_map_file_goes_into_the_gallery_under_its_name(alice):
+    answer = upload(alice, TOY)
+    assert answer["Location"] == f"/maps/{content_hash(toy_chart())}/"
+    assert "Toyland" in alice.get("/maps/").text
+    assert alice.get("/maps/import/").status_code == 200
+
+
+def test_the_file_downloaded_again_is_the_file_brought(alice):
+    page = upload(alice, TOY)["Location"]
+    got = alice.get(f"{page}map.json")
+    assert b"".join(got) if got.streaming else got.content == TOY
+
+
+def test_another_name_may_be_given(alice):
+    upload(alice, TOY, name="Elsewhere")
+    assert StoredChart.objects.get().name == "Elsewhere"
+
+
+def test_every_fault_is_shown_and_nothing_is_kept(alice):
+    answer = upload(alice, broken())
+    assert answer.status_code == 422
+    assert "2 faults in this file" in answer.text
+    assert "palette.ALMAR" in answer.text
+    assert "board.victory_centers" in answer.text
+    assert "<red>" not in answer.text
+    assert not StoredChart.objects.exists()
+    assert not KeptMap.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("content", "message"),
+    [
+        (b"", "empty"),
+        (b" " * 4_000_001, "at most 4 million bytes"),
+        (b"{" + b" " * 200_000, "is not JSON"),
+        (b"\xff\xfe", "not UTF-8"),
+        (b"[" * 50_000, "nested too deeply"),
+    ],
+    ids=["nothing", "too large", "larger than other requests", "another encoding", "deep nesting"],
+)
+def test_a_hostile_file_gets_one_clear_error(alice, content, message):
+    answer = upload(alice, content)
+    assert answer.status_code == 422
+    assert message in answer.text
+    assert not StoredChart.objects.exists()
+
+
+def test_a_map_for_one_is_no_map_for_this_site(now):
+    data = sound()
+    data["board"]["powers"].pop()
+    data["board"]["starts"].pop()
+    data["board"]["provinces"][4]["home"] = None
+    del data["palette"]["DUNN"]
+    with pytest.raises(ChartError, match="1 powers cannot play here"):
+        importing.read_map(json.dumps(data).encode())
+
+
+def test_a_person_keeps_so_many_maps_and_no_more(alice, monkeypatch):
+    monkeypatch.setattr(keeping, "MOST_KEPT", 1)
+    assert upload(alice, TOY).status_code == 302
+    second = dump_chart(replace(toy_chart(), seed="another")).encode()
+    answer = upload(alice, second)
+    assert answer.status_code == 429
+    assert "as many as one may" in answer.text
+    assert StoredChart.objects.count() == 1

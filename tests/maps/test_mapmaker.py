@@ -1,0 +1,182 @@
+"""The mapmaker: one piece of work at a time, none lost, none in the way of another."""
+
+import os
+import signal
+import subprocess
+import sys
+from dataclasses import replace
+
+import pytest
+
+from diplomaccloud.atlas.standard import standard_chart
+from diplomaccloud.maps import certifying, library, pool
+from diplomaccloud.maps.mapmaker import MapMaker
+from diplomaccloud.maps.models import Certificate, KeptMap, StoredChart
+from diplomaccloud.maps.workshop import NoMapError
+
+from .test_certifying import found
+
+
+@pytest.fixture
+def cheap(monkeypatch):
+    """Self-play and the generator cost nothing; what was asked of them, in order."""
+    asked = []
+
+    def measure(chart, *, games=certifying.GAMES):
+        asked.append(f"measure {chart.seed or 'standard'}")
+        return found(0.3 if chart.world.endswith("0") else 0.2, games)
+
+    def make_placements(seed, players, *, count):
+        asked.append(f"make {seed}")
+        chart = replace(standard_chart(), seed=seed)
+        return tuple(replace(chart, world=f"{seed} {number}") for number in range(2))
+
+    monkeypatch.setattr(certifying, "measure", measure)
+    monkeypatch.setattr(pool, "make_placements", make_placements)
+    monkeypatch.setattr(pool, "draw_all", lambda key: None)
+    monkeypatch.setattr(pool, "STOCK", {7: 2, 5: 1})
+    return asked
+
+
+def stock() -> list[str]:
+    return list(StoredChart.objects.exclude(seed="").order_by("pk").values_list("seed", flat=True))
+
+
+def test_maps_that_are_there_come_before_new_ones(standard, cheap):
+    assert MapMaker().work()
+    assert cheap == ["measure standard"]
+    assert MapMaker().work()
+    assert cheap[1] == "make stock 7-1"
+    assert library.StoredChart.objects.get(seed="stock 7-1").name == "stock 7-1 1"
+    assert certifying.uncertified() == ()
+
+
+def test_the_stock_is_filled_evenly_and_then_there_is_rest(db, cheap):
+    # Standard charts stand in for all maps, so all have seven players.
+    maker = MapMaker()
+    for _ in range(2):
+        assert maker.work()
+    assert stock() == ["stock 7-1", "stock 5-1"]
+
+
+def test_a_full_stock_leaves_nothing_to_do(db, cheap, monkeypatch):
+    monkeypatch.setattr(pool, "STOCK", {7: 2})
+    maker = MapMaker()
+    assert [maker.work() for _ in range(3)] == [True, True, False]
+    assert stock() == ["stock 7-1", "stock 7-2"]
+
+
+def test_a_played_map_is_replaced_up_to_the_most(cast, cheap, monkeypatch):
+    monkeypatch.setattr(pool, "STOCK", {7: 1})
+    maker = MapMaker()
+    while maker.work():
+        pass
+    assert stock() == ["stock 7-1"]
+    game = cast_game(cast)
+    game.chart = StoredChart.objects.get(seed="stock 7-1")
+    game.save()
+    monkeypatch.setattr(pool, "MOST", 1)
+    assert not maker.work()
+    monkeypatch.setattr(pool, "MOST", 2)
+    assert maker.work()
+    assert stock() == ["stock 7-1", "stock 7-2"]
+    assert pool.map_to_play() == StoredChart.objects.get(seed="stock 7-2").content_hash
+
+
+def cast_game(cast):
+    from diplomaccloud.games.models import Game
+
+    return Game.objects.get(pk=cast.game_id)
+
+
+def test_a_seed_without_a_map_is_passed_over(db, cheap, monkeypatch):
+    real = pool.make_placements
+
+    def make(seed, players, *, count):
+        if seed == "stock 7-1":
+            raise NoMapError("nothing")
+        return real(seed, players, count=count)
+
+    monkeypatch.setattr(pool, "make_placements", make)
+    monkeypatch.setattr(pool, "STOCK", {7: 1})
+    maker = MapMaker()
+    assert [maker.work() for _ in range(3)] == [True, True, False]
+    assert stock() == ["stock 7-2"]
+
+
+def test_a_map_that_cannot_be_certified_stops_no_other(standard, cheap, monkeypatch, now):
+    other = library.store(replace(standard_chart(), world="Other"), now=now)
+    real = certifying.measure
+
+    def measure(chart, **given):
+        if chart.world != "Other":
+            raise ZeroDivisionError
+        return real(chart, **given)
+
+    monkeypatch.setattr(certifying, "measure", measure)
+    monkeypatch.setattr(pool, "STOCK", {})
+    maker = MapMaker()
+    assert [maker.work() for _ in range(3)] == [True, True, False]
+    assert [row.chart.content_hash for row in Certificate.objects.all()] == [other]
+
+
+def test_what_was_cut_off_is_done_again(db, cheap, monkeypatch):
+    monkeypatch.setattr(pool, "STOCK", {7: 1})
+    monkeypatch.setattr(pool, "record", lambda *_, **__: (_ for _ in ()).throw(KeyboardInterrupt))
+    with pytest.raises(KeyboardInterrupt):
+        MapMaker().work()
+    monkeypatch.setattr(pool, "record", certifying.record)
+    maker = MapMaker()
+    assert maker.work()
+    assert certifying.uncertified() == ()
+    assert not maker.work()
+    assert stock() == ["stock 7-1"]
+
+
+def test_a_persons_map_of_such_a_seed_is_none_of_the_stock(db, cheap, people, now, monkeypatch):
+    monkeypatch.setattr(pool, "STOCK", {7: 1})
+    key = library.store(replace(standard_chart(), seed="stock 7-1"), now=now)
+    chart = StoredChart.objects.get(content_hash=key)
+    KeptMap.objects.create(user_id=people["alice"], chart=chart, created_at=now)
+    certifying.record(key, found(), now=now)
+    assert pool.map_to_play() is None
+    assert pool.missing_from_stock() == "stock 7-1"
+
+
+def test_nobody_waits_for_a_map_and_the_fairest_unplayed_comes_first(cast, now):
+    keys = {}
+    for number, spread in enumerate((0.3, 0.1, 0.2), 1):
+        chart = replace(standard_chart(), seed=f"stock 7-{number}")
+        keys[spread] = library.store(chart, now=now)
+        certifying.record(keys[spread], found(spread), now=now)
+    assert pool.map_to_play() == keys[0.1]
+    game = cast_game(cast)
+    game.chart = StoredChart.objects.get(content_hash=keys[0.1])
+    game.save()
+    assert pool.map_to_play() == keys[0.2]
+    assert pool.map_to_play(5) is None
+
+
+def test_the_mapmaker_dies_at_once_and_is_nice(tmp_path):
+    environment = os.environ | {
+        "DIPLOMACCLOUD_DATA": str(tmp_path),
+        "DJANGO_SETTINGS_MODULE": "diplomaccloud.project.settings",
+    }
+    code = (
+        "import os, django\n"
+        "django.setup()\n"
+        "from django.core.management import call_command\n"
+        "from diplomaccloud.maps import mapmaker\n"
+        "mapmaker.MapMaker.run = lambda self: (print(os.nice(0), flush=True), input())\n"
+        "call_command('mapmaker')\n"
+    )
+    process = subprocess.Popen(
+        [sys.executable, "-c", code],
+        env=environment,
+        stdin=subprocess.PIPE,
+        stdout=subprocess.PIPE,
+        text=True,
+    )
+    assert process.stdout.readline() == "19\n"
+    process.send_signal(signal.SIGTERM)
+    assert process.wait(30) == -signal.SIGTERM

@@ -1,0 +1,96 @@
+from pathlib import Path
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from diplomaccloud.project import environment
+from diplomaccloud.project.databases import POOL, database
+
+FILE = Path("/kept/games.sqlite3")
+
+
+def read(url):
+    return database(url, default=FILE)
+
+
+def test_without_an_address_it_is_a_file_whose_commits_are_on_the_disk():
+    found = read("")
+    assert found["NAME"] == str(FILE)
+    assert found["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
+    assert "synchronous=FULL" in found["OPTIONS"]["init_command"]
+
+
+@pytest.mark.parametrize(
+    ("url", "name"), [("sqlite:///games.db", "games.db"), ("sqlite:////a/g%20s.db", "/a/g s.db")]
+)
+def test_a_sqlite_path_is_relative_after_three_slashes_and_absolute_after_four(url, name):
+    assert read(url)["NAME"] == name
+
+
+@pytest.mark.parametrize(
+    ("url", "engine", "port"),
+    [
+        ("postgresql://u%40x:p%2Fw@db.example:5433/games", "django.db.backends.postgresql", 5433),
+        ("postgres://u%40x:p%2Fw@db.example/games", "django.db.backends.postgresql", ""),
+        ("mysql://u%40x:p%2Fw@db.example:3307/games", "diplomaccloud.project.mysql", 3307),
+        ("mariadb://u%40x:p%2Fw@db.example/games", "diplomaccloud.project.mysql", ""),
+    ],
+)
+def test_a_server_is_read_with_its_escapes(url, engine, port):
+    found = read(url)
+    assert found["ENGINE"] == engine
+    assert (found["USER"], found["PASSWORD"]) == ("u@x", "p/w")
+    assert (found["HOST"], found["PORT"], found["NAME"]) == ("db.example", port, "games")
+    assert found["CONN_HEALTH_CHECKS"]
+
+
+def test_postgresql_has_a_pool_unless_told_otherwise():
+    assert read("postgresql://h/n")["OPTIONS"]["pool"]["max_size"] == POOL
+    assert read("postgresql://h/n?pool=3")["OPTIONS"]["pool"]["max_size"] == 3
+    assert read("postgresql://h/n?pool=0")["OPTIONS"]["pool"] is False
+
+
+def test_mysql_is_strict_and_reads_what_is_committed():
+    options = read("mysql://h/n?unix_socket=/run/s")["OPTIONS"]
+    assert options["unix_socket"] == "/run/s"
+    assert "TRADITIONAL" in options["init_command"]
+    assert options["isolation_level"] == "read committed"
+
+
+@pytest.mark.parametrize(
+    ("url", "fault"),
+    [
+        ("games.sqlite3", "not of the form"),
+        ("oracle://u:secret@h/n", "begins with 'oracle'"),
+        ("postgresql://u:secret@h:port/n", "its port"),
+        ("postgresql://u:secret@h:99999/n", "its port"),
+        ("mysql://u:sec/ret@h:3306/n", "%2F"),
+        ("mysql://u:secret@[::1/n", "%5B"),
+        ("postgresql://u:secret@h/", "name of the database is missing"),
+        ("postgresql://u:secret@h/n/m", "name of the database is missing"),
+        ("mysql://u:secret@h/n?speed=9", "no option 'speed' for mysql"),
+        ("postgresql://u:secret@h/n?pool=many", "option pool is not a number"),
+        ("sqlite://games.db", "sqlite:///path"),
+        ("sqlite://:memory:", "sqlite:///path"),
+    ],
+)
+def test_a_fault_is_named_and_the_password_is_not(url, fault):
+    with pytest.raises(ImproperlyConfigured) as raised:
+        read(url)
+    assert fault in str(raised.value)
+    assert "secret" not in str(raised.value)
+    assert raised.value.__cause__ is None
+
+
+@pytest.mark.parametrize(
+    ("ours", "theirs", "used"),
+    [
+        ("", "", ""),
+        ("sqlite:///a", "sqlite:///b", "sqlite:///a"),
+        ("", " sqlite:///b ", "sqlite:///b"),
+    ],
+)
+def test_our_own_variable_wins_over_the_usual_one(monkeypatch, ours, theirs, used):
+    monkeypatch.setenv("DIPLOMACCLOUD_DATABASE_URL", ours)
+    monkeypatch.setenv("DATABASE_URL", theirs)
+    assert environment.database_url() == used

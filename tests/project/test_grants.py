@@ -1,0 +1,182 @@
+"""The role of `diplomaccloud dbgrants` serves the whole site and cannot rewrite history."""
+
+import datetime as dt
+import re
+import subprocess
+
+import pytest
+from django.apps import apps
+from django.db import DatabaseError, connection, transaction
+from django.test import Client
+from django.utils import timezone
+from tests.atlas.toy import toy_chart
+
+from diplomaccloud.cli import main
+from diplomaccloud.games import actions
+from diplomaccloud.games.actions.processing import put_aside
+from diplomaccloud.games.models import Event, Game, OrderRow, Phase, Seat, Submission
+from diplomaccloud.maps.library import store
+from diplomaccloud.project import grants, guards
+
+ROLE = "site_of_the_test"
+
+
+def test_somebody_has_thought_about_every_table():
+    assert grants.unclassified() == []
+    labels = {model._meta.label for model in apps.get_models(include_auto_created=True)}
+    assert set(grants.RIGHTS) <= labels
+
+
+def test_what_may_be_deleted_from_a_game_is_guarded_once_it_is_history():
+    free = {label for label, rights in grants.RIGHTS.items() if rights.delete}
+    of_games = {label for label in free if label.startswith("games.")}
+    assert of_games == {*guards.OF_A_PHASE, "games.Seat"}
+
+
+@pytest.mark.parametrize("vendor", grants.VENDORS)
+def test_the_command_prints_a_line_for_every_table_and_writes_nothing(
+    vendor, capsys, tmp_path, monkeypatch
+):
+    monkeypatch.chdir(tmp_path)
+    assert main(["dbgrants", "--vendor", vendor, "--role", "a_role", "--database", "a_base"]) == 0
+    printed = capsys.readouterr().out
+    for model in apps.get_models(include_auto_created=True):
+        assert re.search(rf"^GRANT SELECT.*{model._meta.db_table}\W", printed, re.MULTILINE)
+    assert not re.search(r"^GRANT.*(ALL|TRUNCATE|DROP|ALTER|TRIGGER)", printed, re.MULTILINE)
+    assert list(tmp_path.iterdir()) == []
+
+
+@pytest.mark.parametrize("name", ["", "a b", "a'b", 'a"; DROP TABLE x', "1a", "a" * 32])
+def test_a_name_that_is_none_is_refused(name):
+    with pytest.raises(ValueError, match="no name"):
+        grants.statements("mysql", role=name, database="x")
+
+
+@pytest.fixture
+def as_site(transactional_db):
+    """A function that lets the connection go on as the role, whose rights are granted first."""
+    if connection.vendor == "sqlite":
+        pytest.skip("SQLite has no roles; ./check postgresql and ./check mariadb run this")
+    given, owner = connection.settings_dict, connection.settings_dict["USER"]
+    made = grants.statements(connection.vendor, role=ROLE, database=given["NAME"])
+    subprocess.run(_client(given), input=made, text=True, check=True, stdout=subprocess.DEVNULL)
+
+    def become(user):
+        connection.close()
+        if connection.vendor == "postgresql":
+            connection.close_pool()
+        given["USER"] = user
+
+    yield lambda: become(ROLE)
+    become(owner)
+
+
+def _client(given):
+    options, user, name = given["OPTIONS"], given["USER"], given["NAME"]
+    if connection.vendor == "postgresql":
+        return ["psql", "-qv", "ON_ERROR_STOP=1", "-h", options["host"], "-U", user, name]
+    return ["mariadb", "--no-defaults", "-u", user, "-S", options["unix_socket"], name]
+
+
+def who():
+    with connection.cursor() as cursor:
+        cursor.execute("SELECT CURRENT_USER")
+        return cursor.fetchone()[0].split("@")[0]
+
+
+def pass_time(cast, phases):
+    for _ in range(phases):
+        past = timezone.now() - dt.timedelta(seconds=1)
+        Phase.objects.filter(processed_at=None).update(
+            opens_at=past, due_at=past, adjudicate_at=past
+        )
+        actions.advance(game_id=cast.game_id, owner="test", now=timezone.now())
+    assert Game.objects.get(pk=cast.game_id).alarm == ""
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_site_runs_as_that_role(as_site, forming):
+    as_site()
+    assert who() == ROLE
+    now = timezone.now()
+    newcomer = Client()
+    signed = newcomer.post(
+        "/accounts/signup/", {"username": "Dora", "password1": "long enough word"}
+    )
+    assert signed.status_code == 302
+    assert newcomer.post(f"/games/{forming.slug}/join/").status_code == 303
+    assert newcomer.post(f"/games/{forming.slug}/leave/").status_code == 303
+    actions.join_game(slug=forming.slug, user_id=forming.bob, now=now)
+    actions.start_game(slug=forming.slug, user_id=forming.alice, now=now)
+    actions.advance(game_id=forming.game_id, owner="test", now=now)
+    alice = forming.client("alice")
+    for order in ("A VIE - GAL", "A VIE - TRI"):
+        sent = alice.post(forming.url("orders/"), {"phase": 1, "sheet": order})
+        assert sent.status_code < 400
+    actions.set_ready(slug=forming.slug, user_id=forming.alice, sequence=1, now=timezone.now())
+    actions.unset_ready(slug=forming.slug, user_id=forming.alice, sequence=1, now=timezone.now())
+    actions.name_country(slug=forming.slug, user_id=forming.bob, country="Porte", now=now)
+    pass_time(forming, 4)
+    put_aside(game_id=forming.game_id, reason="test", now=timezone.now())
+    actions.release_game(slug=forming.slug, now=timezone.now())
+    store(toy_chart(), now=now)
+    assert alice.get(forming.url()).status_code == 200
+    assert alice.post("/accounts/logout/").status_code == 302
+    assert Phase.objects.exclude(processed_at=None).count() >= 4
+    assert OrderRow.objects.filter(
+        draft__phase__sequence=1, draft__seat__user=forming.alice
+    ).exists()
+
+
+@pytest.mark.django_db(transaction=True)
+def test_the_role_cannot_delete_or_rewrite_history(as_site, cast):
+    alice = Seat.objects.get(user=cast.alice)
+    choices = ["A VIE - GAL"]
+    now = timezone.now()
+    actions.save_orders(
+        slug=cast.slug, user_id=cast.alice, sequence=1, choices=choices, sheet="", now=now
+    )
+    pass_time(cast, 1)
+    first = Phase.objects.get(sequence=1)
+    tables = {
+        model._meta.db_table
+        for label, model in grants._models().items()
+        if label.startswith(("games.", "maps.", "accounts."))
+    }
+    before = {table: _count(table) for table in tables}
+    as_site()
+    for table in sorted(tables):
+        _refused(f"DROP TABLE {table}")
+        _refused(f"TRUNCATE TABLE {table}")
+        _refused(f"ALTER TABLE {table} ADD COLUMN more integer")
+        if before[table]:
+            _refused(f"DELETE FROM {table}")  # noqa: S608 our own names
+    for change in (
+        lambda: Phase.objects.filter(pk=first.pk).update(results={}),
+        lambda: Phase.objects.filter(pk=first.pk).update(processed_at=None, results=None),
+        lambda: Phase.objects.filter(pk=first.pk).update(position={}),
+        lambda: Phase.objects.filter(processed_at=None).update(position={}),
+        lambda: OrderRow.objects.filter(draft__phase=first).update(written="A VIE H"),
+        lambda: Submission.objects.filter(phase=first).update(ready_at=None),
+        lambda: Submission.objects.filter(phase=first).delete(),
+        lambda: Event.objects.filter(game=cast.game_id).update(kind="x"),
+        lambda: Game.objects.filter(pk=cast.game_id).update(seed="x"),
+        lambda: Seat.objects.filter(pk=alice.pk)._raw_delete("default"),
+    ):
+        with pytest.raises(DatabaseError), transaction.atomic():
+            change()
+    # What the site must still do to a processed phase, and to one that is open.
+    assert Phase.objects.filter(pk=first.pk).update(superseded_at=now) == 1
+    assert Phase.objects.filter(processed_at=None).update(lease_owner="x") == 1
+    assert {table: _count(table) for table in tables} == before
+
+
+def _refused(statement):
+    with pytest.raises(DatabaseError), transaction.atomic(), connection.cursor() as cursor:
+        cursor.execute(statement)
+
+
+def _count(table):
+    with connection.cursor() as cursor:
+        cursor.execute(f"SELECT COUNT(*) FROM {table}")  # noqa: S608 our own names
+        return cursor.fetchone()[0]
