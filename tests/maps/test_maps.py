@@ -130,11 +130,17 @@ class TestMapPage:
         context = Client().get(f"/maps/{standard}/").context
         rows = {row.code: row for row in context["provinces"]}
         assert len(rows) == 75
-        near = {one.code: one.by for one in rows["SPA"].neighbors}
-        assert near == {"GAS": "", "LYO": "F", "MAO": "F", "MAR": "", "POR": "", "WES": "F"}
-        rome = {one.code: one.by for one in rows["ROM"].neighbors}
-        assert (rome["VEN"], rome["TUS"], rome["TYS"]) == ("A", "", "F")
-        assert {one.by for one in rows["BOH"].neighbors} == {""}
+        near = {
+            code: [
+                [one.code for one in group]
+                for group in (rows[code].both, rows[code].by_land, rows[code].by_sea)
+            ]
+            for code in ("SPA", "ROM", "BOH", "NTH")
+        }
+        assert near["SPA"] == [["GAS", "MAR", "POR"], [], ["LYO", "MAO", "WES"]]
+        assert near["ROM"] == [["NAP", "TUS"], ["APU", "VEN"], ["TYS"]]
+        assert near["BOH"] == [["GAL", "MUN", "SIL", "TYR", "VIE"], [], []]
+        assert near["NTH"][1:] == [[], []]
 
     def test_centers_by_power(self, standard):
         groups = {one.name: one for one in Client().get(f"/maps/{standard}/").context["groups"]}

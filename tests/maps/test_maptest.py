@@ -111,7 +111,7 @@ class TestMaking:
         ("error", "status", "field"),
         [
             (NoMapError("No map can be made of this."), 422, "seed"),
-            (TooSlowError("Too long for a page."), 422, "provinces"),
+            (TooSlowError("Too long for a page."), 503, "__all__"),
             (BusyError("Others are at it."), 503, "__all__"),
         ],
         ids=["no map", "too slow", "busy"],
@@ -192,6 +192,7 @@ class TestKeeping:
 
 FAKE = """
 import json, sys, time
+print("ready", flush=True)
 for line in sys.stdin:
     wish = json.loads(line)
     if wish["seed"] == "slow":

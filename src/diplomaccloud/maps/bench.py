@@ -4,8 +4,9 @@ The generator takes a processor and loads numerical libraries: neither is for a 
 serves pages. The bench is started by the first wish and then kept, so that later ones take
 only as long as the map does. It makes one map at a time; what takes too long is killed.
 
-Run as a program, this module is that process: it reads wishes as lines of JSON and answers
-each with a line, the chart in the form of `atlas.chartfile` or the reason why there is none.
+Run as a program, this module is that process: it says when it is ready, then reads wishes as
+lines of JSON and answers each with a line, the chart in the form of `atlas.chartfile` or the
+reason why there is none.
 """
 
 import atexit
@@ -24,6 +25,9 @@ from diplomaccloud.maps.workshop import DEFAULT_SEA, NoMapError, load_generator,
 
 SECONDS = 12.0
 """How long a request waits for a map at most."""
+
+_START = 30.0
+"""How long the process may take to start, which a busy machine can make long."""
 
 _CHUNK = 1 << 16
 
@@ -54,6 +58,7 @@ class Bench:
         self._seconds = seconds
         self._lock = threading.Lock()
         self._process: subprocess.Popen[bytes] | None = None
+        self._ready = False
         atexit.register(self.close)
 
     def warm_up(self) -> None:
@@ -66,11 +71,10 @@ class Bench:
 
     def make(self, wish: Wish) -> Chart:
         """Return the map of a wish; raise `NoMapError`, which includes being busy or too slow."""
-        deadline = time.monotonic() + self._seconds
         if not self._lock.acquire(timeout=self._seconds / 2):
             raise BusyError("Other maps are being made just now. Try again in a few seconds.")
         try:
-            answer = self._ask(json.dumps(asdict(wish)), deadline)
+            answer = self._ask(json.dumps(asdict(wish)))
         finally:
             self._lock.release()
         kind, _, text = answer.partition(" ")
@@ -85,15 +89,18 @@ class Bench:
             self._process.communicate()
             self._process = None
 
-    def _ask(self, line: str, deadline: float) -> str:
+    def _ask(self, line: str) -> str:
         try:
             process = self._started()
             wishes, answers = process.stdin, process.stdout
             if wishes is None or answers is None:
                 raise OSError("the bench has no pipes")
+            if not self._ready:
+                self._answer(answers.fileno(), _START)
+                self._ready = True
             wishes.write(line.encode() + b"\n")
             wishes.flush()
-            return self._answer(answers.fileno(), deadline)
+            return self._answer(answers.fileno(), self._seconds)
         except OSError as error:
             self.close()
             raise NoMapError("The map could not be made. Try again.") from error
@@ -103,20 +110,21 @@ class Bench:
 
     def _started(self) -> subprocess.Popen[bytes]:
         if self._process is None or self._process.poll() is not None:
+            self._ready = False
             command = [sys.executable, "-P", "-m", "diplomaccloud.maps.bench"]
             self._process = subprocess.Popen(
                 command, stdin=subprocess.PIPE, stdout=subprocess.PIPE, start_new_session=True
             )
         return self._process
 
-    def _answer(self, pipe: int, deadline: float) -> str:
-        found = b""
+    def _answer(self, pipe: int, seconds: float) -> str:
+        deadline, found = time.monotonic() + seconds, b""
         while not found.endswith(b"\n"):
             left = deadline - time.monotonic()
             if left <= 0 or not select.select([pipe], [], [], left)[0]:
                 raise TooSlowError(
-                    f"This map takes longer than {self._seconds:.0f} seconds, too long for a "
-                    "page. Ask for fewer provinces."
+                    f"After {seconds:.0f} seconds the map was not finished, and a page waits no "
+                    "longer. Ask for fewer provinces, or try again when the server is less busy."
                 )
             chunk = os.read(pipe, _CHUNK)
             if not chunk:
@@ -132,6 +140,8 @@ def serve() -> None:
     """Answer wishes from standard input until it ends; make no more than one map at a time."""
     os.nice(5)  # pages come before maps
     load_generator()
+    sys.stdout.write("ready\n")
+    sys.stdout.flush()
     for line in sys.stdin:
         wish = Wish(**json.loads(line))
         try:

@@ -9,6 +9,8 @@ from diplomaccloud.maps.names import clean_name
 
 _PLAYERS = [(number, str(number)) for number in range(2, 11)]
 MOST_PROVINCES = 400
+SEA = 25
+"""The usual share of sea, in percent."""
 
 
 class GalleryForm(forms.Form):
@@ -55,8 +57,8 @@ class SeedForm(forms.Form):
         min_value=17,
         max_value=32,
         required=False,
-        initial=25,
-        label="Sea, percent",
+        initial=SEA,
+        label="Sea, %",
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )
 
@@ -67,7 +69,7 @@ class SeedForm(forms.Form):
             seed=given["seed"],
             players=given["players"],
             provinces=given.get("provinces"),
-            sea=(given.get("sea") or 25) / 100,
+            sea=(given.get("sea") or SEA) / 100,
         )
 
 

@@ -16,7 +16,7 @@ from diplomaccloud.accounts.models import User
 from diplomaccloud.atlas.render.scene import view_box
 from diplomaccloud.maps.bench import BENCH, BusyError, TooSlowError, Wish
 from diplomaccloud.maps.drafts import Draft, draft_picture, find_draft, make_draft
-from diplomaccloud.maps.forms import KeepForm, SeedForm
+from diplomaccloud.maps.forms import SEA, KeepForm, SeedForm
 from diplomaccloud.maps.gallery import power_swatches
 from diplomaccloud.maps.keeping import TooManyError, count_making, keep
 from diplomaccloud.maps.library import UnknownMapError
@@ -36,7 +36,9 @@ def test(request: HttpRequest) -> HttpResponse:
     if "seed" not in request.GET:
         BENCH.warm_up()
         return _page(request, SeedForm())
-    form = SeedForm(request.GET)
+    given = request.GET.copy()
+    given.setdefault("sea", str(SEA))
+    form = SeedForm(given)
     return _shown(request, form) if form.is_valid() else _page(request, form)
 
 
@@ -88,11 +90,11 @@ def _made(request: HttpRequest, form: SeedForm) -> tuple[Draft | None, int]:
     except TooManyError as error:
         form.add_error(None, str(error))
         return None, 429
-    except BusyError as error:
+    except (BusyError, TooSlowError) as error:
         form.add_error(None, str(error))
         return None, 503
     except NoMapError as error:
-        form.add_error("provinces" if isinstance(error, TooSlowError) else "seed", str(error))
+        form.add_error("seed", str(error))
         return None, 422
     return found, 200
 

@@ -3,22 +3,25 @@
 from dataclasses import dataclass
 
 from diplomaccloud.atlas.chart import Chart
-from diplomaccloud.judge.board import Board, Province, province_of
+from diplomaccloud.judge.board import Board, Province, ProvinceCode, province_of
 from diplomaccloud.maps.gallery import NO_COLOUR
 
 
 @dataclass(frozen=True, slots=True)
 class Neighbor:
-    """A province that touches; `by` says for which unit: `A`, `F`, or blank for both."""
+    """A province that touches."""
 
     code: str
     name: str
-    by: str
 
 
 @dataclass(frozen=True, slots=True)
 class ProvinceRow:
-    """A province in the map's table."""
+    """A province in the map's table.
+
+    Of its neighbours `by_land` and `by_sea` are those that only an army or only a fleet
+    reaches, where a province knows both; `both` are all others.
+    """
 
     code: str
     name: str
@@ -26,7 +29,9 @@ class ProvinceRow:
     coasts: tuple[str, ...]
     center: bool
     home: str
-    neighbors: tuple[Neighbor, ...]
+    both: tuple[Neighbor, ...]
+    by_land: tuple[Neighbor, ...]
+    by_sea: tuple[Neighbor, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,13 +80,11 @@ def center_groups(chart: Chart) -> tuple[CenterGroup, ...]:
 def _province(board: Board, province: Province) -> ProvinceRow:
     walks = set(board.army_neighbors.get(province.code, ()))
     sails = {to for place in province.fleet_locations for to in board.fleet_provinces[place]}
+    # Inland and at sea there is but one way to go.
+    both = walks & sails if walks and sails else walks | sails
 
-    def neighbor(code: str) -> Neighbor:
-        by = "" if code in walks and code in sails else "A" if code in walks else "F"
-        # What only a fleet can do needs no word where there is water on one side.
-        if not walks or not sails:
-            by = ""
-        return Neighbor(code, board.by_code[province_of(code)].name, by)  # type: ignore[arg-type]
+    def listed(codes: set[ProvinceCode]) -> tuple[Neighbor, ...]:
+        return tuple(Neighbor(code, board.by_code[code].name) for code in sorted(codes))
 
     return ProvinceRow(
         code=province.code,
@@ -90,5 +93,7 @@ def _province(board: Board, province: Province) -> ProvinceRow:
         coasts=province.coasts,
         center=province.center,
         home=board.power_info[province.home].name if province.home else "",
-        neighbors=tuple(neighbor(code) for code in sorted(walks | sails)),
+        both=listed(both),
+        by_land=listed(walks - both),
+        by_sea=listed(sails - both),
     )
