@@ -3,7 +3,7 @@
 import random
 from collections import Counter
 from dataclasses import replace
-from itertools import product
+from itertools import pairwise, product
 
 import pytest
 from tests.judge.scenes import random_position
@@ -332,3 +332,23 @@ def test_convoys_over_dozens_of_fleets_are_found_in_time() -> None:
     routes = convoy_fleets(board, frozenset(seas.values()), ports[0])
     assert set(routes) == {"BBB"}
     assert {"S00", "S88"} <= routes[ports[1]]
+
+
+def test_a_chain_of_a_thousand_fleets_is_followed_to_its_end() -> None:
+    """More links than Python lets functions call each other."""
+    seas = [ProvinceCode(f"S{number:04}") for number in range(1_100)]
+    places = [ProvinceCode("AAA"), *seas, ProvinceCode("BBB")]
+    board = Board(
+        name="strait",
+        powers=(PowerInfo(Power("SEALAND"), "Sealand", "Sealandic"),),
+        provinces=tuple(
+            Province(code, code, Terrain.SEA if code in seas else Terrain.COASTAL)
+            for code in places
+        ),
+        army_borders=(),
+        fleet_borders=tuple((Location(a), Location(b)) for a, b in pairwise(places)),
+        starts=(),
+        victory_centers=1,
+    )
+    fleets = convoy_fleets(board, frozenset(seas), ProvinceCode("AAA"))
+    assert fleets == {"BBB": frozenset(seas)}

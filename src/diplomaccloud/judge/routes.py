@@ -75,8 +75,7 @@ def convoy_fleets(
         return {}
     first = frozenset(sea for sea in fleets if start in tables.carriers[sea])
     chains = _Chains(tables)
-    for sea in first:
-        chains.follow((sea,), fleets - first, frozenset({start}))
+    chains.follow([((sea,), fleets - first, frozenset({start})) for sea in first])
     if chains.steps <= MOST_STEPS:
         return {goal: frozenset(seas) for goal, seas in chains.needed.items()}
     joined = frozenset(sea for sea in fleets if carries(board, start, sea, fleets) or sea in first)
@@ -84,6 +83,10 @@ def convoy_fleets(
 
 
 MOST_STEPS = 20_000
+
+
+_Chain = tuple[tuple[ProvinceCode, ...], Seas, frozenset[ProvinceCode]]
+"""A chain of fleets, the fleets not next to any earlier link, the goals that those touch."""
 
 
 class _Chains:
@@ -94,20 +97,14 @@ class _Chains:
         self.needed: dict[ProvinceCode, set[ProvinceCode]] = {}
         self.steps = 0
 
-    def follow(
-        self, chain: tuple[ProvinceCode, ...], free: Seas, landed: frozenset[ProvinceCode]
-    ) -> None:
-        """Follow every way onward from `chain`, up to the most steps allowed.
-
-        `free` are the fleets not next to any earlier link, `landed` the goals an earlier link
-        already touches.
-        """
-        self.steps += 1
-        if self.steps > MOST_STEPS:
-            return
-        touches = self.tables.carriers[chain[-1]]
-        for goal in (touches & self.tables.ports) - landed:
-            self.needed.setdefault(goal, set()).update(chain)
-        onward = free & touches
-        for sea in onward:
-            self.follow((*chain, sea), free - onward, landed | touches)
+    def follow(self, begun: list[_Chain]) -> None:
+        """Follow every way onward from the chains `begun`, up to the most steps allowed."""
+        # Not by recursion: a chain may have more links than Python lets functions nest.
+        while begun and self.steps <= MOST_STEPS:
+            self.steps += 1
+            chain, free, landed = begun.pop()
+            touches = self.tables.carriers[chain[-1]]
+            for goal in (touches & self.tables.ports) - landed:
+                self.needed.setdefault(goal, set()).update(chain)
+            onward = free & touches
+            begun += [((*chain, sea), free - onward, landed | touches) for sea in onward]

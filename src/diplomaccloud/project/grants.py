@@ -47,6 +47,8 @@ RIGHTS: Final[Mapping[str, Rights]] = {
     "contenttypes.ContentType": READ,
     "sessions.Session": FREE,
     "maps.StoredChart": KEPT,
+    "maps.Certificate": KEPT,
+    "maps.KeptMap": KEPT,
     "games.Game": Rights(
         insert=True,
         update=(

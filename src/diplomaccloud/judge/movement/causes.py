@@ -83,7 +83,7 @@ class Forest:
             yield from self._effect(helped, unit)
 
     def _effect(self, unit: int, other: int) -> Iterator[Cause]:
-        if self._one_of_dozens(other):
+        if self._one_of_dozens(unit) or self._one_of_dozens(other):
             return
         now = self._what_if.change(unit, other)
         if now is not None:
@@ -93,7 +93,7 @@ class Forest:
             yield Cause(Topic.DECISIVE, sentence, unit=units[other], decisive=effect)
 
     def _one_of_dozens(self, unit: int) -> bool:
-        """Return whether the unit is a fleet of a convoy so long that not all are asked about."""
+        """Return whether the unit is a fleet beyond the dozen of a convoy that is asked about."""
         army = self.battle.cargo[unit]
         route = () if army is None else self.battle.routes[army] or ()
         return len(route) > MOST_FLEETS and unit not in route[:MOST_FLEETS]

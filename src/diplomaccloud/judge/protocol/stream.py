@@ -97,7 +97,10 @@ def read_json(text: bytes) -> object:
     except RecursionError:
         raise ValueError("not JSON: nested too deep") from None
     except ValueError as error:
-        raise ValueError(f"not JSON: {str(error)[:200]}") from error
+        # Python tells its programmers how to read such a number; whoever sent it is none.
+        too_long = str(error).startswith("Exceeds the limit")
+        what = "a number too long" if too_long else str(error)[:200]
+        raise ValueError(f"not JSON: {what}") from error
 
 
 def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:

@@ -25,9 +25,13 @@ export class MapView extends HTMLElement {
     this.sheet.addEventListener("pointermove", (event) => this.tell(event.target));
     this.sheet.addEventListener("pointerleave", () => { this.caption.textContent = ""; });
     if (window.Panzoom) this.makeMovable();
+    this.sizes = new ResizeObserver(() => this.letter());
+    this.sizes.observe(this.window);
+    document.fonts.ready.then(() => this.remeasure());
   }
 
   disconnectedCallback() {
+    this.sizes?.disconnect();
     this.panzoom?.destroy();
   }
 
@@ -64,7 +68,10 @@ export class MapView extends HTMLElement {
     this.panzoom.zoom(where.scale, { animate: false });
     setTimeout(() => { // after the library's own first pan
       this.panzoom.pan(where.x, where.y, { animate: false });
-      requestAnimationFrame(() => { this.settling = false; });
+      requestAnimationFrame(() => {
+        this.settling = false;
+        this.remeasure();
+      });
     });
   }
 
@@ -87,9 +94,24 @@ export class MapView extends HTMLElement {
   }
 
   moved({ x, y, scale }) {
+    this.letter(scale);
     if (!this.settling) kept.set(this.key, { x, y, scale });
     const touchAction = scale > 1.01 ? "none" : "pan-y";
     if (this.sheet.style.touchAction !== touchAction) this.panzoom.setOptions({ touchAction });
+  }
+
+  /** Print codes where the map is too small for names. */
+  letter(scale = this.panzoom?.getScale() ?? 1) {
+    this.sheet.classList.toggle("is-far", this.window.clientWidth * scale < LEGIBLE);
+  }
+
+  /** Have all letters measured anew: Chromium halves those it measured while a map was being scaled. */
+  remeasure() {
+    const overlay = this.sheet.querySelector(":scope > svg");
+    if (!overlay) return;
+    overlay.style.display = "none";
+    overlay.getBoundingClientRect();
+    overlay.style.display = "";
   }
 
   wheel(event) {

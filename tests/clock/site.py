@@ -1,0 +1,176 @@
+"""A site of its own for the fault tests: a fresh database, games in it, processes beside us."""
+
+import contextlib
+import datetime as dt
+import json
+import os
+import secrets
+import signal
+import subprocess
+import sys
+import time
+from pathlib import Path
+from urllib.parse import urlsplit, urlunsplit
+
+from django.conf import settings
+from django.core.management import call_command
+from django.db import connections
+from django.db.utils import load_backend
+from tests.atlas.toy import toy_chart
+
+from diplomaccloud.project.databases import database
+
+ROOT = Path(__file__).parents[2]
+LENGTH = dt.timedelta(minutes=5)
+"""How long a phase takes: far longer than a test."""
+
+
+@contextlib.contextmanager
+def own_database(place):
+    """Give the URL of a fresh database, with its tables; ours is left for it meanwhile."""
+    server = settings.CHECKS_DATABASE
+    name = f"site_{secrets.token_hex(4)}"
+    if server:
+        url = urlunsplit(urlsplit(server)._replace(path=f"/{name}"))
+        with connections["default"]._nodb_cursor() as cursor:
+            cursor.execute(f"CREATE DATABASE {name}")
+    else:
+        url = f"sqlite:///{place}/site.sqlite3"
+    before = connections["default"]
+    connections["default"] = _connect(url)
+    try:
+        call_command("migrate", verbosity=0)
+        yield url
+    finally:
+        connections["default"].close()
+        connections["default"] = before
+        if server:
+            with before._nodb_cursor() as cursor:
+                force = " WITH (FORCE)" if before.vendor == "postgresql" else ""
+                cursor.execute(f"DROP DATABASE {name}{force}")
+
+
+def _connect(url):
+    given = database(url, default=Path())
+    given["OPTIONS"].pop("pool", None)  # a pool is one for each process, and ours has its own
+    full = connections.configure_settings({"default": given})["default"]
+    return load_backend(full["ENGINE"]).DatabaseWrapper(full, "default")
+
+
+def break_connections():
+    """End every session of the database but our own, as a server that restarts does."""
+    ours = connections["default"]
+    if ours.vendor == "sqlite":
+        return
+    with ours.cursor() as cursor:
+        if ours.vendor == "postgresql":
+            cursor.execute(
+                "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
+                " WHERE datname = current_database() AND pid <> pg_backend_pid()"
+            )
+            return
+        cursor.execute(
+            "SELECT id FROM information_schema.processlist"
+            " WHERE db = DATABASE() AND id <> CONNECTION_ID()"
+        )
+        for (session,) in cursor.fetchall():
+            with contextlib.suppress(Exception):  # it may have gone by itself
+                cursor.execute(f"KILL {session}")
+
+
+def make_people(count):
+    from diplomaccloud.accounts.models import User
+
+    people = [User(username=f"person{number}", password="!") for number in range(count)]
+    return [user.pk for user in User.objects.bulk_create(people) if user.pk] or list(
+        User.objects.order_by("pk").values_list("pk", flat=True)
+    )
+
+
+def make_games(count, *, now, chart=None, prefix="game"):
+    """Return the slugs of that many games for two, begun at `now`, and who plays in each."""
+    from diplomaccloud.games import actions
+    from diplomaccloud.games.actions import GamePlan
+    from diplomaccloud.games.options import Options
+    from diplomaccloud.games.schedule import Interval, Lengths, Schedule
+    from diplomaccloud.maps.library import store
+
+    plan = GamePlan(
+        world="Toy",
+        map_hash=store(chart or toy_chart(), now=now),
+        options=Options(Schedule(Interval(Lengths(LENGTH, LENGTH, LENGTH)))),
+    )
+    # Nobody may make more than forty at a time.
+    people = make_people(2 * (count // 40 + 1))
+    games = {}
+    for number in range(count):
+        first = number // 40 * 2
+        maker, other = people[first], people[first + 1]
+        slug = f"{prefix}{number}"
+        actions.create_game(
+            plan=plan, creator_id=maker, now=now, slug=slug, code="x", seed=f"seed {number}"
+        )
+        actions.join_game(slug=slug, user_id=other, now=now)
+        actions.start_game(slug=slug, user_id=maker, now=now)
+        games[slug] = (maker, other)
+    return games
+
+
+class Crew:
+    """Starts workers and players as processes, each in a moment: see `crew.py`."""
+
+    def __init__(self, url, place):
+        surroundings = os.environ | {
+            "DIPLOMACCLOUD_DATABASE_URL": url,
+            "DIPLOMACCLOUD_DATA": str(place),
+            "DIPLOMACCLOUD_SECRET_KEY": "x",
+            "DIPLOMACCLOUD_LOG_LEVEL": "CRITICAL",
+            "DJANGO_SETTINGS_MODULE": "diplomaccloud.project.settings",
+            "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}",
+        }
+        self._process = subprocess.Popen(
+            [sys.executable, str(Path(__file__).with_name("crew.py"))],
+            env=surroundings,
+            stdin=subprocess.PIPE,
+            stdout=subprocess.PIPE,
+            text=True,
+        )
+        self.alive = set()
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        for pid in set(self.alive):
+            self.kill(pid)
+        self._process.stdin.close()
+        self._process.wait(timeout=20)
+        self._process.stdout.close()
+
+    def start(self, role, *arguments):
+        """Return the number of a new process that plays the role."""
+        self._process.stdin.write(json.dumps([role, *arguments]) + "\n")
+        self._process.stdin.flush()
+        pid = int(self._process.stdout.readline())
+        self.alive.add(pid)
+        return pid
+
+    def kill(self, pid, number=signal.SIGKILL):
+        with contextlib.suppress(ProcessLookupError):
+            os.kill(pid, number)
+        self.wait(pid, 20)
+
+    def wait(self, pid, seconds):
+        end = time.monotonic() + seconds
+        while _lives(pid):
+            assert time.monotonic() < end, "a process does not end"
+            time.sleep(0.02)
+        self.alive.discard(pid)
+
+
+def _lives(pid):
+    try:
+        os.kill(pid, 0)
+    except ProcessLookupError:
+        return False
+    return True

@@ -1,0 +1,85 @@
+"""Orders and flags fired at the moment of the lock: none late, none accepted and then ignored."""
+
+import datetime as dt
+import json
+import time
+
+import pytest
+from django.utils import timezone
+from tests.clock.site import Crew, make_games, own_database
+
+from diplomaccloud.games import actions
+from diplomaccloud.games.models import Event, Phase, Receipt
+from diplomaccloud.games.records import resolution_of
+from diplomaccloud.judge.orders import power_of
+
+GAMES = 4
+WORKERS = 2
+FIRE = 2
+"""Seconds that pass until the lock once everybody has begun."""
+
+
+@pytest.fixture
+def site(tmp_path, django_db_setup, django_db_blocker):
+    with django_db_blocker.unblock(), own_database(tmp_path) as url, Crew(url, tmp_path) as crew:
+        yield crew
+
+
+@pytest.mark.real_database
+def test_what_is_accepted_counts_and_nothing_is_accepted_late(site, tmp_path):
+    games = make_games(GAMES, now=timezone.now())
+    workers = [site.start("worker", 0.05) for _ in range(WORKERS)]
+    files, paths, gate = {}, [], tmp_path / "gate"
+    for slug, people in games.items():
+        for user in people:
+            for twin in range(2):  # two windows of one person
+                path = tmp_path / f"{slug} {user} {twin}"
+                files.setdefault((slug, user), []).append(path)
+                paths.append(path)
+                site.start("player", slug, user, str(gate), str(path))
+    _until(lambda: all(path.exists() and path.stat().st_size for path in paths))
+    gate.touch()
+    due = timezone.now() + dt.timedelta(seconds=FIRE)
+    Phase.objects.filter(processed_at=None).update(due_at=due, adjudicate_at=due)
+    for pid in site.alive - set(workers):
+        site.wait(pid, 60)
+    _until(lambda: not Phase.objects.filter(sequence=1, processed_at=None).exists())
+    for slug, people in games.items():
+        phase = Phase.objects.select_related("game__chart").get(game__slug=slug, sequence=1)
+        assert phase.game.phases.count() == 2
+        assert Event.objects.filter(game=phase.game, kind="processed").count() == 1
+        for seat in phase.game.seats.all():
+            told = [_read(path) for path in files[slug, seat.user_id]]
+            accepted = [saves for saves in map(_saves, told) if saves]
+            assert seat.user_id in people
+            judged = sorted(
+                str(result.order)
+                for result in resolution_of(phase).results
+                if power_of(result.order) == seat.power and not result.implicit
+            )
+            # Of what each window was told is saved, the later one's last word counts.
+            last = [saves[-1][2] for saves in accepted]
+            assert judged in last or (not last and judged == [])
+            assert all(now < phase.locked_at for saves in accepted for _, now, _ in saves)
+            assert not [act for acts in told for act in acts if act[0] == "refused"]
+            receipt = Receipt.objects.get(phase=phase, seat=seat)
+            assert receipt.text == "\n".join(judged)
+            assert receipt.digest == actions.receipt_digest(receipt.salt, receipt.text)
+
+
+def _until(done):
+    end = time.monotonic() + 60
+    while not done():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def _read(path):
+    lines = path.read_text().splitlines()
+    return [
+        (act, dt.datetime.fromisoformat(now), kept) for act, now, kept in map(json.loads, lines)
+    ]
+
+
+def _saves(acts):
+    return [act for act in acts if act[0] == "save"]
