@@ -46,8 +46,8 @@ def test_maps_that_are_there_come_before_new_ones(standard, cheap):
     assert MapMaker().work()
     assert cheap == ["measure standard"]
     assert MapMaker().work()
-    assert cheap[1] == "make stock 7-1"
-    assert library.StoredChart.objects.get(seed="stock 7-1").name == "stock 7-1 1"
+    assert cheap[1] == "make stock 7-1a"
+    assert library.StoredChart.objects.get(seed="stock 7-1a").name == "stock 7-1a 1"
     assert certifying.uncertified() == ()
 
 
@@ -56,14 +56,14 @@ def test_the_stock_is_filled_evenly_and_then_there_is_rest(db, cheap):
     maker = MapMaker()
     for _ in range(2):
         assert maker.work()
-    assert stock() == ["stock 7-1", "stock 5-1"]
+    assert stock() == ["stock 7-1a", "stock 5-1a"]
 
 
 def test_a_full_stock_leaves_nothing_to_do(db, cheap, monkeypatch):
     monkeypatch.setattr(pool, "STOCK", {7: 2})
     maker = MapMaker()
     assert [maker.work() for _ in range(3)] == [True, True, False]
-    assert stock() == ["stock 7-1", "stock 7-2"]
+    assert stock() == ["stock 7-1a", "stock 7-2a"]
 
 
 def test_a_played_map_is_replaced_up_to_the_most(cast, cheap, monkeypatch):
@@ -71,16 +71,16 @@ def test_a_played_map_is_replaced_up_to_the_most(cast, cheap, monkeypatch):
     maker = MapMaker()
     while maker.work():
         pass
-    assert stock() == ["stock 7-1"]
+    assert stock() == ["stock 7-1a"]
     game = cast_game(cast)
-    game.chart = StoredChart.objects.get(seed="stock 7-1")
+    game.chart = StoredChart.objects.get(seed="stock 7-1a")
     game.save()
     monkeypatch.setattr(pool, "MOST", 1)
     assert not maker.work()
     monkeypatch.setattr(pool, "MOST", 2)
     assert maker.work()
-    assert stock() == ["stock 7-1", "stock 7-2"]
-    assert pool.map_to_play() == StoredChart.objects.get(seed="stock 7-2").content_hash
+    assert stock() == ["stock 7-1a", "stock 7-2a"]
+    assert pool.map_to_play() == StoredChart.objects.get(seed="stock 7-2a").content_hash
 
 
 def cast_game(cast):
@@ -93,7 +93,7 @@ def test_a_seed_without_a_map_is_passed_over(db, cheap, monkeypatch):
     real = pool.make_placements
 
     def make(seed, players, *, count):
-        if seed == "stock 7-1":
+        if seed.startswith("stock 7-1"):
             raise NoMapError("nothing")
         return real(seed, players, count=count)
 
@@ -101,7 +101,27 @@ def test_a_seed_without_a_map_is_passed_over(db, cheap, monkeypatch):
     monkeypatch.setattr(pool, "STOCK", {7: 1})
     maker = MapMaker()
     assert [maker.work() for _ in range(3)] == [True, True, False]
-    assert stock() == ["stock 7-2"]
+    assert stock() == ["stock 7-2a"]
+
+
+def test_lands_are_tried_until_one_is_fair_or_the_fairest_is_taken(db, cheap, monkeypatch):
+    monkeypatch.setattr(pool, "STOCK", {7: 1})
+    monkeypatch.setattr(pool, "LANDS", "abcd")
+    spreads = {"a": 0.5, "b": 0.3, "c": 0.2, "d": 0.1}
+
+    def measure(chart, *, games=certifying.GAMES):
+        return found(spreads[chart.seed[-1]], games)
+
+    monkeypatch.setattr(certifying, "measure", measure)
+    assert MapMaker().work()
+    assert stock() == ["stock 7-1c"]
+    assert [line for line in cheap if line.startswith("make")] == [
+        f"make stock 7-1{letter}" for letter in "abc"
+    ]
+    spreads |= {"c": 0.4, "d": 0.6}
+    monkeypatch.setattr(pool, "STOCK", {7: 2})
+    assert MapMaker().work()
+    assert stock() == ["stock 7-1c", "stock 7-2b"]
 
 
 def test_a_map_that_cannot_be_certified_stops_no_other(standard, cheap, monkeypatch, now):
@@ -130,7 +150,7 @@ def test_what_was_cut_off_is_done_again(db, cheap, monkeypatch):
     assert maker.work()
     assert certifying.uncertified() == ()
     assert not maker.work()
-    assert stock() == ["stock 7-1"]
+    assert stock() == ["stock 7-1a"]
 
 
 def test_a_persons_map_of_such_a_seed_is_none_of_the_stock(db, cheap, people, now, monkeypatch):

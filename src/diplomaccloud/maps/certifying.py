@@ -22,7 +22,7 @@ from diplomaccloud.maps.models import Certificate, StoredChart
 BOT = "greedy"
 GAMES = 200
 
-_SCREENING, _FINALISTS = 40, 3
+_SCREENING = 50
 _FORM = 1
 
 
@@ -42,12 +42,10 @@ def measure(chart: Chart, *, games: int = GAMES) -> SelfPlay:
 def fairest(charts: Sequence[Chart]) -> Measured:
     """Return the chart on which the powers fare most alike, measured in full.
 
-    All are screened by a few games each; the best few are measured.
+    All are screened by a few games each; the best of these is measured.
     """
-    screened = [(measure(chart, games=_SCREENING).spread, i) for i, chart in enumerate(charts)]
-    finalists = [charts[i] for _, i in sorted(screened)[:_FINALISTS]]
-    measured = [Measured(chart, measure(chart)) for chart in finalists]
-    return min(measured, key=lambda one: one.found.spread)
+    best = min(charts, key=lambda chart: measure(chart, games=_SCREENING).spread)
+    return Measured(best, measure(best))
 
 
 def certify(key: str, *, now: dt.datetime) -> None:

@@ -15,14 +15,17 @@ class UnknownMapError(LookupError):
     """A hash under which no map is stored."""
 
 
-def store(chart: Chart, *, now: dt.datetime) -> str:
-    """Return the hash under which `chart` is kept, storing it if it is new."""
+def store(chart: Chart, *, now: dt.datetime, players: int | None = None) -> str:
+    """Return the hash under which `chart` is kept, storing it if it is new.
+
+    `players` is how many people play on it, by default one for each power.
+    """
     key = content_hash(chart)
     StoredChart.objects.get_or_create(
         content_hash=key,
         defaults={
             "name": chart.world[:60],
-            "players": len(chart.board.powers),
+            "players": len(chart.board.powers) if players is None else players,
             "provinces": len(chart.board.provinces),
             "centers": len(chart.board.centers),
             "seed": chart.seed[:100],

@@ -1,0 +1,43 @@
+"""The boards of the documents in the gallery, and games on them."""
+
+import datetime as dt
+from dataclasses import replace
+
+import pytest
+
+from diplomaccloud.atlas.standard.boards import setup_charts
+from diplomaccloud.games import solo
+from diplomaccloud.games.models import Game
+from diplomaccloud.maps.boards import setup_of_map, store_boards
+from diplomaccloud.maps.library import store
+from diplomaccloud.maps.models import StoredChart
+
+NOW = dt.datetime(2026, 3, 1, tzinfo=dt.UTC)
+
+
+def test_each_is_stored_once_with_its_players(db):
+    assert store_boards(now=NOW) == store_boards(now=NOW)
+    players = dict(StoredChart.objects.values_list("name", "players"))
+    assert players["Europe for five (1801)"] == 5
+    assert players["Europe for three (2000)"] == 3
+    assert players["Europe for four, Austria broken up"] == 4
+    assert len(players) == len(setup_charts()) - 1
+
+
+def test_a_map_that_says_so_of_itself_has_no_setup(db):
+    other = replace(setup_charts()["1961-5"].chart, world="Elsewhere")
+    key = store(other, now=NOW)
+    assert setup_of_map(StoredChart.objects.get(content_hash=key)) == ""
+
+
+@pytest.mark.parametrize(
+    ("name", "seats"), [("early-6", 6), ("1961-5", 5), ("2000-3", 3), ("manual", 7)]
+)
+def test_a_game_on_one_has_its_players_and_goes_on(people, name, seats):
+    store_boards(now=NOW)
+    world = setup_charts()[name].chart.world
+    key = StoredChart.objects.get(name=world).content_hash
+    slug = solo.play_solo(user_id=people["alice"], map_hash=key, bot="hold", now=NOW, seed="x")
+    game = Game.objects.get(slug=slug)
+    assert game.seats.count() == seats
+    assert game.phases.count() >= 1
