@@ -36,5 +36,7 @@ urlpatterns = [
     path("<game:slug>/country/", gathering.country, name="country"),
     path("<game:slug>/phases/<int:sequence>/", looking.phase, name="phase"),
     path("<game:slug>/centers/", looking.centers, name="centers"),
+    path("<game:slug>/statistics/", looking.statistics, name="statistics"),
+    path("<game:slug>/record.jsonl", looking.record, name="record"),
     path("<game:slug>/state/", looking.state, name="state"),
 ]
