@@ -601,3 +601,9 @@ def test_a_fleet_driven_out_of_a_coast_stands_by_that_coast() -> None:
     out = Dislodged(F_EAST, by=ProvinceCode("BOR"), retreats=())
     scene = Scene(replace(chart, shapes=shapes), position(A_ALM, dislodged=(out,)), LIGHT)
     assert scene.place_of(F_EAST) == (7, 8)
+
+
+def test_only_a_map_on_its_own_carries_its_letters() -> None:
+    drawn = drawings()
+    assert [name for name, svg in drawn.items() if "@font-face" in svg] == ["map"]
+    assert "http" not in drawn["map"].replace("http://www.w3.org/2000/svg", "")

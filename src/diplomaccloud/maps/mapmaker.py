@@ -30,14 +30,18 @@ class MapMaker:
         self._stopped.set()
 
     def run(self) -> None:
-        """Work until stopped; a database that is away is waited for."""
+        """Work until stopped; after a failure, such as a database that is away, rest and go on.
+
+        Maps made ahead are a comfort: no fault in making one may end the process, because the
+        supervisor would then stop the site.
+        """
         _log.info("mapmaker started")
         while not self._stopped.is_set():
             close_old_connections()
             try:
                 busy = self.work()
-            except Error:
-                _log.exception("map not stored")
+            except Exception:
+                _log.exception("no work done")
                 busy = False
             if not busy:
                 self._stopped.wait(self._rest)

@@ -2,8 +2,11 @@
 
 from django.urls import include, path
 
+from diplomaccloud.clock.views import health_page
+
 urlpatterns = [
     path("", include("diplomaccloud.pages.urls")),
+    path("health", health_page, name="health"),
     path("accounts/", include("allauth.account.urls")),
     path("maps/", include("diplomaccloud.maps.urls")),
     path("games/", include("diplomaccloud.games.urls")),
