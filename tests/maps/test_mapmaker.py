@@ -8,6 +8,7 @@ from dataclasses import replace
 
 import pytest
 from django.db import OperationalError
+from django.test import Client
 
 from diplomaccloud.atlas.standard import standard_chart
 from diplomaccloud.maps import certifying, library, mapmaker, pool
@@ -139,6 +140,16 @@ def test_a_map_that_cannot_be_certified_stops_no_other(standard, cheap, monkeypa
     maker = MapMaker()
     assert [maker.work() for _ in range(3)] == [True, True, False]
     assert [row.chart.content_hash for row in Certificate.objects.all()] == [other]
+
+
+def test_a_board_for_fewer_people_than_powers_is_not_measured(standard, cheap, monkeypatch):
+    monkeypatch.setattr(pool, "STOCK", {})
+    StoredChart.objects.update(players=6)
+    maker = MapMaker()
+    assert [maker.work() for _ in range(2)] == [True, False]
+    assert cheap == []
+    assert certifying.uncertified() == (standard,)
+    assert "fewer people than powers" in Client().get(f"/maps/{standard}/").content.decode()
 
 
 @pytest.mark.parametrize("fault", [OperationalError("away"), ZeroDivisionError()], ids=repr)

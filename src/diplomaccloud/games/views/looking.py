@@ -53,6 +53,12 @@ def record(request: HttpRequest, slug: str) -> HttpResponse:
     )
 
 
+def rules(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show everything that was agreed on, in plain words."""
+    view = viewpoint.plain_view(slug, viewpoint.viewer_of(request.user))
+    return render(request, "games/rules.html", {"view": view, "now": timezone.now()})
+
+
 @never_cache
 @require_safe
 def state(request: HttpRequest, slug: str) -> HttpResponse:
