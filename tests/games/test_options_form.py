@@ -188,7 +188,7 @@ def test_every_option_reaches_the_game_and_its_rules_page(alice, filled):
     assert game.chart.name == "Europe for four (2000)"
     page = alice.get(f"{made.url}rules/").content.decode()
     for words in (
-        "4 players", "Austria and France have one player", "20 supply centers",
+        "Four players", "One player has Austria and France", "20 supply centers",
         "after 1910, after 30 turns", "Friday 31 January 2031", "most pieces win",
         "every Wednesday and Sunday at 24:00, Los Angeles time", "not on holidays",
         "4 turns in a row", "hold bot", "do not write", "Only its players may watch",

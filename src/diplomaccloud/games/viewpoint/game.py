@@ -292,7 +292,8 @@ def _start_hint(table: Table, empty: int) -> str:
 
 
 def _guests(table: Table) -> tuple[Guest, ...]:
-    here = [row.user_id for row in table.seat_rows if row.user_id]
+    # Whoever is still listed would else have not joined yet: that is not told either.
+    here = [] if table.masked else [row.user_id for row in table.seat_rows if row.user_id]
     rows = table.game.invitations.filter(withdrawn_at=None).exclude(user__in=here)
     return tuple(
         Guest(row.user_id, row.user.screen_name)
