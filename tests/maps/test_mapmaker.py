@@ -8,9 +8,11 @@ from dataclasses import replace
 
 import pytest
 from django.db import OperationalError
+from django.test import Client
 
 from diplomaccloud.atlas.standard import standard_chart
 from diplomaccloud.maps import certifying, library, mapmaker, pool
+from diplomaccloud.maps.bench import BusyError
 from diplomaccloud.maps.mapmaker import MapMaker
 from diplomaccloud.maps.models import Certificate, KeptMap, StoredChart
 from diplomaccloud.maps.workshop import NoMapError
@@ -141,6 +143,16 @@ def test_a_map_that_cannot_be_certified_stops_no_other(standard, cheap, monkeypa
     assert [row.chart.content_hash for row in Certificate.objects.all()] == [other]
 
 
+def test_a_board_for_fewer_people_than_powers_is_not_measured(standard, cheap, monkeypatch):
+    monkeypatch.setattr(pool, "STOCK", {})
+    StoredChart.objects.update(players=6)
+    maker = MapMaker()
+    assert [maker.work() for _ in range(2)] == [True, False]
+    assert cheap == []
+    assert certifying.uncertified() == (standard,)
+    assert "fewer people than powers" in Client().get(f"/maps/{standard}/").content.decode()
+
+
 @pytest.mark.parametrize("fault", [OperationalError("away"), ZeroDivisionError()], ids=repr)
 def test_no_fault_ends_the_mapmaker(db, monkeypatch, fault):
     maker = MapMaker(rest=0)
@@ -193,6 +205,25 @@ def test_nobody_waits_for_a_map_and_the_fairest_unplayed_comes_first(cast, now):
     game.save()
     assert pool.map_to_play() == keys[0.2]
     assert pool.map_to_play(5) is None
+
+
+def test_a_game_on_a_new_map_takes_one_of_the_stock_or_has_one_made(people, now, monkeypatch):
+    from diplomaccloud.games import solo
+    from diplomaccloud.games.errors import Refused
+
+    wishes = []
+
+    def make(wish):
+        wishes.append(wish)
+        raise BusyError("Others are at it.")
+
+    monkeypatch.setattr(solo.BENCH, "make", make)
+    with pytest.raises(Refused, match="Others are at it"):
+        solo.new_map(now=now)
+    ready = library.store(replace(standard_chart(), seed="stock 7-1a"), now=now)
+    certifying.record(ready, found(), now=now)
+    assert solo.new_map(now=now) == ready
+    assert len(wishes) == 1
 
 
 def test_the_mapmaker_dies_at_once_and_is_nice(tmp_path):

@@ -10,7 +10,7 @@ import structlog
 from django.db import Error, close_old_connections
 from django.utils import timezone
 
-from diplomaccloud.maps.certifying import certify, uncertified
+from diplomaccloud.maps.certifying import NotMeasurableError, certify, uncertified
 from diplomaccloud.maps.pool import make_stock_map, missing_from_stock
 from diplomaccloud.maps.workshop import NoMapError
 
@@ -61,6 +61,8 @@ class MapMaker:
     def _certify(self, key: str) -> None:
         try:
             certify(key, now=timezone.now())
+        except NotMeasurableError:
+            self._given_up.add(key)
         except Error:
             raise
         except Exception:

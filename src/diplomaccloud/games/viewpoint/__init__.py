@@ -7,8 +7,9 @@ whoever brings its code.
 """
 
 from diplomaccloud.games.viewpoint.centers import centers_view
-from diplomaccloud.games.viewpoint.game import game_view, phase_view, sketch, state_of
+from diplomaccloud.games.viewpoint.game import game_view, phase_view, plain_view, sketch, state_of
 from diplomaccloud.games.viewpoint.lobby import games_on, lobby
+from diplomaccloud.games.viewpoint.record import record_lines, statistics_view
 from diplomaccloud.games.viewpoint.table import Viewer, may_see, viewer_of
 
 __all__ = [
@@ -19,7 +20,10 @@ __all__ = [
     "lobby",
     "may_see",
     "phase_view",
+    "plain_view",
+    "record_lines",
     "sketch",
     "state_of",
+    "statistics_view",
     "viewer_of",
 ]
