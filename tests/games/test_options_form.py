@@ -6,7 +6,8 @@ import pytest
 from django.test import Client
 
 from diplomaccloud.games import actions
-from diplomaccloud.games.forms import GameForm, initial_of
+from diplomaccloud.games.filling import initial_of
+from diplomaccloud.games.forms import GameForm
 from diplomaccloud.games.models import Game
 from diplomaccloud.games.options import Options
 from diplomaccloud.games.phrases import (
@@ -159,6 +160,10 @@ def test_a_fault_names_its_field_and_loses_nothing(alice, filled, field, text, w
     assert form["world"].value() == "Kept"
     assert form[field].value() == text
     assert not Game.objects.exists()
+
+
+def test_what_the_other_kind_of_deadlines_says_does_not_matter(alice, filled):
+    assert alice.post("/games/new/", filled("2009", times="Wen 24:00")).status_code == 303
 
 
 def test_every_option_reaches_the_game_and_its_rules_page(alice, filled):

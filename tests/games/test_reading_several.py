@@ -30,7 +30,11 @@ def test_either_power_s_units_are_ordered(line):
 
 @pytest.mark.parametrize(
     ("line", "words"),
-    [("A BER - KIE", "not yours"), ("A PAR - NOWHERE", "unknown"), ("A VIE - PAR", "does not touch")],
+    [
+        ("A BER - KIE", "not yours"),
+        ("A PAR - NOWHERE", "unknown"),
+        ("A VIE - PAR", "does not touch"),
+    ],
 )
 def test_a_refusal_says_why(line, words):
     (problem,) = read(SETUP.position, line).problems

@@ -19,7 +19,8 @@ from diplomaccloud.atlas.standard.boards import setup_charts
 from diplomaccloud.bots import BOTS
 from diplomaccloud.games import actions, solo, viewpoint
 from diplomaccloud.games.errors import Refused
-from diplomaccloud.games.forms import GameForm, QuickForm, initial_of
+from diplomaccloud.games.filling import initial_of
+from diplomaccloud.games.forms import GameForm, QuickForm
 from diplomaccloud.games.presets import GAME_PRESETS, USUAL
 from diplomaccloud.games.schedule import Schedule, schedule_in_words, zone_names
 from diplomaccloud.games.views.common import (
