@@ -43,6 +43,12 @@ OTHERS = (
     "FRANCE: A PAR - BUR, A GAS S A PAR - BUR\nGERMANY: A BUR H, A MUN S A PAR - BUR, A BEL S A BUR"
 )
 
+UNAIDED = (
+    "ENGLAND: F NTH H, F YOR S F NWY - NTH\nGERMANY: F HEL S F SKA - NTH\n"
+    "RUSSIA: F SKA - NTH, F NWY - NTH"
+)
+"""As in DATC 6.E.7: the support against an own unit counts for the standoff alone."""
+
 
 @pytest.mark.parametrize(
     ("text", "name", "sentence", "sources"),
@@ -69,6 +75,14 @@ OTHERS = (
             "Sea would have been dislodged.",
             [],
             id="a beleaguered garrison lives by each of the attacks on it",
+        ),
+        pytest.param(
+            UNAIDED,
+            "F NWY",
+            "Bounced in the North Sea: its own fleet from the Skagerrak attacked it too, 1 against "
+            "2, England’s support against its own unit not counted.",
+            ["rule 3", "DATC 5.B.6"],
+            id="the numbers of a bounce are those compared, without a support that is not counted",
         ),
         pytest.param(
             DRIVEN,

@@ -152,6 +152,7 @@ WINTER = at("W1901A", GERMANY="A MUN", RUSSIA="A MOS", ENGLAND="A YOR, F NWY, A 
         ("GERMANY", "F Kie", "F KIE B"),
         ("GERMANY", "Germany builds F Kiel", "F KIE B"),
         ("GERMANY", "build a fleet in Kiel", "F KIE B"),
+        ("GERMANY", "Germany builds a new Fleet in Kiel", "F KIE B"),
         ("GERMANY", "WAIVE", "WAIVE"),
         ("GERMANY", "waive build", "WAIVE"),
         ("GERMANY", "build waived", "WAIVE"),

@@ -223,6 +223,34 @@ def test_retreats_are_read_as_printed() -> None:
     assert errors == []
 
 
+POSTED = """\
+F London holds (or) F Lon holds
+A Paris-Burgundy (or) A Par-Bur
+A Mar S A Par-Bur
+(or the a[/u]rmy in Mar[/u]seilles s[/u]upports the a[/u]rmy moving from Par[/u]is to Bur[/u]gundy)
+(or the f[/u]leet in the Bla[/u]ck Sea c[/u]onvoys the a[/u]rmy from Ank[/u]ara to Sev[/u]astopol)
+"""
+"""Orders as document 3 shows them, with what a forum left of its underlining."""
+
+
+def test_orders_are_read_as_posted_each_in_two_ways() -> None:
+    position = at("S1901M", FRANCE="A PAR, A MAR, F LON, F BLA, A ANK")
+    sheet = parse_sheet(POSTED, BOARD, position, Power("FRANCE"))
+    assert sheet.errors == ()
+    assert list(dict.fromkeys(map(str, sheet.orders))) == [
+        "F LON H",
+        "A PAR - BUR",
+        "A MAR S A PAR - BUR",
+        "F BLA C A ANK - SEV",
+    ]
+
+
+def test_other_ways_that_mean_something_else_are_other_orders() -> None:
+    position = at("S1901M", FRANCE="A PAR")
+    sheet = parse_sheet("A Par-Bur (or) A Par-Gas", BOARD, position, Power("FRANCE"))
+    assert [str(one) for one in sheet.orders] == ["A PAR - BUR", "A PAR - GAS"]
+
+
 def test_a_wrong_order_on_a_line_does_not_take_the_others_with_it() -> None:
     sheet = parse_sheet(
         "A Bur.—Bel. F Pic. S Bur.—Bel. A Spa. S F Maer. F Mar. Stands",

@@ -180,8 +180,7 @@ def _bounce(battle: Battle, unit: int) -> Finding:
         if held >= attack and held >= most:
             why = Why.HEAD_ON if opposed else Why.HELD_OUT
             return Finding(why, (target,), attack, held, attack < whole)
-        if most < whole:
-            return Finding(Why.RIVALS, rivals, attack, most, attack < whole)
+        return Finding(Why.RIVALS, rivals, attack, most, attack < whole)
     return Finding(Why.RIVALS, rivals, whole, most)
 
 

@@ -206,7 +206,8 @@ class Reader:
         return self.take(KINDS)
 
     def _article_here(self) -> bool:
-        return self.next == "a" and self.after_next in ("army", "fleet")
+        at = self.at + 1 + self._word_at(self.at + 1, "new")
+        return self.next == "a" and self.tokens[at : at + 1] in (["army"], ["fleet"])
 
     def _verb_follows(self, verbs: Collection[str]) -> bool:
         return self.next in verbs and not self._exact_place()

@@ -21,8 +21,10 @@ MAX_LINES = 250
 
 _MARKUP = re.compile(r"</?[a-zA-Z]{1,8}>|\|")
 """Underlining and the bars of tables, as they come with a sheet copied from a page."""
+_STRAY = re.compile(r"\[/?[biu]\]", re.IGNORECASE)
+"""What is left of underlining in a forum's posts, in the middle of words: `the a[/u]rmy`."""
 _RULE = re.compile(r"[\s:-]*")
-_PARTS = re.compile(r"[,;]")
+_PARTS = re.compile(r"[,;]|\(or\)|^\(or\b", re.IGNORECASE)
 _NOTHING = re.compile(r"(?:does not change|no changes?|no orders|nothing|none)\W*", re.IGNORECASE)
 _Numbered = tuple[int, str]
 
@@ -52,8 +54,9 @@ def parse_sheet(
     One order stands on a line; commas and semicolons part orders too, and an order may follow
     another at once if its unit's kind is written. A line that makes sense only together with
     the one before it goes on from there. Empty lines, lines that begin with `#`, the power's
-    own name before a colon, and the bars and tags of a copied table are passed over. Takes
-    time linear in the length of the text: a sheet too long is answered with a single error.
+    own name before a colon, the bars and tags of a copied table, and `(or)` between two ways to
+    write an order are passed over. Takes time linear in the length of the text: a sheet too
+    long is answered with a single error.
     """
     if len(text) > MAX_SHEET:
         return _refused(f"a sheet has at most {MAX_SHEET} characters, this has {len(text)}")
@@ -88,7 +91,7 @@ def _refused(message: str) -> Sheet:
 
 def _lines(text: str) -> Iterator[_Numbered]:
     for number, line in enumerate(text.splitlines(), start=1):
-        bare = _MARKUP.sub(" ", line).strip()
+        bare = _MARKUP.sub(" ", _STRAY.sub("", line)).strip()
         if not bare.startswith("#") and not _RULE.fullmatch(bare):
             yield number, bare
 

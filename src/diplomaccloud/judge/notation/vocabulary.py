@@ -17,7 +17,7 @@ KINDS = {
 }
 
 BEFORE_UNIT = _words(
-    "in at of from on my our your their its his her unit which is that moving standing"
+    "in at of from on my our your their its his her new unit which is that moving standing"
 )
 """Words passed over before the place of a unit: `the army moving from Marseilles`."""
 
