@@ -140,12 +140,12 @@ def powers_of(seat: Seat, phase: Phase) -> tuple[Power, ...]:
 
 def options_of(game: Game) -> Options:
     """Return what was agreed on besides map and rules."""
-    return _options(json.dumps(game.options))
+    return _options(json.dumps(game.options, sort_keys=True))
 
 
 @lru_cache(maxsize=256)
 def _options(text: str) -> Options:
-    # A verb asks for them twenty times, and to check them takes long.
+    """Return the options of a JSON text: asked for many times in one page, read once."""
     return Options.from_json(json.loads(text))
 
 

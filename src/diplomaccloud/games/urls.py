@@ -26,6 +26,7 @@ urlpatterns = [
     path("", gathering.lobby, name="lobby"),
     path("quick/", gathering.quick, name="quick"),
     path("new/", gathering.create, name="create"),
+    path("new/summary/", gathering.summary, name="summary"),
     path("<game:slug>/", playing.detail, name="detail"),
     path("<game:slug>/join/", gathering.join, name="join"),
     path("<game:slug>/leave/", gathering.leave, name="leave"),
