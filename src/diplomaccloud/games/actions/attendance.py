@@ -12,25 +12,20 @@ def absent_seats(phase: Phase) -> list[Seat]:
 
     Saved, ready or a vote is a submission, whatever the orders: all units may hold.
     """
-    return _absent_of(phase, _asked(phase))
+    given = Q(saved_at__isnull=False) | Q(ready_at__isnull=False) | ~Q(vote="")
+    submitted = set(phase.submissions.filter(given).values_list("seat_id", flat=True))
+    return [seat for seat in _asked(phase) if seat.pk not in submitted]
 
 
 def record_attendance(phase: Phase) -> list[Seat]:
     """Return the absent seats, having written down who was there, in the transaction."""
-    asked = _asked(phase)
-    absent = _absent_of(phase, asked)
+    absent = absent_seats(phase)
     Attendance.objects.bulk_create(
         Attendance(phase=phase, seat=seat, user=seat.user, ordered=seat not in absent)
-        for seat in asked
+        for seat in _asked(phase)
         if seat.user is not None
     )
     return absent
-
-
-def _absent_of(phase: Phase, asked: list[Seat]) -> list[Seat]:
-    given = Q(saved_at__isnull=False) | Q(ready_at__isnull=False) | ~Q(vote="")
-    submitted = set(phase.submissions.filter(given).values_list("seat_id", flat=True))
-    return [seat for seat in asked if seat.pk not in submitted]
 
 
 def _asked(phase: Phase) -> list[Seat]:
