@@ -17,7 +17,7 @@ from diplomaccloud.games.models import Seat
 from diplomaccloud.games.records import open_phase_of
 
 PAGE, SAVING, READY = 12, 10, 10
-PROCESSING = 24
+PROCESSING = 26
 """Seven people, all of whom ordered; reading and writing, without the transaction itself."""
 
 

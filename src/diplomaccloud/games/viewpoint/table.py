@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.atlas.chart import Chart
+from diplomaccloud.games import events
 from diplomaccloud.games.errors import NoSuchGame
 from diplomaccloud.games.models import Game, Invitation, Phase, Seat, Status, Submission
 from diplomaccloud.games.options import Options, Watch
@@ -87,10 +88,12 @@ class Table:
 
     def __init__(self, slug: str, viewer: Viewer, *, code: str = "") -> None:
         self.viewer = viewer
-        game = visible_games(viewer).filter(slug=slug).first() or _invited(slug, code)
+        games = events.with_version(visible_games(viewer))
+        game = games.filter(slug=slug).first() or _invited(slug, code)
         if game is None:
             raise NoSuchGame
         self.game: Game = game
+        self.version: int = game.version  # type: ignore[attr-defined]
 
     @cached_property
     def chart(self) -> Chart:
@@ -305,7 +308,7 @@ _NOBODY = SeatView(
 
 def _invited(slug: str, code: str) -> Game | None:
     games = Game.objects.select_related("chart", "creator").defer("chart__text")
-    game = games.filter(slug=slug, status=Status.FORMING).first()
+    game = events.with_version(games).filter(slug=slug, status=Status.FORMING).first()
     if game is None or not secrets.compare_digest(code.encode(), game.code.encode()):
         return None
     return game
