@@ -89,11 +89,12 @@ class Table:
     def __init__(self, slug: str, viewer: Viewer, *, code: str = "") -> None:
         self.viewer = viewer
         games = events.with_version(visible_games(viewer))
-        game = games.filter(slug=slug).first() or _invited(slug, code)
+        seen = games.filter(slug=slug).first()
+        game = seen or _invited(slug, code)
         if game is None:
             raise NoSuchGame
         self.game: Game = game
-        self.version: int = game.version  # type: ignore[attr-defined]
+        self.version: int = getattr(seen, "version", None) or events.version_of(game.pk)
 
     @cached_property
     def chart(self) -> Chart:
@@ -308,7 +309,7 @@ _NOBODY = SeatView(
 
 def _invited(slug: str, code: str) -> Game | None:
     games = Game.objects.select_related("chart", "creator").defer("chart__text")
-    game = events.with_version(games).filter(slug=slug, status=Status.FORMING).first()
+    game = games.filter(slug=slug, status=Status.FORMING).first()
     if game is None or not secrets.compare_digest(code.encode(), game.code.encode()):
         return None
     return game
