@@ -7,6 +7,7 @@ full deuteranopia and protanopia (Machado 2009).
 """
 
 from collections.abc import Sequence
+from functools import lru_cache
 from itertools import combinations
 from math import dist, fsum
 
@@ -56,12 +57,18 @@ def colours(count: int) -> tuple[str, ...]:
 
 def difference(one: str, other: str) -> float:
     """Return the ΔE76 of two colours to the eyes, of the three kinds, that see it least."""
-    return min(dist(_lab(one, eyes), _lab(other, eyes)) for eyes in (_NORMAL, _DEUTAN, _PROTAN))
+    return min(map(dist, _seen(one), _seen(other)))
 
 
 def least_difference(palette: Sequence[str]) -> float:
     """Return the difference of the two colours of `palette` that are hardest to tell apart."""
     return min(difference(one, other) for one, other in combinations(palette, 2))
+
+
+@lru_cache(maxsize=256)
+def _seen(colour: str) -> tuple[Colour, ...]:
+    """Return a colour in CIELAB as each of the three kinds of eyes sees it."""
+    return tuple(_lab(colour, eyes) for eyes in (_NORMAL, _DEUTAN, _PROTAN))
 
 
 def _lab(colour: str, eyes: Sequence[Colour]) -> Colour:

@@ -4,7 +4,8 @@ import datetime as dt
 import uuid
 from collections.abc import Iterable
 
-from django.db.models import Count, OuterRef, Subquery
+from django.db.models import Count, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
 from diplomaccloud.games.models import Event, Game, Phase, Seat
 
@@ -39,6 +40,13 @@ def version_of(game_id: int) -> int:
     A count, not a key: gaps between keys would tell how often others save their orders.
     """
     return Event.objects.filter(game_id=game_id, seat=None).count()
+
+
+def with_version(games: QuerySet[Game]) -> QuerySet[Game]:
+    """Return `games`, each with what `version_of` says of it as its `version`."""
+    public = Event.objects.filter(game=OuterRef("pk"), seat=None).order_by().values("game")
+    counted = Subquery(public.annotate(number=Count("pk")).values("number"))
+    return games.annotate(version=Coalesce(counted, 0))
 
 
 def pulses(slugs: Iterable[str]) -> dict[str, dict[str, object]]:

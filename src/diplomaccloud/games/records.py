@@ -26,12 +26,16 @@ from diplomaccloud.judge.results import Ending, Resolution
 from diplomaccloud.judge.rules import RuleSet
 from diplomaccloud.judge.setups import Setup, setups
 from diplomaccloud.maps.library import find_chart
+from diplomaccloud.maps.models import StoredChart
 
 NO_COLOUR = "#888888"
 
 
 def chart_of(game: Game) -> Chart:
     """Return the map the game is played on."""
+    if not Game.chart.is_cached(game):
+        # Its text, the longest there is, is read once in a process: see `find_chart`.
+        game.chart = StoredChart.objects.defer("text").get(pk=game.chart_id)
     return find_chart(game.chart.content_hash)
 
 
@@ -147,7 +151,12 @@ def _options(text: str) -> Options:
 
 def rules_of(game: Game) -> RuleSet:
     """Return the game's rule set."""
-    return rules_from_json(game.rules)
+    return _rules(json.dumps(game.rules))
+
+
+@lru_cache(maxsize=64)
+def _rules(text: str) -> RuleSet:
+    return rules_from_json(json.loads(text))
 
 
 def deadline_of(phase: Phase) -> Deadline:
@@ -165,7 +174,12 @@ def timer_of(phase: Phase) -> Timer:
 
 def position_of(phase: Phase) -> Position:
     """Return the position that the phase begins with."""
-    return position_from_json(phase.position)
+    return _position(json.dumps(phase.position))
+
+
+@lru_cache(maxsize=64)
+def _position(text: str) -> Position:
+    return position_from_json(json.loads(text))
 
 
 def resolution_of(phase: Phase) -> Resolution:

@@ -7,7 +7,6 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
 from diplomaccloud.atlas.render import render_orders
-from diplomaccloud.games import events
 from diplomaccloud.games.colours import offered
 from diplomaccloud.games.desk import slots_for, unit_title
 from diplomaccloud.games.errors import NoSuchGame
@@ -84,7 +83,7 @@ def state_of(slug: str, viewer: Viewer) -> dict[str, object]:
     table = Table(slug, viewer)
     running = table.game.status == Status.RUNNING and table.phase is not None
     return {
-        "version": events.version_of(table.game.pk),
+        "version": table.version,
         "phase": table.phase.sequence if table.phase else 0,
         "status": table.game.status,
         "due_at": table.phase.due_at.isoformat() if running and table.phase else None,
@@ -156,7 +155,7 @@ def _header(table: Table) -> GameHeader:
         creator=creator_name(game),
         victory_centers=centers_to_win(game),
         end_year=table.options.ends.last_year,
-        version=events.version_of(game.pk),
+        version=table.version,
         aside=bool(game.alarm),
         orders_url=address("orders"),
         ready_url=address("ready"),

@@ -11,6 +11,7 @@ from django.urls import reverse
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.atlas.chart import Chart
+from diplomaccloud.games import events
 from diplomaccloud.games.errors import NoSuchGame
 from diplomaccloud.games.models import Game, Invitation, Phase, Seat, Status, Submission
 from diplomaccloud.games.options import Options, Watch
@@ -87,10 +88,13 @@ class Table:
 
     def __init__(self, slug: str, viewer: Viewer, *, code: str = "") -> None:
         self.viewer = viewer
-        game = visible_games(viewer).filter(slug=slug).first() or _invited(slug, code)
+        games = events.with_version(visible_games(viewer))
+        seen = games.filter(slug=slug).first()
+        game = seen or _invited(slug, code)
         if game is None:
             raise NoSuchGame
         self.game: Game = game
+        self.version: int = getattr(seen, "version", None) or events.version_of(game.pk)
 
     @cached_property
     def chart(self) -> Chart:

@@ -1,0 +1,57 @@
+"""What is measured of one thing: processor time, queries, weight."""
+
+import cProfile
+import gzip
+import pstats
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from statistics import median
+from time import process_time
+
+EMPTY = "an empty view"
+
+
+@dataclass
+class Line:
+    """Something to measure: `work` is done once for each thing that `ready` yields."""
+
+    name: str
+    ready: Iterator[object]
+    work: Callable[[object], object]
+    rounds: int
+
+
+@dataclass
+class Figures:
+    """What one line came to."""
+
+    ms: float
+    queries: int
+    bytes: int
+
+
+def measure(line: Line, *, profile: bool) -> Figures:
+    """Return the median time of a line and its queries."""
+    from django.db import connection
+    from django.test.utils import CaptureQueriesContext
+
+    line.work(next(line.ready))
+    thing = next(line.ready)
+    with CaptureQueriesContext(connection) as captured:
+        answer = line.work(thing)
+    queries = [query["sql"] for query in captured]
+    profiler, times = cProfile.Profile(), []
+    for _ in range(line.rounds):
+        thing = next(line.ready)
+        if profile:
+            profiler.enable()
+        start = process_time()
+        line.work(thing)
+        times.append((process_time() - start) * 1000)
+        profiler.disable()
+    if profile:
+        print(*(text[:230] for text in queries), sep="\n")
+        pstats.Stats(profiler).sort_stats("cumulative").print_stats(60)
+    content = getattr(answer, "content", b"")
+    weight = len(gzip.compress(content)) if content else 0
+    return Figures(median(times), len(queries), weight)

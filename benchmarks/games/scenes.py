@@ -1,0 +1,133 @@
+"""The games that are measured, and what is done with them."""
+
+import datetime as dt
+import itertools
+from collections.abc import Iterator
+
+from django.http import HttpRequest, HttpResponse
+from django.test import Client
+from django.urls import include, path
+from django.utils import timezone
+from figures import EMPTY, Line
+from tests.games.grand import begin, crowd, lengthen, write
+
+from diplomaccloud.accounts.models import User
+from diplomaccloud.games import actions
+from diplomaccloud.games.models import Game, Seat
+from diplomaccloud.games.records import open_phase_of
+
+PEOPLE = 7
+PAST = (1, 20, 80)
+UNITS = (22, 34)
+NUMBERS = itertools.count(1)
+
+
+def empty(_request: HttpRequest) -> HttpResponse:
+    """Answer with nothing, by way of all middleware."""
+    return HttpResponse()
+
+
+urlpatterns = [path("empty/", empty), path("", include("diplomaccloud.project.urls"))]
+
+
+def lines(rounds: int) -> Iterator[Line]:
+    """Yield everything that is measured, the empty view first."""
+    from django.conf import settings
+
+    settings.ROOT_URLCONF = __name__
+    now = timezone.now()
+    people = [User.objects.create(username=f"person{seat}").pk for seat in range(PEOPLE)]
+    watcher = User.objects.create(username="watcher")
+    yield _visit(EMPTY, Client(SERVER_NAME="localhost"), "/empty/", rounds * 4)
+    yield from _pages(people, watcher, rounds, now)
+    yield from _verbs(people, rounds, now)
+    yield from _turns(people, rounds, now)
+    while Game.objects.count() < 50:
+        begin(people, next(NUMBERS), now=now)
+    yield _visit("lobby, 50 games", _client(people[0]), "/games/", rounds)
+
+
+def _pages(people: list[int], watcher: User, rounds: int, now: dt.datetime) -> Iterator[Line]:
+    for units, past in itertools.product(UNITS, PAST):
+        game = begin(people, next(NUMBERS), now=now)
+        crowd(game, units)
+        write(game, Seat.objects.filter(game=game), now=now)
+        lengthen(game, past)
+        address, size = f"/games/{game.slug}/", f"{units} units, {past} phases"
+        yield _visit(f"game page, player, {size}", _client(people[0]), address, rounds)
+        yield _visit(f"game page, watcher, {size}", _client(watcher.pk), address, rounds)
+        if units == max(UNITS):
+            yield _visit(f"phase page, {size}", _client(people[0]), f"{address}phases/1/", rounds)
+    yield _visit("statistics, 80 phases", _client(people[0]), f"{address}statistics/", rounds)
+
+
+def _verbs(people: list[int], rounds: int, now: dt.datetime) -> Iterator[Line]:
+    game = begin(people, next(NUMBERS), now=now)
+    crowd(game)
+    posted = write(game, Seat.objects.filter(game=game), now=now)
+    seat = next(iter(posted))
+    client, address = _client(seat.user_id), f"/games/{game.slug}/"
+    form = {"phase": "1", "order": posted[seat]}
+    yield Line(
+        "save orders (POST)",
+        itertools.repeat(None),
+        _post(client, f"{address}orders/", form),
+        rounds,
+    )
+    ready = {"phase": "1", "ready": "1"}
+    yield Line(
+        "ready (POST)", itertools.repeat(None), _post(client, f"{address}ready/", ready), rounds
+    )
+    quiet = {"slug": game.slug, "user_id": seat.user_id, "sequence": 1, "now": now}
+    yield Line(
+        "save orders (the verb)",
+        itertools.repeat(None),
+        lambda _: actions.save_orders(choices=posted[seat], sheet="", **quiet),
+        rounds,
+    )
+    yield Line(
+        "ready (the verb)", itertools.repeat(None), lambda _: actions.set_ready(**quiet), rounds
+    )
+
+
+def _turns(people: list[int], rounds: int, now: dt.datetime) -> Iterator[Line]:
+    def leased(bot: str) -> Iterator[tuple[int, dt.datetime]]:
+        while True:
+            game = begin(people[:1] if bot else people, next(NUMBERS), now=now, bot=bot)
+            crowd(game)
+            write(game, Seat.objects.filter(game=game, bot=""), now=now)
+            phase = open_phase_of(game)
+            actions.claim_phase(game_id=game.pk, owner="bench", now=phase.adjudicate_at)
+            yield phase.pk, phase.adjudicate_at
+
+    def process(leased: tuple[int, dt.datetime]) -> None:
+        assert actions.process_phase(phase_id=leased[0], owner="bench", now=leased[1])
+
+    def with_bots(leased: tuple[int, dt.datetime]) -> None:
+        actions.move_bots(phase_id=leased[0], now=leased[1])
+        process(leased)
+
+    yield Line("resolved phase, 34 units, 7 people", leased(""), process, rounds)
+    yield Line("resolved phase, 34 units, 6 random bots", leased("random"), with_bots, rounds)
+
+
+def _client(user_id: int) -> Client:
+    client = Client(SERVER_NAME="localhost")
+    client.force_login(User.objects.get(pk=user_id))
+    return client
+
+
+def _visit(name: str, client: Client, address: str, rounds: int) -> Line:
+    def work(_: object) -> HttpResponse:
+        answer = client.get(address)
+        assert answer.status_code == 200, (address, answer.status_code)
+        return answer
+
+    return Line(name, itertools.repeat(None), work, rounds)
+
+
+def _post(client: Client, address: str, form: dict[str, object]):
+    def work(_: object) -> None:
+        assert client.post(address, form).status_code == 303
+
+    return work

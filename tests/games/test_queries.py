@@ -1,0 +1,185 @@
+"""How often pages and verbs ask the database: never more for a larger or a longer game."""
+
+import datetime as dt
+import re
+
+import pytest
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+from tests.games.grand import ALL_UNITS, begin, crowd, draft_more, lengthen, write
+
+from diplomaccloud.accounts.models import User
+from diplomaccloud.games import actions
+from diplomaccloud.games.actions.ledger import write_log
+from diplomaccloud.games.models import Seat
+from diplomaccloud.games.records import open_phase_of
+
+PAGE, SAVING, READY = 12, 10, 10
+PROCESSING = 26
+"""Seven people, all of whom ordered; reading and writing, without the transaction itself."""
+
+
+@pytest.fixture
+def seven(db):
+    return [User.objects.create(username=f"person{seat}").pk for seat in range(7)]
+
+
+@pytest.fixture
+def grand(seven):
+    """A game of seven people with every unit there can be, all of whom have saved orders."""
+    now = timezone.now()
+    game = begin(seven, 1, now=now)
+    crowd(game)
+    write(game, Seat.objects.filter(game=game), now=now)
+    return game
+
+
+def asked(work):
+    """Return what `work` asked of the database, transactions and savepoints left out."""
+    with CaptureQueriesContext(connection) as captured:
+        work()
+    texts = [query["sql"] for query in captured]
+    return [text for text in texts if re.match("SELECT|INSERT|UPDATE|DELETE", text)]
+
+
+def visit(user, address):
+    client = Client()
+    if user is not None:
+        client.force_login(User.objects.get(pk=user))
+    client.get(address)  # what is read once in a process: the map
+    return asked(lambda: client.get(address))
+
+
+def page(game, user=None):
+    return visit(user, f"/games/{game.slug}/")
+
+
+def watcher():
+    return User.objects.create(username="watcher").pk
+
+
+def many_drafts(game, seat):
+    draft_more(game, seat, 6, now=timezone.now())
+
+
+def motions_and_ballots(game, seat):
+    terms = actions.Terms(length=dt.timedelta(hours=1))
+    for question in (actions.Question.DRAW, actions.Question.EXTEND):
+        motion = actions.open_motion(
+            slug=game.slug,
+            user_id=seat.user_id,
+            question=question,
+            terms=terms,
+            now=timezone.now(),
+        )
+        for other in list(game.seats.exclude(pk=seat.pk))[:2]:
+            actions.cast_ballot(
+                slug=game.slug,
+                user_id=other.user_id,
+                motion_id=motion.pk,
+                yes=True,
+                now=timezone.now(),
+            )
+
+
+def a_long_log(game, seat):
+    phase = open_phase_of(game)
+    for number in range(60):
+        write_log(
+            game=game,
+            phase=phase,
+            by=seat.user_id,
+            kind="left",
+            key=f"test {number}",
+            text="Something happened.",
+            now=timezone.now(),
+        )
+
+
+def eighty_phases(game, seat):
+    lengthen(game, 80)
+
+
+def everything(game, seat):
+    for more in (many_drafts, motions_and_ballots, a_long_log, eighty_phases):
+        more(game, seat)
+
+
+@pytest.mark.parametrize("who", ["player", "watcher", "anonymous"])
+@pytest.mark.parametrize(
+    "more", [many_drafts, motions_and_ballots, a_long_log, eighty_phases, everything]
+)
+def test_a_game_page_asks_no_more_for_more(grand, who, more):
+    seat = grand.seats.first()
+    user = {"player": lambda: seat.user_id, "watcher": watcher, "anonymous": lambda: None}[who]()
+    before = page(grand, user)
+    more(grand, seat)
+    after = page(grand, user)
+    assert len(before) <= PAGE
+    assert len(after) <= PAGE, "\n".join(after)
+
+
+@pytest.mark.parametrize("past", [1, 20, 80])
+def test_a_longer_game_asks_no_more(grand, past):
+    user = grand.seats.first().user_id
+    lengthen(grand, past)
+    assert len(page(grand, user)) <= PAGE
+    assert len(visit(user, f"/games/{grand.slug}/phases/1/")) <= PAGE
+
+
+@pytest.mark.parametrize("setup", ["2000-4", "2000-3", "2000-2"])
+def test_players_of_several_powers_ask_no_more(seven, setup):
+    players = {"2000-4": 4, "2000-3": 3, "2000-2": 2}[setup]
+    game = begin(seven[:players], 1, now=timezone.now(), setup=setup)
+    assert len(page(game, seven[0])) <= PAGE
+
+
+def test_more_units_ask_no_more(seven):
+    counts = set()
+    for number, units in enumerate([22, ALL_UNITS], 1):
+        game = begin(seven, number, now=timezone.now())
+        crowd(game, units)
+        write(game, Seat.objects.filter(game=game), now=timezone.now())
+        counts.add(len(page(game, seven[0])))
+    assert len(counts) == 1
+
+
+@pytest.mark.parametrize("again", [False, True])
+def test_saving_asks_little_whether_for_the_first_time_or_again(seven, again):
+    game, now = begin(seven, 1, now=timezone.now()), timezone.now()
+    crowd(game)
+    seat = game.seats.first()
+    if again:
+        write(game, [seat], now=now)
+    texts = asked(lambda: write(game, [seat], now=now))
+    # Two of them are of the test itself: it reads the phase and its map to have orders to write.
+    assert len(texts) <= SAVING + 2, "\n".join(texts)
+
+
+def test_being_ready_asks_little(grand):
+    seat = grand.seats.first()
+    ready = {"slug": grand.slug, "user_id": seat.user_id, "sequence": 1, "now": timezone.now()}
+    texts = asked(lambda: actions.set_ready(**ready))
+    assert len(texts) <= READY, "\n".join(texts)
+
+
+def test_processing_asks_little_and_no_more_for_more_units(seven):
+    counts = set()
+    for number, units in enumerate([22, ALL_UNITS], 1):
+        now = timezone.now()
+        game = begin(seven, number, now=now)
+        crowd(game, units)
+        write(game, Seat.objects.filter(game=game), now=now)
+        phase = open_phase_of(game)
+        due = phase.adjudicate_at
+        assert actions.claim_phase(game_id=game.pk, owner="test", now=due) == phase.pk
+        texts = asked(
+            lambda key=phase.pk, now=due: actions.process_phase(phase_id=key, owner="test", now=now)
+        )
+        phase.refresh_from_db()
+        assert phase.processed_at
+        assert len(texts) <= PROCESSING, "\n".join(texts)
+        counts.add(len(texts))
+    assert len(counts) == 1
