@@ -42,8 +42,9 @@ def save(cast, who, *choices, now=None):
     )
 
 
-def vote_with_orders(who_and_vote):
-    for power, vote in who_and_vote.items():
+def vote_with_orders(votes):
+    """Write votes for powers, bots' too, which have none through the front door."""
+    for power, vote in votes.items():
         seat = Seat.objects.get(power=power)
         Submission.objects.update_or_create(phase=phase(), seat=seat, defaults={"vote": vote})
 

@@ -7,6 +7,7 @@ from tests.games.steps import DAY, HOUR, ballot, due, game, move, phase, save, v
 from diplomaccloud.games import actions
 from diplomaccloud.games.actions.attendance import absent_seats
 from diplomaccloud.games.errors import (
+    DeadlinePassed,
     NotYourSeat,
     Refused,
     WrongMoment,
@@ -16,6 +17,7 @@ from diplomaccloud.games.models import (
     Motion,
     Phase,
     Seat,
+    Submission,
 )
 
 
@@ -149,3 +151,25 @@ class TestVotesWithOrders:
         vote_with_orders(dict.fromkeys(others, "surrender"))
         due(cast)
         assert game().ending["winners"] == ["TURKEY"]
+
+    def test_a_vote_is_written_with_the_orders_and_taken_back(self, cast):
+        def write(who, vote, now=None):
+            actions.vote_with_orders(
+                slug=cast.slug,
+                user_id=cast.user_id(who),
+                sequence=1,
+                vote=vote,
+                now=now or timezone.now(),
+            )
+
+        write("alice", "draw")
+        assert Submission.objects.get(seat__power="AUSTRIA").vote == "draw"
+        assert [seat.power for seat in absent_seats(phase())] == ["TURKEY"]
+        write("alice", "")
+        assert Submission.objects.get(seat__power="AUSTRIA").vote == ""
+        with pytest.raises(Refused, match="DRAW or SURRENDER"):
+            write("alice", "win")
+        with pytest.raises(NotYourSeat):
+            write("charlie", "draw")
+        with pytest.raises(DeadlinePassed):
+            write("alice", "draw", now=phase().due_at)

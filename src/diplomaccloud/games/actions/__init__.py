@@ -3,6 +3,7 @@
 The time is always an argument, and so is what is random.
 """
 
+from diplomaccloud.games.actions.balloting import vote_with_orders
 from diplomaccloud.games.actions.closing import lock_phase, receipt_digest
 from diplomaccloud.games.actions.forming import (
     GamePlan,
@@ -99,6 +100,7 @@ __all__ = [
     "start_game",
     "take_seat",
     "unset_ready",
+    "vote_with_orders",
     "withdraw_invitation",
     "withdraw_motion",
 ]

@@ -1,5 +1,7 @@
 """Who gave orders in a phase and who did not."""
 
+from django.db.models import Q
+
 from diplomaccloud.games.actions.opening import people_to_order
 from diplomaccloud.games.models import Attendance, Phase, Seat
 from diplomaccloud.games.records import board_in, position_of
@@ -8,9 +10,10 @@ from diplomaccloud.games.records import board_in, position_of
 def absent_seats(phase: Phase) -> list[Seat]:
     """Return the seats of people who have something to order and have submitted nothing.
 
-    A saved or ready submission is a submission, whatever its orders: all units may hold.
+    Saved, ready or a vote is a submission, whatever the orders: all units may hold.
     """
-    submitted = set(phase.submissions.values_list("seat_id", flat=True))
+    given = Q(saved_at__isnull=False) | Q(ready_at__isnull=False) | ~Q(vote="")
+    submitted = set(phase.submissions.filter(given).values_list("seat_id", flat=True))
     return [seat for seat in _asked(phase) if seat.pk not in submitted]
 
 
