@@ -14,8 +14,18 @@ from diplomaccloud.games import events
 from diplomaccloud.games.actions.ledger import said_reason, write_log
 from diplomaccloud.games.actions.locks import lock_game, master_of, seat_in
 from diplomaccloud.games.errors import NoSuchGame, NotYourSeat, Refused, WrongMoment
-from diplomaccloud.games.models import Attendance, Game, Phase, Seat, Status, Tenure
-from diplomaccloud.games.records import country_of, open_phase_of, options_of
+from diplomaccloud.games.models import (
+    Attendance,
+    Draft,
+    Game,
+    Phase,
+    Plan,
+    Seat,
+    Status,
+    Submission,
+    Tenure,
+)
+from diplomaccloud.games.records import country_of, open_phase_of, options_of, powers_of
 
 RESIGNED, REMOVED, ABANDONED = "resigned", "removed", "abandoned"
 WORDS = {
@@ -29,7 +39,10 @@ WORDS = {
 def resign(*, slug: str, user_id: int, now: dt.datetime) -> None:
     """Give up the seat in a running game; its units hold until somebody takes it."""
     game = _running(slug)
-    vacate(game, seat_in(game, user_id), left=RESIGNED, now=now)
+    seat = seat_in(game, user_id)
+    if is_given_up(seat):
+        raise WrongMoment("Your country has surrendered: there is nothing left to leave.")
+    vacate(game, seat, left=RESIGNED, now=now)
 
 
 @transaction.atomic
@@ -77,8 +90,14 @@ def take_seat(*, slug: str, user_id: int, power: str, now: dt.datetime, code: st
         raise WrongMoment("You are in this game already.")
     if game.master_id == user_id:
         raise WrongMoment("The game master of a game cannot play in it.")
-    if Tenure.objects.filter(seat__game=game, user_id=user_id, left=REMOVED).exists():
+    if is_given_up(seat):
+        raise WrongMoment("This country has surrendered: it stays in civil disorder.")
+    before = Tenure.objects.filter(seat__game=game, user_id=user_id)
+    if before.filter(left=REMOVED).exists():
         raise NotYourSeat("You were removed from this game.")
+    if before.exclude(seat=seat).exists():
+        # Who knows one country's secrets is no fair player of another.
+        raise NotYourSeat("You played another country of this game: you can only go back to it.")
     _fill(game, seat, now, user_id=user_id)
     return seat
 
@@ -96,6 +115,8 @@ def seat_bot(
     seat = _seat_of(game, power)
     if seat.vacated_at is None:
         raise WrongMoment("This seat is taken.")
+    if is_given_up(seat):
+        raise WrongMoment("This country has surrendered: it stays in civil disorder.")
     _fill(game, seat, now, bot=bot, by=user_id, reason=said_reason(reason))
 
 
@@ -110,13 +131,14 @@ def vacate(
 ) -> None:
     """Empty a seat within the caller's transaction; the game's substitute, if any, takes it.
 
-    Nothing its holder saved in the open phase counts any more.
+    Nothing its holder saved counts any more, not even in a phase that a roll-forward would
+    open again.
     """
     phase = open_phase_of(game)
-    if phase is not None and phase.processed_at is None:
-        phase.drafts.filter(seat=seat, live=True).update(live=None)
-        phase.submissions.filter(seat=seat).delete()
-        phase.plans.filter(seat=seat).delete()
+    waiting = game.phases.filter(processed_at=None)
+    Draft.objects.filter(phase__in=waiting, seat=seat, live=True).update(live=None)
+    Submission.objects.filter(phase__in=waiting, seat=seat).delete()
+    Plan.objects.filter(phase__in=waiting, seat=seat).delete()
     seat.tenures.filter(until_at=None).update(until_at=now, left=left)
     seat.user, seat.bot, seat.vacated_at = None, "", now
     seat.save(update_fields=["user", "bot", "vacated_at"])
@@ -132,8 +154,14 @@ def vacate(
         data={"seat": seat.pk},
     )
     substitute = options_of(game).missed.substitute
-    if substitute:
+    if substitute and not is_given_up(seat):
         _fill(game, seat, now, bot=substitute)
+
+
+def is_given_up(seat: Seat) -> bool:
+    """Return whether every country of the seat has surrendered, so that nobody plays it more."""
+    phase = open_phase_of(seat.game)
+    return phase is not None and set(powers_of(seat, phase)) <= set(phase.disorder)
 
 
 def replace_absent(phase: Phase, missed: list[Seat], now: dt.datetime) -> None:

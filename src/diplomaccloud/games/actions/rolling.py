@@ -10,7 +10,7 @@ import datetime as dt
 from django.db import transaction
 from django.db.models import Max
 
-from diplomaccloud.games.actions.finishing import reopen_game
+from diplomaccloud.games.actions.finishing import close_motions, reopen_game
 from diplomaccloud.games.actions.ledger import said_reason, write_log
 from diplomaccloud.games.actions.locks import lock_game, master_of
 from diplomaccloud.games.actions.opening import open_phase, reopen_phase
@@ -37,7 +37,8 @@ def roll_back(*, slug: str, user_id: int, sequence: int, reason: str, now: dt.da
     left = game.phases.filter(superseded_at=None, sequence__gte=sequence)
     keys = list(left.order_by("sequence").values_list("pk", flat=True))
     data: dict[str, object] = {"phases": keys, "ending": game.ending}
-    Phase.objects.filter(pk__in=keys).update(superseded_at=now)
+    # A worker that holds a lease finds its phase left behind, and lets go of it.
+    Phase.objects.filter(pk__in=keys).update(superseded_at=now, lease_owner="", lease_until=None)
     reopen_game(game, now)
     game.line = 1 + (game.phases.aggregate(most=Max("line"))["most"] or 0)
     game.save(update_fields=["line"])
@@ -76,7 +77,8 @@ def roll_forward(*, slug: str, user_id: int, reason: str, now: dt.datetime) -> P
     new = game.phases.filter(superseded_at=None, line=game.line)
     if new.exclude(processed_at=None).exists():
         raise WrongMoment("A phase has been processed since: roll back instead.")
-    new.update(superseded_at=now)
+    new.update(superseded_at=now, lease_owner="", lease_until=None)
+    close_motions(game, now)
     Phase.objects.filter(pk__in=entry.data["phases"]).update(superseded_at=None)
     last = game.phases.get(pk=entry.data["phases"][-1])
     game.line = last.line
