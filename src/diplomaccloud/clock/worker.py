@@ -39,6 +39,7 @@ class Worker:
             busy = 0
             try:
                 self.lock_due()
+                actions.expire_motions(now=timezone.now())
                 busy = self.process_due()
             except Error:
                 _log.exception("round failed")

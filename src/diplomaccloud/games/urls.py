@@ -2,7 +2,7 @@
 
 from django.urls import path, register_converter
 
-from diplomaccloud.games.views import gathering, looking, playing
+from diplomaccloud.games.views import gathering, leaving, looking, mastering, playing, voting
 
 
 class Slug:
@@ -37,4 +37,14 @@ urlpatterns = [
     path("<game:slug>/phases/<int:sequence>/", looking.phase, name="phase"),
     path("<game:slug>/centers/", looking.centers, name="centers"),
     path("<game:slug>/state/", looking.state, name="state"),
+    path("<game:slug>/log/", looking.log, name="log"),
+    path("<game:slug>/vote/", voting.ballot, name="vote"),
+    path("<game:slug>/motions/", voting.move, name="move"),
+    path("<game:slug>/answer/", voting.answer, name="answer"),
+    path("<game:slug>/resign/", leaving.resign, name="resign"),
+    path("<game:slug>/take/", leaving.take, name="take"),
+    path("<game:slug>/bot/", leaving.bot, name="bot"),
+    path("<game:slug>/master/", mastering.console, name="master"),
+    path("<game:slug>/master/look/", mastering.look, name="look"),
+    path("<game:slug>/master/<slug:verb>/", mastering.act, name="act"),
 ]

@@ -2,11 +2,14 @@
 
 from django.urls import include, path
 
+from diplomaccloud.games.views.people import person
+
 urlpatterns = [
     path("", include("diplomaccloud.pages.urls")),
     path("accounts/", include("allauth.account.urls")),
     path("maps/", include("diplomaccloud.maps.urls")),
     path("games/", include("diplomaccloud.games.urls")),
+    path("people/<str:name>/", person, name="person"),
 ]
 
 handler400 = "diplomaccloud.pages.errors.bad_request"

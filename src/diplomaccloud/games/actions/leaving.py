@@ -105,8 +105,11 @@ def take_seat(*, slug: str, user_id: int, power: str, now: dt.datetime, code: st
 @transaction.atomic
 def seat_bot(
     *, slug: str, user_id: int, power: str, bot: str, reason: str, now: dt.datetime
-) -> None:
-    """Give a vacant seat to a bot: the game master's act, or the creator's where there is none."""
+) -> int:
+    """Return the key of the game, once a vacant seat is a bot's.
+
+    The game master's act, or the creator's where there is none.
+    """
     game = _running(slug)
     if game.master_id is not None or game.creator_id != user_id:
         master_of(game, user_id)
@@ -118,6 +121,7 @@ def seat_bot(
     if is_given_up(seat):
         raise WrongMoment("This country has surrendered: it stays in civil disorder.")
     _fill(game, seat, now, bot=bot, by=user_id, reason=said_reason(reason))
+    return game.pk
 
 
 def vacate(

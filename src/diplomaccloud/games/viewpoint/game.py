@@ -26,11 +26,16 @@ from diplomaccloud.games.shown import (
     EndingView,
     GameHeader,
     GameView,
+    PhaseLink,
     PhaseReport,
     PowerBoard,
     Slot,
     UnitLine,
 )
+from diplomaccloud.games.shown_life import LogPage
+from diplomaccloud.games.viewpoint.history import find_phase, history_of
+from diplomaccloud.games.viewpoint.life import life_of
+from diplomaccloud.games.viewpoint.logbook import log_page
 from diplomaccloud.games.viewpoint.names import creator_name
 from diplomaccloud.games.viewpoint.table import Table, Viewer
 from diplomaccloud.judge.adjustments import adjustments_owed
@@ -41,6 +46,11 @@ from diplomaccloud.judge.units import Unit
 from diplomaccloud.maps.gallery import picture_of
 
 
+def plain_view(slug: str, viewer: Viewer) -> GameView:
+    """Return the game without picture and order form; raise `NoSuchGame`."""
+    return view_of(Table(slug, viewer), drawn=False)
+
+
 def game_view(slug: str, viewer: Viewer, *, code: str = "") -> GameView:
     """Return the game as it is now; raise `NoSuchGame` for whoever may not see it."""
     return view_of(Table(slug, viewer, code=code), drawn=True)
@@ -49,10 +59,15 @@ def game_view(slug: str, viewer: Viewer, *, code: str = "") -> GameView:
 def phase_view(slug: str, viewer: Viewer, sequence: int) -> tuple[GameView, PhaseReport]:
     """Return the game and one processed phase of it; raise `NoSuchGame` if there is none."""
     table = Table(slug, viewer)
-    phase = table.processed.filter(sequence=sequence).first()
-    if phase is None:
-        raise NoSuchGame
-    return view_of(table, drawn=False), _report(table, phase, drawn=True)
+    phase, links = find_phase(table, sequence)
+    found = _report(table, phase, drawn=True, links=links)
+    return view_of(table, drawn=False), replace(found, history=history_of(table, phase))
+
+
+def log_view(slug: str, viewer: Viewer, page: int) -> tuple[GameView, LogPage]:
+    """Return the game and one page of its public log; raise `NoSuchGame`."""
+    table = Table(slug, viewer)
+    return view_of(table, drawn=False), log_page(table, page)
 
 
 def sketch(slug: str, viewer: Viewer, *, choices: Sequence[str], sheet: str) -> SafeString:
@@ -109,6 +124,7 @@ def view_of(table: Table, *, drawn: bool) -> GameView:
         code=game.code if mine else "",
         invite_url=detail_url + private_suffix if mine else "",
         ending=_ending(table),
+        life=life_of(table, whole=drawn),
     )
 
 
@@ -164,14 +180,17 @@ def _recent(table: Table) -> tuple[PhaseReport, ...]:
     return tuple(_report(table, phase, drawn=False) for phase in phases.order_by("sequence"))
 
 
-def _report(table: Table, phase: Phase, *, drawn: bool) -> PhaseReport:
-    link = next(link for link in table.links if link.sequence == phase.sequence)
+def _report(
+    table: Table, phase: Phase, *, drawn: bool, links: Sequence[PhaseLink] | None = None
+) -> PhaseReport:
+    links = table.links if links is None else links
+    link = next(link for link in links if link.sequence == phase.sequence)
     return report(
         Processed(link, position_of(phase), resolution_of(phase)),
         table.chart,
         picture_of(table.game.chart.content_hash, table.chart),
         flags=table.flags,
-        links=table.links,
+        links=links,
         colours=table.colours,
         drawn=drawn,
     )

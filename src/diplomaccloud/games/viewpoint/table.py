@@ -32,6 +32,7 @@ from diplomaccloud.games.records import (
 from diplomaccloud.games.schedule.words import listed
 from diplomaccloud.games.shown import PhaseLink, SeatView
 from diplomaccloud.games.viewpoint.names import holder, is_masked
+from diplomaccloud.games.viewpoint.reliability import figures_on, with_reliability
 from diplomaccloud.judge.adjudicate import powers_to_order
 from diplomaccloud.judge.board import Board, Power, PowerInfo
 from diplomaccloud.judge.orders import Order
@@ -135,7 +136,8 @@ class Table:
     @cached_property
     def seat_rows(self) -> list[Seat]:
         """The seats in board order, or in order of arrival before the draw."""
-        rows = list(self.game.seats.select_related("user").order_by("pk"))
+        found = self.game.seats.select_related("user").order_by("pk")
+        rows = list(found if self.masked else with_reliability(found))
         ranks = {str(info.power): rank for rank, info in enumerate(self.board.powers)}
         return sorted(rows, key=lambda row: ranks.get(row.power or "", 0))
 
@@ -171,7 +173,8 @@ class Table:
         """The powers that have something to order in the open phase."""
         if self.game.status != Status.RUNNING:
             return frozenset()
-        return powers_to_order(self.board, self.position)
+        disorder = set(self.phase.disorder) if self.phase else set()
+        return powers_to_order(self.board, self.position) - disorder
 
     @cached_property
     def submissions(self) -> dict[int, Submission]:
@@ -191,7 +194,7 @@ class Table:
     def links(self) -> tuple[PhaseLink, ...]:
         """The processed phases, oldest first."""
         rows = self.processed.order_by("sequence")
-        return tuple(self._link(*row) for row in rows.values_list("sequence", "name"))
+        return tuple(self.link(*row) for row in rows.values_list("sequence", "name"))
 
     @property
     def ended(self) -> JudgePhase:
@@ -212,7 +215,21 @@ class Table:
         """The viewer's own seat as shown."""
         return next((seat for seat in self.seats if seat.is_you), None)
 
-    def _link(self, sequence: int, name: str) -> PhaseLink:
+    def powers_at(self, row: Seat) -> tuple[Power, ...]:
+        """Return the powers that a seat plays now; none before the draw."""
+        return self._powers(row.power)
+
+    def is_given_up(self, row: Seat) -> bool:
+        """Return whether every country of a seat has surrendered."""
+        powers = set(self.powers_at(row))
+        return self.phase is not None and bool(powers) and powers <= set(self.phase.disorder)
+
+    def seat_name(self, power: str) -> str:
+        """Return what the country is called of the seat whose first power it is."""
+        return next((seat.country for seat in self.seats if seat.power == power), power)
+
+    def link(self, sequence: int, name: str) -> PhaseLink:
+        """Return the way to a phase."""
         url = reverse("games:phase", args=[self.game.slug, sequence])
         return PhaseLink(sequence, name, JudgePhase.parse(name).title, url)
 
@@ -281,10 +298,20 @@ class Table:
             eliminated=bool(powers) and not centers and not units,
             ready=ready if self.ordering.intersection(powers) else None,
             pk=row.pk,
+            **self._public(row),
         )
         if len(powers) < 2:
             return seat
         return replace(seat, parts=tuple(self._part(power, seat) for power in powers))
+
+    def _public(self, row: Seat) -> dict[str, str]:
+        """Return where a person's profile is, and how reliable the person is, unless masked."""
+        if row.user is None or self.masked:
+            return {}
+        return {
+            "profile_url": reverse("person", args=[row.user.screen_name]),
+            "reliability": figures_on(row),
+        }
 
 
 _NOBODY = SeatView(

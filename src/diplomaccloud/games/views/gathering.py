@@ -22,6 +22,7 @@ from diplomaccloud.games.forms import GameForm, QuickForm
 from diplomaccloud.games.views.common import (
     done,
     owner,
+    page_of,
     see_other,
     user_id_of,
 )
@@ -33,10 +34,10 @@ from diplomaccloud.maps.library import UnknownMapError, find_chart, store_standa
 @require_safe
 def lobby(request: HttpRequest) -> HttpResponse:
     """List the games to join, to watch, to look back on."""
-    number = request.GET.get("page", "1")
-    page = int(number) if number.isdecimal() and 0 < len(number) < 6 else 1
-    view = viewpoint.lobby(viewpoint.viewer_of(request.user), page=page)
-    return render(request, "games/lobby.html", {"lobby": view})
+    viewer = viewpoint.viewer_of(request.user)
+    view = viewpoint.lobby(viewer, page=max(1, page_of(request)))
+    context = {"lobby": view, "vacancies": viewpoint.vacancies(viewer)}
+    return render(request, "games/lobby.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
