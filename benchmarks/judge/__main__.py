@@ -1,31 +1,38 @@
 """Measures the judge, side by side with the PyPI `diplomacy`: `python benchmarks/judge`.
 
-Medians over fixed positions, in one process and one thread. `--positions N` sets how many
-positions each set has. The peer is measured if the Python that runs this has it installed.
+Medians over fixed positions, in one process and one thread, of processor time, which a busy
+machine disturbs least. `--positions N` sets how many positions each set has. The peer is
+measured if the Python that runs this has it installed.
 """
 
 import argparse
+import json
 import subprocess
 import sys
 from array import array
+from collections.abc import Callable
+from io import BytesIO
 from pathlib import Path
 from statistics import median
-from time import perf_counter
+from time import process_time
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "src"), str(ROOT)]
 
 import peer  # noqa: E402
-from positions import STANDARD, Scene, growth, rows, sets  # noqa: E402
+from positions import GROWN, STANDARD, Scene, growth, rows, sets  # noqa: E402
 
-from diplomaccloud.judge import adjudicate  # noqa: E402
+from diplomaccloud.judge import Resolution, adjudicate  # noqa: E402
 from diplomaccloud.judge.kernel import batch, pure, values  # noqa: E402
 from diplomaccloud.judge.kernel.chosen import choose  # noqa: E402
 from diplomaccloud.judge.kernel.layout import pack_state  # noqa: E402
 from diplomaccloud.judge.kernel.table import table_of  # noqa: E402
+from diplomaccloud.judge.movement import fast  # noqa: E402
 from diplomaccloud.judge.position import starting_position  # noqa: E402
+from diplomaccloud.judge.protocol import serve_lines  # noqa: E402
+from diplomaccloud.judge.protocol.request import position_to_request  # noqa: E402
 
-COLUMNS = "{:<44}" + "{:>18}" * 4
+COLUMNS = "{:<44}" + "{:>18}" * 3
 
 
 def batch_us(kernel, scenes: list[Scene], rounds: int) -> float:
@@ -37,30 +44,56 @@ def batch_us(kernel, scenes: list[Scene], rounds: int) -> float:
     other = array("i", spare)
     times = []
     for _ in range(rounds):
-        start = perf_counter()
+        start = process_time()
         kernel.adjudicate(table, states, orders, after, spare, other)
-        times.append((perf_counter() - start) * 1e6 / len(scenes))
+        times.append((process_time() - start) * 1e6 / len(scenes))
     return median(times)
 
 
-def values_us(kernel, scenes: list[Scene]) -> float:
-    """Return the median time of one position from values to values."""
-    values.KERNEL = kernel
+def use(kernel) -> None:
+    """Have everything that decides by a kernel decide by this one."""
+    values.KERNEL = fast.KERNEL = kernel
+
+
+def each_us(kernel, scenes: list[Scene], work: Callable[[Scene], object]) -> float:
+    """Return the median time that `work` takes on one position."""
+    use(kernel)
     times = []
     for scene in scenes:
-        start = perf_counter()
-        values.decide(scene.board, scene.position.units, scene.orders)
-        times.append((perf_counter() - start) * 1e6)
+        start = process_time()
+        work(scene)
+        times.append((process_time() - start) * 1e6)
     return median(times)
 
 
-def judge_us(scenes: list[Scene]) -> float:
-    """Return the median time of the whole judge: lenient reading, reasons, next position."""
+def decided(scene: Scene) -> object:
+    """Decide legal orders, and no more."""
+    return values.decide(scene.board, scene.position.units, scene.orders)
+
+
+def adjudicated(scene: Scene) -> Resolution:
+    """Read and decide the orders, and set up the next position."""
+    return adjudicate(scene.board, scene.position, scene.orders)
+
+
+def explained(scene: Scene) -> object:
+    """Do all that, and word the reason of every result."""
+    return list(adjudicated(scene).results)
+
+
+def protocol_us(kernel, scenes: list[Scene]) -> float:
+    """Return the median time to answer one line of the protocol, from text to text."""
+    use(kernel)
     times = []
     for scene in scenes:
-        start = perf_counter()
-        adjudicate(scene.board, scene.position, scene.orders)
-        times.append((perf_counter() - start) * 1e6)
+        request = position_to_request(scene.position)
+        orders: dict[str, list[str]] = {}
+        for order in scene.orders:
+            orders.setdefault(order.unit.power, []).append(str(order))
+        line = json.dumps({**request, "orders": orders}).encode()
+        start = process_time()
+        serve_lines(BytesIO(line), BytesIO())
+        times.append((process_time() - start) * 1e6)
     return median(times)
 
 
@@ -69,9 +102,9 @@ def listing_us(kernel, scenes: list[Scene], rounds: int) -> float:
     table, (states, _) = table_of(scenes[0].board), rows(scenes)
     times = []
     for _ in range(rounds):
-        start = perf_counter()
+        start = process_time()
         kernel.legal(table, states)
-        times.append((perf_counter() - start) * 1e6 / len(scenes))
+        times.append((process_time() - start) * 1e6 / len(scenes))
     return median(times)
 
 
@@ -81,9 +114,9 @@ def phases_per_second(kernel, phases: int) -> float:
     speeds = []
     for run in range(5):
         states, seeds = batch.starting_states(STANDARD, 10), array("Q", range(run, run + 10))
-        start = perf_counter()
+        start = process_time()
         kernel.play(table, states, seeds, phases, start_row)
-        speeds.append(10 * phases / (perf_counter() - start))
+        speeds.append(10 * phases / (process_time() - start))
     return median(speeds)
 
 
@@ -92,9 +125,9 @@ def table_ms(scene: Scene, kernel) -> float:
     times = []
     for _ in range(5):
         table_of.cache_clear()
-        start = perf_counter()
+        start = process_time()
         kernel.legal(table_of(scene.board), pack_state(scene.board, scene.position))
-        times.append((perf_counter() - start) * 1e3)
+        times.append((process_time() - start) * 1e3)
     return median(times)
 
 
@@ -102,9 +135,9 @@ _IMPORT = """
 import resource, sys, time
 def kb():
     return int(next(x for x in open('/proc/self/status') if 'VmRSS' in x).split()[1])
-before, start = kb(), time.perf_counter()
+before, start = kb(), time.process_time()
 import diplomaccloud.judge
-print((time.perf_counter() - start) * 1e3, (kb() - before) / 1024)
+print((time.process_time() - start) * 1e3, (kb() - before) / 1024)
 """
 
 
@@ -150,14 +183,21 @@ def main() -> None:
 
 
 def _movement(scenes: dict[str, list[Scene]], compiled, game) -> None:
-    print("\nOne movement phase, µs")
-    print(COLUMNS.format("", "compiled", "Python", "whole judge", f"diplomacy {peer.VERSION}"))
+    print("\nOne movement phase, µs (diplomacy: its resolver alone)")
+    print(COLUMNS.format("", "compiled", "Python", f"diplomacy {peer.VERSION}"))
     for name, some in scenes.items():
-        theirs, share = peer.resolver_us(game, some) if game else (None, 0)
-        fast = compiled and batch_us(compiled, some, 40)
-        show(f"{name}: batch, flat rows", fast, batch_us(pure, some, 3), None, None)
-        fast = compiled and values_us(compiled, some)
-        show(f"{name}: from values to values", fast, values_us(pure, some), judge_us(some), theirs)
+        quick = compiled and batch_us(compiled, some, 40)
+        show(f"{name}: batch, flat rows", quick, batch_us(pure, some, 3), None)
+        for work, what in ((decided, "decide"), (adjudicated, "adjudicate")):
+            quick = compiled and each_us(compiled, some, work)
+            theirs, share = None, 0.0
+            if game and work is adjudicated:
+                theirs, share = peer.resolver_us(game, some)
+            show(f"{name}: {what}", quick, each_us(pure, some, work), theirs)
+        quick = compiled and each_us(compiled, some, explained)
+        show(f"{name}: and all reasons", quick, each_us(pure, some, explained), None)
+        quick = compiled and protocol_us(compiled, some)
+        show(f"{name}: protocol, a line", quick, protocol_us(pure, some), None)
         if game:
             print(f"    ({share:.1%} of the orders are known to the peer)")
 
@@ -165,27 +205,29 @@ def _movement(scenes: dict[str, list[Scene]], compiled, game) -> None:
 def _listing(scenes: dict[str, list[Scene]], compiled, game) -> None:
     print("\nAll legal orders of one position, µs")
     for name, some in scenes.items():
-        fast = compiled and listing_us(compiled, some, 20)
-        show(name, fast, listing_us(pure, some, 2), None, game and peer.listing_us(game, some[:30]))
+        quick = compiled and listing_us(compiled, some, 20)
+        show(name, quick, listing_us(pure, some, 2), game and peer.listing_us(game, some[:30]))
 
 
 def _play(compiled, game) -> None:
     print("\nRandom play, phases per second")
-    fast = compiled and phases_per_second(compiled, 1000)
+    quick = compiled and phases_per_second(compiled, 1000)
     theirs = game and peer.phases_per_second(3)
-    show("all phases", fast, phases_per_second(pure, 40), None, theirs)
+    show("all phases", quick, phases_per_second(pure, 40), theirs)
 
 
 def _growth(compiled) -> None:
     grown = growth((10, 25, 50, 100, 200), 20)
-    print("\nGrowth: coordinated positions on a board of 500 provinces, batch, µs")
+    print(f"\nGrowth: coordinated positions on a board of {GROWN} provinces, µs")
     for size, some in grown.items():
-        fast = compiled and batch_us(compiled, some, 20)
-        show(f"{size} units", fast, batch_us(pure, some, 2), None, None)
+        quick = compiled and batch_us(compiled, some, 20)
+        show(f"{size} units: batch", quick, batch_us(pure, some, 2), None)
+        quick = compiled and each_us(compiled, some, adjudicated)
+        show(f"{size} units: adjudicate", quick, each_us(pure, some, adjudicated), None)
     print("\nTable of a board, ms")
     standard = sets(1)["random, 22 units"][0]
-    for name, scene in (("standard board", standard), ("500 provinces", grown[10][0])):
-        show(name, compiled and table_ms(scene, compiled), table_ms(scene, pure), None, None)
+    for name, scene in (("standard board", standard), (f"{GROWN} provinces", grown[10][0])):
+        show(name, compiled and table_ms(scene, compiled), table_ms(scene, pure), None)
 
 
 main()

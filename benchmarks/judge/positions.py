@@ -21,6 +21,9 @@ from diplomaccloud.judge.orders import MovementOrder
 
 STANDARD = standard_board()
 
+GROWN = 512
+"""The most provinces that the kernel serves."""
+
 
 @dataclass(frozen=True)
 class Scene:
@@ -42,8 +45,8 @@ def sets(many: int) -> dict[str, list[Scene]]:
 
 
 def growth(sizes: tuple[int, ...], many: int) -> dict[int, list[Scene]]:
-    """Return coordinated positions of each size on a board of 500 squares."""
-    board = grid_board(25, 20)
+    """Return coordinated positions of each size, of nine powers, on the largest board."""
+    board = grid_board(32, GROWN // 32)
     return {
         size: [_scene(seed, size, coordinated=True, board=board) for seed in range(many)]
         for size in sizes
@@ -52,7 +55,7 @@ def growth(sizes: tuple[int, ...], many: int) -> dict[int, list[Scene]]:
 
 def _scene(seed: int, size: int, *, coordinated: bool, board: Board = STANDARD) -> Scene:
     rng = random.Random(seed)
-    position = random_position(board, rng, size, powers=7)
+    position = random_position(board, rng, size, powers=len(board.powers))
     if coordinated:
         return Scene(board, position, random_orders(board, position, rng))
     choices: dict[object, list[MovementOrder]] = {unit: [] for unit in position.units}

@@ -584,11 +584,10 @@ def test_work_for_a_chart_is_done_once_and_for_another_anew() -> None:
 def test_a_passage_through_closed_land_is_drawn_as_water() -> None:
     way = Passage((BOR, KET), ((10.0, 20.0), (30.0, 20.0)))
     root = parsed(render_base(replace(toy_chart(), passages=(way,))))
-    course = next(e for e in root.iter(f"{SVG}path") if e.get("id") == "b-passages")
-    assert course.get("d") == "M10 20l20 0"
-    inks = [e.get("stroke") for e in root.iter(f"{SVG}use") if e.get("href") == "#b-passages"]
-    assert inks == [LIGHT.coast, LIGHT.sea, LIGHT.sea_border]
-    assert "b-passages" not in render_base(toy_chart())
+    group = next(e for e in root.iter(f"{SVG}g") if e.get("class") == "passages")
+    inks = [path.get("stroke") for path in group.iter(f"{SVG}path")]
+    assert inks == [LIGHT.coast, LIGHT.water_line, LIGHT.sea_label]
+    assert 'class="passages"' not in render_base(toy_chart())
 
 
 def test_a_fleet_driven_out_of_a_coast_stands_by_that_coast() -> None:
@@ -602,3 +601,9 @@ def test_a_fleet_driven_out_of_a_coast_stands_by_that_coast() -> None:
     out = Dislodged(F_EAST, by=ProvinceCode("BOR"), retreats=())
     scene = Scene(replace(chart, shapes=shapes), position(A_ALM, dislodged=(out,)), LIGHT)
     assert scene.place_of(F_EAST) == (7, 8)
+
+
+def test_only_a_map_on_its_own_carries_its_letters() -> None:
+    drawn = drawings()
+    assert [name for name, svg in drawn.items() if "@font-face" in svg] == ["map"]
+    assert "http" not in drawn["map"].replace("http://www.w3.org/2000/svg", "")

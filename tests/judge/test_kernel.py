@@ -23,7 +23,10 @@ from diplomaccloud.judge.board import (
     Board,
     BoardError,
     Location,
+    ProvinceCode,
     Terrain,
+    UnitKind,
+    province_of,
 )
 from diplomaccloud.judge.kernel import batch, pure, values
 from diplomaccloud.judge.kernel.chosen import choose
@@ -37,14 +40,23 @@ from diplomaccloud.judge.kernel.layout import (
     unpack_state,
     width,
 )
-from diplomaccloud.judge.kernel.table import KINDS, table_of
+from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.legality import legal_orders
 from diplomaccloud.judge.movement.battle import NOWHERE, Battle
 from diplomaccloud.judge.movement.resolver import decide
 from diplomaccloud.judge.movement.setup import set_up
-from diplomaccloud.judge.orders import Move, MovementOrder, Order, Waive
+from diplomaccloud.judge.orders import (
+    Convoy,
+    Move,
+    MovementOrder,
+    Order,
+    SupportHold,
+    SupportMove,
+    Waive,
+)
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position, starting_position
+from diplomaccloud.judge.reading import Reader, Refusal
 from diplomaccloud.judge.rules import DEFAULT, EDITIONS, Paradox, RuleSet
 from diplomaccloud.judge.sheets import Sheet
 from diplomaccloud.judge.standard import standard_board
@@ -101,15 +113,9 @@ def _expected(battle: Battle) -> tuple[list[bool], set[int], set[int]]:
 def _decided(
     one: ModuleType, board: Board, orders: list[MovementOrder]
 ) -> tuple[list[bool], set[int], set[int]]:
-    table = table_of(board)
-    codes = [order_codes(table, order) for order in orders]
-    answers, _, _, marks = one.resolve(
-        table,
-        [table.place_of[order.unit.location] for order in orders],
-        [KINDS.index(order.unit.kind) for order in orders],
-        [table.power_of[order.unit.power] for order in orders],
-        *(list(column) for column in zip(*codes, strict=True)),
-    )
+    judged = one.judge(table_of(board), [order.unit for order in orders], orders, False)
+    assert judged is not None
+    _, answers, marks, *_ = judged
     marked = [{i for i, mark in enumerate(marks) if mark == kind} for kind in (1, 2)]
     return [bool(answer) for answer in answers], *marked
 
@@ -260,6 +266,46 @@ def test_values_are_decided_as_by_the_judge(seed: int) -> None:
     assert set(verdict.dislodged) == set(resolution.dislodged)
 
 
+def _altered(order: MovementOrder, position: Position, rng: random.Random) -> MovementOrder:
+    """Return the order with one part of it put at random."""
+    places = [Location(code) for code in BOARD.by_code] + list(BOARD.locations(UnitKind.FLEET))
+    changes: list[dict[str, object]] = [
+        {"unit": rng.choice(position.units)},
+        {"unit": replace(order.unit, kind=rng.choice(list(UnitKind)))},
+        {"unit": replace(order.unit, location=rng.choice(places))},
+    ]
+    if isinstance(order, SupportHold | SupportMove | Convoy):
+        changes.append({"target": rng.choice(position.units)})
+    if isinstance(order, Move | SupportMove | Convoy):
+        changes += [{"to": rng.choice(places)}, {"to": province_of(Location(order.to))}]
+    if isinstance(order, Move):
+        changes += [{"via_convoy": not order.via_convoy}, {"path": (ProvinceCode("NTH"),)}]
+    return replace(order, **rng.choice(changes))
+
+
+@each_kernel
+@settings(max_examples=150, deadline=None)
+@given(SEEDS)
+def test_orders_are_taken_that_the_reader_leaves_as_they_are(one: ModuleType, seed: int) -> None:
+    rng = random.Random(seed)
+    position = random_position(BOARD, rng, rng.randint(3, 34), powers=7)
+    orders = random_orders(BOARD, position, rng)
+    wanted = one.judge(table_of(BOARD), position.units, orders)
+    assert wanted is not None
+    for _ in range(12):
+        order = _altered(rng.choice(orders), position, rng)
+        try:
+            same = Reader(BOARD, position).read(order.unit.power, order) == order
+        except Refusal:
+            same = False
+        found = one.judge(table_of(BOARD), position.units, [order])
+        assert (found is not None) == same, str(order)
+        if order not in orders:
+            found = one.judge(table_of(BOARD), position.units, [*orders, order])
+            assert found is None, "a unit has two orders"
+    assert one.judge(table_of(BOARD), position.units, orders * 2) == wanted
+
+
 # The batch.
 
 
@@ -376,6 +422,28 @@ def test_a_board_beyond_the_kernel_is_judged_all_the_same() -> None:
 def test_states_hold_positions_whole() -> None:
     position = starting_position(BOARD)
     assert unpack_state(BOARD, pack_state(BOARD, position)) == position
+
+
+@settings(max_examples=60, deadline=None)
+@given(SEEDS)
+def test_retreats_are_packed_whole_though_nobody_says_whence_attackers_came(seed: int) -> None:
+    """Requests and the records of other programs name no attacker of a dislodged unit.
+
+    Rows packed with a wrong origin barred one unit's way to another: of 1,128 retreat phases of
+    70 real games 75 lost a retreat so, and 39 came out differently. Now all agree. What else
+    differs there is the records' own: in 25 the retreats of a unit dislodged by a convoyed army
+    are all its neighbours, occupied ones too (which nobody ordered), and 6 are the last of a
+    game, which the record closes instead of going on to Winter.
+    """
+    rng = random.Random(seed)
+    position = random_position(BOARD, rng, rng.randint(20, 40), powers=4)
+    after = adjudicate(BOARD, position, random_orders(BOARD, position, rng)).next
+    if after.phase.stage is not Stage.RETREATS:
+        return
+    unnamed = [replace(one, by=ProvinceCode("")) for one in after.dislodged]
+    state = pack_state(BOARD, replace(after, dislodged=tuple(unnamed)))
+    found = unpack_state(BOARD, state).dislodged
+    assert [one.retreats for one in found] == [one.retreats for one in after.dislodged]
 
 
 def test_the_kernel_asked_for_is_the_one_chosen() -> None:

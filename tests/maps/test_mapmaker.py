@@ -7,9 +7,11 @@ import sys
 from dataclasses import replace
 
 import pytest
+from django.db import OperationalError
+from django.test import Client
 
 from diplomaccloud.atlas.standard import standard_chart
-from diplomaccloud.maps import certifying, library, pool
+from diplomaccloud.maps import certifying, library, mapmaker, pool
 from diplomaccloud.maps.mapmaker import MapMaker
 from diplomaccloud.maps.models import Certificate, KeptMap, StoredChart
 from diplomaccloud.maps.workshop import NoMapError
@@ -138,6 +140,33 @@ def test_a_map_that_cannot_be_certified_stops_no_other(standard, cheap, monkeypa
     maker = MapMaker()
     assert [maker.work() for _ in range(3)] == [True, True, False]
     assert [row.chart.content_hash for row in Certificate.objects.all()] == [other]
+
+
+def test_a_board_for_fewer_people_than_powers_is_not_measured(standard, cheap, monkeypatch):
+    monkeypatch.setattr(pool, "STOCK", {})
+    StoredChart.objects.update(players=6)
+    maker = MapMaker()
+    assert [maker.work() for _ in range(2)] == [True, False]
+    assert cheap == []
+    assert certifying.uncertified() == (standard,)
+    assert "fewer people than powers" in Client().get(f"/maps/{standard}/").content.decode()
+
+
+@pytest.mark.parametrize("fault", [OperationalError("away"), ZeroDivisionError()], ids=repr)
+def test_no_fault_ends_the_mapmaker(db, monkeypatch, fault):
+    maker = MapMaker(rest=0)
+    answers = iter([fault])
+
+    def work():
+        for error in answers:
+            raise error
+        maker.stop()
+        return True
+
+    monkeypatch.setattr(maker, "work", work)
+    monkeypatch.setattr(mapmaker, "close_old_connections", lambda: None)
+    maker.run()
+    assert next(answers, None) is None
 
 
 def test_what_was_cut_off_is_done_again(db, cheap, monkeypatch):

@@ -4,6 +4,7 @@ import pytest
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.atlas.standard import standard_chart
+from diplomaccloud.atlas.standard.boards import setup_charts
 from diplomaccloud.games.models import Game, Phase, Seat
 from diplomaccloud.maps import pool
 from diplomaccloud.maps.models import StoredChart
@@ -22,7 +23,7 @@ def test_the_demo_is_made_once(db, cheap_maps, capsys):
     assert make_demo()
     assert not make_demo()
     assert [user.username for user in User.objects.all()] == ["demo"]
-    assert StoredChart.objects.count() == 2
+    assert StoredChart.objects.count() == 2 + len(setup_charts())
     assert sorted(game.chart.name for game in Game.objects.all()) == [
         standard_chart().world,
         "Land of first 1",

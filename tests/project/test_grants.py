@@ -110,6 +110,7 @@ def test_the_site_runs_as_that_role(as_site, forming):
     actions.start_game(slug=forming.slug, user_id=forming.alice, now=now)
     actions.advance(game_id=forming.game_id, owner="test", now=now)
     alice = forming.client("alice")
+    hers = Seat.objects.get(user=forming.alice)
     for order in ("A VIE - GAL", "A VIE - TRI"):
         sent = alice.post(forming.url("orders/"), {"phase": 1, "sheet": order})
         assert sent.status_code < 400
@@ -123,9 +124,7 @@ def test_the_site_runs_as_that_role(as_site, forming):
     assert alice.get(forming.url()).status_code == 200
     assert alice.post("/accounts/logout/").status_code == 302
     assert Phase.objects.exclude(processed_at=None).count() >= 4
-    assert OrderRow.objects.filter(
-        draft__phase__sequence=1, draft__seat__user=forming.alice
-    ).exists()
+    assert OrderRow.objects.filter(draft__phase__sequence=1, draft__seat=hers).exists()
 
 
 @pytest.mark.django_db(transaction=True)

@@ -2,6 +2,10 @@
 
 import argparse
 import sys
+import threading
+import time
+from collections.abc import Iterator
+from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -48,3 +52,27 @@ def show_progress(text: str) -> None:
     if sys.stderr.isatty():
         sys.stderr.write(f"\r\x1b[K{text}")
         sys.stderr.flush()
+
+
+@contextmanager
+def progress_while(text: str) -> Iterator[None]:
+    """Show `text` and the seconds gone for as long as the work inside takes."""
+    done = threading.Event()
+
+    def tick() -> None:
+        began = time.monotonic()
+        while not done.wait(0.2):
+            gone = time.monotonic() - began
+            bar = "▓" * (int(gone * 5) % 16 + 1)
+            show_progress(f"{text} {bar:<16} {gone:.0f} s")
+
+    ticking = threading.Thread(target=tick, daemon=True)
+    if sys.stderr.isatty():
+        ticking.start()
+    try:
+        yield
+    finally:
+        done.set()
+        if ticking.is_alive():
+            ticking.join()
+        show_progress("")

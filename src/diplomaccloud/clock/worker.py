@@ -10,6 +10,7 @@ import structlog
 from django.db import Error, close_old_connections
 from django.utils import timezone
 
+from diplomaccloud.clock.health import Pulse
 from diplomaccloud.games import actions
 from diplomaccloud.games.actions import LEASE
 
@@ -24,6 +25,7 @@ class Worker:
     def __init__(self, *, pause: float = 1.0, lease: dt.timedelta = LEASE) -> None:
         self.owner = f"worker {uuid.uuid4().hex[:12]}"
         self._pause, self._lease = pause, lease
+        self._pulse = Pulse(self.owner)
         self._rng = random.Random(self.owner)
         self._stop = threading.Event()
 
@@ -38,6 +40,7 @@ class Worker:
             close_old_connections()
             busy = 0
             try:
+                self._pulse.beat(now=timezone.now())
                 self.lock_due()
                 actions.expire_motions(now=timezone.now())
                 busy = self.process_due()

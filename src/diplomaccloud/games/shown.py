@@ -27,6 +27,8 @@ class GameCard:
     private: bool
     creator: str
     your_country: str
+    yours: bool
+    invited: bool
     needs_you: bool
     outcome: str
 
@@ -259,6 +261,31 @@ class PowerBoard:
 
 
 @dataclass(frozen=True, slots=True)
+class RuleLine:
+    """Something agreed on: what it is about, and plain sentences."""
+
+    title: str
+    text: str
+
+
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """Somebody invited who has not joined."""
+
+    user_id: int
+    name: str
+
+
+@dataclass(frozen=True, slots=True)
+class Ink:
+    """A colour that a country may be given, with its name in words."""
+
+    color: str
+    name: str
+    chosen: bool
+
+
+@dataclass(frozen=True, slots=True)
 class GameView:
     """Everything one viewer may see of a game now.
 
@@ -278,12 +305,23 @@ class GameView:
     can_join: bool
     can_leave: bool
     can_start: bool
+    can_manage: bool
     start_hint: str
     empty_seats: int
     code: str
     invite_url: str
     ending: EndingView | None
     life: LifeView
+    rules: tuple[RuleLine, ...] = ()
+    guests: tuple[Guest, ...] = ()
+    inks: tuple[Ink, ...] = ()
+    masked: bool = False
+    invited: bool = False
+
+    @property
+    def has_ink(self) -> bool:
+        """Whether the viewer's country has a color of its player's choice."""
+        return any(ink.chosen for ink in self.inks)
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,15 +1,16 @@
 """Adjudicates one phase: from a position and orders to results and the next position."""
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 
-from diplomaccloud.judge.adjustments import adjust, adjustments_owed, removal_order
+from diplomaccloud.judge.adjustments import adjust, removal_order
+from diplomaccloud.judge.balance import powers_adjusting
 from diplomaccloud.judge.board import Board, Power, ProvinceCode
-from diplomaccloud.judge.movement.battle import Battle
+from diplomaccloud.judge.kernel.values import Verdict, decide_listed
 from diplomaccloud.judge.movement.explain import Explainer
 from diplomaccloud.judge.movement.resolver import resolve
-from diplomaccloud.judge.movement.strengths import prevent_strength
+from diplomaccloud.judge.movement.verdicts import verdict_on
 from diplomaccloud.judge.orders import (
     Build,
     Convoy,
@@ -24,11 +25,11 @@ from diplomaccloud.judge.orders import (
     Waive,
     power_of,
 )
-from diplomaccloud.judge.phases import Phase, Season, Stage
-from diplomaccloud.judge.position import Dislodged, Position
+from diplomaccloud.judge.phases import Season, Stage
+from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.reading import Reader, Refusal
-from diplomaccloud.judge.results import OrderResult, Outcome, Resolution
-from diplomaccloud.judge.retreats import resolve_retreats, retreat_options
+from diplomaccloud.judge.results import Ending, OrderResult, Outcome, Resolution, Results
+from diplomaccloud.judge.retreats import resolve_retreats
 from diplomaccloud.judge.rules import DEFAULT, RuleSet, Victory
 from diplomaccloud.judge.sheets import Sheet
 from diplomaccloud.judge.units import Unit
@@ -68,8 +69,7 @@ def powers_to_order(board: Board, position: Position) -> frozenset[Power]:
         case Stage.RETREATS:
             return frozenset(one.unit.power for one in position.dislodged)
         case Stage.ADJUSTMENTS:
-            present = {*position.centers.values(), *(unit.power for unit in position.units)}
-            return frozenset(p for p in present if adjustments_owed(board, position, p))
+            return powers_adjusting(board, position)
 
 
 # Movement.
@@ -78,23 +78,64 @@ def powers_to_order(board: Board, position: Position) -> frozenset[Power]:
 def _adjudicate_movement(
     board: Board, position: Position, orders: Iterable[Order], rules: RuleSet
 ) -> Resolution:
+    listed = list(orders)
+    verdict = decide_listed(board, position.units, listed, rules)
+    if verdict is not None:
+        results = Results(verdict.outcomes, partial(_tell_listed, board, position, listed, rules))
+    else:
+        verdict, results = _decide_read(board, position, listed, rules)
+    left = tuple([one for one in verdict.dislodged if one.retreats])
+    after = Position.in_order(position.phase, verdict.units, position.centers, left)
+    position, gained, ending = _go_on(board, after, rules)
+    return Resolution(
+        results=results,
+        next=position,
+        dislodged=verdict.dislodged,
+        destroyed=tuple([one.unit for one in verdict.dislodged if not one.retreats]),
+        standoffs=verdict.standoffs,
+        gained=gained,
+        ending=ending,
+    )
+
+
+def _tell_listed(
+    board: Board, position: Position, orders: Iterable[Order], rules: RuleSet
+) -> Iterator[OrderResult]:
+    """Yield the results of orders that stand as they were given, one for each unit at most."""
+    given = {order.unit.location: order for order in orders if isinstance(order, _MOVEMENT)}
+    followed = [given.get(unit.location) or Hold(unit) for unit in position.units]
+    explainer = Explainer(resolve(board, rules, followed))
+    for i, unit in enumerate(position.units):
+        yield explainer.result(i, unit.location not in given)
+
+
+def _decide_read(
+    board: Board, position: Position, orders: Iterable[Order], rules: RuleSet
+) -> tuple[Verdict, Results]:
+    """Read each order leniently first, as the rules allow, and keep what was refused."""
     sheet = Sheet(board, position, orders, rules)
-    battle = resolve(board, rules, orders_followed(position, sheet))
-    drivers = [battle.dislodger(i) for i in range(len(battle.units))]
-    results = _movement_results(battle, sheet, drivers)
-    standoffs = find_standoffs(battle)
-    units, dislodged = _after_moves(battle, drivers, standoffs, rules)
-    after = replace(
-        position, units=units, dislodged=tuple(one for one in dislodged if one.retreats)
-    )
-    ended = Resolution(
-        results=(*results, *sheet.void),
-        next=after,
-        dislodged=dislodged,
-        destroyed=tuple(one.unit for one in dislodged if not one.retreats),
-        standoffs=standoffs,
-    )
-    return _go_on(board, ended, rules)
+    followed = orders_followed(position, sheet)
+    verdict = decide_listed(board, position.units, followed, rules, checked=False)
+    battle = None
+    if verdict is None:
+        battle = resolve(board, rules, followed)
+        verdict = verdict_on(battle)
+    refused = [sheet.refusal_of(unit) is not None for unit in position.units]
+    outcomes = [
+        Outcome.VOID if void else outcome
+        for void, outcome in zip(refused, verdict.outcomes, strict=True)
+    ]
+    outcomes += [Outcome.VOID] * len(sheet.void)
+
+    def tell() -> Iterator[OrderResult]:
+        explainer = Explainer(battle or resolve(board, rules, followed))
+        for i, unit in enumerate(position.units):
+            refusal = sheet.refusal_of(unit)
+            result = explainer.result(i, sheet.order_of(unit) is None or sheet.is_implied(unit))
+            yield result if refusal is None else replace(refusal, by=result.by)
+        yield from sheet.void
+
+    return verdict, Results(tuple(outcomes), tell)
 
 
 _MOVEMENT = (Hold, Move, SupportHold, SupportMove, Convoy)
@@ -107,64 +148,6 @@ def orders_followed(position: Position, sheet: Sheet) -> list[MovementOrder]:
         order = sheet.order_of(unit)
         given.append(order if isinstance(order, _MOVEMENT) else Hold(unit))
     return given
-
-
-def _movement_results(
-    battle: Battle, sheet: Sheet, drivers: Sequence[int | None]
-) -> list[OrderResult]:
-    explainer = Explainer(battle)
-    results = []
-    for i, unit in enumerate(battle.units):
-        refusal = sheet.refusal_of(unit)
-        implicit = refusal is None and (sheet.order_of(unit) is None or sheet.is_implied(unit))
-        result = explainer.result(i, drivers[i], implicit)
-        if refusal is not None:
-            result = replace(refusal, by=result.by)
-        results.append(result)
-    return results
-
-
-def find_standoffs(battle: Battle) -> tuple[ProvinceCode, ...]:
-    """Return the provinces that a standoff left empty, sorted; nobody may retreat there."""
-    held = {battle.provinces[i] for i, moved in enumerate(battle.moves) if not moved}
-    return tuple(
-        sorted(
-            goal
-            for goal, rivals in battle.rivals.items()
-            if goal not in held
-            and not any(battle.moves[i] for i in rivals)
-            and any(prevent_strength(battle, i)[0] for i in rivals)
-        )
-    )
-
-
-def _after_moves(
-    battle: Battle,
-    drivers: Sequence[int | None],
-    standoffs: Sequence[ProvinceCode],
-    rules: RuleSet,
-) -> tuple[tuple[Unit, ...], tuple[Dislodged, ...]]:
-    """Return the units where they now stand, and those driven out with their retreats."""
-    units: list[Unit] = []
-    driven: list[tuple[Unit, int]] = []
-    for i, unit in enumerate(battle.units):
-        order, driver = battle.orders[i], drivers[i]
-        if battle.moves[i] and isinstance(order, Move):
-            units.append(unit.at(order.to))
-        elif driver is None:
-            units.append(unit)
-        else:
-            driven.append((unit, driver))
-    closed = {unit.province for unit in units}.union(standoffs)
-    dislodged = []
-    for unit, driver in driven:
-        source: ProvinceCode | None = battle.provinces[driver]
-        if battle.by_convoy(driver) and rules.retreat_to_convoyed_attacker:
-            source = None
-        options = retreat_options(battle.board, unit, source, closed)
-        dislodged.append(Dislodged(unit, battle.provinces[driver], options))
-    dislodged.sort(key=lambda one: one.unit)
-    return tuple(units), tuple(dislodged)
 
 
 # Retreats and adjustments.
@@ -186,8 +169,14 @@ def _adjudicate_retreats(
         refusal = refusals[one.unit]
         told.append(result if refusal is None else refusal)
     after = replace(position, units=(*position.units, *saved), dislodged=())
-    ended = Resolution(results=(*told, *sheet.void), next=after, destroyed=tuple(lost))
-    return _go_on(board, ended, rules)
+    coming, gained, ending = _go_on(board, after, rules)
+    return Resolution(
+        results=(*told, *sheet.void),
+        next=coming,
+        destroyed=tuple(lost),
+        gained=gained,
+        ending=ending,
+    )
 
 
 def _adjudicate_adjustments(
@@ -214,36 +203,37 @@ def _adjudicate_adjustments(
         destroyed += done.removed
         units = (units - set(done.removed)) | set(done.built)
     after = replace(position, units=tuple(units))
-    ended = Resolution(results=(*results, *void), next=after, destroyed=tuple(sorted(destroyed)))
-    return _go_on(board, ended, rules)
+    coming, gained, ending = _go_on(board, after, rules)
+    return Resolution(
+        results=(*results, *void),
+        next=coming,
+        destroyed=tuple(sorted(destroyed)),
+        gained=gained,
+        ending=ending,
+    )
 
 
 # What comes next.
 
 
-def _go_on(board: Board, ended: Resolution, rules: RuleSet) -> Resolution:
-    """Return `ended` with its next position moved on to the next phase with work to do."""
-    position = ended.next
-    if rules.victory is Victory.PIECES:
-        ended = replace(ended, ending=most_pieces(board, position))
-    phase = position.phase.following()
-    if phase.stage is Stage.RETREATS:
-        if position.dislodged:
-            return replace(ended, next=replace(position, phase=phase))
+Gained = tuple[tuple[ProvinceCode, Power], ...]
+
+
+def _go_on(board: Board, after: Position, rules: RuleSet) -> tuple[Position, Gained, Ending | None]:
+    """Return the next position with work to do, the centers gained, and the ending, if any.
+
+    `after` is the position at the end of the phase that it names.
+    """
+    ending = most_pieces(board, after) if rules.victory is Victory.PIECES else None
+    phase = after.phase.following()
+    if phase.stage is Stage.RETREATS and not after.dislodged:
         phase = phase.following()
     if phase.stage is not Stage.ADJUSTMENTS:
-        return replace(ended, next=replace(position, phase=phase))
-    return _close_year(board, ended, phase, rules)
-
-
-def _close_year(board: Board, ended: Resolution, winter: Phase, rules: RuleSet) -> Resolution:
-    position = ended.next
-    gained = centers_gained(board, position.units, position.centers)
-    centers = {**position.centers, **dict(gained)}
-    position = replace(position, phase=winter, centers=centers)
-    if not powers_to_order(board, position):
-        position = replace(position, phase=winter.following())
-    ending = ended.ending
+        return after.at(phase), (), ending
+    gained = centers_gained(board, after.units, after.centers)
+    coming = after.at(phase, dict(gained))
     if rules.victory is Victory.CENTERS:
-        ending = find_ending(board, centers, f"{Season.FALL.word} {winter.year}")
-    return replace(ended, next=position, gained=gained, ending=ending)
+        ending = find_ending(board, coming.centers, f"{Season.FALL.word} {phase.year}")
+    if not powers_adjusting(board, coming):
+        coming = coming.at(phase.following())
+    return coming, gained, ending

@@ -29,11 +29,21 @@ class Node:
     otherwise. Nothing is converted silently: `true` is no number, `"1"` no integer.
     """
 
-    __slots__ = ("_path", "_value")
+    __slots__ = ("_key", "_under", "_value")
 
-    def __init__(self, value: object, path: str = "") -> None:
+    def __init__(self, value: object, key: str | int = "", under: "Node | None" = None) -> None:
         self._value = value
-        self._path = path
+        self._key = key
+        self._under = under
+
+    @property
+    def _path(self) -> str:
+        """The path, put together only where something is wrong."""
+        if self._under is None:
+            return str(self._key)
+        if isinstance(self._key, int):
+            return f"{self._under._path}[{self._key}]"
+        return self._under._below(self._key)
 
     def error(self, what: str) -> CodecError:
         """Return the error that says `what` is wrong with this value."""
@@ -45,7 +55,7 @@ class Node:
             raise self.error("not an object")
         if key not in self._value:
             raise CodecError(f"{self._below(key)}: missing")
-        return Node(self._value[key], self._below(key))
+        return Node(self._value[key], key, self)
 
     def _below(self, key: str) -> str:
         return f"{self._path}.{key}" if self._path else key
@@ -67,7 +77,7 @@ class Node:
         for key, value in self._value.items():
             yield (
                 Node(key, f"{self._path or 'value'}: key"),
-                Node(value, self._below(str(key)[:24])),
+                Node(value, str(key)[:24], self),
             )
 
     def items(self, count: int | None = None, *, most: int = LONGEST_LIST) -> list["Node"]:
@@ -77,7 +87,7 @@ class Node:
             raise self.error("not a list")
         if len(value) > most or (count is not None and len(value) != count):
             raise self.error(f"{len(value)} members where {count or most} are allowed")
-        return [Node(member, f"{self._path}[{i}]") for i, member in enumerate(value)]
+        return [Node(member, i, self) for i, member in enumerate(value)]
 
     def several(self, read: Callable[["Node"], _T], *, most: int = LONGEST_LIST) -> tuple[_T, ...]:
         """Return what `read` makes of each member of a list of up to `most`."""

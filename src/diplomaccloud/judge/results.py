@@ -1,7 +1,9 @@
 """What became of each order, and why."""
 
+from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from typing import overload
 
 from diplomaccloud.judge.board import Power, ProvinceCode
 from diplomaccloud.judge.orders import Order, Retreat
@@ -60,6 +62,58 @@ _FAILURES = frozenset(
 )
 
 
+class Results(Sequence[OrderResult]):
+    """The results of one phase in order: the outcomes at once, the rest when looked at.
+
+    Reasons take many times longer to find and to word than the outcomes themselves. Equal to
+    any sequence of equal results; copied and pickled as a tuple of them.
+    """
+
+    __slots__ = ("_made", "_make", "outcomes")
+
+    outcomes: tuple[Outcome, ...]
+
+    def __init__(
+        self, outcomes: tuple[Outcome, ...], make: Callable[[], Iterable[OrderResult]]
+    ) -> None:
+        self.outcomes = outcomes
+        self._make: Callable[[], Iterable[OrderResult]] | None = make
+        self._made: tuple[OrderResult, ...] = ()
+
+    def _all(self) -> tuple[OrderResult, ...]:
+        if self._make is not None:
+            self._made = tuple(self._make())
+            self._make = None
+        return self._made
+
+    @overload
+    def __getitem__(self, index: int) -> OrderResult: ...
+    @overload
+    def __getitem__(self, index: slice) -> tuple[OrderResult, ...]: ...
+    def __getitem__(self, index: int | slice) -> OrderResult | tuple[OrderResult, ...]:
+        return self._all()[index]
+
+    def __len__(self) -> int:
+        return len(self.outcomes)
+
+    def __iter__(self) -> Iterator[OrderResult]:
+        return iter(self._all())
+
+    def __eq__(self, other: object) -> bool:
+        if not isinstance(other, Results | tuple):
+            return NotImplemented
+        return self is other or self._all() == tuple(other)
+
+    def __hash__(self) -> int:
+        return hash(self._all())
+
+    def __repr__(self) -> str:
+        return repr(self._all())
+
+    def __reduce__(self) -> tuple[type[tuple[OrderResult, ...]], tuple[tuple[OrderResult, ...]]]:
+        return tuple, (self._all(),)
+
+
 @dataclass(frozen=True, slots=True)
 class Ending:
     """How a game ended by the rules alone: the power or powers that share first place."""
@@ -73,17 +127,25 @@ class Resolution:
     """Everything that one adjudication decided.
 
     `results` has one entry per unit (movement, retreats) or per adjustment; orders that were
-    void because they name no unit of their power stand there too. `dislodged` are the units
+    void because they name no unit of their power stand there too; after a movement phase it is
+    a `Results`, whose reasons are made when they are first looked at. `dislodged` are the units
     driven out in this movement phase, those `destroyed` for want of a retreat among them.
     `standoffs` are the provinces left empty by one. `next` is the next position with
     something to order, phases with nothing to order skipped. `gained` lists the centers whose
     owner changed, with the new owner. `ending` is set once the game is won.
     """
 
-    results: tuple[OrderResult, ...]
+    results: Sequence[OrderResult]
     next: Position
     dislodged: tuple[Dislodged, ...] = ()
     destroyed: tuple[Unit, ...] = ()
     standoffs: tuple[ProvinceCode, ...] = ()
     gained: tuple[tuple[ProvinceCode, Power], ...] = field(default=())
     ending: Ending | None = None
+
+    @property
+    def outcomes(self) -> tuple[Outcome, ...]:
+        """The outcomes of `results`, without the making of reasons."""
+        if isinstance(self.results, Results):
+            return self.results.outcomes
+        return tuple(result.outcome for result in self.results)

@@ -1,35 +1,14 @@
-"""Retreats: where dislodged units may go, and what becomes of their orders."""
+"""Retreats: what becomes of the orders of dislodged units."""
 
 from collections import Counter
-from collections.abc import Collection, Mapping
+from collections.abc import Mapping
 
-from diplomaccloud.judge.board import Board, Location, ProvinceCode, province_of
+from diplomaccloud.judge.board import Board, province_of
 from diplomaccloud.judge.geography import geography
 from diplomaccloud.judge.orders import Disband, Retreat
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.results import OrderResult, Outcome
 from diplomaccloud.judge.units import Unit
-
-
-def retreat_options(
-    board: Board,
-    unit: Unit,
-    attacker_from: ProvinceCode | None,
-    closed: Collection[ProvinceCode],
-) -> tuple[Location, ...]:
-    """Return the locations a dislodged unit may retreat to, sorted.
-
-    `closed` are the provinces occupied after the moves or left empty by a standoff.
-    `attacker_from` is where the attacker came from, `None` if the rules leave that open.
-    """
-    near = geography(board).places[unit.kind].get(unit.location, frozenset())
-    return tuple(
-        sorted(
-            place
-            for place in near
-            if (code := province_of(place)) not in closed and code != attacker_from
-        )
-    )
 
 
 def resolve_retreats(

@@ -21,9 +21,9 @@ def centers_gained(
     known = set(board.centers)
     return tuple(
         sorted(
-            (unit.province, unit.power)
+            (code, unit.power)
             for unit in units
-            if unit.province in known and centers.get(unit.province) != unit.power
+            if (code := unit.province) in known and centers.get(code) != unit.power
         )
     )
 

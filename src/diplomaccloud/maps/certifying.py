@@ -48,9 +48,20 @@ def fairest(charts: Sequence[Chart]) -> Measured:
     return Measured(best, measure(best))
 
 
+class NotMeasurableError(ValueError):
+    """A map whose games begin otherwise than its board says, so that self-play shows nothing."""
+
+
 def certify(key: str, *, now: dt.datetime) -> None:
-    """Measure the map stored under the hash `key` and store what was found."""
-    record(key, measure(find_chart(key)), now=now)
+    """Measure the map stored under the hash `key` and store what was found.
+
+    Raises `NotMeasurableError` for a map on which fewer people play than there are powers.
+    """
+    chart = find_chart(key)
+    players = StoredChart.objects.values_list("players", flat=True).get(content_hash=key)
+    if players != len(chart.board.powers):
+        raise NotMeasurableError(f"{players} people play {len(chart.board.powers)} powers")
+    record(key, measure(chart), now=now)
 
 
 def record(key: str, found: SelfPlay, *, now: dt.datetime) -> None:

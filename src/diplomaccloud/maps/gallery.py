@@ -69,6 +69,11 @@ class MapCard:
         """How fair the map is, `None` while nobody has measured it."""
         return None if self.spread is None else verdict_of(self.spread)
 
+    @property
+    def unmeasurable(self) -> bool:
+        """Whether fewer people play than there are powers, so that self-play shows nothing."""
+        return self.players != len(self.powers)
+
 
 class Order(StrEnum):
     """How the gallery is sorted."""

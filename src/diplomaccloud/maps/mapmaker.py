@@ -10,7 +10,7 @@ import structlog
 from django.db import Error, close_old_connections
 from django.utils import timezone
 
-from diplomaccloud.maps.certifying import certify, uncertified
+from diplomaccloud.maps.certifying import NotMeasurableError, certify, uncertified
 from diplomaccloud.maps.pool import make_stock_map, missing_from_stock
 from diplomaccloud.maps.workshop import NoMapError
 
@@ -30,14 +30,18 @@ class MapMaker:
         self._stopped.set()
 
     def run(self) -> None:
-        """Work until stopped; a database that is away is waited for."""
+        """Work until stopped; after a failure, such as a database that is away, rest and go on.
+
+        Maps made ahead are a comfort: no fault in making one may end the process, because the
+        supervisor would then stop the site.
+        """
         _log.info("mapmaker started")
         while not self._stopped.is_set():
             close_old_connections()
             try:
                 busy = self.work()
-            except Error:
-                _log.exception("map not stored")
+            except Exception:
+                _log.exception("no work done")
                 busy = False
             if not busy:
                 self._stopped.wait(self._rest)
@@ -57,6 +61,8 @@ class MapMaker:
     def _certify(self, key: str) -> None:
         try:
             certify(key, now=timezone.now())
+        except NotMeasurableError:
+            self._given_up.add(key)
         except Error:
             raise
         except Exception:

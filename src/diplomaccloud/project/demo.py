@@ -8,6 +8,7 @@ from django.utils import timezone
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games import solo
+from diplomaccloud.maps.boards import store_boards
 from diplomaccloud.maps.library import store_standard
 from diplomaccloud.maps.pictures import draw_all
 from diplomaccloud.maps.pool import make_first_map
@@ -19,6 +20,7 @@ def make_demo() -> bool:
     """Return whether the demo was made: once only; prints the password, which is kept nowhere."""
     now = timezone.now()
     standard = store_standard(now=now)
+    store_boards(now=now)
     draw_all(standard)
     if User.objects.filter(username=NAME).exists():
         return False

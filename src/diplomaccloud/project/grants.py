@@ -46,6 +46,7 @@ RIGHTS: Final[Mapping[str, Rights]] = {
     "auth.Permission": READ,
     "contenttypes.ContentType": READ,
     "sessions.Session": FREE,
+    "clock.Heartbeat": FREE,
     "maps.StoredChart": KEPT,
     "maps.Certificate": KEPT,
     "maps.KeptMap": KEPT,
@@ -53,7 +54,7 @@ RIGHTS: Final[Mapping[str, Rights]] = {
         insert=True,
         update=(
             *("world", "status", "options", "private", "code", "master", "line", "ending", "alarm"),
-            *("started_at", "finished_at", "paused_at", "paused_until"),
+            *("started_at", "finished_at"),
         ),
     ),
     "games.Seat": Rights(

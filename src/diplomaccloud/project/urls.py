@@ -2,10 +2,12 @@
 
 from django.urls import include, path
 
+from diplomaccloud.clock.views import health_page
 from diplomaccloud.games.views.people import person
 
 urlpatterns = [
     path("", include("diplomaccloud.pages.urls")),
+    path("health", health_page, name="health"),
     path("accounts/", include("allauth.account.urls")),
     path("maps/", include("diplomaccloud.maps.urls")),
     path("games/", include("diplomaccloud.games.urls")),

@@ -5,11 +5,11 @@ from dataclasses import replace
 
 from diplomaccloud.atlas.chart import ArcKind, Chart
 from diplomaccloud.atlas.render.keeping import once_per_chart
+from diplomaccloud.atlas.render.passages import draw_passages
 from diplomaccloud.atlas.render.paths import (
     border_arcs,
     chain_data,
     num,
-    path_data,
     ring_data,
     simplified,
     smoothed,
@@ -49,7 +49,7 @@ def base_content(chart: Chart, theme: Theme, shading: float = 1.0) -> str:
             _water(chart, theme),
             _land(chart, theme, shading),
             _lines(chart, theme),
-            _passages(chart, theme),
+            draw_passages(chart, theme),
             "</g>",
             _frame(chart, theme),
         )
@@ -167,21 +167,6 @@ def _lines(chart: Chart, theme: Theme) -> str:
         f' stroke-width="{num(1.1 * scale)}" stroke-opacity=".75"/>'
         f'<use href="#b-coast" stroke="{theme.coast}" stroke-width="{num(1.8 * scale)}"/></g>'
     )
-
-
-def _passages(chart: Chart, theme: Theme) -> str:
-    """Return the ways through land that is closed, as narrow water with a dashed course."""
-    if not chart.passages:
-        return ""
-    scale = frame_scale(chart)
-    course = "".join(path_data(passage.points, closed=False) for passage in chart.passages)
-    strokes = ((theme.coast, 9.0, ""), (theme.sea, 6.4, ""), (theme.sea_border, 1.4, "5 4"))
-    drawn = "".join(
-        f'<use href="#b-passages" stroke="{ink}" stroke-width="{num(width * scale)}"'
-        + (f' stroke-dasharray="{dash}"/>' if dash else "/>")
-        for ink, width, dash in strokes
-    )
-    return f'<defs><path id="b-passages" d="{course}"/></defs><g fill="none">{drawn}</g>'
 
 
 def _frame_ground(chart: Chart, theme: Theme) -> str:

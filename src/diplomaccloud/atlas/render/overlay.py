@@ -7,6 +7,7 @@ from diplomaccloud.atlas.render.arrows import draw_orders, draw_standoffs
 from diplomaccloud.atlas.render.base import base_content, fine_chart
 from diplomaccloud.atlas.render.keeping import once_per_chart
 from diplomaccloud.atlas.render.labels import Labels, draw_labels, draw_stars, star_symbols
+from diplomaccloud.atlas.render.lettering import font_faces
 from diplomaccloud.atlas.render.paths import (
     border_arcs,
     chain_data,
@@ -84,7 +85,7 @@ def render_map(
     labels: Labels = Labels.NAMES,
     title: str = "",
 ) -> str:
-    """Return base and overlay as one standalone SVG with plain colours.
+    """Return base and overlay as one standalone SVG with plain colours and its own letters.
 
     Without `position`, the board's starting one. The rest is as in `render_overlay`.
     """
@@ -92,7 +93,8 @@ def render_map(
         fine_chart(chart), position or starting_position(chart.board), theme, tuple(dislodged)
     )
     content = _content(scene, orders, results, standoffs, home_tint=home_tint, labels=labels)
-    return _standalone(scene, base_content(chart, theme) + content, title)
+    drawn = font_faces() + base_content(chart, theme) + content
+    return _standalone(scene, drawn, title)
 
 
 def render_thumbnail(chart: Chart, width: int = 320, theme: Theme = LIGHT) -> str:

@@ -10,6 +10,7 @@ from statistics import median
 
 from diplomaccloud.atlas.chart import Chart, Point, Ring, Shape
 from diplomaccloud.atlas.render.keeping import once_per_chart
+from diplomaccloud.atlas.render.lettering import LETTERS
 from diplomaccloud.atlas.render.paths import num
 from diplomaccloud.atlas.render.theme import PowerInks, Theme, power_inks
 from diplomaccloud.judge.board import Location, Power, ProvinceCode, Terrain, province_of
@@ -17,7 +18,7 @@ from diplomaccloud.judge.position import Dislodged, Position
 from diplomaccloud.judge.units import Unit
 
 FONT = "TeX Gyre Pagella"
-FONT_STACK = f"{FONT},Palatino,Palatino Linotype,Book Antiqua,Georgia,serif"
+FONT_STACK = f"{FONT},{LETTERS},Palatino,Palatino Linotype,Book Antiqua,Georgia,serif"
 
 _LABEL_SIZE = 15.0
 """The label size at which a badge has its plain size."""

@@ -4,7 +4,7 @@ import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from diplomaccloud.cli.common import show_progress
+from diplomaccloud.cli.common import progress_while
 
 if TYPE_CHECKING:
     from diplomaccloud.atlas.chart import Chart
@@ -30,9 +30,8 @@ def run(options: argparse.Namespace) -> int:
     """Make the map and write it."""
     check_output(options.output)
     chart = _made(options)
-    show_progress("drawing")
-    write_map(chart, options.output, night=options.night)
-    show_progress("")
+    with progress_while("drawing it"):
+        write_map(chart, options.output, night=options.night)
     return 0
 
 
@@ -49,15 +48,13 @@ def _made(options: argparse.Namespace) -> "Chart":
     from diplomaccloud.atlas.generator import make_chart  # noqa: PLC0415
     from diplomaccloud.atlas.generator.making import MakingError  # noqa: PLC0415
 
-    show_progress("making the map")
     try:
-        return make_chart(
-            options.seed, options.players, provinces=options.provinces, sea=options.sea
-        )
+        with progress_while("making the map"):
+            return make_chart(
+                options.seed, options.players, provinces=options.provinces, sea=options.sea
+            )
     except MakingError as error:
         raise ValueError(str(error)) from error
-    finally:
-        show_progress("")
 
 
 def write_map(chart: "Chart", output: Path, *, night: bool = False) -> None:

@@ -43,6 +43,7 @@ from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.results import Resolution
 
 LEASE = dt.timedelta(seconds=30)
+LONGEST_LEASE = dt.timedelta(minutes=10)
 AT_ONCE = 12
 """How many phases of one game are processed before others have their turn."""
 
@@ -186,7 +187,9 @@ def release_game(*, slug: str, now: dt.datetime) -> None:
 
 
 def _free(now: dt.datetime) -> Q:
-    return Q(lease_until=None) | Q(lease_until__lt=now)
+    # A lease from the future is of a clock that has been set back since.
+    jumped = Q(lease_until__gt=now + LONGEST_LEASE)
+    return Q(lease_until=None) | Q(lease_until__lt=now) | jumped
 
 
 def _in_play() -> QuerySet[Phase]:

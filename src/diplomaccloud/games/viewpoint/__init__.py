@@ -8,7 +8,14 @@ whoever brings its code.
 
 from diplomaccloud.games.viewpoint.centers import centers_view
 from diplomaccloud.games.viewpoint.console import master_view, preview
-from diplomaccloud.games.viewpoint.game import game_view, log_view, phase_view, sketch, state_of
+from diplomaccloud.games.viewpoint.game import (
+    game_view,
+    log_view,
+    phase_view,
+    plain_view,
+    sketch,
+    state_of,
+)
 from diplomaccloud.games.viewpoint.life import vacancies
 from diplomaccloud.games.viewpoint.lobby import games_on, lobby
 from diplomaccloud.games.viewpoint.person import person_view
@@ -25,6 +32,7 @@ __all__ = [
     "may_see",
     "person_view",
     "phase_view",
+    "plain_view",
     "preview",
     "sketch",
     "state_of",

@@ -8,9 +8,11 @@ from django.utils.safestring import SafeString, mark_safe
 
 from diplomaccloud.atlas.render import render_orders
 from diplomaccloud.games import events
+from diplomaccloud.games.colours import offered
 from diplomaccloud.games.desk import slots_for, unit_title
 from diplomaccloud.games.errors import NoSuchGame
 from diplomaccloud.games.models import Phase, Status
+from diplomaccloud.games.options import Start
 from diplomaccloud.games.reading import read_orders
 from diplomaccloud.games.records import (
     centers_to_win,
@@ -26,6 +28,8 @@ from diplomaccloud.games.shown import (
     EndingView,
     GameHeader,
     GameView,
+    Guest,
+    Ink,
     PhaseLink,
     PhaseReport,
     PowerBoard,
@@ -33,11 +37,12 @@ from diplomaccloud.games.shown import (
     UnitLine,
 )
 from diplomaccloud.games.shown_life import LogPage
+from diplomaccloud.games.viewpoint.agreed import rules_in_words
 from diplomaccloud.games.viewpoint.history import find_phase, history_of
 from diplomaccloud.games.viewpoint.life import life_of
 from diplomaccloud.games.viewpoint.logbook import log_page
 from diplomaccloud.games.viewpoint.names import creator_name
-from diplomaccloud.games.viewpoint.table import Table, Viewer
+from diplomaccloud.games.viewpoint.table import Table, Viewer, invited_games
 from diplomaccloud.judge.adjustments import adjustments_owed
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.orders import Order, power_of
@@ -46,14 +51,14 @@ from diplomaccloud.judge.units import Unit
 from diplomaccloud.maps.gallery import picture_of
 
 
-def plain_view(slug: str, viewer: Viewer) -> GameView:
-    """Return the game without picture and order form; raise `NoSuchGame`."""
-    return view_of(Table(slug, viewer), drawn=False)
-
-
 def game_view(slug: str, viewer: Viewer, *, code: str = "") -> GameView:
     """Return the game as it is now; raise `NoSuchGame` for whoever may not see it."""
     return view_of(Table(slug, viewer, code=code), drawn=True)
+
+
+def plain_view(slug: str, viewer: Viewer) -> GameView:
+    """Return the game without picture and order form; raise `NoSuchGame`."""
+    return view_of(Table(slug, viewer), drawn=False)
 
 
 def phase_view(slug: str, viewer: Viewer, sequence: int) -> tuple[GameView, PhaseReport]:
@@ -103,7 +108,8 @@ def view_of(table: Table, *, drawn: bool) -> GameView:
     forming = game.status == Status.FORMING
     empty = len(players_of(game)) - len(table.seat_rows)
     signed_in = table.viewer.user_id is not None
-    maker = mine is not None and mine.user_id == game.creator_id
+    maker = signed_in and table.viewer.user_id == game.creator_id
+    masters = signed_in and table.viewer.user_id == game.master_id
     detail_url = reverse("games:detail", args=[game.slug])
     private_suffix = f"?code={game.code}" if game.private else ""
     return GameView(
@@ -116,15 +122,21 @@ def view_of(table: Table, *, drawn: bool) -> GameView:
         armies=_armies(table) if drawn and not forming else (),
         phases=table.links,
         recent=_recent(table) if drawn else (),
-        can_join=forming and signed_in and mine is None and empty > 0,
+        can_join=forming and signed_in and mine is None and empty > 0 and not masters,
         can_leave=forming and mine is not None and not maker,
         can_start=forming and maker and (empty == 0 or bool(table.options.fill_with)),
+        can_manage=forming and maker,
         start_hint=_start_hint(table, empty) if forming else "",
         empty_seats=empty if forming else 0,
-        code=game.code if mine else "",
-        invite_url=detail_url + private_suffix if mine else "",
+        code=game.code if mine or maker else "",
+        invite_url=detail_url + private_suffix if mine or maker else "",
         ending=_ending(table),
         life=life_of(table, whole=drawn),
+        rules=rules_in_words(game),
+        guests=_guests(table) if forming and maker else (),
+        inks=_inks(table) if drawn else (),
+        masked=table.masked,
+        invited=forming and (maker or game.pk in invited_games(table.viewer)),
     )
 
 
@@ -283,12 +295,32 @@ def _count(number: int) -> str:
 
 def _start_hint(table: Table, empty: int) -> str:
     bot = table.options.fill_with
+    if empty and table.options.start is Start.FULL:
+        return "The game starts by itself when the last seat is taken."
     if empty and bot:
         seats = "One seat is" if empty == 1 else f"{empty} seats are"
         return f"{seats} empty and will be played by the {bot} bot."
     if empty:
         return f"{empty} more must join before the game can start."
     return "Every seat is taken: the game can start."
+
+
+def _guests(table: Table) -> tuple[Guest, ...]:
+    here = [row.user_id for row in table.seat_rows if row.user_id]
+    rows = table.game.invitations.filter(withdrawn_at=None).exclude(user__in=here)
+    return tuple(
+        Guest(row.user_id, row.user.screen_name)
+        for row in rows.select_related("user").order_by("pk")
+    )
+
+
+def _inks(table: Table) -> tuple[Ink, ...]:
+    """Return the colours that the viewer's country may have; none with several countries."""
+    mine = table.mine
+    if mine is None or table.game.status != Status.RUNNING or len(table.my_powers) != 1:
+        return ()
+    others = [color for power, color in table.colours.items() if power != mine.power]
+    return tuple(Ink(color, name, color == mine.color) for color, name in offered(others))
 
 
 def _ending(table: Table) -> EndingView | None:

@@ -1,4 +1,4 @@
-"""What the page of a phase tells besides its results: votes, and the lines that were rolled back."""
+"""What the page of a phase tells besides its results: votes, and what was rolled back."""
 
 from collections.abc import Sequence
 

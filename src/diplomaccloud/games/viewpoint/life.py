@@ -77,7 +77,7 @@ def vacant_seats(table: Table) -> tuple[VacantSeat, ...]:
 
 
 def vacancies(viewer: Viewer) -> tuple[VacantSeat, ...]:
-    """Return seats of running public games that the viewer might take over, longest vacant first."""
+    """Return seats of public games that the viewer might take over, longest vacant first."""
     games = visible_games(viewer).filter(status=Status.RUNNING, private=False)
     if viewer.user_id is not None:
         games = games.exclude(seats__user=viewer.user_id).exclude(master=viewer.user_id)

@@ -1,17 +1,24 @@
 """Lists of games."""
 
 from collections.abc import Iterable
+from dataclasses import dataclass
 
 from django.core.paginator import Paginator
-from django.db.models import QuerySet
+from django.db.models import Q, QuerySet
 from django.urls import reverse
 
 from diplomaccloud.games.models import Game, Phase, Seat, Status, Submission
-from diplomaccloud.games.records import board_of, players_of, position_of
+from diplomaccloud.games.records import (
+    board_of,
+    country_of,
+    played_by,
+    players_of,
+    position_of,
+)
 from diplomaccloud.games.shown import GameCard, LobbyView
-from diplomaccloud.games.viewpoint.table import Viewer, visible_games
+from diplomaccloud.games.viewpoint.names import creator_name
+from diplomaccloud.games.viewpoint.table import Viewer, invited_games, visible_games
 from diplomaccloud.judge.adjudicate import powers_to_order
-from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.maps.gallery import picture_of
 from diplomaccloud.maps.library import find_chart
@@ -20,9 +27,12 @@ _MOST_OF_YOURS = 40
 
 
 def lobby(viewer: Viewer, *, page: int = 1, size: int = 12) -> LobbyView:
-    """Return the viewer's games, and one page each of the others' public games by status."""
+    """Return the viewer's games, and one page each of the others' public games by status.
+
+    The viewer's are those played in, those mastered, and those the viewer is invited to.
+    """
     visible = visible_games(viewer)
-    own = Seat.objects.filter(user=viewer.user_id).exclude(user=None).values("game_id")
+    own = _games_of(viewer)
     ranks = {Status.RUNNING: 0, Status.FORMING: 1, Status.FINISHED: 2}
     yours = visible.filter(pk__in=own).order_by("-created_at")[:_MOST_OF_YOURS]
     others = visible.filter(private=False).exclude(pk__in=own)
@@ -46,6 +56,15 @@ def lobby(viewer: Viewer, *, page: int = 1, size: int = 12) -> LobbyView:
     )
 
 
+def _games_of(viewer: Viewer) -> list[int]:
+    if viewer.user_id is None:
+        return []
+    seated = Seat.objects.filter(user=viewer.user_id).values("game_id")
+    mine = Q(pk__in=seated) | Q(master=viewer.user_id)
+    invited = Q(status=Status.FORMING, pk__in=invited_games(viewer))
+    return list(Game.objects.filter(mine | invited).values_list("pk", flat=True))
+
+
 def games_on(map_hash: str, viewer: Viewer, *, most: int = 6) -> tuple[GameCard, ...]:
     """Return the newest games on one map, as far as the viewer may see them."""
     rows = visible_games(viewer).filter(chart__content_hash=map_hash).order_by("-created_at")
@@ -54,32 +73,48 @@ def games_on(map_hash: str, viewer: Viewer, *, most: int = 6) -> tuple[GameCard,
     return tuple(cards[game.pk] for game in found)
 
 
+@dataclass(frozen=True, slots=True)
+class _Rows:
+    """What the cards of several games need, read once for all."""
+
+    seats: dict[int, list[Seat]]
+    phases: dict[int, Phase]
+    ready: set[int]
+    invited: set[int]
+
+
 def _cards(games: list[Game], viewer: Viewer) -> dict[int, GameCard]:
-    keys = {game.pk for game in games}
-    seats: dict[int, list[Seat]] = {key: [] for key in keys}
-    for seat in Seat.objects.filter(game__in=keys):
+    rows = _rows(games, viewer)
+    return {game.pk: _card(game, rows, viewer) for game in games}
+
+
+def _rows(games: list[Game], viewer: Viewer) -> _Rows:
+    by_key = {game.pk: game for game in games}
+    seats: dict[int, list[Seat]] = {key: [] for key in by_key}
+    for seat in Seat.objects.filter(game__in=by_key):
+        seat.game = by_key[seat.game_id]
         seats[seat.game_id].append(seat)
-    phases = {row.game_id: row for row in _open_phases(keys)}
+    phases = {row.game_id: row for row in _open_phases(by_key)}
     ready = Submission.objects.filter(
         phase__in=[row.pk for row in phases.values()], seat__user=viewer.user_id
     ).exclude(ready_at=None)
-    ready_phases = set(ready.values_list("phase_id", flat=True))
-    return {
-        game.pk: _card(game, seats[game.pk], phases.get(game.pk), ready_phases, viewer)
-        for game in games
-    }
+    forming = viewer.user_id is not None and any(one.status == Status.FORMING for one in games)
+    return _Rows(
+        seats,
+        phases,
+        set(ready.values_list("phase_id", flat=True)),
+        set(invited_games(viewer)) if forming else set(),
+    )
 
 
 def _open_phases(keys: Iterable[int]) -> QuerySet[Phase]:
     return Phase.objects.filter(game__in=keys, processed_at=None, superseded_at=None)
 
 
-def _card(
-    game: Game, seats: list[Seat], phase: Phase | None, ready: set[int], viewer: Viewer
-) -> GameCard:
+def _card(game: Game, rows: _Rows, viewer: Viewer) -> GameCard:
+    seats, phase, ready = rows.seats[game.pk], rows.phases.get(game.pk), rows.ready
     chart = find_chart(game.chart.content_hash)
     mine = next((row for row in seats if row.user_id and row.user_id == viewer.user_id), None)
-    info = chart.board.power_info.get(Power(mine.power or "")) if mine else None
     bots = sum(bool(row.bot) for row in seats)
     return GameCard(
         slug=game.slug,
@@ -94,8 +129,10 @@ def _card(
         seats=len(players_of(game)),
         bots=bots,
         private=game.private,
-        creator=game.creator.screen_name,
-        your_country=(mine.country or (info.name if info else "")) if mine else "",
+        creator=creator_name(game),
+        your_country=country_of(mine) if mine else "",
+        yours=mine is not None,
+        invited=mine is None and game.pk in rows.invited,
         needs_you=bool(mine and phase and phase.pk not in ready and _must_order(game, phase, mine)),
         outcome=_outcome(game, seats),
     )
@@ -103,17 +140,14 @@ def _card(
 
 def _must_order(game: Game, phase: Phase, seat: Seat) -> bool:
     position = position_of(phase)
-    played = next((p for p in players_of(game, position.phase) if seat.power in p), ())
-    return bool(powers_to_order(board_of(game), position).intersection(played))
+    played = set(played_by(seat.power, players_of(game, position.phase))) - set(phase.disorder)
+    board = board_of(game, position.phase)
+    return bool(powers_to_order(board, position).intersection(played))
 
 
 def _outcome(game: Game, seats: list[Seat]) -> str:
     if game.ending is None:
         return ""
-    info = board_of(game).power_info
-    winners = [
-        row.country or info[Power(row.power or "")].name
-        for row in seats
-        if row.power in game.ending["winners"]
-    ]
+    won, players = set(game.ending["winners"]), players_of(game)
+    winners = [country_of(row) for row in seats if won.intersection(played_by(row.power, players))]
     return f"{' and '.join(winners)} {'wins' if len(winners) == 1 else 'share the victory'}."

@@ -60,11 +60,10 @@ def _finished_seats(user_id: int) -> list[Seat]:
 def _result(seat: Seat) -> str:
     game: Game = seat.game
     winners = set(game.ending["winners"]) if game.ending else set()
-    if not winners.intersection(played_by(seat.power, players_of(game))):
-        return "finished" if not winners else "lost"
-    return (
-        "won" if winners <= set(played_by(seat.power, players_of(game))) else "shared the victory"
-    )
+    played = set(played_by(seat.power, players_of(game)))
+    if not winners & played:
+        return "lost" if winners else "finished"
+    return "won" if winners <= played else "shared the victory"
 
 
 def _line(seat: Seat, result: str) -> PersonGame:

@@ -298,20 +298,16 @@ class Table:
             eliminated=bool(powers) and not centers and not units,
             ready=ready if self.ordering.intersection(powers) else None,
             pk=row.pk,
-            **self._public(row),
+            reliability="" if self.masked or not row.user else figures_on(row),
+            profile_url="" if self.masked or not row.user else _profile(row.user),
         )
         if len(powers) < 2:
             return seat
         return replace(seat, parts=tuple(self._part(power, seat) for power in powers))
 
-    def _public(self, row: Seat) -> dict[str, str]:
-        """Return where a person's profile is, and how reliable the person is, unless masked."""
-        if row.user is None or self.masked:
-            return {}
-        return {
-            "profile_url": reverse("person", args=[row.user.screen_name]),
-            "reliability": figures_on(row),
-        }
+
+def _profile(person: User) -> str:
+    return reverse("person", args=[person.screen_name])
 
 
 _NOBODY = SeatView(

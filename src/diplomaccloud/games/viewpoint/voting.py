@@ -85,6 +85,7 @@ def _motion(
     my_vote = counts["my_vote"]
     # A read closes nothing: a vote whose time is over is shown as what it will be.
     outcome = row.outcome or (EXPIRED if row.closes_at <= now else "")
+    may = may and not outcome
     return MotionView(
         pk=row.pk,
         text=describe(row, table.seat_name),
@@ -94,11 +95,8 @@ def _motion(
         needed=votes_needed(question, len(asked)),
         closes_at=row.closes_at,
         mine="" if my_vote is None else "yes" if my_vote else "no",
-        may_vote=may and not outcome and table.mine in asked,
-        may_withdraw=may
-        and not outcome
-        and table.mine is not None
-        and row.seat_id == table.mine.pk,
+        may_vote=may and table.mine in asked,
+        may_withdraw=may and table.mine is not None and row.seat_id == table.mine.pk,
         outcome=OUTCOMES.get(outcome, ""),
         closed_at=row.closed_at,
     )

@@ -69,6 +69,14 @@ def page_of(request: HttpRequest) -> int:
     return int(number) if number.isascii() and number.isdecimal() and len(number) < 6 else 1
 
 
+def key_in(request: HttpRequest, name: str) -> int:
+    """Return the number that the form gives under `name`; raise `Refused`."""
+    text = request.POST.get(name, "")
+    if not (text.isascii() and text.isdecimal() and len(text) < 16):
+        raise Refused("The form does not say whom it is about. Reload the page.")
+    return int(text)
+
+
 def user_id_of(request: HttpRequest) -> int:
     """Return the key of the person who asks; raise `NoSuchGame` for nobody."""
     if not isinstance(request.user, User):

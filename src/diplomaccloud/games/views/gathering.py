@@ -21,6 +21,7 @@ from diplomaccloud.games.errors import Refused
 from diplomaccloud.games.forms import GameForm, QuickForm
 from diplomaccloud.games.views.common import (
     done,
+    key_in,
     owner,
     page_of,
     see_other,
@@ -89,8 +90,11 @@ def create(request: HttpRequest) -> HttpResponse:
 @require_POST
 def join(request: HttpRequest, slug: str) -> HttpResponse:
     """Take a seat."""
-    code = request.POST.get("code", "")
-    actions.join_game(slug=slug, user_id=user_id_of(request), now=timezone.now(), code=code)
+    code, now = request.POST.get("code", ""), timezone.now()
+    seat = actions.join_game(slug=slug, user_id=user_id_of(request), now=now, code=code)
+    if seat.power:
+        actions.advance(game_id=seat.game_id, owner=owner(), now=now)
+        return done(request, slug, "You took the last seat: the game has begun.")
     return done(request, slug, "You have joined the game.")
 
 
@@ -120,6 +124,50 @@ def country(request: HttpRequest, slug: str) -> HttpResponse:
     name = request.POST.get("country", "")
     actions.name_country(slug=slug, user_id=user_id_of(request), country=name, now=timezone.now())
     return done(request, slug, "Your country has its name.")
+
+
+@person_required
+@require_POST
+def color(request: HttpRequest, slug: str) -> HttpResponse:
+    """Give one's country another color."""
+    ink = request.POST.get("color", "")
+    actions.color_country(slug=slug, user_id=user_id_of(request), color=ink, now=timezone.now())
+    return done(request, slug, "Your country has its color.")
+
+
+@person_required
+@require_POST
+def invite(request: HttpRequest, slug: str) -> HttpResponse:
+    """Invite a person by screen name."""
+    name = request.POST.get("name", "")
+    invited = actions.invite(slug=slug, user_id=user_id_of(request), name=name, now=timezone.now())
+    return done(request, slug, f"{invited.user.screen_name} is invited.")
+
+
+@person_required
+@require_POST
+def uninvite(request: HttpRequest, slug: str) -> HttpResponse:
+    """Take an invitation back."""
+    actions.withdraw_invitation(
+        slug=slug,
+        user_id=user_id_of(request),
+        invited_id=key_in(request, "user"),
+        now=timezone.now(),
+    )
+    return done(request, slug, "The invitation is withdrawn.")
+
+
+@person_required
+@require_POST
+def dismiss(request: HttpRequest, slug: str) -> HttpResponse:
+    """Free the seat of somebody who joined, before the start."""
+    actions.dismiss(
+        slug=slug,
+        user_id=user_id_of(request),
+        seat_id=key_in(request, "seat"),
+        now=timezone.now(),
+    )
+    return done(request, slug, "The seat is free again.")
 
 
 def _map_hash(wanted: str) -> str:

@@ -43,6 +43,14 @@ def log(request: HttpRequest, slug: str) -> HttpResponse:
 
 @never_cache
 @require_safe
+def rules(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show everything that was agreed on, in plain words."""
+    view = viewpoint.plain_view(slug, viewpoint.viewer_of(request.user))
+    return render(request, "games/rules.html", {"view": view, "now": timezone.now()})
+
+
+@never_cache
+@require_safe
 def state(request: HttpRequest, slug: str) -> HttpResponse:
     """Tell a page that cannot listen whether anything has changed."""
     return JsonResponse(viewpoint.state_of(slug, viewpoint.viewer_of(request.user)))

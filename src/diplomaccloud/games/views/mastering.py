@@ -11,10 +11,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from diplomaccloud.games import actions, viewpoint
-from diplomaccloud.games.errors import NoSuchGame, Refused
+from diplomaccloud.games.errors import Refused
 from diplomaccloud.games.views.common import owner, see_other, sequence_of, user_id_of
 from diplomaccloud.games.views.voting import length_in, question_in
-from diplomaccloud.games.visitors import person_required
+from diplomaccloud.games.visitors import View, person_required
 
 _LONGEST_KEY = 32
 
@@ -41,17 +41,6 @@ def look(request: HttpRequest, slug: str) -> HttpResponse:
     view, master = viewpoint.master_view(slug, viewer)
     context = {"view": view, "master": master, "report": report, "now": now}
     return render(request, "games/master.html", context)
-
-
-@person_required
-def act(request: HttpRequest, slug: str, verb: str) -> HttpResponse:
-    """Do what one of the console's forms asks for."""
-    if request.method != "POST":
-        return see_other(reverse("games:master", args=[slug]))
-    if verb not in _ACTS:
-        raise NoSuchGame
-    messages.success(request, _ACTS[verb](request, slug))
-    return see_other(reverse("games:master", args=[slug]))
 
 
 def _time(request: HttpRequest, slug: str) -> str:
@@ -116,19 +105,29 @@ def _forward(request: HttpRequest, slug: str) -> str:
     return "The roll-back is undone."
 
 
-_ACTS: dict[str, Callable[[HttpRequest, str], str]] = {
-    "time": _time,
-    "force": _force,
-    "remove": _remove,
-    "reprimand": _reprimand,
-    "back": _back,
-    "forward": _forward,
-}
-
-
 def _key(request: HttpRequest) -> str:
     """Return the key of the form, which makes its act happen once; raise `Refused`."""
     key = request.POST.get("key", "")
     if not (key.isascii() and key.isalnum() and len(key) <= _LONGEST_KEY):
         raise Refused("The form is not whole. Reload the page.")
     return f"master {key}"
+
+
+def _act(do: Callable[[HttpRequest, str], str]) -> View:
+    """Return the view of one of the console's forms: `do` says what was done."""
+
+    @person_required
+    @require_POST
+    def acted(request: HttpRequest, slug: str) -> HttpResponse:
+        messages.success(request, do(request, slug))
+        return see_other(reverse("games:master", args=[slug]))
+
+    return acted
+
+
+change_time = _act(_time)
+force = _act(_force)
+remove = _act(_remove)
+reprimand = _act(_reprimand)
+back = _act(_back)
+forward = _act(_forward)

@@ -1,20 +1,21 @@
 from array import array
-from collections.abc import MutableSequence, Sequence
+from collections.abc import Iterable, MutableSequence, Sequence
 
+from diplomaccloud.judge.kernel.judging import Judged
 from diplomaccloud.judge.kernel.table import Table
+from diplomaccloud.judge.orders import Order
+from diplomaccloud.judge.units import Unit
 
 NAME: str
 VERSION: int
 
-def resolve(
+def judge(
     table: Table,
-    places: Sequence[int],
-    kinds: Sequence[int],
-    powers: Sequence[int],
-    codes: Sequence[int],
-    targets: Sequence[int],
-    goals: Sequence[int],
-) -> tuple[list[int], list[int], list[int], list[int]]: ...
+    units: Sequence[Unit],
+    orders: Iterable[Order],
+    checked: bool = True,
+    reopen: bool = False,
+) -> Judged | None: ...
 def adjudicate(
     table: Table,
     states: Sequence[int],

@@ -14,8 +14,11 @@ from libc.string cimport memcpy, memset
 
 import array as arrays
 
+from diplomaccloud.judge.board import UnitKind
+from diplomaccloud.judge.orders import Convoy, Hold, Move, SupportHold, SupportMove
+
 NAME = "compiled"
-VERSION = 1
+VERSION = 2
 
 cdef enum:
     UNITS = 512
@@ -68,6 +71,7 @@ cdef struct Map:
     int *walk_steps
     int *sail_steps
     int *rank
+    int *alphabet
     word *around
 
 
@@ -826,6 +830,7 @@ cdef class Native:
         centers = set(table.centers)
         m.centers = self._ints([p in centers for p in range(m.provinces)])
         m.home, m.rank = self._ints(table.home), self._ints(table.rank)
+        m.alphabet = self._ints(table.alphabet)
         m.walk_steps = self._ints([x for row in table.walk_steps for x in row])
         m.sail_steps = self._ints([x for row in table.sail_steps for x in row])
 
@@ -835,38 +840,6 @@ cdef Native native_of(table):
     if found is None:
         found = table.native["compiled"] = Native(table)
     return <Native>found
-
-
-def resolve(table, places, kinds, powers, codes, targets, goals):
-    """Decide legal orders, one for each unit; see `pure.resolve`."""
-    cdef Native native = native_of(table)
-    cdef Fight f
-    cdef int i, n = len(places)
-    if n > UNITS:
-        raise ValueError("more than 512 units")
-    f.map = &native.map
-    f.n = n
-    for i in range(n):
-        f.place[i] = check(places[i], f.map.places)
-        f.kind[i] = kinds[i]
-        f.power[i] = powers[i]
-        f.code[i] = codes[i]
-        f.target[i] = check(targets[i], f.map.provinces)
-        f.to[i] = check(goals[i], f.map.places)
-    with nogil:
-        decide(&f)
-    return (
-        [f.state[i] for i in range(n)],
-        [outcome(&f, i) for i in range(n)],
-        [dislodger(&f, i) for i in range(n)],
-        [f.drowned[i] + 2 * f.stayed[i] for i in range(n)],
-    )
-
-
-cdef int check(int value, int below) except -1:
-    if not 0 <= value < below:
-        raise ValueError(f"no such place: {value}")
-    return value
 
 
 # Whole phases.
@@ -1462,7 +1435,20 @@ cdef void without(Map *m, Listing *x, int army, int sea, word *goals) noexcept n
 
 cdef void find_needed(Map *m, Listing *x, int start) noexcept nogil:
     """Add every convoy from `start` with the seas that could be needed for it."""
-    cdef int w, k, sea, goal
+    cdef int w, goal
+    cdef word left
+    find_chains(m, x, start)
+    for w in range(m.broad):
+        left = x.by_sea[start][w]
+        while left:
+            goal = (w << 6) + lowest(left)
+            left &= left - 1
+            add_route(m, x, start, goal)
+
+
+cdef void find_chains(Map *m, Listing *x, int start) noexcept nogil:
+    """Set the seas that could be needed to each goal of a convoy from `start`."""
+    cdef int w, sea, goal
     cdef word chain[WORDS]
     cdef word free_seas[WORDS]
     cdef word landed[WORDS]
@@ -1486,12 +1472,6 @@ cdef void find_needed(Map *m, Listing *x, int start) noexcept nogil:
             memset(chain, 0, m.wide * sizeof(word))
             chain[sea >> 6] |= (<word>1) << (sea & 63)
             follow_chain(m, x, chain, sea, free_seas, landed)
-    for w in range(m.broad):
-        left = x.by_sea[start][w]
-        while left:
-            goal = (w << 6) + lowest(left)
-            left &= left - 1
-            add_route(m, x, start, goal)
 
 
 cdef void add_route(Map *m, Listing *x, int start, int goal) noexcept nogil:
@@ -1514,10 +1494,14 @@ cdef void add_route(Map *m, Listing *x, int start, int goal) noexcept nogil:
     routes[2 * x.many_routes + 1] = goal
     memcpy(
         &helpful[x.many_routes * m.wide],
-        &x.joined[start][0] if x.steps > MOST_STEPS else &x.needed[goal][0],
+        helpers(x, start, goal),
         m.wide * sizeof(word),
     )
     x.many_routes += 1
+
+
+cdef inline word *helpers(Listing *x, int start, int goal) noexcept nogil:
+    return &x.joined[start][0] if x.steps > MOST_STEPS else &x.needed[goal][0]
 
 
 cdef void follow_chain(
@@ -1651,6 +1635,258 @@ def legal(table, const int32_t[::1] states):
     finally:
         close_listing(x)
     return offsets, rows
+
+
+# One position of values.
+
+
+def judge(table, units, orders, bint checked=True, bint reopen=False):
+    """Decide the orders of one movement phase; see `judging.judge`."""
+    cdef Native native = native_of(table)
+    cdef Map *m = &native.map
+    cdef Fight f
+    cdef int i
+    f.map = m
+    if not take_units(m, table.place_of, table.power_of, units, &f):
+        return None
+    if not take_orders(m, table.place_of, table.power_of, orders, checked, &f):
+        return None
+    with nogil:
+        decide(&f)
+    return (
+        [outcome(&f, i) for i in range(f.n)],
+        [f.state[i] for i in range(f.n)],
+        [f.drowned[i] + 2 * f.stayed[i] for i in range(f.n)],
+        *come_to(m, &f, reopen),
+    )
+
+
+cdef int number(dict place_of, dict power_of, unit) except -2:
+    """Return a unit as one integer, or -1 if the board has no such place or power."""
+    kind = unit.kind
+    place, power = place_of.get(unit.location), power_of.get(unit.power)
+    if place is None or power is None or not (kind is ARMY_KIND or kind is FLEET_KIND):
+        return -1
+    return <int>power << 11 | <int>place << 1 | (kind is FLEET_KIND)
+
+
+cdef object ARMY_KIND = UnitKind.ARMY
+cdef object FLEET_KIND = UnitKind.FLEET
+
+
+cdef bint take_units(Map *m, dict place_of, dict power_of, units, Fight *f) except -1:
+    """Set the units of a fight; return whether each stands in a province of its own."""
+    cdef int n = 0, code, p
+    memset(f.at, 255, m.provinces * sizeof(int16_t))
+    for unit in units:
+        code = number(place_of, power_of, unit)
+        if code < 0 or n == UNITS:
+            return False
+        p = m.province_of[code >> 1 & 1023]
+        if f.at[p] >= 0:
+            return False
+        f.at[p] = n
+        f.here[n] = p
+        f.place[n] = code >> 1 & 1023
+        f.kind[n] = code & 1
+        f.power[n] = code >> 11
+        n += 1
+    f.n = n
+    return True
+
+
+cdef int one_of(Map *m, dict place_of, dict power_of, Fight *f, unit) except -2:
+    """Return which unit of the fight is meant, or -1 if none is just as named."""
+    cdef int code = number(place_of, power_of, unit), i
+    if code < 0:
+        return -1
+    i = f.at[m.province_of[code >> 1 & 1023]]
+    if i < 0 or f.power[i] << 11 | f.place[i] << 1 | f.kind[i] != code:
+        return -1
+    return i
+
+
+cdef bint take_orders(
+    Map *m, dict place_of, dict power_of, orders, bint checked, Fight *f
+) except -1:
+    """Set the orders of a fight; return whether all could be read.
+
+    If `checked`, they must be as the listing gives them, and no two for one unit differ.
+    """
+    cdef int i, code, target, to
+    cdef Listing *x = open_seas(m, f) if checked else NULL
+    memset(f.code, 255, f.n * sizeof(int16_t))
+    try:
+        for order in orders:
+            kind = type(order)
+            target, to = -1, 0
+            if kind is Move:
+                code = MOVE_VIA if order.via_convoy else MOVE
+                if checked and order.path:
+                    return False
+            elif kind is SupportMove:
+                code = SUPPORT_MOVE
+            elif kind is SupportHold:
+                code = SUPPORT_HOLD
+            elif kind is Hold:
+                code = HOLD
+            elif kind is Convoy:
+                code = CONVOY
+            else:
+                return False
+            i = one_of(m, place_of, power_of, f, order.unit)
+            if i < 0:
+                return False
+            if code >= SUPPORT_HOLD:
+                target = one_of(m, place_of, power_of, f, order.target)
+                if target < 0:
+                    return False
+            if code != HOLD and code != SUPPORT_HOLD:
+                place = place_of.get(order.to)
+                if place is None:
+                    return False
+                to = place
+            if checked and not is_listed(m, f, x, i, code, target, to):
+                return False
+            target = f.here[target] if target >= 0 else 0
+            if f.code[i] >= 0 and not (
+                f.code[i] == code and f.target[i] == target and f.to[i] == to
+            ):
+                return False
+            f.code[i] = code
+            f.target[i] = target
+            f.to[i] = to
+    finally:
+        free(x)
+    for i in range(f.n):
+        if f.code[i] < 0:
+            f.code[i] = f.target[i] = f.to[i] = 0
+    return True
+
+
+cdef Listing *open_seas(Map *m, Fight *f) except NULL:
+    """Return a listing that knows the fleets at sea, and no more."""
+    cdef Listing *x = <Listing *>malloc(sizeof(Listing))
+    cdef int i, sea
+    if x == NULL:
+        raise MemoryError
+    memset(x.fleets, 0, sizeof(x.fleets))
+    x.sailing = -1
+    for i in range(f.n):
+        sea = m.sea_of[f.here[i]]
+        if f.kind[i] and sea >= 0:
+            x.fleets[sea >> 6] |= (<word>1) << (sea & 63)
+    return x
+
+
+cdef inline bint among(int *at, int *places, int row, int one) noexcept nogil:
+    cdef int k
+    for k in range(at[row], at[row + 1]):
+        if places[k] == one:
+            return True
+    return False
+
+
+cdef bint is_listed(
+    Map *m, Fight *f, Listing *x, int i, int code, int j, int to
+) noexcept nogil:
+    """Whether the listing would have the order of unit `i`; `j` is the unit it names."""
+    cdef int mine = f.kind[i] * m.places + f.place[i], goal = m.province_of[to], its, sea
+    cdef bint near
+    if code == HOLD:
+        return True
+    if code == MOVE or code == MOVE_VIA:
+        near = among(m.near_at, m.near, mine, to)
+        if f.kind[i] or (near and code == MOVE):
+            return near and code == MOVE
+        return near == (code == MOVE_VIA) and to == goal and carries(m, x.fleets, f.here[i], to)
+    if j == i:
+        return False
+    if code == SUPPORT_HOLD:
+        return among(m.reach_at, m.reach, mine, f.here[j])
+    its = f.kind[j] * m.places + f.place[j]
+    sea = m.sea_of[f.here[i]] if f.kind[i] else -1
+    if code == SUPPORT_MOVE:
+        if not among(m.reach_at, m.reach, mine, goal):
+            return False
+        if among(m.near_at, m.near, its, to):
+            return True
+        if to != goal:
+            return False
+        if f.kind[j]:
+            return among(m.reach_at, m.reach, its, goal)
+        return carries_without(m, x, f.here[j], to, sea)
+    return sea >= 0 and not f.kind[j] and to == goal and serves(m, x, f.here[j], to, sea)
+
+
+cdef bint carries(Map *m, word *fleets, int start, int goal) noexcept nogil:
+    """Whether `fleets` could carry an army from `start` to `goal`."""
+    cdef word reached[WORDS]
+    cdef int w
+    if start == goal or not m.ports[goal] or not component(m, start, fleets, reached):
+        return False
+    for w in range(m.wide):
+        if reached[w] & m.shores[goal * m.wide + w]:
+            return True
+    return False
+
+
+cdef bint carries_without(Map *m, Listing *x, int start, int goal, int sea) noexcept nogil:
+    cdef word fleets[WORDS]
+    memcpy(fleets, x.fleets, m.wide * sizeof(word))
+    if sea >= 0:
+        fleets[sea >> 6] &= ~((<word>1) << (sea & 63))
+    return carries(m, fleets, start, goal)
+
+
+cdef bint serves(Map *m, Listing *x, int start, int goal, int sea) noexcept nogil:
+    """Whether a convoy from `start` to `goal` could need the fleet in `sea`."""
+    if not has(x.fleets, sea) or not carries(m, x.fleets, start, goal):
+        return False
+    if x.sailing != start:
+        x.sailing = start
+        component(m, start, x.fleets, x.joined[start])
+        carried(m, start, x.joined[start], x.by_sea[start])
+        find_chains(m, x, start)
+    return has(helpers(x, start, goal), sea)
+
+
+cdef tuple come_to(Map *m, Fight *f, bint reopen):
+    """Return the standoffs, the units where they now stand, and those dislodged."""
+    cdef unsigned char closed[UNITS]
+    cdef int32_t standing[4 * UNITS]
+    cdef int i, k, p, driver, source
+    memset(closed, 0, m.provinces)
+    memset(standing, 255, 2 * m.places * sizeof(int32_t))
+    driven = []
+    for i in range(f.n):
+        driver = dislodger(f, i)
+        if driver >= 0:
+            driven.append((i, driver))
+            continue
+        p = f.to[i] if f.goal[i] >= 0 and f.state[i] else f.place[i]
+        closed[m.province_of[p]] = 1
+        standing[f.kind[i] * m.places + m.alphabet[p]] = (
+            f.power[i] << 11 | p << 1 | f.kind[i]
+        )
+    standoffs = []
+    for k in range(f.moved):
+        p = f.goal[f.movers[k]]
+        if not closed[p] and standoff(f, p):
+            closed[p] = 1
+            standoffs.append(p)
+    dislodged = []
+    for i, driver in driven:
+        source = -1 if reopen and f.routed[driver] else f.here[driver]
+        k = f.kind[i] * m.places + f.place[i]
+        places = [
+            m.near[p]
+            for p in range(m.near_at[k], m.near_at[k + 1])
+            if not closed[m.province_of[m.near[p]]] and m.province_of[m.near[p]] != source
+        ]
+        dislodged.append((i, f.here[driver], places))
+    units = [standing[k] for k in range(2 * m.places) if standing[k] >= 0]
+    return standoffs, units, dislodged
 
 
 # Random play.

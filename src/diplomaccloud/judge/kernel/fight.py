@@ -10,10 +10,20 @@ Serves the rule sets that move units by the rules of 2000; see `movement.resolve
 
 from collections.abc import Sequence
 
-from diplomaccloud.judge.kernel.layout import CONVOY, MOVE, MOVE_VIA, SUPPORT_HOLD, SUPPORT_MOVE
+from diplomaccloud.judge.kernel.layout import (
+    CONVOY,
+    HOLD,
+    MOVE,
+    MOVE_VIA,
+    OUTCOMES,
+    SUPPORT_HOLD,
+    SUPPORT_MOVE,
+)
 from diplomaccloud.judge.kernel.table import Table
 
 NO, YES, OPEN = 0, 1, 2
+
+HELD, MOVED, BOUNCED, NOPATH, GIVEN, CUT, VOID, CONVOYED, DISRUPTED = range(len(OUTCOMES))
 
 _NONE: list[int] = []
 
@@ -335,12 +345,33 @@ class Fight:
 
     # What it came to.
 
-    def dislodger(self, i: int) -> int:
-        """Return the unit that dislodges `i`, once every move is decided, or -1."""
-        attackers = self.rivals.get(self.here[i])
-        if attackers is None or (self.goal[i] >= 0 and self.state[i]):
-            return -1
-        return next((one for one in attackers if self.state[one]), -1)
+    def outcomes(self, codes: Sequence[int]) -> list[int]:
+        """Return each unit's outcome by its number in `layout.OUTCOMES`."""
+        found = []
+        for i, code in enumerate(codes):
+            yes = self.state[i]
+            if code == HOLD:
+                found.append(HELD)
+            elif code in (MOVE, MOVE_VIA):
+                found.append(MOVED if yes else BOUNCED if self.path(i) else NOPATH)
+            elif code in (SUPPORT_HOLD, SUPPORT_MOVE):
+                found.append(VOID if self.focus[i] < 0 else GIVEN if yes else CUT)
+            elif code == CONVOY and self.cargo[i] >= 0:
+                found.append(CONVOYED if yes or self.path(self.cargo[i]) else DISRUPTED)
+            else:
+                found.append(VOID)
+        return found
+
+    def dislodgers(self) -> list[int]:
+        """Return who dislodges each unit, or -1."""
+        found = [-1] * self.size
+        for to, rivals in self.rivals.items():
+            i = self.at.get(to, -1)
+            if i >= 0 and not (self.goal[i] >= 0 and self.state[i]):
+                for rival in rivals:
+                    if self.state[rival]:
+                        found[i] = rival
+        return found
 
     def standoffs(self) -> list[int]:
         """Return the provinces that a standoff left empty."""

@@ -27,9 +27,9 @@ must be legal, as the listing gives them; of builds and disbands the first count
 """
 
 from array import array
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Sequence, Set
 
-from diplomaccloud.judge.board import Board, Location, UnitKind
+from diplomaccloud.judge.board import Board, Location, ProvinceCode, UnitKind
 from diplomaccloud.judge.kernel.table import KINDS, Table, table_of
 from diplomaccloud.judge.orders import (
     Build,
@@ -108,25 +108,42 @@ def pack_state(board: Board, position: Position) -> "array[int]":
     for unit in position.units:
         code = pack_unit(table, unit)
         row[HEAD + table.province_of[code >> 1 & 1023]] = code
+    open_to = {place for one in position.dislodged for place in one.retreats}
     for one in position.dislodged:
-        _pack_dislodged(table, row, one)
+        _pack_dislodged(table, row, one, open_to)
     for center, power in position.centers.items():
         row[HEAD + 4 * size + table.place_of[Location(center)]] = table.power_of[power]
     return row
 
 
-def _pack_dislodged(table: Table, row: "array[int]", one: Dislodged) -> None:
+def _pack_dislodged(
+    table: Table, row: "array[int]", one: Dislodged, open_to: Set[Location]
+) -> None:
+    """Set a dislodged unit; `open_to` are the places to which any may retreat.
+
+    What is barred to it and empty is where its attacker came from, or a standoff left it so.
+    If the position does not say whence the attacker came, it is the place that is barred to
+    this unit and not to another.
+    """
     size = table.provinces
     code = pack_unit(table, one.unit)
     place = code >> 1 & 1023
-    here, source = table.province_of[place], table.place_of[Location(one.by)]
+    here = table.province_of[place]
     allowed = {table.place_of[place] for place in one.retreats}
+    elsewhere = {table.province_of[table.place_of[place]] for place in open_to}
+    barred = [
+        province
+        for to in table.near[(code & 1) * table.places + place]
+        if to not in allowed and row[HEAD + (province := table.province_of[to])] < 0
+    ]
+    source = table.place_of.get(Location(one.by), -1)
+    if source < 0:
+        source = next((province for province in barred if province in elsewhere), -1)
     back = any(table.province_of[to] == source for to in allowed)
     row[HEAD + size + here] = code
     row[HEAD + 2 * size + here] = source + OPEN_SOURCE * back
-    for to in table.near[(code & 1) * table.places + place]:
-        province = table.province_of[to]
-        if to not in allowed and province != source and row[HEAD + province] < 0:
+    for province in barred:
+        if province != source:
             row[HEAD + 3 * size + province] = 1
 
 
@@ -155,10 +172,10 @@ def unpack_state(board: Board, row: "array[int]") -> Position:
 def _unpack_dislodged(table: Table, row: "array[int]", here: int) -> Dislodged:
     size = table.provinces
     places = retreats(table, row, here)
-    source = row[HEAD + 2 * size + here] % OPEN_SOURCE
+    source = row[HEAD + 2 * size + here]
     return Dislodged(
         unpack_unit(table, row[HEAD + size + here]),
-        table.board.provinces[source].code,
+        ProvinceCode(table.location_of[source % OPEN_SOURCE] if source >= 0 else ""),
         tuple(sorted(table.location_of[place] for place in places)),
     )
 

@@ -69,7 +69,9 @@ class _Moves:
                 self.joined[here] = component(table, here, self.fleets)
                 self.by_sea[here] = landings(table, here, self.joined[here])
         self.goals = {here: self._goals(here) for here in self.standing}
-        self.needed = {here: self._needed(here) for here, seas in self.joined.items() if seas}
+        self.needed = {
+            here: needed(table, here, self.fleets) for here, seas in self.joined.items() if seas
+        }
 
     def _near(self, here: int) -> Sequence[int]:
         code = self.units[here]
@@ -123,27 +125,29 @@ class _Moves:
                 if needed.get(goal, 0) >> sea & 1:
                     yield here, CONVOY, other, goal
 
-    def _needed(self, start: int) -> dict[int, int]:
-        """Return, for each goal of a convoy from `start`, the fleets that it could need.
 
-        A chain with a short cut does not count; see `routes.convoy_fleets`.
-        """
-        needed: dict[int, int] = {}
-        first = self.fleets & self.table.shores[start]
-        steps = 0
-        stack = [(1 << sea, sea, self.fleets & ~first, 1 << start) for sea in bits(first)]
-        while stack:
-            steps += 1
-            if steps > MOST_STEPS:
-                return dict.fromkeys(bits(self.by_sea[start]), self.joined[start])
-            chain, last, free, landed = stack.pop()
-            ports = self.table.sea_ports[last]
-            for goal in bits(ports & ~landed):
-                needed[goal] = needed.get(goal, 0) | chain
-            onward = free & self.table.sea_links[last]
-            for sea in bits(onward):
-                stack.append((chain | 1 << sea, sea, free & ~onward, landed | ports))
-        return needed
+def needed(table: Table, start: int, fleets: int) -> dict[int, int]:
+    """Return, for each goal of a convoy from `start`, the seas that it could need.
+
+    A chain with a short cut does not count; see `routes.convoy_fleets`.
+    """
+    found: dict[int, int] = {}
+    first = fleets & table.shores[start] if table.ports[start] else 0
+    steps = 0
+    stack = [(1 << sea, sea, fleets & ~first, 1 << start) for sea in bits(first)]
+    while stack:
+        steps += 1
+        if steps > MOST_STEPS:
+            joined = component(table, start, fleets)
+            return dict.fromkeys(bits(landings(table, start, joined)), joined)
+        chain, last, free, landed = stack.pop()
+        ports = table.sea_ports[last]
+        for goal in bits(ports & ~landed):
+            found[goal] = found.get(goal, 0) | chain
+        onward = free & table.sea_links[last]
+        for sea in bits(onward):
+            stack.append((chain | 1 << sea, sea, free & ~onward, landed | ports))
+    return found
 
 
 def _retreats(table: Table, row: Row) -> Iterator[Legal]:

@@ -4,95 +4,31 @@ from array import array
 from collections.abc import Iterator, MutableSequence, Sequence
 
 from diplomaccloud.judge.kernel.circles import decide
-from diplomaccloud.judge.kernel.fight import Fight
+from diplomaccloud.judge.kernel.fight import MOVED, Fight
+from diplomaccloud.judge.kernel.judging import judge as judge  # noqa: PLC0414 - one of the kernel's
 from diplomaccloud.judge.kernel.layout import (
     BUILD,
     CONVOY,
     DISBAND,
     HEAD,
     HOLD,
-    MOVE,
-    MOVE_VIA,
     OPEN_SOURCE,
-    OUTCOMES,
     RETREAT,
-    SUPPORT_HOLD,
-    SUPPORT_MOVE,
     order_width,
     retreats,
     width,
 )
 from diplomaccloud.judge.kernel.listing import Legal, build_sites, legal_rows, owed
 from diplomaccloud.judge.kernel.table import ARMY, Table, steps
-from diplomaccloud.judge.results import Outcome
 
 NAME = "python"
-VERSION = 1
+VERSION = 2
 """Goes up whenever what the kernels do changes, so that an old build is not used."""
 
 Ints = Sequence[int]
 Row = MutableSequence[int]
 
-_NUMBER = {outcome: number for number, outcome in enumerate(OUTCOMES)}
-_HELD, _MOVED, _BOUNCED = (_NUMBER[one] for one in (Outcome.HOLD, Outcome.MOVED, Outcome.BOUNCED))
-_NOPATH, _GIVEN, _CUT = (_NUMBER[one] for one in (Outcome.NOPATH, Outcome.GIVEN, Outcome.CUT))
-_VOID, _CONVOYED, _DISRUPTED = (
-    _NUMBER[one] for one in (Outcome.VOID, Outcome.CONVOYED, Outcome.DISRUPTED)
-)
 _MASK = (1 << 64) - 1
-
-
-# One movement phase.
-
-
-def resolve(
-    table: Table, places: Ints, kinds: Ints, powers: Ints, codes: Ints, targets: Ints, goals: Ints
-) -> tuple[list[int], list[int], list[int], list[int]]:
-    """Decide legal orders, one for each unit; the lists are indexed by unit.
-
-    Returns the answers (1: the move succeeds, the support counts, the convoy holds), the
-    outcomes' numbers, who dislodges each unit or -1, and marks: 1 for a convoy that a
-    paradox ended, 2 for a move that fails by one.
-    """
-    fight = decide(table, (places, kinds, powers, codes, targets, goals))
-    marks = [0] * fight.size
-    for i in fight.drowned:
-        marks[i] = 1
-    for i in fight.stayed:
-        marks[i] = 2
-    return fight.state, _outcomes(fight, codes), _dislodgers(fight), marks
-
-
-def _outcomes(fight: Fight, codes: Ints) -> list[int]:
-    found = []
-    for i, code in enumerate(codes):
-        yes = fight.state[i]
-        if code == HOLD:
-            found.append(_HELD)
-        elif code in (MOVE, MOVE_VIA):
-            found.append(_MOVED if yes else _BOUNCED if fight.path(i) else _NOPATH)
-        elif code in (SUPPORT_HOLD, SUPPORT_MOVE):
-            found.append(_VOID if fight.focus[i] < 0 else _GIVEN if yes else _CUT)
-        elif code == CONVOY:
-            army = fight.cargo[i]
-            if army < 0:
-                found.append(_VOID)
-            else:
-                found.append(_CONVOYED if yes or fight.path(army) else _DISRUPTED)
-        else:
-            found.append(_VOID)
-    return found
-
-
-def _dislodgers(fight: Fight) -> list[int]:
-    found = [-1] * fight.size
-    for to, rivals in fight.rivals.items():
-        i = fight.at.get(to, -1)
-        if i >= 0 and not (fight.goal[i] >= 0 and fight.state[i]):
-            for rival in rivals:
-                if fight.state[rival]:
-                    found[i] = rival
-    return found
 
 
 # Whole phases.
@@ -185,11 +121,11 @@ def _move(table: Table, row: Row, orders: Ints, out: Row, by: Row, reopen: int) 
             goals,
         ),
     )
-    outcomes, drivers = _outcomes(fight, codes), _dislodgers(fight)
+    outcomes, drivers = fight.outcomes(codes), fight.dislodgers()
     driven = [i for i, driver in enumerate(drivers) if driver >= 0]
     for i, p in enumerate(here):
         out[p] = outcomes[i]
-        if outcomes[i] == _MOVED:
+        if outcomes[i] == MOVED:
             row[HEAD + p] = -1
     for i in driven:
         row[HEAD + here[i]] = -1

@@ -40,7 +40,7 @@ class Table:
     `centers` are the provinces with one, `home` is the power whose home country a province is
     or -1, `homes[power]` the centers where it may build. `walk_steps[power]` and
     `sail_steps[power]` are the distances to these, by province and by place. `rank` sorts by
-    full name.
+    full name, `alphabet` sorts the places by what they are called in orders.
     """
 
     board: Board
@@ -69,6 +69,7 @@ class Table:
     walk_steps: Sequence[Sequence[int]]
     sail_steps: Sequence[Sequence[int]]
     rank: Sequence[int]
+    alphabet: Sequence[int]
     victory: int
     first_year: int
     starts: Sequence[tuple[int, int, int]]
@@ -111,7 +112,8 @@ def table_of(board: Board) -> Table:
     ]
     sails = [mask_of(row) for row in near[len(places) :]]
     names = [p.name.casefold() for p in board.provinces]
-    alphabet = {name: rank for rank, name in enumerate(sorted(set(names)))}
+    ranks = {name: rank for rank, name in enumerate(sorted(set(names)))}
+    in_order = {place: rank for rank, place in enumerate(sorted(locations))}
     return Table(
         board=board,
         provinces=size,
@@ -141,7 +143,8 @@ def table_of(board: Board) -> Table:
             steps([x for goal in goals for x in landings[goal]], sails, len(locations))
             for goals in homes
         ],
-        rank=[alphabet[name] for name in names],
+        rank=[ranks[name] for name in names],
+        alphabet=[in_order[place] for place in locations],
         victory=board.victory_centers,
         first_year=board.first_year,
         starts=[
@@ -151,6 +154,15 @@ def table_of(board: Board) -> Table:
         native={},
         units={},
     )
+
+
+@lru_cache(maxsize=64)
+def small_table_of(board: Board) -> Table | None:
+    """Return the tables of `board`, or `None` if it is too large for them."""
+    try:
+        return table_of(board)
+    except BoardError:
+        return None
 
 
 def mask_of(numbers: Iterable[int]) -> int:

@@ -57,7 +57,10 @@ class Battle:
         """Return the unit that dislodges `unit`, once every move is decided."""
         if self.moves[unit]:
             return None
-        return next((one for one in self.attackers(unit) if self.moves[one]), None)
+        for one in self.attackers(unit):
+            if self.moves[one]:
+                return one
+        return None
 
     def by_convoy(self, unit: int) -> bool:
         """Return whether `unit` is an army that goes by convoy."""

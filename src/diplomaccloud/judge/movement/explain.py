@@ -13,9 +13,10 @@ class Explainer:
         self.battle = battle
         self.words = Wording(battle)
 
-    def result(self, unit: int, dislodger: int | None, implicit: bool = False) -> OrderResult:
-        """Return the result of the unit's order; `dislodger` is who drove it out, if any."""
+    def result(self, unit: int, implicit: bool = False) -> OrderResult:
+        """Return the result of the unit's order."""
         battle = self.battle
+        dislodger = battle.dislodger(unit)
         found = find(battle, unit)
         causes = found.units if found.why.blames else ()
         if dislodger is not None and dislodger not in causes:

@@ -140,7 +140,7 @@ def _goes_by_convoy(
     goal = battle.goals[i]
     if goal not in battle.board.army_neighbors[battle.provinces[i]]:
         return True
-    if order.unit in overland:
+    if order.unit in overland or not (fleets or order.via_convoy):
         return False
     intent = battle.rules.convoy_intent
     if intent is ConvoyIntent.VIA:

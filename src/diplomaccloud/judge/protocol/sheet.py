@@ -4,6 +4,7 @@ from dataclasses import dataclass
 
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.jsonread import Json
+from diplomaccloud.judge.kernel.values import decide_listed
 from diplomaccloud.judge.notation import (
     NotationError,
     ordered_unit,
@@ -13,6 +14,7 @@ from diplomaccloud.judge.notation import (
 )
 from diplomaccloud.judge.orders import Order, Waive, power_of
 from diplomaccloud.judge.phases import Stage
+from diplomaccloud.judge.protocol.canonical import Canonical
 from diplomaccloud.judge.protocol.request import Request
 from diplomaccloud.judge.reading import Reader, Refusal
 from diplomaccloud.judge.reading_moves import NeedlessConvoy
@@ -50,9 +52,13 @@ class Orders:
         """Orders that could not be read, by the text of the unit they are for."""
         self._asked = asked
         self._reader = Reader(asked.board, asked.position, asked.rules)
+        moving = asked.position.phase.stage is Stage.MOVEMENT
+        self._canonical = Canonical(asked.board, asked.position, asked.rules) if moving else None
         self._texts: dict[Order, str] = {}
         self._refused: set[Order] = set()
         self._meant: dict[Unit, set[Order]] = {}
+        if self._all_listed():
+            return
         for power, text in asked.orders:
             self._read(power, text)
         adjusting = asked.position.phase.stage is Stage.ADJUSTMENTS
@@ -70,16 +76,36 @@ class Orders:
         if result.order not in self._refused:
             self.refuse(power_of(result.order), text, result.reason)
 
+    def _all_listed(self) -> bool:
+        """Take the orders if all are in canonical text and as listed; return whether they are."""
+        asked = self._asked
+        if self._canonical is None:
+            return False
+        found: list[Order] = []
+        for power, text in asked.orders:
+            order = self._canonical.read(text, Power(power))
+            if order is None:
+                return False
+            found.append(order)
+        if decide_listed(asked.board, asked.position.units, found, asked.rules) is None:
+            return False
+        self.orders = found
+        return True
+
     def _read(self, name: str, text: str) -> None:
-        board, position, power = self._asked.board, self._asked.position, Power(name)
-        if power not in board.power_info:
+        power = Power(name)
+        if power not in self._asked.board.power_info:
             self.refuse(name, text, f"There is no power {name[:24]!r} on this board.")
             return
         try:
-            order = parse_order(text, board, position, power, rules=self._asked.rules)
-            self._take(power, text, order)
+            order = self._canonical.read(text, power) if self._canonical else None
+            self._take(power, text, order or self._parsed(power, text))
         except NotationError as error:
             self._read_sheet(power, text, str(error))
+
+    def _parsed(self, power: Power, text: str) -> Order:
+        asked = self._asked
+        return parse_order(text, asked.board, asked.position, power, rules=asked.rules)
 
     def _read_sheet(self, power: Power, text: str, why: str) -> None:
         """Read a text that is no single order; `why` is what is wrong with it as one."""

@@ -1,0 +1,184 @@
+"""So many games due in one minute: how long do two workers take? `python benchmarks/storm.py`.
+
+Full games of seven people on the standard map, on the database of DIPLOMACCLOUD_CHECKS_DATABASE, or
+on a SQLite file:
+
+    scripts/servers.py postgresql --durable .venv/bin/python benchmarks/storm.py
+"""
+
+import argparse
+import cProfile
+import datetime as dt
+import os
+import pstats
+import random
+import subprocess
+import sys
+import tempfile
+import time
+from pathlib import Path
+
+ROOT = Path(__file__).resolve().parents[1]
+sys.path[:0] = [str(ROOT / "src"), str(ROOT)]
+os.environ["DJANGO_SETTINGS_MODULE"] = "diplomaccloud.project.settings"
+
+
+def main() -> None:
+    """Make the games, let the workers loose, and print how they fared."""
+    parser = argparse.ArgumentParser(description="Measure a storm of due games.")
+    parser.add_argument("--games", type=int, default=1000)
+    parser.add_argument("--workers", type=int, default=2)
+    parser.add_argument("--profile", action="store_true", help="one worker, here, with a profile")
+    options = parser.parse_args()
+    with tempfile.TemporaryDirectory() as place:
+        os.environ["DIPLOMACCLOUD_DATA"] = place
+        os.environ["DIPLOMACCLOUD_SECRET_KEY"] = "x"
+        os.environ["DIPLOMACCLOUD_LOG_LEVEL"] = "CRITICAL"
+        os.environ["DIPLOMACCLOUD_DATABASE_URL"] = os.environ.get(
+            "DIPLOMACCLOUD_CHECKS_DATABASE", ""
+        )
+        import django
+
+        django.setup()
+        storm(options)
+
+
+def storm(options: argparse.Namespace) -> None:
+    """Make the games, then measure."""
+    from django.core.management import call_command
+    from django.db import connection
+    from django.utils import timezone
+
+    from diplomaccloud.games.models import Event, Game, Phase
+
+    call_command("migrate", verbosity=0)
+    began = timezone.now()
+    make_games(options.games, now=began)
+    spread(began)
+    print(f"{connection.vendor}: {options.games} games made")
+    waiting = Phase.objects.filter(sequence=1, processed_at=None)
+    start = time.perf_counter()
+    if options.profile:
+        profiled(waiting)
+    else:
+        command = [sys.executable, "-m", "diplomaccloud", "manage", "worker"]
+        surroundings = os.environ | {"PYTHONPATH": f"{ROOT / 'src'}"}
+        workers = [subprocess.Popen(command, env=surroundings) for _ in range(options.workers)]
+        while waiting.exists():
+            time.sleep(0.2)
+        for worker in workers:
+            worker.terminate()
+    seconds = time.perf_counter() - start
+    if not options.profile:
+        used = [os.wait4(worker.pid, 0)[2] for worker in workers]
+        cpu = sum(one.ru_utime + one.ru_stime for one in used)
+        print(f"CPU of the workers: {cpu:.1f} s, {cpu / options.games * 1000:.1f} ms a game")
+    print(f"{options.games} phases in {seconds:.1f} s with {options.workers} workers")
+    assert not Game.objects.exclude(alarm="").exists()
+    assert Event.objects.filter(kind="processed", key="processed 1").count() == options.games
+
+
+def profiled(waiting) -> None:
+    """Process everything in this process and print where the time goes."""
+    from diplomaccloud.clock.worker import Worker
+
+    worker, profile = Worker(), cProfile.Profile()
+    profile.enable()
+    while waiting.exists():
+        worker.process_due()
+    profile.disable()
+    pstats.Stats(profile).sort_stats("cumulative").print_stats(45)
+
+
+def make_games(count: int, *, now: dt.datetime) -> None:
+    """Make a game in which every seat has given orders, and copies of its rows."""
+    from diplomaccloud.accounts.models import User
+    from diplomaccloud.bots import BOTS
+    from diplomaccloud.games import actions
+    from diplomaccloud.games.models import Game, Seat
+    from diplomaccloud.games.options import Options
+    from diplomaccloud.games.records import (
+        board_of,
+        open_phase_of,
+        position_of,
+        powers_of,
+        rules_of,
+    )
+    from diplomaccloud.games.schedule import Interval, Lengths, Schedule
+    from diplomaccloud.maps.library import store_standard
+
+    day = dt.timedelta(days=1)
+    plan = actions.GamePlan(
+        world="Storm",
+        map_hash=store_standard(now=now),
+        options=Options(Schedule(Interval(Lengths(day, day, day)))),
+    )
+    people = [User.objects.create(username=f"person{seat}").pk for seat in range(7)]
+    game = actions.create_game(
+        plan=plan, creator_id=people[0], now=now, slug="storm0", code="x", seed="storm"
+    )
+    for user in people[1:]:
+        actions.join_game(slug=game.slug, user_id=user, now=now)
+    actions.start_game(slug=game.slug, user_id=people[0], now=now)
+    phase = open_phase_of(game)
+    position, rng = position_of(phase), random.Random(1)
+    for seat in Seat.objects.filter(game=game):
+        (power,) = powers_of(seat, phase)
+        orders = BOTS["random"].orders(board_of(game), position, power, rules_of(game), rng)
+        texts = [str(order) for order in orders]
+        actions.save_orders(
+            slug=game.slug, user_id=seat.user_id, sequence=1, now=now, choices=texts, sheet=""
+        )
+    games = copies(Game, Game.objects.filter(pk=game.pk), count - 1, {})
+    copy_what_belongs(game, games, count - 1)
+
+
+def copy_what_belongs(game, games, count: int) -> None:
+    """Copy the seats, the phase, the drafts, orders and flags of `game` for each of `games`."""
+    from diplomaccloud.games.models import Draft, OrderRow, Phase, Seat, Submission, Tenure
+
+    seats = copies(Seat, Seat.objects.filter(game=game), count, {"game_id": games})
+    phases = copies(Phase, Phase.objects.filter(game=game), count, {"game_id": games})
+    held = {"seat_id": seats, "phase_id": phases}
+    drafts = copies(Draft, Draft.objects.filter(phase__game=game), count, held)
+    copies(Tenure, Tenure.objects.filter(seat__game=game), count, {"seat_id": seats})
+    copies(Submission, Submission.objects.filter(phase__game=game), count, held)
+    copies(OrderRow, OrderRow.objects.filter(draft__phase__game=game), count, {"draft_id": drafts})
+
+
+def copies(model, rows, count: int, keys) -> dict[int, list[int]]:
+    """Return the keys of so many copies of each row, pointing where the copies of `keys` are."""
+    made: dict[int, list[int]] = {}
+    for row in rows:
+        fields = {
+            field.attname: getattr(row, field.attname)
+            for field in model._meta.concrete_fields
+            if not field.primary_key
+        }
+        first = model.objects.order_by("-pk").first().pk
+        batch = []
+        for number in range(count):
+            moved = {name: where[fields[name]][number] for name, where in keys.items()}
+            if "slug" in fields:
+                moved["slug"] = f"copy{number}"
+            batch.append(model(**fields | moved))
+        model.objects.bulk_create(batch, batch_size=400)
+        made[row.pk] = list(
+            model.objects.filter(pk__gt=first).order_by("pk").values_list("pk", flat=True)
+        )
+    return made
+
+
+def spread(began: dt.datetime) -> None:
+    """Make all games due within the minute that has just passed."""
+    from diplomaccloud.games.models import Phase
+
+    rng = random.Random(1)
+    rows = list(Phase.objects.filter(processed_at=None))
+    for phase in rows:
+        phase.opens_at = began - dt.timedelta(hours=1)
+        phase.due_at = phase.adjudicate_at = began - dt.timedelta(seconds=rng.uniform(0, 60))
+    Phase.objects.bulk_update(rows, ["opens_at", "due_at", "adjudicate_at"], batch_size=200)
+
+
+main()

@@ -1,0 +1,130 @@
+"""What the players of a game agreed on, in plain sentences."""
+
+from diplomaccloud.games.models import Game
+from diplomaccloud.games.options import Ends, Master, Options, Press, Start, Watch
+from diplomaccloud.games.records import (
+    board_of,
+    centers_to_win,
+    options_of,
+    players_of,
+    rules_of,
+    setup_of,
+)
+from diplomaccloud.games.schedule import day_word, in_words, schedule_in_words
+from diplomaccloud.games.schedule.words import listed
+from diplomaccloud.games.shown import RuleLine
+from diplomaccloud.judge.rules import RuleSet, Victory
+from diplomaccloud.judge.victory import Measure
+
+PRESS = {
+    Press.FULL: "Players may write to each other and to all, at any time.",
+    Press.PUBLIC: "Players may write to all, but not to each other alone.",
+    Press.RULEBOOK: "Players may write while moves are negotiated, not during retreats and builds.",
+    Press.NONE: "Players do not write to each other.",
+}
+WATCH = {
+    Watch.ANYONE: "Anybody may watch.",
+    Watch.PLAYERS: "Only its players may watch, once it has started.",
+}
+START = {
+    Start.CREATOR: "Whoever made the game starts it.",
+    Start.FULL: "The game starts by itself when the last seat is taken.",
+}
+MASTER = {
+    Master.SOFTWARE: "The software is game master.",
+    Master.CREATOR: "Whoever made the game is game master, and does not play.",
+    Master.PLAYING: "Whoever made the game is game master, plays too, and may not look at orders.",
+}
+
+
+def rules_in_words(game: Game) -> tuple[RuleLine, ...]:
+    """Return everything agreed on, each with its title, in the order in which a player asks."""
+    options, rules = options_of(game), rules_of(game)
+    lines = [
+        RuleLine("Players", _players(game)),
+        RuleLine("Rules", f"The {rules.name} rules."),
+        RuleLine("Victory", _victory(game, rules)),
+        RuleLine("The end", _end(options.ends)),
+        RuleLine("Deadlines", schedule_in_words(options.schedule)),
+        RuleLine("More time", _caps(options)),
+        RuleLine("Missed turns", _missed(options)),
+        RuleLine("Press", PRESS[options.press]),
+        RuleLine("Who sees what", _seen(game, options)),
+        RuleLine("Start", _start(options)),
+        RuleLine("Game master", MASTER[options.master]),
+    ]
+    return tuple(line for line in lines if line.text)
+
+
+def _players(game: Game) -> str:
+    players, setup = players_of(game), setup_of(game)
+    info = board_of(game).power_info
+    text = f"{len(players)} players."
+    if setup is not None:
+        text = f"{setup.title}. {text}"
+    for powers in players:
+        if len(powers) > 1:
+            text += f" {listed([info[power].name for power in powers])} have one player."
+    if setup is not None and setup.idle:
+        names = listed([info[power].name for power in setup.idle])
+        text += f" Nobody plays {names}: their units hold."
+    if setup is not None and setup.coin is not None:
+        name = info[setup.coin.power].name
+        text += f" A coin decides in {setup.coin.joins.year} who has {name}; till then it is shut."
+    return text
+
+
+def _victory(game: Game, rules: RuleSet) -> str:
+    setup, needed = setup_of(game), centers_to_win(game)
+    if rules.victory is Victory.PIECES:
+        return "Whoever has more than half of all pieces on the board wins."
+    if setup is not None and setup.shared_centers is not None:
+        return f"Whoever owns {needed} centers with all countries together wins."
+    return f"Whoever owns {needed} supply centers after a Fall, and more than any other, wins."
+
+
+def _end(ends: Ends) -> str:
+    limits = []
+    if ends.last_year is not None:
+        limits.append(f"after {ends.last_year}")
+    if ends.turns is not None:
+        limits.append(f"after {ends.turns} turns (a Spring or a Fall each)")
+    if ends.date is not None:
+        day = f"{day_word(ends.date)} {ends.date.year}"
+        limits.append(f"with the first phase processed on or after {day}")
+    if not limits:
+        return "The game lasts until somebody wins or the players agree to end it."
+    most = "pieces" if ends.measure is Measure.PIECES else "centers"
+    return f"The game ends {listed(limits, 'or')}: most {most} win, shared if tied."
+
+
+def _caps(options: Options) -> str:
+    caps = options.schedule.caps
+    return (
+        f"A phase may be extended by {in_words(caps.extension)} at once and "
+        f"{in_words(caps.extensions)} in all; a pause ends after {in_words(caps.pause)} at the "
+        f"latest. Time lost to the site is given back from {in_words(caps.credit_after)} on."
+    )
+
+
+def _missed(options: Options) -> str:
+    missed = options.missed
+    if not missed.limit:
+        return "Nobody loses a seat for missing turns."
+    turns = "a turn" if missed.limit == 1 else f"{missed.limit} turns in a row"
+    text = f"Who gives no orders for {turns} loses the seat"
+    if missed.substitute:
+        return f"{text} to the {missed.substitute} bot."
+    return f"{text}: its units hold until somebody takes it."
+
+
+def _seen(game: Game, options: Options) -> str:
+    names = "Nobody sees who plays until the game ends." if options.anonymous else ""
+    watch = "By invitation only: nobody else sees it." if game.private else WATCH[options.watch]
+    return f"{watch} {names}".strip()
+
+
+def _start(options: Options) -> str:
+    bot = options.fill_with
+    filled = f" Empty seats go to the {bot} bot." if bot else ""
+    return START[options.start] + filled

@@ -1,0 +1,31 @@
+"""Whether the games are being processed: figures for whoever keeps the site, nothing secret."""
+
+import datetime as dt
+from dataclasses import dataclass
+
+from django.db.models import Min
+
+from diplomaccloud.games.models import Game, Phase, Status
+
+
+@dataclass(frozen=True, slots=True)
+class Backlog:
+    """How many phases are overdue, since when the oldest, and how many games are put aside."""
+
+    overdue: int
+    oldest_at: dt.datetime | None
+    aside: int
+
+
+def backlog(*, before: dt.datetime) -> Backlog:
+    """Return what should have been processed before an instant and was not."""
+    overdue = Phase.objects.filter(
+        processed_at=None,
+        superseded_at=None,
+        adjudicate_at__lt=before,
+        game__status=Status.RUNNING,
+        game__alarm="",
+    ).order_by()
+    oldest = overdue.aggregate(at=Min("adjudicate_at"))["at"]
+    aside = Game.objects.filter(status=Status.RUNNING).exclude(alarm="").count()
+    return Backlog(overdue.count() if oldest else 0, oldest, aside)

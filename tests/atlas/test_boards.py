@@ -1,0 +1,69 @@
+"""The boards of the documents as maps."""
+
+import re
+
+import pytest
+
+from diplomaccloud.atlas.chart import Chart
+from diplomaccloud.atlas.chartfile import check_chart, dump_chart
+from diplomaccloud.atlas.render import render_base, render_map
+from diplomaccloud.atlas.standard import standard_chart
+from diplomaccloud.atlas.standard.boards import setup_charts
+from diplomaccloud.judge import adjudicate
+from diplomaccloud.judge.setups import setups
+
+CHARTS = setup_charts()
+
+
+def test_every_setup_but_the_usual_one_has_a_map_of_its_own_name():
+    assert set(CHARTS) == set(setups()) - {"standard"}
+    assert len({one.chart.world for one in CHARTS.values()}) == len(CHARTS)
+
+
+@pytest.mark.parametrize("name", CHARTS)
+def test_the_map_is_without_fault(name):
+    chart = CHARTS[name].chart
+    assert check_chart(dump_chart(chart)) == chart
+
+
+@pytest.mark.parametrize("name", CHARTS)
+def test_the_judge_plays_the_setup_on_the_board_of_the_map(name):
+    setup, board = CHARTS[name].setup, CHARTS[name].chart.board
+    assert setup.coin is not None or board == setup.board
+    first = adjudicate(board, setup.position, []).next
+    assert {unit.location for unit in first.units} == {one.location for one in board.starts}
+
+
+@pytest.mark.parametrize(
+    ("name", "closed"),
+    [
+        ("manual", ""),
+        ("1961-5", ""),
+        ("early-6", "ANK ARM BUL CON SMY SYR"),
+        ("early-4", "ANK ARM BUD BUL CON FIN GAL GRE LVN MOS RUM SER SEV SMY STP SYR UKR WAR"),
+    ],
+)
+def test_land_that_is_out_of_the_game_is_hatched_like_switzerland(name, closed):
+    chart: Chart = CHARTS[name].chart
+    codes = {code for code, _ in chart.scenery if code}
+    assert codes == {"SWI", *closed.split()}
+    hatched = re.findall(r'fill="url\(#b-hatch\)"', render_base(chart))
+    assert len(hatched) == sum(bool(code) for code, _ in chart.scenery)
+    drawn = set(re.findall(r'data-province="(\w+)"', render_map(chart)))
+    assert drawn == {p.code for p in standard_chart().board.provinces} - set(closed.split())
+
+
+def test_the_way_from_the_black_sea_to_the_aegean_is_drawn_where_there_is_one():
+    with_way = {
+        name for name, one in CHARTS.items() if 'class="passages"' in render_base(one.chart)
+    }
+    assert with_way == {"early-6", "early-5", "early-4", "early-3"}
+    (passage,) = CHARTS["early-6"].chart.passages
+    assert set(passage.ends) == {"AEG", "BLA"}
+
+
+def test_a_strait_is_cut_through_land_only():
+    base = render_base(CHARTS["early-6"].chart)
+    (strait, _, line) = re.findall(r'd="(M[^"]*)"', base[base.index('class="passages"') :])[:3]
+    assert strait.startswith("M914 7")
+    assert line.startswith("M855 861")

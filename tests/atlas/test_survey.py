@@ -1,0 +1,111 @@
+"""The survey of the generator, and the commands for maps."""
+
+import json
+
+import pytest
+from tests.atlas.breaking import put, sound
+from tests.atlas.toy import toy_chart
+
+from diplomaccloud.atlas import survey
+from diplomaccloud.atlas.chartfile import dump_chart
+from diplomaccloud.atlas.survey import Measured, broken_rules, drawing_figures, medians, tasks
+from diplomaccloud.atlas.surveytable import TARGETS, as_json, table
+from diplomaccloud.cli import main
+
+MAPS = [
+    Measured("a", 7, 1.0, (), figures={"cv_frontier": 0.1, "cv_other": 1.0}),
+    Measured("b", 7, 2.0, ("rule 4, A: x", "rule 4, B: x"), figures={"cv_frontier": 0.3}),
+    Measured("c", 7, failure="no map came"),
+    Measured("a", 3, 0.5, (), figures={"cv_frontier": 0.2}),
+]  # fmt: skip
+
+
+def test_so_many_seeds_are_asked_for():
+    wanted = tasks(3, 2)
+    assert len(set(wanted)) == 3 + 8 * 2
+    assert sum(task.players == 7 for task in wanted) == 3
+
+
+def test_a_map_counts_once_for_a_constraint_however_often_it_breaks_it():
+    assert broken_rules(MAPS) == {"rule 4": 1, "no map": 1}
+
+
+def test_medians_are_of_the_maps_that_have_the_measure():
+    assert medians(MAPS[:3]) == {"cv_frontier": 0.2, "cv_other": 1.0}
+
+
+def test_what_is_kept_reads_back():
+    assert [Measured.from_line(one.to_line()) for one in MAPS] == MAPS
+    with pytest.raises(ValueError, match="not a line of a survey"):
+        Measured.from_line('{"seed": 1}')
+
+
+def test_the_table_shows_ours_beside_target_and_standard():
+    lines = table(MAPS, {"cv_frontier": 0.205}).splitlines()
+    (frontier,) = [line for line in lines if line.startswith("CV frontier") and "≤" in line]
+    assert frontier.split()[3:] == ["0.28", "0.205", "≤", "0.15", "0.2", "missed"]
+    assert any("rule 4: 333.333, no map: 333.333" in line for line in lines)
+    assert len(as_json(MAPS, {})["players"]) == 2
+    assert {"cv_voronoi_share", "cv_land_area"} <= {one.name for one in TARGETS}
+
+
+def test_the_drawing_of_the_toy_is_measured():
+    figures = drawing_figures(toy_chart())
+    assert figures["full_names"] == 1.0
+    assert figures["cv_land_area"] == pytest.approx(0.083, abs=0.001)
+
+
+def test_the_command_goes_on_from_what_was_kept(tmp_path, monkeypatch, capsys):
+    made = []
+
+    def measure(task):
+        made.append(task)
+        return Measured(task.seed, task.players, 1.0, figures={"cv_frontier": 0.1})
+
+    monkeypatch.setattr(survey, "measure", measure)
+    kept = tmp_path / "kept.jsonl"
+    for seeds in ("1", "3"):
+        command = ["map", "table", "--seeds", seeds, "--others", "0", "--jobs", "1", "--json"]
+        assert main([*command, "--keep", str(kept)]) == 0
+    assert len(made) == 3
+    assert json.loads(capsys.readouterr().out.split("\n}\n")[1] + "}")["players"]["7"]["maps"] == 3
+
+
+def test_validate_names_the_faults_and_fails(tmp_path, capsys):
+    data = sound()
+    put("board", "provinces", 1, "code", "ALM")(data)
+    file = tmp_path / "map.json"
+    file.write_text(json.dumps(data))
+    assert main(["map", "validate", str(file)]) == 1
+    assert (
+        "board.provinces[1].code: 'ALM' is also the code of board.provinces[0]\n"
+        in capsys.readouterr().out
+    )
+
+
+def test_validate_says_what_a_sound_map_is(tmp_path, capsys):
+    file = tmp_path / "map.json"
+    file.write_text(dump_chart(toy_chart()))
+    assert main(["map", "validate", str(file)]) == 0
+    assert "no fault. Toyland: 2 powers, 7 provinces, 3 centers" in capsys.readouterr().out
+    assert main(["map", "validate", "--published", str(file)]) == 1
+    assert "rule 10, Toy: 3 centers for 2 powers" in capsys.readouterr().out
+
+
+@pytest.mark.parametrize(
+    ("options", "message"),
+    [
+        (["-o", "map.gif"], "cannot write .gif"),
+        (["-o", "nowhere/map.svg"], "there is no folder 'nowhere'"),
+        (["-o", "map.svg", "--players", "11"], "players: 11 is not from 2 to 10"),
+        (["-o", "map.svg", "--provinces", "5"], "provinces: 5 is not from"),
+        (["-o", "map.svg", "--sea", "0.9"], "sea: 0.9 is not from"),
+    ],
+)
+def test_a_map_that_cannot_be_made_gets_a_clear_error(
+    tmp_path, monkeypatch, capsys, options, message
+):
+    monkeypatch.chdir(tmp_path)
+    assert main(["map", "make", "--seed", "x", *options]) == 2
+    assert message in capsys.readouterr().err
+    assert not list(tmp_path.iterdir())

@@ -1,0 +1,88 @@
+"""Maps on a phone: the whole map with its codes first, then as near as two fingers take it."""
+
+import pytest
+
+PHONE = {"width": 390, "height": 844}
+
+
+@pytest.fixture
+def phone(browser, site):
+    """A phone's page, and a way to put fingers on it: a kind of touch and the places."""
+    site.arrange("opening", "Mapper")
+    context = browser.new_context(
+        base_url=site.url,
+        viewport=PHONE,
+        has_touch=True,
+        is_mobile=True,
+        reduced_motion="reduce",
+    )
+    page = context.new_page()
+    session = context.new_cdp_session(page)
+
+    def touch(kind: str, *places: tuple[float, float]) -> None:
+        points = [{"x": x, "y": y, "id": number} for number, (x, y) in enumerate(places)]
+        session.send("Input.dispatchTouchEvent", {"type": kind, "touchPoints": points})
+
+    yield page, touch
+    context.close()
+
+
+def scale(page) -> float:
+    return page.evaluate(
+        "new DOMMatrix(getComputedStyle(document.querySelector('.map__sheet')).transform).a"
+    )
+
+
+def wait_until(page, condition) -> None:
+    """Wait for what the page does by itself; its policy forbids Playwright's own way."""
+    for _ in range(200):
+        if condition():
+            return
+        page.wait_for_timeout(50)
+    raise AssertionError("it never came to that")
+
+
+def spread(page, touch, start: int, end: int) -> None:
+    """Put two fingers `start` pixels from the middle of the map and move them to `end`."""
+    box = page.locator(".map__window").bounding_box()
+    x, y = box["x"] + box["width"] / 2, box["y"] + box["height"] / 2
+    touch("touchStart", (x - start, y), (x + start, y))
+    for step in range(1, 9):
+        away = start + (end - start) * step / 8
+        touch("touchMove", (x - away, y), (x + away, y))
+        page.wait_for_timeout(20)
+    touch("touchEnd")
+
+
+def test_a_map_opens_whole_with_codes_and_two_fingers_come_closer(phone):
+    page, touch = phone
+    page.goto("/maps/")
+    page.locator(".card__title a").first.click()
+    page.locator(".map__tools").wait_for()
+    assert page.evaluate("[document.documentElement.scrollWidth, visualViewport.scale]") == [390, 1]
+    assert scale(page) == 1
+    assert page.locator(".labels .codes").is_visible()
+    assert not page.locator(".labels .names").is_visible()
+    height = page.locator(".codes text").first.evaluate("one => one.getBoundingClientRect().height")
+    assert height > 6
+    spread(page, touch, 25, 90)
+    wait_until(page, lambda: scale(page) > 1.4)
+    assert page.evaluate("visualViewport.scale") == 1
+    spread(page, touch, 110, 10)
+    wait_until(page, lambda: scale(page) < 1.1)
+
+
+def test_a_typed_seed_is_a_map_on_the_phone_and_then_in_the_gallery(phone, log_in):
+    page, _ = phone
+    log_in(page, "Mapper", "/maps/test/")
+    page.get_by_label("Seed").fill("a phone's map")
+    page.get_by_label("Players").select_option("2")
+    page.get_by_role("button", name="Make the map").click()
+    page.locator(".map__base img").wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth") == 390
+    drawn = page.locator(".map__base img")
+    wait_until(page, lambda: drawn.evaluate("one => one.naturalWidth") > 0)
+    page.get_by_label("Name of the world").fill("Phoneland")
+    page.get_by_role("button", name="Keep it in the gallery").click()
+    page.get_by_role("heading", name="Phoneland").wait_for()
+    assert page.get_by_text("Not yet certified").is_visible()

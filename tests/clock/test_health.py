@@ -1,0 +1,100 @@
+import datetime as dt
+import json
+
+import pytest
+from django.db import OperationalError
+from django.utils import timezone
+
+from diplomaccloud.clock import health as clock_health
+from diplomaccloud.clock import views
+from diplomaccloud.clock.health import OVERDUE, SILENT, Pulse, health
+from diplomaccloud.clock.models import Heartbeat
+from diplomaccloud.games import actions
+from diplomaccloud.games.models import Game, Phase
+
+SECOND = dt.timedelta(seconds=1)
+
+
+@pytest.fixture
+def errors(monkeypatch):
+    told = []
+
+    class Log:
+        def error(self, what, **facts):
+            told.append((what, facts["count"]))
+
+    monkeypatch.setattr(clock_health, "_log", Log())
+    return told
+
+
+def make_due(at):
+    Phase.objects.filter(processed_at=None).update(opens_at=at, due_at=at, adjudicate_at=at)
+
+
+@pytest.mark.parametrize(
+    ("late", "beaten", "well"),
+    [
+        (OVERDUE - SECOND, SECOND, True),
+        (OVERDUE + SECOND, SECOND, False),
+        (-SECOND, SILENT - SECOND, True),
+        (-SECOND, SILENT + SECOND, False),
+        (-SECOND, None, False),
+    ],
+    ids=["busy", "overdue", "between beats", "worker gone", "never a worker"],
+)
+def test_all_is_well_while_a_worker_beats_and_nothing_is_overdue(cast, late, beaten, well):
+    now = timezone.now()
+    make_due(now - late)
+    if beaten is not None:
+        Pulse("worker").beat(now=now - beaten)
+    assert health(now=now).well is well
+
+
+def test_a_game_that_was_put_aside_is_not_overdue(cast):
+    now = timezone.now()
+    make_due(now - 2 * OVERDUE)
+    Game.objects.update(alarm="broken")
+    assert health(now=now).backlog.overdue == 0
+    assert health(now=now).backlog.aside == 1
+
+
+def test_the_alarm_is_raised_once_a_minute_and_ends_when_the_work_is_done(cast, errors):
+    now = timezone.now()
+    make_due(now - 2 * OVERDUE)
+    pulse = Pulse("worker")
+    for seconds in range(0, 65, 5):
+        pulse.beat(now=now + seconds * SECOND)
+    assert errors == [("phases overdue", 1)] * 2
+    actions.advance(game_id=cast.game_id, owner="worker", now=now)
+    pulse.beat(now=now + 200 * SECOND)
+    assert len(errors) == 2
+
+
+def test_a_worker_has_one_row_and_is_forgotten_after_a_day(db):
+    now = timezone.now()
+    Pulse("old").beat(now=now - dt.timedelta(days=2))
+    pulse = Pulse("new")
+    for seconds in (0, 30, 60):
+        pulse.beat(now=now + seconds * SECOND)
+    assert [row.owner for row in Heartbeat.objects.all()] == ["new"]
+
+
+def test_the_page_tells_figures_and_a_status(cast, client):
+    assert client.get("/health").status_code == 503
+    Pulse("worker").beat(now=timezone.now())
+    answer = client.get("/health")
+    assert answer.status_code == 200
+    told = json.loads(answer.content)
+    assert (told["well"], told["database"], told["overdue"]) == (True, "ok", 0)
+    assert "no-store" in answer.headers["Cache-Control"]
+    assert "sessionid" not in answer.cookies
+
+
+def test_a_database_that_is_away_is_told_without_its_reason(cast, client, monkeypatch):
+    def away(**_):
+        raise OperationalError("password secret refused")
+
+    monkeypatch.setattr(views, "health", away)
+    answer = client.get("/health")
+    assert answer.status_code == 503
+    assert json.loads(answer.content) == {"well": False, "database": "away"}

@@ -1,0 +1,60 @@
+"""The clock of a server jumps ahead and back: nothing is done twice, and nothing waits for it."""
+
+import datetime as dt
+
+import pytest
+from django.utils import timezone
+
+from diplomaccloud.games import actions
+from diplomaccloud.games.actions import LEASE
+from diplomaccloud.games.errors import DeadlinePassed
+from diplomaccloud.games.models import Event, Game, Phase
+
+HOUR = dt.timedelta(hours=1)
+DAY = dt.timedelta(days=1)
+
+
+def advance(cast, now):
+    return actions.advance(game_id=cast.game_id, owner="worker", now=now)
+
+
+def save(cast, sequence, now):
+    actions.save_orders(
+        slug=cast.slug, user_id=cast.alice, sequence=sequence, choices=[], sheet="", now=now
+    )
+
+
+def test_a_jump_ahead_processes_once_and_the_way_back_undoes_nothing(cast):
+    now = timezone.now()
+    assert advance(cast, now + DAY + HOUR) == 1
+    for jump in (dt.timedelta(), -HOUR, -DAY, DAY, HOUR):
+        assert advance(cast, now + jump) == 0
+    assert Event.objects.filter(kind="processed").count() == 1
+    # The new phase opened in the future; it takes orders, and no clock is early for that.
+    save(cast, 2, now)
+    with pytest.raises(DeadlinePassed):
+        save(cast, 1, now - HOUR)
+
+
+def test_a_lease_taken_while_the_clock_was_ahead_holds_nobody_up(cast):
+    now = timezone.now()
+    ahead = now + DAY + HOUR
+    assert actions.claim_phase(game_id=cast.game_id, owner="dead", now=ahead + 9 * DAY)
+    assert advance(cast, ahead) == 1
+    assert Game.objects.get().alarm == ""
+
+
+def test_a_lease_of_a_clock_a_little_ahead_is_respected(cast):
+    due = timezone.now() + DAY + HOUR
+    assert actions.claim_phase(game_id=cast.game_id, owner="other", now=due + LEASE)
+    assert advance(cast, due) == 0
+    assert advance(cast, due + 3 * LEASE) == 1
+
+
+def test_everybody_ready_while_the_clock_is_behind_closes_the_phase_when_it_opens(cast):
+    behind = timezone.now() - HOUR
+    for person in (cast.alice, cast.bob):
+        actions.set_ready(slug=cast.slug, user_id=person, sequence=1, now=behind)
+    assert advance(cast, behind) == 0
+    assert advance(cast, timezone.now() + HOUR) == 1
+    assert list(Phase.objects.values_list("sequence", flat=True)) == [1, 2]

@@ -1,0 +1,79 @@
+"""Every way to begin a game, played by bots through three years by way of the actions."""
+
+import datetime as dt
+from dataclasses import replace
+
+import pytest
+
+from diplomaccloud.games import actions
+from diplomaccloud.games.models import Game, Phase
+from diplomaccloud.games.records import board_in, players_of, position_of
+from diplomaccloud.judge.phases import Phase as JudgePhase
+from diplomaccloud.judge.setups import flip, setups
+
+PLAYED = sorted(set(setups()) - {"standard"})
+
+
+@pytest.fixture
+def begin(plan, people, now):
+    def started(setup, *, bot="random", seed="three years"):
+        options = replace(plan.options, setup=setup, fill_with=bot)
+        game = actions.create_game(
+            plan=replace(plan, options=options),
+            creator_id=people["alice"],
+            now=now,
+            slug="aaaaaaaaaa",
+            code="letmein222",
+            seed=seed,
+        )
+        actions.start_game(slug=game.slug, user_id=people["alice"], now=now)
+        game.refresh_from_db()
+        return game
+
+    return started
+
+
+def play(game, years, *, now):
+    """Process phases, Alice being absent, until so many years are over."""
+    first = JudgePhase.parse(game.phases.get(sequence=1).name).year
+    for _ in range(years * 6):
+        phase = game.phases.filter(superseded_at=None).latest("sequence")
+        if phase.processed_at or JudgePhase.parse(phase.name).year >= first + years:
+            break
+        at = max(phase.adjudicate_at, now) + dt.timedelta(seconds=1)
+        actions.advance(game_id=game.pk, owner="test", now=at)
+        game.refresh_from_db()
+        assert game.alarm == ""
+    return game.phases.filter(superseded_at=None).latest("sequence")
+
+
+@pytest.mark.parametrize("bot", ["hold", "random"])
+@pytest.mark.parametrize("name", PLAYED)
+def test_three_years_pass_without_a_fault(begin, now, name, bot):
+    game, setup = begin(name, bot=bot), setups()[name]
+    last = play(game, 3, now=now)
+    assert game.seats.count() == len(setup.players)
+    assert JudgePhase.parse(last.name).year >= setup.board.first_year + 2
+    first = game.phases.get(sequence=1)
+    assert first.disorder == dict.fromkeys(setup.idle, "idle")
+
+
+@pytest.mark.parametrize("name", ["2000-6", "1961-5"])
+def test_idle_units_hold_where_they_began(begin, now, name):
+    game, setup = begin(name, bot="hold"), setups()[name]
+    last = play(game, 2, now=now)
+    for power in setup.idle:
+        assert position_of(last).units_of(power) == setup.position.units_of(power)
+
+
+def test_the_coin_gives_italy_to_one_side(begin, now):
+    game = begin("2000-2", bot="hold", seed="heads")
+    before = game.phases.get(sequence=1)
+    assert len(board_in(before).army_borders) < len(setups()["standard"].board.army_borders)
+    play(game, 2, now=now)
+    after = Phase.objects.get(name="S1915M")
+    sides = players_of(game, JudgePhase.parse("S1915M"))
+    assert [("ITALY" in side) for side in sides].index(True) == flip("heads")
+    assert after.disorder == {}
+    assert len(board_in(after).army_borders) == len(setups()["standard"].board.army_borders)
+    assert Game.objects.get().chart.name == "Europe for two (1914)"
