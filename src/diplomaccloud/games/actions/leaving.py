@@ -8,6 +8,7 @@ import datetime as dt
 import secrets
 
 from django.db import transaction
+from django.db.models import Min, QuerySet
 
 from diplomaccloud.bots import BOTS
 from diplomaccloud.games import events
@@ -183,6 +184,36 @@ def replace_absent(phase: Phase, missed: list[Seat], now: dt.datetime) -> None:
         ).order_by("-phase__sequence")[:limit]
         if len(last) == limit and not any(row.ordered for row in last):
             vacate(phase.game, seat, left=ABANDONED, now=now)
+
+
+def give_back(game: Game, phases: QuerySet[Phase], now: dt.datetime) -> list[int]:
+    """Return the tenures that go on, whose players were gone for want of orders in `phases`.
+
+    Asked in a roll-back's transaction while those phases still count.
+    """
+    since = phases.exclude(processed_at=None).aggregate(at=Min("processed_at"))["at"]
+    gone = Tenure.objects.filter(seat__game=game, left=ABANDONED, until_at__gte=since or now)
+    kept = []
+    for tenure in gone.exclude(seat__vacated_at=None).select_related("seat"):
+        if not game.seats.filter(user=tenure.user_id).exists():
+            _go_on(tenure)
+            kept.append(tenure.pk)
+    return kept
+
+
+def take_again(game: Game, tenures: list[int], now: dt.datetime) -> None:
+    """Undo `give_back` in a roll-forward's transaction; who left meanwhile has left."""
+    for tenure in Tenure.objects.filter(pk__in=tenures, until_at=None).select_related("seat"):
+        tenure.seat.game = game
+        vacate(game, tenure.seat, left=ABANDONED, now=now)
+
+
+def _go_on(tenure: Tenure) -> None:
+    tenure.until_at, tenure.left = None, ""
+    tenure.save(update_fields=["until_at", "left"])
+    seat = tenure.seat
+    seat.user_id, seat.vacated_at = tenure.user_id, None
+    seat.save(update_fields=["user", "vacated_at"])
 
 
 def _fill(

@@ -7,7 +7,7 @@ from django.db.models import QuerySet
 
 from diplomaccloud.games.models import Game, LogEntry, Phase
 from diplomaccloud.games.shown_life import LogLine, LogPage
-from diplomaccloud.games.viewpoint.names import acting_name
+from diplomaccloud.games.viewpoint.names import acting_name, is_masked
 from diplomaccloud.games.viewpoint.table import Table
 from diplomaccloud.judge.phases import Phase as JudgePhase
 
@@ -50,7 +50,7 @@ def master_name(game: Game) -> str:
     """Return who is game master, in words."""
     if game.master is None:
         return "the software"
-    return acting_name(game, game.master)
+    return "a person, not named here" if is_masked(game) else game.master.screen_name
 
 
 def _entries(game: Game) -> QuerySet[LogEntry]:

@@ -66,7 +66,7 @@ def visible_games(viewer: Viewer) -> QuerySet[Game]:
         asked = Invitation.objects.filter(user=viewer.user_id, withdrawn_at=None)
         visible |= Q(status=Status.FORMING, pk__in=asked.values("game"))
     games = Game.objects.filter(visible)
-    return games.select_related("chart", "creator").defer("chart__text")
+    return games.select_related("chart", "creator", "master").defer("chart__text")
 
 
 def invited_games(viewer: Viewer) -> list[int]:
@@ -327,7 +327,7 @@ _NOBODY = SeatView(
 
 
 def _invited(slug: str, code: str) -> Game | None:
-    games = Game.objects.select_related("chart", "creator").defer("chart__text")
+    games = Game.objects.select_related("chart", "creator", "master").defer("chart__text")
     game = games.filter(slug=slug, status=Status.FORMING).first()
     if game is None or not secrets.compare_digest(code.encode(), game.code.encode()):
         return None
