@@ -33,6 +33,8 @@ def running(name, durable=False):
 
     It forgets what a power cut would take, unless `durable`. Raises `Missing`.
     """
+    # Told to end, unwind: the server goes first, and its directory.
+    signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
     start, stop = {
         "postgresql": (_start_postgresql, signal.SIGINT),
         "mariadb": (_start_mariadb, signal.SIGTERM),

@@ -7,7 +7,7 @@ import time
 import pytest
 from django.db.models import Count
 from django.utils import timezone
-from tests.clock.site import LENGTH, Crew, break_connections, make_games, own_database
+from tests.clock.site import LENGTH, break_connections, make_games
 
 from diplomaccloud.games import actions
 from diplomaccloud.games.models import Attendance, Event, Game, Phase, Receipt, Submission
@@ -16,12 +16,6 @@ GAMES = 300
 BROKEN = ("game7", "game77")
 """Games whose rules nobody can read: their processing raises."""
 WORKERS = 3
-
-
-@pytest.fixture
-def site(tmp_path, django_db_setup, django_db_blocker):
-    with django_db_blocker.unblock(), own_database(tmp_path) as url, Crew(url, tmp_path) as crew:
-        yield crew
 
 
 @pytest.mark.real_database

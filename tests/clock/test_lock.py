@@ -6,7 +6,7 @@ import time
 
 import pytest
 from django.utils import timezone
-from tests.clock.site import Crew, make_games, own_database
+from tests.clock.site import make_games
 
 from diplomaccloud.games import actions
 from diplomaccloud.games.models import Event, Phase, Receipt
@@ -17,12 +17,6 @@ GAMES = 4
 WORKERS = 2
 FIRE = 2
 """Seconds that pass until the lock once everybody has begun."""
-
-
-@pytest.fixture
-def site(tmp_path, django_db_setup, django_db_blocker):
-    with django_db_blocker.unblock(), own_database(tmp_path) as url, Crew(url, tmp_path) as crew:
-        yield crew
 
 
 @pytest.mark.real_database
@@ -40,7 +34,8 @@ def test_what_is_accepted_counts_and_nothing_is_accepted_late(site, tmp_path):
     _until(lambda: all(path.exists() and path.stat().st_size for path in paths))
     gate.touch()
     due = timezone.now() + dt.timedelta(seconds=FIRE)
-    Phase.objects.filter(processed_at=None).update(due_at=due, adjudicate_at=due)
+    waiting = Phase.objects.filter(sequence=1, processed_at=None)
+    waiting.update(due_at=due, adjudicate_at=due)
     for pid in site.alive - set(workers):
         site.wait(pid, 60)
     _until(lambda: not Phase.objects.filter(sequence=1, processed_at=None).exists())

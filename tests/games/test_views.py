@@ -59,25 +59,20 @@ class TestForming:
         [
             {"map": "f" * 63},
             {"world": ""},
-            {"movement": "1"},
+            {"movement": "1 second"},
             {"edition": "1066"},
             {"end_year": "x"},
         ],
-        ids=["no map", "no name", "too short a phase", "no such edition", "no year"],
+        ids=["no map", "no name", "no length", "no such edition", "no year"],
     )
     def test_a_bad_form_comes_back_and_makes_nothing(self, standard, people, change):
         client = Client()
         client.force_login(_user(people["alice"]))
-        data = {
-            "map": standard,
-            "world": "W",
-            "movement": "86400",
-            "retreats": "86400",
-            "builds": "86400",
-            "edition": "2000",
-            "fill_with": "hold",
-        }
-        assert client.post("/games/new/", data | change).status_code == 422
+        form = client.get(f"/games/new/?map={standard}").context["form"]
+        data = {name: form[name].value() or "" for name in form.fields}
+        answer = client.post("/games/new/", data | change)
+        assert answer.status_code == 422
+        assert list(answer.context["form"].errors) == list(change)
         assert not Game.objects.exists()
 
     def test_the_invitation_opens_a_private_game(self, forming):

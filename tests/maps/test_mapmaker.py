@@ -12,6 +12,7 @@ from django.test import Client
 
 from diplomaccloud.atlas.standard import standard_chart
 from diplomaccloud.maps import certifying, library, mapmaker, pool
+from diplomaccloud.maps.bench import BusyError
 from diplomaccloud.maps.mapmaker import MapMaker
 from diplomaccloud.maps.models import Certificate, KeptMap, StoredChart
 from diplomaccloud.maps.workshop import NoMapError
@@ -204,6 +205,25 @@ def test_nobody_waits_for_a_map_and_the_fairest_unplayed_comes_first(cast, now):
     game.save()
     assert pool.map_to_play() == keys[0.2]
     assert pool.map_to_play(5) is None
+
+
+def test_a_game_on_a_new_map_takes_one_of_the_stock_or_has_one_made(people, now, monkeypatch):
+    from diplomaccloud.games import solo
+    from diplomaccloud.games.errors import Refused
+
+    wishes = []
+
+    def make(wish):
+        wishes.append(wish)
+        raise BusyError("Others are at it.")
+
+    monkeypatch.setattr(solo.BENCH, "make", make)
+    with pytest.raises(Refused, match="Others are at it"):
+        solo.new_map(now=now)
+    ready = library.store(replace(standard_chart(), seed="stock 7-1a"), now=now)
+    certifying.record(ready, found(), now=now)
+    assert solo.new_map(now=now) == ready
+    assert len(wishes) == 1
 
 
 def test_the_mapmaker_dies_at_once_and_is_nice(tmp_path):

@@ -69,6 +69,29 @@ def test_when_one_child_ends_all_end_and_the_status_says_so(tmp_path):
     assert not any(map(lives, family))
 
 
+def test_a_child_that_can_be_spared_is_started_again(tmp_path):
+    counts = tmp_path / "count"
+    code = (
+        "import sys\n"
+        "from diplomaccloud.project import supervisor\n"
+        "supervisor.PAUSE = supervisor.GRACE = 0.1\n"
+        'spare = f\'open({sys.argv[1]!r}, "a").write("x")\'\n'
+        "commands = {'one': [sys.executable, '-c', 'import time; time.sleep(120)'],\n"
+        "            'two': [sys.executable, '-c', spare]}\n"
+        "sys.exit(supervisor.Supervisor(commands, spare={'two'}).run())\n"
+    )
+    supervisor = subprocess.Popen([sys.executable, "-c", code, str(counts)], stderr=subprocess.PIPE)
+    for _ in range(600):
+        if counts.exists() and len(counts.read_text()) >= 3:
+            break
+        time.sleep(0.05)
+    assert supervisor.poll() is None
+    supervisor.terminate()
+    assert supervisor.wait(30) == 0
+    assert len(counts.read_text()) >= 3
+    assert b"two ended (exit 0); it starts again" in supervisor.stderr.read()
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells children of a dead parent")
 def test_a_killed_supervisor_leaves_no_polite_child(tmp_path):
     polite = STUBBORN.replace("signal.signal(signal.SIGTERM, signal.SIG_IGN)", "")

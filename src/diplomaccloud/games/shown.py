@@ -96,7 +96,6 @@ class GameHeader:
     creator: str
     victory_centers: int
     end_year: int | None
-    lengths: str
     version: int
     aside: bool
     orders_url: str
@@ -315,6 +314,7 @@ class GameView:
     rules: tuple[RuleLine, ...] = ()
     guests: tuple[Guest, ...] = ()
     inks: tuple[Ink, ...] = ()
+    idle: tuple[str, ...] = ()
     masked: bool = False
     invited: bool = False
 

@@ -35,7 +35,8 @@ def play(*, host: str, port: int, data: Path, reset: bool) -> int:
                 "web server": _web(host, port),
                 "worker": _managed("worker"),
                 "mapmaker": _managed("mapmaker"),
-            }
+            },
+            spare={"mapmaker"},
         ).run()
 
 

@@ -11,11 +11,14 @@ import signal
 import subprocess
 import sys
 import time
-from collections.abc import Mapping, Sequence
+from collections.abc import Collection, Mapping, Sequence
 from types import FrameType
 
 GRACE = 10.0
 """Seconds a child has to finish its work before it is killed."""
+
+PAUSE = 60.0
+"""Seconds before a child that the site can spare is started again."""
 
 _PR_SET_PDEATHSIG = 1
 
@@ -23,9 +26,17 @@ _PR_SET_PDEATHSIG = 1
 class Supervisor:
     """Starts commands and keeps them together. Used once, from the main thread."""
 
-    def __init__(self, commands: Mapping[str, Sequence[str]]) -> None:
-        """Take the commands by name; nothing starts before `run`."""
+    def __init__(
+        self, commands: Mapping[str, Sequence[str]], *, spare: Collection[str] = ()
+    ) -> None:
+        """Take the commands by name; nothing starts before `run`.
+
+        Those called as `spare` says are a comfort: when one ends, it is started again after a
+        while, and the others go on.
+        """
         self._commands = commands
+        self._spare = frozenset(spare)
+        self._again_at: dict[str, float] = {}
         self._children: dict[str, subprocess.Popen[bytes]] = {}
         self._told_to_stop = False
 
@@ -46,11 +57,24 @@ class Supervisor:
     def _watch(self) -> int:
         while not self._told_to_stop:
             for name, child in self._children.items():
-                if (code := child.poll()) is not None:
+                if (code := child.poll()) is None:
+                    continue
+                if name not in self._spare:
                     sys.stderr.write(f"The {name} ended unexpectedly (exit {code}); stopping.\n")
                     return 1
+                self._start_again(name, code)
             time.sleep(0.2)
         return 0
+
+    def _start_again(self, name: str, code: int) -> None:
+        """Start a spare child that has ended, once its pause is over."""
+        now = time.monotonic()
+        if name not in self._again_at:
+            sys.stderr.write(f"The {name} ended (exit {code}); it starts again in {PAUSE:.0f} s.\n")
+            self._again_at[name] = now + PAUSE
+        elif now >= self._again_at[name]:
+            del self._again_at[name]
+            self._children[name] = _start(self._commands[name])
 
     def _stop(self) -> None:
         for child in self._children.values():

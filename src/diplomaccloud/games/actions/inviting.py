@@ -9,6 +9,7 @@ from diplomaccloud.games import events
 from diplomaccloud.games.actions.locks import lock_game, makers_only
 from diplomaccloud.games.errors import Refused, WrongMoment
 from diplomaccloud.games.models import Game, Invitation, Seat, Status
+from diplomaccloud.games.records import options_of
 
 MOST_INVITED = 100
 
@@ -25,7 +26,8 @@ def invite(*, slug: str, user_id: int, name: str, now: dt.datetime) -> Invitatio
         raise Refused(f"There is no player called {name.strip()[:40]!r}.")
     if guest.pk == user_id:
         raise Refused("That is you.")
-    if game.seats.filter(user=guest).exists():
+    # In an anonymous game not even its maker is told who has joined.
+    if not options_of(game).anonymous and game.seats.filter(user=guest).exists():
         raise WrongMoment(f"{guest.screen_name} is in this game already.")
     if game.invitations.count() >= MOST_INVITED:
         raise WrongMoment(f"At most {MOST_INVITED} people can be invited.")

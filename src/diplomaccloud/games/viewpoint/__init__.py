@@ -19,6 +19,7 @@ from diplomaccloud.games.viewpoint.game import (
 from diplomaccloud.games.viewpoint.life import vacancies
 from diplomaccloud.games.viewpoint.lobby import games_on, lobby
 from diplomaccloud.games.viewpoint.person import person_view
+from diplomaccloud.games.viewpoint.record import record_lines, statistics_view
 from diplomaccloud.games.viewpoint.table import Viewer, may_see, viewer_of
 
 __all__ = [
@@ -34,8 +35,10 @@ __all__ = [
     "phase_view",
     "plain_view",
     "preview",
+    "record_lines",
     "sketch",
     "state_of",
+    "statistics_view",
     "vacancies",
     "viewer_of",
 ]

@@ -19,10 +19,16 @@ def centers_view(slug: str, viewer: Viewer) -> tuple[GameView, CentersView]:
     The first year of the table is the one before the game's first, the last one is now.
     """
     table = Table(slug, viewer)
+    overlay = current_overlay(table.chart, table.position, (), table.colours)
+    return replace(view_of(table, drawn=False), overlay=overlay), centers_in(table)
+
+
+def centers_in(table: Table) -> CentersView:
+    """Return who owned what in the game at `table`, as `centers_view` shows it."""
     by_year = _by_year(table)
     board = board_of(table.game)
     seats = [seat for seat in table.seats if seat.power]
-    centers = CentersView(
+    return CentersView(
         years=tuple(by_year),
         rows=tuple(_row(seat, by_year) for seat in sorted(seats, key=lambda seat: seat.rank)),
         owners=tuple(
@@ -34,8 +40,6 @@ def centers_view(slug: str, viewer: Viewer) -> tuple[GameView, CentersView]:
             for code in board.centers
         ),
     )
-    overlay = current_overlay(table.chart, table.position, (), table.colours)
-    return replace(view_of(table, drawn=False), overlay=overlay), centers
 
 
 def _by_year(table: Table) -> dict[int, _Owners]:

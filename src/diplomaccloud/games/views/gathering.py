@@ -15,10 +15,14 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from diplomaccloud.accounts.models import User
+from diplomaccloud.atlas.standard.boards import setup_charts
 from diplomaccloud.bots import BOTS
 from diplomaccloud.games import actions, solo, viewpoint
 from diplomaccloud.games.errors import Refused
+from diplomaccloud.games.filling import initial_of
 from diplomaccloud.games.forms import GameForm, QuickForm
+from diplomaccloud.games.presets import GAME_PRESETS, USUAL
+from diplomaccloud.games.schedule import Schedule, schedule_in_words, zone_names
 from diplomaccloud.games.views.common import (
     done,
     key_in,
@@ -29,7 +33,7 @@ from diplomaccloud.games.views.common import (
 )
 from diplomaccloud.games.visitors import person_required
 from diplomaccloud.maps.gallery import MapCard, map_card
-from diplomaccloud.maps.library import UnknownMapError, find_chart, store_standard
+from diplomaccloud.maps.library import UnknownMapError, find_chart, standard_hash, store_standard
 
 
 @require_safe
@@ -66,24 +70,77 @@ def quick(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def create(request: HttpRequest) -> HttpResponse:
-    """Make a game on a map from the gallery."""
-    if request.method == "POST":
-        form = GameForm(request.POST)
-        if form.is_valid():
-            game = actions.create_game(
-                plan=form.plan(),
-                creator_id=user_id_of(request),
-                now=timezone.now(),
-                slug=actions.random_text(10),
-                code=actions.random_text(10),
-                seed=secrets.token_hex(16),
-            )
-            return see_other(reverse("games:detail", args=[game.slug]))
-        chart, status = _card(request.POST.get("map", "")), 422
-    else:
-        chart, status = _card(request.GET.get("map", "")), 200
-        form = GameForm(initial={"map": chart.hash, "world": chart.name} if chart else None)
-    return render(request, "games/create.html", {"form": form, "chart": chart}, status=status)
+    """Make a game on a map from the gallery; `check` only says what was chosen."""
+    if request.method != "POST":
+        chart = _card(request.GET.get("map", ""))
+        preset = GAME_PRESETS.get(request.GET.get("preset", ""), USUAL)
+        world = request.GET.get("world", "")[:40]
+        given = {"map": chart.hash, "world": world or chart.name} if chart else {}
+        form = GameForm(initial={**initial_of(preset), **given}, setup_names=_setups_on(chart))
+        return _create_page(request, form, chart, preset.options.schedule)
+    chart = _card(request.POST.get("map", ""))
+    form = GameForm(request.POST, setup_names=_setups_on(chart))
+    valid = form.is_valid()
+    if valid and "check" not in request.POST:
+        try:
+            return _make(request, form)
+        except Refused as error:
+            form.add_error(None, str(error))
+    schedule = form.cleaned_data.get("schedule")
+    return _create_page(request, form, chart, schedule, status=200 if form.is_valid() else 422)
+
+
+@login_required
+@require_POST
+def summary(request: HttpRequest) -> HttpResponse:
+    """Say the schedule that a form half filled in would give, in plain words."""
+    chart = _card(request.POST.get("map", ""))
+    form = GameForm(request.POST, setup_names=_setups_on(chart))
+    form.is_valid()
+    context = {"form": form, "schedule_words": _words(form.cleaned_data.get("schedule"))}
+    return render(request, "games/_summary.html", context)
+
+
+def _make(request: HttpRequest, form: GameForm) -> HttpResponse:
+    game = actions.create_game(
+        plan=form.plan(),
+        creator_id=user_id_of(request),
+        now=timezone.now(),
+        slug=actions.random_text(10),
+        code=actions.random_text(10),
+        seed=secrets.token_hex(16),
+    )
+    return see_other(reverse("games:detail", args=[game.slug]))
+
+
+def _create_page(
+    request: HttpRequest,
+    form: GameForm,
+    chart: MapCard | None,
+    schedule: Schedule | None,
+    *,
+    status: int = 200,
+) -> HttpResponse:
+    context = {
+        "form": form,
+        "chart": chart,
+        "presets": [USUAL, *GAME_PRESETS.values()],
+        "preset": str(form["preset"].value() or ""),
+        "zones": zone_names(),
+        "schedule_words": _words(schedule),
+    }
+    return render(request, "games/create.html", context, status=status)
+
+
+def _words(schedule: Schedule | None) -> str:
+    return schedule_in_words(schedule) if schedule else ""
+
+
+def _setups_on(chart: MapCard | None) -> tuple[str, ...]:
+    """Return the setups that a game on the map can begin with: all of Europe's on the standard."""
+    if chart is None or chart.hash != standard_hash():
+        return ()
+    return tuple(setup_charts())
 
 
 @person_required

@@ -43,6 +43,27 @@ def log(request: HttpRequest, slug: str) -> HttpResponse:
 
 @never_cache
 @require_safe
+def statistics(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the game in figures."""
+    view, figures = viewpoint.statistics_view(slug, viewpoint.viewer_of(request.user))
+    context = {"view": view, "figures": figures, "now": timezone.now()}
+    return render(request, "games/statistics.html", context)
+
+
+@never_cache
+@require_safe
+def record(request: HttpRequest, slug: str) -> HttpResponse:
+    """Send the record of the game, one JSON object a line, for `diplomaccloud replay`."""
+    lines = viewpoint.record_lines(slug, viewpoint.viewer_of(request.user))
+    return HttpResponse(
+        "".join(f"{line}\n" for line in lines),
+        content_type="application/jsonl; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{slug}.jsonl"'},
+    )
+
+
+@never_cache
+@require_safe
 def rules(request: HttpRequest, slug: str) -> HttpResponse:
     """Show everything that was agreed on, in plain words."""
     view = viewpoint.plain_view(slug, viewpoint.viewer_of(request.user))

@@ -1,6 +1,10 @@
-/** `<phase-bar>`: a slider over the phases of a game, and the arrow keys. */
+/** `<phase-bar>`: a slider over the phases of a game, its playback, and the arrow keys. */
 
 import { announce } from "../pages/js/site.js";
+
+const PACE = 1800;
+const INSIDE = /\/phases\/\d+\/$/;
+let playing = 0;
 
 const KEYS = { ArrowLeft: "prev", ArrowRight: "next", Home: "first", End: "last" };
 
@@ -17,24 +21,54 @@ class PhaseBar extends HTMLElement {
     });
     input.setAttribute("aria-valuetext", title.textContent);
     input.addEventListener("change", () => go(this.links[input.value - 1].href));
+    const play = this.querySelector(".phase-bar__play");
+    play.hidden = slider.hidden || !document.getElementById("phase");
+    play.setAttribute("aria-pressed", String(Boolean(playing)));
+    play.addEventListener("click", () => (playing ? stop() : start()));
     this.addEventListener("click", (event) => {
       const link = event.target.closest("a");
       if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
+      stop();
       go(link.href, link.rel);
     });
   }
 }
 
+/** Show one phase after another, from the first again if this is the last. */
+async function start() {
+  const mine = (playing = Date.now());
+  const bar = () => document.querySelector("phase-bar");
+  if (!next(bar())) await go(bar().links[0].href);
+  while (playing === mine) {
+    await new Promise((done) => setTimeout(done, PACE));
+    const link = next(bar());
+    if (playing !== mine) return;
+    if (!link) return stop();
+    await go(link.href);
+  }
+}
+
+function stop() {
+  playing = 0;
+  document.querySelector(".phase-bar__play")?.setAttribute("aria-pressed", "false");
+}
+
+/** Return the link to the next phase that has been played, if there is one. */
+function next(bar) {
+  const link = bar?.querySelector('a[rel="next"]');
+  return link && INSIDE.test(new URL(link.href).pathname) ? link : null;
+}
+
 /** Show the phase at `href`: swapped in place between history pages, else as a page. */
 async function go(href, rel = "") {
-  const inside = /\/phases\/\d+\/$/;
-  if (!document.getElementById("phase") || !inside.test(new URL(href).pathname)) {
+  if (!document.getElementById("phase") || !INSIDE.test(new URL(href).pathname)) {
     location.assign(href);
     return;
   }
   await window.htmx.ajax("GET", href, { target: "#phase", swap: "outerHTML" });
-  history.pushState(null, "", href);
+  if (playing) history.replaceState(null, "", href);
+  else history.pushState(null, "", href);
   const { title } = document.getElementById("phase").dataset;
   document.title = document.title.replace(/^[^·]*/, `${title} `);
   announce(title);
@@ -48,6 +82,7 @@ document.addEventListener("keydown", (event) => {
   const link = document.querySelector(`phase-bar a[rel="${rel}"]`);
   if (!link) return;
   event.preventDefault();
+  stop();
   link.click();
 });
 addEventListener("popstate", () => location.reload());

@@ -1,0 +1,216 @@
+"""The form that makes a game: presets, every option, faults named, and the rules page."""
+
+import datetime as dt
+
+import pytest
+from django.test import Client
+
+from diplomaccloud.games import actions
+from diplomaccloud.games.filling import initial_of
+from diplomaccloud.games.forms import GameForm
+from diplomaccloud.games.models import Game
+from diplomaccloud.games.options import Options
+from diplomaccloud.games.phrases import (
+    PhraseError,
+    read_adjudication,
+    read_due,
+    read_span,
+    read_times,
+    say_adjudication,
+    say_due,
+    say_span,
+    say_times,
+)
+from diplomaccloud.games.presets import GAME_PRESETS, USUAL
+from diplomaccloud.games.schedule import Clock, LaterDay
+
+ALL = [USUAL, *GAME_PRESETS.values()]
+HOUR, DAY = dt.timedelta(hours=1), dt.timedelta(days=1)
+
+
+@pytest.fixture
+def alice(standard, people):
+    from diplomaccloud.accounts.models import User
+
+    client = Client()
+    client.force_login(User.objects.get(pk=people["alice"]))
+    return client
+
+
+@pytest.fixture
+def filled(alice, standard):
+    def data(preset="", **changes):
+        form = alice.get(f"/games/new/?map={standard}&preset={preset}").context["form"]
+        values = {name: form[name].value() for name in form.fields}
+        return {k: v for k, v in (values | changes).items() if v is not None and v is not False}
+
+    return data
+
+
+class TestPhrases:
+    @pytest.mark.parametrize(
+        ("text", "span"),
+        [
+            ("2 days", 2 * DAY),
+            ("1 day 12 hours", 1.5 * DAY),
+            ("36h", 36 * HOUR),
+            ("90 minutes", 1.5 * HOUR),
+            ("1 week and 1 day", 8 * DAY),
+        ],
+    )
+    def test_lengths(self, text, span):
+        assert read_span(text) == span
+        assert read_span(say_span(span)) == span
+
+    @pytest.mark.parametrize("text", ["5", "soon", "2 fortnights", "1 day or so"])
+    def test_no_lengths(self, text):
+        with pytest.raises(PhraseError):
+            read_span(text)
+
+    @pytest.mark.parametrize(
+        ("text", "said"),
+        [
+            ("Wed 24:00, Sun 24:00", "Wed 24:00, Sun 24:00"),
+            ("every sunday 9:30", "Sun 09:30"),
+            ("daily 20:00", "daily 20:00"),
+            ("weekends 08:00; Mon 10:00", "Sat 08:00, Sun 08:00, Mon 10:00"),
+        ],
+    )  # fmt: skip
+    def test_times(self, text, said):
+        times = read_times(text)
+        assert say_times(times) == said
+        assert read_times(said) == times
+        assert read_due(say_due(times)) == times
+
+    @pytest.mark.parametrize("text", ["Wed", "Wen 24:00", "Wed 25:00", ""])
+    def test_no_times(self, text):
+        with pytest.raises(PhraseError):
+            read_times(text)
+
+    @pytest.mark.parametrize(
+        ("text", "when"),
+        [
+            ("", dt.timedelta()),
+            ("the next day at 12:30", LaterDay(1, Clock.parse("12:30"))),
+            ("same day 23:00", LaterDay(0, Clock.parse("23:00"))),
+            ("3 days later 08:00", LaterDay(3, Clock.parse("08:00"))),
+            ("30 minutes later", HOUR / 2),
+        ],
+    )
+    def test_adjudication(self, text, when):
+        assert read_adjudication(text) == when
+        assert read_adjudication(say_adjudication(when)) == when
+
+
+class TestPresets:
+    @pytest.mark.parametrize("preset", ALL, ids=lambda preset: preset.title)
+    def test_a_preset_fills_the_form_and_comes_back_whole(self, preset):
+        data = {"map": "f" * 64, "world": "W", **initial_of(preset)}
+        form = GameForm({name: value for name, value in data.items() if value is not False})
+        assert form.is_valid(), form.errors
+        plan = form.plan()
+        assert plan.options == preset.options
+        assert plan.rules == preset.rules
+
+    @pytest.mark.parametrize("preset", ALL, ids=lambda preset: preset.title)
+    def test_its_link_works_without_script(self, alice, standard, filled, preset):
+        page = alice.get(f"/games/new/?map={standard}&preset={preset.key}&world=Mine")
+        assert page.context["form"]["world"].value() == "Mine"
+        assert page.context["schedule_words"] in page.content.decode().replace("&#x27;", "'")
+        assert alice.post("/games/new/", filled(preset.key)).status_code == 303
+        assert Options.from_json(Game.objects.get().options) == preset.options
+
+    def test_the_schedule_is_said_in_plain_words(self, alice, filled):
+        page = alice.post("/games/new/summary/", filled("invitation")).content.decode()
+        assert "Orders are due every Wednesday and Sunday at 24:00, Los Angeles time" in page
+        assert "adjudicated the next day at 12:30" in page
+
+    def test_checking_makes_no_game(self, alice, filled):
+        page = alice.post("/games/new/", filled(check="1"))
+        assert page.status_code == 200
+        assert not Game.objects.exists()
+
+
+FAULTS = [
+    ("movement", "5", "unit"),
+    ("movement", "40 days", "30 days"),
+    ("times", "Wen 24:00", "day of the week"),
+    ("adjudication", "the day before", "length"),
+    ("adjudication", "same day 08:00", "before the orders"),
+    ("retreat_times", "", "when"),
+    ("zone", "Atlantis/Poseidon", "time zone"),
+    ("holidays", "Christmas", "no day"),
+    ("extension", "99 weeks", "90 days"),
+    ("centers", "0", "greater"),
+    ("end_date", "31.12.2030", "date"),
+    ("missed", "-1", "greater"),
+    ("substitute", "hal", "choice"),
+    ("setup", "2000-8", "choice"),
+]
+
+
+@pytest.mark.parametrize(("field", "text", "words"), FAULTS, ids=[f"{f[0]} {f[1]}" for f in FAULTS])
+def test_a_fault_names_its_field_and_loses_nothing(alice, filled, field, text, words):
+    preset = "" if field == "movement" else "invitation"
+    page = alice.post("/games/new/", filled(preset, world="Kept", **{field: text}))
+    assert page.status_code == 422
+    form = page.context["form"]
+    assert list(form.errors) == [field]
+    assert words in str(form.errors[field])
+    assert form["world"].value() == "Kept"
+    assert form[field].value() == text
+    assert not Game.objects.exists()
+
+
+def test_what_the_other_kind_of_deadlines_says_does_not_matter(alice, filled):
+    assert alice.post("/games/new/", filled("2009", times="Wen 24:00")).status_code == 303
+
+
+def test_every_option_reaches_the_game_and_its_rules_page(alice, filled):
+    data = filled(
+        "invitation",
+        setup="2000-4",
+        victory="centers",
+        press="none",
+        anonymous="on",
+        watch="players",
+        start="full",
+        centers="20",
+        end_year="1910",
+        turns="30",
+        end_date="2031-01-31",
+        measure="pieces",
+        missed="4",
+        substitute="hold",
+        holidays="2030-12-25",
+        master="creator",
+    )
+    made = alice.post("/games/new/", data)
+    assert made.status_code == 303, made.context["form"].errors
+    game = Game.objects.get()
+    options = Options.from_json(game.options)
+    assert (options.setup, options.press.value, options.ends.turns) == ("2000-4", "none", 30)
+    assert game.chart.name == "Europe for four (2000)"
+    page = alice.get(f"{made.url}rules/").content.decode()
+    for words in (
+        "Four players", "One player has Austria and France", "20 supply centers",
+        "after 1910, after 30 turns", "Friday 31 January 2031", "most pieces win",
+        "every Wednesday and Sunday at 24:00, Los Angeles time", "not on holidays",
+        "4 turns in a row", "hold bot", "do not write", "Only its players may watch",
+        "Nobody sees who plays", "last seat is taken", "does not play", "The 1961 rules",
+    ):  # fmt: skip
+        assert words in page, words
+
+
+def test_an_unknown_setup_is_refused(plan, people, now):
+    from dataclasses import replace
+
+    from diplomaccloud.games.errors import Refused
+    from diplomaccloud.maps.boards import store_boards
+
+    other = store_boards(now=now)[0]
+    agreed = replace(plan, map_hash=other, options=replace(plan.options, setup="no such setup"))
+    with pytest.raises(Refused):
+        actions.create_game(
+            plan=agreed, creator_id=people["alice"], now=now, slug="b" * 10, code="c", seed="s"
+        )

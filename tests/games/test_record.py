@@ -1,0 +1,80 @@
+"""The statistics page and the bundle that replays offline."""
+
+import io
+import json
+from itertools import pairwise
+
+import pytest
+from tests.games.steps import due, save
+
+from diplomaccloud.games.models import Game
+from diplomaccloud.games.plots import plot_lines
+from diplomaccloud.games.shown import SeatView
+from diplomaccloud.judge.protocol import read_record, replay
+
+
+def bundle(cast, who="bob"):
+    return cast.client(who).get(cast.url("record.jsonl")).content
+
+
+@pytest.fixture
+def played(cast):
+    for sequence, order in ((1, "A BUD - SER"), (2, "A SER S F TRI - ALB")):
+        save(cast, "alice", order)
+        save(cast, "bob", "A CON H")
+        assert due(cast) == 1, sequence
+    return cast
+
+
+def test_the_record_replays_without_a_difference(played):
+    found = replay(read_record(io.BytesIO(bundle(played))))
+    assert (found.games, found.phases, found.differences) == (1, 2, ())
+
+
+def test_a_record_that_was_tampered_with_is_found_out(played):
+    lines = bundle(played).decode().splitlines()
+    phase = json.loads(lines[1])
+    phase["results"]["A BUD"] = "bounced"
+    lines[1] = json.dumps(phase)
+    found = replay(read_record(io.BytesIO("\n".join(lines).encode())))
+    assert "A BUD: judged moved, the record says bounced" in str(found.differences[0])
+
+
+def test_orders_that_are_not_judged_yet_and_the_seed_are_not_in_it(played):
+    save(played, "alice", "A SER - GRE")
+    text = bundle(played, "alice").decode()
+    assert "GRE" not in text.splitlines()[-1].partition('"next"')[0]
+    assert Game.objects.get().seed not in text
+    Game.objects.update(status="finished", finished_at="2030-01-01T00:00Z", ending={})
+    assert Game.objects.get().seed in bundle(played).decode()
+
+
+@pytest.mark.parametrize("who", ["alice", "charlie", "nobody"])
+def test_the_figures_of_a_public_game_are_for_everybody(played, who):
+    page = played.client(who).get(played.url("statistics/"))
+    austria = next(row for row in page.context["figures"].deeds if row.seat.power == "AUSTRIA")
+    assert (austria.deeds.moved, austria.deeds.supports) == (1, 1)
+
+
+@pytest.mark.parametrize("rest", ["statistics/", "record.jsonl"])
+def test_those_of_a_private_game_are_its_players_own(played, rest):
+    Game.objects.update(private=True)
+    assert played.client("charlie").get(played.url(rest)).status_code == 404
+    assert played.client("bob").get(played.url(rest)).status_code == 200
+
+
+def seat(name):
+    return SeatView(name, name, name, "#000000", "", False, False, 0, 0, 0, False, None)
+
+
+def test_names_beside_the_lines_keep_apart_and_inside():
+    plot = plot_lines([(seat(str(n)), (3, 0)) for n in range(10)], (1900, 1901))
+    labels = sorted(line.label_y for line in plot.lines)
+    assert all(b - a >= 14.9 for a, b in pairwise(labels))
+    assert labels[-1] <= plot.bottom
+    assert labels[0] >= plot.top - 10
+
+
+def test_a_game_of_one_year_is_drawn():
+    plot = plot_lines([(seat("A"), (3,))], (1900,))
+    assert plot.lines[0].points.count(",") == 1
