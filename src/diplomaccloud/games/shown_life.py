@@ -10,6 +10,7 @@ from django.utils.safestring import SafeString
 class ClockView:
     """The time of the open phase in words; `at` is the instant that is counted down to.
 
+    `when` and `adjudicated` say whether it is at the latest or exactly then, as `bound` does.
     `state` is `open`, `closed` (orders are closed and will be adjudicated), `due` (being
     adjudicated) or `paused`, and then `until` says how long and `ends` how it ends.
     """

@@ -26,8 +26,8 @@ def clock_of(game: Game, phase: Phase | None, entries: Sequence[LogEntry]) -> Cl
         state=_state(deadline.adjudicate_at, now, closed=closed),
         at=deadline.adjudicate_at if closed else deadline.orders_at,
         bound=bound(deadline),
-        when=moment(deadline.orders_at, zone),
-        adjudicated=moment(deadline.adjudicate_at, zone) if late else "",
+        when=_bounded(deadline.orders_at, zone, exact=deadline.exact),
+        adjudicated=_bounded(deadline.adjudicate_at, zone, exact=deadline.exact) if late else "",
     )
     pause = timer_in(game, phase, entries).pause_at(now)
     return clock if pause is None else _paused(clock, pause, zone, master=bool(game.master_id))
@@ -42,6 +42,12 @@ def timer_in(game: Game, phase: Phase, entries: Sequence[LogEntry]) -> Timer:
     stage = JudgePhase.parse(phase.name).stage
     moved = tuple(moved_from_json(one.data["moved"]) for one in moves)
     return Timer(options_of(game).schedule, stage, deadline_of(phase), moved)
+
+
+def _bounded(instant: dt.datetime, zone: str, *, exact: bool) -> str:
+    """Return `at the latest Sunday 1 March, 14:50 UTC`, or `Sunday 1 March, exactly at …`."""
+    day, _, clock = moment(instant, zone).partition(", ")
+    return f"{day}, exactly at {clock}" if exact else f"at the latest {day}, {clock}"
 
 
 def _state(adjudicate_at: dt.datetime, now: dt.datetime, *, closed: bool) -> str:
