@@ -3,6 +3,7 @@
 Reads one JSON list a line, a role and its arguments, and answers with the process it started.
 """
 
+import contextlib
 import json
 import os
 import random
@@ -75,7 +76,16 @@ def player(slug, user_id, gate, path):
             time.sleep(rng.uniform(0, 0.08))  # SQLite lets in whom it likes, and some would starve
 
 
-ROLES = {"worker": worker, "player": player}
+def voter(slug, user_id, motion_id, at, path):
+    """Say yes to a motion at an instant; write down whether it was accepted."""
+    time.sleep(max(0, at - time.time()))
+    told, named = "refused", {"slug": slug, "user_id": user_id, "motion_id": motion_id}
+    with contextlib.suppress(Refused):
+        told = actions.cast_ballot(**named, yes=True, now=timezone.now()).outcome
+    Path(path).write_text(told)
+
+
+ROLES = {"worker": worker, "player": player, "voter": voter}
 
 
 def main():

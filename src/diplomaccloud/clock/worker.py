@@ -42,6 +42,7 @@ class Worker:
             try:
                 self._pulse.beat(now=timezone.now())
                 self.lock_due()
+                actions.expire_motions(now=timezone.now())
                 busy = self.process_due()
             except Error:
                 _log.exception("round failed")

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 from django.utils.safestring import SafeString
 
+from diplomaccloud.games.shown_life import HistoryView, LifeView
 from diplomaccloud.maps.gallery import MapPicture
 
 
@@ -65,6 +66,8 @@ class SeatView:
     eliminated: bool
     ready: bool | None
     pk: int = 0
+    reliability: str = ""
+    profile_url: str = ""
     parts: tuple["SeatView", ...] = ()
 
 
@@ -228,6 +231,7 @@ class PhaseReport:
     last_url: str
     number: int
     of: int
+    history: HistoryView | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -308,6 +312,7 @@ class GameView:
     code: str
     invite_url: str
     ending: EndingView | None
+    life: LifeView
     rules: tuple[RuleLine, ...] = ()
     guests: tuple[Guest, ...] = ()
     inks: tuple[Ink, ...] = ()

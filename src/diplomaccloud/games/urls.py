@@ -2,7 +2,7 @@
 
 from django.urls import path, register_converter
 
-from diplomaccloud.games.views import gathering, looking, playing
+from diplomaccloud.games.views import gathering, leaving, looking, mastering, playing, voting
 
 
 class Slug:
@@ -45,4 +45,19 @@ urlpatterns = [
     path("<game:slug>/statistics/", looking.statistics, name="statistics"),
     path("<game:slug>/record.jsonl", looking.record, name="record"),
     path("<game:slug>/state/", looking.state, name="state"),
+    path("<game:slug>/log/", looking.log, name="log"),
+    path("<game:slug>/vote/", voting.ballot, name="vote"),
+    path("<game:slug>/motions/", voting.move, name="move"),
+    path("<game:slug>/answer/", voting.answer, name="answer"),
+    path("<game:slug>/resign/", leaving.resign, name="resign"),
+    path("<game:slug>/take/", leaving.take, name="take"),
+    path("<game:slug>/bot/", leaving.bot, name="bot"),
+    path("<game:slug>/master/", mastering.console, name="master"),
+    path("<game:slug>/master/look/", mastering.look, name="look"),
+    path("<game:slug>/master/time/", mastering.change_time, name="change-time"),
+    path("<game:slug>/master/force/", mastering.force, name="force"),
+    path("<game:slug>/master/remove/", mastering.remove, name="remove"),
+    path("<game:slug>/master/reprimand/", mastering.reprimand, name="reprimand"),
+    path("<game:slug>/master/back/", mastering.back, name="back"),
+    path("<game:slug>/master/forward/", mastering.forward, name="forward"),
 ]

@@ -3,6 +3,7 @@
 from django.urls import include, path
 
 from diplomaccloud.clock.views import health_page
+from diplomaccloud.games.views.people import person
 
 urlpatterns = [
     path("", include("diplomaccloud.pages.urls")),
@@ -10,6 +11,7 @@ urlpatterns = [
     path("accounts/", include("allauth.account.urls")),
     path("maps/", include("diplomaccloud.maps.urls")),
     path("games/", include("diplomaccloud.games.urls")),
+    path("people/<str:name>/", person, name="person"),
 ]
 
 handler400 = "diplomaccloud.pages.errors.bad_request"

@@ -30,6 +30,7 @@ from diplomaccloud.games.actions.motions import (
     Question,
     Terms,
     cast_ballot,
+    expire_motions,
     open_motion,
     withdraw_motion,
 )
@@ -74,6 +75,7 @@ __all__ = [
     "create_game",
     "dismiss",
     "due_games",
+    "expire_motions",
     "force_phase",
     "invite",
     "join_game",

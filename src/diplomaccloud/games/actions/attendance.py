@@ -3,6 +3,7 @@
 from django.db.models import Q
 
 from diplomaccloud.games.actions.opening import people_to_order
+from diplomaccloud.games.actions.timing import closed_late
 from diplomaccloud.games.models import Attendance, Phase, Seat
 from diplomaccloud.games.records import board_in, position_of
 
@@ -18,14 +19,24 @@ def absent_seats(phase: Phase) -> list[Seat]:
 
 
 def record_attendance(phase: Phase) -> list[Seat]:
-    """Return the absent seats, having written down who was there, in the transaction."""
+    """Return the absent seats, having written down who was there, in the transaction.
+
+    Nobody is absent, only excused, if the site was away when the orders were due.
+    """
     absent = absent_seats(phase)
+    excused = phase.locked_at is not None and closed_late(phase, phase.locked_at)
     Attendance.objects.bulk_create(
-        Attendance(phase=phase, seat=seat, user=seat.user, ordered=seat not in absent)
+        Attendance(
+            phase=phase,
+            seat=seat,
+            user=seat.user,
+            ordered=seat not in absent,
+            excused=excused and seat in absent,
+        )
         for seat in _asked(phase)
         if seat.user is not None
     )
-    return absent
+    return [] if excused else absent
 
 
 def _asked(phase: Phase) -> list[Seat]:

@@ -1,15 +1,18 @@
 """The votes that are written with the orders, DRAW and SURRENDER: taken and counted."""
 
 import datetime as dt
+from collections.abc import Sequence
 
 from django.db import transaction
 
 from diplomaccloud.games import events
+from diplomaccloud.games.actions.ledger import write_log
 from diplomaccloud.games.actions.locks import lock_game, open_phase_for, seat_in
 from diplomaccloud.games.actions.motions import voters
 from diplomaccloud.games.errors import Refused, WrongMoment
 from diplomaccloud.games.models import Phase, Submission
-from diplomaccloud.games.records import powers_of
+from diplomaccloud.games.records import board_in, country_of, powers_of
+from diplomaccloud.games.schedule.words import listed
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.votes import Count, Vote, count_votes, players_left
@@ -45,3 +48,44 @@ def count_phase_votes(phase: Phase, after: Position) -> Count:
             votes[power] = Vote(submission.vote)
     disorder = [Power(power) for power in phase.disorder]
     return count_votes(players_left(after), votes, disorder)
+
+
+def tell_votes(phase: Phase, count: Count, now: dt.datetime) -> None:
+    """Write into the log who voted for a draw and who surrendered, as all are told then.
+
+    Source: the errata: "Any votes for a draw will be reported to all players when orders are
+    executed."
+    """
+    lines = []
+    if count.draws:
+        lines.append(f"Votes for a draw: {_names(phase, count.draws)}.")
+    if count.surrendered:
+        verb = "surrender" if len(count.surrendered) > 1 else "surrenders"
+        who = _names(phase, count.surrendered)
+        lines.append(f"{who} {verb}, in civil disorder from now on.")
+    if lines:
+        data: dict[str, object] = {
+            "draws": list(count.draws),
+            "surrendered": list(count.surrendered),
+        }
+        write_log(
+            game=phase.game,
+            phase=phase,
+            kind="votes",
+            key=f"votes {phase.sequence}",
+            text=" ".join(lines),
+            now=now,
+            data=data,
+        )
+
+
+def _names(phase: Phase, powers: Sequence[Power]) -> str:
+    """Return what the powers are called: a seat of one power has the name its player gave it."""
+    named = {}
+    for seat in phase.game.seats.all():
+        seat.game = phase.game
+        played = powers_of(seat, phase)
+        if len(played) == 1:
+            named[played[0]] = country_of(seat)
+    info = board_in(phase).power_info
+    return listed([named.get(power, info[power].name) for power in powers])

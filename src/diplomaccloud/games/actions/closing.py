@@ -9,7 +9,7 @@ from django.db import transaction
 from diplomaccloud.games import events
 from diplomaccloud.games.actions.attendance import absent_seats
 from diplomaccloud.games.actions.timing import grant_grace
-from diplomaccloud.games.models import Game, OrderRow, Phase, Receipt, Seat
+from diplomaccloud.games.models import Game, OrderRow, Phase, Receipt, Seat, Status
 from diplomaccloud.games.records import live_orders, orders_of
 
 
@@ -23,9 +23,11 @@ def lock_phase(*, phase_id: int, now: dt.datetime) -> bool:
     game = Game.objects.select_for_update().get(phases=phase_id)
     phase = Phase.objects.select_for_update().get(pk=phase_id)
     phase.game = game
+    if game.status != Status.RUNNING or game.alarm:
+        return False
     if phase.locked_at or phase.superseded_at or phase.due_at > now:
         return False
-    if grant_grace(phase, absent_seats(phase)):
+    if grant_grace(phase, absent_seats(phase), now):
         return False
     close_orders(phase, now)
     return True

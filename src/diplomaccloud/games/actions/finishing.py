@@ -14,19 +14,20 @@ def finish_game(game: Game, ending: Ending, now: dt.datetime) -> None:
     game.finished_at = now
     game.ending = ending_to_json(ending)
     game.save(update_fields=["status", "finished_at", "ending"])
-    _close_motions(game, now)
+    close_motions(game, now)
     # A game that was rolled back may end more than once.
     events.record(game=game, kind="finished", key=f"finished {game.line}", now=now)
 
 
 def reopen_game(game: Game, now: dt.datetime) -> None:
     """Take back the end of a game, within the caller's transaction; open votes are withdrawn."""
-    _close_motions(game, now)
+    close_motions(game, now)
     game.status, game.finished_at, game.ending, game.alarm = Status.RUNNING, None, None, ""
     game.save(update_fields=["status", "finished_at", "ending", "alarm"])
 
 
-def _close_motions(game: Game, now: dt.datetime) -> None:
+def close_motions(game: Game, now: dt.datetime) -> None:
+    """Withdraw the open votes of a game, within the caller's transaction."""
     Motion.objects.filter(game=game, open=True).update(
         open=None, closed_at=now, outcome="withdrawn"
     )

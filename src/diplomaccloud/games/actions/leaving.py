@@ -8,14 +8,25 @@ import datetime as dt
 import secrets
 
 from django.db import transaction
+from django.db.models import Min, QuerySet
 
 from diplomaccloud.bots import BOTS
 from diplomaccloud.games import events
 from diplomaccloud.games.actions.ledger import said_reason, write_log
 from diplomaccloud.games.actions.locks import lock_game, master_of, seat_in
 from diplomaccloud.games.errors import NoSuchGame, NotYourSeat, Refused, WrongMoment
-from diplomaccloud.games.models import Attendance, Game, Phase, Seat, Status, Tenure
-from diplomaccloud.games.records import country_of, open_phase_of, options_of
+from diplomaccloud.games.models import (
+    Attendance,
+    Draft,
+    Game,
+    Phase,
+    Plan,
+    Seat,
+    Status,
+    Submission,
+    Tenure,
+)
+from diplomaccloud.games.records import country_of, open_phase_of, options_of, powers_of
 
 RESIGNED, REMOVED, ABANDONED = "resigned", "removed", "abandoned"
 WORDS = {
@@ -29,7 +40,10 @@ WORDS = {
 def resign(*, slug: str, user_id: int, now: dt.datetime) -> None:
     """Give up the seat in a running game; its units hold until somebody takes it."""
     game = _running(slug)
-    vacate(game, seat_in(game, user_id), left=RESIGNED, now=now)
+    seat = seat_in(game, user_id)
+    if is_given_up(seat):
+        raise WrongMoment("Your country has surrendered: there is nothing left to leave.")
+    vacate(game, seat, left=RESIGNED, now=now)
 
 
 @transaction.atomic
@@ -77,8 +91,14 @@ def take_seat(*, slug: str, user_id: int, power: str, now: dt.datetime, code: st
         raise WrongMoment("You are in this game already.")
     if game.master_id == user_id:
         raise WrongMoment("The game master of a game cannot play in it.")
-    if Tenure.objects.filter(seat__game=game, user_id=user_id, left=REMOVED).exists():
+    if is_given_up(seat):
+        raise WrongMoment("This country has surrendered: it stays in civil disorder.")
+    before = Tenure.objects.filter(seat__game=game, user_id=user_id)
+    if before.filter(left=REMOVED).exists():
         raise NotYourSeat("You were removed from this game.")
+    if before.exclude(seat=seat).exists():
+        # Who knows one country's secrets is no fair player of another.
+        raise NotYourSeat("You played another country of this game: you can only go back to it.")
     _fill(game, seat, now, user_id=user_id)
     return seat
 
@@ -86,8 +106,11 @@ def take_seat(*, slug: str, user_id: int, power: str, now: dt.datetime, code: st
 @transaction.atomic
 def seat_bot(
     *, slug: str, user_id: int, power: str, bot: str, reason: str, now: dt.datetime
-) -> None:
-    """Give a vacant seat to a bot: the game master's act, or the creator's where there is none."""
+) -> int:
+    """Return the key of the game, once a vacant seat is a bot's.
+
+    The game master's act, or the creator's where there is none.
+    """
     game = _running(slug)
     if game.master_id is not None or game.creator_id != user_id:
         master_of(game, user_id)
@@ -96,7 +119,10 @@ def seat_bot(
     seat = _seat_of(game, power)
     if seat.vacated_at is None:
         raise WrongMoment("This seat is taken.")
+    if is_given_up(seat):
+        raise WrongMoment("This country has surrendered: it stays in civil disorder.")
     _fill(game, seat, now, bot=bot, by=user_id, reason=said_reason(reason))
+    return game.pk
 
 
 def vacate(
@@ -110,13 +136,14 @@ def vacate(
 ) -> None:
     """Empty a seat within the caller's transaction; the game's substitute, if any, takes it.
 
-    Nothing its holder saved in the open phase counts any more.
+    Nothing its holder saved counts any more, not even in a phase that a roll-forward would
+    open again.
     """
     phase = open_phase_of(game)
-    if phase is not None and phase.processed_at is None:
-        phase.drafts.filter(seat=seat, live=True).update(live=None)
-        phase.submissions.filter(seat=seat).delete()
-        phase.plans.filter(seat=seat).delete()
+    waiting = game.phases.filter(processed_at=None)
+    Draft.objects.filter(phase__in=waiting, seat=seat, live=True).update(live=None)
+    Submission.objects.filter(phase__in=waiting, seat=seat).delete()
+    Plan.objects.filter(phase__in=waiting, seat=seat).delete()
     seat.tenures.filter(until_at=None).update(until_at=now, left=left)
     seat.user, seat.bot, seat.vacated_at = None, "", now
     seat.save(update_fields=["user", "bot", "vacated_at"])
@@ -132,8 +159,14 @@ def vacate(
         data={"seat": seat.pk},
     )
     substitute = options_of(game).missed.substitute
-    if substitute:
+    if substitute and not is_given_up(seat):
         _fill(game, seat, now, bot=substitute)
+
+
+def is_given_up(seat: Seat) -> bool:
+    """Return whether every country of the seat has surrendered, so that nobody plays it more."""
+    phase = open_phase_of(seat.game)
+    return phase is not None and set(powers_of(seat, phase)) <= set(phase.disorder)
 
 
 def replace_absent(phase: Phase, missed: list[Seat], now: dt.datetime) -> None:
@@ -151,6 +184,36 @@ def replace_absent(phase: Phase, missed: list[Seat], now: dt.datetime) -> None:
         ).order_by("-phase__sequence")[:limit]
         if len(last) == limit and not any(row.ordered for row in last):
             vacate(phase.game, seat, left=ABANDONED, now=now)
+
+
+def give_back(game: Game, phases: QuerySet[Phase], now: dt.datetime) -> list[int]:
+    """Return the tenures that go on, whose players were gone for want of orders in `phases`.
+
+    Asked in a roll-back's transaction while those phases still count.
+    """
+    since = phases.exclude(processed_at=None).aggregate(at=Min("processed_at"))["at"]
+    gone = Tenure.objects.filter(seat__game=game, left=ABANDONED, until_at__gte=since or now)
+    kept = []
+    for tenure in gone.exclude(seat__vacated_at=None).select_related("seat"):
+        if not game.seats.filter(user=tenure.user_id).exists():
+            _go_on(tenure)
+            kept.append(tenure.pk)
+    return kept
+
+
+def take_again(game: Game, tenures: list[int], now: dt.datetime) -> None:
+    """Undo `give_back` in a roll-forward's transaction; who left meanwhile has left."""
+    for tenure in Tenure.objects.filter(pk__in=tenures, until_at=None).select_related("seat"):
+        tenure.seat.game = game
+        vacate(game, tenure.seat, left=ABANDONED, now=now)
+
+
+def _go_on(tenure: Tenure) -> None:
+    tenure.until_at, tenure.left = None, ""
+    tenure.save(update_fields=["until_at", "left"])
+    seat = tenure.seat
+    seat.user_id, seat.vacated_at = tenure.user_id, None
+    seat.save(update_fields=["user", "vacated_at"])
 
 
 def _fill(

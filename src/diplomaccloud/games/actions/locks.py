@@ -52,9 +52,10 @@ def seat_of(game: Game, user_id: int) -> Seat | None:
 
 
 def master_of(game: Game, user_id: int) -> None:
-    """Raise `NotYourSeat` unless the person is the game's master."""
+    """Raise `NotYourSeat` unless the person is the game's master, `NoSuchGame` if it is hidden."""
     if game.master_id is None or game.master_id != user_id:
-        raise NotYourSeat("Only the game master can do this.")
+        text = "Only the game master can do this."
+        raise NotYourSeat(text) if seat_of(game, user_id) else stranger(game, text)
 
 
 def open_phase_for(game: Game, sequence: int, now: dt.datetime) -> Phase:
@@ -62,6 +63,9 @@ def open_phase_for(game: Game, sequence: int, now: dt.datetime) -> Phase:
     phase = open_phase_of(game)
     if phase is None:
         raise WrongMoment("This game has not started yet.")
+    if game.status != Status.RUNNING:
+        # A vote may have ended it in the midst of a phase.
+        raise WrongMoment("This game is over: nothing was changed.")
     if phase.sequence != sequence or phase.locked_at or phase.processed_at or phase.due_at <= now:
         raise DeadlinePassed(_too_late(game.phases.filter(sequence=sequence).first()))
     if game.alarm:

@@ -10,12 +10,12 @@ import secrets
 from django.db import transaction
 
 from diplomaccloud.games.actions.ledger import said_reason, write_log
-from diplomaccloud.games.actions.locks import lock_game, master_of
+from diplomaccloud.games.actions.locks import lock_game, master_of, seat_of
 from diplomaccloud.games.actions.motions import Question
 from diplomaccloud.games.actions.processing import judge_phase
 from diplomaccloud.games.actions.timing import apply_move
 from diplomaccloud.games.errors import NotYourSeat, Refused, WrongMoment
-from diplomaccloud.games.models import Game, Phase, Status
+from diplomaccloud.games.models import Game, Phase, Status, Tenure
 from diplomaccloud.games.records import open_phase_of, timer_of
 from diplomaccloud.games.schedule import extended, forced, paused, resumed
 from diplomaccloud.judge.results import Resolution
@@ -65,10 +65,10 @@ def force_phase(*, slug: str, user_id: int, reason: str, key: str, now: dt.datet
 def look_ahead(*, slug: str, user_id: int, reason: str, now: dt.datetime) -> Resolution:
     """Return what would come of the orders as they stand; that the master looked is public.
 
-    Refused to a master who plays in the game.
+    Refused to a master who plays in the game, or has played in it.
     """
     game, phase = _open(slug, user_id)
-    if game.seats.filter(user_id=user_id).exists():
+    if Tenure.objects.filter(seat__game=game, user_id=user_id).exists() or seat_of(game, user_id):
         raise NotYourSeat("A game master who plays cannot look at the others' orders.")
     write_log(
         game=game,

@@ -19,17 +19,23 @@ from diplomaccloud.games.actions.timing import apply_move
 from diplomaccloud.games.errors import NoSuchGame, Refused, WrongMoment
 from diplomaccloud.games.models import Ballot, Game, Motion, Phase, Seat, Status
 from diplomaccloud.games.records import (
-    board_of,
+    country_of,
     open_phase_of,
     position_of,
     powers_of,
     timer_of,
 )
 from diplomaccloud.games.schedule import Moved, extended, in_words, paused, resumed
-from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.results import Ending
 from diplomaccloud.judge.votes import agreed_draw, players_left
 
+CARRIED, FAILED, EXPIRED, WITHDRAWN = "carried", "failed", "expired", "withdrawn"
+OUTCOMES = {
+    CARRIED: "was carried",
+    FAILED: "failed",
+    EXPIRED: "found too few voters in time",
+    WITHDRAWN: "was taken back",
+}
 OPEN_FOR = dt.timedelta(days=3)
 """A motion that is not decided by then has expired."""
 
@@ -117,13 +123,23 @@ def withdraw_motion(*, slug: str, user_id: int, motion_id: int, now: dt.datetime
     motion = game.motions.filter(pk=motion_id, seat=seat, open=True).first()
     if motion is None:
         raise WrongMoment("There is no such vote of yours to take back.")
-    _close(motion, "withdrawn", now)
+    _close(motion, WITHDRAWN, now)
 
 
 def close_expired(game: Game, now: dt.datetime) -> None:
     """Close the game's motions whose time is over, within the caller's transaction."""
     for motion in game.motions.filter(open=True, closes_at__lte=now):
-        _close(motion, "expired", now)
+        _close(motion, EXPIRED, now)
+
+
+@transaction.atomic
+def expire_motions(*, now: dt.datetime) -> int:
+    """Return how many votes were closed because their time is over: the worker's round."""
+    late = Motion.objects.filter(open=True, closes_at__lte=now)
+    slugs = list(late.values_list("game__slug", flat=True).distinct())
+    for slug in slugs:
+        close_expired(lock_game(slug), now)
+    return len(slugs)
 
 
 def voters(game: Game, phase: Phase) -> list[Seat]:
@@ -158,6 +174,8 @@ def _check(
 ) -> None:
     if question is Question.CONCEDE and terms.power not in {seat.power for seat in standing}:
         raise Refused("To whom? Name a country that is still in the game.")
+    if question is Question.CONCEDE and all(seat.power == terms.power for seat in standing):
+        raise Refused("Nobody else is left to concede the game.")
     if question in (Question.EXTEND, Question.PAUSE, Question.RESUME):
         # What could not be done now is not worth a vote: this says why.
         _move(question, terms, phase, key="asked", who="a vote", now=now)
@@ -201,9 +219,9 @@ def _decide(motion: Motion, phase: Phase, now: dt.datetime) -> None:
     if agreed >= needed:
         who = f"a vote of {agreed} of {len(asked)}"
         _DECIDED[question.ends_game](motion, phase, who, now)
-        _close(motion, "carried", now)
+        _close(motion, CARRIED, now)
     elif against > len(asked) - needed:
-        _close(motion, "failed", now)
+        _close(motion, FAILED, now)
 
 
 def _change_time(motion: Motion, phase: Phase, who: str, now: dt.datetime) -> None:
@@ -217,9 +235,10 @@ def _end_game(motion: Motion, phase: Phase, who: str, now: dt.datetime) -> None:
         case Question.DRAW:
             ending = agreed_draw(position_of(phase), phase.disorder)
         case Question.CONCEDE:
-            power = Power(motion.data["power"])
-            name = board_of(motion.game).power_info[power].name
-            ending = Ending((power,), f"The others conceded the game to {name}.")
+            seat = motion.game.seats.get(power=motion.data["power"])
+            seat.game = motion.game
+            to = f"The others conceded the game to {country_of(seat)}."
+            ending = Ending(powers_of(seat, phase), to)
         case _:
             ending = Ending((), "The players agreed to cancel the game.")
     text = f"{ending.reason.rstrip('.')}, by {who}."
@@ -238,10 +257,33 @@ _DECIDED: dict[bool, Callable[[Motion, Phase, str, dt.datetime], None]] = {
 def _close(motion: Motion, outcome: str, now: dt.datetime) -> None:
     motion.open, motion.closed_at, motion.outcome = None, now, outcome
     motion.save(update_fields=["open", "closed_at", "outcome"])
+    if outcome != CARRIED:
+        _log_outcome(motion, now)
     data: dict[str, object] = {"question": motion.kind, "outcome": outcome}
     events.record(
         game=motion.game, kind="motion", key=f"motion {motion.pk} {outcome}", now=now, data=data
     )
+
+
+def _log_outcome(motion: Motion, now: dt.datetime) -> None:
+    """Tell what came of a vote that changed nothing; the others' lines say what they changed."""
+    answers = list(motion.ballots.values_list("yes", flat=True))
+    agreed, against = sum(answers), len(answers) - sum(answers)
+    question = describe(motion, lambda power: _seat_name(motion.game, power))
+    write_log(
+        game=motion.game,
+        phase=motion.phase,
+        kind="vote",
+        key=f"vote {motion.pk}",
+        text=f"A vote {OUTCOMES[motion.outcome]}: {question} ({agreed} for, {against} against).",
+        now=now,
+    )
+
+
+def _seat_name(game: Game, power: str) -> str:
+    seat = game.seats.get(power=power)
+    seat.game = game
+    return country_of(seat)
 
 
 def _data(terms: Terms) -> dict[str, object]:

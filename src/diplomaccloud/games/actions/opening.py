@@ -99,6 +99,7 @@ def _deadline(
 
 def reopen_phase(phase: Phase, now: dt.datetime) -> None:
     """Give an open phase its full length again; closed orders stay closed, and are judged."""
+    now = max(now, phase.opens_at)
     if phase.locked_at:
         phase.adjudicate_at = max(phase.adjudicate_at, now)
     else:

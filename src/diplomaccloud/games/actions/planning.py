@@ -7,6 +7,7 @@ ready before the phase is processed.
 import datetime as dt
 
 from django.db import transaction
+from django.db.models import F
 
 from diplomaccloud.games.actions.ordering import roll_over, seat_and_phase, write_orders
 from diplomaccloud.games.errors import Refused, WrongMoment
@@ -67,6 +68,8 @@ def follow_plans(phase: Phase, now: dt.datetime) -> None:
     plans = Plan.objects.filter(
         phase__game=phase.game, phase__superseded_at=None, phase__name=str(moved)
     ).exclude(seat__user=None)
+    # Whoever took the seat over since then has not written it.
+    plans = plans.filter(seat__tenures__until_at=None, seat__tenures__since_at__lte=F("saved_at"))
     followed = [_follow(phase, plan, now) for plan in plans.select_related("seat")]
     if any(followed):
         roll_over(phase, now)

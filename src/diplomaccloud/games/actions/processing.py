@@ -15,10 +15,11 @@ from django.db.models import Max, Q, QuerySet
 from diplomaccloud.bots import BOTS
 from diplomaccloud.games import events
 from diplomaccloud.games.actions.attendance import absent_seats, record_attendance
-from diplomaccloud.games.actions.balloting import count_phase_votes
+from diplomaccloud.games.actions.balloting import count_phase_votes, tell_votes
 from diplomaccloud.games.actions.closing import close_orders
 from diplomaccloud.games.actions.finishing import finish_game
 from diplomaccloud.games.actions.leaving import replace_absent
+from diplomaccloud.games.actions.motions import close_expired
 from diplomaccloud.games.actions.opening import open_phase
 from diplomaccloud.games.actions.ordering import write_orders
 from diplomaccloud.games.actions.outcome import find_outcome
@@ -101,7 +102,8 @@ def move_bots(*, phase_id: int, now: dt.datetime) -> None:
     phase = Phase.objects.select_related("game__chart").get(pk=phase_id)
     waiting = phase.game.seats.exclude(bot="").exclude(pk__in=phase.submissions.values("seat_id"))
     position = position_of(phase)
-    powers = powers_to_order(board_in(phase), position)
+    # A country that has surrendered holds, even if its seat has gone to a bot.
+    powers = powers_to_order(board_in(phase), position) - set(phase.disorder)
     for seat in waiting:
         if powers.intersection(powers_of(seat, phase)):
             orders = _bot_orders(phase, seat, position)
@@ -113,7 +115,7 @@ def process_phase(*, phase_id: int, owner: str, now: dt.datetime) -> bool:
     """Return whether the phase was processed now: results, next phase and events together.
 
     The orders are closed first. False if the phase has been processed, moved or left behind,
-    or if the lease has gone to another owner.
+    if a vote has ended the game, or if the lease has gone to another owner.
     """
     game = Game.objects.select_for_update().get(phases=phase_id)
     phase = (
@@ -122,12 +124,13 @@ def process_phase(*, phase_id: int, owner: str, now: dt.datetime) -> bool:
         .filter(adjudicate_at__lte=now)
         .first()
     )
-    if phase is None:
+    if phase is None or game.status != Status.RUNNING or game.alarm:
         return False
     phase.game = game
-    if not phase.locked_at and grant_grace(phase, absent_seats(phase)):
+    if not phase.locked_at and grant_grace(phase, absent_seats(phase), now):
         return False
     close_orders(phase, now)
+    close_expired(game, now)
     missed = record_attendance(phase)
     resolution = judge_phase(phase)
     phase.results = resolution_to_json(resolution)
@@ -137,6 +140,7 @@ def process_phase(*, phase_id: int, owner: str, now: dt.datetime) -> bool:
     key = f"processed {phase.sequence}"
     data: dict[str, object] = {"phase": phase.name, "draws": list(count.draws)}
     events.record(game=game, kind="processed", key=key, now=now, data=data)
+    tell_votes(phase, count, now)
     ending = find_outcome(phase, resolution, count)
     if ending is not None:
         finish_game(game, ending, now)

@@ -10,7 +10,8 @@ import datetime as dt
 from django.db import transaction
 from django.db.models import Max
 
-from diplomaccloud.games.actions.finishing import reopen_game
+from diplomaccloud.games.actions.finishing import close_motions, reopen_game
+from diplomaccloud.games.actions.leaving import give_back, take_again
 from diplomaccloud.games.actions.ledger import said_reason, write_log
 from diplomaccloud.games.actions.locks import lock_game, master_of
 from diplomaccloud.games.actions.opening import open_phase, reopen_phase
@@ -27,7 +28,8 @@ BACK, FORWARD = "rolled back", "rolled forward"
 def roll_back(*, slug: str, user_id: int, sequence: int, reason: str, now: dt.datetime) -> Phase:
     """Return the phase that is open again: the position of phase `sequence`, without orders.
 
-    The game master's act, with a reason. A game that was over goes on.
+    The game master's act, with a reason. A game that was over goes on; who lost a seat by
+    missing turns that do not count any more has it again, unless somebody took it.
     """
     game = _masters_game(slug, user_id)
     why = said_reason(reason)
@@ -35,9 +37,11 @@ def roll_back(*, slug: str, user_id: int, sequence: int, reason: str, now: dt.da
     if target is None or target.processed_at is None:
         raise WrongMoment("Only to a phase of the game that has been processed.")
     left = game.phases.filter(superseded_at=None, sequence__gte=sequence)
+    back = give_back(game, left, now)
     keys = list(left.order_by("sequence").values_list("pk", flat=True))
-    data: dict[str, object] = {"phases": keys, "ending": game.ending}
-    Phase.objects.filter(pk__in=keys).update(superseded_at=now)
+    data: dict[str, object] = {"phases": keys, "ending": game.ending, "tenures": back}
+    # A worker that holds a lease finds its phase left behind, and lets go of it.
+    Phase.objects.filter(pk__in=keys).update(superseded_at=now, lease_owner="", lease_until=None)
     reopen_game(game, now)
     game.line = 1 + (game.phases.aggregate(most=Max("line"))["most"] or 0)
     game.save(update_fields=["line"])
@@ -76,8 +80,10 @@ def roll_forward(*, slug: str, user_id: int, reason: str, now: dt.datetime) -> P
     new = game.phases.filter(superseded_at=None, line=game.line)
     if new.exclude(processed_at=None).exists():
         raise WrongMoment("A phase has been processed since: roll back instead.")
-    new.update(superseded_at=now)
+    new.update(superseded_at=now, lease_owner="", lease_until=None)
+    close_motions(game, now)
     Phase.objects.filter(pk__in=entry.data["phases"]).update(superseded_at=None)
+    take_again(game, entry.data["tenures"], now)
     last = game.phases.get(pk=entry.data["phases"][-1])
     game.line = last.line
     game.save(update_fields=["line"])

@@ -1,10 +1,11 @@
 """Moving the deadline of a phase, each time with a line in the log that says why."""
 
+import datetime as dt
 from collections.abc import Sequence
 
 from diplomaccloud.games.actions.ledger import write_log
-from diplomaccloud.games.models import LogEntry, Phase, Seat
-from diplomaccloud.games.records import country_of, deadline_of, timer_of
+from diplomaccloud.games.models import LogEntry, Phase, Seat, Tenure
+from diplomaccloud.games.records import country_of, deadline_of, options_of, timer_of
 from diplomaccloud.games.schedule import Kind, Moved, graced, moved_to_json
 
 
@@ -40,23 +41,48 @@ def apply_move(
     return True
 
 
-def grant_grace(phase: Phase, missing: Sequence[Seat]) -> bool:
-    """Return whether seats that gave no orders get a second deadline, each once in a game.
+def closed_late(phase: Phase, now: dt.datetime) -> bool:
+    """Return whether the site was away when the orders of the phase should have been closed.
 
-    Asked when orders would be closed; counted from then.
+    By more than the schedule lets pass; `now` is when they are closed, unless they are already.
+    """
+    late = (phase.locked_at or now) - phase.due_at
+    return late > options_of(phase.game).schedule.caps.credit_after
+
+
+def grant_grace(phase: Phase, missing: Sequence[Seat], now: dt.datetime) -> bool:
+    """Return whether seats that gave no orders get a second deadline, each player once in a game.
+
+    Asked when orders would be closed; counted from the deadline, or from `now` if nobody could
+    be told in time because the site was away.
     """
     names = {country_of(seat): seat.pk for seat in missing}
-    given = LogEntry.objects.filter(game=phase.game, kind=Kind.GRACE.value)
-    spent_by = {key for entry in given for key in entry.data["seats"]}
+    spent_by = _had_grace(phase, missing)
     spent = [name for name, key in names.items() if key in spent_by]
     moved = graced(
         timer_of(phase),
         missing=list(names),
         spent=spent,
         key="grace",
-        now=deadline_of(phase).orders_at,
+        now=now if closed_late(phase, now) else deadline_of(phase).orders_at,
     )
     if moved is None:
         return False
     late = [key for key in names.values() if key not in spent_by]
     return apply_move(phase, moved, seats=late)
+
+
+def _had_grace(phase: Phase, seats: Sequence[Seat]) -> set[int]:
+    """Return which seats' present holders have had their grace; roll-backs give it back."""
+    since = dict(
+        Tenure.objects.filter(seat__in=seats, until_at=None).values_list("seat_id", "since_at")
+    )
+    given = LogEntry.objects.filter(
+        game=phase.game, kind=Kind.GRACE.value, phase__superseded_at=None
+    )
+    return {
+        key
+        for entry in given
+        for key in entry.data["seats"]
+        if key in since and entry.at >= since[key]
+    }

@@ -93,7 +93,7 @@ class Receipt(models.Model):
 class Attendance(models.Model):
     """Whether a person who had something to order in a processed phase ordered it.
 
-    A turn that was `excused` (a grace was granted, the site was away) counts for nothing.
+    A turn that was `excused`, because the site was away when orders were due, counts for nothing.
     """
 
     phase = models.ForeignKey(Phase, on_delete=models.PROTECT, related_name="attendances")

@@ -7,8 +7,18 @@ whoever brings its code.
 """
 
 from diplomaccloud.games.viewpoint.centers import centers_view
-from diplomaccloud.games.viewpoint.game import game_view, phase_view, plain_view, sketch, state_of
+from diplomaccloud.games.viewpoint.console import master_view, preview
+from diplomaccloud.games.viewpoint.game import (
+    game_view,
+    log_view,
+    phase_view,
+    plain_view,
+    sketch,
+    state_of,
+)
+from diplomaccloud.games.viewpoint.life import vacancies
 from diplomaccloud.games.viewpoint.lobby import games_on, lobby
+from diplomaccloud.games.viewpoint.person import person_view
 from diplomaccloud.games.viewpoint.record import record_lines, statistics_view
 from diplomaccloud.games.viewpoint.table import Viewer, may_see, viewer_of
 
@@ -18,12 +28,17 @@ __all__ = [
     "game_view",
     "games_on",
     "lobby",
+    "log_view",
+    "master_view",
     "may_see",
+    "person_view",
     "phase_view",
     "plain_view",
+    "preview",
     "record_lines",
     "sketch",
     "state_of",
     "statistics_view",
+    "vacancies",
     "viewer_of",
 ]

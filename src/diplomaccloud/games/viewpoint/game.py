@@ -29,12 +29,17 @@ from diplomaccloud.games.shown import (
     GameView,
     Guest,
     Ink,
+    PhaseLink,
     PhaseReport,
     PowerBoard,
     Slot,
     UnitLine,
 )
+from diplomaccloud.games.shown_life import LogPage
 from diplomaccloud.games.viewpoint.agreed import rules_in_words
+from diplomaccloud.games.viewpoint.history import find_phase, history_of
+from diplomaccloud.games.viewpoint.life import life_of
+from diplomaccloud.games.viewpoint.logbook import log_page
 from diplomaccloud.games.viewpoint.names import creator_name
 from diplomaccloud.games.viewpoint.table import Table, Viewer, invited_games
 from diplomaccloud.judge.adjustments import adjustments_owed
@@ -58,10 +63,15 @@ def plain_view(slug: str, viewer: Viewer) -> GameView:
 def phase_view(slug: str, viewer: Viewer, sequence: int) -> tuple[GameView, PhaseReport]:
     """Return the game and one processed phase of it; raise `NoSuchGame` if there is none."""
     table = Table(slug, viewer)
-    phase = table.processed.filter(sequence=sequence).first()
-    if phase is None:
-        raise NoSuchGame
-    return view_of(table, drawn=False), _report(table, phase, drawn=True)
+    phase, links = find_phase(table, sequence)
+    found = _report(table, phase, drawn=True, links=links)
+    return view_of(table, drawn=False), replace(found, history=history_of(table, phase))
+
+
+def log_view(slug: str, viewer: Viewer, page: int) -> tuple[GameView, LogPage]:
+    """Return the game and one page of its public log; raise `NoSuchGame`."""
+    table = Table(slug, viewer)
+    return view_of(table, drawn=False), log_page(table, page)
 
 
 def sketch(slug: str, viewer: Viewer, *, choices: Sequence[str], sheet: str) -> SafeString:
@@ -120,6 +130,7 @@ def view_of(table: Table, *, drawn: bool) -> GameView:
         code=game.code if mine or maker else "",
         invite_url=detail_url + private_suffix if mine or maker else "",
         ending=_ending(table),
+        life=life_of(table, whole=drawn),
         rules=rules_in_words(game) if forming or not drawn else (),
         idle=tuple(table.flags[power].country for power in idle_powers(game, table.position.phase)),
         guests=_guests(table) if forming and maker else (),
@@ -181,14 +192,17 @@ def _recent(table: Table) -> tuple[PhaseReport, ...]:
     return tuple(_report(table, phase, drawn=False) for phase in phases.order_by("sequence"))
 
 
-def _report(table: Table, phase: Phase, *, drawn: bool) -> PhaseReport:
-    link = next(link for link in table.links if link.sequence == phase.sequence)
+def _report(
+    table: Table, phase: Phase, *, drawn: bool, links: Sequence[PhaseLink] | None = None
+) -> PhaseReport:
+    links = table.links if links is None else links
+    link = next(link for link in links if link.sequence == phase.sequence)
     return report(
         Processed(link, position_of(phase), resolution_of(phase)),
         table.chart,
         picture_of(table.game.chart.content_hash, table.chart),
         flags=table.flags,
-        links=table.links,
+        links=links,
         colours=table.colours,
         drawn=drawn,
     )

@@ -126,7 +126,7 @@ def _card(game: Game, rows: _Rows, viewer: Viewer) -> GameCard:
         status=game.status,
         phase_title=JudgePhase.parse(phase.name).title if phase else "",
         due_at=phase.due_at if phase else None,
-        humans=len(seats) - bots,
+        humans=sum(row.user_id is not None for row in seats),
         seats=len(players_of(game)),
         bots=bots,
         private=game.private,

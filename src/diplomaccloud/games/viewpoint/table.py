@@ -33,6 +33,7 @@ from diplomaccloud.games.records import (
 from diplomaccloud.games.schedule.words import listed
 from diplomaccloud.games.shown import PhaseLink, SeatView
 from diplomaccloud.games.viewpoint.names import holder, is_masked
+from diplomaccloud.games.viewpoint.reliability import figures_on, with_reliability
 from diplomaccloud.judge.adjudicate import powers_to_order
 from diplomaccloud.judge.board import Board, Power, PowerInfo
 from diplomaccloud.judge.orders import Order
@@ -66,7 +67,7 @@ def visible_games(viewer: Viewer) -> QuerySet[Game]:
         asked = Invitation.objects.filter(user=viewer.user_id, withdrawn_at=None)
         visible |= Q(status=Status.FORMING, pk__in=asked.values("game"))
     games = Game.objects.filter(visible)
-    return games.select_related("chart", "creator").defer("chart__text")
+    return games.select_related("chart", "creator", "master").defer("chart__text")
 
 
 def invited_games(viewer: Viewer) -> list[int]:
@@ -139,7 +140,8 @@ class Table:
     @cached_property
     def seat_rows(self) -> list[Seat]:
         """The seats in board order, or in order of arrival before the draw."""
-        rows = list(self.game.seats.select_related("user").order_by("pk"))
+        found = self.game.seats.select_related("user").order_by("pk")
+        rows = list(found if self.masked else with_reliability(found))
         ranks = {str(info.power): rank for rank, info in enumerate(self.board.powers)}
         return sorted(rows, key=lambda row: ranks.get(row.power or "", 0))
 
@@ -175,7 +177,8 @@ class Table:
         """The powers that have something to order in the open phase."""
         if self.game.status != Status.RUNNING:
             return frozenset()
-        return powers_to_order(self.board, self.position)
+        disorder = set(self.phase.disorder) if self.phase else set()
+        return powers_to_order(self.board, self.position) - disorder
 
     @cached_property
     def submissions(self) -> dict[int, Submission]:
@@ -195,7 +198,7 @@ class Table:
     def links(self) -> tuple[PhaseLink, ...]:
         """The processed phases, oldest first."""
         rows = self.processed.order_by("sequence")
-        return tuple(self._link(*row) for row in rows.values_list("sequence", "name"))
+        return tuple(self.link(*row) for row in rows.values_list("sequence", "name"))
 
     @property
     def ended(self) -> JudgePhase:
@@ -216,7 +219,21 @@ class Table:
         """The viewer's own seat as shown."""
         return next((seat for seat in self.seats if seat.is_you), None)
 
-    def _link(self, sequence: int, name: str) -> PhaseLink:
+    def powers_at(self, row: Seat) -> tuple[Power, ...]:
+        """Return the powers that a seat plays now; none before the draw."""
+        return self._powers(row.power)
+
+    def is_given_up(self, row: Seat) -> bool:
+        """Return whether every country of a seat has surrendered."""
+        powers = set(self.powers_at(row))
+        return self.phase is not None and bool(powers) and powers <= set(self.phase.disorder)
+
+    def seat_name(self, power: str) -> str:
+        """Return what the country is called of the seat whose first power it is."""
+        return next((seat.country for seat in self.seats if seat.power == power), power)
+
+    def link(self, sequence: int, name: str) -> PhaseLink:
+        """Return the way to a phase."""
         url = reverse("games:phase", args=[self.game.slug, sequence])
         return PhaseLink(sequence, name, JudgePhase.parse(name).title, url)
 
@@ -285,10 +302,16 @@ class Table:
             eliminated=bool(powers) and not centers and not units,
             ready=ready if self.ordering.intersection(powers) else None,
             pk=row.pk,
+            reliability="" if self.masked or not row.user else figures_on(row),
+            profile_url="" if self.masked or not row.user else _profile(row.user),
         )
         if len(powers) < 2:
             return seat
         return replace(seat, parts=tuple(self._part(power, seat) for power in powers))
+
+
+def _profile(person: User) -> str:
+    return reverse("person", args=[person.screen_name])
 
 
 _NOBODY = SeatView(
@@ -308,7 +331,7 @@ _NOBODY = SeatView(
 
 
 def _invited(slug: str, code: str) -> Game | None:
-    games = Game.objects.select_related("chart", "creator").defer("chart__text")
+    games = Game.objects.select_related("chart", "creator", "master").defer("chart__text")
     game = games.filter(slug=slug, status=Status.FORMING).first()
     if game is None or not secrets.compare_digest(code.encode(), game.code.encode()):
         return None

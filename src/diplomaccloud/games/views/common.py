@@ -63,6 +63,12 @@ def sequence_of(request: HttpRequest) -> int:
     return int(text)
 
 
+def page_of(request: HttpRequest) -> int:
+    """Return the number of the page of a list that is asked for, the first by default."""
+    number = request.GET.get("page", "1")
+    return int(number) if number.isascii() and number.isdecimal() and len(number) < 6 else 1
+
+
 def key_in(request: HttpRequest, name: str) -> int:
     """Return the number that the form gives under `name`; raise `Refused`."""
     text = request.POST.get(name, "")

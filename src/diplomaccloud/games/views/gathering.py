@@ -27,6 +27,7 @@ from diplomaccloud.games.views.common import (
     done,
     key_in,
     owner,
+    page_of,
     see_other,
     user_id_of,
 )
@@ -38,10 +39,10 @@ from diplomaccloud.maps.library import UnknownMapError, find_chart, standard_has
 @require_safe
 def lobby(request: HttpRequest) -> HttpResponse:
     """List the games to join, to watch, to look back on."""
-    number = request.GET.get("page", "1")
-    page = int(number) if number.isdecimal() and 0 < len(number) < 6 else 1
-    view = viewpoint.lobby(viewpoint.viewer_of(request.user), page=page)
-    return render(request, "games/lobby.html", {"lobby": view})
+    viewer = viewpoint.viewer_of(request.user)
+    view = viewpoint.lobby(viewer, page=max(1, page_of(request)))
+    context = {"lobby": view, "vacancies": viewpoint.vacancies(viewer)}
+    return render(request, "games/lobby.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])

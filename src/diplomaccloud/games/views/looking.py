@@ -12,6 +12,7 @@ from django.views.decorators.http import require_safe
 
 from diplomaccloud.games import viewpoint
 from diplomaccloud.games.htmx import wants_partial
+from diplomaccloud.games.views.common import page_of
 
 
 @never_cache
@@ -30,6 +31,14 @@ def centers(request: HttpRequest, slug: str) -> HttpResponse:
     view, owned = viewpoint.centers_view(slug, viewpoint.viewer_of(request.user))
     context = {"view": view, "centers": owned, "now": timezone.now()}
     return render(request, "games/centers.html", context)
+
+
+@never_cache
+@require_safe
+def log(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show why deadlines moved, what votes came to, what the game master did, newest first."""
+    view, page = viewpoint.log_view(slug, viewpoint.viewer_of(request.user), page_of(request))
+    return render(request, "games/log.html", {"view": view, "log": page, "now": timezone.now()})
 
 
 @never_cache
@@ -53,6 +62,8 @@ def record(request: HttpRequest, slug: str) -> HttpResponse:
     )
 
 
+@never_cache
+@require_safe
 def rules(request: HttpRequest, slug: str) -> HttpResponse:
     """Show everything that was agreed on, in plain words."""
     view = viewpoint.plain_view(slug, viewpoint.viewer_of(request.user))

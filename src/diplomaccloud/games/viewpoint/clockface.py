@@ -1,0 +1,70 @@
+"""How the time of a game stands, in words: at the latest or exactly, closed, paused."""
+
+import datetime as dt
+from collections.abc import Sequence
+
+from django.utils import timezone
+
+from diplomaccloud.games.models import Game, LogEntry, Phase, Status
+from diplomaccloud.games.records import deadline_of, options_of
+from diplomaccloud.games.schedule import Kind, Moved, Timer, bound, moment, moved_from_json
+from diplomaccloud.games.shown_life import ClockView
+from diplomaccloud.judge.phases import Phase as JudgePhase
+
+_MOVES = frozenset(kind.value for kind in Kind)
+
+
+def clock_of(game: Game, phase: Phase | None, entries: Sequence[LogEntry]) -> ClockView | None:
+    """Return the clock of the open phase, None where none runs; `entries` is the phase's log."""
+    if phase is None or game.status != Status.RUNNING or phase.processed_at is not None:
+        return None
+    now, deadline = timezone.now(), deadline_of(phase)
+    zone = options_of(game).schedule.plan.zone
+    closed = phase.locked_at is not None or deadline.orders_at <= now
+    late = deadline.adjudicate_at != deadline.orders_at
+    clock = ClockView(
+        state=_state(deadline.adjudicate_at, now, closed=closed),
+        at=deadline.adjudicate_at if closed else deadline.orders_at,
+        bound=bound(deadline),
+        when=_bounded(deadline.orders_at, zone, exact=deadline.exact),
+        adjudicated=_bounded(deadline.adjudicate_at, zone, exact=deadline.exact) if late else "",
+    )
+    pause = timer_in(game, phase, entries).pause_at(now)
+    return clock if pause is None else _paused(clock, pause, zone, master=bool(game.master_id))
+
+
+def timer_in(game: Game, phase: Phase, entries: Sequence[LogEntry]) -> Timer:
+    """Return the phase's time from its lines of the log, in any order."""
+    moves = sorted(
+        (one for one in entries if one.kind in _MOVES and one.phase_id == phase.pk),
+        key=lambda one: one.pk,
+    )
+    stage = JudgePhase.parse(phase.name).stage
+    moved = tuple(moved_from_json(one.data["moved"]) for one in moves)
+    return Timer(options_of(game).schedule, stage, deadline_of(phase), moved)
+
+
+def _bounded(instant: dt.datetime, zone: str, *, exact: bool) -> str:
+    """Return `at the latest Sunday 1 March, 14:50 UTC`, or `Sunday 1 March, exactly at …`."""
+    day, _, clock = moment(instant, zone).partition(", ")
+    return f"{day}, exactly at {clock}" if exact else f"at the latest {day}, {clock}"
+
+
+def _state(adjudicate_at: dt.datetime, now: dt.datetime, *, closed: bool) -> str:
+    if not closed:
+        return "open"
+    return "closed" if now < adjudicate_at else "due"
+
+
+def _paused(clock: ClockView, pause: Moved, zone: str, *, master: bool) -> ClockView:
+    return ClockView(
+        state="paused",
+        at=clock.at,
+        bound=clock.bound,
+        when=clock.when,
+        adjudicated=clock.adjudicated,
+        until=moment(pause.at + pause.by, zone),
+        ends="A vote or the game master can end it sooner."
+        if master
+        else "A vote can end it sooner.",
+    )

@@ -1,0 +1,69 @@
+"""The game master's console: for the master of a game alone."""
+
+import secrets
+
+from diplomaccloud.games.actions.rolling import BACK
+from diplomaccloud.games.errors import NoSuchGame
+from diplomaccloud.games.models import Tenure
+from diplomaccloud.games.records import position_of
+from diplomaccloud.games.report import Processed, report
+from diplomaccloud.games.shown import GameView, PhaseLink, PhaseReport
+from diplomaccloud.games.shown_life import MasterView
+from diplomaccloud.games.viewpoint.game import view_of
+from diplomaccloud.games.viewpoint.table import Table, Viewer
+from diplomaccloud.games.viewpoint.voting import lengths_up_to
+from diplomaccloud.judge.results import Resolution
+from diplomaccloud.maps.gallery import picture_of
+
+
+def master_view(slug: str, viewer: Viewer) -> tuple[GameView, MasterView]:
+    """Return the game and what its master can do; raise `NoSuchGame` for anybody else."""
+    table = _mastered(slug, viewer)
+    view, caps = view_of(table, drawn=False), table.options.schedule.caps
+    clock = view.life.clock
+    played = Tenure.objects.filter(seat__game=table.game, user=viewer.user_id)
+    return view, MasterView(
+        key=secrets.token_hex(8),
+        plays=table.mine is not None or played.exists(),
+        paused=clock is not None and clock.state == "paused",
+        extensions=lengths_up_to(caps.extension),
+        pauses=lengths_up_to(caps.pause),
+        people=tuple(
+            (seat.power, seat.country, seat.player)
+            for row, seat in zip(table.seat_rows, table.seats, strict=True)
+            if row.user is not None and row.power
+        ),
+        back=tuple((link.sequence, link.title) for link in reversed(table.links)),
+        forward=_can_go_forward(table),
+    )
+
+
+def preview(slug: str, viewer: Viewer, resolution: Resolution) -> PhaseReport:
+    """Return what `actions.look_ahead` told, as the page of a phase is drawn."""
+    table = _mastered(slug, viewer)
+    if table.phase is None:
+        raise NoSuchGame
+    position = position_of(table.phase)
+    link = PhaseLink(table.phase.sequence, table.phase.name, position.phase.title, "")
+    return report(
+        Processed(link, position, resolution),
+        table.chart,
+        picture_of(table.game.chart.content_hash, table.chart),
+        flags=table.flags,
+        links=(link,),
+        colours=table.colours,
+    )
+
+
+def _mastered(slug: str, viewer: Viewer) -> Table:
+    table = Table(slug, viewer)
+    if viewer.user_id is None or table.game.master_id != viewer.user_id:
+        raise NoSuchGame
+    return table
+
+
+def _can_go_forward(table: Table) -> bool:
+    entry = table.game.log.filter(kind=BACK, key=f"line {table.game.line}").first()
+    if entry is None or table.game.log.filter(key=f"undone {entry.pk}").exists():
+        return False
+    return not table.processed.filter(line=table.game.line).exists()

@@ -1,0 +1,112 @@
+"""The life of a game beside its board: clock, log, votes, seats to take over, who is master."""
+
+from django.urls import reverse
+
+from diplomaccloud.bots import BOTS
+from diplomaccloud.games.models import Game, Seat, Status
+from diplomaccloud.games.records import (
+    colours_of,
+    country_of,
+    open_phase_of,
+    position_of,
+    powers_of,
+)
+from diplomaccloud.games.shown_life import LifeView, VacantSeat
+from diplomaccloud.games.viewpoint.clockface import clock_of
+from diplomaccloud.games.viewpoint.logbook import lines_of, master_name, newest_entries
+from diplomaccloud.games.viewpoint.table import Table, Viewer, visible_games
+from diplomaccloud.games.viewpoint.voting import voters_at, votes_of
+from diplomaccloud.judge.phases import Phase as JudgePhase
+
+_LINES = 3
+_MOST_VACANT = 12
+
+
+def life_of(table: Table, *, whole: bool) -> LifeView:
+    """Return the life of the game; votes and lines of the log only if `whole`."""
+    game, mine, user_id = table.game, table.mine, table.viewer.user_id
+    running = game.status == Status.RUNNING
+    entries = newest_entries(game, table.phase) if game.status != Status.FORMING else []
+    clock = clock_of(game, table.phase, entries)
+    vacant = vacant_seats(table) if running else ()
+    given_up = running and mine is not None and table.is_given_up(mine)
+    is_master = user_id is not None and game.master_id == user_id
+    maker = user_id is not None and game.creator_id == user_id and game.master_id is None
+    paused = clock is not None and clock.state == "paused"
+    return LifeView(
+        clock=clock,
+        lines=lines_of(game, entries[:_LINES]) if whole else (),
+        master=master_name(game),
+        is_master=is_master,
+        votes=votes_of(table, paused=paused) if whole else None,
+        ballot=_ballot(table),
+        vacant=vacant,
+        given_up=given_up,
+        can_take=bool(vacant) and user_id is not None and mine is None and not is_master,
+        can_resign=running and mine is not None and not given_up,
+        can_seat_bot=bool(vacant) and (is_master or maker),
+        bots=tuple(BOTS),
+    )
+
+
+def _ballot(table: Table) -> str:
+    """Return what the viewer wrote with the orders; blank for whoever has no vote now."""
+    mine, phase = table.mine, table.phase
+    if mine is None or phase is None or table.game.status != Status.RUNNING:
+        return ""
+    if mine not in voters_at(table):
+        return ""
+    submission = table.submissions.get(mine.pk)
+    return (submission.vote if submission else "") or "none"
+
+
+def vacant_seats(table: Table) -> tuple[VacantSeat, ...]:
+    """Return the seats that somebody may take over."""
+    return tuple(
+        VacantSeat(
+            power=seat.power,
+            country=seat.country,
+            color=seat.color,
+            centers=seat.centers,
+            units=seat.units,
+            since_at=row.vacated_at,
+        )
+        for row, seat in zip(table.seat_rows, table.seats, strict=True)
+        if row.vacated_at and not seat.eliminated and not table.is_given_up(row)
+    )
+
+
+def vacancies(viewer: Viewer) -> tuple[VacantSeat, ...]:
+    """Return seats of public games that the viewer might take over, longest vacant first."""
+    games = visible_games(viewer).filter(status=Status.RUNNING, private=False)
+    if viewer.user_id is not None:
+        games = games.exclude(seats__user=viewer.user_id).exclude(master=viewer.user_id)
+    rows = Seat.objects.filter(game__in=games).exclude(vacated_at=None).order_by("vacated_at")
+    found = []
+    for row in rows.select_related("game__chart").defer("game__chart__text")[:_MOST_VACANT]:
+        if seat := _vacancy(row.game, row):
+            found.append(seat)
+    return tuple(found)
+
+
+def _vacancy(game: Game, row: Seat) -> VacantSeat | None:
+    phase = open_phase_of(game)
+    if phase is None or row.vacated_at is None:
+        return None
+    phase.game = game
+    position, powers = position_of(phase), powers_of(row, phase)
+    units = sum(len(position.units_of(p)) + len(position.dislodged_of(p)) for p in powers)
+    centers = sum(len(position.centers_of(power)) for power in powers)
+    if set(powers) <= set(phase.disorder) or not units + centers:
+        return None
+    return VacantSeat(
+        power=row.power or "",
+        country=country_of(row),
+        color=colours_of(game, [row])[powers[0]],
+        centers=centers,
+        units=units,
+        since_at=row.vacated_at,
+        world=game.world,
+        url=reverse("games:detail", args=[game.slug]),
+        phase=JudgePhase.parse(phase.name).title,
+    )

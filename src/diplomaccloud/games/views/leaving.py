@@ -1,0 +1,60 @@
+"""Leaving a running game, and taking over a seat that somebody left."""
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST
+
+from diplomaccloud.games import actions, viewpoint
+from diplomaccloud.games.errors import NoSuchGame
+from diplomaccloud.games.views.common import done, owner, see_other, user_id_of
+from diplomaccloud.games.visitors import person_required
+
+
+@never_cache
+@person_required
+@require_http_methods(["GET", "HEAD", "POST"])
+def resign(request: HttpRequest, slug: str) -> HttpResponse:
+    """Leave a running game, once asked whether one is sure."""
+    if request.method != "POST":
+        view = viewpoint.plain_view(slug, viewpoint.viewer_of(request.user))
+        if not view.life.can_resign:
+            raise NoSuchGame
+        return render(request, "games/resign.html", {"view": view, "now": timezone.now()})
+    actions.resign(slug=slug, user_id=user_id_of(request), now=timezone.now())
+    messages.success(request, "You have left the game. Your country waits for another player.")
+    return see_other(reverse("games:lobby"))
+
+
+@person_required
+@require_POST
+def take(request: HttpRequest, slug: str) -> HttpResponse:
+    """Take over a vacant seat."""
+    actions.take_seat(
+        slug=slug,
+        user_id=user_id_of(request),
+        power=request.POST.get("power", ""),
+        code=request.POST.get("code", ""),
+        now=timezone.now(),
+    )
+    return done(request, slug, "The country is yours now.")
+
+
+@person_required
+@require_POST
+def bot(request: HttpRequest, slug: str) -> HttpResponse:
+    """Give a vacant seat to a bot, which may end the phase."""
+    now = timezone.now()
+    game_id = actions.seat_bot(
+        slug=slug,
+        user_id=user_id_of(request),
+        power=request.POST.get("power", ""),
+        bot=request.POST.get("bot", ""),
+        reason=request.POST.get("reason", ""),
+        now=now,
+    )
+    actions.advance(game_id=game_id, owner=owner(), now=now)
+    return done(request, slug, "A bot plays this country now.")

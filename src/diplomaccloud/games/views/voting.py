@@ -1,0 +1,96 @@
+"""Votes: those written with the orders, and motions."""
+
+import datetime as dt
+
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.utils import timezone
+from django.views.decorators.http import require_POST
+
+from diplomaccloud.games import actions, viewpoint
+from diplomaccloud.games.actions import Question, Terms
+from diplomaccloud.games.errors import Refused
+from diplomaccloud.games.views.common import done, sequence_of, user_id_of
+from diplomaccloud.games.visitors import person_required
+
+_LONGEST = 10**7
+_WRITTEN = {
+    "draw": "DRAW is written with your orders.",
+    "surrender": "SURRENDER is written with your orders. You can take it back until they close.",
+    "": "You vote for neither a draw nor surrender.",
+}
+
+
+@person_required
+@require_POST
+def ballot(request: HttpRequest, slug: str) -> HttpResponse:
+    """Write DRAW or SURRENDER with the orders; who surrenders is asked again first."""
+    sequence, vote = sequence_of(request), request.POST.get("vote", "")
+    vote = "" if vote == "none" else vote
+    if vote == "surrender" and request.POST.get("sure") != "1":
+        view = viewpoint.game_view(slug, viewpoint.viewer_of(request.user))
+        context = {"view": view, "sequence": sequence, "now": timezone.now()}
+        return render(request, "games/surrender.html", context)
+    actions.vote_with_orders(
+        slug=slug, user_id=user_id_of(request), sequence=sequence, vote=vote, now=timezone.now()
+    )
+    return done(request, slug, _WRITTEN[vote])
+
+
+@person_required
+@require_POST
+def move(request: HttpRequest, slug: str) -> HttpResponse:
+    """Put a question to the vote."""
+    question = question_in(request)
+    terms = Terms(request.POST.get("power", ""), length_in(request))
+    motion = actions.open_motion(
+        slug=slug, user_id=user_id_of(request), question=question, terms=terms, now=timezone.now()
+    )
+    return done(request, slug, _told(motion.outcome))
+
+
+@person_required
+@require_POST
+def answer(request: HttpRequest, slug: str) -> HttpResponse:
+    """Vote yes or no on a motion, or take one's own back."""
+    number, said = request.POST.get("motion", ""), request.POST.get("answer")
+    if not (number.isascii() and number.isdecimal() and len(number) < 16):
+        raise Refused("The form does not say which vote it is for. Reload the page.")
+    user_id, motion_id, now = user_id_of(request), int(number), timezone.now()
+    if said == "withdraw":
+        actions.withdraw_motion(slug=slug, user_id=user_id, motion_id=motion_id, now=now)
+        return done(request, slug, "The vote is taken back.")
+    if said not in ("yes", "no"):
+        raise Refused("Yes or no?")
+    motion = actions.cast_ballot(
+        slug=slug, user_id=user_id, motion_id=motion_id, yes=said == "yes", now=now
+    )
+    return done(request, slug, _told(motion.outcome))
+
+
+def question_in(request: HttpRequest) -> Question:
+    """Return the question that the form names; raise `Refused`."""
+    try:
+        return Question(request.POST.get("question", ""))
+    except ValueError:
+        raise Refused("There is no such vote.") from None
+
+
+def length_in(request: HttpRequest) -> dt.timedelta | None:
+    """Return the length of time that the form gives in seconds, None without; raise `Refused`."""
+    text = request.POST.get("length", "")
+    if not text:
+        return None
+    if not (text.isascii() and text.isdecimal() and len(text) < 9 and int(text) <= _LONGEST):
+        raise Refused("By how long?")
+    return dt.timedelta(seconds=int(text))
+
+
+def _told(outcome: str) -> str:
+    match outcome:
+        case "carried":
+            return "The vote was carried."
+        case "failed":
+            return "The vote failed."
+        case _:
+            return "Your vote is counted. The others see how many voted, not who."

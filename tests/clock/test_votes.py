@@ -1,0 +1,70 @@
+"""A vote that ends a game, fired at the moment of processing: one of the two happens."""
+
+import datetime as dt
+import random
+import time
+
+import pytest
+from django.utils import timezone
+from tests.clock.site import Crew, make_games, own_database
+
+from diplomaccloud.games import actions
+from diplomaccloud.games.actions import Question, Terms
+from diplomaccloud.games.models import Ballot, Event, Game, Motion, Phase
+
+GAMES = 8
+FIRE = 3
+"""Seconds until the phases are due."""
+
+
+@pytest.fixture
+def site(tmp_path, django_db_setup, django_db_blocker):
+    with django_db_blocker.unblock(), own_database(tmp_path) as url, Crew(url, tmp_path) as crew:
+        yield crew
+
+
+@pytest.mark.real_database
+def test_a_vote_and_the_resolution_never_race(site, tmp_path):
+    games, rng = make_games(GAMES, now=timezone.now()), random.Random(7)
+    files, votes, motions = {}, [], {}
+    for slug, (mover, _) in games.items():
+        named = {"slug": slug, "user_id": mover, "now": timezone.now()}
+        motions[slug] = actions.open_motion(**named, question=Question.DRAW, terms=Terms())
+    due = timezone.now() + dt.timedelta(seconds=FIRE)
+    Phase.objects.update(due_at=due, adjudicate_at=due)
+    for slug, (_, other) in games.items():
+        files[slug] = [tmp_path / f"{slug} {twin}" for twin in range(2)]
+        for path in files[slug]:  # two windows of one person
+            at = due.timestamp() + rng.uniform(-0.6, 0.1)
+            votes.append(site.start("voter", slug, other, motions[slug].pk, at, str(path)))
+    for _ in range(2):
+        site.start("worker", 0.02)
+    for pid in votes:
+        site.wait(pid, 60)
+    _until(lambda: not _waiting())
+    for slug in games:
+        told = {path.read_text() for path in files[slug]}
+        game = Game.objects.get(slug=slug)
+        motion = Motion.objects.get(game=game)
+        assert Ballot.objects.filter(motion=motion).count() <= 2
+        voted = "carried" in told
+        assert told <= {"carried", "refused"}
+        assert (motion.outcome == "carried") is voted
+        # A vote that waited for the lock while the phase was processed counts in the next one.
+        processed = game.phases.exclude(processed_at=None).count()
+        assert game.phases.count() == processed + 1
+        assert processed == 1 or (voted and processed == 0)
+        assert Event.objects.filter(game=game, kind="processed").count() == processed
+        finished = Event.objects.filter(game=game, kind="finished").count()
+        assert finished == int(voted)
+
+
+def _waiting():
+    return Phase.objects.filter(sequence=1, processed_at=None, game__status="running").exists()
+
+
+def _until(done):
+    end = timezone.now() + dt.timedelta(seconds=60)
+    while not done():
+        assert timezone.now() < end
+        time.sleep(0.05)
