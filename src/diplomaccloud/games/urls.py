@@ -2,7 +2,7 @@
 
 from django.urls import path, register_converter
 
-from diplomaccloud.games.views import gathering, looking, playing
+from diplomaccloud.games.views import gathering, looking, papers, playing
 
 
 class Slug:
@@ -32,6 +32,10 @@ urlpatterns = [
     path("<game:slug>/leave/", gathering.leave, name="leave"),
     path("<game:slug>/start/", gathering.start, name="start"),
     path("<game:slug>/orders/", playing.orders, name="orders"),
+    path("<game:slug>/orders/copy/", papers.copy, name="copy"),
+    path("<game:slug>/drafts/", papers.drafts, name="drafts"),
+    path("<game:slug>/ahead/", papers.ahead, name="ahead"),
+    path("<game:slug>/receipts/", papers.receipts, name="receipts"),
     path("<game:slug>/sketch/", playing.sketch, name="sketch"),
     path("<game:slug>/ready/", playing.ready, name="ready"),
     path("<game:slug>/country/", gathering.country, name="country"),

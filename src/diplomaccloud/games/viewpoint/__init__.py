@@ -1,13 +1,23 @@
 """Everything one viewer may see: the only place where a person's reads are made.
 
-What is secret is the orders of a phase until it is processed. They are read in one function,
-`table.Table.own_orders`, for the viewer's own seat alone; all else is the same for everybody
-who may see the game. A private game exists for its players only, and while it forms for
-whoever brings its code.
+What is secret is the orders of a phase until it is processed. Drafts are read in one function,
+`table.Table.sheets`, for the viewer's own seat alone, and what is written ahead in `ahead`; the
+texts and salts of receipts are told in `receipts`. All else is the same for everybody who may
+see the game. A private game exists for its players only, and while it forms for whoever brings
+its code.
 """
 
 from diplomaccloud.games.viewpoint.centers import centers_view
-from diplomaccloud.games.viewpoint.game import game_view, phase_view, plain_view, sketch, state_of
+from diplomaccloud.games.viewpoint.game import (
+    game_view,
+    own_ahead,
+    own_orders,
+    phase_view,
+    plain_view,
+    receipts_view,
+    sketch,
+    state_of,
+)
 from diplomaccloud.games.viewpoint.lobby import games_on, lobby
 from diplomaccloud.games.viewpoint.record import record_lines, statistics_view
 from diplomaccloud.games.viewpoint.table import Viewer, may_see, viewer_of
@@ -19,8 +29,11 @@ __all__ = [
     "games_on",
     "lobby",
     "may_see",
+    "own_ahead",
+    "own_orders",
     "phase_view",
     "plain_view",
+    "receipts_view",
     "record_lines",
     "sketch",
     "state_of",
