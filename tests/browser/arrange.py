@@ -53,6 +53,15 @@ SCENES = {
         ),
         HOMES,
     ),
+    "fall": Position(
+        Phase.parse("F1902M"),
+        (
+            *(unit(text) for text in ("A LON", "F NTH", "A NWY")),
+            unit("F STP/SC", RUSSIA),
+            unit("A PAR", FRANCE),
+        ),
+        HOMES,
+    ),
     "dislodged": Position(
         Phase.parse("S1902R"),
         (unit("A BEL", FRANCE), unit("A PAR", FRANCE), unit("F LON")),

@@ -72,10 +72,10 @@ class TestPlans:
         assert not Submission.objects.filter(phase=phase()).exists()
 
     def test_a_plan_is_all_or_nothing_and_can_be_taken_back(self, cast):
-        self.plan(cast, "alice", "if one gained: A BUD")
+        self.plan(cast, "alice", "if VIE is dislodged: TYR")
         with pytest.raises(Refused, match=r"(?i)nowhere"):
-            self.plan(cast, "alice", "if one gained: A VIE; if NOWHERE is dislodged: BUD")
-        assert phase().plans.get().written == "if one gained: A BUD"
+            self.plan(cast, "alice", "if BUD is dislodged: GAL; if NOWHERE is dislodged: BUD")
+        assert phase().plans.get().written == "if VIE is dislodged: TYR"
         assert self.plan(cast, "alice", "  ") == ""
         assert not phase().plans.exists()
 

@@ -22,6 +22,7 @@ from diplomaccloud.judge.orders import (
 )
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.rules import DEFAULT, RuleSet
 from diplomaccloud.judge.units import Unit
 
 _GROUPS = {
@@ -38,13 +39,17 @@ _GROUPS = {
 
 
 def slots_for(
-    board: Board, position: Position, power: Power, saved: Sequence[Order]
+    board: Board,
+    position: Position,
+    power: Power,
+    saved: Sequence[Order],
+    rules: RuleSet = DEFAULT,
 ) -> tuple[Slot, ...]:
     """Return a line for each unit that may be ordered, or for each build or disband owed.
 
-    `saved` are the power's own saved orders.
+    `saved` are the power's own saved orders, `rules` say what is legal.
     """
-    legal = legal_orders(board, position, power)
+    legal = legal_orders(board, position, power, rules)
     if position.phase.stage is Stage.ADJUSTMENTS:
         return _adjustment_slots(board, position, power, legal, saved)
     by_unit: dict[Unit, list[Order]] = {}

@@ -11,6 +11,7 @@ from diplomaccloud.judge.notation import NotationError, parse_order
 from diplomaccloud.judge.orders import Order, Waive, power_of
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.rules import DEFAULT, RuleSet
 
 MOST_SHEET = 8_000
 MOST_LINES = 120
@@ -55,8 +56,9 @@ def read_orders(
     *,
     choices: Sequence[str],
     sheet: str,
+    rules: RuleSet = DEFAULT,
 ) -> Reading:
-    """Return the legal orders of `powers` among the lines of `sheet` and the `choices`.
+    """Return the legal orders of `powers` by `rules` among the lines of `sheet` and the `choices`.
 
     A line is typed deliberately, so it wins over the choice for the same unit; of two lines
     for one unit the second is refused. In an adjustment phase no more orders are taken than
@@ -65,7 +67,7 @@ def read_orders(
     typed = [line.strip() for line in sheet.splitlines() if line.strip()]
     if len(sheet) > MOST_SHEET or len(typed) > MOST_LINES or len(choices) > MOST_LINES:
         raise TooMuchText("That is more text than the orders of one phase can need.")
-    desk = _Desk(board, position, powers)
+    desk = _Desk(board, position, powers, rules)
     for line in typed:
         desk.take(line, yields=False)
     chosen = [choice.strip() for choice in choices if choice.strip()]
@@ -77,8 +79,11 @@ def read_orders(
 class _Desk:
     """Takes lines one by one and keeps what is legal."""
 
-    def __init__(self, board: Board, position: Position, powers: Sequence[Power]) -> None:
+    def __init__(
+        self, board: Board, position: Position, powers: Sequence[Power], rules: RuleSet
+    ) -> None:
         self._board, self._position, self._powers = board, position, powers
+        self._rules = rules
         adjusting = position.phase.stage is Stage.ADJUSTMENTS
         self._owed = {
             power: abs(adjustments_owed(board, position, power)) if adjusting else MOST_LINES
@@ -112,7 +117,9 @@ class _Desk:
         errors: list[NotationError] = []
         for power in self._powers:
             try:
-                orders.append(parse_order(line, self._board, self._position, power))
+                orders.append(
+                    parse_order(line, self._board, self._position, power, rules=self._rules)
+                )
             except NotationError as error:
                 errors.append(error)
         if not orders:
@@ -133,7 +140,7 @@ class _Desk:
     def _fault(self, order: Order) -> str | None:
         if power_of(order) not in self._powers:
             return f"{order}: that unit is not yours."
-        return why_illegal(self._board, self._position, power_of(order), order)
+        return why_illegal(self._board, self._position, power_of(order), order, self._rules)
 
 
 def _key(order: Order) -> str:

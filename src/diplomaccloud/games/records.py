@@ -1,14 +1,16 @@
 """Rows to judge values and back."""
 
+import hashlib
 import json
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
 
-from django.db.models import QuerySet
+from django.db.models import F, OuterRef, QuerySet, Subquery
+from django.db.models.functions import Coalesce
 
 from diplomaccloud.atlas.chart import Chart
-from diplomaccloud.games.models import Game, OrderRow, Phase, Seat
+from diplomaccloud.games.models import Draft, Game, OrderRow, Phase, Plan, Seat, Tenure
 from diplomaccloud.games.options import Options
 from diplomaccloud.games.schedule import Deadline, Kind, Timer, moved_from_json
 from diplomaccloud.games.schedule.words import listed
@@ -29,6 +31,8 @@ from diplomaccloud.maps.library import find_chart
 from diplomaccloud.maps.models import StoredChart
 
 NO_COLOUR = "#888888"
+FIRST_DRAFT = "Orders"
+"""The name of the draft that exists before a player has named any."""
 
 
 def chart_of(game: Game) -> Chart:
@@ -193,6 +197,33 @@ def live_orders(phase: Phase) -> QuerySet[OrderRow]:
     return rows.order_by("draft__seat_id", "pk")
 
 
+def drafts_of(seat: Seat, phase: Phase) -> QuerySet[Draft]:
+    """Return the drafts of the seat's present holder, oldest first."""
+    held = Coalesce(_held_since("seat"), F("phase__opens_at"))
+    return Draft.objects.filter(seat=seat, phase=phase, saved_at__gte=held).order_by("pk")
+
+
+def plans_made(game: Game, moved: JudgePhase) -> QuerySet[Plan]:
+    """Return what people who still hold their seats wrote ahead in the movement phase `moved`."""
+    plans = Plan.objects.filter(
+        phase__game=game, phase__superseded_at=None, phase__name=str(moved)
+    ).exclude(seat__user=None)
+    held = Coalesce(_held_since("seat"), F("phase__opens_at"))
+    return plans.filter(saved_at__gte=held).select_related("seat").order_by("seat_id")
+
+
+def plan_of(plan: Plan, power: Power) -> str:
+    """Return the canonical text of what was written ahead for one power of the seat."""
+    # Version 1 had one text for all powers.
+    return str(plan.canonical.get("plans", {}).get(power, plan.canonical.get("text", "")))
+
+
+def _held_since(seat: str) -> Subquery:
+    """Return since when the seat has been held by whoever holds it."""
+    tenures = Tenure.objects.filter(seat=OuterRef(seat), until_at=None)
+    return Subquery(tenures.order_by("-pk").values("since_at")[:1])
+
+
 def open_phase_of(game: Game) -> Phase | None:
     """Return the newest phase that a roll-back did not leave behind."""
     return game.phases.filter(superseded_at=None).order_by("-sequence").first()
@@ -201,6 +232,11 @@ def open_phase_of(game: Game) -> Phase | None:
 def orders_of(rows: Iterable[OrderRow]) -> tuple[Order, ...]:
     """Return the orders of `rows`, in the same sequence."""
     return tuple(order_from_json(row.canonical) for row in rows)
+
+
+def receipt_digest(salt: str, text: str) -> str:
+    """Return the SHA-256, in hexadecimal, of the salt, a line feed and the text, as UTF-8."""
+    return hashlib.sha256(f"{salt}\n{text}".encode()).hexdigest()
 
 
 def unit_keys(orders: Iterable[Order]) -> dict[str, Order]:

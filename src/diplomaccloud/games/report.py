@@ -17,6 +17,7 @@ from diplomaccloud.games.shown import (
 )
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.orders import Order, Waive, power_of
+from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.results import OrderResult, Outcome, Resolution
 from diplomaccloud.maps.gallery import MapPicture
@@ -66,7 +67,7 @@ def report(
         powers=tuple(
             PowerReport(seat, lines)
             for power, seat in flags.items()
-            if (lines := _lines(resolution, power))
+            if (lines := _lines(processed, power))
         ),
         standoffs=tuple(board.by_code[code].name for code in resolution.standoffs),
         gained=tuple(
@@ -103,23 +104,24 @@ def _overlay(processed: Processed, chart: Chart, colours: Mapping[str, str]) -> 
     return mark_safe(drawn)  # noqa: S308 - drawn by us, names escaped there
 
 
-def _lines(resolution: Resolution, power: Power) -> tuple[ResultLine, ...]:
-    return tuple(
-        _line(resolution, result)
-        for result in resolution.results
-        if power_of(result.order) == power
-    )
+def _lines(processed: Processed, power: Power) -> tuple[ResultLine, ...]:
+    results = processed.resolution.results
+    return tuple(_line(processed, result) for result in results if power_of(result.order) == power)
 
 
-def _line(resolution: Resolution, result: OrderResult) -> ResultLine:
+def _line(processed: Processed, result: OrderResult) -> ResultLine:
+    resolution = processed.resolution
     unit = None if isinstance(result.order, Waive) else result.order.unit
+    # Nobody wonders why a unit is gone: that no retreat was ordered is said outright.
+    left = result.implicit and processed.position.phase.stage is Stage.RETREATS
+    word = _WORDS.get(result.outcome, result.outcome.value)
     return ResultLine(
         text=str(result.order),
         outcome=result.outcome.value,
-        word=_WORDS.get(result.outcome, result.outcome.value),
-        reason=result.reason,
+        word="disbanded: no retreat ordered" if left else word,
+        reason="" if left else result.reason,
         succeeded=result.succeeded,
-        implicit=result.implicit,
+        implicit=result.implicit and not left,
         dislodged=any(one.unit == unit for one in resolution.dislodged),
         destroyed=unit in resolution.destroyed,
     )

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from django.utils.safestring import SafeString
 
 from diplomaccloud.games.shown_life import HistoryView, LifeView
+from diplomaccloud.games.shown_papers import AheadView, Difference, DraftTab, ReceiptLine
 from diplomaccloud.maps.gallery import MapPicture
 
 
@@ -160,7 +161,14 @@ class Slot:
 
 @dataclass(frozen=True, slots=True)
 class Desk:
-    """The viewer's own orders in the open phase; `sheet` is what is saved, one order a line."""
+    """The viewer's own orders in the open phase, as one of the drafts has them.
+
+    `sheet` is what the live draft orders, one order a line; `saved_at` when it was submitted.
+    `draft` is the draft shown, and `live` whether it is the one that counts; if not,
+    `differences` has a line for each unit. `ahead` is None where nothing can be written ahead,
+    `by_plan` says that these orders were. `closed`: no orders are taken any more, and what
+    was given is carried out at `judged_at`.
+    """
 
     heading: str
     hint: str
@@ -169,6 +177,18 @@ class Desk:
     ready: bool
     saved_at: dt.datetime | None
     must_order: bool
+    draft: str = ""
+    live: bool = True
+    live_name: str = ""
+    drafts: tuple[DraftTab, ...] = ()
+    drafts_url: str = ""
+    differences: tuple[Difference, ...] = ()
+    ahead: AheadView | None = None
+    by_plan: bool = False
+    closed: bool = False
+    judged_at: dt.datetime | None = None
+    copy_url: str = ""
+    receipt: ReceiptLine | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -232,6 +252,7 @@ class PhaseReport:
     number: int
     of: int
     history: HistoryView | None = None
+    receipts: tuple[ReceiptLine, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

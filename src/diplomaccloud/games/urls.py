@@ -2,7 +2,15 @@
 
 from django.urls import path, register_converter
 
-from diplomaccloud.games.views import gathering, leaving, looking, mastering, playing, voting
+from diplomaccloud.games.views import (
+    gathering,
+    leaving,
+    looking,
+    mastering,
+    papers,
+    playing,
+    voting,
+)
 
 
 class Slug:
@@ -32,6 +40,10 @@ urlpatterns = [
     path("<game:slug>/leave/", gathering.leave, name="leave"),
     path("<game:slug>/start/", gathering.start, name="start"),
     path("<game:slug>/orders/", playing.orders, name="orders"),
+    path("<game:slug>/orders/copy/", papers.copy, name="copy"),
+    path("<game:slug>/drafts/", papers.drafts, name="drafts"),
+    path("<game:slug>/ahead/", papers.ahead, name="ahead"),
+    path("<game:slug>/receipts/", papers.receipts, name="receipts"),
     path("<game:slug>/sketch/", playing.sketch, name="sketch"),
     path("<game:slug>/ready/", playing.ready, name="ready"),
     path("<game:slug>/country/", gathering.country, name="country"),

@@ -105,12 +105,7 @@ def parse_conditions(text: str, board: Board, power: Power) -> Conditions:
     "gained" or "lost" is about the same as the clause before. Raises `NotationError` naming
     the clause at fault, also for two clauses on one condition.
     """
-    if len(text) > LONGEST:
-        raise NotationError(f"more than {LONGEST} characters")
-    clauses = [" ".join(clause.split()) for clause in re.split(r"[;\n]", text)]
-    clauses = [clause.rstrip(".") for clause in clauses if clause.strip(" .")]
-    if len(clauses) > MOST_CLAUSES:
-        raise NotationError(f"more than {MOST_CLAUSES} conditions")
+    clauses = clauses_of(text)
     retreats: dict[ProvinceCode, RetreatPlan] = {}
     adjustments: dict[int, AdjustmentPlan] = {}
     sign = 1
@@ -127,6 +122,17 @@ def parse_conditions(text: str, board: Board, power: Power) -> Conditions:
             adjustments[plan.owed] = plan
             sign = 1 if plan.owed > 0 else -1
     return Conditions(tuple(retreats.values()), tuple(adjustments.values()))
+
+
+def clauses_of(text: str) -> list[str]:
+    """Return the clauses of `text`, single-spaced, without full stops; raise `NotationError`."""
+    if len(text) > LONGEST:
+        raise NotationError(f"more than {LONGEST} characters")
+    clauses = [" ".join(clause.split()) for clause in re.split(r"[;\n]", text)]
+    clauses = [clause.rstrip(".") for clause in clauses if clause.strip(" .")]
+    if len(clauses) > MOST_CLAUSES:
+        raise NotationError(f"more than {MOST_CLAUSES} conditions")
+    return clauses
 
 
 def _only_once(again: bool, clause: str) -> None:

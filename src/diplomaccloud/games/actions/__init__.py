@@ -5,6 +5,12 @@ The time is always an argument, and so is what is random.
 
 from diplomaccloud.games.actions.balloting import vote_with_orders
 from diplomaccloud.games.actions.closing import lock_phase, receipt_digest
+from diplomaccloud.games.actions.drafting import (
+    drop_draft,
+    make_live,
+    new_draft,
+    rename_draft,
+)
 from diplomaccloud.games.actions.forming import (
     GamePlan,
     create_game,
@@ -74,6 +80,7 @@ __all__ = [
     "color_country",
     "create_game",
     "dismiss",
+    "drop_draft",
     "due_games",
     "expire_motions",
     "force_phase",
@@ -82,8 +89,10 @@ __all__ = [
     "leave_game",
     "lock_phase",
     "look_ahead",
+    "make_live",
     "move_bots",
     "name_country",
+    "new_draft",
     "open_motion",
     "phases_to_lock",
     "process_phase",
@@ -91,6 +100,7 @@ __all__ = [
     "receipt_digest",
     "release_game",
     "remove_player",
+    "rename_draft",
     "reprimand",
     "resign",
     "roll_back",

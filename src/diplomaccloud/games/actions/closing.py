@@ -10,7 +10,9 @@ from diplomaccloud.games import events
 from diplomaccloud.games.actions.attendance import absent_seats
 from diplomaccloud.games.actions.timing import grant_grace
 from diplomaccloud.games.models import Game, OrderRow, Phase, Receipt, Seat, Status
-from diplomaccloud.games.records import live_orders, orders_of
+from diplomaccloud.games.records import live_orders, orders_of, receipt_digest
+
+__all__ = ["close_orders", "lock_phase", "receipt_digest"]
 
 
 @transaction.atomic
@@ -53,11 +55,6 @@ def close_orders(phase: Phase, now: dt.datetime) -> None:
     key = f"locked {phase.sequence}"
     data: dict[str, object] = {"phase": phase.name}
     events.record(game=phase.game, kind="locked", key=key, now=now, data=data)
-
-
-def receipt_digest(salt: str, text: str) -> str:
-    """Return the SHA-256, in hexadecimal, of the salt, a line feed and the text, as UTF-8."""
-    return hashlib.sha256(f"{salt}\n{text}".encode()).hexdigest()
 
 
 def _receipt(phase: Phase, seat: Seat, rows: list[OrderRow], now: dt.datetime) -> Receipt:

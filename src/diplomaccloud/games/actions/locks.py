@@ -25,9 +25,12 @@ def lock_game(slug: str) -> Game:
 
 def seat_in(game: Game, user_id: int) -> Seat:
     """Return the person's seat; raise `NotYourSeat`, or `NoSuchGame` if the game is private."""
-    seat = game.seats.filter(user_id=user_id).first()
+    seats = game.seats.select_related("game__chart").defer("game__chart__text")
+    seat = seats.filter(user_id=user_id).first()
     if seat is None:
         raise stranger(game, "You do not play in this game.")
+    # The map comes with the seat: a lock on the game must not lock what others play on too.
+    game.chart = seat.game.chart
     seat.game = game
     return seat
 

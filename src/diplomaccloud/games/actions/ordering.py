@@ -7,31 +7,44 @@ from dataclasses import dataclass
 from django.db import transaction
 
 from diplomaccloud.games import events
-from diplomaccloud.games.actions.locks import lock_game, open_phase_for, seat_in
 from diplomaccloud.games.actions.opening import people_to_order
+from diplomaccloud.games.actions.papers import (
+    draft_for,
+    live_draft,
+    seat_and_phase,
+    submit,
+    write_rows,
+)
 from diplomaccloud.games.actions.timing import apply_move
-from diplomaccloud.games.errors import WrongMoment
-from diplomaccloud.games.models import Draft, Game, OrderRow, Phase, Seat, Submission
+from diplomaccloud.games.models import Game, Phase, Seat, Submission
 from diplomaccloud.games.reading import Problem, Reading, read_orders
-from diplomaccloud.games.records import board_in, position_of, powers_of, timer_of, unit_keys
+from diplomaccloud.games.records import (
+    board_in,
+    position_of,
+    powers_of,
+    rules_of,
+    timer_of,
+)
 from diplomaccloud.games.schedule import rolled_over
-from diplomaccloud.judge.adjudicate import powers_to_order
-from diplomaccloud.judge.codec import order_to_json
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.phases import Stage
 
 __all__ = ["Problem", "Saved", "save_orders", "set_ready", "unset_ready", "write_orders"]
 
-FIRST_DRAFT = "Orders"
-"""The name of the draft that exists before a player has named any."""
-
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """What came of saving: the orders kept, and each line refused with its reason."""
+    """What came of saving: the orders taken, and each line refused with its reason.
+
+    `counts` is everything that the draft they were saved in orders now, in canonical text;
+    `live` says whether that is the draft that counts.
+    """
 
     orders: tuple[Order, ...]
     problems: tuple[Problem, ...]
+    counts: tuple[str, ...] = ()
+    draft: str = ""
+    live: bool = True
 
 
 @transaction.atomic
@@ -43,60 +56,42 @@ def save_orders(
     choices: Sequence[str],
     sheet: str,
     now: dt.datetime,
+    draft: str = "",
 ) -> Saved:
     """Return what was saved: legal orders replace the unit's last one, the others are refused.
 
     `choices` are orders in canonical text, one per unit at most; a line of `sheet` wins over
-    the choice for its unit. Nothing that was saved before is lost by a refused line. Raises
+    the choice for its unit. Nothing that was saved before is lost by a refused line. They go
+    into the draft of that name, into the live one if it is blank; only that one submits. Raises
     `DeadlinePassed` when the phase is closed, `NotYourSeat` for a stranger.
     """
     phase, seat = seat_and_phase(slug, user_id, sequence, now)
-    position = position_of(phase)
+    position, rules = position_of(phase), rules_of(phase.game)
+    powers = powers_of(seat, phase)
     reading = read_orders(
-        board_in(phase), position, powers_of(seat, phase), choices=choices, sheet=sheet
+        board_in(phase), position, powers, choices=choices, sheet=sheet, rules=rules
     )
-    if reading.orders or not reading.problems:
-        whole = position.phase.stage is Stage.ADJUSTMENTS
-        write_orders(phase=phase, seat=seat, reading=reading, whole=whole, now=now)
-    return Saved(reading.orders, reading.problems)
+    if reading.problems and not reading.orders:
+        return Saved((), reading.problems)
+    whole = position.phase.stage is Stage.ADJUSTMENTS
+    paper = draft_for(phase, seat, draft, now)
+    if paper.live:
+        submit(phase, seat, now)
+    counts = write_rows(paper, reading, whole=whole, now=now)
+    events.record(game=phase.game, kind="saved" if paper.live else "drafted", now=now, seat=seat)
+    return Saved(reading.orders, reading.problems, counts, paper.name, bool(paper.live))
 
 
 def write_orders(
     *, phase: Phase, seat: Seat, reading: Reading, whole: bool, now: dt.datetime
 ) -> None:
-    """Store orders in the seat's live draft, for people and bots alike, in the transaction.
+    """Store orders in the seat's live draft, for bots and plans, in the transaction.
 
     `whole` says that they are the seat's whole set, so that others of it are withdrawn.
     """
-    draft = live_draft(phase, seat, now)
-    keyed = unit_keys(reading.orders)
-    (draft.orders.all() if whole else draft.orders.filter(unit__in=list(keyed))).delete()
-    OrderRow.objects.bulk_create(
-        OrderRow(
-            draft=draft,
-            unit=key,
-            written=text[:200],
-            canonical=order_to_json(order),
-            saved_at=now,
-        )
-        for (key, order), (_, text) in zip(keyed.items(), reading.lines, strict=True)
-    )
-    Submission.objects.update_or_create(
-        phase=phase, seat=seat, defaults={"saved_at": now, "ahead": False}
-    )
+    submit(phase, seat, now)
+    write_rows(live_draft(phase, seat, now), reading, whole=whole, now=now)
     events.record(game=phase.game, kind="saved", now=now, seat=seat)
-
-
-def live_draft(phase: Phase, seat: Seat, now: dt.datetime) -> Draft:
-    """Return the seat's live draft, saved at `now`; it is made if there is none."""
-    draft, _ = Draft.objects.update_or_create(
-        phase=phase,
-        seat=seat,
-        live=True,
-        defaults={"saved_at": now},
-        create_defaults={"saved_at": now, "name": FIRST_DRAFT},
-    )
-    return draft
 
 
 @transaction.atomic
@@ -114,7 +109,11 @@ def set_ready(*, slug: str, user_id: int, sequence: int, now: dt.datetime) -> in
 def unset_ready(*, slug: str, user_id: int, sequence: int, now: dt.datetime) -> None:
     """Take the ready flag back."""
     phase, seat = seat_and_phase(slug, user_id, sequence, now)
-    phase.submissions.filter(seat=seat).update(ready_at=None, ahead=False)
+    mine = phase.submissions.filter(seat=seat)
+    if mine.filter(ahead=True).update(ready_at=None, ahead=False):
+        # Nobody was told that a plan had made this seat ready, so nobody hears that it is not.
+        return
+    mine.update(ready_at=None)
     _tell_ready(phase, seat, now, ready=False)
 
 
@@ -130,18 +129,6 @@ def roll_over(phase: Phase, now: dt.datetime) -> int | None:
     at = max(now, phase.opens_at)
     apply_move(phase, rolled_over(timer_of(phase), key="ready", now=at))
     return game.pk
-
-
-def seat_and_phase(slug: str, user_id: int, sequence: int, now: dt.datetime) -> tuple[Phase, Seat]:
-    """Return the open phase and the person's seat, the game locked; raise what forbids orders."""
-    game = lock_game(slug)
-    seat = seat_in(game, user_id)
-    phase = open_phase_for(game, sequence, now)
-    if not set(powers_of(seat, phase)) & powers_to_order(board_in(phase), position_of(phase)):
-        raise WrongMoment("You have nothing to order in this phase.")
-    if any(power in phase.disorder for power in powers_of(seat, phase)):
-        raise WrongMoment("Your country has surrendered: it takes no orders any more.")
-    return phase, seat
 
 
 def _tell_ready(phase: Phase, seat: Seat, now: dt.datetime, *, ready: bool) -> None:

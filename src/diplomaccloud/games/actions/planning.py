@@ -7,17 +7,24 @@ ready before the phase is processed.
 import datetime as dt
 
 from django.db import transaction
-from django.db.models import F
 
-from diplomaccloud.games.actions.ordering import roll_over, seat_and_phase, write_orders
+from diplomaccloud.games.actions.ordering import roll_over, write_orders
+from diplomaccloud.games.actions.papers import seat_and_phase
+from diplomaccloud.games.ahead import Footing, read_ahead, write_ahead
 from diplomaccloud.games.errors import Refused, WrongMoment
 from diplomaccloud.games.models import Game, Phase, Plan, Seat, Submission
 from diplomaccloud.games.reading import Reading
-from diplomaccloud.games.records import board_in, board_of, position_of, powers_of
+from diplomaccloud.games.records import (
+    board_in,
+    board_of,
+    plan_of,
+    plans_made,
+    position_of,
+    powers_of,
+)
 from diplomaccloud.judge.adjudicate import powers_to_order
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.conditions import (
-    Conditions,
     parse_conditions,
     planned_adjustments,
     planned_retreats,
@@ -34,26 +41,24 @@ def save_plan(*, slug: str, user_id: int, sequence: int, text: str, now: dt.date
     """Return the canonical text of what was saved; blank text takes the plan back.
 
     It replaces what was planned before, all or nothing. Raises `Refused` naming the clause
-    that is not understood.
+    that is not understood, or that can never come true. No event is left: nothing happened.
     """
     phase, seat = seat_and_phase(slug, user_id, sequence, now)
     if JudgePhase.parse(phase.name).stage is not Stage.MOVEMENT:
         raise WrongMoment("Write ahead while moves are ordered; now give the orders themselves.")
+    board = board_in(phase)
     try:
-        # Every power's builds are read for it; the text that is kept is the first one's.
-        plans = [parse_conditions(text, board_in(phase), p) for p in powers_of(seat, phase)]
+        plans = read_ahead(text, Footing(board, position_of(phase), powers_of(seat, phase)))
     except NotationError as error:
         raise Refused(f"Not saved: {error}.") from error
-    canonical = str(plans[0])
-    if not canonical:
+    clauses = write_ahead(plans, board)
+    if not clauses:
         phase.plans.filter(seat=seat).delete()
         return ""
-    Plan.objects.update_or_create(
-        phase=phase,
-        seat=seat,
-        defaults={"written": text, "canonical": {"v": 1, "text": canonical}, "saved_at": now},
-    )
-    return canonical
+    canonical = {"v": 2, "plans": {power: str(plan) for power, plan in plans.items()}}
+    defaults = {"written": text, "canonical": canonical, "saved_at": now}
+    Plan.objects.update_or_create(phase=phase, seat=seat, defaults=defaults)
+    return "; ".join(clauses)
 
 
 def follow_plans(phase: Phase, now: dt.datetime) -> None:
@@ -65,12 +70,7 @@ def follow_plans(phase: Phase, now: dt.datetime) -> None:
     moved = _movement_before(JudgePhase.parse(phase.name))
     if moved is None:
         return
-    plans = Plan.objects.filter(
-        phase__game=phase.game, phase__superseded_at=None, phase__name=str(moved)
-    ).exclude(seat__user=None)
-    # Whoever took the seat over since then has not written it.
-    plans = plans.filter(seat__tenures__until_at=None, seat__tenures__since_at__lte=F("saved_at"))
-    followed = [_follow(phase, plan, now) for plan in plans.select_related("seat")]
+    followed = [_follow(phase, plan, now) for plan in plans_made(phase.game, moved)]
     if any(followed):
         roll_over(phase, now)
 
@@ -93,7 +93,7 @@ def _follow(phase: Phase, plan: Plan, now: dt.datetime) -> bool:
     for power in powers_of(seat, phase):
         if power not in asked:
             continue
-        wanted = _planned(plan.canonical["text"], game, position, power)
+        wanted = _planned(plan_of(plan, power), game, position, power)
         if wanted is None:
             return False
         orders += wanted
@@ -105,7 +105,7 @@ def _follow(phase: Phase, plan: Plan, now: dt.datetime) -> bool:
 
 def _planned(text: str, game: Game, position: Position, power: Power) -> tuple[Order, ...] | None:
     board = board_of(game, position.phase)
-    plan: Conditions = parse_conditions(text, board, power)
+    plan = parse_conditions(text, board, power)
     if position.phase.stage is Stage.RETREATS:
         return planned_retreats(plan, position, power)
     return planned_adjustments(plan, board, position, power)

@@ -1,9 +1,10 @@
 """Everything one viewer may see: the only place where a person's reads are made.
 
-What is secret is the orders of a phase until it is processed. They are read in one function,
-`table.Table.own_orders`, for the viewer's own seat alone; all else is the same for everybody
-who may see the game. A private game exists for its players only, and while it forms for
-whoever brings its code.
+What is secret is the orders of a phase until it is processed. Drafts are read in one function,
+`table.Table.sheets`, for the viewer's own seat alone, and what is written ahead in `ahead`; the
+texts and salts of receipts are told in `receipts`. All else is the same for everybody who may
+see the game. A private game exists for its players only, and while it forms for whoever brings
+its code.
 """
 
 from diplomaccloud.games.viewpoint.centers import centers_view
@@ -11,8 +12,11 @@ from diplomaccloud.games.viewpoint.console import master_view, preview
 from diplomaccloud.games.viewpoint.game import (
     game_view,
     log_view,
+    own_ahead,
+    own_orders,
     phase_view,
     plain_view,
+    receipts_view,
     sketch,
     state_of,
 )
@@ -31,10 +35,13 @@ __all__ = [
     "log_view",
     "master_view",
     "may_see",
+    "own_ahead",
+    "own_orders",
     "person_view",
     "phase_view",
     "plain_view",
     "preview",
+    "receipts_view",
     "record_lines",
     "sketch",
     "state_of",

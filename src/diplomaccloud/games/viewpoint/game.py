@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString, mark_safe
 
 from diplomaccloud.atlas.render import render_orders
 from diplomaccloud.games.colours import offered
-from diplomaccloud.games.desk import slots_for, unit_title
+from diplomaccloud.games.desk import unit_title
 from diplomaccloud.games.errors import NoSuchGame
 from diplomaccloud.games.models import Phase, Status
 from diplomaccloud.games.options import Start
@@ -23,7 +23,6 @@ from diplomaccloud.games.records import (
 )
 from diplomaccloud.games.report import Processed, current_overlay, report
 from diplomaccloud.games.shown import (
-    Desk,
     EndingView,
     GameHeader,
     GameView,
@@ -32,27 +31,31 @@ from diplomaccloud.games.shown import (
     PhaseLink,
     PhaseReport,
     PowerBoard,
-    Slot,
     UnitLine,
 )
 from diplomaccloud.games.shown_life import LogPage
+from diplomaccloud.games.shown_papers import AheadView, KeptCopy
 from diplomaccloud.games.viewpoint.agreed import rules_in_words
+from diplomaccloud.games.viewpoint.ahead import ahead_of
+from diplomaccloud.games.viewpoint.desk import desk_of
 from diplomaccloud.games.viewpoint.history import find_phase, history_of
 from diplomaccloud.games.viewpoint.life import life_of
 from diplomaccloud.games.viewpoint.logbook import log_page
 from diplomaccloud.games.viewpoint.names import creator_name
+from diplomaccloud.games.viewpoint.receipts import ReceiptsPage, receipts_of, receipts_page
 from diplomaccloud.games.viewpoint.table import Table, Viewer, invited_games
-from diplomaccloud.judge.adjustments import adjustments_owed
 from diplomaccloud.judge.board import Power
-from diplomaccloud.judge.orders import Order, power_of
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.units import Unit
 from diplomaccloud.maps.gallery import picture_of
 
 
-def game_view(slug: str, viewer: Viewer, *, code: str = "") -> GameView:
-    """Return the game as it is now; raise `NoSuchGame` for whoever may not see it."""
-    return view_of(Table(slug, viewer, code=code), drawn=True)
+def game_view(slug: str, viewer: Viewer, *, code: str = "", draft: str = "") -> GameView:
+    """Return the game as it is now; raise `NoSuchGame` for whoever may not see it.
+
+    `draft` names the one of the viewer's drafts to show, the live one if there is none such.
+    """
+    return view_of(Table(slug, viewer, code=code, draft=draft), drawn=True)
 
 
 def plain_view(slug: str, viewer: Viewer) -> GameView:
@@ -65,13 +68,41 @@ def phase_view(slug: str, viewer: Viewer, sequence: int) -> tuple[GameView, Phas
     table = Table(slug, viewer)
     phase, links = find_phase(table, sequence)
     found = _report(table, phase, drawn=True, links=links)
-    return view_of(table, drawn=False), replace(found, history=history_of(table, phase))
+    return view_of(table, drawn=False), replace(
+        found, history=history_of(table, phase), receipts=receipts_of(table, phase)
+    )
 
 
 def log_view(slug: str, viewer: Viewer, page: int) -> tuple[GameView, LogPage]:
     """Return the game and one page of its public log; raise `NoSuchGame`."""
     table = Table(slug, viewer)
     return view_of(table, drawn=False), log_page(table, page)
+
+
+def receipts_view(slug: str, viewer: Viewer, sequence: int | None) -> tuple[GameView, ReceiptsPage]:
+    """Return the game and the receipts of one of its phases, of the last if none is named."""
+    table = Table(slug, viewer)
+    return view_of(table, drawn=False), receipts_page(table, sequence)
+
+
+def own_orders(slug: str, viewer: Viewer) -> KeptCopy:
+    """Return a copy of the viewer's own orders that count in the open phase, to keep."""
+    table = Table(slug, viewer)
+    sheet, you = table.live_sheet, table.you
+    if you is None or sheet.saved_at is None:
+        raise NoSuchGame
+    saved = f"saved {sheet.saved_at:%Y-%m-%d %H:%M:%S} UTC"
+    phase = table.position.phase
+    title = f"{table.game.world} ({slug}), {phase.title}, {you.country}, {saved}"
+    return KeptCopy(str(phase), title, sheet.text)
+
+
+def own_ahead(slug: str, viewer: Viewer) -> AheadView:
+    """Return what the viewer has written ahead; raise `NoSuchGame` where nothing can be."""
+    ahead = ahead_of(Table(slug, viewer))
+    if ahead is None:
+        raise NoSuchGame
+    return ahead
 
 
 def sketch(slug: str, viewer: Viewer, *, choices: Sequence[str], sheet: str) -> SafeString:
@@ -82,8 +113,14 @@ def sketch(slug: str, viewer: Viewer, *, choices: Sequence[str], sheet: str) -> 
     table = Table(slug, viewer)
     if table.mine is None or table.game.status != Status.RUNNING:
         raise NoSuchGame
-    board = table.board
-    reading = read_orders(board, table.position, table.my_powers, choices=choices, sheet=sheet)
+    reading = read_orders(
+        table.board,
+        table.position,
+        table.my_powers,
+        choices=choices,
+        sheet=sheet,
+        rules=rules_of(table.game),
+    )
     drawn = render_orders(table.chart, table.position, reading.orders, table.colours)
     return mark_safe(drawn)  # noqa: S308 - drawn by us
 
@@ -117,7 +154,7 @@ def view_of(table: Table, *, drawn: bool) -> GameView:
         you=table.you,
         picture=picture_of(game.chart.content_hash, table.chart),
         overlay=_overlay(table) if drawn else mark_safe(""),
-        desk=_desk(table) if drawn else None,
+        desk=desk_of(table) if drawn else None,
         armies=_armies(table) if drawn and not forming else (),
         phases=table.links,
         recent=_recent(table) if drawn else (),
@@ -179,7 +216,7 @@ def _header(table: Table) -> GameHeader:
 
 
 def _overlay(table: Table) -> SafeString:
-    return current_overlay(table.chart, table.position, table.own_orders, table.colours)
+    return current_overlay(table.chart, table.position, table.sheet.orders, table.colours)
 
 
 def _recent(table: Table) -> tuple[PhaseReport, ...]:
@@ -208,40 +245,6 @@ def _report(
     )
 
 
-def _desk(table: Table) -> Desk | None:
-    if table.mine is None or table.phase is None or table.game.status != Status.RUNNING:
-        return None
-    if table.you is not None and table.you.eliminated:
-        return None
-    submission = table.submissions.get(table.mine.pk)
-    must_order = bool(table.ordering.intersection(table.my_powers))
-    heading, hint = _heading(table)
-    return Desk(
-        heading=heading if must_order else "Nothing to order",
-        hint=hint if must_order else "Nothing to do in this phase: the others are still ordering.",
-        slots=_slots(table) if must_order else (),
-        sheet="\n".join(str(order) for order in table.own_orders),
-        ready=submission is not None and submission.ready_at is not None,
-        saved_at=submission.saved_at if submission else None,
-        must_order=must_order,
-    )
-
-
-def _slots(table: Table) -> tuple[Slot, ...]:
-    powers = table.my_powers
-    return tuple(
-        replace(slot, key=slot.unit or f"{power} {slot.key}", power=table.flags[power].country)
-        if len(powers) > 1
-        else slot
-        for power in powers
-        for slot in slots_for(table.board, table.position, power, _own(table, power))
-    )
-
-
-def _own(table: Table, power: Power) -> list[Order]:
-    return [order for order in table.own_orders if power_of(order) == power]
-
-
 def _armies(table: Table) -> tuple[PowerBoard, ...]:
     board, position = table.board, table.position
 
@@ -258,30 +261,6 @@ def _armies(table: Table) -> tuple[PowerBoard, ...]:
         for seat in table.flags.values()
         if seat.player != "nobody" or seat.units or seat.centers
     )
-
-
-def _heading(table: Table) -> tuple[str, str]:
-    match table.position.phase.stage:
-        case Stage.MOVEMENT:
-            return "Orders", "A unit without an order holds."
-        case Stage.RETREATS:
-            return "Retreats", "A dislodged unit without an order is disbanded."
-        case Stage.ADJUSTMENTS:
-            return _adjusting(table)
-
-
-def _adjusting(table: Table) -> tuple[str, str]:
-    owed = [adjustments_owed(table.board, table.position, power) for power in table.my_powers]
-    builds, disbands = sum(n for n in owed if n > 0), -sum(n for n in owed if n < 0)
-    build = f"You may build {_count(builds)} in your vacant home centers."
-    disband = f"You must disband {_count(disbands)}."
-    if builds and disbands:
-        return "Builds and disbands", f"{build} {disband}"
-    return ("Builds", build) if builds else ("Disbands", disband)
-
-
-def _count(number: int) -> str:
-    return "one unit" if number == 1 else f"{number} units"
 
 
 def _start_hint(table: Table, empty: int) -> str:

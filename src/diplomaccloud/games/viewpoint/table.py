@@ -20,10 +20,8 @@ from diplomaccloud.games.records import (
     board_of,
     chart_of,
     colours_of,
-    live_orders,
     open_phase_of,
     options_of,
-    orders_of,
     played_by,
     players_of,
     position_of,
@@ -34,9 +32,9 @@ from diplomaccloud.games.schedule.words import listed
 from diplomaccloud.games.shown import PhaseLink, SeatView
 from diplomaccloud.games.viewpoint.names import holder, is_masked
 from diplomaccloud.games.viewpoint.reliability import figures_on, with_reliability
+from diplomaccloud.games.viewpoint.sheets import NO_SHEET, Sheet, sheets_of
 from diplomaccloud.judge.adjudicate import powers_to_order
 from diplomaccloud.judge.board import Board, Power, PowerInfo
-from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.position import Position
 
@@ -84,11 +82,13 @@ def may_see(slug: str, viewer: Viewer) -> bool:
 class Table:
     """One game as one viewer finds it; each row is read once, when it is first asked for.
 
+    `draft` names the one of the viewer's own drafts to show; without it, it is the live one.
     Raises `NoSuchGame` for a viewer who may not see the game.
     """
 
-    def __init__(self, slug: str, viewer: Viewer, *, code: str = "") -> None:
+    def __init__(self, slug: str, viewer: Viewer, *, code: str = "", draft: str = "") -> None:
         self.viewer = viewer
+        self._draft = draft
         games = events.with_version(visible_games(viewer))
         seen = games.filter(slug=slug).first()
         game = seen or _invited(slug, code)
@@ -188,11 +188,25 @@ class Table:
         return {row.seat_id: row for row in self.phase.submissions.all()}
 
     @cached_property
-    def own_orders(self) -> tuple[Order, ...]:
-        """The viewer's own saved orders in the open phase: the one read of what is secret."""
+    def sheets(self) -> tuple[Sheet, ...]:
+        """The viewer's own drafts in the open phase: the one read of orders that are secret.
+
+        There is always a live one among them, unless the viewer has nothing to order.
+        """
         if self.phase is None or self.mine is None or self.phase.processed_at is not None:
             return ()
-        return orders_of(live_orders(self.phase).filter(draft__seat=self.mine))
+        return sheets_of(self.mine, self.phase)
+
+    @property
+    def live_sheet(self) -> Sheet:
+        """The draft that counts."""
+        return next((sheet for sheet in self.sheets if sheet.live), NO_SHEET)
+
+    @property
+    def sheet(self) -> Sheet:
+        """The draft that is shown."""
+        shown = (sheet for sheet in self.sheets if self._draft and sheet.name == self._draft)
+        return next(shown, self.live_sheet)
 
     @cached_property
     def links(self) -> tuple[PhaseLink, ...]:

@@ -1,6 +1,7 @@
 """What the pages of games share: forms read, answers made."""
 
 import uuid
+from dataclasses import dataclass
 
 from django.contrib import messages
 from django.http import (
@@ -13,10 +14,20 @@ from django.urls import reverse
 from django.utils import timezone
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games import viewpoint
+from diplomaccloud.games import actions, viewpoint
 from diplomaccloud.games.errors import NoSuchGame, Refused
 from diplomaccloud.games.htmx import wants_partial
 from diplomaccloud.games.shown import GameView
+
+
+@dataclass(frozen=True, slots=True)
+class Refusal:
+    """A line that was refused, and why; `line` counts in the order form, 0 for none of it."""
+
+    text: str
+    message: str
+    line: int
+
 
 _PAGES = {
     "forming": "games/forming.html",
@@ -29,7 +40,9 @@ def game_page(
     request: HttpRequest, slug: str, *, code: str = "", status: int = 200, **extra: object
 ) -> HttpResponse:
     """Return the page of the game as it is now, or the part of it that htmx asked for."""
-    view = viewpoint.game_view(slug, viewpoint.viewer_of(request.user), code=code)
+    draft = request.POST.get("draft", "") or request.GET.get("draft", "")
+    viewer = viewpoint.viewer_of(request.user)
+    view = viewpoint.game_view(slug, viewer, code=code, draft=draft)
     template = _PAGES[view.header.status]
     if wants_partial(request):
         if view.header.status != "running":
@@ -39,7 +52,20 @@ def game_page(
 
 
 def _context(view: GameView, **extra: object) -> dict[str, object]:
-    return {"view": view, "now": timezone.now(), "problems": (), "saved": (), "sheet": "", **extra}
+    empty = {"now": timezone.now(), "problems": (), "saved": (), "sheet": ""}
+    return {"view": view, **empty, **extra, "refusals": _refusals(view, extra.get("problems"))}
+
+
+def _refusals(view: GameView, problems: object) -> tuple[Refusal, ...]:
+    """Return each refused line with the line of the order form that it belongs beside."""
+    slots = view.desk.slots if view.desk else ()
+    lines = {slot.key: number for number, slot in enumerate(slots, 1)}
+    found = problems if isinstance(problems, tuple) else ()
+    return tuple(
+        Refusal(one.text, one.message, lines.get(one.key, 0))
+        for one in found
+        if isinstance(one, actions.Problem)
+    )
 
 
 def done(request: HttpRequest, slug: str, message: str) -> HttpResponse:

@@ -1,5 +1,8 @@
 """The game as it is now, and orders for it."""
 
+from urllib.parse import urlencode
+
+from django.contrib import messages
 from django.http import (
     HttpRequest,
     HttpResponse,
@@ -34,6 +37,7 @@ def detail(request: HttpRequest, slug: str) -> HttpResponse:
 def orders(request: HttpRequest, slug: str) -> HttpResponse:
     """Save orders, and with `ready` be ready too unless a line was refused."""
     sequence, now, user_id = sequence_of(request), timezone.now(), user_id_of(request)
+    draft = request.POST.get("draft", "")
     saved = actions.save_orders(
         slug=slug,
         user_id=user_id,
@@ -41,22 +45,34 @@ def orders(request: HttpRequest, slug: str) -> HttpResponse:
         choices=request.POST.getlist("order"),
         sheet=request.POST.get("sheet", ""),
         now=now,
+        draft=draft,
     )
     if not saved.problems and request.POST.get("ready") == "1":
         _be_ready(slug, user_id, sequence)
     if not saved.problems and not wants_partial(request):
-        return done(request, slug, "Your orders are saved.")
+        return _told(request, slug, saved)
     response = game_page(
         request,
         slug,
         status=422 if saved.problems else 200,
         saved=tuple(str(order) for order in saved.orders),
+        counts=saved.counts,
         problems=saved.problems,
         sheet="\n".join(problem.text for problem in saved.problems),
     )
     if saved.problems:
         response.refused = "; ".join(problem.message for problem in saved.problems)  # type: ignore[attr-defined]
     return response
+
+
+def _told(request: HttpRequest, slug: str, saved: actions.Saved) -> HttpResponse:
+    """Return the way back to the draft that was saved, where its orders are told in full."""
+    orders = "; ".join(saved.counts) or "every unit as it is without an order"
+    if saved.live:
+        return done(request, slug, f"Your orders are saved. What counts now: {orders}.")
+    messages.success(request, f"“{saved.draft}” is saved, but it is not the live draft.")
+    address = reverse("games:detail", args=[slug])
+    return see_other(f"{address}?{urlencode({'draft': saved.draft})}")
 
 
 @person_required

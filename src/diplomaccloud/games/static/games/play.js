@@ -3,5 +3,6 @@
 import "../pages/js/site.js";
 import "../pages/js/map-view.js";
 import "./order-desk.js";
+import "./write-ahead.js";
 import "./live-game.js";
 import "./phase-bar.js";

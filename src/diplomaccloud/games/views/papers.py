@@ -1,0 +1,155 @@
+"""A player's papers: drafts of orders, what is written ahead, copies and receipts."""
+
+import datetime as dt
+import re
+from collections.abc import Callable
+from dataclasses import replace
+from typing import TypedDict
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.http import HttpRequest, HttpResponse
+from django.shortcuts import render
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_POST, require_safe
+
+from diplomaccloud.games import actions, viewpoint
+from diplomaccloud.games.ahead import composed
+from diplomaccloud.games.errors import Refused
+from diplomaccloud.games.htmx import wants_partial
+from diplomaccloud.games.views.common import done, game_page, see_other, sequence_of, user_id_of
+from diplomaccloud.games.visitors import person_required
+
+_CONDITION = re.compile(r"([^:;\n]{1,40}: )?if [^:;\n]{1,60}")
+
+
+@person_required
+@require_POST
+def drafts(request: HttpRequest, slug: str) -> HttpResponse:
+    """Make, rename or drop a draft, or make one live, as the form says."""
+    act = _ACTS.get(request.POST.get("act", ""))
+    if act is None:
+        raise Refused("The form does not say what to do with the draft. Reload the page.")
+    shown, message = act(request, slug)
+    messages.success(request, message)
+    address = reverse("games:detail", args=[slug])
+    return see_other(f"{address}?{urlencode({'draft': shown})}" if shown else address)
+
+
+class _Writer(TypedDict):
+    """Who writes in which phase, and when: what every verb of drafts is told."""
+
+    slug: str
+    user_id: int
+    sequence: int
+    now: dt.datetime
+
+
+def _writer(request: HttpRequest, slug: str) -> _Writer:
+    return {
+        "slug": slug,
+        "user_id": user_id_of(request),
+        "sequence": sequence_of(request),
+        "now": timezone.now(),
+    }
+
+
+def _new(request: HttpRequest, slug: str) -> tuple[str, str]:
+    name, copied = request.POST.get("name", ""), request.POST.get("copy") == "1"
+    draft = actions.new_draft(**_writer(request, slug), name=name, copy=copied)
+    return draft.name, f"“{draft.name}” is a new draft. It does not count until you make it live."
+
+
+def _rename(request: HttpRequest, slug: str) -> tuple[str, str]:
+    name, new_name = request.POST.get("draft", ""), request.POST.get("name", "")
+    draft = actions.rename_draft(**_writer(request, slug), name=name, new_name=new_name)
+    return "" if draft.live else draft.name, f"The draft is called “{draft.name}” now."
+
+
+def _drop(request: HttpRequest, slug: str) -> tuple[str, str]:
+    name = request.POST.get("draft", "")
+    actions.drop_draft(**_writer(request, slug), name=name)
+    return "", f"The draft “{name}” is dropped."
+
+
+def _live(request: HttpRequest, slug: str) -> tuple[str, str]:
+    name = request.POST.get("draft", "")
+    actions.make_live(**_writer(request, slug), name=name)
+    return "", f"“{name}” is the live draft now: its orders count."
+
+
+_ACTS: dict[str, Callable[[HttpRequest, str], tuple[str, str]]] = {
+    "new": _new,
+    "rename": _rename,
+    "drop": _drop,
+    "live": _live,
+}
+
+
+@person_required
+@require_POST
+def ahead(request: HttpRequest, slug: str) -> HttpResponse:
+    """Save what is written ahead: the text if it was changed, else what the lists say."""
+    text = _wanted_ahead(request)
+    problem = ""
+    try:
+        actions.save_plan(**_writer(request, slug), text=text)
+    except Refused as refused:
+        if refused.status != Refused.status:
+            raise
+        problem = str(refused)
+    if not problem and not wants_partial(request):
+        return done(request, slug, "Saved what you wrote ahead." if text else "Nothing is ahead.")
+    view = viewpoint.own_ahead(slug, viewpoint.viewer_of(request.user))
+    view = replace(view, problem=problem, saved=not problem, text=text if problem else view.text)
+    status = 422 if problem else 200
+    if wants_partial(request):
+        context = {"ahead": view, "sequence": sequence_of(request)}
+        response = render(request, "games/_ahead.html", context, status=status)
+    else:
+        response = game_page(request, slug, status=status, ahead=view)
+    if problem:
+        response.refused = problem  # type: ignore[attr-defined]
+    return response
+
+
+def _wanted_ahead(request: HttpRequest) -> str:
+    if request.POST.get("forget") == "1":
+        return ""
+    typed, was = (_lines(request.POST.get(name, "")) for name in ("ahead", "was"))
+    if typed != was:
+        return typed
+    lists = {key: values for key, values in request.POST.lists() if _CONDITION.fullmatch(key)}
+    return composed(lists)
+
+
+def _lines(text: str) -> str:
+    """Return `text` as it was before a browser sent it: forms end lines in another way."""
+    return "\n".join(text.splitlines()).strip()
+
+
+@never_cache
+@person_required
+@require_safe
+def copy(request: HttpRequest, slug: str) -> HttpResponse:
+    """Hand out the viewer's own orders that count as a text to keep."""
+    kept = viewpoint.own_orders(slug, viewpoint.viewer_of(request.user))
+    text = f"{kept.title}\n\n{kept.text}\n"
+    response = HttpResponse(text, content_type="text/plain; charset=utf-8")
+    name = f"orders-{slug}-{kept.phase}.txt"
+    response["Content-Disposition"] = f'attachment; filename="{name}"'
+    return response
+
+
+@never_cache
+@require_safe
+def receipts(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the receipts of a locked phase, and how to check one."""
+    wanted = request.GET.get("phase", "")
+    sequence = int(wanted) if wanted.isascii() and wanted.isdecimal() and len(wanted) < 7 else None
+    viewer = viewpoint.viewer_of(request.user)
+    view, page = viewpoint.receipts_view(slug, viewer, sequence)
+    context = {"view": view, "page": page, "now": timezone.now()}
+    return render(request, "games/receipts.html", context)

@@ -1,0 +1,36 @@
+"""Retreats and builds written ahead by choosing, and carried out."""
+
+import re
+
+from playwright.sync_api import Page, expect
+
+
+def test_what_is_chosen_is_written_saved_and_done(page: Page, site, log_in, complaints):
+    log_in(page, "Planner", site.arrange("fall", "Planner"))
+    page.locator("#ahead > details > summary").click()
+    page.get_by_label("Army in Norway, choice 1").select_option(label="Sweden")
+    page.get_by_label("Army in Norway, choice 2").select_option(label="Disband it")
+    page.get_by_text("Builds and removals after Fall").click()
+    page.get_by_label("One build, choice 1").select_option(label="Fleet in Edinburgh")
+    text = page.get_by_label("The same as text")
+    expect(text).to_have_value("if NWY is dislodged: SWE, disband\nif one gained: F EDI")
+    page.get_by_role("button", name="Save what is ahead").click()
+    kept = page.locator(".ahead__kept")
+    expect(kept).to_contain_text("if NWY is dislodged: SWE, disband")
+    expect(kept).to_contain_text("if 1 gained: F EDI")
+    # Orders that were not saved yet are still there: only the panel was renewed.
+    page.get_by_role("button", name="Save and ready").click()
+    expect(page.locator(".season")).to_have_text("Spring 1903")
+    page.get_by_role("link", name="History").click()
+    expect(page.locator(".result code", has_text="F EDI B")).to_be_visible()
+    assert complaints == []
+
+
+def test_a_clause_at_fault_is_named_in_the_panel(page: Page, site, log_in):
+    log_in(page, "Stumbler", site.arrange("fall", "Stumbler"))
+    page.locator("#ahead > details > summary").click()
+    page.get_by_label("The same as text").fill("if NWY is dislodged: PAR")
+    page.get_by_role("button", name="Save what is ahead").click()
+    alert = page.locator("#ahead [role=alert]")
+    expect(alert).to_contain_text(re.compile("if NWY is dislodged: PAR.*cannot go to Paris"))
+    expect(page.get_by_label("The same as text")).to_have_value("if NWY is dislodged: PAR")

@@ -1,0 +1,361 @@
+"""What is written ahead and receipts, on the pages; and that nobody sees who wrote ahead."""
+
+import re
+import subprocess
+from dataclasses import replace
+
+import pytest
+from django.db import transaction
+from django.utils import timezone
+from tests.conftest import Cast
+from tests.games.steps import HOUR, due, game, phase, save
+
+from diplomaccloud.games import actions, events, viewpoint
+from diplomaccloud.games.models import (
+    Attendance,
+    Event,
+    LogEntry,
+    OrderRow,
+    Phase,
+    Plan,
+    Receipt,
+    Seat,
+    Submission,
+    Tenure,
+)
+from diplomaccloud.games.records import board_of, position_of, powers_of
+from diplomaccloud.games.viewpoint import Viewer
+from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind
+from diplomaccloud.judge.codec import position_to_json
+from diplomaccloud.judge.phases import Phase as JudgePhase
+from diplomaccloud.judge.position import Dislodged, Position
+from diplomaccloud.judge.setups import setups
+from diplomaccloud.judge.units import Unit
+
+HTMX = {"HX-Request": "true"}
+
+
+def ahead(cast, who="alice", *, headers=None, **data):
+    data = {"phase": phase().sequence, "ahead": "", "was": ""} | data
+    return cast.client(who).post(cast.url("ahead/"), data, headers=headers or {})
+
+
+def to_fall(cast):
+    save(cast, "alice", "A BUD - SER")
+    save(cast, "bob", "A CON - BUL")
+    due(cast)
+    return cast
+
+
+class TestAhead:
+    def test_choices_in_lists_are_saved_and_shown_back(self, cast):
+        to_fall(cast)
+        lists = {"if VIE is dislodged": ["TYR", "BOH", ""], "if one gained": ["A BUD", "F TRI"]}
+        assert ahead(cast, **lists).status_code == 303
+        view = cast.client("alice").get(cast.url()).context["view"].desk.ahead
+        assert view.clauses == ("if VIE is dislodged: TYR, BOH", "if 1 gained: A BUD, F TRI")
+        vienna = next(c for c in view.retreats if c.condition == "if VIE is dislodged")
+        assert [one.chosen for one in vienna.lists] == ["TYR", "BOH", ""]
+
+    def test_the_text_wins_over_the_lists_if_it_was_changed(self, cast):
+        lists = {"if VIE is dislodged": ["TYR"]}
+        ahead(cast, ahead="if VIE is dislodged: BOH\r\n", **lists)
+        assert str(Plan.objects.get().canonical["plans"]["AUSTRIA"]).endswith("BOH")
+        kept = "if VIE is dislodged: BOH"
+        ahead(cast, ahead=kept, was=kept, **lists)
+        assert str(Plan.objects.get().canonical["plans"]["AUSTRIA"]).endswith("TYR")
+
+    @pytest.mark.parametrize("headers", [{}, HTMX], ids=["page", "part"])
+    def test_a_refused_clause_is_named_and_nothing_is_lost(self, cast, headers):
+        ahead(cast, ahead="if VIE is dislodged: BOH")
+        bad = "if VIE is dislodged: TYR\nif BUD is dislodged: PAR"
+        answer = ahead(cast, ahead=bad, headers=headers)
+        body = answer.content.decode()
+        assert answer.status_code == 422
+        assert "if BUD is dislodged: PAR" in body
+        assert "cannot go to Paris" in body
+        assert Plan.objects.get().written == "if VIE is dislodged: BOH"
+
+    def test_it_is_forgotten(self, cast):
+        ahead(cast, ahead="if VIE is dislodged: BOH")
+        ahead(cast, ahead="if VIE is dislodged: BOH", was="x", forget="1")
+        assert not Plan.objects.exists()
+
+    def test_builds_are_asked_for_in_fall_alone(self, cast):
+        desk = cast.client("alice").get(cast.url()).context["view"].desk
+        assert desk.ahead.adjustments == ()
+        to_fall(cast)
+        titles = {
+            one.title
+            for one in cast.client("alice").get(cast.url()).context["view"].desk.ahead.adjustments
+        }
+        assert {"One build", "Two builds", "One removal"} <= titles
+
+    def test_who_wrote_ahead_is_told_and_may_order_otherwise(self, cast):
+        to_fall(cast)
+        ahead(cast, ahead="if one gained: A BUD")
+        due(cast)
+        assert phase().name == "W1901A"
+        desk = cast.client("alice").get(cast.url()).context["view"].desk
+        assert (desk.by_plan, desk.ready, desk.sheet) == (True, True, "A BUD B")
+        save(cast, "alice", "WAIVE")
+        kept = Submission.objects.get(phase=phase(), seat__power="AUSTRIA")
+        assert (kept.ahead, kept.ready_at) == (False, None)
+
+    def test_who_takes_a_seat_is_not_bound_by_what_another_wrote(self, cast):
+        to_fall(cast)
+        ahead(cast, ahead="if one gained: A BUD")
+        later = timezone.now() + HOUR
+        Seat.objects.filter(power="AUSTRIA").update(user=cast.charlie)
+        Tenure.objects.filter(seat__power="AUSTRIA").update(until_at=later)
+        Tenure.objects.create(
+            seat=Seat.objects.get(power="AUSTRIA"), user_id=cast.charlie, since_at=later
+        )
+        due(cast)
+        assert phase().name == "W1901A"
+        assert not Submission.objects.filter(phase=phase(), ahead=True).exists()
+
+
+WORLDS = {
+    "nothing": lambda cast: None,
+    "a plan": lambda cast: ahead(cast, ahead="if one gained: A BUD\nif VIE is dislodged: BOH"),
+}
+
+
+class TestSecrecy:
+    """The same game twice, once with Alice writing ahead: nobody else finds any difference."""
+
+    def reads(self, cast, who):
+        client = cast.client(who)
+        found = {}
+        pages = ["", "state/", "centers/", "receipts/", "phases/1/", "phases/2/", "phases/3/"]
+        for url in [*map(cast.url, pages), "/", "/games/"]:
+            for headers in ({}, HTMX):
+                body = client.get(url, headers=headers).content.decode()
+                body = re.sub(r'(csrfmiddlewaretoken" value=|nonce=)"[^"]*"', "", body)
+                found[url, *headers] = re.sub(r"\b[0-9a-f]{64}\b", "DIGEST", body)
+        return found
+
+    def public(self, cast):
+        return (
+            list(Event.objects.filter(seat=None).values_list("kind", "key", "data")),
+            list(LogEntry.objects.values_list("kind", "key", "text", "at")),
+            events.version_of(cast.game_id),
+            events.pulses([cast.slug]),
+            viewpoint.state_of(cast.slug, Viewer(cast.bob)),
+            list(Phase.objects.values_list("name", "due_at", "adjudicate_at", "locked_at")),
+        )
+
+    def world(self, cast, write, who):
+        """Return what is found in Fall and in Winter, when Alice has written ahead or not."""
+        with transaction.atomic():
+            write(cast)
+            stages = [(self.reads(cast, who), self.public(cast))]
+            due(cast)
+            assert phase().name == "W1901A"
+            stages.append((self.reads(cast, who), self.public(cast)))
+            alice = cast.client("alice")
+            # Taking it back shows nothing either.
+            alice.post(cast.url("orders/"), {"phase": phase().sequence, "order": ["A BUD B"]})
+            stages.append((self.reads(cast, who), self.public(cast)))
+            transaction.set_rollback(True)
+        return stages
+
+    @pytest.mark.parametrize("who", ["bob", "charlie", "nobody"])
+    def test_nobody_sees_who_wrote_ahead(self, cast, who, monkeypatch):
+        to_fall(cast)
+        save(cast, "alice", "A SER H")
+        save(cast, "bob", "A BUL H")
+        fixed = phase().opens_at
+        monkeypatch.setattr(timezone, "now", lambda: fixed)
+        without, with_plan = (self.world(cast, write, who) for write in WORLDS.values())
+        for stage, (one, other) in enumerate(zip(without, with_plan, strict=True)):
+            assert one[1] == other[1], stage
+            for key, body in one[0].items():
+                assert body == other[0][key], (stage, key)
+
+    def test_taking_back_a_plan_s_ready_flag_is_not_told(self, cast):
+        to_fall(cast)
+        save(cast, "bob", "A BUL H")
+        ahead(cast, ahead="if one gained: A BUD")
+        due(cast)
+        before = events.version_of(cast.game_id)
+        cast.client("alice").post(cast.url("ready/"), {"phase": phase().sequence, "ready": "0"})
+        assert events.version_of(cast.game_id) == before
+
+    def test_when_all_wrote_ahead_the_phase_is_over_at_once(self, cast):
+        to_fall(cast)
+        ahead(cast, "alice", ahead="if one gained: A BUD")
+        ahead(cast, "bob", ahead="if one gained: A CON")
+        due(cast)
+        assert phase().name == "S1902M"
+
+
+class TestReceipts:
+    def page(self, cast, who, query=""):
+        return cast.client(who).get(cast.url("receipts/") + query)
+
+    @pytest.fixture
+    def locked(self, cast):
+        save(cast, "alice", "A VIE - GAL", "F TRI H")
+        save(cast, "bob", "A CON - BUL")
+        due(cast)
+        return cast
+
+    def test_digests_are_public_and_texts_are_their_owner_s(self, locked):
+        for who, own in (("alice", "Austria"), ("bob", "Turkey"), ("charlie", ""), ("nobody", "")):
+            lines = self.page(locked, who).context["page"].lines
+            assert len(lines) == 2
+            assert all(len(line.digest) == 64 for line in lines)
+            assert [line.country for line in lines if line.open] == ([own] if own else []), who
+
+    def test_salts_of_others_are_on_no_page_before_the_end(self, locked):
+        salts = dict(Receipt.objects.values_list("seat__power", "salt"))
+        pages = ["", "receipts/", "receipts/?phase=1", "phases/1/", "centers/", "state/"]
+        for who, own in (("alice", "AUSTRIA"), ("bob", "TURKEY"), ("charlie", "")):
+            for rest in pages:
+                body = locked.client(who).get(locked.url(rest)).content.decode()
+                assert game().seed not in body
+                for power, salt in salts.items():
+                    assert power == own or salt not in body, (who, rest)
+
+    def test_the_phase_s_page_lists_them(self, locked):
+        page = locked.client("nobody").get(locked.url("phases/1/"))
+        digests = set(Receipt.objects.values_list("digest", flat=True))
+        assert {line.digest for line in page.context["report"].receipts} == digests
+        assert all(digest in page.content.decode() for digest in digests)
+
+    def test_the_line_for_a_shell_prints_the_digest(self, locked):
+        line = next(one for one in self.page(locked, "alice").context["page"].lines if one.open)
+        assert line.checks
+        done = subprocess.run(
+            ["sh", "-c", line.command], capture_output=True, text=True, check=True, timeout=20
+        )
+        assert done.stdout.split()[0] == line.digest
+
+    def test_a_receipt_that_does_not_agree_is_shown_as_such(self, locked):
+        Receipt.objects.update(text="A VIE H")
+        line = next(one for one in self.page(locked, "alice").context["page"].lines if one.open)
+        assert not line.checks
+        assert b"does not agree" in self.page(locked, "alice").content
+
+    def test_everybody_reads_them_when_the_game_is_over(self, cast, agree):
+        agree({"last_year": 1901})
+        for _ in range(2):
+            save(cast, "alice", "A VIE H")
+            due(cast)
+        assert game().status == "finished"
+        lines = self.page(cast, "nobody", "?phase=1").context["page"].lines
+        assert [(line.open, line.checks, line.text) for line in lines] == [(True, True, "A VIE H")]
+
+    def test_no_name_is_told_in_an_anonymous_game(self, locked, agree):
+        agree(anonymous=True)
+        body = self.page(locked, "bob").content.decode()
+        main = body[body.index("<main") : body.index("</main")]
+        assert "Alice" not in main
+
+    @pytest.mark.parametrize(
+        "query", ["?phase=9", "?phase=2"], ids=["no such phase", "an open one"]
+    )
+    def test_only_a_locked_phase_has_receipts(self, locked, query):
+        assert self.page(locked, "alice", query).status_code == 404
+
+    def test_after_saving_the_copy_that_counts_can_be_kept(self, cast):
+        client = cast.client("alice")
+        data = {"phase": 1, "draft": "Orders", "order": ["A VIE - GAL", "A BUD H"]}
+        answer = client.post(cast.url("orders/"), data, headers=HTMX)
+        assert answer.context["counts"] == ("A BUD H", "A VIE - GAL")
+        copy = client.get(cast.url("orders/copy/"))
+        assert "attachment" in copy["Content-Disposition"]
+        assert copy.content.decode().endswith(
+            "Austria, saved " + copy_time() + "\n\nA BUD H\nA VIE - GAL\n"
+        )
+        assert cast.client("charlie").get(cast.url("orders/copy/")).status_code == 404
+
+    def test_between_lock_and_adjudication_the_owner_sees_the_receipt(self, cast):
+        save(cast, "alice", "A VIE - GAL")
+        open_phase = phase()
+        Phase.objects.update(due_at=open_phase.opens_at)
+        assert actions.lock_phase(phase_id=open_phase.pk, now=timezone.now())
+        desk = cast.client("alice").get(cast.url()).context["view"].desk
+        assert (desk.closed, desk.receipt.text) == (True, "A VIE - GAL")
+        assert cast.client("bob").get(cast.url()).context["view"].desk.receipt is None
+
+
+def copy_time():
+    saved = Submission.objects.get(seat__power="AUSTRIA").saved_at
+    return f"{saved:%Y-%m-%d %H:%M:%S} UTC"
+
+
+class TestHolds:
+    def test_a_submitted_all_hold_is_a_submission(self, cast):
+        data = {"phase": 1, "order": ["A VIE H", "A BUD H", "F TRI H"]}
+        assert cast.client("alice").post(cast.url("orders/"), data).status_code == 303
+        due(cast)
+        assert dict(Attendance.objects.values_list("seat__power", "ordered")) == {
+            "AUSTRIA": True,
+            "TURKEY": False,
+        }
+
+    def test_every_unit_is_listed_and_those_without_an_order_are_marked(self, cast):
+        save(cast, "alice", "A VIE H")
+        due(cast)
+        report = cast.client("nobody").get(cast.url("phases/1/")).context["report"]
+        lines = {line.text: line.implicit for power in report.powers for line in power.lines}
+        assert len(lines) == 22
+        assert (lines["A VIE H"], lines["A BUD H"], lines["A CON H"]) == (False, True, True)
+
+    def test_a_dislodged_unit_without_an_order_is_said_to_be_disbanded(self, cast):
+        army = Unit(UnitKind.ARMY, Location("VIE"), Power("AUSTRIA"))
+        driven_out = Dislodged(army, ProvinceCode("BOH"), (Location("TYR"),))
+        russian = Unit(UnitKind.ARMY, Location("VIE"), Power("RUSSIA"))
+        put(Position(JudgePhase.parse("S1901R"), (russian,), {}, (driven_out,)))
+        due(cast)
+        page = cast.client("nobody").get(cast.url("phases/1/"))
+        lines = [line for power in page.context["report"].powers for line in power.lines]
+        assert [(line.text, line.word) for line in lines] == [
+            ("A VIE D", "disbanded: no retreat ordered")
+        ]
+        assert "disbanded: no retreat ordered" in page.content.decode()
+
+
+def put(position):
+    """Let the open phase begin with `position`, nothing being ordered yet."""
+    Submission.objects.all().delete()
+    OrderRow.objects.all().delete()
+    row = phase()
+    row.name, row.position = str(position.phase), position_to_json(position)
+    row.save(update_fields=["name", "position"])
+
+
+def test_each_of_a_player_s_powers_follows_what_was_written_for_it(plan, people):
+    now = timezone.now()
+    setup = next(one for one in setups().values() if len(one.players[0]) > 1)
+    made = actions.create_game(
+        plan=replace(plan, options=replace(plan.options, setup=setup.name)),
+        creator_id=people["alice"],
+        now=now,
+        slug="aaaaaaaaaa",
+        code="letmein222",
+        seed="several",
+    )
+    actions.start_game(slug=made.slug, user_id=people["alice"], now=now)
+    cast = Cast(made.slug, made.pk, **people)
+    powers = powers_of(Seat.objects.get(user=people["alice"]), phase())
+    board = board_of(made)
+    homes = {power: board.home_centers[power][:2] for power in powers}
+    units = tuple(
+        Unit(UnitKind.ARMY, Location(places[0]), power) for power, places in homes.items()
+    )
+    centers = {place: power for power, places in homes.items() for place in places}
+    put(Position(JudgePhase.parse(f"F{board.first_year}M"), units, centers))
+    text = "\n".join(
+        f"{board.power_info[power].name}: if one gained: A {places[1]}"
+        for power, places in homes.items()
+    )
+    assert ahead(cast, ahead=text).status_code == 303
+    shown = cast.client("alice").get(cast.url()).context["view"].desk.ahead
+    assert len(shown.clauses) == len(powers) > 1
+    due(cast)
+    assert phase().name == f"S{board.first_year + 1}M"
+    assert {unit.province for unit in position_of(phase()).units} == set(centers)
