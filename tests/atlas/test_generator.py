@@ -343,3 +343,12 @@ def test_colours_can_be_told_apart_by_every_eye(count):
     palette = colours(count)
     assert len(set(palette)) == count
     assert least_difference(palette) >= (30 if count <= 7 else 22)
+
+
+def test_progress_is_told_in_the_order_of_the_stages_and_changes_nothing():
+    told = []
+    chart = make_chart("told", 2, progress=told.append)
+    assert chart == make_chart("told", 2)
+    last = [told[::-1].index(stage) for stage in ("coasts and lettering", "names", "borders")]
+    assert told[0] == "land and sea"
+    assert last == sorted(last)

@@ -8,7 +8,15 @@ from tests.atlas.toy import toy_chart
 
 from diplomaccloud.atlas import survey
 from diplomaccloud.atlas.chartfile import dump_chart
-from diplomaccloud.atlas.survey import Measured, broken_rules, drawing_figures, medians, tasks
+from diplomaccloud.atlas.standard import standard_chart
+from diplomaccloud.atlas.survey import (
+    Measured,
+    broken_rules,
+    drawing_figures,
+    medians,
+    standard_figures,
+    tasks,
+)
 from diplomaccloud.atlas.surveytable import TARGETS, as_json, table
 from diplomaccloud.cli import main
 
@@ -109,3 +117,10 @@ def test_a_map_that_cannot_be_made_gets_a_clear_error(
     assert main(["map", "make", "--seed", "x", *options]) == 2
     assert message in capsys.readouterr().err
     assert not list(tmp_path.iterdir())
+
+
+def test_the_standard_boards_own_size_is_as_published():
+    figures = standard_figures(standard_chart())
+    assert figures["mean_degree"] == pytest.approx(5.49, abs=0.01)
+    assert figures["sea_share"] == pytest.approx(19 / 75, abs=0.0001)
+    assert figures["spaces_per_center"] == pytest.approx(75 / 34, abs=0.0001)

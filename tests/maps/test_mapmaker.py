@@ -11,7 +11,7 @@ from django.db import OperationalError
 from django.test import Client
 
 from diplomaccloud.atlas.standard import standard_chart
-from diplomaccloud.maps import certifying, library, mapmaker, pool
+from diplomaccloud.maps import certifying, library, mapmaker, pictures, pool
 from diplomaccloud.maps.bench import BusyError
 from diplomaccloud.maps.mapmaker import MapMaker
 from diplomaccloud.maps.models import Certificate, KeptMap, StoredChart
@@ -37,6 +37,7 @@ def cheap(monkeypatch):
     monkeypatch.setattr(certifying, "measure", measure)
     monkeypatch.setattr(pool, "make_placements", make_placements)
     monkeypatch.setattr(pool, "draw_all", lambda key: None)
+    monkeypatch.setattr(mapmaker, "undrawn", list)
     monkeypatch.setattr(pool, "STOCK", {7: 2, 5: 1})
     return asked
 
@@ -52,6 +53,32 @@ def test_maps_that_are_there_come_before_new_ones(standard, cheap):
     assert cheap[1] == "make stock 7-1a"
     assert library.StoredChart.objects.get(seed="stock 7-1a").name == "stock 7-1a 1"
     assert certifying.uncertified() == ()
+
+
+def test_pictures_that_are_missing_come_first_and_one_that_fails_stops_nothing(
+    standard, cheap, settings, tmp_path, monkeypatch, now
+):
+    settings.DATA_DIR = tmp_path
+    monkeypatch.setattr(mapmaker, "undrawn", pictures.undrawn)
+    monkeypatch.setattr(pictures, "render_base", lambda chart, theme: "<svg/>")
+    monkeypatch.setattr(pictures, "render_png", lambda svg, width: b"png")
+    bad = library.store(replace(standard_chart(), world="Bad"), now=now)
+    real = pictures.draw_all
+
+    def draw(key):
+        if key == bad:
+            raise ValueError("no ink")
+        real(key)
+
+    monkeypatch.setattr(mapmaker, "draw_all", draw)
+    maker = MapMaker()
+    assert maker.work()
+    assert maker.work()
+    assert (pictures.undrawn(), cheap) == ([bad], [])
+    assert maker.work()
+    assert cheap[0].startswith("measure")
+    monkeypatch.setattr(pictures, "renderer_version", lambda: "another")
+    assert set(pictures.undrawn()) == {standard, bad}
 
 
 def test_the_stock_is_filled_evenly_and_then_there_is_rest(db, cheap):

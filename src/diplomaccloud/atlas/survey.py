@@ -13,6 +13,7 @@ from statistics import mean, median, pstdev
 from diplomaccloud.atlas.chart import Chart, Point
 from diplomaccloud.atlas.palette import least_difference
 from diplomaccloud.judge.board import Board, Terrain
+from diplomaccloud.judge.geography import geography
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +94,7 @@ def measure(task: Task) -> Measured:
 
 def standard_figures(chart: Chart) -> dict[str, float]:
     """Return the same measures of a chart that was not made by the generator."""
-    return _board_figures(chart.board) | drawing_figures(chart)
+    return _board_figures(chart.board) | size_figures(chart.board) | drawing_figures(chart)
 
 
 def _board_figures(board: Board) -> dict[str, float]:
@@ -103,6 +104,17 @@ def _board_figures(board: Board) -> dict[str, float]:
     except ModuleNotFoundError:
         return {}
     return dict(fairness(board))
+
+
+def size_figures(board: Board) -> dict[str, float]:
+    """Return the mean degree, the share of seas and the provinces for each center."""
+    count, around = len(board.provinces), geography(board).around
+    seas = sum(province.terrain is Terrain.SEA for province in board.provinces)
+    return {
+        "mean_degree": round(sum(len(around[one.code]) for one in board.provinces) / count, 4),
+        "sea_share": round(seas / count, 4),
+        "spaces_per_center": round(count / len(board.centers), 4),
+    }
 
 
 def drawing_figures(chart: Chart) -> dict[str, float]:

@@ -4,7 +4,7 @@ import argparse
 import sys
 import threading
 import time
-from collections.abc import Iterator
+from collections.abc import Callable, Iterator
 from contextlib import contextmanager
 from pathlib import Path
 from typing import TYPE_CHECKING, TypeAlias
@@ -55,22 +55,26 @@ def show_progress(text: str) -> None:
 
 
 @contextmanager
-def progress_while(text: str) -> Iterator[None]:
-    """Show `text` and the seconds gone for as long as the work inside takes."""
+def progress_while(text: str) -> Iterator[Callable[[str], None]]:
+    """Show `text` and the seconds gone for as long as the work inside takes.
+
+    Yields a function that adds the stage that the work is at.
+    """
     done = threading.Event()
+    stages = [""]
 
     def tick() -> None:
         began = time.monotonic()
         while not done.wait(0.2):
             gone = time.monotonic() - began
             bar = "▓" * (int(gone * 5) % 16 + 1)
-            show_progress(f"{text} {bar:<16} {gone:.0f} s")
+            show_progress(f"{text} {bar:<16} {gone:.0f} s  {stages[-1]}")
 
     ticking = threading.Thread(target=tick, daemon=True)
     if sys.stderr.isatty():
         ticking.start()
     try:
-        yield
+        yield stages.append
     finally:
         done.set()
         if ticking.is_alive():

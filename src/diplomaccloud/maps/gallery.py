@@ -10,8 +10,8 @@ from django.core.paginator import Paginator
 from django.db.models import Case, Count, F, Q, QuerySet, Value, When
 from django.urls import reverse
 
-from diplomaccloud import __version__
 from diplomaccloud.atlas.chart import Chart
+from diplomaccloud.atlas.render import renderer_version
 from diplomaccloud.atlas.render.scene import view_box
 from diplomaccloud.maps.certifying import newest_spread
 from diplomaccloud.maps.fairness import Verdict, verdict_of
@@ -121,7 +121,7 @@ def picture_of(content_hash: str, chart: Chart) -> MapPicture:
     """Return the addresses of a map's pictures."""
 
     def versioned(name: str, *args: str) -> str:
-        return f"{reverse(name, args=[content_hash, *args])}?v={__version__}"
+        return f"{reverse(name, args=[content_hash, *args])}?v={renderer_version()}"
 
     width, height = (float(side) for side in view_box(chart).split()[2:])
     return MapPicture(

@@ -1,4 +1,4 @@
-"""The mapmaker: certifies maps and fills the stock, one after the other, in a process of its own.
+"""The mapmaker: draws and certifies maps, and fills the stock, in a process of its own.
 
 It runs beside the site at the lowest priority. Each map is stored in one go when it is done,
 so that a mapmaker that is killed leaves nothing half made, and the next one starts it again.
@@ -11,6 +11,7 @@ from django.db import Error, close_old_connections
 from django.utils import timezone
 
 from diplomaccloud.maps.certifying import NotMeasurableError, certify, uncertified
+from diplomaccloud.maps.pictures import draw_all, undrawn
 from diplomaccloud.maps.pool import make_stock_map, missing_from_stock
 from diplomaccloud.maps.workshop import NoMapError
 
@@ -24,6 +25,7 @@ class MapMaker:
         self._rest = rest
         self._stopped = threading.Event()
         self._given_up: set[str] = set()
+        self._undrawable: set[str] = set()
 
     def stop(self) -> None:
         """End after the map at hand."""
@@ -47,7 +49,14 @@ class MapMaker:
                 self._stopped.wait(self._rest)
 
     def work(self) -> bool:
-        """Certify one stored map, or make one for the stock; return whether there was work."""
+        """Draw a stored map, or certify one, or make one; return whether there was work.
+
+        Pictures come first: the gallery waits for them, and each takes a second.
+        """
+        blank = [key for key in undrawn() if key not in self._undrawable]
+        if blank:
+            self._draw(blank[0])
+            return True
         waiting = [key for key in uncertified() if key not in self._given_up]
         if waiting:
             self._certify(waiting[0])
@@ -57,6 +66,18 @@ class MapMaker:
             return False
         self._make(seed)
         return True
+
+    def _draw(self, key: str) -> None:
+        try:
+            draw_all(key)
+        except Error:
+            raise
+        except Exception:
+            # A map that cannot be drawn can still be measured.
+            _log.exception("not drawn", map=key)
+            self._undrawable.add(key)
+        else:
+            _log.info("drawn", map=key)
 
     def _certify(self, key: str) -> None:
         try:

@@ -8,7 +8,6 @@ from pathlib import Path
 from django.conf import settings
 from django.utils.safestring import SafeString, mark_safe
 
-from diplomaccloud import __version__
 from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.render import (
     LIGHT,
@@ -19,9 +18,11 @@ from diplomaccloud.atlas.render import (
     render_overlay,
     render_png,
     render_thumbnail,
+    renderer_version,
 )
 from diplomaccloud.judge.position import starting_position
 from diplomaccloud.maps.library import find_chart
+from diplomaccloud.maps.models import StoredChart
 
 THEMES = {"light": LIGHT, "dark": NIGHT}
 THUMBNAIL_WIDTH = 480
@@ -54,15 +55,30 @@ def draw_all(content_hash: str) -> None:
         base_picture(content_hash, theme)
 
 
+def undrawn() -> list[str]:
+    """Return the hashes of stored maps of which a picture is missing, the newest first.
+
+    All are missing once the renderer has changed.
+    """
+    hashes = StoredChart.objects.values_list("content_hash", flat=True)
+    names = ("thumb.png", *(f"{theme}.svg" for theme in THEMES))
+    return [one for one in hashes if not all(_place(one, name).exists() for name in names)]
+
+
 def _kept(content_hash: str, name: str, draw: Callable[[], bytes]) -> bytes:
-    # A new version draws anew, since it may draw differently.
-    path: Path = settings.DATA_DIR / "maps" / __version__ / content_hash / name
+    path = _place(content_hash, name)
     try:
         return path.read_bytes()
     except FileNotFoundError:
         made = draw()
     write_whole(path, made)
     return made
+
+
+def _place(content_hash: str, name: str) -> Path:
+    """Return where a picture is kept; another renderer looks elsewhere, and draws anew."""
+    folder: Path = settings.DATA_DIR / "maps" / renderer_version()
+    return folder / content_hash / name
 
 
 def write_whole(path: Path, content: bytes) -> None:

@@ -1,6 +1,6 @@
 """The stages in their order, each made again when what it gave cannot be used."""
 
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, replace
 from math import ceil
 
@@ -30,6 +30,9 @@ _SIDES = 1200 / 850
 _SEA_TO_LAND = 2.2
 """How much larger the mean sea is than the mean land province."""
 
+Progress = Callable[[str], None]
+"""Is told in a word or two which stage begins."""
+
 _GROUNDS = 40
 _PLACEMENTS = 2
 _DRAWINGS = 4
@@ -58,17 +61,19 @@ def make_chart(
     provinces: int | None = None,
     sea: float = 0.25,
     placement: int = 0,
+    progress: Progress | None = None,
 ) -> Chart:
     """Return the map that `seed` gives for `players`, from 2 to 10.
 
     `provinces` is their number, by default that of the standard board in proportion; `sea`
     the share of seas among them, from 0.17 to 0.32. Each `placement`, from 0, has homes and
-    neutral centers elsewhere on the same land. Raises `ValueError` for a number out of range
+    neutral centers elsewhere on the same land. `progress` is told each stage and changes
+    nothing. Raises `ValueError` for a number out of range
     and for a seed that is too long or cannot be printed, `MakingError` if no map comes of it.
     """
     if placement < 0:
         raise ValueError(f"placement: {placement} is less than 0")
-    order = _ordered(seed, players, provinces, sea)
+    order = _ordered(seed, players, provinces, sea, progress)
     land, first = _first(order)
     chart = first if placement == 0 else _placed(order, land, placement)
     if chart is None:
@@ -98,14 +103,28 @@ class _Order:
     key: str
     players: int
     counts: tuple[int, int]
+    progress: Progress | None = None
+
+    def tell(self, stage: str) -> None:
+        """Tell whoever watches that `stage` begins."""
+        if self.progress is not None:
+            self.progress(stage)
 
 
-def _ordered(seed: str, players: int, provinces: int | None, sea: float) -> _Order:
+def _ordered(
+    seed: str,
+    players: int,
+    provinces: int | None,
+    sea: float,
+    progress: Progress | None = None,
+) -> _Order:
     count = max(PROVINCES[0], round(10.7 * players)) if provinces is None else provinces
     _check(seed, players, count, sea)
     least, most = ceil(SEA_SHARE[0] * count), int(SEA_SHARE[1] * count)
     seas = min(max(round(count * sea), least), most)
-    return _Order(seed, f"{seed}\0{players}\0{count}\0{sea}", players, (count - seas, seas))
+    return _Order(
+        seed, f"{seed}\0{players}\0{count}\0{sea}", players, (count - seas, seas), progress
+    )
 
 
 def _check(seed: str, players: int, provinces: int, sea: float) -> None:
@@ -133,9 +152,10 @@ def _first(order: _Order) -> tuple[_Land, Chart]:
 
 def _land(order: _Order, attempt: int) -> _Land | None:
     """Return the land of one attempt; `None` if it cannot become a map."""
-    mesh, terrain, division = _divided(order.key, order.players, order.counts, attempt)
+    mesh, terrain, division = _divided(order, attempt)
     if division is None:
         return None
+    order.tell("borders")
     lines = trace(mesh, division.owner)
     layout = make_layout(mesh, lines, *order.counts)
     areas = np.bincount(division.owner, weights=mesh.areas).astype(np.float64)
@@ -148,12 +168,13 @@ def _placed(order: _Order, land: _Land, placement: int) -> Chart | None:
     """Return the map of one placement on `land`; `None` if several attempts give none."""
     stage = f"homes {land.attempt}" + (f" placement {placement}" if placement else "")
     for again in range(_PLACEMENTS):
+        order.tell("homes and centers")
         try:
             centers = place_centers(land.layout, order.players, stream(order.key, stage, again))
         except PlacementError:
             break
         ready = Ready(land.mesh, land.terrain, land.division, land.lines, land.layout, centers)
-        chart = _finished(ready, order.key, order.seed)
+        chart = _finished(ready, order)
         if chart is not None:
             maker = f"{chart.maker}, placement {placement}" if placement else chart.maker
             return replace(chart, maker=maker)
@@ -166,20 +187,20 @@ def _border_lengths(mesh: Mesh, lines: Sequence[Line]) -> Floats:
     return np.array([mesh.lengths[list(line.edges)].sum() for line in inner]) / mesh.spacing
 
 
-def _divided(
-    key: str, players: int, counts: tuple[int, int], attempt: int
-) -> tuple[Mesh, Terrain, Division | None]:
-    lands, seas = counts
+def _divided(order: _Order, attempt: int) -> tuple[Mesh, Terrain, Division | None]:
+    key, (lands, seas) = order.key, order.counts
     size = _size(lands + seas)
     breadth = float(np.sqrt(_PROVINCE_AREA))
+    order.tell("land and sea")
     mesh = make_mesh(stream(key, "mesh", attempt), size, (lands + seas) * CELLS_PER_PROVINCE)
-    terrain = make_terrain(stream(key, "relief", attempt), size, players, breadth)
+    terrain = make_terrain(stream(key, "relief", attempt), size, order.players, breadth)
     share = lands / (lands + _SEA_TO_LAND * seas)
     least = 0.75 * share * size[0] * size[1] / lands
     ground = make_ground(mesh, on_grid(terrain.height(mesh.sites)), share, least)
+    order.tell("provinces")
     try:
         mountains = on_grid(terrain.mountains(mesh.sites))
-        return mesh, terrain, divide(mesh, ground, mountains, f"{key}\0{attempt}", counts)
+        return mesh, terrain, divide(mesh, ground, mountains, f"{key}\0{attempt}", order.counts)
     except DivisionError:
         return mesh, terrain, None
 
@@ -190,12 +211,15 @@ def _size(provinces: int) -> tuple[float, float]:
     return float(round(height * _SIDES / 10) * 10), float(round(height / 10) * 10)
 
 
-def _finished(ready: Ready, key: str, seed: str) -> Chart | None:
+def _finished(ready: Ready, order: _Order) -> Chart | None:
     """Return a chart of `ready` without a fault; `None` if several attempts give none."""
     for attempt in range(_DRAWINGS):
         try:
-            names = christen(ready, stream(key, "names", attempt))
-            chart = assemble(ready, names, seed, stream(key, "lines", attempt))
+            order.tell("names")
+            names = christen(ready, stream(order.key, "names", attempt))
+            order.tell("coasts and lettering")
+            lines = stream(order.key, "lines", attempt)
+            chart = assemble(ready, names, order.seed, lines)
         except NamingError:
             continue
         except CrowdedError:

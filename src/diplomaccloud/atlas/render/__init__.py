@@ -11,6 +11,7 @@ from diplomaccloud.atlas.render.overlay import (
 )
 from diplomaccloud.atlas.render.png import PictureError, render_png
 from diplomaccloud.atlas.render.theme import LIGHT, NIGHT, Theme, css_variables
+from diplomaccloud.atlas.render.version import renderer_version
 
 __all__ = [
     "LIGHT",
@@ -25,5 +26,6 @@ __all__ = [
     "render_overlay",
     "render_png",
     "render_thumbnail",
+    "renderer_version",
     "territory",
 ]

@@ -49,9 +49,13 @@ def _made(options: argparse.Namespace) -> "Chart":
     from diplomaccloud.atlas.generator.making import MakingError  # noqa: PLC0415
 
     try:
-        with progress_while("making the map"):
+        with progress_while("making the map") as stage:
             return make_chart(
-                options.seed, options.players, provinces=options.provinces, sea=options.sea
+                options.seed,
+                options.players,
+                provinces=options.provinces,
+                sea=options.sea,
+                progress=stage,
             )
     except MakingError as error:
         raise ValueError(str(error)) from error
