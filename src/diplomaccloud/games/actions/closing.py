@@ -9,7 +9,7 @@ from django.db import transaction
 from diplomaccloud.games import events
 from diplomaccloud.games.actions.attendance import absent_seats
 from diplomaccloud.games.actions.timing import grant_grace
-from diplomaccloud.games.models import Game, OrderRow, Phase, Receipt, Seat
+from diplomaccloud.games.models import Game, OrderRow, Phase, Receipt, Seat, Status
 from diplomaccloud.games.records import live_orders, orders_of
 
 
@@ -24,6 +24,8 @@ def lock_phase(*, phase_id: int, now: dt.datetime) -> bool:
     phase = Phase.objects.select_for_update().get(pk=phase_id)
     phase.game = game
     if phase.locked_at or phase.superseded_at or phase.due_at > now:
+        return False
+    if game.status != Status.RUNNING:
         return False
     if grant_grace(phase, absent_seats(phase)):
         return False

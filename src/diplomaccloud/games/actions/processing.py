@@ -113,7 +113,7 @@ def process_phase(*, phase_id: int, owner: str, now: dt.datetime) -> bool:
     """Return whether the phase was processed now: results, next phase and events together.
 
     The orders are closed first. False if the phase has been processed, moved or left behind,
-    or if the lease has gone to another owner.
+    if a vote has ended the game, or if the lease has gone to another owner.
     """
     game = Game.objects.select_for_update().get(phases=phase_id)
     phase = (
@@ -122,7 +122,7 @@ def process_phase(*, phase_id: int, owner: str, now: dt.datetime) -> bool:
         .filter(adjudicate_at__lte=now)
         .first()
     )
-    if phase is None:
+    if phase is None or game.status != Status.RUNNING:
         return False
     phase.game = game
     if not phase.locked_at and grant_grace(phase, absent_seats(phase)):
@@ -227,7 +227,8 @@ def _submit(phase_id: int, seat: Seat, orders: tuple[Order, ...], now: dt.dateti
     game = Game.objects.select_for_update().get(pk=seat.game_id)
     phase = Phase.objects.select_related("game").get(pk=phase_id)
     phase.game = game
-    if phase.processed_at or phase.locked_at or phase.submissions.filter(seat=seat).exists():
+    closed = phase.processed_at or phase.locked_at or phase.superseded_at
+    if closed or game.status != Status.RUNNING or phase.submissions.filter(seat=seat).exists():
         return
     reading = Reading(tuple((order, str(order)) for order in orders))
     write_orders(phase=phase, seat=seat, reading=reading, whole=True, now=now)
