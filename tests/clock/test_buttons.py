@@ -26,11 +26,11 @@ NEAR = 0.15
 class Lock:
     """Games that fall due in a moment, their master, and who presses what just before."""
 
-    def __init__(self, site, place, *, sequence=1):
+    def __init__(self, site, place, times, *, sequence=1):
         self._site, self._place = site, place
         self._presses = {}
         now = timezone.now()
-        self.games = make_games(GAMES, now=now)
+        self.games = make_games(GAMES * times, now=now)
         self.master = User.objects.create(username="master").pk
         Game.objects.update(master_id=self.master)
         for game in Game.objects.all() if sequence == 2 else ():
@@ -73,8 +73,8 @@ def events_of(game, *kinds):
     return list(game.events.filter(kind__in=kinds).order_by("pk").values_list("kind", flat=True))
 
 
-def test_a_draw_agreed_to_at_the_lock_ends_the_game_or_comes_too_late(site, tmp_path):
-    lock = Lock(site, tmp_path)
+def test_a_draw_agreed_to_at_the_lock_ends_the_game_or_comes_too_late(site, tmp_path, times):
+    lock = Lock(site, tmp_path, times)
     for slug, (maker, other) in lock.games.items():
         motion = actions.open_motion(
             slug=slug,
@@ -95,8 +95,8 @@ def test_a_draw_agreed_to_at_the_lock_ends_the_game_or_comes_too_late(site, tmp_
         assert told in (["opened", "finished"], ["opened", *turn], ["opened", *turn, "finished"])
 
 
-def test_an_extension_at_the_lock_holds_or_comes_too_late(site, tmp_path):
-    lock = Lock(site, tmp_path)
+def test_an_extension_at_the_lock_holds_or_comes_too_late(site, tmp_path, times):
+    lock = Lock(site, tmp_path, times)
     for slug in lock.games:
         known = {"slug": slug, "user_id": lock.master, "sequence": 1}
         lock.press(slug, "extend", *({**known, "key": f"press {n}"} for n in range(3)))
@@ -113,8 +113,8 @@ def test_an_extension_at_the_lock_holds_or_comes_too_late(site, tmp_path):
         assert told == ["log"] * len(keys) + ["locked", "processed"]
 
 
-def test_a_roll_back_beside_the_clock_leaves_one_open_phase(site, tmp_path):
-    lock = Lock(site, tmp_path, sequence=2)
+def test_a_roll_back_beside_the_clock_leaves_one_open_phase(site, tmp_path, times):
+    lock = Lock(site, tmp_path, times, sequence=2)
     for slug in lock.games:
         lock.press(slug, "roll back", {"slug": slug, "user_id": lock.master, "sequence": 1})
     lock.pass_by(lambda: not lock.waiting.filter(superseded_at=None).exists())

@@ -18,8 +18,8 @@ FIRE = 2
 
 
 @pytest.mark.real_database
-def test_what_is_accepted_counts_and_nothing_is_accepted_late(site, tmp_path):
-    games = make_games(GAMES, now=timezone.now())
+def test_what_is_accepted_counts_and_nothing_is_accepted_late(site, tmp_path, times):
+    games = make_games(GAMES * times, now=timezone.now())
     workers = [site.start("worker", 0.05) for _ in range(WORKERS)]
     files, paths, gate = {}, [], tmp_path / "gate"
     for slug, people in games.items():
