@@ -6,7 +6,8 @@ import pytest
 from django.test import Client
 
 from diplomaccloud.games import actions
-from diplomaccloud.games.forms import GameForm, initial_of
+from diplomaccloud.games.filling import initial_of
+from diplomaccloud.games.forms import GameForm
 from diplomaccloud.games.models import Game
 from diplomaccloud.games.options import Options
 from diplomaccloud.games.phrases import (
@@ -161,6 +162,10 @@ def test_a_fault_names_its_field_and_loses_nothing(alice, filled, field, text, w
     assert not Game.objects.exists()
 
 
+def test_what_the_other_kind_of_deadlines_says_does_not_matter(alice, filled):
+    assert alice.post("/games/new/", filled("2009", times="Wen 24:00")).status_code == 303
+
+
 def test_every_option_reaches_the_game_and_its_rules_page(alice, filled):
     data = filled(
         "invitation",
@@ -188,7 +193,7 @@ def test_every_option_reaches_the_game_and_its_rules_page(alice, filled):
     assert game.chart.name == "Europe for four (2000)"
     page = alice.get(f"{made.url}rules/").content.decode()
     for words in (
-        "4 players", "Austria and France have one player", "20 supply centers",
+        "Four players", "One player has Austria and France", "20 supply centers",
         "after 1910, after 30 turns", "Friday 31 January 2031", "most pieces win",
         "every Wednesday and Sunday at 24:00, Los Angeles time", "not on holidays",
         "4 turns in a row", "hold bot", "do not write", "Only its players may watch",

@@ -8,7 +8,7 @@ full deuteranopia and protanopia (Machado 2009).
 
 from collections.abc import Sequence
 from itertools import combinations
-from math import dist
+from math import dist, fsum
 
 _SETS = {
     2: ("#3c6cc8", "#c86a30"),
@@ -83,4 +83,4 @@ def _curve(value: float) -> float:
 
 
 def _times(matrix: Sequence[Colour], vector: Sequence[float]) -> list[float]:
-    return [sum(a * b for a, b in zip(row, vector, strict=True)) for row in matrix]
+    return [fsum(a * b for a, b in zip(row, vector, strict=True)) for row in matrix]

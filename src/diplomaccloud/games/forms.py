@@ -1,7 +1,7 @@
 """What the pages of games take."""
 
 import datetime as dt
-from collections.abc import Callable, Mapping
+from collections.abc import Callable
 from dataclasses import replace
 from typing import Any
 
@@ -9,13 +9,18 @@ from django import forms
 
 from diplomaccloud.bots import BOTS
 from diplomaccloud.games.actions import GamePlan
+from diplomaccloud.games.filling import (
+    CALENDAR,
+    INTERVAL,
+    UNUSED,
+    field_of,
+    options_of_form,
+    schedule_of,
+)
 from diplomaccloud.games.options import (
     LAST_YEAR,
     MOST_TURNS,
-    Ends,
     Master,
-    Missed,
-    Options,
     Press,
     Start,
     Watch,
@@ -27,30 +32,16 @@ from diplomaccloud.games.phrases import (
     read_due,
     read_span,
     read_times,
-    say_adjudication,
-    say_days,
-    say_due,
-    say_span,
-    say_times,
 )
-from diplomaccloud.games.presets import GAME_PRESETS, USUAL_CALENDAR, USUAL_INTERVAL, GamePreset
 from diplomaccloud.games.schedule import (
     PRESETS,
-    Calendar,
-    Caps,
-    Days,
-    Interval,
-    Lengths,
-    Schedule,
     ScheduleError,
-    Weekday,
 )
 from diplomaccloud.games.schedule.wall import WEEK
 from diplomaccloud.judge.rules import EDITIONS, Victory
 from diplomaccloud.judge.setups import setups
 from diplomaccloud.judge.victory import Measure
 
-INTERVAL, CALENDAR = "interval", "calendar"
 _BOTS = [(name, f"{name.capitalize()} bot") for name in BOTS]
 
 
@@ -249,11 +240,14 @@ class GameForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Read the schedule, naming the field of each part that cannot be."""
         given = super().clean() or {}
+        for name in UNUSED.get(given.get("clock", ""), ()):
+            # Hidden on the page, and without meaning for the kind of deadlines chosen.
+            self.errors.pop(name, None)
         if not self.errors:
             try:
-                given["schedule"] = _schedule(given)
+                given["schedule"] = schedule_of(given)
             except ScheduleError as error:
-                self.add_error(_FIELDS[given["clock"]].get(error.field, "clock"), error.what)
+                self.add_error(field_of(given["clock"], error.field), error.what)
         return given
 
     def plan(self) -> GamePlan:
@@ -265,127 +259,10 @@ class GameForm(forms.Form):
         return GamePlan(
             world=given["world"],
             map_hash=given["map"],
-            options=_options(given),
+            options=options_of_form(given),
             rules=rules,
             private=given["private"],
         )
-
-
-def initial_of(preset: GamePreset) -> dict[str, object]:
-    """Return what the fields of the form hold for a preset."""
-    options = preset.options
-    return {
-        "preset": preset.key,
-        "edition": preset.rules.name,
-        "press": options.press.value,
-        "anonymous": options.anonymous,
-        "watch": options.watch.value,
-        "start": options.start.value,
-        "master": options.master.value,
-        "fill_with": options.fill_with,
-        "missed": options.missed.limit,
-        "substitute": options.missed.substitute,
-        "measure": options.ends.measure.value,
-        **_initial_schedule(options.schedule),
-    }
-
-
-def _initial_schedule(schedule: Schedule) -> dict[str, object]:
-    """Return the fields of both kinds of deadlines; those of the other kind as they are usual."""
-    plan, caps = schedule.plan, schedule.caps
-    interval = plan if isinstance(plan, Interval) else USUAL_INTERVAL
-    calendar = plan if isinstance(plan, Calendar) else USUAL_CALENDAR
-    return {
-        "clock": INTERVAL if isinstance(plan, Interval) else CALENDAR,
-        "movement": say_span(interval.lengths.movement),
-        "retreats": say_span(interval.lengths.retreats),
-        "builds": say_span(interval.lengths.adjustments),
-        "weekdays": [day.value for day in (interval.days.weekdays if interval.days else WEEK)],
-        "times": say_times(calendar.movement),
-        "adjudication": say_adjudication(calendar.adjudication),
-        "retreat_times": say_due(calendar.retreats),
-        "build_times": say_due(calendar.adjustments),
-        "least": say_span(calendar.least),
-        "zone": plan.zone,
-        "holidays": say_days(plan.holidays if isinstance(plan, Calendar) else frozenset()),
-        "early": schedule.early,
-        "opening": say_span(schedule.opening),
-        "grace": say_span(schedule.grace),
-        **{name: say_span(getattr(caps, name)) for name in _CAPS},
-    }
-
-
-_CAPS = ("extension", "extensions", "pause", "pauses", "credit_after")
-_SAME = {name: name for name in (*_CAPS, "zone", "weekdays", "holidays", "opening", "grace")}
-_FIELDS: Mapping[str, Mapping[str, str]] = {
-    INTERVAL: {**_SAME, "movement": "movement", "retreats": "retreats", "adjustments": "builds"},
-    CALENDAR: {
-        **_SAME,
-        "movement": "times",
-        "retreats": "retreat_times",
-        "adjustments": "build_times",
-        "adjudication": "adjudication",
-        "least": "least",
-    },
-}
-"""The field of the form for each part of a schedule, by the kind of its deadlines."""
-
-
-def _schedule(given: Mapping[str, Any]) -> Schedule:
-    return Schedule(
-        _calendar(given) if given["clock"] == CALENDAR else _interval(given),
-        early=given["early"],
-        opening=given["opening"],
-        grace=given["grace"],
-        caps=Caps(**{name: given[name] for name in _CAPS}),
-    )
-
-
-def _interval(given: Mapping[str, Any]) -> Interval:
-    lengths = Lengths(given["movement"], given["retreats"], given["builds"])
-    weekdays = frozenset(Weekday(day) for day in given["weekdays"])
-    if weekdays == frozenset(WEEK) and not given["holidays"]:
-        return Interval(lengths)
-    return Interval(lengths, Days(given["zone"] or "UTC", weekdays, given["holidays"]))
-
-
-def _calendar(given: Mapping[str, Any]) -> Calendar:
-    for field, name in (("movement", "times"), ("retreats", "retreat_times")):
-        if given[name] is None:
-            raise ScheduleError(field, "say when they are due")
-    if given["build_times"] is None:
-        raise ScheduleError("adjustments", "say when they are due")
-    return Calendar(
-        zone=given["zone"] or "UTC",
-        movement=given["times"],
-        retreats=given["retreat_times"],
-        adjustments=given["build_times"],
-        adjudication=given["adjudication"],
-        holidays=given["holidays"],
-        least=given["least"],
-    )
-
-
-def _options(given: Mapping[str, Any]) -> Options:
-    return Options(
-        schedule=given["schedule"],
-        setup=given["setup"],
-        fill_with=given["fill_with"],
-        press=Press(given["press"]),
-        watch=Watch(given["watch"]),
-        anonymous=given["anonymous"],
-        start=Start(given["start"]),
-        master=Master(given["master"]),
-        ends=Ends(
-            centers=given["centers"],
-            last_year=given["end_year"],
-            turns=given["turns"],
-            date=given["end_date"],
-            measure=Measure(given["measure"]),
-        ),
-        missed=Missed(limit=given["missed"], substitute=given["substitute"]),
-        preset=given["preset"] if given["preset"] in GAME_PRESETS else "",
-    )
 
 
 def _setup_title(name: str) -> str:

@@ -108,8 +108,19 @@ class _Desk:
 
     def _parse(self, line: str) -> Order:
         """Return the order that the line means for the first of the powers that may give it."""
-        orders = [parse_order(line, self._board, self._position, one) for one in self._powers]
-        return next((order for order in orders if self._fault(order) is None), orders[0])
+        orders: list[Order] = []
+        errors: list[NotationError] = []
+        for power in self._powers:
+            try:
+                orders.append(parse_order(line, self._board, self._position, power))
+            except NotationError as error:
+                errors.append(error)
+        if not orders:
+            # One power's unit is no unit of the others: that says less than what it lacks itself.
+            raise min(errors, key=lambda error: "is not yours" in str(error))
+        legal = [order for order in orders if self._fault(order) is None]
+        free = [order for order in legal if self._crowded(order) is None]
+        return [*free, *legal, *orders][0]
 
     def _crowded(self, order: Order) -> str | None:
         owed = self._owed.get(power_of(order), MOST_LINES)

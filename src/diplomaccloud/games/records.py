@@ -1,5 +1,6 @@
 """Rows to judge values and back."""
 
+import json
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import lru_cache
@@ -135,7 +136,13 @@ def powers_of(seat: Seat, phase: Phase) -> tuple[Power, ...]:
 
 def options_of(game: Game) -> Options:
     """Return what was agreed on besides map and rules."""
-    return Options.from_json(game.options)
+    return _options(json.dumps(game.options, sort_keys=True))
+
+
+@lru_cache(maxsize=256)
+def _options(text: str) -> Options:
+    """Return the options of a JSON text: asked for many times in one page, read once."""
+    return Options.from_json(json.loads(text))
 
 
 def rules_of(game: Game) -> RuleSet:

@@ -72,7 +72,8 @@ class SeatView:
 class GameHeader:
     """The standard head of every page of a game, as of now.
 
-    `due_at` is when the phase closes at the latest. `aside`: put aside by an alarm.
+    `due_at` is when the phase closes at the latest, or if `exact` at that time. `aside`: put
+    aside by an alarm.
     """
 
     slug: str
@@ -88,12 +89,12 @@ class GameHeader:
     stage: str
     sequence: int
     due_at: dt.datetime | None
+    exact: bool
     edition: str
     private: bool
     creator: str
     victory_centers: int
     end_year: int | None
-    lengths: str
     version: int
     aside: bool
     orders_url: str
@@ -310,6 +311,7 @@ class GameView:
     rules: tuple[RuleLine, ...] = ()
     guests: tuple[Guest, ...] = ()
     inks: tuple[Ink, ...] = ()
+    idle: tuple[str, ...] = ()
     masked: bool = False
     invited: bool = False
 

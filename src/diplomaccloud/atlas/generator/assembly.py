@@ -1,23 +1,32 @@
 """The finished stages put together as a chart."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 import numpy as np
+from scipy.ndimage import find_objects
 
 from diplomaccloud.atlas.chart import Anchors, Arc, ArcKind, Chart, Point, Shape
-from diplomaccloud.atlas.generator.balance import HOMES, NEUTRALS
+from diplomaccloud.atlas.generator.balance import NEUTRALS
 from diplomaccloud.atlas.generator.board import Layout, Place
 from diplomaccloud.atlas.generator.colouring import assigned
 from diplomaccloud.atlas.generator.homes import Centers
-from diplomaccloud.atlas.generator.mesh import Bools, Floats, Mesh
+from diplomaccloud.atlas.generator.mesh import Bools, Floats, Ints, Mesh
 from diplomaccloud.atlas.generator.names import Names, Sea, make_names, plain
-from diplomaccloud.atlas.generator.placement import place
+from diplomaccloud.atlas.generator.placement import CrowdedError, Places, place
 from diplomaccloud.atlas.generator.provinces import Division
-from diplomaccloud.atlas.generator.raster import covered, pixels
+from diplomaccloud.atlas.generator.raster import PIXEL, covered, pixels
 from diplomaccloud.atlas.generator.relief import Terrain
 from diplomaccloud.atlas.generator.shading import make_relief
-from diplomaccloud.atlas.generator.topology import BEYOND, Line, drawn, outline_lines, rings
+from diplomaccloud.atlas.generator.sites import HOMES
+from diplomaccloud.atlas.generator.topology import (
+    BEYOND,
+    Line,
+    drawn,
+    lines_by_owner,
+    outline_lines,
+    rings,
+)
 from diplomaccloud.atlas.palette import least_difference
 from diplomaccloud.judge.board import (
     Board,
@@ -30,8 +39,9 @@ from diplomaccloud.judge.board import (
     UnitKind,
 )
 from diplomaccloud.judge.board import Terrain as Kind
+from diplomaccloud.judge.fairness import fairness
 
-VERSION = "generator 1"
+VERSION = "generator 2"
 
 
 @dataclass(frozen=True)
@@ -126,8 +136,14 @@ def assemble(ready: Ready, names: Names, seed: str, rng: np.random.Generator) ->
     specks = covered(size, points[first:])
     land = (owners < ready.division.lands) | specks
     clear = np.where(specks, BEYOND, owners)
+    windows = find_objects(clear + 1, ready.layout.count)
+    own = lines_by_owner(ready.lines, ready.layout.count)
     shapes = tuple(
-        Shape(code, _polygons(ready.lines, province), _anchors(ready, names, province, clear))
+        Shape(
+            code,
+            _polygons(ready.lines, province, own[province]),
+            _anchors(ready, names, province, (clear, windows[province])),
+        )
         for province, code in enumerate(codes)
     )
     board = _board(ready, names, codes)
@@ -145,7 +161,7 @@ def assemble(ready: Ready, names: Names, seed: str, rng: np.random.Generator) ->
         relief=make_relief(ready.terrain, land),
         seed=seed,
         maker=VERSION,
-        fairness=ready.centers.fairness | _measured(ready, colours),
+        fairness=fairness(board) | _measured(ready, colours),
     )
 
 
@@ -187,9 +203,11 @@ def _code(codes: Sequence[ProvinceCode], owner: int) -> ProvinceCode | None:
     return None if owner == BEYOND else codes[owner]
 
 
-def _polygons(lines: Sequence[Line], province: int) -> tuple[tuple[tuple[int, ...], ...], ...]:
+def _polygons(
+    lines: Sequence[Line], province: int, own: Sequence[int]
+) -> tuple[tuple[tuple[int, ...], ...], ...]:
     """Return the one polygon of a province: the outer ring, then the holes."""
-    found = rings(lines, province)
+    found = rings(lines, province, own)
     return (tuple(sorted(found, key=lambda ring: -_edges(lines, ring))),)
 
 
@@ -207,7 +225,15 @@ def _scenery(
     return tuple(scenery)
 
 
-def _anchors(ready: Ready, names: Names, province: int, clear: np.ndarray) -> Anchors:
+def _anchors(
+    ready: Ready, names: Names, province: int, within: tuple[Ints, tuple[slice, ...] | None]
+) -> Anchors:
+    """Return where things stand in `province`; `within` are the owners of pixels and its window."""
+    owners, window = within
+    if window is None:
+        raise CrowdedError(f"{names.provinces[province]} has no pixel")
+    rows, columns = window
+    corner = (columns.start * PIXEL, rows.start * PIXEL)
     layout = ready.layout
     runs = layout.coasts[province] if province < layout.lands else ()
     labels = layout.coast_names[province] if province < layout.lands else ()
@@ -216,12 +242,30 @@ def _anchors(ready: Ready, names: Names, province: int, clear: np.ndarray) -> An
     is_center = is_center or province in ready.centers.neutrals
     at_sea = province >= layout.lands
     name = names.provinces[province]
-    places = place(clear, province, name, is_center, shores, at_sea=at_sea)
+    inner = [(x - corner[0], y - corner[1]) for x, y in shores]
+    spots = place(owners[window], province, name, is_center, inner, at_sea=at_sea)
+    places = _moved(spots, corner)
     code = names.codes[province]
     units = {Location(code): places.unit}
     for label, spot in zip(labels, places.coasts, strict=True):
         units[Location(f"{code}/{label}")] = spot
     return Anchors(places.label, places.lines, places.size, units, places.dislodged, places.star)
+
+
+def _moved(places: Places, corner: Point) -> Places:
+    """Return `places` found in a window of the map at `corner` as places on the map."""
+
+    def moved(point: Point) -> Point:
+        return round(point[0] + corner[0], 1), round(point[1] + corner[1], 1)
+
+    return replace(
+        places,
+        label=moved(places.label),
+        unit=moved(places.unit),
+        dislodged=moved(places.dislodged),
+        star=None if places.star is None else moved(places.star),
+        coasts=tuple(moved(spot) for spot in places.coasts),
+    )
 
 
 def _shore(ready: Ready, run: frozenset[int]) -> Point:

@@ -1,51 +1,69 @@
-"""How equal the chances of the powers are, measured on a placement of centers."""
+"""How equal the chances of the powers are, measured on many placements of centers at once.
+
+The figures are those of `judge.fairness`, which measures one finished board; here they are
+whole numbers in arrays, options × powers, so that a search can compare hundreds of options
+in one go and every machine finds the same.
+"""
 
 from dataclasses import dataclass
 
 import numpy as np
-from numpy.typing import NDArray
 
-from diplomaccloud.atlas.generator.board import FAR
+from diplomaccloud.atlas.generator.mesh import Bools, Floats, Ints, Small, on_grid
+from diplomaccloud.atlas.generator.sites import HOMES, Sites
 
-HOMES = 3
 NEUTRALS = 2
 FLEET_SHARE = (0.36, 0.52)
 CONTESTED = (0.45, 0.80)
-# A share of a neutral is 1/n where n powers reach it; in these parts it is a whole number.
-_WHOLE = 2520
-# Moves beyond these tell no more about the chances.
-_LONG, _LONGEST = 9, 20
+# A share of something is 1/n where n powers have it; in these parts it is a whole number.
+_PARTS = np.array([0] + [2520 // count for count in range(1, 11)], dtype=np.int16)
+_LONGEST = 20
+_EXPOSURE = np.array([0, 8, 4, 2, 1] + [0] * 95, dtype=np.int16)
+"""How much a center so many steps away draws a power into the fighting."""
 
-Counts = NDArray[np.int64]
+AIMS = {
+    "moves_to_threaten": 0.068,
+    "enemy_homes_three_moves": 0.078,
+    "voronoi_share": 0.095,
+    "frontier": 0.16,
+    "exposure": 0.09,
+    "neutrals_two_moves": 0.08,
+    "neutral_share": 0.083,
+    "nearest_neutrals": 0.25,
+    "distance_to_win": 0.05,
+}
+"""The coefficients of variation that the search makes for.
+
+Chosen so that the medians over many maps keep below the targets of the specification, and
+exposure, which tells most of a power's fate, is low too. The first five are known from the
+homes alone, but for the part that neutral centers have in the exposure.
+"""
+
+_OF_HOMES, _DRAWN = 5, 4
+_WEIGHTS = np.array([1 / (aim * aim) for aim in AIMS.values()])[:, None]
+_BROKEN = 40.0
+"""What breaking a hard constraint costs, in squares of an aim."""
 
 
 @dataclass(frozen=True)
-class Sites:
-    """Every possible start of one power, by number.
+class HomePart:
+    """What the homes alone decide, for k options.
 
-    `members`: c×3 land provinces; `reach`: c×lands, the moves that the nearest of the three
-    units needs; `inside` and `around` are bit sets of the members and of what touches them.
+    `chosen`: k×powers, the starts. `to_homes`: powers×k×homes of all, in steps. `values`:
+    powers×5×k, the first of `AIMS`. `broken`: k, hard constraints broken.
     """
 
-    members: Counts
-    fleets: tuple[frozenset[int], ...]
-    reach: Counts
-    inside: tuple[int, ...]
-    around: tuple[int, ...]
+    chosen: Ints
+    to_homes: Small
+    values: Floats
+    broken: Floats
 
-    def clash(self, one: int, other: int) -> bool:
-        """Return whether two starts share or touch a province."""
-        return bool(self.inside[one] & self.around[other])
-
-
-@dataclass(frozen=True)
-class _Homes:
-    """What the homes alone decide; `broken` counts what breaks a hard constraint."""
-
-    reach: Counts
-    to_homes: Counts
-    broken: float
-    figures: dict[str, float]
+    def option(self, number: int) -> "HomePart":
+        """Return one option alone."""
+        cut = slice(number, number + 1)
+        return HomePart(
+            self.chosen[cut], self.to_homes[:, cut], self.values[:, :, cut], self.broken[cut]
+        )
 
 
 class Balance:
@@ -55,76 +73,110 @@ class Balance:
         self._sites = sites
         self._players = players
         self._wins = (HOMES + NEUTRALS) * players // 2 + 1
-        self._apart = FAR * np.eye(players, dtype=np.int64)
-        self._last: tuple[list[int], _Homes] | None = None
+        self._own = np.repeat(np.eye(players, dtype=bool), HOMES, axis=1)[:, None, :]
 
-    def cost(self, chosen: list[int], neutrals: list[int]) -> float:
-        """Return how unequal the chances are; 2 more for each hard constraint broken."""
-        measured, broken = self._measured(chosen, neutrals)
-        return (
-            3.0 * measured["cv_neutrals_two_moves"]
-            + 3.0 * measured["cv_neutral_share"]
-            + 2.0 * measured["cv_moves_to_threaten"]
-            + 5.0 * measured["cv_distance_to_win"]
-            + 1.0 * measured["cv_enemy_homes_three_moves"]
-            + broken
-        )
+    def home_part(self, chosen: Ints) -> HomePart:
+        """Return what k options of homes (k×powers starts) decide."""
+        sites, players, options = self._sites, self._players, len(chosen)
+        starts = chosen.T[:, :, None]
+        homes = sites.members[chosen].reshape(1, options, -1)
+        to_homes = sites.steps[starts, homes]
+        raids = np.where(self._own, 99, sites.reach[starts, homes])
+        steps = sites.steps[chosen.T]
+        values = np.empty((players, _OF_HOMES, options))
+        threats = raids.min(axis=0)
+        values[:, 0] = (threats[:, ::HOMES] + threats[:, 1::HOMES] + threats[:, 2::HOMES]).T
+        # Its own homes, too, are within three steps of a power, and at no step: not exposed.
+        values[:, 1] = (to_homes <= 3).sum(axis=2) - HOMES
+        values[:, 2] = _shares(steps == steps.min(axis=0))
+        values[:, 3] = sites.rim[chosen.T]
+        values[:, 4] = 2 * _EXPOSURE[to_homes].sum(axis=2)
+        return HomePart(chosen, to_homes, values, self._broken_homes(chosen, raids))
 
-    def figures(self, chosen: list[int], neutrals: list[int]) -> dict[str, float]:
-        """Return the measured figures by name, rounded."""
-        measured, _ = self._measured(chosen, neutrals)
-        return {name: round(value, 4) for name, value in measured.items()}
-
-    def _measured(self, chosen: list[int], neutrals: list[int]) -> tuple[dict[str, float], float]:
-        homes = self._of_homes(chosen)
-        to_neutrals = homes.reach[:, neutrals]
-        reached = to_neutrals <= 2
-        claims = reached.sum(axis=0)
-        early = reached.sum(axis=1)
-        share = (reached * (_WHOLE // np.maximum(claims, 1))).sum(axis=1)
-        win = np.sort(np.concatenate([homes.to_homes, to_neutrals], axis=1), axis=1)
-        to_win = np.minimum(win[:, : self._wins], _LONGEST).sum(axis=1)
-        contested = int((claims >= 2).sum()) / len(neutrals)
-        broken = (
-            homes.broken
-            + 2.0 * int((claims == 0).sum())
-            + 2.0 * int(np.maximum(2 - early, 0).sum())
-            + 20.0 * max(0.0, CONTESTED[0] - contested, contested - CONTESTED[1])
-        )
-        figures = {
-            "cv_neutrals_two_moves": _variation(early),
-            "cv_neutral_share": _variation(share),
-            "cv_distance_to_win": _variation(to_win),
-            "contested_neutrals": contested,
-        }
-        return figures | homes.figures, broken
-
-    def _of_homes(self, chosen: list[int]) -> _Homes:
-        # Most steps of a search move a neutral center and leave the homes as they were.
-        if self._last is None or self._last[0] is not chosen:
-            self._last = (chosen, self._measured_homes(chosen))
-        return self._last[1]
-
-    def _measured_homes(self, chosen: list[int]) -> _Homes:
+    def _broken_homes(self, chosen: Ints, raids: Ints) -> Floats:
         players = self._players
-        reach = self._sites.reach[chosen]
-        to_homes = reach[:, self._sites.members[chosen].ravel()]
-        raids = to_homes.reshape(players, players, HOMES).min(axis=2)
-        # Beside the diagonal: how soon each power stands before a home of each other one.
-        threats = np.minimum(raids, raids.T) + self._apart
-        nearest = np.sort(np.minimum(threats, _LONG), axis=1)[:, : min(3, players - 1)]
-        enemies = (to_homes <= 3).sum(axis=1) - HOMES
-        rivals = (threats <= 3).sum(axis=1)
-        fleets = sum(len(self._sites.fleets[site]) for site in chosen) / (HOMES * players)
+        nearest = np.minimum(
+            np.minimum(raids[:, :, ::HOMES], raids[:, :, 1::HOMES]), raids[:, :, 2::HOMES]
+        )
+        rivals = (np.minimum(nearest, nearest.transpose(2, 1, 0)) <= 3).sum(axis=2)
         low, high = rivals_wanted(players)
-        broken = 2.0 * int((np.maximum(low - rivals, 0) + np.maximum(rivals - high, 0)).sum())
-        broken += 20.0 * max(0.0, FLEET_SHARE[0] - fleets, fleets - FLEET_SHARE[1])
-        figures = {
-            "cv_moves_to_threaten": _variation(nearest.sum(axis=1)),
-            "cv_enemy_homes_three_moves": _variation(enemies),
-            "fleet_share": fleets,
-        }
-        return _Homes(reach, to_homes, broken, figures)
+        broken = (np.maximum(low - rivals, 0) + np.maximum(rivals - high, 0)).sum(axis=0)
+        fleets = self._sites.sailing[chosen].sum(axis=1) / (HOMES * players)
+        return np.asarray(broken + 10 * _outside(fleets, FLEET_SHARE))
+
+    def rough(self, part: HomePart, free: Ints) -> Floats:
+        """Return the cost of each option of homes before there are neutral centers.
+
+        What the powers could reach of all `free` lands stands for the centers among them.
+        """
+        starts = part.chosen.T[:, :, None]
+        values = np.empty((self._players, len(AIMS), len(part.chosen)))
+        values[:, :_OF_HOMES] = part.values
+        values[:, 5] = values[:, 6] = _shares(self._sites.reach[starts, free] <= 2)
+        values[:, 7] = values[:, 8] = self._sites.steps[starts, free].sum(axis=2)
+        return _cost(values) + _BROKEN * part.broken
+
+    def cost(self, part: HomePart, neutrals: Ints) -> Floats:
+        """Return how unequal the chances are with these `neutrals`, for each option of homes."""
+        values, broken = self.measured(part, neutrals)
+        return _cost(values) + _BROKEN * broken
+
+    def measured(self, part: HomePart, neutrals: Ints) -> tuple[Floats, Floats]:
+        """Return the figures (powers×9×k) and how much of the hard constraints is broken (k)."""
+        starts = part.chosen.T[:, :, None]
+        reached = self._sites.reach[starts, neutrals] <= 2
+        steps = self._sites.steps[starts, neutrals]
+        to_centers = np.sort(np.concatenate([part.to_homes, steps], axis=2), axis=2)
+        values = np.empty((self._players, len(AIMS), len(part.chosen)))
+        values[:, :_OF_HOMES] = part.values
+        values[:, _DRAWN] += _EXPOSURE[steps].sum(axis=2)
+        values[:, 5] = early = reached.sum(axis=2)
+        values[:, 6] = _shares(reached)
+        values[:, 7] = _shares(steps == steps.min(axis=0))
+        values[:, 8] = np.minimum(to_centers[:, :, : self._wins], _LONGEST).sum(axis=2)
+        claims = reached.sum(axis=0)
+        broken = _broken(early, (claims == 0).sum(axis=1), (claims > 1).sum(axis=1), len(neutrals))
+        return values, part.broken + broken
+
+    def swap_costs(self, part: HomePart, neutrals: Ints, free: Ints) -> Floats:
+        """Return the cost with each neutral center (rows) moved to each `free` land (columns).
+
+        `part` has one option of homes. Every figure is a sum over the neutral centers, so a
+        swap takes one summand away and adds another.
+        """
+        count, start = len(neutrals), part.chosen[0][:, None]
+        lands = np.concatenate([neutrals, free])
+        reached = self._sites.reach[start, lands] <= 2
+        steps = self._sites.steps[start, lands]
+        claims = reached.sum(axis=0)
+        nearest = _parts(steps == steps.min(axis=0))
+        sums = np.stack([_EXPOSURE[steps], reached, _parts(reached), nearest], axis=1)
+        swapped = _swapped(sums, count)
+        values = np.empty((self._players, len(AIMS), count * len(free)))
+        values[:, :_OF_HOMES] = part.values
+        values[:, _DRAWN] += swapped[:, 0]
+        values[:, 5:8] = swapped[:, 1:]
+        values[:, 8] = self._swapped_wins(part, steps, count)
+        alone, contested = _swapped(np.stack([claims == 0, claims > 1]), count)
+        broken = _broken(swapped[:, 1], alone, contested, count)
+        costs = _cost(values) + _BROKEN * (part.broken + broken)
+        return costs.reshape(count, len(free))
+
+    def _swapped_wins(self, part: HomePart, steps: Ints, count: int) -> Ints:
+        """Return for each swap the sum of the least distances to enough centers for victory.
+
+        It is summed over the lengths of way: the centers still missing within that length,
+        which before the first step are all but the homes.
+        """
+        to_homes = part.to_homes[:, 0]
+        near = np.sort(np.concatenate([to_homes, steps[:, :count]], axis=1), axis=1)
+        # One center more, as a swap may take one of the nearest away.
+        last = near[:, min(self._wins, near.shape[1] - 1)]
+        lengths = np.arange(1, min(_LONGEST, int(last.max())))[:, None]
+        have = (to_homes[:, None] <= lengths).sum(axis=2)
+        within = _swapped(steps[:, None] <= lengths, count)
+        missing = np.maximum(self._wins - have[:, :, None] - within, 0)
+        return np.asarray(missing.sum(axis=1) + self._wins - HOMES)
 
 
 def rivals_wanted(players: int) -> tuple[int, int]:
@@ -132,10 +184,38 @@ def rivals_wanted(players: int) -> tuple[int, int]:
     return min(2, players - 1), 4
 
 
-def _variation(values: Counts) -> float:
-    """Return the coefficient of variation; whole numbers, so the same on every machine."""
-    count, total = len(values), int(values.sum())
-    if total == 0:
-        return 0.0
-    squares = count * int((values * values).sum()) - total * total
-    return float(np.sqrt(squares)) / total
+def _cost(values: Floats) -> Floats:
+    """Return the weighted sum of the squares of the variations of figures (powers×9×k).
+
+    Sums of whole numbers are exact; the rest is put on the grid, so that no machine and no
+    order of summing makes a difference.
+    """
+    total = values.sum(axis=0)
+    squares = len(values) * (values * values).sum(axis=0) - total * total
+    return on_grid((_WEIGHTS * squares / np.maximum(total * total, 1.0)).sum(axis=0))
+
+
+def _parts(having: Bools) -> Ints:
+    """Return the parts of each thing (the last axis) that each power (the first) has."""
+    return np.asarray(having * _PARTS[having.sum(axis=0, dtype=np.int8)])
+
+
+def _shares(having: Bools) -> Ints:
+    return np.asarray(_parts(having).sum(axis=-1, dtype=np.int32))
+
+
+def _swapped(summand: Ints | Bools, count: int) -> Ints:
+    """Return the sum over the first `count` (the last axis) after each swap with a later one."""
+    each = summand.astype(np.int32)
+    kept = each[..., :count].sum(axis=-1, keepdims=True) - each[..., :count]
+    swapped = kept[..., :, None] + each[..., None, count:]
+    return np.asarray(swapped.reshape(*each.shape[:-1], -1))
+
+
+def _broken(early: Ints, alone: Ints, contested: Ints, count: int) -> Floats:
+    outside = _outside(contested / count, CONTESTED)
+    return np.asarray(np.maximum(2 - early, 0).sum(axis=0) + alone + 10 * outside)
+
+
+def _outside(values: Floats, limits: tuple[float, float]) -> Floats:
+    return np.asarray(np.maximum(limits[0] - values, 0) + np.maximum(values - limits[1], 0))

@@ -5,9 +5,12 @@ from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
-from diplomaccloud.atlas.generator.mesh import Mesh
-from diplomaccloud.atlas.generator.topology import BEYOND, Line, rings
-from diplomaccloud.judge.geography import count_steps
+import numpy as np
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import shortest_path
+
+from diplomaccloud.atlas.generator.mesh import Ints, Mesh
+from diplomaccloud.atlas.generator.topology import BEYOND, Line, lines_by_owner, rings
 
 Place: TypeAlias = tuple[int, int]
 """A province and the number of one of its coasts (0 for a sea or a coast that is whole)."""
@@ -53,37 +56,34 @@ class Layout:
         return tuple(frozenset(touched) for touched in found)
 
     @cached_property
-    def marches(self) -> tuple[tuple[int, ...], ...]:
-        """For each land province, the moves an army needs to every land province."""
-        ways: dict[int, set[int]] = {land: set() for land in range(self.lands)}
-        for one, other in self.walks:
-            ways[one].add(other)
-            ways[other].add(one)
-        found = []
-        for start in range(self.lands):
-            moves = count_steps(ways, [start])
-            found.append(tuple(moves.get(to, FAR) for to in range(self.lands)))
-        return tuple(found)
+    def steps(self) -> Ints:
+        """The steps between any two provinces by land or sea, whatever the unit."""
+        pairs = [*self.walks, *((here[0], there[0]) for here, there in self.sails)]
+        return _steps(np.array(sorted(set(pairs)), dtype=np.int64), self.count)
 
     @cached_property
-    def voyages(self) -> tuple[tuple[int, ...], ...]:
-        """For each province, the moves a fleet needs from there to every province."""
-        ways: dict[Place, set[Place]] = {
-            place: set() for province in range(self.count) for place in self.places(province)
-        }
-        for here, there in self.sails:
-            ways[here].add(there)
-            ways[there].add(here)
-        found = []
-        for start in range(self.count):
-            moves = count_steps(ways, self.places(start))
-            found.append(
-                tuple(
-                    min((moves.get(place, FAR) for place in self.places(to)), default=FAR)
-                    for to in range(self.count)
-                )
-            )
-        return tuple(found)
+    def marches(self) -> Ints:
+        """The moves an army needs from each land province (rows) to each other."""
+        return _steps(np.array(self.walks, dtype=np.int64).reshape(-1, 2), self.lands)
+
+    @cached_property
+    def voyages(self) -> Ints:
+        """The moves a fleet needs from each province (rows) to each, from its best coast."""
+        places = [place for province in range(self.count) for place in self.places(province)]
+        number = {place: index for index, place in enumerate(places)}
+        sails = np.array([[number[here], number[there]] for here, there in self.sails])
+        province = np.array([place[0] for place in places])
+        found = np.full((self.count, self.count), FAR)
+        steps = _steps(sails.reshape(-1, 2), len(places))
+        np.minimum.at(found, (province[:, None], province[None, :]), steps)
+        return found
+
+
+def _steps(pairs: Ints, count: int) -> Ints:
+    """Return the least number of steps between any two of `count` places, `FAR` if none do."""
+    ways = csr_array((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), shape=(count, count))
+    found = shortest_path(ways, method="D", directed=False, unweighted=True)
+    return np.asarray(np.minimum(found, FAR), dtype=np.int64)
 
 
 def make_layout(mesh: Mesh, lines: Sequence[Line], lands: int, seas: int) -> Layout:
@@ -92,7 +92,8 @@ def make_layout(mesh: Mesh, lines: Sequence[Line], lands: int, seas: int) -> Lay
     A coast is the longest run of lines with water beyond around an outline. Two coastal
     provinces touch for fleets where the border between them ends at a coast of both.
     """
-    coasts = tuple(_coasts(lines, land, lands) for land in range(lands))
+    own = lines_by_owner(lines, lands + seas)
+    coasts = tuple(_coasts(lines, land, own[land], lands) for land in range(lands))
     coast_of = {
         (land, line): number
         for land, runs in enumerate(coasts)
@@ -114,9 +115,11 @@ def make_layout(mesh: Mesh, lines: Sequence[Line], lands: int, seas: int) -> Lay
     return Layout(lands, seas, coasts, names, tuple(sorted(walks)), tuple(sorted(sails)))
 
 
-def _coasts(lines: Sequence[Line], land: int, lands: int) -> tuple[frozenset[int], ...]:
+def _coasts(
+    lines: Sequence[Line], land: int, own: Sequence[int], lands: int
+) -> tuple[frozenset[int], ...]:
     runs: list[frozenset[int]] = []
-    for ring in rings(lines, land):
+    for ring in rings(lines, land, own):
         numbers = [ref if ref >= 0 else ~ref for ref in ring]
         wet = [max(lines[number].left, lines[number].right) >= lands for number in numbers]
         if all(wet):

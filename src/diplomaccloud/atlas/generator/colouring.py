@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from itertools import combinations
+from math import fsum
 
 from diplomaccloud.atlas.chart import Point
 from diplomaccloud.atlas.palette import colours, difference
@@ -21,7 +22,7 @@ def assigned(middles: Sequence[Point]) -> tuple[str, ...]:
     }
 
     def merit() -> float:
-        return sum(
+        return fsum(
             weight * unlike[palette[one], palette[other]] for (one, other), weight in pull.items()
         )
 

@@ -2,188 +2,185 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
-from itertools import combinations
 
 import numpy as np
 
-from diplomaccloud.atlas.generator.balance import HOMES, NEUTRALS, Balance, Sites
-from diplomaccloud.atlas.generator.board import FAR, Layout
+from diplomaccloud.atlas.generator.balance import NEUTRALS, Balance
+from diplomaccloud.atlas.generator.board import Layout
+from diplomaccloud.atlas.generator.mesh import Ints
+from diplomaccloud.atlas.generator.sites import PlacementError, Sites, find_sites, nearest
+from diplomaccloud.atlas.generator.streams import below, picked
 
-_STEPS = 10000
+_STARTS, _KEPT = 6, 2
+_ROUGH, _FINE = 14, 60
+_OPTIONS = 128
+_SWAPS = 40
+_HEATS = (12.0, 20.0)
 _TRIES = 60
+_NEAR, _RIVAL = 11, 3
+"""Moves beyond which all starts are as good, and within which a power is a rival."""
 
-
-class PlacementError(ValueError):
-    """There is no room for the centers."""
+_ROOMY = 14
+"""Lands for a power from which on the powers could lie too far apart to meet."""
 
 
 @dataclass(frozen=True)
 class Centers:
     """Where each power starts: its home centers, which of them hold fleets, its country.
 
-    `countries` are further provinces of each power without a center. `fairness` has the
-    measured figures by name.
+    `countries` are further provinces of each power without a center.
     """
 
     homes: tuple[tuple[int, ...], ...]
     fleets: tuple[frozenset[int], ...]
     countries: tuple[tuple[int, ...], ...]
     neutrals: tuple[int, ...]
-    fairness: dict[str, float]
 
 
 def place_centers(layout: Layout, players: int, rng: np.random.Generator) -> Centers:
     """Return homes and neutral centers for `players`, balanced by annealing.
 
-    Raises `PlacementError` if so many homes do not fit.
+    Raises `PlacementError` if so many homes do not fit, or no placement keeps the hard
+    constraints.
     """
-    sites = _sites(layout)
-    chosen = _scattered(layout, sites, players, rng)
-    search = _Search(layout, sites, chosen, rng)
-    search.anneal()
-    figures = search.balance.figures(search.chosen, search.neutrals)
-    homes = tuple(tuple(int(m) for m in sites.members[site]) for site in search.chosen)
-    countries = _countries(layout, homes, search.neutrals)
-    fleets = tuple(sites.fleets[site] for site in search.chosen)
-    return Centers(homes, fleets, countries, tuple(sorted(search.neutrals)), figures)
+    sites = find_sites(layout)
+    searches = [_Search(layout, sites, players, rng) for _ in range(_STARTS)]
+    hopeful = _cheapest([search.begin() for search in searches])[:_KEPT]
+    refined = [searches[number].refine(_FINE) for number in hopeful]
+    broken, chosen, neutrals = searches[hopeful[_cheapest(refined)[0]]].result()
+    if broken:
+        raise PlacementError("the centers break a hard constraint")
+    homes = tuple(tuple(home) for home in sites.members[chosen].tolist())
+    fleets = tuple(sites.fleets(site) for site in chosen.tolist())
+    kept = tuple(sorted(neutrals.tolist()))
+    return Centers(homes, fleets, _countries(layout, homes, kept), kept)
 
 
-def _sites(layout: Layout) -> Sites:
-    walks: list[set[int]] = [set() for _ in range(layout.lands)]
-    for one, other in layout.walks:
-        walks[one].add(other)
-        walks[other].add(one)
-    triples = sorted(
-        {
-            tuple(sorted((land, *pair)))
-            for land in range(layout.lands)
-            for pair in combinations(sorted(walks[land]), HOMES - 1)
-        }
-    )
-    marches, voyages = np.array(layout.marches), np.array(layout.voyages)[:, : layout.lands]
-    members, fleets, reach = [], [], []
-    for triple in triples:
-        # A fleet starts only where there is one coast, so that nobody need choose.
-        harbours = [land for land in triple if len(layout.coasts[land]) == 1]
-        for size in (1, 2):
-            for berths in combinations(harbours, size):
-                rows = [voyages[m] if m in berths else marches[m] for m in triple]
-                members.append(triple)
-                fleets.append(frozenset(berths))
-                reach.append(np.minimum.reduce(rows))
-    if not members:
-        raise PlacementError("no three provinces that touch have a harbour")
-    inside = tuple(_bits(triple) for triple in members)
-    around = tuple(
-        _bits(triple) | _bits([t for m in triple for t in layout.touching[m] if t < layout.lands])
-        for triple in members
-    )
-    return Sites(np.array(members), tuple(fleets), np.array(reach), inside, around)
+def _cheapest(costs: Sequence[float]) -> list[int]:
+    return sorted(range(len(costs)), key=lambda number: costs[number])
 
 
-def _bits(provinces: Sequence[int]) -> int:
-    found = 0
-    for province in provinces:
-        found |= 1 << province
-    return found
+def _scattered(layout: Layout, sites: Sites, players: int, rng: np.random.Generator) -> Ints:
+    """Return a start per power, none touching another.
 
-
-def _scattered(layout: Layout, sites: Sites, players: int, rng: np.random.Generator) -> list[int]:
-    """Return a start per power, far from one another and none touching another."""
+    They are far from one another, but no farther than rivals should be where there is room.
+    """
+    roomy = layout.lands > _ROOMY * players
     for attempt in range(_TRIES):
-        chosen = [int(rng.integers(len(sites.members)))]
+        chosen = [below(rng, len(sites.members))]
         while len(chosen) < players:
-            tried = rng.integers(len(sites.members), size=24).tolist()
-            free = [one for one in tried if not any(sites.clash(one, old) for old in chosen)]
+            tried = picked(rng, len(sites.members), 24)
+            free = tried[~sites.clash(tried, np.array(chosen))].tolist()
             if not free:
                 break
-            gaps = [
-                sum(
-                    min(FAR // 9, int(sites.reach[old][sites.members[one]].min())) for old in chosen
-                )
-                + 3 * min(int(sites.reach[old][sites.members[one]].min()) for old in chosen)
-                for one in free
-            ]
+            gaps = [_merit(nearest(sites, one, chosen), roomy=roomy) for one in free]
             # Packed, not spread, when room is short: every second try takes the nearest.
-            pick = int(np.argmax(gaps)) if attempt % 2 == 0 else int(np.argmin(gaps))
-            chosen.append(free[pick])
-        taken = len({int(m) for site in chosen for m in sites.members[site]})
+            chosen.append(free[int(np.argmax(gaps) if attempt % 2 == 0 else np.argmin(gaps))])
+        taken = len(set(sites.members[chosen].ravel().tolist()))
         if len(chosen) == players and layout.lands - taken >= NEUTRALS * players:
-            return chosen
+            return np.array(chosen)
     raise PlacementError(f"no room for the homes of {players} powers")
 
 
+def _merit(gap: int, *, roomy: bool) -> int:
+    return -abs(gap - _RIVAL) if roomy else min(gap, _NEAR)
+
+
 class _Search:
-    """Simulated annealing over the starts and the neutral centers."""
+    """Simulated annealing over the starts and the neutral centers.
+
+    Each step compares many options for one power's start, or every move of one neutral
+    center, and takes the best; for starts, chance blurs the costs, less and less.
+    """
 
     def __init__(
-        self, layout: Layout, sites: Sites, chosen: list[int], rng: np.random.Generator
+        self, layout: Layout, sites: Sites, players: int, rng: np.random.Generator
     ) -> None:
-        self.chosen = chosen
         self._sites = sites
-        self.balance = Balance(sites, len(chosen))
-        self._lands = layout.lands
         self._rng = rng
-        self._players = len(chosen)
-        near: dict[int, list[int]] = {}
-        for site, members in enumerate(sites.members.tolist()):
-            for member in members:
-                near.setdefault(member, []).append(site)
-        self._with_member = near
-        taken = {int(m) for site in chosen for m in sites.members[site]}
-        free = [land for land in range(layout.lands) if land not in taken]
-        picked = rng.permutation(len(free))[: NEUTRALS * self._players]
-        self.neutrals: list[int] = [free[place] for place in picked.tolist()]
+        self._lands = layout.lands
+        self._balance = Balance(sites, players)
+        self._part = self._balance.home_part(_scattered(layout, sites, players, rng)[None])
+        self._neutrals = np.zeros(0, dtype=np.int64)
 
-    def anneal(self) -> None:
-        """Change one thing at a time, keeping what is better or not much worse."""
-        cost = self.balance.cost(self.chosen, self.neutrals)
-        best = (cost, self.chosen, self.neutrals)
-        for step in range(_STEPS):
-            heat = 0.3 * (1 - step / _STEPS) ** 2
-            changed = self._moved_home() if self._rng.random() < 0.45 else self._moved_neutral()
-            if changed is None:
-                continue
-            new = self.balance.cost(*changed)
-            # Threshold acceptance: like Metropolis, without logarithms.
-            if new < cost + heat * self._rng.random():
-                cost, (self.chosen, self.neutrals) = new, changed
-                if cost < best[0]:
-                    best = (cost, self.chosen, self.neutrals)
-        _, self.chosen, self.neutrals = best
+    def begin(self) -> float:
+        """Spread the powers and give them neutral centers; return what that costs."""
+        players = len(self._chosen)
+        for step in range(_ROUGH):
+            self._move_home(step % players, _HEATS[0] * (1 - step / _ROUGH) ** 2)
+        free = self._free()
+        count = NEUTRALS * players
+        self._neutrals = free[np.sort(picked(self._rng, len(free), count, apart=True))]
+        return self._settle(_SWAPS)
 
-    def _moved_neutral(self) -> tuple[list[int], list[int]] | None:
-        land = int(self._rng.integers(self._lands))
-        homes = {int(m) for site in self.chosen for m in self._sites.members[site]}
-        if land in self.neutrals or land in homes:
-            return None
-        neutrals = list(self.neutrals)
-        neutrals[int(self._rng.integers(len(neutrals)))] = land
-        return self.chosen, neutrals
+    def refine(self, steps: int) -> float:
+        """Change starts and neutral centers in turn; return the cost of the best found."""
+        best = (self._settle(_SWAPS), self._part, self._neutrals)
+        for step in range(steps):
+            self._move_home(
+                below(self._rng, len(self._chosen)), _HEATS[1] * (1 - step / steps) ** 2
+            )
+            cost = self._settle(2)
+            if cost < best[0]:
+                best = (cost, self._part, self._neutrals)
+        _, self._part, self._neutrals = best
+        return self._settle(_SWAPS)
 
-    def _moved_home(self) -> tuple[list[int], list[int]] | None:
-        who = int(self._rng.integers(self._players))
-        members = self._sites.members[self.chosen[who]]
-        if self._rng.random() < 0.85:
-            near = self._with_member[int(members[int(self._rng.integers(HOMES))])]
-            site = near[int(self._rng.integers(len(near)))]
+    def result(self) -> tuple[float, Ints, Ints]:
+        """Return how much of the hard constraints is broken, the starts and the neutrals."""
+        broken = float(self._balance.measured(self._part, self._neutrals)[1][0])
+        return broken, self._chosen, self._neutrals
+
+    @property
+    def _chosen(self) -> Ints:
+        return np.asarray(self._part.chosen[0])
+
+    def _free(self) -> Ints:
+        """Return the lands that are no center."""
+        used = np.zeros(self._lands, dtype=bool)
+        used[self._sites.members[self._chosen].ravel()] = True
+        used[self._neutrals] = True
+        return np.flatnonzero(~used)
+
+    def _move_home(self, who: int, heat: float) -> None:
+        """Give one power the best of many starts, its own among them."""
+        options = self._options(who)
+        chosen = np.repeat(self._chosen[None], len(options), axis=0)
+        chosen[:, who] = options
+        part = self._balance.home_part(chosen)
+        if len(self._neutrals):
+            costs = self._balance.cost(part, self._neutrals)
         else:
-            site = int(self._rng.integers(len(self._sites.members)))
-        others = self.chosen[:who] + self.chosen[who + 1 :]
-        if any(self._sites.clash(site, other) for other in others):
-            return None
-        chosen = [*self.chosen[:who], site, *self.chosen[who + 1 :]]
-        return chosen, self._cleared(chosen)
+            costs = self._balance.rough(part, self._free())
+        blurred = costs + heat * self._rng.random(len(options))
+        self._part = part.option(int(np.argmin(blurred)))
 
-    def _cleared(self, chosen: list[int]) -> list[int]:
-        """Return the neutral centers with those that became homes moved elsewhere."""
-        homes = {int(m) for site in chosen for m in self._sites.members[site]}
-        taken = homes | set(self.neutrals)
-        free = [land for land in range(self._lands) if land not in taken]
-        return [
-            free.pop(int(self._rng.integers(len(free)))) if land in homes else land
-            for land in self.neutrals
-        ]
+    def _options(self, who: int) -> Ints:
+        """Return starts for one power that fit beside the others, the present one first."""
+        sites, own = self._sites, self._chosen[who]
+        close = np.concatenate([sites.with_member[home] for home in sites.members[own].tolist()])
+        half = _OPTIONS // 2
+        tried = np.concatenate(
+            [close[picked(self._rng, len(close), half)], picked(self._rng, len(sites.rim), half)]
+        )
+        fits = ~sites.clash(tried, np.delete(self._chosen, who))
+        if len(self._neutrals):
+            fits &= ~np.isin(sites.members[tried], self._neutrals).any(axis=1)
+        return np.concatenate([[own], tried[fits]])
+
+    def _settle(self, most: int) -> float:
+        """Move the neutral centers, one at a time, as long as that helps; return the cost."""
+        cost = float(self._balance.cost(self._part, self._neutrals)[0])
+        for _ in range(most):
+            free = self._free()
+            costs = self._balance.swap_costs(self._part, self._neutrals, free)
+            row, column = divmod(int(np.argmin(costs)), len(free))
+            if not costs[row, column] < cost:
+                break
+            cost = float(costs[row, column])
+            self._neutrals = self._neutrals.copy()
+            self._neutrals[row] = free[column]
+        return cost
 
 
 def _countries(

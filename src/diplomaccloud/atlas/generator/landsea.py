@@ -6,7 +6,7 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components, dijkstra
 
-from diplomaccloud.atlas.generator.mesh import Bools, Floats, Ints, Mesh
+from diplomaccloud.atlas.generator.mesh import Bools, Floats, Ints, Mesh, on_grid
 
 _MOST_ISLETS = 7
 
@@ -25,10 +25,19 @@ class Ground:
 
 
 def link(mesh: Mesh, chosen: Bools, costs: Floats | None = None) -> csr_array:
-    """Return the graph of neighboring `chosen` cells; an edge weighs the mean of its `costs`."""
+    """Return the graph of neighboring `chosen` cells.
+
+    An edge weighs the way between the two sites times the mean of their `costs`, or 1 without
+    costs. Weights are on the grid, so that sums of them are exact.
+    """
     pairs = mesh.cells[mesh.inner]
-    pairs = pairs[chosen[pairs[:, 0]] & chosen[pairs[:, 1]]]
-    weights = np.ones(len(pairs)) if costs is None else costs[pairs].mean(axis=1)
+    used = chosen[pairs[:, 0]] & chosen[pairs[:, 1]]
+    pairs = pairs[used]
+    if costs is None:
+        weights = np.ones(len(pairs))
+    else:
+        means = (costs[pairs[:, 0]] + costs[pairs[:, 1]]) / 2
+        weights = on_grid(mesh.gaps[used] * means + 0.001)
     count = len(mesh.sites)
     rows = np.concatenate([pairs[:, 0], pairs[:, 1]])
     columns = np.concatenate([pairs[:, 1], pairs[:, 0]])
@@ -70,31 +79,23 @@ def make_ground(mesh: Mesh, heights: Floats, share: float, least: float) -> Grou
 
 def _smoothed(mesh: Mesh, land: Bools) -> Bools:
     """Flip the cells that stand against nearly all their neighbors, twice."""
+    fans, count = mesh.fans, len(land)
+    inner = fans.beside >= 0
+    cell, beside = fans.cells[inner], fans.beside[inner]
+    around = np.bincount(cell, minlength=count)
     for _ in range(2):
-        same = np.array(
-            [
-                sum(land[beside] == land[cell] for beside in around) / len(around)
-                for cell, around in enumerate(mesh.neighbors)
-            ]
-        )
-        land = np.where(same < 0.3, ~land, land)
+        same = np.bincount(cell[land[cell] == land[beside]], minlength=count)
+        land = np.where(10 * same < 3 * around, ~land, land)
     return land
 
 
 def _thickened(mesh: Mesh, land: Bools) -> Bools:
     """Flip the cells that are part of no triangle of their kind: threads of land or water."""
-    kinds = land.tolist()
-    thin = [
-        cell
-        for cell, around in enumerate(mesh.neighbors)
-        if not any(
-            kinds[one] == kinds[cell] == kinds[other] and other in mesh.neighbors[one]
-            for one, other in zip(around, around[1:] + around[:1], strict=True)
-        )
-    ]
-    flipped = land.copy()
-    flipped[thin] = ~flipped[thin]
-    return flipped
+    fans, rows = mesh.fans, mesh.triangles
+    cell, one, other = fans.cells[rows], fans.beside[rows], fans.beside[fans.after[rows]]
+    alike = (land[cell] == land[one]) & (land[one] == land[other])
+    thick = np.bincount(cell[alike], minlength=len(land)) > 0
+    return np.where(thick, land, ~land)
 
 
 def _joined(mesh: Mesh, land: Bools, above: Floats, least: float) -> Bools:
@@ -122,11 +123,11 @@ def _strait(mesh: Mesh, lake: Ints, sea: Ints, land: Bools, above: Floats) -> In
     cell = int(sea[int(np.argmin(far[sea]))])
     way = {cell}
     while (previous := int(before[cell])) >= 0:
-        shared = set(mesh.neighbors[cell]) & set(mesh.neighbors[previous])
+        shared = set(mesh.neighbors(cell)) & set(mesh.neighbors(previous))
         way |= {previous} | shared
         cell = previous
     return np.array(sorted(way))
 
 
 def _stands_alone(mesh: Mesh, mass: Ints) -> bool:
-    return all(beside >= 0 for cell in mass.tolist() for beside, _ in mesh.rims[cell])
+    return all(beside >= 0 for cell in mass.tolist() for beside in mesh.rim(cell))

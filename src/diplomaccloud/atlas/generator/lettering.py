@@ -1,5 +1,7 @@
 """How wide printed names are."""
 
+from math import fsum
+
 _WIDTHS = {
     letter: width / 1000
     for letters, width in (
@@ -17,4 +19,4 @@ _OTHER = 0.6
 
 def width_of(text: str, size: float) -> float:
     """Return the width of `text` printed at `size`, in map units; halo left out."""
-    return size * sum(_WIDTHS.get(letter, _OTHER) for letter in text)
+    return size * fsum(_WIDTHS.get(letter, _OTHER) for letter in text)

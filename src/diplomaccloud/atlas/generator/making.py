@@ -8,21 +8,22 @@ import numpy as np
 
 from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.generator.assembly import Ready, assemble, christen
-from diplomaccloud.atlas.generator.balance import HOMES, NEUTRALS
+from diplomaccloud.atlas.generator.balance import NEUTRALS
 from diplomaccloud.atlas.generator.board import Layout, make_layout
-from diplomaccloud.atlas.generator.homes import PlacementError, place_centers
+from diplomaccloud.atlas.generator.homes import place_centers
 from diplomaccloud.atlas.generator.landsea import make_ground
-from diplomaccloud.atlas.generator.mesh import CELLS_PER_PROVINCE, Floats, Mesh, make_mesh
+from diplomaccloud.atlas.generator.mesh import CELLS_PER_PROVINCE, Floats, Mesh, make_mesh, on_grid
 from diplomaccloud.atlas.generator.names import NamingError
 from diplomaccloud.atlas.generator.placement import CrowdedError
 from diplomaccloud.atlas.generator.provinces import Division, DivisionError, divide
 from diplomaccloud.atlas.generator.relief import Terrain, make_terrain
+from diplomaccloud.atlas.generator.sites import HOMES, PlacementError
 from diplomaccloud.atlas.generator.streams import stream
 from diplomaccloud.atlas.generator.topology import BEYOND, Line, trace
 from diplomaccloud.atlas.generator.validate import FEWEST, SEA_SHARE, faults, unsound
 
 PLAYERS = range(2, 11)
-PROVINCES = range(FEWEST, 161)
+PROVINCES = range(FEWEST, 401)
 _LONGEST_SEED = 200
 _PROVINCE_AREA = 1200 * 850 / 75
 _SIDES = 1200 / 850
@@ -30,7 +31,7 @@ _SEA_TO_LAND = 2.2
 """How much larger the mean sea is than the mean land province."""
 
 _GROUNDS = 40
-_PLACEMENTS = 3
+_PLACEMENTS = 2
 _DRAWINGS = 4
 
 
@@ -175,9 +176,9 @@ def _divided(
     terrain = make_terrain(stream(key, "relief", attempt), size, players, breadth)
     share = lands / (lands + _SEA_TO_LAND * seas)
     least = 0.75 * share * size[0] * size[1] / lands
-    ground = make_ground(mesh, terrain.height(mesh.sites), share, least)
+    ground = make_ground(mesh, on_grid(terrain.height(mesh.sites)), share, least)
     try:
-        mountains = terrain.mountains(mesh.sites)
+        mountains = on_grid(terrain.mountains(mesh.sites))
         return mesh, terrain, divide(mesh, ground, mountains, f"{key}\0{attempt}", counts)
     except DivisionError:
         return mesh, terrain, None

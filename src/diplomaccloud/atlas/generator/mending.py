@@ -1,6 +1,7 @@
 """Borders that would be too short to see or to point at are moved, cell by cell."""
 
 from collections.abc import Iterator
+from math import fsum
 
 import numpy as np
 
@@ -30,31 +31,49 @@ class _Patch:
 
     def __init__(self, mesh: Mesh, owner: list[int], lands: int, fixed: frozenset[int]) -> None:
         self.owner = owner
+        self._mesh = mesh
         self._lands = lands
         self._fixed = fixed
-        self._rims = mesh.rims
-        self._spacing = mesh.spacing
-        self._cells = [tuple(pair) for pair in mesh.cells.tolist()]
-        self._ends = [tuple(pair) for pair in mesh.ends.tolist()]
+        self._cells: list[list[int]] = mesh.cells.tolist()
+        self._ends: list[list[int]] = mesh.ends.tolist()
         self._lengths: list[float] = mesh.lengths.tolist()
-        self._edges_at: list[list[int]] = [[] for _ in mesh.vertices]
-        self._corners: list[set[int]] = [set() for _ in mesh.sites]
-        for edge, (pair, ends) in enumerate(zip(self._cells, self._ends, strict=True)):
-            for vertex in ends:
-                self._edges_at[vertex].append(edge)
-            for cell in pair:
-                if cell >= 0:
-                    self._corners[cell].update(ends)
+        order = np.argsort(mesh.ends.ravel(), kind="stable")
+        counts = np.bincount(mesh.ends.ravel(), minlength=len(mesh.vertices))
+        self._at: list[int] = (order // 2).tolist()
+        self._first: list[int] = np.concatenate([[0], np.cumsum(counts)]).tolist()
+        self._near: dict[int, tuple[int, ...]] = {}
+
+    def _edges_at(self, vertex: int) -> list[int]:
+        return self._at[self._first[vertex] : self._first[vertex + 1]]
+
+    def _edges_near(self, cell: int) -> tuple[int, ...]:
+        """Return the edges that touch `cell`."""
+        if cell not in self._near:
+            corners = {end for edge in self._fan(cell) for end in self._ends[edge]}
+            near = {edge for vertex in corners for edge in self._edges_at(vertex)}
+            self._near[cell] = tuple(sorted(near))
+        return self._near[cell]
+
+    def _fan(self, cell: int) -> list[int]:
+        fans = self._mesh.fans
+        edges: list[int] = fans.edges[fans.first[cell] : fans.first[cell + 1]].tolist()
+        return edges
+
+    def _borders(self) -> Ints:
+        """Return the edges between two provinces."""
+        owner, inner = np.array(self.owner), self._mesh.inner
+        sides = owner[self._mesh.cells[inner]]
+        return np.asarray(inner[sides[:, 0] != sides[:, 1]])
 
     def smooth(self) -> None:
         """Give every cell that another province nearly surrounds to that province."""
         for _ in range(2):
-            for cell, rim in enumerate(self._rims):
+            for cell in np.unique(self._mesh.cells[self._borders()]).tolist():
                 shares: dict[int, float] = {}
-                for beside, length in rim:
+                for edge, beside in zip(self._fan(cell), self._mesh.rim(cell), strict=True):
                     if beside >= 0:
                         to = self.owner[beside]
-                        shares[to] = shares.get(to, 0.0) + length
+                        shares[to] = shares.get(to, 0.0) + self._lengths[edge]
                 own = shares.get(self.owner[cell], 0.0)
                 best = max(shares, key=lambda to: (shares[to], -to))
                 if shares[best] > 2 * own and self._may_move(cell, best):
@@ -63,7 +82,7 @@ class _Patch:
     def mend(self) -> bool:
         """Move cells where that makes the short borders fewer; return whether any moved."""
         moved = False
-        for edge in range(len(self._cells)):
+        for edge in self._borders().tolist():
             short = self._short_border(edge)
             if short is not None and self._improve(short[0]):
                 moved = True
@@ -87,12 +106,12 @@ class _Patch:
         near = {
             cell
             for vertex in vertices
-            for edge in self._edges_at[vertex]
+            for edge in self._edges_at(vertex)
             for cell in self._cells[edge]
             if cell >= 0
         }
         for cell in sorted(near):
-            around = {self.owner[beside] for beside, _ in self._rims[cell] if beside >= 0}
+            around = {self.owner[beside] for beside in self._mesh.neighbors(cell)}
             for to in sorted(around):
                 if self._may_move(cell, to):
                     yield cell, to
@@ -101,19 +120,18 @@ class _Patch:
         old = self.owner[cell]
         if to == old or (to < self._lands) != (old < self._lands) or cell in self._fixed:
             return False
-        around = [self.owner[beside] if beside >= 0 else -1 for beside, _ in self._rims[cell]]
+        around = [self.owner[beside] if beside >= 0 else -1 for beside in self._mesh.rim(cell)]
         # One run of each around the cell: the old province stays whole, the new has no hole.
         return _runs(around, old) == 1 and _runs(around, to) == 1
 
     def _badness(self, cell: int) -> float:
         """Return how many borders near `cell` are short, and how short they are."""
         found: dict[int, float] = {}
-        for vertex in self._corners[cell]:
-            for edge in self._edges_at[vertex]:
-                short = self._short_border(edge)
-                if short is not None:
-                    found[short[1]] = short[2]
-        return sum(found.values())
+        for edge in self._edges_near(cell):
+            short = self._short_border(edge)
+            if short is not None:
+                found[short[1]] = short[2]
+        return fsum(found.values())
 
     def _kind_least(self, edge: int) -> float | None:
         """Return the least length of a border along `edge`; `None` if none runs there."""
@@ -121,7 +139,7 @@ class _Patch:
         if other < 0 or self.owner[one] == self.owner[other]:
             return None
         coast = (self.owner[one] < self._lands) != (self.owner[other] < self._lands)
-        return self._spacing * (LEAST_COAST if coast else LEAST_BORDER)
+        return self._mesh.spacing * (LEAST_COAST if coast else LEAST_BORDER)
 
     def _short_border(self, edge: int) -> tuple[tuple[int, ...], int, float] | None:
         """Return corners, least edge and badness of the border along `edge` if it is short."""
@@ -147,7 +165,7 @@ class _Patch:
     def _onward(self, vertex: int, came: int) -> int | None:
         """Return the border edge that alone continues from `came` at `vertex`."""
         found = None
-        for edge in self._edges_at[vertex]:
+        for edge in self._edges_at(vertex):
             one, other = self._cells[edge]
             if edge == came or (other >= 0 and self.owner[one] == self.owner[other]):
                 continue

@@ -5,14 +5,32 @@ from functools import cached_property
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.spatial import Voronoi
+from scipy.spatial import Delaunay
 
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
+Small = NDArray[np.int16]
 
 CELLS_PER_PROVINCE = 44
 _LEAST_EDGE = 1.0
+_GRID = 4096.0
+
+
+@dataclass(frozen=True)
+class Fans:
+    """The edges around each cell in turn, cell after cell.
+
+    The fan of cell `c` is the rows `first[c]` to `first[c + 1]`. Each row has the cell
+    (`cells`), its neighbor (`beside`, -1 beyond the frame), the edge between (`edges`) and the
+    row next in turn (`after`).
+    """
+
+    first: Ints
+    cells: Ints
+    beside: Ints
+    edges: Ints
+    after: Ints
 
 
 @dataclass(frozen=True)
@@ -37,6 +55,12 @@ class Mesh:
         return np.flatnonzero(self.cells[:, 1] >= 0)
 
     @cached_property
+    def gaps(self) -> Floats:
+        """The distance of the two sites beside each inner edge, in the order of `inner`."""
+        pairs = self.cells[self.inner]
+        return distances(self.sites[pairs[:, 0]], self.sites[pairs[:, 1]])
+
+    @cached_property
     def lengths(self) -> Floats:
         """The length of each edge."""
         return distances(self.vertices[self.ends[:, 0]], self.vertices[self.ends[:, 1]])
@@ -48,28 +72,53 @@ class Mesh:
         return areas
 
     @cached_property
-    def rims(self) -> tuple[tuple[tuple[int, float], ...], ...]:
-        """For each cell, its neighbors in turn around it with the length of the edge between.
-
-        The frame is neighbor -1.
-        """
-        found: list[list[tuple[float, int, float]]] = [[] for _ in self.sites]
+    def fans(self) -> Fans:
+        """The edges around every cell."""
+        count = len(self.cells)
+        cell, beside = self.cells.T.ravel(), self.cells[:, ::-1].T.ravel()
+        edge = np.tile(np.arange(count), 2)
+        real = cell >= 0
+        cell, beside, edge = cell[real], beside[real], edge[real]
         middles = (self.vertices[self.ends[:, 0]] + self.vertices[self.ends[:, 1]]) / 2
-        for (one, other), middle, length in zip(
-            self.cells.tolist(), middles, self.lengths.tolist(), strict=True
-        ):
-            for cell, beside in ((one, other), (other, one)):
-                if cell >= 0:
-                    turn = _turn(*(middle - self.sites[cell]).tolist())
-                    found[cell].append((turn, beside, length))
-        return tuple(
-            tuple((beside, length) for _, beside, length in sorted(around)) for around in found
-        )
+        order = np.lexsort((_turns(middles[edge] - self.sites[cell]), cell))
+        cell = cell[order]
+        first = np.searchsorted(cell, np.arange(len(self.sites) + 1))
+        after = np.arange(1, len(cell) + 1)
+        after[first[1:] - 1] = first[:-1]
+        return Fans(first, cell, beside[order], edge[order], after)
 
     @cached_property
-    def neighbors(self) -> tuple[tuple[int, ...], ...]:
-        """For each cell, the cells around it in turn, the frame left out."""
-        return tuple(tuple(cell for cell, _ in rim if cell >= 0) for rim in self.rims)
+    def _turned(self) -> tuple[list[int], list[int]]:
+        return self.fans.first.tolist(), self.fans.beside.tolist()
+
+    def rim(self, cell: int) -> list[int]:
+        """Return the neighbors of `cell` in turn around it, -1 beyond the frame."""
+        first, beside = self._turned
+        return beside[first[cell] : first[cell + 1]]
+
+    def neighbors(self, cell: int) -> list[int]:
+        """Return the cells around `cell` in turn, the frame left out."""
+        return [beside for beside in self.rim(cell) if beside >= 0]
+
+    @cached_property
+    def triangles(self) -> Ints:
+        """The rows of the fans whose cell, neighbor and next neighbor all touch."""
+        fans, count = self.fans, len(self.sites)
+        after = fans.beside[fans.after]
+        rows = np.flatnonzero((fans.beside >= 0) & (after >= 0))
+        keys = np.sort(fans.cells * count + fans.beside)
+        wanted = fans.beside[rows] * count + after[rows]
+        place = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
+        return np.asarray(rows[keys[place] == wanted])
+
+
+def on_grid(values: Floats) -> Floats:
+    """Return `values` rounded to a grid so fine that nobody sees it.
+
+    Stages hand on what is on the grid: what machines compute differently in the last bit
+    is the same again.
+    """
+    return np.asarray(np.rint(values * _GRID) / _GRID + 0.0)
 
 
 def distances(here: Floats, there: Floats) -> Floats:
@@ -78,20 +127,21 @@ def distances(here: Floats, there: Floats) -> Floats:
     return np.asarray(np.sqrt(apart[:, 0] ** 2 + apart[:, 1] ** 2))
 
 
-def _turn(x: float, y: float) -> float:
-    # A number that grows with the angle, without the trigonometry that differs by machine.
-    share = x / (abs(x) + abs(y))
-    return 1 - share if y >= 0 else 3 + share
+def _turns(way: Floats) -> Floats:
+    # Numbers that grow with the angle, without the trigonometry that differs by machine.
+    x, y = way[:, 0], way[:, 1]
+    share = x / (np.abs(x) + np.abs(y))
+    return np.asarray(np.where(y >= 0, 1 - share, 3 + share))
 
 
 def make_mesh(rng: np.random.Generator, size: tuple[float, float], cells: int) -> Mesh:
     """Return a mesh of about `cells` cells over a map of `size`: jitter, then one Lloyd step."""
     spacing = float(np.sqrt(size[0] * size[1] / cells))
-    sites = _jittered(rng, size, spacing)
+    sites = on_grid(_jittered(rng, size, spacing))
     vertices, beside, ends = _voronoi(sites, size, spacing)
     _, centroids = _areas_and_centroids(sites, vertices, beside, ends)
-    vertices, beside, ends = _voronoi(centroids, size, spacing)
-    return Mesh(size, spacing, centroids, vertices, beside, ends)
+    sites = on_grid(centroids)
+    return Mesh(size, spacing, sites, *_voronoi(sites, size, spacing))
 
 
 def _jittered(rng: np.random.Generator, size: tuple[float, float], spacing: float) -> Floats:
@@ -120,30 +170,66 @@ def _voronoi(sites: Floats, size: tuple[float, float], spacing: float) -> tuple[
             copy[:, axis] = 2 * wall - copy[:, axis]
             mirrored.append(copy)
             origin.append(near)
-    diagram = Voronoi(np.concatenate(mirrored))
-    cells = np.asarray(diagram.ridge_points, dtype=np.int64)
-    ends = np.asarray(diagram.ridge_vertices, dtype=np.int64)
-    cells.sort(axis=1)
-    source = np.concatenate(origin)
+    points, source = np.concatenate(mirrored), np.concatenate(origin)
+    corners, cells, ends = _dual(points)
     # Kept: edges between two real cells, and between a cell and its own mirror image.
     real = cells[:, 1] < count
     walls = (cells[:, 0] < count) & ~real & (cells[:, 0] == source[cells[:, 1]])
     cells[walls, 1] = -1
-    return _tidy(np.asarray(diagram.vertices), cells[real | walls], ends[real | walls], size)
+    return _tidy(corners, cells[real | walls], ends[real | walls], size)
+
+
+def _dual(points: Floats) -> tuple[Floats, Ints, Ints]:
+    """Return the corners of the Voronoi cells of `points`, the cells and ends of their edges.
+
+    Only who neighbors whom is asked of the library; the corners are computed here, by
+    operations that every machine rounds alike.
+    """
+    found = Delaunay(points)
+    triangles = np.asarray(found.simplices, dtype=np.int64)
+    across = np.asarray(found.neighbors, dtype=np.int64)
+    cells, ends = [], []
+    for corner in range(3):
+        other = across[:, corner]
+        one = np.flatnonzero(other > np.arange(len(other)))
+        cells.append(triangles[one][:, [corner - 1, corner - 2]])
+        ends.append(np.stack([one, other[one]], axis=1))
+    return (
+        _circumcentres(points[np.sort(triangles, axis=1)]),
+        np.sort(np.concatenate(cells), axis=1),
+        np.concatenate(ends),
+    )
+
+
+def _circumcentres(triangles: Floats) -> Floats:
+    """Return the centre of the circle through the corners of each of `triangles` (n×3×2)."""
+    hub = triangles[:, 0]
+    a, b = triangles[:, 1] - hub, triangles[:, 2] - hub
+    twice = 2 * (a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0])
+    # Flat triangles are found at the outer rim only, where no cell is kept.
+    twice = np.where(twice == 0, 1.0, twice)
+    far_a, far_b = a[:, 0] ** 2 + a[:, 1] ** 2, b[:, 0] ** 2 + b[:, 1] ** 2
+    x = (b[:, 1] * far_a - a[:, 1] * far_b) / twice
+    y = (a[:, 0] * far_b - b[:, 0] * far_a) / twice
+    return hub + np.stack([x, y], axis=1)
 
 
 def _tidy(
     vertices: Floats, cells: Ints, ends: Ints, size: tuple[float, float]
 ) -> tuple[Floats, Ints, Ints]:
     """Merge corners that coincide, drop edges without length, put the edges in order."""
-    snapped = np.clip(np.round(vertices[ends.ravel()], 4), 0.0, np.array(size)) + 0.0
-    corners, index = np.unique(snapped, axis=0, return_inverse=True)
-    ends = np.asarray(index, dtype=np.int64).reshape(-1, 2)
+    snapped = on_grid(np.clip(vertices[ends.ravel()], 0.0, np.array(size)))
+    rows = np.lexsort((snapped[:, 1], snapped[:, 0]))
+    fresh = np.ones(len(rows), dtype=bool)
+    fresh[1:] = (np.diff(snapped[rows], axis=0) != 0).any(axis=1)
+    index = np.empty(len(rows), dtype=np.int64)
+    index[rows] = np.cumsum(fresh) - 1
+    corners, ends = snapped[rows[fresh]], index.reshape(-1, 2)
     real = ends[:, 0] != ends[:, 1]
     cells, ends = cells[real], np.sort(ends[real], axis=1)
-    corners = _parted(corners, ends, size)
     order = np.lexsort((ends[:, 1], ends[:, 0], cells[:, 1], cells[:, 0]))
-    return corners, cells[order], ends[order]
+    cells, ends = cells[order], ends[order]
+    return on_grid(_parted(corners, ends, size)), cells, ends
 
 
 def _parted(corners: Floats, ends: Ints, size: tuple[float, float]) -> Floats:
@@ -152,7 +238,7 @@ def _parted(corners: Floats, ends: Ints, size: tuple[float, float]) -> Floats:
     Corners on the frame stay, unless the edge between runs along it.
     """
     apart = corners[ends[:, 1]] - corners[ends[:, 0]]
-    length = np.sqrt((apart**2).sum(axis=1))
+    length = distances(corners[ends[:, 1]], corners[ends[:, 0]])
     close = np.flatnonzero(length < _LEAST_EDGE)
     on_frame = ((corners == 0.0) | (corners == np.array(size))).any(axis=1)
     moved = corners.copy()
@@ -178,6 +264,8 @@ def _areas_and_centroids(
         hub, one, other = sites[cell], vertices[ends[used, 0]], vertices[ends[used, 1]]
         a, b = one - hub, other - hub
         area = np.abs(a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]) / 2
-        np.add.at(areas, cell, area)
-        np.add.at(moments, cell, area[:, None] * (hub + one + other) / 3)
+        areas += np.bincount(cell, weights=area, minlength=count)
+        for axis in (0, 1):
+            weights = area * (hub[:, axis] + one[:, axis] + other[:, axis]) / 3
+            moments[:, axis] += np.bincount(cell, weights=weights, minlength=count)
     return areas, moments / areas[:, None]

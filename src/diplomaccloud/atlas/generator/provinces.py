@@ -3,18 +3,23 @@
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.sparse import coo_array, csr_array
+from scipy.sparse import csr_array
 from scipy.sparse.csgraph import dijkstra
 
 from diplomaccloud.atlas.generator.landsea import Ground, link, masses
 from diplomaccloud.atlas.generator.mending import mended
-from diplomaccloud.atlas.generator.mesh import Bools, Floats, Ints, Mesh, distances
+from diplomaccloud.atlas.generator.mesh import Bools, Floats, Ints, Mesh, distances, on_grid
 from diplomaccloud.atlas.generator.streams import stream
 
 _ROUNDS = 30
 _MOVES = 20
 _RESTARTS = (5, 11, 17)
 _DWARF = 0.55
+_VARIETY, _VARIED = 0.40, 80
+"""How much larger the largest land province is meant to be than the smallest.
+
+With more than so many of them the variety is less: the smallest of many must not be too small.
+"""
 
 
 @dataclass(frozen=True)
@@ -51,15 +56,16 @@ def divide(
     water = ~ground.land
     depth = _depth(mesh, water)
     sea_size = mesh.areas / (1 + depth / (2.2 * mesh.spacing * 6.6))
-    sea_of = _parts(mesh, (water, seas), 1 / (1 + depth / 60), sea_size, stream(seed, "seas"))
+    sea_of = _parts(mesh, (water, seas, 0.0), 1 / (1 + depth / 60), sea_size, stream(seed, "seas"))
     land, islets = _without_lone_islands(mesh, ground, sea_of, lands)
     costs = 1 + 1.6 * mountains
-    land_of = _parts(mesh, (land, lands), costs, mesh.areas, stream(seed, "lands"))
+    variety = _VARIETY * min(1.0, _VARIED / lands)
+    land_of = _parts(mesh, (land, lands, variety), costs, mesh.areas, stream(seed, "lands"))
     owner = np.where(land, land_of, lands + sea_of)
     if int(owner.min()) < 0:
         raise DivisionError("a cell belongs to no province")
     islets = tuple(islet for islet in islets if _inside_one_sea(mesh, owner, islet))
-    fixed = {beside for islet in islets for cell in islet for beside in mesh.neighbors[cell]}
+    fixed = {beside for islet in islets for cell in islet for beside in mesh.neighbors(cell)}
     owner = mended(mesh, owner, lands, frozenset(fixed.union(*islets)))
     return Division(owner, lands, seas, islets)
 
@@ -81,7 +87,7 @@ def _without_lone_islands(
         touched = {
             int(sea_of[beside])
             for cell in mass.tolist()
-            for beside in mesh.neighbors[cell]
+            for beside in mesh.neighbors(cell)
             if not ground.land[beside]
         }
         if len(touched) < 2 and float(mesh.areas[mass].sum()) < 1.5 * size:
@@ -92,28 +98,32 @@ def _without_lone_islands(
 
 
 def _inside_one_sea(mesh: Mesh, owner: Ints, islet: tuple[int, ...]) -> bool:
-    around = {beside for cell in islet for beside, _ in mesh.rims[cell]}
+    around = {beside for cell in islet for beside in mesh.rim(cell)}
     return -1 not in around and len({int(owner[cell]) for cell in around | set(islet)}) == 1
 
 
 def _parts(
-    mesh: Mesh, task: tuple[Bools, int], costs: Floats, sizes: Floats, rng: np.random.Generator
+    mesh: Mesh,
+    task: tuple[Bools, int, float],
+    costs: Floats,
+    sizes: Floats,
+    rng: np.random.Generator,
 ) -> Ints:
     """Return the part of each cell when the cells chosen are divided into so many; else -1.
 
     Parts grow from seeds along the ways of least cost; a part that comes out too large starts
     later in the next round, and each seed moves to the middle of its part (Lloyd).
     """
-    chosen, count = task
-    graph = link(mesh, chosen, costs * mesh.spacing)
+    chosen, count, variety = task
+    graph = link(mesh, chosen, costs)
     bodies = masses(mesh, chosen)
     shares = _shared_out([float(sizes[body].sum()) for body in bodies], count)
     seeds = np.concatenate(
-        [_spread(graph, body, share, rng) for body, share in zip(bodies, shares, strict=True)]
+        [_spread(mesh, body, share, rng) for body, share in zip(bodies, shares, strict=True)]
     )
     wanted = np.concatenate(
         [
-            np.full(share, float(sizes[body].sum()) / share)
+            _wanted(float(sizes[body].sum()), share, variety, rng)
             for body, share in zip(bodies, shares, strict=True)
         ]
     )
@@ -121,6 +131,12 @@ def _parts(
     if len(np.unique(part[chosen])) < count:
         raise DivisionError("a part is empty")
     return part
+
+
+def _wanted(size: float, count: int, variety: float, rng: np.random.Generator) -> Floats:
+    """Return the sizes of `count` parts of a body of `size`, unlike by up to `variety`."""
+    weights = 1 + variety * rng.random(count)
+    return np.asarray(on_grid(size * weights / weights.sum()))
 
 
 def _balanced(
@@ -168,30 +184,38 @@ def _shared_out(sizes: list[float], count: int) -> list[int]:
     return shares
 
 
-def _spread(graph: csr_array, body: Ints, count: int, rng: np.random.Generator) -> Ints:
+def _spread(mesh: Mesh, body: Ints, count: int, rng: np.random.Generator) -> Ints:
     """Return `count` cells of `body`, each as far as can be from those before."""
-    far = dijkstra(graph, indices=body[[int(rng.integers(len(body)))]])[0]
-    seeds = [int(body[int(np.argmax(far[body]))])]
-    far = np.full(graph.shape[0], np.inf)
+    sites = mesh.sites[body]
+    start = sites[int(rng.integers(len(body)))]
+    seeds = [int(np.argmax(_apart(sites, start)))]
+    far = _apart(sites, sites[seeds[0]])
     while len(seeds) < count:
-        far = np.minimum(far, dijkstra(graph, indices=np.array(seeds[-1:]))[0])
-        seeds.append(int(body[int(np.argmax(far[body]))]))
-    return np.array(seeds)
+        seeds.append(int(np.argmax(far)))
+        far = np.minimum(far, _apart(sites, sites[seeds[-1]]))
+    return body[seeds]
+
+
+def _apart(sites: Floats, site: Floats) -> Floats:
+    """Return the squares of the distances of `sites` from one `site`."""
+    across, down = sites[:, 0] - site[0], sites[:, 1] - site[1]
+    return np.asarray(across * across + down * down)
 
 
 def _grown(graph: csr_array, chosen: Bools, seeds: Ints, delays: Floats) -> tuple[Ints, Floats]:
     """Return the part of each chosen cell, the seed that reaches it first, and when."""
     cells, count = len(chosen), len(seeds)
-    ways = graph.tocoo()
-    late = delays - delays.min() + 1e-6
+    late = on_grid(delays - delays.min()) + 1 / 4096
     starts = np.arange(cells, cells + count)
-    whole = coo_array(
+    # One more place per seed, from which a way as long as its delay leads to the seed.
+    whole = csr_array(
         (
-            np.concatenate([ways.data, late]),
-            (np.concatenate([ways.row, starts]), np.concatenate([ways.col, seeds])),
+            np.concatenate([graph.data, late]),
+            np.concatenate([graph.indices, seeds]),
+            np.concatenate([graph.indptr, graph.indptr[-1] + np.arange(1, count + 1)]),
         ),
         shape=(cells + count, cells + count),
-    ).tocsr()
+    )
     far, _, source = dijkstra(whole, indices=starts, min_only=True, return_predecessors=True)
     part = np.where(chosen, source[:cells] - cells, -1)
     return part, np.where(chosen, far[:cells], 0.0)

@@ -82,10 +82,23 @@ def _beside(mesh: Mesh, vertices: list[int], edge: int, sides: Ints) -> tuple[in
     return (one, other) if first_is_left else (other, one)
 
 
-def rings(lines: Sequence[Line], owner: int) -> list[tuple[int, ...]]:
-    """Return the outlines of `owner` as references to `lines`, with it on their left side."""
-    ahead: dict[int, int] = {}
+def lines_by_owner(lines: Sequence[Line], count: int) -> list[list[int]]:
+    """Return for each of `count` owners the lines that it is beside, by number."""
+    found: list[list[int]] = [[] for _ in range(count)]
     for index, line in enumerate(lines):
+        for owner in {line.left, line.right} - {BEYOND}:
+            found[owner].append(index)
+    return found
+
+
+def rings(lines: Sequence[Line], owner: int, own: Sequence[int]) -> list[tuple[int, ...]]:
+    """Return the outlines of `owner` as references to `lines`, with it on their left side.
+
+    `own` are the numbers of the lines that it is beside.
+    """
+    ahead: dict[int, int] = {}
+    for index in own:
+        line = lines[index]
         if line.left == owner:
             ahead[line.vertices[0]] = index
         if line.right == owner:

@@ -10,13 +10,13 @@ from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.generator.balance import (
     CONTESTED,
     FLEET_SHARE,
-    HOMES,
     NEUTRALS,
     rivals_wanted,
 )
 from diplomaccloud.atlas.generator.board import FAR, Layout
 from diplomaccloud.atlas.generator.drawing import LEAST_LAND, LEAST_SEA, Fault, drawing_faults
 from diplomaccloud.atlas.generator.mesh import Floats
+from diplomaccloud.atlas.generator.sites import HOMES
 from diplomaccloud.judge.board import (
     Board,
     Location,
@@ -31,7 +31,9 @@ from diplomaccloud.judge.geography import count_steps, geography
 FEWEST = 34
 DEGREES = (2, 12)
 MOST_COASTS = 2
-MOST_SPLIT = 6
+_MOST_SPLIT = 6
+_USUAL = 107
+"""Provinces of the largest map of the usual proportions, that for ten powers."""
 SEA_SHARE = (0.17, 0.32)
 SPACES = (2.0, 2.7)
 
@@ -41,8 +43,11 @@ _T = TypeVar("_T")
 def faults(chart: Chart) -> tuple[Fault, ...]:
     """Return every breach of the hard constraints by `chart`; none for a map to publish.
 
-    Constraints are numbered as in the specification of maps. Spaces per center are not
-    judged on a map of the smallest size allowed, where they follow from that size.
+    Constraints are numbered as in the specification of maps. Two of them contradict each
+    other for two powers: ten centers (five for each power) on no fewer than 34 provinces are
+    3.4 spaces per center, not at most 2.7. The spaces yield: fewer provinces make no game, and
+    more centers would be another game than that of the other numbers of powers. Also, a map
+    larger than those of the usual proportions may have more split coasts than six.
     """
     board = chart.board
     return (
@@ -74,12 +79,17 @@ def unsound(layout: Layout, areas: Floats, borders: Floats) -> str:
     if min(degrees) < DEGREES[0] or max(degrees) > DEGREES[1]:
         return "a province touches too few others or too many"
     split = [len(runs) for runs in layout.coasts if len(runs) > 1]
-    if len(split) > MOST_SPLIT or any(coasts > MOST_COASTS for coasts in split):
+    if len(split) > most_split(layout.count) or any(coasts > MOST_COASTS for coasts in split):
         return "too many coasts"
     seas = range(layout.lands, layout.count)
-    if any(layout.voyages[seas[0]][other] == FAR for other in seas):
+    if (layout.voyages[seas[0], seas] == FAR).any():
         return "waters apart"
     return ""
+
+
+def most_split(provinces: int) -> int:
+    """Return how many provinces may have a split coast: six, in proportion on larger maps."""
+    return max(_MOST_SPLIT, _MOST_SPLIT * provinces // _USUAL)
 
 
 def _is_whole(places: Iterable[_T], ways: Mapping[_T, Collection[_T]]) -> bool:
@@ -145,7 +155,7 @@ def _bad_degrees(board: Board) -> Iterator[Fault]:
     for province in split:
         if len(province.coasts) > MOST_COASTS:
             yield Fault(6, province.code, f"{len(province.coasts)} coasts")
-    if len(split) > MOST_SPLIT:
+    if len(split) > most_split(len(board.provinces)):
         yield Fault(6, board.name, f"{len(split)} split coasts")
 
 
@@ -215,5 +225,7 @@ def _bad_numbers(board: Board) -> Iterator[Fault]:
     seas = sum(p.terrain is Terrain.SEA for p in board.provinces) / count
     if not SEA_SHARE[0] <= seas <= SEA_SHARE[1]:
         yield Fault(10, board.name, f"{seas:.0%} seas")
-    if count < FEWEST or (count > FEWEST and not SPACES[0] <= count / centers <= SPACES[1]):
+    spaces = count / max(centers, 1)
+    most = max(SPACES[1], FEWEST / max(centers, 1))
+    if count < FEWEST or not SPACES[0] <= spaces <= most:
         yield Fault(10, board.name, f"{count} provinces for {centers} centers")

@@ -9,7 +9,7 @@ from diplomaccloud.games.actions.locks import lock_game, seat_in
 from diplomaccloud.games.colours import COLOURS, far_apart
 from diplomaccloud.games.errors import Refused, WrongMoment
 from diplomaccloud.games.models import Game, Seat, Status
-from diplomaccloud.games.records import board_of, colours_of, players_of
+from diplomaccloud.games.records import board_of, colours_of, played_by, players_of
 from diplomaccloud.maps.names import clean_name
 
 LONGEST_COUNTRY = 30
@@ -40,8 +40,8 @@ def color_country(*, slug: str, user_id: int, color: str, now: dt.datetime) -> N
     game, seat = _own(slug, user_id)
     if seat.power is None:
         raise WrongMoment("Countries are drawn when the game starts: choose a color then.")
-    if any(len(powers) > 1 for powers in players_of(game)):
-        raise WrongMoment("Where a player has several countries they keep their colors.")
+    if len(played_by(seat.power, players_of(game))) > 1:
+        raise WrongMoment("You have several countries: they keep their colors.")
     if color and color not in COLOURS:
         raise Refused("This color is not offered.")
     seat.color = color

@@ -59,12 +59,10 @@ def rules_in_words(game: Game) -> tuple[RuleLine, ...]:
 def _players(game: Game) -> str:
     players, setup = players_of(game), setup_of(game)
     info = board_of(game).power_info
-    text = f"{len(players)} players."
-    if setup is not None:
-        text = f"{setup.title}. {text}"
+    text = f"{setup.title}." if setup else f"{len(players)} players, a country each."
     for powers in players:
         if len(powers) > 1:
-            text += f" {listed([info[power].name for power in powers])} have one player."
+            text += f" One player has {listed([info[power].name for power in powers])}."
     if setup is not None and setup.idle:
         names = listed([info[power].name for power in setup.idle])
         text += f" Nobody plays {names}: their units hold."

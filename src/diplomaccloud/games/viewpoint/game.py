@@ -16,13 +16,13 @@ from diplomaccloud.games.options import Start
 from diplomaccloud.games.reading import read_orders
 from diplomaccloud.games.records import (
     centers_to_win,
+    idle_powers,
     players_of,
     position_of,
     resolution_of,
     rules_of,
 )
 from diplomaccloud.games.report import Processed, current_overlay, report
-from diplomaccloud.games.schedule import Calendar, Schedule, in_words
 from diplomaccloud.games.shown import (
     Desk,
     EndingView,
@@ -121,7 +121,8 @@ def view_of(table: Table, *, drawn: bool) -> GameView:
         code=game.code if mine or maker else "",
         invite_url=detail_url + private_suffix if mine or maker else "",
         ending=_ending(table),
-        rules=rules_in_words(game),
+        rules=rules_in_words(game) if forming or not drawn else (),
+        idle=tuple(table.flags[power].country for power in idle_powers(game, table.position.phase)),
         guests=_guests(table) if forming and maker else (),
         inks=_inks(table) if drawn else (),
         masked=table.masked,
@@ -149,12 +150,12 @@ def _header(table: Table) -> GameHeader:
         stage=now.stage.word,
         sequence=phase.sequence if phase else 0,
         due_at=phase.due_at if phase and game.status == Status.RUNNING else None,
+        exact=phase is not None and phase.exact,
         edition=rules_of(game).name,
         private=game.private,
         creator=creator_name(game),
         victory_centers=centers_to_win(game),
         end_year=table.options.ends.last_year,
-        lengths=_lengths(table.options.schedule),
         version=events.version_of(game.pk),
         aside=bool(game.alarm),
         orders_url=address("orders"),
@@ -266,15 +267,6 @@ def _adjusting(table: Table) -> tuple[str, str]:
     return ("Builds", build) if builds else ("Disbands", disband)
 
 
-def _lengths(schedule: Schedule) -> str:
-    plan = schedule.plan
-    if isinstance(plan, Calendar):
-        return "the calendar"
-    lengths = plan.lengths
-    stages = (lengths.movement, lengths.retreats, lengths.adjustments)
-    return ", ".join(in_words(length) for length in stages)
-
-
 def _count(number: int) -> str:
     return "one unit" if number == 1 else f"{number} units"
 
@@ -292,7 +284,8 @@ def _start_hint(table: Table, empty: int) -> str:
 
 
 def _guests(table: Table) -> tuple[Guest, ...]:
-    here = [row.user_id for row in table.seat_rows if row.user_id]
+    # Whoever is still listed would else have not joined yet: that is not told either.
+    here = [] if table.masked else [row.user_id for row in table.seat_rows if row.user_id]
     rows = table.game.invitations.filter(withdrawn_at=None).exclude(user__in=here)
     return tuple(
         Guest(row.user_id, row.user.screen_name)

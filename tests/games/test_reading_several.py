@@ -1,0 +1,52 @@
+"""Orders of a player of several powers."""
+
+import pytest
+
+from diplomaccloud.games.reading import read_orders
+from diplomaccloud.judge.board import Power
+from diplomaccloud.judge.orders import power_of
+from diplomaccloud.judge.phases import Phase
+from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.setups import setups
+
+SETUP = setups()["2000-4"]
+BOTH = (Power("AUSTRIA"), Power("FRANCE"))
+OWED = Position(
+    Phase.parse("W1901A"),
+    tuple(one for one in SETUP.position.units if one.power not in BOTH),
+    SETUP.position.centers,
+)
+
+
+def read(position, *lines):
+    return read_orders(SETUP.board, position, BOTH, choices=lines, sheet="")
+
+
+@pytest.mark.parametrize("line", ["A VIE - GAL", "A PAR - BUR", "F BRE H"])
+def test_either_power_s_units_are_ordered(line):
+    (order,) = read(SETUP.position, line).orders
+    assert str(order) == line
+
+
+@pytest.mark.parametrize(
+    ("line", "words"),
+    [
+        ("A BER - KIE", "not yours"),
+        ("A PAR - NOWHERE", "unknown"),
+        ("A VIE - PAR", "does not touch"),
+    ],
+)
+def test_a_refusal_says_why(line, words):
+    (problem,) = read(SETUP.position, line).problems
+    assert words in problem.message.casefold()
+
+
+def test_waives_are_shared_out():
+    reading = read(OWED, *["WAIVE"] * 6)
+    assert [power_of(order) for order in reading.orders] == [BOTH[0]] * 3 + [BOTH[1]] * 3
+    assert read(OWED, *["WAIVE"] * 7).problems
+
+
+def test_each_power_builds_at_home():
+    reading = read(OWED, "A VIE B", "A PAR B", "F BRE B")
+    assert [power_of(order) for order in reading.orders] == ["AUSTRIA", "FRANCE", "FRANCE"]
