@@ -40,6 +40,9 @@ def pytest_addoption(parser):
     parser.addoption(
         "--need-database", action="store_true", help="only tests that ask a database, no browser"
     )
+    parser.addoption(
+        "--faults", type=int, default=1, help="how many times as many games the fault tests take"
+    )
 
 
 def pytest_collection_modifyitems(config, items):

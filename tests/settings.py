@@ -4,7 +4,9 @@ The database is SQLite in memory, or a test database beside `DIPLOMACCLOUD_CHECK
 that the surroundings give to the site itself is never touched.
 """
 
+import atexit
 import os
+import shutil
 import tempfile
 from pathlib import Path
 
@@ -21,8 +23,14 @@ CHECKS_DATABASE = os.environ.get("DIPLOMACCLOUD_CHECKS_DATABASE", "")
 if CHECKS_DATABASE:
     DATABASES["default"] = database(CHECKS_DATABASE, default=Path())
 else:
-    DATABASES["default"]["NAME"] = ":memory:"
-    DATABASES["default"]["OPTIONS"] = {"transaction_mode": "IMMEDIATE"}
+    # A file, as on a site: in memory a thread that reads makes one that writes fail at once.
+    place = tempfile.mkdtemp(prefix="diplomaccloud-checks-")
+    atexit.register(shutil.rmtree, place, ignore_errors=True)
+    DATABASES["default"] = database(f"sqlite:///{place}/checks.sqlite3", default=Path())
+    DATABASES["default"]["OPTIONS"]["init_command"] = (
+        "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF;"
+    )
+    DATABASES["default"]["TEST"] = {"NAME": DATABASES["default"]["NAME"]}
 PASSWORD_HASHERS = ["django.contrib.auth.hashers.MD5PasswordHasher"]
 EMAIL_BACKEND = "django.core.mail.backends.locmem.EmailBackend"
 LOGGING["handlers"].pop("file", None)

@@ -4,6 +4,7 @@ Reads one JSON list a line, a role and its arguments, and answers with the proce
 """
 
 import contextlib
+import datetime as dt
 import json
 import os
 import random
@@ -11,6 +12,7 @@ import signal
 import sys
 import time
 import traceback
+from functools import partial
 from pathlib import Path
 
 import django
@@ -85,7 +87,35 @@ def voter(slug, user_id, motion_id, at, path):
     Path(path).write_text(told)
 
 
-ROLES = {"worker": worker, "player": player, "voter": voter}
+def presser(button, presses, path):
+    """Press a button, each time at its moment; write down which presses were accepted."""
+    rng = random.Random(os.getpid())
+    with Path(path).open("w") as told:
+        for moment, named in presses:
+            time.sleep(max(0, dt.datetime.fromisoformat(moment).timestamp() - time.time()))
+            for _ in range(3):  # a button that does not answer at once is pressed again
+                now = timezone.now()
+                try:
+                    BUTTONS[button](now=now, **named)
+                except Refused:
+                    break
+                told.write(json.dumps([button, now.isoformat(), named]) + "\n")
+                told.flush()
+                time.sleep(rng.uniform(0, 0.05))
+
+
+REASON = "The players asked for it."
+BUTTONS = {
+    "agree": partial(actions.cast_ballot, yes=True),
+    "extend": partial(
+        actions.change_time,
+        question=actions.Question.EXTEND,
+        length=dt.timedelta(seconds=1),
+        reason=REASON,
+    ),
+    "roll back": partial(actions.roll_back, reason=REASON),
+}
+ROLES = {"worker": worker, "player": player, "presser": presser, "voter": voter}
 
 
 def main():

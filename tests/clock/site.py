@@ -116,6 +116,20 @@ def make_games(count, *, now, chart=None, prefix="game"):
     return games
 
 
+def until(done):
+    """Return once `done()` is true, which has a minute."""
+    end = time.monotonic() + 60
+    while not done():
+        assert time.monotonic() < end
+        time.sleep(0.05)
+
+
+def read(path):
+    """Return what a process was told: each act that was accepted, when, and its particulars."""
+    lines = path.read_text().splitlines()
+    return [(act, dt.datetime.fromisoformat(at), what) for act, at, what in map(json.loads, lines)]
+
+
 class Crew:
     """Starts workers and players as processes, each in a moment: see `crew.py`."""
 
@@ -154,6 +168,11 @@ class Crew:
         pid = int(self._process.stdout.readline())
         self.alive.add(pid)
         return pid
+
+    def dismiss(self, pids):
+        """Let them finish what they are doing."""
+        for pid in pids:
+            self.kill(pid, signal.SIGTERM)
 
     def kill(self, pid, number=signal.SIGKILL):
         with contextlib.suppress(ProcessLookupError):

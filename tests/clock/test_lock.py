@@ -1,12 +1,10 @@
 """Orders and flags fired at the moment of the lock: none late, none accepted and then ignored."""
 
 import datetime as dt
-import json
-import time
 
 import pytest
 from django.utils import timezone
-from tests.clock.site import make_games
+from tests.clock.site import make_games, read, until
 
 from diplomaccloud.games import actions
 from diplomaccloud.games.models import Event, Phase, Receipt
@@ -20,8 +18,8 @@ FIRE = 2
 
 
 @pytest.mark.real_database
-def test_what_is_accepted_counts_and_nothing_is_accepted_late(site, tmp_path):
-    games = make_games(GAMES, now=timezone.now())
+def test_what_is_accepted_counts_and_nothing_is_accepted_late(site, tmp_path, times):
+    games = make_games(GAMES * times, now=timezone.now())
     workers = [site.start("worker", 0.05) for _ in range(WORKERS)]
     files, paths, gate = {}, [], tmp_path / "gate"
     for slug, people in games.items():
@@ -31,21 +29,21 @@ def test_what_is_accepted_counts_and_nothing_is_accepted_late(site, tmp_path):
                 files.setdefault((slug, user), []).append(path)
                 paths.append(path)
                 site.start("player", slug, user, str(gate), str(path))
-    _until(lambda: all(path.exists() and path.stat().st_size for path in paths))
+    until(lambda: all(path.exists() and path.stat().st_size for path in paths))
     gate.touch()
     due = timezone.now() + dt.timedelta(seconds=FIRE)
     waiting = Phase.objects.filter(sequence=1, processed_at=None)
     waiting.update(due_at=due, adjudicate_at=due)
     for pid in site.alive - set(workers):
         site.wait(pid, 60)
-    _until(lambda: not Phase.objects.filter(sequence=1, processed_at=None).exists())
+    until(lambda: not Phase.objects.filter(sequence=1, processed_at=None).exists())
     for slug, people in games.items():
         phase = Phase.objects.select_related("game__chart").get(game__slug=slug, sequence=1)
         assert phase.game.phases.count() == 2
         assert Event.objects.filter(game=phase.game, kind="processed").count() == 1
         for seat in phase.game.seats.all():
-            told = [_read(path) for path in files[slug, seat.user_id]]
-            accepted = [saves for saves in map(_saves, told) if saves]
+            told = [read(path) for path in files[slug, seat.user_id]]
+            accepted = [saves for saves in map(saves_of, told) if saves]
             assert seat.user_id in people
             judged = sorted(
                 str(result.order)
@@ -62,19 +60,5 @@ def test_what_is_accepted_counts_and_nothing_is_accepted_late(site, tmp_path):
             assert receipt.digest == actions.receipt_digest(receipt.salt, receipt.text)
 
 
-def _until(done):
-    end = time.monotonic() + 60
-    while not done():
-        assert time.monotonic() < end
-        time.sleep(0.05)
-
-
-def _read(path):
-    lines = path.read_text().splitlines()
-    return [
-        (act, dt.datetime.fromisoformat(now), kept) for act, now, kept in map(json.loads, lines)
-    ]
-
-
-def _saves(acts):
+def saves_of(acts):
     return [act for act in acts if act[0] == "save"]

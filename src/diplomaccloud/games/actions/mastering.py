@@ -33,13 +33,17 @@ def change_time(
     reason: str,
     key: str,
     now: dt.datetime,
+    sequence: int | None = None,
 ) -> None:
     """Extend the phase, pause the game or end the pause, within the caps that bind votes too.
 
-    The same `key` again changes nothing, however often a button is pressed.
+    The same `key` again changes nothing, however often a button is pressed. `sequence` is the
+    phase that it was meant for: raises `WrongMoment` if that is over.
     """
-    _, phase = _open(slug, user_id)
+    _, phase = _open(slug, user_id, sequence)
     why, timer = said_reason(reason), timer_of(phase)
+    # Asked before the orders were closed, and heard after: they stay closed.
+    now = max(now, phase.locked_at or now)
     match question:
         case Question.EXTEND if length is not None:
             moved = extended(timer, length, key=key, who=WHO, now=now)
@@ -53,9 +57,21 @@ def change_time(
 
 
 @transaction.atomic
-def force_phase(*, slug: str, user_id: int, reason: str, key: str, now: dt.datetime) -> int:
-    """Return the key of the game, whose phase is due now whatever its deadline was."""
-    game, phase = _open(slug, user_id)
+def force_phase(
+    *,
+    slug: str,
+    user_id: int,
+    reason: str,
+    key: str,
+    now: dt.datetime,
+    sequence: int | None = None,
+) -> int:
+    """Return the key of the game, whose phase is due now whatever its deadline was.
+
+    `sequence` is the phase that was meant: raises `WrongMoment` if that is over, so that a
+    second press does not end the next phase too.
+    """
+    game, phase = _open(slug, user_id, sequence)
     moved = forced(timer_of(phase), key=key, who=WHO, now=max(now, phase.opens_at))
     apply_move(phase, moved, by=user_id, reason=said_reason(reason))
     return game.pk
@@ -83,11 +99,13 @@ def look_ahead(*, slug: str, user_id: int, reason: str, now: dt.datetime) -> Res
     return judge_phase(phase)
 
 
-def _open(slug: str, user_id: int) -> tuple[Game, Phase]:
+def _open(slug: str, user_id: int, sequence: int | None = None) -> tuple[Game, Phase]:
     game = lock_game(slug)
     master_of(game, user_id)
     phase = open_phase_of(game)
     if game.status != Status.RUNNING or phase is None:
         raise WrongMoment("This can be done while a game is under way.")
+    if sequence not in (None, phase.sequence):
+        raise WrongMoment("Too late: that phase is over. Nothing was changed.")
     phase.game = game
     return game, phase

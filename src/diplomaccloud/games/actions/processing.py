@@ -231,7 +231,8 @@ def _submit(phase_id: int, seat: Seat, orders: tuple[Order, ...], now: dt.dateti
     game = Game.objects.select_for_update().get(pk=seat.game_id)
     phase = Phase.objects.select_related("game").get(pk=phase_id)
     phase.game = game
-    if phase.processed_at or phase.locked_at or phase.submissions.filter(seat=seat).exists():
+    closed = phase.processed_at or phase.locked_at or phase.superseded_at
+    if closed or game.status != Status.RUNNING or phase.submissions.filter(seat=seat).exists():
         return
     reading = Reading(tuple((order, str(order)) for order in orders))
     write_orders(phase=phase, seat=seat, reading=reading, whole=True, now=now)
