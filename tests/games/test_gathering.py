@@ -69,6 +69,11 @@ class TestInvitations:
         with pytest.raises(Refused, match=words):
             actions.invite(slug=forming.slug, user_id=forming.alice, name=name, now=timezone.now())
 
+    def test_a_name_nobody_has_is_said_on_the_page(self, forming):
+        page = forming.client("alice").post(forming.url("invite/"), {"name": "Zed"}, follow=True)
+        assert page.status_code == 200
+        assert "There is no player called" in page.content.decode()
+
     def test_the_maker_sends_away_who_joined(self, private):
         alice, bob = private.client("alice"), private.client("bob")
         alice.post(private.url("invite/"), {"name": "Bob"})

@@ -18,6 +18,10 @@ class NoSuchGame(Refused):
         super().__init__("There is no such game, or it is not yours to see.")
 
 
+class NoSuchPlayer(Refused):
+    """A screen name that nobody has, or that is one's own."""
+
+
 class NotYourSeat(Refused):
     """An action for a country that is not the person's own."""
 

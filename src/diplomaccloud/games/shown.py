@@ -72,7 +72,8 @@ class SeatView:
 class GameHeader:
     """The standard head of every page of a game, as of now.
 
-    `due_at` is when the phase closes at the latest. `aside`: put aside by an alarm.
+    `due_at` is when the phase closes at the latest, or if `exact` at that time. `aside`: put
+    aside by an alarm.
     """
 
     slug: str
@@ -88,6 +89,7 @@ class GameHeader:
     stage: str
     sequence: int
     due_at: dt.datetime | None
+    exact: bool
     edition: str
     private: bool
     creator: str

@@ -7,7 +7,7 @@ from django.db import transaction
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games import events
 from diplomaccloud.games.actions.locks import lock_game, makers_only
-from diplomaccloud.games.errors import Refused, WrongMoment
+from diplomaccloud.games.errors import NoSuchPlayer, WrongMoment
 from diplomaccloud.games.models import Game, Invitation, Seat, Status
 from diplomaccloud.games.records import options_of
 
@@ -23,9 +23,9 @@ def invite(*, slug: str, user_id: int, name: str, now: dt.datetime) -> Invitatio
     game = _forming(slug, user_id)
     guest = User.objects.filter(folded_name=name.strip().lower(), is_active=True).first()
     if guest is None:
-        raise Refused(f"There is no player called {name.strip()[:40]!r}.")
+        raise NoSuchPlayer(f"There is no player called {name.strip()[:40]!r}.")
     if guest.pk == user_id:
-        raise Refused("That is you.")
+        raise NoSuchPlayer("That is you.")
     # In an anonymous game not even its maker is told who has joined.
     if not options_of(game).anonymous and game.seats.filter(user=guest).exists():
         raise WrongMoment(f"{guest.screen_name} is in this game already.")

@@ -150,6 +150,7 @@ def _header(table: Table) -> GameHeader:
         stage=now.stage.word,
         sequence=phase.sequence if phase else 0,
         due_at=phase.due_at if phase and game.status == Status.RUNNING else None,
+        exact=phase is not None and phase.exact,
         edition=rules_of(game).name,
         private=game.private,
         creator=creator_name(game),

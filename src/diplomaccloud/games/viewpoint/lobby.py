@@ -15,6 +15,7 @@ from diplomaccloud.games.records import (
     players_of,
     position_of,
 )
+from diplomaccloud.games.schedule.words import listed
 from diplomaccloud.games.shown import GameCard, LobbyView
 from diplomaccloud.games.viewpoint.names import creator_name
 from diplomaccloud.games.viewpoint.table import Viewer, invited_games, visible_games
@@ -149,5 +150,11 @@ def _outcome(game: Game, seats: list[Seat]) -> str:
     if game.ending is None:
         return ""
     won, players = set(game.ending["winners"]), players_of(game)
-    winners = [country_of(row) for row in seats if won.intersection(played_by(row.power, players))]
-    return f"{' and '.join(winners)} {'wins' if len(winners) == 1 else 'share the victory'}."
+    winners = [row for row in seats if won.intersection(played_by(row.power, players))]
+    names = listed([country_of(row) for row in winners])
+    if not winners:
+        return "Nobody won."
+    if len(winners) > 1:
+        return f"{names} share the victory."
+    several = len(played_by(winners[0].power, players)) > 1 and not winners[0].country
+    return f"{names} {'win' if several else 'wins'}."

@@ -18,7 +18,7 @@ from diplomaccloud.accounts.models import User
 from diplomaccloud.atlas.standard.boards import setup_charts
 from diplomaccloud.bots import BOTS
 from diplomaccloud.games import actions, solo, viewpoint
-from diplomaccloud.games.errors import Refused
+from diplomaccloud.games.errors import NoSuchPlayer, Refused
 from diplomaccloud.games.filling import initial_of
 from diplomaccloud.games.forms import GameForm, QuickForm
 from diplomaccloud.games.presets import GAME_PRESETS, USUAL
@@ -195,8 +195,12 @@ def color(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def invite(request: HttpRequest, slug: str) -> HttpResponse:
     """Invite a person by screen name."""
-    name = request.POST.get("name", "")
-    invited = actions.invite(slug=slug, user_id=user_id_of(request), name=name, now=timezone.now())
+    name, now = request.POST.get("name", ""), timezone.now()
+    try:
+        invited = actions.invite(slug=slug, user_id=user_id_of(request), name=name, now=now)
+    except NoSuchPlayer as error:
+        messages.error(request, str(error))
+        return see_other(reverse("games:detail", args=[slug]))
     return done(request, slug, f"{invited.user.screen_name} is invited.")
 
 

@@ -1,0 +1,120 @@
+"""Who wins where a player has several powers, and what powers without a player share."""
+
+from dataclasses import replace
+
+import pytest
+from django.utils import timezone
+
+from diplomaccloud.games import actions
+from diplomaccloud.games.actions import Question, Terms
+from diplomaccloud.games.actions.outcome import find_outcome
+from diplomaccloud.games.models import Game, Phase
+from diplomaccloud.games.records import board_in, centers_to_win, position_of
+from diplomaccloud.judge.board import Power
+from diplomaccloud.judge.codec import position_to_json
+from diplomaccloud.judge.results import Resolution
+from diplomaccloud.judge.votes import Count
+
+NO_VOTES = Count((), (), None)
+
+
+@pytest.fixture
+def begin(plan, people):
+    def started(setup, **ends):
+        options = replace(plan.options, setup=setup)
+        options = replace(options, ends=replace(options.ends, **ends))
+        now = timezone.now()
+        game = actions.create_game(
+            plan=replace(plan, options=options),
+            creator_id=people["alice"],
+            now=now,
+            slug="aaaaaaaaaa",
+            code="letmein222",
+            seed="s",
+        )
+        actions.start_game(slug=game.slug, user_id=people["alice"], now=now)
+        return Phase.objects.select_related("game__chart").get()
+
+    return started
+
+
+def owned(phase, **counts):
+    """Return what the phase led to if powers owned so many centers each."""
+    centers = list(board_in(phase).centers)
+    held = {}
+    for power, count in counts.items():
+        for _ in range(count):
+            held[centers.pop()] = Power(power)
+    return Resolution(results=(), next=replace(position_of(phase), centers=held))
+
+
+@pytest.mark.parametrize(
+    ("counts", "winners"),
+    [
+        ({"ENGLAND": 18, "AUSTRIA": 5}, None),
+        ({"ENGLAND": 9, "FRANCE": 9, "RUSSIA": 5, "AUSTRIA": 8}, None),
+        ({"ENGLAND": 9, "FRANCE": 9, "RUSSIA": 6, "AUSTRIA": 8}, {"ENGLAND", "FRANCE", "RUSSIA"}),
+    ],
+    ids=["one power has eighteen", "three have twenty-three", "three have twenty-four"],
+)
+def test_two_players_need_twenty_four_together(begin, counts, winners):
+    phase = begin("2000-2")
+    assert centers_to_win(phase.game) == 24
+    ending = find_outcome(phase, owned(phase, **counts), NO_VOTES)
+    assert (set(ending.winners) if ending else None) == winners
+
+
+def test_the_number_can_be_agreed(begin):
+    phase = begin("2000-2", centers=20)
+    result = owned(phase, ENGLAND=10, FRANCE=10)
+    assert find_outcome(phase, result, NO_VOTES) is not None
+
+
+def test_pairs_count_each_power_alone(begin):
+    phase = begin("2000-4", turns=1)
+    after = owned(phase, AUSTRIA=5, FRANCE=5, ENGLAND=6)
+    late = replace(after.next.phase, year=1902)
+    ending = find_outcome(phase, replace(after, next=replace(after.next, phase=late)), NO_VOTES)
+    assert ending.winners == ("ENGLAND",)
+
+
+def test_a_power_that_nobody_plays_wins_nothing(begin):
+    phase = begin("2000-6", turns=1)
+    after = owned(phase, ITALY=9, ENGLAND=4)
+    late = replace(after.next.phase, year=1902)
+    ending = find_outcome(phase, replace(after, next=replace(after.next, phase=late)), NO_VOTES)
+    assert ending.winners == ("ENGLAND",)
+
+
+def test_nor_does_it_share_a_draw(begin, people):
+    begin("2000-6")
+    actions.open_motion(
+        slug="aaaaaaaaaa",
+        user_id=people["alice"],
+        question=Question.DRAW,
+        terms=Terms(),
+        now=timezone.now(),
+    )
+    game = Game.objects.get()
+    assert game.status == "finished"
+    assert "ITALY" not in game.ending["winners"]
+    assert len(game.ending["winners"]) == 6
+
+
+def test_the_page_names_the_winner_s_countries(begin, people):
+    from tests.conftest import Cast
+
+    phase = begin("2000-2")
+    game = phase.game
+    cast = Cast(game.slug, game.pk, **people)
+    phase.position = position_to_json(owned(phase, ENGLAND=9, FRANCE=9, RUSSIA=6).next)
+    phase.save()
+    game.status, game.finished_at = "finished", timezone.now()
+    game.ending = {"v": 1, "winners": ["ENGLAND", "FRANCE", "RUSSIA"], "reason": "They won."}
+    game.save()
+    view = cast.client("nobody").get(cast.url()).context["view"]
+    (winner,) = view.ending.winners
+    assert [part.country for part in winner.parts] == ["England", "France", "Russia"]
+    assert winner.centers == 24
+    (card,) = cast.client("nobody").get("/games/").context["lobby"].finished
+    assert card.outcome == "England, France and Russia win."
