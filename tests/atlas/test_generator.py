@@ -19,11 +19,11 @@ from diplomaccloud.judge.fairness import fairness
 from diplomaccloud.judge.standard import standard_board
 
 GOLDEN = {
-    ("a", 2): "7e4cce4628c316c6912e5280a7b0066993fedd22fd2924acec85560894fc9a9b",
-    ("b", 3): "0d1b7e87ce79b56ba1f76423e9941632d937e1549ad06169b6dedb95ab15a9d4",
-    ("d", 5): "08423201a14728c73a78604b425526741d49404f3bc4897f00018dd4f4303c27",
-    ("the first map", 7): "e0aa6279a7799947fb3f36b7ce46de985cf42912cde889bce685c943a1ff1bd8",
-    ("g", 10): "915a2c64ad70afe5ab7a4abd736d005971f6e0fc3665e72b3d34162ac86b8128",
+    ("a", 2): "42e2a703f83c88725fa4fa65456f47c42922d7a9c63a8a6aa39646a101e08b70",
+    ("b", 3): "5bef4de5e65d0f797f39a11f645dd525a0375174493241d8e0983c58110590bb",
+    ("d", 5): "f1c790d90b3bfa0483cbb5ab9cc074f0600011625018096c60d2e6df9f7ba127",
+    ("the first map", 7): "7b4264e294cf628bd57ffa797ee6cab98ad2bfacf815aa55c9b1e601bec9476b",
+    ("g", 10): "7d3a9b13757b703387874af2ac4d3d8e21c66951c030c8c2efc26afe965197d6",
 }
 """The maps of generator 3: on every machine, with every Python and numpy that we run on."""
 

@@ -38,11 +38,11 @@ AIMS = {
     "enemy_homes_three_moves": 0.078,
     "voronoi_share": 0.085,
     "frontier": 0.15,
-    "exposure": 0.14,
-    "predicted_share": 0.08,
-    "neutrals_reached": 0.10,
+    "exposure": 0.09,
+    "predicted_share": 0.20,
+    "neutrals_reached": 0.12,
     "neutrals_two_moves": 0.075,
-    "neutral_share": 0.16,
+    "neutral_share": 0.13,
     "distance_to_win": 0.05,
 }
 """The coefficients of variation that the search makes for.
