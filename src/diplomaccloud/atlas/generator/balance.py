@@ -11,35 +11,48 @@ import numpy as np
 
 from diplomaccloud.atlas.generator.mesh import Bools, Floats, Ints, Small, on_grid
 from diplomaccloud.atlas.generator.sites import HOMES, Sites
+from diplomaccloud.judge.fairness import (
+    DISTANCE_WEIGHT,
+    HOLD_WEIGHT,
+    NEAREST_WEIGHT,
+    PART,
+    RAID_UNIT,
+    RAIDS,
+)
 
 NEUTRALS = 2
 FLEET_SHARE = (0.36, 0.52)
 CONTESTED = (0.45, 0.80)
 # A share of something is 1/n where n powers have it; in these parts it is a whole number.
-_PARTS = np.array([0] + [2520 // count for count in range(1, 11)], dtype=np.int16)
+_PARTS = np.array([0] + [PART // count for count in range(1, 11)], dtype=np.int16)
 _LONGEST = 20
 _EXPOSURE = np.array([0, 8, 4, 2, 1] + [0] * 95, dtype=np.int16)
 """How much a center so many steps away draws a power into the fighting."""
 
+_RAIDS = np.array([*RAIDS, *[RAIDS[-1]] * (100 - len(RAIDS))], dtype=np.int32)
+EVEN_SHARE = 100 * PART
+"""What predicted shares are counted in."""
+
 AIMS = {
     "moves_to_threaten": 0.068,
     "enemy_homes_three_moves": 0.078,
-    "voronoi_share": 0.095,
-    "frontier": 0.16,
+    "voronoi_share": 0.085,
+    "frontier": 0.15,
     "exposure": 0.09,
-    "neutrals_two_moves": 0.08,
-    "neutral_share": 0.083,
-    "nearest_neutrals": 0.25,
+    "predicted_share": 0.20,
+    "neutrals_reached": 0.12,
+    "neutrals_two_moves": 0.075,
+    "neutral_share": 0.13,
     "distance_to_win": 0.05,
 }
 """The coefficients of variation that the search makes for.
 
 Chosen so that the medians over many maps keep below the targets of the specification, and
-exposure, which tells most of a power's fate, is low too. The first five are known from the
-homes alone, but for the part that neutral centers have in the exposure.
+what tells most of a power's fate is alike too. The first six are known from the homes alone,
+but for the part that neutral centers have in the exposure and in the predicted share.
 """
 
-_OF_HOMES, _DRAWN = 5, 4
+_OF_HOMES, _DRAWN, _PREDICTED = 6, 4, 5
 _WEIGHTS = np.array([1 / (aim * aim) for aim in AIMS.values()])[:, None]
 _BROKEN = 40.0
 """What breaking a hard constraint costs, in squares of an aim."""
@@ -50,7 +63,7 @@ class HomePart:
     """What the homes alone decide, for k options.
 
     `chosen`: k×powers, the starts. `to_homes`: powers×k×homes of all, in steps. `values`:
-    powers×5×k, the first of `AIMS`. `broken`: k, hard constraints broken.
+    powers×6×k, the first of `AIMS`. `broken`: k, hard constraints broken.
     """
 
     chosen: Ints
@@ -90,8 +103,16 @@ class Balance:
         values[:, 1] = (to_homes <= 3).sum(axis=2) - HOMES
         values[:, 2] = _shares(steps == steps.min(axis=0))
         values[:, 3] = sites.rim[chosen.T]
-        values[:, 4] = 2 * _EXPOSURE[to_homes].sum(axis=2)
+        values[:, _DRAWN] = 2 * _EXPOSURE[to_homes].sum(axis=2)
+        values[:, _PREDICTED] = HOLD_WEIGHT * self._held(raids)
         return HomePart(chosen, to_homes, values, self._broken_homes(chosen, raids))
+
+    def _held(self, raids: Ints) -> Ints:
+        """Return how many homes each power is likely to keep (powers×k), in parts."""
+        # A power is too far from its own homes, in `raids`, to threaten them.
+        threats = _RAIDS[raids].sum(axis=0)
+        held = PART * RAID_UNIT // (RAID_UNIT + threats)
+        return np.asarray((held[:, ::HOMES] + held[:, 1::HOMES] + held[:, 2::HOMES]).T)
 
     def _broken_homes(self, chosen: Ints, raids: Ints) -> Floats:
         players = self._players
@@ -112,8 +133,9 @@ class Balance:
         starts = part.chosen.T[:, :, None]
         values = np.empty((self._players, len(AIMS), len(part.chosen)))
         values[:, :_OF_HOMES] = part.values
-        values[:, 5] = values[:, 6] = _shares(self._sites.reach[starts, free] <= 2)
-        values[:, 7] = values[:, 8] = self._sites.steps[starts, free].sum(axis=2)
+        values[:, 6] = _shares(self._sites.reach[starts, free] <= 2)
+        values[:, 7] = _shares(self._sites.steps[starts, free] <= 2)
+        values[:, 8] = values[:, 9] = self._sites.steps[starts, free].sum(axis=2)
         return _cost(values) + _BROKEN * part.broken
 
     def cost(self, part: HomePart, neutrals: Ints) -> Floats:
@@ -122,7 +144,7 @@ class Balance:
         return _cost(values) + _BROKEN * broken
 
     def measured(self, part: HomePart, neutrals: Ints) -> tuple[Floats, Floats]:
-        """Return the figures (powers×9×k) and how much of the hard constraints is broken (k)."""
+        """Return the figures (powers×10×k) and how much of the hard constraints is broken (k)."""
         starts = part.chosen.T[:, :, None]
         reached = self._sites.reach[starts, neutrals] <= 2
         steps = self._sites.steps[starts, neutrals]
@@ -130,10 +152,11 @@ class Balance:
         values = np.empty((self._players, len(AIMS), len(part.chosen)))
         values[:, :_OF_HOMES] = part.values
         values[:, _DRAWN] += _EXPOSURE[steps].sum(axis=2)
-        values[:, 5] = early = reached.sum(axis=2)
-        values[:, 6] = _shares(reached)
-        values[:, 7] = _shares(steps == steps.min(axis=0))
-        values[:, 8] = np.minimum(to_centers[:, :, : self._wins], _LONGEST).sum(axis=2)
+        values[:, 6] = early = reached.sum(axis=2)
+        values[:, 7] = _shares(steps <= 2)
+        values[:, 8] = _shares(steps == steps.min(axis=0))
+        values[:, 9] = np.minimum(to_centers[:, :, : self._wins], _LONGEST).sum(axis=2)
+        _predict(values)
         claims = reached.sum(axis=0)
         broken = _broken(early, (claims == 0).sum(axis=1), (claims > 1).sum(axis=1), len(neutrals))
         return values, part.broken + broken
@@ -150,13 +173,14 @@ class Balance:
         steps = self._sites.steps[start, lands]
         claims = reached.sum(axis=0)
         nearest = _parts(steps == steps.min(axis=0))
-        sums = np.stack([_EXPOSURE[steps], reached, _parts(reached), nearest], axis=1)
+        sums = np.stack([_EXPOSURE[steps], reached, _parts(steps <= 2), nearest], axis=1)
         swapped = _swapped(sums, count)
         values = np.empty((self._players, len(AIMS), count * len(free)))
         values[:, :_OF_HOMES] = part.values
         values[:, _DRAWN] += swapped[:, 0]
-        values[:, 5:8] = swapped[:, 1:]
-        values[:, 8] = self._swapped_wins(part, steps, count)
+        values[:, 6:9] = swapped[:, 1:]
+        values[:, 9] = self._swapped_wins(part, steps, count)
+        _predict(values)
         alone, contested = _swapped(np.stack([claims == 0, claims > 1]), count)
         broken = _broken(swapped[:, 1], alone, contested, count)
         costs = _cost(values) + _BROKEN * (part.broken + broken)
@@ -184,15 +208,24 @@ def rivals_wanted(players: int) -> tuple[int, int]:
     return min(2, players - 1), 4
 
 
+def _predict(values: Floats) -> None:
+    """Add to the homes held what the way to victory and the neutral centers do for a share."""
+    values[:, _PREDICTED] += NEAREST_WEIGHT * values[:, 8]
+    values[:, _PREDICTED] += DISTANCE_WEIGHT * PART * values[:, 9]
+
+
 def _cost(values: Floats) -> Floats:
-    """Return the weighted sum of the squares of the variations of figures (powers×9×k).
+    """Return the weighted sum of the squares of the variations of figures (powers×10×k).
 
     Sums of whole numbers are exact; the rest is put on the grid, so that no machine and no
     order of summing makes a difference.
     """
     total = values.sum(axis=0)
     squares = len(values) * (values * values).sum(axis=0) - total * total
-    return on_grid((_WEIGHTS * squares / np.maximum(total * total, 1.0)).sum(axis=0))
+    scale = np.maximum(total * total, 1.0)
+    # Only differences of shares are predicted: the mean is what it must be.
+    scale[_PREDICTED] = (len(values) * EVEN_SHARE) ** 2
+    return on_grid((_WEIGHTS * squares / scale).sum(axis=0))
 
 
 def _parts(having: Bools) -> Ints:
