@@ -75,7 +75,7 @@ def test_numbers_of_an_unknown_form_are_refused(standard, now):
         games=1,
         engine="0",
         spread=0,
-        numbers={"form": 2},
+        numbers={"form": 99},
         created_at=now,
     )
     with pytest.raises(ValueError, match="unknown form"):
@@ -87,3 +87,9 @@ def test_powers_keep_their_order(standard, now):
     read = certifying.certificate_of(standard)
     assert [one.power for one in read.powers] == list(standard_chart().board.power_info)
     assert read.powers[0] == PowerRecord(Power("AUSTRIA"), 0.1429, 0.01, 0.1)
+
+
+def test_certificates_of_the_first_form_are_read(standard):
+    numbers = certifying._to_json(found())
+    numbers |= {"form": 1, "powers": {name: rest for name, *rest in numbers["powers"]}}
+    assert certifying._from_json(200, numbers) == found()

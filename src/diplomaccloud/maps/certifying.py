@@ -23,7 +23,7 @@ BOT = "greedy"
 GAMES = 200
 
 _SCREENING = 50
-_FORM = 1
+_FORM = 2
 
 
 @dataclass(frozen=True, slots=True)
@@ -108,24 +108,26 @@ def _to_json(found: SelfPlay) -> dict[str, object]:
         "years": round(found.years, 2),
         "spread": round(found.spread, 4),
         "error": round(found.error, 4),
-        "powers": {
-            one.power: [round(one.share, 4), round(one.solos, 4), round(one.eliminated, 4)]
+        # A list: PostgreSQL does not keep the members of an object in their order.
+        "powers": [
+            [one.power, round(one.share, 4), round(one.solos, 4), round(one.eliminated, 4)]
             for one in found.powers
-        },
+        ],
     }
 
 
 def _from_json(games: int, numbers: Mapping[str, object]) -> SelfPlay:
     match numbers:
         case {
-            "form": 1,
+            "form": 1 | 2,  # 1: an object of powers
             "limit": int(limit),
             "years": float() | int() as years,
             "spread": float() | int() as spread,
             "error": float() | int() as error,
-            "powers": dict(powers),
+            "powers": dict() | list() as powers,
         }:
-            records = tuple(PowerRecord(Power(name), *three) for name, three in powers.items())
+            rows = powers if isinstance(powers, list) else [[one, *powers[one]] for one in powers]
+            records = tuple(PowerRecord(Power(name), *three) for name, *three in rows)
             return SelfPlay(games, limit, years, records, spread, error)
         case _:
             raise ValueError(f"a certificate of an unknown form: {str(numbers)[:60]}")
