@@ -26,7 +26,7 @@ def life_of(table: Table, *, whole: bool) -> LifeView:
     """Return the life of the game; votes and lines of the log only if `whole`."""
     game, mine, user_id = table.game, table.mine, table.viewer.user_id
     running = game.status == Status.RUNNING
-    entries = newest_entries(game) if game.status != Status.FORMING else []
+    entries = newest_entries(game, table.phase) if game.status != Status.FORMING else []
     clock = clock_of(game, table.phase, entries)
     vacant = vacant_seats(table) if running else ()
     given_up = running and mine is not None and table.is_given_up(mine)

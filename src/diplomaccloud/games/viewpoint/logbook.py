@@ -3,9 +3,10 @@
 from collections.abc import Iterable
 
 from django.core.paginator import Paginator
-from django.db.models import QuerySet
+from django.db.models import Case, QuerySet, Value, When
 
 from diplomaccloud.games.models import Game, LogEntry, Phase
+from diplomaccloud.games.schedule import Kind
 from diplomaccloud.games.shown_life import LogLine, LogPage
 from diplomaccloud.games.viewpoint.names import acting_name, is_masked
 from diplomaccloud.games.viewpoint.table import Table
@@ -13,12 +14,15 @@ from diplomaccloud.judge.phases import Phase as JudgePhase
 
 LINES = 30
 """How many lines a page of the log has."""
-_NEWEST = 60
+_NEWEST = 200
 
 
-def newest_entries(game: Game) -> list[LogEntry]:
-    """Return the newest lines, newest first: more than a phase has, caps being what they are."""
-    return list(_entries(game)[:_NEWEST])
+def newest_entries(game: Game, phase: Phase | None) -> list[LogEntry]:
+    """Return the newest lines, newest first, among them every move of the open phase's time."""
+    moves = When(phase=phase, kind__in=[kind.value for kind in Kind], then=Value(1))
+    found = _entries(game).annotate(moved=Case(moves, default=Value(0)))
+    newest = found.order_by("-moved", "-pk")[:_NEWEST]
+    return sorted(newest, key=lambda entry: -entry.pk)
 
 
 def log_page(table: Table, page: int) -> LogPage:

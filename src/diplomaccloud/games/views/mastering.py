@@ -52,6 +52,7 @@ def _time(request: HttpRequest, slug: str) -> str:
         reason=request.POST.get("reason", ""),
         key=_key(request),
         now=timezone.now(),
+        sequence=sequence_of(request),
     )
     return "The deadline has moved."
 
@@ -59,7 +60,12 @@ def _time(request: HttpRequest, slug: str) -> str:
 def _force(request: HttpRequest, slug: str) -> str:
     now, reason = timezone.now(), request.POST.get("reason", "")
     game_id = actions.force_phase(
-        slug=slug, user_id=user_id_of(request), reason=reason, key=_key(request), now=now
+        slug=slug,
+        user_id=user_id_of(request),
+        reason=reason,
+        key=_key(request),
+        now=now,
+        sequence=sequence_of(request),
     )
     actions.advance(game_id=game_id, owner=owner(), now=now)
     return "The phase is ended."
