@@ -103,6 +103,13 @@ class TestMotions:
         with pytest.raises(WrongMoment, match="over"):
             ballot(cast, "bob", motion, now=now + HOUR)
 
+    def test_a_vote_to_extend_a_phase_ends_with_it(self, cast):
+        motion = move(cast, "alice", "extend", length=DAY)
+        due(cast)
+        assert Motion.objects.get().outcome == "expired"
+        with pytest.raises(WrongMoment, match="over"):
+            ballot(cast, "bob", motion, now=phase().opens_at)
+
     def test_only_who_opened_a_motion_takes_it_back(self, cast):
         motion, now = move(cast, "alice", "draw"), timezone.now()
         known = {"slug": cast.slug, "motion_id": motion.pk, "now": now}

@@ -1,10 +1,9 @@
 """Closing the orders of a phase: from then on nothing is taken, and each seat has its receipt."""
 
 import datetime as dt
-import hashlib
-import hmac
 
 from django.db import transaction
+from django.utils.crypto import salted_hmac
 
 from diplomaccloud.games import events
 from diplomaccloud.games.actions.attendance import absent_seats
@@ -59,8 +58,9 @@ def close_orders(phase: Phase, now: dt.datetime) -> None:
 
 def _receipt(phase: Phase, seat: Seat, rows: list[OrderRow], now: dt.datetime) -> Receipt:
     text = "\n".join(sorted(str(order) for order in orders_of(rows)))
-    # From the game's seed, which is secret until the game is over, so that a replay agrees.
-    source = f"receipt {phase.sequence} {seat.power}".encode()
-    salt = hmac.new(phase.game.seed.encode(), source, hashlib.sha256).hexdigest()[:32]
+    # From the site's key, not the game's seed: the seed of a game that was over and is rolled
+    # back is known, and then later receipts could be guessed.
+    source = f"{phase.game_id} {phase.sequence} {seat.pk}"
+    salt = salted_hmac("games.receipt", source, algorithm="sha256").hexdigest()[:32]
     digest = receipt_digest(salt, text)
     return Receipt(phase=phase, seat=seat, text=text, salt=salt, digest=digest, issued_at=now)

@@ -10,6 +10,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from django.db import transaction
+from django.db.models import Q
 
 from diplomaccloud.games import events
 from diplomaccloud.games.actions.finishing import finish_game
@@ -127,8 +128,12 @@ def withdraw_motion(*, slug: str, user_id: int, motion_id: int, now: dt.datetime
 
 
 def close_expired(game: Game, now: dt.datetime) -> None:
-    """Close the game's motions whose time is over, within the caller's transaction."""
-    for motion in game.motions.filter(open=True, closes_at__lte=now):
+    """Close the game's motions whose time is over, within the caller's transaction.
+
+    A vote to extend a phase is over when its orders are closed: it is about no other phase.
+    """
+    over = Q(closes_at__lte=now) | Q(kind=Question.EXTEND, phase__locked_at__isnull=False)
+    for motion in game.motions.filter(over, open=True):
         _close(motion, EXPIRED, now)
 
 

@@ -25,10 +25,10 @@ class Game(models.Model):
 
     `rules` is the rule set as codec JSON, `options` everything else that was agreed, as
     `games.options` writes it. `seed` is the source of every random choice of the game: the
-    draw of countries, the coin, the bots, the salts of receipts; it is told when the game is
-    over. `master` is the person who is game master, NULL where the software is. `line` counts
-    the roll-backs. `ending` is JSON with the winners' powers and a reason. A game whose
-    processing raised is put aside: `alarm` says why.
+    draw of countries, the coin, the bots; it is told when the game is over. `master` is the
+    person who is game master, NULL where the software is. `line` counts the roll-backs.
+    `ending` is JSON with the winners' powers and a reason. A game whose processing raised is
+    put aside: `alarm` says why.
     """
 
     slug = models.CharField(max_length=16, unique=True)
