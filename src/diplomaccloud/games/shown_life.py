@@ -3,8 +3,6 @@
 import datetime as dt
 from dataclasses import dataclass
 
-from django.utils.safestring import SafeString
-
 
 @dataclass(frozen=True, slots=True)
 class ClockView:
@@ -187,11 +185,3 @@ class PersonView:
     won: int
     shared: int
     games: tuple[PersonGame, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Preview:
-    """What would come of the orders as they stand, for the game master."""
-
-    title: str
-    overlay: SafeString
