@@ -50,7 +50,8 @@ def test_midnight_belongs_to_the_day_that_it_ends(cast, agree):
     phase = Phase.objects.get()
     for text, day in (
         ("2030-03-07T08:00:00+00:00", "2030-03-06"),
-        ("2030-03-07T08:00:01+00:00", "2030-03-07"),
+        ("2030-03-07T08:00:59+00:00", "2030-03-06"),
+        ("2030-03-07T08:01:00+00:00", "2030-03-07"),
         ("2030-03-07T20:30:00+00:00", "2030-03-07"),
     ):
         phase.adjudicate_at = dt.datetime.fromisoformat(text)

@@ -111,6 +111,12 @@ def masked(zone="Europe/Berlin", weekdays=WORKING, holidays=()):
                      "2026-10-25 00:30", id="02:30 comes twice on that Sunday: the first"),
         pytest.param(masked("Pacific/Apia", holidays=["2011-12-29"]), M, "2011-12-28 20:00",
                      "2011-12-30 10:00", id="10:00 on the day that Apia skipped: the gap's end"),
+        pytest.param(masked(), M, "2026-03-26 23:00", "2026-03-27 23:00",
+                     id="Friday 24:00 is no part of Saturday"),
+        pytest.param(masked(), M, "2026-03-26 23:00:03", "2026-03-27 23:00:03",
+                     id="nor are the seconds that the processing before it took"),
+        pytest.param(masked(), M, "2026-03-27 23:00", "2026-03-30 22:00",
+                     id="Saturday 24:00 becomes Monday 24:00, for it is told as Saturday"),
         pytest.param(masked(holidays=["2027-12-31"]), M, "2027-12-30 12:00", "2028-01-03 12:00",
                      id="New Year's Eve and a weekend"),
     ],
@@ -157,6 +163,13 @@ def test_retreats_end_after_the_holiday_they_would_end_on():
     holiday = in_zone(Schedule(replace(INVITATION.plan, holidays=days)), "Europe/Berlin")
     found = deadline(holiday, R, utc("2026-03-28 11:30"), first=False, people=True)
     assert found.orders_at == utc("2026-03-29 12:30")
+
+
+def test_retreats_may_end_with_the_day_before_a_holiday():
+    days = frozenset([dt.date(2026, 3, 29)])
+    holiday = in_zone(Schedule(replace(INVITATION.plan, holidays=days)), "Europe/Berlin")
+    found = deadline(holiday, R, utc("2026-03-28 21:00"), first=False, people=True)
+    assert found.orders_at == utc("2026-03-28 23:00")
 
 
 def test_presets_move_to_another_zone():

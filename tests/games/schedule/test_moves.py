@@ -18,6 +18,7 @@ from diplomaccloud.games.schedule import (
     Schedule,
     Timer,
     Weekday,
+    WeekTime,
     deadline,
     extended,
     forced,
@@ -32,6 +33,9 @@ MINUTE, HOUR, DAY = dt.timedelta(minutes=1), dt.timedelta(hours=1), dt.timedelta
 INVITATION = PRESETS["invitation"].schedule
 LENGTHS = Lengths(DAY, 12 * HOUR, 6 * HOUR)
 GM = "the game master"
+
+
+SATURDAY = frozenset([WeekTime(Weekday.SATURDAY, Clock.parse("24:00"))])
 
 
 def utc(text):
@@ -140,6 +144,20 @@ class TestExtensions:
         found = found.after(paused(found, DAY, key="1", who=GM, now=START))
         with pytest.raises(WrongMoment, match="This was paused before"):
             extended(found, HOUR, key="1", who=GM, now=START + DAY)
+
+    def test_a_day_more_from_a_midnight_that_clocks_skip_is_the_next_midnight(self):
+        sunday = replace(INVITATION.plan, zone="America/Sao_Paulo", movement=SATURDAY)
+        found = timer(Schedule(sunday), start=utc("2018-11-01 12:00"))
+        assert found.deadline.orders_at == utc("2018-11-04 03:00")
+        moved = extended(found, DAY, key="1", who=GM, now=utc("2018-11-01 12:00"))
+        assert moved.new.orders_at == utc("2018-11-05 02:00")
+
+    def test_a_midnight_before_a_holiday_is_no_part_of_it(self):
+        plan = replace(INVITATION.plan, holidays=frozenset([dt.date(2026, 10, 30)]))
+        found = timer(Schedule(plan))
+        moved = extended(found, DAY, key="1", who=GM, now=START)
+        assert moved.new.orders_at == utc("2026-10-30 07:00")
+        assert "Thursday 29 October, 24:00" in moved.why
 
 
 class TestPauses:

@@ -12,7 +12,7 @@ from diplomaccloud.games.records import (
     setup_of,
 )
 from diplomaccloud.games.schedule import day_word
-from diplomaccloud.games.schedule.wall import zone_of
+from diplomaccloud.games.schedule.wall import shown, zone_of
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.phases import Season, Stage
@@ -20,8 +20,6 @@ from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.results import Ending, Resolution
 from diplomaccloud.judge.victory import ShortGame, find_shared_ending, short_ending, time_up
 from diplomaccloud.judge.votes import Count
-
-_INSTANT = dt.timedelta(microseconds=1)
 
 
 def find_outcome(phase: Phase, resolution: Resolution, count: Count) -> Ending | None:
@@ -41,7 +39,8 @@ def day_of(phase: Phase) -> dt.date:
     has not made a game shorter.
     """
     zone = zone_of(options_of(phase.game).schedule.plan.zone)
-    return (phase.adjudicate_at - _INSTANT).astimezone(zone).date()
+    day, _ = shown(phase.adjudicate_at, zone)
+    return day
 
 
 def counted_together(game: Game, when: JudgePhase) -> list[tuple[Power, ...]]:

@@ -51,7 +51,10 @@ class Days:
         return Weekday.of(day) in self.weekdays and day not in self.holidays
 
     def settled(self, instant: dt.datetime) -> dt.datetime:
-        """Return `instant`, or the same clock time on the next allowed day if its own is not."""
+        """Return `instant`, or the same clock time on the next allowed day if its own is not.
+
+        24:00 belongs to the day that it ends.
+        """
         day, span = shown(instant, self.tz)
         if self.allow(day):
             return instant

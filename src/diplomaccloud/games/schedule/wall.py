@@ -162,6 +162,16 @@ def local(instant: dt.datetime, zone: dt.tzinfo) -> dt.datetime:
 
 
 def shown(instant: dt.datetime, zone: dt.tzinfo) -> tuple[dt.date, dt.timedelta]:
-    """Return the day in `zone` and what its clocks show, as for `instant_at`."""
-    wall = local(instant, zone).replace(tzinfo=None)
-    return wall.date(), wall - dt.datetime.combine(wall.date(), dt.time())
+    """Return the day to which `instant` belongs, and what its clocks show, as for `instant_at`.
+
+    Midnight ends its day, to the minute as people are told it: up to 00:00:59 it is 24:00 of the
+    day before. So is the first minute of a day whose clocks skip 00:00.
+    """
+    wall = local(instant, zone)
+    minute = wall.replace(second=0, microsecond=0)
+    before = local(minute.astimezone(dt.UTC) - MINUTE, zone).date()
+    if before == wall.date() and minute.time() == dt.time():
+        before -= DAY  # clocks that go back to 00:00 show it twice
+    if before < wall.date():
+        return before, DAY + (wall - minute)
+    return wall.date(), wall.replace(tzinfo=None) - dt.datetime.combine(wall.date(), dt.time())

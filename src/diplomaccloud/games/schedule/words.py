@@ -15,7 +15,7 @@ from diplomaccloud.games.schedule.wall import (
     Clock,
     Weekday,
     WeekTime,
-    local,
+    shown,
     zone_of,
 )
 from diplomaccloud.judge.phases import Stage
@@ -39,12 +39,8 @@ def day_and_clock(instant: dt.datetime, zone: str) -> tuple[dt.date, str]:
 
     Rounded down to the minute: it never promises a minute that is not there.
     """
-    tz = zone_of(zone)
-    wall = local(instant, tz).replace(second=0, microsecond=0)
-    before = local(wall.astimezone(dt.UTC) - MINUTE, tz)
-    if before.date() < wall.date():
-        return before.date(), "24:00"
-    return wall.date(), f"{wall:%H:%M}"
+    day, span = shown(instant, zone_of(zone))
+    return day, str(Clock(span // MINUTE))
 
 
 def moment(instant: dt.datetime, zone: str) -> str:
