@@ -3,6 +3,7 @@
 The time is always an argument, and so is what is random.
 """
 
+from diplomaccloud.games.actions.aside import put_aside, release_game
 from diplomaccloud.games.actions.balloting import vote_with_orders
 from diplomaccloud.games.actions.closing import lock_phase, receipt_digest
 from diplomaccloud.games.actions.drafting import (
@@ -58,7 +59,6 @@ from diplomaccloud.games.actions.processing import (
     move_bots,
     phases_to_lock,
     process_phase,
-    release_game,
 )
 from diplomaccloud.games.actions.rolling import (
     roll_back,
@@ -96,6 +96,7 @@ __all__ = [
     "open_motion",
     "phases_to_lock",
     "process_phase",
+    "put_aside",
     "random_text",
     "receipt_digest",
     "release_game",

@@ -9,11 +9,12 @@ import datetime as dt
 import random
 
 import structlog
-from django.db import OperationalError, transaction
+from django.db import InterfaceError, InternalError, OperationalError, transaction
 from django.db.models import Max, Q, QuerySet
 
 from diplomaccloud.bots import BOTS
 from diplomaccloud.games import events
+from diplomaccloud.games.actions.aside import put_aside
 from diplomaccloud.games.actions.attendance import absent_seats, record_attendance
 from diplomaccloud.games.actions.balloting import count_phase_votes, tell_votes
 from diplomaccloud.games.actions.closing import close_orders
@@ -25,7 +26,6 @@ from diplomaccloud.games.actions.ordering import write_orders
 from diplomaccloud.games.actions.outcome import find_outcome
 from diplomaccloud.games.actions.planning import follow_plans
 from diplomaccloud.games.actions.timing import grant_grace
-from diplomaccloud.games.errors import NoSuchGame, WrongMoment
 from diplomaccloud.games.models import Game, Phase, Seat, Status, Submission
 from diplomaccloud.games.reading import Reading
 from diplomaccloud.games.records import (
@@ -88,8 +88,9 @@ def advance(*, game_id: int, owner: str, now: dt.datetime, lease: dt.timedelta =
             done += process_phase(phase_id=phase_id, owner=owner, now=now)
         for key in _in_play().filter(game_id=game_id).values_list("pk", flat=True):
             move_bots(phase_id=key, now=now)
-    except OperationalError:
-        # The database is busy or away: the lease runs out and the phase is tried again.
+    except (OperationalError, InterfaceError, InternalError):
+        # The database is busy, away or read-only, which is no fault of the game's: the lease runs
+        # out and the phase is tried again.
         _log.exception("postponed", game=game_id)
     except Exception as error:
         _log.exception("put aside", game=game_id)
@@ -162,28 +163,6 @@ def process_phase(*, phase_id: int, owner: str, now: dt.datetime) -> bool:
 def next_sequence(game: Game) -> int:
     """Return the number of the game's next phase: one more than any it ever had."""
     return (game.phases.aggregate(most=Max("sequence"))["most"] or 0) + 1
-
-
-@transaction.atomic
-def put_aside(*, game_id: int, reason: str, now: dt.datetime) -> None:
-    """Take a game out of the clock's rounds until somebody has looked at it."""
-    game = Game.objects.select_for_update().get(pk=game_id)
-    game.alarm = reason[:2000]
-    game.save(update_fields=["alarm"])
-    events.record(game=game, kind="aside", now=now)
-
-
-@transaction.atomic
-def release_game(*, slug: str, now: dt.datetime) -> None:
-    """Give a game that was put aside back to the clock, once the fault is mended."""
-    game = Game.objects.select_for_update().filter(slug=slug).first()
-    if game is None:
-        raise NoSuchGame
-    if not game.alarm:
-        raise WrongMoment("This game is not put aside.")
-    game.alarm = ""
-    game.save(update_fields=["alarm"])
-    events.record(game=game, kind="released", now=now)
 
 
 def _free(now: dt.datetime) -> Q:

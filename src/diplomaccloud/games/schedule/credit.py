@@ -9,6 +9,8 @@ from diplomaccloud.games.schedule.wall import MINUTE, aware
 from diplomaccloud.games.schedule.words import day_and_clock, day_word, zone_time
 from diplomaccloud.judge.phases import Stage
 
+AWAY = "The site was away"
+
 
 def opened_late(
     schedule: Schedule,
@@ -32,7 +34,7 @@ def opened_late(
     planned = deadline(schedule, stage, due_at, first=False, people=people)
     credited = ordered_by(schedule, stage, planned.orders_at + late, planned)
     new = max(fresh, credited, key=lambda one: (one.orders_at, one.adjudicate_at))
-    why = _why(due_at, opens_at, late, schedule.plan.zone)
+    why = _why(AWAY, due_at, opens_at, schedule.plan.zone)
     return new, Moved(Kind.CREDITED, key, opens_at, late, planned, new, why)
 
 
@@ -43,10 +45,12 @@ def credited(
     away_at: dt.datetime,
     back_at: dt.datetime,
     key: str,
+    what: str = AWAY,
 ) -> Moved | None:
-    """Return the credit to an open phase for the time in which nobody could reach the site.
+    """Return the credit to an open phase for the time in which nobody could give orders.
 
-    None if that was no longer than the caps allow, or if orders were closed before it.
+    `what` begins its reason. None if that was no longer than the caps allow, or if orders were
+    closed before it.
     """
     if done := timer.said(key, Kind.CREDITED):
         return done
@@ -58,15 +62,16 @@ def credited(
     if away_at >= timer.deadline.orders_at or lost <= timer.schedule.caps.credit_after:
         return None
     new = ordered_by(timer.schedule, timer.stage, timer.deadline.orders_at + lost, timer.deadline)
-    why = _why(away_at, away_at + lost, lost, timer.schedule.plan.zone)
+    why = _why(what, away_at, away_at + lost, timer.schedule.plan.zone)
     return Moved(Kind.CREDITED, key, away_at + lost, lost, timer.deadline, new, why)
 
 
-def _why(start: dt.datetime, end: dt.datetime, lost: dt.timedelta, zone: str) -> str:
+def _why(what: str, start: dt.datetime, end: dt.datetime, zone: str) -> str:
     """Return `The site was away from 10:00 to 14:20 UTC: four hours twenty minutes credited.`."""
     (first, begun), (last, ended) = day_and_clock(start, zone), day_and_clock(end, zone)
     if first != last:
         begun, ended = f"{day_word(first)}, {begun}", f"{day_word(last)}, {ended}"
     where = " UTC" if zone == "UTC" else f", {zone_time(zone)}"
+    lost = end - start
     given = spelled(lost - lost % MINUTE if lost > MINUTE else lost)
-    return f"The site was away from {begun} to {ended}{where}: {given} credited."
+    return f"{what} from {begun} to {ended}{where}: {given} credited."

@@ -1,0 +1,85 @@
+"""Games whose processing raised: put aside with an alarm, and taken up again.
+
+The alarm says what was raised, and is for whoever keeps the site; players read in the log that
+their game rests, and that it goes on.
+"""
+
+import datetime as dt
+
+from django.db import transaction
+
+from diplomaccloud.games import events
+from diplomaccloud.games.actions.ledger import write_log
+from diplomaccloud.games.actions.timing import apply_move
+from diplomaccloud.games.errors import NoSuchGame, WrongMoment
+from diplomaccloud.games.models import Game, LogEntry
+from diplomaccloud.games.records import open_phase_of, timer_of
+from diplomaccloud.games.schedule import credited
+
+ASIDE, RELEASED = "aside", "released"
+LONGEST_ALARM = 2000
+
+
+@transaction.atomic
+def put_aside(*, game_id: int, reason: str, now: dt.datetime) -> None:
+    """Take a game out of the clock's rounds until somebody has looked at it."""
+    game = Game.objects.select_for_update().get(pk=game_id)
+    if game.alarm:
+        return
+    game.alarm = reason[:LONGEST_ALARM] or "no reason"
+    game.save(update_fields=["alarm"])
+    write_log(
+        game=game,
+        phase=open_phase_of(game),
+        kind=ASIDE,
+        key=f"{ASIDE} {game.log.filter(kind=ASIDE).count() + 1}",
+        text="The game was put aside: a fault stopped the clock, and we are looking into it. "
+        "No orders are lost.",
+        now=now,
+    )
+    events.record(game=game, kind=ASIDE, now=now)
+
+
+@transaction.atomic
+def release_game(*, slug: str, now: dt.datetime) -> None:
+    """Give a game that was put aside back to the clock, once the fault is mended.
+
+    Orders that were not due yet when it was put aside have the time back that nobody could
+    give them in. A phase that was due is processed at once.
+    """
+    game = Game.objects.select_for_update().filter(slug=slug).first()
+    if game is None:
+        raise NoSuchGame
+    if not game.alarm:
+        raise WrongMoment("This game is not put aside.")
+    game.alarm = ""
+    game.save(update_fields=["alarm"])
+    entry = game.log.filter(kind=ASIDE).order_by("-pk").first()
+    write_log(
+        game=game,
+        phase=open_phase_of(game),
+        kind=RELEASED,
+        key=f"{RELEASED} {game.log.filter(kind=RELEASED).count() + 1}",
+        text="The fault was mended: the game goes on.",
+        now=now,
+    )
+    if entry is not None:
+        _give_time_back(game, entry, now)
+    events.record(game=game, kind=RELEASED, now=now)
+
+
+def _give_time_back(game: Game, entry: LogEntry, now: dt.datetime) -> None:
+    phase = open_phase_of(game)
+    if phase is None or phase.locked_at or phase.processed_at:
+        return
+    phase.game = game
+    moved = credited(
+        timer_of(phase),
+        opened_at=phase.opens_at,
+        away_at=entry.at,
+        back_at=now,
+        key=f"after {entry.key}",
+        what="The game was put aside",
+    )
+    if moved is not None:
+        apply_move(phase, moved)
