@@ -299,6 +299,19 @@ def test_unsaved_orders_outlive_the_phase_with_a_warning(rivals):
     assert "A YOR - LVP" in values(alice)
 
 
+def test_news_older_than_the_page_changes_nothing(page: Page, site, log_in):
+    old = 'event: changed\ndata: {"version": 0, "phase": 0, "status": "forming"}\n\n'
+    page.route(
+        "**/live/games/*", lambda route: route.fulfill(content_type="text/event-stream", body=old)
+    )
+    log_in(page, "Listener", site.arrange("movement", "Listener", "Talker"))
+    with page.expect_response("**/live/games/*"):
+        page.reload()
+    page.evaluate("window.kept = true")
+    page.wait_for_timeout(1000)
+    assert page.evaluate("window.kept")
+
+
 def test_a_page_that_cannot_listen_asks(page: Page, site, log_in):
     page.route("**/live/games/*", lambda route: route.fulfill(status=503))
     page.clock.install()

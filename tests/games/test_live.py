@@ -8,6 +8,8 @@ import structlog
 from django.conf import settings
 from django.db import connections
 from django.utils import timezone
+from tests.games.browsing import Browser
+from tests.games.steps import due
 
 from diplomaccloud.games import actions, live
 from diplomaccloud.games.live import LiveStream
@@ -81,6 +83,17 @@ def test_the_next_phase_is_told(cast):
     _, (before, after) = run(cast, events=2, meanwhile=process)
     assert (before["phase"], after["phase"]) == (1, 2)
     assert after["version"] > before["version"]
+
+
+def test_it_tells_the_phase_that_a_page_shows_after_each_roll(table):
+    due(table)
+    master = Browser(table.client("charlie"))
+    for roll in ("back/", "forward/"):
+        master.open(table.url("master/"))
+        master.send(f"master/{roll}", reason="A mistake.")
+        _, (pulse,) = run(table)
+        shown = table.client("nobody").get(table.url()).context["view"].header
+        assert (pulse["phase"], pulse["version"]) == (shown.sequence, shown.version)
 
 
 def test_saved_orders_are_not_told_but_being_ready_is(cast):

@@ -52,7 +52,7 @@ def with_version(games: QuerySet[Game]) -> QuerySet[Game]:
 def pulses(slugs: Iterable[str]) -> dict[str, dict[str, object]]:
     """Return the version, phase number and status of each game: all that a live stream tells."""
     public = Event.objects.filter(game=OuterRef("pk"), seat=None).order_by().values("game")
-    phases = Phase.objects.filter(game=OuterRef("pk")).order_by("-sequence")
+    phases = Phase.objects.filter(game=OuterRef("pk"), superseded_at=None).order_by("-sequence")
     rows = Game.objects.filter(slug__in=list(slugs)).values(
         "slug",
         "status",

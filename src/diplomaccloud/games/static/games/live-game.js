@@ -46,6 +46,8 @@ class LiveGame extends HTMLElement {
 
   hear({ version, phase, status }) {
     const { dataset } = this;
+    // Read before the page was: the streams of a process are up to a second behind.
+    if (version < Number(dataset.version)) return;
     if (status !== dataset.status || String(phase ?? 0) !== dataset.phase) this.turn(status);
     else if (String(version) !== dataset.version) {
       dataset.version = version;
