@@ -82,8 +82,19 @@ def voter(slug, user_id, motion_id, at, path):
     """Say yes to a motion at an instant; write down whether it was accepted."""
     time.sleep(max(0, at - time.time()))
     told, named = "refused", {"slug": slug, "user_id": user_id, "motion_id": motion_id}
+    named["sequence"] = 1
     with contextlib.suppress(Refused):
         told = actions.cast_ballot(**named, yes=True, now=timezone.now()).outcome
+    Path(path).write_text(told)
+
+
+def waiter(act, known, at, path):
+    """Do something that was begun at an instant; write down what was said of it."""
+    told = "accepted"
+    try:
+        ACTS[act](now=dt.datetime.fromisoformat(at), **known)
+    except Refused as refusal:
+        told = f"{type(refusal).__name__}: {refusal}"
     Path(path).write_text(told)
 
 
@@ -115,7 +126,38 @@ BUTTONS = {
     ),
     "roll back": partial(actions.roll_back, reason=REASON),
 }
-ROLES = {"worker": worker, "player": player, "presser": presser, "voter": voter}
+ACTS = {
+    "save_orders": partial(actions.save_orders, choices=[], sheet=""),
+    "set_ready": actions.set_ready,
+    "unset_ready": actions.unset_ready,
+    "new_draft": partial(actions.new_draft, name="Other", copy=True),
+    "rename_draft": partial(actions.rename_draft, name="Orders", new_name="Other"),
+    "make_live": partial(actions.make_live, name="Orders"),
+    "drop_draft": partial(actions.drop_draft, name="Orders"),
+    "save_plan": partial(actions.save_plan, text=""),
+    "vote_with_orders": partial(actions.vote_with_orders, vote="draw"),
+    "open_motion": partial(
+        actions.open_motion, question=actions.Question.CANCEL, terms=actions.Terms()
+    ),
+    "cast_ballot": partial(actions.cast_ballot, yes=True),
+    "withdraw_motion": actions.withdraw_motion,
+    "change_time": partial(BUTTONS["extend"], key="press"),
+    "force_phase": partial(actions.force_phase, reason=REASON, key="press"),
+    "look_ahead": partial(actions.look_ahead, reason=REASON),
+    "remove_player": partial(actions.remove_player, reason=REASON),
+    "reprimand": partial(actions.reprimand, reason=REASON),
+    "seat_bot": partial(actions.seat_bot, bot="hold", reason=REASON),
+    "roll_back": partial(actions.roll_back, to=1, reason=REASON),
+    "roll_forward": partial(actions.roll_forward, reason=REASON),
+}
+"""Every verb that is about a phase, each as a form that was written for one."""
+ROLES = {
+    "worker": worker,
+    "player": player,
+    "presser": presser,
+    "voter": voter,
+    "waiter": waiter,
+}
 
 
 def main():

@@ -7,13 +7,13 @@ from django.utils import timezone
 from tests.games.steps import DAY, HOUR, ballot, game, move, phase
 
 from diplomaccloud.games import actions
-from diplomaccloud.games.errors import WrongMoment
+from diplomaccloud.games.errors import DeadlinePassed, WrongMoment
 from diplomaccloud.games.models import Event, LogEntry, Phase, Status
 
 MOMENT = dt.timedelta(milliseconds=1)
 
 
-def extend(table, now, sequence=None):
+def extend(table, now, sequence=1):
     actions.change_time(
         slug=table.slug,
         user_id=table.charlie,
@@ -49,9 +49,9 @@ def test_more_time_asked_for_before_the_orders_closed_does_not_open_them_again(t
 def test_what_was_meant_for_one_phase_does_not_move_the_next(table):
     due, master = phase().due_at, {"slug": table.slug, "user_id": table.charlie}
     assert actions.advance(game_id=table.game_id, owner="worker", now=due) == 1
-    with pytest.raises(WrongMoment, match="Too late"):
+    with pytest.raises(DeadlinePassed, match="resolved"):
         extend(table, due - MOMENT, sequence=1)
-    with pytest.raises(WrongMoment, match="Too late"):
+    with pytest.raises(DeadlinePassed, match="resolved"):
         actions.force_phase(**master, reason="Now.", key="k", now=timezone.now(), sequence=1)
     assert not LogEntry.objects.filter(phase=phase()).exists()
     extend(table, due + MOMENT, sequence=2)

@@ -53,6 +53,7 @@ def move(cast, who, question, *, now=None, **terms):
     return actions.open_motion(
         slug=cast.slug,
         user_id=cast.user_id(who),
+        sequence=phase().sequence,
         question=Question(question),
         terms=Terms(**terms),
         now=now or timezone.now(),
@@ -63,6 +64,7 @@ def ballot(cast, who, motion, *, yes=True, now=None):
     return actions.cast_ballot(
         slug=cast.slug,
         user_id=cast.user_id(who),
+        sequence=phase().sequence,
         motion_id=motion.pk,
         yes=yes,
         now=now or timezone.now(),

@@ -26,8 +26,8 @@ def life(cast, who):
 
 
 def post(cast, who, rest, **data):
-    """Send a form; the master's name the open phase, as their page does."""
-    if rest.startswith("master/"):
+    """Send a form, which names the open phase as its page does."""
+    if rest.startswith(("master/", "motions/", "answer/", "bot/")):
         data = {"phase": Phase.objects.count(), **data}
     return cast.client(who).post(cast.url(rest), data)
 
@@ -327,6 +327,7 @@ class TestConsole:
                 "key": "k",
                 "power": "TURKEY",
                 "phase": 1,
+                "to": 1,
             }
             assert post(table, who, f"master/{act}/", **data).status_code in (302, 403)
         assert LogEntry.objects.count() == before
@@ -371,7 +372,7 @@ class TestConsole:
         save(table, "alice", SECRET)
         due(table)
         due(table)
-        post(table, "charlie", "master/back/", phase=1, reason="A misread order.")
+        post(table, "charlie", "master/back/", to=1, reason="A misread order.")
         for who in EVERYBODY:
             page = table.client(who).get(table.url("phases/1/"))
             left = page.context["report"].history.left
@@ -427,6 +428,7 @@ class TestSecrecy:
         if who == "charlie":
             data = {
                 "phase": 1,
+                "to": 1,
                 "vote": "draw",
                 "motion": 1,
                 "answer": "yes",
@@ -453,7 +455,7 @@ class TestSecrecy:
             assert SECRET not in answer.content.decode()
         for rest in ("master/", "resign/"):
             assert client.get(secret.url(rest)).status_code == 404
-        data = {"reason": "I am staff."}
+        data = {"reason": "I am staff.", "phase": 1}
         assert client.post(secret.url("master/look/"), data).status_code == 403
         assert client.get("/admin/").status_code == 404
         assert not LogEntry.objects.filter(kind="looked").exists()

@@ -28,6 +28,7 @@ class TestMaster:
             length=length,
             reason="Holidays.",
             key=key,
+            sequence=phase().sequence,
             now=now or timezone.now(),
         )
 
@@ -52,13 +53,14 @@ class TestMaster:
     def test_a_phase_is_forced(self, table):
         now = timezone.now()
         known = {"slug": table.slug, "reason": "All wrote to me.", "key": "f", "now": now}
+        known["sequence"] = 1
         assert actions.force_phase(user_id=table.charlie, **known) == table.game_id
         assert actions.advance(game_id=table.game_id, owner="t", now=now) == 1
         assert phase().sequence == 2
 
     def test_the_look_ahead_changes_nothing_but_the_log(self, table):
         save(table, "alice", "A VIE - GAL")
-        known = {"slug": table.slug, "reason": "A question.", "now": timezone.now()}
+        known = {"slug": table.slug, "reason": "A question.", "now": timezone.now(), "sequence": 1}
         resolution = actions.look_ahead(user_id=table.charlie, **known)
         assert any(str(one.order) == "A VIE - GAL" for one in resolution.results)
         assert (phase().sequence, phase().processed_at) == (1, None)
@@ -73,13 +75,15 @@ class TestRollingBack:
         return actions.roll_back(
             slug=table.slug,
             user_id=table.charlie,
-            sequence=to,
+            sequence=phase().sequence,
+            to=to,
             reason="A misread order.",
             now=now or timezone.now(),
         )
 
     def forward(self, table):
         known = {"slug": table.slug, "reason": "It was right.", "now": timezone.now()}
+        known["sequence"] = phase().sequence
         return actions.roll_forward(user_id=table.charlie, **known)
 
     def test_the_old_line_is_kept_and_the_game_goes_on(self, table):
@@ -136,5 +140,10 @@ class TestRollingBack:
                 self.roll(table, sequence)
         with pytest.raises(NotYourSeat):
             actions.roll_back(
-                slug=table.slug, user_id=table.alice, sequence=1, reason="No.", now=timezone.now()
+                slug=table.slug,
+                user_id=table.alice,
+                sequence=1,
+                to=1,
+                reason="No.",
+                now=timezone.now(),
             )

@@ -70,6 +70,7 @@ def motions_and_ballots(game, seat):
         motion = actions.open_motion(
             slug=game.slug,
             user_id=seat.user_id,
+            sequence=open_phase_of(game).sequence,
             question=question,
             terms=terms,
             now=timezone.now(),
@@ -78,6 +79,7 @@ def motions_and_ballots(game, seat):
             actions.cast_ballot(
                 slug=game.slug,
                 user_id=other.user_id,
+                sequence=open_phase_of(game).sequence,
                 motion_id=motion.pk,
                 yes=True,
                 now=timezone.now(),

@@ -44,12 +44,12 @@ def take(cast, who, power):
 
 def roll_back(table, to):
     known = {"slug": table.slug, "user_id": table.charlie, "now": timezone.now()}
-    return actions.roll_back(sequence=to, reason="A mistake.", **known)
+    return actions.roll_back(sequence=phase().sequence, to=to, reason="A mistake.", **known)
 
 
 def roll_forward(table):
     known = {"slug": table.slug, "user_id": table.charlie, "now": timezone.now()}
-    return actions.roll_forward(reason="It was right.", **known)
+    return actions.roll_forward(sequence=phase().sequence, reason="It was right.", **known)
 
 
 LATE_ACTS = {
@@ -58,9 +58,11 @@ LATE_ACTS = {
     "being ready no more": lambda k: actions.unset_ready(**k, sequence=1),
     "a plan": lambda k: actions.save_plan(**k, sequence=1, text="if two gained: A VIE, A BUD"),
     "a vote with orders": lambda k: actions.vote_with_orders(**k, sequence=1, vote="draw"),
-    "a motion": lambda k: actions.open_motion(**k, question=Question.DRAW, terms=actions.Terms()),
-    "a ballot": lambda k: actions.cast_ballot(**k, motion_id=1, yes=True),
-    "a motion taken back": lambda k: actions.withdraw_motion(**k, motion_id=1),
+    "a motion": lambda k: actions.open_motion(
+        **k, sequence=1, question=Question.DRAW, terms=actions.Terms()
+    ),
+    "a ballot": lambda k: actions.cast_ballot(**k, sequence=1, motion_id=1, yes=True),
+    "a motion taken back": lambda k: actions.withdraw_motion(**k, sequence=1, motion_id=1),
     "resigning": lambda k: actions.resign(**k),
     "taking a seat": lambda k: actions.take_seat(**k, power="TURKEY"),
     "leaving": lambda k: actions.leave_game(**k),
@@ -68,13 +70,13 @@ LATE_ACTS = {
 }
 MASTERS_ACTS = {
     "time": lambda k: actions.change_time(
-        **k, question=Question.EXTEND, length=HOUR, reason="r", key="k"
+        **k, sequence=1, question=Question.EXTEND, length=HOUR, reason="r", key="k"
     ),
-    "force": lambda k: actions.force_phase(**k, reason="r", key="k"),
-    "look": lambda k: actions.look_ahead(**k, reason="r"),
-    "remove": lambda k: actions.remove_player(**k, power="TURKEY", reason="r"),
-    "reprimand": lambda k: actions.reprimand(**k, power="TURKEY", reason="r"),
-    "bot": lambda k: actions.seat_bot(**k, power="TURKEY", bot="hold", reason="r"),
+    "force": lambda k: actions.force_phase(**k, sequence=1, reason="r", key="k"),
+    "look": lambda k: actions.look_ahead(**k, sequence=1, reason="r"),
+    "remove": lambda k: actions.remove_player(**k, sequence=1, power="TURKEY", reason="r"),
+    "reprimand": lambda k: actions.reprimand(**k, sequence=1, power="TURKEY", reason="r"),
+    "bot": lambda k: actions.seat_bot(**k, sequence=1, power="TURKEY", bot="hold", reason="r"),
 }
 
 
@@ -220,7 +222,12 @@ class TestSurrender:
             resign(given_up, "alice")
         now = timezone.now()
         actions.remove_player(
-            slug=given_up.slug, user_id=given_up.charlie, power="AUSTRIA", reason="r", now=now
+            slug=given_up.slug,
+            user_id=given_up.charlie,
+            sequence=phase().sequence,
+            power="AUSTRIA",
+            reason="r",
+            now=now,
         )
         Game.objects.update(master=None, creator=given_up.bob)
         with pytest.raises(WrongMoment, match="surrendered"):
@@ -229,6 +236,7 @@ class TestSurrender:
             actions.seat_bot(
                 slug=given_up.slug,
                 user_id=given_up.bob,
+                sequence=phase().sequence,
                 power="AUSTRIA",
                 bot="hold",
                 reason="r",
@@ -295,7 +303,9 @@ class TestLeaversOrders:
         save(table, "alice", "A VIE - GAL")
         roll_back(table, 1)
         known = {"slug": table.slug, "user_id": table.charlie, "now": timezone.now()}
-        actions.remove_player(power="AUSTRIA", reason="Threats.", **known)
+        actions.remove_player(
+            sequence=phase().sequence, power="AUSTRIA", reason="Threats.", **known
+        )
         opened = roll_forward(table)
         assert not live_orders(opened).filter(draft__seat__power="AUSTRIA").exists()
         assert not opened.submissions.filter(seat__power="AUSTRIA").exists()

@@ -94,6 +94,7 @@ class TestSeats:
         now = timezone.now()
         actions.resign(slug=cast.slug, user_id=cast.bob, now=now)
         known = {"slug": cast.slug, "power": "TURKEY", "reason": "Nobody came.", "now": now}
+        known["sequence"] = 1
         with pytest.raises(Refused, match="no bot called"):
             actions.seat_bot(user_id=cast.alice, bot="nobody", **known)
         with pytest.raises(NotYourSeat):
@@ -105,10 +106,10 @@ class TestSeats:
         now = timezone.now()
         known = {"slug": table.slug, "power": "AUSTRIA", "now": now}
         with pytest.raises(Refused, match="Say why"):
-            actions.remove_player(user_id=table.charlie, reason=" ", **known)
+            actions.remove_player(user_id=table.charlie, sequence=1, reason=" ", **known)
         with pytest.raises(NotYourSeat):
-            actions.remove_player(user_id=table.bob, reason="I want Trieste.", **known)
-        actions.remove_player(user_id=table.charlie, reason="Threats.", **known)
+            actions.remove_player(user_id=table.bob, sequence=1, reason="I want Trieste.", **known)
+        actions.remove_player(user_id=table.charlie, sequence=1, reason="Threats.", **known)
         with pytest.raises(NotYourSeat, match="removed"):
             actions.take_seat(user_id=table.alice, **known)
         assert LogEntry.objects.get(kind="left").reason == "Threats."
@@ -117,6 +118,7 @@ class TestSeats:
         actions.reprimand(
             slug=table.slug,
             user_id=table.charlie,
+            sequence=1,
             power="TURKEY",
             reason="Rude words.",
             now=timezone.now(),

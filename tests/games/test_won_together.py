@@ -91,6 +91,7 @@ def test_nor_does_it_share_a_draw(begin, people):
     actions.open_motion(
         slug="aaaaaaaaaa",
         user_id=people["alice"],
+        sequence=1,
         question=Question.DRAW,
         terms=Terms(),
         now=timezone.now(),

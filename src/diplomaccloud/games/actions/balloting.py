@@ -30,7 +30,7 @@ def vote_with_orders(
         raise Refused("A vote is DRAW or SURRENDER.")
     game = lock_game(slug)
     seat = seat_in(game, user_id)
-    phase = open_phase_for(game, sequence, now)
+    phase = open_phase_for(game, sequence, now, "your vote was not counted")
     if seat not in voters(game, phase):
         raise WrongMoment("Your country is out of the game: it has no vote any more.")
     Submission.objects.update_or_create(phase=phase, seat=seat, defaults={"vote": vote})

@@ -17,6 +17,7 @@ from diplomaccloud.maps.names import clean_name
 
 MOST_DRAFTS = 8
 LONGEST_NAME = 30
+LOST = "your drafts are as they were"
 
 
 @transaction.atomic
@@ -27,7 +28,7 @@ def new_draft(
 
     Raises `Refused` for a bad name, or one that is taken, and for more than `MOST_DRAFTS`.
     """
-    phase, seat = seat_and_phase(slug, user_id, sequence, now)
+    phase, seat = seat_and_phase(slug, user_id, sequence, now, LOST)
     live = live_draft(phase, seat, now)
     if drafts_of(seat, phase).count() >= MOST_DRAFTS:
         raise WrongMoment(f"You have {MOST_DRAFTS} drafts for this phase: drop one first.")
@@ -42,7 +43,7 @@ def new_draft(
 @transaction.atomic
 def make_live(*, slug: str, user_id: int, sequence: int, name: str, now: dt.datetime) -> None:
     """Let the draft called `name` be the one that counts; that submits the seat's orders."""
-    phase, seat = seat_and_phase(slug, user_id, sequence, now)
+    phase, seat = seat_and_phase(slug, user_id, sequence, now, LOST)
     draft = draft_for(phase, seat, name, now)
     phase.drafts.filter(seat=seat, live=True).exclude(pk=draft.pk).update(live=None)
     draft.live = True
@@ -56,7 +57,7 @@ def rename_draft(
     *, slug: str, user_id: int, sequence: int, name: str, new_name: str, now: dt.datetime
 ) -> Draft:
     """Return the draft called `name` with its new name."""
-    phase, seat = seat_and_phase(slug, user_id, sequence, now)
+    phase, seat = seat_and_phase(slug, user_id, sequence, now, LOST)
     draft = draft_for(phase, seat, name, now)
     draft.name = _said_name(phase, seat, new_name, but=draft)
     _keep(draft)
@@ -66,7 +67,7 @@ def rename_draft(
 @transaction.atomic
 def drop_draft(*, slug: str, user_id: int, sequence: int, name: str, now: dt.datetime) -> None:
     """Delete a draft that is not live, with the orders in it, while the phase is open."""
-    phase, seat = seat_and_phase(slug, user_id, sequence, now)
+    phase, seat = seat_and_phase(slug, user_id, sequence, now, LOST)
     draft = draft_for(phase, seat, name, now)
     if draft.live:
         raise WrongMoment("This draft is live: make another one live before you drop it.")

@@ -13,7 +13,14 @@ from django.db.models import Min, QuerySet
 from diplomaccloud.bots import BOTS
 from diplomaccloud.games import events
 from diplomaccloud.games.actions.ledger import said_reason, write_log
-from diplomaccloud.games.actions.locks import lock_game, master_of, seat_in
+from diplomaccloud.games.actions.locks import (
+    lock_game,
+    master_of,
+    mastered,
+    meant_for,
+    running,
+    seat_in,
+)
 from diplomaccloud.games.errors import NoSuchGame, NotYourSeat, Refused, WrongMoment
 from diplomaccloud.games.models import (
     Attendance,
@@ -22,7 +29,6 @@ from diplomaccloud.games.models import (
     Phase,
     Plan,
     Seat,
-    Status,
     Submission,
     Tenure,
 )
@@ -39,7 +45,8 @@ WORDS = {
 @transaction.atomic
 def resign(*, slug: str, user_id: int, now: dt.datetime) -> None:
     """Give up the seat in a running game; its units hold until somebody takes it."""
-    game = _running(slug)
+    game = lock_game(slug)
+    running(game)
     seat = seat_in(game, user_id)
     if is_given_up(seat):
         raise WrongMoment("Your country has surrendered: there is nothing left to leave.")
@@ -47,24 +54,20 @@ def resign(*, slug: str, user_id: int, now: dt.datetime) -> None:
 
 
 @transaction.atomic
-def remove_player(*, slug: str, user_id: int, power: str, reason: str, now: dt.datetime) -> None:
+def remove_player(
+    *, slug: str, user_id: int, sequence: int, power: str, reason: str, now: dt.datetime
+) -> None:
     """Take a person's seat away, by the game master, who says why."""
-    game = _running(slug)
-    master_of(game, user_id)
-    seat = _seat_of(game, power)
-    if seat.user_id is None:
-        raise WrongMoment("Nobody holds this seat.")
+    game, seat = _meant_player(slug, user_id, sequence, power)
     vacate(game, seat, left=REMOVED, now=now, by=user_id, reason=said_reason(reason))
 
 
 @transaction.atomic
-def reprimand(*, slug: str, user_id: int, power: str, reason: str, now: dt.datetime) -> None:
+def reprimand(
+    *, slug: str, user_id: int, sequence: int, power: str, reason: str, now: dt.datetime
+) -> None:
     """Write a reprimand by the game master into the log, where every player reads it."""
-    game = _running(slug)
-    master_of(game, user_id)
-    seat = _seat_of(game, power)
-    if seat.user_id is None:
-        raise WrongMoment("Nobody holds this seat.")
+    game, seat = _meant_player(slug, user_id, sequence, power)
     write_log(
         game=game,
         phase=open_phase_of(game),
@@ -81,7 +84,8 @@ def reprimand(*, slug: str, user_id: int, power: str, reason: str, now: dt.datet
 @transaction.atomic
 def take_seat(*, slug: str, user_id: int, power: str, now: dt.datetime, code: str = "") -> Seat:
     """Return the vacant seat that a volunteer takes; a private game asks for its code."""
-    game = _running(slug)
+    game = lock_game(slug)
+    running(game)
     if game.private and not secrets.compare_digest(code.encode(), game.code.encode()):
         raise NoSuchGame
     seat = _seat_of(game, power)
@@ -105,15 +109,24 @@ def take_seat(*, slug: str, user_id: int, power: str, now: dt.datetime, code: st
 
 @transaction.atomic
 def seat_bot(
-    *, slug: str, user_id: int, power: str, bot: str, reason: str, now: dt.datetime
+    *,
+    slug: str,
+    user_id: int,
+    sequence: int,
+    power: str,
+    bot: str,
+    reason: str,
+    now: dt.datetime,
 ) -> int:
     """Return the key of the game, once a vacant seat is a bot's.
 
     The game master's act, or the creator's where there is none.
     """
-    game = _running(slug)
+    game = lock_game(slug)
     if game.master_id is not None or game.creator_id != user_id:
         master_of(game, user_id)
+    meant_for(game, sequence)
+    running(game)
     if bot not in BOTS:
         raise Refused(f"There is no bot called {bot!r}.")
     seat = _seat_of(game, power)
@@ -244,11 +257,14 @@ def _fill(
     events.record(game=game, kind="seat", now=now, data={"power": seat.power})
 
 
-def _running(slug: str) -> Game:
-    game = lock_game(slug)
-    if game.status != Status.RUNNING:
-        raise WrongMoment("This can be done while a game is under way.")
-    return game
+def _meant_player(slug: str, user_id: int, sequence: int, power: str) -> tuple[Game, Seat]:
+    """Return the game, and the seat of the person that its master's act is about."""
+    game, _ = mastered(slug, user_id, sequence)
+    running(game)
+    seat = _seat_of(game, power)
+    if seat.user_id is None:
+        raise WrongMoment("Nobody holds this seat.")
+    return game, seat
 
 
 def _seat_of(game: Game, power: str) -> Seat:

@@ -14,6 +14,9 @@ from diplomaccloud.games.options import Watch
 from diplomaccloud.games.records import open_phase_of, options_of
 from diplomaccloud.judge.phases import Phase as JudgePhase
 
+NOTHING = "nothing was changed"
+"""What has become of an act that came too late, unless its verb says more."""
+
 
 def lock_game(slug: str) -> Game:
     """Return the game, locked until the transaction ends; raise `NoSuchGame`."""
@@ -61,24 +64,67 @@ def master_of(game: Game, user_id: int) -> None:
         raise NotYourSeat(text) if seat_of(game, user_id) else stranger(game, text)
 
 
-def open_phase_for(game: Game, sequence: int, now: dt.datetime) -> Phase:
-    """Return the phase `sequence` if orders for it are still taken; raise `DeadlinePassed`."""
+def mastered(slug: str, user_id: int, sequence: int) -> tuple[Game, Phase]:
+    """Return the game, locked, and its newest phase, which its master's act was meant for."""
+    game = lock_game(slug)
+    master_of(game, user_id)
+    return game, meant_for(game, sequence)
+
+
+def running(game: Game) -> None:
+    """Raise `WrongMoment` unless the game is under way."""
+    if game.status != Status.RUNNING:
+        raise WrongMoment("This can be done while a game is under way.")
+
+
+def meant_for(game: Game, sequence: int, lost: str = NOTHING) -> Phase:
+    """Return the newest phase if it is the one that an act was meant for.
+
+    Else raise `DeadlinePassed`: the act had to wait while the phase was processed, and must not
+    be done in the next. `lost` says what was not done. A number is never used twice in a game,
+    so it tells the lines of a roll-back apart too.
+    """
     phase = open_phase_of(game)
     if phase is None:
         raise WrongMoment("This game has not started yet.")
-    if game.status != Status.RUNNING:
-        # A vote may have ended it in the midst of a phase.
-        raise WrongMoment("This game is over: nothing was changed.")
-    if phase.sequence != sequence or phase.locked_at or phase.processed_at or phase.due_at <= now:
-        raise DeadlinePassed(_too_late(game.phases.filter(sequence=sequence).first()))
-    if game.alarm:
-        raise WrongMoment("This game is paused until a fault in it is mended.")
+    if phase.sequence != sequence:
+        raise DeadlinePassed(_too_late(game, sequence, lost))
     phase.game = game
     return phase
 
 
-def _too_late(phase: Phase | None) -> str:
+def open_phase_for(game: Game, sequence: int, now: dt.datetime, lost: str = NOTHING) -> Phase:
+    """Return the phase `sequence` if orders for it are still taken; raise `DeadlinePassed`."""
+    phase = meant_for(game, sequence, lost)
+    if game.status != Status.RUNNING and not phase.processed_at:
+        # A vote may have ended it in the midst of a phase.
+        raise WrongMoment("This game is over: nothing was changed.")
+    if phase.locked_at or phase.processed_at or phase.due_at <= now:
+        raise DeadlinePassed(_too_late(game, sequence, lost))
+    if game.alarm:
+        raise WrongMoment("This game is paused until a fault in it is mended.")
+    return phase
+
+
+def _too_late(game: Game, sequence: int, lost: str) -> str:
+    phase, newest = game.phases.filter(sequence=sequence).first(), open_phase_of(game)
     if phase is None:
-        return "There is no such phase: nothing was changed."
-    title = JudgePhase.parse(phase.name).title
-    return f"Too late: {title} is closed. Nothing was changed."
+        return f"There is no such phase; {lost}."
+    how, at = _over(phase)
+    text = f"{_title(phase)} was {how} on {at.day} {at:%b} at {at:%H:%M} UTC; {lost}."
+    if game.status == Status.FINISHED:
+        return f"{text} The game is over."
+    return f"{text} It is {_title(newest)} now." if newest and newest != phase else text
+
+
+def _over(phase: Phase) -> tuple[str, dt.datetime]:
+    """Return what ended the phase, or closed its orders, and when."""
+    if phase.superseded_at:
+        return "rolled back", phase.superseded_at
+    if phase.processed_at:
+        return "resolved", phase.processed_at
+    return "closed", phase.locked_at or phase.due_at
+
+
+def _title(phase: Phase) -> str:
+    return JudgePhase.parse(phase.name).title

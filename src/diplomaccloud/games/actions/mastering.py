@@ -10,13 +10,13 @@ import secrets
 from django.db import transaction
 
 from diplomaccloud.games.actions.ledger import said_reason, write_log
-from diplomaccloud.games.actions.locks import lock_game, master_of, seat_of
+from diplomaccloud.games.actions.locks import mastered, running, seat_of
 from diplomaccloud.games.actions.motions import Question
 from diplomaccloud.games.actions.processing import judge_phase
 from diplomaccloud.games.actions.timing import apply_move
-from diplomaccloud.games.errors import NotYourSeat, Refused, WrongMoment
-from diplomaccloud.games.models import Game, Phase, Status, Tenure
-from diplomaccloud.games.records import open_phase_of, timer_of
+from diplomaccloud.games.errors import NotYourSeat, Refused
+from diplomaccloud.games.models import Game, Phase, Tenure
+from diplomaccloud.games.records import timer_of
 from diplomaccloud.games.schedule import extended, forced, paused, resumed
 from diplomaccloud.judge.results import Resolution
 
@@ -33,12 +33,12 @@ def change_time(
     reason: str,
     key: str,
     now: dt.datetime,
-    sequence: int | None = None,
+    sequence: int,
 ) -> None:
     """Extend the phase, pause the game or end the pause, within the caps that bind votes too.
 
     The same `key` again changes nothing, however often a button is pressed. `sequence` is the
-    phase that it was meant for: raises `WrongMoment` if that is over.
+    phase that it was meant for: raises `DeadlinePassed` if that is over.
     """
     _, phase = _open(slug, user_id, sequence)
     why, timer = said_reason(reason), timer_of(phase)
@@ -64,11 +64,11 @@ def force_phase(
     reason: str,
     key: str,
     now: dt.datetime,
-    sequence: int | None = None,
+    sequence: int,
 ) -> int:
     """Return the key of the game, whose phase is due now whatever its deadline was.
 
-    `sequence` is the phase that was meant: raises `WrongMoment` if that is over, so that a
+    `sequence` is the phase that was meant: raises `DeadlinePassed` if that is over, so that a
     second press does not end the next phase too.
     """
     game, phase = _open(slug, user_id, sequence)
@@ -78,12 +78,14 @@ def force_phase(
 
 
 @transaction.atomic
-def look_ahead(*, slug: str, user_id: int, reason: str, now: dt.datetime) -> Resolution:
+def look_ahead(
+    *, slug: str, user_id: int, sequence: int, reason: str, now: dt.datetime
+) -> Resolution:
     """Return what would come of the orders as they stand; that the master looked is public.
 
     Refused to a master who plays in the game, or has played in it.
     """
-    game, phase = _open(slug, user_id)
+    game, phase = _open(slug, user_id, sequence)
     if Tenure.objects.filter(seat__game=game, user_id=user_id).exists() or seat_of(game, user_id):
         raise NotYourSeat("A game master who plays cannot look at the others' orders.")
     write_log(
@@ -99,13 +101,7 @@ def look_ahead(*, slug: str, user_id: int, reason: str, now: dt.datetime) -> Res
     return judge_phase(phase)
 
 
-def _open(slug: str, user_id: int, sequence: int | None = None) -> tuple[Game, Phase]:
-    game = lock_game(slug)
-    master_of(game, user_id)
-    phase = open_phase_of(game)
-    if game.status != Status.RUNNING or phase is None:
-        raise WrongMoment("This can be done while a game is under way.")
-    if sequence not in (None, phase.sequence):
-        raise WrongMoment("Too late: that phase is over. Nothing was changed.")
-    phase.game = game
+def _open(slug: str, user_id: int, sequence: int) -> tuple[Game, Phase]:
+    game, phase = mastered(slug, user_id, sequence)
+    running(game)
     return game, phase

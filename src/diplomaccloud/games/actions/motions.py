@@ -15,13 +15,12 @@ from django.db.models import Q
 from diplomaccloud.games import events
 from diplomaccloud.games.actions.finishing import finish_game
 from diplomaccloud.games.actions.ledger import write_log
-from diplomaccloud.games.actions.locks import lock_game, seat_in
+from diplomaccloud.games.actions.locks import lock_game, open_phase_for, seat_in
 from diplomaccloud.games.actions.timing import apply_move
 from diplomaccloud.games.errors import NoSuchGame, Refused, WrongMoment
-from diplomaccloud.games.models import Ballot, Game, Motion, Phase, Seat, Status
+from diplomaccloud.games.models import Ballot, Game, Motion, Phase, Seat
 from diplomaccloud.games.records import (
     country_of,
-    open_phase_of,
     position_of,
     powers_of,
     timer_of,
@@ -67,14 +66,14 @@ class Terms:
 
 @transaction.atomic
 def open_motion(
-    *, slug: str, user_id: int, question: Question, terms: Terms, now: dt.datetime
+    *, slug: str, user_id: int, sequence: int, question: Question, terms: Terms, now: dt.datetime
 ) -> Motion:
     """Return the motion, opened and agreed to by whoever opens it, perhaps decided at once.
 
-    Raises `WrongMoment` if one of the kind is open, `Refused` for terms that make no sense.
+    Raises `WrongMoment` if one of the kind is open, `Refused` for terms that make no sense,
+    `DeadlinePassed` unless orders for the phase `sequence` are still taken.
     """
-    game, phase = _running(slug, now)
-    seat = seat_in(game, user_id)
+    game, phase, seat = _voting(slug, user_id, sequence, now, "no vote was called")
     standing = voters(game, phase)
     if seat not in standing:
         raise WrongMoment("Your country is out of the game: it has no vote any more.")
@@ -99,10 +98,15 @@ def open_motion(
 
 
 @transaction.atomic
-def cast_ballot(*, slug: str, user_id: int, motion_id: int, yes: bool, now: dt.datetime) -> Motion:
-    """Return the motion once the person has voted on it; a second vote replaces the first."""
-    game, phase = _running(slug, now)
-    seat = seat_in(game, user_id)
+def cast_ballot(
+    *, slug: str, user_id: int, sequence: int, motion_id: int, yes: bool, now: dt.datetime
+) -> Motion:
+    """Return the motion once the person has voted on it; a second vote replaces the first.
+
+    A vote is given in the phase `sequence`: raises `DeadlinePassed` if its orders are closed,
+    though the motion may live on in the next.
+    """
+    game, phase, seat = _voting(slug, user_id, sequence, now, "your vote was not counted")
     close_expired(game, now)
     motion = game.motions.filter(pk=motion_id).first()
     if motion is None:
@@ -117,10 +121,11 @@ def cast_ballot(*, slug: str, user_id: int, motion_id: int, yes: bool, now: dt.d
 
 
 @transaction.atomic
-def withdraw_motion(*, slug: str, user_id: int, motion_id: int, now: dt.datetime) -> None:
+def withdraw_motion(
+    *, slug: str, user_id: int, sequence: int, motion_id: int, now: dt.datetime
+) -> None:
     """Take back a motion that the person opened."""
-    game, _ = _running(slug, now)
-    seat = seat_in(game, user_id)
+    game, _, seat = _voting(slug, user_id, sequence, now, "the vote was not taken back")
     motion = game.motions.filter(pk=motion_id, seat=seat, open=True).first()
     if motion is None:
         raise WrongMoment("There is no such vote of yours to take back.")
@@ -159,15 +164,12 @@ def votes_needed(question: Question, asked: int) -> int:
     return asked if question.ends_game else asked // 2 + 1
 
 
-def _running(slug: str, now: dt.datetime) -> tuple[Game, Phase]:
+def _voting(
+    slug: str, user_id: int, sequence: int, now: dt.datetime, lost: str
+) -> tuple[Game, Phase, Seat]:
     game = lock_game(slug)
-    phase = open_phase_of(game)
-    if game.status != Status.RUNNING or phase is None:
-        raise WrongMoment("Votes are taken while a game is under way.")
-    if phase.locked_at or phase.due_at <= now:
-        raise WrongMoment("This phase is closed: vote again when the next one has begun.")
-    phase.game = game
-    return game, phase
+    seat = seat_in(game, user_id)
+    return game, open_phase_for(game, sequence, now, lost), seat
 
 
 def _check(

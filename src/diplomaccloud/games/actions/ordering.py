@@ -65,7 +65,7 @@ def save_orders(
     into the draft of that name, into the live one if it is blank; only that one submits. Raises
     `DeadlinePassed` when the phase is closed, `NotYourSeat` for a stranger.
     """
-    phase, seat = seat_and_phase(slug, user_id, sequence, now)
+    phase, seat = seat_and_phase(slug, user_id, sequence, now, "your orders were not saved")
     position, rules = position_of(phase), rules_of(phase.game)
     powers = powers_of(seat, phase)
     reading = read_orders(
@@ -97,7 +97,7 @@ def write_orders(
 @transaction.atomic
 def set_ready(*, slug: str, user_id: int, sequence: int, now: dt.datetime) -> int | None:
     """Return the key of the game if everybody is ready now and its phase has become due."""
-    phase, seat = seat_and_phase(slug, user_id, sequence, now)
+    phase, seat = seat_and_phase(slug, user_id, sequence, now, "you were not made ready in it")
     Submission.objects.update_or_create(
         phase=phase, seat=seat, defaults={"ready_at": now, "ahead": False}
     )
@@ -108,7 +108,7 @@ def set_ready(*, slug: str, user_id: int, sequence: int, now: dt.datetime) -> in
 @transaction.atomic
 def unset_ready(*, slug: str, user_id: int, sequence: int, now: dt.datetime) -> None:
     """Take the ready flag back."""
-    phase, seat = seat_and_phase(slug, user_id, sequence, now)
+    phase, seat = seat_and_phase(slug, user_id, sequence, now, "you were ready when it ended")
     mine = phase.submissions.filter(seat=seat)
     if mine.filter(ahead=True).update(ready_at=None, ahead=False):
         # Nobody was told that a plan had made this seat ready, so nobody hears that it is not.

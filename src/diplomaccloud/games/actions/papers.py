@@ -26,11 +26,16 @@ from diplomaccloud.judge.adjudicate import powers_to_order
 from diplomaccloud.judge.codec import order_to_json
 
 
-def seat_and_phase(slug: str, user_id: int, sequence: int, now: dt.datetime) -> tuple[Phase, Seat]:
-    """Return the open phase and the person's seat, the game locked; raise what forbids orders."""
+def seat_and_phase(
+    slug: str, user_id: int, sequence: int, now: dt.datetime, lost: str
+) -> tuple[Phase, Seat]:
+    """Return the open phase and the person's seat, the game locked; raise what forbids orders.
+
+    `lost` is what an act that comes too late is told.
+    """
     game = lock_game(slug)
     seat = seat_in(game, user_id)
-    phase = open_phase_for(game, sequence, now)
+    phase = open_phase_for(game, sequence, now, lost)
     if not set(powers_of(seat, phase)) & powers_to_order(board_in(phase), position_of(phase)):
         raise WrongMoment("You have nothing to order in this phase.")
     if any(power in phase.disorder for power in powers_of(seat, phase)):

@@ -43,7 +43,8 @@ def save_plan(*, slug: str, user_id: int, sequence: int, text: str, now: dt.date
     It replaces what was planned before, all or nothing. Raises `Refused` naming the clause
     that is not understood, or that can never come true. No event is left: nothing happened.
     """
-    phase, seat = seat_and_phase(slug, user_id, sequence, now)
+    lost = "what you wrote ahead was not saved"
+    phase, seat = seat_and_phase(slug, user_id, sequence, now, lost)
     if JudgePhase.parse(phase.name).stage is not Stage.MOVEMENT:
         raise WrongMoment("Write ahead while moves are ordered; now give the orders themselves.")
     board = board_in(phase)

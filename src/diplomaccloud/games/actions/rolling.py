@@ -13,7 +13,7 @@ from django.db.models import Max
 from diplomaccloud.games.actions.finishing import close_motions, reopen_game
 from diplomaccloud.games.actions.leaving import give_back, take_again
 from diplomaccloud.games.actions.ledger import said_reason, write_log
-from diplomaccloud.games.actions.locks import lock_game, master_of
+from diplomaccloud.games.actions.locks import mastered
 from diplomaccloud.games.actions.opening import open_phase, reopen_phase
 from diplomaccloud.games.actions.processing import next_sequence
 from diplomaccloud.games.errors import WrongMoment
@@ -25,18 +25,22 @@ BACK, FORWARD = "rolled back", "rolled forward"
 
 
 @transaction.atomic
-def roll_back(*, slug: str, user_id: int, sequence: int, reason: str, now: dt.datetime) -> Phase:
-    """Return the phase that is open again: the position of phase `sequence`, without orders.
+def roll_back(
+    *, slug: str, user_id: int, sequence: int, to: int, reason: str, now: dt.datetime
+) -> Phase:
+    """Return the phase that is open again: the position of phase `to`, without orders.
 
-    The game master's act, with a reason. A game that was over goes on; who lost a seat by
-    missing turns that do not count any more has it again, unless somebody took it.
+    The game master's act, with a reason, while `sequence` is the newest phase: raises
+    `DeadlinePassed` if one was opened that the master had not seen. A game that was over goes
+    on; who lost a seat by missing turns that do not count any more has it again, unless
+    somebody took it.
     """
-    game = _masters_game(slug, user_id)
+    game, _ = mastered(slug, user_id, sequence)
     why = said_reason(reason)
-    target = game.phases.filter(superseded_at=None, sequence=sequence).first()
+    target = game.phases.filter(superseded_at=None, sequence=to).first()
     if target is None or target.processed_at is None:
         raise WrongMoment("Only to a phase of the game that has been processed.")
-    left = game.phases.filter(superseded_at=None, sequence__gte=sequence)
+    left = game.phases.filter(superseded_at=None, sequence__gte=to)
     back = give_back(game, left, now)
     keys = list(left.order_by("sequence").values_list("pk", flat=True))
     data: dict[str, object] = {"phases": keys, "ending": game.ending, "tenures": back}
@@ -68,13 +72,13 @@ def roll_back(*, slug: str, user_id: int, sequence: int, reason: str, now: dt.da
 
 
 @transaction.atomic
-def roll_forward(*, slug: str, user_id: int, reason: str, now: dt.datetime) -> Phase:
+def roll_forward(*, slug: str, user_id: int, sequence: int, reason: str, now: dt.datetime) -> Phase:
     """Return the phase that is open again once the last roll-back is undone.
 
     Only while nothing has been processed since: then both lines are history. The phase that
     was open has its full length again.
     """
-    game = _masters_game(slug, user_id)
+    game, _ = mastered(slug, user_id, sequence)
     why = said_reason(reason)
     entry = _undone(game)
     new = game.phases.filter(superseded_at=None, line=game.line)
@@ -110,11 +114,3 @@ def _undone(game: Game) -> LogEntry:
     if entry is None or game.log.filter(key=f"undone {entry.pk}").exists():
         raise WrongMoment("There is no roll-back to undo.")
     return entry
-
-
-def _masters_game(slug: str, user_id: int) -> Game:
-    game = lock_game(slug)
-    master_of(game, user_id)
-    if game.status == Status.FORMING:
-        raise WrongMoment("This game has not started yet.")
-    return game

@@ -1,7 +1,9 @@
 """What the pages of games share: forms read, answers made."""
 
+import datetime as dt
 import uuid
 from dataclasses import dataclass
+from typing import TypedDict
 
 from django.contrib import messages
 from django.http import (
@@ -27,6 +29,15 @@ class Refusal:
     text: str
     message: str
     line: int
+
+
+class Act(TypedDict):
+    """Who acts in which phase, and when: what every verb that is about a phase is told."""
+
+    slug: str
+    user_id: int
+    sequence: int
+    now: dt.datetime
 
 
 _PAGES = {
@@ -81,9 +92,19 @@ def see_other(url: str) -> HttpResponse:
     return response
 
 
-def sequence_of(request: HttpRequest) -> int:
-    """Return the number of the phase that the form is for; raise `Refused`."""
-    text = request.POST.get("phase", "")
+def act_of(request: HttpRequest, slug: str) -> Act:
+    """Return who acts in which phase, as the form says; raise `Refused`."""
+    return {
+        "slug": slug,
+        "user_id": user_id_of(request),
+        "sequence": sequence_of(request),
+        "now": timezone.now(),
+    }
+
+
+def sequence_of(request: HttpRequest, name: str = "phase") -> int:
+    """Return the number of the phase that the form is for, or names otherwise; raise `Refused`."""
+    text = request.POST.get(name, "")
     if not (text.isascii() and text.isdecimal() and len(text) < 7):
         raise Refused("The form does not say which phase it is for. Reload the page.")
     return int(text)

@@ -10,7 +10,8 @@ from django.views.decorators.http import require_http_methods, require_POST
 
 from diplomaccloud.games import actions, viewpoint
 from diplomaccloud.games.errors import NoSuchGame
-from diplomaccloud.games.views.common import done, owner, see_other, user_id_of
+from diplomaccloud.games.views.common import act_of, done, owner, see_other, user_id_of
+from diplomaccloud.games.views.late import in_time
 from diplomaccloud.games.visitors import person_required
 
 
@@ -45,16 +46,15 @@ def take(request: HttpRequest, slug: str) -> HttpResponse:
 
 @person_required
 @require_POST
+@in_time
 def bot(request: HttpRequest, slug: str) -> HttpResponse:
     """Give a vacant seat to a bot, which may end the phase."""
-    now = timezone.now()
+    act = act_of(request, slug)
     game_id = actions.seat_bot(
-        slug=slug,
-        user_id=user_id_of(request),
+        **act,
         power=request.POST.get("power", ""),
         bot=request.POST.get("bot", ""),
         reason=request.POST.get("reason", ""),
-        now=now,
     )
-    actions.advance(game_id=game_id, owner=owner(), now=now)
+    actions.advance(game_id=game_id, owner=owner(), now=act["now"])
     return done(request, slug, "A bot plays this country now.")

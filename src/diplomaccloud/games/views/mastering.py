@@ -1,6 +1,8 @@
 """The game master's console: each act with a reason that all players read."""
 
+import datetime as dt
 from collections.abc import Callable
+from typing import Protocol
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -12,7 +14,8 @@ from django.views.decorators.http import require_POST, require_safe
 
 from diplomaccloud.games import actions, viewpoint
 from diplomaccloud.games.errors import Refused
-from diplomaccloud.games.views.common import owner, see_other, sequence_of, user_id_of
+from diplomaccloud.games.views.common import act_of, owner, see_other, sequence_of
+from diplomaccloud.games.views.late import in_time
 from diplomaccloud.games.views.voting import length_in, question_in
 from diplomaccloud.games.visitors import View, person_required
 
@@ -32,82 +35,71 @@ def console(request: HttpRequest, slug: str) -> HttpResponse:
 @never_cache
 @person_required
 @require_POST
+@in_time
 def look(request: HttpRequest, slug: str) -> HttpResponse:
     """Show what would come of the orders as they stand; the log tells that this was done."""
-    now, reason = timezone.now(), request.POST.get("reason", "")
-    found = actions.look_ahead(slug=slug, user_id=user_id_of(request), reason=reason, now=now)
+    act = act_of(request, slug)
+    found = actions.look_ahead(**act, reason=request.POST.get("reason", ""))
     viewer = viewpoint.viewer_of(request.user)
     report = viewpoint.preview(slug, viewer, found)
     view, master = viewpoint.master_view(slug, viewer)
-    context = {"view": view, "master": master, "report": report, "now": now}
+    context = {"view": view, "master": master, "report": report, "now": act["now"]}
     return render(request, "games/master.html", context)
 
 
 def _time(request: HttpRequest, slug: str) -> str:
     actions.change_time(
-        slug=slug,
-        user_id=user_id_of(request),
+        **act_of(request, slug),
         question=question_in(request),
         length=length_in(request),
         reason=request.POST.get("reason", ""),
         key=_key(request),
-        now=timezone.now(),
-        sequence=sequence_of(request),
     )
     return "The deadline has moved."
 
 
 def _force(request: HttpRequest, slug: str) -> str:
-    now, reason = timezone.now(), request.POST.get("reason", "")
-    game_id = actions.force_phase(
-        slug=slug,
-        user_id=user_id_of(request),
-        reason=reason,
-        key=_key(request),
-        now=now,
-        sequence=sequence_of(request),
-    )
-    actions.advance(game_id=game_id, owner=owner(), now=now)
+    act = act_of(request, slug)
+    game_id = actions.force_phase(**act, reason=request.POST.get("reason", ""), key=_key(request))
+    actions.advance(game_id=game_id, owner=owner(), now=act["now"])
     return "The phase is ended."
 
 
-def _remove(request: HttpRequest, slug: str) -> str:
-    actions.remove_player(
-        slug=slug,
-        user_id=user_id_of(request),
-        power=request.POST.get("power", ""),
-        reason=request.POST.get("reason", ""),
-        now=timezone.now(),
-    )
-    return "The player is removed. Orders saved for the country do not run."
+class _AboutPlayer(Protocol):
+    def __call__(
+        self,
+        *,
+        slug: str,
+        user_id: int,
+        sequence: int,
+        now: dt.datetime,
+        power: str,
+        reason: str,
+    ) -> None: ...
 
 
-def _reprimand(request: HttpRequest, slug: str) -> str:
-    actions.reprimand(
-        slug=slug,
-        user_id=user_id_of(request),
-        power=request.POST.get("power", ""),
-        reason=request.POST.get("reason", ""),
-        now=timezone.now(),
-    )
-    return "The reprimand stands in the log."
+def _about_player(verb: _AboutPlayer, told: str) -> Callable[[HttpRequest, str], str]:
+    """Return what does `verb` to the player that the form names, and says `told`."""
+
+    def do(request: HttpRequest, slug: str) -> str:
+        power, reason = request.POST.get("power", ""), request.POST.get("reason", "")
+        verb(**act_of(request, slug), power=power, reason=reason)
+        return told
+
+    return do
 
 
 def _back(request: HttpRequest, slug: str) -> str:
     actions.roll_back(
-        slug=slug,
-        user_id=user_id_of(request),
-        sequence=sequence_of(request),
+        **act_of(request, slug),
+        to=sequence_of(request, "to"),
         reason=request.POST.get("reason", ""),
-        now=timezone.now(),
     )
     return "The game is rolled back. What was left behind can still be seen under History."
 
 
 def _forward(request: HttpRequest, slug: str) -> str:
-    reason = request.POST.get("reason", "")
-    user_id = user_id_of(request)
-    actions.roll_forward(slug=slug, user_id=user_id, reason=reason, now=timezone.now())
+    actions.roll_forward(**act_of(request, slug), reason=request.POST.get("reason", ""))
     return "The roll-back is undone."
 
 
@@ -124,6 +116,7 @@ def _act(do: Callable[[HttpRequest, str], str]) -> View:
 
     @person_required
     @require_POST
+    @in_time
     def acted(request: HttpRequest, slug: str) -> HttpResponse:
         messages.success(request, do(request, slug))
         return see_other(reverse("games:master", args=[slug]))
@@ -133,7 +126,11 @@ def _act(do: Callable[[HttpRequest, str], str]) -> View:
 
 change_time = _act(_time)
 force = _act(_force)
-remove = _act(_remove)
-reprimand = _act(_reprimand)
+remove = _act(
+    _about_player(
+        actions.remove_player, "The player is removed. Orders saved for the country do not run."
+    )
+)
+reprimand = _act(_about_player(actions.reprimand, "The reprimand stands in the log."))
 back = _act(_back)
 forward = _act(_forward)

@@ -1,10 +1,7 @@
 """A player's papers: drafts of orders, what is written ahead, copies and receipts."""
 
-import datetime as dt
-import re
 from collections.abc import Callable
 from dataclasses import replace
-from typing import TypedDict
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -19,14 +16,14 @@ from diplomaccloud.games import actions, viewpoint
 from diplomaccloud.games.ahead import composed
 from diplomaccloud.games.errors import Refused
 from diplomaccloud.games.htmx import wants_partial
-from diplomaccloud.games.views.common import done, game_page, see_other, sequence_of, user_id_of
+from diplomaccloud.games.views.common import act_of, done, game_page, see_other, sequence_of
+from diplomaccloud.games.views.late import CONDITION, in_time
 from diplomaccloud.games.visitors import person_required
-
-_CONDITION = re.compile(r"([^:;\n]{1,40}: )?if [^:;\n]{1,60}")
 
 
 @person_required
 @require_POST
+@in_time
 def drafts(request: HttpRequest, slug: str) -> HttpResponse:
     """Make, rename or drop a draft, or make one live, as the form says."""
     act = _ACTS.get(request.POST.get("act", ""))
@@ -38,45 +35,27 @@ def drafts(request: HttpRequest, slug: str) -> HttpResponse:
     return see_other(f"{address}?{urlencode({'draft': shown})}" if shown else address)
 
 
-class _Writer(TypedDict):
-    """Who writes in which phase, and when: what every verb of drafts is told."""
-
-    slug: str
-    user_id: int
-    sequence: int
-    now: dt.datetime
-
-
-def _writer(request: HttpRequest, slug: str) -> _Writer:
-    return {
-        "slug": slug,
-        "user_id": user_id_of(request),
-        "sequence": sequence_of(request),
-        "now": timezone.now(),
-    }
-
-
 def _new(request: HttpRequest, slug: str) -> tuple[str, str]:
     name, copied = request.POST.get("name", ""), request.POST.get("copy") == "1"
-    draft = actions.new_draft(**_writer(request, slug), name=name, copy=copied)
+    draft = actions.new_draft(**act_of(request, slug), name=name, copy=copied)
     return draft.name, f"“{draft.name}” is a new draft. It does not count until you make it live."
 
 
 def _rename(request: HttpRequest, slug: str) -> tuple[str, str]:
     name, new_name = request.POST.get("draft", ""), request.POST.get("name", "")
-    draft = actions.rename_draft(**_writer(request, slug), name=name, new_name=new_name)
+    draft = actions.rename_draft(**act_of(request, slug), name=name, new_name=new_name)
     return "" if draft.live else draft.name, f"The draft is called “{draft.name}” now."
 
 
 def _drop(request: HttpRequest, slug: str) -> tuple[str, str]:
     name = request.POST.get("draft", "")
-    actions.drop_draft(**_writer(request, slug), name=name)
+    actions.drop_draft(**act_of(request, slug), name=name)
     return "", f"The draft “{name}” is dropped."
 
 
 def _live(request: HttpRequest, slug: str) -> tuple[str, str]:
     name = request.POST.get("draft", "")
-    actions.make_live(**_writer(request, slug), name=name)
+    actions.make_live(**act_of(request, slug), name=name)
     return "", f"“{name}” is the live draft now: its orders count."
 
 
@@ -90,12 +69,13 @@ _ACTS: dict[str, Callable[[HttpRequest, str], tuple[str, str]]] = {
 
 @person_required
 @require_POST
+@in_time
 def ahead(request: HttpRequest, slug: str) -> HttpResponse:
     """Save what is written ahead: the text if it was changed, else what the lists say."""
     text = _wanted_ahead(request)
     problem = ""
     try:
-        actions.save_plan(**_writer(request, slug), text=text)
+        actions.save_plan(**act_of(request, slug), text=text)
     except Refused as refused:
         if refused.status != Refused.status:
             raise
@@ -121,7 +101,7 @@ def _wanted_ahead(request: HttpRequest) -> str:
     typed, was = (_lines(request.POST.get(name, "")) for name in ("ahead", "was"))
     if typed != was:
         return typed
-    lists = {key: values for key, values in request.POST.lists() if _CONDITION.fullmatch(key)}
+    lists = {key: values for key, values in request.POST.lists() if CONDITION.fullmatch(key)}
     return composed(lists)
 
 

@@ -8,20 +8,13 @@ from django.http import (
     HttpResponse,
 )
 from django.urls import reverse
-from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from diplomaccloud.games import actions, viewpoint
 from diplomaccloud.games.htmx import wants_partial
-from diplomaccloud.games.views.common import (
-    done,
-    game_page,
-    owner,
-    see_other,
-    sequence_of,
-    user_id_of,
-)
+from diplomaccloud.games.views.common import Act, act_of, done, game_page, owner, see_other
+from diplomaccloud.games.views.late import in_time
 from diplomaccloud.games.visitors import person_required
 
 
@@ -34,21 +27,17 @@ def detail(request: HttpRequest, slug: str) -> HttpResponse:
 
 @person_required
 @require_POST
+@in_time
 def orders(request: HttpRequest, slug: str) -> HttpResponse:
     """Save orders, and with `ready` be ready too unless a line was refused."""
-    sequence, now, user_id = sequence_of(request), timezone.now(), user_id_of(request)
-    draft = request.POST.get("draft", "")
     saved = actions.save_orders(
-        slug=slug,
-        user_id=user_id,
-        sequence=sequence,
+        **act_of(request, slug),
         choices=request.POST.getlist("order"),
         sheet=request.POST.get("sheet", ""),
-        now=now,
-        draft=draft,
+        draft=request.POST.get("draft", ""),
     )
     if not saved.problems and request.POST.get("ready") == "1":
-        _be_ready(slug, user_id, sequence)
+        _be_ready(act_of(request, slug))
     if not saved.problems and not wants_partial(request):
         return _told(request, slug, saved)
     response = game_page(
@@ -90,20 +79,20 @@ def sketch(request: HttpRequest, slug: str) -> HttpResponse:
 
 @person_required
 @require_POST
+@in_time
 def ready(request: HttpRequest, slug: str) -> HttpResponse:
     """Set or take back the ready flag; the last one to be ready sees the result at once."""
-    sequence, user_id = sequence_of(request), user_id_of(request)
+    act = act_of(request, slug)
     if request.POST.get("ready") == "1":
-        _be_ready(slug, user_id, sequence)
+        _be_ready(act)
     else:
-        actions.unset_ready(slug=slug, user_id=user_id, sequence=sequence, now=timezone.now())
+        actions.unset_ready(**act)
     if wants_partial(request):
         return game_page(request, slug)
     return see_other(reverse("games:detail", args=[slug]))
 
 
-def _be_ready(slug: str, user_id: int, sequence: int) -> None:
-    now = timezone.now()
-    due = actions.set_ready(slug=slug, user_id=user_id, sequence=sequence, now=now)
+def _be_ready(act: Act) -> None:
+    due = actions.set_ready(**act)
     if due is not None:
-        actions.advance(game_id=due, owner=owner(), now=now)
+        actions.advance(game_id=due, owner=owner(), now=act["now"])

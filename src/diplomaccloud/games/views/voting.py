@@ -10,7 +10,8 @@ from django.views.decorators.http import require_POST
 from diplomaccloud.games import actions, viewpoint
 from diplomaccloud.games.actions import Question, Terms
 from diplomaccloud.games.errors import Refused
-from diplomaccloud.games.views.common import done, sequence_of, user_id_of
+from diplomaccloud.games.views.common import act_of, done, sequence_of
+from diplomaccloud.games.views.late import in_time
 from diplomaccloud.games.visitors import person_required
 
 _LONGEST = 10**7
@@ -23,6 +24,7 @@ _WRITTEN = {
 
 @person_required
 @require_POST
+@in_time
 def ballot(request: HttpRequest, slug: str) -> HttpResponse:
     """Write DRAW or SURRENDER with the orders; who surrenders is asked again first."""
     sequence, vote = sequence_of(request), request.POST.get("vote", "")
@@ -31,40 +33,36 @@ def ballot(request: HttpRequest, slug: str) -> HttpResponse:
         view = viewpoint.game_view(slug, viewpoint.viewer_of(request.user))
         context = {"view": view, "sequence": sequence, "now": timezone.now()}
         return render(request, "games/surrender.html", context)
-    actions.vote_with_orders(
-        slug=slug, user_id=user_id_of(request), sequence=sequence, vote=vote, now=timezone.now()
-    )
+    actions.vote_with_orders(**act_of(request, slug), vote=vote)
     return done(request, slug, _WRITTEN[vote])
 
 
 @person_required
 @require_POST
+@in_time
 def move(request: HttpRequest, slug: str) -> HttpResponse:
     """Put a question to the vote."""
     question = question_in(request)
     terms = Terms(request.POST.get("power", ""), length_in(request))
-    motion = actions.open_motion(
-        slug=slug, user_id=user_id_of(request), question=question, terms=terms, now=timezone.now()
-    )
+    motion = actions.open_motion(**act_of(request, slug), question=question, terms=terms)
     return done(request, slug, _told(motion.outcome))
 
 
 @person_required
 @require_POST
+@in_time
 def answer(request: HttpRequest, slug: str) -> HttpResponse:
     """Vote yes or no on a motion, or take one's own back."""
     number, said = request.POST.get("motion", ""), request.POST.get("answer")
     if not (number.isascii() and number.isdecimal() and len(number) < 16):
         raise Refused("The form does not say which vote it is for. Reload the page.")
-    user_id, motion_id, now = user_id_of(request), int(number), timezone.now()
+    act, motion_id = act_of(request, slug), int(number)
     if said == "withdraw":
-        actions.withdraw_motion(slug=slug, user_id=user_id, motion_id=motion_id, now=now)
+        actions.withdraw_motion(**act, motion_id=motion_id)
         return done(request, slug, "The vote is taken back.")
     if said not in ("yes", "no"):
         raise Refused("Yes or no?")
-    motion = actions.cast_ballot(
-        slug=slug, user_id=user_id, motion_id=motion_id, yes=said == "yes", now=now
-    )
+    motion = actions.cast_ballot(**act, motion_id=motion_id, yes=said == "yes")
     return done(request, slug, _told(motion.outcome))
 
 

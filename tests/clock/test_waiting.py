@@ -1,0 +1,102 @@
+"""Every verb that had to wait for the lock while its phase was resolved is refused, and says so."""
+
+import inspect
+import time
+
+import pytest
+from django.db import transaction
+from django.utils import timezone
+from tests.clock.site import make_games
+
+from diplomaccloud.accounts.models import User
+from diplomaccloud.games import actions, models
+from diplomaccloud.games.models import Game, Phase
+
+PLAYERS = {
+    "save_orders": "your orders were not saved",
+    "set_ready": "you were not made ready",
+    "unset_ready": "you were ready when it ended",
+    "new_draft": "your drafts are as they were",
+    "rename_draft": "your drafts are as they were",
+    "make_live": "your drafts are as they were",
+    "drop_draft": "your drafts are as they were",
+    "save_plan": "what you wrote ahead was not saved",
+    "vote_with_orders": "your vote was not counted",
+    "open_motion": "no vote was called",
+    "cast_ballot": "your vote was not counted",
+    "withdraw_motion": "the vote was not taken back",
+}
+"""What the person is told of each."""
+MASTERS = (
+    "change_time",
+    "force_phase",
+    "look_ahead",
+    "remove_player",
+    "reprimand",
+    "seat_bot",
+    "roll_back",
+    "roll_forward",
+)
+ABOUT_A_PLAYER = ("remove_player", "reprimand", "seat_bot")
+
+
+def test_no_verb_about_a_phase_is_left_out():
+    verbs = {
+        name
+        for name in actions.__all__
+        if inspect.isfunction(verb := getattr(actions, name))
+        and {"user_id", "sequence"} <= set(inspect.signature(verb).parameters)
+    }
+    assert verbs == {*PLAYERS, *MASTERS}
+
+
+@pytest.mark.real_database
+def test_who_waits_while_the_phase_is_resolved_comes_too_late(site, tmp_path):
+    begun = timezone.now()
+    ((slug, (maker, other)),) = make_games(1, now=begun).items()
+    master = User.objects.create(username="master").pk
+    Game.objects.update(master_id=master)
+    known = {"slug": slug, "sequence": 1}
+    for user in (maker, other):
+        actions.save_orders(**known, user_id=user, choices=[], sheet="", now=begun)
+    motion = actions.open_motion(
+        **known,
+        user_id=maker,
+        question=actions.Question.DRAW,
+        terms=actions.Terms(),
+        now=begun,
+    )
+    power = Game.objects.get().seats.get(user=other).power
+    more = {
+        "cast_ballot": {"user_id": other, "motion_id": motion.pk},
+        "withdraw_motion": {"motion_id": motion.pk},
+        **{
+            act: {"power": Game.objects.get().seats.get(user=other).power} for act in ABOUT_A_PLAYER
+        },
+    }
+    due = timezone.now()
+    Phase.objects.update(due_at=due, adjudicate_at=due)
+    key = actions.claim_phase(game_id=Game.objects.get().pk, owner="test", now=due)
+    with transaction.atomic():
+        Game.objects.select_for_update().get()
+        assert actions.process_phase(phase_id=key, owner="test", now=due)
+        waiting = []
+        for act in (*PLAYERS, *MASTERS):
+            who = {"user_id": master if act in MASTERS else maker}
+            form = {**known, **who, **more.get(act, {})}
+            waiting.append(site.start("waiter", act, form, begun.isoformat(), str(tmp_path / act)))
+        time.sleep(1)  # so that they are at the lock; who comes later is refused too
+        before = rows()
+    for pid in waiting:
+        site.wait(pid, 60)
+    for act in (*PLAYERS, *MASTERS):
+        told = (tmp_path / act).read_text()
+        assert told.startswith("DeadlinePassed: Spring 1901, Movement was resolved on "), act
+        assert PLAYERS.get(act, "nothing was changed") in told
+        assert told.endswith(" now."), act
+    assert rows() == before
+
+
+def rows():
+    names = (name for name in models.__all__ if name != "Status")
+    return {name: list(getattr(models, name).objects.order_by("pk").values()) for name in names}

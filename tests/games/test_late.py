@@ -1,0 +1,100 @@
+"""A form that comes too late: the page says why, keeps what was sent, and nothing is changed."""
+
+import pytest
+from tests.games.steps import due, move, phase, save
+
+from diplomaccloud.games.models import (
+    Ballot,
+    Draft,
+    Event,
+    Game,
+    LogEntry,
+    Motion,
+    OrderRow,
+    Plan,
+    Seat,
+    Submission,
+)
+
+TABLES = (Ballot, Draft, Event, LogEntry, Motion, OrderRow, Plan, Seat, Submission)
+PLAYERS = {
+    "orders": ("orders/", {"order": ["A VIE - GAL", "A BUD H"]}, "A VIE - GAL\nA BUD H"),
+    "typed orders": ("orders/", {"sheet": "vienna to galicia"}, "vienna to galicia"),
+    "ready": ("ready/", {"ready": "1"}, ""),
+    "not ready": ("ready/", {"ready": "0"}, ""),
+    "a draft": ("drafts/", {"act": "new", "name": "Bold"}, "Bold"),
+    "a plan": ("ahead/", {"ahead": "if VIE is dislodged: BOH"}, "if VIE is dislodged: BOH"),
+    "a plan in lists": ("ahead/", {"if VIE is dislodged": ["TYR", "BOH"]}, "TYR\nBOH"),
+    "a vote with orders": ("vote/", {"vote": "draw"}, "draw"),
+    "a motion": ("motions/", {"question": "pause", "length": "86400"}, "1 day"),
+    "a ballot": ("answer/", {"motion": "1", "answer": "yes"}, "yes"),
+}
+REASON = {"reason": "They wrote to me.", "key": "k", "power": "TURKEY"}
+MASTERS = {
+    "time": {"question": "extend", "length": "3600"},
+    "force": {},
+    "look": {},
+    "remove": {},
+    "reprimand": {},
+    "back": {"to": "1"},
+    "forward": {},
+}
+
+
+def state():
+    game = Game.objects.values("status", "line", "ending").get()
+    return game, [list(table.objects.order_by("pk").values()) for table in TABLES]
+
+
+@pytest.fixture
+def late(table):
+    """A game whose first phase was resolved after the forms for it were written."""
+    save(table, "alice", "A VIE H")
+    move(table, "bob", "draw")
+    due(table)
+    assert phase().sequence == 2
+    return table
+
+
+@pytest.mark.parametrize(("rest", "data", "kept"), PLAYERS.values(), ids=PLAYERS)
+def test_a_player_is_told_and_keeps_what_was_sent(late, rest, data, kept):
+    before = state()
+    answer = late.client("alice").post(late.url(rest), {"phase": 1, **data})
+    assert answer.status_code == 409
+    told = answer.context["late"]
+    assert told.message.startswith("Spring 1901, Movement was resolved on ")
+    assert told.message.endswith(" It is Fall 1901, Movement now.")
+    assert kept in [text for _, text in told.kept] or not kept
+    body = answer.content.decode()
+    assert kept in body
+    assert 'id="orders"' in body, "the form for the phase at hand is there"
+    assert state() == before
+
+
+@pytest.mark.parametrize(("rest", "data"), MASTERS.items(), ids=MASTERS)
+def test_a_master_is_told_and_keeps_the_reason(late, rest, data):
+    before = state()
+    form = {"phase": 1, **REASON, **data}
+    answer = late.client("charlie").post(late.url(f"master/{rest}/"), form)
+    assert answer.status_code == 409
+    assert "was resolved on" in answer.context["late"].message
+    assert ("Reason", "They wrote to me.") in answer.context["late"].kept
+    assert state() == before
+
+
+@pytest.mark.parametrize(("rest", "data"), [(rest, data) for rest, data, _ in PLAYERS.values()])
+def test_a_form_that_stays_on_its_page_is_answered_in_a_sentence(late, rest, data):
+    form = {"phase": 1, **data}
+    answer = late.client("alice").post(late.url(rest), form, headers={"HX-Request": "true"})
+    assert answer.status_code == 409
+    assert b"was resolved on" in answer.content
+    assert b'id="play"' not in answer.content
+
+
+def test_the_end_of_the_game_is_told_too(late):
+    Game.objects.update(
+        status="finished", finished_at="2030-01-01T00:00Z", ending={"winners": [], "reason": "So."}
+    )
+    answer = late.client("alice").post(late.url("vote/"), {"phase": 1, "vote": "draw"})
+    assert answer.context["late"].message.endswith("your vote was not counted. The game is over.")
+    assert answer.status_code == 409
