@@ -5,9 +5,11 @@ import json
 from itertools import pairwise
 
 import pytest
+from django.utils import timezone
 from tests.games.steps import due, save
 
-from diplomaccloud.games.models import Game
+from diplomaccloud.games import actions
+from diplomaccloud.games.models import Game, Phase
 from diplomaccloud.games.plots import plot_lines
 from diplomaccloud.games.shown import SeatView
 from diplomaccloud.judge.protocol import read_record, replay
@@ -78,3 +80,22 @@ def test_names_beside_the_lines_keep_apart_and_inside():
 def test_a_game_of_one_year_is_drawn():
     plot = plot_lines([(seat("A"), (3,))], (1900,))
     assert plot.lines[0].points.count(",") == 1
+
+
+def test_figures_are_counted_anew_when_phases_are_processed_or_rolled_back(played):
+    def moved():
+        page = played.client("bob").get(played.url("statistics/"))
+        return next(row.deeds.moved for row in page.context["figures"].deeds if row.seat.is_you)
+
+    assert moved() == moved() == 0
+    due(played)
+    save(played, "bob", "A CON - BUL")
+    due(played)
+    assert moved() == 1
+    Game.objects.update(master_id=played.charlie)
+    known = {"slug": played.slug, "user_id": played.charlie, "reason": "So.", "now": timezone.now()}
+    newest = Phase.objects.count()
+    actions.roll_back(**known, sequence=newest, to=4)
+    assert moved() == 0
+    actions.roll_forward(**known, sequence=newest + 1)
+    assert moved() == 1

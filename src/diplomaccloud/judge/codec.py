@@ -9,6 +9,7 @@ location and power, `["A", "PAR", "FRANCE"]`.
 from collections.abc import Callable, Iterable
 from dataclasses import fields
 from enum import StrEnum
+from functools import lru_cache
 
 from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind
 from diplomaccloud.judge.boardcodec import board_from_json, board_to_json
@@ -66,6 +67,22 @@ def _unit(unit: Unit) -> list[str]:
 
 
 def _read_unit(node: Node) -> Unit:
+    value = node.value
+    if isinstance(value, list) and len(value) == 3 and all(isinstance(one, str) for one in value):
+        try:
+            return _known_unit(*value)
+        except CodecError:
+            pass  # read again below, where the error names its place
+    return _new_unit(node)
+
+
+@lru_cache(maxsize=8192)
+def _known_unit(kind: str, location: str, power: str) -> Unit:
+    """Return a unit that was read before: a game's phases name the same few again and again."""
+    return _new_unit(Node([kind, location, power]))
+
+
+def _new_unit(node: Node) -> Unit:
     kind, location, power = node.items(3)
     return Unit(kind.member(UnitKind), Location(location.place()), Power(power.word()))
 

@@ -74,11 +74,9 @@ class Node:
             raise self.error("not an object")
         if len(self._value) > most:
             raise self.error(f"{len(self._value)} members where {most} are allowed")
+        path = self._path or "value"
         for key, value in self._value.items():
-            yield (
-                Node(key, f"{self._path or 'value'}: key"),
-                Node(value, str(key)[:24], self),
-            )
+            yield Node(key, f"{path}: key"), Node(value, str(key)[:24], self)
 
     def items(self, count: int | None = None, *, most: int = LONGEST_LIST) -> list["Node"]:
         """Return the members of a list, exactly `count` if that is given, else up to `most`."""
@@ -117,15 +115,18 @@ class Node:
     def word(self) -> str:
         """Return a short printable text without a slash, such as a code or key."""
         text = self.text()
+        self._check_word(text)
+        return text
+
+    def _check_word(self, text: str) -> None:
         if not text or len(text) > LONGEST_WORD or not text.isprintable() or "/" in text:
             raise self.error(f"not a code: {text[:20]!r}")
-        return text
 
     def place(self) -> str:
         """Return a location: a code, or a code and coast with a slash between."""
         text = self.text()
         for part in text.split("/", 1):
-            Node(part, self._path).word()
+            self._check_word(part)
         return text
 
     def truth(self) -> bool:

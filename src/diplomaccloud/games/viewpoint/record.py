@@ -1,18 +1,23 @@
 """The record of one game: its statistics, and the bundle that replays without the site."""
 
+import datetime as dt
 from collections.abc import Iterator
 from dataclasses import dataclass
+from functools import lru_cache
 from itertools import groupby
 
-from diplomaccloud.games.models import Status
+from django.db.models import QuerySet
+
+from diplomaccloud.games.models import Phase, Status
 from diplomaccloud.games.plots import Plot, plot_lines
-from diplomaccloud.games.records import board_of, position_of, resolution_of, rules_of
+from diplomaccloud.games.records import board_of, resolution_of, rules_of
 from diplomaccloud.games.shown import CenterRow, CentersView, GameView, SeatView
 from diplomaccloud.games.tally import Deeds, Played, Tally, count_deeds
 from diplomaccloud.games.viewpoint.centers import centers_in
 from diplomaccloud.games.viewpoint.game import view_of
 from diplomaccloud.games.viewpoint.table import Table, Viewer
 from diplomaccloud.judge.board import Power
+from diplomaccloud.judge.codec import position_from_json
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.protocol import dump_record
@@ -74,15 +79,37 @@ def record_lines(slug: str, viewer: Viewer) -> Iterator[str]:
     table = Table(slug, viewer)
     game = table.game
     seed = game.seed if game.status == Status.FINISHED else ""
-    for board, phases in groupby(_played(table), lambda one: board_of(game, one[0].phase)):
+    for board, phases in groupby(
+        _played(table.processed), lambda one: board_of(game, one[0].phase)
+    ):
         yield from dump_record(
             board, rules_of(game), map(_with_orders, phases), name=game.slug, seed=seed
         )
 
 
-def _played(table: Table) -> list[Played]:
-    rows = table.processed.order_by("sequence")
-    return [(position_of(row), resolution_of(row)) for row in rows]
+def _played(phases: QuerySet[Phase]) -> list[Played]:
+    rows = phases.order_by("sequence")
+    return [(position_from_json(row.position), resolution_of(row)) for row in rows]
+
+
+def _tally_of(table: Table) -> Tally:
+    """Return what was done in the game, counted anew when one more phase has been processed."""
+    newest = table.processed.order_by("-sequence").values_list("pk", "processed_at").first()
+    return _tally(table.game.pk, table.game.line, newest)
+
+
+def _processed(game_id: int) -> QuerySet[Phase]:
+    return Phase.objects.filter(game=game_id, superseded_at=None).exclude(processed_at=None)
+
+
+@lru_cache(maxsize=256)
+def _tally(game_id: int, line: int, newest: tuple[int, dt.datetime] | None) -> Tally:  # noqa: ARG001
+    """Return the tally of a game, a few kilobytes that are only read.
+
+    Which phases count is told by the line of roll-backs and the newest phase that is processed,
+    and no processed phase ever changes.
+    """
+    return count_deeds(_played(_processed(game_id)))
 
 
 def _with_orders(played: Played) -> tuple[Position, tuple[Order, ...], Resolution]:
@@ -93,7 +120,7 @@ def _with_orders(played: Played) -> tuple[Position, tuple[Order, ...], Resolutio
 
 def _statistics(table: Table) -> StatisticsView:
     owned: CentersView = centers_in(table)
-    tally = count_deeds(_played(table))
+    tally = _tally_of(table)
     flags = table.flags
     return StatisticsView(
         plot=plot_lines([(row.seat, row.counts) for row in owned.rows], owned.years),
