@@ -1,10 +1,11 @@
-"""A section for the page of a map, which may not read games itself: those played on it."""
+"""Sections that a page asks for itself: games played on a map, the chart of a game's centers."""
 
 from django import template
 from django.contrib.auth.models import AnonymousUser
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games import viewpoint
+from diplomaccloud.games.plots import Plot
 from diplomaccloud.games.shown import GameCard
 
 register = template.Library()
@@ -13,6 +14,15 @@ register = template.Library()
 @register.inclusion_tag("games/_played.html", takes_context=True)
 def games_on(context: template.Context, map_hash: str) -> dict[str, tuple[GameCard, ...]]:
     """Return the newest games on a map that the person who looks may see."""
+    return {"games": viewpoint.games_on(map_hash, _viewer(context))}
+
+
+@register.inclusion_tag("games/_centers_plot.html", takes_context=True)
+def centers_plot(context: template.Context, slug: str) -> dict[str, Plot]:
+    """Return the chart of a game's centers through the years, for whoever may see the game."""
+    return {"plot": viewpoint.centers_plot(slug, _viewer(context))}
+
+
+def _viewer(context: template.Context) -> viewpoint.Viewer:
     user = context.get("user")
-    viewer = viewpoint.viewer_of(user if isinstance(user, User) else AnonymousUser())
-    return {"games": viewpoint.games_on(map_hash, viewer)}
+    return viewpoint.viewer_of(user if isinstance(user, User) else AnonymousUser())

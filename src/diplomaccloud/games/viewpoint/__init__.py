@@ -7,7 +7,7 @@ see the game. A private game exists for its players only, and while it forms for
 its code.
 """
 
-from diplomaccloud.games.viewpoint.centers import centers_view
+from diplomaccloud.games.viewpoint.centers import centers_plot, centers_view
 from diplomaccloud.games.viewpoint.console import master_view, preview
 from diplomaccloud.games.viewpoint.game import (
     game_view,
@@ -28,6 +28,7 @@ from diplomaccloud.games.viewpoint.table import Viewer, may_see, viewer_of
 
 __all__ = [
     "Viewer",
+    "centers_plot",
     "centers_view",
     "game_view",
     "games_on",

@@ -3,12 +3,14 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
+from diplomaccloud.games.plots import Plot, plot_lines
 from diplomaccloud.games.records import board_of, position_of, start_of
 from diplomaccloud.games.report import current_overlay
 from diplomaccloud.games.shown import CenterRow, CentersView, GameView, OwnerRow, SeatView
 from diplomaccloud.games.viewpoint.game import view_of
 from diplomaccloud.games.viewpoint.table import Table, Viewer
 from diplomaccloud.judge.board import Power, ProvinceCode
+from diplomaccloud.judge.phases import Season
 
 _Owners = Mapping[ProvinceCode, Power]
 
@@ -21,6 +23,12 @@ def centers_view(slug: str, viewer: Viewer) -> tuple[GameView, CentersView]:
     table = Table(slug, viewer)
     overlay = current_overlay(table.chart, table.position, (), table.colours)
     return replace(view_of(table, drawn=False), overlay=overlay), centers_in(table)
+
+
+def centers_plot(slug: str, viewer: Viewer) -> Plot:
+    """Return the chart of the centers through the years."""
+    owned = centers_in(Table(slug, viewer))
+    return plot_lines([(row.seat, row.counts) for row in owned.rows], owned.years)
 
 
 def centers_in(table: Table) -> CentersView:
@@ -50,7 +58,8 @@ def _by_year(table: Table) -> dict[int, _Owners]:
     for phase in openings.order_by("sequence"):
         position = position_of(phase)
         found[position.phase.year - 1] = position.centers
-    year = table.position.phase.year
+    # A game that ended after a Fall stands at the Spring to come.
+    year = table.position.phase.year - (table.position.phase.season is Season.SPRING)
     if table.position.centers != found[max(found)]:
         found[max(year, max(found) + 1)] = table.position.centers
     return found

@@ -125,7 +125,7 @@ def _card(game: Game, rows: _Rows, viewer: Viewer) -> GameCard:
         thumb_url=picture_of(game.chart.content_hash, chart).thumb_url,
         status=game.status,
         phase_title=JudgePhase.parse(phase.name).title if phase else "",
-        due_at=phase.due_at if phase else None,
+        due_at=(phase.adjudicate_at if phase.locked_at else phase.due_at) if phase else None,
         humans=sum(row.user_id is not None for row in seats),
         seats=len(players_of(game)),
         bots=bots,
@@ -140,6 +140,8 @@ def _card(game: Game, rows: _Rows, viewer: Viewer) -> GameCard:
 
 
 def _must_order(game: Game, phase: Phase, seat: Seat) -> bool:
+    if phase.locked_at is not None:
+        return False
     position = position_of(phase)
     played = set(played_by(seat.power, players_of(game, position.phase))) - set(phase.disorder)
     board = board_of(game, position.phase)
