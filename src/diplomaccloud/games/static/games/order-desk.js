@@ -26,6 +26,7 @@ export class OrderDesk extends HTMLElement {
     for (const failure of ["htmx:error", "htmx:response:error"]) {
       this.form.addEventListener(failure, () => this.failed());
     }
+    document.addEventListener("htmx:before:request", (event) => this.guard(event), { signal });
     this.sheet.addEventListener("input", () => this.note());
     this.light();
     this.map?.approach?.(this.slots.map(({ province }) => province).filter(Boolean));
@@ -36,6 +37,13 @@ export class OrderDesk extends HTMLElement {
   disconnectedCallback() {
     this.stop.abort();
     clearTimeout(this.timer);
+  }
+
+  /** Ask before anything else than saving takes the place of orders that are not saved. */
+  guard(event) {
+    const { sourceElement, target } = event.detail?.ctx ?? {};
+    if (!this.dirty || !target?.contains?.(this) || this.form.contains(sourceElement) || sourceElement === document.body) return;
+    if (!confirm("Your changes to the orders are not saved. Go on without them?")) event.preventDefault();
   }
 
   /** The server did not take the orders: they stay here, and its reason is brought into sight. */

@@ -1,4 +1,4 @@
-/** What every page may hold: a clock that counts down, and a voice for screen readers. */
+/** What every page may hold: a clock that counts down, a voice for screen readers, notices, tabs. */
 
 const UNITS = [["d", 86400], ["h", 3600], ["m", 60], ["s", 1]];
 
@@ -50,3 +50,55 @@ class CountDown extends HTMLElement {
 }
 
 customElements.define("count-down", CountDown);
+
+const TOLD = 7000;
+
+/** Bring the tab of this page into sight, where there are more tabs than fit. */
+function showTab() {
+  const tab = document.querySelector(".tabs [aria-current]");
+  const bar = tab?.parentElement;
+  if (bar && bar.scrollWidth > bar.clientWidth) bar.scrollLeft = tab.offsetLeft - (bar.clientWidth - tab.offsetWidth) / 2;
+}
+
+/** What is told at the top of a page stays there; whoever is further down sees it for a while. */
+function float(notices) {
+  notices.classList.remove("is-afloat");
+  if (!notices.childElementCount || notices.getBoundingClientRect().top >= 0) return;
+  notices.classList.add("is-afloat");
+  setTimeout(() => notices.classList.remove("is-afloat"), TOLD);
+}
+
+/** What had the focus is gone: the heading of the part that took its place has it. */
+function refocus(heading, part) {
+  if (document.activeElement !== document.body) return;
+  const place = document.getElementById(heading) ?? part?.querySelector("h2, h3, legend") ?? part;
+  if (!place) return;
+  place.tabIndex = -1;
+  place.focus({ preventScroll: true });
+}
+
+/** Keep the place on the page, and the focus near what was pressed, where `hx-boost` quickens a form or link. */
+function keepPlace({ sourceElement, target }, top) {
+  if (!sourceElement.closest("[hx-boost], [hx-boost\\:inherited]")) return () => {};
+  const heading = sourceElement.closest("[aria-labelledby]")?.getAttribute("aria-labelledby") ?? "";
+  return () => {
+    scrollTo({ top, behavior: "instant" });
+    refocus(heading, document.getElementById(target?.id));
+  };
+}
+
+document.addEventListener("htmx:before:swap", ({ detail: { ctx } }) => {
+  const source = ctx.sourceElement;
+  const restore = keepPlace(ctx, scrollY);
+  // Told to the element that asked, though it may be gone from the page by then.
+  const done = () => {
+    source.removeEventListener("htmx:finally:swap", done);
+    document.removeEventListener("htmx:finally:swap", done);
+    restore();
+    float(document.getElementById("notices"));
+    showTab();
+  };
+  source.addEventListener("htmx:finally:swap", done);
+  document.addEventListener("htmx:finally:swap", done);
+});
+showTab();
