@@ -13,6 +13,11 @@ SEA = 25
 """The usual share of sea, in percent."""
 
 
+def _within(low: int, high: int) -> dict[str, str]:
+    text = f"{low} to {high}."
+    return {"min_value": text, "max_value": text, "invalid": text}
+
+
 class GalleryForm(forms.Form):
     """Which maps to show, and in which order; what makes no sense is left out."""
 
@@ -44,13 +49,16 @@ class GalleryForm(forms.Form):
 class SeedForm(forms.Form):
     """What a map is made from."""
 
-    seed = forms.CharField(max_length=60, label="Seed")
+    seed = forms.CharField(
+        max_length=60, label="Seed", error_messages={"required": "Type something first."}
+    )
     players = forms.TypedChoiceField(coerce=int, choices=_PLAYERS, initial=7, label="Players")
     provinces = forms.IntegerField(
         min_value=34,
         max_value=MOST_PROVINCES,
         required=False,
         label="Provinces",
+        error_messages=_within(34, MOST_PROVINCES),
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )
     sea = forms.IntegerField(
@@ -59,6 +67,7 @@ class SeedForm(forms.Form):
         required=False,
         initial=SEA,
         label="Sea, %",
+        error_messages=_within(17, 32),
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )
 
