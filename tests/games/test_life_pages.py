@@ -2,6 +2,7 @@
 
 import pytest
 from django.utils import timezone
+from tests.games.browsing import Browser
 from tests.games.steps import DAY, HOUR, ballot, due, game, move, phase, save
 
 from diplomaccloud.accounts.models import User
@@ -246,6 +247,35 @@ class TestLeaving:
         assert post(cast, "charlie", "take/", power="AUSTRIA", code="no").status_code == 404
         data = {"power": "AUSTRIA", "code": "letmein222"}
         assert post(cast, "charlie", "take/", **data).status_code == 303
+
+    def test_who_is_sent_the_address_of_a_private_game_can_take_its_vacant_seat(self, cast):
+        Game.objects.update(private=True)
+        address = cast.url("?code=letmein222")
+        assert cast.client("charlie").get(address).status_code == 404
+        post(cast, "bob", "resign/")
+        assert cast.client("charlie").get(cast.url("?code=no")).status_code == 404
+        assert address in cast.client("alice").get(cast.url()).content.decode()
+        volunteer = Browser(cast.client("charlie"))
+        volunteer.open(address)
+        volunteer.send("/take/")
+        assert Seat.objects.get(power="TURKEY").user_id == cast.charlie
+
+    def test_who_left_a_private_game_may_look_at_it_and_come_back(self, cast):
+        Game.objects.update(private=True)
+        due(cast)
+        post(cast, "bob", "resign/")
+        left = Browser(cast.client("bob"))
+        assert left.open(cast.url("phases/1/")).status_code == 200
+        left.open(cast.url())
+        left.send("/take/")
+        assert Seat.objects.get(power="TURKEY").user_id == cast.bob
+
+    def test_who_was_removed_may_look_and_is_offered_nothing(self, table):
+        Game.objects.update(private=True)
+        post(table, "charlie", "master/remove/", power="TURKEY", reason="Rude.")
+        removed = Browser(table.client("bob"))
+        assert removed.open(table.url()).status_code == 200
+        assert not removed.forms("/take/")
 
     def test_the_maker_seats_a_bot_and_says_why(self, cast):
         actions.resign(slug=cast.slug, user_id=cast.bob, now=timezone.now())

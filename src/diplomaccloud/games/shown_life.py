@@ -109,7 +109,8 @@ class LifeView:
     """The life of a game on its pages.
 
     `ballot` is what the viewer wrote with the orders (`none`, `draw`, `surrender`), blank for
-    whoever has no vote. `votes` is None for those who do not play.
+    whoever has no vote. `votes` is None for those who do not play. `asks_code` says that the
+    viewer needs the game's code to take over a seat.
     """
 
     clock: ClockView | None
@@ -121,6 +122,7 @@ class LifeView:
     vacant: tuple[VacantSeat, ...]
     given_up: bool
     can_take: bool
+    asks_code: bool
     can_resign: bool
     can_seat_bot: bool
     bots: tuple[str, ...]

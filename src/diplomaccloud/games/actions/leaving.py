@@ -83,10 +83,15 @@ def reprimand(
 
 @transaction.atomic
 def take_seat(*, slug: str, user_id: int, power: str, now: dt.datetime, code: str = "") -> Seat:
-    """Return the vacant seat that a volunteer takes; a private game asks for its code."""
+    """Return the vacant seat that a volunteer takes.
+
+    A private game asks for its code, but not those who have played in it.
+    """
     game = lock_game(slug)
     running(game)
-    if game.private and not secrets.compare_digest(code.encode(), game.code.encode()):
+    before = Tenure.objects.filter(seat__game=game, user_id=user_id)
+    known = not game.private or before.exists()
+    if not known and not secrets.compare_digest(code.encode(), game.code.encode()):
         raise NoSuchGame
     seat = _seat_of(game, power)
     if seat.vacated_at is None:
@@ -97,7 +102,6 @@ def take_seat(*, slug: str, user_id: int, power: str, now: dt.datetime, code: st
         raise WrongMoment("The game master of a game cannot play in it.")
     if is_given_up(seat):
         raise WrongMoment("This country has surrendered: it stays in civil disorder.")
-    before = Tenure.objects.filter(seat__game=game, user_id=user_id)
     if before.filter(left=REMOVED).exists():
         raise NotYourSeat("You were removed from this game.")
     if before.exclude(seat=seat).exists():

@@ -3,7 +3,8 @@
 from django.urls import reverse
 
 from diplomaccloud.bots import BOTS
-from diplomaccloud.games.models import Game, Seat, Status
+from diplomaccloud.games.actions.leaving import REMOVED
+from diplomaccloud.games.models import Game, Seat, Status, Tenure
 from diplomaccloud.games.records import (
     colours_of,
     country_of,
@@ -33,6 +34,8 @@ def life_of(table: Table, *, whole: bool) -> LifeView:
     is_master = user_id is not None and game.master_id == user_id
     maker = user_id is not None and game.creator_id == user_id and game.master_id is None
     paused = clock is not None and clock.state == "paused"
+    may_volunteer = bool(vacant) and user_id is not None
+    past = _past(game, user_id) if may_volunteer else []
     return LifeView(
         clock=clock,
         lines=lines_of(game, entries[:_LINES]) if whole else (),
@@ -42,11 +45,18 @@ def life_of(table: Table, *, whole: bool) -> LifeView:
         ballot=_ballot(table),
         vacant=vacant,
         given_up=given_up,
-        can_take=bool(vacant) and user_id is not None and mine is None and not is_master,
+        can_take=may_volunteer and mine is None and not is_master and REMOVED not in past,
+        asks_code=game.private and not past,
         can_resign=running and mine is not None and not given_up,
         can_seat_bot=bool(vacant) and (is_master or maker),
         bots=tuple(BOTS),
     )
+
+
+def _past(game: Game, user_id: int | None) -> list[str]:
+    """Return how each of the person's times in the game ended; blank for one that goes on."""
+    rows = Tenure.objects.filter(seat__game=game, user=user_id)
+    return list(rows.values_list("left", flat=True))
 
 
 def _ballot(table: Table) -> str:

@@ -13,7 +13,7 @@ from diplomaccloud.accounts.models import User
 from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.games import events
 from diplomaccloud.games.errors import NoSuchGame
-from diplomaccloud.games.models import Game, Invitation, Phase, Seat, Status, Submission
+from diplomaccloud.games.models import Game, Invitation, Phase, Seat, Status, Submission, Tenure
 from diplomaccloud.games.options import Options, Watch
 from diplomaccloud.games.records import (
     NO_COLOUR,
@@ -54,13 +54,15 @@ def viewer_of(user: User | AnonymousUser) -> Viewer:
 def visible_games(viewer: Viewer) -> QuerySet[Game]:
     """Return the games the viewer may see, maps' texts left out.
 
-    Those that are public, unless only players watch them; one's own; and those one is invited
-    to, while they form.
+    Those that are public, unless only players watch them; one's own, also once one has left
+    them: what one played, and the receipts for it, can be looked at for ever; and those one is
+    invited to, while they form.
     """
     watched = Q(options__watch=Watch.ANYONE.value) | Q(status=Status.FORMING)
     visible = Q(private=False) & watched
     if viewer.user_id is not None:
         visible |= Q(pk__in=Seat.objects.filter(user=viewer.user_id).values("game"))
+        visible |= Q(pk__in=Tenure.objects.filter(user=viewer.user_id).values("seat__game"))
         visible |= Q(creator=viewer.user_id) | Q(master=viewer.user_id)
         asked = Invitation.objects.filter(user=viewer.user_id, withdrawn_at=None)
         visible |= Q(status=Status.FORMING, pk__in=asked.values("game"))
@@ -345,8 +347,11 @@ _NOBODY = SeatView(
 
 
 def _invited(slug: str, code: str) -> Game | None:
+    """Return the game that somebody knows the code of, while there is a seat to be had in it."""
     games = Game.objects.select_related("chart", "creator", "master").defer("chart__text")
-    game = games.filter(slug=slug, status=Status.FORMING).first()
+    vacant = Seat.objects.exclude(vacated_at=None).values("game")
+    free = Q(status=Status.FORMING) | Q(status=Status.RUNNING, pk__in=vacant)
+    game = games.filter(free, slug=slug).first()
     if game is None or not secrets.compare_digest(code.encode(), game.code.encode()):
         return None
     return game
