@@ -35,36 +35,99 @@ def running(name, durable=False):
     """
     # Told to end, unwind: the server goes first, and its directory.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
-    start, stop = {
-        "postgresql": (_start_postgresql, signal.SIGINT),
-        "mariadb": (_start_mariadb, signal.SIGTERM),
-    }[name]
+    with server(name, durable) as found:
+        yield found.url
+
+
+@contextlib.contextmanager
+def server(name, durable=False):
+    """Run a server and give it as a `Server`, which can be killed and started again."""
+    make = {"postgresql": _make_postgresql, "mariadb": _make_mariadb}[name]
     user = _user({"postgresql": "postgres", "mariadb": "mysql"}[name])
     place = Path(tempfile.mkdtemp(prefix="dc-", dir="/tmp" if os.path.isdir("/tmp") else None))
-    server = None
+    found = None
     try:
         shutil.chown(str(place), user)
-        server, url, ready = start(place, user, durable)
-        _wait(server, ready, place)
-        yield url
+        found = make(place, user, durable)
+        found.start()
+        yield found
     finally:
-        if server is not None:
-            _stop(server, stop)
+        if found is not None:
+            found.stop()
         shutil.rmtree(str(place), ignore_errors=True)
 
 
-def _start_postgresql(place, user, durable):
+class Server:
+    """A server in a directory of its own; `url` is that of its database."""
+
+    def __init__(self, place, user, url, *, command, client, ending):
+        self._place, self._user, self.url = place, user, url
+        self._command, self._client, self._ending = command, client, ending
+        self._process = None
+        self._sql = "create database checks"
+
+    def start(self):
+        """Return once it answers: for the first time, or again after `kill`."""
+        end = time.monotonic() + PATIENCE
+        self._process = _popen(self._command, self._user, self._place)
+        while not self._answers():
+            gone = self._process.poll() is not None
+            if time.monotonic() > end or (gone and self._sql):
+                raise OSError((self._place / "log").read_text(errors="replace").strip()[-2000:])
+            if gone:
+                # What a killed server has left behind may take a moment to go.
+                self._process = _popen(self._command, self._user, self._place)
+            time.sleep(0.1)
+        self._sql = ""
+
+    def _answers(self):
+        command = [str(part) for part in [*self._client, self._sql or "select 1"]]
+        null = subprocess.DEVNULL
+        return subprocess.run(command, stdout=null, stderr=null).returncode == 0
+
+    def kill(self):
+        """Take it away in the midst of whatever it does."""
+        family = [self._process.pid, *_children(self._process.pid)]
+        for pid in family:
+            with contextlib.suppress(ProcessLookupError):
+                os.kill(pid, signal.SIGKILL)
+        self._process.wait()
+
+    def stop(self):
+        """Let it end in order, if it runs."""
+        if self._process is None or self._process.poll() is not None:
+            return
+        self._process.send_signal(self._ending)
+        try:
+            self._process.wait(timeout=PATIENCE)
+        except subprocess.TimeoutExpired:
+            self._process.kill()
+            self._process.wait()
+
+
+def _children(parent):
+    found = []
+    for status in Path("/proc").glob("[0-9]*/stat"):
+        with contextlib.suppress(OSError):
+            after = status.read_text().rpartition(")")[2].split()
+            if int(after[1]) == parent:
+                found.append(int(status.parent.name))
+    return found
+
+
+def _make_postgresql(place, user, durable):
     home = _postgresql_home()
     data = str(place / "data")
     _run([home / "initdb", "-D", data, "-U", "checks", "-A", "trust", "-E", "UTF8", "-N"], user)
     lazy = [] if durable else ["-c", "fsync=off", "-c", "full_page_writes=off"]
     address = ["-c", "listen_addresses=", "-k", str(place), "-c", "max_connections=60"]
-    server = _popen([home / "postgres", "-D", data, *address, *lazy], user, place)
-    ready = [home / "psql", "-h", place, "-U", "checks", "-c", "create database checks", "postgres"]
-    return server, "postgresql://checks@/checks?host=%s" % place, ready
+    command = [home / "postgres", "-D", data, *address, *lazy]
+    client = [home / "psql", "-h", place, "-U", "checks", "-d", "postgres", "-c"]
+    url = "postgresql://checks@/checks?host=%s" % place
+    return Server(place, user, url, command=command, client=client, ending=signal.SIGINT)
 
 
-def _start_mariadb(place, user, durable):
+def _make_mariadb(place, user, durable):
     binary, install = _find("mariadbd"), _find("mariadb-install-db")
     data = str(place / "data")
     # Nothing of the machine's own configuration: the checks run the same everywhere.
@@ -74,10 +137,10 @@ def _start_mariadb(place, user, durable):
     lazy = [] if durable else ["--innodb-flush-log-at-trx-commit=0", "--skip-innodb-doublewrite"]
     address = ["--skip-networking", "--socket=%s" % socket, "--pid-file=%s" % (place / "pid")]
     sizes = ["--innodb-buffer-pool-size=128M", "--innodb-log-file-size=48M"]
-    server = _popen([binary, *own, *address, *sizes, *lazy], user, place)
-    ready = [_find("mariadb"), "--no-defaults", "-u", "root", "-S", socket]
-    ready += ["-e", "create database checks"]
-    return server, "mysql://root@/checks?unix_socket=%s" % socket, ready
+    command = [binary, *own, *address, *sizes, *lazy]
+    client = [_find("mariadb"), "--no-defaults", "-u", "root", "-S", socket, "-e"]
+    url = "mysql://root@/checks?unix_socket=%s" % socket
+    return Server(place, user, url, command=command, client=client, ending=signal.SIGTERM)
 
 
 def _postgresql_home():
@@ -143,25 +206,6 @@ def _popen(command, user, place):
             preexec_fn=end_with_parent,  # noqa: PLW1509 no thread runs yet
             **_as_user(user),
         )
-
-
-def _wait(server, ready, place):
-    """Return once the command `ready`, which makes the database, has succeeded."""
-    command = [str(part) for part in ready]
-    end = time.monotonic() + PATIENCE
-    while subprocess.run(command, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).returncode:
-        if server.poll() is not None or time.monotonic() > end:
-            raise OSError((place / "log").read_text(errors="replace").strip()[-2000:])
-        time.sleep(0.1)
-
-
-def _stop(server, number):
-    server.send_signal(number)
-    try:
-        server.wait(timeout=PATIENCE)
-    except subprocess.TimeoutExpired:
-        server.kill()
-        server.wait()
 
 
 def main():

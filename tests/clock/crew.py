@@ -21,6 +21,7 @@ django.setup()
 
 from django.core.management import call_command  # noqa: E402
 from django.utils import timezone  # noqa: E402
+from tests.clock import intruders  # noqa: E402
 
 from diplomaccloud.bots import BOTS  # noqa: E402
 from diplomaccloud.games import actions, events  # noqa: E402
@@ -157,6 +158,7 @@ ROLES = {
     "presser": presser,
     "voter": voter,
     "waiter": waiter,
+    **intruders.ROLES,
 }
 
 

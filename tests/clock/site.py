@@ -37,7 +37,7 @@ def own_database(place):
     else:
         url = f"sqlite:///{place}/site.sqlite3"
     before = connections["default"]
-    connections["default"] = _connect(url)
+    connections["default"] = connect(url)
     try:
         call_command("migrate", verbosity=0)
         yield url
@@ -50,7 +50,8 @@ def own_database(place):
                 cursor.execute(f"DROP DATABASE {name}{force}")
 
 
-def _connect(url):
+def connect(url):
+    """Return a connection of this process to the database at `url`."""
     given = database(url, default=Path())
     given["OPTIONS"].pop("pool", None)  # a pool is one for each process, and ours has its own
     full = connections.configure_settings({"default": given})["default"]

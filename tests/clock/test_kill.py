@@ -16,6 +16,8 @@ GAMES = 120
 BROKEN = ("game7", "game77")
 """Games whose rules nobody can read: their processing raises."""
 WORKERS = 3
+PATIENCE = 120
+"""Seconds without any phase processed that nobody must wait."""
 SLOW = 0.02
 """Seconds, at most, that a worker takes for each event, so that some are killed in between."""
 
@@ -33,10 +35,16 @@ def test_every_due_phase_is_processed_once_whoever_is_killed(site, times):
     rng = random.Random(1)
     faults = in_lease = 0
     workers = [site.start("worker", SLOW) for _ in range(WORKERS)]
-    end = time.monotonic() + 120 * times
-    while _waiting().exists():
-        assert time.monotonic() < end, f"{_waiting().count()} phases wait in vain"
+    left, moved = _waiting().count(), time.monotonic()
+    while left:
         time.sleep(rng.uniform(0.1, 0.5))
+        before, left = left, _waiting().count()
+        if left < before:
+            moved = time.monotonic()
+        elif time.monotonic() - moved < PATIENCE:
+            continue  # faults that come faster than a busy machine works would show nothing
+        else:
+            raise AssertionError(f"{left} phases wait in vain")
         faults += 1
         if faults % 4 == 0:
             break_connections()
@@ -66,9 +74,9 @@ def _check(processed, submitted):
         assert sorted(told.values_list("game__slug", flat=True)) == sorted(processed)
     assert Event.objects.filter(kind="opened").count() == 2 * len(processed) + len(BROKEN)
     assert Event.objects.filter(kind="aside").count() == len(BROKEN)
-    # Each of two people was there or not, once; each who ordered has one receipt.
+    # Each of two people was there or not, once, and has one receipt.
     assert Attendance.objects.count() == 2 * len(processed)
     ordered = Submission.objects.exclude(phase__game__slug__in=BROKEN).count()
     assert Attendance.objects.filter(ordered=True).count() == ordered
-    assert Receipt.objects.count() == ordered
+    assert Receipt.objects.count() == 2 * len(processed)
     assert Submission.objects.count() == submitted

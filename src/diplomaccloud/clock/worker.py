@@ -8,9 +8,9 @@ import uuid
 
 import structlog
 from django.db import Error, close_old_connections
-from django.utils import timezone
 
 from diplomaccloud.clock.health import Pulse
+from diplomaccloud.clock.skew import SiteClock
 from diplomaccloud.games import actions
 from diplomaccloud.games.actions import LEASE
 
@@ -26,6 +26,7 @@ class Worker:
         self.owner = f"worker {uuid.uuid4().hex[:12]}"
         self._pause, self._lease = pause, lease
         self._pulse = Pulse(self.owner)
+        self._clock = SiteClock()
         self._rng = random.Random(self.owner)
         self._stop = threading.Event()
 
@@ -40,9 +41,10 @@ class Worker:
             close_old_connections()
             busy = 0
             try:
-                self._pulse.beat(now=timezone.now())
+                self._clock.compare()
+                self._pulse.beat(now=self._clock.now())
                 self.lock_due()
-                actions.expire_motions(now=timezone.now())
+                actions.expire_motions(now=self._clock.now())
                 busy = self.process_due()
             except Error:
                 _log.exception("round failed")
@@ -52,7 +54,7 @@ class Worker:
 
     def lock_due(self) -> int:
         """Return in how many phases the orders were closed that are adjudicated later."""
-        now = timezone.now()
+        now = self._clock.now()
         return sum(
             actions.lock_phase(phase_id=key, now=now) for key in actions.phases_to_lock(now=now)
         )
@@ -62,7 +64,7 @@ class Worker:
 
         Workers beside each other each draw their own, so that they seldom meet.
         """
-        due = actions.due_games(now=timezone.now())[:_FRONT]
+        due = actions.due_games(now=self._clock.now())[:_FRONT]
         drawn = self._rng.sample(due, min(len(due), _BATCH))
         return sum(self._advance(game_id) for game_id in drawn)
 
@@ -71,7 +73,7 @@ class Worker:
             return 0
         began = time.perf_counter()
         count = actions.advance(
-            game_id=game_id, owner=self.owner, now=timezone.now(), lease=self._lease
+            game_id=game_id, owner=self.owner, now=self._clock.now(), lease=self._lease
         )
         if count:
             ms = round((time.perf_counter() - began) * 1000)

@@ -1,0 +1,96 @@
+"""What else the crew can be: workers with a wrong clock, sites in a storm, people at a button."""
+
+import datetime as dt
+import json
+import os
+import random
+import threading
+import time
+from pathlib import Path
+
+from django.core.management import call_command
+from django.db import connections
+from django.test import Client
+from django.utils import timezone
+
+from diplomaccloud.accounts.models import User
+from diplomaccloud.bots import BOTS
+from diplomaccloud.games import actions
+from diplomaccloud.games.errors import Refused
+from diplomaccloud.games.models import Game, Seat
+from diplomaccloud.games.records import board_of, open_phase_of, position_of, rules_of
+from diplomaccloud.judge.board import Power
+
+SAVED, FAILED = 303, 500
+
+
+def wrong_clock(seconds):
+    """Be a worker on a machine whose clock is so much ahead."""
+    right = timezone.now
+    timezone.now = lambda: right() + dt.timedelta(seconds=seconds)
+    call_command("worker", pause=0.02, lease=0.5)
+
+
+def site(places, gate, folder):
+    """Be a site in which each of `places` (slug, person) sends orders until it is too late."""
+    threads = [
+        threading.Thread(target=_send, args=(slug, user_id, Path(gate), Path(folder), number))
+        for number, (slug, user_id) in enumerate(places)
+    ]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+
+
+def _send(slug, user_id, gate, folder, number):
+    rng = random.Random(f"{os.getpid()} {number}")
+    client = Client(SERVER_NAME="localhost", raise_request_exception=False)
+    client.force_login(User.objects.get(pk=user_id))
+    game = Game.objects.select_related("chart").get(slug=slug)
+    phase, seat = open_phase_of(game), Seat.objects.get(game=game, user_id=user_id)
+    position, board, rules = position_of(phase), board_of(game), rules_of(game)
+    with (folder / f"{slug} {user_id} {os.getpid()}").open("w") as told:
+        while True:
+            orders = BOTS["random"].orders(board, position, Power(seat.power), rules, rng)
+            text = sorted(map(str, orders))
+            began = timezone.now()
+            form = {"phase": 1, "sheet": "\n".join(text)}
+            answer = client.post(f"/games/{slug}/orders/", form)
+            told.write(json.dumps([answer.status_code, began.isoformat(), text]) + "\n")
+            told.flush()
+            if answer.status_code not in {SAVED, FAILED}:
+                break  # too late, or nothing that was expected
+            # Before the storm a breeze.
+            time.sleep(rng.uniform(0, 0.05 if gate.exists() else 0.3))
+    connections.close_all()
+
+
+def hand(verb, moments, named, path):
+    """Do something at each of the moments; write down when it was accepted, and what came of it."""
+    with Path(path).open("w") as told:
+        for moment in moments:
+            time.sleep(max(0, dt.datetime.fromisoformat(moment).timestamp() - time.time()))
+            now = timezone.now()
+            try:
+                outcome = VERBS[verb](now=now, **named)
+            except Refused as refusal:
+                told.write(json.dumps(["refused", now.isoformat(), str(refusal)]) + "\n")
+                continue
+            told.write(json.dumps([verb, now.isoformat(), outcome]) + "\n")
+
+
+def _be_ready(**named):
+    """Be ready and, if that ends the phase, process it as the site does: beside the workers."""
+    due = actions.set_ready(**named)
+    if due is not None:
+        actions.advance(game_id=due, owner=f"site {os.getpid()}", now=named["now"])
+    return "last" if due is not None else ""
+
+
+def _agree(**named):
+    return actions.cast_ballot(yes=True, **named).outcome
+
+
+VERBS = {"ready": _be_ready, "agree": _agree}
+ROLES = {"wrong_clock": wrong_clock, "site": site, "hand": hand}

@@ -1,0 +1,220 @@
+"""Worse luck: servers that die, clocks that lie, storms of requests, buttons raced for."""
+
+import contextlib
+import datetime as dt
+import random
+import sys
+import time
+
+import pytest
+from django.conf import settings
+from django.core.management import call_command
+from django.db import connections
+from django.db.models import Count
+from django.utils import timezone
+from tests.clock.site import (
+    LENGTH,
+    ROOT,
+    Crew,
+    break_connections,
+    connect,
+    make_games,
+    read,
+    until,
+)
+
+from diplomaccloud.games import actions
+from diplomaccloud.games.models import Event, Game, LogEntry, Motion, Phase, Receipt
+from diplomaccloud.games.records import resolution_of
+from diplomaccloud.judge.orders import power_of
+
+sys.path.insert(0, str(ROOT / "scripts"))
+import servers
+
+pytestmark = pytest.mark.real_database
+
+FIRE = dt.timedelta(seconds=3)
+SAVED, TOO_LATE, FAILED = 303, 409, 500
+
+
+def server():
+    """Return the kind of server that the tests run on; skip the test on SQLite."""
+    if not settings.CHECKS_DATABASE:
+        pytest.skip("SQLite has no server: runs on PostgreSQL and MariaDB")
+    return "postgresql" if settings.CHECKS_DATABASE.startswith("postgres") else "mariadb"
+
+
+@contextlib.contextmanager
+def working_on(url):
+    """Have this process work on a fresh database."""
+    before = connections["default"]
+    connections["default"] = connect(url)
+    try:
+        call_command("migrate", verbosity=0)
+        yield
+    finally:
+        connections["default"].close()
+        connections["default"] = before
+
+
+def once_each(slugs):
+    """Check that the first phase of each game was processed once, and no game put aside."""
+    assert list(Game.objects.exclude(alarm="").values_list("slug", flat=True)) == []
+    counted = Game.objects.annotate(there=Count("phases")).order_by()
+    assert dict(counted.values_list("slug", "there")) == dict.fromkeys(slugs, 2)
+    for kind in ("locked", "processed"):
+        told = Event.objects.filter(kind=kind).values_list("game__slug", flat=True)
+        assert sorted(told) == sorted(slugs)
+
+
+def waiting():
+    return Phase.objects.filter(sequence=1, processed_at=None)
+
+
+def test_a_server_killed_in_the_midst_of_its_work_loses_and_doubles_nothing(
+    tmp_path, django_db_setup, django_db_blocker, times
+):
+    kind, began = server(), timezone.now() - LENGTH - dt.timedelta(minutes=1)
+    with django_db_blocker.unblock(), contextlib.ExitStack() as stack:
+        base = stack.enter_context(servers.server(kind, durable=True))
+        stack.enter_context(working_on(base.url))
+        crew = stack.enter_context(Crew(base.url, tmp_path))
+        games = make_games(30 * times, now=began)
+        workers = [crew.start("worker", 0.03) for _ in range(2)]
+        for _ in range(3):
+            left = waiting().count()
+            until(lambda left=left: waiting().count() < max(left - 3, 1))
+            base.kill()
+            time.sleep(0.3)
+            base.start()
+            connections["default"].close()
+        until(lambda: not waiting().exists())
+        once_each(games)
+        crew.dismiss(workers)
+
+
+@pytest.mark.parametrize("cut", [False, True], ids=["whole", "sessions broken"])
+def test_a_storm_of_requests_at_the_deadline(site, tmp_path, times, cut):
+    games = with_addresses(make_games(3 * times, now=timezone.now()))
+    gate, folder = tmp_path / "gate", tmp_path / "told"
+    folder.mkdir()
+    places = [(slug, person) for slug, people in games.items() for person in people]
+    workers = [site.start("worker", 0.03) for _ in range(2)]
+    sites = [site.start("site", places, str(gate), str(folder)) for _ in range(2)]
+    until(lambda: len(told(folder)) == 2 * len(places) and all(told(folder).values()))
+    gate.touch()
+    due = timezone.now() + FIRE
+    waiting().update(due_at=due, adjudicate_at=due)
+    while cut and timezone.now() < due:
+        time.sleep(random.uniform(0.2, 0.8))
+        break_connections()
+    for pid in sites:
+        site.wait(pid, 120)
+    until(lambda: not waiting().exists())
+    once_each(games)
+    found = told(folder)
+    for phase in Phase.objects.filter(sequence=1).select_related("game__chart"):
+        for seat in phase.game.seats.all():
+            windows = [
+                acts
+                for name, acts in found.items()
+                if name.startswith(f"{phase.game.slug} {seat.user_id} ")
+            ]
+            assert judged(phase, seat) in may_stand(windows)
+            assert Receipt.objects.filter(phase=phase, seat=seat).count() == 1
+            saved = [at for acts in windows for status, at, _ in acts if status == SAVED]
+            assert saved
+            assert max(saved) < phase.locked_at
+            statuses = {status for acts in windows for status, _, _ in acts}
+            assert statuses <= {SAVED, TOO_LATE} | ({FAILED} if cut else set())
+    site.dismiss(workers)
+
+
+def with_addresses(games):
+    """Return the games under slugs that addresses may have."""
+    found = {}
+    for number, (slug, people) in enumerate(games.items()):
+        letters = "".join(chr(ord("a") + int(digit)) for digit in f"{number:04}")
+        found[f"storms{letters}"] = people
+        Game.objects.filter(slug=slug).update(slug=f"storms{letters}")
+    return found
+
+
+def told(folder):
+    return {path.name: read(path) for path in folder.iterdir() if path.read_text().endswith("\n")}
+
+
+def judged(phase, seat):
+    return sorted(
+        str(result.order)
+        for result in resolution_of(phase).results
+        if power_of(result.order) == seat.power and not result.implicit
+    )
+
+
+def may_stand(windows):
+    """Return the orders that may count: what a window was told last is saved, or unsure since."""
+    found = []
+    for acts in windows:
+        sure = [number for number, (status, _, _) in enumerate(acts) if status == SAVED]
+        last = sure[-1] if sure else 0
+        found += [orders for status, _, orders in acts[last:] if status != TOO_LATE]
+    return found
+
+
+def test_a_worker_whose_clock_is_ahead_closes_nothing_early(site, times):
+    server()
+    games = make_games(4 * times, now=timezone.now())
+    due = timezone.now() + FIRE
+    Phase.objects.update(due_at=due, adjudicate_at=due)
+    workers = [site.start("wrong_clock", seconds) for seconds in (600, -600)]
+    until(lambda: not waiting().exists())
+    for phase in Phase.objects.filter(sequence=1):
+        assert due <= phase.locked_at <= phase.processed_at <= timezone.now()
+    once_each(games)
+    site.dismiss(workers)
+
+
+def test_the_last_ready_the_deadline_and_more_time_at_once(site, tmp_path, times):
+    games, rng = make_games(6 * times, now=timezone.now()), random.Random(3)
+    motions, hands = {}, {}
+    for slug, (maker, _) in games.items():
+        named = {"slug": slug, "user_id": maker, "sequence": 1, "now": timezone.now()}
+        actions.set_ready(**named)
+        terms = actions.Terms(length=dt.timedelta(seconds=2))
+        motion = actions.open_motion(**named, question=actions.Question.EXTEND, terms=terms)
+        motions[slug] = motion.pk
+    due = timezone.now() + FIRE
+    Phase.objects.update(due_at=due, adjudicate_at=due)
+    workers = [site.start("worker", 0.02) for _ in range(2)]
+    for slug, (_, other) in games.items():
+        for verb, more in (("ready", {}), ("agree", {"motion_id": motions[slug]})):
+            moments = [
+                (due + dt.timedelta(seconds=rng.uniform(-0.2, 0.03))).isoformat() for _ in range(3)
+            ]
+            path = tmp_path / f"{slug} {verb}"
+            named = {"slug": slug, "user_id": other, "sequence": 1, **more}
+            hands[slug, verb] = site.start("hand", verb, sorted(moments), named, str(path))
+    for pid in hands.values():
+        site.wait(pid, 60)
+    until(lambda: not waiting().exists())
+    once_each(games)
+    for phase in Phase.objects.filter(sequence=1).select_related("game"):
+        slug = phase.game.slug
+        ready, agreed = (
+            [act for act in read(tmp_path / f"{slug} {verb}") if act[0] == verb]
+            for verb in ("ready", "agree")
+        )
+        more = LogEntry.objects.filter(phase=phase, kind="extended").count()
+        rolled = LogEntry.objects.filter(phase=phase, kind="ready").count()
+        # What was accepted happened, once, before the orders were closed; nothing else did.
+        assert more == len(agreed) == (Motion.objects.get(game=phase.game).outcome == "carried")
+        assert rolled == len([act for act in ready if act[2] == "last"]) == bool(ready)
+        kinds = ("log", "locked", "processed")
+        told = Event.objects.filter(game=phase.game, kind__in=kinds).order_by("pk")
+        acts = ["log"] * LogEntry.objects.filter(phase=phase).count()
+        assert list(told.values_list("kind", flat=True)) == [*acts, "locked", "processed"]
+        assert phase.locked_at >= phase.due_at
+        if not rolled:
+            assert phase.due_at == due + more * dt.timedelta(seconds=2)
+    site.dismiss(workers)

@@ -1,0 +1,61 @@
+"""A machine whose clock is off goes by the database server's."""
+
+import datetime as dt
+
+import pytest
+
+from diplomaccloud.clock import skew
+from diplomaccloud.clock.skew import SiteClock
+
+HOUR = dt.timedelta(hours=1)
+
+
+class Told:
+    """A server that tells an instant, as MySQL does: without its zone."""
+
+    def __init__(self, instant):
+        self._instant = instant
+
+    def cursor(self):
+        return self
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *_):
+        return None
+
+    def execute(self, _sql):
+        return None
+
+    def fetchone(self):
+        return (self._instant.replace(tzinfo=None),)
+
+
+@pytest.mark.parametrize(
+    ("vendor", "ahead", "corrected"),
+    [
+        ("mysql", HOUR, HOUR),
+        ("postgresql", -HOUR, -HOUR),
+        ("mysql", dt.timedelta(seconds=1), dt.timedelta(0)),
+        ("sqlite", HOUR, dt.timedelta(0)),
+    ],
+    ids=["ahead", "behind", "hardly", "no server"],
+)
+def test_its_time_is_the_servers(monkeypatch, now, vendor, ahead, corrected):
+    server = Told(now)
+    server.vendor = vendor
+    monkeypatch.setattr(skew, "connection", server)
+    monkeypatch.setattr(skew.timezone, "now", lambda: now + ahead)
+    clock = SiteClock()
+    assert clock.now() == now + ahead
+    clock.compare()
+    assert clock.now() == now + ahead - corrected
+
+
+@pytest.mark.django_db
+def test_it_agrees_with_the_server_of_the_checks():
+    clock = SiteClock()
+    clock.compare()
+    before = skew.timezone.now()
+    assert abs(clock.now() - before) < skew.LEAST
