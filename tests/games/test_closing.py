@@ -23,8 +23,36 @@ class TestReceipts:
         save(cast, "alice", "A VIE - GAL", "F TRI H")
         due(cast)
         receipt = Receipt.objects.get(seat__power="AUSTRIA")
-        assert receipt.text == "A VIE - GAL\nF TRI H"
+        assert receipt.text == "receipt v2 S1901M AUSTRIA\nA VIE - GAL\nF TRI H"
         assert receipt.digest == actions.receipt_digest(receipt.salt, receipt.text)
+
+    def test_what_was_voted_and_written_ahead_is_in_it(self, cast):
+        known = {"slug": cast.slug, "user_id": cast.alice, "sequence": 1, "now": timezone.now()}
+        save(cast, "alice", "A VIE - GAL")
+        actions.save_plan(**known, text="if BUD is dislodged: SER, RUM")
+        actions.vote_with_orders(**known, vote="draw")
+        due(cast)
+        assert Receipt.objects.get(seat__power="AUSTRIA").text.splitlines() == [
+            "receipt v2 S1901M AUSTRIA",
+            "A VIE - GAL",
+            "AHEAD AUSTRIA if BUD is dislodged: SER, RUM",
+            "VOTE DRAW",
+        ]
+
+    @pytest.mark.parametrize("act", ["nothing", "vote_with_orders", "save_plan"])
+    def test_who_gave_no_orders_has_one_too_so_that_nothing_shows(self, cast, act):
+        known = {"slug": cast.slug, "user_id": cast.alice, "sequence": 1, "now": timezone.now()}
+        more = {
+            "vote_with_orders": {"vote": "draw"},
+            "save_plan": {"text": "if VIE is dislodged: BOH"},
+        }
+        if act in more:
+            getattr(actions, act)(**known, **more[act])
+        due(cast)
+        texts = dict(Receipt.objects.values_list("seat__power", "text"))
+        assert set(texts) == {"AUSTRIA", "TURKEY"}
+        assert texts["TURKEY"] == "receipt v2 S1901M TURKEY\nNO ORDERS"
+        assert (texts["AUSTRIA"].count("\n") > 1) is (act in more)
 
     def test_orders_close_before_they_are_judged(self, cast):
         now = timezone.now()

@@ -5,7 +5,7 @@ from django.utils import timezone
 from tests.games.steps import DAY, HOUR, ballot, due, game, move, phase, save, vote_with_orders
 
 from diplomaccloud.games import actions
-from diplomaccloud.games.actions.attendance import absent_seats
+from diplomaccloud.games.actions.attendance import call_roll
 from diplomaccloud.games.errors import (
     DeadlinePassed,
     NotYourSeat,
@@ -151,7 +151,7 @@ class TestVotesWithOrders:
         assert phase().disorder == {"AUSTRIA": "surrendered"}
         with pytest.raises(WrongMoment, match="surrendered"):
             save(cast, "alice", "A VIE H")
-        assert [seat.power for seat in absent_seats(phase())] == ["TURKEY"]
+        assert [seat.power for seat in call_roll(phase()).absent] == ["TURKEY"]
 
     def test_the_last_who_does_not_surrender_wins(self, cast):
         others = set(Seat.objects.values_list("power", flat=True)) - {"TURKEY"}
@@ -171,7 +171,7 @@ class TestVotesWithOrders:
 
         write("alice", "draw")
         assert Submission.objects.get(seat__power="AUSTRIA").vote == "draw"
-        assert [seat.power for seat in absent_seats(phase())] == ["TURKEY"]
+        assert [seat.power for seat in call_roll(phase()).absent] == ["TURKEY"]
         write("alice", "")
         assert Submission.objects.get(seat__power="AUSTRIA").vote == ""
         with pytest.raises(Refused, match="DRAW or SURRENDER"):

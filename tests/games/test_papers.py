@@ -183,6 +183,63 @@ class TestSecrecy:
         cast.client("alice").post(cast.url("ready/"), {"phase": phase().sequence, "ready": "0"})
         assert events.version_of(cast.game_id) == before
 
+    @pytest.mark.parametrize("who", ["bob", "charlie", "nobody"])
+    def test_the_last_one_ready_does_not_learn_who_had_written_ahead(self, cast, who, monkeypatch):
+        """Winter comes, Alice is ready by a plan or by her own hand, and Bob ends the phase."""
+        to_fall(cast)
+        save(cast, "alice", "A SER H")
+        save(cast, "bob", "A BUL H")
+        fixed = phase().opens_at
+        monkeypatch.setattr(timezone, "now", lambda: fixed)
+        by_hand, by_plan = (self.ended(cast, plan, who) for plan in (False, True))
+        for stage, (one, other) in enumerate(zip(by_hand, by_plan, strict=True)):
+            assert one[1] == other[1], stage
+            for key, body in one[0].items():
+                assert body == other[0][key], (stage, key)
+
+    def ended(self, cast, plan, who):
+        """Return what is found before and after Bob, the last to be ready, ends Winter."""
+        with transaction.atomic():
+            if plan:
+                ahead(cast, ahead="if one gained: A BUD")
+            due(cast)
+            number = {"phase": phase().sequence}
+            if not plan:
+                data = {**number, "order": ["A BUD B"], "ready": "1"}
+                cast.client("alice").post(cast.url("orders/"), data)
+            stages = [(self.reads(cast, who), self.public(cast))]
+            data = {**number, "order": ["A CON B"], "ready": "1"}
+            assert cast.client("bob").post(cast.url("orders/"), data).status_code == 303
+            assert LogEntry.objects.filter(phase__name="W1901A", key__endswith=" ready").exists()
+            due(cast)
+            assert phase().name == "S1902M"
+            stages.append((self.reads(cast, who), self.public(cast)))
+            transaction.set_rollback(True)
+        return stages
+
+    def test_who_is_ready_is_told_of_moves_alone(self, cast):
+        def told(who):
+            seats = viewpoint.state_of(cast.slug, Viewer(cast.user_id(who)))["seats"]
+            return [one["ready"] for one in seats if one["power"] in ("AUSTRIA", "TURKEY")]
+
+        def be_ready():
+            known = {"slug": cast.slug, "user_id": cast.alice, "now": timezone.now()}
+            actions.set_ready(**known, sequence=phase().sequence)
+
+        be_ready()
+        assert told("bob") == [True, False]
+        to_fall(cast)
+        due(cast)
+        assert phase().name == "W1901A"
+        before = events.version_of(cast.game_id)
+        be_ready()
+        assert events.version_of(cast.game_id) == before
+        assert (told("alice"), told("bob"), told("nobody")) == (
+            [True, None],
+            [None, False],
+            [None, None],
+        )
+
     def test_when_all_wrote_ahead_the_phase_is_over_at_once(self, cast):
         to_fall(cast)
         ahead(cast, "alice", ahead="if one gained: A BUD")
@@ -246,7 +303,22 @@ class TestReceipts:
             due(cast)
         assert game().status == "finished"
         lines = self.page(cast, "nobody", "?phase=1").context["page"].lines
-        assert [(line.open, line.checks, line.text) for line in lines] == [(True, True, "A VIE H")]
+        assert [(line.open, line.checks, line.text) for line in lines] == [
+            (True, True, "receipt v2 S1901M AUSTRIA\nA VIE H"),
+            (True, True, "receipt v2 S1901M TURKEY\nNO ORDERS"),
+        ]
+
+    def test_one_of_the_first_version_is_still_found_right(self, locked):
+        old = Receipt.objects.get(seat__power="AUSTRIA")
+        old.text = "A VIE - GAL\nF TRI H"
+        old.digest = actions.receipt_digest(old.salt, old.text)
+        old.save()
+        line = next(one for one in self.page(locked, "alice").context["page"].lines if one.open)
+        assert (line.checks, line.text) == (True, old.text)
+        done = subprocess.run(
+            ["sh", "-c", line.command], capture_output=True, text=True, check=True, timeout=20
+        )
+        assert done.stdout.split()[0] == line.digest
 
     def test_no_name_is_told_in_an_anonymous_game(self, locked, agree):
         agree(anonymous=True)
@@ -278,8 +350,11 @@ class TestReceipts:
         Phase.objects.update(due_at=open_phase.opens_at)
         assert actions.lock_phase(phase_id=open_phase.pk, now=timezone.now())
         desk = cast.client("alice").get(cast.url()).context["view"].desk
-        assert (desk.closed, desk.receipt.text) == (True, "A VIE - GAL")
-        assert cast.client("bob").get(cast.url()).context["view"].desk.receipt is None
+        text = "receipt v2 S1901M AUSTRIA\nA VIE - GAL"
+        assert (desk.closed, desk.receipt.text) == (True, text)
+        own = cast.client("bob").get(cast.url()).context["view"].desk.receipt
+        assert own.text == "receipt v2 S1901M TURKEY\nNO ORDERS"
+        assert cast.client("charlie").get(cast.url()).context["view"].desk is None
 
 
 def copy_time():

@@ -23,6 +23,7 @@ from diplomaccloud.judge.codec import (
 )
 from diplomaccloud.judge.orders import Order, Waive
 from diplomaccloud.judge.phases import Phase as JudgePhase
+from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position, starting_position
 from diplomaccloud.judge.results import Ending, Resolution
 from diplomaccloud.judge.rules import RuleSet
@@ -166,6 +167,15 @@ def _rules(text: str) -> RuleSet:
 def deadline_of(phase: Phase) -> Deadline:
     """Return when orders for the phase close and when it is processed."""
     return Deadline(phase.due_at, phase.adjudicate_at, exact=phase.exact)
+
+
+def tells_who_is_ready(when: JudgePhase) -> bool:
+    """Return whether everybody is told in the phase `when` who is ready.
+
+    Not where orders may have been written ahead, which makes a seat ready in silence: if the
+    others' flags were seen, a phase that ended would tell who had written ahead.
+    """
+    return when.stage is Stage.MOVEMENT
 
 
 def timer_of(phase: Phase) -> Timer:

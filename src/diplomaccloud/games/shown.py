@@ -48,7 +48,9 @@ class LobbyView:
 
 @dataclass(frozen=True, slots=True)
 class SeatView:
-    """One seat. `ready` is None when it has nothing to order; `power` is blank before the draw.
+    """One seat; `power` is blank before the draw.
+
+    `ready` is None when it has nothing to order, which `asked` says, and when it is not told.
 
     A player of several powers has each in `parts`; `power` is then the first, and centers and
     units are those of all. `pk` names the seat to the game's maker before the start.
@@ -70,6 +72,7 @@ class SeatView:
     reliability: str = ""
     profile_url: str = ""
     parts: tuple["SeatView", ...] = ()
+    asked: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -23,6 +23,7 @@ from diplomaccloud.games.records import (
     position_of,
     powers_of,
     rules_of,
+    tells_who_is_ready,
     timer_of,
 )
 from diplomaccloud.games.schedule import rolled_over
@@ -132,5 +133,8 @@ def roll_over(phase: Phase, now: dt.datetime) -> int | None:
 
 
 def _tell_ready(phase: Phase, seat: Seat, now: dt.datetime, *, ready: bool) -> None:
+    """Tell everybody, but in retreats and adjustments the seat alone: see `tells_who_is_ready`."""
     data: dict[str, object] = {"power": seat.power, "ready": ready}
-    events.record(game=phase.game, kind="ready", now=now, data=data)
+    public = tells_who_is_ready(position_of(phase).phase)
+    own = None if public else seat
+    events.record(game=phase.game, kind="ready", now=now, data=data, seat=own)

@@ -15,7 +15,7 @@ from django.db.models import Max, Q, QuerySet
 from diplomaccloud.bots import BOTS
 from diplomaccloud.games import events
 from diplomaccloud.games.actions.aside import put_aside
-from diplomaccloud.games.actions.attendance import absent_seats, record_attendance
+from diplomaccloud.games.actions.attendance import call_roll, record_attendance
 from diplomaccloud.games.actions.balloting import count_phase_votes, tell_votes
 from diplomaccloud.games.actions.closing import close_orders
 from diplomaccloud.games.actions.finishing import finish_game
@@ -128,11 +128,12 @@ def process_phase(*, phase_id: int, owner: str, now: dt.datetime) -> bool:
     if phase is None or game.status != Status.RUNNING or game.alarm:
         return False
     phase.game = game
-    if not phase.locked_at and grant_grace(phase, absent_seats(phase), now):
+    roll = call_roll(phase)
+    if not phase.locked_at and grant_grace(phase, roll.absent, now):
         return False
     close_orders(phase, now)
     close_expired(game, now)
-    missed = record_attendance(phase)
+    missed = record_attendance(phase, roll)
     resolution = judge_phase(phase)
     phase.results = resolution_to_json(resolution)
     phase.processed_at = now

@@ -56,6 +56,8 @@ def grant_grace(phase: Phase, missing: Sequence[Seat], now: dt.datetime) -> bool
     Asked when orders would be closed; counted from the deadline, or from `now` if nobody could
     be told in time because the site was away.
     """
+    if not missing:
+        return False
     names = {country_of(seat): seat.pk for seat in missing}
     spent_by = _had_grace(phase, missing)
     spent = [name for name, key in names.items() if key in spent_by]

@@ -27,6 +27,7 @@ from diplomaccloud.games.records import (
     position_of,
     resolution_of,
     start_of,
+    tells_who_is_ready,
 )
 from diplomaccloud.games.schedule.words import listed
 from diplomaccloud.games.shown import PhaseLink, SeatView
@@ -302,8 +303,9 @@ class Table:
         printed = listed([info[power].name for power in powers])
         centers, units = self._strength(powers)
         submission = self.submissions.get(row.pk)
-        # A plan made ahead submits in silence: nobody is told who wrote ahead.
-        ready = submission is not None and bool(submission.ready_at) and not submission.ahead
+        ready = submission is not None and bool(submission.ready_at)
+        # Where orders may have been written ahead, nobody is told which other people are ready.
+        told = row == self.mine or not row.user or tells_who_is_ready(self.position.phase)
         seat = SeatView(
             power=powers[0] if powers else "",
             power_name=printed,
@@ -316,7 +318,8 @@ class Table:
             units=units,
             rank=rank,
             eliminated=bool(powers) and not centers and not units,
-            ready=ready if self.ordering.intersection(powers) else None,
+            ready=ready if told and self.ordering.intersection(powers) else None,
+            asked=bool(self.ordering.intersection(powers)),
             pk=row.pk,
             reliability="" if self.masked or not row.user else figures_on(row),
             profile_url="" if self.masked or not row.user else _profile(row.user),
