@@ -131,8 +131,22 @@ class TestPresets:
         assert not Game.objects.exists()
 
 
+WEDNESDAYS = ", ".join(str(dt.date(2030, 1, 2) + week * 7 * DAY) for week in range(14))
+THE_SUNDAYS_TOO = ", ".join(str(dt.date(2030, 1, 6) + week * 7 * DAY) for week in range(14))
+EVERY_DAY = ", ".join(str(dt.date(2030, 1, 1) + day * DAY) for day in range(82))
 FAULTS = [
     ("movement", "5", "unit"),
+    ("movement", "0 minutes", "between a minute"),
+    ("times", "Wed 24:30", "24:30"),
+    ("times", ",", "at least one time"),
+    ("times", "Wed 24:00, Sun 7:60", "7:60"),
+    ("adjudication", "next day 24:30", "24:30"),
+    ("adjudication", "8 days", "7 days"),
+    ("build_times", "daily 25:00", "25:00"),
+    ("least", "2 weeks", "7 days"),
+    ("opening", "31 days", "30 days"),
+    ("holidays", "2030-02-30", "2030-02-30"),
+    ("holidays", f"{WEDNESDAYS}, {THE_SUNDAYS_TOO}", "from 2030-01-02 until 2030-04-10"),
     ("movement", "40 days", "30 days"),
     ("times", "Wen 24:00", "day of the week"),
     ("adjudication", "the day before", "length"),
@@ -160,6 +174,41 @@ def test_a_fault_names_its_field_and_loses_nothing(alice, filled, field, text, w
     assert form["world"].value() == "Kept"
     assert form[field].value() == text
     assert not Game.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("field", "value", "words"),
+    [
+        ("weekdays", [], "at least one day"),
+        ("zone", "Atlantis/Poseidon", "time zone"),
+        ("zone", "../../etc/passwd", "time zone"),
+        ("retreats", "1 second", "unit"),
+    ],
+    ids=["every day masked", "no such zone", "no zone at all", "too short to say"],
+)
+def test_a_fault_of_a_length_names_its_field(alice, filled, field, value, words):
+    page = alice.post("/games/new/", filled(**{field: value}))
+    assert page.status_code == 422
+    assert list(page.context["form"].errors) == [field]
+    assert words in str(page.context["form"].errors[field])
+
+
+def test_days_off_and_a_mask_that_leave_nothing_name_the_days_off(alice, filled):
+    mondays = ", ".join(str(dt.date(2030, 1, 7) + week * 7 * DAY) for week in range(20))
+    page = alice.post("/games/new/", filled(weekdays=["mon"], holidays=mondays))
+    assert list(page.context["form"].errors) == ["holidays"]
+    assert alice.post("/games/new/", filled(weekdays=["tue"], holidays=mondays)).status_code == 303
+
+
+def test_a_summer_off_is_no_fault(alice, filled):
+    made = alice.post("/games/new/", filled("invitation", holidays=EVERY_DAY))
+    assert made.status_code == 303
+
+
+def test_a_length_has_the_time_zone_that_was_asked_for(alice, filled):
+    assert alice.post("/games/new/", filled(zone="Europe/Berlin")).status_code == 303
+    plan = Options.from_json(Game.objects.get().options).schedule.plan
+    assert plan.zone == "Europe/Berlin"
 
 
 def test_what_the_other_kind_of_deadlines_says_does_not_matter(alice, filled):

@@ -107,9 +107,9 @@ def schedule_of(given: Mapping[str, Any]) -> Schedule:
 def _interval(given: Mapping[str, Any]) -> Interval:
     lengths = Lengths(given["movement"], given["retreats"], given["builds"])
     weekdays = frozenset(Weekday(day) for day in given["weekdays"])
-    if weekdays == frozenset(WEEK) and not given["holidays"]:
-        return Interval(lengths)
-    return Interval(lengths, Days(given["zone"] or "UTC", weekdays, given["holidays"]))
+    days = Days(given["zone"] or "UTC", weekdays, given["holidays"])
+    # Without days left out a zone of its own is still the one in which deadlines are told.
+    return Interval(lengths, None if days == Days("UTC") else days)
 
 
 def _calendar(given: Mapping[str, Any]) -> Calendar:

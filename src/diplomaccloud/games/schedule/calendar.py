@@ -1,6 +1,7 @@
 """Deadlines at fixed times of the week."""
 
 import datetime as dt
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from diplomaccloud.games.schedule.days import Days, check_holidays
@@ -8,6 +9,7 @@ from diplomaccloud.games.schedule.interval import check_length
 from diplomaccloud.games.schedule.wall import (
     DAY,
     HOUR,
+    WEEK,
     Clock,
     ScheduleError,
     Weekday,
@@ -70,7 +72,8 @@ class Calendar:
         zone_of(self.zone)
         for stage in Stage:
             _check_times(stage.name.lower(), self.times(stage))
-        check_holidays(self.holidays)
+        for stage in Stage:
+            check_holidays(self.holidays, _days_of(self.times(stage)))
         _check_wait("least", self.least)
         match self.adjudication:
             case LaterDay() as later:
@@ -143,6 +146,10 @@ def _check_times(field: str, times: dt.timedelta | frozenset[WeekTime]) -> None:
         check_length(field, times)
     elif not 1 <= len(times) <= MOST_TIMES:
         raise ScheduleError(field, f"needs from 1 to {MOST_TIMES} times of the week")
+
+
+def _days_of(times: dt.timedelta | frozenset[WeekTime]) -> Collection[Weekday]:
+    return WEEK if isinstance(times, dt.timedelta) else {time.day for time in times}
 
 
 def _check_wait(field: str, wait: dt.timedelta) -> None:

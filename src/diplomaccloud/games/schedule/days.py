@@ -1,6 +1,7 @@
 """The days on which a deadline may fall."""
 
 import datetime as dt
+from collections.abc import Collection
 from dataclasses import dataclass
 
 from diplomaccloud.games.schedule.wall import (
@@ -14,16 +15,33 @@ from diplomaccloud.games.schedule.wall import (
 )
 
 MOST_HOLIDAYS = 400
+LONGEST_BREAK = 90 * DAY
 _YEARS = range(1970, 9000)
 
 
-def check_holidays(holidays: frozenset[dt.date]) -> None:
-    """Raise `ScheduleError` if there are too many, or one is not of this age."""
+def check_holidays(holidays: frozenset[dt.date], weekdays: Collection[Weekday]) -> None:
+    """Raise `ScheduleError` if there are too many, or one is not of this age.
+
+    Or if they leave out every one of `weekdays`, on which deadlines may fall, for too long.
+    """
     if len(holidays) > MOST_HOLIDAYS:
         raise ScheduleError("holidays", f"{len(holidays)} days where {MOST_HOLIDAYS} are allowed")
     for day in holidays:
         if day.year not in _YEARS:
             raise ScheduleError("holidays", f"{day} is too far away")
+    free = dt.date.min
+    for first in sorted(holidays):
+        if first < free:
+            continue
+        free = first
+        while free in holidays or Weekday.of(free) not in weekdays:
+            free += DAY
+        if free - first > LONGEST_BREAK:
+            raise ScheduleError(
+                "holidays",
+                f"no deadline could fall from {first} until {free}; "
+                f"{LONGEST_BREAK.days} days are the most",
+            )
 
 
 @dataclass(frozen=True, slots=True)
@@ -39,7 +57,7 @@ class Days:
         zone_of(self.zone)
         if not self.weekdays:
             raise ScheduleError("weekdays", "at least one day of the week must be left")
-        check_holidays(self.holidays)
+        check_holidays(self.holidays, self.weekdays)
 
     @property
     def tz(self) -> dt.tzinfo:
