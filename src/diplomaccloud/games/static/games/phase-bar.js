@@ -20,7 +20,10 @@ class PhaseBar extends HTMLElement {
       input.setAttribute("aria-valuetext", title.textContent);
     });
     input.setAttribute("aria-valuetext", title.textContent);
-    input.addEventListener("change", () => go(this.links[input.value - 1].href));
+    input.addEventListener("change", () => {
+      stop();
+      go(this.links[input.value - 1].href);
+    });
     const play = this.querySelector(".phase-bar__play");
     play.hidden = slider.hidden || !document.getElementById("phase");
     play.setAttribute("aria-pressed", String(Boolean(playing)));
@@ -39,6 +42,7 @@ class PhaseBar extends HTMLElement {
 async function start() {
   const mine = (playing = Date.now());
   const bar = () => document.querySelector("phase-bar");
+  pressed(true);
   if (!next(bar())) await go(bar().links[0].href);
   while (playing === mine) {
     await new Promise((done) => setTimeout(done, PACE));
@@ -51,7 +55,11 @@ async function start() {
 
 function stop() {
   playing = 0;
-  document.querySelector(".phase-bar__play")?.setAttribute("aria-pressed", "false");
+  pressed(false);
+}
+
+function pressed(whether) {
+  document.querySelector(".phase-bar__play")?.setAttribute("aria-pressed", String(whether));
 }
 
 /** Return the link to the next phase that has been played, if there is one. */
@@ -72,7 +80,7 @@ async function go(href, rel = "") {
   const { title } = document.getElementById("phase").dataset;
   document.title = document.title.replace(/^[^·]*/, `${title} `);
   announce(title);
-  document.querySelector(`phase-bar a[rel="${rel}"]`)?.focus({ preventScroll: true });
+  if (rel) document.querySelector(`phase-bar a[rel="${rel}"]`)?.focus({ preventScroll: true });
 }
 
 document.addEventListener("keydown", (event) => {
