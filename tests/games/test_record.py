@@ -99,3 +99,68 @@ def test_figures_are_counted_anew_when_phases_are_processed_or_rolled_back(playe
     assert moved() == 0
     actions.roll_forward(**known, sequence=newest + 1)
     assert moved() == 1
+
+
+class TestAsWritten:
+    """What was typed or clicked stands beside what was understood, once it is public."""
+
+    def written(self, cast, who="bob", sequence=1):
+        report = cast.client(who).get(cast.url(f"phases/{sequence}/")).context["report"]
+        return {
+            (line.order, line.written, line.by, line.at is not None)
+            for power in report.written
+            for line in power.lines
+        }
+
+    @pytest.fixture
+    def typed(self, cast):
+        data = {"phase": 1, "sheet": "army budapest to serbia", "order": ["A VIE H"]}
+        assert cast.client("alice").post(cast.url("orders/"), data).status_code == 303
+        return cast
+
+    @pytest.mark.parametrize("who", ["alice", "bob", "charlie", "nobody"])
+    def test_everybody_reads_it_when_the_phase_is_resolved(self, typed, who):
+        answer = typed.client(who).get(typed.url())
+        assert who == "alice" or b"army budapest" not in answer.content
+        assert typed.client(who).get(typed.url("phases/1/")).status_code == 404
+        due(typed)
+        found = self.written(typed, who)
+        assert ("A BUD - SER", "army budapest to serbia", "Alice", True) in found
+        assert ("A VIE H", "A VIE H", "Alice", True) in found
+        assert ("F LON H", "F LON H", "Hold bot", True) in found
+        assert b"army budapest to serbia" in typed.client(who).get(typed.url("phases/1/")).content
+
+    def test_in_an_anonymous_game_nobody_has_a_name(self, typed, agree):
+        agree(anonymous=True)
+        due(typed)
+        assert {by for *_, by, _ in self.written(typed)} == {"a player", "Hold bot"}
+
+    def test_who_took_the_seat_since_is_not_said_to_have_written_it(self, typed):
+        due(typed)
+        actions.resign(slug=typed.slug, user_id=typed.alice, now=timezone.now())
+        actions.take_seat(
+            slug=typed.slug, user_id=typed.charlie, power="AUSTRIA", now=timezone.now()
+        )
+        assert "Charlie" not in {by for *_, by, _ in self.written(typed)}
+
+    def test_when_builds_were_written_is_not_told_before_the_end(self, typed):
+        due(typed)
+        due(typed)
+        assert Phase.objects.get(sequence=3).name == "W1901A"
+        save(typed, "alice", "A BUD B")
+        due(typed)
+        assert ("A BUD B", "A BUD B", "Alice", False) in self.written(typed, sequence=3)
+        Game.objects.update(status="finished", finished_at="2030-01-01T00:00Z", ending=ENDING)
+        assert ("A BUD B", "A BUD B", "Alice", True) in self.written(typed, sequence=3)
+
+    def test_the_record_holds_it_and_still_replays(self, typed):
+        due(typed)
+        phase = json.loads(bundle(typed).decode().splitlines()[1])
+        assert phase["written"]["AUSTRIA"]["A BUD - SER"] == "army budapest to serbia"
+        assert set(phase["orders"]["AUSTRIA"]) == set(phase["written"]["AUSTRIA"])
+        save(typed, "alice", "A SER H")
+        assert len(bundle(typed, "alice").decode().splitlines()) == 2
+        assert replay(read_record(io.BytesIO(bundle(typed)))).differences == ()
+
+
+ENDING = {"winners": [], "reason": "So."}

@@ -6,7 +6,13 @@ from dataclasses import dataclass
 from django.utils.safestring import SafeString
 
 from diplomaccloud.games.shown_life import HistoryView, LifeView
-from diplomaccloud.games.shown_papers import AheadView, Difference, DraftTab, ReceiptLine
+from diplomaccloud.games.shown_papers import (
+    AheadView,
+    Difference,
+    DraftTab,
+    ReceiptLine,
+    WrittenLine,
+)
 from diplomaccloud.maps.gallery import MapPicture
 
 
@@ -236,6 +242,14 @@ class Gain:
 
 
 @dataclass(frozen=True, slots=True)
+class WrittenPower:
+    """What was written for one power."""
+
+    seat: SeatView
+    lines: tuple[WrittenLine, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class PhaseReport:
     """A processed phase with everybody's orders, and the ways to its neighbours."""
 
@@ -256,6 +270,7 @@ class PhaseReport:
     of: int
     history: HistoryView | None = None
     receipts: tuple[ReceiptLine, ...] = ()
+    written: tuple[WrittenPower, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -84,6 +84,21 @@ class ReceiptLine:
 
 
 @dataclass(frozen=True, slots=True)
+class WrittenLine:
+    """One order as written: what was understood, by whom; `at` is None where that is not told."""
+
+    order: str
+    written: str
+    by: str
+    at: dt.datetime | None
+
+    @property
+    def differs(self) -> bool:
+        """Whether it was typed otherwise than the canonical order."""
+        return self.written != self.order
+
+
+@dataclass(frozen=True, slots=True)
 class KeptCopy:
     """The orders that count, to keep: the phase's short name, a heading, one order a line."""
 

@@ -35,6 +35,7 @@ urlpatterns = [
     path("quick/", gathering.quick, name="quick"),
     path("new/", gathering.create, name="create"),
     path("new/summary/", gathering.summary, name="summary"),
+    path("code/", leaving.code, name="code"),
     path("<game:slug>/", playing.detail, name="detail"),
     path("<game:slug>/join/", gathering.join, name="join"),
     path("<game:slug>/leave/", gathering.leave, name="leave"),

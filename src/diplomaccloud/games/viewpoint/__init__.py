@@ -21,7 +21,7 @@ from diplomaccloud.games.viewpoint.game import (
     state_of,
 )
 from diplomaccloud.games.viewpoint.life import vacancies
-from diplomaccloud.games.viewpoint.lobby import games_on, lobby
+from diplomaccloud.games.viewpoint.lobby import games_on, lobby, way_in
 from diplomaccloud.games.viewpoint.person import person_view
 from diplomaccloud.games.viewpoint.record import record_lines, statistics_view
 from diplomaccloud.games.viewpoint.table import Viewer, may_see, viewer_of
@@ -49,4 +49,5 @@ __all__ = [
     "statistics_view",
     "vacancies",
     "viewer_of",
+    "way_in",
 ]

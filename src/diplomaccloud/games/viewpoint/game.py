@@ -44,6 +44,7 @@ from diplomaccloud.games.viewpoint.logbook import log_page
 from diplomaccloud.games.viewpoint.names import creator_name
 from diplomaccloud.games.viewpoint.receipts import ReceiptsPage, receipts_of, receipts_page
 from diplomaccloud.games.viewpoint.table import Table, Viewer, invited_games
+from diplomaccloud.games.viewpoint.written import written_in
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.units import Unit
@@ -69,7 +70,10 @@ def phase_view(slug: str, viewer: Viewer, sequence: int) -> tuple[GameView, Phas
     phase, links = find_phase(table, sequence)
     found = _report(table, phase, drawn=True, links=links)
     return view_of(table, drawn=False), replace(
-        found, history=history_of(table, phase), receipts=receipts_of(table, phase)
+        found,
+        history=history_of(table, phase),
+        receipts=receipts_of(table, phase),
+        written=written_in(table, phase),
     )
 
 

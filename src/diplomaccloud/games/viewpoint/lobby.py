@@ -2,11 +2,13 @@
 
 from collections.abc import Iterable
 from dataclasses import dataclass
+from urllib.parse import urlencode
 
 from django.core.paginator import Paginator
 from django.db.models import Q, QuerySet
 from django.urls import reverse
 
+from diplomaccloud.games.errors import NoSuchGame
 from diplomaccloud.games.models import Game, Phase, Seat, Status, Submission
 from diplomaccloud.games.records import (
     board_of,
@@ -18,7 +20,13 @@ from diplomaccloud.games.records import (
 from diplomaccloud.games.schedule.words import listed
 from diplomaccloud.games.shown import GameCard, LobbyView
 from diplomaccloud.games.viewpoint.names import creator_name
-from diplomaccloud.games.viewpoint.table import Viewer, invited_games, visible_games
+from diplomaccloud.games.viewpoint.table import (
+    Viewer,
+    invited_games,
+    may_see,
+    opens,
+    visible_games,
+)
 from diplomaccloud.judge.adjudicate import powers_to_order
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.maps.gallery import picture_of
@@ -55,6 +63,23 @@ def lobby(viewer: Viewer, *, page: int = 1, size: int = 12) -> LobbyView:
         page=page,
         pages=max(one.paginator.num_pages for one in pages.values()),
     )
+
+
+def way_in(code: str, viewer: Viewer) -> str:
+    """Return the address of the private game with this code, as far as the code opens it.
+
+    It opens a game that forms, and one under way while a seat is vacant: where a bot is to take
+    a seat that is given up, as the options may say, none ever is. Raises `NoSuchGame`.
+    """
+    code = code.strip().lower()
+    known = Game.objects.filter(private=True, code=code).exclude(code="")
+    for slug in known.order_by("-pk").values_list("slug", flat=True):
+        address = reverse("games:detail", args=[slug])
+        if may_see(slug, viewer):
+            return address
+        if opens(slug, code):
+            return f"{address}?{urlencode({'code': code})}"
+    raise NoSuchGame
 
 
 def _games_of(viewer: Viewer) -> list[int]:

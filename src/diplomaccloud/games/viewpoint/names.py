@@ -5,7 +5,7 @@ list or an address. Whoever makes a page or an answer that names a person of a g
 """
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games.models import Game, Seat, Status
+from diplomaccloud.games.models import Game, Seat, Status, Tenure
 from diplomaccloud.games.options import Master
 from diplomaccloud.games.records import options_of
 
@@ -38,3 +38,12 @@ def acting_name(game: Game, person: User | None) -> str:
     if person.pk == game.master_id:
         return "the game master" if is_masked(game) else person.screen_name
     return SOMEBODY if is_masked(game) else person.screen_name
+
+
+def author_name(game: Game, tenure: Tenure | None) -> str:
+    """Return who held a seat when something was written; blank where that is not known."""
+    if tenure is None:
+        return ""
+    if tenure.user is None:
+        return f"{tenure.bot.capitalize()} bot"
+    return SOMEBODY if is_masked(game) else tenure.user.screen_name

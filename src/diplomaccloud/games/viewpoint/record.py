@@ -16,6 +16,7 @@ from diplomaccloud.games.tally import Deeds, Played, Tally, count_deeds
 from diplomaccloud.games.viewpoint.centers import centers_in
 from diplomaccloud.games.viewpoint.game import view_of
 from diplomaccloud.games.viewpoint.table import Table, Viewer
+from diplomaccloud.games.viewpoint.written import written_of
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.codec import position_from_json
 from diplomaccloud.judge.orders import Order
@@ -79,11 +80,17 @@ def record_lines(slug: str, viewer: Viewer) -> Iterator[str]:
     table = Table(slug, viewer)
     game = table.game
     seed = game.seed if game.status == Status.FINISHED else ""
+    written = written_of(table)
     for board, phases in groupby(
         _played(table.processed), lambda one: board_of(game, one[0].phase)
     ):
         yield from dump_record(
-            board, rules_of(game), map(_with_orders, phases), name=game.slug, seed=seed
+            board,
+            rules_of(game),
+            map(_with_orders, phases),
+            name=game.slug,
+            seed=seed,
+            written=written,
         )
 
 

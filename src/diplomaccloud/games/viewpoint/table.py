@@ -349,6 +349,11 @@ _NOBODY = SeatView(
 )
 
 
+def opens(slug: str, code: str) -> bool:
+    """Return whether the code lets somebody see the game who could not see it otherwise."""
+    return _invited(slug, code) is not None
+
+
 def _invited(slug: str, code: str) -> Game | None:
     """Return the game that somebody knows the code of, while there is a seat to be had in it."""
     games = Game.objects.select_related("chart", "creator", "master").defer("chart__text")

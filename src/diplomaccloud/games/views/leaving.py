@@ -6,7 +6,7 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
-from django.views.decorators.http import require_http_methods, require_POST
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from diplomaccloud.games import actions, viewpoint
 from diplomaccloud.games.errors import NoSuchGame
@@ -28,6 +28,14 @@ def resign(request: HttpRequest, slug: str) -> HttpResponse:
     actions.resign(slug=slug, user_id=user_id_of(request), now=timezone.now())
     messages.success(request, "You have left the game. Your country waits for another player.")
     return see_other(reverse("games:lobby"))
+
+
+@never_cache
+@require_safe
+def code(request: HttpRequest) -> HttpResponse:
+    """Lead whoever brings the code of a private game to it."""
+    viewer = viewpoint.viewer_of(request.user)
+    return see_other(viewpoint.way_in(request.GET.get("code", ""), viewer))
 
 
 @person_required

@@ -5,10 +5,10 @@ Set down in `docs/protocol.md`, "Game records".
 
 import hashlib
 import json
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 
 from diplomaccloud import __version__
-from diplomaccloud.judge.board import Board
+from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.boardcodec import board_to_json
 from diplomaccloud.judge.codec import rules_to_json
 from diplomaccloud.judge.jsonread import Json
@@ -33,12 +33,23 @@ def board_hash(board: Board) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
+Written = Mapping[Power, Mapping[str, str]]
+"""Of each power, each order in canonical text, and as its player wrote it."""
+
+
 def dump_record(
-    board: Board, rules: RuleSet, phases: Iterable[Played], *, name: str = "", seed: str = ""
+    board: Board,
+    rules: RuleSet,
+    phases: Iterable[Played],
+    *,
+    name: str = "",
+    seed: str = "",
+    written: Mapping[str, Written] | None = None,
 ) -> Iterator[str]:
     """Yield the lines of a game's record, without line ends.
 
-    The standard board is named, any other stands in the heading in full.
+    The standard board is named, any other stands in the heading in full. `written` has the
+    orders as they were written, by the short name of the phase.
     """
     standard = board == standard_board()
     heading: Json = {
@@ -53,7 +64,11 @@ def dump_record(
     }
     yield _dump(heading)
     for position, orders, resolution in phases:
-        yield _dump(_phase(board, rules, position, orders, resolution))
+        line = _phase(board, rules, position, orders, resolution)
+        typed = (written or {}).get(str(position.phase))
+        if typed:
+            line["written"] = {power: dict(texts) for power, texts in typed.items()}
+        yield _dump(line)
 
 
 def _phase(

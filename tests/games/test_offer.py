@@ -1,0 +1,70 @@
+"""The code of a private game, entered in the list of games: it leads to a seat to be had."""
+
+import pytest
+from django.utils import timezone
+
+from diplomaccloud.games import actions
+from diplomaccloud.games.models import Game, Seat
+
+CODE = "letmein222"
+
+
+@pytest.fixture
+def private(cast):
+    Game.objects.update(private=True)
+    return cast
+
+
+@pytest.fixture
+def vacant(private):
+    actions.resign(slug=private.slug, user_id=private.alice, now=timezone.now())
+    return private
+
+
+def bring(cast, who, code=CODE):
+    return cast.client(who).get("/games/code/", {"code": code}, follow=True)
+
+
+@pytest.mark.parametrize("who", ["charlie", "nobody"])
+def test_it_offers_the_vacant_seat(vacant, who):
+    answer = bring(vacant, who, f" {CODE.upper()} ")
+    assert answer.status_code == 200
+    assert [seat.power for seat in answer.context["view"].life.vacant] == ["AUSTRIA"]
+    assert ("Take over Austria</button>" in answer.content.decode()) is (who == "charlie")
+
+
+def test_who_takes_it_is_led_to_the_game_and_others_no_more(vacant):
+    data = {"power": "AUSTRIA", "code": CODE}
+    assert vacant.client("charlie").post(vacant.url("take/"), data).status_code == 303
+    assert Seat.objects.get(power="AUSTRIA").user_id == vacant.charlie
+    assert bring(vacant, "charlie").redirect_chain == [(vacant.url(), 303)]
+    assert bring(vacant, "nobody").status_code == 404
+
+
+@pytest.mark.parametrize("code", ["", "wrong", "letmein22"])
+def test_a_wrong_code_opens_nothing(vacant, code):
+    assert bring(vacant, "charlie", code).status_code == 404
+
+
+def test_a_game_without_a_vacant_seat_is_not_shown(private):
+    answer = bring(private, "charlie")
+    assert answer.status_code == 404
+    assert b"Testland" not in answer.content
+
+
+def test_where_bots_take_such_seats_none_is_offered(private, agree):
+    agree(missed={"limit": 2, "substitute": "hold"})
+    actions.resign(slug=private.slug, user_id=private.alice, now=timezone.now())
+    assert bring(private, "charlie").status_code == 404
+
+
+def test_a_public_game_is_found_in_the_list_not_by_its_code(cast):
+    assert bring(cast, "charlie").status_code == 404
+    assert 'action="/games/code/"' in cast.client("charlie").get("/games/").content.decode()
+
+
+def test_a_game_that_forms_is_joined_on_its_page(forming):
+    Game.objects.update(private=True)
+    answer = bring(forming, "charlie")
+    assert answer.redirect_chain == [(f"{forming.url()}?code={CODE}", 303)]
+    assert answer.context["view"].can_join
