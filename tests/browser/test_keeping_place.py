@@ -1,0 +1,53 @@
+"""Forms beside the orders change their own part of the page: the rest stays as it was."""
+
+import pytest
+from playwright.sync_api import expect
+
+
+@pytest.fixture
+def voter(page, site, log_in, complaints):
+    """A page of a game at which Alice has an order that is not saved."""
+    log_in(page, "Alice", site.arrange("movement", "Alice", "Bob"))
+    page.locator(".slot__button", has_text="Army in Yorkshire").click()
+    page.locator(".verb", has_text="Move").click()
+    page.locator(".slot__panel .chip", has_text="Liverpool").click()
+    yield page
+    assert complaints == []
+
+
+def unsaved(page) -> bool:
+    return page.evaluate("document.querySelector('order-desk').dirty")
+
+
+def test_a_vote_is_called_and_told_without_a_new_page(voter):
+    voter.get_by_text("Call a vote").click()
+    voter.locator("#move-draw").click()
+    expect(voter.locator("#votes .motion")).to_contain_text("Draw")
+    expect(voter.locator("#notices")).to_contain_text("Your vote is counted")
+    expect(voter.locator("#votes-heading")).to_be_focused()
+    assert unsaved(voter)
+    assert voter.evaluate("scrollY") > 0
+
+
+def test_surrender_is_asked_about_in_place_and_can_be_thought_over(voter):
+    voter.locator("input[value=surrender]").check()
+    voter.get_by_role("button", name="Save vote").click()
+    expect(voter.locator("#ballot")).to_contain_text("Surrender?")
+    voter.get_by_role("link", name="Go on playing").click()
+    expect(voter.locator("#ballot input[value=none]")).to_be_checked()
+    assert unsaved(voter)
+
+
+def test_a_draft_takes_the_place_of_unsaved_orders_only_when_asked(voter):
+    asked = []
+    voter.once("dialog", lambda dialog: (asked.append(dialog.message), dialog.dismiss()))
+    voter.locator(".drafts__new summary").click()
+    voter.get_by_label("Name of the draft").fill("Second thoughts")
+    voter.get_by_role("button", name="Make the draft").click()
+    voter.wait_for_timeout(300)
+    assert len(asked) == 1
+    assert unsaved(voter)
+    voter.once("dialog", lambda dialog: dialog.accept())
+    voter.get_by_role("button", name="Make the draft").click()
+    expect(voter.locator(".drafts__tabs > a[aria-current]")).to_contain_text("Second thoughts")
+    assert not unsaved(voter)
