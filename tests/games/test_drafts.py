@@ -231,3 +231,35 @@ def test_saving_orders_takes_few_queries(cast, again):
     told = [one["sql"].replace("`", '"') for one in captured]
     asked = [sql for sql in told if not sql.startswith(beside)]
     assert len(asked) <= 10, "\n".join(sql[:150] for sql in asked)
+
+
+class TestSideBySide:
+    def compare(self, cast, who, draft):
+        return cast.client(who).get(cast.url("drafts/compare/"), {"draft": draft})
+
+    def test_both_are_drawn_and_differing_lines_are_marked(self, drafted):
+        save_in(drafted, "Orders", "A VIE - GAL", "A BUD H")
+        save_in(drafted, "Attack", "A VIE - BOH", "A BUD H")
+        answer = self.compare(drafted, "alice", "Attack")
+        changed = {one.title: one.changed for one in answer.context["desk"].differences}
+        assert changed == {
+            "Army in Budapest": False,
+            "Fleet in Trieste": False,
+            "Army in Vienna": True,
+        }
+        here, live = answer.context["view"].overlay, answer.context["live_overlay"]
+        assert (here.count("<svg"), live.count("<svg")) == (1, 1)
+        assert here != live
+
+    @pytest.mark.parametrize(
+        ("who", "draft"),
+        [
+            ("alice", "Orders"),
+            ("alice", ""),
+            ("alice", "None such"),
+            ("bob", "Attack"),
+            ("charlie", "Attack"),
+        ],
+    )
+    def test_only_one_s_own_draft_beside_the_live_one(self, drafted, who, draft):
+        assert self.compare(drafted, who, draft).status_code == 404

@@ -43,6 +43,7 @@ urlpatterns = [
     path("<game:slug>/orders/", playing.orders, name="orders"),
     path("<game:slug>/orders/copy/", papers.copy, name="copy"),
     path("<game:slug>/drafts/", papers.drafts, name="drafts"),
+    path("<game:slug>/drafts/compare/", papers.compare, name="compare"),
     path("<game:slug>/ahead/", papers.ahead, name="ahead"),
     path("<game:slug>/receipts/", papers.receipts, name="receipts"),
     path("<game:slug>/sketch/", playing.sketch, name="sketch"),

@@ -10,6 +10,7 @@ its code.
 from diplomaccloud.games.viewpoint.centers import centers_plot, centers_view
 from diplomaccloud.games.viewpoint.console import master_view, preview
 from diplomaccloud.games.viewpoint.game import (
+    compared,
     game_view,
     log_view,
     own_ahead,
@@ -30,6 +31,7 @@ __all__ = [
     "Viewer",
     "centers_plot",
     "centers_view",
+    "compared",
     "game_view",
     "games_on",
     "lobby",

@@ -59,6 +59,19 @@ def game_view(slug: str, viewer: Viewer, *, code: str = "", draft: str = "") -> 
     return view_of(Table(slug, viewer, code=code, draft=draft), drawn=True)
 
 
+def compared(slug: str, viewer: Viewer, draft: str) -> tuple[GameView, SafeString]:
+    """Return the game with one of the viewer's drafts, and the picture of the live one's orders.
+
+    Raises `NoSuchGame` unless the viewer has such a draft beside the live one.
+    """
+    table = Table(slug, viewer, draft=draft)
+    if not draft or table.sheet.live:
+        raise NoSuchGame
+    live = table.live_sheet.orders
+    overlay = current_overlay(table.chart, table.position, live, table.colours)
+    return view_of(table, drawn=True), overlay
+
+
 def plain_view(slug: str, viewer: Viewer) -> GameView:
     """Return the game without picture and order form; raise `NoSuchGame`."""
     return view_of(Table(slug, viewer), drawn=False)

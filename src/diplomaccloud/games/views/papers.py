@@ -113,6 +113,17 @@ def _lines(text: str) -> str:
 @never_cache
 @person_required
 @require_safe
+def compare(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show one of the viewer's drafts and the live one side by side, as text and on the map."""
+    draft, viewer = request.GET.get("draft", ""), viewpoint.viewer_of(request.user)
+    view, live = viewpoint.compared(slug, viewer, draft)
+    context = {"view": view, "desk": view.desk, "live_overlay": live, "now": timezone.now()}
+    return render(request, "games/compare.html", context)
+
+
+@never_cache
+@person_required
+@require_safe
 def copy(request: HttpRequest, slug: str) -> HttpResponse:
     """Hand out the viewer's own orders that count as a text to keep."""
     kept = viewpoint.own_orders(slug, viewpoint.viewer_of(request.user))
