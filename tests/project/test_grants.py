@@ -14,7 +14,17 @@ from tests.atlas.toy import toy_chart
 from diplomaccloud.cli import main
 from diplomaccloud.games import actions
 from diplomaccloud.games.actions.processing import put_aside
-from diplomaccloud.games.models import Event, Game, OrderRow, Phase, Seat, Submission
+from diplomaccloud.games.models import (
+    Ballot,
+    Draft,
+    Event,
+    Game,
+    Motion,
+    OrderRow,
+    Phase,
+    Seat,
+    Submission,
+)
 from diplomaccloud.maps.library import store
 from diplomaccloud.project import grants, guards
 
@@ -129,11 +139,22 @@ def test_the_site_runs_as_that_role(as_site, forming):
 
 @pytest.mark.django_db(transaction=True)
 def test_the_role_cannot_delete_or_rewrite_history(as_site, cast):
-    alice = Seat.objects.get(user=cast.alice)
+    alice, bob = Seat.objects.get(user=cast.alice), Seat.objects.get(user=cast.bob)
     choices = ["A VIE - GAL"]
     now = timezone.now()
     actions.save_orders(
         slug=cast.slug, user_id=cast.alice, sequence=1, choices=choices, sheet="", now=now
+    )
+    motion = actions.open_motion(
+        slug=cast.slug,
+        user_id=cast.alice,
+        sequence=1,
+        question=actions.Question.DRAW,
+        terms=actions.Terms(),
+        now=now,
+    )
+    actions.withdraw_motion(
+        slug=cast.slug, user_id=cast.alice, sequence=1, motion_id=motion.pk, now=now
     )
     pass_time(cast, 1)
     first = Phase.objects.get(sequence=1)
@@ -161,6 +182,11 @@ def test_the_role_cannot_delete_or_rewrite_history(as_site, cast):
         lambda: Event.objects.filter(game=cast.game_id).update(kind="x"),
         lambda: Game.objects.filter(pk=cast.game_id).update(seed="x"),
         lambda: Seat.objects.filter(pk=alice.pk)._raw_delete("default"),
+        lambda: Seat.objects.filter(pk=alice.pk).update(power=None),
+        lambda: Motion.objects.filter(pk=motion.pk).update(outcome="carried"),
+        lambda: Ballot.objects.filter(motion=motion).update(yes=False),
+        lambda: Draft.objects.create(phase=first, seat=alice, name="Later", saved_at=now),
+        lambda: Submission.objects.create(phase=first, seat=bob, saved_at=now),
     ):
         with pytest.raises(DatabaseError), transaction.atomic():
             change()

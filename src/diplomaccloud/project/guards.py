@@ -17,7 +17,7 @@ OF_A_PHASE: Final = {
     "games.Plan": ("phase",),
     "games.Submission": ("phase",),
 }
-"""Rows that are fixed once their phase is processed, and the keys that lead to it."""
+"""Rows that are fixed once their phase is processed, with none to come; and the keys to it."""
 
 
 def postgresql(role: str) -> Iterator[str]:
@@ -65,9 +65,17 @@ def _guards(differs: str) -> Iterator[tuple[str, str, tuple[str, ...], str]]:
             ("UPDATE", "DELETE"),
             condition,
         )
+        written = condition.replace("OLD.", "NEW.")
+        yield f"{model._meta.model_name}_late", model._meta.db_table, ("INSERT",), written
     seat = apps.get_model("games", "Seat")
     begun = _leads_to(seat, ("game",), "status <> 'forming'")
     yield "seat_kept", seat._meta.db_table, ("DELETE",), begun
+    drawn = f"OLD.power IS NOT NULL AND ({differs.format('power')} OR {differs.format('game_id')})"
+    yield "seat_drawn", seat._meta.db_table, ("UPDATE",), drawn
+    motion, ballot = apps.get_model("games", "Motion"), apps.get_model("games", "Ballot")
+    yield "motion_closed", motion._meta.db_table, ("UPDATE",), "OLD.closed_at IS NOT NULL"
+    counted = _leads_to(ballot, ("motion",), "closed_at IS NOT NULL")
+    yield "ballot_closed", ballot._meta.db_table, ("UPDATE",), counted
 
 
 def _leads_to(model: type[Model], keys: tuple[str, ...], condition: str) -> str:
