@@ -1,9 +1,13 @@
 """Pages and their forms, read and sent as a browser without JavaScript does."""
 
+import re
 from dataclasses import dataclass, field
 from html.parser import HTMLParser
 
 from django.test import Client
+
+# The whole page would take longer to read than to make.
+_FORM = re.compile(r'<form\b[^>]* action="(?P<action>[^"]*)"[^>]*>.*?</form>', re.DOTALL)
 
 
 @dataclass
@@ -116,12 +120,22 @@ class Browser:
 
     def __init__(self, client=None):
         self.client = client or Client(enforce_csrf_checks=True)
-        self.shown = None
+        self._answer = None
 
     def open(self, path):
         """Return the page at `path`, which is shown now."""
-        self.shown = self.client.get(path, follow=True)
-        return self.shown
+        self._answer = self.client.get(path, follow=True)
+        return self._answer
+
+    @property
+    def shown(self):
+        """The answer to what was opened or sent last, once it has led to a page."""
+        # Followed only when somebody looks: most tests of a form go elsewhere next.
+        return self._answer if self._answer.status_code not in (302, 303) else self.follow()
+
+    def follow(self):
+        """Return the page that the last answer leads to."""
+        return self.open(self._answer["Location"])
 
     @property
     def text(self):
@@ -136,11 +150,13 @@ class Browser:
     def forms(self, action):
         """Return the forms of the page that go to an address ending with `action`."""
         reader = _Reader()
-        reader.feed(self.text)
-        return [form for form in reader.forms if form.action.partition("#")[0].endswith(action)]
+        for form in _FORM.finditer(self.text):
+            if form["action"].partition("#")[0].endswith(action):
+                reader.feed(form[0])
+        return reader.forms
 
     def send(self, action, *, choose=(), button=None, where=None, to=None, **values):
-        """Fill in and send the one form that goes to `action`; return the page that follows.
+        """Fill in and send the first form that goes to `action`; return the status of the answer.
 
         `where` are values that tell it from others that go there too; `to` is the address of a
         button that has one of its own.
@@ -151,8 +167,8 @@ class Browser:
         form.fill(**values)
         form.choose(choose)
         path = to or form.action or self.shown.request["PATH_INFO"]
-        self.shown = self.client.post(path, form.data(button), follow=True)
-        return self.shown
+        self._answer = self.client.post(path, form.data(button))
+        return self._answer.status_code
 
 
 def _holds(form, values):

@@ -1,0 +1,126 @@
+"""Seven people, a game master and a volunteer, each at a browser, and a clock to move."""
+
+import datetime as dt
+import re
+
+from django.utils import timezone
+from tests.games.browsing import Browser
+
+from diplomaccloud.games import actions
+
+PASSWORD = "a long enough word"
+SEVEN = ("Anna", "Bruno", "Clara", "Dieter", "Elena", "Fabio", "Greta")
+SECOND = dt.timedelta(seconds=1)
+
+
+class Clock:
+    """What everybody takes for the time."""
+
+    def __init__(self, monkeypatch):
+        self.now = timezone.now()
+        monkeypatch.setattr(timezone, "now", lambda: self.now)
+
+    def pass_by(self, span=SECOND):
+        """Let time pass."""
+        self.now += span
+
+
+class Company:
+    """People around one game; whoever plays a country is found by its name."""
+
+    def __init__(self, clock):
+        self.clock = clock
+        self.people = {name: self._sign_up(name) for name in ("Morgan", *SEVEN, "Viktor")}
+        self.of: dict[str, str] = {}
+        self.address = ""
+
+    def _sign_up(self, name):
+        person = Browser()
+        person.open("/accounts/signup/")
+        person.send("/signup/", username=name, password1=PASSWORD)
+        return person
+
+    def visit(self, who, rest=""):
+        """Return the browser of a person or a country once it has opened a page of the game."""
+        name = self.of.get(who, who)
+        person = self.people[name]
+        shown = person.open(self.address + rest)
+        if not shown.wsgi_request.user.is_authenticated:
+            # Weeks have passed: one has to log in again.
+            person.open("/accounts/login/")
+            person.send("/login/", login=name, password=PASSWORD)
+            person.open(self.address + rest)
+        return person
+
+    def at(self, who, rest=""):
+        """Return the browser of a person or a country, showing a page of the game."""
+        person = self.visit(who, rest)
+        assert person.shown.status_code == 200, (who, rest, person.shown.status_code)
+        return person
+
+    def view(self, who="Morgan"):
+        """Return the game as a person sees it."""
+        return self.at(who).shown.context["view"]
+
+    def seat_all(self):
+        """Note down who was drawn for which country."""
+        self.of = {self.view(name).you.power: name for name in SEVEN}
+
+    def give(self, power, orders, *, typed=False, ready=False):
+        """Save orders, from the lists or typed, and be ready if asked, unless one is already."""
+        player = self.at(power)
+        button = ("ready", "1") if ready and not player.forms("/ready/") else None
+        if typed:
+            player.send("/orders/", button=button, sheet="\n".join(orders))
+        else:
+            player.send("/orders/", button=button, choose=orders)
+        return player
+
+    def master(self, act, *, reason, where=None, choose=(), to=None, **values):
+        """Do one thing in the game master's console, with its reason."""
+        master = self.at("Morgan", "master/")
+        master.send(f"/master/{act}/", where=where, choose=choose, to=to, reason=reason, **values)
+        return master
+
+    def propose(self, power, question, **terms):
+        """Call a vote."""
+        self.at(power).send("/motions/", where={"question": question}, **terms)
+
+    def agree(self, *powers):
+        """Vote yes on the newest open vote."""
+        for power in powers:
+            self.at(power).send("/answer/", button=("answer", "yes"))
+
+    def tick(self):
+        """Do what the clock's worker does in a round."""
+        for key in actions.phases_to_lock(now=self.clock.now):
+            actions.lock_phase(phase_id=key, now=self.clock.now)
+        actions.expire_motions(now=self.clock.now)
+        for game_id in actions.due_games(now=self.clock.now):
+            actions.advance(game_id=game_id, owner="the test", now=self.clock.now)
+
+    def pass_deadline(self):
+        """Let the open phase come to its deadline."""
+        due = self.view().header.due_at
+        self.clock.now = max(self.clock.now, due)
+        self.tick()
+
+    def log(self, since=0):
+        """Return the lines of the public log with their reasons, oldest first, from `since` on."""
+        lines, page = [], 1
+        while True:
+            found = self.at("Morgan", f"log/?page={page}").shown.context["log"]
+            lines += [f"{line.text} {line.reason}".strip() for line in found.lines]
+            if page >= found.pages:
+                return lines[::-1][since:]
+            page += 1
+
+    def offered(self, power):
+        """Return what each select of the order form offers, blanks left out."""
+        (form,) = self.at(power).forms("/orders/")
+        return [[value for value in one.offered if value] for one in form.controls if one.offered]
+
+
+def plain(text):
+    """Return the source of a page as it reads, roughly."""
+    return re.sub(r"\s+", " ", re.sub(r"<[^>]*>", " ", text))
