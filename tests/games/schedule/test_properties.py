@@ -19,6 +19,7 @@ from tests.games.schedule.strategies import (
     schedules,
     spans,
 )
+from tests.games.schedule.wall_walk import day_and_span
 
 from diplomaccloud.games.schedule import (
     Calendar,
@@ -79,6 +80,11 @@ def wall_days(zone, instant):
     return {before + n * DAY for n in range((shown.date() - before).days + 1)}
 
 
+def told_day(zone, instant):
+    """Return the day that people are told: midnight ends it."""
+    return day_and_span(str(zone), instant)[0]
+
+
 @given(cases(calendars))
 @STEADY
 def test_a_calendar_agrees_with_looking_at_the_wall_every_minute(case):
@@ -113,7 +119,7 @@ def test_a_later_opening_never_gives_an_earlier_day(case):
     schedule, stage, early, late = case
     zone, _ = days_left_out(schedule.plan)
     one, two = (due(schedule, stage, at).orders_at for at in (early, late))
-    assert one.astimezone(zone).date() <= two.astimezone(zone).date()
+    assert told_day(zone, one) <= told_day(zone, two)
     if schedule.plan.days is None:
         assert two - one == late - early
 
@@ -131,7 +137,7 @@ def test_nobody_has_less_than_the_schedule_promises(case):
         length = plan.lengths.of(stage) if isinstance(plan, Interval) else plan.times(stage)
         zone, left_out = days_left_out(plan)
         assert found.orders_at >= opens_at + length
-        if not left_out((opens_at + length).astimezone(zone).date()):
+        if not left_out(told_day(zone, opens_at + length)):
             assert found.orders_at == opens_at + length
 
 
@@ -142,7 +148,7 @@ def test_the_opening_lengthens_the_first_turn_alone(case):
     usual, first = (due(schedule, stage, opens_at, first=one) for one in (False, True))
     if stage is Stage.MOVEMENT:
         zone, _ = days_left_out(schedule.plan)
-        days = [one.orders_at.astimezone(zone).date() for one in (usual, first)]
+        days = [told_day(zone, one.orders_at) for one in (usual, first)]
         assert days == sorted(days)
         assert first.orders_at > opens_at + schedule.opening
     else:
