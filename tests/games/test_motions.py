@@ -2,6 +2,7 @@
 
 import pytest
 from django.utils import timezone
+from tests.games.browsing import Browser
 from tests.games.steps import DAY, HOUR, ballot, due, game, move, phase, save, vote_with_orders
 
 from diplomaccloud.games import actions
@@ -19,6 +20,26 @@ from diplomaccloud.games.models import (
     Seat,
     Submission,
 )
+
+
+class TestPauses:
+    @pytest.mark.parametrize("by", ["a vote", "the game master"])
+    def test_once_it_ends_the_turn_rolls_over_if_all_were_ready_in_it(self, table, by):
+        ballot(table, "bob", move(table, "alice", "pause", length=DAY))
+        now = timezone.now() + HOUR
+        for who in ("alice", "bob"):
+            actions.set_ready(
+                slug=table.slug, user_id=table.user_id(who), sequence=phase().sequence, now=now
+            )
+        assert phase().due_at > now
+        if by == "a vote":
+            ballot(table, "bob", move(table, "alice", "resume", now=now), now=now)
+        else:
+            master = Browser(table.client("charlie"))
+            master.open(table.url("master/"))
+            master.send("master/time/", where={"question": "resume"}, reason="We are back.")
+        assert phase().due_at <= now
+        assert game().log.latest("pk").text.startswith("All are ready")
 
 
 class TestMotions:

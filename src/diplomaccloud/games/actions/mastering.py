@@ -12,6 +12,7 @@ from django.db import transaction
 from diplomaccloud.games.actions.ledger import said_reason, write_log
 from diplomaccloud.games.actions.locks import mastered, running, seat_of
 from diplomaccloud.games.actions.motions import Question
+from diplomaccloud.games.actions.ordering import roll_over
 from diplomaccloud.games.actions.processing import judge_phase
 from diplomaccloud.games.actions.timing import apply_move
 from diplomaccloud.games.errors import NotYourSeat, Refused
@@ -54,6 +55,8 @@ def change_time(
         case _:
             raise Refused("By how long?")
     apply_move(phase, moved, by=user_id, reason=why)
+    if question is Question.RESUME:
+        roll_over(phase, now)
 
 
 @transaction.atomic

@@ -16,6 +16,7 @@ from diplomaccloud.games import events
 from diplomaccloud.games.actions.finishing import finish_game
 from diplomaccloud.games.actions.ledger import write_log
 from diplomaccloud.games.actions.locks import lock_game, open_phase_for, seat_in
+from diplomaccloud.games.actions.ordering import roll_over
 from diplomaccloud.games.actions.timing import apply_move
 from diplomaccloud.games.errors import NoSuchGame, Refused, WrongMoment
 from diplomaccloud.games.models import Ballot, Game, Motion, Phase, Seat
@@ -235,6 +236,9 @@ def _change_time(motion: Motion, phase: Phase, who: str, now: dt.datetime) -> No
     question, terms = Question(motion.kind), _terms(motion)
     key = f"motion {motion.pk}"
     apply_move(phase, _move(question, terms, phase, key=key, who=who, now=now))
+    if question is Question.RESUME:
+        # All may have been ready before it: there is nobody left to wait for.
+        roll_over(phase, now)
 
 
 def _end_game(motion: Motion, phase: Phase, who: str, now: dt.datetime) -> None:
