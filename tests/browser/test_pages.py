@@ -4,7 +4,15 @@ import pytest
 from axe_playwright_python.sync_playwright import Axe
 
 SIZES = {"phone": {"width": 390, "height": 844}, "desk": {"width": 1440, "height": 900}}
-PUBLIC = ["/", "/accounts/signup/", "/accounts/login/", "/games/", "/maps/", "/nothing/"]
+PUBLIC = [
+    "/",
+    "/accounts/signup/",
+    "/accounts/login/",
+    "/accounts/password/reset/",
+    "/games/",
+    "/maps/",
+    "/nothing/",
+]
 PRIVATE = [
     "/",
     "/games/new/",
@@ -13,6 +21,11 @@ PRIVATE = [
     "GAME",
     "GAMEcenters/",
     "GAMEphases/1/",
+    "GAMEstatistics/",
+    "GAMEreceipts/",
+    "GAMElog/",
+    "GAMErules/",
+    "GAMEresign/",
     "MAP",
 ]
 
