@@ -607,3 +607,13 @@ def test_only_a_map_on_its_own_carries_its_letters() -> None:
     drawn = drawings()
     assert [name for name, svg in drawn.items() if "@font-face" in svg] == ["map"]
     assert "http" not in drawn["map"].replace("http://www.w3.org/2000/svg", "")
+
+
+def test_countries_have_patterns_of_their_own_hidden_until_a_page_shows_them() -> None:
+    overlay = parsed(render_overlay(toy_chart(), CROWDED))
+    groups = [e for e in overlay.iter(f"{SVG}g") if e.get("class") == "pattern"]
+    drawn = [e.get("d") for e in overlay.iterfind(f".//{SVG}pattern/{SVG}path")]
+    assert len(groups) == len(drawn) == len(set(drawn)) == 2
+    assert {e.get("display") for e in groups} == {"none"}
+    shown = render_map(toy_chart(), CROWDED, patterns=True)
+    assert shown.count("<pattern ") == render_map(toy_chart(), CROWDED).count("<pattern ") + 2

@@ -15,6 +15,7 @@ from diplomaccloud.atlas.render.paths import (
     ring_data,
     simplified_chart,
 )
+from diplomaccloud.atlas.render.patterns import draw_pattern
 from diplomaccloud.atlas.render.scene import (
     Scene,
     frame_scale,
@@ -48,6 +49,7 @@ def render_overlay(
 ) -> str:
     """Return an `svg` element to lay over the base: it has the same `viewBox`.
 
+    Each country has a hidden `g.pattern`, for those who see no colour.
     Colours are custom properties (`--map-…`, and `--power-…` that CSS may set by
     `data-power`) with the light theme's as fallback. `dislodged` are units driven out in the
     phase shown; those that `position` still lists are ringed where they stand, others stand
@@ -84,14 +86,15 @@ def render_map(
     home_tint: bool = True,
     labels: Labels = Labels.NAMES,
     title: str = "",
+    patterns: bool = False,
 ) -> str:
     """Return base and overlay as one standalone SVG with plain colours and its own letters.
 
-    Without `position`, the board's starting one. The rest is as in `render_overlay`.
+    Without `position`, the board's starting one. `patterns` are drawn over countries for those
+    who see no colour. The rest is as in `render_overlay`.
     """
-    scene = Scene(
-        fine_chart(chart), position or starting_position(chart.board), theme, tuple(dislodged)
-    )
+    at = position or starting_position(chart.board)
+    scene = Scene(fine_chart(chart), at, theme, tuple(dislodged), patterned=patterns)
     content = _content(scene, orders, results, standoffs, home_tint=home_tint, labels=labels)
     drawn = font_faces() + base_content(chart, theme) + content
     return _standalone(scene, drawn, title)
@@ -210,11 +213,19 @@ def _country(scene: Scene, number: int, power: Power, codes: list[ProvinceCode])
         f'<defs><path id="o-c{number}" d="{chain_data(chart, border_arcs(rings))}"/>'
         f'<clipPath id="o-k{number}"><use href="#o-c{number}" clip-rule="evenodd"/></clipPath>'
         f'</defs><use href="#o-c{number}" fill="{inks.tint}" fill-opacity="{WASH}"/>'
+        f"{_pattern(scene, number, power)}"
         f'<g clip-path="url(#o-k{number})" fill="none" stroke="{inks.deep}"'
         f' stroke-opacity=".28">{edges}</g>'
         f'<use href="#o-c{number}" fill="none" stroke="{theme.coast}"'
         f' stroke-width="{num(2.4 * scale)}"/></g>'
     )
+
+
+def _pattern(scene: Scene, number: int, power: Power) -> str:
+    """Return the pattern of a country; hidden in a page, which shows it to those who ask."""
+    if not scene.theme.live and not scene.patterned:
+        return ""
+    return draw_pattern(scene, number, power, shown=scene.patterned)
 
 
 def _provinces(scene: Scene) -> str:

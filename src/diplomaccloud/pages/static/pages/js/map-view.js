@@ -5,10 +5,20 @@
 
 const kept = new Map();
 const REACH = [9, 17];
+const PATTERNED = "is-patterned";
 /** The width in pixels below which names on a whole map cannot be read, and how near to come then. */
 const LEGIBLE = 640;
 const CLOSEST = 2.6;
 const AROUND = [0, 1, 2, 3, 4, 5, 6, 7].map((n) => [Math.cos((n * Math.PI) / 4), Math.sin((n * Math.PI) / 4)]);
+
+/** Return what was remembered under `name`; nothing where the browser keeps nothing. */
+function remembered(name) {
+  try { return localStorage.getItem(name); } catch { return null; }
+}
+
+function remember(name, value) {
+  try { localStorage.setItem(name, value); } catch { /* it holds for this page then */ }
+}
 
 export class MapView extends HTMLElement {
   candidates = new Set();
@@ -24,6 +34,8 @@ export class MapView extends HTMLElement {
     this.sheet.addEventListener("click", (event) => this.pick(event));
     this.sheet.addEventListener("pointermove", (event) => this.tell(event.target));
     this.sheet.addEventListener("pointerleave", () => { this.caption.textContent = ""; });
+    this.tools = this.querySelector(".map__tools");
+    this.offerPatterns();
     if (window.Panzoom) this.makeMovable();
     this.sizes = new ResizeObserver(() => this.letter());
     this.sizes.observe(this.window);
@@ -50,10 +62,25 @@ export class MapView extends HTMLElement {
     this.sheet.addEventListener("panzoomchange", ({ detail }) => this.moved(detail));
     this.window.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     this.window.addEventListener("pointerdown", (event) => { this.from = [event.clientX, event.clientY]; });
-    const tools = this.querySelector(".map__tools");
-    tools.hidden = false;
-    tools.addEventListener("click", (event) => this.zoom(event.target.closest("button")?.dataset.zoom));
+    this.tools.addEventListener("click", (event) => this.zoom(event.target.closest("button")?.dataset.zoom));
     this.restore();
+  }
+
+  /** Offer patterns beside the colours of powers; what somebody chose holds for every map, and stays. */
+  offerPatterns() {
+    const page = document.documentElement;
+    const button = this.tools.querySelector("[data-patterns]");
+    const show = (on) => {
+      page.classList.toggle(PATTERNED, on);
+      for (const one of document.querySelectorAll("map-view [data-patterns]")) one.setAttribute("aria-pressed", String(on));
+    };
+    show(remembered(PATTERNED) === "on");
+    button.onclick = () => { // not a listener: an element put back into the page would get two
+      const on = !page.classList.contains(PATTERNED);
+      remember(PATTERNED, on ? "on" : "off");
+      show(on);
+    };
+    this.tools.hidden = false;
   }
 
   restore() {
