@@ -54,7 +54,7 @@ class Curve:
         return (dx / length, dy / length) if length > 1e-6 else self.heading()
 
     def length(self) -> float:
-        """Return about how long the way is: the mean of the straight line and that by the control."""
+        """Return about how long the way is: midway from the chord to the line by the control."""
         by = dist(self.start, self.control) + dist(self.control, self.end)
         return (dist(self.start, self.end) + by) / 2
 

@@ -16,8 +16,8 @@ _LINE = 1.12
 TRACKING = 0.05
 """Between the letters of a sea's name, in font sizes."""
 
-_CODE_WIDTH = 2.2
-"""Of a code, in font sizes."""
+_CODE_SIZE = 1.15
+"""Of a code in place of a name, in usual sizes."""
 
 _LETTER = 0.5
 """Width of a letter as a rule, in font sizes."""
@@ -139,7 +139,7 @@ def _codes(chart: Chart) -> tuple[str, str]:
 
 def label_box(scene: Scene, anchors: Anchors) -> tuple[Point, Point]:
     """Return the centre and half sizes of a name, or of the code where no name is printed."""
-    size = anchors.label_size or scene.label_size * 1.25
+    size = anchors.label_size or scene.label_size * _CODE_SIZE
     lines = anchors.label_lines or ("XXX",)
     width = max(len(line) for line in lines) * size * _LETTER
     return anchors.label, (width / 2, size * _LINE * len(lines) / 2)
@@ -166,10 +166,8 @@ def _name(shape: Shape, usual: float, at_sea: bool) -> str:
 
 def _code(shape: Shape, usual: float) -> str:
     """Return the code where its name would stand but does not fit."""
-    lines, size = shape.anchors.label_lines, shape.anchors.label_size
-    room = max((len(line) for line in lines), default=0) * size * _LETTER
-    large = usual * min(max(room / usual / _CODE_WIDTH, 1.35), 1.75)
-    return _text(shape.anchors.label, (shape.province,), large, f' font-size="{num(large)}"')
+    size = usual * _CODE_SIZE
+    return _text(shape.anchors.label, (shape.province,), size, f' font-size="{num(size)}"')
 
 
 def _text(at: Point, lines: tuple[str, ...], size: float, attributes: str) -> str:

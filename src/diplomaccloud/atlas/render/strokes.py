@@ -1,6 +1,7 @@
 """The marks that orders are drawn with, each with a dark halo to stand out from any ground."""
 
 from dataclasses import dataclass
+
 from diplomaccloud.atlas.chart import Point
 from diplomaccloud.atlas.render.curves import Curve
 from diplomaccloud.atlas.render.paths import num
