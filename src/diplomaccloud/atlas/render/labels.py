@@ -107,7 +107,7 @@ def _layer(scene: Scene, name: str, *, codes: bool) -> str:
     seas, lands = _codes(scene.chart) if codes else _names(scene.chart)
     theme = scene.theme
     # Of codes, that are seen from afar, the halo must still be seen.
-    halo, at_sea, on_land = (5.5, ".85", ".8") if codes else (3.2, ".7", ".62")
+    halo, at_sea, on_land = (5.5, ".85", ".8") if codes else (3.2, ".7", ".7")
     wide = num(halo * scene.unit)
     return (
         f'<g class="{name}" font-size="{num(scene.label_size)}" stroke-width="{wide}">'

@@ -36,7 +36,7 @@ def draw_pattern(scene: Scene, number: int, power: Power, *, shown: bool) -> str
         f' patternUnits="userSpaceOnUse"{scale}><path d="{drawn}" fill="none"'
         f' stroke="{scene.inks_of(power).mark}" stroke-width="{_width(drawn)}"'
         ' stroke-linecap="round"/></pattern>'
-        f'<use href="#o-c{number}" fill="url(#o-p{number})" fill-opacity=".34"/></g>'
+        f'<use href="#o-c{number}" fill="url(#o-p{number})" fill-opacity=".4"/></g>'
     )
 
 

@@ -5,6 +5,8 @@
 
 const kept = new Map();
 const REACH = [9, 17];
+/** Half the 24 pixels that a finger needs: so near, the nearest unit that may be meant is meant. */
+const FINGER = 12;
 const PATTERNED = "is-patterned";
 /** The width in pixels below which names on a whole map cannot be read, and how near to come then. */
 const LEGIBLE = 640;
@@ -153,7 +155,11 @@ export class MapView extends HTMLElement {
   }
 
   tell(target) {
-    const province = target.closest?.("[data-province]")?.dataset.province;
+    this.name(target.closest?.("[data-province]")?.dataset.province);
+  }
+
+  /** Write the name of `province` under the map. */
+  name(province) {
     const shape = province && this.querySelector(`path[data-province="${CSS.escape(province)}"]`);
     const name = shape?.querySelector("title")?.textContent;
     this.caption.textContent = name ? `${name} · ${province}` : "";
@@ -162,13 +168,15 @@ export class MapView extends HTMLElement {
   pick(event) {
     const [x, y] = this.from ?? [event.clientX, event.clientY];
     if (Math.hypot(event.clientX - x, event.clientY - y) > 8) return;
-    this.tell(event.target);
     const province = this.nearest(event);
+    this.name(province);
     if (province) this.dispatchEvent(new CustomEvent("map-pick", { bubbles: true, detail: { province } }));
   }
 
   nearest(event) {
     const hit = event.target.closest?.("[data-province]")?.dataset.province;
+    const unit = event.pointerType === "touch" && this.unitUnder(event, hit);
+    if (unit) return unit;
     if (!hit || this.candidates.has(hit)) return hit;
     for (const reach of REACH) {
       for (const [dx, dy] of AROUND) {
@@ -178,6 +186,20 @@ export class MapView extends HTMLElement {
       }
     }
     return hit;
+  }
+
+  /**
+   * Return the candidate whose unit is nearest to a finger and within its reach. Nothing when
+   * the finger is on a candidate without a unit, for it then means that province.
+   */
+  unitUnder({ clientX, clientY }, hit) {
+    const near = [...this.querySelectorAll(".unit")]
+      .filter((one) => this.candidates.has(one.dataset.province))
+      .map((one) => [one.getBoundingClientRect(), one.dataset.province])
+      .map(([box, province]) => [Math.hypot(box.x + box.width / 2 - clientX, box.y + box.height / 2 - clientY), province])
+      .sort(([one], [other]) => one - other);
+    if (this.candidates.has(hit) && !near.some(([, province]) => province === hit)) return "";
+    return near.length > 0 && near[0][0] <= FINGER ? near[0][1] : "";
   }
 
   /** Mark provinces and units: `selected`, `targets` to choose from, and `mine`. */
