@@ -74,6 +74,30 @@ def test_a_map_opens_whole_with_codes_and_two_fingers_come_closer(phone):
     wait_until(page, lambda: scale(page) < 1.1)
 
 
+def test_a_finger_means_the_nearest_unit_within_its_reach(phone):
+    page, _ = phone
+    page.goto("/maps/")
+    page.locator(".card__title a").first.click()
+    page.locator(".map__tools").wait_for()
+    found = page.evaluate(
+        """() => {
+            const view = document.querySelector("map-view");
+            const [one, other] = view.querySelectorAll(".unit");
+            const [near, far] = [one.dataset.province, other.dataset.province];
+            const box = one.getBoundingClientRect();
+            const side = other.getBoundingClientRect().x > box.x ? -1 : 1; // away from the other
+            const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+            const under = (off, hit) =>
+                view.unitUnder({ clientX: x + side * off, clientY: y }, hit);
+            view.mark({ mine: [near, far] });
+            const taken = [under(11, far) === near, under(14, far) === ""];
+            view.mark({ targets: ["NONE"], mine: [near] });
+            return [...taken, under(5, "NONE") === ""];
+        }"""
+    )
+    assert found == [True, True, True]
+
+
 def test_a_typed_seed_is_a_map_on_the_phone_and_then_in_the_gallery(phone, log_in):
     page, _ = phone
     log_in(page, "Mapper", "/maps/test/")
