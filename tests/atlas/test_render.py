@@ -8,6 +8,7 @@ import xml.etree.ElementTree as ET
 from collections import Counter
 from dataclasses import replace
 from importlib.resources import files
+from itertools import combinations
 
 import pytest
 from tests.atlas.toy import ALMAR, DUNN, toy_board, toy_chart
@@ -27,6 +28,7 @@ from diplomaccloud.atlas.render import (
     render_thumbnail,
     territory,
 )
+from diplomaccloud.atlas.render.codes import Box, code_prints
 from diplomaccloud.atlas.render.curves import clear_of_boxes, curve_between, curve_through
 from diplomaccloud.atlas.render.keeping import once_per_chart
 from diplomaccloud.atlas.render.paths import (
@@ -38,8 +40,15 @@ from diplomaccloud.atlas.render.paths import (
     smoothed,
 )
 from diplomaccloud.atlas.render.relief import relief_png
-from diplomaccloud.atlas.render.scene import Scene, coast_name, initials
+from diplomaccloud.atlas.render.scene import (
+    Scene,
+    coast_name,
+    initials,
+    usual_label_size,
+    view_box,
+)
 from diplomaccloud.atlas.render.theme import live_theme, luminance, power_inks
+from diplomaccloud.atlas.standard import standard_chart
 from diplomaccloud.judge.board import Board, Location, Power, PowerInfo, ProvinceCode, UnitKind
 from diplomaccloud.judge.orders import (
     Build,
@@ -133,7 +142,7 @@ def test_the_overlay_has_every_unit_once_and_says_whose_it_is() -> None:
     east = next(e for e in units if e.get("data-unit") == "F IST/EC")
     assert east.get("aria-label") == "Dunnish fleet in Isthmos (east coast)"
     assert (east.get("data-province"), east.get("data-power")) == ("IST", "DUNN")
-    assert east.findtext(f"{SVG}text") == "D"
+    assert east.findtext(f".//{SVG}text") == "D"
 
 
 def test_names_from_a_hostile_file_stay_text() -> None:
@@ -518,7 +527,7 @@ def badge_outlines(svg: str) -> dict[str, str]:
     """Return the outline that the badge of each kind of unit refers to."""
     root = parsed(svg)
     drawn = (e for e in root.iter(f"{SVG}g") if "unit" in e.get("class", "").split())
-    return {e.get("class", ""): e.findall(f"{SVG}use")[0].get("href", "") for e in drawn}
+    return {e.get("class", ""): e.findall(f".//{SVG}use")[0].get("href", "") for e in drawn}
 
 
 def test_armies_and_fleets_have_badges_of_unlike_outline() -> None:
@@ -529,15 +538,30 @@ def test_armies_and_fleets_have_badges_of_unlike_outline() -> None:
     assert shapes["o-army-badge"] != shapes["o-fleet-badge"]
 
 
-def test_an_overlay_has_names_and_for_small_screens_larger_codes() -> None:
+def test_an_overlay_has_names_and_for_small_screens_codes() -> None:
     root = parsed(render_overlay(toy_chart(), CROWDED))
     names, codes = (
         next(e for e in root.iter(f"{SVG}g") if e.get("class") == name)
         for name in ("names", "codes")
     )
     assert (names.get("display"), codes.get("display")) == (None, "none")
-    sizes = [float(e.get("font-size", "0")) for e in codes.iter(f"{SVG}text")]
-    assert min(sizes) > float(names.get("font-size", "0"))
+    assert {e.text for e in codes.iter(f"{SVG}text")} == {p.code for p in toy_board().provinces}
+
+
+@pytest.mark.parametrize("chart", [toy_chart(), standard_chart()], ids=lambda chart: chart.world)
+def test_codes_on_a_telephone_are_large_and_cover_neither_each_other_nor_units(
+    chart: Chart,
+) -> None:
+    prints = code_prints(chart)
+    pixel = 390 / float(view_box(chart).split()[2])
+    places = [(shape.province, shape.anchors.units) for shape in chart.shapes]
+    units = [units[Location(code)] for code, units in places if Location(code) in units]
+    half_wide, half_high = (half * usual_label_size(chart) / 15 for half in (16, 11.5))
+    badges = [Box(x - half_wide, y - half_high, x + half_wide, y + half_high) for x, y in units]
+    assert [code for code, one in prints.items() if one.size * pixel < 8] == []
+    boxes = [one.box for one in prints.values()]
+    assert [pair for pair in combinations(boxes, 2) if pair[0].shared(pair[1])] == []
+    assert [box for box in boxes for badge in badges if box.shared(badge)] == []
 
 
 def test_an_owned_center_is_signed_with_the_letter_of_its_owner() -> None:
@@ -607,3 +631,13 @@ def test_only_a_map_on_its_own_carries_its_letters() -> None:
     drawn = drawings()
     assert [name for name, svg in drawn.items() if "@font-face" in svg] == ["map"]
     assert "http" not in drawn["map"].replace("http://www.w3.org/2000/svg", "")
+
+
+def test_countries_have_patterns_of_their_own_hidden_until_a_page_shows_them() -> None:
+    overlay = parsed(render_overlay(toy_chart(), CROWDED))
+    groups = [e for e in overlay.iter(f"{SVG}g") if e.get("class") == "pattern"]
+    drawn = [e.get("d") for e in overlay.iterfind(f".//{SVG}pattern/{SVG}path")]
+    assert len(groups) == len(drawn) == len(set(drawn)) == 2
+    assert {e.get("display") for e in groups} == {"none"}
+    shown = render_map(toy_chart(), CROWDED, patterns=True)
+    assert shown.count("<pattern ") == render_map(toy_chart(), CROWDED).count("<pattern ") + 2

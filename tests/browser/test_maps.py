@@ -63,13 +63,39 @@ def test_a_map_opens_whole_with_codes_and_two_fingers_come_closer(phone):
     assert scale(page) == 1
     assert page.locator(".labels .codes").is_visible()
     assert not page.locator(".labels .names").is_visible()
-    height = page.locator(".codes text").first.evaluate("one => one.getBoundingClientRect().height")
-    assert height > 6
+    sizes = page.locator(".codes text").evaluate_all(
+        "all => all.map(one => one.getAttribute('font-size') * one.getScreenCTM().a)"
+    )
+    assert min(sizes) > 8
     spread(page, touch, 25, 90)
     wait_until(page, lambda: scale(page) > 1.4)
     assert page.evaluate("visualViewport.scale") == 1
     spread(page, touch, 110, 10)
     wait_until(page, lambda: scale(page) < 1.1)
+
+
+def test_a_finger_means_the_nearest_unit_within_its_reach(phone):
+    page, _ = phone
+    page.goto("/maps/")
+    page.locator(".card__title a").first.click()
+    page.locator(".map__tools").wait_for()
+    found = page.evaluate(
+        """() => {
+            const view = document.querySelector("map-view");
+            const [one, other] = view.querySelectorAll(".unit");
+            const [near, far] = [one.dataset.province, other.dataset.province];
+            const box = one.getBoundingClientRect();
+            const side = other.getBoundingClientRect().x > box.x ? -1 : 1; // away from the other
+            const [x, y] = [box.x + box.width / 2, box.y + box.height / 2];
+            const under = (off, hit) =>
+                view.unitUnder({ clientX: x + side * off, clientY: y }, hit);
+            view.mark({ mine: [near, far] });
+            const taken = [under(11, far) === near, under(14, far) === ""];
+            view.mark({ targets: ["NONE"], mine: [near] });
+            return [...taken, under(5, "NONE") === ""];
+        }"""
+    )
+    assert found == [True, True, True]
 
 
 def test_a_typed_seed_is_a_map_on_the_phone_and_then_in_the_gallery(phone, log_in):

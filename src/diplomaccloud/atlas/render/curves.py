@@ -1,7 +1,7 @@
 """The lines that orders are drawn along: quadratic curves, and where they leave a badge."""
 
 from dataclasses import dataclass
-from math import hypot
+from math import dist, hypot
 from typing import TypeAlias
 
 from diplomaccloud.atlas.chart import Point
@@ -46,6 +46,22 @@ class Curve:
             if (length := hypot(dx, dy)) > 1e-6:
                 return dx / length, dy / length
         return 1.0, 0.0
+
+    def chord(self) -> Point:
+        """Return the unit vector from start to end, or `heading` where these are one."""
+        dx, dy = self.end[0] - self.start[0], self.end[1] - self.start[1]
+        length = hypot(dx, dy)
+        return (dx / length, dy / length) if length > 1e-6 else self.heading()
+
+    def length(self) -> float:
+        """Return about how long the way is: midway from the chord to the line by the control."""
+        by = dist(self.start, self.control) + dist(self.control, self.end)
+        return (dist(self.start, self.end) + by) / 2
+
+    def before_end(self, way: float) -> float:
+        """Return about where on the curve, 0 to 1, its end is still `way` off, straight."""
+        near = (t for t in reversed(_STEPS) if dist(self.at(t), self.end) >= way)
+        return next(near, 0.0)
 
     def nearest(self, point: Point) -> Point:
         """Return the sampled point of the curve nearest to `point`."""

@@ -4,6 +4,7 @@ from collections.abc import Callable
 from enum import StrEnum
 
 from diplomaccloud.atlas.chart import Anchors, Chart, Point, Shape
+from diplomaccloud.atlas.render.codes import RISE, code_prints
 from diplomaccloud.atlas.render.keeping import once_per_chart
 from diplomaccloud.atlas.render.paths import num
 from diplomaccloud.atlas.render.scene import FONT_STACK, Scene, text_of, usual_label_size
@@ -15,8 +16,8 @@ _LINE = 1.12
 TRACKING = 0.05
 """Between the letters of a sea's name, in font sizes."""
 
-_CODE_WIDTH = 2.2
-"""Of a code, in font sizes."""
+_CODE_SIZE = 1.15
+"""Of a code in place of a name, in usual sizes."""
 
 _LETTER = 0.5
 """Width of a letter as a rule, in font sizes."""
@@ -105,13 +106,15 @@ def _star(scene: Scene, shape: Shape, at: str, *, signed: bool) -> str:
 def _layer(scene: Scene, name: str, *, codes: bool) -> str:
     seas, lands = _codes(scene.chart) if codes else _names(scene.chart)
     theme = scene.theme
-    halo = num(3.2 * scene.unit)
+    # Of codes, that are seen from afar, the halo must still be seen.
+    halo, at_sea, on_land = (5.5, ".85", ".8") if codes else (3.2, ".7", ".7")
+    wide = num(halo * scene.unit)
     return (
-        f'<g class="{name}" font-size="{num(scene.label_size)}" stroke-width="{halo}">'
+        f'<g class="{name}" font-size="{num(scene.label_size)}" stroke-width="{wide}">'
         f'<g class="sea-labels" font-style="italic" fill="{theme.sea_label}"'
-        f' stroke="{theme.sea_halo}" stroke-opacity=".7">{seas}</g>'
+        f' stroke="{theme.sea_halo}" stroke-opacity="{at_sea}">{seas}</g>'
         f'<g class="land-labels" fill="{theme.label}" stroke="{theme.label_halo}"'
-        f' stroke-opacity=".62">{lands}</g></g>'
+        f' stroke-opacity="{on_land}">{lands}</g></g>'
     )
 
 
@@ -123,13 +126,20 @@ def _names(chart: Chart) -> tuple[str, str]:
 
 @once_per_chart
 def _codes(chart: Chart) -> tuple[str, str]:
-    """Return the codes of seas, and those of land provinces."""
-    return _texts(chart, _code)
+    """Return the codes of seas, and those of land provinces, to be read from afar."""
+    prints = code_prints(chart)
+
+    def printed(shape: Shape, *_: object) -> str:
+        one = prints[shape.province]
+        x, y = num(one.at[0]), num(one.at[1] + RISE * one.size)
+        return f'<text x="{x}" y="{y}" font-size="{num(one.size)}">{text_of(shape.province)}</text>'
+
+    return _texts(chart, printed)
 
 
 def label_box(scene: Scene, anchors: Anchors) -> tuple[Point, Point]:
     """Return the centre and half sizes of a name, or of the code where no name is printed."""
-    size = anchors.label_size or scene.label_size * 1.25
+    size = anchors.label_size or scene.label_size * _CODE_SIZE
     lines = anchors.label_lines or ("XXX",)
     width = max(len(line) for line in lines) * size * _LETTER
     return anchors.label, (width / 2, size * _LINE * len(lines) / 2)
@@ -148,18 +158,16 @@ def _name(shape: Shape, usual: float, at_sea: bool) -> str:
     anchors = shape.anchors
     size = anchors.label_size
     if size <= 0 or not anchors.label_lines:
-        return _code(shape, usual, at_sea)
+        return _code(shape, usual)
     sized = "" if num(size) == num(usual) else f' font-size="{num(size)}"'
     spaced = f' letter-spacing="{num(size * TRACKING)}"' if at_sea else ""
     return _text(anchors.label, anchors.label_lines, size, sized + spaced)
 
 
-def _code(shape: Shape, usual: float, _at_sea: bool) -> str:
-    """Return the code, as large as the room of a printed name allows: it is read from afar."""
-    lines, size = shape.anchors.label_lines, shape.anchors.label_size
-    room = max((len(line) for line in lines), default=0) * size * _LETTER
-    large = usual * min(max(room / usual / _CODE_WIDTH, 1.35), 1.75)
-    return _text(shape.anchors.label, (shape.province,), large, f' font-size="{num(large)}"')
+def _code(shape: Shape, usual: float) -> str:
+    """Return the code where its name would stand but does not fit."""
+    size = usual * _CODE_SIZE
+    return _text(shape.anchors.label, (shape.province,), size, f' font-size="{num(size)}"')
 
 
 def _text(at: Point, lines: tuple[str, ...], size: float, attributes: str) -> str:

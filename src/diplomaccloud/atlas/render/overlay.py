@@ -15,6 +15,7 @@ from diplomaccloud.atlas.render.paths import (
     ring_data,
     simplified_chart,
 )
+from diplomaccloud.atlas.render.patterns import draw_pattern
 from diplomaccloud.atlas.render.scene import (
     Scene,
     frame_scale,
@@ -48,6 +49,7 @@ def render_overlay(
 ) -> str:
     """Return an `svg` element to lay over the base: it has the same `viewBox`.
 
+    Each country has a hidden `g.pattern`, for those who see no colour.
     Colours are custom properties (`--map-…`, and `--power-…` that CSS may set by
     `data-power`) with the light theme's as fallback. `dislodged` are units driven out in the
     phase shown; those that `position` still lists are ringed where they stand, others stand
@@ -84,14 +86,15 @@ def render_map(
     home_tint: bool = True,
     labels: Labels = Labels.NAMES,
     title: str = "",
+    patterns: bool = False,
 ) -> str:
     """Return base and overlay as one standalone SVG with plain colours and its own letters.
 
-    Without `position`, the board's starting one. The rest is as in `render_overlay`.
+    Without `position`, the board's starting one. `patterns` are drawn over countries for those
+    who see no colour. The rest is as in `render_overlay`.
     """
-    scene = Scene(
-        fine_chart(chart), position or starting_position(chart.board), theme, tuple(dislodged)
-    )
+    at = position or starting_position(chart.board)
+    scene = Scene(fine_chart(chart), at, theme, tuple(dislodged), patterned=patterns)
     content = _content(scene, orders, results, standoffs, home_tint=home_tint, labels=labels)
     drawn = font_faces() + base_content(chart, theme) + content
     return _standalone(scene, drawn, title)
@@ -175,7 +178,16 @@ def _countries(scene: Scene, *, home_tint: bool) -> str:
     ]
     return (
         '<g class="countries" pointer-events="none" fill-rule="evenodd" stroke-linejoin="round">'
-        f"{''.join(drawn)}{_inner_borders(scene, owners)}</g>"
+        f"{''.join(drawn)}{_inner_borders(scene, owners)}{_edge(scene)}</g>"
+    )
+
+
+def _edge(scene: Scene) -> str:
+    """Return the line around the map once more, for tints veil its inner half."""
+    width, height = map(num, scene.chart.size)
+    return (
+        f'<path d="M0 0h{width}v{height}H0z" fill="none" stroke="{scene.theme.frame_line}"'
+        f' stroke-width="{num(2.6 * frame_scale(scene.chart))}"/>'
     )
 
 
@@ -202,19 +214,41 @@ def _country(scene: Scene, number: int, power: Power, codes: list[ProvinceCode])
         ring for code in codes if code in scene.shapes for ring in rings_of(scene.shapes[code])
     ]
     scale = frame_scale(chart)
+    outline, frontier, own = _outline(chart, number, border_arcs(rings))
     edges = "".join(
-        f'<use href="#o-c{number}" stroke-width="{num(width * scale)}"/>' for width in (16, 7)
+        f'<use href="#{frontier}" stroke-width="{num(width * scale)}"/>' for width in (16, 7)
     )
     return (
         f'<g class="country" data-power="{text_of(power)}">'
-        f'<defs><path id="o-c{number}" d="{chain_data(chart, border_arcs(rings))}"/>'
+        f'<defs><path id="o-c{number}" d="{outline}"/>{own}'
         f'<clipPath id="o-k{number}"><use href="#o-c{number}" clip-rule="evenodd"/></clipPath>'
         f'</defs><use href="#o-c{number}" fill="{inks.tint}" fill-opacity="{WASH}"/>'
+        f"{_pattern(scene, number, power)}"
         f'<g clip-path="url(#o-k{number})" fill="none" stroke="{inks.deep}"'
         f' stroke-opacity=".28">{edges}</g>'
-        f'<use href="#o-c{number}" fill="none" stroke="{theme.coast}"'
+        f'<use href="#{frontier}" fill="none" stroke="{theme.coast}"'
         f' stroke-width="{num(2.4 * scale)}"/></g>'
     )
+
+
+def _outline(chart: Chart, number: int, arcs: list[int]) -> tuple[str, str, str]:
+    """Return the data of a country's outline, the id of its frontier, and that path if it is less.
+
+    At the edge of the map the country goes on, and has no frontier there.
+    """
+    outline = chain_data(chart, arcs)
+    inside = [arc for arc in arcs if chart.arcs[arc].kind is not ArcKind.FRAME]
+    if len(inside) == len(arcs):
+        return outline, f"o-c{number}", ""
+    name = f"o-f{number}"
+    return outline, name, f'<path id="{name}" d="{chain_data(chart, inside)}"/>'
+
+
+def _pattern(scene: Scene, number: int, power: Power) -> str:
+    """Return the pattern of a country; hidden in a page, which shows it to those who ask."""
+    if not scene.theme.live and not scene.patterned:
+        return ""
+    return draw_pattern(scene, number, power, shown=scene.patterned)
 
 
 def _provinces(scene: Scene) -> str:

@@ -38,6 +38,8 @@ class Scene:
     dislodged: tuple[Dislodged, ...] = ()
     colours: Mapping[str, str] = field(default_factory=dict)
     """Colours by power that replace the chart's."""
+    patterned: bool = False
+    """Whether countries show patterns beside their colours."""
 
     @cached_property
     def shapes(self) -> Mapping[ProvinceCode, Shape]:

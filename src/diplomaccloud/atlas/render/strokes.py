@@ -1,7 +1,6 @@
 """The marks that orders are drawn with, each with a dark halo to stand out from any ground."""
 
 from dataclasses import dataclass
-from math import hypot
 
 from diplomaccloud.atlas.chart import Point
 from diplomaccloud.atlas.render.curves import Curve
@@ -42,11 +41,9 @@ class Pen:
 
     def arrow(self, curve: Curve, dash: str = SOLID) -> str:
         """Return `curve` with a head at its end."""
-        length = hypot(curve.end[0] - curve.start[0], curve.end[1] - curve.start[1])
-        head = min(_HEAD * self.unit, length * 0.6)
-        share = head / length if length else 0.0
-        shaft = curve.part(0, 1 - share * 0.8)
-        return self.line(shaft.path(), dash) + self._head(curve, head)
+        head = min(_HEAD * self.unit, curve.length() * 0.6)
+        neck = curve.before_end(head * 0.8)
+        return self.line(curve.part(0, neck).path(), dash) + self._head(curve, neck, head)
 
     def cross(self, at: Point, size: float = 1.0) -> str:
         """Return a cross of two strokes."""
@@ -89,8 +86,9 @@ class Pen:
         )
         return self.line(path, dash)
 
-    def _head(self, curve: Curve, length: float) -> str:
-        dx, dy = curve.heading()
+    def _head(self, curve: Curve, neck: float, length: float) -> str:
+        """Return a head in line with the neck, which ends there: a bent way would miss it."""
+        dx, dy = curve.part(neck, 1).chord()
         half = _HEAD_HALF * self.unit * length / (_HEAD * self.unit)
         x, y = curve.end
         back_x, back_y = x - dx * length, y - dy * length

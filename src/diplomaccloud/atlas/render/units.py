@@ -65,7 +65,7 @@ def draw_unit(scene: Scene, unit: Unit) -> str:
         f'{" data-dislodged=" + chr(34) + "1" + chr(34) if dislodged else ""} role="img"'
         f' aria-label="{text_of(title)}" {placed(scene, at)}>'
         f"<title>{text_of(title)}</title>"
-        f"{_ring(scene) if dislodged else ''}{draw_badge(scene, unit)}</g>"
+        f'<g class="badge">{_ring(scene) if dislodged else ""}{draw_badge(scene, unit)}</g></g>'
     )
 
 

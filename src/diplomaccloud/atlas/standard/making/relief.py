@@ -6,12 +6,16 @@ from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
+from scipy.ndimage import distance_transform_edt
 from shapely import Polygon, contains_xy, union_all
 
 from diplomaccloud.atlas.chart import Point, Relief
 from diplomaccloud.atlas.standard.making.projection import HEIGHT, WIDTH, project
 
 COLUMNS, ROWS = 260, 210
+
+_SHORE = 40.0
+"""So far inland, in map units, the ground has risen to its full height."""
 
 Grid = NDArray[np.float64]
 
@@ -60,18 +64,28 @@ _RANGES = """
 0.5 22 | 37 30, 38 32
 """
 
+# Octaves of noise: lengths in map units, and weights.
+_ROUGH = ((64, 0.4), (32, 0.3), (17, 0.2), (10, 0.15))
+_ROLLING = ((96, 0.5), (52, 0.3), (27, 0.2))
+_PEAKS = ((44, 0.5), (24, 0.35), (13, 0.15))
+
 
 def make_relief(land: Sequence[Polygon], seed: int) -> Relief:
     """Return the elevation of `land`, zero on water; the same for one seed."""
     xs, ys = np.meshgrid(
         (np.arange(COLUMNS) + 0.5) * WIDTH / COLUMNS, (np.arange(ROWS) + 0.5) * HEIGHT / ROWS
     )
-    hills, rough = _noise(xs, ys, seed), _noise(xs, ys, seed + 50)
-    height = 0.06 + 0.12 * _crests(hills) + 0.12 * rough
+    rough = _noise(xs, ys, seed + 50, _ROUGH)
+    height = 0.08 + 0.3 * _crests(_noise(xs, ys, seed, _ROLLING))
+    peaks = _crests(_noise(xs, ys, seed + 100, _PEAKS))
     for strength, breadth, line in _ranges():
-        away = _distance(xs, ys, line) / (breadth * (0.7 + 0.8 * rough))
-        height += strength * np.exp(-(away**2)) * (0.2 + 0.75 * _crests(rough))
-    height *= contains_xy(union_all(land), xs, ys)
+        away = _distance(xs, ys, line) / (breadth * (0.8 + 0.9 * rough))
+        near = np.exp(-(away**2))
+        height += strength * near * (0.3 + 0.9 * peaks)
+    # From the shore inland the ground rises, or every coast would look like a cliff.
+    dry = contains_xy(union_all(land), xs, ys)
+    inland = np.asarray(distance_transform_edt(dry)) * WIDTH / COLUMNS
+    height *= dry * (0.3 + 0.7 * np.minimum(inland / _SHORE, 1))
     values = np.clip(np.rint(height * 235), 0, 255).astype(np.uint8)
     return Relief(COLUMNS, ROWS, values.tobytes())
 
@@ -100,10 +114,10 @@ def _crests(noise: Grid) -> Grid:
     return np.asarray(np.clip(1 - np.abs(2.6 * noise - 1.3), 0, 1) ** 1.4)
 
 
-def _noise(xs: Grid, ys: Grid, seed: int) -> Grid:
-    """Return smooth noise of four octaves, about 0 to 1."""
+def _noise(xs: Grid, ys: Grid, seed: int, octaves: Sequence[tuple[float, float]]) -> Grid:
+    """Return smooth noise of `octaves`, about 0 to 1."""
     total = np.zeros_like(xs)
-    for octave, (length, weight) in enumerate(((64, 0.4), (32, 0.3), (17, 0.2), (10, 0.15))):
+    for octave, (length, weight) in enumerate(octaves):
         # Turned by another angle each, so that no lattice shows.
         cos, sin = math.cos(0.5 + octave), math.sin(0.5 + octave)
         across, down = xs * cos - ys * sin, xs * sin + ys * cos

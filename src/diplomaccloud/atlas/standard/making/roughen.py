@@ -12,7 +12,7 @@ from diplomaccloud.atlas.chart import Arc, ArcKind, Point
 _FINEST = 3.6
 """Segments are divided until they are shorter than this, in map units."""
 
-_ROUGHNESS = {ArcKind.COAST: 0.2, ArcKind.LAND: 0.12, ArcKind.SEA: 0.05}
+_ROUGHNESS = {ArcKind.COAST: 0.2, ArcKind.LAND: 0.17, ArcKind.SEA: 0.05}
 """Displacement as a share of the length of the segment divided."""
 
 _ROUNDS = 12

@@ -5,10 +5,22 @@
 
 const kept = new Map();
 const REACH = [9, 17];
+/** Half the 24 pixels that a finger needs: so near, the nearest unit that may be meant is meant. */
+const FINGER = 12;
+const PATTERNED = "is-patterned";
 /** The width in pixels below which names on a whole map cannot be read, and how near to come then. */
 const LEGIBLE = 640;
 const CLOSEST = 2.6;
 const AROUND = [0, 1, 2, 3, 4, 5, 6, 7].map((n) => [Math.cos((n * Math.PI) / 4), Math.sin((n * Math.PI) / 4)]);
+
+/** Return what was remembered under `name`; nothing where the browser keeps nothing. */
+function remembered(name) {
+  try { return localStorage.getItem(name); } catch { return null; }
+}
+
+function remember(name, value) {
+  try { localStorage.setItem(name, value); } catch { /* it holds for this page then */ }
+}
 
 export class MapView extends HTMLElement {
   candidates = new Set();
@@ -24,6 +36,8 @@ export class MapView extends HTMLElement {
     this.sheet.addEventListener("click", (event) => this.pick(event));
     this.sheet.addEventListener("pointermove", (event) => this.tell(event.target));
     this.sheet.addEventListener("pointerleave", () => { this.caption.textContent = ""; });
+    this.tools = this.querySelector(".map__tools");
+    this.offerPatterns();
     if (window.Panzoom) this.makeMovable();
     this.sizes = new ResizeObserver(() => this.letter());
     this.sizes.observe(this.window);
@@ -50,10 +64,25 @@ export class MapView extends HTMLElement {
     this.sheet.addEventListener("panzoomchange", ({ detail }) => this.moved(detail));
     this.window.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
     this.window.addEventListener("pointerdown", (event) => { this.from = [event.clientX, event.clientY]; });
-    const tools = this.querySelector(".map__tools");
-    tools.hidden = false;
-    tools.addEventListener("click", (event) => this.zoom(event.target.closest("button")?.dataset.zoom));
+    this.tools.addEventListener("click", (event) => this.zoom(event.target.closest("button")?.dataset.zoom));
     this.restore();
+  }
+
+  /** Offer patterns beside the colours of powers; what somebody chose holds for every map, and stays. */
+  offerPatterns() {
+    const page = document.documentElement;
+    const button = this.tools.querySelector("[data-patterns]");
+    const show = (on) => {
+      page.classList.toggle(PATTERNED, on);
+      for (const one of document.querySelectorAll("map-view [data-patterns]")) one.setAttribute("aria-pressed", String(on));
+    };
+    show(remembered(PATTERNED) === "on");
+    button.onclick = () => { // not a listener: an element put back into the page would get two
+      const on = !page.classList.contains(PATTERNED);
+      remember(PATTERNED, on ? "on" : "off");
+      show(on);
+    };
+    this.tools.hidden = false;
   }
 
   restore() {
@@ -126,7 +155,11 @@ export class MapView extends HTMLElement {
   }
 
   tell(target) {
-    const province = target.closest?.("[data-province]")?.dataset.province;
+    this.name(target.closest?.("[data-province]")?.dataset.province);
+  }
+
+  /** Write the name of `province` under the map. */
+  name(province) {
     const shape = province && this.querySelector(`path[data-province="${CSS.escape(province)}"]`);
     const name = shape?.querySelector("title")?.textContent;
     this.caption.textContent = name ? `${name} · ${province}` : "";
@@ -135,13 +168,15 @@ export class MapView extends HTMLElement {
   pick(event) {
     const [x, y] = this.from ?? [event.clientX, event.clientY];
     if (Math.hypot(event.clientX - x, event.clientY - y) > 8) return;
-    this.tell(event.target);
     const province = this.nearest(event);
+    this.name(province);
     if (province) this.dispatchEvent(new CustomEvent("map-pick", { bubbles: true, detail: { province } }));
   }
 
   nearest(event) {
     const hit = event.target.closest?.("[data-province]")?.dataset.province;
+    const unit = event.pointerType === "touch" && this.unitUnder(event, hit);
+    if (unit) return unit;
     if (!hit || this.candidates.has(hit)) return hit;
     for (const reach of REACH) {
       for (const [dx, dy] of AROUND) {
@@ -151,6 +186,20 @@ export class MapView extends HTMLElement {
       }
     }
     return hit;
+  }
+
+  /**
+   * Return the candidate whose unit is nearest to a finger and within its reach. Nothing when
+   * the finger is on a candidate without a unit, for it then means that province.
+   */
+  unitUnder({ clientX, clientY }, hit) {
+    const near = [...this.querySelectorAll(".unit")]
+      .filter((one) => this.candidates.has(one.dataset.province))
+      .map((one) => [one.getBoundingClientRect(), one.dataset.province])
+      .map(([box, province]) => [Math.hypot(box.x + box.width / 2 - clientX, box.y + box.height / 2 - clientY), province])
+      .sort(([one], [other]) => one - other);
+    if (this.candidates.has(hit) && !near.some(([, province]) => province === hit)) return "";
+    return near.length > 0 && near[0][0] <= FINGER ? near[0][1] : "";
   }
 
   /** Mark provinces and units: `selected`, `targets` to choose from, and `mine`. */
