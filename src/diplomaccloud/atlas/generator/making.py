@@ -10,7 +10,7 @@ from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.generator.assembly import Ready, assemble, christen
 from diplomaccloud.atlas.generator.balance import NEUTRALS
 from diplomaccloud.atlas.generator.board import Layout, make_layout
-from diplomaccloud.atlas.generator.homes import place_centers
+from diplomaccloud.atlas.generator.homes import Centers, place_centers
 from diplomaccloud.atlas.generator.landsea import make_ground
 from diplomaccloud.atlas.generator.mesh import CELLS_PER_PROVINCE, Floats, Mesh, make_mesh, on_grid
 from diplomaccloud.atlas.generator.names import NamingError
@@ -93,6 +93,45 @@ def make_placements(
     land, first = _first(order)
     others = (_placed(order, land, placement) for placement in range(1, count))
     return (first, *(chart for chart in others if chart is not None))
+
+
+@dataclass(frozen=True)
+class OpenLand:
+    """A land on which homes and neutral centers can still be placed, and its first map."""
+
+    order: "_Order"
+    land: _Land
+    first: Chart
+
+    def stream(self, stage: str) -> np.random.Generator:
+        """Return a random stream for `stage`, one that no placement of the seed uses."""
+        return stream(self.order.key, f"open {self.land.attempt} {stage}")
+
+    def ready(self, centers: Centers) -> Ready:
+        """Return the land with `centers`, ready to be named and drawn."""
+        land = self.land
+        return Ready(land.mesh, land.terrain, land.division, land.lines, land.layout, centers)
+
+    def chart(self, centers: Centers, kind: str) -> Chart | None:
+        """Return the map with `centers`, its maker's version with `kind` behind it.
+
+        `None` if none without a fault comes of them.
+        """
+        chart = _finished(self.ready(centers), self.order)
+        return None if chart is None else replace(chart, maker=f"{chart.maker}, {kind}")
+
+
+def open_land(
+    seed: str,
+    players: int = 7,
+    *,
+    provinces: int | None = None,
+    sea: float = 0.25,
+    progress: Progress | None = None,
+) -> OpenLand:
+    """Return the land of `make_chart` for those who try many placements; raises the same."""
+    order = _ordered(seed, players, provinces, sea, progress)
+    return OpenLand(order, *_first(order))
 
 
 @dataclass(frozen=True)
