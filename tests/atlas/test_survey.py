@@ -152,7 +152,8 @@ def test_self_play_is_printed_beside_the_target_and_the_standard_map(monkeypatch
     assert main(["map", "table", "--selfplay", "1", "--certified", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["maps"][0]["spread"] == 0.3
     assert chosen == [["survey 0a", "survey 0b", "survey 0c", "survey 0d"]]
-    assert main(["map", "table", "--selfplay", "0"]) != 0
+    for wrong in (["--selfplay", "0"], ["--certified"]):
+        assert main(["map", "table", *wrong]) != 0
 
 
 def test_a_map_can_be_chosen_and_certified_by_play(monkeypatch, capsys, tmp_path):

@@ -39,6 +39,8 @@ def run(options: argparse.Namespace) -> int:
     """
     if options.selfplay is not None:
         return selfplay.run(options)
+    if options.certified:
+        raise ValueError("--certified goes with --selfplay N")
     from diplomaccloud.atlas.standard import standard_chart  # noqa: PLC0415
     from diplomaccloud.atlas.survey import standard_figures, tasks  # noqa: PLC0415
     from diplomaccloud.atlas.surveytable import as_json, table  # noqa: PLC0415
