@@ -10,7 +10,7 @@ from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.generator.assembly import Ready, assemble, christen
 from diplomaccloud.atlas.generator.balance import NEUTRALS
 from diplomaccloud.atlas.generator.board import Layout, make_layout
-from diplomaccloud.atlas.generator.homes import Centers, place_centers
+from diplomaccloud.atlas.generator.homes import place_centers
 from diplomaccloud.atlas.generator.landsea import make_ground
 from diplomaccloud.atlas.generator.mesh import CELLS_PER_PROVINCE, Floats, Mesh, make_mesh, on_grid
 from diplomaccloud.atlas.generator.names import NamingError
@@ -107,17 +107,12 @@ class OpenLand:
         """Return a random stream for `stage`, one that no placement of the seed uses."""
         return stream(self.order.key, f"open {self.land.attempt} {stage}")
 
-    def ready(self, centers: Centers) -> Ready:
-        """Return the land with `centers`, ready to be named and drawn."""
-        land = self.land
-        return Ready(land.mesh, land.terrain, land.division, land.lines, land.layout, centers)
+    def chart(self, ready: Ready, kind: str) -> Chart | None:
+        """Return the map of `ready`, a placement here, its maker's version with `kind` behind it.
 
-    def chart(self, centers: Centers, kind: str) -> Chart | None:
-        """Return the map with `centers`, its maker's version with `kind` behind it.
-
-        `None` if none without a fault comes of them.
+        `None` if none without a fault comes of it.
         """
-        chart = _finished(self.ready(centers), self.order)
+        chart = _finished(ready, self.order)
         return None if chart is None else replace(chart, maker=f"{chart.maker}, {kind}")
 
 

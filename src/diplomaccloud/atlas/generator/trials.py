@@ -11,7 +11,7 @@ from functools import cached_property
 import numpy as np
 
 from diplomaccloud.atlas.chart import Chart
-from diplomaccloud.atlas.generator.assembly import make_board
+from diplomaccloud.atlas.generator.assembly import Ready, make_board
 from diplomaccloud.atlas.generator.balance import Balance
 from diplomaccloud.atlas.generator.homes import Centers, countries_of, place_centers
 from diplomaccloud.atlas.generator.making import OpenLand
@@ -61,12 +61,12 @@ class Trials:
 
     def board(self, placement: Placement) -> Board:
         """Return the board of a placement, its provinces and powers numbered, not named."""
-        ready = self._land.ready(self._centers(placement))
+        ready = self._ready(placement)
         return make_board(ready, self._names, [ProvinceCode(one) for one in self._names.codes])
 
     def chart(self, placement: Placement, kind: str) -> Chart | None:
         """Return the finished map, its maker ending in `kind`; `None` if it has a fault."""
-        return self._land.chart(self._centers(placement), kind)
+        return self._land.chart(self._ready(placement), kind)
 
     def changes(self, placement: Placement) -> list[Placement]:
         """Return the placements that differ in one start or one neutral center.
@@ -132,6 +132,10 @@ class Trials:
         part = self._balance.home_part(starts[None])
         if not self._balance.measured(part, neutrals)[1][0]:
             yield Placement(tuple(starts.tolist()), tuple(sorted(neutrals.tolist())))
+
+    def _ready(self, placement: Placement) -> Ready:
+        land, centers = self._land.land, self._centers(placement)
+        return Ready(land.mesh, land.terrain, land.division, land.lines, land.layout, centers)
 
     def _centers(self, placement: Placement) -> Centers:
         sites = self._sites
