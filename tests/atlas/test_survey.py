@@ -1,6 +1,7 @@
 """The survey of the generator, and the commands for maps."""
 
 import json
+from dataclasses import replace
 
 import pytest
 from tests.atlas.breaking import put, sound
@@ -18,7 +19,9 @@ from diplomaccloud.atlas.survey import (
     tasks,
 )
 from diplomaccloud.atlas.surveytable import TARGETS, as_json, table
+from diplomaccloud.bots.selfplay import PowerRecord, SelfPlay
 from diplomaccloud.cli import main
+from diplomaccloud.maps import measuring, workshop
 
 MAPS = [
     Measured("a", 7, 1.0, (), figures={"cv_frontier": 0.1, "cv_other": 1.0}),
@@ -124,3 +127,51 @@ def test_the_standard_boards_own_size_is_as_published():
     assert figures["mean_degree"] == pytest.approx(5.49, abs=0.01)
     assert figures["sea_share"] == pytest.approx(19 / 75, abs=0.0001)
     assert figures["spaces_per_center"] == pytest.approx(75 / 34, abs=0.0001)
+
+
+def test_self_play_is_printed_beside_the_target_and_the_standard_map(monkeypatch, capsys):
+    spreads = {"survey 0": 0.3, "survey 1": 0.24, "survey 2": 0.2, "": 0.317}
+    chosen = []
+
+    def measure(chart):
+        return SelfPlay(200, 18, 17.0, (), spreads[chart.seed], 0.02, 0.05)
+
+    def make_even_map(seeds):
+        chosen.append(seeds)
+        return replace(standard_chart(), seed=seeds[0].rstrip("a"))
+
+    monkeypatch.setattr(measuring, "measure", measure)
+    monkeypatch.setattr(workshop, "make_map", lambda seed: replace(standard_chart(), seed=seed))
+    monkeypatch.setattr(workshop, "make_even_map", make_even_map)
+    assert main(["map", "table", "--selfplay", "3"]) == 0
+    told = capsys.readouterr().out
+    (line,) = [line for line in told.splitlines() if line.startswith("CV of shares")]
+    assert line.split()[-6:] == ["0.40", "0.317", "≤", "0.22", "0.240", "missed"]
+    assert "1 of 3 maps meet the target" in told
+    assert not chosen
+    assert main(["map", "table", "--selfplay", "1", "--certified", "--json"]) == 0
+    assert json.loads(capsys.readouterr().out)["maps"][0]["spread"] == 0.3
+    assert chosen == [["survey 0a", "survey 0b", "survey 0c", "survey 0d"]]
+    for wrong in (["--selfplay", "0"], ["--certified"]):
+        assert main(["map", "table", *wrong]) != 0
+
+
+def test_a_map_can_be_chosen_and_certified_by_play(monkeypatch, capsys, tmp_path):
+    powers = standard_chart().board.power_info
+    records = tuple(PowerRecord(power, 1 / 7, 0.0, 0.0) for power in powers)
+    asked = []
+
+    def make_even_map(seeds, players, **wishes):
+        asked.append((seeds, players, wishes["provinces"], wishes["sea"]))
+        return standard_chart()
+
+    monkeypatch.setattr(workshop, "make_even_map", make_even_map)
+    monkeypatch.setattr(
+        measuring, "measure", lambda chart: SelfPlay(200, 18, 17.0, records, 0.12, 0.02, 0.05)
+    )
+    output = str(tmp_path / "map.json")
+    assert main(["map", "make", "--seed", "x", "--certify", "--sea", "0.3", "-o", output]) == 0
+    assert asked == [(["x"], 7, None, 0.3)]
+    told = capsys.readouterr().out
+    assert "Austria  14.3 %" in told
+    assert "vary by 0.12 (± 0.02)" in told

@@ -1,5 +1,6 @@
 """What self-play says of a board: shares that add up, and an honest error."""
 
+import random
 from dataclasses import replace
 from statistics import fmean
 
@@ -7,7 +8,7 @@ import pytest
 
 from diplomaccloud.bots import BOTS
 from diplomaccloud.bots.arena import Played
-from diplomaccloud.bots.selfplay import self_play, summary
+from diplomaccloud.bots.selfplay import chance, self_play, shares, spread, summary
 from diplomaccloud.judge.board import Power, ProvinceCode
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Position, starting_position
@@ -53,6 +54,26 @@ def test_equal_games_have_no_error_and_different_ones_have():
     assert summary(BOARD, [ended([6, 2, 4, 4, 4, 4, 4])] * 5, 4).error == pytest.approx(0)
     mixed = [*[ended([6, 2, 4, 4, 4, 4, 4])] * 7, *[ended([2, 6, 4, 4, 4, 4, 4])] * 3]
     assert summary(BOARD, mixed, 4).error > 0.01
+
+
+def test_chance_is_what_games_of_powers_alike_show():
+    """Every power wins all as often: the spread is that of throws of a die."""
+    rng = random.Random("dice")
+    throws = [
+        [[float(power == won) for power in range(7)] for won in rng.choices(range(7), k=100)]
+        for _ in range(200)
+    ]
+    squares = fmean(spread(rows) ** 2 for rows in throws)
+    assert squares == pytest.approx(6 / 100, rel=0.1)
+    assert fmean(chance(rows) ** 2 for rows in throws) == pytest.approx(squares, rel=0.1)
+
+
+def test_chance_shows_nothing_where_games_are_alike_or_there_is_one():
+    game = ended([6, 2, 4, 4, 4, 4, 4])
+    assert chance(shares(BOARD, [game] * 5)) == 0
+    assert summary(BOARD, [game], 4).chance == 0
+    mixed = [game, ended([2, 6, 4, 4, 4, 4, 4])] * 5
+    assert summary(BOARD, mixed, 4).chance == chance(shares(BOARD, mixed)) > 0
 
 
 def test_solos_eliminations_and_lengths_are_counted():

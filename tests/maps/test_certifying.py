@@ -9,13 +9,14 @@ from diplomaccloud.atlas.standard import standard_chart
 from diplomaccloud.bots.selfplay import PowerRecord, SelfPlay
 from diplomaccloud.judge.board import Power
 from diplomaccloud.maps import certifying, library
+from diplomaccloud.maps.measuring import measure
 from diplomaccloud.maps.models import Certificate, ImmutableError
 
 
 def found(spread: float = 0.2, games: int = 200) -> SelfPlay:
     powers = standard_chart().board.power_info
     records = tuple(PowerRecord(power, round(1 / 7, 4), 0.01, 0.1) for power in powers)
-    return SelfPlay(games, 18, 17.5, records, spread, 0.016)
+    return SelfPlay(games, 18, 17.5, records, spread, 0.016, 0.05)
 
 
 def test_a_certificate_comes_back_as_it_was(standard, now):
@@ -45,26 +46,11 @@ def test_a_certificate_never_changes(standard, now):
         row.delete()
 
 
-def test_certifying_plays_the_games_that_follow_from_the_map(standard, now, monkeypatch):
-    monkeypatch.setattr(certifying, "GAMES", 2)
+def test_a_measure_follows_from_the_map():
     chart = standard_chart()
-    assert certifying.measure(chart, games=2) == certifying.measure(chart, games=2)
-    other = certifying.measure(replace(chart, world="Elsewhere"), games=2)
-    assert other != certifying.measure(chart, games=2)
-
-
-def test_the_fairest_is_measured_in_full_and_others_only_screened(monkeypatch):
-    charts = [replace(standard_chart(), world=f"World {number}") for number in range(4)]
-    asked = []
-
-    def measure(chart, *, games=certifying.GAMES):
-        asked.append((chart.world, games))
-        return found(0.1 if chart.world == "World 2" else 0.3, games)
-
-    monkeypatch.setattr(certifying, "measure", measure)
-    best = certifying.fairest(charts)
-    assert (best.chart.world, best.found.games) == ("World 2", certifying.GAMES)
-    assert [world for world, games in asked if games == certifying.GAMES] == ["World 2"]
+    assert measure(chart, games=2) == measure(chart, games=2)
+    other = measure(replace(chart, world="Elsewhere"), games=2)
+    assert other != measure(chart, games=2)
 
 
 def test_numbers_of_an_unknown_form_are_refused(standard, now):
@@ -89,7 +75,19 @@ def test_powers_keep_their_order(standard, now):
     assert read.powers[0] == PowerRecord(Power("AUSTRIA"), 0.1429, 0.01, 0.1)
 
 
-def test_certificates_of_the_first_form_are_read(standard):
-    numbers = certifying._to_json(found())
-    numbers |= {"form": 1, "powers": {name: rest for name, *rest in numbers["powers"]}}
-    assert certifying._from_json(200, numbers) == found()
+@pytest.mark.parametrize("form", [1, 2])
+def test_certificates_of_older_forms_are_read_and_tell_nothing_of_chance(standard, form):
+    numbers = certifying._to_json(found()) | {"form": form}
+    del numbers["chance"]
+    if form == 1:
+        numbers["powers"] = {name: rest for name, *rest in numbers["powers"]}
+    assert certifying._from_json(200, numbers) == replace(found(), chance=None)
+
+
+def test_a_map_of_an_older_generator_keeps_its_certificate(standard, now):
+    key = library.store(replace(standard_chart(), maker="generator 1"), now=now)
+    certifying.record(key, found(0.4), now=now)
+    certifying.record(standard, found(0.1), now=now)
+    assert certifying.uncertified() == ()
+    assert certifying.certificate_of(key).spread == 0.4
+    assert library.find_chart(key).maker == "generator 1"

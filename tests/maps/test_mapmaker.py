@@ -14,8 +14,9 @@ from diplomaccloud.atlas.standard import standard_chart
 from diplomaccloud.maps import certifying, library, mapmaker, pictures, pool
 from diplomaccloud.maps.bench import BusyError
 from diplomaccloud.maps.mapmaker import MapMaker
+from diplomaccloud.maps.measuring import GAMES
 from diplomaccloud.maps.models import Certificate, KeptMap, StoredChart
-from diplomaccloud.maps.workshop import NoMapError
+from diplomaccloud.maps.workshop import KIND, NoMapError
 
 from .test_certifying import found
 
@@ -25,17 +26,17 @@ def cheap(monkeypatch):
     """Self-play and the generator cost nothing; what was asked of them, in order."""
     asked = []
 
-    def measure(chart, *, games=certifying.GAMES):
+    def measure(chart, *, games=GAMES):
         asked.append(f"measure {chart.seed or 'standard'}")
-        return found(0.3 if chart.world.endswith("0") else 0.2, games)
+        return found(0.2, games)
 
-    def make_placements(seed, players, *, count):
-        asked.append(f"make {seed}")
-        chart = replace(standard_chart(), seed=seed)
-        return tuple(replace(chart, world=f"{seed} {number}") for number in range(2))
+    def make_even_map(seeds, players):
+        asked.append(f"make {seeds[0]}")
+        return replace(standard_chart(), seed=seeds[0], maker=f"generator, {KIND}")
 
     monkeypatch.setattr(certifying, "measure", measure)
-    monkeypatch.setattr(pool, "make_placements", make_placements)
+    monkeypatch.setattr(pool, "measure", measure)
+    monkeypatch.setattr(pool, "make_even_map", make_even_map)
     monkeypatch.setattr(pool, "draw_all", lambda key: None)
     monkeypatch.setattr(mapmaker, "undrawn", list)
     monkeypatch.setattr(pool, "STOCK", {7: 2, 5: 1})
@@ -50,8 +51,7 @@ def test_maps_that_are_there_come_before_new_ones(standard, cheap):
     assert MapMaker().work()
     assert cheap == ["measure standard"]
     assert MapMaker().work()
-    assert cheap[1] == "make stock 7-1a"
-    assert library.StoredChart.objects.get(seed="stock 7-1a").name == "stock 7-1a 1"
+    assert cheap[1:] == ["make stock 7-1a", "measure stock 7-1a"]
     assert certifying.uncertified() == ()
 
 
@@ -120,38 +120,56 @@ def cast_game(cast):
 
 
 def test_a_seed_without_a_map_is_passed_over(db, cheap, monkeypatch):
-    real = pool.make_placements
+    real = pool.make_even_map
 
-    def make(seed, players, *, count):
-        if seed.startswith("stock 7-1"):
+    def make(seeds, players):
+        if seeds[0].startswith("stock 7-1"):
             raise NoMapError("nothing")
-        return real(seed, players, count=count)
+        return real(seeds, players)
 
-    monkeypatch.setattr(pool, "make_placements", make)
+    monkeypatch.setattr(pool, "make_even_map", make)
     monkeypatch.setattr(pool, "STOCK", {7: 1})
     maker = MapMaker()
     assert [maker.work() for _ in range(3)] == [True, True, False]
     assert stock() == ["stock 7-2a"]
 
 
-def test_lands_are_tried_until_one_is_fair_or_the_fairest_is_taken(db, cheap, monkeypatch):
+def test_a_map_of_the_stock_is_chosen_on_several_lands_and_measured_once(db, cheap, monkeypatch):
+    asked = []
+
+    def make(seeds, players):
+        asked.append((seeds, players))
+        return replace(standard_chart(), seed=seeds[1])
+
+    monkeypatch.setattr(pool, "make_even_map", make)
+    monkeypatch.setattr(pool, "LANDS", 3)
+    monkeypatch.setattr(pool, "STOCK", {5: 1})
+    assert MapMaker().work()
+    assert asked == [(["stock 5-1a", "stock 5-1b", "stock 5-1c"], 5)]
+    assert cheap == ["measure stock 5-1b"]
+
+
+@pytest.mark.parametrize(
+    ("maker", "spread", "counts"),
+    [
+        pytest.param("generator 1", 0.4, False, id="an uneven map of an older version"),
+        pytest.param("generator 1", 0.2, True, id="a fair map of an older version"),
+        pytest.param(f"generator 3, {KIND}", 0.3, True, id="a map chosen by play, however fair"),
+    ],
+)
+def test_older_maps_serve_until_better_ones_are_there(
+    db, cheap, monkeypatch, now, maker, spread, counts
+):
     monkeypatch.setattr(pool, "STOCK", {7: 1})
-    monkeypatch.setattr(pool, "LANDS", "abcd")
-    spreads = {"a": 0.5, "b": 0.3, "c": 0.2, "d": 0.1}
-
-    def measure(chart, *, games=certifying.GAMES):
-        return found(spreads[chart.seed[-1]], games)
-
-    monkeypatch.setattr(certifying, "measure", measure)
-    assert MapMaker().work()
-    assert stock() == ["stock 7-1c"]
-    assert [line for line in cheap if line.startswith("make")] == [
-        f"make stock 7-1{letter}" for letter in "abc"
-    ]
-    spreads |= {"c": 0.4, "d": 0.6}
-    monkeypatch.setattr(pool, "STOCK", {7: 2})
-    assert MapMaker().work()
-    assert stock() == ["stock 7-1c", "stock 7-2b"]
+    old = replace(standard_chart(), seed="stock 7-1k", world="Old", maker=maker)
+    key = library.store(old, now=now)
+    certifying.record(key, found(spread), now=now)
+    assert pool.map_to_play() == key
+    assert MapMaker().work() is not counts
+    assert stock() == ["stock 7-1k", *(["stock 7-2a"] if not counts else [])]
+    assert certifying.certificate_of(key).spread == spread
+    made = StoredChart.objects.order_by("-pk").first().content_hash
+    assert pool.map_to_play() == (key if counts else made)
 
 
 def test_a_map_that_cannot_be_certified_stops_no_other(standard, cheap, monkeypatch, now):

@@ -161,7 +161,7 @@ class TestMapPage:
             PowerRecord(power, share, 0.03, 0.2)
             for power, share in zip(powers, shares, strict=True)
         )
-        certifying.record(standard, SelfPlay(200, 18, 17.9, records, 0.19, 0.01), now=now)
+        certifying.record(standard, SelfPlay(200, 18, 17.9, records, 0.19, 0.01, 0.05), now=now)
         response = Client().get(f"/maps/{standard}/")
         fairness = response.context["fairness"]
         assert fairness.sentence == (
@@ -169,7 +169,16 @@ class TestMapPage:
             "Austria worst, with 10%."
         )
         assert [round(bar.width) for bar in fairness.bars[:3]] == [50, 100, 70]
-        assert "10 %" in response.content.decode()
+        assert [(one.title, one.spread, round(one.width)) for one in fairness.marks] == [
+            ("This map", 0.19, 59),
+            ("Fair, up to", 0.22, 69),
+            ("Classic map", 0.32, 100),
+            ("Chance alone", 0.05, 16),
+        ]
+        page = response.content.decode()
+        assert "10 %" in page
+        assert "0.19 ± 0.01" in page
+        assert "Setups for fewer people are not measured" in page
 
     @pytest.mark.parametrize(
         ("spread", "word"),

@@ -48,7 +48,7 @@ TARGETS = (
     Target("full_names", "share of full names on the map", 0.0, 0.98, None),
     Target("colour_difference", "least colour difference (ΔE76)", None, 30, None),
 )
-"""As in the specification of maps; self-play is measured by certificates, not here."""
+"""As in the specification of maps; self-play has a table of its own, `map table --selfplay`."""
 
 
 def table(maps: Sequence[Measured], standard: Mapping[str, float]) -> str:

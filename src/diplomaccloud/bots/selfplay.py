@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 from math import sqrt
-from statistics import fmean, pstdev
+from statistics import fmean, pstdev, variance
 
 from diplomaccloud.bots.arena import Played, play_games
 from diplomaccloud.bots.player import Bot
@@ -30,6 +30,8 @@ class SelfPlay:
 
     `spread` is the coefficient of variation of the powers' shares, 0 for a board on which all
     do equally well; `error` is its standard error, from leaving out one game after the other.
+    `chance` is what so many such games would show as spread on a board that is perfectly even;
+    `None` where nobody has reckoned it.
     `years` is the mean length of a game; `limit` what it would be if nobody won.
     """
 
@@ -39,6 +41,7 @@ class SelfPlay:
     powers: tuple[PowerRecord, ...]
     spread: float
     error: float
+    chance: float | None = None
 
 
 def self_play(board: Board, bot: Bot, *, games: int, seed: str, years: int = YEARS) -> SelfPlay:
@@ -53,7 +56,7 @@ def summary(board: Board, games: Iterable[Played], limit: int) -> SelfPlay:
     if not played:
         raise ValueError("no games to sum up")
     powers = list(board.power_info)
-    rows = [_shares(game, powers) for game in played]
+    rows = shares(board, played)
     totals = [sum(column) for column in zip(*rows, strict=True)]
     records = tuple(
         PowerRecord(
@@ -71,12 +74,38 @@ def summary(board: Board, games: Iterable[Played], limit: int) -> SelfPlay:
         powers=records,
         spread=_variation(totals),
         error=_jackknife(rows, totals),
+        chance=chance(rows),
     )
+
+
+def shares(board: Board, games: Iterable[Played]) -> list[list[float]]:
+    """Return for each game the share of each power, in board order, of all owned centers."""
+    powers = list(board.power_info)
+    return [_shares(game, powers) for game in games]
 
 
 def _shares(game: Played, powers: Sequence[Power]) -> list[float]:
     counts = [len(game.final.centers_of(power)) for power in powers]
     return [count / (sum(counts) or 1) for count in counts]
+
+
+def spread(rows: Sequence[Sequence[float]]) -> float:
+    """Return the coefficient of variation of the powers' mean shares over games (rows)."""
+    return _variation([sum(column) for column in zip(*rows, strict=True)])
+
+
+def chance(rows: Sequence[Sequence[float]]) -> float:
+    """Return the spread that as many games would show if all powers were alike.
+
+    The root of its mean square: what chance adds to the square of the spread of any board,
+    estimated from how much the shares differ from game to game. 0 for a single game.
+    """
+    many = len(rows)
+    if many < 2:
+        return 0.0
+    columns = list(zip(*rows, strict=True))
+    mean = fmean(fmean(column) for column in columns)
+    return sqrt(fmean(variance(column) for column in columns) / many) / mean
 
 
 def _years(board: Board, game: Played, limit: int) -> int:

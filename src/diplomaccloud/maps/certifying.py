@@ -1,51 +1,19 @@
-"""Certificates: what a few hundred games of a fast bot show of a map's fairness.
-
-Everything follows from the map: the seeds of the games are its hash.
-"""
+"""Certificates: what two hundred games showed of a map's fairness, kept for ever."""
 
 import datetime as dt
-from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
+from collections.abc import Mapping
 
 from django.db import IntegrityError, transaction
 from django.db.models import OuterRef, Subquery
 
 from diplomaccloud import __version__
-from diplomaccloud.atlas.chart import Chart
-from diplomaccloud.atlas.chartfile import content_hash
-from diplomaccloud.bots import BOTS
-from diplomaccloud.bots.selfplay import PowerRecord, SelfPlay, self_play
+from diplomaccloud.bots.selfplay import PowerRecord, SelfPlay
 from diplomaccloud.judge.board import Power
 from diplomaccloud.maps.library import find_chart
+from diplomaccloud.maps.measuring import BOT, measure
 from diplomaccloud.maps.models import Certificate, StoredChart
 
-BOT = "greedy"
-GAMES = 200
-
-_SCREENING = 50
-_FORM = 2
-
-
-@dataclass(frozen=True, slots=True)
-class Measured:
-    """A chart with what self-play showed of it."""
-
-    chart: Chart
-    found: SelfPlay
-
-
-def measure(chart: Chart, *, games: int = GAMES) -> SelfPlay:
-    """Return what `games` games on `chart` show; takes some seconds of a processor."""
-    return self_play(chart.board, BOTS[BOT], games=games, seed=content_hash(chart))
-
-
-def fairest(charts: Sequence[Chart]) -> Measured:
-    """Return the chart on which the powers fare most alike, measured in full.
-
-    All are screened by a few games each; the best of these is measured.
-    """
-    best = min(charts, key=lambda chart: measure(chart, games=_SCREENING).spread)
-    return Measured(best, measure(best))
+_FORM = 3
 
 
 class NotMeasurableError(ValueError):
@@ -108,6 +76,7 @@ def _to_json(found: SelfPlay) -> dict[str, object]:
         "years": round(found.years, 2),
         "spread": round(found.spread, 4),
         "error": round(found.error, 4),
+        "chance": None if found.chance is None else round(found.chance, 4),
         # A list: PostgreSQL does not keep the members of an object in their order.
         "powers": [
             [one.power, round(one.share, 4), round(one.solos, 4), round(one.eliminated, 4)]
@@ -119,7 +88,7 @@ def _to_json(found: SelfPlay) -> dict[str, object]:
 def _from_json(games: int, numbers: Mapping[str, object]) -> SelfPlay:
     match numbers:
         case {
-            "form": 1 | 2,  # 1: an object of powers
+            "form": 1 | 2 | 3,  # 1: an object of powers; 3 adds what chance shows
             "limit": int(limit),
             "years": float() | int() as years,
             "spread": float() | int() as spread,
@@ -128,6 +97,8 @@ def _from_json(games: int, numbers: Mapping[str, object]) -> SelfPlay:
         }:
             rows = powers if isinstance(powers, list) else [[one, *powers[one]] for one in powers]
             records = tuple(PowerRecord(Power(name), *three) for name, *three in rows)
-            return SelfPlay(games, limit, years, records, spread, error)
+            by_chance = numbers.get("chance")
+            chance = by_chance if isinstance(by_chance, float) else None
+            return SelfPlay(games, limit, years, records, spread, error, chance)
         case _:
             raise ValueError(f"a certificate of an unknown form: {str(numbers)[:60]}")

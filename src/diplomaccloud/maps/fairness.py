@@ -37,8 +37,21 @@ class PowerBar:
 
 
 @dataclass(frozen=True, slots=True)
+class Mark:
+    """One spread beside others: what has it, and the width of its bar from 0 to 100."""
+
+    title: str
+    spread: float
+    width: float
+    ours: bool = False
+
+
+@dataclass(frozen=True, slots=True)
 class Fairness:
-    """A map's fairness as its page tells it; `even` is where a bar of an equal share ends."""
+    """A map's fairness as its page tells it; `even` is where a bar of an equal share ends.
+
+    `marks` compare the spread of the map with others, measured by the same games.
+    """
 
     verdict: Verdict
     sentence: str
@@ -49,6 +62,7 @@ class Fairness:
     even_share: float
     even: float
     bars: tuple[PowerBar, ...]
+    marks: tuple[Mark, ...]
 
 
 def verdict_of(spread: float) -> Verdict:
@@ -77,6 +91,18 @@ def fairness_of(chart: Chart, found: SelfPlay) -> Fairness:
             for info in chart.board.powers
             if info.power in records
         ),
+        marks=_marks(found),
+    )
+
+
+def _marks(found: SelfPlay) -> tuple[Mark, ...]:
+    spreads = [("This map", found.spread), ("Fair, up to", FAIR), ("Classic map", CLASSIC)]
+    if found.chance is not None:
+        spreads.append(("Chance alone", found.chance))
+    most = max(spread for _, spread in spreads)
+    return tuple(
+        Mark(title, spread, _WIDTH * spread / most, ours=number == 0)
+        for number, (title, spread) in enumerate(spreads)
     )
 
 

@@ -1,21 +1,22 @@
 """A stock of fair maps that nobody has played on yet, made ahead so that nobody waits.
 
-Each comes from a numbered seed, tried with one letter after the other behind it: the land matters
-more than where the homes are on it, so a few placements on each of several lands are compared.
+Each comes from a numbered seed with one of a few letters behind it. Play chooses among many
+placements on the lands of all of them (see `playoff`).
 """
 
 import datetime as dt
 from collections.abc import Mapping
 from typing import Final
 
-from django.db.models import Count, QuerySet
+from django.db.models import Count, Q, QuerySet
 
-from diplomaccloud.maps.certifying import Measured, fairest, newest_spread, record
+from diplomaccloud.maps.certifying import newest_spread, record
 from diplomaccloud.maps.fairness import FAIR
 from diplomaccloud.maps.library import store
+from diplomaccloud.maps.measuring import measure
 from diplomaccloud.maps.models import Certificate, KeptMap, StoredChart
 from diplomaccloud.maps.pictures import draw_all
-from diplomaccloud.maps.workshop import NoMapError, make_map, make_placements
+from diplomaccloud.maps.workshop import KIND, make_even_map, make_map
 
 STOCK: Final[Mapping[int, int]] = {7: 8, 6: 2, 5: 2, 4: 2, 3: 2, 2: 1, 8: 1, 9: 1, 10: 1}
 """How many unplayed maps to keep, by their number of players."""
@@ -23,11 +24,11 @@ STOCK: Final[Mapping[int, int]] = {7: 8, 6: 2, 5: 2, 4: 2, 3: 2, 2: 1, 8: 1, 9: 
 MOST = 400
 """So many maps are made ahead in all; after that the least played serve again."""
 
-LANDS = "abcdefghijkl"
-"""One letter for each land that is tried for one map of the stock, unless one is fair before."""
+LETTERS = "abcdefghijkl"
+"""One for each land that was ever tried for one map of the stock."""
 
-PLACEMENTS = 4
-"""So many placements are tried on each land."""
+LANDS = 4
+"""So many lands are tried for one map."""
 
 _PREFIX = "stock "
 
@@ -35,20 +36,24 @@ _PREFIX = "stock "
 def missing_from_stock(avoiding: frozenset[str] = frozenset()) -> str | None:
     """Return the seed of the map to make next, without a letter; `None` if the stock is full.
 
-    The number of players that lacks most of its stock comes first. Seeds in `avoiding`, of
-    which no map comes, are passed over.
+    The number of players that lacks most of its stock comes first. Maps of the stock that are
+    neither fair nor chosen by play, as older versions made them, serve on but are not counted.
+    Seeds in `avoiding`, of which no map comes, are passed over.
     """
     made = _stock()
     if made.count() >= MOST:
         return None
-    unplayed = made.filter(game=None).values_list("players", flat=True)
+    worthy = made.annotate(spread=newest_spread()).filter(
+        Q(maker__endswith=KIND) | Q(spread__lte=FAIR)
+    )
+    unplayed = worthy.filter(game=None).values_list("players", flat=True)
     there = {players: list(unplayed).count(players) for players in STOCK}
     lacking = [players for players, wanted in STOCK.items() if there[players] < wanted]
     if not lacking:
         return None
     players = min(lacking, key=lambda one: there[one] / STOCK[one])
     stored = made.filter(players=players).values_list("seed", flat=True)
-    seeds = {seed.rstrip(LANDS) for seed in stored} | avoiding
+    seeds = {seed.rstrip(LETTERS) for seed in stored} | avoiding
     numbered = (f"{_PREFIX}{players}-{number}" for number in range(1, MOST + len(avoiding) + 2))
     return next(seed for seed in numbered if seed not in seeds)
 
@@ -56,30 +61,15 @@ def missing_from_stock(avoiding: frozenset[str] = frozenset()) -> str | None:
 def make_stock_map(seed: str, *, now: dt.datetime) -> str:
     """Return the hash of the map of a seed of the stock, made, certified, stored and drawn.
 
-    Takes from ten seconds to two minutes of a processor. Raises `NoMapError`.
+    Takes about a minute of a processor. Raises `NoMapError`.
     """
-    best = _fairest_land(seed, int(seed.removeprefix(_PREFIX).partition("-")[0]))
-    key = store(best.chart, now=now)
-    record(key, best.found, now=now)
+    players = int(seed.removeprefix(_PREFIX).partition("-")[0])
+    chart = make_even_map([f"{seed}{letter}" for letter in LETTERS[:LANDS]], players)
+    found = measure(chart)
+    key = store(chart, now=now)
+    record(key, found, now=now)
     draw_all(key)
     return key
-
-
-def _fairest_land(seed: str, players: int) -> Measured:
-    best: Measured | None = None
-    for letter in LANDS:
-        try:
-            charts = make_placements(f"{seed}{letter}", players, count=PLACEMENTS)
-        except NoMapError:
-            continue
-        measured = fairest(charts)
-        if best is None or measured.found.spread < best.found.spread:
-            best = measured
-        if best.found.spread <= FAIR:
-            break
-    if best is None:
-        raise NoMapError(f"No map comes of the seed {seed!r}.")
-    return best
 
 
 def make_first_map(number: int, *, now: dt.datetime) -> str:

@@ -6,9 +6,9 @@ from django.views.decorators.http import require_safe
 
 from diplomaccloud.maps import gallery as shown
 from diplomaccloud.maps.certifying import certificate_of
-from diplomaccloud.maps.fairness import CLASSIC, FAIR, fairness_of
+from diplomaccloud.maps.fairness import fairness_of
 from diplomaccloud.maps.forms import GalleryForm
-from diplomaccloud.maps.library import UnknownMapError, find_chart, find_text
+from diplomaccloud.maps.library import UnknownMapError, find_chart, find_text, standard_hash
 from diplomaccloud.maps.pictures import base_picture, map_picture, starting_overlay, thumbnail
 from diplomaccloud.maps.provinces import center_groups, province_rows
 
@@ -43,8 +43,7 @@ def detail(request: HttpRequest, content_hash: str) -> HttpResponse:
         "provinces": province_rows(chart),
         "groups": center_groups(chart),
         "fairness": None if found is None else fairness_of(chart, found),
-        "fair": FAIR,
-        "classic": CLASSIC,
+        "has_setups": content_hash == standard_hash(),
         "overlay": starting_overlay(chart),
     }
     return render(request, "maps/detail.html", context)

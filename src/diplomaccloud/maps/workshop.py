@@ -4,9 +4,14 @@ It is imported when the first map is made: a process that only serves pages neve
 the numerical libraries behind it. For requests there is `bench`, which asks another process.
 """
 
+from collections.abc import Callable, Sequence
+
 from diplomaccloud.atlas.chart import Chart
 
 DEFAULT_SEA = 0.25
+
+KIND = "chosen by play"
+"""What the maker of a chart says after its version where play chose homes and centers."""
 
 
 class NoMapError(ValueError):
@@ -33,14 +38,35 @@ def make_map(
         raise NoMapError(f"No map can be made of this: {error}.") from error
 
 
-def make_placements(seed: str, players: int, *, count: int) -> tuple[Chart, ...]:
-    """Return up to `count` maps on the land of `seed`, the first that of `make_map`.
+def make_even_map(
+    seeds: Sequence[str],
+    players: int = 7,
+    *,
+    provinces: int | None = None,
+    sea: float = DEFAULT_SEA,
+    progress: Callable[[str], None] | None = None,
+) -> Chart:
+    """Return the map on which play finds the powers most alike, on a land of one of `seeds`.
 
-    Raises `NoMapError`.
+    The lands are those of `make_map`, homes and neutral centers are others. Always the same for
+    the same seeds; takes about a minute of a processor. Raises `NoMapError`.
     """
-    from diplomaccloud.atlas import generator  # noqa: PLC0415
+    from diplomaccloud.atlas.generator import MakingError  # noqa: PLC0415
+    from diplomaccloud.atlas.generator.making import open_land  # noqa: PLC0415
+    from diplomaccloud.atlas.generator.trials import Trials  # noqa: PLC0415
+    from diplomaccloud.maps.playoff import Playoff  # noqa: PLC0415
 
-    try:
-        return generator.make_placements(seed, players, count=count)
-    except (generator.MakingError, ValueError) as error:
-        raise NoMapError(f"No map can be made of this: {error}.") from error
+    grounds, reason = [], "there is no seed"
+    for seed in seeds:
+        try:
+            land = open_land(seed, players, provinces=provinces, sea=sea, progress=progress)
+        except (MakingError, ValueError) as error:
+            reason = str(error)
+        else:
+            grounds.append(Trials(land))
+    for entrant in Playoff(grounds, progress=progress).ranked():
+        chart = entrant.ground.chart(entrant.placement, KIND)
+        if chart is not None:
+            return chart
+        reason = "no placement can be drawn"
+    raise NoMapError(f"No map can be made of this: {reason}.")

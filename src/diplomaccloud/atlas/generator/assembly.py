@@ -146,7 +146,7 @@ def assemble(ready: Ready, names: Names, seed: str, rng: np.random.Generator) ->
         )
         for province, code in enumerate(codes)
     )
-    board = _board(ready, names, codes)
+    board = make_board(ready, names, codes)
     colours = assigned([_middle(ready, power) for power in range(ready.powers)])
     return Chart(
         world=names.world,
@@ -279,7 +279,8 @@ def _middle(ready: Ready, power: int) -> Point:
     return x, y
 
 
-def _board(ready: Ready, names: Names, codes: Sequence[ProvinceCode]) -> Board:
+def make_board(ready: Ready, names: Names, codes: Sequence[ProvinceCode]) -> Board:
+    """Return the board of `ready` without any geometry; `codes` are those of its provinces."""
     layout, centers = ready.layout, ready.centers
     keys = [Power(info.key) for info in names.powers]
 

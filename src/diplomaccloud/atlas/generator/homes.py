@@ -53,7 +53,7 @@ def place_centers(layout: Layout, players: int, rng: np.random.Generator) -> Cen
     homes = tuple(tuple(home) for home in sites.members[chosen].tolist())
     fleets = tuple(sites.fleets(site) for site in chosen.tolist())
     kept = tuple(sorted(neutrals.tolist()))
-    return Centers(homes, fleets, _countries(layout, homes, kept), kept)
+    return Centers(homes, fleets, countries_of(layout, homes, kept), kept)
 
 
 def _cheapest(costs: Sequence[float]) -> list[int]:
@@ -183,7 +183,7 @@ class _Search:
         return cost
 
 
-def _countries(
+def countries_of(
     layout: Layout, homes: Sequence[tuple[int, ...]], neutrals: Sequence[int]
 ) -> tuple[tuple[int, ...], ...]:
     """Return up to two more provinces per power that touch its homes and no other country."""

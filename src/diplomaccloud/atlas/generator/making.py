@@ -96,6 +96,40 @@ def make_placements(
 
 
 @dataclass(frozen=True)
+class OpenLand:
+    """A land on which homes and neutral centers can still be placed, and its first map."""
+
+    order: "_Order"
+    land: _Land
+    first: Chart
+
+    def stream(self, stage: str) -> np.random.Generator:
+        """Return a random stream for `stage`, one that no placement of the seed uses."""
+        return stream(self.order.key, f"open {self.land.attempt} {stage}")
+
+    def chart(self, ready: Ready, kind: str) -> Chart | None:
+        """Return the map of `ready`, a placement here, its maker's version with `kind` behind it.
+
+        `None` if none without a fault comes of it.
+        """
+        chart = _finished(ready, self.order)
+        return None if chart is None else replace(chart, maker=f"{chart.maker}, {kind}")
+
+
+def open_land(
+    seed: str,
+    players: int = 7,
+    *,
+    provinces: int | None = None,
+    sea: float = 0.25,
+    progress: Progress | None = None,
+) -> OpenLand:
+    """Return the land of `make_chart` for those who try many placements; raises the same."""
+    order = _ordered(seed, players, provinces, sea, progress)
+    return OpenLand(order, *_first(order))
+
+
+@dataclass(frozen=True)
 class _Order:
     """What is asked for; `counts` of land provinces and seas, `key` for the streams."""
 

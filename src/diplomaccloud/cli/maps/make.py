@@ -1,6 +1,7 @@
 """`diplomaccloud map make`: a map from a seed, as a picture or a file."""
 
 import argparse
+import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
@@ -21,6 +22,11 @@ def add(commands: "Commands") -> None:
     make.add_argument("--players", type=int, default=7, help="2 to 10")
     make.add_argument("--provinces", type=int, help="number of spaces, seas included")
     make.add_argument("--sea", type=float, default=0.25, help="share of seas, 0.17 to 0.32")
+    make.add_argument(
+        "--certify",
+        action="store_true",
+        help="choose homes and centers by play, in about a minute, and print how the powers fare",
+    )
     make.add_argument("--night", action="store_true", help="draw it in dark colors")
     make.add_argument("-o", "--output", type=Path, required=True, help="FILE.svg, .png or .json")
     make.set_defaults(run=run)
@@ -29,9 +35,11 @@ def add(commands: "Commands") -> None:
 def run(options: argparse.Namespace) -> int:
     """Make the map and write it."""
     check_output(options.output)
-    chart = _made(options)
+    chart = _chosen(options) if options.certify else _made(options)
     with progress_while("drawing it"):
         write_map(chart, options.output, night=options.night)
+    if options.certify:
+        _print_certificate(chart)
     return 0
 
 
@@ -59,6 +67,37 @@ def _made(options: argparse.Namespace) -> "Chart":
             )
     except MakingError as error:
         raise ValueError(str(error)) from error
+
+
+def _chosen(options: argparse.Namespace) -> "Chart":
+    """Return the map on the same land whose homes and centers play finds the fairest."""
+    from diplomaccloud.maps.workshop import make_even_map  # noqa: PLC0415
+
+    with progress_while("choosing by play") as stage:
+        return make_even_map(
+            [options.seed],
+            options.players,
+            provinces=options.provinces,
+            sea=options.sea,
+            progress=stage,
+        )
+
+
+def _print_certificate(chart: "Chart") -> None:
+    """Print what games that nothing was chosen by show of `chart`."""
+    from diplomaccloud.maps.fairness import CLASSIC, FAIR, fairness_of  # noqa: PLC0415
+    from diplomaccloud.maps.measuring import measure  # noqa: PLC0415
+
+    with progress_while("measuring it"):
+        fairness = fairness_of(chart, measure(chart))
+    width = max(len(bar.name) for bar in fairness.bars)
+    lines = [
+        fairness.sentence,
+        *(f"  {bar.name:{width}}  {bar.share:4.1f} %" for bar in fairness.bars),
+        f"In {fairness.games} games the shares vary by {fairness.spread:.2f}"
+        f" (± {fairness.error:.2f}). Up to {FAIR} is fair; the classic map has {CLASSIC}.",
+    ]
+    sys.stdout.write("\n".join(lines) + "\n")
 
 
 def write_map(chart: "Chart", output: Path, *, night: bool = False) -> None:

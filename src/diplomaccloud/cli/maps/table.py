@@ -7,6 +7,7 @@ from pathlib import Path
 from typing import TYPE_CHECKING
 
 from diplomaccloud.cli.common import positive, show_progress
+from diplomaccloud.cli.maps import selfplay
 
 if TYPE_CHECKING:
     from collections.abc import Iterator
@@ -27,11 +28,19 @@ def add(commands: "Commands") -> None:
         "--keep", type=Path, help="a file for what is measured; go on from it the next time"
     )
     table.add_argument("--json", action="store_true", help="print JSON")
+    selfplay.add_options(table)
     table.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the table; 1 if a map breaks a hard constraint or cannot be made."""
+    """Print the table; 1 if a map breaks a hard constraint or cannot be made.
+
+    With `--selfplay` another table, of games.
+    """
+    if options.selfplay is not None:
+        return selfplay.run(options)
+    if options.certified:
+        raise ValueError("--certified goes with --selfplay N")
     from diplomaccloud.atlas.standard import standard_chart  # noqa: PLC0415
     from diplomaccloud.atlas.survey import standard_figures, tasks  # noqa: PLC0415
     from diplomaccloud.atlas.surveytable import as_json, table  # noqa: PLC0415

@@ -1,0 +1,111 @@
+"""`diplomaccloud map table --selfplay N`: how unlike the powers fare, in games of one bot."""
+
+import argparse
+import json
+import sys
+from dataclasses import asdict, dataclass
+from statistics import median
+from time import process_time
+from typing import TYPE_CHECKING
+
+from diplomaccloud.cli.common import show_progress
+
+if TYPE_CHECKING:
+    from diplomaccloud.atlas.chart import Chart
+
+_OF_2009 = 0.40
+_LETTERS = "abcd"
+"""As for the stock, so many lands are compared for one map."""
+
+
+@dataclass(frozen=True, slots=True)
+class _Line:
+    """One map: the seconds of a processor that it took to make, and what its games showed."""
+
+    seed: str
+    seconds: float
+    spread: float
+    error: float
+    chance: float
+
+
+def add_options(table: argparse.ArgumentParser) -> None:
+    """Add the options for self-play to the parser of `map table`."""
+    table.add_argument(
+        "--selfplay",
+        type=int,
+        metavar="N",
+        help="instead, let the fast bot play 200 games on N maps for 7 players",
+    )
+    table.add_argument(
+        "--certified",
+        action="store_true",
+        help="with --selfplay: maps chosen by play, as for the stock (about a minute each)",
+    )
+
+
+def run(options: argparse.Namespace) -> int:
+    """Print what self-play shows of so many maps, and of the standard map in the same way."""
+    from diplomaccloud.atlas.standard import standard_chart  # noqa: PLC0415
+
+    if options.selfplay < 1:
+        raise ValueError("no map is asked for")
+    lines = []
+    for number in range(options.selfplay):
+        show_progress(f"map {number + 1} of {options.selfplay}")
+        lines.append(_line(f"survey {number}", certified=options.certified))
+        if not options.json:
+            sys.stdout.write(_told(lines[-1]) + "\n")
+            sys.stdout.flush()
+    standard = _measured("standard", standard_chart(), 0.0)
+    show_progress("")
+    if options.json:
+        found = {"standard": asdict(standard), "maps": [asdict(line) for line in lines]}
+        sys.stdout.write(json.dumps(found, indent=2) + "\n")
+    else:
+        sys.stdout.write(_summary(lines, standard) + "\n")
+    return 0
+
+
+def _line(seed: str, *, certified: bool) -> _Line:
+    from diplomaccloud.maps.workshop import make_even_map, make_map  # noqa: PLC0415
+
+    began = process_time()
+    lands = [f"{seed}{letter}" for letter in _LETTERS]
+    chart = make_even_map(lands) if certified else make_map(seed)
+    return _measured(seed, chart, process_time() - began)
+
+
+def _measured(seed: str, chart: "Chart", seconds: float) -> _Line:
+    from diplomaccloud.maps.measuring import measure  # noqa: PLC0415
+
+    found = measure(chart)
+    figures = (found.spread, found.error, found.chance or 0.0)
+    return _Line(seed, round(seconds, 1), *(round(figure, 4) for figure in figures))
+
+
+def _told(line: _Line) -> str:
+    return f"{line.seed:<16} {line.spread:.3f} ± {line.error:.3f}  made in {line.seconds:.1f} s"
+
+
+def _summary(lines: list[_Line], standard: _Line) -> str:
+    from diplomaccloud.maps.fairness import FAIR  # noqa: PLC0415
+    from diplomaccloud.maps.measuring import BOT, GAMES  # noqa: PLC0415
+
+    ours = median(line.spread for line in lines)
+    met = sum(line.spread <= FAIR for line in lines)
+    titles = ("2009", "standard", "target", "ours")
+    values = (f"{_OF_2009:.2f}", f"{standard.spread:.3f}", f"≤ {FAIR}", f"{ours:.3f}")
+    return "\n".join(
+        [
+            "",
+            f"{'':36}" + "".join(f"{title:>10}" for title in titles),
+            f"{'CV of shares in self-play, median':36}"
+            + "".join(f"{value:>10}" for value in values)
+            + ("" if ours <= FAIR else "  missed"),
+            f"{met} of {len(lines)} maps meet the target; making one takes"
+            f" {median(line.seconds for line in lines):.1f} s of a processor (median).",
+            f"{GAMES} games a map, the bot {BOT!r} playing every power; on a perfectly even map"
+            f" they would show {median(line.chance for line in lines):.3f} by chance.",
+        ]
+    )

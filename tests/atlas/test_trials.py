@@ -1,0 +1,79 @@
+"""Placements tried on one land: the same game as on the finished map, and sound ones only."""
+
+from collections import Counter
+
+import numpy as np
+import pytest
+
+from diplomaccloud.atlas.generator.making import make_chart, open_land
+from diplomaccloud.atlas.generator.trials import Trials
+from diplomaccloud.atlas.generator.validate import faults
+
+
+@pytest.fixture(scope="module")
+def trials():
+    return Trials(open_land("a land for trials", 4))
+
+
+def degrees(board):
+    ways = Counter(end for border in board.army_borders for end in border)
+    return sorted((ways[p.code], p.terrain, p.center, len(p.coasts)) for p in board.provinces)
+
+
+def test_the_land_is_that_of_the_seed():
+    land = open_land("a land for trials", 4)
+    assert land.first == make_chart("a land for trials", 4)
+
+
+def test_the_nameless_board_is_that_of_the_map(trials):
+    placement = trials.placement(0)
+    sketch, chart = trials.board(placement), trials.chart(placement, "tried")
+    assert chart.maker.endswith(", tried")
+    assert faults(chart) == ()
+    assert degrees(sketch) == degrees(chart.board)
+    assert len(sketch.fleet_borders) == len(chart.board.fleet_borders)
+    assert sketch.victory_centers == chart.board.victory_centers
+    assert Counter(start.kind for start in sketch.starts) == Counter(
+        start.kind for start in chart.board.starts
+    )
+
+
+def test_placements_follow_from_their_number_and_differ(trials):
+    again = Trials(open_land("a land for trials", 4))
+    assert again.placement(1) == trials.placement(1) != trials.placement(0)
+
+
+def test_changes_differ_in_one_thing_and_are_sound(trials):
+    placement = trials.placement(0)
+    changes = trials.changes(placement)
+    assert len(set(changes)) == len(changes) > 0
+    moved = Counter()
+    for change in changes:
+        starts = sum(a != b for a, b in zip(change.starts, placement.starts, strict=True))
+        neutrals = len(set(placement.neutrals) - set(change.neutrals))
+        moved[starts, neutrals] += 1
+    assert set(moved) == {(1, 0), (0, 1)}
+    some = next(one for one in changes if one.starts != placement.starts)
+    chart = trials.chart(some, "changed")
+    assert chart is None or faults(chart) == ()
+
+
+def test_a_power_with_more_enemies_at_its_door_has_the_worse_outlook(trials):
+    placement = trials.placement(0)
+    outlook = trials.outlook(placement)
+    assert outlook.shape == (4,)
+    assert np.array_equal(outlook, trials.outlook(placement))
+    assert len(set(outlook.tolist())) > 1
+
+
+def test_a_power_that_cannot_move_leaves_the_others_their_changes(trials, monkeypatch):
+    placement = trials.placement(0)
+    whole = trials.changes(placement)
+    options = trials._options
+
+    def fewer(starts, who, neutrals):
+        return options(starts, who, neutrals)[: 0 if who == 0 else None]
+
+    monkeypatch.setattr(trials, "_options", fewer)
+    left = trials.changes(placement)
+    assert left == [one for one in whole if one.starts[0] == placement.starts[0]]
