@@ -41,7 +41,7 @@ from diplomaccloud.judge.board import (
 from diplomaccloud.judge.board import Terrain as Kind
 from diplomaccloud.judge.fairness import fairness
 
-VERSION = "generator 3"
+VERSION = "generator 4"
 
 
 @dataclass(frozen=True)

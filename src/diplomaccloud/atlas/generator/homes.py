@@ -102,6 +102,7 @@ class _Search:
         self._balance = Balance(sites, players)
         self._part = self._balance.home_part(_scattered(layout, sites, players, rng)[None])
         self._neutrals = np.zeros(0, dtype=np.int64)
+        self._settled = False
 
     def begin(self) -> float:
         """Spread the powers and give them neutral centers; return what that costs."""
@@ -111,20 +112,21 @@ class _Search:
         free = self._free()
         count = NEUTRALS * players
         self._neutrals = free[np.sort(picked(self._rng, len(free), count, apart=True))]
-        return self._settle(_SWAPS)
+        return self._settle(_SWAPS, self._cost())
 
     def refine(self, steps: int) -> float:
         """Change starts and neutral centers in turn; return the cost of the best found."""
-        best = (self._settle(_SWAPS), self._part, self._neutrals)
+        best = (self._settle(_SWAPS, self._cost()), self._part, self._neutrals)
         for step in range(steps):
-            self._move_home(
+            cost = self._move_home(
                 below(self._rng, len(self._chosen)), _HEATS[1] * (1 - step / steps) ** 2
             )
-            cost = self._settle(2)
+            cost = self._settle(2, cost)
             if cost < best[0]:
                 best = (cost, self._part, self._neutrals)
-        _, self._part, self._neutrals = best
-        return self._settle(_SWAPS)
+        cost, self._part, self._neutrals = best
+        self._settled = False
+        return self._settle(_SWAPS, cost)
 
     def result(self) -> tuple[float, Ints, Ints]:
         """Return how much of the hard constraints is broken, the starts and the neutrals."""
@@ -142,8 +144,11 @@ class _Search:
         used[self._neutrals] = True
         return np.flatnonzero(~used)
 
-    def _move_home(self, who: int, heat: float) -> None:
-        """Give one power the best of many starts, its own among them."""
+    def _cost(self) -> float:
+        return float(self._balance.cost(self._part, self._neutrals)[0])
+
+    def _move_home(self, who: int, heat: float) -> float:
+        """Give one power the best of many starts, its own among them; return what it costs."""
         options = self._options(who)
         chosen = np.repeat(self._chosen[None], len(options), axis=0)
         chosen[:, who] = options
@@ -152,8 +157,10 @@ class _Search:
             costs = self._balance.cost(part, self._neutrals)
         else:
             costs = self._balance.rough(part, self._free())
-        blurred = costs + heat * self._rng.random(len(options))
-        self._part = part.option(int(np.argmin(blurred)))
+        best = int(np.argmin(costs + heat * self._rng.random(len(options))))
+        self._settled = self._settled and options[best] == options[0]
+        self._part = part.option(best)
+        return float(costs[best])
 
     def _options(self, who: int) -> Ints:
         """Return starts for one power that fit beside the others, the present one first."""
@@ -163,19 +170,25 @@ class _Search:
         tried = np.concatenate(
             [close[picked(self._rng, len(close), half)], picked(self._rng, len(sites.rim), half)]
         )
-        fits = ~sites.clash(tried, np.delete(self._chosen, who))
-        if len(self._neutrals):
-            fits &= ~np.isin(sites.members[tried], self._neutrals).any(axis=1)
+        others = np.concatenate([self._chosen[:who], self._chosen[who + 1 :]])
+        taken = np.zeros(self._lands, dtype=bool)
+        taken[self._neutrals] = True
+        fits = ~(sites.clash(tried, others) | taken[sites.members[tried]].any(axis=1))
         return np.concatenate([[own], tried[fits]])
 
-    def _settle(self, most: int) -> float:
-        """Move the neutral centers, one at a time, as long as that helps; return the cost."""
-        cost = float(self._balance.cost(self._part, self._neutrals)[0])
+    def _settle(self, most: int, cost: float) -> float:
+        """Move the neutral centers, one at a time, as long as that helps.
+
+        `cost` is what the placement costs now; returns what it costs then.
+        """
         for _ in range(most):
+            if self._settled:
+                break
             free = self._free()
             costs = self._balance.swap_costs(self._part, self._neutrals, free)
             row, column = divmod(int(np.argmin(costs)), len(free))
             if not costs[row, column] < cost:
+                self._settled = True
                 break
             cost = float(costs[row, column])
             self._neutrals = self._neutrals.copy()

@@ -1,6 +1,6 @@
 """The stages in their order, each made again when what it gave cannot be used."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import ceil
 
@@ -11,7 +11,7 @@ from diplomaccloud.atlas.generator.assembly import Ready, assemble, christen
 from diplomaccloud.atlas.generator.balance import NEUTRALS
 from diplomaccloud.atlas.generator.board import Layout, make_layout
 from diplomaccloud.atlas.generator.homes import place_centers
-from diplomaccloud.atlas.generator.landsea import make_ground
+from diplomaccloud.atlas.generator.landsea import Ground, make_ground
 from diplomaccloud.atlas.generator.mesh import CELLS_PER_PROVINCE, Floats, Mesh, make_mesh, on_grid
 from diplomaccloud.atlas.generator.names import NamingError
 from diplomaccloud.atlas.generator.placement import CrowdedError
@@ -33,9 +33,20 @@ _SEA_TO_LAND = 2.2
 Progress = Callable[[str], None]
 """Is told in a word or two which stage begins."""
 
-_GROUNDS = 40
+_GROUNDS = 30
+_DIVISIONS = 2
 _PLACEMENTS = 2
 _DRAWINGS = 4
+
+
+@dataclass(frozen=True)
+class _Earth:
+    """What divisions into provinces share."""
+
+    mesh: Mesh
+    terrain: Terrain
+    ground: Ground
+    mountains: Floats
 
 
 @dataclass(frozen=True)
@@ -176,18 +187,31 @@ def _check(seed: str, players: int, provinces: int, sea: float) -> None:
 
 def _first(order: _Order) -> tuple[_Land, Chart]:
     """Return the first land on which a map comes of placement 0, and that map."""
-    for attempt in range(_GROUNDS):
-        land = _land(order, attempt)
-        chart = None if land is None else _placed(order, land, 0)
-        if land is not None and chart is not None:
+    for land in _lands(order):
+        chart = _placed(order, land, 0)
+        if chart is not None:
             return land, chart
     raise MakingError(f"no map came of the seed {order.seed!r}")
 
 
-def _land(order: _Order, attempt: int) -> _Land | None:
+def _lands(order: _Order) -> Iterator[_Land]:
+    """Yield the lands that can become maps; each ground is divided in more than one way."""
+    for number in range(_GROUNDS):
+        earth = _earth(order, number)
+        for division in range(_DIVISIONS):
+            land = _land(order, earth, number * _DIVISIONS + division)
+            if land is not None:
+                yield land
+
+
+def _land(order: _Order, earth: _Earth, attempt: int) -> _Land | None:
     """Return the land of one attempt; `None` if it cannot become a map."""
-    mesh, terrain, division = _divided(order, attempt)
-    if division is None:
+    mesh = earth.mesh
+    order.tell("provinces")
+    try:
+        seed = f"{order.key}\0{attempt}"
+        division = divide(mesh, earth.ground, earth.mountains, seed, order.counts)
+    except DivisionError:
         return None
     order.tell("borders")
     lines = trace(mesh, division.owner)
@@ -195,7 +219,7 @@ def _land(order: _Order, attempt: int) -> _Land | None:
     areas = np.bincount(division.owner, weights=mesh.areas).astype(np.float64)
     if unsound(layout, areas, _border_lengths(mesh, lines)):
         return None
-    return _Land(attempt, mesh, terrain, division, lines, layout)
+    return _Land(attempt, mesh, earth.terrain, division, lines, layout)
 
 
 def _placed(order: _Order, land: _Land, placement: int) -> Chart | None:
@@ -221,7 +245,7 @@ def _border_lengths(mesh: Mesh, lines: Sequence[Line]) -> Floats:
     return np.array([mesh.lengths[list(line.edges)].sum() for line in inner]) / mesh.spacing
 
 
-def _divided(order: _Order, attempt: int) -> tuple[Mesh, Terrain, Division | None]:
+def _earth(order: _Order, attempt: int) -> _Earth:
     key, (lands, seas) = order.key, order.counts
     size = _size(lands + seas)
     breadth = float(np.sqrt(_PROVINCE_AREA))
@@ -231,12 +255,7 @@ def _divided(order: _Order, attempt: int) -> tuple[Mesh, Terrain, Division | Non
     share = lands / (lands + _SEA_TO_LAND * seas)
     least = 0.75 * share * size[0] * size[1] / lands
     ground = make_ground(mesh, on_grid(terrain.height(mesh.sites)), share, least)
-    order.tell("provinces")
-    try:
-        mountains = on_grid(terrain.mountains(mesh.sites))
-        return mesh, terrain, divide(mesh, ground, mountains, f"{key}\0{attempt}", order.counts)
-    except DivisionError:
-        return mesh, terrain, None
+    return _Earth(mesh, terrain, ground, on_grid(terrain.mountains(mesh.sites)))
 
 
 def _size(provinces: int) -> tuple[float, float]:

@@ -4,6 +4,8 @@ from collections.abc import Iterator
 from math import fsum
 
 import numpy as np
+from scipy.sparse import csr_array
+from scipy.sparse.csgraph import connected_components
 
 from diplomaccloud.atlas.generator.mesh import Ints, Mesh
 
@@ -42,6 +44,9 @@ class _Patch:
         self._at: list[int] = (order // 2).tolist()
         self._first: list[int] = np.concatenate([[0], np.cumsum(counts)]).tolist()
         self._near: dict[int, tuple[int, ...]] = {}
+        fans = mesh.fans
+        self._turn: list[int] = fans.first.tolist()
+        self._fans: list[int] = fans.edges.tolist()
 
     def _edges_at(self, vertex: int) -> list[int]:
         return self._at[self._first[vertex] : self._first[vertex + 1]]
@@ -55,9 +60,7 @@ class _Patch:
         return self._near[cell]
 
     def _fan(self, cell: int) -> list[int]:
-        fans = self._mesh.fans
-        edges: list[int] = fans.edges[fans.first[cell] : fans.first[cell + 1]].tolist()
-        return edges
+        return self._fans[self._turn[cell] : self._turn[cell + 1]]
 
     def _borders(self) -> Ints:
         """Return the edges between two provinces."""
@@ -68,28 +71,90 @@ class _Patch:
     def smooth(self) -> None:
         """Give every cell that another province nearly surrounds to that province."""
         for _ in range(2):
-            for cell in np.unique(self._mesh.cells[self._borders()]).tolist():
-                shares: dict[int, float] = {}
-                for edge, beside in zip(self._fan(cell), self._mesh.rim(cell), strict=True):
-                    if beside >= 0:
-                        to = self.owner[beside]
-                        shares[to] = shares.get(to, 0.0) + self._lengths[edge]
-                own = shares.get(self.owner[cell], 0.0)
-                best = max(shares, key=lambda to: (shares[to], -to))
-                if shares[best] > 2 * own and self._may_move(cell, best):
-                    self.owner[cell] = best
+            waiting = self._surrounded()
+            on_border = np.unique(self._mesh.cells[self._borders()]).tolist()
+            for cell in on_border:
+                if cell in waiting and self._give_away(cell):
+                    waiting.update(self._mesh.neighbors(cell))
+
+    def _give_away(self, cell: int) -> bool:
+        """Give `cell` to the province that nearly surrounds it; return whether there is one."""
+        shares: dict[int, float] = {}
+        for edge, beside in zip(self._fan(cell), self._mesh.rim(cell), strict=True):
+            if beside >= 0:
+                to = self.owner[beside]
+                shares[to] = shares.get(to, 0.0) + self._lengths[edge]
+        own = shares.get(self.owner[cell], 0.0)
+        best = max(shares, key=lambda to: (shares[to], -to))
+        given = shares[best] > 2 * own and self._may_move(cell, best)
+        if given:
+            self.owner[cell] = best
+        return given
+
+    def _surrounded(self) -> set[int]:
+        """Return the cells that `_give_away` may give away, and perhaps a few more."""
+        owner, fans = np.array(self.owner), self._mesh.fans
+        rows = np.flatnonzero(fans.beside >= 0)
+        same = owner[fans.cells[rows]] == owner[fans.beside[rows]]
+        lengths = self._mesh.lengths[fans.edges[rows]]
+        count = len(owner)
+        own = np.bincount(fans.cells[rows[same]], weights=lengths[same], minlength=count)
+        whole = np.bincount(fans.cells[rows], weights=lengths, minlength=count)
+        # All others together are no less than one; a little more for what rounding does.
+        return set(np.flatnonzero(whole - own >= 1.999 * own).tolist())
 
     def mend(self) -> bool:
         """Move cells where that makes the short borders fewer; return whether any moved."""
         moved = False
+        waiting = self._short_edges()
         for edge in self._borders().tolist():
-            short = self._short_border(edge)
-            if short is not None and self._improve(short[0]):
-                moved = True
+            short = self._short_border(edge) if edge in waiting else None
+            if short is not None:
+                cell = self._improve(short[0])
+                if cell is not None:
+                    moved = True
+                    waiting |= self._edges_about(cell)
         return moved
 
-    def _improve(self, vertices: tuple[int, ...]) -> bool:
-        """Make the best single move of a cell near `vertices`, if one helps."""
+    def _short_edges(self) -> set[int]:
+        """Return the edges on borders that are short, and perhaps a few more."""
+        edges = self._borders()
+        ends = self._mesh.ends[edges]
+        met = np.bincount(ends.ravel(), minlength=len(self._mesh.vertices))
+        walls = self._mesh.ends[self._mesh.cells[:, 1] < 0]
+        met[walls.ravel()] = 3
+        # Edges hang together at the corners where just two of them meet.
+        row, side = np.nonzero(met[ends] == 2)
+        order = np.argsort(ends[row, side], kind="stable")
+        one, other = row[order[::2]], row[order[1::2]]
+        ways = csr_array((np.ones(len(one)), (one, other)), shape=(len(edges), len(edges)))
+        _, border = connected_components(ways, directed=False)
+        length = np.bincount(border, weights=self._mesh.lengths[edges])
+        most = self._mesh.spacing * max(LEAST_BORDER, LEAST_COAST)
+        return set(edges[length[border] < 1.001 * most].tolist())
+
+    def _edges_about(self, cell: int) -> set[int]:
+        """Return the edges of all borders that may have become short by a move of `cell`."""
+        most = self._mesh.spacing * max(LEAST_BORDER, LEAST_COAST)
+        far = {corner: 0.0 for edge in self._fan(cell) for corner in self._ends[edge]}
+        found: set[int] = set()
+        waiting = list(far)
+        while waiting:
+            here = waiting.pop()
+            for edge in self._edges_at(here):
+                one, other = self._cells[edge]
+                if other < 0 or self.owner[one] == self.owner[other]:
+                    continue
+                found.add(edge)
+                there = sum(self._ends[edge]) - here
+                gone = far[here] + self._lengths[edge]
+                if gone < min(most, far.get(there, most)):
+                    far[there] = gone
+                    waiting.append(there)
+        return found
+
+    def _improve(self, vertices: tuple[int, ...]) -> int | None:
+        """Make the best single move of a cell near `vertices`; return it, `None` if none helps."""
         best, choice = 1e-9, None
         for cell, to in self._moves(vertices):
             before, old = self._badness(cell), self.owner[cell]
@@ -98,9 +163,10 @@ class _Patch:
             self.owner[cell] = old
             if gain > best:
                 best, choice = gain, (cell, to)
-        if choice is not None:
-            self.owner[choice[0]] = choice[1]
-        return choice is not None
+        if choice is None:
+            return None
+        self.owner[choice[0]] = choice[1]
+        return choice[0]
 
     def _moves(self, vertices: tuple[int, ...]) -> Iterator[tuple[int, int]]:
         near = {

@@ -15,6 +15,8 @@ Small = NDArray[np.int16]
 CELLS_PER_PROVINCE = 44
 _LEAST_EDGE = 1.0
 _GRID = 4096.0
+_EVENING = 0.4
+"""How far each point moves towards the middle of those around it."""
 
 
 @dataclass(frozen=True)
@@ -135,25 +137,46 @@ def _turns(way: Floats) -> Floats:
 
 
 def make_mesh(rng: np.random.Generator, size: tuple[float, float], cells: int) -> Mesh:
-    """Return a mesh of about `cells` cells over a map of `size`: jitter, then one Lloyd step."""
+    """Return a mesh of about `cells` cells over a map of `size`: jitter, then evening out."""
     spacing = float(np.sqrt(size[0] * size[1] / cells))
     sites = on_grid(_jittered(rng, size, spacing))
-    vertices, beside, ends = _voronoi(sites, size, spacing)
-    _, centroids = _areas_and_centroids(sites, vertices, beside, ends)
-    sites = on_grid(centroids)
     return Mesh(size, spacing, sites, *_voronoi(sites, size, spacing))
 
 
 def _jittered(rng: np.random.Generator, size: tuple[float, float], spacing: float) -> Floats:
+    """Return points near a grid of hexagons, each drawn to the middle of the six about it.
+
+    As good as a step of Lloyd's, which would need the cells of the points as they were.
+    """
     width, height = size
     columns, rows = max(round(width / spacing), 4), max(round(height / spacing), 4)
     step = np.array([width / columns, height / rows])
     row, column = np.divmod(np.arange(columns * rows), columns)
     # Every second row is shifted, so that most cells are hexagons.
     grid = np.stack([column + 0.25 + 0.5 * (row % 2), row + 0.5], axis=1)
-    jitter = rng.random((columns * rows, 2)) * 0.8 - 0.4
+    jitter = rng.random((columns * rows, 2)) * 0.9 - 0.45
     low = spacing * 0.08
-    return np.asarray(np.clip((grid + jitter) * step, low, np.array(size) - low))
+    points = np.clip((grid + jitter) * step, low, np.array(size) - low)
+    around = _around(points.reshape(rows, columns, 2), size)
+    return np.asarray(points + _EVENING * (around.reshape(-1, 2) - points))
+
+
+def _around(points: Floats, size: tuple[float, float]) -> Floats:
+    """Return the mean of the six points around each of `points` (rows×columns×2).
+
+    Beyond the frame lie the mirror images of those within.
+    """
+    wide = np.concatenate([points[:, :1], points, points[:, -1:]], axis=1)
+    wide[:, 0, 0], wide[:, -1, 0] = -wide[:, 0, 0], 2 * size[0] - wide[:, -1, 0]
+    whole = np.concatenate([wide[:1], wide, wide[-1:]])
+    whole[0, :, 1], whole[-1, :, 1] = -whole[0, :, 1], 2 * size[1] - whole[-1, :, 1]
+    beside = whole[1:-1, :-2] + whole[1:-1, 2:]
+    rows = [whole[row - 1] + whole[row + 1] for row in range(1, len(whole) - 1)]
+    # The rows above and below are shifted to the right of an even row, to the left of an odd one.
+    across = [
+        pair[1:-1] + (pair[:-2] if row % 2 == 0 else pair[2:]) for row, pair in enumerate(rows)
+    ]
+    return np.asarray((beside + np.stack(across)) / 6)
 
 
 def _voronoi(sites: Floats, size: tuple[float, float], spacing: float) -> tuple[Floats, Ints, Ints]:

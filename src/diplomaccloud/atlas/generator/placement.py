@@ -4,7 +4,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 
 import numpy as np
-from scipy.ndimage import distance_transform_edt
+from scipy.ndimage import distance_transform_cdt
 
 from diplomaccloud.atlas.chart import Point
 from diplomaccloud.atlas.generator.lettering import width_of
@@ -25,6 +25,8 @@ BADGE = (28.0, 21.0)
 STAR = (14.0, 14.0)
 _CODE_WIDTH = 36.0
 _GAP = 3.0
+_LEANINGS = ((1, 2), (-1, 2), (1, -2), (-1, -2), (2, 1), (2, -1), (-2, 1), (-2, -1))
+"""Ways down and across to pack things, where they fit in no better order."""
 
 Size = tuple[float, float]
 _Block = tuple[Size, Mapping[str, Point]]
@@ -76,11 +78,12 @@ def place(
         (_together, _printings(name, (*larger, *CLOSE))),
         (_apart, _printings(name, SIZES)),
         (_apart, iter([((), 0.0)])),
+        (_packed, iter([((), 0.0)])),
     ):
         for lines, size in printings:
             box = label_box(lines, size, spacing)
             for layout in layouts(box, center):
-                spots = room.arranged(layout)
+                spots = room.packed(layout) if layouts is _packed else room.arranged(layout)
                 if spots is not None:
                     harbours = _harbours(room, spots, box, coasts)
                     return Places(
@@ -145,6 +148,16 @@ def _apart(label: Size, center: bool) -> Iterator[tuple[_Block, ...]]:
         yield name, badge, alone, star
 
 
+def _packed(label: Size, center: bool) -> Iterator[tuple[_Block, ...]]:
+    """Yield orders in which to pack things where room is short."""
+    name, _, _, alone = _things(label, center)
+    badge = _row([("unit", BADGE)])
+    star = (_row([("star", STAR)]),) if center else ()
+    yield name, badge, alone, *star
+    yield badge, alone, name, *star
+    yield badge, name, alone, *star
+
+
 def _row(things: Sequence[tuple[str, Size]]) -> _Block:
     height = max(size[1] for _, size in things)
     centres, x = {}, 0.0
@@ -182,20 +195,37 @@ class _Room:
         self._top, self._left = int(rows.min()), int(columns.min())
         window = owners[self._top : int(rows.max()) + 1, self._left : int(columns.max()) + 1]
         padded = np.pad(window == province, 1)
-        self._depth = np.asarray(distance_transform_edt(padded))[1:-1, 1:-1]
-        self._free: Bools = self._depth > 1.5
+        # What stands here is upright, so depth is counted in upright squares.
+        self._depth = np.asarray(distance_transform_cdt(padded, "chessboard"))[1:-1, 1:-1]
+        self._free: Bools = self._depth > 1
         middle = np.array([rows.mean() - self._top, columns.mean() - self._left])
         down, across = np.indices(window.shape)
         far = np.sqrt((down - middle[0]) ** 2 + (across - middle[1]) ** 2)
         # As deep inside as possible, and of equal depths the one nearest to the middle.
         self._merit = self._depth - 0.25 * far
 
-    def arranged(self, layout: Sequence[_Block]) -> dict[str, Point] | None:
-        """Return the centre of each thing with every block set where it stands best."""
+    def packed(self, layout: Sequence[_Block]) -> dict[str, Point] | None:
+        """Return the centre of each thing with every block set as far to one side as it can."""
+        down, across = np.indices(self._free.shape)
+        for lean in _LEANINGS:
+            merit = np.asarray(lean[0] * down + lean[1] * across, dtype=np.float64)
+            spots = self.arranged(layout, merit)
+            if spots is not None:
+                return spots
+        return None
+
+    def arranged(
+        self, layout: Sequence[_Block], lean: Floats | None = None
+    ) -> dict[str, Point] | None:
+        """Return the centre of each thing with every block set where it stands best.
+
+        That is in the middle and then near by, or where `lean` has most.
+        """
         free, spots = self._free.copy(), dict[str, Point]()
         anchor: Point | None = None
         for size, centres in layout:
             merit = self._merit if anchor is None else -self._far_from(anchor)
+            merit = merit if lean is None else lean
             corner = _best(free, size, merit)
             if corner is None:
                 return None
@@ -241,8 +271,8 @@ def _best(free: Bools, size: Size, merit: Floats) -> tuple[int, int] | None:
     rows, columns = free.shape[0] - high + 1, free.shape[1] - wide + 1
     if rows <= 0 or columns <= 0:
         return None
-    total = np.zeros((free.shape[0] + 1, free.shape[1] + 1), dtype=np.int64)
-    total[1:, 1:] = free.cumsum(axis=0).cumsum(axis=1)
+    total = np.zeros((free.shape[0] + 1, free.shape[1] + 1), dtype=np.int32)
+    total[1:, 1:] = free.cumsum(axis=0, dtype=np.int32).cumsum(axis=1, dtype=np.int32)
     inside = (
         total[high:, wide:] - total[:-high, wide:] - total[high:, :-wide] + total[:-high, :-wide]
     )

@@ -15,6 +15,9 @@ _ROUNDS = 30
 _MOVES = 20
 _RESTARTS = (5, 11, 17)
 _DWARF = 0.55
+_EVEN = (0.85, 1.25)
+"""Parts between these shares of the sizes wanted are as good as any."""
+
 _VARIETY, _VARIED = 0.40, 80
 """How much larger the largest land province is meant to be than the smallest.
 
@@ -151,9 +154,13 @@ def _balanced(
     for turn in range(_ROUNDS):
         part, far = _grown(graph, chosen, seeds, delays)
         filled = np.bincount(part[chosen], weights=sizes[chosen], minlength=count) / wanted
-        merit = min(float(filled.min()), 0.85) - 0.3 * max(float(filled.max()), 1.25)
+        least, most = float(filled.min()), float(filled.max())
+        merit = min(least, _EVEN[0]) - 0.3 * max(most, _EVEN[1])
         if merit > best:
             best, found = merit, part
+        if least >= _EVEN[0] and most <= _EVEN[1]:
+            # No later round can be better.
+            break
         delays = np.clip(delays + 0.35 * radius * (filled - 1), -2.5 * radius, 2.5 * radius)
         if turn < _MOVES:
             seeds = _middles(mesh, part, seeds, sizes)

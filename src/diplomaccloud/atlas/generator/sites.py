@@ -42,7 +42,7 @@ class Sites:
     def clash(self, options: Ints, others: Ints) -> Bools:
         """Return which of `options` share or touch a home of one of `others`."""
         homes = self.members[others].ravel()
-        return np.asarray(self.near[options][:, homes].any(axis=1))
+        return np.asarray(self.near[options[:, None], homes].any(axis=1))
 
     def fleets(self, site: int) -> frozenset[int]:
         """Return the homes of `site` that hold fleets."""

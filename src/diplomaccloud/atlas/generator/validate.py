@@ -82,9 +82,17 @@ def unsound(layout: Layout, areas: Floats, borders: Floats) -> str:
     if len(split) > most_split(layout.count) or any(coasts > MOST_COASTS for coasts in split):
         return "too many coasts"
     seas = range(layout.lands, layout.count)
-    if (layout.voyages[seas[0], seas] == FAR).any():
-        return "waters apart"
+    apart = (layout.voyages[seas[0], seas] == FAR).any()
+    if apart or any(_has_no_crossing(layout, land) for land in range(layout.lands)):
+        return "waters apart, or a coast from which no army can be convoyed"
     return ""
+
+
+def _has_no_crossing(layout: Layout, land: int) -> bool:
+    """Return whether `land` has a coast, but no sea there touches another land."""
+    seas = [sea for sea in layout.touching[land] if sea >= layout.lands]
+    shores = {to for sea in seas for to in layout.touching[sea] if to < layout.lands}
+    return shores == {land}
 
 
 def most_split(provinces: int) -> int:
