@@ -11,6 +11,7 @@ from diplomaccloud.atlas.generator.assembly import Ready, assemble, christen
 from diplomaccloud.atlas.generator.balance import NEUTRALS
 from diplomaccloud.atlas.generator.board import Layout, make_layout
 from diplomaccloud.atlas.generator.homes import place_centers
+from diplomaccloud.atlas.generator.islets import with_islets
 from diplomaccloud.atlas.generator.landsea import make_ground
 from diplomaccloud.atlas.generator.mesh import CELLS_PER_PROVINCE, Floats, Mesh, make_mesh, on_grid
 from diplomaccloud.atlas.generator.names import NamingError
@@ -200,9 +201,11 @@ def _divided(order: _Order, attempt: int) -> tuple[Mesh, Terrain, Division | Non
     order.tell("provinces")
     try:
         mountains = on_grid(terrain.mountains(mesh.sites))
-        return mesh, terrain, divide(mesh, ground, mountains, f"{key}\0{attempt}", order.counts)
+        division = divide(mesh, ground, mountains, f"{key}\0{attempt}", order.counts)
     except DivisionError:
         return mesh, terrain, None
+    scattered = with_islets(mesh, ground.heights, division, stream(key, "islets", attempt))
+    return mesh, terrain, scattered
 
 
 def _size(provinces: int) -> tuple[float, float]:
