@@ -1,7 +1,9 @@
 from dataclasses import replace
+from math import dist
 
 import numpy as np
 import pytest
+from shapely import LineString, Polygon, box
 
 from diplomaccloud.atlas.chart import Anchors, ArcKind
 from diplomaccloud.atlas.chartfile import content_hash, dump_chart, load_chart
@@ -21,11 +23,11 @@ from diplomaccloud.judge.fairness import fairness
 from diplomaccloud.judge.standard import standard_board
 
 GOLDEN = {
-    ("a", 2): "2c69b04d621fdf9b2200e11287fed1f085664fb60194af64c0cd8ccb96a3c246",
-    ("b", 3): "b86cf79d57ada0f49ce37aab6aba531c02268157f4ce9289213a5928702f71f0",
-    ("d", 5): "07b8e6d124b0378ce9ea88a675e925e63797a0cf7d0174ee686a7f7c4898026a",
-    ("the first map", 7): "7db512032bb3b4a61ff8dbdcd91198e6f17e27760aaf90e430217db56d9b2b78",
-    ("g", 10): "e8f28f93798cf47cc8d211ec472180986ca5ce722b1b4916b3b73e554d87ee0a",
+    ("a", 2): "d5c497b2c84b7ff138c687ebea7b459e78fbc721444708ab6a0a15dbfc8178b6",
+    ("b", 3): "80da024538ea5779622305fb731fc2011f515433dc75b6ce5754239da1b7e724",
+    ("d", 5): "ebf266175168b5be3f87c06c1d47fdd4dade01b7372d02a2b1f9b67a451f726e",
+    ("the first map", 7): "355549b1a53a064c3710384d0f0571f918cebbe6c09a408c9d0c15690a9989e6",
+    ("g", 10): "0f42206a144c47ae528d35cc557479d09563043d70811103a08266f9337619ab",
 }
 """The maps of generator 4: on every machine, with every Python and numpy that we run on."""
 
@@ -244,6 +246,42 @@ def test_provinces_fill_the_map_without_overlap(chart):
             area = (points[:, 0] * after[:, 1] - after[:, 0] * points[:, 1]).sum() / 2
             total += -area
     assert total == pytest.approx(chart.size[0] * chart.size[1], rel=1e-6)
+
+
+@pytest.mark.parametrize(("seed", "players"), [("a", 2), ("the first map", 7), ("g", 10)])
+def test_wide_seas_have_two_to_six_islets_without_a_name_inside_one_sea(seed, players):
+    made = make_chart(seed, players)
+    islets = [Polygon(made.outline(ring)) for code, (ring,) in made.scenery if code == ""]
+    assert 2 <= len(islets) <= 6
+    for islet in islets:
+        around = [shape for shape in made.shapes if _outline(made, shape).intersects(islet)]
+        assert [_outline(made, shape).contains(islet) for shape in around] == [True]
+        assert made.board.by_code[around[0].province].terrain is Terrain.SEA
+        anchors = around[0].anchors
+        spots = [anchors.label, anchors.dislodged, *anchors.units.values()]
+        assert not any(islet.intersects(box(x - 10, y - 8, x + 10, y + 8)) for x, y in spots)
+
+
+def _outline(made, shape):
+    outer, *holes = shape.polygons[0]
+    return Polygon(made.outline(outer), [made.outline(hole) for hole in holes])
+
+
+def test_coasts_have_calm_stretches_and_rough_ones(chart):
+    coasts = [arc.points for arc in chart.arcs if arc.kind is ArcKind.COAST]
+    detours = sorted(
+        LineString(points[i : i + 25]).length / dist(points[i], points[i + 24])
+        for points in coasts
+        for i in range(0, len(points) - 25, 12)
+    )
+    assert detours[len(detours) // 10] < 1.15
+    assert detours[len(detours) * 9 // 10] > 1.5
+
+
+def test_ranges_rise_on_a_part_of_the_land_and_plains_are_level(chart):
+    land = [height for height in chart.relief.values if height]
+    high = sum(height > 20 for height in land) / len(land)
+    assert 0.1 < high < 0.7
 
 
 def test_an_army_can_be_convoyed_from_every_coast(chart):

@@ -9,6 +9,7 @@ from scipy.ndimage import find_objects
 from diplomaccloud.atlas.chart import Anchors, Arc, ArcKind, Chart, Point, Shape
 from diplomaccloud.atlas.generator.balance import NEUTRALS
 from diplomaccloud.atlas.generator.board import Layout, Place
+from diplomaccloud.atlas.generator.coastlines import drawn
 from diplomaccloud.atlas.generator.colouring import assigned
 from diplomaccloud.atlas.generator.homes import Centers
 from diplomaccloud.atlas.generator.mesh import Bools, Floats, Ints, Mesh
@@ -22,7 +23,6 @@ from diplomaccloud.atlas.generator.sites import HOMES
 from diplomaccloud.atlas.generator.topology import (
     BEYOND,
     Line,
-    drawn,
     lines_by_owner,
     outline_lines,
     rings,
@@ -134,7 +134,6 @@ def assemble(ready: Ready, names: Names, seed: str, rng: np.random.Generator) ->
         [(way, line.left, line.right) for line, way in zip(lines, points, strict=True)][:first],
     )
     specks = covered(size, points[first:])
-    land = (owners < ready.division.lands) | specks
     clear = np.where(specks, BEYOND, owners)
     windows = find_objects(clear + 1, ready.layout.count)
     own = lines_by_owner(ready.lines, ready.layout.count)
@@ -158,7 +157,7 @@ def assemble(ready: Ready, names: Names, seed: str, rng: np.random.Generator) ->
             Power(info.key): colour for info, colour in zip(names.powers, colours, strict=True)
         },
         scenery=_scenery(islets, first),
-        relief=make_relief(ready.terrain, land),
+        relief=make_relief(ready.terrain, owners < ready.division.lands),
         seed=seed,
         maker=VERSION,
         fairness=fairness(board) | _measured(ready, colours),

@@ -9,6 +9,8 @@ from scipy.sparse.csgraph import connected_components, dijkstra
 from diplomaccloud.atlas.generator.mesh import Bools, Floats, Ints, Mesh, on_grid
 
 _MOST_ISLETS = 7
+_THREAD = 0.6
+"""The least side, in cells, by which a single cell hangs on the others."""
 
 
 @dataclass(frozen=True)
@@ -90,12 +92,17 @@ def _smoothed(mesh: Mesh, land: Bools) -> Bools:
 
 
 def _thickened(mesh: Mesh, land: Bools) -> Bools:
-    """Flip the cells that are part of no triangle of their kind: threads of land or water."""
+    """Flip the cells that hang on a thread: in no triangle of their kind, and by a short side."""
     fans, rows = mesh.fans, mesh.triangles
     cell, one, other = fans.cells[rows], fans.beside[rows], fans.beside[fans.after[rows]]
     alike = (land[cell] == land[one]) & (land[one] == land[other])
     thick = np.bincount(cell[alike], minlength=len(land)) > 0
-    return np.where(thick, land, ~land)
+    inner = fans.beside >= 0
+    cell, beside, side = fans.cells[inner], fans.beside[inner], mesh.lengths[fans.edges[inner]]
+    same = land[cell] == land[beside]
+    short = np.bincount(cell[same & (side < _THREAD * mesh.spacing)], minlength=len(land)) > 0
+    alone = np.bincount(cell[same], minlength=len(land)) == 0
+    return np.where(thick | ~(short | alone), land, ~land)
 
 
 def _joined(mesh: Mesh, land: Bools, above: Floats, least: float) -> Bools:

@@ -11,6 +11,7 @@ from diplomaccloud.atlas.generator.assembly import Ready, assemble, christen
 from diplomaccloud.atlas.generator.balance import NEUTRALS
 from diplomaccloud.atlas.generator.board import Layout, make_layout
 from diplomaccloud.atlas.generator.homes import place_centers
+from diplomaccloud.atlas.generator.islets import with_islets
 from diplomaccloud.atlas.generator.landsea import Ground, make_ground
 from diplomaccloud.atlas.generator.mesh import CELLS_PER_PROVINCE, Floats, Mesh, make_mesh, on_grid
 from diplomaccloud.atlas.generator.names import NamingError
@@ -219,7 +220,10 @@ def _land(order: _Order, earth: _Earth, attempt: int) -> _Land | None:
     areas = np.bincount(division.owner, weights=mesh.areas).astype(np.float64)
     if unsound(layout, areas, _border_lengths(mesh, lines)):
         return None
-    return _Land(attempt, mesh, earth.terrain, division, lines, layout)
+    scattered = with_islets(
+        mesh, earth.ground.heights, division, stream(order.key, "islets", attempt)
+    )
+    return _Land(attempt, mesh, earth.terrain, scattered, lines, layout)
 
 
 def _placed(order: _Order, land: _Land, placement: int) -> Chart | None:

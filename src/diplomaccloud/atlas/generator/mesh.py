@@ -273,7 +273,7 @@ def _parted(corners: Floats, ends: Ints, size: tuple[float, float]) -> Floats:
             moved[one] -= push
         if along or not on_frame[other]:
             moved[other] += push
-    return moved
+    return np.asarray(np.clip(moved, 0.0, np.array(size)))
 
 
 def _areas_and_centroids(

@@ -1,37 +1,59 @@
-"""The relief grid of a chart."""
+"""The relief grid of a chart: crumpled ranges, and plains as flat as paper between them."""
 
 import numpy as np
-from scipy.ndimage import distance_transform_edt
 
 from diplomaccloud.atlas.chart import Relief
 from diplomaccloud.atlas.generator.mesh import Bools, Floats
 from diplomaccloud.atlas.generator.raster import PIXEL
 from diplomaccloud.atlas.generator.relief import Terrain
 
-_STEP = 5.0
-_SHORE = 60.0
-_HILL = 40.0
-_RANGES, _HILLS = 0.72, 0.2
+_STEP = 3.3
+_FEWEST = 320
+"""Points across a small map, which is shown as large as any other."""
+
+_COARSE = 4
+"""Where ranges are changes so slowly that one point in so many, each way, tells it."""
+
+_FOLD = 64.0
+_LAYERS, _GAIN = 3, 0.5
+_BEND = 0.3
+"""How much of the bends of the ground the folds follow: more would stretch them."""
+
 # Turned by some angle, or the lattice of the noise would show as upright and level streaks.
 _TURN = np.array([[0.8, 0.6], [-0.6, 0.8]])
 
 
 def make_relief(terrain: Terrain, land: Bools) -> Relief:
-    """Return the elevation on a grid of about `_STEP` map units; 0 is water.
+    """Return the elevation on a grid of at most about `_STEP` map units; 0 is water.
 
-    `land` is a grid of pixels. The ground rises from the coast inland.
+    `land` is a grid of pixels. Ranges end where the coast cuts them; the plains between them
+    are level.
     """
-    # Ranges are broad, so that every other point of the grid tells enough of them.
-    columns, rows = (round(extent / _STEP / 2) for extent in terrain.size)
-    ranges = _doubled(terrain.mountains(_points(terrain, columns, rows)).reshape(rows, columns))
-    width, height = 2 * columns, 2 * rows
-    points = _points(terrain, width, height)
-    hills = terrain.ridge.layered(points @ _TURN / _HILL, 2, 0.55).reshape(height, width)
-    inland, dry = _inland(points, land, (height, width))
-    rise = np.minimum(inland / _SHORE, 1.0)
-    heights = (_RANGES * ranges + _HILLS * (0.4 + ranges) * hills) * (0.3 + 0.7 * rise)
-    values = np.where(dry, np.clip(30 + 225 * heights * np.minimum(rise * 4, 1), 1, 255), 0)
-    return Relief(width, height, values.astype(np.uint8).tobytes())
+    step = _COARSE * min(_STEP, terrain.size[0] / _FEWEST)
+    columns, rows = (round(extent / step) for extent in terrain.size)
+    coarse = _points(terrain, columns, rows)
+    shape = rows * _COARSE, columns * _COARSE
+    ranges = _spread(terrain.ranges(coarse), (rows, columns))
+    points = _points(terrain, shape[1], shape[0])
+    dry = _on_land(points, land)
+    heights = np.where(dry, ranges, 0.0)
+    high = np.flatnonzero(heights > 1 / 255)
+    bent = [_spread(shift, (rows, columns)) for shift in (_BEND * terrain.shifts(coarse)).T]
+    places = points[high] + np.stack([shift[high] for shift in bent], axis=1)
+    heights[high] *= _folds(terrain, places @ _TURN / _FOLD)
+    values = np.where(dry, np.clip(1 + 254 * heights, 1, 255), 0)
+    return Relief(shape[1], shape[0], values.astype(np.uint8).tobytes())
+
+
+def _folds(terrain: Terrain, places: Floats) -> Floats:
+    """Return crests with steep sides at `places`, from about 0 in valleys to 1."""
+    total, strength, whole = np.zeros(len(places)), 1.0, 0.0
+    for layer in range(_LAYERS):
+        crest = 1 - np.abs(terrain.ridge.at(places * 2.0**layer + 31.7 * layer))
+        total += strength * crest * crest
+        whole += strength
+        strength *= _GAIN
+    return total / whole
 
 
 def _points(terrain: Terrain, columns: int, rows: int) -> Floats:
@@ -39,6 +61,11 @@ def _points(terrain: Terrain, columns: int, rows: int) -> Floats:
     across = (np.arange(columns) + 0.5) * terrain.size[0] / columns
     down = (np.arange(rows) + 0.5) * terrain.size[1] / rows
     return np.stack([np.tile(across, rows), np.repeat(down, columns)], axis=1)
+
+
+def _spread(values: Floats, shape: tuple[int, int]) -> Floats:
+    """Return the values of a grid `_COARSE` times as fine, row by row."""
+    return _doubled(_doubled(values.reshape(shape))).ravel()
 
 
 def _doubled(grid: Floats) -> Floats:
@@ -56,9 +83,8 @@ def _doubled(grid: Floats) -> Floats:
     return grid
 
 
-def _inland(points: Floats, land: Bools, shape: tuple[int, int]) -> tuple[Floats, Bools]:
-    """Return how far from the water each point is, in map units, and whether it is on land."""
+def _on_land(points: Floats, land: Bools) -> Bools:
+    """Return whether each point is on land."""
     column = np.minimum((points[:, 0] / PIXEL).astype(np.int64), land.shape[1] - 1)
     row = np.minimum((points[:, 1] / PIXEL).astype(np.int64), land.shape[0] - 1)
-    far = np.asarray(distance_transform_edt(land))[row, column] * PIXEL
-    return far.reshape(shape), land[row, column].reshape(shape)
+    return np.asarray(land[row, column])

@@ -5,12 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from diplomaccloud.atlas.chart import Point
-from diplomaccloud.atlas.generator.mesh import Bools, Floats, Ints, Mesh, distances
-from diplomaccloud.atlas.generator.relief import Noise
+from diplomaccloud.atlas.generator.mesh import Ints, Mesh
 
 BEYOND = -1
-_LEAST_PIECE = 1.2
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,14 +32,16 @@ def trace(mesh: Mesh, owner: Ints) -> tuple[Line, ...]:
 
 def outline_lines(mesh: Mesh, cells: Sequence[int], around: int) -> tuple[Line, ...]:
     """Return the closed borders of a group of cells, `around` on both sides of them."""
-    inside = np.isin(mesh.cells, np.array(cells))
-    edges = np.flatnonzero(inside[:, 0] != inside[:, 1])
-    return _chains(mesh, edges, np.full(mesh.cells.shape, around))
+    fans, own = mesh.fans, set(cells)
+    rows = [row for cell in cells for row in range(fans.first[cell], fans.first[cell + 1])]
+    edges = [int(fans.edges[row]) for row in rows if int(fans.beside[row]) not in own]
+    sides = np.broadcast_to(np.int64(around), mesh.cells.shape)
+    return _chains(mesh, np.array(sorted(edges)), sides)
 
 
 def _chains(mesh: Mesh, edges: Ints, sides: Ints) -> tuple[Line, ...]:
     at: dict[int, list[int]] = {}
-    ends = mesh.ends.tolist()
+    ends = dict(zip(edges.tolist(), mesh.ends[edges].tolist(), strict=True))
     for edge in edges.tolist():
         for vertex in ends[edge]:
             at.setdefault(vertex, []).append(edge)
@@ -61,7 +60,7 @@ def _chains(mesh: Mesh, edges: Ints, sides: Ints) -> tuple[Line, ...]:
 
 
 def _walk(
-    start: int, first: int, at: dict[int, list[int]], ends: list[list[int]]
+    start: int, first: int, at: dict[int, list[int]], ends: dict[int, list[int]]
 ) -> tuple[list[int], list[int]]:
     vertices, passed = [start], [first]
     while True:
@@ -113,93 +112,3 @@ def rings(lines: Sequence[Line], owner: int, own: Sequence[int]) -> list[tuple[i
             vertex = lines[ref].vertices[-1] if ref >= 0 else lines[~ref].vertices[0]
         found.append(tuple(ring))
     return found
-
-
-def drawn(
-    mesh: Mesh, lines: Sequence[Line], coast: Bools, sea: Bools, rng: np.random.Generator
-) -> tuple[tuple[Point, ...], ...]:
-    """Return the points of each line, made uneven; `coast` and `sea` tell the kind of each.
-
-    Each edge wanders only inside the quadrilateral of its ends and the two sites beside it,
-    so no two lines can cross. Coasts have calm and rough stretches. Rounded to 0.1.
-    """
-    used = np.array([edge for line in lines for edge in line.edges])
-    counts = [len(line.edges) for line in lines]
-    unevenness = np.where(coast, 0.0, np.where(sea, 0.30, 0.55)).repeat(counts)
-    middle = mesh.vertices[mesh.ends[used]].mean(axis=1)
-    mood = Noise.drawn(rng).layered(middle / (9 * mesh.spacing), 2)
-    rough = np.clip(0.55 + 0.9 * mood, 0.14, 0.95)
-    unevenness = np.where(coast.repeat(counts), rough, unevenness)
-    unevenness[mesh.cells[used, 1] < 0] = 0.0
-    bent = _bent(mesh, used, unevenness, rng)
-    place = {edge: row for row, edge in enumerate(used.tolist())}
-    return tuple(
-        _line_points(mesh, line, bent, place, bool(on_coast))
-        for line, on_coast in zip(lines, coast, strict=True)
-    )
-
-
-def _bent(mesh: Mesh, edges: Ints, unevenness: Floats, rng: np.random.Generator) -> Floats:
-    """Return for each edge the nine points (k×9×2) that three halvings put along it."""
-    start, end = mesh.vertices[mesh.ends[edges, 0]], mesh.vertices[mesh.ends[edges, 1]]
-    near, far = (_apex(start, end, mesh.sites[mesh.cells[edges, side]]) for side in (0, 1))
-    points = np.zeros((len(edges), 9, 2))
-    points[:, 0], points[:, 8] = start, end
-    quads = [(0, 8, near, far)]
-    while quads:
-        first, last, above, below = quads.pop(0)
-        one, other = points[:, first], points[:, last]
-        corners = [(one + above) / 2, (other + above) / 2, (one + below) / 2, (other + below) / 2]
-        along = (0.5 + 0.3 * (rng.random(len(edges)) - 0.5))[:, None]
-        # The finest bends are the flattest, so that rounding cannot make two lines cross.
-        reach = unevenness * (0.9 if last - first > 2 else 0.5)
-        across = (0.5 + reach * (rng.random(len(edges)) - 0.5))[:, None]
-        upper = corners[0] + along * (corners[1] - corners[0])
-        lower = corners[2] + along * (corners[3] - corners[2])
-        half = (first + last) // 2
-        points[:, half] = upper + across * (lower - upper)
-        if half - first > 1:
-            quads.append((first, half, corners[0], corners[2]))
-            quads.append((half, last, corners[1], corners[3]))
-    flat = unevenness == 0.0
-    straight = np.linspace(0, 1, 9)[None, :, None]
-    line = start[:, None] + straight * (end - start)[:, None]
-    return np.where(flat[:, None, None], line, points)
-
-
-def _apex(start: Floats, end: Floats, site: Floats) -> Floats:
-    """Return the point above the middle of each edge where the triangle with `site` ends.
-
-    Two such points and the edge make a kite, which is convex whatever the triangles are.
-    """
-    along, to_site = end - start, site - start
-    length = distances(end, start)
-    share = (along * to_site).sum(axis=1) / length**2
-    height = (along[:, 0] * to_site[:, 1] - along[:, 1] * to_site[:, 0]) / length
-    height = height * 0.5 / np.maximum(np.maximum(share, 1 - share), 0.5)
-    height = np.clip(height, -0.8 * length, 0.8 * length)
-    normal = np.stack([-along[:, 1], along[:, 0]], axis=1) / length[:, None]
-    return np.asarray((start + end) / 2 + height[:, None] * normal)
-
-
-def _coarseness(length: float) -> int:
-    """Return which of the nine points of an edge to keep: pieces not shorter than a unit."""
-    return next((step for step in (1, 2, 4) if length * step / 8 >= _LEAST_PIECE), 8)
-
-
-def _line_points(
-    mesh: Mesh, line: Line, bent: Floats, place: dict[int, int], fine: bool
-) -> tuple[Point, ...]:
-    finest = 1 if fine else 2
-    points: list[Point] = []
-    for edge, vertex in zip(line.edges, line.vertices, strict=False):
-        way = bent[place[edge]]
-        if int(mesh.ends[edge, 0]) != vertex:
-            way = way[::-1]
-        step = 8 if mesh.cells[edge, 1] < 0 else max(finest, _coarseness(mesh.lengths[edge]))
-        way = way[::step]
-        for x, y in way.tolist():
-            point = (round(x, 1) + 0.0, round(y, 1) + 0.0)
-            if not points or points[-1] != point:
-                points.append(point)
-    return tuple(points)

@@ -2,6 +2,7 @@
 
 import struct
 import zlib
+from collections import Counter
 from collections.abc import Sequence
 
 from diplomaccloud.atlas.chart import Relief
@@ -10,7 +11,7 @@ _SIGNATURE = b"\x89PNG\r\n\x1a\n"
 _STEPS = 20
 """Shades on either side of level ground."""
 
-_WIDEST = 400
+_WIDEST = 480
 _DARKEST = 0.66
 _LIGHTEST = 0.6
 
@@ -18,14 +19,15 @@ _LIGHTEST = 0.6
 def relief_png(relief: Relief, dark: str, light: str) -> bytes:
     """Return a palette PNG of the shading: `dark` slopes, `light` slopes, level ground clear.
 
-    At most 400 pixels wide. Contrast is set by the relief's own steepest slopes, so any
+    At most 480 pixels wide. Contrast is set by the relief's own steepest slopes, so any
     scale of elevation gives a like picture.
     """
     rows = _thinned(relief)
     slopes = _slopes(_doubled(rows) if len(rows[0]) <= _WIDEST // 2 else rows)
-    ranked = sorted(abs(slope) for row in slopes for slope in row if slope) or [1]
-    steep = ranked[len(ranked) * 6 // 7]
-    shades = [bytes(_shade(slope / steep) for slope in row) for row in slopes]
+    steep = _steep(slopes)
+    # From slope 0 up to the steepest, then the negative ones: as indices count from the end.
+    table = [_shade(slope / steep) for slope in (*range(256), *range(-255, 0))]
+    shades = [bytes(map(table.__getitem__, row)) for row in slopes]
     return _png(shades, _palette(dark, light))
 
 
@@ -57,12 +59,30 @@ def _between(line: Sequence[int]) -> list[int]:
 def _slopes(rows: Sequence[Sequence[int]]) -> list[list[int]]:
     """Return the rise towards the south-east, positive where the light falls.
 
-    Measured across single cells, so that a coarse grid is not blurred any further.
+    Measured across single cells, so that a coarse grid is not blurred any further. A shore is
+    no slope: water, which is 0, would give every coast a dark side.
     """
     return [
-        [southeast - here for here, southeast in zip(row, [*below[1:], below[-1]], strict=True)]
+        [
+            there - here if here and there else 0
+            for here, there in zip(row, (*below[1:], below[-1]), strict=True)
+        ]
         for row, below in zip(rows, [*rows[1:], rows[-1]], strict=True)
     ]
+
+
+def _steep(slopes: Sequence[Sequence[int]]) -> int:
+    """Return what six in seven of the slopes do not exceed, level ground left out."""
+    counts: Counter[int] = Counter()
+    for row in slopes:
+        counts.update(map(abs, row))
+    del counts[0]
+    left = counts.total() * 6 // 7
+    for slope in sorted(counts):
+        left -= counts[slope]
+        if left < 0:
+            return slope
+    return 1
 
 
 def _shade(slope: float) -> int:
