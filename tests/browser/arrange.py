@@ -16,7 +16,7 @@ from django.utils import timezone  # noqa: E402
 from diplomaccloud.accounts.models import User  # noqa: E402
 from diplomaccloud.games import actions  # noqa: E402
 from diplomaccloud.games.actions import GamePlan  # noqa: E402
-from diplomaccloud.games.actions.processing import move_bots  # noqa: E402
+from diplomaccloud.games.actions.botting import move_bots  # noqa: E402
 from diplomaccloud.games.models import Game, OrderRow, Submission  # noqa: E402
 from diplomaccloud.games.options import Options  # noqa: E402
 from diplomaccloud.games.schedule import Interval, Lengths, Schedule  # noqa: E402

@@ -13,7 +13,7 @@ from tests.games.grand import ALL_UNITS, begin, crowd, draft_more, lengthen, wri
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games import actions
 from diplomaccloud.games.actions.ledger import write_log
-from diplomaccloud.games.models import Seat
+from diplomaccloud.games.models import Draft, OrderRow, Seat
 from diplomaccloud.games.records import open_phase_of
 
 PAGE, SAVING, READY = 12, 10, 10
@@ -185,3 +185,24 @@ def test_processing_asks_little_and_no_more_for_more_units(seven):
         assert len(texts) <= PROCESSING, "\n".join(texts)
         counts.add(len(texts))
     assert len(counts) == 1
+
+
+BOTS = 11
+
+
+@pytest.mark.parametrize("left", [False, True], ids=["all new", "after a player who left drafts"])
+def test_six_bots_order_in_as_few_questions_as_one(seven, left):
+    now = timezone.now()
+    game = begin(seven[:1], 1, now=now, bot="hold")
+    phase = open_phase_of(game)
+    seat = game.seats.exclude(bot="").first()
+    if left:
+        Draft.objects.create(phase=phase, seat=seat, name="Orders", live=None, saved_at=now)
+    texts = asked(lambda: actions.move_bots(phase_id=phase.pk, now=now))
+    assert left or len(texts) <= BOTS, "\n".join(texts)
+    given = phase.submissions.filter(seat__bot="hold", ahead=False).exclude(ready_at=None)
+    assert given.count() == 6
+    assert OrderRow.objects.filter(draft__phase=phase, draft__live=True).count() == 19
+    assert asked(lambda: actions.move_bots(phase_id=phase.pk, now=now))[2:] == []
+    written = Draft.objects.filter(phase=phase, seat=seat, live=True).values_list("name", flat=True)
+    assert list(written) == ["Orders 2" if left else "Orders"]

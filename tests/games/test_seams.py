@@ -16,7 +16,8 @@ from tests.games.steps import (
 
 from diplomaccloud.games import actions
 from diplomaccloud.games.actions import Question
-from diplomaccloud.games.actions.processing import move_bots, process_phase
+from diplomaccloud.games.actions.botting import move_bots
+from diplomaccloud.games.actions.processing import process_phase
 from diplomaccloud.games.errors import NoSuchGame, NotYourSeat, Refused, WrongMoment
 from diplomaccloud.games.models import (
     Attendance,

@@ -34,6 +34,14 @@ def record(
     )
 
 
+def record_own(*, game: Game, kind: str, now: dt.datetime, seats: Iterable[Seat]) -> None:
+    """Write an event for each of the seats, its own business, in the caller's transaction."""
+    Event.objects.bulk_create(
+        Event(game=game, seat=seat, kind=kind, key=f"{kind} {uuid.uuid4()}", created_at=now)
+        for seat in seats
+    )
+
+
 def version_of(game_id: int) -> int:
     """Return how many public things have happened in the game.
 

@@ -5,6 +5,7 @@ The time is always an argument, and so is what is random.
 
 from diplomaccloud.games.actions.aside import put_aside, release_game
 from diplomaccloud.games.actions.balloting import vote_with_orders
+from diplomaccloud.games.actions.botting import move_bots
 from diplomaccloud.games.actions.closing import lock_phase, receipt_digest
 from diplomaccloud.games.actions.drafting import (
     drop_draft,
@@ -56,7 +57,6 @@ from diplomaccloud.games.actions.processing import (
     advance,
     claim_phase,
     due_games,
-    move_bots,
     phases_to_lock,
     process_phase,
 )

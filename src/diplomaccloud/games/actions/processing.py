@@ -6,40 +6,34 @@ unprocessed and writes results, next phase and events together.
 """
 
 import datetime as dt
-import random
 
 import structlog
 from django.db import InterfaceError, InternalError, OperationalError, transaction
 from django.db.models import Max, Q, QuerySet
 
-from diplomaccloud.bots import BOTS
 from diplomaccloud.games import events
 from diplomaccloud.games.actions.aside import put_aside
 from diplomaccloud.games.actions.attendance import call_roll, record_attendance
 from diplomaccloud.games.actions.balloting import count_phase_votes, tell_votes
+from diplomaccloud.games.actions.botting import move_bots
 from diplomaccloud.games.actions.closing import close_orders
 from diplomaccloud.games.actions.finishing import finish_game
 from diplomaccloud.games.actions.leaving import replace_absent
 from diplomaccloud.games.actions.motions import close_expired
 from diplomaccloud.games.actions.opening import open_phase
-from diplomaccloud.games.actions.ordering import write_orders
 from diplomaccloud.games.actions.outcome import find_outcome
 from diplomaccloud.games.actions.planning import follow_plans
 from diplomaccloud.games.actions.timing import grant_grace
-from diplomaccloud.games.models import Game, Phase, Seat, Status, Submission
-from diplomaccloud.games.reading import Reading
+from diplomaccloud.games.models import Game, Phase, Status
 from diplomaccloud.games.records import (
     board_in,
     live_orders,
     orders_of,
     position_of,
-    powers_of,
     rules_of,
 )
-from diplomaccloud.judge.adjudicate import adjudicate, powers_to_order
+from diplomaccloud.judge.adjudicate import adjudicate
 from diplomaccloud.judge.codec import resolution_to_json
-from diplomaccloud.judge.orders import Order
-from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.results import Resolution
 
 LEASE = dt.timedelta(seconds=30)
@@ -96,19 +90,6 @@ def advance(*, game_id: int, owner: str, now: dt.datetime, lease: dt.timedelta =
         _log.exception("put aside", game=game_id)
         put_aside(game_id=game_id, reason=f"{type(error).__name__}: {error}", now=now)
     return done
-
-
-def move_bots(*, phase_id: int, now: dt.datetime) -> None:
-    """Have each bot that must order, and has not, give its orders: one transaction for each."""
-    phase = Phase.objects.select_related("game__chart").get(pk=phase_id)
-    waiting = phase.game.seats.exclude(bot="").exclude(pk__in=phase.submissions.values("seat_id"))
-    position = position_of(phase)
-    # A country that has surrendered holds, even if its seat has gone to a bot.
-    powers = powers_to_order(board_in(phase), position) - set(phase.disorder)
-    for seat in waiting:
-        if powers.intersection(powers_of(seat, phase)):
-            orders = _bot_orders(phase, seat, position)
-            _submit(phase_id, seat, orders, now)
 
 
 @transaction.atomic
@@ -190,30 +171,3 @@ def judge_phase(phase: Phase) -> Resolution:
     game, orders = phase.game, orders_of(live_orders(phase))
     seed = f"{game.seed} {phase.name}"
     return adjudicate(board_in(phase), position_of(phase), orders, rules_of(game), seed=seed)
-
-
-def _bot_orders(phase: Phase, seat: Seat, position: Position) -> tuple[Order, ...]:
-    game, bot = phase.game, BOTS[seat.bot]
-    orders: list[Order] = []
-    try:
-        for power in powers_of(seat, phase):
-            rng = random.Random(f"{game.seed} {phase.name} {power}")
-            orders += bot.orders(board_in(phase), position, power, rules_of(game), rng)
-    except Exception:
-        # A bot that fails gives no orders, like a person who missed the deadline.
-        _log.exception("bot failed", game=game.pk, bot=seat.bot, phase=phase.name)
-        return ()
-    return tuple(orders)
-
-
-@transaction.atomic
-def _submit(phase_id: int, seat: Seat, orders: tuple[Order, ...], now: dt.datetime) -> None:
-    game = Game.objects.select_for_update().get(pk=seat.game_id)
-    phase = Phase.objects.select_related("game").get(pk=phase_id)
-    phase.game = game
-    closed = phase.processed_at or phase.locked_at or phase.superseded_at
-    if closed or game.status != Status.RUNNING or phase.submissions.filter(seat=seat).exists():
-        return
-    reading = Reading(tuple((order, str(order)) for order in orders))
-    write_orders(phase=phase, seat=seat, reading=reading, whole=True, now=now)
-    Submission.objects.filter(phase=phase, seat=seat).update(ready_at=now)

@@ -2,6 +2,8 @@
 
 from collections.abc import Sequence
 
+from django.db.models import Q
+
 from diplomaccloud.games.actions.rolling import BACK
 from diplomaccloud.games.errors import NoSuchGame
 from diplomaccloud.games.models import LogEntry, Phase
@@ -27,8 +29,9 @@ def find_phase(table: Table, sequence: int) -> tuple[Phase, Sequence[PhaseLink]]
 
 def history_of(table: Table, phase: Phase) -> HistoryView:
     """Return what is to be told of a processed phase besides its results."""
-    told = table.game.log.filter(phase=phase, kind="votes").first()
-    backs = list(table.game.log.filter(kind=BACK).order_by("-pk"))
+    lines_told = table.game.log.filter(Q(phase=phase, kind="votes") | Q(kind=BACK)).order_by("-pk")
+    told = next((entry for entry in lines_told if entry.kind != BACK), None)
+    backs = [entry for entry in lines_told if entry.kind == BACK]
     rows = table.game.phases.exclude(superseded_at=None).exclude(processed_at=None)
     by_key = (
         {row.pk: row for row in rows.only("pk", "sequence", "name", "game_id")} if backs else {}

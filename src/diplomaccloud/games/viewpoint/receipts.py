@@ -91,8 +91,7 @@ class _Held:
 def _owned(table: Table) -> list[_Held]:
     if table.viewer.user_id is None:
         return []
-    rows = Tenure.objects.filter(seat__game=table.game, user=table.viewer.user_id)
-    return [_Held(row) for row in rows]
+    return [_Held(row) for row in table.tenures if row.user_id == table.viewer.user_id]
 
 
 def _line(row: Receipt, *, country: str, color: str, is_you: bool, told: bool) -> ReceiptLine:

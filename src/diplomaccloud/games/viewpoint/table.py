@@ -162,6 +162,12 @@ class Table:
         return next(own, None)
 
     @cached_property
+    def tenures(self) -> list[Tenure]:
+        """Who has held which seat when, the newest first."""
+        rows = Tenure.objects.filter(seat__game=self.game).select_related("user")
+        return list(rows.order_by("-pk"))
+
+    @cached_property
     def phase(self) -> Phase | None:
         """The newest phase: the open one, or the last of a finished game."""
         return open_phase_of(self.game)

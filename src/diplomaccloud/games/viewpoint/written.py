@@ -25,9 +25,10 @@ def written_in(table: Table, phase: Phase) -> tuple[WrittenPower, ...]:
         return ()
     over = table.game.status == Status.FINISHED
     timed = over or tells_who_is_ready(JudgePhase.parse(phase.name))
-    holders = _holders(table)
+    rows = list(live_orders(phase).select_related("draft"))
+    holders = _holders(table) if rows else {}
     found: dict[Power, list[WrittenLine]] = defaultdict(list)
-    for row in live_orders(phase).select_related("draft"):
+    for row in rows:
         order = order_from_json(row.canonical)
         line = WrittenLine(
             order=str(order),
@@ -57,8 +58,7 @@ def written_of(table: Table) -> dict[str, Written]:
 
 def _holders(table: Table) -> dict[int, list[Tenure]]:
     found: dict[int, list[Tenure]] = defaultdict(list)
-    tenures = Tenure.objects.filter(seat__game=table.game).select_related("user")
-    for tenure in tenures.order_by("-pk"):
+    for tenure in table.tenures:
         found[tenure.seat_id].append(tenure)
     return found
 
