@@ -17,6 +17,8 @@ from diplomaccloud.games.actions import LEASE
 _log = structlog.get_logger(__name__)
 _FRONT, _BATCH = 64, 16
 """Of so many games that are longest overdue, so many are drawn at a time."""
+_PAUSES = 10.0
+"""Seconds between two looks at the pauses: no index leads to them."""
 
 
 class Worker:
@@ -29,6 +31,7 @@ class Worker:
         self._clock = SiteClock()
         self._rng = random.Random(self.owner)
         self._stop = threading.Event()
+        self._pauses_at = 0.0
 
     def stop(self) -> None:
         """End after the phase at hand."""
@@ -42,15 +45,21 @@ class Worker:
             busy = 0
             try:
                 self._clock.compare()
-                self._pulse.beat(now=self._clock.now())
-                self.lock_due()
-                actions.expire_motions(now=self._clock.now())
-                busy = self.process_due()
+                busy = self.round()
             except Error:
                 _log.exception("round failed")
             if not busy:
                 self._stop.wait(self._pause)
         _log.info("worker stopped", owner=self.owner)
+
+    def round(self) -> int:
+        """Return how many phases were processed in one round of everything that has to be done."""
+        self.make_up()
+        self._pulse.beat(now=self._clock.now())
+        self.lock_due()
+        actions.expire_motions(now=self._clock.now())
+        self.end_pauses()
+        return self.process_due()
 
     def lock_due(self) -> int:
         """Return in how many phases the orders were closed that are adjudicated later."""
@@ -58,6 +67,13 @@ class Worker:
         return sum(
             actions.lock_phase(phase_id=key, now=now) for key in actions.phases_to_lock(now=now)
         )
+
+    def end_pauses(self) -> int:
+        """Return how many pauses ended by themselves; asked every ten seconds, not every round."""
+        if time.monotonic() < self._pauses_at:
+            return 0
+        self._pauses_at = time.monotonic() + _PAUSES
+        return actions.end_pauses(now=self._clock.now())
 
     def process_due(self) -> int:
         """Return how many phases were processed now: of some of the games longest overdue.

@@ -24,6 +24,7 @@ from diplomaccloud.games.schedule import (
     forced,
     graced,
     paused,
+    ran_out,
     resumed,
     rolled_over,
 )
@@ -115,6 +116,19 @@ class TestExtensions:
     def test_one_is_capped(self, by, error):
         with pytest.raises(Refused, match=error):
             extended(timer(PLAIN), by, key="1", who=GM, now=START)
+
+    def test_that_it_ran_out_is_said_once_and_costs_nothing(self):
+        found = timer(PLAIN)
+        assert ran_out(found, now=START) is None
+        found = found.after(paused(found, key="p", who=GM, now=START + HOUR))
+        over = START + 3 * DAY + HOUR
+        assert ran_out(found, now=over - MINUTE) is None
+        moved = ran_out(found, now=over + MINUTE)
+        assert moved.why == "The pause is over: due Friday 30 October, 18:00 UTC."
+        assert moved.new == found.deadline
+        found = found.after(moved)
+        assert ran_out(found, now=over + HOUR) is None
+        assert paused(found, key="2", who=GM, now=over + HOUR).by == DAY
 
     def test_all_together_are_capped(self):
         found = timer(PLAIN)

@@ -50,6 +50,7 @@ from diplomaccloud.games.actions.ordering import (
     set_ready,
     unset_ready,
 )
+from diplomaccloud.games.actions.pausing import end_pauses
 from diplomaccloud.games.actions.planning import save_plan
 from diplomaccloud.games.actions.processing import (
     AT_ONCE,
@@ -82,6 +83,7 @@ __all__ = [
     "dismiss",
     "drop_draft",
     "due_games",
+    "end_pauses",
     "expire_motions",
     "force_phase",
     "invite",

@@ -21,6 +21,7 @@ from diplomaccloud.games.actions.locks import (
     running,
     seat_in,
 )
+from diplomaccloud.games.actions.ordering import roll_over
 from diplomaccloud.games.errors import NoSuchGame, NotYourSeat, Refused, WrongMoment
 from diplomaccloud.games.models import (
     Attendance,
@@ -43,23 +44,31 @@ WORDS = {
 
 
 @transaction.atomic
-def resign(*, slug: str, user_id: int, now: dt.datetime) -> None:
-    """Give up the seat in a running game; its units hold until somebody takes it."""
+def resign(*, slug: str, user_id: int, now: dt.datetime) -> int | None:
+    """Give up the seat in a running game; its units hold until somebody takes it.
+
+    Returns the key of the game if all who remain are ready and its phase has become due.
+    """
     game = lock_game(slug)
     running(game)
     seat = seat_in(game, user_id)
     if is_given_up(seat):
         raise WrongMoment("Your country has surrendered: there is nothing left to leave.")
     vacate(game, seat, left=RESIGNED, now=now)
+    return _go_on(game, now)
 
 
 @transaction.atomic
 def remove_player(
     *, slug: str, user_id: int, sequence: int, power: str, reason: str, now: dt.datetime
-) -> None:
-    """Take a person's seat away, by the game master, who says why."""
+) -> int | None:
+    """Take a person's seat away, by the game master, who says why.
+
+    Returns the key of the game if all who remain are ready and its phase has become due.
+    """
     game, seat = _meant_player(slug, user_id, sequence, power)
     vacate(game, seat, left=REMOVED, now=now, by=user_id, reason=said_reason(reason))
+    return _go_on(game, now)
 
 
 @transaction.atomic
@@ -139,6 +148,7 @@ def seat_bot(
     if is_given_up(seat):
         raise WrongMoment("This country has surrendered: it stays in civil disorder.")
     _fill(game, seat, now, bot=bot, by=user_id, reason=said_reason(reason))
+    _go_on(game, now)
     return game.pk
 
 
@@ -213,7 +223,7 @@ def give_back(game: Game, phases: QuerySet[Phase], now: dt.datetime) -> list[int
     kept = []
     for tenure in gone.exclude(seat__vacated_at=None).select_related("seat"):
         if not game.seats.filter(user=tenure.user_id).exists():
-            _go_on(tenure)
+            _take_up(tenure)
             kept.append(tenure.pk)
     return kept
 
@@ -225,7 +235,16 @@ def take_again(game: Game, tenures: list[int], now: dt.datetime) -> None:
         vacate(game, tenure.seat, left=ABANDONED, now=now)
 
 
-def _go_on(tenure: Tenure) -> None:
+def _go_on(game: Game, now: dt.datetime) -> int | None:
+    """Return the key of the game if nobody is waited for in it any more: see `roll_over`."""
+    phase = open_phase_of(game)
+    if phase is None or phase.processed_at:
+        return None
+    phase.game = game
+    return roll_over(phase, now)
+
+
+def _take_up(tenure: Tenure) -> None:
     tenure.until_at, tenure.left = None, ""
     tenure.save(update_fields=["until_at", "left"])
     seat = tenure.seat

@@ -23,12 +23,13 @@ def people_to_order(
     game: Game, board: Board, position: Position, disorder: Mapping[str, str] | None = None
 ) -> list[Seat]:
     """Return the seats of people who have something to order in `position`."""
-    return [seat for seat in _seats_to_order(game, board, position, disorder) if seat.user]
+    return [seat for seat in seats_to_order(game, board, position, disorder) if seat.user]
 
 
-def _seats_to_order(
-    game: Game, board: Board, position: Position, disorder: Mapping[str, str] | None
+def seats_to_order(
+    game: Game, board: Board, position: Position, disorder: Mapping[str, str] | None = None
 ) -> list[Seat]:
+    """Return the seats that have something to order in `position`: people's, bots', vacant ones."""
     powers = {p for p in powers_to_order(board, position) if p not in (disorder or {})}
     seats = {seat.power or "": seat for seat in game.seats.select_related("user")}
     return [
@@ -56,7 +57,7 @@ def open_phase(
     """
     disorder = {power: why for power, why in (disorder or {}).items() if why != IDLE}
     disorder |= dict.fromkeys(idle_powers(game, position.phase), IDLE)
-    seats = _seats_to_order(game, board_of(game, position.phase), position, disorder)
+    seats = seats_to_order(game, board_of(game, position.phase), position, disorder)
     people = any(not seat.bot for seat in seats)
     first = sequence == 1
     due, credit = _deadline(game, position, now, after, people=people, first=first)

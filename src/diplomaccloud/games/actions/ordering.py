@@ -7,7 +7,7 @@ from dataclasses import dataclass
 from django.db import transaction
 
 from diplomaccloud.games import events
-from diplomaccloud.games.actions.opening import people_to_order
+from diplomaccloud.games.actions.opening import seats_to_order
 from diplomaccloud.games.actions.papers import (
     draft_for,
     live_draft,
@@ -119,16 +119,27 @@ def unset_ready(*, slug: str, user_id: int, sequence: int, now: dt.datetime) -> 
 
 
 def roll_over(phase: Phase, now: dt.datetime) -> int | None:
-    """Return the key of the game if all who must order are ready, having made the phase due."""
+    """Return the key of the game if nobody is waited for, having made the phase due.
+
+    The one place that decides it, asked in the transaction of whatever may leave nobody to wait
+    for: somebody is ready or leaves, a bot is seated, a pause is over. All people who have
+    something to order must be ready. A vacant seat is waited for only where it alone has:
+    somebody may take it until the deadline.
+    """
     game: Game = phase.game
-    if phase.exact or timer_of(phase).pause_at(now):
-        return None
-    waited_for = people_to_order(game, board_in(phase), position_of(phase), phase.disorder)
-    ready = set(phase.submissions.exclude(ready_at=None).values_list("seat_id", flat=True))
-    if any(one.pk not in ready for one in waited_for):
-        return None
     at = max(now, phase.opens_at)
-    apply_move(phase, rolled_over(timer_of(phase), key="ready", now=at))
+    if phase.exact or phase.locked_at or phase.due_at <= at:
+        return None
+    timer = timer_of(phase)
+    if timer.pause_at(at):
+        return None
+    asked = seats_to_order(game, board_in(phase), position_of(phase), phase.disorder)
+    people = {one.pk for one in asked if one.user_id}
+    vacant = any(not one.user_id and not one.bot for one in asked)
+    ready = phase.submissions.exclude(ready_at=None).values_list("seat_id", flat=True)
+    if people.difference(ready) or (vacant and not people):
+        return None
+    apply_move(phase, rolled_over(timer, key="ready", now=at))
     return game.pk
 
 

@@ -15,9 +15,10 @@ A phase's time is `Timer(schedule, stage, deadline, moves)`. Each of the followi
 
     extended(timer, by, *, key, who, now)              rolled_over(timer, *, key, now)
     paused(timer, longest=None, *, key, who, now)      forced(timer, *, key, who, now)
-    resumed(timer, *, key, who, now)                   timer.pause_at(now) -> Moved | None
+    resumed(timer, *, key, who, now)                   ran_out(timer, *, now) -> Moved | None
     graced(timer, *, missing, spent, key, now) -> Moved | None
     credited(timer, *, opened_at, away_at, back_at, key) -> Moved | None
+    timer.pause_at(now) -> Moved | None                the pause that stands
     moved_to_json(moved), moved_from_json(data)
 
 In words: in_words and spelled (spans), moment(instant, zone), bound(deadline),
@@ -40,6 +41,7 @@ from diplomaccloud.games.schedule.moves import (
     forced,
     graced,
     paused,
+    ran_out,
     resumed,
     rolled_over,
 )
@@ -98,6 +100,7 @@ __all__ = [
     "moved_to_json",
     "opened_late",
     "paused",
+    "ran_out",
     "resumed",
     "rolled_over",
     "schedule_from_json",

@@ -89,6 +89,26 @@ def resumed(timer: Timer, *, key: str, who: str, now: dt.datetime) -> Moved:
     return Moved(Kind.RESUMED, key, now, by, timer.deadline, new, why)
 
 
+def ran_out(timer: Timer, *, now: dt.datetime) -> Moved | None:
+    """Return the end of the newest pause once it has run out by itself, None while none has.
+
+    The deadline was put behind the pause when that began, and stays.
+    """
+    now = aware(now, "now")
+    for pause in reversed(timer.moves):
+        if pause.kind is Kind.RESUMED:
+            return None
+        if pause.kind is Kind.PAUSED:
+            break
+    else:
+        return None
+    if now < pause.at + pause.by:
+        return None
+    old, key = timer.deadline, f"{pause.key} over"
+    why = f"The pause is over: due {_when(timer, old)}."
+    return Moved(Kind.RESUMED, key, now, pause.by, old, old, why)
+
+
 def graced(
     timer: Timer, *, missing: Sequence[str], spent: Collection[str], key: str, now: dt.datetime
 ) -> Moved | None:

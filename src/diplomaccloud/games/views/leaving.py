@@ -25,8 +25,11 @@ def resign(request: HttpRequest, slug: str) -> HttpResponse:
         if not view.life.can_resign:
             raise NoSuchGame
         return render(request, "games/resign.html", {"view": view, "now": timezone.now()})
-    actions.resign(slug=slug, user_id=user_id_of(request), now=timezone.now())
-    messages.success(request, "You have left the game. Your country waits for another player.")
+    now = timezone.now()
+    game_id = actions.resign(slug=slug, user_id=user_id_of(request), now=now)
+    if game_id is not None:
+        actions.advance(game_id=game_id, owner=owner(), now=now)
+    messages.success(request, "You have left the game.")
     return see_other(reverse("games:lobby"))
 
 

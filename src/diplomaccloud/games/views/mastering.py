@@ -75,7 +75,7 @@ class _AboutPlayer(Protocol):
         now: dt.datetime,
         power: str,
         reason: str,
-    ) -> None: ...
+    ) -> int | None: ...
 
 
 def _about_player(verb: _AboutPlayer, told: str) -> Callable[[HttpRequest, str], str]:
@@ -83,7 +83,10 @@ def _about_player(verb: _AboutPlayer, told: str) -> Callable[[HttpRequest, str],
 
     def do(request: HttpRequest, slug: str) -> str:
         power, reason = request.POST.get("power", ""), request.POST.get("reason", "")
-        verb(**act_of(request, slug), power=power, reason=reason)
+        act = act_of(request, slug)
+        game_id = verb(**act, power=power, reason=reason)
+        if game_id is not None:
+            actions.advance(game_id=game_id, owner=owner(), now=act["now"])
         return told
 
     return do
