@@ -183,6 +183,10 @@ class TestTheSiteAway:
 
 
 class TestGrace:
+    def test_one_shorter_than_a_lease_is_over_when_it_says(self, cast, agree):
+        agree(schedule={**game().options["schedule"], "grace": 10})
+        assert [due(cast), due(cast)] == [0, 1]
+
     def test_a_new_player_of_the_seat_has_a_grace_too(self, cast, agree):
         agree(
             schedule={**game().options["schedule"], "grace": 3600},

@@ -19,14 +19,16 @@ def apply_move(
 ) -> bool:
     """Return whether the move was new: the phase has its new deadline, the log its line.
 
-    Within the caller's transaction, the game locked. A move said before changes nothing.
+    Within the caller's transaction, the game locked. A move said before changes nothing. The
+    lease was for the old deadline: whoever holds it lets go, and the new one need not wait.
     """
     key = f"moved {phase.sequence} {moved.key}"
     if phase.game.log.filter(key=key).exists():
         return False
     phase.due_at, phase.adjudicate_at = moved.new.orders_at, moved.new.adjudicate_at
     phase.exact = moved.new.exact
-    phase.save(update_fields=["due_at", "adjudicate_at", "exact"])
+    phase.lease_owner, phase.lease_until = "", None
+    phase.save(update_fields=["due_at", "adjudicate_at", "exact", "lease_owner", "lease_until"])
     write_log(
         game=phase.game,
         phase=phase,
