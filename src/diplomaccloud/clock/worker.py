@@ -54,7 +54,6 @@ class Worker:
 
     def round(self) -> int:
         """Return how many phases were processed in one round of everything that has to be done."""
-        self.make_up()
         self._pulse.beat(now=self._clock.now())
         self.lock_due()
         actions.expire_motions(now=self._clock.now())
