@@ -56,3 +56,17 @@ def test_a_beaten_power_has_no_vote_and_no_share() -> None:
     start = position("AUSTRIA: A VIE H", centers={"GERMANY": "BER"})
     assert players_left(start) == powers("AG")
     assert agreed_draw(start).winners == powers("A")
+
+
+@pytest.mark.parametrize(
+    ("cast", "winners"),
+    [("AS GS", "IR"), ("AS", None), ("AS GS IS RS", "AGIR")],
+    ids=["one player is left", "two are left", "all surrender"],
+)
+def test_powers_of_one_player_count_as_one(cast: str, winners: str | None) -> None:
+    votes = {Power(NAMES[one[0]]): VOTES[one[1]] for one in cast.split()}
+    together = [powers("AG"), powers("IR")]
+    count = count_votes(powers("AGIR"), votes, together=together)
+    assert (count.ending.winners if count.ending else None) == (
+        None if winners is None else powers(winners)
+    )

@@ -107,6 +107,18 @@ def idle_powers(game: Game, when: JudgePhase) -> tuple[Power, ...]:
     return tuple(power for power in setup.idle if power not in played)
 
 
+def unplayed_powers(phase: Phase, when: JudgePhase) -> frozenset[Power]:
+    """Return the powers that nobody plays for now in the phase `when`, that of `phase` or its next.
+
+    In civil disorder, or of a seat that is vacant: neither is asked about a draw or shares in
+    one. Source: the errata of document 2, "Ending the game in a draw".
+    """
+    vacant = phase.game.seats.exclude(vacated_at=None).values_list("power", flat=True)
+    players = players_of(phase.game, when)
+    left = {power for seat in vacant for power in played_by(seat, players)}
+    return frozenset(left.union(map(Power, phase.disorder)))
+
+
 def setup_of(game: Game) -> Setup | None:
     """Return the setup the game was begun with, None for the map's own."""
     name = options_of(game).setup

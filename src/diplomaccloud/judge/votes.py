@@ -37,6 +37,8 @@ def count_votes(
     players: Collection[Power],
     votes: Mapping[Power, Vote],
     disorder: Collection[Power] = (),
+    *,
+    together: Collection[Collection[Power]] = (),
 ) -> Count:
     """Return what `votes` of the powers still in the game come to.
 
@@ -44,7 +46,8 @@ def count_votes(
     civil disorder for any reason) are not considered and share in nothing, however many
     centers they own. If all who are left surrender the game is a tie between them; if all but
     one do, or only one is left, that one wins alone; if all who do not surrender vote for a
-    draw, they share it. Otherwise the game goes on without those who surrendered.
+    draw, they share it. Otherwise the game goes on without those who surrendered. `together`
+    are the powers of players who have several: whoever has all that are left is the last one.
     """
     standing = sorted(set(players) - set(disorder))
     surrendered = tuple(p for p in standing if votes.get(p) is Vote.SURRENDER)
@@ -54,13 +57,17 @@ def count_votes(
     ending = None
     if surrendered and not left:
         ending = Ending(surrendered, "All players surrendered: a tie.")
-    elif len(left) == 1 and gone:
+    elif gone and _are_one(left, together):
         ending = Ending(left, "All other players were out of the game: the last one won.")
     elif draws and draws == left:
         to_alliance = " to an alliance" if surrendered else ""
         why = f"The others surrendered{to_alliance}." if surrendered else "All agreed on a draw."
         ending = Ending(left, why)
     return Count(surrendered, draws, ending)
+
+
+def _are_one(left: tuple[Power, ...], together: Collection[Collection[Power]]) -> bool:
+    return len(left) == 1 or any(left and set(left) <= set(powers) for powers in together)
 
 
 def players_left(position: Position) -> tuple[Power, ...]:

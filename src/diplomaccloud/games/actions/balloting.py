@@ -11,7 +11,14 @@ from diplomaccloud.games.actions.locks import lock_game, open_phase_for, seat_in
 from diplomaccloud.games.actions.motions import voters
 from diplomaccloud.games.errors import Refused, WrongMoment
 from diplomaccloud.games.models import Phase, Submission
-from diplomaccloud.games.records import board_in, country_of, powers_of
+from diplomaccloud.games.records import (
+    board_in,
+    country_of,
+    players_of,
+    position_of,
+    powers_of,
+    unplayed_powers,
+)
 from diplomaccloud.games.schedule.words import listed
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.position import Position
@@ -46,8 +53,13 @@ def count_phase_votes(phase: Phase, after: Position) -> Count:
     for submission in phase.submissions.exclude(vote="").select_related("seat"):
         for power in powers_of(submission.seat, phase):
             votes[power] = Vote(submission.vote)
-    disorder = [Power(power) for power in phase.disorder]
-    return count_votes(players_left(after), votes, disorder)
+    judged = position_of(phase).phase
+    return count_votes(
+        players_left(after),
+        votes,
+        unplayed_powers(phase, judged),
+        together=players_of(phase.game, judged),
+    )
 
 
 def tell_votes(phase: Phase, count: Count, now: dt.datetime) -> None:

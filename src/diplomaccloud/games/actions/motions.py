@@ -25,6 +25,7 @@ from diplomaccloud.games.records import (
     position_of,
     powers_of,
     timer_of,
+    unplayed_powers,
 )
 from diplomaccloud.games.schedule import Moved, extended, in_words, paused, resumed
 from diplomaccloud.judge.results import Ending
@@ -187,7 +188,7 @@ def _check(
     if question in (Question.EXTEND, Question.PAUSE, Question.RESUME):
         # What could not be done now is not worth a vote: this says why.
         _move(question, terms, phase, key="asked", who="a vote", now=now)
-    if question is Question.DRAW and not agreed_draw(position_of(phase), phase.disorder).winners:
+    if question is Question.DRAW and not _draw(phase).winners:
         raise Refused("Nobody is left to share a draw.")
 
 
@@ -244,7 +245,7 @@ def _change_time(motion: Motion, phase: Phase, who: str, now: dt.datetime) -> No
 def _end_game(motion: Motion, phase: Phase, who: str, now: dt.datetime) -> None:
     match Question(motion.kind):
         case Question.DRAW:
-            ending = agreed_draw(position_of(phase), phase.disorder)
+            ending = _draw(phase)
         case Question.CONCEDE:
             seat = motion.game.seats.get(power=motion.data["power"])
             seat.game = motion.game
@@ -257,6 +258,11 @@ def _end_game(motion: Motion, phase: Phase, who: str, now: dt.datetime) -> None:
         game=motion.game, phase=phase, kind="ended", key=f"motion {motion.pk}", text=text, now=now
     )
     finish_game(motion.game, ending, now)
+
+
+def _draw(phase: Phase) -> Ending:
+    position = position_of(phase)
+    return agreed_draw(position, unplayed_powers(phase, position.phase))
 
 
 _DECIDED: dict[bool, Callable[[Motion, Phase, str, dt.datetime], None]] = {

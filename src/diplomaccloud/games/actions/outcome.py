@@ -10,6 +10,7 @@ from diplomaccloud.games.records import (
     options_of,
     players_of,
     setup_of,
+    unplayed_powers,
 )
 from diplomaccloud.games.schedule import day_word
 from diplomaccloud.games.schedule.wall import shown, zone_of
@@ -29,7 +30,10 @@ def find_outcome(phase: Phase, resolution: Resolution, count: Count) -> Ending |
     """
     after, game = resolution.next, phase.game
     won = resolution.ending or _won_together(phase, after)
-    return won or count.ending or _out_of_turns(game, after) or _out_of_days(phase, after)
+    if won or count.ending:
+        return won or count.ending
+    out = unplayed_powers(phase, after.phase).union(count.surrendered)
+    return _out_of_turns(game, after, out) or _out_of_days(phase, after, out)
 
 
 def day_of(phase: Phase) -> dt.date:
@@ -43,12 +47,17 @@ def day_of(phase: Phase) -> dt.date:
     return day
 
 
-def counted_together(game: Game, when: JudgePhase) -> list[tuple[Power, ...]]:
-    """Return the powers whose centers count together in the phase `when`; idle ones do not."""
+def counted_together(
+    game: Game, when: JudgePhase, out: frozenset[Power]
+) -> list[tuple[Power, ...]]:
+    """Return the powers whose centers count together in the phase `when`; idle ones do not.
+
+    Nor do those in `out`, whose players have left or surrendered, unless nobody else is there.
+    """
     setup, players = setup_of(game), players_of(game, when)
-    if setup is not None and setup.shared_centers is not None:
-        return list(players)
-    return [(power,) for powers in players for power in powers]
+    if setup is None or setup.shared_centers is None:
+        players = tuple((power,) for powers in players for power in powers)
+    return [powers for powers in players if not out.issuperset(powers)] or list(players)
 
 
 def _won_together(phase: Phase, after: Position) -> Ending | None:
@@ -61,22 +70,22 @@ def _won_together(phase: Phase, after: Position) -> Ending | None:
     return find_shared_ending(board, after.centers, players, centers_to_win(game), when)
 
 
-def _out_of_turns(game: Game, after: Position) -> Ending | None:
+def _out_of_turns(game: Game, after: Position, out: frozenset[Power]) -> Ending | None:
     ends = options_of(game).ends
     if ends.last_year is None and ends.turns is None:
         return None
     last = ends.last_year and JudgePhase(Season.FALL, ends.last_year, Stage.MOVEMENT)
     short = ShortGame(last=last or None, turns=ends.turns, measure=ends.measure)
-    players = counted_together(game, after.phase)
+    players = counted_together(game, after.phase, out)
     return short_ending(board_of(game, after.phase), after, short, players)
 
 
-def _out_of_days(phase: Phase, after: Position) -> Ending | None:
+def _out_of_days(phase: Phase, after: Position, out: frozenset[Power]) -> Ending | None:
     game, ends = phase.game, options_of(phase.game).ends
     if ends.date is None or day_of(phase) < ends.date:
         return None
     when = f"on {in_full(ends)}"
-    players = counted_together(game, after.phase)
+    players = counted_together(game, after.phase, out)
     return time_up(board_of(game, after.phase), after, ends.measure, when, players)
 
 
