@@ -88,19 +88,20 @@ def make_people(count):
     )
 
 
-def make_games(count, *, now, chart=None, prefix="game"):
-    """Return the slugs of that many games for two, begun at `now`, and who plays in each."""
+def make_games(count, *, now, chart=None, prefix="game", schedules=()):
+    """Return the slugs of that many games for two, begun at `now`, and who plays in each.
+
+    They take turns at the `schedules`.
+    """
     from diplomaccloud.games import actions
     from diplomaccloud.games.actions import GamePlan
     from diplomaccloud.games.options import Options
     from diplomaccloud.games.schedule import Interval, Lengths, Schedule
     from diplomaccloud.maps.library import store
 
-    plan = GamePlan(
-        world="Toy",
-        map_hash=store(chart or toy_chart(), now=now),
-        options=Options(Schedule(Interval(Lengths(LENGTH, LENGTH, LENGTH)))),
-    )
+    map_hash = store(chart or toy_chart(), now=now)
+    usual = (Schedule(Interval(Lengths(LENGTH, LENGTH, LENGTH))),)
+    plans = [GamePlan("Toy", map_hash, Options(one)) for one in schedules or usual]
     # Nobody may make more than forty at a time.
     people = make_people(2 * (count // 40 + 1))
     games = {}
@@ -108,6 +109,7 @@ def make_games(count, *, now, chart=None, prefix="game"):
         first = number // 40 * 2
         maker, other = people[first], people[first + 1]
         slug = f"{prefix}{number}"
+        plan = plans[number % len(plans)]
         actions.create_game(
             plan=plan, creator_id=maker, now=now, slug=slug, code="x", seed=f"seed {number}"
         )

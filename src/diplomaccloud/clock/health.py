@@ -15,6 +15,8 @@ BEAT: Final = dt.timedelta(seconds=10)
 SILENT: Final = dt.timedelta(minutes=1)
 """A worker not heard of for so long is not at work."""
 ALARM: Final = dt.timedelta(minutes=1)
+OUTAGE: Final = dt.timedelta(minutes=2)
+"""If nothing was heard of for so long, nothing ran; the caps of each game say what counts."""
 _FORGOTTEN: Final = dt.timedelta(days=1)
 _log = structlog.get_logger(__name__)
 
@@ -31,7 +33,7 @@ class Health:
 def health(*, now: dt.datetime) -> Health:
     """Return how the clock fares: not well if no worker is at work or a phase is overdue."""
     late = backlog(before=now - OVERDUE)
-    newest = Heartbeat.objects.order_by("-seen_at").values_list("seen_at", flat=True).first()
+    newest = _newest()
     at_work = newest is not None and newest > now - SILENT
     return Health(late, newest, well=at_work and not late.overdue)
 
@@ -43,6 +45,17 @@ class Pulse:
         self._owner = owner
         self._beaten_at: dt.datetime | None = None
         self._alarmed_at: dt.datetime | None = None
+
+    def silent_since(self, *, now: dt.datetime) -> dt.datetime | None:
+        """Return when anything was last at work, None if that was of late or nothing ever was.
+
+        Asked before a beat, which ends the silence: whoever is killed in between leaves it to
+        the next. Of a machine that was asleep it is the time when it fell asleep.
+        """
+        if not _elapsed(self._beaten_at, now, BEAT):
+            return None
+        newest = _newest()
+        return newest if newest and newest < now - OUTAGE else None
 
     def beat(self, *, now: dt.datetime) -> None:
         """Tell that the worker is going its rounds, and log an error if phases are overdue."""
@@ -56,6 +69,10 @@ class Pulse:
             self._alarmed_at = now
             oldest = late.oldest_at and late.oldest_at.isoformat()
             _log.error("phases overdue", count=late.overdue, oldest=oldest, aside=late.aside)
+
+
+def _newest() -> dt.datetime | None:
+    return Heartbeat.objects.order_by("-seen_at").values_list("seen_at", flat=True).first()
 
 
 def _elapsed(since: dt.datetime | None, now: dt.datetime, least: dt.timedelta) -> bool:

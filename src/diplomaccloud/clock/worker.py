@@ -54,11 +54,22 @@ class Worker:
 
     def round(self) -> int:
         """Return how many phases were processed in one round of everything that has to be done."""
+        self.make_up()
         self._pulse.beat(now=self._clock.now())
         self.lock_due()
         actions.expire_motions(now=self._clock.now())
         self.end_pauses()
         return self.process_due()
+
+    def make_up(self) -> int:
+        """Return how many games were given back the time of an outage that is over now."""
+        now = self._clock.now()
+        away_at = self._pulse.silent_since(now=now)
+        if away_at is None:
+            return 0
+        count = actions.credit_outage(away_at=away_at, back_at=now)
+        _log.warning("back after an outage", since=away_at.isoformat(), credited=count)
+        return count
 
     def lock_due(self) -> int:
         """Return in how many phases the orders were closed that are adjudicated later."""

@@ -112,7 +112,11 @@ def open_timer(schedule=PLAIN):
     ("away", "back", "by"),
     [
         pytest.param(3 * HOUR, 5 * HOUR, 2 * HOUR, id="while the phase was open"),
-        pytest.param(22 * HOUR, 30 * HOUR, 8 * HOUR, id="over its deadline"),
+        pytest.param(
+            16 * HOUR, 30 * HOUR, 18 * HOUR, id="over its deadline"
+        ),
+        pytest.param(23 * HOUR, 25 * HOUR, 3 * HOUR, id="or as long as it lasted"),
+        pytest.param(23 * HOUR, 23.5 * HOUR, 0.5 * HOUR, id="no more where as much is left"),
         pytest.param(-5 * HOUR, 2 * HOUR, 2 * HOUR, id="only since it opened"),
         pytest.param(3 * HOUR, 3 * HOUR + 5 * MINUTE, NONE, id="too short to count"),
         pytest.param(24 * HOUR, 30 * HOUR, NONE, id="after orders were closed"),
@@ -131,6 +135,40 @@ def test_an_outage_is_credited_to_the_open_phase(away, back, by):
     assert (
         credited(again, opened_at=OPENED, away_at=OPENED, back_at=OPENED, key="outage 1") is moved
     )
+
+
+def test_more_than_was_lost_is_credited_where_little_was_left():
+    moved = credited(
+        open_timer(),
+        opened_at=OPENED,
+        away_at=OPENED + 23 * HOUR,
+        back_at=OPENED + 48 * HOUR,
+        key="outage 1",
+    )
+    assert moved.new.orders_at == OPENED + 60 * HOUR
+    assert moved.why == (
+        "The site was away from Tuesday 3 March, 09:00 to Wednesday 4 March, 10:00 UTC: "
+        "one day twelve hours credited, for all to come back."
+    )
+
+
+def test_the_same_hours_are_not_credited_twice_for_two_reasons():
+    found = open_timer()
+    aside = credited(
+        found,
+        opened_at=OPENED,
+        away_at=OPENED + HOUR,
+        back_at=OPENED + 5 * HOUR,
+        key="after aside 1",
+    )
+    outage = credited(
+        found.after(aside),
+        opened_at=OPENED,
+        away_at=OPENED + 4 * HOUR,
+        back_at=OPENED + 7 * HOUR,
+        key="outage 1",
+    )
+    assert outage.new.orders_at == OPENED + DAY + 6 * HOUR
 
 
 def test_a_paused_phase_loses_no_time():

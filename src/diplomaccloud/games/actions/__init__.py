@@ -50,6 +50,7 @@ from diplomaccloud.games.actions.ordering import (
     set_ready,
     unset_ready,
 )
+from diplomaccloud.games.actions.outage import credit_outage
 from diplomaccloud.games.actions.pausing import end_pauses
 from diplomaccloud.games.actions.planning import save_plan
 from diplomaccloud.games.actions.processing import (
@@ -80,6 +81,7 @@ __all__ = [
     "claim_phase",
     "color_country",
     "create_game",
+    "credit_outage",
     "dismiss",
     "drop_draft",
     "due_games",
