@@ -24,8 +24,8 @@ def site(tmp_path, django_db_setup, django_db_blocker):
 
 
 @pytest.mark.real_database
-def test_a_vote_and_the_resolution_never_race(site, tmp_path):
-    games, rng = make_games(GAMES, now=timezone.now()), random.Random(7)
+def test_a_vote_and_the_resolution_never_race(site, tmp_path, times):
+    games, rng = make_games(GAMES * times, now=timezone.now()), random.Random(7)
     files, votes, motions = {}, [], {}
     for slug, (mover, _) in games.items():
         named = {"slug": slug, "user_id": mover, "sequence": 1, "now": timezone.now()}
