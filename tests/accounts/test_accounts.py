@@ -46,6 +46,22 @@ def test_bad_sign_ups_make_nobody(people, change):
     assert User.objects.count() == 3
 
 
+@pytest.mark.parametrize(
+    ("change", "said"),
+    [
+        ({"username": "aLICE"}, "This screen name is taken."),
+        ({"username": "Bobby", "password1": "123"}, "Take at least 8 characters."),
+        ({"username": "Bobby", "password1": "password"}, "Too many people use this password"),
+        ({"username": "Barnabas", "password1": "barnabas1"}, "too much like the screen name"),
+    ],
+)
+def test_a_bad_sign_up_is_told_one_reason_plainly(people, change, said):
+    _, response = sign_up(**change)
+    errors = [text for found in response.context["form"].errors.values() for text in found]
+    assert len(errors) == 1
+    assert said in errors[0]
+
+
 def test_letter_case_does_not_make_another_person(people):
     with pytest.raises(IntegrityError):
         User.objects.create(username="ALICE")
@@ -65,7 +81,7 @@ def test_in_and_out(people):
 def test_a_wrong_password_is_refused(people):
     client = Client()
     page = client.post("/accounts/login/", {"login": "alice", "password": "another"})
-    assert page.context["form"].errors
+    assert "This screen name and this password do not go together." in page.content.decode()
     assert not logged_in(client)
 
 

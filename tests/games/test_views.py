@@ -100,14 +100,24 @@ class TestForming:
         assert response.templates[0].name == "games/game.html"
         assert len(order_values(response)) in (3, 4)
 
-    def test_a_visitor_signs_up_first_and_comes_back(self, standard):
+    def test_a_visitor_signs_up_first_and_the_game_begins(self, standard):
         client = Client()
         sent = client.post("/games/quick/", {"map": "standard"})
         assert sent.url == "/accounts/signup/?next=%2Fgames%2Fquick%2F%3Fmap%3Dstandard"
         data = {"username": "Dora", "password1": "a long enough word"}
+        assert "your game begins" in client.get(sent.url).content.decode()
         page = client.post(sent.url, data, follow=True)
+        assert page.templates[0].name == "games/game.html"
+        assert "Your first turn" in page.content.decode()
+
+    def test_a_link_alone_begins_no_game(self, standard, people):
+        client = Client()
+        client.get("/games/quick/", {"map": "new"})
+        client.force_login(_user(people["alice"]))
+        page = client.get("/games/quick/", {"map": "standard"})
         assert page.templates[0].name == "games/quick.html"
-        assert page.context["map"] == "standard"
+        assert client.get("/games/quick/", {"map": "standard"}).status_code == 200
+        assert Game.objects.count() == 0
 
 
 class TestOrders:

@@ -35,6 +35,9 @@ from diplomaccloud.games.visitors import person_required
 from diplomaccloud.maps.gallery import MapCard, map_card
 from diplomaccloud.maps.library import UnknownMapError, find_chart, standard_hash, store_standard
 
+_ASKED = "asked to play"
+"""In a visitor's session: the map of the game against bots that begins after signing up."""
+
 
 @require_safe
 def lobby(request: HttpRequest) -> HttpResponse:
@@ -47,15 +50,20 @@ def lobby(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def quick(request: HttpRequest) -> HttpResponse:
-    """Begin a game against bots at once; a visitor signs up first and comes back here."""
+    """Begin a game against bots at once; a visitor signs up first and comes back here.
+
+    Whoever comes back so has asked already, and is not asked again.
+    """
     form = QuickForm(request.POST or request.GET)
     if not form.is_valid():
         raise Refused("There is no such map or bot.")
     wanted = form.cleaned_data["map"]
     if not isinstance(request.user, User):
+        request.session[_ASKED] = wanted
         back = f"{reverse('games:quick')}?{urlencode({'map': wanted})}"
         return see_other(f"{reverse('account_signup')}?{urlencode({'next': back})}")
-    if request.method != "POST":
+    asked = request.method == "GET" and request.session.pop(_ASKED, None) == wanted
+    if request.method != "POST" and not asked:
         return render(request, "games/quick.html", {"map": wanted, "bots": list(BOTS)})
     slug = solo.play_solo(
         user_id=request.user.pk,
