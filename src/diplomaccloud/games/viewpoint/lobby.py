@@ -38,19 +38,19 @@ _MOST_OF_YOURS = 40
 def lobby(viewer: Viewer, *, page: int = 1, size: int = 12) -> LobbyView:
     """Return the viewer's games, and one page each of the others' public games by status.
 
-    The viewer's are those played in, those mastered, and those the viewer is invited to.
+    The viewer's are those played in, those mastered, and those the viewer is invited to; those
+    that wait for the viewer's orders come first.
     """
     visible = visible_games(viewer)
     own = _games_of(viewer)
-    ranks = {Status.RUNNING: 0, Status.FORMING: 1, Status.FINISHED: 2}
     yours = visible.filter(pk__in=own).order_by("-created_at")[:_MOST_OF_YOURS]
     others = visible.filter(private=False).exclude(pk__in=own)
     pages = {
         status: Paginator(others.filter(status=status).order_by("-created_at"), size).get_page(page)
         for status in Status
     }
-    shown = sorted(yours, key=lambda game: ranks[Status(game.status)])
-    cards = _cards([*shown, *(game for one in pages.values() for game in one.object_list)], viewer)
+    cards = _cards([*yours, *(game for one in pages.values() for game in one.object_list)], viewer)
+    shown = sorted(yours, key=lambda game: _urgency(cards[game.pk]))
 
     def listed(games: Iterable[Game]) -> tuple[GameCard, ...]:
         return tuple(cards[game.pk] for game in games)
@@ -63,6 +63,12 @@ def lobby(viewer: Viewer, *, page: int = 1, size: int = 12) -> LobbyView:
         page=page,
         pages=max(one.paginator.num_pages for one in pages.values()),
     )
+
+
+def _urgency(card: GameCard) -> tuple[int, bool, float]:
+    """Return what sorts a person's games: those that wait for orders, soonest first."""
+    rank = [Status.RUNNING, Status.FORMING, Status.FINISHED].index(Status(card.status))
+    return rank, not card.needs_you, card.due_at.timestamp() if card.due_at else 0.0
 
 
 def way_in(code: str, viewer: Viewer) -> str:
