@@ -69,8 +69,10 @@ def seat(name):
     return SeatView(name, name, name, "#000000", "", False, False, 0, 0, 0, False, None)
 
 
-def test_names_beside_the_lines_keep_apart_and_inside():
+@pytest.mark.parametrize("narrow", [False, True], ids=["wide", "on a telephone"])
+def test_names_beside_the_lines_keep_apart_and_inside(narrow):
     plot = plot_lines([(seat(str(n)), (3, 0)) for n in range(10)], (1900, 1901))
+    plot = plot.narrow if narrow else plot
     labels = sorted(line.label_y for line in plot.lines)
     assert all(b - a >= 14.9 for a, b in pairwise(labels))
     assert labels[-1] <= plot.bottom

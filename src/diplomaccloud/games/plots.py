@@ -1,11 +1,12 @@
 """A small line chart as plain numbers, for a template to draw as SVG."""
 
 from collections.abc import Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from diplomaccloud.games.shown import SeatView
 
 WIDTH, HEIGHT = 720, 320
+NARROW, LOW = 360, 280
 _LEFT, _RIGHT, _TOP, _BOTTOM = 34, 96, 12, 30
 _LABEL_GAP = 15
 _DASHES = ("", "7 3", "2 3", "10 3 2 3", "5 5", "12 4", "3 6")
@@ -37,7 +38,10 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """A line chart, `width` by `height`; framed from `left` and `top`."""
+    """A line chart, `width` by `height`; framed from `left` and `top`.
+
+    `narrow` is the same chart for a telephone, where the letters of this one would be too small.
+    """
 
     width: int
     height: int
@@ -48,12 +52,24 @@ class Plot:
     lines: tuple[PlotLine, ...]
     years: tuple[Tick, ...]
     counts: tuple[Tick, ...]
+    narrow: "Plot | None" = None
 
 
-def plot_lines(series: Sequence[tuple[SeatView, Sequence[int]]], years: Sequence[int]) -> Plot:
+Series = Sequence[tuple[SeatView, Sequence[int]]]
+
+
+def plot_lines(series: Series, years: Sequence[int]) -> Plot:
     """Return the chart of `series`, one count for each of `years`; labels keep apart."""
+    return replace(
+        _framed(series, years, WIDTH, HEIGHT, marks=12),
+        narrow=_framed(series, years, NARROW, LOW, marks=5),
+    )
+
+
+def _framed(series: Series, years: Sequence[int], width: int, height: int, *, marks: int) -> Plot:
+    """Return the chart in one size, with at most `marks` years written under it."""
     most = max((max(counts, default=0) for _, counts in series), default=0) or 1
-    bottom, right = HEIGHT - _BOTTOM, WIDTH - _RIGHT
+    bottom, right = height - _BOTTOM, width - _RIGHT
 
     def x(number: int) -> float:
         return round(_LEFT + (right - _LEFT) * number / max(len(years) - 1, 1), 1)
@@ -75,11 +91,11 @@ def plot_lines(series: Sequence[tuple[SeatView, Sequence[int]]], years: Sequence
         )
         for rank, ((seat, counts), end, label) in enumerate(zip(series, ends, labels, strict=True))
     )
-    every = -(-len(years) // 12)
+    every = -(-len(years) // marks)
     steps = -(-most // 6)
     return Plot(
-        WIDTH,
-        HEIGHT,
+        width,
+        height,
         _LEFT,
         right,
         _TOP,
