@@ -23,7 +23,7 @@ def test_a_vote_is_called_and_told_without_a_new_page(voter):
     voter.get_by_text("Call a vote").click()
     voter.locator("#move-draw").click()
     expect(voter.locator("#votes .motion")).to_contain_text("Draw")
-    expect(voter.locator("#notices")).to_contain_text("Your vote is counted")
+    expect(voter.locator("#notices")).to_contain_text("The vote is open")
     expect(voter.locator("#votes-heading")).to_be_focused()
     assert unsaved(voter)
     assert voter.evaluate("scrollY") > 0

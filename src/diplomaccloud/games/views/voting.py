@@ -45,7 +45,7 @@ def move(request: HttpRequest, slug: str) -> HttpResponse:
     question = question_in(request)
     terms = Terms(request.POST.get("power", ""), length_in(request))
     motion = actions.open_motion(**act_of(request, slug), question=question, terms=terms)
-    return done(request, slug, _told(motion.outcome))
+    return done(request, slug, _told(motion.outcome, "The vote is open. You have voted yes."))
 
 
 @person_required
@@ -63,7 +63,7 @@ def answer(request: HttpRequest, slug: str) -> HttpResponse:
     if said not in ("yes", "no"):
         raise Refused("Yes or no?")
     motion = actions.cast_ballot(**act, motion_id=motion_id, yes=said == "yes")
-    return done(request, slug, _told(motion.outcome))
+    return done(request, slug, _told(motion.outcome, "Your vote is counted."))
 
 
 def question_in(request: HttpRequest) -> Question:
@@ -84,11 +84,12 @@ def length_in(request: HttpRequest) -> dt.timedelta | None:
     return dt.timedelta(seconds=int(text))
 
 
-def _told(outcome: str) -> str:
+def _told(outcome: str, pending: str) -> str:
+    """Return what to tell a voter: `pending` if the vote is not decided yet."""
     match outcome:
         case "carried":
             return "The vote was carried."
         case "failed":
             return "The vote failed."
         case _:
-            return "Your vote is counted. The others see how many voted, not who."
+            return f"{pending} The others see how many voted, not who."
