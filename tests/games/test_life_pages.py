@@ -99,6 +99,18 @@ class TestMotions:
         (over,) = life(cast, "bob").votes.closed
         assert over.outcome == "was carried"
 
+    def test_each_is_told_what_came_of_it(self, cast):
+        caller, voter = Browser(cast.client("alice")), Browser(cast.client("bob"))
+        voter.open(cast.url())
+        caller.open(cast.url())
+        caller.send("/motions/", where={"question": "cancel"})
+        assert caller.told[0].startswith("The vote is open. You have voted yes.")
+        caller.send("/answer/", button=("answer", "withdraw"))
+        caller.send("/motions/", where={"question": "draw"})
+        voter.open(cast.url())
+        voter.send("/answer/", button=("answer", "no"))
+        assert voter.told == ["The vote failed."]
+
     def test_who_voted_how_is_told_to_nobody(self, cast):
         Seat.objects.filter(power="ITALY").update(user=cast.charlie, bot="")
         move(cast, "alice", "draw")
@@ -276,6 +288,8 @@ class TestLeaving:
         removed = Browser(table.client("bob"))
         assert removed.open(table.url()).status_code == 200
         assert not removed.forms("/take/")
+        assert "You were removed from this game." in removed.text
+        assert removed.open("/games/").context["vacancies"] == ()
 
     def test_the_maker_seats_a_bot_and_says_why(self, cast):
         actions.resign(slug=cast.slug, user_id=cast.bob, now=timezone.now())
@@ -289,6 +303,14 @@ class TestLeaving:
     def test_who_left_may_come_back_to_the_same_country_only(self, cast):
         post(cast, "alice", "resign/")
         post(cast, "bob", "resign/")
+        former = Browser(cast.client("alice"))
+        former.open(cast.url())
+        (offer,) = former.forms("/take/")
+        assert offer.data(None)["power"] == ["AUSTRIA"]
+        assert "You played another country of this game" in former.text
+        (offer,) = former.open("/games/").context["vacancies"]
+        assert offer.power == "AUSTRIA"
+        assert "You played another country" not in cast.client("charlie").get(cast.url()).text
         assert post(cast, "alice", "take/", power="TURKEY").status_code == 403
         assert post(cast, "alice", "take/", power="AUSTRIA").status_code == 303
         assert [one.left for one in Tenure.objects.filter(user=cast.alice)] == ["resigned", ""]

@@ -91,7 +91,10 @@ class VotesView:
 
 @dataclass(frozen=True, slots=True)
 class VacantSeat:
-    """A seat that somebody may take over, and how its country stands."""
+    """A seat that somebody may take over, and how its country stands.
+
+    `barred` says why the viewer may not, though others may; blank if nothing is in the way.
+    """
 
     power: str
     country: str
@@ -102,6 +105,7 @@ class VacantSeat:
     world: str = ""
     url: str = ""
     phase: str = ""
+    barred: str = ""
 
 
 @dataclass(frozen=True, slots=True)

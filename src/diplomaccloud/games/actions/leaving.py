@@ -6,6 +6,7 @@ in the record, but none of them is live.
 
 import datetime as dt
 import secrets
+from collections.abc import Iterable
 
 from django.db import transaction
 from django.db.models import Min, QuerySet
@@ -111,13 +112,24 @@ def take_seat(*, slug: str, user_id: int, power: str, now: dt.datetime, code: st
         raise WrongMoment("The game master of a game cannot play in it.")
     if is_given_up(seat):
         raise WrongMoment("This country has surrendered: it stays in civil disorder.")
-    if before.filter(left=REMOVED).exists():
-        raise NotYourSeat("You were removed from this game.")
-    if before.exclude(seat=seat).exists():
-        # Who knows one country's secrets is no fair player of another.
-        raise NotYourSeat("You played another country of this game: you can only go back to it.")
+    if why := barred(seat.pk, before.values_list("seat_id", "left")):
+        raise NotYourSeat(why)
     _fill(game, seat, now, user_id=user_id)
     return seat
+
+
+def barred(seat: int, past: Iterable[tuple[int, str]]) -> str:
+    """Return why a person must not take a seat, blank if nothing is in the way.
+
+    `past` are the seats that the person has held in the game, and how each was left.
+    """
+    times = list(past)
+    if any(left == REMOVED for _, left in times):
+        return "You were removed from this game."
+    if any(key != seat for key, _ in times):
+        # Who knows one country's secrets is no fair player of another.
+        return "You played another country of this game: you can only go back to it."
+    return ""
 
 
 @transaction.atomic

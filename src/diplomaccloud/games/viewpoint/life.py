@@ -1,9 +1,12 @@
 """The life of a game beside its board: clock, log, votes, seats to take over, who is master."""
 
+from collections.abc import Sequence
+
+from django.db.models import Q
 from django.urls import reverse
 
 from diplomaccloud.bots import BOTS
-from diplomaccloud.games.actions.leaving import REMOVED
+from diplomaccloud.games.actions.leaving import REMOVED, barred
 from diplomaccloud.games.models import Game, Seat, Status, Tenure
 from diplomaccloud.games.records import (
     colours_of,
@@ -29,13 +32,13 @@ def life_of(table: Table, *, whole: bool) -> LifeView:
     running = game.status == Status.RUNNING
     entries = newest_entries(game, table.phase) if game.status != Status.FORMING else []
     clock = clock_of(game, table.phase, entries)
-    vacant = vacant_seats(table) if running else ()
     given_up = running and mine is not None and table.is_given_up(mine)
     is_master = user_id is not None and game.master_id == user_id
     maker = user_id is not None and game.creator_id == user_id and game.master_id is None
     paused = clock is not None and clock.state == "paused"
-    may_volunteer = bool(vacant) and user_id is not None
-    past = _past(game, user_id) if may_volunteer else []
+    past = _past(table) if running else []
+    vacant = vacant_seats(table, past) if running else ()
+    volunteers = user_id is not None and mine is None and not is_master
     return LifeView(
         clock=clock,
         lines=lines_of(game, entries[:_LINES]) if whole else (),
@@ -45,7 +48,7 @@ def life_of(table: Table, *, whole: bool) -> LifeView:
         ballot=_ballot(table),
         vacant=vacant,
         given_up=given_up,
-        can_take=may_volunteer and mine is None and not is_master and REMOVED not in past,
+        can_take=bool(vacant) and volunteers,
         asks_code=game.private and not past,
         can_resign=running and mine is not None and not given_up,
         can_seat_bot=bool(vacant) and (is_master or maker),
@@ -53,10 +56,12 @@ def life_of(table: Table, *, whole: bool) -> LifeView:
     )
 
 
-def _past(game: Game, user_id: int | None) -> list[str]:
-    """Return how each of the person's times in the game ended; blank for one that goes on."""
-    rows = Tenure.objects.filter(seat__game=game, user=user_id)
-    return list(rows.values_list("left", flat=True))
+def _past(table: Table) -> list[tuple[int, str]]:
+    """Return the seats the viewer has held, and how each was left; none while none is vacant."""
+    if table.viewer.user_id is None or not any(row.vacated_at for row in table.seat_rows):
+        return []
+    rows = Tenure.objects.filter(seat__game=table.game, user=table.viewer.user_id)
+    return list(rows.values_list("seat_id", "left"))
 
 
 def _ballot(table: Table) -> str:
@@ -70,8 +75,8 @@ def _ballot(table: Table) -> str:
     return (submission.vote if submission else "") or "none"
 
 
-def vacant_seats(table: Table) -> tuple[VacantSeat, ...]:
-    """Return the seats that somebody may take over."""
+def vacant_seats(table: Table, past: Sequence[tuple[int, str]]) -> tuple[VacantSeat, ...]:
+    """Return the seats that somebody may take over; `past` are those the viewer has held."""
     return tuple(
         VacantSeat(
             power=seat.power,
@@ -80,6 +85,7 @@ def vacant_seats(table: Table) -> tuple[VacantSeat, ...]:
             centers=seat.centers,
             units=seat.units,
             since_at=row.vacated_at,
+            barred=barred(row.pk, past),
         )
         for row, seat in zip(table.seat_rows, table.seats, strict=True)
         if row.vacated_at and not seat.eliminated and not table.is_given_up(row)
@@ -92,11 +98,20 @@ def vacancies(viewer: Viewer) -> tuple[VacantSeat, ...]:
     if viewer.user_id is not None:
         games = games.exclude(seats__user=viewer.user_id).exclude(master=viewer.user_id)
     rows = Seat.objects.filter(game__in=games).exclude(vacated_at=None).order_by("vacated_at")
+    if viewer.user_id is not None:
+        rows = rows.exclude(_closed_to(viewer.user_id))
     found = []
     for row in rows.select_related("game__chart").defer("game__chart__text")[:_MOST_VACANT]:
         if seat := _vacancy(row.game, row):
             found.append(seat)
     return tuple(found)
+
+
+def _closed_to(user_id: int) -> Q:
+    """Return which seats a person must not take: the `barred` of many games at once."""
+    held = Tenure.objects.filter(user=user_id)
+    another = Q(game__in=held.values("seat__game")) & ~Q(pk__in=held.values("seat"))
+    return another | Q(game__in=held.filter(left=REMOVED).values("seat__game"))
 
 
 def _vacancy(game: Game, row: Seat) -> VacantSeat | None:
