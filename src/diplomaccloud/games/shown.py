@@ -330,7 +330,7 @@ class GameView:
     """Everything one viewer may see of a game now.
 
     `desk` is None for whoever has no orders to give; `recent` are the
-    last movement phase and what followed it, oldest first.
+    last movement phase and what followed it, oldest first. `ranked_by` is `centers` or `pieces`.
     """
 
     header: GameHeader
@@ -358,6 +358,7 @@ class GameView:
     idle: tuple[str, ...] = ()
     masked: bool = False
     invited: bool = False
+    ranked_by: str = "centers"
 
     @property
     def has_ink(self) -> bool:

@@ -42,6 +42,7 @@ from diplomaccloud.games.viewpoint.history import find_phase, history_of
 from diplomaccloud.games.viewpoint.life import life_of
 from diplomaccloud.games.viewpoint.logbook import log_page
 from diplomaccloud.games.viewpoint.names import creator_name
+from diplomaccloud.games.viewpoint.ranking import measure_of
 from diplomaccloud.games.viewpoint.receipts import ReceiptsPage, receipts_of, receipts_page
 from diplomaccloud.games.viewpoint.table import Table, Viewer, invited_games
 from diplomaccloud.games.viewpoint.written import written_in
@@ -190,6 +191,7 @@ def view_of(table: Table, *, drawn: bool) -> GameView:
         guests=_guests(table) if forming and maker else (),
         inks=_inks(table) if drawn else (),
         masked=table.masked,
+        ranked_by=measure_of(game).value,
         invited=forming and (maker or game.pk in invited_games(table.viewer)),
     )
 

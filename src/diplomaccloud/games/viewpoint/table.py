@@ -32,6 +32,7 @@ from diplomaccloud.games.records import (
 from diplomaccloud.games.schedule.words import listed
 from diplomaccloud.games.shown import PhaseLink, SeatView
 from diplomaccloud.games.viewpoint.names import holder, is_masked
+from diplomaccloud.games.viewpoint.ranking import Standing, ranks_of
 from diplomaccloud.games.viewpoint.reliability import figures_on, with_reliability
 from diplomaccloud.games.viewpoint.sheets import NO_SHEET, Sheet, sheets_of
 from diplomaccloud.judge.adjudicate import powers_to_order
@@ -231,11 +232,12 @@ class Table:
     @cached_property
     def seats(self) -> tuple[SeatView, ...]:
         """The seats as everybody may see them."""
-        strengths = {row.pk: self._strength(self._powers(row.power)) for row in self.seat_rows}
-        return tuple(
-            self._seat(row, rank=1 + sum(other > strengths[row.pk] for other in strengths.values()))
-            for row in self.seat_rows
+        played = {row.pk: self._powers(row.power) for row in self.seat_rows}
+        ranks = ranks_of(
+            self.game,
+            {key: Standing(powers, *self._strength(powers)) for key, powers in played.items()},
         )
+        return tuple(self._seat(row, rank=ranks[row.pk]) for row in self.seat_rows)
 
     @cached_property
     def you(self) -> SeatView | None:

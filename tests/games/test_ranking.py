@@ -1,0 +1,58 @@
+"""Rankings: by what the game counts, equal strength on one rank, winners first."""
+
+import pytest
+from tests.games.steps import ballot, game, move
+
+from diplomaccloud.games.models import Game
+from diplomaccloud.games.viewpoint.ranking import Standing, ranks_of
+from diplomaccloud.judge.codec import rules_to_json
+from diplomaccloud.judge.rules import EDITIONS
+
+AUSTRIA, TURKEY, RUSSIA, ITALY = range(4)
+STANDINGS = {
+    AUSTRIA: Standing(("AUSTRIA",), centers=5, units=3),
+    TURKEY: Standing(("TURKEY",), centers=5, units=5),
+    RUSSIA: Standing(("RUSSIA",), centers=4, units=6),
+    ITALY: Standing(("ITALY",), centers=0, units=0),
+}
+
+
+@pytest.mark.parametrize(
+    ("edition", "ends", "winners", "ranks"),
+    [
+        ("2000", {}, None, [1, 1, 3, 4]),
+        ("2000", {"measure": "pieces"}, None, [1, 1, 3, 4]),
+        ("2000", {"last_year": 1905, "measure": "pieces"}, None, [3, 2, 1, 4]),
+        ("1961", {}, None, [3, 2, 1, 4]),
+        ("1961", {"turns": 9, "measure": "centers"}, None, [1, 1, 3, 4]),
+        ("2000", {}, ["RUSSIA"], [2, 2, 1, 4]),
+        ("2000", {}, ["RUSSIA", "ITALY"], [3, 3, 1, 1]),
+    ],
+    ids=[
+        "centers count, and units break no tie",
+        "a measure without an end is none",
+        "a short game by pieces",
+        "the rules of 1961 count pieces",
+        "what was agreed comes before the rules",
+        "whom the game was conceded to is first",
+        "all who share a draw are first",
+    ],
+)
+def test_ranks(cast, agree, edition, ends, winners, ranks):
+    agree(ends=ends)
+    ending = winners and {"v": 1, "winners": winners, "reason": "."}
+    Game.objects.update(rules=rules_to_json(EDITIONS[edition]), ending=ending)
+    assert list(ranks_of(game(), STANDINGS).values()) == ranks
+
+
+@pytest.mark.parametrize(
+    ("ends", "told"), [({}, "by supply centers"), ({"turns": 9, "measure": "pieces"}, "by units")]
+)
+def test_the_final_page_shows_what_it_ranks_by(cast, agree, ends, told):
+    agree(ends=ends)
+    ballot(cast, "bob", move(cast, "alice", "draw"))
+    page = cast.client("alice").get(cast.url()).content.decode()
+    assert f"winners first, then {told}, shared if tied" in page
+    assert {seat.rank for seat in cast.client("bob").get(cast.url()).context["view"].seats} == {1}
+    centers = cast.client("alice").get(cast.url("centers/")).content.decode()
+    assert ('class="soft small">by units' in centers) == ("pieces" in ends.values())
