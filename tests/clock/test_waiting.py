@@ -36,6 +36,7 @@ MASTERS = (
     "seat_bot",
     "roll_back",
     "roll_forward",
+    "try_again",
 )
 ABOUT_A_PLAYER = ("remove_player", "reprimand", "seat_bot")
 
@@ -66,7 +67,6 @@ def test_who_waits_while_the_phase_is_resolved_comes_too_late(site, tmp_path):
         terms=actions.Terms(),
         now=begun,
     )
-    power = Game.objects.get().seats.get(user=other).power
     more = {
         "cast_ballot": {"user_id": other, "motion_id": motion.pk},
         "withdraw_motion": {"motion_id": motion.pk},

@@ -148,7 +148,7 @@ class TestMotions:
 
     def test_no_vote_passes_once_the_phase_is_due(self, cast):
         motion, late = move(cast, "alice", "draw"), phase().due_at
-        with pytest.raises(DeadlinePassed, match="closed on .* your vote was not counted"):
+        with pytest.raises(DeadlinePassed, match=r"closed on .* your vote was not counted"):
             ballot(cast, "bob", motion, now=late)
 
 
