@@ -9,7 +9,7 @@ from diplomaccloud.games import actions
 from diplomaccloud.games.actions import Question, Terms
 from diplomaccloud.games.actions.outcome import find_outcome
 from diplomaccloud.games.models import Game, Phase
-from diplomaccloud.games.records import board_in, centers_to_win, position_of
+from diplomaccloud.games.records import board_in, centers_to_win, players_of, position_of
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.codec import position_to_json
 from diplomaccloud.judge.results import Resolution
@@ -119,3 +119,18 @@ def test_the_page_names_the_winner_s_countries(begin, people):
     assert winner.centers == 24
     (card,) = cast.client("nobody").get("/games/").context["lobby"].finished
     assert card.outcome == "England, France and Russia win."
+
+
+def test_who_wins_with_the_power_that_joined_by_a_coin_has_not_shared_it(begin, people):
+    from tests.conftest import Cast
+
+    game = begin("2000-2").game
+    cast = Cast(game.slug, game.pk, **people)
+    mine = next(
+        powers for powers in players_of(game) if game.seats.get(user=cast.alice).power in powers
+    )
+    game.status, game.finished_at = "finished", timezone.now()
+    game.ending = {"v": 1, "winners": sorted([*mine, "ITALY"]), "reason": "They won."}
+    game.save()
+    person = cast.client("nobody").get("/people/Alice/").context["person"]
+    assert (person.won, person.shared) == (1, 0)

@@ -319,7 +319,7 @@ def describe(motion: Motion, country: Callable[[str], str]) -> str:
     length = _terms(motion).length
     match Question(motion.kind):
         case Question.DRAW:
-            return "Draw, shared by all who have pieces on the board"
+            return "Draw, shared by all who still play and have pieces on the board"
         case Question.CONCEDE:
             return f"Concede the game to {country(motion.data['power'])}"
         case Question.CANCEL:

@@ -1,5 +1,7 @@
 """What everybody may know of a person."""
 
+from itertools import chain
+
 from django.urls import reverse
 
 from diplomaccloud.accounts.models import User
@@ -59,8 +61,10 @@ def _finished_seats(user_id: int) -> list[Seat]:
 
 def _result(seat: Seat) -> str:
     game: Game = seat.game
-    winners = set(game.ending["winners"]) if game.ending else set()
-    played = set(played_by(seat.power, players_of(game)))
+    players = players_of(game)
+    # A power that joined somebody by a coin wins with whom it joined.
+    winners = set(game.ending["winners"] if game.ending else ()).intersection(chain(*players))
+    played = set(played_by(seat.power, players))
     if not winners & played:
         return "lost" if winners else "finished"
     return "won" if winners <= played else "shared the victory"
