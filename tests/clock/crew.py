@@ -155,6 +155,7 @@ ACTS = {
     "seat_bot": partial(actions.seat_bot, bot="hold", reason=REASON),
     "roll_back": partial(actions.roll_back, to=1, reason=REASON),
     "roll_forward": partial(actions.roll_forward, reason=REASON),
+    "try_again": partial(actions.try_again, reason=REASON, key="press"),
 }
 """Every verb that is about a phase, each as a form that was written for one."""
 ROLES = {

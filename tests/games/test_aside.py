@@ -102,3 +102,56 @@ def test_it_may_happen_twice(cast):
         actions.release_game(slug=cast.slug, now=now + (hours + 2) * HOUR)
     assert phase().due_at == due + 4 * HOUR
     assert [len(log(kind)) for kind in ("aside", "released", "credited")] == [2, 2, 2]
+
+
+class TestTheConsole:
+    """A game master gives the game back to the clock; others cannot."""
+
+    def send(self, table, who, **form):
+        form = {"phase": 1, "key": "k", "reason": "Mended, I hear.", **form}
+        return table.client(who).post(table.url("master/release/"), form)
+
+    def test_the_button_is_there_while_the_game_is_aside_and_gives_the_time_back(self, table):
+        due, now = phase().due_at, timezone.now()
+        Phase.objects.update(opens_at=now - 3 * HOUR)
+        console = table.url("master/")
+        assert "put aside" not in table.client("charlie").get(console).content.decode()
+        actions.put_aside(game_id=table.game_id, reason="KeyError: secret", now=now - 2 * HOUR)
+        page = table.client("charlie").get(console).content.decode()
+        assert "The game is put aside" in page
+        assert "Let the game go on" in page
+        assert "secret" not in page
+        key = table.client("charlie").get(console).context["master"].key + "a"
+        for _ in range(2):
+            assert self.send(table, "charlie", key=key).status_code == 303
+        assert game().alarm == ""
+        (entry,) = log("released")
+        assert (entry.by_id, entry.reason) == (table.charlie, "Mended, I hear.")
+        assert due + 2 * HOUR <= phase().due_at < due + 2 * HOUR + 60 * SECOND
+        told = table.client("nobody").get(table.url("log/")).content.decode()
+        assert "the game master tries again" in told
+        assert "Mended, I hear." in told
+
+    @pytest.mark.parametrize("who", ["alice", "bob", "nobody"])
+    def test_nobody_else_may(self, table, who):
+        actions.put_aside(game_id=table.game_id, reason="x", now=timezone.now())
+        assert self.send(table, who).status_code in (302, 403)
+        assert game().alarm == "x"
+
+    def test_it_takes_a_reason_and_a_game_that_is_aside(self, table):
+        assert self.send(table, "charlie").status_code == 409
+        actions.put_aside(game_id=table.game_id, reason="x", now=timezone.now())
+        assert self.send(table, "charlie", reason=" ").status_code == 400
+        assert game().alarm == "x"
+
+    def test_a_fault_that_is_still_there_puts_it_aside_again(self, table, monkeypatch):
+        Phase.objects.update(due_at=timezone.now(), adjudicate_at=timezone.now())
+        raising(KeyError("x"), monkeypatch)
+        for number in (1, 2):
+            actions.advance(game_id=table.game_id, owner="one", now=timezone.now())
+            assert self.send(table, "charlie", key=f"k{number}").status_code == 303
+            assert game().alarm
+        # The same press again releases nothing that was put aside since.
+        before = len(log("released"))
+        self.send(table, "charlie", key="k2")
+        assert (game().alarm != "", len(log("released"))) == (True, before)

@@ -34,6 +34,7 @@ MASTERS = {
     "time": {"question": "extend", "length": "3600"},
     "force": {},
     "look": {},
+    "release": {},
     "remove": {},
     "reprimand": {},
     "back": {"to": "1"},

@@ -74,6 +74,7 @@ MASTERS_ACTS = {
         **k, sequence=1, question=Question.EXTEND, length=HOUR, reason="r", key="k"
     ),
     "force": lambda k: actions.force_phase(**k, sequence=1, reason="r", key="k"),
+    "release": lambda k: actions.try_again(**k, sequence=1, reason="r", key="k"),
     "look": lambda k: actions.look_ahead(**k, sequence=1, reason="r"),
     "remove": lambda k: actions.remove_player(**k, sequence=1, power="TURKEY", reason="r"),
     "reprimand": lambda k: actions.reprimand(**k, sequence=1, power="TURKEY", reason="r"),

@@ -70,6 +70,7 @@ urlpatterns = [
     path("<game:slug>/master/look/", mastering.look, name="look"),
     path("<game:slug>/master/time/", mastering.change_time, name="change-time"),
     path("<game:slug>/master/force/", mastering.force, name="force"),
+    path("<game:slug>/master/release/", mastering.release, name="release"),
     path("<game:slug>/master/remove/", mastering.remove, name="remove"),
     path("<game:slug>/master/reprimand/", mastering.reprimand, name="reprimand"),
     path("<game:slug>/master/back/", mastering.back, name="back"),

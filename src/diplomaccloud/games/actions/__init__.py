@@ -3,7 +3,7 @@
 The time is always an argument, and so is what is random.
 """
 
-from diplomaccloud.games.actions.aside import put_aside, release_game
+from diplomaccloud.games.actions.aside import put_aside, release_game, try_again
 from diplomaccloud.games.actions.balloting import vote_with_orders
 from diplomaccloud.games.actions.botting import move_bots
 from diplomaccloud.games.actions.closing import lock_phase, receipt_digest
@@ -116,6 +116,7 @@ __all__ = [
     "set_ready",
     "start_game",
     "take_seat",
+    "try_again",
     "unset_ready",
     "vote_with_orders",
     "withdraw_invitation",

@@ -9,9 +9,10 @@ import datetime as dt
 from django.db import transaction
 
 from diplomaccloud.games import events
-from diplomaccloud.games.actions.ledger import write_log
+from diplomaccloud.games.actions.ledger import said_reason, write_log
+from diplomaccloud.games.actions.locks import lock_game, mastered, running
 from diplomaccloud.games.actions.timing import apply_move
-from diplomaccloud.games.errors import NoSuchGame, WrongMoment
+from diplomaccloud.games.errors import WrongMoment
 from diplomaccloud.games.models import Game, LogEntry
 from diplomaccloud.games.records import open_phase_of, timer_of
 from diplomaccloud.games.schedule import credited
@@ -47,21 +48,59 @@ def release_game(*, slug: str, now: dt.datetime) -> None:
     Orders that were not due yet when it was put aside have the time back that nobody could
     give them in. A phase that was due is processed at once.
     """
-    game = Game.objects.select_for_update().filter(slug=slug).first()
-    if game is None:
-        raise NoSuchGame
+    _release(lock_game(slug), "The fault was mended: the game goes on.", now)
+
+
+@transaction.atomic
+def try_again(
+    *, slug: str, user_id: int, sequence: int, reason: str, key: str, now: dt.datetime
+) -> int:
+    """Return the key of the game, which its master gives back to the clock: see `release_game`.
+
+    A fault that is still there puts it aside again. The same `key` again changes nothing, so
+    that a second press does not release what was put aside anew; raises `DeadlinePassed` if
+    the phase `sequence` is over.
+    """
+    game, _ = mastered(slug, user_id, sequence)
+    running(game)
+    why = said_reason(reason)
+    if not game.log.filter(key=key).exists():
+        _release(
+            game,
+            "The game goes on: the game master tries again.",
+            now,
+            by=user_id,
+            reason=why,
+            key=key,
+        )
+    return game.pk
+
+
+def _release(
+    game: Game,
+    text: str,
+    now: dt.datetime,
+    *,
+    by: int | None = None,
+    reason: str = "",
+    key: str = "",
+) -> None:
     if not game.alarm:
         raise WrongMoment("This game is not put aside.")
     game.alarm = ""
     game.save(update_fields=["alarm"])
+    # Whoever met the fault holds the lease still, and would keep the next from trying at once.
+    game.phases.filter(processed_at=None).update(lease_owner="", lease_until=None)
     entry = game.log.filter(kind=ASIDE).order_by("-pk").first()
     write_log(
         game=game,
         phase=open_phase_of(game),
         kind=RELEASED,
-        key=f"{RELEASED} {game.log.filter(kind=RELEASED).count() + 1}",
-        text="The fault was mended: the game goes on.",
+        key=key or f"{RELEASED} {game.log.filter(kind=RELEASED).count() + 1}",
+        text=text,
         now=now,
+        by=by,
+        reason=reason,
     )
     if entry is not None:
         _give_time_back(game, entry, now)

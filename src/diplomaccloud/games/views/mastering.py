@@ -65,6 +65,13 @@ def _force(request: HttpRequest, slug: str) -> str:
     return "The phase is ended."
 
 
+def _release(request: HttpRequest, slug: str) -> str:
+    act = act_of(request, slug)
+    game_id = actions.try_again(**act, reason=request.POST.get("reason", ""), key=_key(request))
+    actions.advance(game_id=game_id, owner=owner(), now=act["now"])
+    return "The clock has the game again. If the fault is still there, it is put aside once more."
+
+
 class _AboutPlayer(Protocol):
     def __call__(
         self,
@@ -129,6 +136,7 @@ def _act(do: Callable[[HttpRequest, str], str]) -> View:
 
 change_time = _act(_time)
 force = _act(_force)
+release = _act(_release)
 remove = _act(
     _about_player(
         actions.remove_player, "The player is removed. Orders saved for the country do not run."
