@@ -27,6 +27,12 @@ def read(sheet="", choices=(), position=OPENING):
     [
         pytest.param("a par-bur", [], ["A PAR - BUR"], id="a typed line"),
         pytest.param("", ["A PAR - BUR"], ["A PAR - BUR"], id="a choice"),
+        pytest.param(
+            "Paris army to Burgundy; F BRE - MAO, A MAR H",
+            [],
+            ["A PAR - BUR", "F BRE - MAO", "A MAR H"],
+            id="several orders on a line",
+        ),
         pytest.param("A PAR - PIC", ["A PAR - BUR"], ["A PAR - PIC"], id="typing wins"),
         pytest.param(
             "A PAR - PIC",
@@ -58,6 +64,12 @@ def test_a_bad_line_is_refused_with_its_reason_and_the_others_stay(sheet, reason
     assert len(problems) == 1
     assert reason in problems[0].message
     assert problems[0].text == sheet.splitlines()[-1]
+
+
+def test_a_bad_order_does_not_take_the_others_on_its_line_with_it():
+    orders, problems = read("A MAR H; sail away, A PAR - BUR")
+    assert orders == ["A MAR H", "A PAR - BUR"]
+    assert [problem.text for problem in problems] == ["sail away"]
 
 
 def test_no_more_is_built_than_owed():

@@ -1,5 +1,6 @@
 """Reading a player's orders: choices from lists, and lines typed by hand."""
 
+import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 
@@ -16,6 +17,7 @@ from diplomaccloud.judge.rules import DEFAULT, RuleSet
 MOST_SHEET = 8_000
 MOST_LINES = 120
 _MOST_LINE = 200
+_PARTS = re.compile("[,;]")
 
 
 class TooMuchText(Refused):
@@ -60,16 +62,17 @@ def read_orders(
 ) -> Reading:
     """Return the legal orders of `powers` by `rules` among the lines of `sheet` and the `choices`.
 
-    A line is typed deliberately, so it wins over the choice for the same unit; of two lines
-    for one unit the second is refused. In an adjustment phase no more orders are taken than
-    are owed. Raises `TooMuchText`.
+    Commas and semicolons part the orders of a line. A line is typed deliberately, so it wins
+    over the choice for the same unit; of two lines for one unit the second is refused. In an
+    adjustment phase no more orders are taken than are owed. Raises `TooMuchText`.
     """
     typed = [line.strip() for line in sheet.splitlines() if line.strip()]
     if len(sheet) > MOST_SHEET or len(typed) > MOST_LINES or len(choices) > MOST_LINES:
         raise TooMuchText("That is more text than the orders of one phase can need.")
     desk = _Desk(board, position, powers, rules)
     for line in typed:
-        desk.take(line, yields=False)
+        for part in desk.parts(line):
+            desk.take(part, yields=False)
     chosen = [choice.strip() for choice in choices if choice.strip()]
     for choice in chosen:
         desk.take(choice, yields=bool(typed))
@@ -92,6 +95,18 @@ class _Desk:
         self._ordered: set[ProvinceCode] = set()
         self.lines: list[tuple[Order, str]] = []
         self.problems: list[Problem] = []
+
+    def parts(self, line: str) -> list[str]:
+        """Return the orders that stand on a line; the whole line if none can be read alone."""
+        parts = [part.strip() for part in _PARTS.split(line) if part.strip()]
+        return parts if len(parts) <= MOST_LINES and any(map(self._reads, parts)) else [line]
+
+    def _reads(self, text: str) -> bool:
+        try:
+            self._parse(text[:_MOST_LINE])
+        except NotationError:
+            return False
+        return True
 
     def take(self, line: str, *, yields: bool) -> None:
         """Keep the order or the reason against it; one that `yields` gives way in silence."""
