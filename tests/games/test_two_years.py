@@ -145,7 +145,7 @@ def rolled_back_and_forward(company):
     left = company.view().header.sequence
     roll(company, "back", "Spring 1902, Movement", reason="A player was ill.")
     assert company.view().header.phase == "S1902M"
-    assert company.view("GERMANY").desk.saved_at is None
+    assert company.at("GERMANY").shown.context["view"].desk.saved_at is None
     company.master("forward", reason="The player was not ill.")
     assert company.view().header.sequence == left
     assert "A RUM - SEV" in company.at("TURKEY").text
