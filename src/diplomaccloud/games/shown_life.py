@@ -10,7 +10,9 @@ class ClockView:
 
     `when` and `adjudicated` say whether it is at the latest or exactly then, as `bound` does.
     `state` is `open`, `closed` (orders are closed and will be adjudicated), `due` (being
-    adjudicated) or `paused`, and then `until` says how long and `ends` how it ends.
+    adjudicated) or `paused`, and then `until` says how long and `ends` how it ends. `times` are
+    the instants that all this is about, each with a word, which `when` tells by the clocks in
+    `zone`: a page tells them by its reader's.
     """
 
     state: str
@@ -20,6 +22,8 @@ class ClockView:
     adjudicated: str = ""
     until: str = ""
     ends: str = ""
+    zone: str = "UTC"
+    times: tuple[tuple[str, dt.datetime], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

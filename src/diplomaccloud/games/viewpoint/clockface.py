@@ -2,12 +2,21 @@
 
 import datetime as dt
 from collections.abc import Sequence
+from dataclasses import replace
 
 from django.utils import timezone
 
 from diplomaccloud.games.models import Game, LogEntry, Phase, Status
 from diplomaccloud.games.records import deadline_of, options_of
-from diplomaccloud.games.schedule import Kind, Moved, Timer, bound, moment, moved_from_json
+from diplomaccloud.games.schedule import (
+    Deadline,
+    Kind,
+    Moved,
+    Timer,
+    bound,
+    moment,
+    moved_from_json,
+)
 from diplomaccloud.games.shown_life import ClockView
 from diplomaccloud.judge.phases import Phase as JudgePhase
 
@@ -28,6 +37,8 @@ def clock_of(game: Game, phase: Phase | None, entries: Sequence[LogEntry]) -> Cl
         bound=bound(deadline),
         when=_bounded(deadline.orders_at, zone, exact=deadline.exact),
         adjudicated=_bounded(deadline.adjudicate_at, zone, exact=deadline.exact) if late else "",
+        zone=zone,
+        times=_times(deadline, closed=closed),
     )
     pause = timer_in(game, phase, entries).pause_at(now)
     return clock if pause is None else _paused(clock, pause, zone, master=bool(game.master_id))
@@ -50,6 +61,13 @@ def _bounded(instant: dt.datetime, zone: str, *, exact: bool) -> str:
     return f"{day}, exactly at {clock}" if exact else f"at the latest {day}, {clock}"
 
 
+def _times(deadline: Deadline, *, closed: bool) -> tuple[tuple[str, dt.datetime], ...]:
+    due, judged = ("due", deadline.orders_at), ("adjudicated", deadline.adjudicate_at)
+    if closed:
+        return (judged,)
+    return (due,) if deadline.orders_at == deadline.adjudicate_at else (due, judged)
+
+
 def _state(adjudicate_at: dt.datetime, now: dt.datetime, *, closed: bool) -> str:
     if not closed:
         return "open"
@@ -57,13 +75,12 @@ def _state(adjudicate_at: dt.datetime, now: dt.datetime, *, closed: bool) -> str
 
 
 def _paused(clock: ClockView, pause: Moved, zone: str, *, master: bool) -> ClockView:
-    return ClockView(
+    until = pause.at + pause.by
+    return replace(
+        clock,
         state="paused",
-        at=clock.at,
-        bound=clock.bound,
-        when=clock.when,
-        adjudicated=clock.adjudicated,
-        until=moment(pause.at + pause.by, zone),
+        times=(("paused until", until), *clock.times),
+        until=moment(until, zone),
         ends="A vote or the game master can end it sooner."
         if master
         else "A vote can end it sooner.",

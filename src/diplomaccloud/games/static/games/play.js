@@ -5,4 +5,5 @@ import "../pages/js/map-view.js";
 import "./order-desk.js";
 import "./write-ahead.js";
 import "./live-game.js";
+import "./local-time.js";
 import "./phase-bar.js";

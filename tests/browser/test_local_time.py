@@ -1,0 +1,53 @@
+"""Deadlines by the reader's own clocks, on the days on which clocks change and others."""
+
+import pytest
+from playwright.sync_api import Browser
+
+from diplomaccloud import games
+
+SCRIPT = (games.__path__[0], "static", "games", "local-time.js")
+PAGE = """<!doctype html><meta name="viewport" content="width=device-width">
+<script type="module" src="/local-time.js"></script>
+<local-time data-zone="{zone}" hidden>Your time: <time datetime="{at}"></time></local-time>"""
+BERLIN, PACIFIC, UTC = "Europe/Berlin", "America/Los_Angeles", "UTC"
+
+
+@pytest.mark.parametrize(
+    ("reader", "zone", "at", "shown"),
+    [
+        pytest.param(BERLIN, PACIFIC, "2027-03-14T08:00:00+00:00", "Sunday 14 March at 09:00 CET",
+                     id="midnight before the Pacific clocks go on: nine hours"),
+        pytest.param(BERLIN, PACIFIC, "2027-03-15T07:00:00+00:00", "Monday 15 March at 08:00 CET",
+                     id="midnight after: eight hours"),
+        pytest.param(BERLIN, PACIFIC, "2027-03-28T00:59:00+00:00", "Sunday 28 March at 01:59 CET",
+                     id="the minute before the reader's go on"),
+        pytest.param(BERLIN, PACIFIC, "2027-03-28T01:00:00+00:00", "Sunday 28 March at 03:00 CEST",
+                     id="the minute after"),
+        pytest.param(BERLIN, PACIFIC, "2026-10-25T00:30:00+00:00",
+                     "Sunday 25 October at 02:30 CEST", id="the first half past two in autumn"),
+        pytest.param(BERLIN, PACIFIC, "2026-10-25T01:30:00+00:00",
+                     "Sunday 25 October at 02:30 CET", id="the second"),
+        pytest.param(BERLIN, PACIFIC, "2026-11-01T09:30:00+00:00",
+                     "Sunday 1 November at 10:30 CET", id="half past one twice in the Pacific"),
+        pytest.param(PACIFIC, PACIFIC, "2026-11-01T09:30:00+00:00", "", id="at home: nothing"),
+        pytest.param("America/Vancouver", PACIFIC, "2026-11-02T08:00:00+00:00", "",
+                     id="the same clocks elsewhere: nothing"),
+        pytest.param(UTC, UTC, "2026-11-02T08:00:00+00:00", "", id="a reader in UTC: nothing"),
+        pytest.param(BERLIN, "Mars/Olympus", "2026-11-02T08:00:00+00:00",
+                     "Monday 2 November at 09:00 CET", id="a zone that the browser does not know"),
+    ],
+)  # fmt: skip
+def test_a_reader_sees_what_their_own_clock_will_show(browser: Browser, reader, zone, at, shown):
+    script = "/".join(SCRIPT)
+    context = browser.new_context(timezone_id=reader, viewport={"width": 390, "height": 700})
+    page = context.new_page()
+    page.route("**/local-time.js", lambda route: route.fulfill(path=script))
+    html = {"body": PAGE.format(zone=zone, at=at), "content_type": "text/html"}
+    page.route("**/page", lambda route: route.fulfill(**html))
+    page.goto("http://game.test/page")
+    page.wait_for_function("Boolean(customElements.get('local-time'))")
+    line = page.locator("local-time")
+    assert line.is_visible() is bool(shown)
+    if shown:
+        assert line.inner_text() == f"Your time: {shown}"
+    context.close()
