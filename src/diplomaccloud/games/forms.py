@@ -94,6 +94,8 @@ class GameForm(forms.Form):
             (Press.RULEBOOK.value, "as the rulebook: while moves are negotiated"),
             (Press.NONE.value, "none"),
         ],
+        # To be deleted with the first message that can be sent.
+        help_text="What you agree on: messages are not sent through this site yet.",
     )
     anonymous = forms.BooleanField(required=False, label="Anonymous: no names until the end")
 
