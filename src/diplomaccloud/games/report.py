@@ -1,6 +1,6 @@
 """What became of a processed phase, in the words and the picture of its page."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.utils.safestring import SafeString, mark_safe
@@ -28,7 +28,6 @@ _WORDS = {
     Outcome.GIVEN: "given",
     Outcome.NOPATH: "no path",
 }
-SeatOf = Callable[[Power], SeatView]
 
 
 @dataclass(frozen=True, slots=True)

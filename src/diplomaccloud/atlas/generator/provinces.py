@@ -38,10 +38,6 @@ class Division:
     seas: int
     islets: tuple[tuple[int, ...], ...]
 
-    def is_sea(self, province: int) -> bool:
-        """Return whether `province` is a sea."""
-        return province >= self.lands
-
 
 class DivisionError(ValueError):
     """The ground cannot be divided as asked; the message says why."""
