@@ -41,7 +41,7 @@ from diplomaccloud.judge.board import (
 from diplomaccloud.judge.board import Terrain as Kind
 from diplomaccloud.judge.fairness import fairness
 
-VERSION = "generator 4"
+VERSION = "generator 5"
 
 
 @dataclass(frozen=True)

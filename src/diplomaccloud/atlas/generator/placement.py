@@ -23,6 +23,12 @@ SPACING = 0.05
 LINE = 1.12
 BADGE = (28.0, 21.0)
 STAR = (14.0, 14.0)
+_SEAT = (19.0, 19.0)
+"""A star in its owner's colors, ringed and signed: what is left free where there is room."""
+
+_MARK = (16.0, 11.0)
+"""The letters that name a coast."""
+
 _CODE_WIDTH = 36.0
 _GAP = 3.0
 _LEANINGS = ((1, 2), (-1, 2), (1, -2), (-1, -2), (2, 1), (2, -1), (-2, 1), (-2, -1))
@@ -101,11 +107,18 @@ def place(
 def _harbours(
     room: "_Room", spots: Mapping[str, Point], name: Size, coasts: Sequence[Point]
 ) -> tuple[Point, ...]:
-    """Return a place for a fleet near each of `coasts`, clear of name and star."""
+    """Return a place for a fleet near each of `coasts`, clear of name and star.
+
+    Where there is room, a unit of the province hides no coast's mark either.
+    """
     printed = [(spots["label"], name)]
     if "star" in spots:
         printed.append((spots["star"], STAR))
-    return tuple(room.nearest(BADGE, shore, printed) for shore in coasts)
+    try:
+        clear = [*printed, (spots["unit"], _MARK)]
+        return tuple(room.nearest(BADGE, shore, clear) for shore in coasts)
+    except CrowdedError:
+        return tuple(room.nearest(BADGE, shore, printed) for shore in coasts)
 
 
 def _printings(name: str, sizes: Sequence[float]) -> Iterator[tuple[tuple[str, ...], float]]:
@@ -118,34 +131,43 @@ def _printings(name: str, sizes: Sequence[float]) -> Iterator[tuple[tuple[str, .
             yield broken, size
 
 
-def _things(label: Size, center: bool) -> tuple[_Block, _Block, _Block, _Block]:
+def _things(label: Size, center: bool, star: Size = _SEAT) -> tuple[_Block, _Block, _Block, _Block]:
     """Return the name, the marks that stand in a row, that row with a dislodged unit, and it."""
     away: tuple[str, Size] = ("dislodged", BADGE)
     marks: list[tuple[str, Size]] = [("unit", BADGE)]
     if center:
-        marks.insert(0, ("star", STAR))
+        marks.insert(0, ("star", star))
     name: _Block = (label, {"label": (label[0] / 2, label[1] / 2)})
     return name, _row(marks), _row([*marks, away]), _row([away])
 
 
+def _stars(center: bool) -> tuple[Size, ...]:
+    """Return the sizes of a star to try, which are all the same where there is none."""
+    return (_SEAT, STAR) if center else (STAR,)
+
+
 def _together(label: Size, center: bool) -> Iterator[tuple[_Block, ...]]:
     """Yield arrangements with the name beside the unit, the finest first."""
-    name, marks, wide, alone = _things(label, center)
-    yield (_stacked(name, wide),)
-    yield (_stacked(wide, name),)
-    yield _stacked(name, marks), alone
-    yield _stacked(marks, name), alone
-    yield _beside(marks, name), alone
+    # What always stands there is set in the middle, and a dislodged unit where room is left.
+    for star in _stars(center):
+        name, marks, wide, alone = _things(label, center, star)
+        yield _stacked(name, marks), alone
+        yield _stacked(marks, name), alone
+        yield (_stacked(name, wide),)
+        yield (_stacked(wide, name),)
+        yield _beside(marks, name), alone
 
 
 def _apart(label: Size, center: bool) -> Iterator[tuple[_Block, ...]]:
     """Yield arrangements with each thing where there is room for it."""
-    name, marks, _, alone = _things(label, center)
-    yield name, marks, alone
-    if center:
-        star, badge = _row([("star", STAR)]), _row([("unit", BADGE)])
-        yield name, badge, star, alone
-        yield name, badge, alone, star
+    badge = _row([("unit", BADGE)])
+    for size in _stars(center):
+        name, marks, _, alone = _things(label, center, size)
+        yield name, marks, alone
+        if center:
+            star = _row([("star", size)])
+            yield name, badge, star, alone
+            yield name, badge, alone, star
 
 
 def _packed(label: Size, center: bool) -> Iterator[tuple[_Block, ...]]:

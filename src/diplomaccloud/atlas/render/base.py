@@ -78,12 +78,14 @@ def fine_chart(chart: Chart) -> Chart:
 def _definitions(chart: Chart, theme: Theme) -> str:
     width, height = chart.size
     step = 7 * frame_scale(chart)
+    coasts, islets = _coast_arcs(chart)
     return (
         '<defs><radialGradient id="b-sea" r=".72">'
         f'<stop offset=".35" stop-color="{theme.sea}"/>'
         f'<stop offset="1" stop-color="{theme.sea_deep}"/></radialGradient>'
         f'<clipPath id="b-map"><path d="M0 0h{num(width)}v{num(height)}H0z"/></clipPath>'
-        f'<path id="b-coast" d="{chain_data(chart, _coast_arcs(chart))}"/>'
+        f'<path id="b-coast" d="{chain_data(chart, coasts)}"/>'
+        f'<path id="b-islet" d="{chain_data(chart, islets)}"/>'
         f'<path id="b-land" d="{chain_data(chart, _land_arcs(chart))}"/>'
         '<clipPath id="b-ground"><use href="#b-land" clip-rule="evenodd"/></clipPath>'
         f'<pattern id="b-hatch" width="{num(step)}" height="{num(step)}"'
@@ -103,15 +105,26 @@ def _land_arcs(chart: Chart) -> list[int]:
     return border_arcs(rings)
 
 
-def _coast_arcs(chart: Chart) -> list[int]:
-    return [i for i in _land_arcs(chart) if chart.arcs[i].kind is not ArcKind.FRAME]
+def _coast_arcs(chart: Chart) -> tuple[list[int], list[int]]:
+    """Return the arcs of coasts where units can be, and those of islets."""
+    islets = {
+        ref if ref >= 0 else ~ref
+        for code, rings in chart.scenery
+        if not code
+        for ring in rings
+        if len(ring) == 1
+        for ref in ring
+    }
+    coasts = [i for i in _land_arcs(chart) if chart.arcs[i].kind is not ArcKind.FRAME]
+    return [i for i in coasts if i not in islets], [i for i in coasts if i in islets]
 
 
 def _water(chart: Chart, theme: Theme) -> str:
     width, height = chart.size
     scale = frame_scale(chart)
     lines = "".join(
-        f'<use href="#b-coast" stroke-width="{num(wide * scale)}" stroke-opacity="{opacity}"/>'
+        f'<g stroke-width="{num(wide * scale)}" stroke-opacity="{opacity}">'
+        '<use href="#b-coast"/><use href="#b-islet"/></g>'
         for wide, opacity in _WATER_LINES
     )
     seas = [i for i, arc in enumerate(chart.arcs) if arc.kind is ArcKind.SEA]
@@ -165,7 +178,8 @@ def _lines(chart: Chart, theme: Theme) -> str:
     return (
         f'<g fill="none"><path d="{chain_data(chart, borders)}" stroke="{theme.border}"'
         f' stroke-width="{num(1.1 * scale)}" stroke-opacity=".75"/>'
-        f'<use href="#b-coast" stroke="{theme.coast}" stroke-width="{num(1.8 * scale)}"/></g>'
+        f'<g stroke="{theme.coast}"><use href="#b-coast" stroke-width="{num(1.8 * scale)}"/>'
+        f'<use href="#b-islet" stroke-width="{num(0.9 * scale)}" stroke-opacity=".7"/></g></g>'
     )
 
 

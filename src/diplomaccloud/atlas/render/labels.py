@@ -180,7 +180,7 @@ def _text(at: Point, lines: tuple[str, ...], size: float, attributes: str) -> st
 
 def _coast_marks(scene: Scene) -> str:
     """Return a small `NC` where a fleet on that coast would stand."""
-    size = scene.label_size * 0.8
+    size = scene.label_size * 0.85
     marks = []
     for shape in scene.chart.shapes:
         for location, place in shape.anchors.units.items():
@@ -192,6 +192,6 @@ def _coast_marks(scene: Scene) -> str:
     theme = scene.theme
     return (
         f'<g class="coast-marks" font-size="{num(size)}" font-style="italic"'
-        f' fill="{theme.label}" fill-opacity=".75" stroke="{theme.label_halo}"'
-        f' stroke-opacity=".5" stroke-width="{num(2 * scene.unit)}">{"".join(marks)}</g>'
+        f' fill="{theme.label}" fill-opacity=".9" stroke="{theme.label_halo}"'
+        f' stroke-opacity=".7" stroke-width="{num(3 * scene.unit)}">{"".join(marks)}</g>'
     )

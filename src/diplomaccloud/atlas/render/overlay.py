@@ -204,7 +204,7 @@ def _inner_borders(scene: Scene, owners: Mapping[ProvinceCode, Power]) -> str:
     ]
     return (
         f'<path d="{chain_data(chart, veiled)}" fill="none" stroke="{theme.border}"'
-        f' stroke-opacity=".6" stroke-width="{num(frame_scale(chart))}"/>'
+        f' stroke-opacity=".85" stroke-width="{num(1.1 * frame_scale(chart))}"/>'
     )
 
 
