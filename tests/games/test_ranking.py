@@ -55,4 +55,16 @@ def test_the_final_page_shows_what_it_ranks_by(cast, agree, ends, told):
     assert f"winners first, then {told}, shared if tied" in page
     assert {seat.rank for seat in cast.client("bob").get(cast.url()).context["view"].seats} == {1}
     centers = cast.client("alice").get(cast.url("centers/")).content.decode()
-    assert ('class="soft small">by units' in centers) == ("pieces" in ends.values())
+    assert f"winners first, then {told}</span>" in centers
+
+
+def test_the_centers_of_each_year_are_told_by_centers_though_another_won(cast):
+    """Russia has one more than the others; Turkey, to whom the game is conceded, ranks first."""
+    move(cast, "alice", "concede", power="TURKEY")
+    assert game().ending["winners"] == ["TURKEY"]
+    shown = cast.client("alice").get(cast.url("centers/"))
+    rows = [(row.seat.power, row.seat.rank) for row in shown.context["centers"].rows]
+    assert rows[:2] == [("RUSSIA", 2), ("TURKEY", 1)]
+    page = shown.content.decode()
+    rankings = page[page.index("<caption>Rankings") : page.index("Centers by year")]
+    assert rankings.index("Turkey") < rankings.index("Russia")

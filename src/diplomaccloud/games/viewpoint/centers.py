@@ -35,10 +35,13 @@ def centers_in(table: Table) -> CentersView:
     """Return who owned what in the game at `table`, as `centers_view` shows it."""
     by_year = _by_year(table)
     board = board_of(table.game)
-    seats = [seat for seat in table.seats if seat.power]
+    # The winners of a draw rank first, but this is about centers.
+    seats = sorted(
+        (seat for seat in table.seats if seat.power), key=lambda seat: (-seat.centers, seat.rank)
+    )
     return CentersView(
         years=tuple(by_year),
-        rows=tuple(_row(seat, by_year) for seat in sorted(seats, key=lambda seat: seat.rank)),
+        rows=tuple(_row(seat, by_year) for seat in seats),
         owners=tuple(
             OwnerRow(
                 code,
