@@ -4,8 +4,10 @@ The sentence is also kept on the response as `refused`, for the request's one lo
 """
 
 from django.core.exceptions import RequestDataTooBig
+from django.db import Error as DatabaseError
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.template.loader import render_to_string
 
 from diplomaccloud.games.htmx import wants_partial
 
@@ -55,5 +57,10 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:  # no
 
 
 def broken(request: HttpRequest) -> HttpResponse:
-    """Return the page for 500."""
-    return error_page(request, 500, "The fault is ours and has been logged.")
+    """Return the page for 500, as nobody in particular sees it if the database is what broke."""
+    message = "The fault is ours and has been logged. Nothing you had saved is lost."
+    try:
+        return error_page(request, 500, message)
+    except DatabaseError:
+        context = {"status": 500, "title": _TITLES[500], "message": message}
+        return HttpResponse(render_to_string("pages/error.html", context), status=500)
