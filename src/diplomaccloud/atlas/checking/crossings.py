@@ -32,6 +32,9 @@ _WORK, _MOST_WORK = 10_000, 1_000_000
 """So many pairs of points count as one pair of lines; with more than the second number, two
 lines can cross more often than there is memory for."""
 
+_MOST_PLACED = 250_000
+"""Pairs of points of lines that cross: of more, it is told that they cross and not where."""
+
 
 def pairs(shapes: Sequence[BaseGeometry]) -> Iterator[NDArray[np.int64]]:
     """Yield the pairs whose boxes overlap, each once, as 2×n indices: in parts, for memory."""
@@ -50,32 +53,39 @@ def is_costly(one: BaseGeometry, other: BaseGeometry) -> bool:
 
 
 def find_crossings(data: ChartData, found: Faults) -> None:
-    """Add arcs that cross themselves, and pairs that meet elsewhere than at ends of both."""
+    """Add arcs that cross themselves, and pairs that meet elsewhere than at ends of both.
+
+    What else a line meets that crosses itself is not looked at: it may be very much.
+    """
     numbers = [i for i, arc in enumerate(data["arcs"]) if arc is not None]
     lines = [LineString(points_of(arc)) for arc in data["arcs"] if arc is not None]
     if not lines:
         return
-    for i, simple in zip(numbers, is_simple(lines), strict=True):
+    plain = np.asarray(is_simple(lines))
+    for i, simple in zip(numbers, plain.tolist(), strict=True):
         if not simple:
             found.add(f"arcs[{i}].points", "the line crosses itself")
     held = np.array(lines, dtype=object)
     sizes = get_num_coordinates(held)
-    looked_at = 0
+    looked_at = placed = 0
     for ones, others in pairs(lines):
         looked_at += len(ones) + int((sizes[ones] * sizes[others] // _WORK).sum())
         if looked_at > MOST_PAIRS:
             found.add("arcs", "the lines lie too much over one another to be looked at")
             return
-        meeting = intersects(held[ones], held[others])
+        meeting = plain[ones] & plain[others] & intersects(held[ones], held[others])
         for one, other in zip(ones[meeting].tolist(), others[meeting].tolist(), strict=True):
-            if (where := _crossing(lines[one], lines[other])) is not None:
+            if touches(lines[one], lines[other]):
+                where = _crossing(lines[one], lines[other])
+            else:
+                placed += int(sizes[one]) * int(sizes[other])
+                where = "" if placed > _MOST_PLACED else _crossing(lines[one], lines[other])
+            if where is not None:
                 found.add(f"arcs[{numbers[one]}].points", f"meets arcs[{numbers[other]}]{where}")
 
 
 def _crossing(one: LineString, other: LineString) -> str | None:
     """Return where two lines that meet do so beside their common ends: ` at (…)`, or nowhere."""
-    if is_costly(one, other) and not touches(one, other):
-        return ""
     ends = {one.coords[0], one.coords[-1]} & {other.coords[0], other.coords[-1]}
     meeting = intersection(one, other)
     rest = difference(meeting, MultiPoint(list(ends))) if ends else meeting
