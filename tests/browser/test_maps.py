@@ -112,3 +112,35 @@ def test_a_typed_seed_is_a_map_on_the_phone_and_then_in_the_gallery(phone, log_i
     page.get_by_role("button", name="Keep it in the gallery").click()
     page.get_by_role("heading", name="Phoneland").wait_for()
     assert page.get_by_text("Not yet certified").is_visible()
+
+
+def test_patterns_beside_colours_are_shown_on_every_map_until_they_are_put_away(phone):
+    page, _ = phone
+    page.goto("/maps/")
+    page.locator(".card__title a").first.click()
+    button = page.get_by_role("button", name="Patterns beside colours")
+    patterns = page.locator(".map__sheet .pattern")
+    assert patterns.count() > 1
+    assert not patterns.first.is_visible()
+    button.click()
+    assert button.get_attribute("aria-pressed") == "true"
+    assert patterns.first.is_visible()
+    page.reload()
+    assert button.get_attribute("aria-pressed") == "true"
+    assert patterns.first.is_visible()
+    button.click()
+    assert not patterns.first.is_visible()
+    page.reload()
+    assert button.get_attribute("aria-pressed") == "false"
+
+
+def test_nothing_stands_over_the_map(phone):
+    page, _ = phone
+    page.goto("/maps/")
+    page.locator(".card__title a").first.click()
+    tools, window = page.locator(".map__tools"), page.locator(".map__window")
+    tools.wait_for()
+    for width in (390, 1440):
+        page.set_viewport_size({"width": width, "height": 900})
+        under = window.bounding_box()
+        assert tools.bounding_box()["y"] >= under["y"] + under["height"] - 1
