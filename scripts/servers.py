@@ -120,7 +120,7 @@ def _make_postgresql(place, user, durable):
     data = str(place / "data")
     _run([home / "initdb", "-D", data, "-U", "checks", "-A", "trust", "-E", "UTF8", "-N"], user)
     lazy = [] if durable else ["-c", "fsync=off", "-c", "full_page_writes=off"]
-    address = ["-c", "listen_addresses=", "-k", str(place), "-c", "max_connections=60"]
+    address = ["-c", "listen_addresses=", "-k", str(place), "-c", "max_connections=300"]
     command = [home / "postgres", "-D", data, *address, *lazy]
     client = [home / "psql", "-h", place, "-U", "checks", "-d", "postgres", "-c"]
     url = "postgresql://checks@/checks?host=%s" % place
@@ -135,7 +135,12 @@ def _make_mariadb(place, user, durable):
     _run([install, *own, "--skip-test-db", "--auth-root-authentication-method=normal"], user)
     socket = place / "s"
     lazy = [] if durable else ["--innodb-flush-log-at-trx-commit=0", "--skip-innodb-doublewrite"]
-    address = ["--skip-networking", "--socket=%s" % socket, "--pid-file=%s" % (place / "pid")]
+    address = [
+        "--skip-networking",
+        "--max-connections=300",
+        "--socket=%s" % socket,
+        "--pid-file=%s" % (place / "pid"),
+    ]
     sizes = ["--innodb-buffer-pool-size=128M", "--innodb-log-file-size=48M"]
     command = [binary, *own, *address, *sizes, *lazy]
     client = [_find("mariadb"), "--no-defaults", "-u", "root", "-S", socket, "-e"]

@@ -175,6 +175,9 @@ def main():
         pid = os.fork()
         if pid == 0:
             status = 1
+            if role != "worker":
+                # One connection is enough: a pool keeps four for each of 160 players.
+                connection.settings_dict["OPTIONS"].pop("pool", None)
             try:
                 ROLES[role](*arguments)
                 status = 0
