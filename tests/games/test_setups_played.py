@@ -7,6 +7,7 @@ import pytest
 
 from diplomaccloud.games import actions
 from diplomaccloud.games.models import Game, Phase
+from diplomaccloud.games.options import Missed
 from diplomaccloud.games.records import board_in, players_of, position_of
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.setups import flip, setups
@@ -17,7 +18,8 @@ PLAYED = sorted(set(setups()) - {"standard"})
 @pytest.fixture
 def begin(plan, people, now):
     def started(setup, *, bot="random", seed="three years"):
-        options = replace(plan.options, setup=setup, fill_with=bot)
+        # Else Alice, who is absent, leaves the game to its last player.
+        options = replace(plan.options, setup=setup, fill_with=bot, missed=Missed(limit=0))
         game = actions.create_game(
             plan=replace(plan, options=options),
             creator_id=people["alice"],
