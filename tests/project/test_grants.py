@@ -22,6 +22,7 @@ from diplomaccloud.games.models import (
     Motion,
     OrderRow,
     Phase,
+    Plan,
     Seat,
     Submission,
 )
@@ -194,6 +195,65 @@ def test_the_role_cannot_delete_or_rewrite_history(as_site, cast):
     assert Phase.objects.filter(pk=first.pk).update(superseded_at=now) == 1
     assert Phase.objects.filter(processed_at=None).update(lease_owner="x") == 1
     assert {table: _count(table) for table in tables} == before
+
+
+@pytest.mark.django_db(transaction=True)
+def test_what_was_written_ahead_is_kept_once_its_phase_is_processed(as_site, cast):
+    alice, bob = Seat.objects.get(user=cast.alice), Seat.objects.get(user=cast.bob)
+    ahead = {"slug": cast.slug, "user_id": cast.alice, "text": "if VIE is dislodged: BOH"}
+    actions.save_plan(**ahead, sequence=1, now=timezone.now())
+    pass_time(cast, 1)
+    actions.save_plan(**ahead, sequence=2, now=timezone.now())
+    first, kept = Phase.objects.get(sequence=1), list(Plan.objects.order_by("pk").values())
+    assert len(kept) == 2
+    as_site()
+    plans = Plan.objects.filter(phase=first)
+    late = {"written": "x", "canonical": {}, "saved_at": timezone.now()}
+    for change in (
+        lambda: plans.update(written="if VIE is dislodged: TYR"),
+        lambda: plans.update(canonical={}),
+        lambda: plans.update(phase=Phase.objects.get(sequence=2), seat=bob),
+        plans.delete,
+        lambda: Plan.objects.create(phase=first, seat=bob, **late),
+    ):
+        with pytest.raises(DatabaseError, match="history is kept"), transaction.atomic():
+            change()
+    assert list(Plan.objects.order_by("pk").values()) == kept
+    # One that is not history yet is taken back as before.
+    actions.save_plan(**{**ahead, "text": ""}, sequence=2, now=timezone.now())
+    assert Plan.objects.get().seat == alice
+
+
+@pytest.mark.django_db(transaction=True)
+def test_how_a_game_ended_is_kept_unless_it_goes_on(as_site, cast):
+    Game.objects.update(master_id=cast.charlie)
+    pass_time(cast, 1)
+    as_site()
+    about = {"slug": cast.slug, "sequence": 2, "now": timezone.now()}
+    terms = {"question": actions.Question.DRAW, "terms": actions.Terms()}
+    motion = actions.open_motion(user_id=cast.alice, **terms, **about)
+    actions.cast_ballot(user_id=cast.bob, motion_id=motion.pk, yes=True, **about)
+    game = Game.objects.filter(pk=cast.game_id)
+    kept = game.values().get()
+    assert kept["status"] == "finished"
+    won = {"v": 1, "winners": ["AUSTRIA"], "reason": "solo"}
+    for change in (
+        {"ending": won},
+        {"finished_at": timezone.now()},
+        {"options": {}},
+        {"line": 1},
+        {"master": cast.alice},
+        {"status": "running", "finished_at": None, "ending": None},
+    ):
+        with pytest.raises(DatabaseError, match="history is kept"), transaction.atomic():
+            game.update(**change)
+    assert game.values().get() == kept
+    # The game master's way back, and forward again, is open.
+    master = {"slug": cast.slug, "user_id": cast.charlie, "reason": "r", "now": timezone.now()}
+    actions.roll_back(**master, sequence=2, to=1)
+    assert game.get().status == "running"
+    actions.roll_forward(**master, sequence=3)
+    assert game.get().ending == kept["ending"]
 
 
 def _refused(statement):

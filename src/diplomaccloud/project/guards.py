@@ -11,6 +11,20 @@ from django.db.models import ForeignKey, Model
 
 _MAY_CHANGE: Final = {"superseded_at", "lease_until", "lease_owner"}
 """The fields of a processed phase that may change: a game may be rolled back behind it."""
+_TOLD_AT_THE_END: Final = (
+    *(
+        "ending",
+        "finished_at",
+        "started_at",
+        "options",
+        "line",
+        "world",
+        "private",
+        "code",
+        "master",
+    ),
+)
+"""The fields of a game that nothing may change while it is over."""
 OF_A_PHASE: Final = {
     "games.Draft": ("phase",),
     "games.OrderRow": ("draft", "phase"),
@@ -67,6 +81,16 @@ def _guards(differs: str) -> Iterator[tuple[str, str, tuple[str, ...], str]]:
         )
         written = condition.replace("OLD.", "NEW.")
         yield f"{model._meta.model_name}_late", model._meta.db_table, ("INSERT",), written
+    game = apps.get_model("games", "Game")
+    # A game that is over changes only by going on: rolled back, on a new line.
+    told = [
+        differs.format(field.column)
+        for field in game._meta.concrete_fields
+        if field.name in _TOLD_AT_THE_END
+    ]
+    over = f"OLD.status = 'finished' AND NEW.status = 'finished' AND ({' OR '.join(told)})"
+    reopened = "OLD.status = 'finished' AND NEW.status <> 'finished' AND NEW.line <= OLD.line"
+    yield "game_over", game._meta.db_table, ("UPDATE",), f"({over}) OR ({reopened})"
     seat = apps.get_model("games", "Seat")
     begun = _leads_to(seat, ("game",), "status <> 'forming'")
     yield "seat_kept", seat._meta.db_table, ("DELETE",), begun

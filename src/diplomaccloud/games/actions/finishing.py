@@ -20,10 +20,13 @@ def finish_game(game: Game, ending: Ending, now: dt.datetime) -> None:
 
 
 def reopen_game(game: Game, now: dt.datetime) -> None:
-    """Take back the end of a game, within the caller's transaction; open votes are withdrawn."""
+    """Let a game go on, on its new line, within the caller's transaction; votes are withdrawn.
+
+    In one statement: the database lets the site take back an end only together with a new line.
+    """
     close_motions(game, now)
     game.status, game.finished_at, game.ending, game.alarm = Status.RUNNING, None, None, ""
-    game.save(update_fields=["status", "finished_at", "ending", "alarm"])
+    game.save(update_fields=["status", "finished_at", "ending", "alarm", "line"])
 
 
 def close_motions(game: Game, now: dt.datetime) -> None:

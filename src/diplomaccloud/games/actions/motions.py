@@ -227,8 +227,9 @@ def _decide(motion: Motion, phase: Phase, now: dt.datetime) -> None:
     against = len(cast) - agreed
     if agreed >= needed:
         who = f"a vote of {agreed} of {len(asked)}"
-        _DECIDED[question.ends_game](motion, phase, who, now)
+        # First: the end of a game withdraws the votes that are open, and a closed one is history.
         _close(motion, CARRIED, now)
+        _DECIDED[question.ends_game](motion, phase, who, now)
     elif against > len(asked) - needed:
         _close(motion, FAILED, now)
 

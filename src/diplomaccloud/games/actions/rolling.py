@@ -46,9 +46,8 @@ def roll_back(
     data: dict[str, object] = {"phases": keys, "ending": game.ending, "tenures": back}
     # A worker that holds a lease finds its phase left behind, and lets go of it.
     Phase.objects.filter(pk__in=keys).update(superseded_at=now, lease_owner="", lease_until=None)
-    reopen_game(game, now)
     game.line = 1 + (game.phases.aggregate(most=Max("line"))["most"] or 0)
-    game.save(update_fields=["line"])
+    reopen_game(game, now)
     opened = open_phase(
         game=game,
         position=position_of(target),
