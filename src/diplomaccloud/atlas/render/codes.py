@@ -174,7 +174,8 @@ class _Room:
         half = HALF_WIDTH * unit * _BADGE_GROWTH, HALF_HEIGHT * unit * _BADGE_GROWTH
         places = dict(shape.anchors.units)
         self.badge = _around(places.pop(Location(shape.province), self._label), *half)
-        self._marks = [(_around(at, *half), 0.0, 2.0) for at in places.values()]
+        seldom = *places.values(), shape.anchors.dislodged
+        self._marks = [(_around(at, *half), 0.0, 2.0) for at in seldom]
         if (star := shape.anchors.star) is not None:
             self._marks.append((_around(star, 8 * unit, 8 * unit), 2.0, 12.0))
         self._prints: dict[int, list[Print]] = {}
