@@ -17,18 +17,25 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "src"), str(ROOT)]
 
 from diplomaccloud.atlas.chart import Chart  # noqa: E402
-from diplomaccloud.atlas.generator import assembly, make_chart, make_placements, making  # noqa: E402
+from diplomaccloud.atlas.generator import (  # noqa: E402
+    assembly,
+    make_chart,
+    make_placements,
+    making,
+    picture,
+)
 from diplomaccloud.atlas.render import render_base, render_overlay  # noqa: E402
 from diplomaccloud.judge.position import starting_position  # noqa: E402
 
 STAGES = {
     making: (
         "make_mesh", "make_terrain", "make_ground", "divide", "trace", "make_layout", "unsound",
-        "place_centers", "christen", "assemble", "faults",
+        "draw", "crowded", "place_centers", "christen", "assemble", "faults",
     ),
-    assembly: ("drawn", "pixels", "_anchors", "make_relief"),
+    assembly: ("_anchors", "make_relief"),
+    picture: ("drawn", "pixels"),
 }  # fmt: skip
-"""The stages in their order; those of assembly are parts of `assemble`."""
+"""The stages in their order; those of assembly are parts of `assemble`, the last two of `draw`."""
 
 GROWTH = (40, 80, 160, 320, 400)
 TARGETS = "80 provinces, seed to SVG: 500 ms p50, 1,000 ms p95; 400 provinces: 3,000 ms"

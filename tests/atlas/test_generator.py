@@ -14,8 +14,10 @@ from diplomaccloud.atlas.generator.homes import _Search
 from diplomaccloud.atlas.generator.mesh import make_mesh
 from diplomaccloud.atlas.generator.names import make_codes
 from diplomaccloud.atlas.generator.placement import CrowdedError, place
+from diplomaccloud.atlas.generator.provinces import Division, widened
 from diplomaccloud.atlas.generator.sites import find_sites
 from diplomaccloud.atlas.generator.streams import stream
+from diplomaccloud.atlas.generator.topology import trace
 from diplomaccloud.atlas.generator.validate import faults, unsound
 from diplomaccloud.atlas.palette import colours, least_difference
 from diplomaccloud.judge.board import Location, Terrain, UnitKind, province_of
@@ -361,6 +363,21 @@ def test_things_are_packed_where_they_fit_in_no_better_order():
     assert len({spots.label, spots.unit, spots.dislodged, spots.star}) == 4
     with pytest.raises(CrowdedError):
         place(room[:38], 0, "Wide Name Of A Land", center=True, coasts=())
+
+
+def test_a_narrow_land_becomes_wider_and_touches_nothing_new():
+    mesh = make_mesh(stream("w", "mesh"), (300.0, 200.0), 400)
+    far = np.abs(mesh.sites - np.array([150.0, 100.0]))
+    owner = np.where((far[:, 0] < 60) & (far[:, 1] < 20), 0, 1)
+    owner[mesh.sites[:, 0] < 50] = 2
+    before = Division(owner, 1, 2, ())
+    after = widened(mesh, before, [0])
+    assert mesh.areas[after.owner == 0].sum() > 1.05 * mesh.areas[owner == 0].sum()
+    assert _touching(mesh, after.owner) == _touching(mesh, owner)
+
+
+def _touching(mesh, owner):
+    return {frozenset((line.left, line.right)) for line in trace(mesh, owner)}
 
 
 def test_stages_have_streams_of_their_own():

@@ -4,19 +4,18 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.ndimage import find_objects
 
-from diplomaccloud.atlas.chart import Anchors, Arc, ArcKind, Chart, Point, Shape
+from diplomaccloud.atlas.chart import Anchors, Arc, Chart, Point, Shape
 from diplomaccloud.atlas.generator.balance import NEUTRALS
 from diplomaccloud.atlas.generator.board import Layout, Place
-from diplomaccloud.atlas.generator.coastlines import drawn
 from diplomaccloud.atlas.generator.colouring import assigned
 from diplomaccloud.atlas.generator.homes import Centers
-from diplomaccloud.atlas.generator.mesh import Bools, Floats, Ints, Mesh
+from diplomaccloud.atlas.generator.mesh import Floats, Ints, Mesh
 from diplomaccloud.atlas.generator.names import Names, Sea, make_names, plain
+from diplomaccloud.atlas.generator.picture import Picture
 from diplomaccloud.atlas.generator.placement import CrowdedError, Places, place
 from diplomaccloud.atlas.generator.provinces import Division
-from diplomaccloud.atlas.generator.raster import PIXEL, covered, pixels
+from diplomaccloud.atlas.generator.raster import PIXEL
 from diplomaccloud.atlas.generator.relief import Terrain
 from diplomaccloud.atlas.generator.shading import make_relief
 from diplomaccloud.atlas.generator.sites import HOMES
@@ -24,7 +23,6 @@ from diplomaccloud.atlas.generator.topology import (
     BEYOND,
     Line,
     lines_by_owner,
-    outline_lines,
     rings,
 )
 from diplomaccloud.atlas.palette import least_difference
@@ -112,36 +110,19 @@ def _shores(ready: Ready) -> dict[int, float]:
     return {sea: coast[sea] / whole[sea] for sea in whole}
 
 
-def assemble(ready: Ready, names: Names, seed: str, rng: np.random.Generator) -> Chart:
+def assemble(ready: Ready, names: Names, seed: str, picture: Picture) -> Chart:
     """Return the chart; raises `CrowdedError` if something has no room in its province."""
-    islets = [
-        outline_lines(ready.mesh, islet, int(ready.division.owner[islet[0]]))
-        for islet in ready.division.islets
-    ]
-    lines = (*ready.lines, *(line for islet in islets for line in islet))
-    coast, sea = _kinds(ready, lines)
-    points = drawn(ready.mesh, lines, coast, sea, rng)
     codes = [ProvinceCode(code) for code in names.codes]
     arcs = tuple(
-        Arc(way, _kind(line, on_coast, at_sea), _code(codes, line.left), _code(codes, line.right))
-        for line, way, on_coast, at_sea in zip(
-            lines, points, coast.tolist(), sea.tolist(), strict=True
-        )
+        Arc(way, kind, _code(codes, line.left), _code(codes, line.right))
+        for line, way, kind in zip(picture.lines, picture.points, picture.kinds, strict=True)
     )
-    size, first = ready.mesh.size, len(ready.lines)
-    owners = pixels(
-        size,
-        [(way, line.left, line.right) for line, way in zip(lines, points, strict=True)][:first],
-    )
-    specks = covered(size, points[first:])
-    clear = np.where(specks, BEYOND, owners)
-    windows = find_objects(clear + 1, ready.layout.count)
     own = lines_by_owner(ready.lines, ready.layout.count)
     shapes = tuple(
         Shape(
             code,
             _polygons(ready.lines, province, own[province]),
-            _anchors(ready, names, province, (clear, windows[province])),
+            _anchors(ready, names, province, (picture.clear, picture.windows[province])),
         )
         for province, code in enumerate(codes)
     )
@@ -150,14 +131,14 @@ def assemble(ready: Ready, names: Names, seed: str, rng: np.random.Generator) ->
     return Chart(
         world=names.world,
         board=board,
-        size=size,
+        size=ready.mesh.size,
         arcs=arcs,
         shapes=shapes,
         palette={
             Power(info.key): colour for info, colour in zip(names.powers, colours, strict=True)
         },
-        scenery=_scenery(islets, first),
-        relief=make_relief(ready.terrain, owners < ready.division.lands),
+        scenery=_scenery(picture.islets, len(ready.lines)),
+        relief=make_relief(ready.terrain, picture.owners < ready.division.lands),
         seed=seed,
         maker=VERSION,
         fairness=fairness(board) | _measured(ready, colours),
@@ -177,25 +158,6 @@ def _measured(ready: Ready, colours: Sequence[str]) -> dict[str, float]:
         "spaces_per_center": count / ((HOMES + NEUTRALS) * ready.powers),
     }
     return {name: round(value, 4) for name, value in figures.items()}
-
-
-def _kinds(ready: Ready, lines: Sequence[Line]) -> tuple[Bools, Bools]:
-    """Return which lines are coasts and which run at sea."""
-    lands = ready.division.lands
-    left = np.array([line.left for line in lines])
-    right = np.array([line.right for line in lines])
-    inside = (left != BEYOND) & (right != BEYOND)
-    coast = inside & ((left >= lands) != (right >= lands))
-    coast |= left == right
-    return coast, inside & ~coast & (left >= lands)
-
-
-def _kind(line: Line, coast: bool, sea: bool) -> ArcKind:
-    if BEYOND in (line.left, line.right):
-        return ArcKind.FRAME
-    if coast:
-        return ArcKind.COAST
-    return ArcKind.SEA if sea else ArcKind.LAND
 
 
 def _code(codes: Sequence[ProvinceCode], owner: int) -> ProvinceCode | None:

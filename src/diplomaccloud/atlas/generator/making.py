@@ -15,13 +15,14 @@ from diplomaccloud.atlas.generator.islets import with_islets
 from diplomaccloud.atlas.generator.landsea import Ground, make_ground
 from diplomaccloud.atlas.generator.mesh import CELLS_PER_PROVINCE, Floats, Mesh, make_mesh, on_grid
 from diplomaccloud.atlas.generator.names import NamingError
+from diplomaccloud.atlas.generator.picture import Picture, crowded, draw
 from diplomaccloud.atlas.generator.placement import CrowdedError
-from diplomaccloud.atlas.generator.provinces import Division, DivisionError, divide
+from diplomaccloud.atlas.generator.provinces import Division, DivisionError, divide, widened
 from diplomaccloud.atlas.generator.relief import Terrain, make_terrain
 from diplomaccloud.atlas.generator.sites import HOMES, PlacementError
 from diplomaccloud.atlas.generator.streams import stream
 from diplomaccloud.atlas.generator.topology import BEYOND, Line, trace
-from diplomaccloud.atlas.generator.validate import FEWEST, SEA_SHARE, faults, unsound
+from diplomaccloud.atlas.generator.validate import FEWEST, SEA_SHARE, dwarfs, faults, unsound
 
 PLAYERS = range(2, 11)
 PROVINCES = range(FEWEST, 401)
@@ -38,6 +39,7 @@ _GROUNDS = 30
 _DIVISIONS = 2
 _PLACEMENTS = 2
 _DRAWINGS = 4
+_WIDENINGS = 3
 
 
 @dataclass(frozen=True)
@@ -60,6 +62,7 @@ class _Land:
     division: Division
     lines: tuple[Line, ...]
     layout: Layout
+    picture: Picture
 
 
 class MakingError(RuntimeError):
@@ -124,7 +127,7 @@ class OpenLand:
 
         `None` if none without a fault comes of it.
         """
-        chart = _finished(ready, self.order)
+        chart = _finished(ready, self.order, self.land.picture)
         return None if chart is None else replace(chart, maker=f"{chart.maker}, {kind}")
 
 
@@ -214,16 +217,39 @@ def _land(order: _Order, earth: _Earth, attempt: int) -> _Land | None:
         division = divide(mesh, earth.ground, earth.mountains, seed, order.counts)
     except DivisionError:
         return None
+    for _ in range(_WIDENINGS):
+        found = _bordered(order, earth, attempt, division)
+        if isinstance(found, _Land):
+            return found
+        if not found:
+            return None
+        before, division = division, widened(mesh, division, found)
+        if np.array_equal(before.owner, division.owner):
+            return None
+    return None
+
+
+def _bordered(
+    order: _Order, earth: _Earth, attempt: int, division: Division
+) -> _Land | tuple[int, ...]:
+    """Return the land of `division`, or the provinces that are too small or narrow for a map.
+
+    None of them if the land cannot become a map for another reason.
+    """
+    mesh = earth.mesh
     order.tell("borders")
     lines = trace(mesh, division.owner)
     layout = make_layout(mesh, lines, *order.counts)
     areas = np.bincount(division.owner, weights=mesh.areas).astype(np.float64)
+    if tiny := dwarfs(areas, layout.lands):
+        return tiny
     if unsound(layout, areas, _border_lengths(mesh, lines)):
-        return None
-    scattered = with_islets(
-        mesh, earth.ground.heights, division, stream(order.key, "islets", attempt)
-    )
-    return _Land(attempt, mesh, earth.terrain, scattered, lines, layout)
+        return ()
+    rng = stream(order.key, "islets", attempt)
+    scattered = with_islets(mesh, earth.ground.heights, division, rng)
+    picture = draw(mesh, scattered, lines, stream(order.key, "lines", 0))
+    narrow = crowded(picture, layout.lands)
+    return narrow or _Land(attempt, mesh, earth.terrain, scattered, lines, layout, picture)
 
 
 def _placed(order: _Order, land: _Land, placement: int) -> Chart | None:
@@ -236,7 +262,7 @@ def _placed(order: _Order, land: _Land, placement: int) -> Chart | None:
         except PlacementError:
             break
         ready = Ready(land.mesh, land.terrain, land.division, land.lines, land.layout, centers)
-        chart = _finished(ready, order)
+        chart = _finished(ready, order, land.picture)
         if chart is not None:
             maker = f"{chart.maker}, placement {placement}" if placement else chart.maker
             return replace(chart, maker=maker)
@@ -268,15 +294,20 @@ def _size(provinces: int) -> tuple[float, float]:
     return float(round(height * _SIDES / 10) * 10), float(round(height / 10) * 10)
 
 
-def _finished(ready: Ready, order: _Order) -> Chart | None:
-    """Return a chart of `ready` without a fault; `None` if several attempts give none."""
+def _finished(ready: Ready, order: _Order, picture: Picture) -> Chart | None:
+    """Return a chart of `ready` without a fault; `None` if several attempts give none.
+
+    The first has the land's `picture`.
+    """
     for attempt in range(_DRAWINGS):
         try:
             order.tell("names")
             names = christen(ready, stream(order.key, "names", attempt))
             order.tell("coasts and lettering")
-            lines = stream(order.key, "lines", attempt)
-            chart = assemble(ready, names, order.seed, lines)
+            if attempt:
+                rng = stream(order.key, "lines", attempt)
+                picture = draw(ready.mesh, ready.division, ready.lines, rng)
+            chart = assemble(ready, names, order.seed, picture)
         except NamingError:
             continue
         except CrowdedError:

@@ -1,6 +1,6 @@
 """Borders that would be too short to see or to point at are moved, cell by cell."""
 
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator
 from math import fsum
 
 import numpy as np
@@ -14,13 +14,22 @@ LEAST_COAST = 1.6
 _PASSES = 8
 
 
-def mended(mesh: Mesh, owner: Ints, lands: int, fixed: frozenset[int]) -> Ints:
+def mended(
+    mesh: Mesh,
+    owner: Ints,
+    lands: int,
+    fixed: frozenset[int],
+    narrow: Collection[int] = (),
+) -> Ints:
     """Return `owner` with short borders lengthened or closed where cells can be moved.
 
     Land stays land and water water; provinces stay whole; `fixed` cells stay. A border is
-    short below `LEAST_BORDER` cells, a stretch of coast below `LEAST_COAST`.
+    short below `LEAST_BORDER` cells, a stretch of coast below `LEAST_COAST`. The `narrow`
+    provinces are widened before, which may dry a little water beside them.
     """
     patch = _Patch(mesh, owner.tolist(), lands, fixed)
+    for province in narrow:
+        patch.widen(province)
     patch.smooth()
     for _ in range(_PASSES):
         if not patch.mend():
@@ -76,6 +85,37 @@ class _Patch:
             for cell in on_border:
                 if cell in waiting and self._give_away(cell):
                     waiting.update(self._mesh.neighbors(cell))
+
+    def widen(self, province: int) -> None:
+        """Give `province` cells about one of its own, where there are most of its kind.
+
+        To a land also water, of which no other province takes notice.
+        """
+        own = [cell for cell, here in enumerate(self.owner) if here == province]
+        core = max(own, key=lambda cell: (self._alike(cell), -cell))
+        for cell in 2 * self._about(core):
+            if self._may_move(cell, province) or self._may_dry(cell, province):
+                self.owner[cell] = province
+
+    def _may_dry(self, cell: int, to: int) -> bool:
+        """Return whether `cell` is water with nothing about but its own sea and the land `to`."""
+        around, sea = self._mesh.rim(cell), self.owner[cell]
+        if -1 in around or cell in self._fixed or not to < self._lands <= sea:
+            return False
+        owners = [self.owner[beside] for beside in around]
+        return set(owners) == {sea, to} and _runs(owners, to) == 1
+
+    def _alike(self, cell: int) -> int:
+        """Return how many cells about `cell` are land, or water, as it is."""
+        sea = self.owner[cell] >= self._lands
+        return sum((self.owner[one] >= self._lands) == sea for one in self._about(cell))
+
+    def _about(self, cell: int) -> list[int]:
+        """Return the cells at most two steps from `cell`, the nearer first."""
+        near = dict.fromkeys((cell, *self._mesh.neighbors(cell)))
+        return [
+            *dict.fromkeys((*near, *(far for one in near for far in self._mesh.neighbors(one))))
+        ]
 
     def _give_away(self, cell: int) -> bool:
         """Give `cell` to the province that nearly surrounds it; return whether there is one."""

@@ -1,6 +1,7 @@
 """Stage 4: land and water divided into provinces of like size."""
 
-from dataclasses import dataclass
+from collections.abc import Collection, Sequence
+from dataclasses import dataclass, replace
 
 import numpy as np
 from scipy.sparse import csr_array
@@ -64,9 +65,21 @@ def divide(
     if int(owner.min()) < 0:
         raise DivisionError("a cell belongs to no province")
     islets = tuple(islet for islet in islets if _inside_one_sea(mesh, owner, islet))
-    fixed = {beside for islet in islets for cell in islet for beside in mesh.neighbors(cell)}
-    owner = mended(mesh, owner, lands, frozenset(fixed.union(*islets)))
+    owner = mended(mesh, owner, lands, _shores(mesh, islets))
     return Division(owner, lands, seas, islets)
+
+
+def widened(mesh: Mesh, division: Division, narrow: Collection[int]) -> Division:
+    """Return `division` with the provinces that are too `narrow` wider where they are widest."""
+    fixed = _shores(mesh, division.islets)
+    owner = mended(mesh, division.owner, division.lands, fixed, narrow)
+    return replace(division, owner=owner)
+
+
+def _shores(mesh: Mesh, islets: Sequence[tuple[int, ...]]) -> frozenset[int]:
+    """Return the cells of `islets` and those around them."""
+    fixed = {beside for islet in islets for cell in islet for beside in mesh.neighbors(cell)}
+    return frozenset(fixed.union(*islets))
 
 
 def _depth(mesh: Mesh, water: Bools) -> Floats:

@@ -71,9 +71,7 @@ def unsound(layout: Layout, areas: Floats, borders: Floats) -> str:
     """
     if borders.min() < 1:
         return "a border is too short"
-    land_areas, sea_areas = np.split(areas, [layout.lands])
-    small = land_areas.min() < LEAST_LAND * np.median(land_areas)
-    if small or sea_areas.min() < LEAST_SEA * np.median(sea_areas):
+    if dwarfs(areas, layout.lands):
         return "a province is too small"
     degrees = [len(touched) for touched in layout.touching]
     if min(degrees) < DEGREES[0] or max(degrees) > DEGREES[1]:
@@ -86,6 +84,15 @@ def unsound(layout: Layout, areas: Floats, borders: Floats) -> str:
     if apart or any(_has_no_crossing(layout, land) for land in range(layout.lands)):
         return "waters apart, or a coast from which no army can be convoyed"
     return ""
+
+
+def dwarfs(areas: Floats, lands: int) -> tuple[int, ...]:
+    """Return the provinces that are too small for the median of their kind, by their `areas`."""
+    least = np.repeat(
+        [LEAST_LAND * np.median(areas[:lands]), LEAST_SEA * np.median(areas[lands:])],
+        [lands, len(areas) - lands],
+    )
+    return tuple(np.flatnonzero(areas < least).tolist())
 
 
 def _has_no_crossing(layout: Layout, land: int) -> bool:
