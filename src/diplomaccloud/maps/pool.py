@@ -27,7 +27,7 @@ MOST = 400
 LETTERS = "abcdefghijkl"
 """One for each land that was ever tried for one map of the stock."""
 
-LANDS = 4
+LANDS = 8
 """So many lands are tried for one map."""
 
 _PREFIX = "stock "
