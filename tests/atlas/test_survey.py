@@ -147,11 +147,14 @@ def test_self_play_is_printed_beside_the_target_and_the_standard_map(monkeypatch
     told = capsys.readouterr().out
     (line,) = [line for line in told.splitlines() if line.startswith("CV of shares")]
     assert line.split()[-6:] == ["0.40", "0.317", "≤", "0.22", "0.240", "missed"]
+    (line,) = [line for line in told.splitlines() if line.startswith("CV moves to threaten")]
+    assert line.split()[-6:] == ["0.25", "0.136", "≤", "0.07", "0.136", "missed"]
+    assert "middle half of the CV in self-play is from 0.220 to 0.270" in told
     assert "1 of 3 maps meet the target" in told
     assert not chosen
     assert main(["map", "table", "--selfplay", "1", "--certified", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["maps"][0]["spread"] == 0.3
-    assert chosen == [["survey 0a", "survey 0b", "survey 0c", "survey 0d"]]
+    assert chosen == [[f"survey 0{letter}" for letter in "abcdefgh"]]
     for wrong in (["--selfplay", "0"], ["--certified"]):
         assert main(["map", "table", *wrong]) != 0
 

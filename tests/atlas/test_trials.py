@@ -5,9 +5,13 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from diplomaccloud.atlas.generator.changes import Changes, Placement
+from diplomaccloud.atlas.generator.homes import place_centers
 from diplomaccloud.atlas.generator.making import make_chart, open_land
 from diplomaccloud.atlas.generator.trials import Trials
 from diplomaccloud.atlas.generator.validate import faults
+from diplomaccloud.atlas.targets import BOARD_TARGETS
+from diplomaccloud.judge.fairness import fairness
 
 
 @pytest.fixture(scope="module")
@@ -43,19 +47,39 @@ def test_placements_follow_from_their_number_and_differ(trials):
     assert again.placement(1) == trials.placement(1) != trials.placement(0)
 
 
-def test_changes_differ_in_one_thing_and_are_sound(trials):
+def test_changes_are_sound_and_keep_the_targets(trials):
     placement = trials.placement(0)
     changes = trials.changes(placement)
     assert len(set(changes)) == len(changes) > 0
-    moved = Counter()
+    limit = max(trials.excess(placement), 0.3)
+    kinds = set()
     for change in changes:
         starts = sum(a != b for a, b in zip(change.starts, placement.starts, strict=True))
         neutrals = len(set(placement.neutrals) - set(change.neutrals))
-        moved[starts, neutrals] += 1
-    assert set(moved) == {(1, 0), (0, 1)}
+        assert (starts, neutrals) == (0, 1) or (starts == 1 and neutrals <= 4)
+        assert trials.excess(change) <= limit
+        kinds.add(starts)
+    assert kinds == {0, 1}
     some = next(one for one in changes if one.starts != placement.starts)
     chart = trials.chart(some, "changed")
     assert chart is None or faults(chart) == ()
+
+
+def test_what_is_over_the_targets_is_what_the_map_shows(trials):
+    placement = trials.placement(0)
+    for tried in [placement, *trials.changes(placement)[:3]]:
+        shown = fairness(trials.board(tried))
+        over = [max(shown[f"cv_{name}"] / most - 1, 0) for name, most in BOARD_TARGETS.items()]
+        assert trials.excess(tried) == pytest.approx(sum(over), abs=0.01)
+
+
+def test_a_placement_is_as_near_the_targets_as_changes_bring_it(trials):
+    near = Changes(trials._sites, trials._balance)
+    drawn = place_centers(trials._layout, 4, trials._land.stream("placement 1"))
+    starts = zip(drawn.homes, drawn.fleets, strict=True)
+    raw = Placement(tuple(trials._numbers[start] for start in starts), drawn.neutrals)
+    assert near.improved(raw) == trials.placement(1)
+    assert trials.excess(trials.placement(1)) < trials.excess(raw)
 
 
 def test_a_power_with_more_enemies_at_its_door_has_the_worse_outlook(trials):
@@ -68,12 +92,12 @@ def test_a_power_with_more_enemies_at_its_door_has_the_worse_outlook(trials):
 
 def test_a_power_that_cannot_move_leaves_the_others_their_changes(trials, monkeypatch):
     placement = trials.placement(0)
-    whole = trials.changes(placement)
-    options = trials._options
+    options = trials._changes._options
 
     def fewer(starts, who, neutrals):
         return options(starts, who, neutrals)[: 0 if who == 0 else None]
 
-    monkeypatch.setattr(trials, "_options", fewer)
+    monkeypatch.setattr(trials._changes, "_options", fewer)
     left = trials.changes(placement)
-    assert left == [one for one in whole if one.starts[0] == placement.starts[0]]
+    assert {one.starts[0] for one in left} == {placement.starts[0]}
+    assert len({one.starts for one in left}) > 1

@@ -1,9 +1,11 @@
 """The search by play: on toy lands, where what play finds is known."""
 
+from dataclasses import replace
+
 import numpy as np
 import pytest
 
-from diplomaccloud.atlas.generator.trials import Placement
+from diplomaccloud.atlas.generator.changes import Placement
 from diplomaccloud.atlas.generator.validate import faults
 from diplomaccloud.judge.standard import standard_board
 from diplomaccloud.maps import playoff
@@ -11,7 +13,14 @@ from diplomaccloud.maps.playoff import Budget, Playoff, play
 from diplomaccloud.maps.workshop import KIND, NoMapError, make_even_map
 
 BUDGET = Budget(
-    placements=8, first=10, halvings=((4, 10), (2, 20)), rounds=3, changes=2, more=10, enough=0.05
+    drawn=8,
+    placements=8,
+    first=10,
+    halvings=((4, 10), (2, 20)),
+    rounds=3,
+    changes=2,
+    more=10,
+    enough=0.05,
 )
 
 
@@ -25,6 +34,7 @@ class Toy:
     def __init__(self, leads, foretold=None):
         self.leads = leads
         self.foretold = leads if foretold is None else foretold
+        self.far = {}
         self.played = []
 
     def placement(self, number):
@@ -32,6 +42,9 @@ class Toy:
 
     def board(self, placement):
         return placement.starts[0]
+
+    def excess(self, placement):
+        return self.far.get(placement.starts[0], 0.0)
 
     def changes(self, placement):
         here = placement.starts[0]
@@ -59,6 +72,20 @@ def test_the_best_of_many_play_more_and_the_fairest_is_first():
     ranked = Playoff([toy], BUDGET, toy.play).ranked()
     assert [one.board for one in ranked] == [7, 6]
     assert games_by_board(toy) == {**dict.fromkeys(range(4), 10), 4: 20, 5: 20, 6: 40, 7: 40}
+
+
+def test_boards_nearest_the_targets_play():
+    toy = Toy({number: 0.1 * number for number in range(8)})
+    toy.far = dict.fromkeys(range(8), 0.5) | {5: 0.0, 2: 0.3}
+    ranked = Playoff([toy], replace(BUDGET, placements=2), toy.play).ranked()
+    assert [one.board for one in ranked] == [2, 5]
+    assert set(games_by_board(toy)) == {2, 5}
+
+
+def test_what_was_best_plays_on_when_it_is_challenged():
+    toy = Toy(dict.fromkeys(range(8), 0.9) | {3: 0.5, 103: 0.8})
+    Playoff([toy], BUDGET, toy.play).ranked()
+    assert games_by_board(toy)[3] == 10 + 10 + 20 + 10
 
 
 def test_changes_are_kept_as_long_as_play_finds_them_better():
@@ -129,7 +156,9 @@ def test_games_follow_from_their_seed(games):
 
 
 def test_a_map_chosen_by_play_is_sound_and_says_so(monkeypatch):
-    small = Budget(placements=2, first=2, halvings=((1, 2),), rounds=1, changes=1, more=2, enough=0)
+    small = Budget(
+        drawn=2, placements=2, first=2, halvings=((1, 2),), rounds=1, changes=1, more=2, enough=0
+    )
     monkeypatch.setattr(playoff, "Budget", lambda: small)
     chart = make_even_map(["small a", "small b"], 2)
     assert faults(chart) == ()

@@ -4,6 +4,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from diplomaccloud.atlas.survey import Measured, broken_rules, medians
+from diplomaccloud.atlas.targets import BOARD_TARGETS
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,19 +32,37 @@ class Target:
 
 
 TARGETS = (
-    Target("cv_neutrals_two_moves", "CV neutrals within 2 moves", 0.31, None, 0.10),
-    Target("cv_neutral_share", "CV share of neutrals", 0.41, None, 0.10),
-    Target("cv_moves_to_threaten", "CV moves to threaten a home", 0.25, None, 0.07),
+    Target(
+        "cv_neutrals_two_moves",
+        "CV neutrals within 2 moves",
+        0.31,
+        None,
+        BOARD_TARGETS["neutrals_two_moves"],
+    ),
+    Target("cv_neutral_share", "CV share of neutrals", 0.41, None, BOARD_TARGETS["neutral_share"]),
+    Target(
+        "cv_moves_to_threaten",
+        "CV moves to threaten a home",
+        0.25,
+        None,
+        BOARD_TARGETS["moves_to_threaten"],
+    ),
     Target(
         "cv_distance_to_win",
         "CV sum of distances to the winning number of centers",
         0.19,
         None,
-        0.04,
+        BOARD_TARGETS["distance_to_win"],
     ),
-    Target("cv_enemy_homes_three_moves", "CV enemy homes within 3", 0.35, None, 0.12),
-    Target("cv_voronoi_share", "CV Voronoi share", 0.19, None, 0.14),
-    Target("cv_frontier", "CV frontier length", 0.28, None, 0.15),
+    Target(
+        "cv_enemy_homes_three_moves",
+        "CV enemy homes within 3",
+        0.35,
+        None,
+        BOARD_TARGETS["enemy_homes_three_moves"],
+    ),
+    Target("cv_voronoi_share", "CV Voronoi share", 0.19, None, BOARD_TARGETS["voronoi_share"]),
+    Target("cv_frontier", "CV frontier length", 0.28, None, BOARD_TARGETS["frontier"]),
     Target("cv_land_area", "CV land area", 0.97, 0.08, 0.25),
     Target("full_names", "share of full names on the map", 0.0, 0.98, None),
     Target("colour_difference", "least colour difference (ΔE76)", None, 30, None),

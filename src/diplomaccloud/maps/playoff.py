@@ -12,8 +12,8 @@ from typing import Protocol
 import numpy as np
 
 from diplomaccloud.atlas.chart import Chart
+from diplomaccloud.atlas.generator.changes import Placement
 from diplomaccloud.atlas.generator.mesh import Floats
-from diplomaccloud.atlas.generator.trials import Placement
 from diplomaccloud.bots import BOTS
 from diplomaccloud.bots.arena import play_games
 from diplomaccloud.bots.selfplay import YEARS, chance, shares, spread
@@ -41,6 +41,9 @@ class Ground(Protocol):
     def board(self, placement: Placement) -> Board:
         """Return its board."""
 
+    def excess(self, placement: Placement) -> float:
+        """Return how far its board is from the targets for boards; 0 if it meets them."""
+
     def changes(self, placement: Placement) -> list[Placement]:
         """Return placements that differ from it a little."""
 
@@ -55,18 +58,21 @@ class Ground(Protocol):
 class Budget:
     """How many placements play how many games.
 
-    `placements`, from all lands in turn, play `first` games each. `halvings` are pairs: so many
-    of the best play so many games more. `rounds` of changes follow: in each, `changes` play
-    `first` games and the best one `more`. The search ends when the spread seen is `enough`.
+    Of `drawn` placements, from all lands in turn, the `placements` whose boards are nearest the
+    targets play `first` games each. `halvings` are pairs: so many of the best play so many games
+    more. `rounds` of changes follow: in each, `changes` play `first` games and the best one
+    `more`, and what they are to beat plays `first` more. The search ends when the spread seen is
+    `enough`.
     """
 
+    drawn: int = 64
     placements: int = 16
     first: int = 30
     halvings: tuple[tuple[int, int], ...] = ((4, 50),)
-    rounds: int = 4
+    rounds: int = 8
     changes: int = 6
     more: int = 80
-    enough: float = 0.15
+    enough: float = 0.12
 
 
 @dataclass
@@ -118,7 +124,7 @@ class Playoff:
 
     def ranked(self) -> list[Entrant]:
         """Return the last placements in the running, the fairest first; none without any."""
-        entrants = self._entered(self._drawn())
+        entrants = self._entered(self._chosen())
         for left, games in self._budget.halvings:
             entrants = _ranked(entrants)[:left]
             for entrant in entrants:
@@ -131,9 +137,15 @@ class Playoff:
             entrants = _ranked([*entrants, *self._changed(entrants[0])])
         return entrants
 
+    def _chosen(self) -> list[tuple[Ground, Placement]]:
+        """Return the placements to begin with: of those drawn the nearest to the targets."""
+        drawn = list(dict.fromkeys(self._drawn()))
+        drawn.sort(key=lambda one: one[0].excess(one[1]))
+        return drawn[: self._budget.placements]
+
     def _drawn(self) -> Iterator[tuple[Ground, Placement]]:
-        """Yield the placements to begin with, from one land after the other."""
-        for number in range(self._budget.placements if self._grounds else 0):
+        """Yield placements from one land after the other."""
+        for number in range(self._budget.drawn if self._grounds else 0):
             ground = self._grounds[number % len(self._grounds)]
             placement = ground.placement(number // len(self._grounds))
             if placement is not None:
@@ -145,6 +157,8 @@ class Playoff:
         rivals = _ranked(self._entered(hopeful))[:1]
         for rival in rivals:
             self._add(rival, self._budget.more)
+            # What was best by luck does not stay it.
+            self._add(best, self._budget.first)
         return rivals
 
     def _hopeful(self, best: Entrant) -> list[Placement]:

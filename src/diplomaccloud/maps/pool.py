@@ -27,7 +27,7 @@ MOST = 400
 LETTERS = "abcdefghijkl"
 """One for each land that was ever tried for one map of the stock."""
 
-LANDS = 4
+LANDS = 8
 """So many lands are tried for one map."""
 
 _PREFIX = "stock "
@@ -61,7 +61,7 @@ def missing_from_stock(avoiding: frozenset[str] = frozenset()) -> str | None:
 def make_stock_map(seed: str, *, now: dt.datetime) -> str:
     """Return the hash of the map of a seed of the stock, made, certified, stored and drawn.
 
-    Takes about a minute of a processor. Raises `NoMapError`.
+    Takes a minute or more of a processor. Raises `NoMapError`.
     """
     players = int(seed.removeprefix(_PREFIX).partition("-")[0])
     chart = make_even_map([f"{seed}{letter}" for letter in LETTERS[:LANDS]], players)

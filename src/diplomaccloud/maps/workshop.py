@@ -49,7 +49,7 @@ def make_even_map(
     """Return the map on which play finds the powers most alike, on a land of one of `seeds`.
 
     The lands are those of `make_map`, homes and neutral centers are others. Always the same for
-    the same seeds; takes about a minute of a processor. Raises `NoMapError`.
+    the same seeds; takes a minute or more of a processor. Raises `NoMapError`.
     """
     from diplomaccloud.atlas.generator import MakingError  # noqa: PLC0415
     from diplomaccloud.atlas.generator.making import open_land  # noqa: PLC0415

@@ -163,10 +163,16 @@ class Balance:
         return values, part.broken + broken
 
     def swap_costs(self, part: HomePart, neutrals: Ints, free: Ints) -> Floats:
-        """Return the cost with each neutral center (rows) moved to each `free` land (columns).
+        """Return the cost with each neutral center (rows) moved to each `free` land (columns)."""
+        values, broken = self.swaps(part, neutrals, free)
+        costs = _cost(values) + _BROKEN * broken
+        return costs.reshape(len(neutrals), len(free))
 
-        `part` has one option of homes. Every figure is a sum over the neutral centers, so a
-        swap takes one summand away and adds another.
+    def swaps(self, part: HomePart, neutrals: Ints, free: Ints) -> tuple[Floats, Floats]:
+        """Return what `measured` does for each neutral center moved to each `free` land.
+
+        One center after the other. `part` has one option of homes. Every figure is a sum over
+        the neutral centers, so a swap takes one summand away and adds another.
         """
         count, start = len(neutrals), part.chosen[0][:, None]
         lands = np.concatenate([neutrals, free])
@@ -184,8 +190,7 @@ class Balance:
         _predict(values)
         alone, contested = _swapped(np.stack([claims == 0, claims > 1]), count)
         broken = _broken(swapped[:, 1], alone, contested, count)
-        costs = _cost(values) + _BROKEN * (part.broken + broken)
-        return costs.reshape(count, len(free))
+        return values, part.broken + broken
 
     def _swapped_wins(self, part: HomePart, steps: Ints, count: int) -> Ints:
         """Return for each swap the sum of the least distances to enough centers for victory.

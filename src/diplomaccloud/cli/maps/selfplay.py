@@ -4,7 +4,7 @@ import argparse
 import json
 import sys
 from dataclasses import asdict, dataclass
-from statistics import median
+from statistics import median, quantiles
 from time import process_time
 from typing import TYPE_CHECKING
 
@@ -14,19 +14,23 @@ if TYPE_CHECKING:
     from diplomaccloud.atlas.chart import Chart
 
 _OF_2009 = 0.40
-_LETTERS = "abcd"
+_LETTERS = "abcdefgh"
 """As for the stock, so many lands are compared for one map."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """One map: the seconds of a processor that it took to make, and what its games showed."""
+    """One map: the seconds of a processor that it took to make, and what its games showed.
+
+    `figures` are those of its board that have a target, by their names.
+    """
 
     seed: str
     seconds: float
     spread: float
     error: float
     chance: float
+    figures: dict[str, float]
 
 
 def add_options(table: argparse.ArgumentParser) -> None:
@@ -77,11 +81,20 @@ def _line(seed: str, *, certified: bool) -> _Line:
 
 
 def _measured(seed: str, chart: "Chart", seconds: float) -> _Line:
+    from diplomaccloud.atlas.targets import BOARD_TARGETS  # noqa: PLC0415
+    from diplomaccloud.judge.fairness import fairness  # noqa: PLC0415
     from diplomaccloud.maps.measuring import measure  # noqa: PLC0415
 
     found = measure(chart)
-    figures = (found.spread, found.error, found.chance or 0.0)
-    return _Line(seed, round(seconds, 1), *(round(figure, 4) for figure in figures))
+    board = fairness(chart.board)
+    return _Line(
+        seed,
+        seconds=round(seconds, 1),
+        spread=round(found.spread, 4),
+        error=round(found.error, 4),
+        chance=round(found.chance or 0.0, 4),
+        figures={name: board[f"cv_{name}"] for name in BOARD_TARGETS},
+    )
 
 
 def _told(line: _Line) -> str:
@@ -92,20 +105,48 @@ def _summary(lines: list[_Line], standard: _Line) -> str:
     from diplomaccloud.maps.fairness import FAIR  # noqa: PLC0415
     from diplomaccloud.maps.measuring import BOT, GAMES  # noqa: PLC0415
 
-    ours = median(line.spread for line in lines)
+    low, ours, high = _quartiles([line.spread for line in lines])
     met = sum(line.spread <= FAIR for line in lines)
     titles = ("2009", "standard", "target", "ours")
-    values = (f"{_OF_2009:.2f}", f"{standard.spread:.3f}", f"≤ {FAIR}", f"{ours:.3f}")
     return "\n".join(
         [
             "",
-            f"{'':36}" + "".join(f"{title:>10}" for title in titles),
-            f"{'CV of shares in self-play, median':36}"
-            + "".join(f"{value:>10}" for value in values)
-            + ("" if ours <= FAIR else "  missed"),
+            f"{'medians':54}" + "".join(f"{title:>10}" for title in titles),
+            _row("CV of shares in self-play", _OF_2009, standard.spread, FAIR, ours),
+            *_board_rows(lines, standard),
+            f"The middle half of the CV in self-play is from {low:.3f} to {high:.3f}.",
             f"{met} of {len(lines)} maps meet the target; making one takes"
             f" {median(line.seconds for line in lines):.1f} s of a processor (median).",
             f"{GAMES} games a map, the bot {BOT!r} playing every power; on a perfectly even map"
             f" they would show {median(line.chance for line in lines):.3f} by chance.",
         ]
     )
+
+
+def _board_rows(lines: list[_Line], standard: _Line) -> list[str]:
+    from diplomaccloud.atlas.surveytable import TARGETS  # noqa: PLC0415
+
+    return [
+        _row(
+            one.title,
+            one.of_2009 or 0.0,
+            standard.figures[name],
+            one.most or 0.0,
+            median(line.figures[name] for line in lines),
+        )
+        for one in TARGETS
+        if (name := one.name.removeprefix("cv_")) in standard.figures
+    ]
+
+
+def _row(title: str, of_2009: float, standard: float, target: float, ours: float) -> str:
+    values = (f"{of_2009:.2f}", f"{standard:.3f}", f"≤ {target:.2f}", f"{ours:.3f}")
+    missed = "" if ours <= target else "  missed"
+    return f"{title:54}" + "".join(f"{value:>10}" for value in values) + missed
+
+
+def _quartiles(values: list[float]) -> tuple[float, float, float]:
+    if len(values) < 2:
+        return values[0], values[0], values[0]
+    low, middle, high = quantiles(values, n=4, method="inclusive")
+    return low, middle, high
