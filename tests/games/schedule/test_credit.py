@@ -112,9 +112,7 @@ def open_timer(schedule=PLAIN):
     ("away", "back", "by"),
     [
         pytest.param(3 * HOUR, 5 * HOUR, 2 * HOUR, id="while the phase was open"),
-        pytest.param(
-            16 * HOUR, 30 * HOUR, 18 * HOUR, id="over its deadline"
-        ),
+        pytest.param(16 * HOUR, 30 * HOUR, 18 * HOUR, id="over its deadline"),
         pytest.param(23 * HOUR, 25 * HOUR, 3 * HOUR, id="or as long as it lasted"),
         pytest.param(23 * HOUR, 23.5 * HOUR, 0.5 * HOUR, id="no more where as much is left"),
         pytest.param(-5 * HOUR, 2 * HOUR, 2 * HOUR, id="only since it opened"),

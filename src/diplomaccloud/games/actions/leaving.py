@@ -277,13 +277,13 @@ def _fill(
     seat.user_id, seat.bot, seat.vacated_at = user_id, bot, None
     seat.save(update_fields=["user", "bot", "vacated_at"])
     Tenure.objects.create(seat=seat, user_id=user_id, bot=bot, since_at=now)
-    who = f"the {bot} bot" if bot else "a new player"
+    who = f"The {bot} bot" if bot else "A new player"
     write_log(
         game=game,
         phase=open_phase_of(game),
         kind="taken",
         key=f"taken {seat.pk} {now.isoformat()}",
-        text=f"{country_of(seat)} is played by {who} now.",
+        text=f"{who} plays {country_of(seat)} now.",
         now=now,
         by=by,
         reason=reason,
