@@ -4,7 +4,7 @@ import datetime as dt
 import json
 import zoneinfo
 
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.games.schedule import slow
 from tests.games.schedule.strategies import (
@@ -23,10 +23,12 @@ from tests.games.schedule.wall_walk import day_and_span
 
 from diplomaccloud.games.schedule import (
     Calendar,
+    Clock,
     Interval,
     LaterDay,
     Schedule,
     Weekday,
+    WeekTime,
     deadline,
     schedule_from_json,
     schedule_in_words,
@@ -73,10 +75,13 @@ def days_left_out(plan):
 def wall_days(zone, instant):
     """Return the days an instant may be said to be on: its own, and the one that it ends.
 
-    An instant right after a gap is also at every time within the gap.
+    The first minute of a day is still told as 24:00 of the day before, also where clocks go back
+    to it. An instant right after a gap is also at every time within the gap.
     """
     shown = instant.astimezone(zone)
-    before = (instant - TICK).astimezone(zone).date()
+    before = (instant.replace(second=0, microsecond=0) - TICK).astimezone(zone).date()
+    if (shown.hour, shown.minute) == (0, 0):
+        before = min(before, shown.date() - DAY)
     return {before + n * DAY for n in range((shown.date() - before).days + 1)}
 
 
@@ -155,7 +160,22 @@ def test_the_opening_lengthens_the_first_turn_alone(case):
         assert first == usual
 
 
+HAVANA = Calendar(
+    "America/Havana",
+    frozenset({WeekTime(Weekday.MONDAY, Clock(0))}),
+    retreats=dt.timedelta(seconds=60),
+    adjustments=dt.timedelta(hours=1),
+    adjudication=LaterDay(0, Clock(1440)),
+    holidays=frozenset({dt.date(2026, 11, 1)}),
+    least=dt.timedelta(0),
+)
+"""On its holiday clocks go from 01:00 back to 00:00, and show midnight twice."""
+
+BEFORE_IT_GOES_BACK = dt.datetime(2026, 11, 1, 4, 59, 59, tzinfo=dt.UTC)
+
+
 @given(cases())
+@example((Schedule(HAVANA), Stage.RETREATS, BEFORE_IT_GOES_BACK, BEFORE_IT_GOES_BACK))
 @STEADY
 def test_no_deadline_falls_on_a_day_left_out(case):
     schedule, stage, opens_at, _ = case
