@@ -175,8 +175,8 @@ def main():
         pid = os.fork()
         if pid == 0:
             status = 1
-            if role != "worker":
-                # One connection is enough: a pool keeps four for each of 160 players.
+            if role not in ("worker", "site"):
+                # One connection is enough for each of 160 players: a pool keeps four.
                 connection.settings_dict["OPTIONS"].pop("pool", None)
             try:
                 ROLES[role](*arguments)

@@ -9,7 +9,7 @@ import time
 from pathlib import Path
 
 from django.core.management import call_command
-from django.db import connections
+from django.db import close_old_connections, connections
 from django.test import Client
 from django.utils import timezone
 
@@ -57,6 +57,7 @@ def _send(slug, user_id, gate, folder, number):
             began = timezone.now()
             form = {"phase": 1, "sheet": "\n".join(text)}
             answer = client.post(f"/games/{slug}/orders/", form)
+            close_old_connections()  # as a server does after each request, and the client does not
             told.write(json.dumps([answer.status_code, began.isoformat(), text]) + "\n")
             told.flush()
             if answer.status_code not in {SAVED, FAILED}:
