@@ -80,6 +80,20 @@ def as_site(transactional_db):
 
     yield lambda: become(ROLE)
     become(owner)
+    _drop_guards()
+
+
+def _drop_guards():
+    """Take the triggers away again: other tests go back to tables that these do not know."""
+    with connection.cursor() as cursor:
+        cursor.execute(
+            "SELECT DISTINCT trigger_name, event_object_table FROM information_schema.triggers"
+            " WHERE trigger_schema IN ('public', %s)",
+            [connection.settings_dict["NAME"]],
+        )
+        for name, table in cursor.fetchall():
+            on = f' ON "{table}"' if connection.vendor == "postgresql" else ""
+            cursor.execute(f"DROP TRIGGER {name}{on}")
 
 
 def _client(given):
