@@ -154,17 +154,72 @@ class TestMotions:
 
 class TestVotesWithOrders:
     @pytest.mark.parametrize(
-        ("votes", "winners"),
+        ("votes", "told"),
         [
-            ({"AUSTRIA": "draw", "TURKEY": "draw"}, None),
-            ({"AUSTRIA": "surrender"}, None),
+            ({"AUSTRIA": "draw"}, "Votes for a draw: Austria."),
+            ({"AUSTRIA": "surrender"}, "Austria surrenders, in civil disorder from now on."),
+            (
+                {"AUSTRIA": "surrender", "TURKEY": "surrender"},
+                "Austria and Turkey surrender, in civil disorder from now on.",
+            ),
         ],
-        ids=["the bots do not agree", "one surrenders"],
+        ids=["one person does not agree", "one surrenders", "bots alone agree to nothing"],
     )
-    def test_the_game_goes_on(self, cast, votes, winners):
+    def test_the_game_goes_on(self, cast, votes, told):
         vote_with_orders(votes)
         due(cast)
         assert game().status == "running"
+        assert LogEntry.objects.get(kind="votes").text == told
+
+    BOTS = "England, France, Germany, Italy and Russia"
+
+    @pytest.mark.parametrize(
+        ("votes", "reason", "told"),
+        [
+            (
+                {"AUSTRIA": "draw", "TURKEY": "draw"},
+                "All agreed on a draw.",
+                f"Votes for a draw: Austria and Turkey. The bots agreed: {BOTS}.",
+            ),
+            (
+                {"AUSTRIA": "draw", "TURKEY": "surrender"},
+                "The others surrendered to an alliance.",
+                f"Votes for a draw: Austria. The bots agreed: {BOTS}. Turkey surrenders, in civil "
+                "disorder from now on.",
+            ),
+        ],
+        ids=["all people write it", "all people who do not surrender"],
+    )
+    def test_bots_agree_to_a_draw_as_to_a_motion(self, cast, votes, reason, told):
+        vote_with_orders(votes)
+        due(cast)
+        assert LogEntry.objects.get(kind="votes").text == told
+        assert game().ending["reason"] == reason
+        surrendered = {power for power, vote in votes.items() if vote == "surrender"}
+        powers = set(Seat.objects.values_list("power", flat=True))
+        assert set(game().ending["winners"]) == powers - surrendered
+
+    def test_who_was_beaten_before_is_not_asked(self, cast):
+        position = phase().position
+        position["units"] = [one for one in position["units"] if "TURKEY" not in str(one)]
+        position["centers"] = {k: v for k, v in position["centers"].items() if v != "TURKEY"}
+        Phase.objects.update(position=position)
+        vote_with_orders({"AUSTRIA": "draw"})
+        due(cast)
+        assert game().status == "finished"
+        assert "TURKEY" not in game().ending["winners"]
+
+    def test_whose_seat_is_vacant_is_not_asked(self, cast):
+        Seat.objects.filter(power="TURKEY").update(user=None, vacated_at=timezone.now())
+        vote_with_orders({"AUSTRIA": "draw"})
+        due(cast)
+        assert game().status == "finished"
+        assert "TURKEY" not in game().ending["winners"]
+
+    def test_what_bots_think_of_it_is_told_nobody_before(self, cast):
+        vote_with_orders({"AUSTRIA": "draw", "TURKEY": "draw"})
+        assert not Submission.objects.filter(seat__user=None).exclude(vote="").exists()
+        assert not LogEntry.objects.filter(kind="votes").exists()
 
     def test_who_surrenders_takes_no_more_orders_and_is_not_waited_for(self, cast):
         vote_with_orders({"AUSTRIA": "surrender"})

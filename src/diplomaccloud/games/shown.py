@@ -361,6 +361,11 @@ class GameView:
     ranked_by: str = "centers"
 
     @property
+    def has_bots(self) -> bool:
+        """Whether a bot plays along."""
+        return any(seat.is_bot for seat in self.seats)
+
+    @property
     def has_ink(self) -> bool:
         """Whether the viewer's country has a color of its player's choice."""
         return any(ink.chosen for ink in self.inks)

@@ -8,7 +8,7 @@ from django.db import transaction
 from diplomaccloud.games import events
 from diplomaccloud.games.actions.ledger import write_log
 from diplomaccloud.games.actions.locks import lock_game, open_phase_for, seat_in
-from diplomaccloud.games.actions.motions import voters
+from diplomaccloud.games.actions.motions import bots_agree, voters
 from diplomaccloud.games.errors import Refused, WrongMoment
 from diplomaccloud.games.models import Phase, Submission
 from diplomaccloud.games.records import (
@@ -49,17 +49,32 @@ def count_phase_votes(phase: Phase, after: Position) -> Count:
 
     Source: the errata of document 2, "Ending the game in a draw" and "… in surrender".
     """
-    votes: dict[Power, Vote] = {}
-    for submission in phase.submissions.exclude(vote="").select_related("seat"):
-        for power in powers_of(submission.seat, phase):
-            votes[power] = Vote(submission.vote)
-    judged = position_of(phase).phase
-    return count_votes(
-        players_left(after),
-        votes,
-        unplayed_powers(phase, judged),
-        together=players_of(phase.game, judged),
-    )
+    judged, left = position_of(phase).phase, players_left(after)
+    out = unplayed_powers(phase, judged)
+    votes = _votes(phase, frozenset(left) - out)
+    return count_votes(left, votes, out, together=players_of(phase.game, judged))
+
+
+def _votes(phase: Phase, standing: frozenset[Power]) -> dict[Power, Vote]:
+    """Return the votes of a phase by power, those of bots with them.
+
+    A bot writes DRAW where it would agree to a motion: if everybody who still plays, and does
+    not surrender, has written it.
+    """
+    written = {row.seat_id: Vote(row.vote) for row in phase.submissions.exclude(vote="")}
+    if not written:
+        return {}
+    seats = {seat: powers_of(seat, phase) for seat in phase.game.seats.all()}
+    votes = {p: written[seat.pk] for seat, own in seats.items() if seat.pk in written for p in own}
+    asked = {
+        seat.pk
+        for seat, own in seats.items()
+        if seat.user_id and standing.intersection(own) and written.get(seat.pk) != Vote.SURRENDER
+    }
+    if bots_agree(asked, {key for key, vote in written.items() if vote is Vote.DRAW}):
+        joining = [power for seat, own in seats.items() if seat.bot for power in own]
+        votes = dict.fromkeys(joining, Vote.DRAW) | votes
+    return votes
 
 
 def tell_votes(phase: Phase, count: Count, now: dt.datetime) -> None:
@@ -70,7 +85,7 @@ def tell_votes(phase: Phase, count: Count, now: dt.datetime) -> None:
     """
     lines = []
     if count.draws:
-        lines.append(f"Votes for a draw: {_names(phase, count.draws)}.")
+        lines.append(_told_draws(phase, count.draws))
     if count.surrendered:
         verb = "surrender" if len(count.surrendered) > 1 else "surrenders"
         who = _names(phase, count.surrendered)
@@ -89,6 +104,14 @@ def tell_votes(phase: Phase, count: Count, now: dt.datetime) -> None:
             now=now,
             data=data,
         )
+
+
+def _told_draws(phase: Phase, draws: Sequence[Power]) -> str:
+    seats = phase.game.seats.exclude(bot="")
+    bots = {power for seat in seats for power in powers_of(seat, phase)}
+    joined = [power for power in draws if power in bots]
+    line = f"Votes for a draw: {_names(phase, [p for p in draws if p not in bots])}"
+    return f"{line}. The bots agreed: {_names(phase, joined)}." if joined else f"{line}."
 
 
 def _names(phase: Phase, powers: Sequence[Power]) -> str:

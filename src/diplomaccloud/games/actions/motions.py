@@ -5,7 +5,7 @@ processing, so that it and the resolution can never race.
 """
 
 import datetime as dt
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 from enum import StrEnum
 
@@ -161,6 +161,15 @@ def voters(game: Game, phase: Phase) -> list[Seat]:
     return [seat for seat in seats if left.intersection(powers_of(seat, phase))]
 
 
+def bots_agree(asked: Collection[int], agreed: Collection[int]) -> bool:
+    """Return whether the bots agree to end a game: as soon as all people who are asked do.
+
+    Both are keys of seats. Nobody waits for a bot, and none keeps a game from its end; bots
+    alone end none.
+    """
+    return bool(asked) and set(asked) <= set(agreed)
+
+
 def votes_needed(question: Question, asked: int) -> int:
     """Return how many must agree: all to end the game, more than half for anything else."""
     return asked if question.ends_game else asked // 2 + 1
@@ -225,7 +234,11 @@ def _decide(motion: Motion, phase: Phase, now: dt.datetime) -> None:
     cast = dict(motion.ballots.filter(seat__in=asked).values_list("seat_id", "yes"))
     agreed, needed = sum(cast.values()), votes_needed(question, len(asked))
     against = len(cast) - agreed
-    if agreed >= needed:
+    if question.ends_game:
+        carried = bots_agree({seat.pk for seat in asked}, {pk for pk in cast if cast[pk]})
+    else:
+        carried = agreed >= needed
+    if carried:
         who = f"a vote of {agreed} of {len(asked)}"
         # First: the end of a game withdraws the votes that are open, and a closed one is history.
         _close(motion, CARRIED, now)
