@@ -18,7 +18,10 @@ from diplomaccloud.maps.gallery import MapPicture
 
 @dataclass(frozen=True, slots=True)
 class GameCard:
-    """A game in a list. `needs_you`: the viewer has orders to give or is not ready yet."""
+    """A game in a list. `needs_you`: the viewer has orders to give or is not ready yet.
+
+    `paused_until` is when its pause ends at the longest; `aside`: put aside by an alarm.
+    """
 
     slug: str
     url: str
@@ -38,6 +41,8 @@ class GameCard:
     invited: bool
     needs_you: bool
     outcome: str
+    paused_until: dt.datetime | None = None
+    aside: bool = False
 
 
 @dataclass(frozen=True, slots=True)

@@ -1,15 +1,17 @@
 """Lists of games."""
 
-from collections.abc import Iterable
+import datetime as dt
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from django.core.paginator import Paginator
 from django.db.models import Q, QuerySet
 from django.urls import reverse
+from django.utils import timezone
 
 from diplomaccloud.games.errors import NoSuchGame
-from diplomaccloud.games.models import Game, Phase, Seat, Status, Submission
+from diplomaccloud.games.models import Game, LogEntry, Phase, Seat, Status, Submission
 from diplomaccloud.games.records import (
     board_of,
     country_of,
@@ -17,8 +19,10 @@ from diplomaccloud.games.records import (
     players_of,
     position_of,
 )
+from diplomaccloud.games.schedule import Kind
 from diplomaccloud.games.schedule.words import listed
 from diplomaccloud.games.shown import GameCard, LobbyView
+from diplomaccloud.games.viewpoint.clockface import timer_in
 from diplomaccloud.games.viewpoint.names import creator_name
 from diplomaccloud.games.viewpoint.table import (
     Viewer,
@@ -113,6 +117,7 @@ class _Rows:
     phases: dict[int, Phase]
     ready: set[int]
     invited: set[int]
+    pauses: dict[int, dt.datetime]
 
 
 def _cards(games: list[Game], viewer: Viewer) -> dict[int, GameCard]:
@@ -136,7 +141,23 @@ def _rows(games: list[Game], viewer: Viewer) -> _Rows:
         phases,
         set(ready.values_list("phase_id", flat=True)),
         set(invited_games(viewer)) if forming else set(),
+        _pauses(phases.values(), by_key),
     )
+
+
+def _pauses(phases: Iterable[Phase], games: Mapping[int, Game]) -> dict[int, dt.datetime]:
+    """Return until when, at the longest, each game is paused that is paused now, by its key."""
+    by_key, now = {phase.pk: phase for phase in phases}, timezone.now()
+    kinds = [Kind.PAUSED.value, Kind.RESUMED.value]
+    entries: dict[int, list[LogEntry]] = {}
+    for entry in LogEntry.objects.filter(phase__in=by_key, kind__in=kinds):
+        entries.setdefault(entry.phase_id or 0, []).append(entry)
+    found = {}
+    for key, own in entries.items():
+        phase = by_key[key]
+        if pause := timer_in(games[phase.game_id], phase, own).pause_at(now):
+            found[phase.game_id] = pause.at + pause.by
+    return found
 
 
 def _open_phases(keys: Iterable[int]) -> QuerySet[Phase]:
@@ -167,6 +188,8 @@ def _card(game: Game, rows: _Rows, viewer: Viewer) -> GameCard:
         invited=mine is None and game.pk in rows.invited,
         needs_you=bool(mine and phase and phase.pk not in ready and _must_order(game, phase, mine)),
         outcome=_outcome(game, seats),
+        paused_until=rows.pauses.get(game.pk),
+        aside=bool(game.alarm),
     )
 
 

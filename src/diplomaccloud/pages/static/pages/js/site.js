@@ -24,7 +24,7 @@ export function spell(seconds, long) {
   return parts.slice(first, first + 2).map(({ letter, count }) => `${count}${letter}`).join(" ");
 }
 
-/** `<count-down>` around a `<time>`: prints what is left after `data-before`, and fires `due` once at the end. */
+/** `<count-down>` around a `<time>`: prints what is left after `data-before`, at the end `data-over`, and fires `due` once. */
 class CountDown extends HTMLElement {
   connectedCallback() {
     this.time = this.querySelector("time");
@@ -42,7 +42,7 @@ class CountDown extends HTMLElement {
 
   tick() {
     const left = (this.due - Date.now()) / 1000;
-    this.time.textContent = left > 0 ? (this.dataset.before ?? "") + spell(left, "long" in this.dataset) : "resolving…";
+    this.time.textContent = left > 0 ? (this.dataset.before ?? "") + spell(left, "long" in this.dataset) : (this.dataset.over ?? "resolving…");
     if (left > 0) return;
     clearInterval(this.timer);
     this.dispatchEvent(new CustomEvent("due", { bubbles: true }));
