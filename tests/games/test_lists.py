@@ -1,0 +1,63 @@
+"""The rows of games in lists: what they say of a game's time."""
+
+import datetime as dt
+
+import pytest
+from django.utils import timezone
+from tests.games.steps import DAY, HOUR, ballot, game, move
+
+from diplomaccloud.games.models import Game
+
+LISTS = {"the home page": "/", "the list of games": "/games/"}
+
+
+def pause(cast, began=dt.timedelta()):
+    """Pause the game for two days by a vote, some time before now."""
+    now = timezone.now() - began
+    ballot(cast, "bob", move(cast, "alice", "pause", length=2 * DAY, now=now), now=now)
+    return now + 2 * DAY
+
+
+def card_of(cast, address, who="alice"):
+    lobby = cast.client(who).get(address).context["lobby"]
+    (card,) = lobby.yours or lobby.running
+    return card
+
+
+class TestPausedGames:
+    @pytest.mark.parametrize("address", LISTS.values(), ids=LISTS.keys())
+    @pytest.mark.parametrize("who", ["alice", "charlie", "nobody"])
+    def test_everybody_reads_until_when_at_the_longest(self, cast, address, who):
+        until = pause(cast)
+        assert card_of(cast, address, who).paused_until == until
+        page = cast.client(who).get(address).content.decode()
+        assert '<span class="badge">Paused</span>' in page
+        assert f"until {until:%-d %b, %H:%M} UTC at the longest" in page
+
+    @pytest.mark.parametrize("address", LISTS.values(), ids=LISTS.keys())
+    def test_a_game_that_is_not_paused_says_when_the_phase_ends(self, cast, address):
+        assert card_of(cast, address).paused_until is None
+        page = cast.client("alice").get(address).content.decode()
+        assert "Paused" not in page
+        assert "ends in " in page
+
+    def test_a_pause_that_ran_out_is_none(self, cast):
+        pause(cast, began=2 * DAY + HOUR)
+        assert card_of(cast, "/games/").paused_until is None
+
+    def test_a_pause_that_was_ended_by_a_vote_is_none(self, cast):
+        pause(cast, began=HOUR)
+        ballot(cast, "bob", move(cast, "alice", "resume"))
+        assert card_of(cast, "/games/").paused_until is None
+
+    def test_a_pause_of_an_earlier_line_is_none(self, cast):
+        pause(cast)
+        game().phases.update(superseded_at=timezone.now())
+        assert card_of(cast, "/games/").paused_until is None
+
+    def test_a_game_that_was_put_aside_says_so(self, cast):
+        Game.objects.update(alarm="A fault.")
+        assert card_of(cast, "/games/").aside
+        page = cast.client("nobody").get("/games/").content.decode()
+        assert "Paused: we are looking into it" in page
+        assert "A fault." not in page
