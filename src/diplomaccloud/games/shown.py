@@ -280,11 +280,12 @@ class PhaseReport:
 
 @dataclass(frozen=True, slots=True)
 class EndingView:
-    """How the game ended."""
+    """How the game ended; `shares` says who has a part and who has none, where that is asked."""
 
     winners: tuple[SeatView, ...]
     reason: str
     year: int
+    shares: str = ""
 
 
 @dataclass(frozen=True, slots=True)

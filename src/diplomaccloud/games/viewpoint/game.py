@@ -23,7 +23,6 @@ from diplomaccloud.games.records import (
 )
 from diplomaccloud.games.report import Processed, current_overlay, report
 from diplomaccloud.games.shown import (
-    EndingView,
     GameHeader,
     GameView,
     Guest,
@@ -38,6 +37,7 @@ from diplomaccloud.games.shown_papers import AheadView, KeptCopy
 from diplomaccloud.games.viewpoint.agreed import rules_in_words
 from diplomaccloud.games.viewpoint.ahead import ahead_of
 from diplomaccloud.games.viewpoint.desk import desk_of
+from diplomaccloud.games.viewpoint.ending import ending_of
 from diplomaccloud.games.viewpoint.history import find_phase, history_of
 from diplomaccloud.games.viewpoint.life import life_of
 from diplomaccloud.games.viewpoint.logbook import log_page
@@ -184,7 +184,7 @@ def view_of(table: Table, *, drawn: bool) -> GameView:
         empty_seats=empty if forming else 0,
         code=game.code if mine or maker else "",
         invite_url=detail_url + private_suffix if mine or maker else "",
-        ending=_ending(table),
+        ending=ending_of(table),
         life=life_of(table, whole=drawn),
         rules=rules_in_words(game) if forming or not drawn else (),
         idle=tuple(table.flags[power].country for power in idle_powers(game, table.position.phase)),
@@ -311,19 +311,3 @@ def _inks(table: Table) -> tuple[Ink, ...]:
         return ()
     others = [color for power, color in table.colours.items() if power != mine.power]
     return tuple(Ink(color, name, color == mine.color) for color, name in offered(others))
-
-
-def _ending(table: Table) -> EndingView | None:
-    ending = table.game.ending
-    if ending is None:
-        return None
-    winners = set(ending["winners"])
-    return EndingView(
-        winners=tuple(
-            seat
-            for seat in table.seats
-            if winners.intersection([part.power for part in seat.parts] or [seat.power])
-        ),
-        reason=ending["reason"],
-        year=table.ended.year,
-    )

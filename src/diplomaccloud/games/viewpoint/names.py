@@ -5,11 +5,16 @@ list or an address. Whoever makes a page or an answer that names a person of a g
 """
 
 from diplomaccloud.accounts.models import User
+from diplomaccloud.games.actions.leaving import ABANDONED, REMOVED
 from diplomaccloud.games.models import Game, Seat, Status, Tenure
 from diplomaccloud.games.options import Master
 from diplomaccloud.games.records import options_of
 
 SOMEBODY = "a player"
+_LEAVERS = {
+    REMOVED: "{who}, removed in {when}",
+    ABANDONED: "abandoned by {who} in {when}",
+}
 
 
 def is_masked(game: Game) -> bool:
@@ -22,6 +27,12 @@ def holder(row: Seat, *, hidden: bool) -> str:
     if row.user:
         return SOMEBODY if hidden else row.user.screen_name
     return f"{row.bot.capitalize()} bot" if row.bot else "nobody"
+
+
+def leaver(game: Game, tenure: Tenure, when: str) -> str:
+    """Return who gave up a seat that nobody has taken since, and when: for a game that is over."""
+    who = author_name(game, tenure)
+    return _LEAVERS.get(tenure.left, "left by {who} in {when}").format(who=who, when=when)
 
 
 def creator_name(game: Game) -> str:

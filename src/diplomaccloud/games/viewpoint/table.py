@@ -31,7 +31,7 @@ from diplomaccloud.games.records import (
 )
 from diplomaccloud.games.schedule.words import listed
 from diplomaccloud.games.shown import PhaseLink, SeatView
-from diplomaccloud.games.viewpoint.names import holder, is_masked
+from diplomaccloud.games.viewpoint.names import holder, is_masked, leaver
 from diplomaccloud.games.viewpoint.ranking import Standing, ranks_of
 from diplomaccloud.games.viewpoint.reliability import figures_on, with_reliability
 from diplomaccloud.games.viewpoint.sheets import NO_SHEET, Sheet, sheets_of
@@ -167,6 +167,12 @@ class Table:
         """Who has held which seat when, the newest first."""
         rows = Tenure.objects.filter(seat__game=self.game).select_related("user")
         return list(rows.order_by("-pk"))
+
+    @cached_property
+    def _left_in(self) -> dict[int, str]:
+        """The phase in which each seat was last left, by the log of the game."""
+        told = self.game.log.filter(kind="left").exclude(phase=None).order_by("pk")
+        return {data["seat"]: name for data, name in told.values_list("data", "phase__name")}
 
     @cached_property
     def phase(self) -> Phase | None:
@@ -305,6 +311,16 @@ class Table:
             units += len(position.units_of(power)) + len(position.dislodged_of(power))
         return centers, units
 
+    def _player(self, row: Seat) -> str:
+        """Return who holds a seat; once the game is over, who left it if nobody does."""
+        left = None
+        if row.vacated_at and self.game.status == Status.FINISHED:
+            left = next((one for one in self.tenures if one.seat_id == row.pk), None)
+        if left is None or row.pk not in self._left_in:
+            return holder(row, hidden=self.masked and row != self.mine)
+        when = JudgePhase.parse(self._left_in[row.pk])
+        return leaver(self.game, left, f"{when.season.word} {when.year}")
+
     def _seat(self, row: Seat, *, rank: int) -> SeatView:
         powers = self._powers(row.power)
         info = self.board.power_info
@@ -319,7 +335,7 @@ class Table:
             power_name=printed,
             country=row.country or printed,
             color=self.colours[powers[0]] if powers else NO_COLOUR,
-            player=holder(row, hidden=self.masked and row != self.mine),
+            player=self._player(row),
             is_bot=bool(row.bot),
             is_you=row == self.mine,
             centers=centers,
