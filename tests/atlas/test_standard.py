@@ -4,7 +4,7 @@ import json
 import subprocess
 import sys
 from collections import defaultdict
-from itertools import combinations
+from itertools import combinations, pairwise
 from math import dist
 
 import pytest
@@ -244,13 +244,23 @@ def test_relief_is_high_in_the_alps_and_nothing_at_sea():
     assert height("TYR") > height("UKR") > 0
 
 
+def test_relief_is_as_fine_as_that_of_generated_maps_and_plains_are_level():
+    relief = CHART.relief
+    assert relief is not None
+    assert max(CHART.size[0] / relief.width, CHART.size[1] / relief.height) < 3.6
+    cells = relief.values
+    pairs = [(a, b) for a, b in pairwise(cells) if a and b]
+    level = sum(a == b for a, b in pairs) / len(pairs)
+    assert 0.3 < level < 0.75
+
+
 def test_the_map_survives_a_chart_file():
     assert load_chart(dump_chart(CHART)) == CHART
 
 
 def test_the_stored_map_is_small_and_rounded_to_one_decimal():
     text = DATA.read_text(encoding="utf-8")
-    assert len(text.encode()) < 250_000
+    assert len(text.encode()) < 310_000
     values = [v for arc in json.loads(text)["arcs"] for v in arc["points"]]
     assert all(round(value, 1) == value for value in values)
 

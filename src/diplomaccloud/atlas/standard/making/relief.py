@@ -1,4 +1,4 @@
-"""The lie of the land: soft ridges along the mountain ranges, with noise on them."""
+"""The lie of the land: ranges along typed lines, crumpled as those of generated maps are."""
 
 import math
 from collections.abc import Sequence
@@ -6,16 +6,30 @@ from itertools import pairwise
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.ndimage import distance_transform_edt
 from shapely import Polygon, contains_xy, union_all
 
 from diplomaccloud.atlas.chart import Point, Relief
+from diplomaccloud.atlas.generator.relief import Noise
 from diplomaccloud.atlas.standard.making.projection import HEIGHT, WIDTH, project
 
-COLUMNS, ROWS = 260, 210
+COLUMNS, ROWS = 364, 295
+"""As fine as the relief of a generated map: a point for about three and a half map units."""
 
-_SHORE = 40.0
-"""So far inland, in map units, the ground has risen to its full height."""
+_FOLD = 52.0
+"""From crest to crest, in map units."""
+
+_LAYERS, _GAIN = 3, 0.5
+_BEND, _BENDS = 20.0, 80.0
+"""How far ranges are bent off their typed lines, and over what distance, in map units."""
+
+_BREADTH = 2.3
+"""How far the foot of a range lies from its line, in its breadths."""
+
+_LOW = 0.5
+"""Raises low ranges, that they are seen beside the Alps."""
+
+_PLAIN, _HIGH = 0.2, 0.8
+"""What is less mountainous than the one is a plain, what is more than the other all range."""
 
 Grid = NDArray[np.float64]
 
@@ -62,32 +76,47 @@ _RANGES = """
 0.45 7 | 32.8 34.95, 33.3 34.9
 0.4 14 | 20 31.5, 22 32.3
 0.5 22 | 37 30, 38 32
+0.5 14 | 57 56, 58.5 59, 59.5 61.5, 60 64, 62 66, 65 68
 """
-
-# Octaves of noise: lengths in map units, and weights.
-_ROUGH = ((64, 0.4), (32, 0.3), (17, 0.2), (10, 0.15))
-_ROLLING = ((96, 0.5), (52, 0.3), (27, 0.2))
-_PEAKS = ((44, 0.5), (24, 0.35), (13, 0.15))
 
 
 def make_relief(land: Sequence[Polygon], seed: int) -> Relief:
-    """Return the elevation of `land`, zero on water; the same for one seed."""
+    """Return the elevation of `land`, zero on water; the same for one seed.
+
+    Between the ranges the land is level, and ranges end where the coast cuts them.
+    """
     xs, ys = np.meshgrid(
         (np.arange(COLUMNS) + 0.5) * WIDTH / COLUMNS, (np.arange(ROWS) + 0.5) * HEIGHT / ROWS
     )
-    rough = _noise(xs, ys, seed + 50, _ROUGH)
-    height = 0.08 + 0.3 * _crests(_noise(xs, ys, seed, _ROLLING))
-    peaks = _crests(_noise(xs, ys, seed + 100, _PEAKS))
+    places = np.stack([xs.ravel(), ys.ravel()], axis=1)
+    bend, other, ridge = (Noise.drawn(np.random.default_rng(seed + i)) for i in range(3))
+    shifts = [noise.layered(places / _BENDS, 2) for noise in (bend, other)]
+    bent = places + _BEND * np.stack(shifts, axis=1)
+    dry = contains_xy(union_all(land), xs, ys).ravel()
+    heights = _mountains(bent) * _folds(ridge, bent / _FOLD)
+    values = np.where(dry, np.clip(np.rint(1 + 254 * heights), 1, 255), 0)
+    return Relief(COLUMNS, ROWS, values.astype(np.uint8).tobytes())
+
+
+def _mountains(places: Grid) -> Grid:
+    """Return how mountainous the land is at `places` (n×2), 0 on plains to 1 amid a range."""
+    level = np.ones(len(places))
     for strength, breadth, line in _ranges():
-        away = _distance(xs, ys, line) / (breadth * (0.8 + 0.9 * rough))
-        near = np.exp(-(away**2))
-        height += strength * near * (0.3 + 0.9 * peaks)
-    # From the shore inland the ground rises, or every coast would look like a cliff.
-    dry = contains_xy(union_all(land), xs, ys)
-    inland = np.asarray(distance_transform_edt(dry)) * WIDTH / COLUMNS
-    height *= dry * (0.3 + 0.7 * np.minimum(inland / _SHORE, 1))
-    values = np.clip(np.rint(height * 235), 0, 255).astype(np.uint8)
-    return Relief(COLUMNS, ROWS, values.tobytes())
+        away = _distance(places[:, 0], places[:, 1], line) / (breadth * _BREADTH)
+        level *= 1 - strength**_LOW * np.exp(-(away**2))
+    share = np.clip((1 - level - _PLAIN) / (_HIGH - _PLAIN), 0, 1)
+    return np.asarray(share * share * (3 - 2 * share))
+
+
+def _folds(ridge: Noise, places: Grid) -> Grid:
+    """Return crests with steep sides at `places`, from about 0 in valleys to 1."""
+    total, strength, whole = np.zeros(len(places)), 1.0, 0.0
+    for layer in range(_LAYERS):
+        crest = 1 - np.abs(ridge.at(places * 2.0**layer + 31.7 * layer))
+        total += strength * crest * crest
+        whole += strength
+        strength *= _GAIN
+    return total / whole
 
 
 def _ranges() -> list[tuple[float, float, list[Point]]]:
@@ -107,29 +136,3 @@ def _distance(xs: Grid, ys: Grid, line: Sequence[Point]) -> Grid:
         along = np.clip(((xs - ax) * dx + (ys - ay) * dy) / (dx * dx + dy * dy), 0, 1)
         nearest = np.minimum(nearest, np.hypot(xs - ax - along * dx, ys - ay - along * dy))
     return nearest
-
-
-def _crests(noise: Grid) -> Grid:
-    """Return `noise` folded, so that its middle becomes sharp crests, 0 to 1."""
-    return np.asarray(np.clip(1 - np.abs(2.6 * noise - 1.3), 0, 1) ** 1.4)
-
-
-def _noise(xs: Grid, ys: Grid, seed: int, octaves: Sequence[tuple[float, float]]) -> Grid:
-    """Return smooth noise of `octaves`, about 0 to 1."""
-    total = np.zeros_like(xs)
-    for octave, (length, weight) in enumerate(octaves):
-        # Turned by another angle each, so that no lattice shows.
-        cos, sin = math.cos(0.5 + octave), math.sin(0.5 + octave)
-        across, down = xs * cos - ys * sin, xs * sin + ys * cos
-        total += weight * _octave(across / length, down / length, seed + octave)
-    return total
-
-
-def _octave(xs: Grid, ys: Grid, seed: int) -> Grid:
-    lattice = np.random.default_rng(seed).random((128, 128))
-    column, row = np.floor(xs).astype(int), np.floor(ys).astype(int)
-    across, down = (part * part * (3 - 2 * part) for part in (xs - column, ys - row))
-    left, right, above, below = column % 128, (column + 1) % 128, row % 128, (row + 1) % 128
-    top = lattice[above, left] * (1 - across) + lattice[above, right] * across
-    bottom = lattice[below, left] * (1 - across) + lattice[below, right] * across
-    return np.asarray(top * (1 - down) + bottom * down)
