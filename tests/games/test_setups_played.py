@@ -79,3 +79,12 @@ def test_the_coin_gives_italy_to_one_side(begin, now):
     assert after.disorder == {}
     assert len(board_in(after).army_borders) == len(setups()["standard"].board.army_borders)
     assert Game.objects.get().chart.name == "Europe for two (1914)"
+
+
+def test_how_the_coin_fell_is_told_once_before_the_adjustments(begin, now):
+    game = begin("2000-2", bot="greedy", seed="heads")
+    play(game, 2, now=now)
+    side = ["England, France and Russia", "Austria, Germany and Turkey"][flip("heads")]
+    (told,) = game.log.filter(kind="coin")
+    assert told.text == f"The coin was flipped: Italy joins {side} in Spring 1915."
+    assert told.phase.name == "W1914A"

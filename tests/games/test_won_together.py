@@ -12,6 +12,7 @@ from diplomaccloud.games.models import Game, Phase
 from diplomaccloud.games.records import board_in, centers_to_win, players_of, position_of
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.codec import position_to_json
+from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.results import Resolution
 from diplomaccloud.judge.votes import Count
 
@@ -62,6 +63,42 @@ def test_two_players_need_twenty_four_together(begin, counts, winners):
     assert centers_to_win(phase.game) == 24
     ending = find_outcome(phase, owned(phase, **counts), NO_VOTES)
     assert (set(ending.winners) if ending else None) == winners
+
+
+@pytest.mark.parametrize(
+    ("judged", "coming", "own", "won"),
+    [
+        ("F1914M", "W1914A", 21, False),
+        ("F1914M", "S1915M", 20, False),
+        ("F1914M", "S1915M", 21, True),
+        ("W1914A", "S1915M", 21, True),
+        ("S1915M", "F1915M", 21, True),
+    ],
+    ids=[
+        "the coin has not joined it to anybody yet",
+        "too few with Italy",
+        "nothing to adjust: Italy joins at once",
+        "Italy joins after the adjustments",
+        "Italy has joined",
+    ],
+)
+@pytest.mark.parametrize("lucky", [True, False], ids=["for whom it fell", "for the other"])
+def test_italy_counts_for_whom_it_joins_from_spring_1915_on(begin, judged, coming, own, won, lucky):
+    phase, coming = begin("2000-2"), JudgePhase.parse(coming)
+    phase.name = judged
+    joined = players_of(phase.game, JudgePhase.parse("S1915M"))
+    (side,) = [[p for p in powers if p != "ITALY"] for powers in joined if "ITALY" in powers]
+    if not lucky:
+        (side,) = [list(powers) for powers in joined if "ITALY" not in powers]
+    result = owned(phase, **{side[0]: own, "ITALY": 3})
+    result = replace(result, next=replace(result.next, phase=coming))
+    ending = find_outcome(phase, result, NO_VOTES)
+    assert (ending is not None) == (won and lucky)
+    if ending:
+        assert set(ending.winners) == {*side, "ITALY"}
+        with_italy = ", when Italy joined" if judged != "S1915M" else ""
+        when = {"F": "Fall 1914", "W": "Winter 1914", "S": "Spring 1915"}[judged[0]]
+        assert ending.reason.endswith(f"owned 24 of 34 centers after {when}{with_italy}.")
 
 
 def test_the_number_can_be_agreed(begin):

@@ -6,6 +6,7 @@ from collections.abc import Mapping
 from diplomaccloud import __version__
 from diplomaccloud.games import events
 from diplomaccloud.games.actions.timing import apply_move
+from diplomaccloud.games.actions.tossing import tell_coin
 from diplomaccloud.games.models import Game, Phase, Seat
 from diplomaccloud.games.records import board_of, idle_powers, options_of, players_of
 from diplomaccloud.games.schedule import Deadline, Moved, deadline, opened_late
@@ -80,6 +81,7 @@ def open_phase(
     events.record(game=game, kind="opened", key=f"opened {sequence}", now=now, data=data)
     if credit is not None:
         apply_move(phase, credit)
+    tell_coin(phase, now)
     return phase
 
 

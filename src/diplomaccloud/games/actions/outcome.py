@@ -61,12 +61,20 @@ def counted_together(
 
 
 def _won_together(phase: Phase, after: Position) -> Ending | None:
+    """Return the victory of a player whose powers together own enough centers, else `None`.
+
+    A power that a coin gives to a player in the phase to come counts for that player: it has
+    joined by then, and the first to control enough wins. Source: 2000 rulebook, "Alternate Way
+    to Play".
+    """
     game, setup = phase.game, setup_of(phase.game)
     if setup is None or setup.shared_centers is None:
         return None
     board, judged = board_of(game, after.phase), JudgePhase.parse(phase.name)
     players = players_of(game, after.phase)
     when = f"{judged.season.word} {judged.year}"
+    if setup.coin is not None and judged.order < setup.coin.joins.order <= after.phase.order:
+        when += f", when {board.power_info[setup.coin.power].name} joined"
     return find_shared_ending(board, after.centers, players, centers_to_win(game), when)
 
 

@@ -67,8 +67,12 @@ def _players(game: Game) -> str:
         names = listed([info[power].name for power in setup.idle])
         text += f" Nobody plays {names}: their units hold."
     if setup is not None and setup.coin is not None:
-        name = info[setup.coin.power].name
-        text += f" A coin decides in {setup.coin.joins.year} who has {name}; till then it is shut."
+        name, joins = info[setup.coin.power].name, setup.coin.joins
+        text += (
+            f" A coin, flipped before the adjustments of Fall {joins.year - 1}, decides whom "
+            f"{name} joins in {joins.season.word} {joins.year}; till then it is shut, and its "
+            "centers count for nobody."
+        )
     return text
 
 

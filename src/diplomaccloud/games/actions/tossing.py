@@ -1,0 +1,42 @@
+"""The coin of 1914, which decides whom a power joins: told in time."""
+
+import datetime as dt
+
+from diplomaccloud.games.actions.ledger import write_log
+from diplomaccloud.games.models import Phase
+from diplomaccloud.games.records import board_in, setup_of
+from diplomaccloud.games.schedule.words import listed
+from diplomaccloud.judge.phases import Phase as JudgePhase
+from diplomaccloud.judge.phases import Season, Stage
+
+_KEY = "coin"
+
+
+def tell_coin(phase: Phase, now: dt.datetime) -> None:
+    """Write into the log how the coin of the game's setup fell, once, within the transaction.
+
+    Called when a phase opens; told from the adjustments on before which it is flipped. Source:
+    2000 rulebook, "Alternate Way to Play".
+    """
+    setup = setup_of(phase.game)
+    if setup is None or setup.coin is None:
+        return
+    joins, power = setup.coin.joins, setup.coin.power
+    flipped = JudgePhase(Season.WINTER, joins.year - 1, Stage.ADJUSTMENTS)
+    early = JudgePhase.parse(phase.name).order < flipped.order
+    if early or phase.game.log.filter(key=_KEY).exists():
+        return
+    players = setup.players_at(joins, phase.game.seed)
+    info = board_in(phase).power_info
+    side = next(powers for powers in players if power in powers)
+    with_whom = listed([info[one].name for one in side if one != power])
+    write_log(
+        game=phase.game,
+        phase=phase,
+        kind="coin",
+        key=_KEY,
+        text=f"The coin was flipped: {info[power].name} joins {with_whom} in "
+        f"{joins.season.word} {joins.year}.",
+        now=now,
+        data={"power": power},
+    )
