@@ -32,6 +32,9 @@ LANDS = 8
 
 _PREFIX = "stock "
 
+_FIRST = "first 81"
+"""Of the seeds `first 1` to `first 119` the one that greedy bots found evenest: 0.21 in 200 games."""
+
 
 def missing_from_stock(avoiding: frozenset[str] = frozenset()) -> str | None:
     """Return the seed of the map to make next, without a letter; `None` if the stock is full.
@@ -72,12 +75,12 @@ def make_stock_map(seed: str, *, now: dt.datetime) -> str:
     return key
 
 
-def make_first_map(number: int, *, now: dt.datetime) -> str:
+def make_first_map(*, now: dt.datetime) -> str:
     """Return the hash of a map made in a second or two, for a site that has none yet.
 
     Stored and drawn, not yet certified. Raises `NoMapError`.
     """
-    key = store(make_map(f"first {number}"), now=now)
+    key = store(make_map(_FIRST), now=now)
     draw_all(key)
     return key
 

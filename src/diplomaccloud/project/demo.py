@@ -24,7 +24,7 @@ def make_demo() -> bool:
     draw_all(standard)
     if User.objects.filter(username=NAME).exists():
         return False
-    made = make_first_map(1, now=now)  # the mapmaker makes the others while people look around
+    made = make_first_map(now=now)  # the mapmaker makes the others while people look around
     password = secrets.token_urlsafe(9)
     with transaction.atomic():
         user = User.objects.create_user(NAME, password=password)
