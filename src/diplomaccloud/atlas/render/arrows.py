@@ -18,9 +18,9 @@ from diplomaccloud.atlas.render.curves import (
     curve_through,
 )
 from diplomaccloud.atlas.render.labels import label_box
-from diplomaccloud.atlas.render.scene import Scene, text_of
+from diplomaccloud.atlas.render.scene import HALF_HEIGHT, HALF_WIDTH, Scene, text_of
 from diplomaccloud.atlas.render.strokes import LONG_DASHES, SHORT_DASHES, Pen
-from diplomaccloud.atlas.render.units import HALF_HEIGHT, HALF_WIDTH, draw_badge, placed
+from diplomaccloud.atlas.render.units import draw_badge, placed
 from diplomaccloud.judge.board import Location, ProvinceCode, province_of
 from diplomaccloud.judge.orders import (
     Build,
@@ -40,6 +40,9 @@ from diplomaccloud.judge.units import Unit
 
 _GAP = 3.5
 """Between a badge and the end of an arrow, in plain units."""
+
+_SNUG = 1.6
+"""Between a badge and the ring of a build, which must not cover the name above."""
 
 _BOW = 0.1
 """How far opposite moves bulge, in lengths."""
@@ -172,7 +175,7 @@ def _pen(scene: Scene, order: Order, failed: bool) -> Pen:
         ink = theme.retreat
     elif isinstance(order, Build):
         ink = theme.build
-    width = 3.4 if isinstance(order, _THIN) else 4.8
+    width = 3.4 if isinstance(order, (*_THIN, Build)) else 4.8
     return Pen(ink, theme.arrow_halo, scene.unit, width)
 
 
@@ -266,4 +269,4 @@ def _build(hand: _Hand, order: Build, at: Point) -> str:
     corner = at[0] + (HALF_WIDTH + 2) * scene.unit, at[1] - (HALF_HEIGHT + 2) * scene.unit
     badge = f'<g {placed(scene, at)} opacity=".8">{draw_badge(scene, order.unit)}</g>'
     mark = hand.cross(corner) if hand.failed else hand.pen.plus(corner)
-    return badge + hand.pen.octagon(at) + mark
+    return badge + hand.pen.octagon(at, _SNUG) + mark
