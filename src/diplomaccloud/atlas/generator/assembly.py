@@ -39,7 +39,7 @@ from diplomaccloud.judge.board import (
 from diplomaccloud.judge.board import Terrain as Kind
 from diplomaccloud.judge.fairness import fairness
 
-VERSION = "generator 5"
+VERSION = "generator 6"
 
 
 @dataclass(frozen=True)
@@ -110,8 +110,11 @@ def _shores(ready: Ready) -> dict[int, float]:
     return {sea: coast[sea] / whole[sea] for sea in whole}
 
 
-def assemble(ready: Ready, names: Names, seed: str, picture: Picture) -> Chart:
-    """Return the chart; raises `CrowdedError` if something has no room in its province."""
+def assemble(ready: Ready, names: Names, seed: str, picture: Picture, inks: Sequence[str]) -> Chart:
+    """Return the chart; raises `CrowdedError` if something has no room in its province.
+
+    `inks` are the powers' colours in any order.
+    """
     codes = [ProvinceCode(code) for code in names.codes]
     arcs = tuple(
         Arc(way, kind, _code(codes, line.left), _code(codes, line.right))
@@ -127,7 +130,7 @@ def assemble(ready: Ready, names: Names, seed: str, picture: Picture) -> Chart:
         for province, code in enumerate(codes)
     )
     board = make_board(ready, names, codes)
-    colours = assigned([_middle(ready, power) for power in range(ready.powers)])
+    colours = assigned(inks, [_middle(ready, power) for power in range(ready.powers)])
     return Chart(
         world=names.world,
         board=board,
