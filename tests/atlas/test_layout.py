@@ -20,7 +20,7 @@ from diplomaccloud.atlas.render.theme import is_dark, luminance, power_inks
 from diplomaccloud.atlas.standard import standard_chart
 from diplomaccloud.judge.board import Location, UnitKind
 from diplomaccloud.judge.phases import Phase
-from diplomaccloud.judge.position import Position, starting_position
+from diplomaccloud.judge.position import Dislodged, Position, starting_position
 from diplomaccloud.judge.units import Unit
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -137,3 +137,20 @@ def test_names_in_dark_countries_are_written_light() -> None:
     written = {g.get("class"): [text.text for text in g] for g in names}
     assert written["dark-labels"] == ["Almar", "Kett"]
     assert {"Dunn", "Borr"} <= set(written["land-labels"])
+
+
+@pytest.mark.parametrize("seed", ["", *SEEDS])
+def test_a_unit_driven_out_stands_clear_of_a_fleet_that_came_by_any_coast(seed: str) -> None:
+    chart = chart_of(seed)
+    one, other, *_ = (info.power for info in chart.board.powers)
+    badge = 32 * usual_label_size(chart) / 15, 23 * usual_label_size(chart) / 15
+    for shape in split(chart):
+        for place in filter(coast_text, shape.anchors.units):
+            fleet = Unit(UnitKind.FLEET, place, one)
+            army = Unit(UnitKind.ARMY, Location(shape.province), other)
+            out = Dislodged(army, by=shape.province, retreats=())
+            held = Position(Phase.parse("S1901R"), (fleet,), {}, (out,))
+            scene = Scene(chart, held, LIGHT)
+            (x0, y0), (x1, y1) = scene.place_of(fleet) or (0, 0), scene.place_of(army) or (0, 0)
+            apart = max(abs(x0 - x1) / badge[0], abs(y0 - y1) / badge[1])
+            assert apart > 0.85, (place, apart)
