@@ -126,6 +126,11 @@ class Scene:
         return max(abs(one[0] - other[0]) / wide, abs(one[1] - other[1]) / high)
 
     @cached_property
+    def occupied(self) -> frozenset[ProvinceCode]:
+        """Provinces in which a unit stands."""
+        return frozenset(unit.province for unit in self.position.units)
+
+    @cached_property
     def driven_out(self) -> frozenset[Unit]:
         """Dislodged units that no longer stand in their province."""
         listed = (*self.position.dislodged, *self.dislodged)
