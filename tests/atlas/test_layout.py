@@ -1,5 +1,6 @@
 """What is printed on a map stands where it is understood, and can be read there."""
 
+import re
 from functools import cache
 from itertools import combinations
 
@@ -10,7 +11,7 @@ from tests.atlas.toy import ALMAR, DUNN, parsed, toy_chart
 
 from diplomaccloud.atlas.chart import Chart, Shape
 from diplomaccloud.atlas.generator import make_chart
-from diplomaccloud.atlas.render import LIGHT, render_overlay
+from diplomaccloud.atlas.render import LIGHT, render_orders, render_overlay
 from diplomaccloud.atlas.render.base import fine_chart
 from diplomaccloud.atlas.render.cells import Box
 from diplomaccloud.atlas.render.coasts import coast_lines, coast_marks, is_plain, mark_box
@@ -19,8 +20,9 @@ from diplomaccloud.atlas.render.scene import Scene, coast_text, usual_label_size
 from diplomaccloud.atlas.render.theme import is_dark, luminance, power_inks
 from diplomaccloud.atlas.standard import standard_chart
 from diplomaccloud.judge.board import Location, UnitKind
+from diplomaccloud.judge.orders import Move
 from diplomaccloud.judge.phases import Phase
-from diplomaccloud.judge.position import Position, starting_position
+from diplomaccloud.judge.position import Dislodged, Position, starting_position
 from diplomaccloud.judge.units import Unit
 
 SVG = "{http://www.w3.org/2000/svg}"
@@ -137,3 +139,37 @@ def test_names_in_dark_countries_are_written_light() -> None:
     written = {g.get("class"): [text.text for text in g] for g in names}
     assert written["dark-labels"] == ["Almar", "Kett"]
     assert {"Dunn", "Borr"} <= set(written["land-labels"])
+
+
+@pytest.mark.parametrize("seed", ["", *SEEDS])
+def test_a_unit_driven_out_stands_clear_of_a_fleet_that_came_by_any_coast(seed: str) -> None:
+    chart = chart_of(seed)
+    one, other, *_ = (info.power for info in chart.board.powers)
+    badge = 32 * usual_label_size(chart) / 15, 23 * usual_label_size(chart) / 15
+    for shape in split(chart):
+        for place in filter(coast_text, shape.anchors.units):
+            fleet = Unit(UnitKind.FLEET, place, one)
+            army = Unit(UnitKind.ARMY, Location(shape.province), other)
+            out = Dislodged(army, by=shape.province, retreats=())
+            held = Position(Phase.parse("S1901R"), (fleet,), {}, (out,))
+            scene = Scene(chart, held, LIGHT)
+            (x0, y0), (x1, y1) = scene.place_of(fleet) or (0, 0), scene.place_of(army) or (0, 0)
+            apart = max(abs(x0 - x1) / badge[0], abs(y0 - y1) / badge[1])
+            assert apart > 0.85, (place, apart)
+
+
+def test_an_arrow_goes_on_to_where_nobody_stands_and_stops_before_who_does() -> None:
+    chart = toy_chart()
+    army, other = (Unit(UnitKind.ARMY, Location(code), ALMAR) for code in ("BOR", "DUN"))
+    ends = []
+    for units in ((army,), (army, other)):
+        held = Position(Phase.parse("S1901M"), units, {})
+        drawn_orders = render_orders(chart, held, [Move(army, Location("DUN"))])
+        tip = re.search(r'd="M(\S+) (\S+)L', drawn_orders)
+        assert tip is not None
+        goal = Scene(chart, held, LIGHT).place(Location("DUN")) or (0, 0)
+        unit = usual_label_size(chart) / 15
+        ends.append([abs(float(tip[i + 1]) - goal[i]) / unit for i in (0, 1)])
+    (free_x, free_y), (held_x, held_y) = ends
+    assert max(free_x - 16, free_y - 11.5) < 0
+    assert max(held_x - 16, held_y - 11.5) > 0

@@ -31,6 +31,9 @@ MOST_PROVINCES = 512
 """The judge is made for so many."""
 
 MOST_ARCS = 8_000
+MOST_POINTS = 250_000
+"""Of all arcs together; a generated map of 400 provinces has 50,000."""
+
 LARGEST = 100_000.0
 """The largest coordinate, in map units."""
 

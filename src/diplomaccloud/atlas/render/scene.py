@@ -8,7 +8,7 @@ from functools import cached_property
 from html import escape
 from statistics import median
 
-from diplomaccloud.atlas.chart import Chart, Point, Ring, Shape
+from diplomaccloud.atlas.chart import Anchors, Chart, Point, Ring, Shape
 from diplomaccloud.atlas.render.keeping import once_per_chart
 from diplomaccloud.atlas.render.lettering import LETTERS
 from diplomaccloud.atlas.render.paths import num
@@ -101,8 +101,34 @@ class Scene:
         """Return where `unit` is drawn: beside its attacker when it has been driven out."""
         shape = self.shapes.get(unit.province)
         if shape is not None and unit in self.driven_out:
-            return shape.anchors.dislodged_at(unit.location)
+            return self._beside_attacker(unit, shape.anchors)
         return self.place(unit.location)
+
+    def _beside_attacker(self, unit: Unit, anchors: Anchors) -> Point:
+        """Return the first place in the province that who came in leaves free, else the farthest.
+
+        A fleet that came in by a coast may stand where others are driven out to.
+        """
+        held = (
+            self.place(one.location) for one in self.position.units if one.province == unit.province
+        )
+        attacker = next(held, None)
+        usual = anchors.dislodged_at(unit.location)
+        if attacker is None or self._apart(usual, attacker) >= 1:
+            return usual
+        places = (usual, *anchors.units.values(), *anchors.dislodged_coasts.values())
+        clear = (place for place in places if self._apart(place, attacker) >= 1)
+        return next(clear, max(places, key=lambda place: self._apart(place, attacker)))
+
+    def _apart(self, one: Point, other: Point) -> float:
+        """Return how far two badges are from each other, 1 when they touch."""
+        wide, high = 2 * HALF_WIDTH * self.unit, 2 * HALF_HEIGHT * self.unit
+        return max(abs(one[0] - other[0]) / wide, abs(one[1] - other[1]) / high)
+
+    @cached_property
+    def occupied(self) -> frozenset[ProvinceCode]:
+        """Provinces in which a unit stands."""
+        return frozenset(unit.province for unit in self.position.units)
 
     @cached_property
     def driven_out(self) -> frozenset[Unit]:
