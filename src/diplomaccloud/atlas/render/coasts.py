@@ -110,7 +110,7 @@ class _Goal:
         far = min((_away(at, point) for point in self._others), default=9 * size) / size
         # A mark as near to another coast as to its own would be taken for that one's.
         crossed = 4 * max(0.0, near + 1.5 - far)
-        return abs(near - _NEAR) + crossed + 0.08 * _away(at, self._middle) / size
+        return abs(near - _NEAR) + crossed + 0.13 * _away(at, self._middle) / size
 
 
 def coast_lines(chart: Chart, shape: Shape) -> Mapping[Location, Sequence[Point]]:
@@ -149,7 +149,7 @@ def _taken(chart: Chart, shape: Shape) -> list[tuple[Box, float]]:
         found.append((box_around(anchors.star, 11 * unit, 11 * unit), 30.0))
     size = anchors.label_size or usual
     lines = anchors.label_lines or (str(shape.province),)
-    half = max(map(len, lines)) * size * _LETTER / 2, size * _LINE * len(lines) / 2
+    half = max(map(len, lines)) * size * _LETTER / 2 + unit, size * _LINE * len(lines) / 2 + unit
     return [*found, (box_around(anchors.label, *half), 30.0)]
 
 
