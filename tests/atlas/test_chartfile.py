@@ -61,9 +61,18 @@ def rich_chart():
     isthmos = toy.shapes[2]
     places = {Location("IST/WC"): (190.0, 190.0)}
     anchors = replace(isthmos.anchors, dislodged_coasts=places)
-    passage = Passage((Location("BOR"), Location("IST/WC")), ((150.0, 260.0), (186.0, 186.0)))
+    ends = (Location("BOR"), Location("ESE"))
+    passage = Passage(ends, ((150.0, 260.0), (400.0, 40.0)))
+    board = replace(toy.board, fleet_borders=(*toy.board.fleet_borders, ends))
     shapes = (*toy.shapes[:2], replace(isthmos, anchors=anchors), *toy.shapes[3:])
-    return replace(toy, shapes=shapes, passages=(passage,), fairness={"cv": 0.25}, seed="a seed")
+    return replace(
+        toy,
+        board=board,
+        shapes=shapes,
+        passages=(passage,),
+        fairness={"cv": 0.25, "fleet_share": 0.5},
+        seed="a seed",
+    )
 
 
 @pytest.mark.parametrize("name", NAMES)

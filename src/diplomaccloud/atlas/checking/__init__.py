@@ -73,7 +73,7 @@ def _read(data: object, found: Faults, *, drawing: bool) -> ChartData | None:
     find_relief_faults(chart, found)
     if drawing:
         # Reading a stored chart must not wait for the numerical libraries.
-        from diplomaccloud.atlas.checking.drawing import find_drawing_faults  # noqa: PLC0415
+        from diplomaccloud.atlas.checking.whole import find_faults_of_whole  # noqa: PLC0415
 
-        find_drawing_faults(chart, found)
+        find_faults_of_whole(chart, found)
     return chart

@@ -126,8 +126,8 @@ class ChartData(TypedDict, total=False):
     fairness: dict[str, float]
 
 
-def _name(about: str, most: int = 80) -> Text:
-    return Text(least=1, most=most, about=about)
+def _name(about: str = "", most: int = 80) -> Text:
+    return Text(least=1, most=most, tidy=True, about=about)
 
 
 def _code(about: str = "") -> Text:
@@ -165,9 +165,7 @@ _PROVINCE = Record(
         ),
         "center": _spare(Truth(about="Whether it is a supply center."), spare=False),
         "home": _spare(Maybe(_power(), about="The power whose home country this is.")),
-        "aliases": Member(
-            Listed(Text(least=1), most=40, about="Further spellings taken in orders.")
-        ),
+        "aliases": Member(Listed(_name(), most=40, about="Further spellings taken in orders.")),
     },
     about="One space.",
 )
@@ -247,7 +245,7 @@ _SHAPE = Record(
         ),
         "label": _spare(_point("Middle of the printed name.")),
         "label_lines": Member(
-            Listed(Text(least=1), most=8, about="The name, as it is split into lines.")
+            Listed(_name(), most=8, about="The name, as it is split into lines.")
         ),
         "label_size": _spare(
             Number(0, 1000, about="Font size in map units; 0: the code is printed instead.")

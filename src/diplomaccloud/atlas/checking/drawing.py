@@ -1,6 +1,7 @@
 """Faults that only geometry shows: lines that cross, areas that overlap or leave the map bare."""
 
 from collections.abc import Sequence
+from math import inf
 
 import numpy as np
 from shapely import get_num_coordinates, intersection, relate_pattern
@@ -37,6 +38,7 @@ def find_drawing_faults(data: ChartData, found: Faults) -> None:
     bodies = read_bodies(data, found)
     if not _find_overlaps(bodies, found):
         _find_bare(bodies, data, found)
+    _find_unordered(bodies, data, found)
     find_mark_faults({one.path: one.area for one in bodies}, data, found)
 
 
@@ -95,3 +97,15 @@ def _find_bare(bodies: Sequence[Body], data: ChartData, found: Faults) -> None:
     bare = 1 - covered / (size[0] * size[1])
     if bare > _MOST_BARE:
         found.add("shapes", f"{bare:.1%} of the map belongs to no shape")
+
+
+def _find_unordered(bodies: Sequence[Body], data: ChartData, found: Faults) -> None:
+    """Add polygons that are larger than the first of their shape, which stands for it."""
+    areas = {one.path: one.area.area for one in bodies}
+    for i, shape in enumerate(data["shapes"]):
+        paths = [
+            f"shapes[{i}].polygons[{j}]" for j in range(len(shape["polygons"] if shape else ()))
+        ]
+        for path in paths[1:]:
+            if areas.get(path, 0) > areas.get(paths[0], inf) + _SLACK:
+                found.add(path, f"is larger than {paths[0]}: the largest comes first")

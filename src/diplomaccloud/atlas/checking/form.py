@@ -55,11 +55,15 @@ class Form(ABC):
 
 @dataclass(frozen=True)
 class Text(Form):
-    """A printable text that matches all of `pattern`."""
+    """A printable text that matches all of `pattern`.
+
+    A `tidy` one neither begins nor ends with a space, nor has two together.
+    """
 
     pattern: str = ""
     most: int = 80
     least: int = 0
+    tidy: bool = False
 
     def read(self, value: object, path: str, found: Faults) -> object:
         """Return the text."""
@@ -71,6 +75,8 @@ class Text(Form):
             found.add(path, "is empty" if not value else f"is shorter than {self.least} characters")
         elif not value.isprintable():
             found.add(path, f"holds a character that cannot be printed: {quoted(value)}")
+        elif self.tidy and value != " ".join(value.split()):
+            found.add(path, f"begins or ends with a space, or has two together: {quoted(value)}")
         elif self.pattern and re.fullmatch(self.pattern, value, re.ASCII) is None:
             found.add(path, f"cannot be {quoted(value)} (it must match {self.pattern})")
         else:

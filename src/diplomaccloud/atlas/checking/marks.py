@@ -29,6 +29,7 @@ Box = tuple[float, float, float, float]
 def find_mark_faults(bodies: Mapping[str, Polygon], data: ChartData, found: Faults) -> None:
     """Add marks out of place; `bodies` are the sound polygons by their paths."""
     _find_outside(bodies, data, found)
+    _find_stray_passages(bodies, data, found)
     _find_overlapping(data, found)
 
 
@@ -61,6 +62,25 @@ def _find_outside(bodies: Mapping[str, Polygon], data: ChartData, found: Faults)
             if not any(part.covers(spot) for part in parts):
                 where = f"({at[0]:g}, {at[1]:g}) is not in {shape['province']}"
                 found.add(f"shapes[{i}].{name}", where)
+
+
+def _find_stray_passages(bodies: Mapping[str, Polygon], data: ChartData, found: Faults) -> None:
+    """Add passages that do not lead from the first of their ends to the second."""
+    shapes = {one["province"]: i for i, one in enumerate(data["shapes"]) if one is not None}
+    for i, passage in enumerate(data["passages"]):
+        if passage is None:
+            continue
+        line = passage["points"]
+        for k, place, spot in (
+            (0, passage["ends"][0], line[:2]),
+            (1, passage["ends"][1], line[-2:]),
+        ):
+            code = place.split("/")[0]
+            at = f"shapes[{shapes.get(code)}]."
+            parts = [area for path, area in bodies.items() if path.startswith(at)]
+            if parts and not any(part.covers(points(spot)) for part in parts):
+                where = f"({spot[0]:g}, {spot[1]:g}) is not in {code}"
+                found.add(f"passages[{i}].points[{k and len(line) - 2}]", where)
 
 
 def _find_overlapping(data: ChartData, found: Faults) -> None:
