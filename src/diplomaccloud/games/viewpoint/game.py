@@ -22,18 +22,11 @@ from diplomaccloud.games.records import (
     rules_of,
 )
 from diplomaccloud.games.report import Processed, current_overlay, report
-from diplomaccloud.games.shown import (
-    GameHeader,
-    GameView,
-    Guest,
-    Ink,
-    PhaseLink,
-    PhaseReport,
-    PowerBoard,
-    UnitLine,
-)
+from diplomaccloud.games.shown import GameHeader, GameView, Guest, Ink
 from diplomaccloud.games.shown_life import LogPage
 from diplomaccloud.games.shown_papers import AheadView, KeptCopy
+from diplomaccloud.games.shown_record import PhaseLink, PhaseReport
+from diplomaccloud.games.shown_seats import PowerBoard, UnitLine
 from diplomaccloud.games.viewpoint.agreed import rules_in_words
 from diplomaccloud.games.viewpoint.ahead import ahead_of
 from diplomaccloud.games.viewpoint.desk import desk_of

@@ -30,7 +30,8 @@ from diplomaccloud.games.records import (
     tells_who_is_ready,
 )
 from diplomaccloud.games.schedule.words import listed
-from diplomaccloud.games.shown import PhaseLink, SeatView
+from diplomaccloud.games.shown_record import PhaseLink
+from diplomaccloud.games.shown_seats import SeatView
 from diplomaccloud.games.viewpoint.names import holder, is_masked, leaver
 from diplomaccloud.games.viewpoint.ranking import Standing, ranks_of
 from diplomaccloud.games.viewpoint.reliability import figures_on, with_reliability
