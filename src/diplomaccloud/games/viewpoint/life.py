@@ -16,9 +16,10 @@ from diplomaccloud.games.records import (
     powers_of,
 )
 from diplomaccloud.games.shown_life import LifeView, VacantSeat
+from diplomaccloud.games.viewpoint.admission import Viewer, visible_games
 from diplomaccloud.games.viewpoint.clockface import clock_of
 from diplomaccloud.games.viewpoint.logbook import lines_of, master_name, newest_entries
-from diplomaccloud.games.viewpoint.table import Table, Viewer, visible_games
+from diplomaccloud.games.viewpoint.table import Table
 from diplomaccloud.games.viewpoint.voting import voters_at, votes_of
 from diplomaccloud.judge.phases import Phase as JudgePhase
 
