@@ -11,14 +11,14 @@ from django.db import transaction
 
 from diplomaccloud.games.actions.ledger import said_reason, write_log
 from diplomaccloud.games.actions.locks import mastered, running, seat_of
-from diplomaccloud.games.actions.motions import Question
 from diplomaccloud.games.actions.ordering import roll_over
 from diplomaccloud.games.actions.processing import judge_phase
+from diplomaccloud.games.actions.questions import Question, Terms, moved_by
 from diplomaccloud.games.actions.timing import apply_move
-from diplomaccloud.games.errors import NotYourSeat, Refused
+from diplomaccloud.games.errors import NotYourSeat
 from diplomaccloud.games.models import Game, Phase, Tenure
 from diplomaccloud.games.records import timer_of
-from diplomaccloud.games.schedule import extended, forced, paused, resumed
+from diplomaccloud.games.schedule import forced
 from diplomaccloud.judge.results import Resolution
 
 WHO = "the game master"
@@ -42,18 +42,10 @@ def change_time(
     phase that it was meant for: raises `DeadlinePassed` if that is over.
     """
     _, phase = _open(slug, user_id, sequence)
-    why, timer = said_reason(reason), timer_of(phase)
+    why = said_reason(reason)
     # Asked before the orders were closed, and heard after: they stay closed.
     now = max(now, phase.locked_at or now)
-    match question:
-        case Question.EXTEND if length is not None:
-            moved = extended(timer, length, key=key, who=WHO, now=now)
-        case Question.PAUSE:
-            moved = paused(timer, length, key=key, who=WHO, now=now)
-        case Question.RESUME:
-            moved = resumed(timer, key=key, who=WHO, now=now)
-        case _:
-            raise Refused("By how long?")
+    moved = moved_by(question, Terms(length=length), phase, key=key, who=WHO, now=now)
     apply_move(phase, moved, by=user_id, reason=why)
     if question is Question.RESUME:
         roll_over(phase, now)
