@@ -17,14 +17,8 @@ from diplomaccloud.games.actions.forming import (
     start_game,
 )
 from diplomaccloud.games.actions.inviting import dismiss, invite, withdraw_invitation
-from diplomaccloud.games.actions.leaving import (
-    remove_player,
-    reprimand,
-    resign,
-    seat_bot,
-    take_seat,
-)
-from diplomaccloud.games.actions.mastering import change_time, force_phase, look_ahead
+from diplomaccloud.games.actions.leaving import remove_player, resign
+from diplomaccloud.games.actions.mastering import change_time, force_phase, look_ahead, reprimand
 from diplomaccloud.games.actions.motions import (
     cast_ballot,
     expire_motions,
@@ -47,6 +41,7 @@ from diplomaccloud.games.actions.processing import (
 )
 from diplomaccloud.games.actions.questions import Question, Terms
 from diplomaccloud.games.actions.rolling import roll_back, roll_forward
+from diplomaccloud.games.actions.taking import seat_bot, take_seat
 
 __all__ = [
     "AT_ONCE",

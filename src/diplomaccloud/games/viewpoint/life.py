@@ -6,7 +6,8 @@ from django.db.models import Q
 from django.urls import reverse
 
 from diplomaccloud.bots import BOTS
-from diplomaccloud.games.actions.leaving import REMOVED, barred
+from diplomaccloud.games.actions.leaving import REMOVED
+from diplomaccloud.games.actions.taking import barred
 from diplomaccloud.games.models import Game, Seat, Status, Tenure
 from diplomaccloud.games.records import (
     colours_of,
