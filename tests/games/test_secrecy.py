@@ -10,7 +10,6 @@ from diplomaccloud.games.models import Game, Phase
 from diplomaccloud.games.viewpoint import Viewer
 
 SECRET = "A VIE - GAL"
-WRITTEN = "vienna army sneaks to Galicia"
 READS = ["", "state/", "centers/", "phases/1/", "phases/2/", "?code=letmein222"]
 ELSEWHERE = ["/", "/games/", "/maps/"]
 
