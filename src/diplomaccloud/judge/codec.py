@@ -120,12 +120,13 @@ def _read_position(node: Node) -> Position:
         },
         dislodged=node["dislodged"].several(_read_dislodged),
     )
-    _check_crowding(node["units"], position.units)
-    _check_crowding(node["dislodged"], (one.unit for one in position.dislodged))
+    check_crowding(node["units"], position.units)
+    check_crowding(node["dislodged"], (one.unit for one in position.dislodged))
     return position
 
 
-def _check_crowding(node: Node, units: Iterable[Unit]) -> None:
+def check_crowding(node: Node, units: Iterable[Unit]) -> None:
+    """Raise `CodecError` about `node` if two of `units` stand in one province."""
     seen: set[ProvinceCode] = set()
     for unit in units:
         if unit.province in seen:
