@@ -14,13 +14,13 @@ import pstats
 import random
 import subprocess
 import sys
-import tempfile
 import time
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[1]
 sys.path[:0] = [str(ROOT / "src"), str(ROOT)]
-os.environ["DJANGO_SETTINGS_MODULE"] = "diplomaccloud.project.settings"
+
+from benchmarks.fresh import fresh_site  # noqa: E402
 
 
 def main() -> None:
@@ -30,28 +30,17 @@ def main() -> None:
     parser.add_argument("--workers", type=int, default=2)
     parser.add_argument("--profile", action="store_true", help="one worker, here, with a profile")
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as place:
-        os.environ["DIPLOMACCLOUD_DATA"] = place
-        os.environ["DIPLOMACCLOUD_SECRET_KEY"] = "x"
-        os.environ["DIPLOMACCLOUD_LOG_LEVEL"] = "CRITICAL"
-        os.environ["DIPLOMACCLOUD_DATABASE_URL"] = os.environ.get(
-            "DIPLOMACCLOUD_CHECKS_DATABASE", ""
-        )
-        import django
-
-        django.setup()
+    with fresh_site(os.environ.get("DIPLOMACCLOUD_CHECKS_DATABASE", "")):
         storm(options)
 
 
 def storm(options: argparse.Namespace) -> None:
     """Make the games, then measure."""
-    from django.core.management import call_command
     from django.db import connection
     from django.utils import timezone
 
     from diplomaccloud.games.models import Event, Game, Phase
 
-    call_command("migrate", verbosity=0)
     began = timezone.now()
     make_games(options.games, now=began)
     spread(began)

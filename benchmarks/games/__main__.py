@@ -6,15 +6,13 @@ sets how often each thing is done, `--only TEXT` names lines, `--profile` says w
 """
 
 import argparse
-import os
 import sys
-import tempfile
 from pathlib import Path
 
 ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "src"), str(ROOT)]
-os.environ["DJANGO_SETTINGS_MODULE"] = "diplomaccloud.project.settings"
 
+from benchmarks.fresh import fresh_site  # noqa: E402
 from figures import EMPTY, measure  # noqa: E402
 
 
@@ -25,17 +23,7 @@ def main() -> None:
     parser.add_argument("--only", default="", help="only lines whose name holds this")
     parser.add_argument("--profile", action="store_true", help="show where the time goes")
     options = parser.parse_args()
-    with tempfile.TemporaryDirectory() as place:
-        os.environ["DIPLOMACCLOUD_DATA"] = place
-        os.environ["DIPLOMACCLOUD_SECRET_KEY"] = "x"
-        os.environ["DIPLOMACCLOUD_LOG_LEVEL"] = "CRITICAL"
-        os.environ.pop("DIPLOMACCLOUD_DATABASE_URL", None)
-        import django
-
-        django.setup()
-        from django.core.management import call_command
-
-        call_command("migrate", verbosity=0)
+    with fresh_site():
         measure_all(options)
 
 

@@ -1,6 +1,7 @@
 """Steps of a game that several tests take."""
 
 import datetime as dt
+from dataclasses import replace
 
 from django.utils import timezone
 
@@ -15,6 +16,20 @@ from diplomaccloud.games.records import open_phase_of
 
 HOUR = dt.timedelta(hours=1)
 DAY = 24 * HOUR
+
+
+def begun(plan, maker, *, seed, now, **options):
+    """Return a game of the plan with other `options`, made and started by one person alone."""
+    made = actions.create_game(
+        plan=replace(plan, options=replace(plan.options, **options)),
+        creator_id=maker,
+        now=now,
+        slug="aaaaaaaaaa",
+        code="letmein222",
+        seed=seed,
+    )
+    actions.start_game(slug=made.slug, user_id=maker, now=now)
+    return made
 
 
 def game():

@@ -2,13 +2,12 @@
 
 import re
 import subprocess
-from dataclasses import replace
 
 import pytest
 from django.db import transaction
 from django.utils import timezone
 from tests.conftest import Cast
-from tests.games.steps import HOUR, due, game, phase, save
+from tests.games.steps import HOUR, begun, due, game, phase, save
 
 from diplomaccloud.games import actions, events, viewpoint
 from diplomaccloud.games.models import (
@@ -417,15 +416,7 @@ def put(position):
 def test_each_of_a_player_s_powers_follows_what_was_written_for_it(plan, people):
     now = timezone.now()
     setup = next(one for one in setups().values() if len(one.players[0]) > 1)
-    made = actions.create_game(
-        plan=replace(plan, options=replace(plan.options, setup=setup.name)),
-        creator_id=people["alice"],
-        now=now,
-        slug="aaaaaaaaaa",
-        code="letmein222",
-        seed="several",
-    )
-    actions.start_game(slug=made.slug, user_id=people["alice"], now=now)
+    made = begun(plan, people["alice"], seed="several", now=now, setup=setup.name)
     cast = Cast(made.slug, made.pk, **people)
     powers = powers_of(Seat.objects.get(user=people["alice"]), phase())
     board = board_of(made)

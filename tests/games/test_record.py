@@ -11,7 +11,7 @@ from tests.games.steps import due, save
 from diplomaccloud.games import actions
 from diplomaccloud.games.models import Game, Phase
 from diplomaccloud.games.plots import plot_lines
-from diplomaccloud.games.shown import SeatView
+from diplomaccloud.games.shown_seats import SeatView
 from diplomaccloud.judge.protocol import read_record, replay
 
 

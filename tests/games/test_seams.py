@@ -2,17 +2,7 @@
 
 import pytest
 from django.utils import timezone
-from tests.games.steps import (
-    DAY,
-    HOUR,
-    ballot,
-    due,
-    game,
-    move,
-    phase,
-    save,
-    vote_with_orders,
-)
+from tests.games.steps import DAY, HOUR, ballot, due, game, move, phase, save, vote_with_orders
 
 from diplomaccloud.games import actions
 from diplomaccloud.games.actions import Question
@@ -121,7 +111,7 @@ class TestSeveralPowers:
     def pairs(self, cast, monkeypatch):
         """Alice plays Austria and Italy; Bob plays Turkey and Russia."""
         players = (("AUSTRIA", "ITALY"), ("TURKEY", "RUSSIA"), ("ENGLAND", "FRANCE"), ("GERMANY",))
-        for place in ("records", "actions.opening", "viewpoint.table"):
+        for place in ("records", "actions.opening", "viewpoint.rows"):
             monkeypatch.setattr(f"diplomaccloud.games.{place}.players_of", lambda *_: players)
         Seat.objects.filter(power__in=("ITALY", "RUSSIA", "FRANCE")).update(power=None)
         return cast

@@ -1,9 +1,9 @@
 """Every way to begin a game, played by bots through three years by way of the actions."""
 
 import datetime as dt
-from dataclasses import replace
 
 import pytest
+from tests.games.steps import begun
 
 from diplomaccloud.games import actions
 from diplomaccloud.games.models import Game, Phase
@@ -19,16 +19,8 @@ PLAYED = sorted(set(setups()) - {"standard"})
 def begin(plan, people, now):
     def started(setup, *, bot="random", seed="three years"):
         # Else Alice, who is absent, leaves the game to its last player.
-        options = replace(plan.options, setup=setup, fill_with=bot, missed=Missed(limit=0))
-        game = actions.create_game(
-            plan=replace(plan, options=options),
-            creator_id=people["alice"],
-            now=now,
-            slug="aaaaaaaaaa",
-            code="letmein222",
-            seed=seed,
-        )
-        actions.start_game(slug=game.slug, user_id=people["alice"], now=now)
+        others = {"setup": setup, "fill_with": bot, "missed": Missed(limit=0)}
+        game = begun(plan, people["alice"], seed=seed, now=now, **others)
         game.refresh_from_db()
         return game
 

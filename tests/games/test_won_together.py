@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 from django.utils import timezone
+from tests.games.steps import begun
 
 from diplomaccloud.games import actions
 from diplomaccloud.games.actions import Question, Terms
@@ -22,18 +23,8 @@ NO_VOTES = Count((), (), None)
 @pytest.fixture
 def begin(plan, people):
     def started(setup, **ends):
-        options = replace(plan.options, setup=setup)
-        options = replace(options, ends=replace(options.ends, **ends))
-        now = timezone.now()
-        game = actions.create_game(
-            plan=replace(plan, options=options),
-            creator_id=people["alice"],
-            now=now,
-            slug="aaaaaaaaaa",
-            code="letmein222",
-            seed="s",
-        )
-        actions.start_game(slug=game.slug, user_id=people["alice"], now=now)
+        others = {"setup": setup, "ends": replace(plan.options.ends, **ends)}
+        begun(plan, people["alice"], seed="s", now=timezone.now(), **others)
         return Phase.objects.select_related("game__chart").get()
 
     return started

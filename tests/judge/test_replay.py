@@ -7,8 +7,8 @@ import random
 from pathlib import Path
 
 import pytest
+from tests.judge.asking import check
 from tests.judge.scenes import random_orders
-from tests.judge.test_protocol import check
 
 from diplomaccloud.cli import main
 from diplomaccloud.judge.adjudicate import adjudicate

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from typing import assert_never
 
 from diplomaccloud.atlas.render.scene import coast_name
-from diplomaccloud.games.shown import Choice, ChoiceGroup, Slot
+from diplomaccloud.games.shown_desk import Choice, ChoiceGroup, Slot
 from diplomaccloud.judge.adjustments import adjustments_owed
 from diplomaccloud.judge.board import Board, Location, Power, province_of
 from diplomaccloud.judge.legality import legal_orders

@@ -3,7 +3,7 @@
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
-from diplomaccloud.games.shown import SeatView
+from diplomaccloud.games.shown_seats import SeatView
 
 WIDTH, HEIGHT = 720, 320
 NARROW, LOW = 360, 280

@@ -7,14 +7,8 @@ from django.utils.safestring import SafeString, mark_safe
 
 from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.render import render_overlay
-from diplomaccloud.games.shown import (
-    Gain,
-    PhaseLink,
-    PhaseReport,
-    PowerReport,
-    ResultLine,
-    SeatView,
-)
+from diplomaccloud.games.shown_record import Gain, PhaseLink, PhaseReport, PowerReport, ResultLine
+from diplomaccloud.games.shown_seats import SeatView
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.orders import Order, Waive, power_of
 from diplomaccloud.judge.phases import Stage

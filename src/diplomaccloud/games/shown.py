@@ -5,14 +5,10 @@ from dataclasses import dataclass
 
 from django.utils.safestring import SafeString
 
-from diplomaccloud.games.shown_life import HistoryView, LifeView
-from diplomaccloud.games.shown_papers import (
-    AheadView,
-    Difference,
-    DraftTab,
-    ReceiptLine,
-    WrittenLine,
-)
+from diplomaccloud.games.shown_desk import Desk
+from diplomaccloud.games.shown_life import LifeView
+from diplomaccloud.games.shown_record import PhaseLink, PhaseReport
+from diplomaccloud.games.shown_seats import PowerBoard, SeatView
 from diplomaccloud.maps.gallery import MapPicture
 
 
@@ -59,35 +55,6 @@ class LobbyView:
 
 
 @dataclass(frozen=True, slots=True)
-class SeatView:
-    """One seat; `power` is blank before the draw.
-
-    `ready` is None when it has nothing to order, which `asked` says, and when it is not told.
-
-    A player of several powers has each in `parts`; `power` is then the first, and centers and
-    units are those of all. `pk` names the seat to the game's maker before the start.
-    """
-
-    power: str
-    power_name: str
-    country: str
-    color: str
-    player: str
-    is_bot: bool
-    is_you: bool
-    centers: int
-    units: int
-    rank: int
-    eliminated: bool
-    ready: bool | None
-    pk: int = 0
-    reliability: str = ""
-    profile_url: str = ""
-    parts: tuple["SeatView", ...] = ()
-    asked: bool = False
-
-
-@dataclass(frozen=True, slots=True)
 class GameHeader:
     """The standard head of every page of a game, as of now.
 
@@ -126,160 +93,6 @@ class GameHeader:
 
 
 @dataclass(frozen=True, slots=True)
-class Choice:
-    """One legal order; `value` is what a form posts.
-
-    `place` is the printed name of where it leads or happens, `target_title` names the unit it
-    helps.
-    """
-
-    value: str
-    label: str
-    kind: str
-    unit: str
-    target: str
-    to: str
-    province: str
-    place: str
-    target_title: str
-
-
-@dataclass(frozen=True, slots=True)
-class ChoiceGroup:
-    """Legal orders of one kind."""
-
-    kind: str
-    label: str
-    choices: tuple[Choice, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Slot:
-    """One line of the order form: a unit, a build or a disband, with every legal choice.
-
-    `selected` is the value in force, the default if nothing is `saved`. `blank` labels an
-    empty choice, if there is one. `power` names the country where a player has several.
-    """
-
-    key: str
-    unit: str
-    title: str
-    province: str
-    dislodged: bool
-    by: str
-    selected: str
-    saved: bool
-    blank: str
-    groups: tuple[ChoiceGroup, ...]
-    power: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class Desk:
-    """The viewer's own orders in the open phase, as one of the drafts has them.
-
-    `sheet` is what the live draft orders, one order a line; `saved_at` when it was submitted.
-    `draft` is the draft shown, and `live` whether it is the one that counts; if not,
-    `differences` has a line for each unit. `ahead` is None where nothing can be written ahead,
-    `by_plan` says that these orders were. `closed`: no orders are taken any more, and what
-    was given is carried out at `judged_at`.
-    """
-
-    heading: str
-    hint: str
-    slots: tuple[Slot, ...]
-    sheet: str
-    ready: bool
-    saved_at: dt.datetime | None
-    must_order: bool
-    draft: str = ""
-    live: bool = True
-    live_name: str = ""
-    drafts: tuple[DraftTab, ...] = ()
-    drafts_url: str = ""
-    differences: tuple[Difference, ...] = ()
-    ahead: AheadView | None = None
-    by_plan: bool = False
-    closed: bool = False
-    judged_at: dt.datetime | None = None
-    copy_url: str = ""
-    receipt: ReceiptLine | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class PhaseLink:
-    """A processed phase."""
-
-    sequence: int
-    name: str
-    title: str
-    url: str
-
-
-@dataclass(frozen=True, slots=True)
-class ResultLine:
-    """One order and what became of it."""
-
-    text: str
-    outcome: str
-    word: str
-    reason: str
-    succeeded: bool
-    implicit: bool
-    dislodged: bool
-    destroyed: bool
-
-
-@dataclass(frozen=True, slots=True)
-class PowerReport:
-    """The results of one power."""
-
-    seat: SeatView
-    lines: tuple[ResultLine, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Gain:
-    """A center that changed hands."""
-
-    province: str
-    code: str
-    seat: SeatView
-
-
-@dataclass(frozen=True, slots=True)
-class WrittenPower:
-    """What was written for one power."""
-
-    seat: SeatView
-    lines: tuple[WrittenLine, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class PhaseReport:
-    """A processed phase with everybody's orders, and the ways to its neighbours."""
-
-    sequence: int
-    name: str
-    title: str
-    url: str
-    overlay: SafeString
-    picture: MapPicture
-    powers: tuple[PowerReport, ...]
-    standoffs: tuple[str, ...]
-    gained: tuple[Gain, ...]
-    first_url: str
-    previous_url: str
-    next_url: str
-    last_url: str
-    number: int
-    of: int
-    history: HistoryView | None = None
-    receipts: tuple[ReceiptLine, ...] = ()
-    written: tuple[WrittenPower, ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
 class EndingView:
     """How the game ended; `shares` says who has a part and who has none, where that is asked."""
 
@@ -287,24 +100,6 @@ class EndingView:
     reason: str
     year: int
     shares: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class UnitLine:
-    """A unit on the board."""
-
-    text: str
-    title: str
-    dislodged: bool
-
-
-@dataclass(frozen=True, slots=True)
-class PowerBoard:
-    """What a power has on the board: units, and centers by name."""
-
-    seat: SeatView
-    units: tuple[UnitLine, ...]
-    centers: tuple[str, ...]
 
 
 @dataclass(frozen=True, slots=True)
@@ -376,30 +171,3 @@ class GameView:
     def has_ink(self) -> bool:
         """Whether the viewer's country has a color of its player's choice."""
         return any(ink.chosen for ink in self.inks)
-
-
-@dataclass(frozen=True, slots=True)
-class CenterRow:
-    """One power's number of centers after each year."""
-
-    seat: SeatView
-    counts: tuple[int, ...]
-    change: int
-
-
-@dataclass(frozen=True, slots=True)
-class OwnerRow:
-    """One center's owner after each year."""
-
-    code: str
-    name: str
-    owners: tuple[SeatView | None, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class CentersView:
-    """The supply centers through the years."""
-
-    years: tuple[int, ...]
-    rows: tuple[CenterRow, ...]
-    owners: tuple[OwnerRow, ...]

@@ -7,13 +7,11 @@ location and power, `["A", "PAR", "FRANCE"]`.
 """
 
 from collections.abc import Callable, Iterable
-from dataclasses import fields
-from enum import StrEnum
 from functools import lru_cache
 
 from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind
 from diplomaccloud.judge.boardcodec import board_from_json, board_to_json
-from diplomaccloud.judge.jsonread import CodecError, Json, Node
+from diplomaccloud.judge.jsonread import CodecError, Json, Node, versioned
 from diplomaccloud.judge.orders import (
     Build,
     Convoy,
@@ -29,7 +27,7 @@ from diplomaccloud.judge.orders import (
 from diplomaccloud.judge.phases import Phase, PhaseError
 from diplomaccloud.judge.position import Dislodged, Position
 from diplomaccloud.judge.results import Ending, OrderResult, Outcome, Resolution
-from diplomaccloud.judge.rules import RuleSet
+from diplomaccloud.judge.rulecodec import rules_from_json, rules_to_json
 from diplomaccloud.judge.units import Unit
 
 __all__ = [
@@ -50,13 +48,6 @@ __all__ = [
 ]
 
 VERSION = 1
-
-
-def _open(data: object) -> Node:
-    node = Node(data)
-    if node["v"].integer() != VERSION:
-        raise CodecError(f"v: version {node['v'].integer()} is not known, only {VERSION}")
-    return node
 
 
 # Units and positions.
@@ -112,7 +103,7 @@ def position_to_json(position: Position) -> Json:
 
 def position_from_json(data: object) -> Position:
     """Return the position that `data` describes; raise `CodecError` if it is none."""
-    return _read_position(_open(data))
+    return _read_position(versioned(data, VERSION))
 
 
 def _read_position(node: Node) -> Position:
@@ -129,12 +120,13 @@ def _read_position(node: Node) -> Position:
         },
         dislodged=node["dislodged"].several(_read_dislodged),
     )
-    _check_crowding(node["units"], position.units)
-    _check_crowding(node["dislodged"], (one.unit for one in position.dislodged))
+    check_crowding(node["units"], position.units)
+    check_crowding(node["dislodged"], (one.unit for one in position.dislodged))
     return position
 
 
-def _check_crowding(node: Node, units: Iterable[Unit]) -> None:
+def check_crowding(node: Node, units: Iterable[Unit]) -> None:
+    """Raise `CodecError` about `node` if two of `units` stand in one province."""
     seen: set[ProvinceCode] = set()
     for unit in units:
         if unit.province in seen:
@@ -218,7 +210,7 @@ def orders_to_json(orders: Iterable[Order]) -> Json:
 
 def orders_from_json(data: object) -> tuple[Order, ...]:
     """Return the orders that `data` describes; raise `CodecError` if it does not."""
-    return _open(data)["orders"].several(_read_order)
+    return versioned(data, VERSION)["orders"].several(_read_order)
 
 
 # Resolutions.
@@ -251,7 +243,7 @@ def _result(result: OrderResult) -> Json:
 
 def resolution_from_json(data: object) -> Resolution:
     """Return the resolution that `data` describes; raise `CodecError` if it is none."""
-    node = _open(data)
+    node = versioned(data, VERSION)
     gained = [pair.items(2) for pair in node["gained"].items()]
     return Resolution(
         results=node["results"].several(_read_result),
@@ -277,37 +269,3 @@ def _read_result(node: Node) -> OrderResult:
 def _read_ending(node: Node) -> Ending:
     winners = tuple(Power(power.word()) for power in node["winners"].items())
     return Ending(winners, node["reason"].text())
-
-
-# Rule sets.
-
-
-def rules_to_json(rules: RuleSet) -> Json:
-    """Return `rules` as JSON, every switch written out."""
-    return {"v": VERSION} | {field.name: getattr(rules, field.name) for field in fields(rules)}
-
-
-def rules_from_json(data: object) -> RuleSet:
-    """Return the rule set that `data` describes; raise `CodecError` if it is none.
-
-    A switch that is missing, because it is younger than `data`, has its default.
-    """
-    node = _open(data)
-    known = {field.name: getattr(RuleSet(), field.name) for field in fields(RuleSet)}
-    values: dict[str, object] = {}
-    for key, value in node.entries():
-        name = key.word()
-        if name == "v":
-            continue
-        if name not in known:
-            raise value.error("no such switch")
-        values[name] = _read_switch(value, known[name])
-    return RuleSet(**values)  # type: ignore[arg-type]
-
-
-def _read_switch(node: Node, default: object) -> object:
-    if isinstance(default, bool):
-        return node.truth()
-    if isinstance(default, StrEnum):
-        return node.member(type(default))
-    return node.text()

@@ -14,8 +14,7 @@ from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, prov
 from diplomaccloud.judge.legality import why_illegal
 from diplomaccloud.judge.notation import NotationError, parse_unit
 from diplomaccloud.judge.notation.meaning import settle
-from diplomaccloud.judge.notation.orders import expect_end
-from diplomaccloud.judge.notation.reader import Reader
+from diplomaccloud.judge.notation.reader import Reader, expect_end
 from diplomaccloud.judge.orders import AdjustmentOrder, Build, Disband, Retreat, Waive
 from diplomaccloud.judge.position import Dislodged, Position
 from diplomaccloud.judge.units import Unit

@@ -159,3 +159,11 @@ class Node:
             return kind(text)
         except ValueError:
             raise self.error(f"no {kind.__name__}: {text[:20]!r}") from None
+
+
+def versioned(data: object, version: int) -> Node:
+    """Return `data` to be read, once its `v` is known to be `version`; raise `CodecError`."""
+    node = Node(data)
+    if node["v"].integer() != version:
+        raise CodecError(f"v: version {node['v'].integer()} is not known, only {version}")
+    return node

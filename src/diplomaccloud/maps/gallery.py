@@ -1,6 +1,5 @@
 """What lists show of stored maps: pictures, cards, the gallery."""
 
-import datetime as dt
 from dataclasses import dataclass
 from enum import StrEnum
 from functools import lru_cache
@@ -30,7 +29,6 @@ class MapPicture:
     dark_url: str
     thumb_url: str
     dark_thumb_url: str
-    page_url: str
     width: int
     height: int
 
@@ -59,7 +57,6 @@ class MapCard:
     url: str
     create_url: str
     picture: MapPicture
-    made_at: dt.datetime
     games: int
     seed: str
     powers: tuple[PowerSwatch, ...]
@@ -130,7 +127,6 @@ def picture_of(content_hash: str, chart: Chart) -> MapPicture:
         dark_url=versioned("maps:svg", "dark"),
         thumb_url=versioned("maps:thumb"),
         dark_thumb_url=versioned("maps:thumb-dark"),
-        page_url=reverse("maps:detail", args=[content_hash]),
         width=round(width),
         height=round(height),
     )
@@ -206,7 +202,6 @@ def _card(row: StoredChart) -> MapCard:
         url=reverse("maps:detail", args=[row.content_hash]),
         create_url=f"{reverse('games:create')}?map={row.content_hash}",
         picture=facts.picture,
-        made_at=row.created_at,
         games=getattr(row, "games", 0),
         seed=row.seed,
         powers=facts.powers,

@@ -26,7 +26,7 @@ def gallery(request: HttpRequest) -> HttpResponse:
     form = GalleryForm(request.GET)
     wanted = form.wanted(for_game=for_game)
     page = shown.gallery_page(int(number) if number.isdecimal() and len(number) < 6 else 1, wanted)
-    context = {"page": page, "for_game": for_game, "form": form, "wanted": wanted}
+    context = {"page": page, "for_game": for_game, "form": form}
     return render(request, "maps/gallery.html", context)
 
 

@@ -7,12 +7,7 @@ from diplomaccloud.games.actions.aside import put_aside, release_game, try_again
 from diplomaccloud.games.actions.balloting import vote_with_orders
 from diplomaccloud.games.actions.botting import move_bots
 from diplomaccloud.games.actions.closing import lock_phase, receipt_digest
-from diplomaccloud.games.actions.drafting import (
-    drop_draft,
-    make_live,
-    new_draft,
-    rename_draft,
-)
+from diplomaccloud.games.actions.drafting import drop_draft, make_live, new_draft, rename_draft
 from diplomaccloud.games.actions.forming import (
     GamePlan,
     create_game,
@@ -22,34 +17,16 @@ from diplomaccloud.games.actions.forming import (
     start_game,
 )
 from diplomaccloud.games.actions.inviting import dismiss, invite, withdraw_invitation
-from diplomaccloud.games.actions.leaving import (
-    remove_player,
-    reprimand,
-    resign,
-    seat_bot,
-    take_seat,
-)
-from diplomaccloud.games.actions.mastering import (
-    change_time,
-    force_phase,
-    look_ahead,
-)
+from diplomaccloud.games.actions.leaving import remove_player, resign
+from diplomaccloud.games.actions.mastering import change_time, force_phase, look_ahead, reprimand
 from diplomaccloud.games.actions.motions import (
-    Question,
-    Terms,
     cast_ballot,
     expire_motions,
     open_motion,
     withdraw_motion,
 )
 from diplomaccloud.games.actions.naming import color_country, name_country
-from diplomaccloud.games.actions.ordering import (
-    Problem,
-    Saved,
-    save_orders,
-    set_ready,
-    unset_ready,
-)
+from diplomaccloud.games.actions.ordering import Problem, Saved, save_orders, set_ready, unset_ready
 from diplomaccloud.games.actions.outage import credit_outage
 from diplomaccloud.games.actions.pausing import end_pauses
 from diplomaccloud.games.actions.planning import save_plan
@@ -62,10 +39,9 @@ from diplomaccloud.games.actions.processing import (
     phases_to_lock,
     process_phase,
 )
-from diplomaccloud.games.actions.rolling import (
-    roll_back,
-    roll_forward,
-)
+from diplomaccloud.games.actions.questions import Question, Terms
+from diplomaccloud.games.actions.rolling import roll_back, roll_forward
+from diplomaccloud.games.actions.taking import seat_bot, take_seat
 
 __all__ = [
     "AT_ONCE",

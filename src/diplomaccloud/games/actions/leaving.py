@@ -1,29 +1,19 @@
-"""People who leave, are removed, or stop coming; and who takes their place.
+"""People who leave, are removed, or stop coming.
 
 The orders that somebody saved never run once the seat is no longer theirs: their drafts stay
 in the record, but none of them is live.
 """
 
 import datetime as dt
-import secrets
-from collections.abc import Iterable
 
 from django.db import transaction
 from django.db.models import Min, QuerySet
 
-from diplomaccloud.bots import BOTS
 from diplomaccloud.games import events
 from diplomaccloud.games.actions.ledger import said_reason, write_log
-from diplomaccloud.games.actions.locks import (
-    lock_game,
-    master_of,
-    mastered,
-    meant_for,
-    running,
-    seat_in,
-)
+from diplomaccloud.games.actions.locks import lock_game, mastered, running, seat_in
 from diplomaccloud.games.actions.ordering import roll_over
-from diplomaccloud.games.errors import NoSuchGame, NotYourSeat, Refused, WrongMoment
+from diplomaccloud.games.errors import Refused, WrongMoment
 from diplomaccloud.games.models import (
     Attendance,
     Draft,
@@ -56,7 +46,7 @@ def resign(*, slug: str, user_id: int, now: dt.datetime) -> int | None:
     if is_given_up(seat):
         raise WrongMoment("Your country has surrendered: there is nothing left to leave.")
     vacate(game, seat, left=RESIGNED, now=now)
-    return _go_on(game, now)
+    return go_on(game, now)
 
 
 @transaction.atomic
@@ -67,101 +57,9 @@ def remove_player(
 
     Returns the key of the game if all who remain are ready and its phase has become due.
     """
-    game, seat = _meant_player(slug, user_id, sequence, power)
+    game, seat = meant_player(slug, user_id, sequence, power)
     vacate(game, seat, left=REMOVED, now=now, by=user_id, reason=said_reason(reason))
-    return _go_on(game, now)
-
-
-@transaction.atomic
-def reprimand(
-    *, slug: str, user_id: int, sequence: int, power: str, reason: str, now: dt.datetime
-) -> None:
-    """Write a reprimand by the game master into the log, where every player reads it."""
-    game, seat = _meant_player(slug, user_id, sequence, power)
-    write_log(
-        game=game,
-        phase=open_phase_of(game),
-        kind="reprimand",
-        key=f"reprimand {secrets.token_hex(6)}",
-        text=f"{country_of(seat)} was reprimanded by the game master.",
-        now=now,
-        by=user_id,
-        reason=said_reason(reason),
-        data={"seat": seat.pk},
-    )
-
-
-@transaction.atomic
-def take_seat(*, slug: str, user_id: int, power: str, now: dt.datetime, code: str = "") -> Seat:
-    """Return the vacant seat that a volunteer takes.
-
-    A private game asks for its code, but not those who have played in it.
-    """
-    game = lock_game(slug)
-    running(game)
-    before = Tenure.objects.filter(seat__game=game, user_id=user_id)
-    known = not game.private or before.exists()
-    if not known and not secrets.compare_digest(code.encode(), game.code.encode()):
-        raise NoSuchGame
-    seat = _seat_of(game, power)
-    if seat.vacated_at is None:
-        raise WrongMoment("This seat is taken.")
-    if game.seats.filter(user_id=user_id).exists():
-        raise WrongMoment("You are in this game already.")
-    if game.master_id == user_id:
-        raise WrongMoment("The game master of a game cannot play in it.")
-    if is_given_up(seat):
-        raise WrongMoment("This country has surrendered: it stays in civil disorder.")
-    if why := barred(seat.pk, before.values_list("seat_id", "left")):
-        raise NotYourSeat(why)
-    _fill(game, seat, now, user_id=user_id)
-    return seat
-
-
-def barred(seat: int, past: Iterable[tuple[int, str]]) -> str:
-    """Return why a person must not take a seat, blank if nothing is in the way.
-
-    `past` are the seats that the person has held in the game, and how each was left.
-    """
-    times = list(past)
-    if any(left == REMOVED for _, left in times):
-        return "You were removed from this game."
-    if any(key != seat for key, _ in times):
-        # Who knows one country's secrets is no fair player of another.
-        return "You played another country of this game: you can only go back to it."
-    return ""
-
-
-@transaction.atomic
-def seat_bot(
-    *,
-    slug: str,
-    user_id: int,
-    sequence: int,
-    power: str,
-    bot: str,
-    reason: str,
-    now: dt.datetime,
-) -> int:
-    """Return the key of the game, once a vacant seat is a bot's.
-
-    The game master's act, or the creator's where there is none.
-    """
-    game = lock_game(slug)
-    if game.master_id is not None or game.creator_id != user_id:
-        master_of(game, user_id)
-    meant_for(game, sequence)
-    running(game)
-    if bot not in BOTS:
-        raise Refused(f"There is no bot called {bot!r}.")
-    seat = _seat_of(game, power)
-    if seat.vacated_at is None:
-        raise WrongMoment("This seat is taken.")
-    if is_given_up(seat):
-        raise WrongMoment("This country has surrendered: it stays in civil disorder.")
-    _fill(game, seat, now, bot=bot, by=user_id, reason=said_reason(reason))
-    _go_on(game, now)
-    return game.pk
+    return go_on(game, now)
 
 
 def vacate(
@@ -178,7 +76,6 @@ def vacate(
     Nothing its holder saved counts any more, not even in a phase that a roll-forward would
     open again.
     """
-    phase = open_phase_of(game)
     waiting = game.phases.filter(processed_at=None)
     Draft.objects.filter(phase__in=waiting, seat=seat, live=True).update(live=None)
     Submission.objects.filter(phase__in=waiting, seat=seat).delete()
@@ -186,20 +83,11 @@ def vacate(
     seat.tenures.filter(until_at=None).update(until_at=now, left=left)
     seat.user, seat.bot, seat.vacated_at = None, "", now
     seat.save(update_fields=["user", "bot", "vacated_at"])
-    write_log(
-        game=game,
-        phase=phase,
-        kind="left",
-        key=f"left {seat.pk} {now.isoformat()}",
-        text=f"The player of {country_of(seat)} {WORDS[left]}.",
-        now=now,
-        by=by,
-        reason=reason,
-        data={"seat": seat.pk},
-    )
+    text = f"The player of {country_of(seat)} {WORDS[left]}."
+    _log_seat(game, seat, "left", text, now=now, by=by, reason=reason)
     substitute = options_of(game).missed.substitute
     if substitute and not is_given_up(seat):
-        _fill(game, seat, now, bot=substitute)
+        fill_seat(game, seat, now, bot=substitute)
 
 
 def is_given_up(seat: Seat) -> bool:
@@ -247,7 +135,7 @@ def take_again(game: Game, tenures: list[int], now: dt.datetime) -> None:
         vacate(game, tenure.seat, left=ABANDONED, now=now)
 
 
-def _go_on(game: Game, now: dt.datetime) -> int | None:
+def go_on(game: Game, now: dt.datetime) -> int | None:
     """Return the key of the game if nobody is waited for in it any more: see `roll_over`."""
     phase = open_phase_of(game)
     if phase is None or phase.processed_at:
@@ -264,7 +152,7 @@ def _take_up(tenure: Tenure) -> None:
     seat.save(update_fields=["user", "vacated_at"])
 
 
-def _fill(
+def fill_seat(
     game: Game,
     seat: Seat,
     now: dt.datetime,
@@ -274,35 +162,51 @@ def _fill(
     by: int | None = None,
     reason: str = "",
 ) -> None:
+    """Give a seat to a person or a bot within the caller's transaction."""
     seat.user_id, seat.bot, seat.vacated_at = user_id, bot, None
     seat.save(update_fields=["user", "bot", "vacated_at"])
     Tenure.objects.create(seat=seat, user_id=user_id, bot=bot, since_at=now)
     who = f"The {bot} bot" if bot else "A new player"
+    text = f"{who} plays {country_of(seat)} now."
+    _log_seat(game, seat, "taken", text, now=now, by=by, reason=reason)
+    events.record(game=game, kind="seat", now=now, data={"power": seat.power})
+
+
+def _log_seat(
+    game: Game,
+    seat: Seat,
+    kind: str,
+    text: str,
+    *,
+    now: dt.datetime,
+    by: int | None,
+    reason: str,
+) -> None:
     write_log(
         game=game,
         phase=open_phase_of(game),
-        kind="taken",
-        key=f"taken {seat.pk} {now.isoformat()}",
-        text=f"{who} plays {country_of(seat)} now.",
+        kind=kind,
+        key=f"{kind} {seat.pk} {now.isoformat()}",
+        text=text,
         now=now,
         by=by,
         reason=reason,
         data={"seat": seat.pk},
     )
-    events.record(game=game, kind="seat", now=now, data={"power": seat.power})
 
 
-def _meant_player(slug: str, user_id: int, sequence: int, power: str) -> tuple[Game, Seat]:
+def meant_player(slug: str, user_id: int, sequence: int, power: str) -> tuple[Game, Seat]:
     """Return the game, and the seat of the person that its master's act is about."""
     game, _ = mastered(slug, user_id, sequence)
     running(game)
-    seat = _seat_of(game, power)
+    seat = seat_at(game, power)
     if seat.user_id is None:
         raise WrongMoment("Nobody holds this seat.")
     return game, seat
 
 
-def _seat_of(game: Game, power: str) -> Seat:
+def seat_at(game: Game, power: str) -> Seat:
+    """Return the seat whose first power it is; raise `Refused` if there is none."""
     seat = game.seats.filter(power=power).first() if power else None
     if seat is None:
         raise Refused("There is no such country in this game.")

@@ -1,7 +1,7 @@
-"""What a game master may do besides: more time, a pause, the end of a phase, a look ahead.
+"""What a game master may do besides: change the time, end a phase, look ahead, reprimand.
 
 Each act stands in the public log with its reason. `roll_back` is in `rolling`, who plays in
-`leaving`.
+`leaving` and `taking`.
 """
 
 import datetime as dt
@@ -9,16 +9,17 @@ import secrets
 
 from django.db import transaction
 
+from diplomaccloud.games.actions.leaving import meant_player
 from diplomaccloud.games.actions.ledger import said_reason, write_log
 from diplomaccloud.games.actions.locks import mastered, running, seat_of
-from diplomaccloud.games.actions.motions import Question
 from diplomaccloud.games.actions.ordering import roll_over
 from diplomaccloud.games.actions.processing import judge_phase
+from diplomaccloud.games.actions.questions import Question, Terms, moved_by
 from diplomaccloud.games.actions.timing import apply_move
-from diplomaccloud.games.errors import NotYourSeat, Refused
+from diplomaccloud.games.errors import NotYourSeat
 from diplomaccloud.games.models import Game, Phase, Tenure
-from diplomaccloud.games.records import timer_of
-from diplomaccloud.games.schedule import extended, forced, paused, resumed
+from diplomaccloud.games.records import country_of, open_phase_of, timer_of
+from diplomaccloud.games.schedule import forced
 from diplomaccloud.judge.results import Resolution
 
 WHO = "the game master"
@@ -42,18 +43,10 @@ def change_time(
     phase that it was meant for: raises `DeadlinePassed` if that is over.
     """
     _, phase = _open(slug, user_id, sequence)
-    why, timer = said_reason(reason), timer_of(phase)
+    why = said_reason(reason)
     # Asked before the orders were closed, and heard after: they stay closed.
     now = max(now, phase.locked_at or now)
-    match question:
-        case Question.EXTEND if length is not None:
-            moved = extended(timer, length, key=key, who=WHO, now=now)
-        case Question.PAUSE:
-            moved = paused(timer, length, key=key, who=WHO, now=now)
-        case Question.RESUME:
-            moved = resumed(timer, key=key, who=WHO, now=now)
-        case _:
-            raise Refused("By how long?")
+    moved = moved_by(question, Terms(length=length), phase, key=key, who=WHO, now=now)
     apply_move(phase, moved, by=user_id, reason=why)
     if question is Question.RESUME:
         roll_over(phase, now)
@@ -102,6 +95,25 @@ def look_ahead(
         reason=said_reason(reason),
     )
     return judge_phase(phase)
+
+
+@transaction.atomic
+def reprimand(
+    *, slug: str, user_id: int, sequence: int, power: str, reason: str, now: dt.datetime
+) -> None:
+    """Write a reprimand by the game master into the log, where every player reads it."""
+    game, seat = meant_player(slug, user_id, sequence, power)
+    write_log(
+        game=game,
+        phase=open_phase_of(game),
+        kind="reprimand",
+        key=f"reprimand {secrets.token_hex(6)}",
+        text=f"{country_of(seat)} was reprimanded by the game master.",
+        now=now,
+        by=user_id,
+        reason=said_reason(reason),
+        data={"seat": seat.pk},
+    )
 
 
 def _open(slug: str, user_id: int, sequence: int) -> tuple[Game, Phase]:

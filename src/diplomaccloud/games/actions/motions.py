@@ -6,8 +6,6 @@ processing, so that it and the resolution can never race.
 
 import datetime as dt
 from collections.abc import Callable, Collection
-from dataclasses import dataclass
-from enum import StrEnum
 
 from django.db import transaction
 from django.db.models import Q
@@ -17,17 +15,19 @@ from diplomaccloud.games.actions.finishing import finish_game
 from diplomaccloud.games.actions.ledger import write_log
 from diplomaccloud.games.actions.locks import lock_game, open_phase_for, seat_in
 from diplomaccloud.games.actions.ordering import roll_over
+from diplomaccloud.games.actions.questions import (
+    Question,
+    Terms,
+    describe,
+    moved_by,
+    terms_of,
+    terms_to_json,
+    votes_needed,
+)
 from diplomaccloud.games.actions.timing import apply_move
 from diplomaccloud.games.errors import NoSuchGame, Refused, WrongMoment
 from diplomaccloud.games.models import Ballot, Game, Motion, Phase, Seat
-from diplomaccloud.games.records import (
-    country_of,
-    position_of,
-    powers_of,
-    timer_of,
-    unplayed_powers,
-)
-from diplomaccloud.games.schedule import Moved, extended, in_words, paused, resumed
+from diplomaccloud.games.records import country_of, position_of, powers_of, unplayed_powers
 from diplomaccloud.judge.results import Ending
 from diplomaccloud.judge.votes import agreed_draw, players_left
 
@@ -40,30 +40,6 @@ OUTCOMES = {
 }
 OPEN_FOR = dt.timedelta(days=3)
 """A motion that is not decided by then has expired."""
-
-
-class Question(StrEnum):
-    """What can be moved."""
-
-    DRAW = "draw"
-    CONCEDE = "concede"
-    CANCEL = "cancel"
-    EXTEND = "extend"
-    PAUSE = "pause"
-    RESUME = "resume"
-
-    @property
-    def ends_game(self) -> bool:
-        """Whether it would end the game, for which everybody must agree."""
-        return self in (Question.DRAW, Question.CONCEDE, Question.CANCEL)
-
-
-@dataclass(frozen=True, slots=True)
-class Terms:
-    """The particulars of a motion: for whom a concession, how long an extension or a pause."""
-
-    power: str = ""
-    length: dt.timedelta | None = None
 
 
 @transaction.atomic
@@ -88,7 +64,7 @@ def open_motion(
         phase=phase,
         seat=seat,
         kind=question.value,
-        data=_data(terms),
+        data=terms_to_json(terms),
         open=True,
         opened_at=now,
         closes_at=now + OPEN_FOR,
@@ -170,11 +146,6 @@ def bots_agree(asked: Collection[int], agreed: Collection[int]) -> bool:
     return bool(asked) and set(asked) <= set(agreed)
 
 
-def votes_needed(question: Question, asked: int) -> int:
-    """Return how many must agree: all to end the game, more than half for anything else."""
-    return asked if question.ends_game else asked // 2 + 1
-
-
 def _voting(
     slug: str, user_id: int, sequence: int, now: dt.datetime, lost: str
 ) -> tuple[Game, Phase, Seat]:
@@ -196,24 +167,9 @@ def _check(
         raise Refused("Nobody else is left to concede the game.")
     if question in (Question.EXTEND, Question.PAUSE, Question.RESUME):
         # What could not be done now is not worth a vote: this says why.
-        _move(question, terms, phase, key="asked", who="a vote", now=now)
+        moved_by(question, terms, phase, key="asked", who="a vote", now=now)
     if question is Question.DRAW and not _draw(phase).winners:
         raise Refused("Nobody is left to share a draw.")
-
-
-def _move(
-    question: Question, terms: Terms, phase: Phase, *, key: str, who: str, now: dt.datetime
-) -> Moved:
-    timer = timer_of(phase)
-    match question:
-        case Question.EXTEND:
-            if terms.length is None:
-                raise Refused("By how long?")
-            return extended(timer, terms.length, key=key, who=who, now=now)
-        case Question.PAUSE:
-            return paused(timer, terms.length, key=key, who=who, now=now)
-        case _:
-            return resumed(timer, key=key, who=who, now=now)
 
 
 def _asked(motion: Motion, standing: list[Seat]) -> list[Seat]:
@@ -248,9 +204,9 @@ def _decide(motion: Motion, phase: Phase, now: dt.datetime) -> None:
 
 
 def _change_time(motion: Motion, phase: Phase, who: str, now: dt.datetime) -> None:
-    question, terms = Question(motion.kind), _terms(motion)
+    question, terms = Question(motion.kind), terms_of(motion)
     key = f"motion {motion.pk}"
-    apply_move(phase, _move(question, terms, phase, key=key, who=who, now=now))
+    apply_move(phase, moved_by(question, terms, phase, key=key, who=who, now=now))
     if question is Question.RESUME:
         # All may have been ready before it: there is nobody left to wait for.
         roll_over(phase, now)
@@ -315,32 +271,3 @@ def _seat_name(game: Game, power: str) -> str:
     seat = game.seats.get(power=power)
     seat.game = game
     return country_of(seat)
-
-
-def _data(terms: Terms) -> dict[str, object]:
-    seconds = None if terms.length is None else int(terms.length.total_seconds())
-    return {"power": terms.power, "seconds": seconds}
-
-
-def _terms(motion: Motion) -> Terms:
-    seconds = motion.data["seconds"]
-    length = None if seconds is None else dt.timedelta(seconds=seconds)
-    return Terms(motion.data["power"], length)
-
-
-def describe(motion: Motion, country: Callable[[str], str]) -> str:
-    """Return the question in plain words; `country` names the seat of a power."""
-    length = _terms(motion).length
-    match Question(motion.kind):
-        case Question.DRAW:
-            return "Draw, shared by all who still play and have pieces on the board"
-        case Question.CONCEDE:
-            return f"Concede the game to {country(motion.data['power'])}"
-        case Question.CANCEL:
-            return "Cancel the game"
-        case Question.EXTEND:
-            return f"Extend this phase by {in_words(length or dt.timedelta())}"
-        case Question.PAUSE:
-            return f"Pause the game{f' for {in_words(length)}' if length else ''}"
-        case Question.RESUME:
-            return "End the pause"

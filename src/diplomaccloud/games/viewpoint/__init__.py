@@ -1,15 +1,18 @@
 """Everything one viewer may see: the only place where a person's reads are made.
 
 What is secret is the orders of a phase until it is processed. Drafts are read in one function,
-`table.Table.sheets`, for the viewer's own seat alone, and what is written ahead in `ahead`; the
+`rows.Rows.sheets`, for the viewer's own seat alone, and what is written ahead in `ahead`; the
 texts and salts of receipts are told in `receipts`. All else is the same for everybody who may
 see the game. A private game exists for its players only, and while it forms for whoever brings
 its code.
 """
 
+from diplomaccloud.games.viewpoint.admission import Viewer, may_see, viewer_of
 from diplomaccloud.games.viewpoint.centers import centers_plot, centers_view
 from diplomaccloud.games.viewpoint.console import master_view, preview
-from diplomaccloud.games.viewpoint.game import (
+from diplomaccloud.games.viewpoint.life import vacancies
+from diplomaccloud.games.viewpoint.lobby import games_on, lobby, way_in
+from diplomaccloud.games.viewpoint.pages import (
     compared,
     game_view,
     log_view,
@@ -21,11 +24,8 @@ from diplomaccloud.games.viewpoint.game import (
     sketch,
     state_of,
 )
-from diplomaccloud.games.viewpoint.life import vacancies
-from diplomaccloud.games.viewpoint.lobby import games_on, lobby, way_in
 from diplomaccloud.games.viewpoint.person import person_view
 from diplomaccloud.games.viewpoint.record import record_lines, statistics_view
-from diplomaccloud.games.viewpoint.table import Viewer, may_see, viewer_of
 
 __all__ = [
     "Viewer",

@@ -9,7 +9,7 @@ from django.urls import reverse
 from diplomaccloud.games.desk import slots_for
 from diplomaccloud.games.models import Status
 from diplomaccloud.games.records import rules_of
-from diplomaccloud.games.shown import Desk, Slot
+from diplomaccloud.games.shown_desk import Desk, Slot
 from diplomaccloud.games.shown_papers import Difference, DraftTab
 from diplomaccloud.games.viewpoint.ahead import ahead_of
 from diplomaccloud.games.viewpoint.receipts import own_receipt

@@ -1,18 +1,14 @@
-"""The pages of one game."""
+"""One game in full: everything that a viewer may see of it now."""
 
 from collections.abc import Sequence
-from dataclasses import replace
 
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
-from diplomaccloud.atlas.render import render_orders
 from diplomaccloud.games.colours import offered
 from diplomaccloud.games.desk import unit_title
-from diplomaccloud.games.errors import NoSuchGame
 from diplomaccloud.games.models import Phase, Status
 from diplomaccloud.games.options import Start
-from diplomaccloud.games.reading import read_orders
 from diplomaccloud.games.records import (
     centers_to_win,
     idle_powers,
@@ -22,138 +18,21 @@ from diplomaccloud.games.records import (
     rules_of,
 )
 from diplomaccloud.games.report import Processed, current_overlay, report
-from diplomaccloud.games.shown import (
-    GameHeader,
-    GameView,
-    Guest,
-    Ink,
-    PhaseLink,
-    PhaseReport,
-    PowerBoard,
-    UnitLine,
-)
-from diplomaccloud.games.shown_life import LogPage
-from diplomaccloud.games.shown_papers import AheadView, KeptCopy
+from diplomaccloud.games.shown import GameHeader, GameView, Guest, Ink
+from diplomaccloud.games.shown_record import PhaseLink, PhaseReport
+from diplomaccloud.games.shown_seats import PowerBoard, UnitLine
+from diplomaccloud.games.viewpoint.admission import invited_games
 from diplomaccloud.games.viewpoint.agreed import rules_in_words
-from diplomaccloud.games.viewpoint.ahead import ahead_of
 from diplomaccloud.games.viewpoint.desk import desk_of
 from diplomaccloud.games.viewpoint.ending import ending_of
-from diplomaccloud.games.viewpoint.history import find_phase, history_of
 from diplomaccloud.games.viewpoint.life import life_of
-from diplomaccloud.games.viewpoint.logbook import log_page
 from diplomaccloud.games.viewpoint.names import creator_name
 from diplomaccloud.games.viewpoint.ranking import measure_of
-from diplomaccloud.games.viewpoint.receipts import ReceiptsPage, receipts_of, receipts_page
-from diplomaccloud.games.viewpoint.table import Table, Viewer, invited_games
-from diplomaccloud.games.viewpoint.written import written_in
+from diplomaccloud.games.viewpoint.table import Table
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.units import Unit
 from diplomaccloud.maps.gallery import picture_of
-
-
-def game_view(slug: str, viewer: Viewer, *, code: str = "", draft: str = "") -> GameView:
-    """Return the game as it is now; raise `NoSuchGame` for whoever may not see it.
-
-    `draft` names the one of the viewer's drafts to show, the live one if there is none such.
-    """
-    return view_of(Table(slug, viewer, code=code, draft=draft), drawn=True)
-
-
-def compared(slug: str, viewer: Viewer, draft: str) -> tuple[GameView, SafeString]:
-    """Return the game with one of the viewer's drafts, and the picture of the live one's orders.
-
-    Raises `NoSuchGame` unless the viewer has such a draft beside the live one.
-    """
-    table = Table(slug, viewer, draft=draft)
-    if not draft or table.sheet.live:
-        raise NoSuchGame
-    live = table.live_sheet.orders
-    overlay = current_overlay(table.chart, table.position, live, table.colours)
-    return view_of(table, drawn=True), overlay
-
-
-def plain_view(slug: str, viewer: Viewer) -> GameView:
-    """Return the game without picture and order form; raise `NoSuchGame`."""
-    return view_of(Table(slug, viewer), drawn=False)
-
-
-def phase_view(slug: str, viewer: Viewer, sequence: int) -> tuple[GameView, PhaseReport]:
-    """Return the game and one processed phase of it; raise `NoSuchGame` if there is none."""
-    table = Table(slug, viewer)
-    phase, links = find_phase(table, sequence)
-    found = _report(table, phase, drawn=True, links=links)
-    return view_of(table, drawn=False), replace(
-        found,
-        history=history_of(table, phase),
-        receipts=receipts_of(table, phase),
-        written=written_in(table, phase),
-    )
-
-
-def log_view(slug: str, viewer: Viewer, page: int) -> tuple[GameView, LogPage]:
-    """Return the game and one page of its public log; raise `NoSuchGame`."""
-    table = Table(slug, viewer)
-    return view_of(table, drawn=False), log_page(table, page)
-
-
-def receipts_view(slug: str, viewer: Viewer, sequence: int | None) -> tuple[GameView, ReceiptsPage]:
-    """Return the game and the receipts of one of its phases, of the last if none is named."""
-    table = Table(slug, viewer)
-    return view_of(table, drawn=False), receipts_page(table, sequence)
-
-
-def own_orders(slug: str, viewer: Viewer) -> KeptCopy:
-    """Return a copy of the viewer's own orders that count in the open phase, to keep."""
-    table = Table(slug, viewer)
-    sheet, you = table.live_sheet, table.you
-    if you is None or sheet.saved_at is None:
-        raise NoSuchGame
-    saved = f"saved {sheet.saved_at:%Y-%m-%d %H:%M:%S} UTC"
-    phase = table.position.phase
-    title = f"{table.game.world} ({slug}), {phase.title}, {you.country}, {saved}"
-    return KeptCopy(str(phase), title, sheet.text)
-
-
-def own_ahead(slug: str, viewer: Viewer) -> AheadView:
-    """Return what the viewer has written ahead; raise `NoSuchGame` where nothing can be."""
-    ahead = ahead_of(Table(slug, viewer))
-    if ahead is None:
-        raise NoSuchGame
-    return ahead
-
-
-def sketch(slug: str, viewer: Viewer, *, choices: Sequence[str], sheet: str) -> SafeString:
-    """Return orders that the viewer thinks of as the map would draw them; nothing is saved.
-
-    Lines that would be refused are left out. Raises `NoSuchGame` for whoever cannot order.
-    """
-    table = Table(slug, viewer)
-    if table.mine is None or table.game.status != Status.RUNNING:
-        raise NoSuchGame
-    reading = read_orders(
-        table.board,
-        table.position,
-        table.my_powers,
-        choices=choices,
-        sheet=sheet,
-        rules=rules_of(table.game),
-    )
-    drawn = render_orders(table.chart, table.position, reading.orders, table.colours)
-    return mark_safe(drawn)  # noqa: S308 - drawn by us
-
-
-def state_of(slug: str, viewer: Viewer) -> dict[str, object]:
-    """Return the little that a page asks for when it cannot listen: nothing of it is secret."""
-    table = Table(slug, viewer)
-    running = table.game.status == Status.RUNNING and table.phase is not None
-    return {
-        "version": table.version,
-        "phase": table.phase.sequence if table.phase else 0,
-        "status": table.game.status,
-        "due_at": table.phase.due_at.isoformat() if running and table.phase else None,
-        "seats": [{"power": seat.power, "ready": seat.ready} for seat in table.seats],
-    }
 
 
 def view_of(table: Table, *, drawn: bool) -> GameView:
@@ -245,12 +124,13 @@ def _recent(table: Table) -> tuple[PhaseReport, ...]:
     movements = [link.sequence for link in table.links if link.name.endswith(Stage.MOVEMENT.value)]
     since = max(movements, default=0)
     phases = table.processed.filter(sequence__gte=since)
-    return tuple(_report(table, phase, drawn=False) for phase in phases.order_by("sequence"))
+    return tuple(report_of(table, phase, drawn=False) for phase in phases.order_by("sequence"))
 
 
-def _report(
+def report_of(
     table: Table, phase: Phase, *, drawn: bool, links: Sequence[PhaseLink] | None = None
 ) -> PhaseReport:
+    """Return a processed phase as reported to the viewer; `links` are the phases of its line."""
     links = table.links if links is None else links
     link = next(link for link in links if link.sequence == phase.sequence)
     return report(

@@ -7,8 +7,8 @@ from django.db.models import Q
 from diplomaccloud.games.actions.rolling import BACK
 from diplomaccloud.games.errors import NoSuchGame
 from diplomaccloud.games.models import LogEntry, Phase
-from diplomaccloud.games.shown import PhaseLink
 from diplomaccloud.games.shown_life import AbandonedLine, HistoryView
+from diplomaccloud.games.shown_record import PhaseLink
 from diplomaccloud.games.viewpoint.table import Table
 
 

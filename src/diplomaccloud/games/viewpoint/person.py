@@ -9,8 +9,8 @@ from diplomaccloud.games.errors import NoSuchGame
 from diplomaccloud.games.models import Game, Seat, Status
 from diplomaccloud.games.records import country_of, played_by, players_of
 from diplomaccloud.games.shown_life import PersonGame, PersonView
+from diplomaccloud.games.viewpoint.admission import Viewer, visible_games
 from diplomaccloud.games.viewpoint.reliability import figures_of
-from diplomaccloud.games.viewpoint.table import Viewer, visible_games
 
 _SHOWN = 20
 

@@ -6,13 +6,8 @@ from collections.abc import Sequence
 from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
-from diplomaccloud.games.actions.motions import (
-    EXPIRED,
-    OUTCOMES,
-    Question,
-    describe,
-    votes_needed,
-)
+from diplomaccloud.games.actions.motions import EXPIRED, OUTCOMES
+from diplomaccloud.games.actions.questions import Question, describe, votes_needed
 from diplomaccloud.games.models import Ballot, Motion, Seat, Status
 from diplomaccloud.games.schedule import in_words
 from diplomaccloud.games.shown_life import LengthChoice, MotionView, Movable, VotesView

@@ -4,8 +4,8 @@ from collections import defaultdict
 
 from diplomaccloud.games.models import OrderRow, Phase, Status, Tenure
 from diplomaccloud.games.records import live_orders, tells_who_is_ready
-from diplomaccloud.games.shown import WrittenPower
 from diplomaccloud.games.shown_papers import WrittenLine
+from diplomaccloud.games.shown_record import WrittenPower
 from diplomaccloud.games.viewpoint.names import author_name
 from diplomaccloud.games.viewpoint.table import Table
 from diplomaccloud.judge.board import Power

@@ -6,11 +6,7 @@ from dataclasses import dataclass
 from typing import TypedDict
 
 from django.contrib import messages
-from django.http import (
-    HttpRequest,
-    HttpResponse,
-    HttpResponseRedirect,
-)
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
@@ -63,7 +59,7 @@ def game_page(
 
 
 def _context(view: GameView, **extra: object) -> dict[str, object]:
-    empty = {"now": timezone.now(), "problems": (), "saved": (), "sheet": ""}
+    empty = {"problems": (), "saved": (), "sheet": ""}
     return {"view": view, **empty, **extra, "refusals": _refusals(view, extra.get("problems"))}
 
 
@@ -85,6 +81,12 @@ def done(request: HttpRequest, slug: str, message: str) -> HttpResponse:
     return see_other(reverse("games:detail", args=[slug]))
 
 
+def gone(request: HttpRequest) -> HttpResponse:
+    """Return the way to the lobby for whoever has left a game, where they are told so."""
+    messages.success(request, "You have left the game.")
+    return see_other(reverse("games:lobby"))
+
+
 def see_other(url: str) -> HttpResponse:
     """Return a redirect after a form, which is never sent twice."""
     response = HttpResponseRedirect(url)
@@ -104,24 +106,30 @@ def act_of(request: HttpRequest, slug: str) -> Act:
 
 def sequence_of(request: HttpRequest, name: str = "phase") -> int:
     """Return the number of the phase that the form is for, or names otherwise; raise `Refused`."""
-    text = request.POST.get(name, "")
-    if not (text.isascii() and text.isdecimal() and len(text) < 7):
+    number = whole_number(request.POST.get(name, ""), digits=6)
+    if number is None:
         raise Refused("The form does not say which phase it is for. Reload the page.")
-    return int(text)
+    return number
 
 
 def page_of(request: HttpRequest) -> int:
     """Return the number of the page of a list that is asked for, the first by default."""
-    number = request.GET.get("page", "1")
-    return int(number) if number.isascii() and number.isdecimal() and len(number) < 6 else 1
+    number = whole_number(request.GET.get("page", ""), digits=5)
+    return 1 if number is None else number
 
 
-def key_in(request: HttpRequest, name: str) -> int:
-    """Return the number that the form gives under `name`; raise `Refused`."""
-    text = request.POST.get(name, "")
-    if not (text.isascii() and text.isdecimal() and len(text) < 16):
-        raise Refused("The form does not say whom it is about. Reload the page.")
-    return int(text)
+def key_in(request: HttpRequest, name: str, missing: str = "whom it is about") -> int:
+    """Return the number that the form gives under `name`; raise `Refused` about the `missing`."""
+    number = whole_number(request.POST.get(name, ""), digits=15)
+    if number is None:
+        raise Refused(f"The form does not say {missing}. Reload the page.")
+    return number
+
+
+def whole_number(text: str, *, digits: int) -> int | None:
+    """Return the number that `text` is, None unless it is one to `digits` digits and no more."""
+    plain = text.isascii() and text.isdecimal() and len(text) <= digits
+    return int(text) if plain else None
 
 
 def user_id_of(request: HttpRequest) -> int:

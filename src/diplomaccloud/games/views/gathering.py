@@ -25,6 +25,7 @@ from diplomaccloud.games.presets import GAME_PRESETS, USUAL
 from diplomaccloud.games.schedule import Schedule, schedule_in_words, zone_names
 from diplomaccloud.games.views.common import (
     done,
+    gone,
     key_in,
     owner,
     page_of,
@@ -168,8 +169,7 @@ def join(request: HttpRequest, slug: str) -> HttpResponse:
 def leave(request: HttpRequest, slug: str) -> HttpResponse:
     """Give the seat back."""
     actions.leave_game(slug=slug, user_id=user_id_of(request), now=timezone.now())
-    messages.success(request, "You have left the game.")
-    return see_other(reverse("games:lobby"))
+    return gone(request)
 
 
 @person_required

@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from diplomaccloud.games.errors import DeadlinePassed
 from diplomaccloud.games.htmx import wants_partial
 from diplomaccloud.games.schedule import in_words
-from diplomaccloud.games.views.common import game_page
+from diplomaccloud.games.views.common import game_page, whole_number
 from diplomaccloud.games.visitors import View
 
 CONDITION = re.compile(r"([^:;\n]{1,40}: )?if [^:;\n]{1,60}")
@@ -69,6 +69,6 @@ def _sent(request: HttpRequest) -> tuple[tuple[str, str], ...]:
     return tuple(found)
 
 
-def _length(seconds: str) -> str:
-    good = seconds.isascii() and seconds.isdecimal() and len(seconds) < 9
-    return in_words(timedelta(seconds=int(seconds))) if good else seconds
+def _length(text: str) -> str:
+    seconds = whole_number(text, digits=8)
+    return text if seconds is None else in_words(timedelta(seconds=seconds))

@@ -1,16 +1,14 @@
 """Leaving a running game, and taking over a seat that somebody left."""
 
-from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from diplomaccloud.games import actions, viewpoint
 from diplomaccloud.games.errors import NoSuchGame
-from diplomaccloud.games.views.common import act_of, done, owner, see_other, user_id_of
+from diplomaccloud.games.views.common import act_of, done, gone, owner, see_other, user_id_of
 from diplomaccloud.games.views.late import in_time
 from diplomaccloud.games.visitors import person_required
 
@@ -24,13 +22,12 @@ def resign(request: HttpRequest, slug: str) -> HttpResponse:
         view = viewpoint.plain_view(slug, viewpoint.viewer_of(request.user))
         if not view.life.can_resign:
             raise NoSuchGame
-        return render(request, "games/resign.html", {"view": view, "now": timezone.now()})
+        return render(request, "games/resign.html", {"view": view})
     now = timezone.now()
     game_id = actions.resign(slug=slug, user_id=user_id_of(request), now=now)
     if game_id is not None:
         actions.advance(game_id=game_id, owner=owner(), now=now)
-    messages.success(request, "You have left the game.")
-    return see_other(reverse("games:lobby"))
+    return gone(request)
 
 
 @never_cache

@@ -1,12 +1,7 @@
 """The record of a game: its phases, its centers, its state."""
 
-from django.http import (
-    HttpRequest,
-    HttpResponse,
-    JsonResponse,
-)
+from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
-from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
@@ -21,7 +16,7 @@ def phase(request: HttpRequest, slug: str, sequence: int) -> HttpResponse:
     """Show a processed phase with everybody's orders and what became of them."""
     view, report = viewpoint.phase_view(slug, viewpoint.viewer_of(request.user), sequence)
     template = "games/_phase.html" if wants_partial(request) else "games/phase.html"
-    return render(request, template, {"view": view, "report": report, "now": timezone.now()})
+    return render(request, template, {"view": view, "report": report})
 
 
 @never_cache
@@ -29,8 +24,7 @@ def phase(request: HttpRequest, slug: str, sequence: int) -> HttpResponse:
 def centers(request: HttpRequest, slug: str) -> HttpResponse:
     """Show rankings and who owned which center when."""
     view, owned = viewpoint.centers_view(slug, viewpoint.viewer_of(request.user))
-    context = {"view": view, "centers": owned, "now": timezone.now()}
-    return render(request, "games/centers.html", context)
+    return render(request, "games/centers.html", {"view": view, "centers": owned})
 
 
 @never_cache
@@ -38,7 +32,7 @@ def centers(request: HttpRequest, slug: str) -> HttpResponse:
 def log(request: HttpRequest, slug: str) -> HttpResponse:
     """Show why deadlines moved, what votes came to, what the game master did, newest first."""
     view, page = viewpoint.log_view(slug, viewpoint.viewer_of(request.user), page_of(request))
-    return render(request, "games/log.html", {"view": view, "log": page, "now": timezone.now()})
+    return render(request, "games/log.html", {"view": view, "log": page})
 
 
 @never_cache
@@ -46,8 +40,7 @@ def log(request: HttpRequest, slug: str) -> HttpResponse:
 def statistics(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the game in figures."""
     view, figures = viewpoint.statistics_view(slug, viewpoint.viewer_of(request.user))
-    context = {"view": view, "figures": figures, "now": timezone.now()}
-    return render(request, "games/statistics.html", context)
+    return render(request, "games/statistics.html", {"view": view, "figures": figures})
 
 
 @never_cache
@@ -67,7 +60,7 @@ def record(request: HttpRequest, slug: str) -> HttpResponse:
 def rules(request: HttpRequest, slug: str) -> HttpResponse:
     """Show everything that was agreed on, in plain words."""
     view = viewpoint.plain_view(slug, viewpoint.viewer_of(request.user))
-    return render(request, "games/rules.html", {"view": view, "now": timezone.now()})
+    return render(request, "games/rules.html", {"view": view})
 
 
 @never_cache

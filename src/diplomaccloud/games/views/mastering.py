@@ -8,7 +8,6 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -28,8 +27,7 @@ _LONGEST_KEY = 32
 def console(request: HttpRequest, slug: str) -> HttpResponse:
     """Show what the game master can do now."""
     view, master = viewpoint.master_view(slug, viewpoint.viewer_of(request.user))
-    context = {"view": view, "master": master, "now": timezone.now()}
-    return render(request, "games/master.html", context)
+    return render(request, "games/master.html", {"view": view, "master": master})
 
 
 @never_cache
@@ -43,8 +41,7 @@ def look(request: HttpRequest, slug: str) -> HttpResponse:
     viewer = viewpoint.viewer_of(request.user)
     report = viewpoint.preview(slug, viewer, found)
     view, master = viewpoint.master_view(slug, viewer)
-    context = {"view": view, "master": master, "report": report, "now": act["now"]}
-    return render(request, "games/master.html", context)
+    return render(request, "games/master.html", {"view": view, "master": master, "report": report})
 
 
 def _time(request: HttpRequest, slug: str) -> str:

@@ -8,7 +8,6 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
-from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -16,7 +15,14 @@ from diplomaccloud.games import actions, viewpoint
 from diplomaccloud.games.ahead import composed
 from diplomaccloud.games.errors import Refused
 from diplomaccloud.games.htmx import wants_partial
-from diplomaccloud.games.views.common import act_of, done, game_page, see_other, sequence_of
+from diplomaccloud.games.views.common import (
+    act_of,
+    done,
+    game_page,
+    see_other,
+    sequence_of,
+    whole_number,
+)
 from diplomaccloud.games.views.late import CONDITION, in_time
 from diplomaccloud.games.visitors import person_required
 
@@ -117,8 +123,9 @@ def compare(request: HttpRequest, slug: str) -> HttpResponse:
     """Show one of the viewer's drafts and the live one side by side, as text and on the map."""
     draft, viewer = request.GET.get("draft", ""), viewpoint.viewer_of(request.user)
     view, live = viewpoint.compared(slug, viewer, draft)
-    context = {"view": view, "desk": view.desk, "live_overlay": live, "now": timezone.now()}
-    return render(request, "games/compare.html", context)
+    return render(
+        request, "games/compare.html", {"view": view, "desk": view.desk, "live_overlay": live}
+    )
 
 
 @never_cache
@@ -138,9 +145,7 @@ def copy(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def receipts(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the receipts of a locked phase, and how to check one."""
-    wanted = request.GET.get("phase", "")
-    sequence = int(wanted) if wanted.isascii() and wanted.isdecimal() and len(wanted) < 7 else None
+    sequence = whole_number(request.GET.get("phase", ""), digits=6)
     viewer = viewpoint.viewer_of(request.user)
     view, page = viewpoint.receipts_view(slug, viewer, sequence)
-    context = {"view": view, "page": page, "now": timezone.now()}
-    return render(request, "games/receipts.html", context)
+    return render(request, "games/receipts.html", {"view": view, "page": page})

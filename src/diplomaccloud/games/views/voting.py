@@ -4,13 +4,12 @@ import datetime as dt
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
-from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from diplomaccloud.games import actions, viewpoint
 from diplomaccloud.games.actions import Question, Terms
 from diplomaccloud.games.errors import Refused
-from diplomaccloud.games.views.common import act_of, done, sequence_of
+from diplomaccloud.games.views.common import act_of, done, key_in, sequence_of, whole_number
 from diplomaccloud.games.views.late import in_time
 from diplomaccloud.games.visitors import person_required
 
@@ -31,7 +30,7 @@ def ballot(request: HttpRequest, slug: str) -> HttpResponse:
     vote = "" if vote == "none" else vote
     if vote == "surrender" and request.POST.get("sure") != "1":
         view = viewpoint.game_view(slug, viewpoint.viewer_of(request.user))
-        context = {"view": view, "sequence": sequence, "now": timezone.now()}
+        context = {"view": view, "sequence": sequence}
         return render(request, "games/surrender.html", context)
     actions.vote_with_orders(**act_of(request, slug), vote=vote)
     return done(request, slug, _WRITTEN[vote])
@@ -53,10 +52,8 @@ def move(request: HttpRequest, slug: str) -> HttpResponse:
 @in_time
 def answer(request: HttpRequest, slug: str) -> HttpResponse:
     """Vote yes or no on a motion, or take one's own back."""
-    number, said = request.POST.get("motion", ""), request.POST.get("answer")
-    if not (number.isascii() and number.isdecimal() and len(number) < 16):
-        raise Refused("The form does not say which vote it is for. Reload the page.")
-    act, motion_id = act_of(request, slug), int(number)
+    motion_id, said = key_in(request, "motion", "which vote it is for"), request.POST.get("answer")
+    act = act_of(request, slug)
     if said == "withdraw":
         actions.withdraw_motion(**act, motion_id=motion_id)
         return done(request, slug, "The vote is taken back.")
@@ -79,9 +76,10 @@ def length_in(request: HttpRequest) -> dt.timedelta | None:
     text = request.POST.get("length", "")
     if not text:
         return None
-    if not (text.isascii() and text.isdecimal() and len(text) < 9 and int(text) <= _LONGEST):
+    seconds = whole_number(text, digits=8)
+    if seconds is None or seconds > _LONGEST:
         raise Refused("By how long?")
-    return dt.timedelta(seconds=int(text))
+    return dt.timedelta(seconds=seconds)
 
 
 def _told(outcome: str, pending: str) -> str:

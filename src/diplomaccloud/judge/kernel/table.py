@@ -32,15 +32,14 @@ KINDS = (UnitKind.ARMY, UnitKind.FLEET)
 class Table:
     """The tables of one board; lists are indexed by province unless said otherwise.
 
-    `near[kind * places + place]` are the places a unit may move to without convoy, and
-    `reach[…]`, same index, the provinces of these. `walks` has one mask of provinces for each,
-    `around` too, over land and sea; `shores` one mask of the seas from which a fleet touches
-    it, `sea_of` its sea or -1. By sea: `sea_shores` are the provinces a fleet there touches,
-    `sea_links` the mask of seas, `sea_ports` the mask of provinces where a convoy may land.
-    `centers` are the provinces with one, `home` is the power whose home country a province is
-    or -1, `homes[power]` the centers where it may build. `walk_steps[power]` and
-    `sail_steps[power]` are the distances to these, by province and by place. `rank` sorts by
-    full name, `alphabet` sorts the places by what they are called in orders.
+    `near[kind * places + place]` are the places a unit may move to without convoy, and `reach[…]`,
+    same index, the provinces of these. `walks` has one mask of provinces for each, `around` too,
+    over land and sea; `shores` one mask of the seas from which a fleet touches it, `sea_of` its
+    sea or -1. By sea: `sea_links` is the mask of seas, `sea_ports` the mask of provinces where a
+    convoy may land. `centers` are the provinces with one, `home` is the power whose home country a
+    province is or -1, `homes[power]` the centers where it may build. `walk_steps[power]` and
+    `sail_steps[power]` are the distances to these, by province and by place. `rank` sorts by full
+    name, `alphabet` sorts the places by what they are called in orders.
     """
 
     board: Board
@@ -58,7 +57,6 @@ class Table:
     seas: Sequence[int]
     sea_of: Sequence[int]
     shores: Sequence[int]
-    sea_shores: Sequence[Sequence[int]]
     sea_links: Sequence[int]
     sea_ports: Sequence[int]
     ports: Sequence[int]
@@ -130,7 +128,6 @@ def table_of(board: Board) -> Table:
         seas=seas,
         sea_of=sea_of,
         shores=_shores(size, sea_shores),
-        sea_shores=sea_shores,
         sea_links=[mask_of(sea_of[i] for i in row if sea_of[i] >= 0) for row in sea_shores],
         sea_ports=[mask_of(i for i in row if ports[i]) for row in sea_shores],
         ports=ports,

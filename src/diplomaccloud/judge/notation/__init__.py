@@ -7,8 +7,9 @@ the same order. What is accepted is set down in `docs/rules.md`, "Notation".
 
 from diplomaccloud.judge.notation.errors import NotationError
 from diplomaccloud.judge.notation.lines import ordered_unit, unit_named
-from diplomaccloud.judge.notation.orders import parse_order, parse_unit
+from diplomaccloud.judge.notation.orders import parse_order
 from diplomaccloud.judge.notation.sheet import LineError, Sheet, parse_sheet, parse_sheets
+from diplomaccloud.judge.notation.units import parse_unit
 
 __all__ = [
     "LineError",

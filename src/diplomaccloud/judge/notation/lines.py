@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.notation.errors import NotationError
 from diplomaccloud.judge.notation.meaning import own_unit
-from diplomaccloud.judge.notation.orders import OrderText, expect_end
-from diplomaccloud.judge.notation.reader import Reader
+from diplomaccloud.judge.notation.orders import OrderText
+from diplomaccloud.judge.notation.reader import Reader, expect_end
 from diplomaccloud.judge.notation.vocabulary import BUILD, DISBAND, RETREAT, VERBS
 from diplomaccloud.judge.notation.words import MAX_LINE
 from diplomaccloud.judge.orders import Order

@@ -50,6 +50,14 @@ def can_stand(board: Board, kind: UnitKind, code: ProvinceCode) -> bool:
     return province is not None and province.terrain is not wrong
 
 
+def cannot_stand(province: Province, kind: UnitKind) -> NotationError:
+    """Return the error for a unit of `kind` that is said to stand in `province`."""
+    if kind is UnitKind.FLEET and province.coasts:
+        choices = [f"{kind} {place}" for place in province.fleet_locations]
+        return NotationError(f"which coast of {province.code}: write {listed(choices, 'or')}")
+    return NotationError(f"no {kind.word} can stand in {province.code} ({province.name})")
+
+
 def located(province: Province, kind: UnitKind, coast: str | None) -> Location:
     """Return where in `province`; a coast that it has not, or for an army, is ignored."""
     if kind is UnitKind.FLEET and coast in province.coasts:

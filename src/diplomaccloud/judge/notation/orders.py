@@ -4,23 +4,23 @@ from diplomaccloud.judge.board import (
     Board,
     Location,
     Power,
-    Province,
     ProvinceCode,
     Terrain,
     UnitKind,
     province_of,
 )
-from diplomaccloud.judge.notation.errors import NotationError, listed
+from diplomaccloud.judge.notation.errors import NotationError
 from diplomaccloud.judge.notation.meaning import (
     any_unit,
     can_stand,
+    cannot_stand,
     located,
     only_coast,
     own_unit,
     settle,
 )
 from diplomaccloud.judge.notation.names import Reading
-from diplomaccloud.judge.notation.reader import Reader, UnitPhrase
+from diplomaccloud.judge.notation.reader import Reader, UnitPhrase, expect_end
 from diplomaccloud.judge.notation.strictness import (
     as_written,
     check_coast,
@@ -75,24 +75,6 @@ def parse_order(
     order = reading.order()
     expect_end(reading.reader, str(order))
     return order
-
-
-def parse_unit(text: str, board: Board, power: Power) -> Unit:
-    """Return the unit written as `A PAR` or `F STP/SC`, said to belong to `power`.
-
-    Raises `NotationError` if the kind is missing or such a unit cannot stand there.
-    """
-    reader = Reader(text, board)
-    phrase = reader.unit()
-    expect_end(reader, "the unit")
-    kind = phrase.kind
-    if kind is None or phrase.place is None:
-        raise NotationError(f"write A for an army or F for a fleet before {text[:40]!r}")
-    code = settle(phrase.place, lambda code: can_stand(board, kind, code), board)
-    location = located(board.by_code[code], kind, phrase.coast)
-    if location not in board.locations(kind):
-        raise _cannot_stand(board.by_code[code], kind)
-    return Unit(kind, location, power)
 
 
 class OrderText:
@@ -318,18 +300,5 @@ class OrderText:
         if rules.default_build_coast and kind is UnitKind.FLEET and province.coasts:
             location = location if "/" in location else province.fleet_locations[0]
         if location not in self.board.locations(kind):
-            raise _cannot_stand(province, kind)
+            raise cannot_stand(province, kind)
         return Build(Unit(kind, location, self.power))
-
-
-def expect_end(reader: Reader, read: str) -> None:
-    """Raise `NotationError` if anything follows what has been `read`."""
-    if reader.next:
-        raise NotationError(f"{reader.rest()!r} makes no sense after {read}")
-
-
-def _cannot_stand(province: Province, kind: UnitKind) -> NotationError:
-    if kind is UnitKind.FLEET and province.coasts:
-        choices = [f"{kind} {place}" for place in province.fleet_locations]
-        return NotationError(f"which coast of {province.code}: write {listed(choices, 'or')}")
-    return NotationError(f"no {kind.word} can stand in {province.code} ({province.name})")

@@ -233,3 +233,9 @@ class Reader:
             return None
         self.at = after
         return power
+
+
+def expect_end(reader: Reader, read: str) -> None:
+    """Raise `NotationError` if anything follows what has been `read`."""
+    if reader.next:
+        raise NotationError(f"{reader.rest()!r} makes no sense after {read}")

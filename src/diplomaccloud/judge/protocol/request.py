@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, UnitKind
-from diplomaccloud.judge.codec import CodecError, rules_from_json, rules_to_json
+from diplomaccloud.judge.codec import CodecError, check_crowding, rules_from_json, rules_to_json
 from diplomaccloud.judge.jsonread import Json, Node
 from diplomaccloud.judge.notation import NotationError, parse_unit
 from diplomaccloud.judge.phases import Phase, PhaseError, Stage
@@ -102,8 +102,8 @@ def read_position(node: Node, phase: Phase, board: Board) -> Position:
     dislodged = tuple(_dislodged(node["dislodged"], board)) if "dislodged" in node else ()
     if dislodged and phase.stage is not Stage.RETREATS:
         raise node["dislodged"].error(f"there are no retreats in {phase}")
-    _check_crowding(node["units"], units)
-    _check_crowding(node["dislodged"] if dislodged else node, [one.unit for one in dislodged])
+    check_crowding(node["units"], units)
+    check_crowding(node["dislodged"] if dislodged else node, [one.unit for one in dislodged])
     return Position(phase, units, centers, dislodged)
 
 
@@ -157,14 +157,6 @@ def _places(board: Board) -> Mapping[str, tuple[UnitKind, Location]]:
     return {
         f"{kind} {place}": (kind, place) for kind in UnitKind for place in board.locations(kind)
     }
-
-
-def _check_crowding(node: Node, units: Iterable[Unit]) -> None:
-    seen: set[ProvinceCode] = set()
-    for unit in units:
-        if unit.province in seen:
-            raise node.error(f"two units in {unit.province}")
-        seen.add(unit.province)
 
 
 def _orders(node: Node) -> Iterable[tuple[str, str]]:

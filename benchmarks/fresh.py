@@ -1,0 +1,27 @@
+"""A site of its own to measure, on a database made anew."""
+
+import os
+import tempfile
+from collections.abc import Iterator
+from contextlib import contextmanager
+
+
+@contextmanager
+def fresh_site(database: str = "") -> Iterator[None]:
+    """Set Django up with all its tables, in a directory that is gone afterwards.
+
+    `database` is the address of an empty database; without one it is a SQLite file there.
+    """
+    with tempfile.TemporaryDirectory() as place:
+        os.environ["DJANGO_SETTINGS_MODULE"] = "diplomaccloud.project.settings"
+        os.environ["DIPLOMACCLOUD_DATA"] = place
+        os.environ["DIPLOMACCLOUD_SECRET_KEY"] = "x"
+        os.environ["DIPLOMACCLOUD_LOG_LEVEL"] = "CRITICAL"
+        os.environ["DIPLOMACCLOUD_DATABASE_URL"] = database
+        import django
+
+        django.setup()
+        from django.core.management import call_command
+
+        call_command("migrate", verbosity=0)
+        yield

@@ -1,0 +1,40 @@
+"""Rule sets as versioned JSON, and back again with every switch checked."""
+
+from dataclasses import fields
+from enum import StrEnum
+
+from diplomaccloud.judge.jsonread import Json, Node, versioned
+from diplomaccloud.judge.rules import RuleSet
+
+VERSION = 1
+
+
+def rules_to_json(rules: RuleSet) -> Json:
+    """Return `rules` as JSON, every switch written out."""
+    return {"v": VERSION} | {field.name: getattr(rules, field.name) for field in fields(rules)}
+
+
+def rules_from_json(data: object) -> RuleSet:
+    """Return the rule set that `data` describes; raise `CodecError` if it is none.
+
+    A switch that is missing, because it is younger than `data`, has its default.
+    """
+    node = versioned(data, VERSION)
+    known = {field.name: getattr(RuleSet(), field.name) for field in fields(RuleSet)}
+    values: dict[str, object] = {}
+    for key, value in node.entries():
+        name = key.word()
+        if name == "v":
+            continue
+        if name not in known:
+            raise value.error("no such switch")
+        values[name] = _read_switch(value, known[name])
+    return RuleSet(**values)  # type: ignore[arg-type]
+
+
+def _read_switch(node: Node, default: object) -> object:
+    if isinstance(default, bool):
+        return node.truth()
+    if isinstance(default, StrEnum):
+        return node.member(type(default))
+    return node.text()

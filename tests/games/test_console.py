@@ -1,0 +1,89 @@
+"""The game master's console."""
+
+import pytest
+from django.utils import timezone
+from tests.games.life import EVERYBODY, MASTERS_ACTS, SECRET, log_of, post
+from tests.games.steps import DAY, ballot, due, move, phase, save
+
+from diplomaccloud.games import actions
+from diplomaccloud.games.models import Game, LogEntry, Seat
+
+
+class TestConsole:
+    @pytest.mark.parametrize("who", ["alice", "bob", "nobody"])
+    def test_it_is_the_master_s_alone(self, table, who):
+        status = 302 if who == "nobody" else 404
+        assert table.client(who).get(table.url("master/")).status_code == status
+        before = LogEntry.objects.count()
+        for act in MASTERS_ACTS:
+            data = {
+                "reason": "I want to.",
+                "question": "pause",
+                "key": "k",
+                "power": "TURKEY",
+                "phase": 1,
+                "to": 1,
+            }
+            assert post(table, who, f"master/{act}/", **data).status_code in (302, 403)
+        assert LogEntry.objects.count() == before
+
+    def test_a_button_pressed_twice_acts_once(self, table):
+        before = phase().due_at
+        page = table.client("charlie").get(table.url("master/"))
+        key = page.context["master"].key + "e"
+        for _ in range(2):
+            data = {"question": "extend", "length": 86400, "key": key, "reason": "Holidays."}
+            post(table, "charlie", "master/time/", **data)
+        assert phase().due_at == before + DAY
+
+    def test_the_preview_is_drawn_and_logged_and_changes_nothing(self, table):
+        save(table, "alice", SECRET)
+        assert post(table, "charlie", "master/look/", reason=" ").status_code == 400
+        page = post(table, "charlie", "master/look/", reason="A question.")
+        lines = [line.text for one in page.context["report"].powers for line in one.lines]
+        assert SECRET in lines
+        assert (phase().sequence, phase().processed_at) == (1, None)
+        assert [line.kind for line in log_of(table).lines] == ["looked"]
+        for who in ("bob", "nobody"):
+            assert SECRET not in table.client(who).get(table.url()).content.decode()
+
+    def test_a_master_who_plays_is_offered_no_look(self, cast):
+        Game.objects.update(master_id=cast.alice)
+        page = cast.client("alice").get(cast.url("master/"))
+        assert page.context["master"].plays
+        assert post(cast, "alice", "master/look/", reason="Please.").status_code == 403
+        actions.resign(slug=cast.slug, user_id=cast.alice, now=timezone.now())
+        assert post(cast, "alice", "master/look/", reason="Please.").status_code == 403
+
+    def test_force_reprimand_and_remove(self, table):
+        post(table, "charlie", "master/force/", key="f", reason="All wrote to me.")
+        assert phase().sequence == 2
+        post(table, "charlie", "master/reprimand/", power="TURKEY", reason="Rude.")
+        post(table, "charlie", "master/remove/", power="TURKEY", reason="Very rude.")
+        assert [line.reason for line in log_of(table).lines[:2]] == ["Very rude.", "Rude."]
+        assert Seat.objects.get(power="TURKEY").user is None
+
+    def test_a_line_that_was_rolled_back_can_still_be_seen(self, table):
+        save(table, "alice", SECRET)
+        due(table)
+        due(table)
+        post(table, "charlie", "master/back/", to=1, reason="A misread order.")
+        for who in EVERYBODY:
+            page = table.client(who).get(table.url("phases/1/"))
+            left = page.context["report"].history.left
+            assert left.reason == "A misread order."
+            assert page.context["report"].next_url == table.url("phases/2/")
+            body = page.content.decode()
+            assert SECRET in body
+            assert "This line was rolled back" in body
+        assert b"Rolled back to Spring 1901" in table.client("nobody").get(table.url()).content
+        post(table, "charlie", "master/forward/", reason="It was right.")
+        page = table.client("nobody").get(table.url("phases/1/"))
+        assert page.context["report"].history.left is None
+        assert phase().name == "W1901A" or phase().name == "S1902M"
+
+    def test_a_finished_game_can_only_be_rolled_back(self, table):
+        ballot(table, "bob", move(table, "alice", "draw"))
+        page = table.client("charlie").get(table.url("master/"))
+        assert page.status_code == 200
+        assert b"End the phase now" not in page.content

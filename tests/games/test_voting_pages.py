@@ -1,0 +1,139 @@
+"""Votes on the pages: those written with the orders, and motions."""
+
+import pytest
+from django.utils import timezone
+from tests.games.browsing import Browser
+from tests.games.life import EVERYBODY, life, log_of, post
+from tests.games.steps import DAY, ballot, due, move, phase
+
+from diplomaccloud.games import actions
+from diplomaccloud.games.models import Motion, Seat, Submission
+
+
+class TestVotesWithOrders:
+    def test_a_draw_is_written_and_taken_back(self, cast):
+        assert life(cast, "alice").ballot == "none"
+        for vote in ("draw", "none"):
+            assert post(cast, "alice", "vote/", phase=1, vote=vote).status_code == 303
+            assert life(cast, "alice").ballot == vote
+
+    def test_who_surrenders_is_asked_again(self, cast):
+        asked = post(cast, "alice", "vote/", phase=1, vote="surrender")
+        assert (asked.status_code, asked.templates[0].name) == (200, "games/surrender.html")
+        assert not Submission.objects.filter(vote="surrender").exists()
+        post(cast, "alice", "vote/", phase=1, vote="surrender", sure="1")
+        assert life(cast, "alice").ballot == "surrender"
+
+    def test_all_are_told_when_the_orders_are_carried_out_and_nobody_before(self, cast):
+        pages = [cast.client(who).get(cast.url()).context["view"] for who in EVERYBODY[1:]]
+        post(cast, "alice", "vote/", phase=1, vote="draw")
+        after = [cast.client(who).get(cast.url()).context["view"] for who in EVERYBODY[1:]]
+        assert after == pages
+        due(cast)
+        for who in EVERYBODY:
+            page = cast.client(who).get(cast.url("phases/1/"))
+            assert page.context["report"].history.told == "Votes for a draw: Austria."
+            assert b"Votes for a draw: Austria." in page.content
+
+    def test_a_country_that_surrendered_orders_nothing_and_has_no_vote(self, cast):
+        post(cast, "alice", "vote/", phase=1, vote="surrender", sure="1")
+        due(cast)
+        view = cast.client("alice").get(cast.url()).context["view"]
+        assert (view.life.given_up, view.life.ballot, view.desk.must_order) == (True, "", False)
+        assert not view.life.can_resign
+        assert "Austria surrenders" in log_of(cast).lines[0].text
+        assert cast.client("alice").get(cast.url("resign/")).status_code == 404
+
+    @pytest.mark.parametrize(
+        ("who", "data", "status"),
+        [
+            ("alice", {"phase": 1, "vote": "win"}, 400),
+            ("alice", {"phase": 2, "vote": "draw"}, 409),
+            ("alice", {"vote": "draw"}, 400),
+            ("charlie", {"phase": 1, "vote": "draw"}, 403),
+            ("nobody", {"phase": 1, "vote": "draw"}, 302),
+        ],
+        ids=["no such vote", "another phase", "no phase", "a stranger", "a visitor"],
+    )
+    def test_what_is_refused(self, cast, who, data, status):
+        assert post(cast, who, "vote/", **data).status_code == status
+        assert not Submission.objects.exclude(vote="").exists()
+
+
+class TestMotions:
+    def test_one_is_opened_voted_on_and_carried(self, cast):
+        before = phase().due_at
+        post(cast, "alice", "motions/", question="extend", length=86400)
+        (motion,) = life(cast, "bob").votes.open
+        assert (motion.agreed, motion.asked, motion.needed) == (1, 2, 2)
+        assert (motion.mine, motion.may_vote, motion.may_withdraw) == ("", True, False)
+        post(cast, "bob", "answer/", motion=motion.pk, answer="yes")
+        assert phase().due_at == before + DAY
+        (over,) = life(cast, "bob").votes.closed
+        assert over.outcome == "was carried"
+
+    def test_each_is_told_what_came_of_it(self, cast):
+        caller, voter = Browser(cast.client("alice")), Browser(cast.client("bob"))
+        voter.open(cast.url())
+        caller.open(cast.url())
+        caller.send("/motions/", where={"question": "cancel"})
+        assert caller.told[0].startswith("The vote is open. You have voted yes.")
+        caller.send("/answer/", button=("answer", "withdraw"))
+        caller.send("/motions/", where={"question": "draw"})
+        voter.open(cast.url())
+        voter.send("/answer/", button=("answer", "no"))
+        assert voter.told == ["The vote failed."]
+
+    def test_who_voted_how_is_told_to_nobody(self, cast):
+        Seat.objects.filter(power="ITALY").update(user=cast.charlie, bot="")
+        move(cast, "alice", "draw")
+        one = Motion.objects.get()
+        ballot(cast, "bob", one)
+        (seen,) = life(cast, "charlie").votes.open
+        assert (seen.agreed, seen.against, seen.mine) == (2, 0, "")
+        assert "Alice" not in str(seen)
+        assert "Austria" not in str(seen)
+
+    def test_those_who_do_not_play_see_no_open_votes(self, cast):
+        move(cast, "alice", "draw")
+        for who in ("charlie", "nobody"):
+            assert life(cast, who).votes is None
+
+    def test_one_is_taken_back_by_its_mover_alone(self, cast):
+        one = move(cast, "alice", "draw")
+        assert post(cast, "bob", "answer/", motion=one.pk, answer="withdraw").status_code == 409
+        post(cast, "alice", "answer/", motion=one.pk, answer="withdraw")
+        assert "A vote was taken back: Draw" in log_of(cast).lines[0].text
+
+    def test_a_read_closes_no_vote_and_the_worker_does(self, cast):
+        now = timezone.now()
+        move(cast, "alice", "draw", now=now)
+        Motion.objects.update(closes_at=now)
+        (over,) = life(cast, "bob").votes.closed
+        assert over.outcome == "found too few voters in time"
+        assert Motion.objects.get().open
+        assert actions.expire_motions(now=now) == 1
+        assert Motion.objects.get().outcome == "expired"
+        assert actions.expire_motions(now=now) == 0
+
+    @pytest.mark.parametrize(
+        ("rest", "data"),
+        [
+            ("motions/", {"question": "win"}),
+            ("motions/", {"question": "extend"}),
+            ("motions/", {"question": "extend", "length": "-1"}),
+            ("motions/", {"question": "extend", "length": "9" * 40}),
+            ("motions/", {"question": "concede", "power": "ITALY"}),
+            ("answer/", {"motion": "x", "answer": "yes"}),
+            ("answer/", {"motion": "1", "answer": "perhaps"}),
+        ],
+    )
+    def test_what_makes_no_sense_is_refused(self, cast, rest, data):
+        assert post(cast, "alice", rest, **data).status_code == 400
+
+    def test_only_what_can_be_is_offered(self, cast):
+        kinds = {one.kind for one in life(cast, "alice").votes.movable}
+        assert kinds == {"draw", "concede", "cancel", "extend", "pause"}
+        ballot(cast, "bob", move(cast, "alice", "pause"))
+        kinds = {one.kind for one in life(cast, "alice").votes.movable}
+        assert kinds == {"draw", "concede", "cancel", "resume"}

@@ -1,0 +1,45 @@
+"""Requests to the judge by its protocol, and answers held against the published schema."""
+
+import json
+from pathlib import Path
+
+import jsonschema
+
+from diplomaccloud.judge.protocol import answer
+
+SCHEMA = json.loads(
+    (Path(__file__).parents[2] / "docs" / "protocol.schema.json").read_text(encoding="utf-8")
+)
+
+
+def check(part: str, value: object) -> None:
+    """Validate `value` against one part of the published schema."""
+    schema = {"$ref": f"#/$defs/{part}", "$defs": SCHEMA["$defs"]}
+    jsonschema.Draft202012Validator(schema).validate(value)
+
+
+def ask(request: dict[str, object]) -> dict[str, object]:
+    check("request", request)
+    told = answer(request)
+    check("answer", told)
+    assert "error" not in told, told
+    return told
+
+
+WAR = {
+    "id": "x1",
+    "map": "standard",
+    "rules": "2000",
+    "phase": "S1901M",
+    "units": {"AUSTRIA": ["A VIE", "A TRI"], "ITALY": ["A TYR"], "RUSSIA": ["F STP/SC"]},
+    "centers": {"AUSTRIA": ["VIE", "TRI", "BUD"], "RUSSIA": ["STP"]},
+    "orders": {
+        "AUSTRIA": ["A VIE - TYR", "A TRI S A VIE - TYR"],
+        "RUSSIA": ["F STP/SC - BOT"],
+        "ITALY": ["A TYR - MUN"],
+    },
+}
+
+
+def dump(value: object) -> bytes:
+    return json.dumps(value).encode() + b"\n"

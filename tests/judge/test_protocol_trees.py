@@ -1,0 +1,87 @@
+"""Trees of causes, which an answer holds on demand."""
+
+import json
+from itertools import pairwise
+
+import pytest
+from tests.judge.asking import WAR, ask
+
+from diplomaccloud.atlas.boards import BoardShelf
+from diplomaccloud.judge.boardcodec import board_to_json
+from diplomaccloud.judge.protocol import answer
+from diplomaccloud.judge.standard import standard_board
+
+
+def test_trees_are_given_only_if_asked_for() -> None:
+    assert "trees" not in ask(WAR)
+    trees = ask({**WAR, "explain": True})["trees"]
+    assert set(trees) == {"A VIE", "A TRI", "A TYR", "F STP/SC"}
+    assert trees["A VIE"]["sentence"] == ask(WAR)["why"]["A VIE"]
+
+
+TOLD = {
+    "a movement phase": {
+        "phase": "S1901M",
+        "units": {"FRANCE": ["A PAR", "A MAR", "A BRE", "A GAS"], "GERMANY": ["A BUR", "F LYO"]},
+        "orders": {
+            "FRANCE": ["A PAR flies to the moon", "A MAR - MUN", "A BRE - GAS", "A BRE - PIC"],
+            "GERMANY": ["A BUR - PAR", "F LYO C A MAR - SPA"],
+        },
+    },
+    "retreats": {
+        "phase": "F1901R",
+        "units": {"AUSTRIA": ["A TYR"]},
+        "dislodged": {"ITALY": {"A TYR": ["BOH", "PIE"], "F TRI": ["ALB"]}},
+        "orders": {"ITALY": ["A TYR R MUN", "F TRI flies to the moon"]},
+    },
+    "adjustments": {
+        "phase": "W1901A",
+        "units": {"RUSSIA": ["A MOS"], "ITALY": ["A ROM", "A NAP"]},
+        "centers": {"RUSSIA": ["MOS", "STP", "WAR"], "ITALY": ["ROM"]},
+        "orders": {"RUSSIA": ["A WAR flies", "F STP B"], "ITALY": ["A ROM B"]},
+    },
+}
+
+
+@pytest.mark.parametrize("request_", TOLD.values(), ids=TOLD)
+def test_trees_say_the_words_of_the_results(request_: dict[str, object]) -> None:
+    told = ask({**request_, "explain": True})
+    assert {"RUSSIA WAIVE"} >= set(told["trees"]) - set(told["results"]) - {"RUSSIA WAIVE 2"}
+    for unit in set(told["results"]) - {"WAIVE"}:
+        tree, word = told["trees"][unit], told["results"][unit]
+        assert (tree["outcome"], tree["sentence"]) == (word, told["why"][unit])
+        assert tree["cause"]["sentence"] == told["why"][unit]
+        assert tree["paragraph"].startswith(told["why"][unit])
+    assert any(tree["order"].endswith(("moon", "flies")) for tree in told["trees"].values())
+
+
+def test_a_convoy_of_hundreds_of_fleets_is_explained() -> None:
+    """Each tree tells of a dozen fleets: in all they must not grow with the square."""
+    seas = [f"S{number:03}" for number in range(240)]
+    plain = {"coasts": [], "center": False, "home": None, "aliases": []}
+    board = {
+        **board_to_json(standard_board()),
+        "name": "strait",
+        "provinces": [
+            {"code": code, "name": code, "terrain": "sea" if code in seas else "coastal", **plain}
+            for code in ("AAA", *seas, "BBB")
+        ],
+        "army_borders": [],
+        "fleet_borders": [list(pair) for pair in pairwise(("AAA", *seas, "BBB"))],
+        "starts": [],
+        "impassable": [],
+    }
+    fleets = [f"F {sea}" for sea in seas]
+    request = {
+        "map": board,
+        "phase": "S1901M",
+        "units": {"ITALY": ["A AAA", *fleets]},
+        "orders": {"ITALY": ["A AAA - BBB", *(f"{fleet} C A AAA - BBB" for fleet in fleets)]},
+        "explain": True,
+    }
+    told = answer(request, BoardShelf())
+    assert set(told["results"].values()) == {"moved", "convoyed"}
+    trees = told["trees"]
+    assert set(trees) == {"A AAA", *fleets}
+    assert "and 228 more were ordered to convoy" in trees["A AAA"]["paragraph"]
+    assert len(json.dumps(trees)) < 5_000 * len(trees)
