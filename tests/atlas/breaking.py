@@ -221,6 +221,7 @@ BROKEN = [
     ("an arc of no shape", add("arcs", {"kind": "coast", "left": "WSE", "right": "ALM", "points": [1.0, 1.0, 9.0, 9.0]}), "arcs[20]", "is part of 0 outlines"),
     ("sides exchanged", lambda data: data["arcs"][arc("ALM-KET")].update(left="ALM", right="KET"), f"arcs[{arc('ALM-KET')}].left", "is ALM, but the outline of KET lies there"),
     ("an arc outside the map", move(0, 0, -20), "arcs[0].points[0]", "(0, -20) is outside the map"),
+    ("a passage outside the map", put("passages", [{"ends": ["BOR", "ESE"], "points": [150.0, 260.0, 900.0, 40.0]}]), "passages[0].points[2]", "(900, 40) is outside the map"),
     ("an arc without length", put("arcs", 0, "points", [0.0, 0.0, 0.0, 0.0]), "arcs[0].points", "has no length"),
     ("a ring of nothing", put("arcs", 19, "points", [425.0, 140.0, 438.0, 146.0, 425.0, 140.0]), "scenery[0][1][0]", "encloses nothing"),
     # Board against drawing.
