@@ -103,3 +103,32 @@ def test_the_key_of_a_link_is_not_logged(alice, caplog):
 def test_each_page_has_the_site_s_frame(alice, path):
     page = Client().get(path, follow=True)
     assert "pages/base.html" in [template.name for template in page.templates]
+
+
+@pytest.mark.parametrize("console", [True, False])
+def test_an_address_that_is_added_later_gets_the_link(people, settings, console, capsys):
+    if console:
+        settings.EMAIL_BACKEND = CONSOLE
+    client = Client()
+    client.force_login(User.objects.get(username="Bob"))
+    profile = client.get("/people/Bob/").content.decode()
+    assert 'href="/accounts/email/"' in profile
+    page = client.get("/accounts/email/").content.decode()
+    assert ("This site sends no mail" in page) == console
+    added = {"email": "bob@example.org", "action_add": ""}
+    told = client.post("/accounts/email/", added, follow=True).content.decode()
+    assert "The address bob@example.org is noted." in told
+    assert "sent to" not in told
+    capsys.readouterr()
+    mail.outbox.clear()
+    ask("bob@example.org")
+    text = capsys.readouterr().out if console else mail.outbox[0].body
+    assert "for the account Bob" in text
+
+
+def test_nobody_else_is_offered_to_change_an_account(people):
+    client = Client()
+    client.force_login(User.objects.get(username="Alice"))
+    for other in (client, Client()):
+        page = other.get("/people/Bob/").content.decode()
+        assert "/accounts/email/" not in page

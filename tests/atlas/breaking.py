@@ -184,6 +184,7 @@ BROKEN = [
     ("a colour for nobody", put("palette", "FRANCE", "#000000"), "palette.FRANCE", "no power 'FRANCE'"),
     ("no colour", drop("palette", "DUNN"), "palette", "no colour for DUNN"),
     ("one colour for two", put("palette", "DUNN", "#c8453c"), "palette.DUNN", "is the colour of ALMAR too"),
+    ("colours nobody can tell apart", put("palette", "DUNN", "#c8453d"), "palette.DUNN", "#c8453d can hardly be told from #c8453c, the colour of ALMAR"),
     ("an arc beside no province", put("arcs", 0, "right", "NTH"), "arcs[0].right", UNKNOWN_SEA),
     ("scenery of nowhere", put("scenery", 0, 0, "SWI"), "scenery[0][0]", "no impassable space SWI"),
     ("a closed space undrawn", put("scenery", []), "board.impassable[0]", "ROK is not drawn"),
@@ -221,6 +222,7 @@ BROKEN = [
     ("an arc of no shape", add("arcs", {"kind": "coast", "left": "WSE", "right": "ALM", "points": [1.0, 1.0, 9.0, 9.0]}), "arcs[20]", "is part of 0 outlines"),
     ("sides exchanged", lambda data: data["arcs"][arc("ALM-KET")].update(left="ALM", right="KET"), f"arcs[{arc('ALM-KET')}].left", "is ALM, but the outline of KET lies there"),
     ("an arc outside the map", move(0, 0, -20), "arcs[0].points[0]", "(0, -20) is outside the map"),
+    ("a passage outside the map", put("passages", [{"ends": ["BOR", "ESE"], "points": [150.0, 260.0, 900.0, 40.0]}]), "passages[0].points[2]", "(900, 40) is outside the map"),
     ("an arc without length", put("arcs", 0, "points", [0.0, 0.0, 0.0, 0.0]), "arcs[0].points", "has no length"),
     ("a ring of nothing", put("arcs", 19, "points", [425.0, 140.0, 438.0, 146.0, 425.0, 140.0]), "scenery[0][1][0]", "encloses nothing"),
     # Board against drawing.
@@ -254,6 +256,7 @@ BROKEN = [
     ("a fleet outside", spot((IST, "units", "IST/WC"), 20, 40), "shapes[2].units.'IST/WC'", "is not in IST"),
     ("a unit driven out outside", spot((ALM, "dislodged"), 20, 40), "shapes[0].dislodged", "is not in ALM"),
     ("a star outside", spot((ALM, "star"), 20, 40), "shapes[0].star", "is not in ALM"),
+    ("a unit on the edge of the map", spot((WSE, "units", "WSE"), 3, 160), "shapes[5].units.WSE", "is cut off by the edge"),
     ("a star under a unit", spot((ALM, "star"), 202, 68), "shapes[0].units.ALM", "overlaps shapes[0].star"),
     ("names over one another", both(spot((ALM, "label"), 240, 30), spot((KET, "label"), 260, 30)), "shapes[0].label", "overlaps shapes[1].label"),
     ("names too large", both(put("shapes", ALM, "label_size", 60.0), put("shapes", KET, "label_size", 60.0)), "shapes[0].label", "overlaps shapes[1].label"),

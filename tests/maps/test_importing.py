@@ -1,12 +1,15 @@
 """Map files brought to the gallery, on the site and on the command line."""
 
+import html
 import json
 from dataclasses import replace
 
 import pytest
+from django.apps import apps
+from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
-from tests.atlas.breaking import both, put, sound
+from tests.atlas.breaking import BROKEN, both, put, sound
 from tests.atlas.toy import toy_chart
 
 from diplomaccloud.accounts.models import User
@@ -17,6 +20,7 @@ from diplomaccloud.maps.models import KeptMap, StoredChart
 
 @pytest.fixture
 def alice(people):
+    cache.clear()  # or one test would count the maps of another
     client = Client()
     client.force_login(User.objects.get(pk=people["alice"]))
     return client
@@ -88,6 +92,24 @@ def test_a_hostile_file_gets_one_clear_error(alice, content, message):
     assert answer.status_code == 422
     assert message in answer.text
     assert not StoredChart.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("change", "path"), [row[1:3] for row in BROKEN[1::3]], ids=[row[0] for row in BROKEN[1::3]]
+)
+def test_a_fault_is_shown_with_its_place_and_nothing_is_kept(alice, change, path):
+    before = counted()
+    data = sound()
+    change(data)
+    answer = upload(alice, json.dumps(data).encode())
+    assert answer.status_code == 422
+    assert path in html.unescape(answer.text)
+    assert counted() == before
+
+
+def counted():
+    """Return how many rows each table has."""
+    return {model: model.objects.count() for model in apps.get_models()}
 
 
 def test_a_map_for_one_is_no_map_for_this_site(now):

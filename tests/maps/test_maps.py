@@ -123,6 +123,14 @@ class TestGallery:
         europe = standard_chart().world
         assert [card.name.replace(europe, "Europe") for card in cards] == names
 
+    def test_boards_for_fewer_players_come_after_maps_of_their_own_kind(self, standard, now):
+        for minutes, (name, maker) in enumerate([("New", "hand"), ("Five", "setup five-1801")]):
+            chart = replace(standard_chart(), world=name, maker=maker)
+            key = library.store(chart, now=now + dt.timedelta(minutes=minutes))
+        certifying.record(key, found(0.1), now=now)
+        cards = Client().get("/maps/").context["page"].cards
+        assert [card.name for card in cards] == [standard_chart().world, "New", "Five"]
+
     def test_a_page_keeps_what_was_asked_for(self, standard, now):
         for number in range(9):
             library.store(replace(standard_chart(), world=f"World {number}"), now=now)

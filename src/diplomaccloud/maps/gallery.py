@@ -12,6 +12,7 @@ from django.urls import reverse
 from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.render import renderer_version
 from diplomaccloud.atlas.render.scene import view_box
+from diplomaccloud.atlas.standard.boards import MAKER
 from diplomaccloud.maps.certifying import newest_spread
 from diplomaccloud.maps.fairness import Verdict, verdict_of
 from diplomaccloud.maps.library import UnknownMapError, find_chart, standard_hash
@@ -135,8 +136,8 @@ def picture_of(content_hash: str, chart: Chart) -> MapPicture:
 def gallery_page(number: int, wanted: Wanted) -> GalleryPage:
     """Return one page of the stored maps that are wanted; a number out of range is put in range.
 
-    The standard map comes first, then certified maps, then the others, each the newest first;
-    or all by their fairness, with the uncertified ones last.
+    The standard map comes first, then certified maps, then the others, each the newest first,
+    and at the end Europe for fewer players; or all by their fairness, the uncertified ones last.
     """
     page = Paginator(_sorted(_wanted(wanted), wanted.order), PER_PAGE).get_page(number)
 
@@ -181,6 +182,7 @@ def _sorted(rows: QuerySet[StoredChart], order: Order) -> QuerySet[StoredChart]:
     certified = Q(pk__in=Certificate.objects.values("chart"))
     rank = Case(
         When(content_hash=standard_hash(), then=Value(0)),
+        When(maker__startswith=MAKER, then=Value(3)),
         When(certified, then=Value(1)),
         default=Value(2),
     )

@@ -31,7 +31,7 @@ MOST_PROVINCES = 512
 """The judge is made for so many."""
 
 MOST_ARCS = 8_000
-MOST_POINTS = 250_000
+MOST_POINTS = 150_000
 """Of all arcs together; a generated map of 400 provinces has 50,000."""
 
 LARGEST = 100_000.0

@@ -10,7 +10,6 @@ from shapely import LineString, intersection, intersects, is_simple, linestrings
 from diplomaccloud.atlas.checking.boxes import Indices, Shapes, TooManyPairsError, pairs
 from diplomaccloud.atlas.checking.chartform import MOST_ARCS, ChartData
 from diplomaccloud.atlas.checking.faults import Faults
-from diplomaccloud.atlas.checking.lines import points_of
 
 _MOST_MEETINGS = 200
 """After so many pairs of arcs that meet no more are looked for."""
@@ -18,7 +17,7 @@ _MOST_MEETINGS = 200
 _STEP = 4_000
 """So many pairs are compared at once."""
 
-_MOST_OWN, _MOST_OWN_PAIRS = 20, 20_000
+_MOST_OWN, _MOST_OWN_PAIRS = 10, 20_000
 """Of so many lines that cross themselves it is told where, by so many pairs of their pieces."""
 
 _ALONG = 1e-9
@@ -127,7 +126,14 @@ def _joined(ones: Indices, others: Indices, pieces: _Pieces) -> tuple[Flags, Fla
 
 def _find_self_crossings(data: ChartData, pieces: _Pieces, found: Faults) -> None:
     numbers = [i for i, arc in enumerate(data["arcs"]) if arc is not None]
-    lines = [LineString(points_of(arc)) for arc in data["arcs"] if arc is not None]
+    lines = np.array(
+        [
+            linestrings(np.array(arc["points"]).reshape(-1, 2))
+            for arc in data["arcs"]
+            if arc is not None
+        ],
+        dtype=object,
+    )
     simple = np.asarray(is_simple(lines))
     for count, k in enumerate(np.flatnonzero(~simple).tolist()):
         first, last = np.searchsorted(pieces.arcs, [numbers[k], numbers[k] + 1])

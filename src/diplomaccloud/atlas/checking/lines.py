@@ -3,12 +3,11 @@
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from itertools import pairwise
-from math import dist
+from math import inf
 from typing import TypeVar
 
 from diplomaccloud.atlas.chart import ArcKind, Point
-from diplomaccloud.atlas.checking.chartform import MOST_ARCS, ArcData, ChartData
+from diplomaccloud.atlas.checking.chartform import MOST_ARCS, ArcData, ChartData, PassageData
 from diplomaccloud.atlas.checking.faults import Faults
 
 Ring = list[int | None]
@@ -57,9 +56,9 @@ def scenery(data: ChartData) -> Iterator[tuple[int, tuple[str, list[Ring | None]
             yield i, (owner, rings)
 
 
-def points_of(arc: ArcData) -> list[Point]:
-    """Return the points of `arc`."""
-    values = arc["points"]
+def points_of(line: ArcData | PassageData) -> list[Point]:
+    """Return the points of `line`."""
+    values = line["points"]
     return list(zip(values[::2], values[1::2], strict=True))
 
 
@@ -151,19 +150,26 @@ def find_line_faults(data: ChartData, found: Faults) -> None:
 
 
 def _find_bad_points(data: ChartData, found: Faults) -> None:
-    size = data["size"]
     for i, arc in enumerate(data["arcs"]):
-        if arc is None:
-            continue
-        points = points_of(arc)
-        if sum(dist(one, other) for one, other in pairwise(points)) == 0:
-            found.add(f"arcs[{i}].points", "the line has no length")
-        if size is None:
-            continue
-        for j, (x, y) in enumerate(points):
-            if not (0 <= x <= size[0] and 0 <= y <= size[1]):
-                found.add(f"arcs[{i}].points[{2 * j}]", f"({x:g}, {y:g}) is outside the map")
-                break
+        if arc is not None:
+            points = points_of(arc)
+            if all(point == points[0] for point in points):
+                found.add(f"arcs[{i}].points", "the line has no length")
+            _find_outside(f"arcs[{i}].points", points, data["size"], found)
+    for i, passage in enumerate(data["passages"]):
+        if passage is not None:
+            _find_outside(f"passages[{i}].points", points_of(passage), data["size"], found)
+
+
+def _find_outside(
+    path: str, points: Sequence[Point], size: list[float] | None, found: Faults
+) -> None:
+    """Add the first of the points that lies outside the map."""
+    width, height = size or (inf, inf)
+    for j, (x, y) in enumerate(points):
+        if not (0 <= x <= width and 0 <= y <= height):
+            found.add(f"{path}[{2 * j}]", f"({x:g}, {y:g}) is outside the map")
+            return
 
 
 def _find_open_rings(data: ChartData, found: Faults) -> None:

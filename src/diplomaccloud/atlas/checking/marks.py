@@ -57,11 +57,13 @@ def _find_outside(bodies: Mapping[str, Polygon], data: ChartData, found: Faults)
         if len(parts) < len(shape["polygons"]):
             continue
         label = [("label", shape["label"], None)] if shape["label"] is not None else []
-        for name, at, _ in (*label, *_marks(shape)):
+        for name, at, size in (*label, *_marks(shape)):
             spot = points(at)
             if not any(part.covers(spot) for part in parts):
                 where = f"({at[0]:g}, {at[1]:g}) is not in {shape['province']}"
                 found.add(f"shapes[{i}].{name}", where)
+            elif size is not None and _is_cut_off(_around(at, size), data["size"]):
+                found.add(f"shapes[{i}].{name}", "is cut off by the edge of the map")
 
 
 def _find_stray_passages(bodies: Mapping[str, Polygon], data: ChartData, found: Faults) -> None:
@@ -130,6 +132,11 @@ def _label_size(shape: ShapeData, usual: float) -> tuple[float, float]:
 def _around(middle: Sequence[float], size: tuple[float, float]) -> Box:
     (x, y), half_wide, half_high = middle, size[0] / 2, size[1] / 2
     return x - half_wide, y - half_high, x + half_wide, y + half_high
+
+
+def _is_cut_off(box: Box, size: Sequence[float] | None) -> bool:
+    left, top, right, bottom = box
+    return size is not None and (left < 0 or top < 0 or right > size[0] or bottom > size[1])
 
 
 def _overlap(one: Box, other: Box) -> bool:

@@ -5,7 +5,11 @@ from dataclasses import dataclass
 
 from diplomaccloud.atlas.checking.chartform import BoardData, ChartData, ProvinceData, ShapeData
 from diplomaccloud.atlas.checking.faults import Faults, below, quoted
+from diplomaccloud.atlas.palette import difference
 from diplomaccloud.judge.board import Terrain, UnitKind
+
+_LEAST_DIFFERENCE = 2.0
+"""ΔE76 between two colours, to the eyes that see it least; generated maps have 22 and more."""
 
 
 @dataclass(frozen=True)
@@ -181,13 +185,17 @@ def _find_bad_starts(board: BoardData, known: Known, found: Faults) -> None:
 
 
 def _find_bad_colours(data: ChartData, known: Known, found: Faults) -> None:
-    first: dict[str, str] = {}
+    before: dict[str, str] = {}
     for power, colour in data["palette"].items():
         at = below("palette", power)
         if known.whole and power not in known.powers:
             found.add(at, f"there is no power {quoted(power)}")
-        if (other := first.setdefault(colour, power)) != power:
-            found.add(at, f"is the colour of {other} too")
+        for other, its in before.items():
+            if colour == its:
+                found.add(at, f"is the colour of {other} too")
+            elif difference(colour, its) < _LEAST_DIFFERENCE:
+                found.add(at, f"{colour} can hardly be told from {its}, the colour of {other}")
+        before[power] = colour
 
 
 def _find_bad_codes(data: ChartData, known: Known, found: Faults) -> None:

@@ -17,7 +17,7 @@ _MIDDLING = 0.24
 _READ = 4.5
 """The contrast that small letters need, as WCAG has it."""
 
-_DUSKY = 0.2
+_DUSKY = 0.24
 """The luminance of ground below which light letters read better than dark ones."""
 
 
