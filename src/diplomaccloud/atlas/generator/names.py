@@ -14,7 +14,6 @@ from diplomaccloud.atlas.generator.streams import below, picked
 _COST_NONE = 1e6
 _ASCII = str.maketrans("åäáàâãéèêëíìîïóòôöõøúùûüýñçšžčÅÄÖØ", "aaaaaaeeeeiiiioooooouuuuyncszcAAOO")
 
-
 _WORLD_ENDS = (
     "ara", "una", "is", "ea", "ora", "antis", "undra", "eth", "ador", "onde", "ako", "ium", "arra",
 )  # fmt: skip
@@ -126,7 +125,7 @@ def _likenesses(key: str) -> set[str]:
     """Return what `key` shares with every word that could be mistaken for it.
 
     That is the word with any one letter left out, so that words a letter apart share
-    something, and the first five letters, or four of a word of four.
+    something, and the first five letters.
     """
     short = {key[:place] + key[place + 1 :] for place in range(len(key))}
     return short | {key, key[:5] + "-"}
