@@ -82,6 +82,35 @@ def spot(path, x, y):
     return put("shapes", *path, [float(x), float(y)])
 
 
+def islet(points) -> Change:
+    """Return a change that lays an islet with these points upon the West Sea."""
+
+    def change(data):
+        data["arcs"].append({"kind": "coast", "left": "WSE", "right": "WSE", "points": points})
+        data["scenery"].append(["", [[len(data["arcs"]) - 1]]])
+
+    return change
+
+
+def add_passages(count) -> Change:
+    """Return a change that adds a way from Borr to the far east, so many times."""
+    way = {"ends": ["BOR", "ESE"], "points": [1.0, 1.0, 470.0, 10.0]}
+    return both(add(*FLEETS, way["ends"]), put("passages", [way] * count))
+
+
+def smaller_first(data) -> None:
+    """Cut a corner off the West Sea, as a polygon before the rest of it."""
+    at = next(
+        i for i, one in enumerate(data["arcs"]) if one["points"][-4:] == [0.0, 320.0, 0.0, 0.0]
+    )
+    x, y, *_ = data["arcs"][at]["points"]
+    data["shapes"][WSE]["polygons"].insert(0, [[len(data["arcs"]), len(data["arcs"]) + 1]])
+    data["arcs"] += [
+        {"kind": "frame", "left": None, "right": "WSE", "points": [x - 9, y, 0.0, y, 0.0, y - 9]},
+        {"kind": "sea", "left": "WSE", "right": "WSE", "points": [0.0, y - 9, x - 9, y]},
+    ]
+
+
 ALM, KET, IST, BOR, DUN, WSE, ESE = range(7)
 PROVINCES, ARMIES, FLEETS = (
     ("board", "provinces"),
@@ -166,7 +195,19 @@ BROKEN = [
     ("a center without star", put("shapes", ALM, "star", None), "shapes[0].star", "ALM is a supply center"),
     ("a star without center", put("shapes", KET, "star", [300.0, 40.0]), "shapes[1].star", "KET is no supply center"),
     ("a passage that is no border", put("passages", [{"ends": ["WSE", "ESE"], "points": [1.0, 1.0, 470.0, 1.0]}]), "passages[0].ends", "do not border"),
+    ("a passage beside a border", put("passages", [{"ends": ["ALM", "KET"], "points": [200.0, 40.0, 300.0, 40.0]}]), "passages[0].ends", "touch on the map: no passage"),
+    ("a passage twice", add_passages(2), "passages[1].ends", "have a passage already: passages[0]"),
+    ("a name begun with a space", put(*PROVINCES, KET, "name", " Kett"), "board.provinces[1].name", "begins or ends with a space"),
+    ("a blank label", put("shapes", KET, "label_lines", ["  "]), "shapes[1].label_lines[0]", "begins or ends with a space"),
+    ("another's name as label", put("shapes", KET, "label_lines", ["Almar"]), "shapes[1].label_lines", "is 'Almar', but KET is called 'Kett'"),
+    ("a label cut short", put("shapes", WSE, "label_lines", ["West"]), "shapes[5].label_lines", "is 'West', but WSE is called 'West Sea'"),
+    ("an alias that is another's code", put(*PROVINCES, KET, "aliases", ["alm"]), "board.provinces[1].aliases[0]", "'alm' reads like 'ALM', board.provinces[0].code"),
+    ("a name with accents only", put(*PROVINCES, KET, "name", "\u00c1lmar"), "board.provinces[1].name", "reads like 'Almar'"),
+    ("one adjective for two powers", put("board", "powers", 1, 2, "Almarian"), "board.powers[1][2]", "reads like 'Almarian', board.powers[0][2]"),
     # The game.
+    ("a victory that is there already", put("board", "victory_centers", 1), "board.victory_centers", "1 centers win, and ALMAR begins with 1"),
+    ("a false figure", put("fairness", "fleet_share", 0.9), "fairness.fleet_share", "is 0.9, but the board has 0.5"),
+    ("a false size", put("fairness", "sea_share", 0.5), "fairness.sea_share", "is 0.5, but the board has 0.2857"),
     ("a center at sea", put(*PROVINCES, WSE, "center", True), "board.provinces[5].center", "WSE is a sea"),
     ("a home at sea", put(*PROVINCES, WSE, "home", "ALMAR"), "board.provinces[5].home", "WSE is a sea"),
     ("a power without home center", put(*PROVINCES, DUN, "home", None), "board.powers[1]", "DUNN has no home center"),
@@ -197,6 +238,12 @@ BROKEN = [
     ("a coast out of reach", put(*FLEETS, 1, 0, "IST/EC"), "board.fleet_borders[3]", "no sea that both touch is where ALM and IST/WC meet"),
     ("a shore of no coast", drop(*FLEETS, 1), "board.provinces[2].coasts", "no coast of IST reaches all of its shore by WSE"),
     # Geometry.
+    ("fleets by each other's shores", both(spot((IST, "units", "IST/EC"), 186, 186), spot((IST, "units", "IST/WC"), 290, 180)), "shapes[2].units.'IST/EC'", "lies by the shore of IST/WC"),
+    ("an islet of a bad shape", islet([425.0, 140.0, 445.0, 160.0, 445.0, 140.0, 425.0, 165.0, 425.0, 140.0]), "scenery[1][1]", "no plain shape"),
+    ("an islet on land", islet([200.0, 20.0, 210.0, 20.0, 205.0, 30.0, 200.0, 20.0]), "shapes[0].polygons[0]", "overlaps scenery[1][1]"),
+    ("an islet over an islet", both(islet([30.0, 20.0, 60.0, 20.0, 45.0, 40.0, 30.0, 20.0]), islet([40.0, 22.0, 50.0, 22.0, 45.0, 30.0, 40.0, 22.0])), "scenery[1][1]", "overlaps scenery[2][1]"),
+    ("the smaller part first", smaller_first, "shapes[5].polygons[1]", "is larger than shapes[5].polygons[0]"),
+    ("a passage from elsewhere", add_passages(1), "passages[0].points[0]", "(1, 1) is not in BOR"),
     ("lines that cross", put("arcs", arc("ALM-KET"), "points", [252.0, 0.0, 100.0, 60.0, 248.0, 102.0]), f"arcs[{arc('ALM-WSE')}].points", f"meets arcs[{arc('ALM-KET')}] at"),
     ("a line across itself", put("arcs", arc("ALM-KET"), "points", [252.0, 0.0, 252.0, 60.0, 280.0, 60.0, 280.0, 30.0, 230.0, 30.0, 248.0, 102.0]), f"arcs[{arc('ALM-KET')}].points", "crosses itself"),
     ("an outline across itself", put("arcs", arc("ALM-KET"), "points", [252.0, 0.0, 252.0, 60.0, 280.0, 60.0, 280.0, 30.0, 230.0, 30.0, 248.0, 102.0]), "shapes[0].polygons[0]", "no plain shape"),

@@ -22,7 +22,8 @@ from diplomaccloud.atlas.chartfile import (
     dump_chart,
     load_chart,
 )
-from diplomaccloud.atlas.checking import json_schema
+from diplomaccloud.atlas.checking import Faults, json_schema
+from diplomaccloud.atlas.checking.crossings import find_crossings
 from diplomaccloud.atlas.generator import make_chart
 from diplomaccloud.atlas.standard import standard_chart
 from diplomaccloud.judge.board import Location
@@ -60,9 +61,18 @@ def rich_chart():
     isthmos = toy.shapes[2]
     places = {Location("IST/WC"): (190.0, 190.0)}
     anchors = replace(isthmos.anchors, dislodged_coasts=places)
-    passage = Passage((Location("BOR"), Location("IST/WC")), ((150.0, 260.0), (186.0, 186.0)))
+    ends = (Location("BOR"), Location("ESE"))
+    passage = Passage(ends, ((150.0, 260.0), (400.0, 40.0)))
+    board = replace(toy.board, fleet_borders=(*toy.board.fleet_borders, ends))
     shapes = (*toy.shapes[:2], replace(isthmos, anchors=anchors), *toy.shapes[3:])
-    return replace(toy, shapes=shapes, passages=(passage,), fairness={"cv": 0.25}, seed="a seed")
+    return replace(
+        toy,
+        board=board,
+        shapes=shapes,
+        passages=(passage,),
+        fairness={"cv": 0.25, "fleet_share": 0.5},
+        seed="a seed",
+    )
 
 
 @pytest.mark.parametrize("name", NAMES)
@@ -216,11 +226,38 @@ def test_a_member_written_twice_is_a_fault():
         load_chart(text)
 
 
-def test_lines_all_over_one_another_are_given_up_early():
+TANGLES = [
+    ("of one line", lambda i: [0.0, 0.0, 480.0, 320.0], "more of the lines may meet"),
+    ("through one point", lambda i: [i, 0.0, 240.0, 160.0, 480.0 - i, 320.0], "lines may meet"),
+    ("side by side", lambda i: [i / 9, 0.0, 240.0 + i / 9, 320.0], "lies over so many lines"),
+]  # fmt: skip
+
+
+@pytest.mark.parametrize(
+    ("points", "message"), [row[1:] for row in TANGLES], ids=[row[0] for row in TANGLES]
+)
+def test_lines_all_over_one_another_are_given_up_early(points, message):
     data = sound()
-    tangle = [0.0, 0.0, 480.0, 320.0]
-    data["arcs"] += [{"kind": "land", "left": "ALM", "right": "KET", "points": tangle}] * 600
-    assert "arcs: the lines lie too much over one another to be looked at" in faults(data)
+    data["arcs"] = [
+        {"kind": "land", "left": "ALM", "right": "KET", "points": points(i)} for i in range(900)
+    ]
+    found = Faults()
+    find_crossings(data, found)
+    assert message in [*found][-1].message
+    assert len(found) <= 201
+
+
+def test_so_many_rings_of_one_arc_are_not_walked():
+    data = sound()
+    data["arcs"][0]["points"] = [float(k % 7) for k in range(8_000)]
+    data["shapes"][0]["polygons"] = [[[0] * 2000] * 100]
+    assert "arcs[0]: is 200,001 times in an outline, not 2 times" in faults(data)
+
+
+def test_so_many_points_are_not_looked_at():
+    data = sound()
+    data["arcs"] += [{**data["arcs"][0], "points": [1.0] * 8_000}] * 63
+    assert [text for text in faults(data) if text.startswith("arcs: have 252,")]
 
 
 def test_reading_a_stored_chart_loads_no_numerical_library():

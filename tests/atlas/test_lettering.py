@@ -8,8 +8,6 @@ from diplomaccloud.atlas.generator import make_chart
 from diplomaccloud.atlas.generator.decency import is_decent, is_usable_code
 from diplomaccloud.atlas.generator.drawing import drawing_faults
 from diplomaccloud.atlas.generator.names import plain
-from diplomaccloud.atlas.palette import colours, least_difference
-from diplomaccloud.atlas.render.theme import power_inks
 from diplomaccloud.judge.board import Terrain
 
 SEEDS = [("names a", 2), ("names b", 7), ("names c", 10)]
@@ -112,13 +110,3 @@ def test_a_name_is_judged_by_its_beginning_its_end_and_what_is_in_it(name, decen
 )
 def test_a_code_is_no_word_of_an_order_and_no_insult(code, usable):
     assert is_usable_code(code) is usable
-
-
-@pytest.mark.parametrize(
-    ("players", "least"),
-    [(2, 90), (3, 57), (4, 46), (5, 42), (6, 38), (7, 31), (8, 28), (9, 24), (10, 23)],
-)
-def test_colours_and_badges_stay_apart_to_three_kinds_of_eyes(players, least):
-    palette = colours(players)
-    assert least_difference(palette) >= least
-    assert least_difference([power_inks(colour).badge for colour in palette]) >= least

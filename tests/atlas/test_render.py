@@ -4,14 +4,13 @@ import re
 import struct
 import subprocess
 import sys
-import xml.etree.ElementTree as ET
 from collections import Counter
 from dataclasses import replace
 from importlib.resources import files
 from itertools import combinations
 
 import pytest
-from tests.atlas.toy import ALMAR, DUNN, toy_board, toy_chart
+from tests.atlas.toy import ALMAR, DUNN, parsed, toy_board, toy_chart
 
 from diplomaccloud.atlas.chart import Chart, Passage, Relief
 from diplomaccloud.atlas.render import (
@@ -28,7 +27,8 @@ from diplomaccloud.atlas.render import (
     render_thumbnail,
     territory,
 )
-from diplomaccloud.atlas.render.codes import Box, code_prints
+from diplomaccloud.atlas.render.cells import Box
+from diplomaccloud.atlas.render.codes import code_prints
 from diplomaccloud.atlas.render.curves import clear_of_boxes, curve_between, curve_through
 from diplomaccloud.atlas.render.keeping import once_per_chart
 from diplomaccloud.atlas.render.paths import (
@@ -87,10 +87,6 @@ def position(*units: Unit, dislodged: tuple[Dislodged, ...] = ()) -> Position:
 
 
 CROWDED = position(A_ALM, A_KET, F_WSE, A_BOR, F_DUN, F_EAST)
-
-
-def parsed(svg: str) -> ET.Element:
-    return ET.fromstring(svg)  # noqa: S314 - our own output
 
 
 def drawings() -> dict[str, str]:

@@ -5,6 +5,8 @@ Sea     |    Isthmos   |  East Sea  (with the impassable Rok in it)
         | Borr  | Dunn |
 """
 
+import xml.etree.ElementTree as ET
+
 from diplomaccloud.atlas.chart import Anchors, Arc, ArcKind, Chart, Point, Relief, Ring, Shape
 from diplomaccloud.judge.board import (
     Board,
@@ -19,6 +21,11 @@ from diplomaccloud.judge.board import (
 )
 
 ALMAR, DUNN = Power("ALMAR"), Power("DUNN")
+
+
+def parsed(svg: str) -> ET.Element:
+    """Return the root of a drawing."""
+    return ET.fromstring(svg)  # noqa: S314 - our own output
 
 
 def toy_board() -> Board:

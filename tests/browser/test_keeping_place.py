@@ -38,6 +38,19 @@ def test_surrender_is_asked_about_in_place_and_can_be_thought_over(voter):
     assert unsaved(voter)
 
 
+def test_on_a_phone_the_question_is_seen_from_its_head_on(voter):
+    voter.set_viewport_size({"width": 390, "height": 844})
+    voter.locator("input[value=surrender]").check()
+    voter.get_by_role("button", name="Save vote").click()
+    expect(voter.locator("#ballot")).to_contain_text("Surrender?")
+    voter.wait_for_timeout(300)
+    head = voter.locator("#sure").bounding_box()
+    covered = voter.locator(".map").first.bounding_box()
+    assert covered["y"] + covered["height"] <= head["y"]
+    last = voter.get_by_role("link", name="Go on playing").bounding_box()
+    assert last["y"] + last["height"] <= 844
+
+
 def test_a_draft_takes_the_place_of_unsaved_orders_only_when_asked(voter):
     asked = []
     voter.once("dialog", lambda dialog: (asked.append(dialog.message), dialog.dismiss()))

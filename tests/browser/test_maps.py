@@ -1,5 +1,7 @@
 """Maps on a phone: the whole map with its codes first, then as near as two fingers take it."""
 
+from statistics import median
+
 import pytest
 
 PHONE = {"width": 390, "height": 844}
@@ -144,3 +146,18 @@ def test_nothing_stands_over_the_map(phone):
         page.set_viewport_size({"width": width, "height": 900})
         under = window.bounding_box()
         assert tools.bounding_box()["y"] >= under["y"] + under["height"] - 1
+
+
+@pytest.mark.parametrize(("provinces", "shown"), [("", ".names"), ("200", ".codes")])
+def test_a_map_of_many_provinces_shows_codes_where_its_names_are_too_small(
+    phone, log_in, provinces, shown
+):
+    page, _ = phone
+    page.set_viewport_size({"width": 1000, "height": 900})
+    log_in(page, "Mapper", "/maps/test/")
+    page.goto(f"/maps/test/?seed=wide&players=7&sea=25&provinces={provinces}")
+    page.locator(f".labels {shown}").wait_for()
+    sizes = page.locator(f".labels {shown} text").evaluate_all(
+        "all => all.map(one => parseFloat(getComputedStyle(one).fontSize) * one.getScreenCTM().a)"
+    )
+    assert median(sizes) > 6.4

@@ -165,12 +165,45 @@ UNAIDED = (
             ["DATC 5.B.8", "rule 12"],
             id="support against an own unit is not counted",
         ),
+        pytest.param(
+            "FRANCE: A PAR - BUR, A BUR H",
+            "A PAR",
+            "The army in Paris went for Burgundy with strength 0 against a unit of its own power.",
+            ["DATC 5.B.8", "rule 12"],
+            id="an own unit in the way",
+        ),
+        pytest.param(
+            "FRANCE: F BRE - ENG, F MAO S F BRE - ENG, F ENG H\nENGLAND: F LON - ENG, F WAL - ENG",
+            "F BRE",
+            "The fleet in Brest went for the English Channel with strength 0 against a unit of its "
+            "own power, and with 2 against the others that did, supported from the Mid-Atlantic "
+            "Ocean.",
+            ["DATC 5.B.8", "rule 12"],
+            id="an own unit in the way, and others that were kept out",
+        ),
+        pytest.param(
+            "FRANCE: F BRE - ENG, F ENG H\nENGLAND: F LON - ENG, F NTH S F LON - ENG",
+            "F BRE",
+            "The fleet in Brest went for the English Channel with strength 0 against a unit of its "
+            "own power, and with 1 against the others that did.",
+            ["DATC 5.B.8", "rule 12"],
+            id="an own unit in the way, where 1 against 2 decided",
+        ),
     ],
 )
 def test_the_tree_says(text: str, name: str, sentence: str, sources: list[str]) -> None:
     nodes = {one.sentence: one for one in _explained(text, name).cause.walk()}
     assert sentence in nodes, "\n".join(nodes)
     assert [str(one) for one in nodes[sentence].sources] == sources
+
+
+def test_a_number_in_the_reason_is_in_the_tree_too() -> None:
+    text = "FRANCE: F BRE - ENG, F ENG H\nENGLAND: F LON - ENG, F NTH S F LON - ENG"
+    cause = _explained(text, "F BRE").cause
+    assert cause.sentence == "Bounced in the English Channel: England attacked it too, 1 against 2."
+    told = " ".join(one.sentence for one in cause.causes)
+    assert "with 1 against the others" in told
+    assert "with strength 2" in told
 
 
 @pytest.mark.parametrize(

@@ -50,9 +50,14 @@ class TestPictures:
         assert "immutable" in response.headers["Cache-Control"]
         assert response.content.startswith(b"<svg")
 
-    def test_the_thumbnail_is_a_png(self, standard):
-        response = Client().get(f"/maps/{standard}/thumb.png")
-        assert response.content.startswith(b"\x89PNG")
+    def test_thumbnails_are_pngs_one_for_each_theme(self, standard):
+        page = Client().get("/maps/").content.decode()
+        pictures = [
+            Client().get(f"/maps/{standard}/{name}.png") for name in ("thumb", "thumb-dark")
+        ]
+        assert all(f"{one.request['PATH_INFO']}?v=" in page for one in pictures)
+        assert all(one.content.startswith(b"\x89PNG") for one in pictures)
+        assert pictures[0].content != pictures[1].content
 
     def test_a_picture_is_drawn_once(self, standard, settings, tmp_path, monkeypatch):
         settings.DATA_DIR = tmp_path

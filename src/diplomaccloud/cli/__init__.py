@@ -16,10 +16,18 @@ def main(arguments: Sequence[str] | None = None) -> int:
     try:
         return int(options.run(options))
     except (ValueError, OSError) as problem:
-        sys.stderr.write(f"diplomaccloud: {problem}\n")
+        sys.stderr.write(f"diplomaccloud: {_told(problem)}\n")
         return 2
     except KeyboardInterrupt:
         return 130
+
+
+def _told(problem: ValueError | OSError) -> str:
+    """Return the problem in one line: of a file first its name, without numbers of errors."""
+    if isinstance(problem, OSError) and problem.strerror:
+        name = f"{problem.filename!r}: " if problem.filename else ""
+        return f"{name}{problem.strerror[0].lower()}{problem.strerror[1:]}"
+    return str(problem)
 
 
 def _parser() -> argparse.ArgumentParser:

@@ -1,6 +1,7 @@
 """What several commands share: kinds of arguments, maps by name, progress."""
 
 import argparse
+import os
 import sys
 import threading
 import time
@@ -29,6 +30,29 @@ def positive(text: str) -> int:
     if number < 1:
         raise argparse.ArgumentTypeError(f"{text} is not above 0")
     return number
+
+
+def natural(text: str) -> int:
+    """Return the number from 0 that `text` names."""
+    number = int(text)
+    if number < 0:
+        raise argparse.ArgumentTypeError(f"{text} is below 0")
+    return number
+
+
+def write_whole(path: Path, content: bytes) -> None:
+    """Write the file at `path` at once: after an error or an interruption it is as it was."""
+    target = path.resolve()
+    if target.exists() and not target.is_file():
+        # A device or a pipe cannot be replaced, and half of what it gets is no file.
+        target.write_bytes(content)
+        return
+    part = target.with_name(f".{os.getpid()}.part")
+    try:
+        part.write_bytes(content)
+        part.replace(target)
+    finally:
+        part.unlink(missing_ok=True)
 
 
 def find_map(name: str, players: int) -> "Chart":

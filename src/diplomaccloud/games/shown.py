@@ -41,6 +41,7 @@ class GameCard:
     invited: bool
     needs_you: bool
     outcome: str
+    dark_thumb_url: str = ""
     paused_until: dt.datetime | None = None
     aside: bool = False
 

@@ -29,6 +29,7 @@ class MapPicture:
     light_url: str
     dark_url: str
     thumb_url: str
+    dark_thumb_url: str
     page_url: str
     width: int
     height: int
@@ -128,6 +129,7 @@ def picture_of(content_hash: str, chart: Chart) -> MapPicture:
         light_url=versioned("maps:svg", "light"),
         dark_url=versioned("maps:svg", "dark"),
         thumb_url=versioned("maps:thumb"),
+        dark_thumb_url=versioned("maps:thumb-dark"),
         page_url=reverse("maps:detail", args=[content_hash]),
         width=round(width),
         height=round(height),

@@ -38,20 +38,20 @@ def base_picture(content_hash: str, theme: str) -> bytes:
     return _kept(content_hash, f"{theme}.svg", draw)
 
 
-def thumbnail(content_hash: str) -> bytes:
-    """Return a small PNG of the map with its countries and centers."""
+def thumbnail(content_hash: str, theme: str) -> bytes:
+    """Return a small PNG of the map with its countries and centers, `light` or `dark`."""
 
     def draw() -> bytes:
-        svg = render_thumbnail(find_chart(content_hash), THUMBNAIL_WIDTH)
+        svg = render_thumbnail(find_chart(content_hash), THUMBNAIL_WIDTH, THEMES[theme])
         return render_png(svg, THUMBNAIL_WIDTH)
 
-    return _kept(content_hash, "thumb.png", draw)
+    return _kept(content_hash, f"{theme}-thumb.png", draw)
 
 
 def draw_all(content_hash: str) -> None:
     """Draw every picture of a map ahead of time, so that nobody waits for one."""
-    thumbnail(content_hash)
     for theme in THEMES:
+        thumbnail(content_hash, theme)
         base_picture(content_hash, theme)
 
 
@@ -61,7 +61,7 @@ def undrawn() -> list[str]:
     All are missing once the renderer has changed.
     """
     hashes = StoredChart.objects.values_list("content_hash", flat=True)
-    names = ("thumb.png", *(f"{theme}.svg" for theme in THEMES))
+    names = [f"{theme}{rest}" for theme in THEMES for rest in ("-thumb.png", ".svg")]
     return [one for one in hashes if not all(_place(one, name).exists() for name in names)]
 
 

@@ -15,6 +15,7 @@ urlpatterns = [
     ),
     re_path(_HASH + "$", views.detail, name="detail"),
     re_path(_HASH + r"(?P<theme>light|dark)\.svg$", views.svg, name="svg"),
-    re_path(_HASH + r"thumb\.png$", views.thumb, name="thumb"),
+    re_path(_HASH + r"thumb\.png$", views.thumb, {"theme": "light"}, name="thumb"),
+    re_path(_HASH + r"thumb-dark\.png$", views.thumb, {"theme": "dark"}, name="thumb-dark"),
     re_path(_HASH + r"map\.(?P<kind>json|svg|png)$", views.download, name="download"),
 ]

@@ -60,10 +60,10 @@ def svg(_request: HttpRequest, content_hash: str, theme: str) -> HttpResponse:
 
 
 @require_safe
-def thumb(_request: HttpRequest, content_hash: str) -> HttpResponse:
+def thumb(_request: HttpRequest, content_hash: str, theme: str) -> HttpResponse:
     """Send the thumbnail."""
     try:
-        body = thumbnail(content_hash)
+        body = thumbnail(content_hash, theme)
     except UnknownMapError as error:
         raise Http404(str(error)) from error
     return picture(body, "image/png")

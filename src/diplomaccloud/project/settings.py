@@ -13,6 +13,7 @@ from django.utils.functional import SimpleLazyObject
 from diplomaccloud.project import environment
 from diplomaccloud.project.databases import database
 from diplomaccloud.project.logs import configure_structlog, logging_settings
+from diplomaccloud.project.mail import mailer
 
 DATA_DIR = Path(environment.text("DATA", "data")).resolve()
 """Where everything that is not code lives: database, drawn maps, logs, the signing key."""
@@ -106,7 +107,11 @@ ACCOUNT_EMAIL_VERIFICATION = "none"
 ACCOUNT_USERNAME_MIN_LENGTH = 2
 ACCOUNT_LOGOUT_REDIRECT_URL = "home"
 ACCOUNT_SIGNUP_FORM_HONEYPOT_FIELD = "website"
-EMAIL_BACKEND = "django.core.mail.backends.console.EmailBackend"
+ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
+ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
+vars().update(mailer(environment.text("EMAIL_URL")))
+DEFAULT_FROM_EMAIL = environment.text("EMAIL_FROM", "diplomaccloud@localhost")
+PASSWORD_RESET_TIMEOUT = 24 * 60 * 60
 
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"

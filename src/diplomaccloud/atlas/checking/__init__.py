@@ -4,16 +4,29 @@ from typing import cast
 
 from diplomaccloud.atlas.chart import FORMAT
 from diplomaccloud.atlas.checking.borders import find_border_faults
-from diplomaccloud.atlas.checking.chartform import CHART, MOST_TEXT, ChartData, json_schema
-from diplomaccloud.atlas.checking.faults import MOST_FAULTS, Fault, Faults
-from diplomaccloud.atlas.checking.form import BROKEN
-from diplomaccloud.atlas.checking.lines import find_line_faults
+from diplomaccloud.atlas.checking.chartform import (
+    CHART,
+    MOST_POINTS,
+    MOST_TEXT,
+    ChartData,
+    json_schema,
+)
+from diplomaccloud.atlas.checking.faults import (
+    MOST_COUNTED,
+    MOST_FAULTS,
+    EnoughFaultsError,
+    Fault,
+    Faults,
+)
+from diplomaccloud.atlas.checking.form import BROKEN, shown
+from diplomaccloud.atlas.checking.lines import count_points, find_line_faults, find_overuse
 from diplomaccloud.atlas.checking.naming import find_name_faults, known_names
 from diplomaccloud.atlas.checking.playing import find_game_faults
 from diplomaccloud.atlas.checking.relief import find_relief_faults
 from diplomaccloud.atlas.checking.text import NotJSONError, parse
 
 __all__ = [
+    "MOST_COUNTED",
     "MOST_FAULTS",
     "MOST_TEXT",
     "ChartData",
@@ -33,8 +46,15 @@ def read_chart_data(data: object, found: Faults, *, drawing: bool = False) -> Ch
     With `drawing` the geometry is looked at too, which takes a second, and `shapely`. What is
     returned is a whole chart if `found` stays empty.
     """
+    try:
+        return _read(data, found, drawing=drawing)
+    except EnoughFaultsError:
+        return None
+
+
+def _read(data: object, found: Faults, *, drawing: bool) -> ChartData | None:
     if isinstance(data, dict) and type(data.get("v")) is int and data["v"] != FORMAT:
-        found.add("v", f"is {data['v']}: this program reads version {FORMAT} only")
+        found.add("v", f"is {shown(data['v'])}: this program reads version {FORMAT} only")
         return None
     read = CHART.read(data, "", found)
     if read is BROKEN:
@@ -43,12 +63,17 @@ def read_chart_data(data: object, found: Faults, *, drawing: bool = False) -> Ch
     known = known_names(chart["board"])
     find_name_faults(chart, known, found)
     find_game_faults(chart, known, found)
+    if (count := count_points(chart)) > MOST_POINTS:
+        found.add("arcs", f"have {count:,} points where {MOST_POINTS:,} are allowed")
+        return None
+    if find_overuse(chart, found):
+        return None
     find_line_faults(chart, found)
     find_border_faults(chart, known, found)
     find_relief_faults(chart, found)
     if drawing:
         # Reading a stored chart must not wait for the numerical libraries.
-        from diplomaccloud.atlas.checking.drawing import find_drawing_faults  # noqa: PLC0415
+        from diplomaccloud.atlas.checking.whole import find_faults_of_whole  # noqa: PLC0415
 
-        find_drawing_faults(chart, found)
+        find_faults_of_whole(chart, found)
     return chart

@@ -40,7 +40,7 @@ def find_border_faults(data: ChartData, known: Known, found: Faults) -> None:
     reached = _reached(data, known)
     _find_bad_shores(data, drawn, reached, known, found)
     _find_bad_coasts(data, reached, known, found)
-    _find_bad_passages(data, found)
+    _find_bad_passages(data, drawn, found)
 
 
 def _ground(code: str | None, known: Known) -> str | None:
@@ -222,15 +222,23 @@ def _runs(owner: str, ring: list[int | None], data: ChartData, known: Known) -> 
     return [run for run in found if run]
 
 
-def _find_bad_passages(data: ChartData, found: Faults) -> None:
-    """Add passages that no unit could take."""
+def _find_bad_passages(data: ChartData, drawn: _Drawn, found: Faults) -> None:
+    """Add passages that no unit could take, or that none needs."""
     board = data["board"]
     borders = {
         frozenset(border)
         for border in (*board["army_borders"], *board["fleet_borders"])
         if border is not None
     }
+    first: dict[Pair, int] = {}
     for i, passage in enumerate(data["passages"]):
-        if passage is not None and frozenset(passage["ends"]) not in borders:
-            one, other = passage["ends"]
-            found.add(f"passages[{i}].ends", f"{one} and {other} do not border on the board")
+        if passage is None:
+            continue
+        at = f"passages[{i}].ends"
+        one, other = passage["ends"]
+        if frozenset((one, other)) not in borders:
+            found.add(at, f"{one} and {other} do not border on the board")
+        elif frozenset(_codes([one, other])) in drawn.arcs:
+            found.add(at, f"{one} and {other} touch on the map: no passage is needed")
+        if (j := first.setdefault(frozenset((one, other)), i)) != i:
+            found.add(at, f"{one} and {other} have a passage already: passages[{j}]")

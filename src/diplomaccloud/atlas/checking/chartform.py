@@ -31,6 +31,9 @@ MOST_PROVINCES = 512
 """The judge is made for so many."""
 
 MOST_ARCS = 8_000
+MOST_POINTS = 250_000
+"""Of all arcs together; a generated map of 400 provinces has 50,000."""
+
 LARGEST = 100_000.0
 """The largest coordinate, in map units."""
 
@@ -123,8 +126,8 @@ class ChartData(TypedDict, total=False):
     fairness: dict[str, float]
 
 
-def _name(about: str, most: int = 80) -> Text:
-    return Text(least=1, most=most, about=about)
+def _name(about: str = "", most: int = 80) -> Text:
+    return Text(least=1, most=most, tidy=True, about=about)
 
 
 def _code(about: str = "") -> Text:
@@ -162,9 +165,7 @@ _PROVINCE = Record(
         ),
         "center": _spare(Truth(about="Whether it is a supply center."), spare=False),
         "home": _spare(Maybe(_power(), about="The power whose home country this is.")),
-        "aliases": Member(
-            Listed(Text(least=1), most=40, about="Further spellings taken in orders.")
-        ),
+        "aliases": Member(Listed(_name(), most=40, about="Further spellings taken in orders.")),
     },
     about="One space.",
 )
@@ -244,7 +245,7 @@ _SHAPE = Record(
         ),
         "label": _spare(_point("Middle of the printed name.")),
         "label_lines": Member(
-            Listed(Text(least=1), most=8, about="The name, as it is split into lines.")
+            Listed(_name(), most=8, about="The name, as it is split into lines.")
         ),
         "label_size": _spare(
             Number(0, 1000, about="Font size in map units; 0: the code is printed instead.")

@@ -6,6 +6,13 @@ from dataclasses import dataclass, field
 MOST_FAULTS = 1_000
 """Of more faults than these only the number is kept."""
 
+MOST_COUNTED = 10_000
+"""With so many more than are kept, a file is looked at no further."""
+
+
+class EnoughFaultsError(Exception):
+    """So many faults are found that more would help nobody."""
+
 
 @dataclass(frozen=True, slots=True)
 class Fault:
@@ -20,17 +27,22 @@ class Fault:
 
 @dataclass(slots=True)
 class Faults:
-    """The faults found so far, in the order found; `unlisted` counts those beyond the limit."""
+    """The faults found so far, in the order found.
+
+    `unlisted` counts those beyond `MOST_FAULTS`, up to `MOST_COUNTED`.
+    """
 
     _listed: list[Fault] = field(default_factory=list)
     unlisted: int = 0
 
     def add(self, path: str, message: str) -> None:
-        """Note a fault."""
+        """Note a fault; raises `EnoughFaultsError` if there are as many as are counted."""
         if len(self._listed) < MOST_FAULTS:
             self._listed.append(Fault(path, message))
-        else:
-            self.unlisted += 1
+            return
+        self.unlisted += 1
+        if self.unlisted >= MOST_COUNTED:
+            raise EnoughFaultsError
 
     def within(self, path: str) -> bool:
         """Return whether a fault was found in the member at `path`, or in a part of it."""

@@ -8,7 +8,8 @@ import re
 from abc import ABC, abstractmethod
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
-from typing import Final
+from math import isfinite
+from typing import Final, cast
 
 from diplomaccloud.atlas.checking.faults import Faults, below, quoted
 from diplomaccloud.judge.jsonread import Json
@@ -33,6 +34,14 @@ class Form(ABC):
     def read(self, value: object, path: str, found: Faults) -> object:
         """Return the value, faulty parts replaced, or `BROKEN`; add its faults to `found`."""
 
+    def takes_all(self, values: Sequence[object]) -> bool:
+        """Return whether all `values` are known to be without fault, and stay what they are.
+
+        Lists of a million numbers are read by this; False says nothing.
+        """
+        del values
+        return False
+
     @abstractmethod
     def bare_schema(self) -> Json:
         """Return the JSON Schema without the description."""
@@ -46,11 +55,15 @@ class Form(ABC):
 
 @dataclass(frozen=True)
 class Text(Form):
-    """A printable text that matches all of `pattern`."""
+    """A printable text that matches all of `pattern`.
+
+    A `tidy` one neither begins nor ends with a space, nor has two together.
+    """
 
     pattern: str = ""
     most: int = 80
     least: int = 0
+    tidy: bool = False
 
     def read(self, value: object, path: str, found: Faults) -> object:
         """Return the text."""
@@ -62,6 +75,8 @@ class Text(Form):
             found.add(path, "is empty" if not value else f"is shorter than {self.least} characters")
         elif not value.isprintable():
             found.add(path, f"holds a character that cannot be printed: {quoted(value)}")
+        elif self.tidy and value != " ".join(value.split()):
+            found.add(path, f"begins or ends with a space, or has two together: {quoted(value)}")
         elif self.pattern and re.fullmatch(self.pattern, value, re.ASCII) is None:
             found.add(path, f"cannot be {quoted(value)} (it must match {self.pattern})")
         else:
@@ -112,10 +127,16 @@ class Number(Form):
             found.add(path, f"is {_kind(value)}, not a {'whole ' * self.whole}number")
         # Compared before conversion: a huge integer fits no float. NaN fails here too.
         elif not self.low <= value <= self.high:
-            found.add(path, f"is {_short(value)}, not from {self.low:g} to {self.high:g}")
+            found.add(path, f"is {shown(value)}, not from {self.low:g} to {self.high:g}")
         else:
             return value if self.whole else float(value)
         return BROKEN
+
+    def takes_all(self, values: Sequence[object]) -> bool:
+        """Return whether all `values` are numbers within the range, and of the type wanted."""
+        return set(map(type, values)) <= {int if self.whole else float} and are_within(
+            cast("Sequence[float]", values), self.low, self.high
+        )
 
     def bare_schema(self) -> Json:
         """Return the JSON Schema without the description."""
@@ -170,6 +191,8 @@ class Listed(Form):
             found.add(path, f"has {len(value)} members where {self.most} are allowed")
         elif len(value) < self.least:
             found.add(path, f"has {len(value)} members where {self.least} are needed")
+        elif self.item.takes_all(value):
+            return value
         else:
             read = (self.item.read(one, f"{path}[{i}]", found) for i, one in enumerate(value))
             return [None if one is BROKEN else one for one in read]
@@ -232,8 +255,10 @@ class Points(Form):
                 path,
                 f"has {len(value)} numbers, not two for each of {self.least} to {self.most} points",
             )
-        elif all(type(one) is float and abs(one) <= self.largest for one in value):
-            return value
+        elif set(map(type, value)) <= {int, float} and are_within(
+            value, -self.largest, self.largest
+        ):
+            return [*map(float, value)]
         else:
             form = Number(-self.largest, self.largest)
             read = [form.read(one, f"{path}[{i}]", found) for i, one in enumerate(value)]
@@ -344,6 +369,12 @@ def _find_repeated(value: Mapping[str, object], path: str, found: Faults) -> Non
             found.add(path, f"has the member {quoted(key)} more than once")
 
 
+def are_within(values: Sequence[float], low: float, high: float) -> bool:
+    """Return whether all of `values` are numbers from `low` to `high`."""
+    # The sum tells whether one is NaN, which neither the least nor the greatest need show.
+    return not values or (low <= min(values) and max(values) <= high and isfinite(sum(values)))
+
+
 def _kind(value: object) -> str:
     match value:
         case None:
@@ -351,7 +382,7 @@ def _kind(value: object) -> str:
         case bool():
             return "true or false"
         case int() | float():
-            return f"the number {_short(value)}"
+            return f"the number {shown(value)}"
         case str():
             return "a text"
         case list():
@@ -360,7 +391,8 @@ def _kind(value: object) -> str:
             return "an object"
 
 
-def _short(value: float) -> str:
+def shown(value: float) -> str:
+    """Return a number as it is named in a fault: in a few digits."""
     try:
         return f"{value:g}"
     except OverflowError:

@@ -1,15 +1,23 @@
 """Faults of arcs and rings: outlines that do not close, lines that not two shapes share."""
 
-from collections.abc import Iterator
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import pairwise
 from math import dist
+from typing import TypeVar
 
 from diplomaccloud.atlas.chart import ArcKind, Point
-from diplomaccloud.atlas.checking.chartform import ArcData, ChartData
+from diplomaccloud.atlas.checking.chartform import MOST_ARCS, ArcData, ChartData
 from diplomaccloud.atlas.checking.faults import Faults
 
 Ring = list[int | None]
+_T = TypeVar("_T")
+
+_SHARED = 2
+"""No arc is part of more outlines."""
+
+_MOST_NAMED = 20
 
 
 @dataclass(frozen=True)
@@ -55,12 +63,64 @@ def points_of(arc: ArcData) -> list[Point]:
     return list(zip(values[::2], values[1::2], strict=True))
 
 
+def count_points(data: ChartData) -> int:
+    """Return how many points all arcs have together."""
+    return sum(len(arc["points"]) for arc in data["arcs"] if arc is not None) // 2
+
+
+def find_overuse(data: ChartData, found: Faults) -> bool:
+    """Return whether outlines have more arcs than could be shared; add the arcs most in use."""
+    uses: Counter[int] = Counter()
+    for one in outlines(data):
+        uses.update(ref if ref >= 0 else ~ref for ref in one.ring if ref is not None)
+    if uses.total() <= _SHARED * MOST_ARCS:
+        return False
+    for index, count in uses.most_common(_MOST_NAMED):
+        found.add(f"arcs[{index}]", f"is {count:,} times in an outline, not {_SHARED} times")
+    return True
+
+
 def closed_outlines(data: ChartData) -> dict[str, list[Point]]:
-    """Return the points around each ring that closes, not repeated at the end, by its path."""
+    """Return the points around each ring that closes, not repeated at the end, by its path.
+
+    A ring with an arc that two shapes have before is left out: a small file could make rings
+    of millions of points of one arc.
+    """
+    return _closed(data, _uses(data))
+
+
+@dataclass(frozen=True)
+class _Uses:
+    """Who uses which arc.
+
+    `of` are the outlines that each arc is part of, once for each time; `fitting` the paths of
+    the outlines none of whose arcs two others had before.
+    """
+
+    of: Mapping[int, Sequence[Outline]]
+    fitting: frozenset[str]
+
+
+def _uses(data: ChartData) -> _Uses:
+    of: dict[int, list[Outline]] = defaultdict(list)
+    fitting = []
+    for one in outlines(data):
+        fits = True
+        for ref in one.ring:
+            if ref is not None:
+                users = of[ref if ref >= 0 else ~ref]
+                fits = fits and len(users) < _SHARED
+                users.append(one)
+        if fits:
+            fitting.append(one.path)
+    return _Uses(of, frozenset(fitting))
+
+
+def _closed(data: ChartData, uses: _Uses) -> dict[str, list[Point]]:
     lines = [None if arc is None else points_of(arc) for arc in data["arcs"]]
     found = {}
     for one in outlines(data):
-        walked = _walked(one.ring, lines)
+        walked = _walked(one.ring, lines) if one.path in uses.fitting else None
         if walked is not None and all(a[-1] == b[0] for a, b in _around(walked)):
             found[one.path] = [point for line in walked for point in line[:-1]]
     return found
@@ -79,7 +139,7 @@ def _walked(ring: Ring, lines: list[list[Point] | None]) -> list[list[Point]] | 
     return walked
 
 
-def _around(walked: list[list[Point]]) -> list[tuple[list[Point], list[Point]]]:
+def _around(walked: list[_T]) -> list[tuple[_T, _T]]:
     return list(zip(walked, walked[1:] + walked[:1], strict=True))
 
 
@@ -87,7 +147,7 @@ def find_line_faults(data: ChartData, found: Faults) -> None:
     """Add the faults of arcs by themselves, of rings, and of their sharing."""
     _find_bad_points(data, found)
     _find_open_rings(data, found)
-    _find_unshared(data, found)
+    _find_unshared(data, _uses(data), found)
 
 
 def _find_bad_points(data: ChartData, found: Faults) -> None:
@@ -108,17 +168,17 @@ def _find_bad_points(data: ChartData, found: Faults) -> None:
 
 def _find_open_rings(data: ChartData, found: Faults) -> None:
     arcs = data["arcs"]
-    lines = [None if arc is None else points_of(arc) for arc in arcs]
+    ends = [None if arc is None else [*_ends(arc)] for arc in arcs]
     for one in outlines(data):
         for k, ref in enumerate(one.ring):
             if ref is not None and not -len(arcs) <= ref < len(arcs):
                 found.add(f"{one.path}[{k}]", f"there is no arc {ref}: there are {len(arcs)}")
-        walked = _walked(one.ring, lines)
+        walked = _walked(one.ring, ends)
         if walked is None:
             continue
-        for k, (line, after) in enumerate(_around(walked)):
-            if line[-1] != after[0]:
-                (x, y), (to_x, to_y) = line[-1], after[0]
+        for k, ((_, last), (first, _)) in enumerate(_around(walked)):
+            if last != first:
+                (x, y), (to_x, to_y) = last, first
                 found.add(
                     f"{one.path}[{k}]",
                     f"the ring does not close: arc {one.ring[k]} ends at ({x:g}, {y:g}),"
@@ -126,26 +186,29 @@ def _find_open_rings(data: ChartData, found: Faults) -> None:
                 )
 
 
-def _find_unshared(data: ChartData, found: Faults) -> None:
+def _ends(arc: ArcData) -> tuple[Point, Point]:
+    x, y, *_ = values = arc["points"]
+    return (x, y), (values[-2], values[-1])
+
+
+def _find_unshared(data: ChartData, uses: _Uses, found: Faults) -> None:
     """Add arcs that do not part exactly the two shapes that they name."""
-    uses: dict[int, list[Outline]] = {}
-    closed = closed_outlines(data)
+    closed = _closed(data, uses)
     for one in outlines(data):
-        inside = one.path in closed and _shape_is_left(closed[one.path], one, found)
+        if one.path not in closed:
+            continue
+        inside = _shape_is_left(closed[one.path], one, found)
         for ref in one.ring:
-            if ref is None:
-                return
-            index = ref if ref >= 0 else ~ref
-            uses.setdefault(index, []).append(one)
-            arc = data["arcs"][index] if index < len(data["arcs"]) else None
-            if arc is not None and one.path in closed:
+            index = -1 if ref is None else ref if ref >= 0 else ~ref
+            arc = data["arcs"][index] if 0 <= index < len(data["arcs"]) else None
+            if ref is not None and arc is not None:
                 side = "left" if inside == (ref >= 0) else "right"
                 _find_other_owner(index, arc, side, one, found)
     if None in data["shapes"] or None in data["scenery"]:
         return
     for i, arc in enumerate(data["arcs"]):
         if arc is not None:
-            _find_bad_sharing(i, arc, uses.get(i, []), found)
+            _find_bad_sharing(i, arc, uses.of.get(i, ()), found)
 
 
 def _shape_is_left(points: list[Point], one: Outline, found: Faults) -> bool:
@@ -167,13 +230,14 @@ def _find_other_owner(index: int, arc: ArcData, side: str, one: Outline, found: 
     found.add(f"arcs[{index}].{side}", f"{shown}, but {owner} lies there ({one.path})")
 
 
-def _find_bad_sharing(i: int, arc: ArcData, uses: list[Outline], found: Faults) -> None:
+def _find_bad_sharing(i: int, arc: ArcData, uses: Sequence[Outline], found: Faults) -> None:
     islet = arc["left"] is not None and arc["left"] == arc["right"]
     wanted = 1 if arc["kind"] == ArcKind.FRAME or islet else 2
     if len(uses) == wanted:
         return
     where = ", ".join(one.path for one in uses[:4]) or "none"
+    more = ", …" * (len(uses) > 4)
     found.add(
         f"arcs[{i}]",
-        f"is part of {len(uses)} outline{'s' * (len(uses) != 1)} ({where}), not of {wanted}",
+        f"is part of {len(uses)} outline{'s' * (len(uses) != 1)} ({where}{more}), not of {wanted}",
     )

@@ -4,10 +4,10 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from statistics import median
 
-from shapely import Polygon, box, points
+import numpy as np
+from shapely import Polygon, points
 
 from diplomaccloud.atlas.checking.chartform import ChartData, ShapeData
-from diplomaccloud.atlas.checking.crossings import pairs
 from diplomaccloud.atlas.checking.faults import Faults, below
 
 _BADGE, _STAR = (13.0, 10.0), (7.0, 7.0)
@@ -19,10 +19,17 @@ _LINE, _LETTER = 1.12, 0.46
 _USUAL = 13.0
 _SLACK = 0.5
 
+_MOST_OVERLAPS = 200
+"""So many pairs of labels that overlap are named; of the others the number is told."""
+
+Box = tuple[float, float, float, float]
+"""Left, top, right, bottom."""
+
 
 def find_mark_faults(bodies: Mapping[str, Polygon], data: ChartData, found: Faults) -> None:
     """Add marks out of place; `bodies` are the sound polygons by their paths."""
     _find_outside(bodies, data, found)
+    _find_stray_passages(bodies, data, found)
     _find_overlapping(data, found)
 
 
@@ -57,11 +64,30 @@ def _find_outside(bodies: Mapping[str, Polygon], data: ChartData, found: Faults)
                 found.add(f"shapes[{i}].{name}", where)
 
 
+def _find_stray_passages(bodies: Mapping[str, Polygon], data: ChartData, found: Faults) -> None:
+    """Add passages that do not lead from the first of their ends to the second."""
+    shapes = {one["province"]: i for i, one in enumerate(data["shapes"]) if one is not None}
+    for i, passage in enumerate(data["passages"]):
+        if passage is None:
+            continue
+        line = passage["points"]
+        for k, place, spot in (
+            (0, passage["ends"][0], line[:2]),
+            (1, passage["ends"][1], line[-2:]),
+        ):
+            code = place.split("/")[0]
+            at = f"shapes[{shapes.get(code)}]."
+            parts = [area for path, area in bodies.items() if path.startswith(at)]
+            if parts and not any(part.covers(points(spot)) for part in parts):
+                where = f"({spot[0]:g}, {spot[1]:g}) is not in {code}"
+                found.add(f"passages[{i}].points[{k and len(line) - 2}]", where)
+
+
 def _find_overlapping(data: ChartData, found: Faults) -> None:
     """Add labels that overlap another label, and marks of one province that overlap."""
     sizes = [shape["label_size"] or 0 for shape in data["shapes"] if shape is not None]
     usual = median([size for size in sizes if size > 0] or [_USUAL])
-    labels: dict[str, Polygon] = {}
+    labels: dict[str, Box] = {}
     for i, shape in enumerate(data["shapes"]):
         if shape is None or shape["label"] is None:
             continue
@@ -74,11 +100,23 @@ def _find_overlapping(data: ChartData, found: Faults) -> None:
         for (one, first), (other, second) in combinations([("label", label), *standing], 2):
             if _overlap(first, second):
                 found.add(f"shapes[{i}].{one}", f"overlaps shapes[{i}].{other}")
-    paths, held = list(labels), list(labels.values())
-    for ones, others in pairs(held):
-        for one, other in zip(ones.tolist(), others.tolist(), strict=True):
-            if _overlap(held[one], held[other]):
-                found.add(paths[one], f"overlaps {paths[other]}")
+    _find_labels_over_labels(labels, found)
+
+
+def _find_labels_over_labels(labels: Mapping[str, Box], found: Faults) -> None:
+    paths = list(labels)
+    boxes = np.array([*labels.values()]).reshape(-1, 4)
+    overlaps = 0
+    for i, path in enumerate(paths):
+        left, top, right, bottom = boxes[i]
+        wide = np.minimum(right, boxes[:, 2]) - np.maximum(left, boxes[:, 0])
+        high = np.minimum(bottom, boxes[:, 3]) - np.maximum(top, boxes[:, 1])
+        for other in np.flatnonzero((wide > _SLACK) & (high > _SLACK)).tolist():
+            if other > i and overlaps < _MOST_OVERLAPS:
+                found.add(path, f"overlaps {paths[other]}")
+            overlaps += other > i
+    if overlaps > _MOST_OVERLAPS:
+        found.add("shapes", f"{overlaps - _MOST_OVERLAPS:,} more pairs of labels overlap")
 
 
 def _label_size(shape: ShapeData, usual: float) -> tuple[float, float]:
@@ -89,14 +127,14 @@ def _label_size(shape: ShapeData, usual: float) -> tuple[float, float]:
     return max(map(len, lines)) * _LETTER * size, size * (_LINE * (len(lines) - 1) + 0.9)
 
 
-def _around(middle: Sequence[float], size: tuple[float, float]) -> Polygon:
+def _around(middle: Sequence[float], size: tuple[float, float]) -> Box:
     (x, y), half_wide, half_high = middle, size[0] / 2, size[1] / 2
-    return box(x - half_wide, y - half_high, x + half_wide, y + half_high)
+    return x - half_wide, y - half_high, x + half_wide, y + half_high
 
 
-def _overlap(one: Polygon, other: Polygon) -> bool:
-    left, top, right, bottom = one.bounds
-    to_left, to_top, to_right, to_bottom = other.bounds
+def _overlap(one: Box, other: Box) -> bool:
+    left, top, right, bottom = one
+    to_left, to_top, to_right, to_bottom = other
     wide = min(right, to_right) - max(left, to_left)
     high = min(bottom, to_bottom) - max(top, to_top)
     return wide > _SLACK and high > _SLACK

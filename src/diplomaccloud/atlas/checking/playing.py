@@ -21,8 +21,18 @@ def find_game_faults(data: ChartData, known: Known, found: Faults) -> None:
         _find_undrawn(data, known, found)
     centers = sum(one is not None and one["center"] for one in board["provinces"])
     wanted = board["victory_centers"]
-    if known.whole and wanted is not None and wanted > centers:
-        found.add("board.victory_centers", f"{wanted} of {centers} centers cannot be won")
+    if known.whole and wanted is not None:
+        _find_bad_victory(board, wanted, centers, found)
+
+
+def _find_bad_victory(board: BoardData, wanted: int, centers: int, found: Faults) -> None:
+    at = "board.victory_centers"
+    if wanted > centers:
+        found.add(at, f"{wanted} of {centers} centers cannot be won")
+    held = Counter(one["home"] for one in board["provinces"] if one and one["center"])
+    for info in board["powers"]:
+        if info is not None and held[info[0]] >= wanted:
+            found.add(at, f"{wanted} centers win, and {info[0]} begins with {held[info[0]]}")
 
 
 def _find_bad_terrain(path: str, province: ProvinceData, found: Faults) -> None:

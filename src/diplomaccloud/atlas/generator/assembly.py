@@ -40,7 +40,7 @@ from diplomaccloud.judge.board import (
 from diplomaccloud.judge.board import Terrain as Kind
 from diplomaccloud.judge.fairness import fairness
 
-VERSION = "generator 5"
+VERSION = "generator 6"
 
 
 @dataclass(frozen=True)
@@ -93,8 +93,11 @@ def christen(ready: Ready, rng: np.random.Generator) -> Names:
     return make_names(nations[:lands], seas, ready.powers, rng)
 
 
-def assemble(ready: Ready, names: Names, seed: str, picture: Picture) -> Chart:
-    """Return the chart; raises `CrowdedError` if something has no room in its province."""
+def assemble(ready: Ready, names: Names, seed: str, picture: Picture, inks: Sequence[str]) -> Chart:
+    """Return the chart; raises `CrowdedError` if something has no room in its province.
+
+    `inks` are the powers' colours in any order.
+    """
     codes = [ProvinceCode(code) for code in names.codes]
     arcs = tuple(
         Arc(way, kind, _code(codes, line.left), _code(codes, line.right))
@@ -110,7 +113,7 @@ def assemble(ready: Ready, names: Names, seed: str, picture: Picture) -> Chart:
         for province, code in enumerate(codes)
     )
     board = make_board(ready, names, codes)
-    colours = assigned([_middle(ready, power) for power in range(ready.powers)])
+    colours = assigned(inks, [_middle(ready, power) for power in range(ready.powers)])
     return Chart(
         world=names.world,
         board=board,

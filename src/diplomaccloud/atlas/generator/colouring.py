@@ -1,16 +1,25 @@
-"""Which power gets which colour: neighbors the ones easiest to tell apart."""
+"""Which colours a map has, and which power gets which: neighbors the easiest to tell apart."""
 
 from collections.abc import Sequence
 from itertools import combinations
 from math import fsum
 
+import numpy as np
+
 from diplomaccloud.atlas.chart import Point
-from diplomaccloud.atlas.palette import colours, difference
+from diplomaccloud.atlas.generator.streams import below
+from diplomaccloud.atlas.palette import colour_sets, difference
 
 
-def assigned(middles: Sequence[Point]) -> tuple[str, ...]:
-    """Return a colour per power; `middles` are the middles of their countries."""
-    palette = list(colours(len(middles)))
+def chosen(count: int, rng: np.random.Generator) -> tuple[str, ...]:
+    """Return one of the sets of `count` colours, each as likely as any other."""
+    sets = colour_sets(count)
+    return sets[below(rng, len(sets))]
+
+
+def assigned(colours: Sequence[str], middles: Sequence[Point]) -> tuple[str, ...]:
+    """Return one of `colours` per power; `middles` are the middles of their countries."""
+    palette = list(colours)
     unlike = {
         (one, other): min(difference(one, other), 60.0) for one in palette for other in palette
     }

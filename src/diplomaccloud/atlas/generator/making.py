@@ -10,6 +10,7 @@ from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.generator.assembly import Ready, assemble, christen
 from diplomaccloud.atlas.generator.balance import NEUTRALS
 from diplomaccloud.atlas.generator.board import Layout, make_layout
+from diplomaccloud.atlas.generator.colouring import chosen
 from diplomaccloud.atlas.generator.homes import place_centers
 from diplomaccloud.atlas.generator.islets import with_islets
 from diplomaccloud.atlas.generator.landsea import Ground, make_ground
@@ -297,8 +298,9 @@ def _size(provinces: int) -> tuple[float, float]:
 def _finished(ready: Ready, order: _Order, picture: Picture) -> Chart | None:
     """Return a chart of `ready` without a fault; `None` if several attempts give none.
 
-    The first has the land's `picture`.
+    The first has the land's `picture`. All maps of an order have the same set of colours.
     """
+    inks = chosen(order.players, stream(order.key, "colours"))
     for attempt in range(_DRAWINGS):
         try:
             order.tell("names")
@@ -307,7 +309,7 @@ def _finished(ready: Ready, order: _Order, picture: Picture) -> Chart | None:
             if attempt:
                 rng = stream(order.key, "lines", attempt)
                 picture = draw(ready.mesh, ready.division, ready.lines, rng)
-            chart = assemble(ready, names, order.seed, picture)
+            chart = assemble(ready, names, order.seed, picture, inks)
         except NamingError:
             continue
         except CrowdedError:

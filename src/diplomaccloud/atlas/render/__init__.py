@@ -7,9 +7,9 @@ from diplomaccloud.atlas.render.overlay import (
     render_orders,
     render_overlay,
     render_thumbnail,
-    territory,
 )
 from diplomaccloud.atlas.render.png import PictureError, render_png
+from diplomaccloud.atlas.render.territory import territory
 from diplomaccloud.atlas.render.theme import LIGHT, NIGHT, Theme, css_variables
 from diplomaccloud.atlas.render.version import renderer_version
 

@@ -6,7 +6,7 @@ ring and plus: build. Red: failed, with a cross at the end; a red cross alone: d
 """
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import assert_never
 
 from diplomaccloud.atlas.chart import Point
@@ -18,9 +18,9 @@ from diplomaccloud.atlas.render.curves import (
     curve_through,
 )
 from diplomaccloud.atlas.render.labels import label_box
-from diplomaccloud.atlas.render.scene import Scene, text_of
+from diplomaccloud.atlas.render.scene import HALF_HEIGHT, HALF_WIDTH, Scene, text_of
 from diplomaccloud.atlas.render.strokes import LONG_DASHES, SHORT_DASHES, Pen
-from diplomaccloud.atlas.render.units import HALF_HEIGHT, HALF_WIDTH, draw_badge, placed
+from diplomaccloud.atlas.render.units import draw_badge, placed
 from diplomaccloud.judge.board import Location, ProvinceCode, province_of
 from diplomaccloud.judge.orders import (
     Build,
@@ -40,6 +40,15 @@ from diplomaccloud.judge.units import Unit
 
 _GAP = 3.5
 """Between a badge and the end of an arrow, in plain units."""
+
+_INTO = -8.0
+"""The same where nobody stands: the arrow goes on to about where the unit will stand."""
+
+_SNUG = 1.6
+"""Between a badge and the ring of a build, which must not cover the name above."""
+
+_SHORTEST = 34.0
+"""Of an arrow that ends before a name; a shorter one would be all head. In plain units."""
 
 _BOW = 0.1
 """How far opposite moves bulge, in lengths."""
@@ -172,7 +181,7 @@ def _pen(scene: Scene, order: Order, failed: bool) -> Pen:
         ink = theme.retreat
     elif isinstance(order, Build):
         ink = theme.build
-    width = 3.4 if isinstance(order, _THIN) else 4.8
+    width = 3.4 if isinstance(order, (*_THIN, Build)) else 4.8
     return Pen(ink, theme.arrow_halo, scene.unit, width)
 
 
@@ -215,7 +224,12 @@ def _move(hand: _Hand, order: Move | Retreat, start: Point) -> str:
     if end is None:
         return hand.cross(start)
     way = hand.way_of(order.unit, start, end)
-    curve = clear_of_boxes(way, hand.box(), hand.box(), _name_at(hand.scene, order.to))
+    taken = hand.failed or province_of(order.to) in hand.scene.occupied
+    before = hand.box() if taken else hand.box(_INTO)
+    curve = clear_of_boxes(way, hand.box(), before, _name_at(hand.scene, order.to))
+    if curve.length() < _SHORTEST * hand.scene.unit:
+        # The name is written over the arrow, and hides less of it than it would take away.
+        curve = clear_of_boxes(way, hand.box(), before)
     return hand.pen.arrow(curve) + hand.cross_if_failed(hand.pen.behind(curve))
 
 
@@ -265,5 +279,5 @@ def _build(hand: _Hand, order: Build, at: Point) -> str:
     scene = hand.scene
     corner = at[0] + (HALF_WIDTH + 2) * scene.unit, at[1] - (HALF_HEIGHT + 2) * scene.unit
     badge = f'<g {placed(scene, at)} opacity=".8">{draw_badge(scene, order.unit)}</g>'
-    mark = hand.cross(corner) if hand.failed else hand.pen.plus(corner)
-    return badge + hand.pen.octagon(at) + mark
+    mark = hand.cross(corner) if hand.failed else replace(hand.pen, width=4.4).plus(corner)
+    return badge + hand.pen.octagon(at, _SNUG) + mark

@@ -1,14 +1,16 @@
 """Names, codes, coasts and stars."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from enum import StrEnum
+from typing import TypeAlias
 
 from diplomaccloud.atlas.chart import Anchors, Chart, Point, Shape
+from diplomaccloud.atlas.render.coasts import SIZE, coast_marks
 from diplomaccloud.atlas.render.codes import RISE, code_prints
 from diplomaccloud.atlas.render.keeping import once_per_chart
 from diplomaccloud.atlas.render.paths import num
 from diplomaccloud.atlas.render.scene import FONT_STACK, Scene, text_of, usual_label_size
-from diplomaccloud.judge.board import Terrain, province_of
+from diplomaccloud.judge.board import Power, ProvinceCode, Terrain
 
 _LINE = 1.12
 """Line height in font sizes."""
@@ -26,6 +28,12 @@ _RISE = 0.34
 """From the middle of a line of text down to its baseline, in font sizes."""
 
 
+_MARKED = 'class="coast-mark" font-style="italic" fill-opacity=".9"'
+
+Texts: TypeAlias = tuple[str, tuple[tuple[ProvinceCode, str], ...]]
+"""The texts of seas, and those of each province on land."""
+
+
 class Labels(StrEnum):
     """Which texts a drawing carries.
 
@@ -39,18 +47,23 @@ class Labels(StrEnum):
     NONE = "none"
 
 
-def draw_labels(scene: Scene, labels: Labels) -> str:
-    """Return the province labels and the marks of split coasts."""
+def draw_labels(scene: Scene, labels: Labels, owners: Mapping[ProvinceCode, Power]) -> str:
+    """Return the province labels, the names with the marks of split coasts.
+
+    `owners` tell whose tint a province bears: on a dark one the letters are light.
+    """
     if labels is Labels.NONE:
         return ""
-    names = _layer(scene, "names", codes=False) if labels is not Labels.CODES else ""
-    codes = _layer(scene, "codes", codes=True) if labels is not Labels.NAMES else ""
+    dark = {power for power in {*owners.values()} if scene.is_dark(power)}
+    on_dark = frozenset(code for code, power in owners.items() if power in dark)
+    names = _layer(scene, "names", _names, on_dark) if labels is not Labels.CODES else ""
+    codes = _layer(scene, "codes", _codes, on_dark) if labels is not Labels.NAMES else ""
     if labels is Labels.BOTH:
         codes = codes.replace('class="codes"', 'class="codes" display="none"', 1)
     return (
         f'<g class="labels" pointer-events="none" font-family="{FONT_STACK}"'
         ' text-anchor="middle" paint-order="stroke" stroke-linejoin="round">'
-        f"{names}{codes}{_coast_marks(scene)}</g>"
+        f"{names}{codes}</g>"
     )
 
 
@@ -103,30 +116,46 @@ def _star(scene: Scene, shape: Shape, at: str, *, signed: bool) -> str:
     )
 
 
-def _layer(scene: Scene, name: str, *, codes: bool) -> str:
-    seas, lands = _codes(scene.chart) if codes else _names(scene.chart)
+def _layer(
+    scene: Scene, name: str, texts: Callable[[Chart], Texts], on_dark: frozenset[ProvinceCode]
+) -> str:
+    seas, lands = texts(scene.chart)
     theme = scene.theme
     # Of codes, that are seen from afar, the halo must still be seen.
-    halo, at_sea, on_land = (5.5, ".85", ".8") if codes else (3.2, ".7", ".7")
-    wide = num(halo * scene.unit)
+    halo, at_sea, on_land = (5.5, ".85", ".8") if name == "codes" else (3.2, ".7", ".7")
+    plain, light = (
+        "".join(text for code, text in lands if (code in on_dark) is dark) for dark in (False, True)
+    )
     return (
-        f'<g class="{name}" font-size="{num(scene.label_size)}" stroke-width="{wide}">'
+        f'<g class="{name}" font-size="{num(scene.label_size)}"'
+        f' stroke-width="{num(halo * scene.unit)}">'
         f'<g class="sea-labels" font-style="italic" fill="{theme.sea_label}"'
         f' stroke="{theme.sea_halo}" stroke-opacity="{at_sea}">{seas}</g>'
         f'<g class="land-labels" fill="{theme.label}" stroke="{theme.label_halo}"'
-        f' stroke-opacity="{on_land}">{lands}</g></g>'
+        f' stroke-opacity="{on_land}">{plain}</g>'
+        f'<g class="dark-labels" fill="{theme.dark_label}" stroke="{theme.dark_halo}"'
+        f' stroke-opacity="{on_land}">{light}</g></g>'
     )
 
 
 @once_per_chart
-def _names(chart: Chart) -> tuple[str, str]:
-    """Return the names of seas, and those of land provinces."""
-    return _texts(chart, _name)
+def _names(chart: Chart) -> Texts:
+    marks = coast_marks(chart)
+    size = usual_label_size(chart) * SIZE
+
+    def written(shape: Shape, usual: float, at_sea: bool) -> str:
+        drawn = (
+            _text(mark.at, (mark.text,), size, f' {_MARKED} font-size="{num(size)}"')
+            for mark in marks.get(shape.province, ())
+        )
+        return _name(shape, usual, at_sea) + "".join(drawn)
+
+    return _texts(chart, written)
 
 
 @once_per_chart
-def _codes(chart: Chart) -> tuple[str, str]:
-    """Return the codes of seas, and those of land provinces, to be read from afar."""
+def _codes(chart: Chart) -> Texts:
+    """Return codes to be read from afar."""
     prints = code_prints(chart)
 
     def printed(shape: Shape, *_: object) -> str:
@@ -145,13 +174,15 @@ def label_box(scene: Scene, anchors: Anchors) -> tuple[Point, Point]:
     return anchors.label, (width / 2, size * _LINE * len(lines) / 2)
 
 
-def _texts(chart: Chart, drawn: Callable[[Shape, float, bool], str]) -> tuple[str, str]:
+def _texts(chart: Chart, drawn: Callable[[Shape, float, bool], str]) -> Texts:
     usual = usual_label_size(chart)
-    found: tuple[list[str], list[str]] = ([], [])
+    seas, lands = [], []
     for shape in chart.shapes:
-        at_sea = chart.board.by_code[shape.province].terrain is Terrain.SEA
-        found[not at_sea].append(drawn(shape, usual, at_sea))
-    return "".join(found[0]), "".join(found[1])
+        if chart.board.by_code[shape.province].terrain is Terrain.SEA:
+            seas.append(drawn(shape, usual, True))
+        else:
+            lands.append((shape.province, drawn(shape, usual, False)))
+    return "".join(seas), tuple(lands)
 
 
 def _name(shape: Shape, usual: float, at_sea: bool) -> str:
@@ -176,22 +207,3 @@ def _text(at: Point, lines: tuple[str, ...], size: float, attributes: str) -> st
     first, *others = (text_of(line) for line in lines)
     rest = "".join(f'<tspan x="{x}" dy="{num(size * _LINE)}">{line}</tspan>' for line in others)
     return f'<text x="{x}" y="{num(top)}"{attributes}>{first}{rest}</text>'
-
-
-def _coast_marks(scene: Scene) -> str:
-    """Return a small `NC` where a fleet on that coast would stand."""
-    size = scene.label_size * 0.85
-    marks = []
-    for shape in scene.chart.shapes:
-        for location, place in shape.anchors.units.items():
-            coast = location[len(province_of(location)) + 1 :]
-            if coast:
-                marks.append(_text(place, (coast,), size, ""))
-    if not marks:
-        return ""
-    theme = scene.theme
-    return (
-        f'<g class="coast-marks" font-size="{num(size)}" font-style="italic"'
-        f' fill="{theme.label}" fill-opacity=".9" stroke="{theme.label_halo}"'
-        f' stroke-opacity=".7" stroke-width="{num(3 * scene.unit)}">{"".join(marks)}</g>'
-    )

@@ -23,6 +23,7 @@ from diplomaccloud.atlas.render.scene import (
     svg_element,
     text_of,
 )
+from diplomaccloud.atlas.render.territory import territory
 from diplomaccloud.atlas.render.theme import LIGHT, WASH, Theme, live_theme
 from diplomaccloud.atlas.render.units import draw_units, unit_symbols
 from diplomaccloud.judge.board import Power, ProvinceCode
@@ -109,30 +110,10 @@ def render_thumbnail(chart: Chart, width: int = 320, theme: Theme = LIGHT) -> st
     plain = simplified_chart(chart, tolerance)
     scene = Scene(plain, starting_position(chart.board), theme)
     defs = f"<defs>{star_symbols()}</defs>"
-    content = base_content(plain, theme, _FAINT) + defs + _countries(scene, home_tint=True)
+    owners = territory(plain, scene.position)
+    content = base_content(plain, theme, _FAINT) + defs + _countries(scene, owners)
     stars = draw_stars(scene, 1.9, signed=False)
     return _standalone(scene, content + stars, chart.world, f' width="{width}"')
-
-
-def territory(
-    chart: Chart, position: Position, *, home_tint: bool = True
-) -> dict[ProvinceCode, Power]:
-    """Return whose colour each province bears.
-
-    A center bears its owner's. Other home land bears its home power's while that power owns
-    at least one of its home centers (never when not `home_tint`). All else bears none.
-    """
-    homes = chart.board.home_centers
-    alive = {
-        power
-        for power, centers in homes.items()
-        if any(position.centers.get(code) == power for code in centers)
-    }
-    found = dict(position.centers)
-    for province in chart.board.provinces:
-        if home_tint and not province.center and province.home in alive:
-            found[province.code] = province.home
-    return found
 
 
 def _standalone(scene: Scene, content: str, title: str, attributes: str = "") -> str:
@@ -150,15 +131,16 @@ def _content(
     labels: Labels,
 ) -> str:
     below, above = draw_orders(scene, orders, results)
+    owners = territory(scene.chart, scene.position, home_tint=home_tint)
     return "".join(
         (
             f"<defs>{star_symbols()}{unit_symbols()}</defs>",
-            _countries(scene, home_tint=home_tint),
+            _countries(scene, owners),
             _provinces(scene),
             draw_standoffs(scene, standoffs),
             below,
             # Over the arrows, which would else hide names and stars where they end.
-            draw_labels(scene, labels),
+            draw_labels(scene, labels, owners),
             draw_stars(scene),
             draw_units(scene),
             above,
@@ -166,10 +148,8 @@ def _content(
     )
 
 
-def _countries(scene: Scene, *, home_tint: bool) -> str:
+def _countries(scene: Scene, owners: Mapping[ProvinceCode, Power]) -> str:
     """Return per power: its tint, the darker inside of its frontier, and the bold frontier."""
-    chart = scene.chart
-    owners = territory(chart, scene.position, home_tint=home_tint)
     held: dict[Power, list[ProvinceCode]] = {}
     for code, power in owners.items():
         held.setdefault(power, []).append(code)

@@ -8,17 +8,21 @@ from functools import cached_property
 from html import escape
 from statistics import median
 
-from diplomaccloud.atlas.chart import Chart, Point, Ring, Shape
+from diplomaccloud.atlas.chart import Anchors, Chart, Point, Ring, Shape
 from diplomaccloud.atlas.render.keeping import once_per_chart
 from diplomaccloud.atlas.render.lettering import LETTERS
 from diplomaccloud.atlas.render.paths import num
-from diplomaccloud.atlas.render.theme import PowerInks, Theme, power_inks
+from diplomaccloud.atlas.render.theme import PowerInks, Theme, is_dark, power_inks
 from diplomaccloud.judge.board import Location, Power, ProvinceCode, Terrain, province_of
 from diplomaccloud.judge.position import Dislodged, Position
 from diplomaccloud.judge.units import Unit
 
 FONT = "TeX Gyre Pagella"
 FONT_STACK = f"{FONT},{LETTERS},Palatino,Palatino Linotype,Book Antiqua,Georgia,serif"
+
+HALF_WIDTH = 16.0
+HALF_HEIGHT = 11.5
+"""Half the size of a badge, in plain units (`Scene.unit` map units each)."""
 
 _LABEL_SIZE = 15.0
 """The label size at which a badge has its plain size."""
@@ -60,12 +64,17 @@ class Scene:
     def inks(self) -> Mapping[Power, PowerInks]:
         """Shades of every power of the board."""
         return {
-            info.power: power_inks(
-                self.colours.get(info.power) or self.chart.palette.get(info.power, ""),
-                live=self.theme.live,
-            )
+            info.power: power_inks(self.colour_of(info.power), live=self.theme.live)
             for info in self.chart.board.powers
         }
+
+    def colour_of(self, power: Power) -> str:
+        """Return the plain colour of `power`, empty for one that has none."""
+        return self.colours.get(power) or self.chart.palette.get(power, "")
+
+    def is_dark(self, power: Power) -> bool:
+        """Return whether the land of `power` is so dark that letters on it are light."""
+        return is_dark(self.colour_of(power))
 
     @property
     def initials(self) -> Mapping[Power, str]:
@@ -92,8 +101,34 @@ class Scene:
         """Return where `unit` is drawn: beside its attacker when it has been driven out."""
         shape = self.shapes.get(unit.province)
         if shape is not None and unit in self.driven_out:
-            return shape.anchors.dislodged_at(unit.location)
+            return self._beside_attacker(unit, shape.anchors)
         return self.place(unit.location)
+
+    def _beside_attacker(self, unit: Unit, anchors: Anchors) -> Point:
+        """Return the first place in the province that who came in leaves free, else the farthest.
+
+        A fleet that came in by a coast may stand where others are driven out to.
+        """
+        held = (
+            self.place(one.location) for one in self.position.units if one.province == unit.province
+        )
+        attacker = next(held, None)
+        usual = anchors.dislodged_at(unit.location)
+        if attacker is None or self._apart(usual, attacker) >= 1:
+            return usual
+        places = (usual, *anchors.units.values(), *anchors.dislodged_coasts.values())
+        clear = (place for place in places if self._apart(place, attacker) >= 1)
+        return next(clear, max(places, key=lambda place: self._apart(place, attacker)))
+
+    def _apart(self, one: Point, other: Point) -> float:
+        """Return how far two badges are from each other, 1 when they touch."""
+        wide, high = 2 * HALF_WIDTH * self.unit, 2 * HALF_HEIGHT * self.unit
+        return max(abs(one[0] - other[0]) / wide, abs(one[1] - other[1]) / high)
+
+    @cached_property
+    def occupied(self) -> frozenset[ProvinceCode]:
+        """Provinces in which a unit stands."""
+        return frozenset(unit.province for unit in self.position.units)
 
     @cached_property
     def driven_out(self) -> frozenset[Unit]:
@@ -166,9 +201,14 @@ def unit_title(scene: Scene, unit: Unit) -> str:
     province = scene.chart.board.by_code.get(unit.province)
     adjective = info.adjective if info else unit.power
     name = province.name if province else unit.province
-    coast = unit.location[len(unit.province) + 1 :]
+    coast = coast_text(unit.location)
     where = f"{name} ({coast_name(coast)})" if coast else name
     return f"{adjective} {unit.kind.word} in {where}"
+
+
+def coast_text(location: Location) -> str:
+    """Return `NC` for `STP/NC`; empty for a location without a coast."""
+    return location[len(province_of(location)) + 1 :]
 
 
 def coast_name(coast: str) -> str:

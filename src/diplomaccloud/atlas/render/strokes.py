@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from diplomaccloud.atlas.chart import Point
 from diplomaccloud.atlas.render.curves import Curve
 from diplomaccloud.atlas.render.paths import num
-from diplomaccloud.atlas.render.units import HALF_HEIGHT, HALF_WIDTH
+from diplomaccloud.atlas.render.scene import HALF_HEIGHT, HALF_WIDTH
 
 SOLID = ""
 SHORT_DASHES = "5 4"

@@ -14,6 +14,12 @@ _DARK = "#1d150d"
 _MIDDLING = 0.24
 """The luminance above which a dark mark reads better than a white one."""
 
+_READ = 4.5
+"""The contrast that small letters need, as WCAG has it."""
+
+_DUSKY = 0.2
+"""The luminance of ground below which light letters read better than dark ones."""
+
 
 @dataclass(frozen=True, slots=True)
 class Theme:
@@ -40,6 +46,8 @@ class Theme:
     frame_line: str
     label: str
     label_halo: str
+    dark_label: str
+    dark_halo: str
     sea_label: str
     sea_halo: str
     star: str
@@ -71,6 +79,8 @@ LIGHT = Theme(
     frame_line="#3d3021",
     label="#2b2118",
     label_halo="#fdf6e3",
+    dark_label="#fff7e4",
+    dark_halo="#1b140e",
     sea_label="#2c5872",
     sea_halo="#c4dde5",
     star="#241c14",
@@ -101,6 +111,8 @@ NIGHT = Theme(
     frame_line="#8f7b53",
     label="#fbf1d9",
     label_halo="#1e1811",
+    dark_label="#fbf1d9",
+    dark_halo="#1e1811",
     sea_label="#a9cbe0",
     sea_halo="#14263a",
     star="#efe2bd",
@@ -149,11 +161,19 @@ def power_inks(colour: str, *, live: bool = False) -> PowerInks:
     """
     plain = colour if _HEX.match(colour) else _NO_COLOUR
     badge, mark = _badge(plain)
-    inks = PowerInks(_muted(plain), _scaled(_golden(plain), 0.62), badge, mark, _bright(plain))
+    inks = PowerInks(_muted(plain), _deep(plain), badge, mark, _bright(plain))
     if not live:
         return inks
     names = ("tint", "deep", "badge", "mark", "bright")
     return PowerInks(*(f"var(--power-{name},{getattr(inks, name)})" for name in names))
+
+
+@lru_cache(maxsize=256)
+def is_dark(colour: str) -> bool:
+    """Return whether light letters read better than dark ones on a country washed in `colour`."""
+    tint, land = _rgb(power_inks(colour).tint), _rgb(LIGHT.land)
+    red, green, blue = (t * WASH + g * (1 - WASH) for t, g in zip(tint, land, strict=True))
+    return luminance(_hex((red, green, blue))) < _DUSKY
 
 
 def luminance(colour: str) -> float:
@@ -173,6 +193,15 @@ def _variable(ink: str) -> str:
 def _badge(colour: str) -> tuple[str, str]:
     """Return fill and mark: the colour as it is, told apart best, and the mark that reads on it."""
     return colour, _DARK if luminance(colour) > _MIDDLING else "#ffffff"
+
+
+def _deep(colour: str) -> str:
+    """Return a darker shade on which the rim of a star, and the letter in it, can be read."""
+    golden, light = _golden(colour), luminance(LIGHT.star_rim) + 0.05
+    factors = (0.62, 0.57, 0.52, 0.47, 0.42)
+    shades = (_scaled(golden, factor) for factor in factors)
+    read = (shade for shade in shades if light / (luminance(shade) + 0.05) >= _READ)
+    return next(read, _scaled(golden, factors[-1]))
 
 
 def _golden(colour: str) -> str:

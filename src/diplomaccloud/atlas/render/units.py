@@ -1,14 +1,19 @@
 """Badges of armies and fleets."""
 
 from diplomaccloud.atlas.chart import Point
+from diplomaccloud.atlas.render.coasts import is_plain
 from diplomaccloud.atlas.render.paths import num
-from diplomaccloud.atlas.render.scene import FONT_STACK, Scene, text_of, unit_title
+from diplomaccloud.atlas.render.scene import (
+    FONT_STACK,
+    HALF_HEIGHT,
+    HALF_WIDTH,
+    Scene,
+    coast_text,
+    text_of,
+    unit_title,
+)
 from diplomaccloud.judge.board import UnitKind
 from diplomaccloud.judge.units import Unit
-
-HALF_WIDTH = 16.0
-HALF_HEIGHT = 11.5
-"""Half the size of a badge, in plain units (`Scene.unit` map units each)."""
 
 # Drawn with the mark's ink as fill and the badge's as stroke, which parts what overlaps: a
 # barrel pointing up to the right, its trail, a wheel with a hub.
@@ -65,7 +70,8 @@ def draw_unit(scene: Scene, unit: Unit) -> str:
         f'{" data-dislodged=" + chr(34) + "1" + chr(34) if dislodged else ""} role="img"'
         f' aria-label="{text_of(title)}" {placed(scene, at)}>'
         f"<title>{text_of(title)}</title>"
-        f'<g class="badge">{_ring(scene) if dislodged else ""}{draw_badge(scene, unit)}</g></g>'
+        f'<g class="badge">{_ring(scene) if dislodged else ""}{draw_badge(scene, unit)}</g>'
+        f"{_coast_tag(scene, unit)}</g>"
     )
 
 
@@ -89,6 +95,18 @@ def placed(scene: Scene, at: Point) -> str:
     """Return the attribute that puts something drawn in plain units at `at`."""
     scale = "" if num(scene.unit) == "1" else f" scale({scene.unit:.2f})"
     return f'transform="translate({num(at[0])} {num(at[1])}){scale}"'
+
+
+def _coast_tag(scene: Scene, unit: Unit) -> str:
+    """Return the letters of the coast on which a fleet stands, where its place does not tell."""
+    coast = coast_text(unit.location)
+    if not coast or is_plain(scene.chart, unit.location):
+        return ""
+    return (
+        f'<text class="coast-tag" y="{HALF_HEIGHT + 9:g}" font-size="10" font-style="italic"'
+        f' text-anchor="middle" fill="{scene.theme.label}" stroke="{scene.theme.label_halo}"'
+        f' stroke-width="3" paint-order="stroke">{text_of(coast)}</text>'
+    )
 
 
 def _ring(scene: Scene) -> str:

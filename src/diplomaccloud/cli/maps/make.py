@@ -1,11 +1,12 @@
 """`diplomaccloud map make`: a map from a seed, as a picture or a file."""
 
 import argparse
+import os
 import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from diplomaccloud.cli.common import progress_while
+from diplomaccloud.cli.common import progress_while, write_whole
 
 if TYPE_CHECKING:
     from diplomaccloud.atlas.chart import Chart
@@ -35,6 +36,8 @@ def add(commands: "Commands") -> None:
 def run(options: argparse.Namespace) -> int:
     """Make the map and write it."""
     check_output(options.output)
+    if not options.seed.strip():
+        raise ValueError("seed: is empty, as in a map that was drawn by hand: type something")
     chart = _chosen(options) if options.certify else _made(options)
     with progress_while("drawing it"):
         write_map(chart, options.output, night=options.night)
@@ -50,6 +53,10 @@ def check_output(output: Path) -> None:
         raise ValueError(f"cannot write {ending or 'a file without ending'}: use .svg, .png, .json")
     if not output.parent.is_dir():
         raise ValueError(f"there is no folder {str(output.parent)!r}")
+    if output.is_dir():
+        raise ValueError(f"{str(output)!r} is a folder")
+    if not os.access(output if output.exists() else output.parent, os.W_OK):
+        raise ValueError(f"{str(output)!r} may not be written")
 
 
 def _made(options: argparse.Namespace) -> "Chart":
@@ -106,10 +113,7 @@ def write_map(chart: "Chart", output: Path, *, night: bool = False) -> None:
     from diplomaccloud.atlas.render import LIGHT, NIGHT, render_map, render_png  # noqa: PLC0415
 
     if output.suffix == ".json":
-        output.write_text(dump_chart(chart), encoding="utf-8")
+        write_whole(output, dump_chart(chart).encode())
         return
     svg = render_map(chart, theme=NIGHT if night else LIGHT)
-    if output.suffix == ".svg":
-        output.write_text(svg, encoding="utf-8")
-    else:
-        output.write_bytes(render_png(svg, _WIDTH))
+    write_whole(output, svg.encode() if output.suffix == ".svg" else render_png(svg, _WIDTH))

@@ -169,12 +169,14 @@ def _card(game: Game, rows: _Rows, viewer: Viewer) -> GameCard:
     chart = find_chart(game.chart.content_hash)
     mine = next((row for row in seats if row.user_id and row.user_id == viewer.user_id), None)
     bots = sum(bool(row.bot) for row in seats)
+    picture = picture_of(game.chart.content_hash, chart)
     return GameCard(
         slug=game.slug,
         url=reverse("games:detail", args=[game.slug]),
         world=game.world,
         map_name=game.chart.name,
-        thumb_url=picture_of(game.chart.content_hash, chart).thumb_url,
+        thumb_url=picture.thumb_url,
+        dark_thumb_url=picture.dark_thumb_url,
         status=game.status,
         phase_title=JudgePhase.parse(phase.name).title if phase else "",
         due_at=(phase.adjudicate_at if phase.locked_at else phase.due_at) if phase else None,

@@ -37,16 +37,16 @@ class Tally:
         sources = [datc("5.B.8")]
         if target is not None and battle.powers[unit] == spared:
             sources.append(rule(12))
-            text = (
-                f"The attack of {words.unit(unit)} on {words.goal(unit)} had strength 0, "
-                f"a unit of its own power being there"
-            )
-            return self._node(Side.ATTACK, unit, value, f"{text}.", *sources)
+            text = f"{_capital(words.unit(unit))} went for {words.goal(unit)} with strength 0"
+            text += f" against a unit of its own power{self._against_others(unit)}"
+            return self._node(Side.ATTACK, unit, value, text, *sources)
         backers = tuple(self._backers(unit, spared))
         if any(battle.powers[battle.at[b.unit.province]] == spared for b in backers):
             sources.append(rule(12))
         start = words.unit(unit)
         text = f"{_capital(start)} attacked {words.goal(unit)} with strength {value}"
+        if not path_state(battle, unit):
+            text += ", since no convoy brought it there"
         return self._node(
             Side.ATTACK, unit, value, text + self._behind(backers), *sources, backers=backers
         )
@@ -107,6 +107,17 @@ class Tally:
         mine = self.battle.units[unit]
         strength = Strength(side, mine, value, backers)
         return Cause(Topic.STRENGTH, sentence, sources, mine, strength)
+
+    def _against_others(self, unit: int) -> str:
+        """Return the rest of a sentence: how strong a move was against others to its goal.
+
+        That is the number compared with theirs, which a bare 0 would contradict.
+        """
+        battle = self.battle
+        if not path_state(battle, unit) or len(battle.rivals[battle.goals[unit]]) < 2:
+            return "."
+        behind = self._behind(tuple(self._backers(unit)))
+        return f", and with {backing(battle, unit)[0]} against the others that did{behind}"
 
     def _in_the_way(self, unit: int) -> int | None:
         """Return the unit that a move would have to dislodge, if any."""

@@ -8,7 +8,9 @@ const REACH = [9, 17];
 /** Half the 24 pixels that a finger needs: so near, the nearest unit that may be meant is meant. */
 const FINGER = 12;
 const PATTERNED = "is-patterned";
-/** The width in pixels below which names on a whole map cannot be read, and how near to come then. */
+/** The size in pixels below which names cannot be read. */
+const LEAST = 6.4;
+/** The width in pixels below which a whole map is too small to play on, and how near to come then. */
 const LEGIBLE = 640;
 const CLOSEST = 2.6;
 const AROUND = [0, 1, 2, 3, 4, 5, 6, 7].map((n) => [Math.cos((n * Math.PI) / 4), Math.sin((n * Math.PI) / 4)]);
@@ -131,7 +133,10 @@ export class MapView extends HTMLElement {
 
   /** Print codes where the map is too small for names. */
   letter(scale = this.panzoom?.getScale() ?? 1) {
-    this.sheet.classList.toggle("is-far", this.window.clientWidth * scale < LEGIBLE);
+    const names = this.sheet.querySelector(".names");
+    if (!names) return;
+    const share = names.getAttribute("font-size") / names.ownerSVGElement.viewBox.baseVal.width;
+    this.sheet.classList.toggle("is-far", this.window.clientWidth * scale * share < LEAST);
   }
 
   /** Have all letters measured anew: Chromium halves those it measured while a map was being scaled. */

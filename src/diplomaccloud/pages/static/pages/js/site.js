@@ -82,8 +82,11 @@ function keepPlace({ sourceElement, target }, top) {
   if (!sourceElement.closest("[hx-boost], [hx-boost\\:inherited]")) return () => {};
   const heading = sourceElement.closest("[aria-labelledby]")?.getAttribute("aria-labelledby") ?? "";
   return () => {
+    const part = document.getElementById(target?.id);
     scrollTo({ top, behavior: "instant" });
-    refocus(heading, document.getElementById(target?.id));
+    // What asks back is read from its head, which may have grown up behind a map that stays in sight.
+    if (part && "question" in part.dataset) part.scrollIntoView({ block: "end", behavior: "instant" });
+    refocus(heading, part);
   };
 }
 

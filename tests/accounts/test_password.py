@@ -1,0 +1,105 @@
+"""A forgotten password: what the pages promise, what is mailed, and what is not."""
+
+import re
+
+import pytest
+from django.core import mail
+from django.test import Client
+from tests.accounts.mailbox import mail_server
+
+from diplomaccloud.accounts.models import User
+from diplomaccloud.project.mail import CONSOLE, mailer
+
+RESET = "/accounts/password/reset/"
+NEW = "quite another word"
+
+
+@pytest.fixture
+def alice(people):
+    User.objects.filter(username="Alice").update(email="alice@example.org")
+    return User.objects.get(username="Alice")
+
+
+def ask(email="alice@example.org"):
+    client = Client()
+    return client, client.post(RESET, {"email": email}, follow=True)
+
+
+def link_in(text):
+    return re.search(r"http://testserver(/accounts/password/reset/key/\S+)", text)[1]
+
+
+def use_server(settings, port):
+    for name, value in mailer(f"smtp://127.0.0.1:{port}").items():
+        setattr(settings, name, value)
+    settings.DEFAULT_FROM_EMAIL = "games@example.org"
+
+
+def test_from_the_log_in_page_to_a_new_password(alice, settings):
+    assert f'href="{RESET}"'.encode() in Client().get("/accounts/login/").content
+    with mail_server() as (port, kept):
+        use_server(settings, port)
+        client, page = ask()
+        (message,) = kept
+    assert "Look into your mail" in page.content.decode()
+    assert (message["To"], message["From"]) == ("alice@example.org", "games@example.org")
+    assert message["Subject"] == "A new password for testserver"
+    text = message.get_content()
+    assert "the account Alice on testserver" in text
+    form = client.get(link_in(text), follow=True)
+    action = form.context["action_url"]
+    done = client.post(action, {"password1": NEW, "password2": NEW}, follow=True)
+    assert "The password is set" in done.content.decode()
+    assert Client().login(username="Alice", password=NEW)
+    again = Client().get(link_in(text), follow=True)
+    assert "This link is no good" in again.content.decode()
+
+
+def test_without_a_mail_server_the_pages_promise_no_mail(alice, settings, capsys):
+    settings.EMAIL_BACKEND = CONSOLE
+    before = Client().get(RESET).content.decode()
+    _, after = ask()
+    for page in (before, after.content.decode()):
+        assert "This site sends no mail" in page
+        assert "on its way" not in page
+        assert "send you" not in page
+    printed = capsys.readouterr().out
+    assert Client().get(link_in(printed), follow=True).context["action_url"]
+
+
+def test_with_a_mail_server_they_do_not_speak_of_a_console(alice):
+    for page in (Client().get(RESET), ask()[1]):
+        assert "console" not in page.content.decode()
+
+
+def test_nobody_learns_who_has_an_account(alice):
+    pages = [ask(email)[1].content for email in ("alice@example.org", "zoe@example.org")]
+    assert pages[0] == pages[1]
+    assert [message.to for message in mail.outbox] == [["alice@example.org"]]
+
+
+@pytest.mark.parametrize("answers", [{"MAIL": "451 later"}, {"DATA": "554 no"}, None])
+def test_a_mail_server_that_fails_breaks_no_page(alice, settings, answers, caplog):
+    with mail_server(**(answers or {})) as (port, _):
+        use_server(settings, port)
+        if answers is not None:
+            _, page = ask()
+    if answers is None:
+        _, page = ask()
+    assert page.status_code == 200
+    assert "mail was not sent" in caplog.text
+
+
+def test_the_key_of_a_link_is_not_logged(alice, caplog):
+    caplog.set_level("INFO")
+    ask()
+    link = link_in(mail.outbox[0].body)
+    Client().get(link)
+    assert "/password/reset/key/…" in caplog.text
+    assert link.split("/")[5] not in caplog.text
+
+
+@pytest.mark.parametrize("path", [RESET, f"{RESET}done/", f"{RESET}key/done/", f"{RESET}key/1-a/"])
+def test_each_page_has_the_site_s_frame(alice, path):
+    page = Client().get(path, follow=True)
+    assert "pages/base.html" in [template.name for template in page.templates]

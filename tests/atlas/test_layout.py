@@ -1,0 +1,175 @@
+"""What is printed on a map stands where it is understood, and can be read there."""
+
+import re
+from functools import cache
+from itertools import combinations
+
+import pytest
+from shapely import MultiPoint, Point, Polygon
+from shapely.geometry import box as rectangle
+from tests.atlas.toy import ALMAR, DUNN, parsed, toy_chart
+
+from diplomaccloud.atlas.chart import Chart, Shape
+from diplomaccloud.atlas.generator import make_chart
+from diplomaccloud.atlas.render import LIGHT, render_orders, render_overlay
+from diplomaccloud.atlas.render.base import fine_chart
+from diplomaccloud.atlas.render.cells import Box
+from diplomaccloud.atlas.render.coasts import coast_lines, coast_marks, is_plain, mark_box
+from diplomaccloud.atlas.render.labels import label_box
+from diplomaccloud.atlas.render.scene import Scene, coast_text, usual_label_size
+from diplomaccloud.atlas.render.theme import is_dark, luminance, power_inks
+from diplomaccloud.atlas.standard import standard_chart
+from diplomaccloud.judge.board import Location, UnitKind
+from diplomaccloud.judge.orders import Move
+from diplomaccloud.judge.phases import Phase
+from diplomaccloud.judge.position import Dislodged, Position, starting_position
+from diplomaccloud.judge.units import Unit
+
+SVG = "{http://www.w3.org/2000/svg}"
+SEEDS = ("velvet", "plover", "lantern-9")
+COLOURS = ("#a32114", "#1c2a7a", "#5589f1", "#213b3b", "#62966f", "#cfa8dc", "#eebf45", "#5a1a78")
+
+
+@cache
+def chart_of(seed: str) -> Chart:
+    """Return the map of `seed`, the standard one for none, as it is drawn."""
+    return fine_chart(make_chart(seed) if seed else standard_chart())
+
+
+def split(chart: Chart) -> list[Shape]:
+    return [shape for shape in chart.shapes if shape.province in coast_marks(chart)]
+
+
+def land(chart: Chart, shape: Shape) -> Polygon:
+    rings = ([chart.outline(ring) for ring in rings] for rings in shape.polygons)
+    parts = [Polygon(outer, holes) for outer, *holes in rings]
+    return max(parts, key=lambda part: part.area)
+
+
+def drawn(one: Box) -> Polygon:
+    return rectangle(one.left, one.top, one.right, one.bottom)
+
+
+@pytest.mark.parametrize("seed", ["", *SEEDS])
+def test_a_coasts_mark_is_on_its_land_and_nearest_to_its_own_coast(seed: str) -> None:
+    chart = chart_of(seed)
+    assert split(chart)
+    for shape in split(chart):
+        lines = {
+            coast_text(coast): MultiPoint(line) for coast, line in coast_lines(chart, shape).items()
+        }
+        marks = coast_marks(chart)[shape.province]
+        assert {mark.text for mark in marks} == set(lines)
+        for mark in marks:
+            printed = drawn(mark_box(chart, mark.at))
+            inside = land(chart, shape).intersection(printed).area / printed.area
+            away = {text: line.distance(Point(mark.at)) for text, line in lines.items()}
+            assert inside > 0.75, (shape.province, mark)
+            assert min(away, key=lambda text: away[text]) == mark.text, (shape.province, away)
+
+
+@pytest.mark.parametrize("seed", ["", *SEEDS])
+def test_a_coasts_mark_covers_neither_name_nor_star_nor_army_nor_another_mark(seed: str) -> None:
+    chart = chart_of(seed)
+    scene = Scene(chart, starting_position(chart.board), LIGHT)
+    unit = usual_label_size(chart) / 15
+    for shape in split(chart):
+        (x, y), (wide, high) = label_box(scene, shape.anchors)
+        army = shape.anchors.units[Location(shape.province)]
+        taken = [rectangle(x - wide, y - high * 0.7, x + wide, y + high * 0.7)]
+        taken += [rectangle(army[0] - 16 * unit, army[1] - 11.5 * unit, army[0], army[1])]
+        taken += [Point(shape.anchors.star).buffer(7 * unit)] if shape.anchors.star else []
+        marks = [drawn(mark_box(chart, one.at)) for one in coast_marks(chart)[shape.province]]
+        assert not [pair for pair in combinations(marks, 2) if pair[0].intersects(pair[1])]
+        for mark in marks:
+            shared = [one.intersection(mark).area / mark.area for one in taken]
+            assert max(shared) < 0.1, (shape.province, shared)
+
+
+def test_a_fleet_far_from_the_mark_of_its_coast_bears_its_letters() -> None:
+    chart = chart_of("velvet")
+    places = {
+        place: is_plain(chart, place)
+        for shape in split(chart)
+        for place in shape.anchors.units
+        if coast_text(place)
+    }
+    assert set(places.values()) == {True, False}
+    power = chart.board.powers[0].power
+    for place, plain in places.items():
+        fleet = Unit(UnitKind.FLEET, place, power)
+        svg = render_overlay(chart, Position(Phase.parse("S1901M"), (fleet,), {}))
+        tags = [e.text for e in parsed(svg).iter() if e.get("class") == "coast-tag"]
+        assert tags == ([] if plain else [coast_text(place)])
+
+
+def contrast(one: str, other: str) -> float:
+    low, high = sorted((luminance(one), luminance(other)))
+    return (high + 0.05) / (low + 0.05)
+
+
+def washed(colour: str) -> str:
+    """Return the colour of a country on the map by day."""
+    pairs = zip(
+        bytes.fromhex(power_inks(colour).tint[1:]), bytes.fromhex(LIGHT.land[1:]), strict=True
+    )
+    return "#" + "".join(f"{round(0.54 * tint + 0.46 * ground):02x}" for tint, ground in pairs)
+
+
+@pytest.mark.parametrize("colour", COLOURS)
+def test_letters_can_be_read_on_every_country(colour: str) -> None:
+    ink = LIGHT.dark_label if is_dark(colour) else LIGHT.label
+    assert contrast(ink, washed(colour)) > 3.7
+
+
+def test_some_countries_are_dark_and_some_are_not() -> None:
+    assert [colour for colour in COLOURS if is_dark(colour)] == ["#1c2a7a", "#213b3b", "#5a1a78"]
+
+
+@pytest.mark.parametrize("colour", COLOURS)
+def test_the_letter_in_a_star_can_be_read(colour: str) -> None:
+    assert contrast(power_inks(colour).deep, LIGHT.star_rim) >= 4.5
+
+
+def test_names_in_dark_countries_are_written_light() -> None:
+    chart = toy_chart()
+    colours = {ALMAR: "#101040", DUNN: "#ffd83b"}
+    svg = render_overlay(chart, starting_position(chart.board), colours=colours)
+    names = next(e for e in parsed(svg).iter(f"{SVG}g") if e.get("class") == "names")
+    written = {g.get("class"): [text.text for text in g] for g in names}
+    assert written["dark-labels"] == ["Almar", "Kett"]
+    assert {"Dunn", "Borr"} <= set(written["land-labels"])
+
+
+@pytest.mark.parametrize("seed", ["", *SEEDS])
+def test_a_unit_driven_out_stands_clear_of_a_fleet_that_came_by_any_coast(seed: str) -> None:
+    chart = chart_of(seed)
+    one, other, *_ = (info.power for info in chart.board.powers)
+    badge = 32 * usual_label_size(chart) / 15, 23 * usual_label_size(chart) / 15
+    for shape in split(chart):
+        for place in filter(coast_text, shape.anchors.units):
+            fleet = Unit(UnitKind.FLEET, place, one)
+            army = Unit(UnitKind.ARMY, Location(shape.province), other)
+            out = Dislodged(army, by=shape.province, retreats=())
+            held = Position(Phase.parse("S1901R"), (fleet,), {}, (out,))
+            scene = Scene(chart, held, LIGHT)
+            (x0, y0), (x1, y1) = scene.place_of(fleet) or (0, 0), scene.place_of(army) or (0, 0)
+            apart = max(abs(x0 - x1) / badge[0], abs(y0 - y1) / badge[1])
+            assert apart > 0.85, (place, apart)
+
+
+def test_an_arrow_goes_on_to_where_nobody_stands_and_stops_before_who_does() -> None:
+    chart = toy_chart()
+    army, other = (Unit(UnitKind.ARMY, Location(code), ALMAR) for code in ("BOR", "DUN"))
+    ends = []
+    for units in ((army,), (army, other)):
+        held = Position(Phase.parse("S1901M"), units, {})
+        drawn_orders = render_orders(chart, held, [Move(army, Location("DUN"))])
+        tip = re.search(r'd="M(\S+) (\S+)L', drawn_orders)
+        assert tip is not None
+        goal = Scene(chart, held, LIGHT).place(Location("DUN")) or (0, 0)
+        unit = usual_label_size(chart) / 15
+        ends.append([abs(float(tip[i + 1]) - goal[i]) / unit for i in (0, 1)])
+    (free_x, free_y), (held_x, held_y) = ends
+    assert max(free_x - 16, free_y - 11.5) < 0
+    assert max(held_x - 16, held_y - 11.5) > 0

@@ -1,0 +1,102 @@
+"""The sets of colours that generated maps choose from."""
+
+from colorsys import rgb_to_hls
+from itertools import combinations
+
+import pytest
+
+from diplomaccloud.atlas.generator.colouring import assigned, chosen
+from diplomaccloud.atlas.generator.streams import stream
+from diplomaccloud.atlas.palette import colour_sets, difference, least_difference
+from diplomaccloud.atlas.render.theme import LIGHT, NIGHT, WASH, luminance, power_inks
+
+LEAST = {
+    2: (85, 48, 50),
+    3: (55, 31, 32),
+    4: (44, 22, 24),
+    5: (40, 21, 23),
+    6: (35, 16, 18),
+    7: (30, 15, 16),
+    8: (28, 12.7, 14),
+    9: (23.5, 12.6, 13.5),
+    10: (22, 12.6, 13.4),
+}
+"""The least ΔE76, to the eyes that see it least: of inks, and of countries by day and by night."""
+
+SETS = [(count, inks) for count in LEAST for inks in colour_sets(count)]
+IDS = [f"{count}-{inks[0]}" for count, inks in SETS]
+every_set = pytest.mark.parametrize(("count", "inks"), SETS, ids=IDS)
+
+
+def country(ink, theme):
+    """Return the colour of a level country: its tint over the land."""
+    tint, land = (bytes.fromhex(one[1:]) for one in (power_inks(ink).tint, theme.land))
+    mixed = (round(WASH * a + (1 - WASH) * b) for a, b in zip(tint, land, strict=True))
+    return "#" + "".join(f"{part:02x}" for part in mixed)
+
+
+def contrast(one, other):
+    dark, light = sorted(map(luminance, (one, other)))
+    return (light + 0.05) / (dark + 0.05)
+
+
+@pytest.mark.parametrize("count", LEAST)
+def test_there_are_several_sets_no_two_alike(count):
+    sets = colour_sets(count)
+    assert len(sets) >= (8 if count <= 7 else 7)
+    assert len({frozenset(inks) for inks in sets}) == len(sets)
+    for one, other in combinations(sets, 2):
+        assert max(min(difference(ink, like) for like in other) for ink in one) > 5
+
+
+@every_set
+def test_colours_of_a_set_are_told_apart_by_every_eye(count, inks):
+    drawn = [inks, *([country(ink, theme) for ink in inks] for theme in (LIGHT, NIGHT))]
+    assert len(set(inks)) == count
+    for seen, least in zip(drawn, LEAST[count], strict=True):
+        assert least_difference(seen) >= least
+
+
+@every_set
+def test_every_country_stands_out_from_parchment_and_water(count, inks):
+    for ink in inks:
+        assert difference(ink, LIGHT.land) > 20
+        assert difference(ink, LIGHT.sea) > 10
+        by_day, by_night = country(ink, LIGHT), country(ink, NIGHT)
+        assert difference(by_day, LIGHT.land) > 13
+        assert difference(by_day, LIGHT.sea) > 5.5
+        assert difference(by_night, NIGHT.land) > 6.5
+        assert difference(by_night, NIGHT.sea) > 10
+
+
+@every_set
+def test_marks_are_read_on_every_badge(count, inks):
+    for shades in map(power_inks, inks):
+        assert contrast(shades.badge, shades.mark) > 4.3
+
+
+@every_set
+def test_no_ink_is_pink_or_glaring(count, inks):
+    for red, green, blue in (bytes.fromhex(ink[1:]) for ink in inks):
+        _, lightness, _ = rgb_to_hls(red / 255, green / 255, blue / 255)
+        assert not (red >= blue > green and lightness > 0.5)
+        assert 0.1 < lightness < 0.75
+
+
+@pytest.mark.parametrize("count", LEAST)
+def test_every_set_is_chosen_for_some_seed(count):
+    reached = {chosen(count, stream(str(seed), "colours")) for seed in range(200)}
+    assert reached == set(colour_sets(count))
+
+
+@every_set
+def test_every_power_gets_a_colour_of_its_own(count, inks):
+    middles = [(100.0 * (number % 4), 80.0 * (number // 4)) for number in range(count)]
+    assert sorted(assigned(inks, middles)) == sorted(inks)
+
+
+def test_neighbors_get_the_colours_easiest_to_tell_apart():
+    blues, yellows = {"#182850", "#2050b0"}, {"#f0d050", "#c09030"}
+    middles = [(0.0, 0.0), (10.0, 0.0), (900.0, 0.0), (910.0, 0.0)]
+    one, neighbor, *_ = assigned([*sorted(blues), *sorted(yellows)], middles)
+    assert (one in blues) != (neighbor in blues)

@@ -1,0 +1,48 @@
+"""The address of the mail server."""
+
+import pytest
+from django.core.exceptions import ImproperlyConfigured
+
+from diplomaccloud.project.mail import CONSOLE, mailer
+
+
+@pytest.mark.parametrize(
+    ("url", "host", "port", "tls", "ssl"),
+    [
+        ("smtp://localhost", "localhost", 25, False, False),
+        ("smtp+tls://bob:a%2Fb@mail.example", "mail.example", 587, True, False),
+        ("smtp+tls://bob:a%2Fb@mail.example:25", "mail.example", 25, True, False),
+        ("SMTPS://bob:a%2Fb@mail.example/", "mail.example", 465, False, True),
+    ],
+)
+def test_an_address_says_how_to_send(url, host, port, tls, ssl):
+    found = mailer(url)
+    assert found["EMAIL_BACKEND"].endswith("smtp.EmailBackend")
+    assert (found["EMAIL_HOST"], found["EMAIL_PORT"]) == (host, port)
+    assert (found["EMAIL_USE_TLS"], found["EMAIL_USE_SSL"]) == (tls, ssl)
+    given = ("bob", "a/b") if "@" in url else ("", "")
+    assert (found["EMAIL_HOST_USER"], found["EMAIL_HOST_PASSWORD"]) == given
+
+
+def test_without_one_mail_is_printed():
+    assert mailer("") == {"EMAIL_BACKEND": CONSOLE}
+
+
+@pytest.mark.parametrize(
+    ("url", "why"),
+    [
+        ("mail.example", "not with smtp://"),
+        ("http://mail.example", "begins with 'http'"),
+        ("smtp://", "names no host"),
+        ("smtps://bob:sesame@mail.example:99999", "port is not a number"),
+        ("smtps://bob:ses/ame@mail.example", "port is not a number"),
+        ("smtps://bob:sesame@mail.example/inbox", "something behind the host"),
+        ("smtps://bob:sesame@mail.example?tls=1", "something behind the host"),
+        ("smtp://bob:sesame@mail.example", "plain text"),
+    ],
+)
+def test_what_is_wrong_is_named_and_the_password_is_not(url, why):
+    with pytest.raises(ImproperlyConfigured, match=why) as fault:
+        mailer(url)
+    assert "sesame" not in str(fault.value)
+    assert "ses/ame" not in str(fault.value)

@@ -1,0 +1,80 @@
+"""The commands of `diplomaccloud map` asked for what cannot be: one line, and nothing left over."""
+
+from pathlib import Path
+
+import pytest
+from tests.atlas.toy import toy_chart
+
+from diplomaccloud.atlas.chartfile import dump_chart
+from diplomaccloud.cli import main
+from diplomaccloud.cli.common import write_whole
+from diplomaccloud.cli.maps.make import write_map
+
+MAKE = ("make", "--seed", "a", "-o", "x.json")
+
+# id, arguments, part of the message
+REFUSED = [
+    ("no players", (*MAKE, "--players", "0"), "players: 0 is not from 2 to 10"),
+    ("one player", (*MAKE, "--players", "1"), "players: 1 is not from 2 to 10"),
+    ("eleven players", (*MAKE, "--players", "11"), "players: 11 is not from 2 to 10"),
+    ("players in letters", (*MAKE, "--players", "x"), "invalid int value: 'x'"),
+    ("five provinces", (*MAKE, "--provinces", "5"), "provinces: 5 is not from 34 to 400"),
+    ("no sea", (*MAKE, "--sea", "0"), "sea: 0.0 is not from 0.17 to 0.32"),
+    ("a sea that is no number", (*MAKE, "--sea", "nan"), "sea: nan is not from"),
+    ("no seed", ("make", "--seed", " ", "-o", "x.json"), "seed: is empty"),
+    ("a long seed", ("make", "--seed", "a" * 9999, "-o", "x.json"), "longer than 200"),
+    ("a seed with NUL", ("make", "--seed", "a\0", "-o", "x.json"), "cannot be printed"),
+    ("an unknown ending", ("make", "--seed", "a", "-o", "x.gif"), "cannot write .gif"),
+    ("a folder to write", ("make", "--seed", "a", "-o", "dir.svg"), "'dir.svg' is a folder"),
+    ("a folder there is not", ("make", "--seed", "a", "-o", "no/x.svg"), "no folder 'no'"),
+    ("no file to look at", ("validate", "x.json"), "'x.json': no such file"),
+    ("a folder to look at", ("validate", "dir.svg"), "'dir.svg': is a directory"),
+    ("fewer than no maps", ("table", "--seeds", "-1"), "-1 is below 0"),
+    ("a folder that is no site", ("import", "toy.json", "--data", "dir.svg"), "no site in"),
+    ("an export from nowhere", ("export", "abcdef", "-o", "x.svg", "--data", "dir.svg"), "no site"),
+]  # fmt: skip
+
+
+@pytest.fixture
+def here(tmp_path, monkeypatch):
+    (tmp_path / "dir.svg").mkdir()
+    (tmp_path / "toy.json").write_text(dump_chart(toy_chart()), encoding="utf-8")
+    monkeypatch.chdir(tmp_path)
+    return tmp_path
+
+
+@pytest.mark.parametrize(
+    ("arguments", "message"), [row[1:] for row in REFUSED], ids=[row[0] for row in REFUSED]
+)
+def test_what_cannot_be_is_refused_and_leaves_nothing(arguments, message, here, capsys):
+    try:
+        status = main(["map", *arguments])
+    except SystemExit as left:
+        status = left.code
+    last = capsys.readouterr().err.splitlines()[-1]
+    assert (status, message in last) == (2, True), last
+    assert len(last) < 200
+    assert sorted(path.name for path in here.rglob("*")) == ["dir.svg", "toy.json"]
+
+
+def test_a_file_cut_short_is_as_it_was(here, monkeypatch):
+    def interrupted(path: Path, content: bytes) -> None:
+        with path.open("wb") as file:
+            file.write(content[:5])
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(Path, "write_bytes", interrupted)
+    before = (here / "toy.json").read_text(encoding="utf-8")
+    for name in ("toy.json", "new.json"):
+        with pytest.raises(KeyboardInterrupt):
+            write_whole(here / name, b"another map")
+    assert (here / "toy.json").read_text(encoding="utf-8") == before
+    assert sorted(path.name for path in here.iterdir()) == ["dir.svg", "toy.json"]
+
+
+@pytest.mark.parametrize("ending", ["json", "svg"])
+def test_a_map_written_over_another_replaces_it(ending, here):
+    output = here / f"toy.{ending}"
+    output.write_text("old", encoding="utf-8")
+    write_map(toy_chart(), output)
+    assert "ALM" in output.read_text(encoding="utf-8")
