@@ -25,6 +25,7 @@ from diplomaccloud.atlas.generator.topology import (
     lines_by_owner,
     rings,
 )
+from diplomaccloud.atlas.generator.waters import make_waters, water_forms
 from diplomaccloud.atlas.palette import least_difference
 from diplomaccloud.judge.board import (
     Board,
@@ -85,29 +86,11 @@ def christen(ready: Ready, rng: np.random.Generator) -> Names:
     for power in range(ready.powers):
         for province in ready.country(power):
             nations[province] = power
-    areas = np.bincount(ready.division.owner, weights=ready.mesh.areas)
-    lands = ready.division.lands
-    usual = float(areas[lands:].mean())
-    shores = _shores(ready)
-    seas = [
-        Sea(nations[sea], float(areas[sea]) / usual, shores[sea])
-        for sea in range(lands, ready.layout.count)
-    ]
+    owner, lands = ready.division.owner, ready.division.lands
+    waters = make_waters(ready.mesh, owner, ready.lines, lands)
+    forms = water_forms(waters, rng)
+    seas = [Sea(*both) for both in zip(nations[lands:], forms, strict=True)]
     return make_names(nations[:lands], seas, ready.powers, rng)
-
-
-def _shores(ready: Ready) -> dict[int, float]:
-    """Return the share of coast in the outline of each sea."""
-    lands, lengths = ready.division.lands, ready.mesh.lengths
-    coast: dict[int, float] = {}
-    whole: dict[int, float] = {}
-    for line in ready.lines:
-        length = float(lengths[list(line.edges)].sum())
-        for sea, other in ((line.left, line.right), (line.right, line.left)):
-            if sea >= lands:
-                whole[sea] = whole.get(sea, 0.0) + length
-                coast[sea] = coast.get(sea, 0.0) + length * (0 <= other < lands)
-    return {sea: coast[sea] / whole[sea] for sea in whole}
 
 
 def assemble(ready: Ready, names: Names, seed: str, picture: Picture, inks: Sequence[str]) -> Chart:

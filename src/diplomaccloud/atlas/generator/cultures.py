@@ -1,13 +1,23 @@
 """Ten invented languages: the parts that names of one region are made of."""
 
+import re
 from dataclasses import dataclass
+
+_HARSH = re.compile(
+    r"[^aeiouyåäöü]{4}|(.)\1\1|[^aeiouyåäöü]([^aeiouyåäöü])\2|xx|yy|uu|ii|ww|rsk.|wy[aeiou]|(..+)\3"
+)
+"""What no tongue could say: four consonants in a row, a letter thrice, a double one after
+another, an echo."""
+
+_NOTHING = "(?!)"
 
 
 @dataclass(frozen=True)
 class Culture:
     """A name is a start, in a share `middle` of cases a middle, and an end.
 
-    `countries` pairs the end of a country's name with that of its adjective.
+    `countries` pairs the end of a country's name with that of its adjective. `hard` finds what
+    this language has not: mostly consonants that meet where two parts do.
     """
 
     starts: tuple[str, ...]
@@ -15,17 +25,30 @@ class Culture:
     middle: float
     ends: tuple[str, ...]
     countries: tuple[tuple[str, str], ...]
+    hard: re.Pattern[str]
+
+    def says(self, name: str) -> bool:
+        """Return whether `name`, in small letters, can be said and sounds like this language."""
+        return _HARSH.search(name) is None and self.hard.search(name) is None
 
 
 def _culture(
-    starts: str, middles: str, middle: float, ends: str, countries: tuple[tuple[str, str], ...]
+    starts: str,
+    middles: str,
+    middle: float,
+    ends: str,
+    countries: tuple[tuple[str, str], ...],
+    *,
+    hard: str = _NOTHING,
 ) -> Culture:
-    return Culture(
-        tuple(starts.split()), tuple(middles.split()), middle, tuple(ends.split()), countries
-    )
+    parts = tuple(starts.split()), tuple(middles.split()), middle, tuple(ends.split())
+    return Culture(*parts, countries, re.compile(hard))
 
 
-_DRY = "see fjord ford furt dorf gorod grad tal dal dell wald feld gawa yama bach brück mura"
+_DRY = """
+    see fjord ford furt dorf gorod grad tal dal dell wald feld gawa yama bach brück mura shima
+    sund vik havn hausen
+"""
 DRY_ENDS = frozenset(_DRY.split())
 """Ends that speak of land or already of water, and so sound wrong in the name of a sea."""
 
@@ -38,6 +61,7 @@ CULTURES = (
         0.2,
         "heim land dell by vik fjord borg ness mark sund stad dal havn fell holm",
         (("land", "landic"), ("mark", "markish"), ("ness", "nessian"), ("heim", "heimer")),
+        hard=r"[fg]fj|[vg]h|[lst]th",
     ),
     # Islands of the south-east
     _culture(
@@ -47,15 +71,17 @@ CULTURES = (
         0.35,
         "thos ros nos kos sos neia naia phos lene pis dros rene lis mene ssa tis nia lia",
         (("eia", "eian"), ("aia", "aian"), ("ros", "rosian"), ("onia", "onian")),
+        hard=r"g[dkpst]|k[dmp]|kth|m[dklrst]|s[dlr]|n[lmr]|lr|([pt]h)[aeiouy]+\1|aa|ee|[aeiouy]{4}",
     ),
     # Eastern plains
     _culture(
         "Zhol Zhy Del Shel Go Cha Pru Zhi Mo Bel Vor Kra Tver Os Lu Yar Bre Dob Gra Kos Niz "
-        "Pol Rad Slav Smo Sta Tar Ugl Vla Zar",
+        "Pol Rad Slav Smo Sta Tar Ugli Vla Zar",
         "che mi ro sto ve da li no",
         0.35,
         "lsk grad sk nov gorod kov mina ava ovia pol itsa mir evo lin zha rsk",
         (("ovia", "ovian"), ("avia", "avian"), ("ania", "anian"), ("inia", "inian")),
+        hard=r"([lr])[aeiouy]\1sk|[bdsvz](?:st|[cz]h|sk.)|[sz]sk|[^aeiouy]dal|vv",
     ),
     # Southern savannah
     _culture(
@@ -68,12 +94,13 @@ CULTURES = (
     ),
     # Western isles
     _culture(
-        "Py Po Try Bae Gwy Llae Den Twy Bro Bre Ga Cwe Cam Byn Cy Lly Bad Pow Pen Aber Car "
+        "Py Po Try Bae Gwy Llae Den Twy Bro Bre Ga Cwe Cam Byn Cy Lly Bar Pow Pen Aber Car "
         "Dyf Ery Fan Glyn Hen Mor Nant Rhy Tal Tre Wen",
         "ly wy na en el a o",
         0.25,
         "wyn dun ghan ford more mor thog wick shire lyn ddan gwy nnor dwy wen ryd bryn nwyn",
         (("wynia", "wynian"), ("moria", "morian"), ("bria", "brian"), ("gwent", "gwentian")),
+        hard=r"[^aeiouy]gh|[bdfglmtw]nw|[dftw]th|[bdfgtw]dw|nt[bdln]|[bfgm]gw|a[ao]",
     ),
     # Dry east
     _culture(
@@ -83,6 +110,7 @@ CULTURES = (
         0.3,
         "shan bar zar rar stan bad sistan nun miya razan dabad rud var kand man pur jan gan",
         (("istan", "istani"), ("ania", "anian"), ("aran", "arani"), ("esh", "eshi")),
+        hard=r"sh[nrsz]|[ln]r|v[rsz]|[bs]sh",
     ),
     # High plateau
     _culture(
@@ -92,19 +120,21 @@ CULTURES = (
         0.4,
         "pan ca xuaro tlan can xeca tepec co tla pec lco huac calco tzin mitla yac nango",
         (("tlan", "tlanec"), ("eca", "ecan"), ("acan", "acani"), ("alco", "alcan")),
+        hard=r"[^aeiou]lc|[cxzl]tz|[cz]x|xm|z[np]|[cn]n",
     ),
     # Warm peninsula
     _culture(
-        "Bro Gia Bran Fon Mez Be Mur Nel Fel Pur La Tel Vu Cre Gran Fla Car Ga Gre Tre Di Cra "
-        "Al Bol Cas Lom Mon Or Pia Sal Tor Ver",
+        "Bro Gia Bran Fon Mel Be Mur Nel Fel Pur La Tel Vu Cre Gran Fla Car Ga Gre Tre Di Cra "
+        "Al Bol Casa Lor Mon Or Pia Sal Tor Ver",
         "ri le ti be la mo ne",
         0.3,
         "rrino lena ntino nna zza bena lla rra ro cata ta lino cia no nzo rona scia dino rese",
         (("onia", "onian"), ("ardia", "ardian"), ("uria", "urian"), ("ezia", "ezian")),
+        hard=r"[^aeiou]n[tz]|nl|nr|[bcfgt]r[aeiou]r[aeiou]",
     ),
     # Far islands
     _culture(
-        "Gi Ru Nu Tsu Ki La Ta Ko Ha Mi Sa Hoku Ao Ka Yama Oki Shi Na Fu Ise Aki Hide To Mu "
+        "Gi Ru Nu Tsu Ki Ri Ta Ko Ha Mi Sa Hoku Ao Ka Yama Oki Shi Na Fu Ise Aki Hide To Mu "
         "Echi Iwa Oda Suru Tosa Wa",
         "mo ra no na ri ka",
         0.4,
@@ -119,5 +149,6 @@ CULTURES = (
         0.2,
         "burg feld hausen au stein berg rode tal furt wald dorf bach brück eck see hagen",
         (("enia", "enian"), ("ingia", "ingian"), ("mark", "markish"), ("onia", "onian")),
+        hard=r"[ltd]dt|dth|tst|thag|jevs",
     ),
 )

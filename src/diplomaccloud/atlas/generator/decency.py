@@ -15,33 +15,50 @@ _CODE_TEXT = """
     KUM KYK LSD MOV NAD NAZ NEC NEG NGA NGR NIG NIP NOT NRA NWC NZI OFF PAK PDO PED PEE PIG PIS
     PLO PNS POO POX PRN PUB PUS RAP RAT RET RPE SAD SEC SEX SHI SHT SIN SLA SLT SOB SPC SPK SSS
     STD STI SUC SUK SUP SWC THE TIT TOS TRD TUR TWA URI VAG VIA WAI WAN WET WOG WOP WTF XTC XXX
-    BIT BYT CAC CAG CAZ CIP CUL ETA FDP FIC FIG FIS FIT FOT FUD FUT GOT HUI HUJ HUR HUY JEB
-    KAC KAK KIR KOS KOT KUK KUR KUT LUL MRD NIC NIK NIQ PIC PIK PIZ PUT PZD ROV SAU SEK SER
-    SIK SRA TET VOT WIX YEB ZEB ZOB AFD NPD NSB NSD RAF HJU SSA
+    BIT BYT CAC CAG CAZ CIP CUL ETA FDP FIC FIG FIS FIT FOT FUD FUT GOT HUI HUJ HUR HUY JEB KAC
+    KAK KIR KOS KOT KUK KUR KUT LUL MRD NIC NIK NIQ PIC PIK PIZ PUT PZD ROV SAU SEK SER SIK SRA
+    TET VOT WIX YEB ZEB ZOB AFD NPD NSB NSD RAF HJU SSA SLU LEZ CNT CNK CLT TWT WNK WHR DCK DKE
+    NGG KYS PTA PTN CHJ KRW PKK HTL STF CAK FEK NUT COX DYC GIT PYS
 """
 
 _PART_TEXT = """
-    adolf aids anal auschw belsen bimbo bitch boob buchenw bugger butt cazz chink cock
-    cojon crap culo cunn cunt dachau damn dick dild dreck dyke fagg fagot fart ficken fitta foda
-    fotz fuc fuck fuk futa genoc gook gulag hadolf hamas hitl hoer holoc homo hore hure isis
-    jebe jizz kack kaka kike kkk koon kunt kurv kurw kutya lesb minge mofo mudak muff mussol
-    naci nazi neger negr nigg niger nutt orgas osama pedo penis pimp pipi piss pizd poof poop
-    porn pube pusi pussi putain puta puto pute raghead rapist satan scat schei schlamp scheis
-    semen sex shag shit skank slag slut smeg sodom sperm spic spik stalin suka tits titt toss
-    treblin turd twat vagin wank whore wichs xxx zigeun zobo
+    adolf aids anal auschw aztec bastard belsen bimbo bitch boob bordel branl buchenw bugger
+    butt cazz chink cocain cock cojon crap cretin culo cunn cunt dachau damn dick dild dreck
+    dyke fagg fagot fart fellat ficken fitta foda fotz fuc fuck fuk futa genoc gonor gook gulag
+    hadolf hamas herpes hitl hoer holoc homo hore hure isis jebe jizz kack kaka kike kkk koon
+    kosov kunt kurv kurw kutya lesb minge mixtec mofo mudak muff mussol naci nazi neger negr
+    niger nigg nutt orgas osama pedo penis pimmel pimp pipi piss pizd poof poop porn pube pusi
+    pussi puta putain pute puto quran raghead rapist satan scat schei scheis schlamp scrot semen
+    sex shag shit skank slag slave slut smeg sodom sperm spic spik stalin suka syphil tits titt
+    toltec toss treblin turd twat vagin wank whore wichs xxx zigeun zobo
 """
 _HEAD_TEXT = """
-    adol ass bum cul cum dik fag fuc fut gay gyp hell hur jap jew kik kot kuk kum kut lul nig nik
-    nip pak ped pis pub pus put rap sau sik sob suk tit wog
+    adol ars ass bite bum cul cum dik dupa fag fuc fut gay gyp hell hur jap jew kik kot kuk kum
+    kut lul merd moron nig nik nip pak ped pis poo pub pus put rap rape sau sik sob suk tit wog
 """
 _TAIL_TEXT = "anus arse bum cul cum dik fuk kok kut lul nig pik puk sik suk tit"
-# Whole words only: real places and persons of note, which an invented world should not have.
+# Whole words only: what an invented world should not have. Countries, provinces and cities of
+# more than 100,000 people that some language here could come by, places of note, and things.
 _WHOLE_TEXT = """
-    roma rome milan turin wien ulm bern oslo bergen nara kyoto osaka tokyo sahara iran iraq gaza
-    mecca goa mali chad peru cuba kiev kyiv moskva paris lima bonn essen aden medina salem hiroshima
-    nagasaki fukushima guernica verdun dresden kosovo bosnia serbia persia rwanda uganda ruanda
-    burundi zambia gambia angola ghana gabon benin togo sudan samara saratov rostov
-    persistan salina caserta torino verona bologna ferrara mantova
+    aden ahrtal akishima altmark angola aomori aztlan bama banda bari barium belgorod benin
+    berea bergen bern bingo bologna bolonia bolu boma bongo bonn bosnia brava bundi burundi
+    cambria carbonia carora carta caserta castilla chad chalco chania checa choco coca copan
+    corona cremona creta cuba dasha decan deth dingo dresden echizen erfurt erode essen fella
+    ferrara fukushima gabon gama gambia gaza gazza ghana gironde goa grecia grenland guernica
+    gulistan guna guria handa harburg hashima helium hiroshima holand iran iraq isehara isesaki
+    jarland kagawa kalinga kanagawa kano kara karatsu karuri karuzi kasanda kharan kiev kilis
+    kimono kimura kira kirishima kirman korea koriyama kosovo krakov kuwana kyiv kyoto lamezia
+    lara lava lazistan leia lima lori lukov luna mali malindi manama mango mantis mantova mara
+    mayo meca mecca medina metepec meth milan minato mishima mito mixco mono montilla morava
+    moravia moskva murcia musoma naco nador nagasaki nakamura nakano nandi nara narino ngora
+    ngozi nordhausen nordmark nordsee norland nyanga okara okinawa ordino osaka oslo para paris
+    perlis persia persistan peru pharos piano piazza piuria praia premium radium rogaland roma
+    rome rostov ruanda rwanda sabara sahara salem salima salina salta samara sano sarande
+    saratov sari sayama serbia shaman shinagawa sistan slavgorod sudan tabora takasaki tamura
+    tango tarawa tarkov tema temara tenos timis tlahuac togo tokyo tomato torino toro torta
+    toshima toyama tremor trentino tsushima tsuyama tuna tundra tunis turi turin tuzi uganda ulm
+    verdun verona vinland wakanda wakayama wien xanthos yakima yamato yautepec zama zambia
+    zamora zango zanjan zanzibar
 """
 _CODES, _WHOLE = frozenset(_CODE_TEXT.split()), frozenset(_WHOLE_TEXT.split())
 _BAD = re.compile(

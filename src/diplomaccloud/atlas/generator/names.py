@@ -1,6 +1,5 @@
 """Stage 10: names of provinces, seas, powers and the world, and the codes for orders."""
 
-import re
 from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import combinations
@@ -10,19 +9,14 @@ from scipy.optimize import linear_sum_assignment
 
 from diplomaccloud.atlas.generator.cultures import CULTURES, DRY_ENDS, Culture
 from diplomaccloud.atlas.generator.decency import is_decent, is_usable_code
+from diplomaccloud.atlas.generator.streams import below, picked
 
 _COST_NONE = 1e6
 _ASCII = str.maketrans("åäáàâãéèêëíìîïóòôöõøúùûüýñçšžčÅÄÖØ", "aaaaaaeeeeiiiioooooouuuuyncszcAAOO")
 
-
 _WORLD_ENDS = (
     "ara", "una", "is", "ea", "ora", "antis", "undra", "eth", "ador", "onde", "ako", "ium", "arra",
 )  # fmt: skip
-# What no tongue could say: four consonants in a row, a letter thrice, a double one
-# after another, an echo.
-_HARSH = re.compile(
-    r"[^aeiouyåäöü]{4}|(.)\1\1|[^aeiouyåäöü]([^aeiouyåäöü])\2|xx|yy|uu|ii|rsk.|wy[aeiou]|(..+)\3"
-)
 
 
 class NamingError(ValueError):
@@ -40,15 +34,10 @@ class PowerName:
 
 @dataclass(frozen=True)
 class Sea:
-    """What decides how a sea is named: the lands nearest, its size and how open it is.
-
-    `size` is its share of the mean area of a sea, `shore` the part of its outline that is
-    coast.
-    """
+    """What decides how a sea is named: the nation nearest and the form, like `Bay of {}`."""
 
     nation: int
-    size: float
-    shore: float
+    form: str
 
 
 @dataclass(frozen=True)
@@ -74,13 +63,13 @@ def make_names(
     A nation is the number of the power in whose region a province lies; each region has its
     own language. Raises `NamingError` if the codes cannot be made unique.
     """
-    order = rng.permutation(len(CULTURES)).tolist()
+    order = picked(rng, len(CULTURES), len(CULTURES), apart=True).tolist()
     speech = [CULTURES[order[power % len(order)]] for power in range(powers)]
     coined = _Coined(rng)
     countries = [coined.country(culture) for culture in speech]
     lands = [coined.name(speech[nation], speech[nation].ends) for nation in nations]
-    waters = [_sea_name(coined, speech[sea.nation], sea) for sea in seas]
-    world = coined.name(speech[int(rng.integers(powers))], _WORLD_ENDS)
+    waters = [_sea_name(coined, speech[sea.nation], sea.form) for sea in seas]
+    world = coined.name(speech[below(rng, powers)], _WORLD_ENDS)
     provinces = (*lands, *waters)
     return Names(world, tuple(countries), provinces, make_codes(provinces))
 
@@ -96,16 +85,16 @@ class _Coined:
 
     def name(self, culture: Culture, ends: Sequence[str], most: int = 9) -> str:
         """Return a new name of `culture` of at most `most` letters that ends in one of `ends`."""
-        for crowd in range(1, 200):
+        for crowd in range(1, 400):
             name = self._one_of(culture.starts)
             if self._rng.random() < culture.middle:
-                name += self._one_of(culture.middles)
+                name = _joined(name, self._one_of(culture.middles))
             name = _joined(name, self._one_of(ends))
             key = plain(name).lower()
             # The first letters become the code, so they are spread while that is possible.
             fresh = self._heads.get(key[:3], 0) < 1 + crowd // 40
-            if fresh and 4 <= len(name) <= most + crowd // 60 and self._is_good(key, name):
-                self._taken.add(key)
+            if fresh and 4 <= len(name) <= most + crowd // 60 and self._is_good(key, culture):
+                self._taken |= _likenesses(key)
                 self._heads[key[:3]] = self._heads.get(key[:3], 0) + 1
                 return name
         raise NamingError("a language has too few words")
@@ -115,44 +104,45 @@ class _Coined:
         ends = dict(culture.countries)
         for _ in range(200):
             end = self._one_of(tuple(ends))
+            taken = self._taken.copy()
             name = self.name(culture, (end,), 10)
-            if plain(name)[0] not in self._initials:
+            adjective = name.removesuffix(end) + ends[end]
+            if plain(name)[0] not in self._initials and is_decent(plain(adjective).lower()):
                 self._initials.add(plain(name)[0])
-                return PowerName(plain(name).upper(), name, name.removesuffix(end) + ends[end])
+                return PowerName(plain(name).upper(), name, adjective)
             # Given back: a country that could not be, its name is free again.
-            self._taken.discard(plain(name).lower())
+            self._taken = taken
         raise NamingError("a language has no country with a first letter of its own")
 
     def _one_of(self, words: Sequence[str]) -> str:
-        return words[int(self._rng.integers(len(words)))]
+        return words[below(self._rng, len(words))]
 
-    def _is_good(self, key: str, name: str) -> bool:
-        alike = any(_differ_little(key, other) for other in self._taken)
-        return not alike and is_decent(key) and _HARSH.search(name.lower()) is None
+    def _is_good(self, key: str, culture: Culture) -> bool:
+        return culture.says(key) and is_decent(key) and self._taken.isdisjoint(_likenesses(key))
 
 
-def _differ_little(one: str, other: str) -> bool:
-    if len(one) == len(other):
-        return sum(a != b for a, b in zip(one, other, strict=True)) < 2
-    short, long = sorted((one, other), key=len)
-    return long.startswith(short)
+def _likenesses(key: str) -> set[str]:
+    """Return what `key` shares with every word that could be mistaken for it.
+
+    That is the word with any one letter left out, so that words a letter apart share
+    something, and the first five letters.
+    """
+    short = {key[:place] + key[place + 1 :] for place in range(len(key))}
+    return short | {key, key[:5] + "-"}
 
 
 def _joined(stem: str, end: str) -> str:
     """Return `stem` and `end` without the same letter thrice or two vowels that clash."""
-    if stem[-1] == end[0] or (stem[-1] in "aeiouyåäö" and end[0] in "aeiouyåäöøáéíóú"):
+    # A y that opens a syllable is a consonant.
+    clash = end[0] in "aeiouåäö" or (end[0] == "y" and end[1] not in "aeiou")
+    if stem[-1] == end[0] or (clash and stem[-1] in "aeiouyåäö"):
         stem = stem[:-1]
     return stem + end
 
 
-def _sea_name(coined: _Coined, culture: Culture, sea: Sea) -> str:
+def _sea_name(coined: _Coined, culture: Culture, form: str) -> str:
     ends = tuple(end for end in culture.ends if end not in DRY_ENDS)
-    name = coined.name(culture, ends, 8)
-    if sea.size > 1.3 and sea.shore < 0.5:
-        return f"{name} Ocean"
-    if sea.size < 1.05 and sea.shore > 0.5:
-        return f"Bay of {name}" if sea.size < 0.8 else f"Gulf of {name}"
-    return f"{name} Sea"
+    return form.format(coined.name(culture, ends, 8))
 
 
 def make_codes(names: Sequence[str]) -> tuple[str, ...]:
@@ -176,7 +166,8 @@ def make_codes(names: Sequence[str]) -> tuple[str, ...]:
 def _wishes(name: str) -> dict[str, float]:
     """Return codes for `name` with what each costs: letters of the name in their order."""
     words = plain(name).upper().split()
-    proper = words[-1] if words[0] in ("BAY", "GULF") else words[0]
+    turned = words[1:2] == ["OF"]
+    proper = words[-1] if turned else words[0]
     wishes: dict[str, float] = {}
 
     def wish(code: str, cost: float) -> None:
@@ -189,8 +180,8 @@ def _wishes(name: str) -> dict[str, float]:
         gaps = (one - 1) * 0.6 + (other - one - 1) * 0.4
         wish(proper[0] + proper[one] + proper[other], 1.0 + gaps + 0.3 * vowels)
     if len(words) > 1:
-        kind = words[0][0] if words[0] in ("BAY", "GULF") else words[-1][0]
+        kind = words[0][0] if turned else words[-1][0]
         for place in range(1, len(proper)):
             extra = proper[0] + proper[place]
-            wish(kind + extra if words[0] in ("BAY", "GULF") else extra + kind, 1.5 + place * 0.5)
+            wish(kind + extra if turned else extra + kind, 1.5 + place * 0.5)
     return wishes

@@ -1,0 +1,98 @@
+"""Names and codes for hundreds of maps that are not drawn, and what no language here says."""
+
+import re
+from itertools import combinations
+
+import pytest
+
+from diplomaccloud.atlas.generator.cultures import CULTURES, DRY_ENDS
+from diplomaccloud.atlas.generator.decency import is_decent, is_usable_code
+from diplomaccloud.atlas.generator.names import Sea, make_names, plain
+from diplomaccloud.atlas.generator.streams import stream
+
+NORTH, SOUTHEAST, PLAINS, _, WEST, EAST, PLATEAU, PENINSULA, FAR, FORESTS = CULTURES
+KINDS = [(2, 34), (3, 40), (5, 54), (7, 75), (10, 107)]
+
+
+def _named(seed, powers, provinces):
+    lands = provinces * 3 // 4
+    seas = [Sea(sea % powers, "Gulf of {}") for sea in range(provinces - lands)]
+    return make_names([land % powers for land in range(lands)], seas, powers, stream(seed, "names"))
+
+
+@pytest.fixture(scope="module")
+def maps():
+    return [_named(f"map {n}", *KINDS[n % len(KINDS)]) for n in range(300)]
+
+
+def _words(names):
+    """Return every name of a map without accents, the form of a sea left out."""
+    powers = (word for info in names.powers for word in (info.name, info.adjective))
+    proper = (name.removeprefix("Gulf of ") for name in names.provinces)
+    return [plain(word).lower() for word in (names.world, *powers, *proper)]
+
+
+def test_no_name_and_no_code_of_hundreds_of_maps_is_rude_or_real(maps):
+    assert [word for names in maps for word in _words(names) if not is_decent(word)] == []
+    assert [code for names in maps for code in names.codes if not is_usable_code(code)] == []
+
+
+def test_codes_and_first_letters_of_powers_are_unique(maps):
+    for names in maps:
+        assert len(set(names.codes)) == len(names.provinces)
+        assert len({plain(info.name)[0] for info in names.powers}) == len(names.powers)
+
+
+def test_no_two_names_of_a_map_could_be_mistaken_for_each_other(maps):
+    alike = []
+    for names in maps:
+        powers = [info.name for info in names.powers]
+        words = [plain(name.split()[-1]).lower() for name in (*powers, *names.provinces)]
+        alike += [pair for pair in combinations(words, 2) if _are_twins(*pair)]
+    assert alike == []
+
+
+def _are_twins(one, other):
+    """Return whether one letter more, less or other, or the end after five, is all that differs."""
+    short, long = sorted((one, other), key=len)
+    start = next((n for n, both in enumerate(zip(short, long, strict=False)) if both[0] != both[1]),
+                 len(short))  # fmt: skip
+    rest = short[start + (len(short) == len(long)) :]
+    near = len(long) - len(short) < 2 and rest == long[start + 1 :]
+    return near or (one[:5] == other[:5] and len(short) >= 5)
+
+
+def test_a_sea_has_no_name_of_dry_land(maps):
+    seas = [name for names in maps for name in names.provinces if name.startswith("Gulf of ")]
+    assert [
+        name
+        for name in seas
+        if re.search(f"({'|'.join(DRY_ENDS - {'dal', 'tal', 'yama'})})$", name)
+    ] == []
+
+
+def test_many_provinces_of_few_languages_still_have_names():
+    names = _named("crowd", 2, 400)
+    assert len(set(names.provinces)) == 400
+
+
+@pytest.mark.parametrize(
+    ("culture", "name", "says"),
+    [
+        (PLAINS, "vlalsk", False),
+        (PENINSULA, "meznzo", False),
+        (PLATEAU, "hunlco", False),
+        (SOUTHEAST, "megdithos", False),
+        (SOUTHEAST, "gaaia", False),
+        (WEST, "dyfghan", False),
+        (EAST, "gulrar", False),
+        (NORTH, "lofjord", True),
+        (PLAINS, "tversk", True),
+        (PENINSULA, "fontino", True),
+        (PLATEAU, "mixtlan", True),
+        (FAR, "iwakayama", True),
+        (FORESTS, "altwald", True),
+    ],
+)
+def test_a_language_does_not_say_what_its_tongues_cannot(culture, name, says):
+    assert culture.says(name) is says

@@ -1,0 +1,72 @@
+"""Which waters are bays, gulfs, seas and oceans."""
+
+from itertools import combinations
+
+import pytest
+
+from diplomaccloud.atlas.generator.streams import stream
+from diplomaccloud.atlas.generator.waters import ENCLOSED, Water, water_forms
+
+ORDER = ("Bay", "Gulf", "Sea", "Ocean")
+BAY = Water(0.7, 0.8, 0.5, joins=False)
+GULF = Water(0.8, 0.8, 0.5, joins=False)
+SEA = Water(1.0, 0.4, 0.5, joins=False)
+LARGE_SEA = Water(1.05, 0.2, 0.5, joins=False)
+OCEAN = Water(1.4, 0.1, 0.6, joins=False)
+LANDLOCKED = Water(1.5, 0.8, 0.5, joins=False)
+STRAIT = Water(0.9, 0.7, 0.2, joins=True)
+INLET = Water(0.75, 0.4, 0.2, joins=False)
+BEND = Water(0.75, 0.4, 0.5, joins=False)
+SHALLOWS = Water(0.75, 0.1, 0.5, joins=False)
+
+
+def _words(waters, seed="s"):
+    """Return the kind of each water, in a word."""
+    return [form.replace("{}", "").split()[0] for form in water_forms(waters, stream(seed, "w"))]
+
+
+def test_a_bay_is_less_than_a_gulf_a_gulf_than_a_sea_a_sea_than_an_ocean():
+    waters = [BAY, BAY, GULF, GULF, SEA, SEA, LARGE_SEA, LARGE_SEA, OCEAN]
+    words = _words(waters)
+    assert words[4:] == ["Sea"] * 4 + ["Ocean"]
+    assert words[:4] == ["Bay", "Bay", "Gulf", "Gulf"]
+
+
+def test_no_water_is_an_ocean_where_the_largest_is_landlocked():
+    words = _words([BAY, GULF, SEA, SEA, LARGE_SEA, OCEAN, LANDLOCKED])
+    assert "Ocean" not in words
+    assert words[-1] == "Sea"
+
+
+@pytest.mark.parametrize(
+    ("water", "words"),
+    [
+        (STRAIT, {"Strait", "Channel", "Passage"}),
+        (INLET, {"Reach", "Sound"}),
+        (BEND, {"Bight", "Waters"}),
+        (SHALLOWS, {"Banks", "Shoals"}),
+    ],
+)
+def test_small_waters_that_are_not_enclosed_have_other_words(water, words):
+    others = [SEA, SEA, LARGE_SEA, LARGE_SEA]
+    found = {_words([water, *others], str(seed))[0] for seed in range(30)}
+    assert found == words
+
+
+@pytest.mark.parametrize("count", [8, 13, 19, 27, 100])
+def test_the_order_holds_on_every_map_and_seas_are_no_more_than_half(count):
+    for seed in range(100):
+        rng = stream(f"waters {seed}", "test")
+        draws = rng.random((count, 4)).tolist()
+        waters = [Water(0.6 + size, shore, 0.1 + round_ / 2, pick < 0.3)
+                  for size, shore, round_, pick in draws]  # fmt: skip
+        words = _words(waters, str(seed))
+        sizes = {
+            word: [water.size for water, one in zip(waters, words, strict=True) if one == word]
+            for word in ORDER
+        }
+        for small, large in combinations(ORDER, 2):
+            assert max(sizes[small], default=0) <= min(sizes[large], default=9), seed
+        assert count / 4 <= len(sizes["Sea"]) <= count / 2
+        enclosed = [w.shore for w, one in zip(waters, words, strict=True) if one in ORDER[:2]]
+        assert all(shore > ENCLOSED for shore in enclosed)
