@@ -174,3 +174,19 @@ def test_an_arrow_goes_on_to_where_nobody_stands_and_stops_before_who_does() -> 
     (free_x, free_y), (held_x, held_y) = ends
     assert max(free_x - 16, free_y - 11.5) < 0
     assert max(held_x - 16, held_y - 11.5) > 0
+
+
+# A fleet's badge as its outline runs, from the middle of the deck down the right side.
+HULL = Polygon([(-16, -9), (16, -9), (15, -2), (13, 4), (10, 8.5), (4, 11.5), (-4, 11.5), (-16, 2)])
+
+
+def test_a_letter_keeps_off_the_hull_of_a_fleet() -> None:
+    chart = toy_chart()
+    fleet = Unit(UnitKind.FLEET, Location("WSE"), ALMAR)
+    root = parsed(render_overlay(chart, Position(Phase.parse("S1901M"), (fleet,), {})))
+    badge = next(e for e in root.iter(f"{SVG}g") if e.get("class") == "badge")
+    letter = badge.find(f"{SVG}text")
+    assert letter is not None
+    x, y, size = (float(letter.get(name, "0")) for name in ("x", "y", "font-size"))
+    wide, high = 0.83 * size, 0.69 * size  # as an H in the map's letters
+    assert HULL.contains(rectangle(x - wide / 2, y - high, x + wide / 2, y).buffer(0.7))

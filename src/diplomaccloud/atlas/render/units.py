@@ -38,6 +38,9 @@ _BADGES = {
     "a2.5 2.5 0 012.5-2.5z",
 }
 
+_FITTED = {UnitKind.ARMY: (-5.4, 0.86, 8.6, 4.6, 1.0), UnitKind.FLEET: (-5.3, 0.8, 7.7, 2, 0.93)}
+"""The pictogram's middle and scale, the letter's middle, baseline and scale: a hull is narrower."""
+
 
 def unit_symbols() -> str:
     """Return the definitions that `draw_units` and `draw_badge` refer to."""
@@ -81,12 +84,12 @@ def draw_badge(scene: Scene, unit: Unit) -> str:
     outline = scene.theme.outline
     sign = text_of(scene.initials.get(unit.power, unit.power[:1]))
     size = 9.4 if len(sign) > 1 else 11 if sign in "MW" else 13
-    kind, baseline = unit.kind.word, 4.6 if unit.kind is UnitKind.ARMY else 2.4
+    kind, (left, scale, right, baseline, fitted) = unit.kind.word, _FITTED[unit.kind]
     return (
         f'<use href="#o-{kind}-badge" fill="{inks.badge}" stroke="{outline}" stroke-width="1.8"/>'
-        f'<use href="#o-{kind}" transform="translate(-5.4 {-baseline / 8:.1f})scale(.86)"'
+        f'<use href="#o-{kind}" transform="translate({left} {-baseline / 8:.1f})scale({scale})"'
         f' fill="{inks.mark}" stroke="{inks.badge}" stroke-width="1"/>'
-        f'<text x="8.6" y="{baseline}" font-size="{size}" text-anchor="middle"'
+        f'<text x="{right}" y="{baseline}" font-size="{size * fitted:.1f}" text-anchor="middle"'
         f' fill="{inks.mark}" stroke="{inks.mark}" stroke-width=".5">{sign}</text>'
     )
 
