@@ -18,6 +18,9 @@ from diplomaccloud.atlas.generator.topology import BEYOND, Line, outline_lines
 _DOUBTFUL = 0.85
 """A province larger than this, of the mean of the lands, has room for what stands in it."""
 
+_DOUBTFUL_SPLIT = 1.1
+"""The same for a province with two coasts, where two fleets stand apart."""
+
 
 @dataclass(frozen=True)
 class Picture:
@@ -60,7 +63,8 @@ def crowded(picture: Picture, layout: Layout) -> tuple[int, ...]:
     lands = layout.lands
     counts = np.bincount(picture.clear.ravel() + 1)[1 : lands + 1]
     split = np.array([bool(names) for names in layout.coast_names])
-    doubtful = np.flatnonzero((counts * lands < _DOUBTFUL * int(counts.sum())) | split)
+    enough = np.where(split, _DOUBTFUL_SPLIT, _DOUBTFUL) * int(counts.sum())
+    doubtful = np.flatnonzero(counts * lands < enough)
     return tuple(land for land in doubtful.tolist() if not _has_room(picture, layout, land))
 
 
