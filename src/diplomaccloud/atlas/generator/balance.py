@@ -120,9 +120,9 @@ class Balance:
 
     def _broken_homes(self, chosen: Ints, raids: Ints, to_homes: Small) -> Floats:
         players = self._players
-        threatened = _nearest(raids) <= 3
+        threatened = _any_home(raids <= 3)
         rivals = (threatened | threatened.transpose(2, 1, 0)).sum(axis=2)
-        near = (_nearest(to_homes) <= 3).sum(axis=2) - 1
+        near = _any_home(to_homes <= 3).sum(axis=2) - 1
         low, high = rivals_wanted(players)
         broken = (
             np.maximum(low - rivals, 0)
@@ -230,9 +230,9 @@ def preys_wanted(players: int) -> int:
     return 2 if players > 3 else 1
 
 
-def _nearest(far: Ints | Small) -> Ints | Small:
-    """Return the least way to each power (the last axis) of those to its homes."""
-    return np.minimum(np.minimum(far[:, :, ::HOMES], far[:, :, 1::HOMES]), far[:, :, 2::HOMES])
+def _any_home(true: Bools) -> Bools:
+    """Return for each power (the last axis) whether that is `true` of one of its homes."""
+    return np.asarray(true[:, :, ::HOMES] | true[:, :, 1::HOMES] | true[:, :, 2::HOMES])
 
 
 def _predict(values: Floats) -> None:
