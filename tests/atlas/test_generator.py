@@ -1,5 +1,7 @@
 from dataclasses import replace
+from itertools import combinations
 from math import dist
+from statistics import fmean, pstdev
 
 import numpy as np
 import pytest
@@ -11,6 +13,7 @@ from diplomaccloud.atlas.generator import make_chart, make_placements, making
 from diplomaccloud.atlas.generator.balance import AIMS, EVEN_SHARE, Balance
 from diplomaccloud.atlas.generator.board import Layout
 from diplomaccloud.atlas.generator.colouring import chosen
+from diplomaccloud.atlas.generator.drawing import mean_cell
 from diplomaccloud.atlas.generator.homes import _Search
 from diplomaccloud.atlas.generator.mesh import make_mesh
 from diplomaccloud.atlas.generator.names import make_codes
@@ -22,15 +25,15 @@ from diplomaccloud.atlas.generator.topology import trace
 from diplomaccloud.atlas.generator.validate import faults, unsound
 from diplomaccloud.atlas.palette import colour_sets, least_difference
 from diplomaccloud.judge.board import Location, Terrain, UnitKind, province_of
-from diplomaccloud.judge.fairness import fairness
+from diplomaccloud.judge.fairness import _Chances, fairness
 from diplomaccloud.judge.standard import standard_board
 
 GOLDEN = {
-    ("a", 2): "aff7125df358519c5228cc4bd50d65262ac833364af2af4655fb09efafcd41d5",
-    ("b", 3): "298ffc1f15760c83a6904195b2fa766aaf4dd93f39b16b619fa1caaab509e56a",
-    ("d", 5): "1fcd5779f3ea1dd73d1d2a3a435bacece08663bbe42b189674ce2bf480e57cb5",
-    ("the first map", 7): "5b5700cd41be208d244907d80673f667ee90ddbae5285556019e6dd2a6646e05",
-    ("g", 10): "6d9c899345130a66e501dbd67cf10be5137ef804d2e5e1a65c4f9e0506f927b0",
+    ("a", 2): "d5630d0d720a67ed24f2eb49a2cfb921c6a0d511b68311995198204272c6e87c",
+    ("b", 3): "074a20a802dad0e2a9e909e873234de48ca1eda93f6d330354590e172ddc9417",
+    ("d", 5): "9996f56b9a6ce28827e64bb724c09d232bd086582be3de2fc0d18398878f10b8",
+    ("the first map", 7): "88c84111100cc3a4bad7d4120591880bc2d2f9ca008460d0d836cb1da1cf42f8",
+    ("g", 10): "17688a265f29977d24ff84507763d566ff08091c1e533315cd56bdd75a3f00ed",
 }
 """The maps of generator 6: on every machine, with every Python and numpy that we run on."""
 
@@ -205,6 +208,70 @@ def test_the_seven_power_map_has_the_numbers_of_the_standard_board(chart):
     assert all(len(homes) == 3 for homes in board.home_centers.values())
 
 
+@pytest.mark.parametrize("seed", ["judge-5", "judge-17", "judge-49"])
+def test_two_units_of_every_power_take_two_neutral_centers_in_the_first_year(seed):
+    board = make_chart(seed).board
+    neutrals = {p.code for p in board.provinces if p.center and p.home is None}
+    for power in board.home_centers:
+        ways = {
+            (start.location, code)
+            for start in board.starts
+            if start.power == power
+            for code in neutrals & _after_two_moves(board, start)
+        }
+        assert any(
+            one[0] != other[0] and one[1] != other[1] for one, other in combinations(ways, 2)
+        ), power
+
+
+def _after_two_moves(board, start):
+    places = {start.location}
+    for _ in range(2):
+        places |= {to for place in places for to in board.reach(start.kind, place)}
+    return {province_of(place) for place in places}
+
+
+@pytest.mark.parametrize("seed", ["judge-46", "judge-48", "judge-51", "judge-55"])
+def test_whatever_makes_a_rival_no_power_has_too_few_or_too_many(seed):
+    board = make_chart(seed).board
+    chances = _Chances(board)
+    for power in board.home_centers:
+        others = [other for other in board.home_centers if other != power]
+        preys = {one for one in others if _soon(chances.moves[power], board.home_centers[one])}
+        foes = {one for one in others if _soon(chances.moves[one], board.home_centers[power])}
+        near = [one for one in others if _soon(chances.steps[power], board.home_centers[one])]
+        assert len(preys) >= 2
+        assert 2 <= len(preys | foes) <= 4
+        assert len(near) <= 4
+
+
+def _soon(far, homes):
+    return any(far.get(home, 99) <= 3 for home in homes)
+
+
+@pytest.mark.parametrize(("seed", "players"), [("judge-139", 9), ("the first map", 7)])
+def test_no_province_meets_the_frame_in_less_than_a_mesh_cell(seed, players):
+    made = make_chart(seed, players)
+    along = {
+        (arc.left, arc.right, arc.points[0]): sum(map(dist, arc.points, arc.points[1:]))
+        for arc in made.arcs
+        if arc.kind is ArcKind.FRAME
+    }
+    assert min(along.values()) >= mean_cell(made)
+
+
+def test_how_unlike_the_lands_are_is_reckoned_from_the_outlines_in_the_file(chart):
+    read = load_chart(dump_chart(chart))
+    by_code = read.board.by_code
+    areas = [
+        Polygon(read.outline(ring), [read.outline(hole) for hole in holes]).area
+        for shape in read.shapes
+        for ring, *holes in shape.polygons
+        if by_code[shape.province].terrain is not Terrain.SEA
+    ]
+    assert read.fairness["cv_land_area"] == round(pstdev(areas) / fmean(areas), 4)
+
+
 def test_every_arc_between_provinces_is_shared_by_exactly_two(chart):
     uses: dict[int, list[str]] = {}
     for shape in chart.shapes:
@@ -316,6 +383,67 @@ FAULTY = [
     ("a label elsewhere", 9, lambda c: _with_anchors(c, label=(-50.0, -50.0))),
     ("units in one place", 9, lambda c: _with_anchors(c, dislodged=_unit_place(c))),
 ]
+
+
+SPLIT = [
+    ("driven out onto another coast", lambda one: {"dislodged_coasts": _crossed(one)}),
+    ("both fleets in one place", lambda one: {"units": one.units | _at_one_place(one)}),
+    ("fleets on each other's coasts", lambda one: {"units": one.units | _exchanged(one)}),
+]
+
+
+def _coasts(anchors):
+    return [place for place in anchors.units if "/" in place]
+
+
+def _crossed(anchors):
+    one, other = _coasts(anchors)
+    return {one: anchors.units[other], other: anchors.dislodged_at(other)}
+
+
+def _at_one_place(anchors):
+    return dict.fromkeys(_coasts(anchors), anchors.units[_coasts(anchors)[0]])
+
+
+def _exchanged(anchors):
+    one, other = _coasts(anchors)
+    return {one: anchors.units[other], other: anchors.units[one]}
+
+
+@pytest.fixture(scope="module")
+def split_chart():
+    return make_chart("judge-1")
+
+
+@pytest.mark.parametrize("spoil", [row[1] for row in SPLIT], ids=[row[0] for row in SPLIT])
+def test_units_of_split_coasts_in_the_wrong_place_are_found(split_chart, spoil):
+    shape = next(shape for shape in split_chart.shapes if len(shape.anchors.units) == 3)
+    spoilt = replace(shape, anchors=replace(shape.anchors, **spoil(shape.anchors)))
+    shapes = [spoilt if one is shape else one for one in split_chart.shapes]
+    found = faults(replace(split_chart, shapes=tuple(shapes)))
+    assert {(fault.rule, fault.place) for fault in found} == {(9, shape.province)}
+
+
+@pytest.mark.parametrize(
+    ("seed", "players"),
+    [("judge-1", 7), ("judge-43", 7), ("judge-45", 7), ("judge-103", 5), ("judge-119", 6)],
+)
+def test_badges_in_split_provinces_never_cover_one_another(seed, players):
+    made = make_chart(seed, players)
+    split = [shape.anchors for shape in made.shapes if len(shape.anchors.units) > 1]
+    assert split
+    for anchors in split:
+        fleets = [box(*_badge(anchors.units[place])) for place in _coasts(anchors)]
+        outs = [box(*_badge(anchors.dislodged_at(place))) for place in anchors.units]
+        units = [box(*_badge(spot)) for spot in anchors.units.values()]
+        assert set(anchors.dislodged_coasts) == set(_coasts(anchors))
+        assert not fleets[0].intersects(fleets[1])
+        assert not any(out.intersects(unit) for out in outs for unit in units)
+
+
+def _badge(spot):
+    # As the renderer draws it where names are usually printed at 13: 16 and 11.5 of 13/15.
+    return spot[0] - 13.9, spot[1] - 10, spot[0] + 13.9, spot[1] + 10
 
 
 def _with_board(chart, **changes):

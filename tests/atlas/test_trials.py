@@ -16,7 +16,7 @@ from diplomaccloud.judge.fairness import fairness
 
 @pytest.fixture(scope="module")
 def trials():
-    return Trials(open_land("a land for trials", 4))
+    return Trials(open_land("trials", 4))
 
 
 def degrees(board):
@@ -25,8 +25,8 @@ def degrees(board):
 
 
 def test_the_land_is_that_of_the_seed():
-    land = open_land("a land for trials", 4)
-    assert land.first == make_chart("a land for trials", 4)
+    land = open_land("trials", 4)
+    assert land.first == make_chart("trials", 4)
 
 
 def test_the_nameless_board_is_that_of_the_map(trials):
@@ -43,7 +43,7 @@ def test_the_nameless_board_is_that_of_the_map(trials):
 
 
 def test_placements_follow_from_their_number_and_differ(trials):
-    again = Trials(open_land("a land for trials", 4))
+    again = Trials(open_land("trials", 4))
     assert again.placement(1) == trials.placement(1) != trials.placement(0)
 
 

@@ -4,9 +4,10 @@ Frame: map units, x to the right, y down, `(0, 0)` the top left corner of the ma
 ornamental border. Coordinates are kept to one decimal, so that text and value agree.
 """
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
+from math import fsum
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -149,3 +150,18 @@ class Chart:
             line = self.arcs[ref].points if ref >= 0 else self.arcs[~ref].points[::-1]
             points.extend(line[:-1])
         return tuple(points)
+
+    def area(self, shape: Shape) -> float:
+        """Return the area of `shape` in square map units: outer rings less their holes."""
+        rings = [
+            (abs(_doubled(self.outline(ring))) / 2, bool(number))
+            for polygon in shape.polygons
+            for number, ring in enumerate(polygon)
+        ]
+        return fsum(-area if hole else area for area, hole in rings)
+
+
+def _doubled(ring: Sequence[Point]) -> float:
+    """Return twice the area within `ring`, signed by its orientation; the same on any machine."""
+    around = zip(ring, (*ring[1:], ring[0]), strict=True)
+    return fsum(x * to_y - to_x * y for (x, y), (to_x, to_y) in around)

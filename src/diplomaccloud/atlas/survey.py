@@ -10,7 +10,7 @@ from importlib import import_module
 from itertools import islice
 from statistics import mean, median, pstdev
 
-from diplomaccloud.atlas.chart import Chart, Point
+from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.palette import least_difference
 from diplomaccloud.judge.board import Board, Terrain
 from diplomaccloud.judge.geography import geography
@@ -121,9 +121,7 @@ def drawing_figures(chart: Chart) -> dict[str, float]:
     """Return how unequal the land provinces are, the share of full names, and colours apart."""
     terrain = {p.code: p.terrain for p in chart.board.provinces}
     areas = [
-        sum(abs(_area(chart.outline(polygon[0]))) for polygon in shape.polygons)
-        for shape in chart.shapes
-        if terrain[shape.province] is not Terrain.SEA
+        chart.area(shape) for shape in chart.shapes if terrain[shape.province] is not Terrain.SEA
     ]
     named = sum(shape.anchors.label_size > 0 for shape in chart.shapes)
     return {
@@ -131,11 +129,6 @@ def drawing_figures(chart: Chart) -> dict[str, float]:
         "full_names": round(named / len(chart.shapes), 4),
         "colour_difference": round(least_difference([*chart.palette.values()]), 2),
     }
-
-
-def _area(points: Sequence[Point]) -> float:
-    around = zip(points, (*points[1:], points[0]), strict=True)
-    return sum(x * to_y - to_x * y for (x, y), (to_x, to_y) in around) / 2
 
 
 def medians(maps: Sequence[Measured]) -> dict[str, float]:

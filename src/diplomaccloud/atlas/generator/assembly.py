@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from statistics import fmean, pstdev
 
 import numpy as np
 
@@ -10,10 +11,10 @@ from diplomaccloud.atlas.generator.balance import NEUTRALS
 from diplomaccloud.atlas.generator.board import Layout, Place
 from diplomaccloud.atlas.generator.colouring import assigned
 from diplomaccloud.atlas.generator.homes import Centers
-from diplomaccloud.atlas.generator.mesh import Floats, Ints, Mesh
+from diplomaccloud.atlas.generator.mesh import Floats, Mesh
 from diplomaccloud.atlas.generator.names import Names, Sea, make_names, plain
-from diplomaccloud.atlas.generator.picture import Picture
-from diplomaccloud.atlas.generator.placement import CrowdedError, Places, place
+from diplomaccloud.atlas.generator.picture import Picture, split_coasts
+from diplomaccloud.atlas.generator.placement import Berth, CrowdedError, Places, place
 from diplomaccloud.atlas.generator.provinces import Division
 from diplomaccloud.atlas.generator.raster import PIXEL
 from diplomaccloud.atlas.generator.relief import Terrain
@@ -108,13 +109,13 @@ def assemble(ready: Ready, names: Names, seed: str, picture: Picture, inks: Sequ
         Shape(
             code,
             _polygons(ready.lines, province, own[province]),
-            _anchors(ready, names, province, (picture.clear, picture.windows[province])),
+            _anchors(ready, names, province, picture),
         )
         for province, code in enumerate(codes)
     )
     board = make_board(ready, names, codes)
     colours = assigned(inks, [_middle(ready, power) for power in range(ready.powers)])
-    return Chart(
+    chart = Chart(
         world=names.world,
         board=board,
         size=ready.mesh.size,
@@ -129,15 +130,15 @@ def assemble(ready: Ready, names: Names, seed: str, picture: Picture, inks: Sequ
         maker=VERSION,
         fairness=fairness(board) | _measured(ready, colours),
     )
+    areas = [chart.area(shape) for shape in shapes[: ready.division.lands]]
+    unlike = {"cv_land_area": round(pstdev(areas) / fmean(areas), 4)}
+    return replace(chart, fairness={**chart.fairness, **unlike})
 
 
 def _measured(ready: Ready, colours: Sequence[str]) -> dict[str, float]:
     """Return further figures of the map by name, rounded."""
-    areas = np.bincount(ready.division.owner, weights=ready.mesh.areas)[: ready.layout.lands]
-    mean = float(areas.mean())
     count = ready.layout.count
     figures = {
-        "cv_land_area": float(np.sqrt(((areas - mean) ** 2).mean())) / mean,
         "colour_difference": least_difference(colours),
         "mean_degree": sum(len(touched) for touched in ready.layout.touching) / count,
         "sea_share": ready.layout.seas / count,
@@ -172,31 +173,33 @@ def _scenery(
     return tuple(scenery)
 
 
-def _anchors(
-    ready: Ready, names: Names, province: int, within: tuple[Ints, tuple[slice, ...] | None]
-) -> Anchors:
-    """Return where things stand in `province`; `within` are the owners of pixels and its window."""
-    owners, window = within
+def _anchors(ready: Ready, names: Names, province: int, picture: Picture) -> Anchors:
+    """Return where things stand in `province`."""
+    window = picture.windows[province]
     if window is None:
         raise CrowdedError(f"{names.provinces[province]} has no pixel")
-    rows, columns = window
-    corner = (columns.start * PIXEL, rows.start * PIXEL)
+    corner = (window[1].start * PIXEL, window[0].start * PIXEL)
     layout = ready.layout
-    runs = layout.coasts[province] if province < layout.lands else ()
-    labels = layout.coast_names[province] if province < layout.lands else ()
-    shores = [_shore(ready, run) for run in runs] if labels else []
     is_center = any(province in home for home in ready.centers.homes)
     is_center = is_center or province in ready.centers.neutrals
-    at_sea = province >= layout.lands
-    name = names.provinces[province]
-    inner = [(x - corner[0], y - corner[1]) for x, y in shores]
-    spots = place(owners[window], province, name, is_center, inner, at_sea=at_sea)
+    spots = place(
+        picture.clear[window],
+        province,
+        names.provinces[province],
+        is_center,
+        split_coasts(picture, layout, province),
+        at_sea=province >= layout.lands,
+    )
     places = _moved(spots, corner)
     code = names.codes[province]
-    units = {Location(code): places.unit}
-    for label, spot in zip(labels, places.coasts, strict=True):
-        units[Location(f"{code}/{label}")] = spot
-    return Anchors(places.label, places.lines, places.size, units, places.dislodged, places.star)
+    labels = layout.coast_names[province] if province < layout.lands else ()
+    units, outs = {Location(code): places.unit}, {}
+    for label, berth in zip(labels, places.coasts, strict=True):
+        harbour = Location(f"{code}/{label}")
+        units[harbour], outs[harbour] = berth.unit, berth.dislodged
+    return Anchors(
+        places.label, places.lines, places.size, units, places.dislodged, places.star, outs
+    )
 
 
 def _moved(places: Places, corner: Point) -> Places:
@@ -211,14 +214,8 @@ def _moved(places: Places, corner: Point) -> Places:
         unit=moved(places.unit),
         dislodged=moved(places.dislodged),
         star=None if places.star is None else moved(places.star),
-        coasts=tuple(moved(spot) for spot in places.coasts),
+        coasts=tuple(Berth(moved(one.unit), moved(one.dislodged)) for one in places.coasts),
     )
-
-
-def _shore(ready: Ready, run: frozenset[int]) -> Point:
-    vertices = [vertex for line in sorted(run) for vertex in ready.lines[line].vertices]
-    x, y = ready.mesh.vertices[vertices].mean(axis=0).tolist()
-    return x, y
 
 
 def _middle(ready: Ready, power: int) -> Point:

@@ -9,7 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from diplomaccloud.atlas.generator.mesh import Bools, Floats, Ints, Small, on_grid
+from diplomaccloud.atlas.generator.mesh import Bools, Floats, Ints, Small, Units, on_grid
 from diplomaccloud.atlas.generator.sites import HOMES, Sites
 from diplomaccloud.judge.fairness import (
     DISTANCE_WEIGHT,
@@ -26,6 +26,9 @@ CONTESTED = (0.45, 0.80)
 # A share of something is 1/n where n powers have it; in these parts it is a whole number.
 _PARTS = np.array([0] + [PART // count for count in range(1, 11)], dtype=np.int16)
 _WHOLE = _PARTS.astype(np.float32)
+_COUNTS = np.array([bits.bit_count() for bits in range(2**HOMES)], dtype=np.int16)
+"""How many units a set of them has."""
+
 _LONGEST = 20
 _EXPOSURE = np.array([0, 8, 4, 2, 1] + [0] * 95, dtype=np.int16)
 """How much a center so many steps away draws a power into the fighting."""
@@ -55,7 +58,7 @@ but for the part that neutral centers have in the exposure and in the predicted 
 
 _OF_HOMES, _DRAWN, _PREDICTED = 6, 4, 5
 _WEIGHTS = np.array([1 / (aim * aim) for aim in AIMS.values()])[:, None]
-_BROKEN = 40.0
+_BROKEN = 20.0
 """What breaking a hard constraint costs, in squares of an aim."""
 
 
@@ -106,7 +109,7 @@ class Balance:
         values[:, 3] = sites.rim[chosen.T]
         values[:, _DRAWN] = 2 * _EXPOSURE[to_homes].sum(axis=2)
         values[:, _PREDICTED] = HOLD_WEIGHT * self._held(raids)
-        return HomePart(chosen, to_homes, values, self._broken_homes(chosen, raids))
+        return HomePart(chosen, to_homes, values, self._broken_homes(chosen, raids, to_homes))
 
     def _held(self, raids: Ints) -> Ints:
         """Return how many homes each power is likely to keep (powers×k), in parts."""
@@ -115,14 +118,18 @@ class Balance:
         held = PART * RAID_UNIT // (RAID_UNIT + threats)
         return np.asarray((held[:, ::HOMES] + held[:, 1::HOMES] + held[:, 2::HOMES]).T)
 
-    def _broken_homes(self, chosen: Ints, raids: Ints) -> Floats:
+    def _broken_homes(self, chosen: Ints, raids: Ints, to_homes: Small) -> Floats:
         players = self._players
-        nearest = np.minimum(
-            np.minimum(raids[:, :, ::HOMES], raids[:, :, 1::HOMES]), raids[:, :, 2::HOMES]
-        )
-        rivals = (np.minimum(nearest, nearest.transpose(2, 1, 0)) <= 3).sum(axis=2)
+        threatened = _any_home(raids <= 3)
+        rivals = (threatened | threatened.transpose(2, 1, 0)).sum(axis=2)
+        near = _any_home(to_homes <= 3).sum(axis=2) - 1
         low, high = rivals_wanted(players)
-        broken = (np.maximum(low - rivals, 0) + np.maximum(rivals - high, 0)).sum(axis=0)
+        broken = (
+            np.maximum(low - rivals, 0)
+            + np.maximum(rivals - high, 0)
+            + np.maximum(preys_wanted(players) - threatened.sum(axis=2), 0)
+            + np.maximum(near - high, 0)
+        ).sum(axis=0)
         fleets = self._sites.sailing[chosen].sum(axis=1) / (HOMES * players)
         return np.asarray(broken + 10 * _outside(fleets, FLEET_SHARE))
 
@@ -147,19 +154,21 @@ class Balance:
     def measured(self, part: HomePart, neutrals: Ints) -> tuple[Floats, Floats]:
         """Return the figures (powers×10×k) and how much of the hard constraints is broken (k)."""
         starts = part.chosen.T[:, :, None]
-        reached = self._sites.reach[starts, neutrals] <= 2
+        early = self._sites.early[starts, neutrals]
+        reached = early > 0
         steps = self._sites.steps[starts, neutrals]
         to_centers = np.sort(np.concatenate([part.to_homes, steps], axis=2), axis=2)
         values = np.empty((self._players, len(AIMS), len(part.chosen)))
         values[:, :_OF_HOMES] = part.values
         values[:, _DRAWN] += _EXPOSURE[steps].sum(axis=2)
-        values[:, 6] = early = reached.sum(axis=2)
+        values[:, 6] = have = reached.sum(axis=2)
         values[:, 7] = _shares(steps <= 2)
         values[:, 8] = _shares(steps == steps.min(axis=0))
         values[:, 9] = np.minimum(to_centers[:, :, : self._wins], _LONGEST).sum(axis=2)
         _predict(values)
         claims = reached.sum(axis=0)
-        broken = _broken(early, (claims == 0).sum(axis=1), (claims > 1).sum(axis=1), len(neutrals))
+        taken = np.minimum(have, _COUNTS[np.bitwise_or.reduce(early, axis=2)])
+        broken = _broken(taken, (claims == 0).sum(axis=1), (claims > 1).sum(axis=1), len(neutrals))
         return values, part.broken + broken
 
     def swap_costs(self, part: HomePart, neutrals: Ints, free: Ints) -> Floats:
@@ -176,7 +185,8 @@ class Balance:
         """
         count, start = len(neutrals), part.chosen[0][:, None]
         lands = np.concatenate([neutrals, free])
-        reached = self._sites.reach[start, lands] <= 2
+        early = self._sites.early[start, lands]
+        reached = early > 0
         steps = self._sites.steps[start, lands]
         claims = reached.sum(axis=0)
         nearest = _parts(steps == steps.min(axis=0))
@@ -189,7 +199,8 @@ class Balance:
         values[:, 9] = self._swapped_wins(part, steps, count)
         _predict(values)
         alone, contested = _swapped(np.stack([claims == 0, claims > 1]), count)
-        broken = _broken(swapped[:, 1], alone, contested, count)
+        taken = np.minimum(swapped[:, 1], _COUNTS[_swapped_units(early, count)])
+        broken = _broken(taken, alone, contested, count)
         return values, part.broken + broken
 
     def _swapped_wins(self, part: HomePart, steps: Ints, count: int) -> Ints:
@@ -212,6 +223,16 @@ class Balance:
 def rivals_wanted(players: int) -> tuple[int, int]:
     """Return the least and the greatest number of rivals within three moves."""
     return min(2, players - 1), 4
+
+
+def preys_wanted(players: int) -> int:
+    """Return the least number of rivals that a power's own units reach within three moves."""
+    return 2 if players > 3 else 1
+
+
+def _any_home(true: Bools) -> Bools:
+    """Return for each power (the last axis) whether that is `true` of one of its homes."""
+    return np.asarray(true[:, :, ::HOMES] | true[:, :, 1::HOMES] | true[:, :, 2::HOMES])
 
 
 def _predict(values: Floats) -> None:
@@ -255,9 +276,24 @@ def _swapped(summand: Ints | Bools, count: int) -> Ints:
     return np.asarray(swapped.reshape(*each.shape[:-1], -1))
 
 
-def _broken(early: Ints, alone: Ints, contested: Ints, count: int) -> Floats:
+def _swapped_units(early: Units, count: int) -> Units:
+    """Return the units with a center to take, after each swap as in `_swapped`."""
+    sets = np.zeros((len(early), count + 1), dtype=np.uint8)
+    before, after = sets.copy(), sets
+    np.bitwise_or.accumulate(early[:, :count], axis=1, out=before[:, 1:])
+    np.bitwise_or.accumulate(early[:, count - 1 :: -1], axis=1, out=after[:, 1:])
+    kept = before[:, :-1] | after[:, -2::-1]
+    return np.asarray((kept[:, :, None] | early[:, None, count:]).reshape(len(early), -1))
+
+
+def _broken(taken: Ints, alone: Ints, contested: Ints, count: int) -> Floats:
+    """Return how much of the constraints on neutral centers k options break.
+
+    `taken` (powers×k) is the lesser of the centers that a power can take in the first year and
+    of the units that can take one: two units take two unless one of these is less.
+    """
     outside = _outside(contested / count, CONTESTED)
-    return np.asarray(np.maximum(2 - early, 0).sum(axis=0) + alone + 10 * outside)
+    return np.asarray(np.maximum(2 - taken, 0).sum(axis=0) + alone + 10 * outside)
 
 
 def _outside(values: Floats, limits: tuple[float, float]) -> Floats:

@@ -3,16 +3,17 @@
 from collections import Counter
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
-from itertools import combinations, pairwise
+from itertools import combinations, pairwise, product
 
 import numpy as np
-from shapely import Polygon, box, prepare
+from shapely import LineString, Polygon, box, prepare
+from shapely import Point as Spot
 from shapely.geometry.base import BaseGeometry
 
 from diplomaccloud.atlas.chart import Anchors, ArcKind, Chart, Point, Shape
 from diplomaccloud.atlas.generator.mesh import CELLS_PER_PROVINCE
 from diplomaccloud.atlas.generator.placement import BADGE, SPACING, STAR, Size, label_box
-from diplomaccloud.judge.board import ProvinceCode, Terrain, province_of
+from diplomaccloud.judge.board import Location, ProvinceCode, Terrain
 
 LEAST_LAND = 0.6
 LEAST_SEA = 0.4
@@ -39,6 +40,7 @@ def drawing_faults(chart: Chart) -> Iterator[Fault]:
     for shape in chart.shapes:
         at_sea = chart.board.by_code[shape.province].terrain is Terrain.SEA
         yield from _crowded(shape, bodies[shape.province], SPACING if at_sea else 0.0)
+        yield from _astray(chart, shape)
 
 
 def mean_cell(chart: Chart) -> float:
@@ -69,13 +71,14 @@ def _small(chart: Chart, bodies: Mapping[ProvinceCode, BaseGeometry]) -> Iterato
 
 
 def _short(chart: Chart) -> Iterator[Fault]:
+    """Yield the lines between two corners, those along the frame among them, that are short."""
     cell = mean_cell(chart)
     for arc in chart.arcs:
         length = sum(
             ((x - to_x) ** 2 + (y - to_y) ** 2) ** 0.5
             for (x, y), (to_x, to_y) in pairwise(arc.points)
         )
-        if arc.kind is not ArcKind.FRAME and length < cell:
+        if length < cell:
             yield Fault(5, f"{arc.left}-{arc.right}", f"a border {length:.1f} long")
 
 
@@ -88,37 +91,57 @@ def _corners(chart: Chart) -> Iterator[Fault]:
 
 def _crowded(shape: Shape, body: BaseGeometry, spacing: float) -> Iterator[Fault]:
     prepare(body)
-    standing, harbours = _boxes(shape, spacing)
-    for thing, outline in {**standing, **harbours}.items():
+    printed, units, outs = _boxes(shape, spacing)
+    for thing, outline in {**printed, **units, **outs}.items():
         if not body.contains(outline):
             yield Fault(9, shape.province, f"the {thing} is not inside")
-    for (one, first), (other, second) in combinations(standing.items(), 2):
-        if first.intersects(second):
+    # Of the units one stands there and one is driven out; coasts are told apart all the same.
+    coasts = [place for place in units if "/" in place]
+    at_once = [
+        *combinations(printed, 2),
+        *product(printed, (*units, *outs)),
+        *product(units, outs),
+        *combinations(coasts, 2),
+    ]
+    boxes = {**printed, **units, **outs}
+    for one, other in at_once:
+        if boxes[one].intersects(boxes[other]):
             yield Fault(9, shape.province, f"{one} and {other} overlap")
-    for place, outline in harbours.items():
-        for thing in ("label", "star"):
-            if thing in standing and outline.intersects(standing[thing]):
-                yield Fault(9, shape.province, f"{place} and {thing} overlap")
 
 
-def _boxes(shape: Shape, spacing: float) -> tuple[dict[str, BaseGeometry], dict[str, BaseGeometry]]:
-    """Return the boxes of what may stand at once, and of the fleets on split coasts."""
+def _astray(chart: Chart, shape: Shape) -> Iterator[Fault]:
+    """Yield the fleets on split coasts of `shape` to which a shore not their own is nearest."""
+    fleets = [(place, at) for place, at in shape.anchors.units.items() if "/" in place]
+    if not fleets:
+        return
+    shores = [
+        (arc.left if arc.right == shape.province else arc.right, LineString(arc.points))
+        for arc in chart.arcs
+        if arc.kind is ArcKind.COAST and shape.province in (arc.left, arc.right)
+    ]
+    for place, at in fleets:
+        sea, _ = min(shores, key=lambda shore: shore[1].distance(Spot(at)))
+        if sea is None or Location(sea) not in chart.board.fleet_neighbors[place]:
+            yield Fault(9, shape.province, f"{place} is nearer to the shore of {sea}")
+
+
+_Boxes = dict[str, BaseGeometry]
+
+
+def _boxes(shape: Shape, spacing: float) -> tuple[_Boxes, _Boxes, _Boxes]:
+    """Return the boxes of what is printed, of units by their places, and of those driven out."""
     anchors: Anchors = shape.anchors
-    standing = {
-        "label": _around(
-            anchors.label, label_box(anchors.label_lines, anchors.label_size, spacing)
-        ),
-        "dislodged unit": _around(anchors.dislodged, BADGE),
+    printed = {
+        "label": _around(anchors.label, label_box(anchors.label_lines, anchors.label_size, spacing))
     }
     if anchors.star is not None:
-        standing["star"] = _around(anchors.star, STAR)
-    harbours = {}
-    for place, spot in anchors.units.items():
-        if place == str(province_of(place)):
-            standing["unit"] = _around(spot, BADGE)
-        else:
-            harbours[str(place)] = _around(spot, BADGE)
-    return standing, harbours
+        printed["star"] = _around(anchors.star, STAR)
+    units = {str(place): _around(spot, BADGE) for place, spot in anchors.units.items()}
+    outs = {
+        f"unit driven out of {place}": _around(anchors.dislodged_at(place), BADGE)
+        for place in anchors.units
+    }
+    return printed, units, outs
 
 
 def _around(middle: Point, size: Size) -> BaseGeometry:

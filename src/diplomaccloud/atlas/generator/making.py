@@ -22,7 +22,7 @@ from diplomaccloud.atlas.generator.provinces import Division, DivisionError, div
 from diplomaccloud.atlas.generator.relief import Terrain, make_terrain
 from diplomaccloud.atlas.generator.sites import HOMES, PlacementError
 from diplomaccloud.atlas.generator.streams import stream
-from diplomaccloud.atlas.generator.topology import BEYOND, Line, trace
+from diplomaccloud.atlas.generator.topology import Line, trace
 from diplomaccloud.atlas.generator.validate import FEWEST, SEA_SHARE, dwarfs, faults, unsound
 
 PLAYERS = range(2, 11)
@@ -249,7 +249,7 @@ def _bordered(
     rng = stream(order.key, "islets", attempt)
     scattered = with_islets(mesh, earth.ground.heights, division, rng)
     picture = draw(mesh, scattered, lines, stream(order.key, "lines", 0))
-    narrow = crowded(picture, layout.lands)
+    narrow = crowded(picture, layout)
     return narrow or _Land(attempt, mesh, earth.terrain, scattered, lines, layout, picture)
 
 
@@ -271,9 +271,8 @@ def _placed(order: _Order, land: _Land, placement: int) -> Chart | None:
 
 
 def _border_lengths(mesh: Mesh, lines: Sequence[Line]) -> Floats:
-    """Return the length of each line between two provinces, in cells."""
-    inner = [line for line in lines if BEYOND not in (line.left, line.right)]
-    return np.array([mesh.lengths[list(line.edges)].sum() for line in inner]) / mesh.spacing
+    """Return the length of each line, those along the frame among them, in cells."""
+    return np.array([mesh.lengths[list(line.edges)].sum() for line in lines]) / mesh.spacing
 
 
 def _earth(order: _Order, attempt: int) -> _Earth:

@@ -11,6 +11,7 @@ from diplomaccloud.atlas.generator.mesh import Ints, Mesh
 
 LEAST_BORDER = 1.25
 LEAST_COAST = 1.6
+LEAST_FRAME = 1.25
 _PASSES = 8
 
 
@@ -24,7 +25,8 @@ def mended(
     """Return `owner` with short borders lengthened or closed where cells can be moved.
 
     Land stays land and water water; provinces stay whole; `fixed` cells stay. A border is
-    short below `LEAST_BORDER` cells, a stretch of coast below `LEAST_COAST`. The `narrow`
+    short below `LEAST_BORDER` cells, a stretch of coast below `LEAST_COAST`, and where a
+    province meets the frame below `LEAST_FRAME`. The `narrow`
     provinces are widened before, which may dry a little water beside them.
     """
     patch = _Patch(mesh, owner.tolist(), lands, fixed)
@@ -72,10 +74,10 @@ class _Patch:
         return self._fans[self._turn[cell] : self._turn[cell + 1]]
 
     def _borders(self) -> Ints:
-        """Return the edges between two provinces."""
-        owner, inner = np.array(self.owner), self._mesh.inner
-        sides = owner[self._mesh.cells[inner]]
-        return np.asarray(inner[sides[:, 0] != sides[:, 1]])
+        """Return the edges between two provinces, and those of the frame."""
+        owner, cells = np.array(self.owner), self._mesh.cells
+        beside = np.where(cells[:, 1] < 0, -1, owner[cells[:, 1]])
+        return np.flatnonzero(owner[cells[:, 0]] != beside)
 
     def smooth(self) -> None:
         """Give every cell that another province nearly surrounds to that province."""
@@ -161,8 +163,6 @@ class _Patch:
         edges = self._borders()
         ends = self._mesh.ends[edges]
         met = np.bincount(ends.ravel(), minlength=len(self._mesh.vertices))
-        walls = self._mesh.ends[self._mesh.cells[:, 1] < 0]
-        met[walls.ravel()] = 3
         # Edges hang together at the corners where just two of them meet.
         row, side = np.nonzero(met[ends] == 2)
         order = np.argsort(ends[row, side], kind="stable")
@@ -170,20 +170,19 @@ class _Patch:
         ways = csr_array((np.ones(len(one)), (one, other)), shape=(len(edges), len(edges)))
         _, border = connected_components(ways, directed=False)
         length = np.bincount(border, weights=self._mesh.lengths[edges])
-        most = self._mesh.spacing * max(LEAST_BORDER, LEAST_COAST)
+        most = self._mesh.spacing * max(LEAST_BORDER, LEAST_COAST, LEAST_FRAME)
         return set(edges[length[border] < 1.001 * most].tolist())
 
     def _edges_about(self, cell: int) -> set[int]:
         """Return the edges of all borders that may have become short by a move of `cell`."""
-        most = self._mesh.spacing * max(LEAST_BORDER, LEAST_COAST)
+        most = self._mesh.spacing * max(LEAST_BORDER, LEAST_COAST, LEAST_FRAME)
         far = {corner: 0.0 for edge in self._fan(cell) for corner in self._ends[edge]}
         found: set[int] = set()
         waiting = list(far)
         while waiting:
             here = waiting.pop()
             for edge in self._edges_at(here):
-                one, other = self._cells[edge]
-                if other < 0 or self.owner[one] == self.owner[other]:
+                if not self._is_border(edge):
                     continue
                 found.add(edge)
                 there = sum(self._ends[edge]) - here
@@ -241,9 +240,11 @@ class _Patch:
 
     def _kind_least(self, edge: int) -> float | None:
         """Return the least length of a border along `edge`; `None` if none runs there."""
-        one, other = self._cells[edge]
-        if other < 0 or self.owner[one] == self.owner[other]:
+        if not self._is_border(edge):
             return None
+        one, other = self._cells[edge]
+        if other < 0:
+            return self._mesh.spacing * LEAST_FRAME
         coast = (self.owner[one] < self._lands) != (self.owner[other] < self._lands)
         return self._mesh.spacing * (LEAST_COAST if coast else LEAST_BORDER)
 
@@ -272,13 +273,17 @@ class _Patch:
         """Return the border edge that alone continues from `came` at `vertex`."""
         found = None
         for edge in self._edges_at(vertex):
-            one, other = self._cells[edge]
-            if edge == came or (other >= 0 and self.owner[one] == self.owner[other]):
+            if edge == came or not self._is_border(edge):
                 continue
-            if found is not None or other < 0:
+            if found is not None:
                 return None
             found = edge
         return found
+
+    def _is_border(self, edge: int) -> bool:
+        """Return whether a border runs along `edge`, or the frame."""
+        one, other = self._cells[edge]
+        return other < 0 or self.owner[one] != self.owner[other]
 
 
 def _runs(around: list[int], owner: int) -> int:

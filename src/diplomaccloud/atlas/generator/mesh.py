@@ -11,6 +11,8 @@ Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
 Small = NDArray[np.int16]
+Units = NDArray[np.uint8]
+"""Sets of a power's units at the start, a bit for each."""
 
 CELLS_PER_PROVINCE = 44
 _LEAST_EDGE = 1.0

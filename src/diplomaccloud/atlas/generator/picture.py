@@ -7,15 +7,19 @@ import numpy as np
 from scipy.ndimage import find_objects
 
 from diplomaccloud.atlas.chart import ArcKind, Point
+from diplomaccloud.atlas.generator.board import Layout
 from diplomaccloud.atlas.generator.coastlines import drawn
 from diplomaccloud.atlas.generator.mesh import Bools, Ints, Mesh
 from diplomaccloud.atlas.generator.placement import CrowdedError, place
 from diplomaccloud.atlas.generator.provinces import Division
-from diplomaccloud.atlas.generator.raster import covered, pixels
+from diplomaccloud.atlas.generator.raster import PIXEL, covered, pixels
 from diplomaccloud.atlas.generator.topology import BEYOND, Line, outline_lines
 
 _DOUBTFUL = 0.85
 """A province larger than this, of the mean of the lands, has room for what stands in it."""
+
+_DOUBTFUL_SPLIT = 1.1
+"""The same for a province with two coasts, where two fleets stand apart."""
 
 
 @dataclass(frozen=True)
@@ -54,19 +58,36 @@ def draw(
     return Picture(lines, islets, points, kinds, owners, clear, windows)
 
 
-def crowded(picture: Picture, lands: int) -> tuple[int, ...]:
-    """Return the provinces of the land without room for a code and two units."""
+def crowded(picture: Picture, layout: Layout) -> tuple[int, ...]:
+    """Return the provinces of the land without room for a code and all its units."""
+    lands = layout.lands
     counts = np.bincount(picture.clear.ravel() + 1)[1 : lands + 1]
-    doubtful = np.flatnonzero(counts * lands < _DOUBTFUL * int(counts.sum()))
-    return tuple(land for land in doubtful.tolist() if not _has_room(picture, land))
+    split = np.array([bool(names) for names in layout.coast_names])
+    enough = np.where(split, _DOUBTFUL_SPLIT, _DOUBTFUL) * int(counts.sum())
+    doubtful = np.flatnonzero(counts * lands < enough)
+    return tuple(land for land in doubtful.tolist() if not _has_room(picture, layout, land))
 
 
-def _has_room(picture: Picture, province: int) -> bool:
+def split_coasts(picture: Picture, layout: Layout, province: int) -> list[list[Point]]:
+    """Return the points along each coast of `province` if it has several, in its window."""
+    window = picture.windows[province]
+    if window is None or province >= layout.lands or not layout.coast_names[province]:
+        return []
+    top, left = window[0].start * PIXEL, window[1].start * PIXEL
+    return [
+        [(x - left, y - top) for line in sorted(run) for x, y in picture.points[line]]
+        for run in layout.coasts[province]
+    ]
+
+
+def _has_room(picture: Picture, layout: Layout, province: int) -> bool:
     window = picture.windows[province]
     if window is None:
         return False
     try:
-        place(picture.clear[window], province, "", center=False, coasts=())
+        coasts = split_coasts(picture, layout, province)
+        # Where it is split any land has room for a star: that may come, and room is scarce.
+        place(picture.clear[window], province, "", bool(coasts), coasts)
     except CrowdedError:
         return False
     return True

@@ -1,10 +1,11 @@
 """Stage 11: a place in each province for its name, its units and its star."""
 
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
+from math import fsum
 
 import numpy as np
-from scipy.ndimage import distance_transform_cdt
+from scipy.ndimage import distance_transform_cdt, distance_transform_edt
 
 from diplomaccloud.atlas.chart import Point
 from diplomaccloud.atlas.generator.lettering import width_of
@@ -29,6 +30,9 @@ _SEAT = (19.0, 19.0)
 _MARK = (16.0, 11.0)
 """The letters that name a coast."""
 
+_NEARER = 4.0
+"""How much nearer to its own coast than to another a fleet stands at least."""
+
 _CODE_WIDTH = 36.0
 _GAP = 3.0
 _LEANINGS = ((1, 2), (-1, 2), (1, -2), (-1, -2), (2, 1), (2, -1), (-2, 1), (-2, -1))
@@ -40,8 +44,20 @@ _Block = tuple[Size, Mapping[str, Point]]
 
 
 @dataclass(frozen=True)
+class Berth:
+    """Where a fleet stands on one of several coasts, and where one driven out of there."""
+
+    unit: Point
+    dislodged: Point
+
+
+@dataclass(frozen=True)
 class Places:
-    """Where things stand in one province; `size` 0 means that only the code fits."""
+    """Where things stand in one province; `size` 0 means that only the code fits.
+
+    Whatever may stand there at once is apart: a unit driven out from whoever took its place, on
+    whatever coast.
+    """
 
     label: Point
     lines: tuple[str, ...]
@@ -49,7 +65,7 @@ class Places:
     unit: Point
     dislodged: Point
     star: Point | None
-    coasts: tuple[Point, ...]
+    coasts: tuple[Berth, ...]
 
 
 class CrowdedError(ValueError):
@@ -69,15 +85,15 @@ def place(
     province: int,
     name: str,
     center: bool,
-    coasts: Sequence[Point],
+    coasts: Sequence[Sequence[Point]],
     *,
     at_sea: bool = False,
 ) -> Places:
     """Return places in `province` on the grid `owners` that are clear of one another.
 
-    `coasts` are the middles of its coasts if they are split. Raises `CrowdedError`.
+    `coasts` are the points along each of its coasts if they are split. Raises `CrowdedError`.
     """
-    room = _Room(owners, province)
+    room = _Room(owners, province, coasts)
     spacing = SPACING if at_sea else 0.0
     larger = OPEN if at_sea else ()
     for layouts, printings in (
@@ -90,35 +106,38 @@ def place(
             box = label_box(lines, size, spacing)
             for layout in layouts(box, center):
                 spots = room.packed(layout) if layouts is _packed else room.arranged(layout)
-                if spots is not None:
-                    harbours = _harbours(room, spots, box, coasts)
-                    return Places(
-                        spots["label"],
-                        lines,
-                        size,
-                        spots["unit"],
-                        spots["dislodged"],
-                        spots.get("star"),
-                        harbours,
-                    )
+                found = None if spots is None else _settled(room, spots, box)
+                if found is not None:
+                    return replace(found, lines=lines, size=size)
     raise CrowdedError(f"{name} has no room")
 
 
-def _harbours(
-    room: "_Room", spots: Mapping[str, Point], name: Size, coasts: Sequence[Point]
-) -> tuple[Point, ...]:
-    """Return a place for a fleet near each of `coasts`, clear of name and star.
+def _settled(room: "_Room", spots: Mapping[str, Point], name: Size) -> Places | None:
+    """Return `spots` with fleets on split coasts; `None` if there is no room for those.
 
-    Where there is room, a unit of the province hides no coast's mark either.
+    A unit driven out is moved where it must make room for them.
     """
-    printed = [(spots["label"], name)]
-    if "star" in spots:
-        printed.append((spots["star"], STAR))
-    try:
-        clear = [*printed, (spots["unit"], _MARK)]
-        return tuple(room.nearest(BADGE, shore, clear) for shore in coasts)
-    except CrowdedError:
-        return tuple(room.nearest(BADGE, shore, printed) for shore in coasts)
+    places = Places(
+        spots["label"], (), 0.0, spots["unit"], spots["dislodged"], spots.get("star"), ()
+    )
+    if not room.split:
+        return places
+    printed = [(places.label, name)]
+    if places.star is not None:
+        printed.append((places.star, STAR))
+    unit, away = (places.unit, BADGE), (places.dislodged, BADGE)
+    mark = (places.unit, _MARK)
+    # Where there is room, no unit of the province hides a coast's mark.
+    for clear in ([*printed, mark], [*printed, mark, away], printed, [*printed, away]):
+        try:
+            fleets = room.harbours(clear)
+            taken = [*printed, unit, *((fleet, BADGE) for fleet in fleets)]
+            outs = [room.nearest(BADGE, at, taken) for at in (places.unit, *fleets)]
+        except CrowdedError:
+            continue
+        berths = tuple(Berth(*both) for both in zip(fleets, outs[1:], strict=True))
+        return replace(places, dislodged=outs[0], coasts=berths)
+    return None
 
 
 def _printings(name: str, sizes: Sequence[float]) -> Iterator[tuple[tuple[str, ...], float]]:
@@ -210,7 +229,7 @@ def _beside(left: _Block, right: _Block) -> _Block:
 class _Room:
     """The pixels of one province, one pixel in from its border."""
 
-    def __init__(self, owners: Ints, province: int) -> None:
+    def __init__(self, owners: Ints, province: int, coasts: Sequence[Sequence[Point]] = ()) -> None:
         rows, columns = np.nonzero(owners == province)
         if not len(rows):
             raise CrowdedError(f"province {province} has no pixel")
@@ -225,6 +244,13 @@ class _Room:
         far = np.sqrt((down - middle[0]) ** 2 + (across - middle[1]) ** 2)
         # As deep inside as possible, and of equal depths the one nearest to the middle.
         self._merit = self._depth - 0.25 * far
+        self._shores = [_middle(coast) for coast in coasts]
+        self._nearer = self._by_coast(coasts)
+
+    @property
+    def split(self) -> bool:
+        """Whether there are several coasts."""
+        return bool(self._shores)
 
     def packed(self, layout: Sequence[_Block]) -> dict[str, Point] | None:
         """Return the centre of each thing with every block set as far to one side as it can."""
@@ -260,8 +286,25 @@ class _Room:
             anchor = spots.get("unit", spots[next(iter(centres))])
         return spots
 
-    def nearest(self, size: Size, shore: Point, printed: Sequence[tuple[Point, Size]]) -> Point:
-        """Return the place for something of `size` nearest to `shore`, clear of `printed`."""
+    def harbours(self, printed: Sequence[tuple[Point, Size]]) -> tuple[Point, ...]:
+        """Return a place for a fleet at each coast, clear of `printed` and of one another."""
+        found: list[Point] = []
+        for shore, near in zip(self._shores, self._nearer, strict=True):
+            taken = [*printed, *((fleet, BADGE) for fleet in found)]
+            found.append(self.nearest(BADGE, shore, taken, near))
+        return tuple(found)
+
+    def nearest(
+        self,
+        size: Size,
+        spot: Point,
+        printed: Sequence[tuple[Point, Size]],
+        where: Bools | None = None,
+    ) -> Point:
+        """Return the place for something of `size` nearest to `spot`, clear of `printed`.
+
+        Its middle is one of the pixels `where`, if they are given.
+        """
         free = self._free.copy()
         for (x, y), (wide, high) in printed:
             top = int(np.floor((y - high / 2) / PIXEL)) - self._top - 1
@@ -269,10 +312,26 @@ class _Room:
             left = int(np.floor((x - wide / 2) / PIXEL)) - self._left - 1
             right = int(np.ceil((x + wide / 2) / PIXEL)) - self._left + 1
             free[max(top, 0) : max(bottom, 0), max(left, 0) : max(right, 0)] = False
-        corner = _best(free, size, -self._far_from(shore))
+        merit = -self._far_from(spot)
+        corner = _best(free, size, merit if where is None else np.where(where, merit, -np.inf))
         if corner is None:
-            raise CrowdedError("a coast has no room for a fleet")
+            raise CrowdedError("there is no room for a unit")
         return self._point(corner[0] + size[1] / 2 / PIXEL, corner[1] + size[0] / 2 / PIXEL)
+
+    def _by_coast(self, coasts: Sequence[Sequence[Point]]) -> list[Bools]:
+        """Return for each of `coasts` the pixels that are nearer to it than to the others."""
+        ways = []
+        for coast in coasts:
+            points = np.floor(np.array(coast) / PIXEL).astype(np.int64)
+            rows = np.clip(points[:, 1] - self._top, 0, self._free.shape[0] - 1)
+            columns = np.clip(points[:, 0] - self._left, 0, self._free.shape[1] - 1)
+            away = np.ones(self._free.shape, dtype=bool)
+            away[rows, columns] = False
+            ways.append(np.asarray(distance_transform_edt(away)))
+        return [
+            way + _NEARER / PIXEL <= np.minimum.reduce(ways[:number] + ways[number + 1 :])
+            for number, way in enumerate(ways)
+        ]
 
     def _far_from(self, point: Point) -> Floats:
         down, across = np.indices(self._free.shape)
@@ -281,6 +340,12 @@ class _Room:
 
     def _point(self, row: float, column: float) -> Point:
         return round((column + self._left) * PIXEL, 1), round((row + self._top) * PIXEL, 1)
+
+
+def _middle(coast: Sequence[Point]) -> Point:
+    """Return the point of `coast` that is nearest to the mean of all."""
+    x, y = (fsum(axis) / len(coast) for axis in zip(*coast, strict=True))
+    return min(coast, key=lambda point: (point[0] - x) ** 2 + (point[1] - y) ** 2)
 
 
 def _extent(size: Size) -> tuple[int, int]:
@@ -298,9 +363,9 @@ def _best(free: Bools, size: Size, merit: Floats) -> tuple[int, int] | None:
     inside = (
         total[high:, wide:] - total[:-high, wide:] - total[high:, :-wide] + total[:-high, :-wide]
     )
-    fits = inside == high * wide
+    middles = merit[high // 2 : high // 2 + rows, wide // 2 : wide // 2 + columns]
+    fits = (inside == high * wide) & (middles > -np.inf)
     if not fits.any():
         return None
-    middles = merit[high // 2 : high // 2 + rows, wide // 2 : wide // 2 + columns]
     row, column = divmod(int(np.argmax(np.where(fits, middles, -np.inf))), columns)
     return row, column

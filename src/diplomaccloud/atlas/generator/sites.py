@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 
 from diplomaccloud.atlas.generator.board import FAR, Layout
-from diplomaccloud.atlas.generator.mesh import Bools, Ints, Small
+from diplomaccloud.atlas.generator.mesh import Bools, Ints, Small, Units
 
 HOMES = 3
 _BERTHS = ((0,), (1,), (2,), (0, 1), (0, 2), (1, 2))
@@ -24,7 +24,8 @@ class Sites:
 
     `members`: c×3 land provinces that hang together. `berths`: c×3, which of them hold
     fleets, `sailing`: c, how many do. `reach`: c×lands, the moves that the nearest of the
-    three units needs. `steps`: c×provinces, the steps by land or sea from the nearest home.
+    three units needs. `early`: c×lands, which of the units can be there after the first year, a
+    bit for each. `steps`: c×provinces, the steps by land or sea from the nearest home.
     `near`: c×lands, the homes and what touches them. `rim`: c, how many provinces touch the
     homes from outside.
     `with_member`: for each land, the starts that it is a home of.
@@ -34,6 +35,7 @@ class Sites:
     berths: Bools
     sailing: Ints
     reach: Small
+    early: Units
     steps: Small
     near: Bools
     rim: Ints
@@ -89,9 +91,9 @@ def _measured(layout: Layout, triples: Ints, triple: Ints, berths: Bools) -> Sit
     members = triples[triple]
     sails = layout.voyages[:lands, :lands]
     ways = np.stack([layout.marches, sails]).astype(np.int16)
-    reach = ways[berths[:, 0].astype(np.int64), members[:, 0]]
-    for home in range(1, HOMES):
-        reach = np.minimum(reach, ways[berths[:, home].astype(np.int64), members[:, home]])
+    moves = [ways[berths[:, home].astype(np.int64), members[:, home]] for home in range(HOMES)]
+    reach = np.minimum(np.minimum(moves[0], moves[1]), moves[2])
+    early = sum((far <= 2).astype(np.uint8) << home for home, far in enumerate(moves))
     around: Bools = np.less_equal(layout.steps[triples], 1).max(axis=1)
     rim = around.sum(axis=1) - HOMES
     steps = layout.steps.astype(np.int16)[triples].min(axis=1)
@@ -100,6 +102,7 @@ def _measured(layout: Layout, triples: Ints, triple: Ints, berths: Bools) -> Sit
         berths,
         berths.sum(axis=1),
         reach,
+        np.asarray(early, dtype=np.uint8),
         steps[triple],
         around[triple][:, :lands],
         rim[triple],

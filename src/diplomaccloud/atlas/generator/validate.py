@@ -1,6 +1,6 @@
 """Stage 7: the hard constraints that every published map keeps."""
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import TypeVar
 
@@ -11,6 +11,7 @@ from diplomaccloud.atlas.generator.balance import (
     CONTESTED,
     FLEET_SHARE,
     NEUTRALS,
+    preys_wanted,
     rivals_wanted,
 )
 from diplomaccloud.atlas.generator.board import FAR, Layout
@@ -175,7 +176,8 @@ def _bad_degrees(board: Board) -> Iterator[Fault]:
 
 
 def _bad_chances(board: Board) -> Iterator[Fault]:
-    reach = {info.power: _moves_of(board, info.power) for info in board.powers}
+    journeys = {info.power: _journeys_of(board, info.power) for info in board.powers}
+    reach = {power: _soonest(found) for power, found in journeys.items()}
     neutrals = [p.code for p in board.provinces if p.center and p.home is None]
     claims = {
         code: [power for power in reach if reach[power].get(code, FAR) <= 2] for code in neutrals
@@ -186,39 +188,70 @@ def _bad_chances(board: Board) -> Iterator[Fault]:
     contested = sum(len(powers) > 1 for powers in claims.values()) / max(len(neutrals), 1)
     if not CONTESTED[0] <= contested <= CONTESTED[1]:
         yield Fault(7, board.name, f"{contested:.0%} of the neutral centers are contested")
-    for power in reach:
-        early = sum(power in powers for powers in claims.values())
-        if early < 2:
-            yield Fault(8, power, f"reaches {early} neutral centers in the first year")
+    for power, found in journeys.items():
+        takes = [[code for code in neutrals if moves.get(code, FAR) <= 2] for moves in found]
+        if not _take_two(takes):
+            yield Fault(8, power, "two units cannot take two neutral centers in the first year")
     yield from _bad_rivals(board, reach)
 
 
+def _take_two(takes: Sequence[Sequence[ProvinceCode]]) -> bool:
+    """Return whether two units can take two different centers; `takes`: those of each unit."""
+    return any(
+        one != other for ones, others in combinations(takes, 2) for one in ones for other in others
+    )
+
+
 def _bad_rivals(board: Board, reach: Mapping[Power, Mapping[ProvinceCode, int]]) -> Iterator[Fault]:
+    """Yield the powers with too few or too many rivals, whatever makes one.
+
+    A rival is who can come here or whom one can go to; but one's own units alone have enough to
+    go to, and even by steps on any ground no more are near.
+    """
+
     def soon(power: Power, other: Power) -> bool:
         return any(reach[power].get(home, FAR) <= 3 for home in board.home_centers[other])
 
     low, high = rivals_wanted(len(reach))
+    around = geography(board).around
     for power in reach:
-        rivals = sum(
-            other != power and (soon(power, other) or soon(other, power)) for other in reach
+        others = [other for other in reach if other != power]
+        preys = [other for other in others if soon(power, other)]
+        rivals = [other for other in others if other in preys or soon(other, power)]
+        steps = count_steps(around, board.home_centers[power])
+        near = sum(
+            any(steps.get(home, FAR) <= 3 for home in board.home_centers[other]) for other in others
         )
-        if not low <= rivals <= high:
-            yield Fault(8, power, f"{rivals} rivals within three moves")
+        if not low <= len(rivals) <= high:
+            yield Fault(8, power, f"{len(rivals)} rivals within three moves")
+        if len(preys) < preys_wanted(len(reach)):
+            yield Fault(8, power, f"its own units reach {len(preys)} rivals within three moves")
+        if near > high:
+            yield Fault(8, power, f"{near} powers within three steps")
 
 
-def _moves_of(board: Board, power: Power) -> Mapping[ProvinceCode, int]:
-    """Return the moves that the nearest unit of `power` needs to every province."""
-    moves: dict[ProvinceCode, int] = {}
+def _journeys_of(board: Board, power: Power) -> list[Mapping[ProvinceCode, int]]:
+    """Return the moves that each unit of `power` needs to every province it can come to."""
+    found: list[Mapping[ProvinceCode, int]] = []
     for start in board.starts:
         if start.power != power:
             continue
-        if start.kind is UnitKind.FLEET:
-            found = count_steps(board.fleet_neighbors, [start.location]).items()
-        else:
-            walks = count_steps(board.army_neighbors, [ProvinceCode(start.location)])
-            found = {Location(code): count for code, count in walks.items()}.items()
-        for place, count in found:
+        if start.kind is UnitKind.ARMY:
+            found.append(count_steps(board.army_neighbors, [ProvinceCode(start.location)]))
+            continue
+        moves: dict[ProvinceCode, int] = {}
+        for place, count in count_steps(board.fleet_neighbors, [start.location]).items():
             code = province_of(place)
+            moves[code] = min(count, moves.get(code, FAR))
+        found.append(moves)
+    return found
+
+
+def _soonest(journeys: Iterable[Mapping[ProvinceCode, int]]) -> Mapping[ProvinceCode, int]:
+    """Return the moves that the nearest of several units needs to every province."""
+    moves: dict[ProvinceCode, int] = {}
+    for found in journeys:
+        for code, count in found.items():
             moves[code] = min(count, moves.get(code, FAR))
     return moves
 
