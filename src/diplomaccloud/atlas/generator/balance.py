@@ -38,16 +38,16 @@ EVEN_SHARE = 100 * PART
 """What predicted shares are counted in."""
 
 AIMS = {
-    "moves_to_threaten": 0.068,
-    "enemy_homes_three_moves": 0.078,
-    "voronoi_share": 0.09,
+    "moves_to_threaten": 0.0625,
+    "enemy_homes_three_moves": 0.075,
+    "voronoi_share": 0.092,
     "frontier": 0.18,
     "exposure": 0.09,
     "predicted_share": 0.20,
     "neutrals_reached": 0.12,
     "neutrals_two_moves": 0.075,
-    "neutral_share": 0.10,
-    "distance_to_win": 0.05,
+    "neutral_share": 0.11,
+    "distance_to_win": 0.047,
 }
 """The coefficients of variation that the search makes for.
 

@@ -16,10 +16,10 @@ from diplomaccloud.atlas.generator.raster import PIXEL, covered, pixels
 from diplomaccloud.atlas.generator.topology import BEYOND, Line, outline_lines
 
 _DOUBTFUL = 0.85
-"""A province larger than this, of the mean of the lands, has room for what stands in it."""
+"""A province larger than this, of the mean of the lands, has room for what stands in it.
 
-_DOUBTFUL_SPLIT = 1.1
-"""The same for a province with two coasts, where two fleets stand apart."""
+Not one with two coasts, where two fleets stand apart: of those the largest may have none.
+"""
 
 
 @dataclass(frozen=True)
@@ -63,8 +63,7 @@ def crowded(picture: Picture, layout: Layout) -> tuple[int, ...]:
     lands = layout.lands
     counts = np.bincount(picture.clear.ravel() + 1)[1 : lands + 1]
     split = np.array([bool(names) for names in layout.coast_names])
-    enough = np.where(split, _DOUBTFUL_SPLIT, _DOUBTFUL) * int(counts.sum())
-    doubtful = np.flatnonzero(counts * lands < enough)
+    doubtful = np.flatnonzero(split | (counts * lands < _DOUBTFUL * int(counts.sum())))
     return tuple(land for land in doubtful.tolist() if not _has_room(picture, layout, land))
 
 
