@@ -29,11 +29,11 @@ from diplomaccloud.judge.fairness import _Chances, fairness
 from diplomaccloud.judge.standard import standard_board
 
 GOLDEN = {
-    ("a", 2): "d5630d0d720a67ed24f2eb49a2cfb921c6a0d511b68311995198204272c6e87c",
-    ("b", 3): "074a20a802dad0e2a9e909e873234de48ca1eda93f6d330354590e172ddc9417",
-    ("d", 5): "9996f56b9a6ce28827e64bb724c09d232bd086582be3de2fc0d18398878f10b8",
-    ("the first map", 7): "88c84111100cc3a4bad7d4120591880bc2d2f9ca008460d0d836cb1da1cf42f8",
-    ("g", 10): "17688a265f29977d24ff84507763d566ff08091c1e533315cd56bdd75a3f00ed",
+    ("a", 2): "9073d489acdc672b466be3c295240438269bca0ec520f0b426e8b818b7543a9c",
+    ("b", 3): "0be2a888df54320b64316abbec1b0b3adbcd780376fa9780c1685ad9a23ea0a7",
+    ("d", 5): "768203dcd6a11714d723c0d97450a281e8c5070c5cbb001a7fbe8369d819d559",
+    ("the first map", 7): "72fab05b06b6cd11e26945c8b2db8fcf4012179aa685c8671b73928978505d91",
+    ("g", 10): "3d9dfca47c6304e92be2b3dbeb02aab5e129d138b4a5eac6a1ee110b5b43ace5",
 }
 """The maps of generator 6: on every machine, with every Python and numpy that we run on."""
 

@@ -40,7 +40,7 @@ EVEN_SHARE = 100 * PART
 AIMS = {
     "moves_to_threaten": 0.0625,
     "enemy_homes_three_moves": 0.075,
-    "voronoi_share": 0.092,
+    "voronoi_share": 0.088,
     "frontier": 0.18,
     "exposure": 0.09,
     "predicted_share": 0.20,

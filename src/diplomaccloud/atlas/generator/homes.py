@@ -11,7 +11,7 @@ from diplomaccloud.atlas.generator.mesh import Ints
 from diplomaccloud.atlas.generator.sites import PlacementError, Sites, find_sites, nearest
 from diplomaccloud.atlas.generator.streams import below, picked
 
-_STARTS, _KEPT = 6, 2
+_STARTS, _KEPT = 8, 2
 _ROUGH, _FINE = 14, 60
 _OPTIONS = 128
 _SWAPS = 40
