@@ -11,10 +11,12 @@ from django.test import Client
 
 from diplomaccloud.atlas.chartfile import load_chart
 from diplomaccloud.atlas.standard import standard_chart
+from diplomaccloud.atlas.standard.boards import setup_charts
 from diplomaccloud.bots.selfplay import PowerRecord, SelfPlay
 from diplomaccloud.games.models import Game
 from diplomaccloud.maps import certifying, library, pictures
 from diplomaccloud.maps.fairness import verdict_of
+from diplomaccloud.maps.keeping import keep
 from diplomaccloud.maps.models import ImmutableError, StoredChart
 
 from .test_certifying import found
@@ -78,7 +80,7 @@ class TestPictures:
 class TestGallery:
     def test_eight_maps_a_page(self, standard, now):
         for number in range(8):
-            library.store(replace(standard_chart(), world=f"World {number}"), now=now)
+            library.store(replace(standard_chart(), world=f"World {number}", maker="x"), now=now)
         first = Client().get("/maps/").context["page"]
         assert (len(first.cards), first.number, first.of, first.previous_url) == (8, 1, 2, "")
         names = [card.name for card in first.cards]
@@ -113,7 +115,7 @@ class TestGallery:
         for minutes, (name, spread) in enumerate(
             [("Small", 0.3), ("Even", 0.25), ("Fair", 0.1), ("New", None)]
         ):
-            chart = replace(standard_chart(), world=name)
+            chart = replace(standard_chart(), world=name, maker="x")
             key = library.store(chart, now=now + dt.timedelta(minutes=minutes))
             if name == "Small":
                 StoredChart.objects.filter(content_hash=key).update(players=5)
@@ -124,16 +126,36 @@ class TestGallery:
         assert [card.name.replace(europe, "Europe") for card in cards] == names
 
     def test_boards_for_fewer_players_come_after_maps_of_their_own_kind(self, standard, now):
-        for minutes, (name, maker) in enumerate([("New", "hand"), ("Five", "setup five-1801")]):
-            chart = replace(standard_chart(), world=name, maker=maker)
+        board = setup_charts()["early-5"].chart
+        for minutes, chart in enumerate([replace(standard_chart(), world="New", maker="x"), board]):
             key = library.store(chart, now=now + dt.timedelta(minutes=minutes))
         certifying.record(key, found(0.1), now=now)
         cards = Client().get("/maps/").context["page"].cards
-        assert [card.name for card in cards] == [standard_chart().world, "New", "Five"]
+        assert [card.name for card in cards] == [standard_chart().world, "New", board.world]
+
+    @pytest.mark.parametrize(
+        ("maker", "brought", "there"),
+        [
+            ("hand", False, False),
+            ("setup early-5", False, False),
+            ("hand", True, True),
+            ("generator 6", False, True),
+        ],
+    )
+    def test_europe_as_it_was_once_drawn_is_not_offered(
+        self, standard, people, now, maker, brought, there
+    ):
+        chart = replace(standard_chart(), world="Europe of old", maker=maker)
+        key = library.store(chart, now=now)
+        if brought:
+            keep(chart, "Europe of old", user_id=people["alice"], now=now)
+        cards = Client().get("/maps/").context["page"].cards
+        assert ("Europe of old" in [card.name for card in cards]) is there
+        assert Client().get(f"/maps/{key}/").status_code == 200
 
     def test_a_page_keeps_what_was_asked_for(self, standard, now):
         for number in range(9):
-            library.store(replace(standard_chart(), world=f"World {number}"), now=now)
+            library.store(replace(standard_chart(), world=f"World {number}", maker="x"), now=now)
         page = Client().get("/maps/?players=7&order=fairest&for=game").context["page"]
         assert page.next_url == "/maps/?players=7&order=fairest&for=game&page=2"
 

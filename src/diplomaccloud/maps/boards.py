@@ -1,10 +1,15 @@
 """The boards of the documents in the gallery: Europe for fewer players, and other starts."""
 
 import datetime as dt
+from functools import cache
 
+from django.db.models import Q
+
+from diplomaccloud.atlas.chartfile import content_hash
+from diplomaccloud.atlas.standard import standard_chart
 from diplomaccloud.atlas.standard.boards import MAKER, setup_charts
-from diplomaccloud.maps.library import find_chart, store
-from diplomaccloud.maps.models import StoredChart
+from diplomaccloud.maps.library import find_chart, standard_hash, store
+from diplomaccloud.maps.models import KeptMap, StoredChart
 
 
 def store_boards(*, now: dt.datetime) -> list[str]:
@@ -12,6 +17,25 @@ def store_boards(*, now: dt.datetime) -> list[str]:
     return [
         store(one.chart, now=now, players=len(one.setup.players)) for one in setup_charts().values()
     ]
+
+
+def redrawn() -> Q:
+    """Return what holds for our own maps of Europe as older versions drew them.
+
+    Games go on with them, but nobody need begin another. Not for maps that people brought,
+    which may say anything of themselves.
+    """
+    ours = Q(maker=standard_chart().maker) | Q(maker__startswith=MAKER)
+    brought = Q(pk__in=KeptMap.objects.values("chart"))
+    return ours & ~brought & ~Q(content_hash__in=_present())
+
+
+@cache
+def _present() -> frozenset[str]:
+    """Return the hashes of our own maps of Europe."""
+    return frozenset(
+        {standard_hash(), *(content_hash(one.chart) for one in setup_charts().values())}
+    )
 
 
 def setup_of_map(chart: StoredChart) -> str:

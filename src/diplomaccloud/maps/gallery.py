@@ -13,6 +13,7 @@ from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.render import renderer_version
 from diplomaccloud.atlas.render.scene import view_box
 from diplomaccloud.atlas.standard.boards import MAKER
+from diplomaccloud.maps.boards import redrawn
 from diplomaccloud.maps.certifying import newest_spread
 from diplomaccloud.maps.fairness import Verdict, verdict_of
 from diplomaccloud.maps.library import UnknownMapError, find_chart, standard_hash
@@ -170,7 +171,7 @@ def _rows() -> QuerySet[StoredChart]:
 
 
 def _wanted(wanted: Wanted) -> QuerySet[StoredChart]:
-    rows = _rows()
+    rows = _rows().exclude(redrawn())
     if wanted.players:
         rows = rows.filter(players=wanted.players)
     if wanted.certified:
