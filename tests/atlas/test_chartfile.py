@@ -9,7 +9,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from tests.atlas.breaking import BROKEN, KET, both, drop, put, sound
+from tests.atlas.breaking import BROKEN, IST, KET, both, drop, put, sound
 from tests.atlas.toy import toy_chart
 
 from diplomaccloud.atlas.chart import Passage
@@ -23,6 +23,7 @@ from diplomaccloud.atlas.chartfile import (
     load_chart,
 )
 from diplomaccloud.atlas.checking import Faults, json_schema
+from diplomaccloud.atlas.checking.coasts import find_coast_faults
 from diplomaccloud.atlas.checking.crossings import find_crossings
 from diplomaccloud.atlas.generator import make_chart
 from diplomaccloud.atlas.standard import standard_chart
@@ -83,6 +84,14 @@ def test_every_map_is_without_fault_and_comes_back_as_it_was(name):
 @pytest.mark.parametrize("name", NAMES)
 def test_every_map_keeps_to_the_published_schema(name):
     assert not list(VALIDATOR.iter_errors(json.loads(dump_chart(charts()[name]))))
+
+
+def test_a_province_may_show_its_code_where_no_name_fits():
+    toy = toy_chart()
+    anchors = replace(toy.shapes[KET].anchors, label_lines=(), label_size=0.0)
+    kett = replace(toy.shapes[KET], anchors=anchors)
+    coded = replace(toy, shapes=(*toy.shapes[:KET], kett, *toy.shapes[KET + 1 :]))
+    assert check_chart(dump_chart(coded)) == coded
 
 
 def test_the_published_schema_is_that_of_the_program():
@@ -252,6 +261,19 @@ def test_so_many_rings_of_one_arc_are_not_walked():
     data["arcs"][0]["points"] = [float(k % 7) for k in range(8_000)]
     data["shapes"][0]["polygons"] = [[[0] * 2000] * 100]
     assert "arcs[0]: is 200,001 times in an outline, not 2 times" in faults(data)
+
+
+def test_fleets_are_measured_once_for_each_coast_that_there_is():
+    data = sound()
+    put("shapes", IST, "units", {"IST/EC": [186.0, 186.0], "IST/WC": [290.0, 180.0]})(data)
+    data["shapes"][IST]["units"] |= {"IST/XX": [186.0, 186.0], "ALM/WC": [290.0, 180.0]}
+    data["board"]["fleet_borders"] += [["IST/XX", "WSE"], ["ALM/WC", "ESE"]]
+    data["shapes"] += [data["shapes"][IST]] * 300
+    found = Faults()
+    find_coast_faults(data, found)
+    assert [str(one).split(",")[0] for one in found] == [
+        "shapes[2].units.'IST/EC': lies by the shore of IST/WC"
+    ]
 
 
 def test_so_many_points_are_not_looked_at():

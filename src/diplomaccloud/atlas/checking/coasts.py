@@ -19,25 +19,39 @@ Places = Mapping[str, list[float]]
 
 def find_coast_faults(data: ChartData, found: Faults) -> None:
     """Add places for fleets on two coasts that are exchanged."""
-    shores = _shores(data)
+    coasts = _coasts(data)
+    shores = _shores(data, coasts)
     for i, shape in enumerate(data["shapes"]):
-        if shape is None:
+        # Taken out: no further shape of the same province is looked at, however many there are.
+        own = coasts.pop(shape["province"], frozenset()) if shape is not None else ()
+        if shape is None or not own:
             continue
         for member, places in (
             ("units", shape["units"]),
             ("dislodged_coasts", shape.get("dislodged_coasts", {})),
         ):
-            for one, other in _exchanged(places, shores):
+            split = {place: at for place, at in places.items() if place in own}
+            for one, other in _exchanged(split, shores):
                 at = below(f"shapes[{i}].{member}", one)
                 found.add(at, f"lies by the shore of {other}, and that by the shore of {one}")
 
 
-def _shores(data: ChartData) -> dict[str, MultiLineString]:
-    """Return the shore of each coast of a split one: all lines beside the seas that it reaches."""
+def _coasts(data: ChartData) -> dict[str, frozenset[str]]:
+    """Return the places on the coasts of each province that is split."""
+    return {
+        one["code"]: frozenset(f"{one['code']}/{coast}" for coast in one["coasts"] if coast)
+        for one in data["board"]["provinces"]
+        if one is not None and one["coasts"]
+    }
+
+
+def _shores(data: ChartData, coasts: Mapping[str, frozenset[str]]) -> dict[str, MultiLineString]:
+    """Return the shore by each of the `coasts`: all lines beside the seas that it reaches."""
+    known = frozenset().union(*coasts.values())
     reached: dict[str, set[str]] = defaultdict(set)
     for border in data["board"]["fleet_borders"]:
         for place, to in (border, border[::-1]) if border is not None else ():
-            if "/" in place:
+            if place in known:
                 reached[place].add(to)
     lines: dict[frozenset[str], list[LineString]] = defaultdict(list)
     for arc in data["arcs"]:

@@ -24,7 +24,8 @@ def find_spelling_faults(data: ChartData, found: Faults) -> None:
 def _find_bad_labels(data: ChartData, found: Faults) -> None:
     names = {one["code"]: one["name"] for one in data["board"]["provinces"] if one is not None}
     for i, shape in enumerate(data["shapes"]):
-        if shape is None or None in shape["label_lines"]:
+        # Without lines the code is printed, as where no name fits.
+        if shape is None or not shape["label_lines"] or None in shape["label_lines"]:
             continue
         name = names.get(shape["province"])
         label = " ".join(line for line in shape["label_lines"] if line is not None)
