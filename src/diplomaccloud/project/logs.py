@@ -5,11 +5,13 @@ requests are left out; an exception keeps its traceback.
 """
 
 import logging
+import re
 from logging.handlers import RotatingFileHandler
 from pathlib import Path
 from typing import Any
 
 import structlog
+from structlog.typing import EventDict
 
 _SHARED: tuple[structlog.types.Processor, ...] = (
     structlog.contextvars.merge_contextvars,
@@ -17,6 +19,8 @@ _SHARED: tuple[structlog.types.Processor, ...] = (
     structlog.stdlib.add_logger_name,
     structlog.processors.TimeStamper(fmt="iso", utc=True),
 )
+_KEY = re.compile(r"(/password/reset/key/)[^/\s'\"]+")
+"""The part of an address with which anybody can set somebody's password."""
 _FILE_BYTES = 5_000_000
 _FILES_KEPT = 5
 
@@ -27,6 +31,7 @@ def configure_structlog() -> None:
         processors=[
             structlog.stdlib.filter_by_level,
             *_SHARED,
+            hide_keys,
             structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
         ],
         logger_factory=structlog.stdlib.LoggerFactory(),
@@ -67,6 +72,14 @@ def logging_settings(directory: Path, *, role: str, level: str) -> dict[str, Any
     }
 
 
+def hide_keys(_logger: object, _method: str, line: EventDict) -> EventDict:
+    """Return the line without the key in an address, ours and that of Django's own lines."""
+    for name in ("event", "path", "request"):
+        if _KEY.search(text := str(line.get(name, ""))):
+            line[name] = _KEY.sub(r"\1…", text)
+    return line
+
+
 def file_handler(path: Path) -> logging.Handler:
     """Return the handler that keeps a log at `path`, in a directory made here.
 
@@ -93,6 +106,6 @@ def _writable(directory: Path) -> bool:
 def _formatter(*last: structlog.types.Processor) -> dict[str, Any]:
     return {
         "()": structlog.stdlib.ProcessorFormatter,
-        "foreign_pre_chain": [*_SHARED, structlog.stdlib.ExtraAdder()],
+        "foreign_pre_chain": [*_SHARED, structlog.stdlib.ExtraAdder(), hide_keys],
         "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, *last],
     }
