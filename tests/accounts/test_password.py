@@ -78,6 +78,43 @@ def test_nobody_learns_who_has_an_account(alice):
     assert [message.to for message in mail.outbox] == [["alice@example.org"]]
 
 
+def test_nor_does_signing_up_with_somebody_s_address_tell(alice):
+    given = {"username": "Zoe", "email": "alice@example.org", "password1": NEW}
+    page = Client().post("/accounts/signup/", given)
+    assert page.status_code == 302
+    ask()
+    told = [message.body for message in mail.outbox]
+    assert sorted("the account Zoe" in text for text in told) == [False, True]
+    assert {message.to[0] for message in mail.outbox} == {"alice@example.org"}
+
+
+def test_too_many_wishes_get_a_page_whether_there_is_an_account_or_not(alice, settings):
+    settings.ACCOUNT_RATE_LIMITS = {"reset_password": "1/m/key"}
+    for email in ("alice@example.org", "zoe@example.org"):
+        assert ask(email)[1].status_code == 200
+        again = ask(email)[1]
+        assert again.status_code == 429
+        assert "Too many attempts" in again.content.decode()
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [
+        ("EMAIL_HOST_PASSWORD", "p\u00e4ss"),
+        ("DEFAULT_FROM_EMAIL", "a@b.org\nBcc: c@d.org"),
+    ],
+    ids=["a password that SMTP cannot send", "a line more in the head"],
+)
+def test_mail_that_cannot_be_written_breaks_no_page(alice, settings, name, value, caplog):
+    with mail_server(EHLO="250-here\r\n250 AUTH PLAIN", AUTH="235 in") as (port, kept):
+        use_server(settings, port)
+        settings.EMAIL_HOST_USER, settings.EMAIL_HOST_PASSWORD = "bob", "sesame"
+        setattr(settings, name, value)
+        assert ask()[1].content == ask("zoe@example.org")[1].content
+    assert "mail was not sent" in caplog.text
+    assert kept == []
+
+
 @pytest.mark.parametrize("answers", [{"MAIL": "451 later"}, {"DATA": "554 no"}, None])
 def test_a_mail_server_that_fails_breaks_no_page(alice, settings, answers, caplog):
     with mail_server(**(answers or {})) as (port, _):
@@ -119,8 +156,9 @@ def test_an_address_that_is_added_later_gets_the_link(people, settings, console,
     told = client.post("/accounts/email/", added, follow=True).content.decode()
     assert "The address bob@example.org is noted." in told
     assert "sent to" not in told
-    capsys.readouterr()
-    mail.outbox.clear()
+    client.post("/accounts/email/", {"email": "bob@example.org", "action_send": ""})
+    assert capsys.readouterr().out == ""
+    assert mail.outbox == []
     ask("bob@example.org")
     text = capsys.readouterr().out if console else mail.outbox[0].body
     assert "for the account Bob" in text

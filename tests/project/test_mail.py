@@ -3,7 +3,7 @@
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from diplomaccloud.project.mail import CONSOLE, mailer
+from diplomaccloud.project.mail import CONSOLE, mailer, sender
 
 
 @pytest.mark.parametrize(
@@ -31,8 +31,12 @@ def test_without_one_mail_is_printed():
 @pytest.mark.parametrize(
     ("url", "why"),
     [
-        ("mail.example", "not with smtp://"),
+        ("mail.example", "does not begin with smtp://"),
         ("http://mail.example", "begins with 'http'"),
+        ("bob:sesame@mail.example", "does not begin with smtp://"),
+        ("sesame", "does not begin with smtp://"),
+        ("smtps://:sesame@mail.example", "a password without a name"),
+        ("smtps://sesame@mail.example", "a name without a password"),
         ("smtp://", "names no host"),
         ("smtps://bob:sesame@mail.example:99999", "port is not a number"),
         ("smtps://bob:ses/ame@mail.example", "port is not a number"),
@@ -46,3 +50,21 @@ def test_what_is_wrong_is_named_and_the_password_is_not(url, why):
         mailer(url)
     assert "sesame" not in str(fault.value)
     assert "ses/ame" not in str(fault.value)
+
+
+def test_a_site_of_any_name_mails_no_links():
+    with pytest.raises(ImproperlyConfigured, match="DIPLOMACCLOUD_ALLOWED_HOSTS"):
+        mailer("smtp://localhost", ["games.example", "*"])
+    assert mailer("smtp://localhost", ["games.example"])["EMAIL_HOST"] == "localhost"
+    assert mailer("", ["*"]) == {"EMAIL_BACKEND": CONSOLE}
+
+
+@pytest.mark.parametrize("text", ["a@example.org", "Games <games@example.org>"])
+def test_mail_is_from_one_address(text):
+    assert sender(text) == text
+
+
+@pytest.mark.parametrize("text", ["", "games", "games@", "@example.org", "a@b.org\nBcc: c@d.org"])
+def test_what_is_no_address_is_refused(text):
+    with pytest.raises(ImproperlyConfigured, match="DIPLOMACCLOUD_EMAIL_FROM"):
+        sender(text)

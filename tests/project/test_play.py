@@ -1,6 +1,7 @@
 """What `play` tells the processes it starts is what the settings read."""
 
 import os
+import socket
 import subprocess
 import sys
 
@@ -42,3 +43,24 @@ def test_what_the_person_has_set_wins_but_not_over_the_locked_directory(tmp_path
     monkeypatch.setenv("DIPLOMACCLOUD_ALLOWED_HOSTS", "mine.example")
     monkeypatch.setenv("DIPLOMACCLOUD_DATA", str(tmp_path / "elsewhere"))
     assert read_settings(surroundings("::", tmp_path)) == [str(tmp_path), "mine.example"]
+
+
+@pytest.mark.parametrize(
+    ("name", "value"),
+    [("EMAIL_URL", "imap://mail.example"), ("EMAIL_FROM", "nobody"), ("DATABASE_URL", "ftp://x")],
+)
+def test_what_cannot_be_used_is_told_in_one_line(tmp_path, name, value):
+    ours = {"DJANGO_SETTINGS_MODULE": "diplomaccloud.project.settings"}
+    with socket.create_server(("127.0.0.1", 0)) as free:
+        port = str(free.getsockname()[1])
+    found = subprocess.run(
+        [sys.executable, "-m", "diplomaccloud", "play", "--port", port, "--data", "site"],
+        env=os.environ | ours | {f"DIPLOMACCLOUD_{name}": value},
+        cwd=tmp_path,
+        capture_output=True,
+        text=True,
+        check=False,
+    )
+    assert found.returncode == 2
+    (line,) = found.stderr.splitlines()
+    assert line.startswith("diplomaccloud: ")

@@ -7,6 +7,7 @@ import structlog
 from allauth.account.adapter import DefaultAccountAdapter
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.core.exceptions import ValidationError
+from django.http import HttpRequest
 
 _log = structlog.get_logger(__name__)
 _WEAK = {
@@ -43,5 +44,11 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
         """
         try:
             super().send_mail(template_prefix, email, context)
-        except (OSError, smtplib.SMTPException) as error:
+        except (OSError, smtplib.SMTPException, ValueError) as error:
+            # A ValueError is of a name or a password that cannot be sent as mail servers want it.
             _log.error("mail was not sent", mail=template_prefix, reason=type(error).__name__)
+
+    def send_confirmation_mail(
+        self, request: HttpRequest, emailconfirmation: object, signup: bool
+    ) -> None:
+        """Send nothing: an address is only where a link to a new password is sent."""

@@ -105,9 +105,13 @@ def surroundings(host: str, data: Path) -> dict[str, str]:
 def _prepare() -> None:
     """Bring the database up to date and make the demo, once."""
     import django  # noqa: PLC0415 not before the environment is set
+    from django.core.exceptions import ImproperlyConfigured  # noqa: PLC0415
     from django.core.management import call_command  # noqa: PLC0415
 
-    django.setup()
+    try:
+        django.setup()
+    except ImproperlyConfigured as fault:
+        raise CannotPlay(str(fault)) from None
     call_command("migrate", verbosity=0, interactive=False)
     from diplomaccloud.project.demo import make_demo  # noqa: PLC0415 needs Django's registry
 

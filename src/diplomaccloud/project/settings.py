@@ -13,7 +13,7 @@ from django.utils.functional import SimpleLazyObject
 from diplomaccloud.project import environment
 from diplomaccloud.project.databases import database
 from diplomaccloud.project.logs import configure_structlog, logging_settings
-from diplomaccloud.project.mail import mailer
+from diplomaccloud.project.mail import mailer, sender
 
 DATA_DIR = Path(environment.text("DATA", "data")).resolve()
 """Where everything that is not code lives: database, drawn maps, logs, the signing key."""
@@ -109,8 +109,9 @@ ACCOUNT_LOGOUT_REDIRECT_URL = "home"
 ACCOUNT_SIGNUP_FORM_HONEYPOT_FIELD = "website"
 ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
-vars().update(mailer(environment.text("EMAIL_URL")))
-DEFAULT_FROM_EMAIL = environment.text("EMAIL_FROM", "diplomaccloud@localhost")
+ACCOUNT_PREVENT_ENUMERATION = "strict"
+vars().update(mailer(environment.text("EMAIL_URL"), ALLOWED_HOSTS))
+DEFAULT_FROM_EMAIL = sender(environment.text("EMAIL_FROM", "diplomaccloud@localhost"))
 PASSWORD_RESET_TIMEOUT = 24 * 60 * 60
 
 SESSION_COOKIE_HTTPONLY = True
