@@ -55,7 +55,8 @@ def check_output(output: Path) -> None:
         raise ValueError(f"there is no folder {str(output.parent)!r}")
     if output.is_dir():
         raise ValueError(f"{str(output)!r} is a folder")
-    if not os.access(output if output.exists() else output.parent, os.W_OK):
+    # Beside a file that is there the new one is written, before it takes its place.
+    if not all(os.access(one, os.W_OK) for one in (output.parent, output) if one.exists()):
         raise ValueError(f"{str(output)!r} may not be written")
 
 
