@@ -1,11 +1,15 @@
 """The rows of games in lists: what they say of a game's time."""
 
 import datetime as dt
+from dataclasses import replace
 
 import pytest
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from tests.games.steps import DAY, HOUR, ballot, game, move
 
+from diplomaccloud.games import actions
 from diplomaccloud.games.models import Game
 
 LISTS = {"the home page": "/", "the list of games": "/games/"}
@@ -60,3 +64,22 @@ class TestPausedGames:
         page = cast.client("nobody").get("/games/").content.decode()
         assert "Paused: we are looking into it" in page
         assert "A fault." not in page
+
+
+@pytest.mark.parametrize("who", ["alice", "charlie", "nobody"])
+def test_more_games_take_no_more_queries(cast, plan, who, django_assert_num_queries):
+    pause(cast)
+    client = cast.client(who)
+    client.get("/games/")
+    with CaptureQueriesContext(connection) as one:
+        client.get("/games/")
+    for slug in ("bbbbbbbbbb", "cccccccccc"):
+        known = {"slug": slug, "now": timezone.now()}
+        actions.create_game(
+            plan=replace(plan, private=False), creator_id=cast.alice, code="", seed="s", **known
+        )
+        actions.start_game(user_id=cast.alice, **known)
+    with django_assert_num_queries(len(one)):
+        page = client.get("/games/")
+    lobby = page.context["lobby"]
+    assert len([*lobby.yours, *lobby.running]) == 3

@@ -1,11 +1,11 @@
 """A player of several powers tells them apart: in the orders, among the powers, by colour."""
 
-from dataclasses import replace
 from itertools import combinations
 
 import pytest
 from django.test import Client
 from django.utils import timezone
+from tests.games.steps import begun
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games import actions
@@ -18,13 +18,8 @@ SEVERAL = ["2000-4", "2000-3", "2000-2"]
 @pytest.fixture(params=SEVERAL)
 def alice_has_several(plan, people, request):
     """A page of Alice's, who plays several powers."""
-    options = replace(plan.options, setup=request.param)
-    now, known = timezone.now(), {"creator_id": people["alice"], "code": "letmein222"}
     # The seat that comes first in four-player games is England's alone: a seed draws another.
-    game = actions.create_game(
-        plan=replace(plan, options=options), now=now, slug="aaaaaaaaaa", seed="2", **known
-    )
-    actions.start_game(slug=game.slug, user_id=people["alice"], now=now)
+    game = begun(plan, people["alice"], seed="2", now=timezone.now(), setup=request.param)
     client = Client()
     client.force_login(User.objects.get(pk=people["alice"]))
     return client.get(f"/games/{game.slug}/")
