@@ -5,6 +5,7 @@ from collections.abc import Iterator, Mapping
 from itertools import combinations
 
 from shapely import LineString, MultiLineString, Point
+from shapely.geometry.base import BaseGeometry
 
 from diplomaccloud.atlas.chart import ArcKind
 from diplomaccloud.atlas.checking.chartform import ChartData
@@ -18,22 +19,21 @@ Places = Mapping[str, list[float]]
 
 
 def find_coast_faults(data: ChartData, found: Faults) -> None:
-    """Add places for fleets on two coasts that are exchanged."""
+    """Add places for fleets on two coasts that are exchanged.
+
+    Fleets driven out are put where there is room, be it by another shore.
+    """
     coasts = _coasts(data)
     shores = _shores(data, coasts)
     for i, shape in enumerate(data["shapes"]):
-        # Taken out: no further shape of the same province is looked at, however many there are.
-        own = coasts.pop(shape["province"], frozenset()) if shape is not None else ()
-        if shape is None or not own:
+        if shape is None:
             continue
-        for member, places in (
-            ("units", shape["units"]),
-            ("dislodged_coasts", shape.get("dislodged_coasts", {})),
-        ):
-            split = {place: at for place, at in places.items() if place in own}
-            for one, other in _exchanged(split, shores):
-                at = below(f"shapes[{i}].{member}", one)
-                found.add(at, f"lies by the shore of {other}, and that by the shore of {one}")
+        # Taken out: no further shape of the same province is looked at, however many there are.
+        own = coasts.pop(shape["province"], frozenset())
+        places = {place: at for place, at in shape["units"].items() if place in own}
+        for one, other in _exchanged(places, shores):
+            at = below(f"shapes[{i}].units", one)
+            found.add(at, f"lies by the shore of {other}, and that by the shore of {one}")
 
 
 def _coasts(data: ChartData) -> dict[str, frozenset[str]]:
@@ -64,11 +64,11 @@ def _shores(data: ChartData, coasts: Mapping[str, frozenset[str]]) -> dict[str, 
     return {place: MultiLineString(found) for place, found in shores.items() if found}
 
 
-def _exchanged(places: Places, shores: Mapping[str, MultiLineString]) -> Iterator[tuple[str, str]]:
-    """Yield pairs of places for fleets that would fit better the other way round."""
-    for one, other in combinations([place for place in places if place in shores], 2):
+def _exchanged(places: Places, marks: Mapping[str, BaseGeometry]) -> Iterator[tuple[str, str]]:
+    """Yield pairs of places that would be nearer to their `marks` the other way round."""
+    for one, other in combinations([place for place in places if place in marks], 2):
         first, second = Point(places[one]), Point(places[other])
-        as_is = first.distance(shores[one]) + second.distance(shores[other])
-        exchanged = first.distance(shores[other]) + second.distance(shores[one])
+        as_is = first.distance(marks[one]) + second.distance(marks[other])
+        exchanged = first.distance(marks[other]) + second.distance(marks[one])
         if exchanged + _SLACK < as_is:
             yield one, other
