@@ -7,7 +7,7 @@ from itertools import combinations
 from shapely import LineString, MultiLineString, Point
 
 from diplomaccloud.atlas.chart import ArcKind
-from diplomaccloud.atlas.checking.chartform import ChartData
+from diplomaccloud.atlas.checking.chartdata import ChartData
 from diplomaccloud.atlas.checking.faults import Faults, below
 from diplomaccloud.atlas.checking.lines import points_of
 
