@@ -7,7 +7,7 @@ import pytest
 
 from diplomaccloud.atlas.generator.cultures import CULTURES, DRY_ENDS
 from diplomaccloud.atlas.generator.decency import is_decent, is_usable_code
-from diplomaccloud.atlas.generator.names import Sea, make_names, plain
+from diplomaccloud.atlas.generator.names import Sea, make_codes, make_names, plain
 from diplomaccloud.atlas.generator.streams import stream
 
 NORTH, SOUTHEAST, PLAINS, _, WEST, EAST, PLATEAU, PENINSULA, FAR, FORESTS = CULTURES
@@ -96,3 +96,23 @@ def test_many_provinces_of_few_languages_still_have_names():
 )
 def test_a_language_does_not_say_what_its_tongues_cannot(culture, name, says):
     assert culture.says(name) is says
+
+
+CODES = [
+    ("the first letters", ["Kyness"], ("KYN",)),
+    ("letters further on when taken", ["Kyness", "Kynedal"], None),
+    ("a sea by its own name", ["Bay of Woru"], ("WOR",)),
+    ("no accents", ["Nåndfell"], ("NAN",)),
+    ("no word of the order language", ["Viana"], None),
+]
+
+
+@pytest.mark.parametrize(
+    ("names", "codes"), [row[1:] for row in CODES], ids=[row[0] for row in CODES]
+)
+def test_codes_are_unique_and_like_the_names(names, codes):
+    made = make_codes(names)
+    assert len(set(made)) == len(names)
+    assert codes is None or made == codes
+    assert not set(made) & {"VIA", "ASS", "SEX"}
+    assert all(len(code) == 3 and code.isascii() and code.isupper() for code in made)

@@ -1,10 +1,12 @@
-"""The sets of colours that generated maps choose from."""
+"""The sets of colours that generated maps choose from, and what they have of them."""
 
 from colorsys import rgb_to_hls
+from dataclasses import replace
 from itertools import combinations
 
 import pytest
 
+from diplomaccloud.atlas.generator import make_chart, making
 from diplomaccloud.atlas.generator.colouring import assigned, chosen
 from diplomaccloud.atlas.generator.streams import stream
 from diplomaccloud.atlas.palette import colour_sets, difference, least_difference
@@ -100,3 +102,20 @@ def test_neighbors_get_the_colours_easiest_to_tell_apart():
     middles = [(0.0, 0.0), (10.0, 0.0), (900.0, 0.0), (910.0, 0.0)]
     one, neighbor, *_ = assigned([*sorted(blues), *sorted(yellows)], middles)
     assert (one in blues) != (neighbor in blues)
+
+
+def test_a_map_has_the_colours_that_its_seed_chooses():
+    made = [make_chart(seed, 2) for seed in "abc"]
+    for chart in made:
+        wanted = chosen(2, stream(making._ordered(chart.seed, 2, None, 0.25).key, "colours"))
+        assert set(chart.palette.values()) == set(wanted)
+        assert chart.fairness["colour_difference"] == round(least_difference(wanted), 4)
+    assert len({frozenset(chart.palette.values()) for chart in made}) > 1
+
+
+def test_colours_change_nothing_else_of_a_map(chart, monkeypatch):
+    other = next(inks for inks in colour_sets(7) if set(inks) != set(chart.palette.values()))
+    monkeypatch.setattr(making, "chosen", lambda count, rng: other)
+    made = make_chart("the first map")
+    assert set(made.palette.values()) == set(other)
+    assert replace(made, palette=chart.palette, fairness=chart.fairness) == chart

@@ -14,7 +14,7 @@ from diplomaccloud.atlas.chart import (
     Ring,
     Shape,
 )
-from diplomaccloud.atlas.checking.chartform import (
+from diplomaccloud.atlas.checking.chartdata import (
     ArcData,
     ChartData,
     PassageData,

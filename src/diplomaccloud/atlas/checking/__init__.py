@@ -4,13 +4,8 @@ from typing import cast
 
 from diplomaccloud.atlas.chart import FORMAT
 from diplomaccloud.atlas.checking.borders import find_border_faults
-from diplomaccloud.atlas.checking.chartform import (
-    CHART,
-    MOST_POINTS,
-    MOST_TEXT,
-    ChartData,
-    json_schema,
-)
+from diplomaccloud.atlas.checking.chartdata import ChartData
+from diplomaccloud.atlas.checking.chartform import CHART, MOST_POINTS, MOST_TEXT, json_schema
 from diplomaccloud.atlas.checking.faults import (
     MOST_COUNTED,
     MOST_FAULTS,

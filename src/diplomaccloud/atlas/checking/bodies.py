@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from shapely import Polygon, is_valid_reason
 
 from diplomaccloud.atlas.chart import Point
-from diplomaccloud.atlas.checking.chartform import ChartData
+from diplomaccloud.atlas.checking.chartdata import ChartData
 from diplomaccloud.atlas.checking.faults import Faults
 from diplomaccloud.atlas.checking.lines import Ring, closed_outlines, scenery
 

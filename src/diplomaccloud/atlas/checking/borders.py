@@ -5,7 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from diplomaccloud.atlas.chart import ArcKind, Point
-from diplomaccloud.atlas.checking.chartform import ArcData, BoardData, ChartData
+from diplomaccloud.atlas.checking.chartdata import ArcData, BoardData, ChartData
 from diplomaccloud.atlas.checking.faults import Faults
 from diplomaccloud.atlas.checking.lines import outlines, points_of
 from diplomaccloud.atlas.checking.naming import Known

@@ -1,25 +1,19 @@
 """The form of a chart file, version 1: every member, its type, range and meaning.
 
-`docs/map-format.schema.json` is written from here. The typed dictionaries below describe what
-reading gives: the same members, where a faulty member of a list has become None.
+`docs/map-format.schema.json` is written from here; `chartdata` has what reading gives.
 """
 
-from typing import TypedDict
-
 from diplomaccloud.atlas.chart import FORMAT, ArcKind
-from diplomaccloud.atlas.checking.form import (
-    Choice,
+from diplomaccloud.atlas.checking.compound import (
     Entries,
     Listed,
     Maybe,
     Member,
-    Number,
     Points,
     Record,
     Row,
-    Text,
-    Truth,
 )
+from diplomaccloud.atlas.checking.form import Choice, Number, Text, Truth
 from diplomaccloud.judge.board import Terrain, UnitKind
 from diplomaccloud.judge.boardcodec import VERSION as BOARD_FORMAT
 from diplomaccloud.judge.jsonread import Json
@@ -41,89 +35,6 @@ CODE = "[A-Z][A-Z0-9]{1,5}"
 LOCATION = f"{CODE}(/[A-Z]{{2}})?"
 POWER = "[A-Z][A-Z0-9_]{0,31}"
 COAST = "[A-Z]{2}"
-
-
-class ProvinceData(TypedDict):
-    """A province of the board."""
-
-    code: str
-    name: str | None
-    terrain: str
-    coasts: list[str | None]
-    center: bool
-    home: str | None
-    aliases: list[str | None]
-
-
-class BoardData(TypedDict):
-    """The board: what the judge needs."""
-
-    v: int
-    name: str
-    powers: list[list[str] | None]
-    provinces: list[ProvinceData | None]
-    army_borders: list[list[str] | None]
-    fleet_borders: list[list[str] | None]
-    starts: list[list[str] | None]
-    victory_centers: int | None
-    first_year: int
-    impassable: list[list[str] | None]
-
-
-class ArcData(TypedDict):
-    """A line between two shapes."""
-
-    kind: str
-    left: str | None
-    right: str | None
-    points: list[float]
-
-
-class ShapeData(TypedDict, total=False):
-    """The outline of a province and the places in it."""
-
-    province: str
-    polygons: list[list[list[int | None] | None] | None]
-    label: list[float] | None
-    label_lines: list[str | None]
-    label_size: float | None
-    units: dict[str, list[float]]
-    dislodged: list[float] | None
-    dislodged_coasts: dict[str, list[float]]
-    star: list[float] | None
-
-
-class PassageData(TypedDict):
-    """A way between two places that share no line."""
-
-    ends: list[str]
-    points: list[float]
-
-
-class ReliefData(TypedDict):
-    """Heights for shading."""
-
-    width: int
-    height: int
-    values: str
-
-
-class ChartData(TypedDict, total=False):
-    """A whole chart file."""
-
-    v: int
-    world: str
-    board: BoardData
-    size: list[float] | None
-    arcs: list[ArcData | None]
-    shapes: list[ShapeData | None]
-    palette: dict[str, str]
-    scenery: list[list[object] | None]
-    passages: list[PassageData | None]
-    relief: ReliefData | None
-    seed: str
-    maker: str
-    fairness: dict[str, float]
 
 
 def _name(about: str = "", most: int = 80) -> Text:

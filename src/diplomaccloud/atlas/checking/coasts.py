@@ -8,7 +8,7 @@ from shapely import LineString, MultiLineString, Point
 from shapely.geometry.base import BaseGeometry
 
 from diplomaccloud.atlas.chart import ArcKind
-from diplomaccloud.atlas.checking.chartform import ChartData
+from diplomaccloud.atlas.checking.chartdata import ChartData
 from diplomaccloud.atlas.checking.faults import Faults, below
 from diplomaccloud.atlas.checking.lines import points_of
 

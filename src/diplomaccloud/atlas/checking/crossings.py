@@ -8,7 +8,8 @@ from numpy.typing import NDArray
 from shapely import LineString, intersection, intersects, is_simple, linestrings, touches
 
 from diplomaccloud.atlas.checking.boxes import Indices, Shapes, TooManyPairsError, pairs
-from diplomaccloud.atlas.checking.chartform import MOST_ARCS, ChartData
+from diplomaccloud.atlas.checking.chartdata import ChartData
+from diplomaccloud.atlas.checking.chartform import MOST_ARCS
 from diplomaccloud.atlas.checking.faults import Faults
 
 _MOST_MEETINGS = 200

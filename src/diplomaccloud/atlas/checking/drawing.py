@@ -8,7 +8,7 @@ from shapely import get_num_coordinates, intersection, relate_pattern
 
 from diplomaccloud.atlas.checking.bodies import Body, read_bodies
 from diplomaccloud.atlas.checking.boxes import Indices, Shapes, TooManyPairsError, pairs
-from diplomaccloud.atlas.checking.chartform import ChartData
+from diplomaccloud.atlas.checking.chartdata import ChartData
 from diplomaccloud.atlas.checking.crossings import find_crossings
 from diplomaccloud.atlas.checking.faults import Faults
 from diplomaccloud.atlas.checking.marks import find_mark_faults

@@ -1,6 +1,6 @@
 """Faults of the measured figures of a chart: those that its board does not have."""
 
-from diplomaccloud.atlas.checking.chartform import ChartData
+from diplomaccloud.atlas.checking.chartdata import ChartData
 from diplomaccloud.atlas.checking.faults import Faults, below
 from diplomaccloud.atlas.survey import size_figures
 from diplomaccloud.judge.boardcodec import board_from_json

@@ -7,7 +7,8 @@ from math import inf
 from typing import TypeVar
 
 from diplomaccloud.atlas.chart import ArcKind, Point
-from diplomaccloud.atlas.checking.chartform import MOST_ARCS, ArcData, ChartData, PassageData
+from diplomaccloud.atlas.checking.chartdata import ArcData, ChartData, PassageData
+from diplomaccloud.atlas.checking.chartform import MOST_ARCS
 from diplomaccloud.atlas.checking.faults import Faults
 
 Ring = list[int | None]

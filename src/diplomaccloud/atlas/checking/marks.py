@@ -7,7 +7,7 @@ from statistics import median
 import numpy as np
 from shapely import Polygon, points
 
-from diplomaccloud.atlas.checking.chartform import ChartData, ShapeData
+from diplomaccloud.atlas.checking.chartdata import ChartData, ShapeData
 from diplomaccloud.atlas.checking.faults import Faults, below
 
 _BADGE, _STAR = (13.0, 10.0), (7.0, 7.0)

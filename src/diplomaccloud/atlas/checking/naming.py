@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from diplomaccloud.atlas.checking.chartform import BoardData, ChartData, ProvinceData, ShapeData
+from diplomaccloud.atlas.checking.chartdata import BoardData, ChartData, ProvinceData, ShapeData
 from diplomaccloud.atlas.checking.faults import Faults, below, quoted
 from diplomaccloud.atlas.palette import difference
 from diplomaccloud.judge.board import Terrain, UnitKind

@@ -2,7 +2,7 @@
 
 from collections import Counter
 
-from diplomaccloud.atlas.checking.chartform import BoardData, ChartData, ProvinceData
+from diplomaccloud.atlas.checking.chartdata import BoardData, ChartData, ProvinceData
 from diplomaccloud.atlas.checking.faults import Faults
 from diplomaccloud.atlas.checking.naming import Known
 from diplomaccloud.judge.board import Terrain

@@ -3,7 +3,7 @@
 import base64
 import binascii
 
-from diplomaccloud.atlas.checking.chartform import ChartData, ReliefData
+from diplomaccloud.atlas.checking.chartdata import ChartData, ReliefData
 from diplomaccloud.atlas.checking.faults import Faults
 
 

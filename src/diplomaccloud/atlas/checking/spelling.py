@@ -3,7 +3,7 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
-from diplomaccloud.atlas.checking.chartform import BoardData, ChartData
+from diplomaccloud.atlas.checking.chartdata import BoardData, ChartData
 from diplomaccloud.atlas.checking.faults import Faults, quoted
 from diplomaccloud.judge.notation.words import name_tokens
 

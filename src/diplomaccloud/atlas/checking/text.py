@@ -3,7 +3,7 @@
 import json
 
 from diplomaccloud.atlas.checking.chartform import MOST_TEXT
-from diplomaccloud.atlas.checking.form import RepeatedKeys
+from diplomaccloud.atlas.checking.compound import RepeatedKeys
 
 
 class NotJSONError(ValueError):

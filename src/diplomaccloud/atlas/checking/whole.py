@@ -1,6 +1,6 @@
 """Faults that a chart which is to be stored must not have: of geometry, spelling and figures."""
 
-from diplomaccloud.atlas.checking.chartform import ChartData
+from diplomaccloud.atlas.checking.chartdata import ChartData
 from diplomaccloud.atlas.checking.coasts import find_coast_faults
 from diplomaccloud.atlas.checking.drawing import find_drawing_faults
 from diplomaccloud.atlas.checking.faults import Faults

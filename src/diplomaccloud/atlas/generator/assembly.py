@@ -14,10 +14,11 @@ from diplomaccloud.atlas.generator.homes import Centers
 from diplomaccloud.atlas.generator.mesh import Floats, Mesh
 from diplomaccloud.atlas.generator.names import Names, Sea, make_names, plain
 from diplomaccloud.atlas.generator.picture import Picture, split_coasts
-from diplomaccloud.atlas.generator.placement import Berth, CrowdedError, Places, place
+from diplomaccloud.atlas.generator.placement import Berth, Places, place
 from diplomaccloud.atlas.generator.provinces import Division
 from diplomaccloud.atlas.generator.raster import PIXEL
 from diplomaccloud.atlas.generator.relief import Terrain
+from diplomaccloud.atlas.generator.room import CrowdedError
 from diplomaccloud.atlas.generator.shading import make_relief
 from diplomaccloud.atlas.generator.sites import HOMES
 from diplomaccloud.atlas.generator.topology import (

@@ -12,7 +12,8 @@ from shapely.geometry.base import BaseGeometry
 
 from diplomaccloud.atlas.chart import Anchors, ArcKind, Chart, Point, Shape
 from diplomaccloud.atlas.generator.mesh import CELLS_PER_PROVINCE
-from diplomaccloud.atlas.generator.placement import BADGE, SPACING, STAR, Size, label_box
+from diplomaccloud.atlas.generator.placement import SPACING, STAR, label_box
+from diplomaccloud.atlas.generator.room import BADGE, Size
 from diplomaccloud.judge.board import Location, ProvinceCode, Terrain
 
 LEAST_LAND = 0.6

@@ -17,9 +17,9 @@ from diplomaccloud.atlas.generator.landsea import Ground, make_ground
 from diplomaccloud.atlas.generator.mesh import CELLS_PER_PROVINCE, Floats, Mesh, make_mesh, on_grid
 from diplomaccloud.atlas.generator.names import NamingError
 from diplomaccloud.atlas.generator.picture import Picture, crowded, draw
-from diplomaccloud.atlas.generator.placement import CrowdedError
 from diplomaccloud.atlas.generator.provinces import Division, DivisionError, divide, widened
 from diplomaccloud.atlas.generator.relief import Terrain, make_terrain
+from diplomaccloud.atlas.generator.room import CrowdedError
 from diplomaccloud.atlas.generator.sites import HOMES, PlacementError
 from diplomaccloud.atlas.generator.streams import stream
 from diplomaccloud.atlas.generator.topology import Line, trace

@@ -10,9 +10,10 @@ from diplomaccloud.atlas.chart import ArcKind, Point
 from diplomaccloud.atlas.generator.board import Layout
 from diplomaccloud.atlas.generator.coastlines import drawn
 from diplomaccloud.atlas.generator.mesh import Bools, Ints, Mesh
-from diplomaccloud.atlas.generator.placement import CrowdedError, place
+from diplomaccloud.atlas.generator.placement import place
 from diplomaccloud.atlas.generator.provinces import Division
 from diplomaccloud.atlas.generator.raster import PIXEL, covered, pixels
+from diplomaccloud.atlas.generator.room import CrowdedError
 from diplomaccloud.atlas.generator.topology import BEYOND, Line, outline_lines
 
 _DOUBTFUL = 0.85

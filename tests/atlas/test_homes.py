@@ -1,0 +1,136 @@
+"""Homes and centers of generated maps: what the search measures, and what every power can do."""
+
+from itertools import combinations
+
+import numpy as np
+import pytest
+
+from diplomaccloud.atlas.generator import make_chart, making
+from diplomaccloud.atlas.generator.balance import AIMS, EVEN_SHARE, Balance
+from diplomaccloud.atlas.generator.homes import _Search
+from diplomaccloud.atlas.generator.sites import find_sites
+from diplomaccloud.atlas.generator.streams import stream
+from diplomaccloud.judge.board import Terrain, UnitKind, province_of
+from diplomaccloud.judge.fairness import _Chances, fairness
+from diplomaccloud.judge.standard import standard_board
+
+
+def test_the_report_of_a_map_is_what_its_board_shows(chart):
+    shown = fairness(chart.board)
+    assert shown.items() <= chart.fairness.items()
+
+
+@pytest.fixture(scope="module")
+def placement():
+    """Return starts on a board, and everything to measure them with."""
+    order = making._ordered("balance", 5, None, 0.25)
+    land = next(making._lands(order))
+    sites, rng = find_sites(land.layout), stream("balance", "test")
+    search = _Search(land.layout, sites, 5, rng)
+    search.begin()
+    _, chosen, neutrals = search.result()
+    return land.layout, sites, chosen, neutrals
+
+
+def test_a_search_measures_what_the_finished_board_shows(chart):
+    board = chart.board
+    codes = [province.code for province in board.provinces]
+    lands = sum(province.terrain is not Terrain.SEA for province in board.provinces)
+    order = making._ordered("the first map", 7, None, 0.25)
+    layout = next(making._lands(order)).layout
+    assert layout.lands == lands
+    sites = find_sites(layout)
+    fleets = {start.location for start in board.starts if start.kind is UnitKind.FLEET}
+    chosen = [_site_of(sites, codes, homes, fleets) for homes in board.home_centers.values()]
+    homes = {code for home in board.home_centers.values() for code in home}
+    neutrals = np.array([codes.index(code) for code in board.centers if code not in homes])
+    balance = Balance(sites, 7)
+    values, broken = balance.measured(balance.home_part(np.array([chosen])), neutrals)
+    shown = fairness(board)
+    assert broken.tolist() == [0.0]
+    for name, row in zip(AIMS, values[:, :, 0].T, strict=True):
+        mean = EVEN_SHARE if name == "predicted_share" else row.mean()
+        assert float(row.std() / mean) == pytest.approx(shown[f"cv_{name}"], abs=1e-4), name
+
+
+def _site_of(sites, codes, homes, fleets):
+    members = sorted(codes.index(code) for code in homes)
+    sailing = {codes.index(code) for code in homes if code in fleets}
+    found = [
+        site
+        for site in np.flatnonzero((sites.members == members).all(axis=1)).tolist()
+        if sites.fleets(site) == sailing
+    ]
+    assert len(found) == 1
+    return found[0]
+
+
+def test_a_swap_of_a_neutral_center_costs_what_the_board_after_it_costs(placement):
+    layout, sites, chosen, neutrals = placement
+    balance = Balance(sites, len(chosen))
+    part = balance.home_part(chosen[None])
+    homes = sites.members[chosen].ravel()
+    free = np.setdiff1d(np.arange(layout.lands), np.concatenate([homes, neutrals]))
+    costs = balance.swap_costs(part, neutrals, free)
+    for row in range(len(neutrals)):
+        for column in range(len(free)):
+            after = neutrals.copy()
+            after[row] = free[column]
+            assert costs[row, column] == balance.cost(part, after)[0]
+
+
+def test_figures_of_the_standard_board_are_those_of_the_specification():
+    shown = fairness(standard_board())
+    assert {name: round(shown[name], 2) for name in STANDARD} == STANDARD
+
+
+STANDARD = {
+    "cv_neutrals_two_moves": 0.21,
+    "cv_neutral_share": 0.44,
+    "cv_moves_to_threaten": 0.14,
+    "cv_distance_to_win": 0.15,
+    "cv_enemy_homes_three_moves": 0.35,
+    "cv_voronoi_share": 0.19,
+    "cv_frontier": 0.21,
+}
+
+
+@pytest.mark.parametrize("seed", ["judge-5", "judge-17", "judge-49"])
+def test_two_units_of_every_power_take_two_neutral_centers_in_the_first_year(seed):
+    board = make_chart(seed).board
+    neutrals = {p.code for p in board.provinces if p.center and p.home is None}
+    for power in board.home_centers:
+        ways = {
+            (start.location, code)
+            for start in board.starts
+            if start.power == power
+            for code in neutrals & _after_two_moves(board, start)
+        }
+        assert any(
+            one[0] != other[0] and one[1] != other[1] for one, other in combinations(ways, 2)
+        ), power
+
+
+def _after_two_moves(board, start):
+    places = {start.location}
+    for _ in range(2):
+        places |= {to for place in places for to in board.reach(start.kind, place)}
+    return {province_of(place) for place in places}
+
+
+@pytest.mark.parametrize("seed", ["judge-46", "judge-48", "judge-51", "judge-55"])
+def test_whatever_makes_a_rival_no_power_has_too_few_or_too_many(seed):
+    board = make_chart(seed).board
+    chances = _Chances(board)
+    for power in board.home_centers:
+        others = [other for other in board.home_centers if other != power]
+        preys = {one for one in others if _soon(chances.moves[power], board.home_centers[one])}
+        foes = {one for one in others if _soon(chances.moves[one], board.home_centers[power])}
+        near = [one for one in others if _soon(chances.steps[power], board.home_centers[one])]
+        assert len(preys) >= 2
+        assert 2 <= len(preys | foes) <= 4
+        assert len(near) <= 4
+
+
+def _soon(far, homes):
+    return any(far.get(home, 99) <= 3 for home in homes)

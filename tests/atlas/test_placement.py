@@ -1,0 +1,81 @@
+"""Where names, units and stars stand in the provinces of generated maps."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+from shapely import box
+
+from diplomaccloud.atlas.generator import make_chart
+from diplomaccloud.atlas.generator.placement import place
+from diplomaccloud.atlas.generator.room import CrowdedError
+from diplomaccloud.atlas.generator.validate import faults
+
+SPLIT = [
+    ("driven out onto another coast", lambda one: {"dislodged_coasts": _crossed(one)}),
+    ("both fleets in one place", lambda one: {"units": one.units | _at_one_place(one)}),
+    ("fleets on each other's coasts", lambda one: {"units": one.units | _exchanged(one)}),
+]
+
+
+def _coasts(anchors):
+    return [place for place in anchors.units if "/" in place]
+
+
+def _crossed(anchors):
+    one, other = _coasts(anchors)
+    return {one: anchors.units[other], other: anchors.dislodged_at(other)}
+
+
+def _at_one_place(anchors):
+    return dict.fromkeys(_coasts(anchors), anchors.units[_coasts(anchors)[0]])
+
+
+def _exchanged(anchors):
+    one, other = _coasts(anchors)
+    return {one: anchors.units[other], other: anchors.units[one]}
+
+
+@pytest.fixture(scope="module")
+def split_chart():
+    return make_chart("judge-1")
+
+
+@pytest.mark.parametrize("spoil", [row[1] for row in SPLIT], ids=[row[0] for row in SPLIT])
+def test_units_of_split_coasts_in_the_wrong_place_are_found(split_chart, spoil):
+    shape = next(shape for shape in split_chart.shapes if len(shape.anchors.units) == 3)
+    spoilt = replace(shape, anchors=replace(shape.anchors, **spoil(shape.anchors)))
+    shapes = [spoilt if one is shape else one for one in split_chart.shapes]
+    found = faults(replace(split_chart, shapes=tuple(shapes)))
+    assert {(fault.rule, fault.place) for fault in found} == {(9, shape.province)}
+
+
+@pytest.mark.parametrize(
+    ("seed", "players"),
+    [("judge-1", 7), ("judge-43", 7), ("judge-45", 7), ("judge-103", 5), ("judge-119", 6)],
+)
+def test_badges_in_split_provinces_never_cover_one_another(seed, players):
+    made = make_chart(seed, players)
+    split = [shape.anchors for shape in made.shapes if len(shape.anchors.units) > 1]
+    assert split
+    for anchors in split:
+        fleets = [box(*_badge(anchors.units[place])) for place in _coasts(anchors)]
+        outs = [box(*_badge(anchors.dislodged_at(place))) for place in anchors.units]
+        units = [box(*_badge(spot)) for spot in anchors.units.values()]
+        assert set(anchors.dislodged_coasts) == set(_coasts(anchors))
+        assert not fleets[0].intersects(fleets[1])
+        assert not any(out.intersects(unit) for out in outs for unit in units)
+
+
+def _badge(spot):
+    # As the renderer draws it where names are usually printed at 13: 16 and 11.5 of 13/15.
+    return spot[0] - 13.9, spot[1] - 10, spot[0] + 13.9, spot[1] + 10
+
+
+def test_things_are_packed_where_they_fit_in_no_better_order():
+    room = np.zeros((46, 22), dtype=np.int64)
+    spots = place(room, 0, "Wide Name Of A Land", center=True, coasts=())
+    assert spots.size == 0
+    assert len({spots.label, spots.unit, spots.dislodged, spots.star}) == 4
+    with pytest.raises(CrowdedError):
+        place(room[:38], 0, "Wide Name Of A Land", center=True, coasts=())

@@ -1,0 +1,86 @@
+"""What is written on a map: names or codes, the codes of small screens, and signs of powers."""
+
+from dataclasses import replace
+from itertools import combinations
+
+import pytest
+from tests.atlas.drawn import CROWDED, SVG
+from tests.atlas.toy import parsed, toy_board, toy_chart
+
+from diplomaccloud.atlas.chart import Chart
+from diplomaccloud.atlas.render import Labels, render_overlay
+from diplomaccloud.atlas.render.cells import Box
+from diplomaccloud.atlas.render.codes import code_prints
+from diplomaccloud.atlas.render.scene import coast_name, initials, usual_label_size, view_box
+from diplomaccloud.atlas.standard import standard_chart
+from diplomaccloud.judge.board import Location, Power
+
+
+def test_labels_are_names_or_codes_or_both() -> None:
+    chart = toy_chart()
+    texts = {
+        labels: {
+            e.text for e in parsed(render_overlay(chart, CROWDED, labels=labels)).iter(f"{SVG}text")
+        }
+        for labels in Labels
+    }
+    assert {"Isthmos", "EC"} <= texts[Labels.NAMES]
+    assert "IST" in texts[Labels.CODES]
+    assert "Isthmos" not in texts[Labels.CODES]
+    assert {"Isthmos", "IST"} <= texts[Labels.BOTH]
+    assert not {"Isthmos", "IST"} & texts[Labels.NONE]
+
+
+def test_a_name_that_does_not_fit_is_written_as_its_code() -> None:
+    chart = toy_chart()
+    shapes = tuple(replace(s, anchors=replace(s.anchors, label_size=0)) for s in chart.shapes)
+    root = parsed(render_overlay(replace(chart, shapes=shapes), CROWDED))
+    texts = {e.text for e in root.iter(f"{SVG}text")}
+    assert {"ALM", "KET"} <= texts
+    assert "Almar" not in texts
+
+
+@pytest.mark.parametrize(
+    ("names", "signs"),
+    [
+        ({"X": "Austria", "Y": "Turkey"}, ["A", "T"]),
+        ({"X": "Kyness", "Y": "Kalm", "Z": "Brum"}, ["Ky", "Ka", "B"]),
+        ({"X": "Aa", "Y": "Aa"}, ["Aa", "A2"]),
+        ({"X": "!", "Y": "Y"}, ["?", "Y"]),
+    ],
+)
+def test_every_power_has_a_sign_of_its_own(names: dict[str, str], signs: list[str]) -> None:
+    assert list(initials({Power(key): name for key, name in names.items()}).values()) == signs
+
+
+@pytest.mark.parametrize(
+    ("coast", "name"), [("NC", "north coast"), ("SWC", "southwest coast"), ("XY", "XY"), ("C", "C")]
+)
+def test_coasts_are_named_in_words(coast: str, name: str) -> None:
+    assert coast_name(coast) == name
+
+
+def test_an_overlay_has_names_and_for_small_screens_codes() -> None:
+    root = parsed(render_overlay(toy_chart(), CROWDED))
+    names, codes = (
+        next(e for e in root.iter(f"{SVG}g") if e.get("class") == name)
+        for name in ("names", "codes")
+    )
+    assert (names.get("display"), codes.get("display")) == (None, "none")
+    assert {e.text for e in codes.iter(f"{SVG}text")} == {p.code for p in toy_board().provinces}
+
+
+@pytest.mark.parametrize("chart", [toy_chart(), standard_chart()], ids=lambda chart: chart.world)
+def test_codes_on_a_telephone_are_large_and_cover_neither_each_other_nor_units(
+    chart: Chart,
+) -> None:
+    prints = code_prints(chart)
+    pixel = 390 / float(view_box(chart).split()[2])
+    places = [(shape.province, shape.anchors.units) for shape in chart.shapes]
+    units = [units[Location(code)] for code, units in places if Location(code) in units]
+    half_wide, half_high = (half * usual_label_size(chart) / 15 for half in (16, 11.5))
+    badges = [Box(x - half_wide, y - half_high, x + half_wide, y + half_high) for x, y in units]
+    assert [code for code, one in prints.items() if one.size * pixel < 8] == []
+    boxes = [one.box for one in prints.values()]
+    assert [pair for pair in combinations(boxes, 2) if pair[0].shared(pair[1])] == []
+    assert [box for box in boxes for badge in badges if box.shared(badge)] == []

@@ -1,0 +1,161 @@
+"""Orders and their results as they are drawn: arrows, marks, failures, and what lies over what."""
+
+import re
+
+import pytest
+from tests.atlas.drawn import (
+    A_ALM,
+    A_BOR,
+    A_KET,
+    BOR,
+    CROWDED,
+    ESE,
+    F_DUN,
+    F_EAST,
+    F_WSE,
+    IST,
+    KET,
+    SVG,
+    unit,
+)
+from tests.atlas.toy import ALMAR, DUNN, parsed, toy_chart
+
+from diplomaccloud.atlas.render import LIGHT, render_map, render_orders, render_overlay
+from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind
+from diplomaccloud.judge.orders import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    Waive,
+)
+from diplomaccloud.judge.results import OrderResult, Outcome
+from diplomaccloud.judge.units import Unit
+
+ORDERS: dict[str, Order] = {
+    "hold": Hold(A_ALM),
+    "move": Move(A_KET, IST),
+    "supporthold": SupportHold(F_DUN, A_BOR),
+    "supportmove": SupportMove(F_DUN, F_EAST, KET),
+    "convoy": Convoy(F_WSE, A_ALM, ProvinceCode("BOR")),
+    "retreat": Retreat(F_EAST, ESE),
+    "disband": Disband(A_BOR),
+    "build": Build(unit("F ALM", ALMAR)),
+}
+
+
+@pytest.mark.parametrize("name", ORDERS)
+def test_an_order_is_drawn_and_named(name: str) -> None:
+    root = parsed(render_overlay(toy_chart(), CROWDED, orders=[ORDERS[name]]))
+    drawn = [e for e in root.iter() if "order" in e.get("class", "").split()]
+    assert [e.get("class") for e in drawn] == [f"order {name}"]
+    assert drawn[0].get("data-order") == str(ORDERS[name])
+    assert drawn[0].find(f".//{SVG}path") is not None
+
+
+@pytest.mark.parametrize(
+    ("order", "outcome", "failed"),
+    [
+        (Move(A_KET, IST), Outcome.MOVED, False),
+        (Move(A_KET, IST), Outcome.BOUNCED, True),
+        (Move(A_ALM, BOR, via_convoy=True), Outcome.NOPATH, True),
+        (SupportMove(F_DUN, F_EAST, KET), Outcome.CUT, True),
+        (SupportHold(F_DUN, A_BOR), Outcome.VOID, True),
+        (Convoy(F_WSE, A_ALM, ProvinceCode("BOR")), Outcome.DISRUPTED, True),
+        (Retreat(F_EAST, ESE), Outcome.BOUNCED, True),
+        (Build(unit("A ALM", ALMAR)), Outcome.VOID, True),
+        (Hold(A_ALM), Outcome.HOLD, False),
+    ],
+    ids=str,
+)
+def test_a_failure_is_drawn_in_red_and_a_success_is_not(
+    order: Order, outcome: Outcome, failed: bool
+) -> None:
+    result = OrderResult(order, outcome, "Because.")
+    svg = render_map(toy_chart(), CROWDED, results=[result])
+    group = next(e for e in parsed(svg).iter() if e.get("data-outcome") == outcome)
+    assert group.findtext(f"{SVG}title") == f"{order}: {outcome}. Because."
+    strokes = {e.get("stroke") for e in group.iter(f"{SVG}path")}
+    assert (LIGHT.failure in strokes) is failed
+
+
+def test_a_result_replaces_the_order_it_answers() -> None:
+    order = Move(A_KET, IST)
+    svg = render_overlay(
+        toy_chart(), CROWDED, orders=[order, order], results=[OrderResult(order, Outcome.MOVED, "")]
+    )
+    assert svg.count('data-order="A KET - IST"') == 1
+
+
+@pytest.mark.parametrize(
+    "order",
+    [
+        Waive(ALMAR),
+        Hold(unit("A XXX", ALMAR)),
+        Move(A_ALM, Location("XXX")),
+        Move(unit("A XXX", ALMAR), IST),
+        SupportHold(A_ALM, unit("A XXX", DUNN)),
+        SupportMove(A_ALM, unit("A XXX", DUNN), Location("YYY")),
+        Convoy(F_WSE, unit("A XXX", DUNN), ProvinceCode("YYY")),
+        Move(A_ALM, Location("ALM")),
+        Hold(Unit(UnitKind.ARMY, Location("ALM"), Power("NOBODY"))),
+        Build(Unit(UnitKind.FLEET, Location("IST/NW"), Power("NOBODY"))),
+    ],
+    ids=str,
+)
+def test_an_order_that_makes_no_sense_does_not_break_the_drawing(order: Order) -> None:
+    result = OrderResult(order, Outcome.VOID, "No such place.")
+    parsed(render_overlay(toy_chart(), CROWDED, results=[result]))
+
+
+def test_opposite_moves_bulge_apart_and_a_convoyed_army_bends_to_its_fleet() -> None:
+    chart = toy_chart()
+    there, back = Move(A_KET, IST), Move(F_EAST, KET)
+    alone = render_overlay(chart, CROWDED, orders=[there])
+    both = render_overlay(chart, CROWDED, orders=[there, back])
+    assert _ways(alone)["A KET - IST"] != _ways(both)["A KET - IST"]
+    army = Move(A_ALM, BOR, via_convoy=True)
+    convoy = Convoy(F_WSE, A_ALM, ProvinceCode("BOR"))
+    carried = render_overlay(chart, CROWDED, orders=[army, convoy])
+    direct = render_overlay(chart, CROWDED, orders=[army])
+    assert _ways(carried)[str(army)] != _ways(direct)[str(army)]
+
+
+def _ways(svg: str) -> dict[str, str]:
+    return dict(re.findall(r'data-order="([^"]*)".*?<path d="([^"]*)"', svg))
+
+
+def test_arrows_are_drawn_over_rings_and_dashed_lines() -> None:
+    orders = [Move(A_KET, IST), Hold(A_ALM), SupportHold(F_DUN, A_BOR)]
+    svg = render_overlay(toy_chart(), CROWDED, orders=orders)
+    kinds = [e.get("class") for e in parsed(svg).iter() if e.get("data-order")]
+    assert kinds == ["order hold", "order supporthold", "order move"]
+
+
+def test_badges_stand_over_arrows_and_under_the_marks_of_disbands() -> None:
+    root = parsed(render_overlay(toy_chart(), CROWDED, orders=[Move(A_KET, IST), Disband(A_BOR)]))
+    layers = [e.get("class") for e in root if e.get("class")]
+    assert layers.index("orders") < layers.index("units") < layers.index("order-marks")
+    drawn = {e.get("class"): [o.get("data-order") for o in e] for e in root}
+    assert (drawn["orders"], drawn["order-marks"]) == (["A KET - IST"], ["A BOR D"])
+
+
+def test_orders_alone_are_drawn_as_in_the_overlay() -> None:
+    orders = [Move(A_KET, IST), Disband(A_BOR)]
+    overlay = render_overlay(toy_chart(), CROWDED, orders=orders)
+    alone = render_orders(toy_chart(), CROWDED, orders)
+    below, above = alone.split('<g class="order-marks"')
+    assert below in overlay
+    assert above in overlay
+
+
+def test_names_are_drawn_over_arrows_and_under_units() -> None:
+    order = Move(A_ALM, KET)
+    root = parsed(render_overlay(toy_chart(), CROWDED, orders=[order]))
+    layers = [e.get("class") for e in root]
+    assert layers.index("orders") < layers.index("labels") < layers.index("units")

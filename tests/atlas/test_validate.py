@@ -1,0 +1,61 @@
+"""Faults of generated maps that are found: each by its rule, and some before anything is drawn."""
+
+from dataclasses import replace
+
+import numpy as np
+import pytest
+
+from diplomaccloud.atlas.chart import Anchors
+from diplomaccloud.atlas.generator.board import Layout
+from diplomaccloud.atlas.generator.validate import faults, unsound
+from diplomaccloud.judge.board import Location, UnitKind
+
+FAULTY = [
+    ("an army moved to a fleet", 3, lambda c: _with_board(c, starts=_all_armies(c))),
+    ("a start fewer", 8, lambda c: _with_board(c, starts=c.board.starts[3:])),
+    ("another victory", 10, lambda c: _with_board(c, victory_centers=20)),
+    ("no land borders", 2, lambda c: _with_board(c, army_borders=())),
+    ("no sea borders", 1, lambda c: _with_board(c, fleet_borders=())),
+    ("two provinces of a name", 9, lambda c: _with_board(c, provinces=_namesakes(c))),
+    ("a label elsewhere", 9, lambda c: _with_anchors(c, label=(-50.0, -50.0))),
+    ("units in one place", 9, lambda c: _with_anchors(c, dislodged=_unit_place(c))),
+]
+
+
+def _with_board(chart, **changes):
+    return replace(chart, board=replace(chart.board, **changes))
+
+
+def _all_armies(chart):
+    return tuple(replace(start, kind=UnitKind.ARMY) for start in chart.board.starts)
+
+
+def _namesakes(chart):
+    first, second, *others = chart.board.provinces
+    return (first, replace(second, name=first.name.upper()), *others)
+
+
+def _unit_place(chart):
+    shape = chart.shapes[0]
+    return shape.anchors.units[Location(shape.province)]
+
+
+def _with_anchors(chart, **changes):
+    shape = chart.shapes[0]
+    anchors: Anchors = replace(shape.anchors, **changes)
+    return replace(chart, shapes=(replace(shape, anchors=anchors), *chart.shapes[1:]))
+
+
+@pytest.mark.parametrize(
+    ("rule", "spoil"), [row[1:] for row in FAULTY], ids=[row[0] for row in FAULTY]
+)
+def test_a_spoilt_map_is_found_faulty(chart, rule, spoil):
+    assert rule in {fault.rule for fault in faults(spoil(chart))}
+
+
+@pytest.mark.parametrize(("more", "sound"), [((), False), ((((1, 0), (3, 0)),), True)])
+def test_a_coast_without_a_crossing_is_found_before_anything_is_drawn(more, sound):
+    sails = (((0, 0), (3, 0)), ((1, 0), (4, 0)), ((2, 0), (4, 0)), ((3, 0), (4, 0)), *more)
+    coasts = ((frozenset({0}),), (frozenset({1}),), (frozenset({2}),))
+    layout = Layout(3, 2, coasts, ((), (), ()), ((0, 1), (0, 2), (1, 2)), sails)
+    assert (unsound(layout, np.ones(5), np.full(3, 2.0)) == "") is sound
