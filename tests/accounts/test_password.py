@@ -25,6 +25,17 @@ def ask(email="alice@example.org"):
     return client, client.post(RESET, {"email": email}, follow=True)
 
 
+def logged_in(name):
+    """Return a browser in which somebody, logged in, has just typed the password once more."""
+    user = User.objects.get(username=name)
+    user.set_password(NEW)
+    user.save()
+    client = Client()
+    client.force_login(user)
+    client.post("/accounts/reauthenticate/", {"password": NEW})
+    return client
+
+
 def link_in(text):
     return re.search(r"http://testserver(/accounts/password/reset/key/\S+)", text)[1]
 
@@ -146,8 +157,7 @@ def test_each_page_has_the_site_s_frame(alice, path):
 def test_an_address_that_is_added_later_gets_the_link(people, settings, console, capsys):
     if console:
         settings.EMAIL_BACKEND = CONSOLE
-    client = Client()
-    client.force_login(User.objects.get(username="Bob"))
+    client = logged_in("Bob")
     profile = client.get("/people/Bob/").content.decode()
     assert 'href="/accounts/email/"' in profile
     page = client.get("/accounts/email/").content.decode()
@@ -162,6 +172,21 @@ def test_an_address_that_is_added_later_gets_the_link(people, settings, console,
     ask("bob@example.org")
     text = capsys.readouterr().out if console else mail.outbox[0].body
     assert "for the account Bob" in text
+
+
+def test_to_add_an_address_takes_the_password(people):
+    logged_in("Bob").logout()
+    client = Client()
+    client.post("/accounts/login/", {"login": "Bob", "password": NEW})
+    added = {"email": "bob@example.org", "action_add": ""}
+    asked = client.post("/accounts/email/", added, follow=True)
+    assert "Your password, please" in asked.content.decode()
+    address = asked.redirect_chain[-1][0]
+    for password, listed in (("a wrong one", False), (NEW, True)):
+        page = client.post(address, {"password": password}, follow=True)
+        assert page.status_code == 200
+        emails = client.get("/accounts/email/").content.decode()
+        assert ('value="bob@example.org"' in emails) == listed
 
 
 def test_nobody_else_is_offered_to_change_an_account(people):

@@ -276,6 +276,14 @@ def test_fleets_are_measured_once_for_each_coast_that_there_is():
     ]
 
 
+def test_fleets_driven_out_to_each_others_places_are_named():
+    data = sound()
+    put("shapes", IST, "dislodged_coasts", {"IST/EC": [186, 186], "IST/WC": [290, 180]})(data)
+    assert [text for text in faults(data) if "lies by the fleet's place on IST/WC" in text]
+    data["shapes"][IST]["dislodged_coasts"] |= {"IST/EC": [290, 180], "IST/WC": [186, 186]}
+    assert faults(data) == []
+
+
 def test_so_many_points_are_not_looked_at():
     data = sound()
     data["arcs"] += [{**data["arcs"][0], "points": [1.0] * 8_000}] * 63

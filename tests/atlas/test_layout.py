@@ -13,7 +13,7 @@ from diplomaccloud.atlas.chart import Chart, Shape
 from diplomaccloud.atlas.generator import make_chart
 from diplomaccloud.atlas.render import LIGHT, render_orders, render_overlay
 from diplomaccloud.atlas.render.base import fine_chart
-from diplomaccloud.atlas.render.cells import Box
+from diplomaccloud.atlas.render.cells import Box, Grid
 from diplomaccloud.atlas.render.coasts import coast_lines, coast_marks, is_plain, mark_box
 from diplomaccloud.atlas.render.labels import label_box
 from diplomaccloud.atlas.render.scene import Scene, coast_text, usual_label_size
@@ -101,6 +101,13 @@ def test_a_fleet_far_from_the_mark_of_its_coast_bears_its_letters() -> None:
         svg = render_overlay(chart, Position(Phase.parse("S1901M"), (fleet,), {}))
         tags = [e.text for e in parsed(svg).iter() if e.get("class") == "coast-tag"]
         assert tags == ([] if plain else [coast_text(place)])
+
+
+@pytest.mark.parametrize(("side", "cells"), [(60.0, 100), (600.0, 10_000), (100_000.0, 20_000)])
+def test_a_province_has_so_many_cells_at_most(side: float, cells: int) -> None:
+    grid = Grid([[(0.0, 0.0), (side, 0.0), (side, side), (0.0, side)]])
+    assert grid.count == pytest.approx(cells, rel=0.02)
+    assert grid.outside(Box(0.0, 0.0, side, side)) == pytest.approx(0, abs=0.02)
 
 
 def contrast(one: str, other: str) -> float:

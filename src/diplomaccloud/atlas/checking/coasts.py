@@ -19,9 +19,9 @@ Places = Mapping[str, list[float]]
 
 
 def find_coast_faults(data: ChartData, found: Faults) -> None:
-    """Add places for fleets on two coasts that are exchanged.
+    """Add places for fleets on two coasts that are exchanged, standing or driven out.
 
-    Fleets driven out are put where there is room, be it by another shore.
+    One driven out stands where there is room near the fleet's own place, be it by another shore.
     """
     coasts = _coasts(data)
     shores = _shores(data, coasts)
@@ -30,10 +30,16 @@ def find_coast_faults(data: ChartData, found: Faults) -> None:
             continue
         # Taken out: no further shape of the same province is looked at, however many there are.
         own = coasts.pop(shape["province"], frozenset())
-        places = {place: at for place, at in shape["units"].items() if place in own}
-        for one, other in _exchanged(places, shores):
+        units, outs = (
+            {place: at for place, at in places.items() if place in own}
+            for places in (shape["units"], shape.get("dislodged_coasts", {}))
+        )
+        for one, other in _exchanged(units, shores):
             at = below(f"shapes[{i}].units", one)
             found.add(at, f"lies by the shore of {other}, and that by the shore of {one}")
+        for one, other in _exchanged(outs, {place: Point(at) for place, at in units.items()}):
+            at = below(f"shapes[{i}].dislodged_coasts", one)
+            found.add(at, f"lies by the fleet's place on {other}, and that by the one on {one}")
 
 
 def _coasts(data: ChartData) -> dict[str, frozenset[str]]:

@@ -3,10 +3,15 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from itertools import accumulate, pairwise
+from math import sqrt
 
 from diplomaccloud.atlas.chart import Point
 
-CELL = 6.0
+_CELL = 6.0
+"""The side of a cell, but of a province so large that it would have more than `_MOST`."""
+
+_MOST = 20_000
+"""About so many cells a province has at most: a map file may be in units as small as it likes."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,14 +58,18 @@ def box_around(at: Point, half_wide: float, half_high: float) -> Box:
 
 
 class Grid:
-    """The cells of one province, counted so that those in any box are told at once."""
+    """The cells of one province, counted so that those in any box are told at once.
+
+    `cell` is the side of each.
+    """
 
     def __init__(self, outlines: Sequence[Sequence[Point]]) -> None:
         xs = [x for outline in outlines for x, _ in outline]
         ys = [y for outline in outlines for _, y in outline]
         self.around = Box(min(xs), min(ys), max(xs), max(ys))
-        self._columns = int((max(xs) - min(xs)) / CELL) + 1
-        self._cells = self._filled(outlines, int((max(ys) - min(ys)) / CELL) + 1)
+        self.cell = max(_CELL, sqrt(self.around.area / _MOST))
+        self._columns = int(self.around.wide / self.cell) + 1
+        self._cells = self._filled(outlines, int(self.around.high / self.cell) + 1)
         self._sums = [[0] * (self._columns + 1)]
         for row in self._cells:
             line = accumulate(row, initial=0)
@@ -74,15 +83,15 @@ class Grid:
         for outline in outlines:
             for (x0, y0), (x1, y1) in pairwise((*outline, outline[0])):
                 low, high = sorted((y0, y1))
-                for row in range(_cell(low - top), min(rows, _cell(high - top))):
-                    y = top + (row + 0.5) * CELL
+                for row in range(self._cell(low - top), min(rows, self._cell(high - top))):
+                    y = top + (row + 0.5) * self.cell
                     crossings[row].append(x0 + (y - y0) * (x1 - x0) / (y1 - y0))
         return [self._row_of(sorted(row), left) for row in crossings]
 
     def _row_of(self, crossings: Sequence[float], left: float) -> list[bool]:
         cells = [False] * self._columns
         for start, end in zip(crossings[::2], crossings[1::2], strict=False):
-            first, last = _cell(start - left), min(self._columns, _cell(end - left))
+            first, last = self._cell(start - left), min(self._columns, self._cell(end - left))
             cells[first:last] = [True] * max(0, last - first)
         return cells
 
@@ -92,23 +101,22 @@ class Grid:
         for row in range(0, len(self._cells), step):
             for column in range(0, self._columns, step):
                 if self._cells[row][column]:
-                    x = self.around.left + (column + 0.5) * CELL
-                    yield round(x, 1), round(self.around.top + (row + 0.5) * CELL, 1)
+                    x = self.around.left + (column + 0.5) * self.cell
+                    yield round(x, 1), round(self.around.top + (row + 0.5) * self.cell, 1)
 
     def outside(self, box: Box) -> float:
         """Return the share of `box` outside the province."""
         left, right = self._column(box.left), self._column(box.right)
         top, bottom = self._sums[self._row(box.top)], self._sums[self._row(box.bottom)]
         inside = bottom[right] - top[right] - bottom[left] + top[left]
-        return max(0.0, 1 - inside * CELL * CELL / box.area)
+        return max(0.0, 1 - inside * self.cell * self.cell / box.area)
 
     def _column(self, x: float) -> int:
-        return min(max(round((x - self.around.left) / CELL), 0), self._columns)
+        return min(max(round((x - self.around.left) / self.cell), 0), self._columns)
 
     def _row(self, y: float) -> int:
-        return min(max(round((y - self.around.top) / CELL), 0), len(self._cells))
+        return min(max(round((y - self.around.top) / self.cell), 0), len(self._cells))
 
-
-def _cell(way: float) -> int:
-    """Return the first cell with its middle beyond `way`."""
-    return max(0, int(way / CELL + 0.5))
+    def _cell(self, way: float) -> int:
+        """Return the first cell with its middle beyond `way`."""
+        return max(0, int(way / self.cell + 0.5))

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from math import hypot, inf
 
 from diplomaccloud.atlas.chart import ArcKind, Chart, Point, Shape
-from diplomaccloud.atlas.render.cells import CELL, Box, Grid, box_around
+from diplomaccloud.atlas.render.cells import Box, Grid, box_around
 from diplomaccloud.atlas.render.keeping import once_per_chart
 from diplomaccloud.atlas.render.scene import (
     HALF_HEIGHT,
@@ -23,8 +23,9 @@ _HALF_WIDE, _HALF_HIGH = 0.72, 0.42
 """Half of what two letters take, in font sizes."""
 
 _LETTER, _LINE = 0.5, 1.12
-_PLACES, _EVERY = 260, 3
-"""About so many places are tried in a province, and one in so many points of a coast."""
+_PLACES, _EVERY, _MOST = 260, 3, 500
+"""About so many places are tried in a province, and one in so many points of a coast; of a
+coast with very many points about so many."""
 
 _NEAR = 1.2
 """From a mark's middle to its coast, in font sizes, where there is room."""
@@ -89,7 +90,7 @@ def _marks(chart: Chart, shape: Shape) -> Iterator[Mark]:
 
 
 def _goals(lines: Mapping[Location, Sequence[Point]]) -> dict[Location, "_Goal"]:
-    thin = {coast: line[::_EVERY] for coast, line in lines.items()}
+    thin = {coast: line[:: max(_EVERY, len(line) // _MOST)] for coast, line in lines.items()}
     return {
         coast: _Goal(own, [p for one, line in thin.items() if one != coast for p in line])
         for coast, own in thin.items()
@@ -131,7 +132,7 @@ def coast_lines(chart: Chart, shape: Shape) -> Mapping[Location, Sequence[Point]
 
 def _covered(box: Box, grid: Grid, taken: Sequence[tuple[Box, float]]) -> float:
     """Return how bad it is to print in `box`, over what stands there or over a border."""
-    rim = CELL / 2
+    rim = grid.cell / 2
     wide = Box(box.left - rim, box.top - rim, box.right + rim, box.bottom + rim)
     hidden = sum(weight * box.shared(one) / box.area for one, weight in taken)
     return hidden + 12 * grid.outside(wide) + 25 * grid.outside(box)
