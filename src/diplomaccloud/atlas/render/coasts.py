@@ -12,6 +12,7 @@ from diplomaccloud.atlas.render.scene import (
     HALF_WIDTH,
     coast_text,
     rings_of,
+    unit_of,
     usual_label_size,
 )
 from diplomaccloud.judge.board import Location, ProvinceCode, province_of
@@ -141,7 +142,7 @@ def _covered(box: Box, grid: Grid, taken: Sequence[tuple[Box, float]]) -> float:
 def _taken(chart: Chart, shape: Shape) -> list[tuple[Box, float]]:
     """Return what stands in the province, and how bad it is to print over it."""
     anchors, usual = shape.anchors, usual_label_size(chart)
-    unit = usual / 15
+    unit = unit_of(chart)
     badge = (HALF_WIDTH + 2) * unit, (HALF_HEIGHT + 2) * unit
     army = anchors.units.get(Location(shape.province))
     found = [(box_around(at, *badge), 4.0) for at in _coasts(shape).values()]

@@ -17,6 +17,7 @@ from diplomaccloud.atlas.render.scene import (
     HALF_WIDTH,
     margin_of,
     rings_of,
+    unit_of,
     usual_label_size,
 )
 from diplomaccloud.judge.board import Location, ProvinceCode
@@ -84,7 +85,7 @@ class _Room:
         self._sizes, self._size, self._label = sizes, chart.size, shape.anchors.label
         around, away = self._grid.around, sizes[0] * 2
         self.window = box_around(around.middle, around.wide / 2 + away, around.high / 2 + away)
-        unit = usual_label_size(chart) / 15
+        unit = unit_of(chart)
         half = HALF_WIDTH * unit * _BADGE_GROWTH, HALF_HEIGHT * unit * _BADGE_GROWTH
         places = dict(shape.anchors.units)
         self.badge = box_around(places.pop(Location(shape.province), self._label), *half)

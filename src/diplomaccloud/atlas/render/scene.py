@@ -58,7 +58,7 @@ class Scene:
     @cached_property
     def unit(self) -> float:
         """How many map units a plain unit of badges, stars and strokes takes."""
-        return self.label_size / _LABEL_SIZE
+        return unit_of(self.chart)
 
     @cached_property
     def inks(self) -> Mapping[Power, PowerInks]:
@@ -152,6 +152,11 @@ def usual_label_size(chart: Chart) -> float:
         if shape.anchors.label_size > 0 and by_code[shape.province].terrain is not Terrain.SEA
     ]
     return median(sizes) if sizes else max(chart.size) * _LABEL_SIZE / _MAP_SIZE
+
+
+def unit_of(chart: Chart) -> float:
+    """Return how many map units a plain unit of badges, stars and strokes takes."""
+    return usual_label_size(chart) / _LABEL_SIZE
 
 
 def frame_scale(chart: Chart) -> float:
