@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from math import hypot, inf
+from math import hypot, inf, sqrt
 
 from diplomaccloud.atlas.chart import ArcKind, Chart, Point, Shape
 from diplomaccloud.atlas.render.cells import Box, Grid, box_around
@@ -23,7 +23,7 @@ SIZE = 0.8
 _HALF_WIDE, _HALF_HIGH = 0.72, 0.42
 """Half of what two letters take, in font sizes."""
 
-_LETTER, _LINE = 0.5, 1.12
+_LETTER, _LINE = 0.55, 1.12
 _PLACES, _EVERY, _MOST = 260, 3, 500
 """About so many places are tried in a province, and one in so many points of a coast; of a
 coast with very many points about so many."""
@@ -135,7 +135,8 @@ def _covered(box: Box, grid: Grid, taken: Sequence[tuple[Box, float]]) -> float:
     """Return how bad it is to print in `box`, over what stands there or over a border."""
     rim = grid.cell / 2
     wide = Box(box.left - rim, box.top - rim, box.right + rim, box.bottom + rim)
-    hidden = sum(weight * box.shared(one) / box.area for one, weight in taken)
+    # The root, so that even to touch is bad: two letters that run into a name are read as one word.
+    hidden = sum(weight * sqrt(box.shared(one) / box.area) for one, weight in taken)
     return hidden + 12 * grid.outside(wide) + 25 * grid.outside(box)
 
 
