@@ -9,8 +9,11 @@ from diplomaccloud.atlas.standard import standard_chart
 from diplomaccloud.bots.selfplay import PowerRecord, SelfPlay
 from diplomaccloud.judge.board import Power
 from diplomaccloud.maps import certifying, library
+from diplomaccloud.maps.fairness import FAIR
 from diplomaccloud.maps.measuring import measure
 from diplomaccloud.maps.models import Certificate, ImmutableError
+from diplomaccloud.maps.pool import FIRST
+from diplomaccloud.maps.workshop import make_map
 
 
 def found(spread: float = 0.2, games: int = 200) -> SelfPlay:
@@ -91,3 +94,7 @@ def test_a_map_of_an_older_generator_keeps_its_certificate(standard, now):
     assert certifying.uncertified() == ()
     assert certifying.certificate_of(key).spread == 0.4
     assert library.find_chart(key).maker == "generator 1"
+
+
+def test_the_first_map_of_a_new_site_is_a_fair_one():
+    assert measure(make_map(FIRST)).spread <= FAIR

@@ -26,7 +26,7 @@ def test_the_demo_is_made_once(db, cheap_maps, capsys):
     assert StoredChart.objects.count() == 2 + len(setup_charts())
     assert sorted(game.chart.name for game in Game.objects.all()) == [
         standard_chart().world,
-        "Land of first 81",
+        f"Land of {pool.FIRST}",
     ]
     assert Seat.objects.filter(bot="greedy").count() == 12
     assert Phase.objects.filter(processed_at=None).count() == 2
