@@ -2,6 +2,7 @@
 
 import sys
 from dataclasses import replace
+from urllib.parse import quote
 
 import pytest
 from django.core.cache import cache
@@ -57,8 +58,12 @@ def refusing(error):
 
 
 class TestMaking:
-    def test_visitors_log_in_first(self, db, clients):
-        assert clients["nobody"].get("/maps/test/?seed=a&players=7").status_code == 302
+    def test_visitors_see_a_map_too(self, clients, made):
+        page = clients["nobody"].get("/maps/test/", HELLO)
+        assert made == [Wish("Hello", 5)]
+        text = page.content.decode()
+        assert "Keep it in the gallery" not in text
+        assert f"/accounts/login/?next={quote('/maps/test/?seed=Hello&players=5')}" in text
 
     @pytest.mark.parametrize(
         ("query", "wish"),
@@ -130,6 +135,17 @@ class TestMaking:
 
 
 class TestLimits:
+    def test_visitors_have_so_many_made_at_an_address_and_in_all(self, clients, made, monkeypatch):
+        monkeypatch.setattr(keeping, "VISITORS", (2, 3))
+
+        def ask(name, seed, address):
+            wish = {"seed": seed, "players": 7}
+            return clients[name].get("/maps/test/", wish, REMOTE_ADDR=address).status_code
+
+        assert [ask("nobody", seed, "192.0.2.1") for seed in "abc"] == [200, 200, 429]
+        assert [ask("nobody", seed, "192.0.2.2") for seed in "cd"] == [200, 429]
+        assert ask("alice", "d", "192.0.2.1") == 200
+
     def test_one_person_has_so_many_maps_made(self, clients, made, monkeypatch):
         monkeypatch.setattr(keeping, "MAKING", (2, 60))
 
@@ -184,6 +200,12 @@ class TestKeeping:
             assert clients[name].post("/maps/test/", HELLO | {"name": "One"}).status_code == 302
         assert StoredChart.objects.count() == 1
         assert KeptMap.objects.count() == 2
+
+    def test_a_visitor_logs_in_first_and_comes_back_to_the_map(self, clients, made):
+        answer = clients["nobody"].post("/maps/test/?seed=Hello&players=5", HELLO | {"name": "A"})
+        back = quote("/maps/test/?seed=Hello&players=5")
+        assert answer.url == f"/accounts/login/?next={back}"
+        assert not StoredChart.objects.exists()
 
     def test_it_is_not_kept_without_a_name(self, alice, made):
         assert alice.post("/maps/test/", HELLO).status_code == 422

@@ -1,4 +1,4 @@
-"""What a person may do with the gallery: make maps now and then, and keep some of them."""
+"""What people may do with the gallery: make maps now and then, and keep some of them."""
 
 import datetime as dt
 from dataclasses import replace
@@ -19,6 +19,9 @@ MAKING = (30, 600)
 
 AT_ONE_ADDRESS = 4
 """So many times as many may be made for all the people at one address."""
+
+VISITORS = (10, 200)
+"""So many may be made in that time for visitors at one address, and for all visitors together."""
 
 
 class TooManyError(ValueError):
@@ -50,21 +53,28 @@ def _note(key: str, user_id: int, now: dt.datetime) -> None:
         return
 
 
-def count_making(*, person: int, address: str) -> None:
-    """Note that a map is made for a person at an address.
+def count_making(*, person: int | None, address: str) -> None:
+    """Note that a map is made for a person, or for a visitor if `None`, at an address.
 
-    Raises `TooManyError` if either has had as many as one may for now. Counts live in Django's
-    cache, which by default is one for each process.
+    Raises `TooManyError` if one of those counted has had as many as one may for now. Counts
+    live in Django's cache, which by default is one for each process.
     """
     most, seconds = MAKING
-    for who, limit in ((f"person {person}", most), (f"address {address}", AT_ONE_ADDRESS * most)):
-        key = f"maps made for {who}".replace(" ", "-")
-        cache.add(key, 0, seconds)
-        try:
-            count = cache.incr(key)
-        except ValueError:  # it ran out just now
-            count = 1
-        if count > limit:
+    if person is None:
+        counted = {f"visitor {address}": VISITORS[0], "visitors": VISITORS[1]}
+    else:
+        counted = {f"person {person}": most, f"address {address}": AT_ONE_ADDRESS * most}
+    for who, limit in counted.items():
+        if _count(f"maps made for {who}".replace(" ", "-"), seconds) > limit:
             raise TooManyError(
-                f"More than {limit} maps in {seconds // 60} minutes are too many. Have a pause."
+                f"More than {limit} maps in {seconds // 60} minutes are too many. Have a pause"
+                f"{', or log in' if person is None else ''}."
             )
+
+
+def _count(key: str, seconds: int) -> int:
+    cache.add(key, 0, seconds)
+    try:
+        return int(cache.incr(key))
+    except ValueError:  # it ran out just now
+        return 1

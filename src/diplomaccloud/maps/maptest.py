@@ -27,10 +27,12 @@ from diplomaccloud.maps.workshop import NoMapError
 _WORDS = ("amber", "harbour", "lantern", "marten", "north", "orchard", "raven", "sable", "thistle")
 
 
-@login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def test(request: HttpRequest) -> HttpResponse:
-    """Make a map from a typed seed and show it at once; keep it when a name is posted."""
+    """Make a map from a typed seed and show it at once; keep it when a name is posted.
+
+    Anybody may look; who keeps a map is logged in.
+    """
     if request.method == "POST":
         return _keep(request)
     if "seed" not in request.GET:
@@ -61,6 +63,7 @@ def _shown(request: HttpRequest, form: SeedForm) -> HttpResponse:
     return _page(request, form, made=made, overlay=overlay, seconds=seconds)
 
 
+@login_required
 def _keep(request: HttpRequest) -> HttpResponse:
     form = KeepForm(request.POST)
     if not form.is_valid():
@@ -85,7 +88,7 @@ def _made(request: HttpRequest, form: SeedForm) -> tuple[Draft | None, int]:
         found = find_draft(wish)
         if found is None:
             address = get_adapter().get_client_ip(request)
-            count_making(person=_user(request).pk, address=address)
+            count_making(person=request.user.pk, address=address)
             found = make_draft(wish)
     except TooManyError as error:
         form.add_error(None, str(error))
