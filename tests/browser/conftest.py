@@ -14,6 +14,7 @@ import time
 from pathlib import Path
 
 import pytest
+from tests.ports import free_port
 
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
@@ -101,12 +102,6 @@ class Site:
                 return server
         server.kill()
         raise AssertionError("the server did not answer within half a minute")
-
-
-def free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return probe.getsockname()[1]
 
 
 @pytest.fixture(scope="session")

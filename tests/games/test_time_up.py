@@ -23,11 +23,10 @@ def play(cast, phases=8):
 
 
 def test_the_first_phase_on_the_day_is_the_last(cast, agree):
-    first = Phase.objects.get()
-    agree(
-        ends={"date": str((first.adjudicate_at + DAY).date())},
-        missed={"limit": 0, "substitute": ""},
-    )
+    # At noon: the first minute of a day still belongs to the one before.
+    noon = Phase.objects.get().due_at.replace(hour=12)
+    Phase.objects.update(due_at=noon, adjudicate_at=noon)
+    agree(ends={"date": str((noon + DAY).date())}, missed={"limit": 0, "substitute": ""})
     game = play(cast)
     assert game.status == "finished"
     assert game.phases.exclude(processed_at=None).count() == 2

@@ -1,11 +1,11 @@
 """What `play` tells the processes it starts is what the settings read."""
 
 import os
-import socket
 import subprocess
 import sys
 
 import pytest
+from tests.ports import free_port
 
 from diplomaccloud.project.play import surroundings
 
@@ -51,8 +51,7 @@ def test_what_the_person_has_set_wins_but_not_over_the_locked_directory(tmp_path
 )
 def test_what_cannot_be_used_is_told_in_one_line(tmp_path, name, value):
     ours = {"DJANGO_SETTINGS_MODULE": "diplomaccloud.project.settings"}
-    with socket.create_server(("127.0.0.1", 0)) as free:
-        port = str(free.getsockname()[1])
+    port = str(free_port())
     found = subprocess.run(
         [sys.executable, "-m", "diplomaccloud", "play", "--port", port, "--data", "site"],
         env=os.environ | ours | {f"DIPLOMACCLOUD_{name}": value},

@@ -11,6 +11,8 @@ import urllib.error
 import urllib.request
 from pathlib import Path
 
+from tests.ports import free_port
+
 ROOT = Path(__file__).parents[2]
 
 
@@ -28,9 +30,7 @@ def page(url):
 def test_the_site_comes_up_anywhere_shows_the_demo_and_leaves_nothing_running(tmp_path):
     # What a person happens to have where they are must not be taken for a library.
     (tmp_path / "click.py").write_text("raise SystemExit('a file of the person at the keyboard')")
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        port = probe.getsockname()[1]
+    port = free_port()
     away = ("DIPLOMACCLOUD_", "DJANGO_")
     site = subprocess.Popen(
         [sys.executable, "-P", "-m", "diplomaccloud", "play", "--port", str(port), "--data", "d"],

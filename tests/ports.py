@@ -1,0 +1,21 @@
+"""Ports for servers under test."""
+
+import os
+import socket
+
+
+def free_port() -> int:
+    """Return a port at which nothing listens.
+
+    It is none of those that a machine gives away by itself, mostly 32768 and up: another process
+    that connects to somewhere might get it before the server is there.
+    """
+    first = 20_000 + os.getpid() * 16 % 10_000
+    for port in range(first, 32_768):
+        with socket.socket() as probe:
+            try:
+                probe.bind(("127.0.0.1", port))
+            except OSError:
+                continue
+            return port
+    raise AssertionError(f"every port from {first} on is taken")
