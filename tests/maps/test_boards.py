@@ -6,11 +6,11 @@ from dataclasses import replace
 import pytest
 
 from diplomaccloud.atlas.standard import standard_chart
-from diplomaccloud.atlas.standard.boards import setup_charts
+from diplomaccloud.atlas.standard.boards import known_drawings, setup_charts
 from diplomaccloud.games import solo
 from diplomaccloud.games.models import Game
 from diplomaccloud.maps.boards import setup_of_map, store_boards
-from diplomaccloud.maps.library import store
+from diplomaccloud.maps.library import standard_hash, store
 from diplomaccloud.maps.models import StoredChart
 
 NOW = dt.datetime(2026, 3, 1, tzinfo=dt.UTC)
@@ -23,6 +23,13 @@ def test_each_is_stored_once_with_its_players(db):
     assert players["Europe for three (2000)"] == 3
     assert players["Europe for four, Austria broken up"] == 4
     assert len(players) == len(setup_charts())
+
+
+def test_all_our_drawings_of_europe_are_known(db):
+    """Else the next one would leave today's in the gallery beside it: add them to the file."""
+    drawn = {standard_hash(), *store_boards(now=NOW)}
+    assert drawn - known_drawings() == set()
+    assert drawn != known_drawings(), "and those of old, which games may still have"
 
 
 def test_a_map_that_says_so_of_itself_has_no_setup(db):

@@ -14,7 +14,7 @@ from diplomaccloud.atlas.standard import standard_chart
 from diplomaccloud.atlas.standard.boards import setup_charts
 from diplomaccloud.bots.selfplay import PowerRecord, SelfPlay
 from diplomaccloud.games.models import Game
-from diplomaccloud.maps import certifying, library, pictures
+from diplomaccloud.maps import boards, certifying, library, pictures
 from diplomaccloud.maps.fairness import verdict_of
 from diplomaccloud.maps.keeping import keep
 from diplomaccloud.maps.models import ImmutableError, StoredChart
@@ -134,20 +134,30 @@ class TestGallery:
         assert [card.name for card in cards] == [standard_chart().world, "New", board.world]
 
     @pytest.mark.parametrize(
-        ("maker", "name", "brought", "there"),
+        ("maker", "name", "drawn", "brought", "there"),
         [
-            ("hand", "Europe", False, False),
-            ("setup early-5", "Europe of old", False, False),
-            ("hand", "Europe", True, True),
-            ("hand", "An atlas of my own", False, True),
-            ("generator 6", "Europe", False, True),
+            ("hand", "Europe", True, False, False),
+            ("setup early-5", "Europe of old", True, False, False),
+            ("hand", "Europe", True, True, True),
+            ("hand", "Europe", False, False, True),
+            ("setup early-5", "Europe of old", False, False, True),
+        ],
+        ids=[
+            "an older drawing of ours",
+            "an older board of a document",
+            "an older drawing that a person brought",
+            "somebody's own map of Europe, by `map import`",
+            "somebody's own, made of a document's board",
         ],
     )
     def test_europe_as_it_was_once_drawn_is_not_offered(
-        self, standard, people, now, maker, name, brought, there
+        self, standard, people, now, monkeypatch, maker, name, drawn, brought, there
     ):
         chart = replace(standard_chart(), world=name, maker=maker, seed="not as it is now")
         key = library.store(chart, now=now)
+        if drawn:
+            known = boards.known_drawings() | {key}
+            monkeypatch.setattr(boards, "known_drawings", lambda: known)
         if brought:
             keep(chart, name, user_id=people["alice"], now=now)
         cards = Client().get("/maps/").context["page"].cards

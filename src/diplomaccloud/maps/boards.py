@@ -6,8 +6,7 @@ from functools import cache
 from django.db.models import Q
 
 from diplomaccloud.atlas.chartfile import content_hash
-from diplomaccloud.atlas.standard import standard_chart
-from diplomaccloud.atlas.standard.boards import MAKER, setup_charts
+from diplomaccloud.atlas.standard.boards import MAKER, known_drawings, setup_charts
 from diplomaccloud.maps.library import find_chart, standard_hash, store
 from diplomaccloud.maps.models import KeptMap, StoredChart
 
@@ -22,14 +21,12 @@ def store_boards(*, now: dt.datetime) -> list[str]:
 def redrawn() -> Q:
     """Return what holds for our own maps of Europe as older versions drew them.
 
-    Games go on with them, but nobody need begin another. Not for maps that people brought,
-    which may say anything of themselves; nor for what else was drawn by hand and put into the
-    gallery by `map import`, which notes nobody: our own is known by its name too.
+    Games go on with them, but nobody need begin another. They are known by their hashes alone:
+    any other map may be called Europe and drawn by hand too. One that a person has brought
+    through the site is shown, whatever it is.
     """
-    standard = standard_chart()
-    ours = Q(maker=standard.maker, name=standard.world) | Q(maker__startswith=MAKER)
     brought = Q(pk__in=KeptMap.objects.values("chart"))
-    return ours & ~brought & ~Q(content_hash__in=_present())
+    return Q(content_hash__in=known_drawings() - _present()) & ~brought
 
 
 @cache

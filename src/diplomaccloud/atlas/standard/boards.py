@@ -12,6 +12,7 @@ from diplomaccloud.judge.board import Board, Location
 from diplomaccloud.judge.setups import Setup, setups
 
 DATA = Path(__file__).with_name("boards.toml")
+DRAWINGS = Path(__file__).with_name("drawings.txt")
 
 MAKER = "setup "
 """How the maker of such a map begins; the setup's name follows."""
@@ -39,6 +40,16 @@ def setup_charts() -> Mapping[str, SetupChart]:
         chart = replace(derived_chart(board, world), maker=MAKER + name)
         found[name] = SetupChart(setup, chart)
     return found
+
+
+@cache
+def known_drawings() -> frozenset[str]:
+    """Return the hashes of all maps of Europe that any version of this project has drawn.
+
+    Those drawn now are among them: who draws Europe anew adds a line for each to `drawings.txt`.
+    """
+    lines = DRAWINGS.read_text(encoding="ascii").splitlines()
+    return frozenset(line.split()[0] for line in lines)
 
 
 def derived_chart(board: Board, world: str) -> Chart:
