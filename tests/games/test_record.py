@@ -66,7 +66,7 @@ def test_those_of_a_private_game_are_its_players_own(played, rest):
 
 
 def seat(name):
-    return SeatView(name, name, name, "#000000", "", False, False, 0, 0, 0, False, None)
+    return SeatView(name, name, name, "#000000", "", True, False, False, 0, 0, 0, False, None)
 
 
 @pytest.mark.parametrize("narrow", [False, True], ids=["wide", "on a telephone"])

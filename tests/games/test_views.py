@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 
+from diplomaccloud.accounts.models import User
 from diplomaccloud.games import actions
 from diplomaccloud.games.models import Game, OrderRow, Phase, Seat, Submission
 
@@ -238,6 +239,23 @@ def test_a_country_is_named(cast):
     assert b"Danubia" in cast.client("nobody").get(cast.url()).content
 
 
+def test_a_power_without_units_is_listed_while_somebody_plays_it(cast):
+    """Whatever that person is called."""
+    User.objects.filter(pk=cast.bob).update(username="nobody")
+    position = Phase.objects.get().position
+    position["units"] = [one for one in position["units"] if "TURKEY" not in str(one)]
+    position["centers"] = {k: v for k, v in position["centers"].items() if v != "TURKEY"}
+    Phase.objects.update(position=position)
+
+    def listed():
+        armies = cast.client("alice").get(cast.url()).context["view"].armies
+        return [power.seat.power for power in armies]
+
+    assert "TURKEY" in listed()
+    actions.resign(slug=cast.slug, user_id=cast.bob, now=timezone.now())
+    assert "TURKEY" not in listed()
+
+
 def test_the_game_page_takes_few_queries(cast, django_assert_max_num_queries):
     _turn(cast)
     alice = cast.client("alice")
@@ -247,8 +265,6 @@ def test_the_game_page_takes_few_queries(cast, django_assert_max_num_queries):
 
 
 def _user(key):
-    from diplomaccloud.accounts.models import User
-
     return User.objects.get(pk=key)
 
 

@@ -7,6 +7,7 @@ from dataclasses import dataclass
 class SeatView:
     """One seat; `power` is blank before the draw.
 
+    `held` says whether a person or a bot plays it; `player` is what that is called.
     `ready` is None when it has nothing to order, which `asked` says, and when it is not told.
 
     A player of several powers has each in `parts`; `power` is then the first, and centers and
@@ -18,6 +19,7 @@ class SeatView:
     country: str
     color: str
     player: str
+    held: bool
     is_bot: bool
     is_you: bool
     centers: int

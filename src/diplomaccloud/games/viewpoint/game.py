@@ -158,7 +158,7 @@ def _armies(table: Table) -> tuple[PowerBoard, ...]:
             tuple(board.by_code[code].name for code in position.centers_of(Power(seat.power))),
         )
         for seat in table.flags.values()
-        if seat.player != "nobody" or seat.units or seat.centers
+        if seat.held or seat.units or seat.centers
     )
 
 

@@ -11,6 +11,7 @@ from diplomaccloud.games.options import Master
 from diplomaccloud.games.records import options_of
 
 SOMEBODY = "a player"
+NOBODY = "nobody"
 _LEAVERS = {
     REMOVED: "{who}, removed in {when}",
     ABANDONED: "abandoned by {who} in {when}",
@@ -26,7 +27,7 @@ def holder(row: Seat, *, hidden: bool) -> str:
     """Return who holds a seat: a screen name, a bot, nobody; `hidden` people have no name."""
     if row.user:
         return SOMEBODY if hidden else row.user.screen_name
-    return f"{row.bot.capitalize()} bot" if row.bot else "nobody"
+    return f"{row.bot.capitalize()} bot" if row.bot else NOBODY
 
 
 def leaver(game: Game, tenure: Tenure, when: str) -> str:

@@ -12,7 +12,7 @@ from diplomaccloud.games.records import NO_COLOUR, tells_who_is_ready
 from diplomaccloud.games.schedule.words import listed
 from diplomaccloud.games.shown_record import PhaseLink
 from diplomaccloud.games.shown_seats import SeatView
-from diplomaccloud.games.viewpoint.names import holder, leaver
+from diplomaccloud.games.viewpoint.names import NOBODY, holder, leaver
 from diplomaccloud.games.viewpoint.ranking import Standing, ranks_of
 from diplomaccloud.games.viewpoint.reliability import figures_on
 from diplomaccloud.games.viewpoint.rows import Rows
@@ -129,6 +129,7 @@ class Table(Rows):
             country=row.country or printed,
             color=self.colours[powers[0]] if powers else NO_COLOUR,
             player=self._player(row),
+            held=row.user_id is not None or bool(row.bot),
             is_bot=bool(row.bot),
             is_you=row == self.mine,
             centers=centers,
@@ -155,7 +156,8 @@ _NOBODY = SeatView(
     power_name="",
     country="",
     color=NO_COLOUR,
-    player="nobody",
+    player=NOBODY,
+    held=False,
     is_bot=False,
     is_you=False,
     centers=0,
