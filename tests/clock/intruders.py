@@ -6,6 +6,7 @@ import os
 import random
 import threading
 import time
+from functools import partial
 from pathlib import Path
 
 from django.core.management import call_command
@@ -81,11 +82,20 @@ def hand(verb, moments, named, path):
             told.write(json.dumps([verb, now.isoformat(), outcome]) + "\n")
 
 
+def clocked(verb, known):
+    """Do something that takes its time once it has the lock."""
+    CLOCKED[verb](**known)
+
+
+def _credit(away_at):
+    actions.credit_outage(away_at=dt.datetime.fromisoformat(away_at), back_at=timezone.now)
+
+
 def _be_ready(**named):
     """Be ready and, if that ends the phase, process it as the site does: beside the workers."""
     due = actions.set_ready(**named)
     if due is not None:
-        actions.advance(game_id=due, owner=f"site {os.getpid()}", now=named["now"])
+        actions.advance(game_id=due, owner=f"site {os.getpid()}", now=timezone.now)
     return "last" if due is not None else ""
 
 
@@ -94,4 +104,23 @@ def _agree(**named):
 
 
 VERBS = {"ready": _be_ready, "agree": _agree}
-ROLES = {"wrong_clock": wrong_clock, "site": site, "hand": hand}
+CLOCKED = {
+    **{
+        name: partial(getattr(actions, name), now=timezone.now)
+        for name in (
+            "end_pauses",
+            "expire_motions",
+            "join_game",
+            "lock_phase",
+            "move_bots",
+            "process_phase",
+            "put_aside",
+            "release_game",
+            "resign",
+            "start_game",
+            "take_seat",
+        )
+    },
+    "credit_outage": _credit,
+}
+ROLES = {"clocked": clocked, "wrong_clock": wrong_clock, "site": site, "hand": hand}

@@ -88,10 +88,10 @@ def make_people(count):
     )
 
 
-def make_games(count, *, now, chart=None, prefix="game", schedules=()):
+def make_games(count, *, now, chart=None, prefix="game", schedules=(), begin=True):
     """Return the slugs of that many games for two, begun at `now`, and who plays in each.
 
-    They take turns at the `schedules`.
+    They take turns at the `schedules`. Those that do not `begin` have both players.
     """
     from diplomaccloud.games import actions
     from diplomaccloud.games.actions import GamePlan
@@ -114,7 +114,8 @@ def make_games(count, *, now, chart=None, prefix="game", schedules=()):
             plan=plan, creator_id=maker, now=now, slug=slug, code="x", seed=f"seed {number}"
         )
         actions.join_game(slug=slug, user_id=other, now=now)
-        actions.start_game(slug=slug, user_id=maker, now=now)
+        if begin:
+            actions.start_game(slug=slug, user_id=maker, now=now)
         games[slug] = (maker, other)
     return games
 

@@ -3,10 +3,12 @@
 import datetime as dt
 
 import pytest
+import time_machine
 from django.utils import timezone
 from tests.games.steps import DAY, HOUR, ballot, game, move, phase
 
 from diplomaccloud.games import actions
+from diplomaccloud.games.actions import processing
 from diplomaccloud.games.errors import DeadlinePassed, WrongMoment
 from diplomaccloud.games.models import Event, LogEntry, Phase, Status
 
@@ -24,6 +26,20 @@ def extend(table, now, sequence=1):
         now=now,
         sequence=sequence,
     )
+
+
+def force(table, now):
+    actions.force_phase(
+        slug=table.slug, user_id=table.charlie, sequence=1, reason="Go on.", key="press", now=now
+    )
+
+
+PRESSED = {
+    "ready": ("bob", "ready/"),
+    "force": ("charlie", "master/force/"),
+    "resign": ("bob", "resign/"),
+}
+"""Who presses a button that ends the phase, and where it leads."""
 
 
 def test_a_vote_that_ends_the_game_before_the_lock_stops_a_worker_that_has_claimed_it(cast):
@@ -44,6 +60,41 @@ def test_more_time_asked_for_before_the_orders_closed_does_not_open_them_again(t
         extend(table, due - MOMENT)
     assert phase().due_at == due
     assert not LogEntry.objects.exists()
+
+
+def test_an_end_asked_for_before_the_orders_closed_lets_them_be_judged_no_sooner(table):
+    due = phase().due_at
+    Phase.objects.update(adjudicate_at=due + DAY)
+    assert actions.lock_phase(phase_id=phase().pk, now=due)
+    force(table, due - MOMENT)
+    assert (phase().due_at, phase().adjudicate_at) == (due, due)
+    # The same press again, by somebody who got no answer.
+    force(table, due + HOUR)
+    assert phase().adjudicate_at == due
+
+
+@pytest.mark.parametrize("button", ["ready", "force", "resign"])
+def test_a_request_that_ends_a_phase_closes_it_when_it_has_the_lock(table, monkeypatch, button):
+    if button != "force":
+        actions.set_ready(slug=table.slug, user_id=table.alice, sequence=1, now=timezone.now())
+    who, path = PRESSED[button]
+    claim = processing.claim_phase
+    with time_machine.travel(timezone.now(), tick=False) as clock:
+        pressed_at = timezone.now()
+
+        def wait(**named):
+            """Have another's act come between: what it bears is later than the press."""
+            found = claim(**named)
+            if found:
+                clock.shift(HOUR)
+            return found
+
+        monkeypatch.setattr(processing, "claim_phase", wait)
+        form = {"phase": 1, "ready": 1, "reason": "All wrote to me.", "key": "k"}
+        table.client(who).post(table.url(path), form)
+    closed = Phase.objects.get(sequence=1)
+    assert closed.due_at == pressed_at
+    assert closed.locked_at == closed.processed_at == phase().opens_at == pressed_at + HOUR
 
 
 def test_what_was_meant_for_one_phase_does_not_move_the_next(table):

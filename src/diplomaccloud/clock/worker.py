@@ -57,25 +57,25 @@ class Worker:
         self.make_up()
         self._pulse.beat(now=self._clock.now())
         self.lock_due()
-        actions.expire_motions(now=self._clock.now())
+        actions.expire_motions(now=self._clock.now)
         self.end_pauses()
         return self.process_due()
 
     def make_up(self) -> int:
         """Return how many games were given back the time of an outage that is over now."""
-        now = self._clock.now()
-        away_at = self._pulse.silent_since(now=now)
+        away_at = self._pulse.silent_since(now=self._clock.now())
         if away_at is None:
             return 0
-        count = actions.credit_outage(away_at=away_at, back_at=now)
+        count = actions.credit_outage(away_at=away_at, back_at=self._clock.now)
         _log.warning("back after an outage", since=away_at.isoformat(), credited=count)
         return count
 
     def lock_due(self) -> int:
         """Return in how many phases the orders were closed that are adjudicated later."""
-        now = self._clock.now()
+        clock = self._clock.now
         return sum(
-            actions.lock_phase(phase_id=key, now=now) for key in actions.phases_to_lock(now=now)
+            actions.lock_phase(phase_id=key, now=clock)
+            for key in actions.phases_to_lock(now=clock())
         )
 
     def end_pauses(self) -> int:
@@ -83,7 +83,7 @@ class Worker:
         if time.monotonic() < self._pauses_at:
             return 0
         self._pauses_at = time.monotonic() + _PAUSES
-        return actions.end_pauses(now=self._clock.now())
+        return actions.end_pauses(now=self._clock.now)
 
     def process_due(self) -> int:
         """Return how many phases were processed now: of some of the games longest overdue.
@@ -99,7 +99,7 @@ class Worker:
             return 0
         began = time.perf_counter()
         count = actions.advance(
-            game_id=game_id, owner=self.owner, now=self._clock.now(), lease=self._lease
+            game_id=game_id, owner=self.owner, now=self._clock.now, lease=self._lease
         )
         if count:
             ms = round((time.perf_counter() - began) * 1000)

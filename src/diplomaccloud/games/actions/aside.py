@@ -10,7 +10,7 @@ from django.db import transaction
 
 from diplomaccloud.games import events
 from diplomaccloud.games.actions.ledger import said_reason, write_log
-from diplomaccloud.games.actions.locks import lock_game, mastered, running
+from diplomaccloud.games.actions.locks import Now, lock_game, mastered, running, time_of
 from diplomaccloud.games.actions.timing import apply_move
 from diplomaccloud.games.errors import WrongMoment
 from diplomaccloud.games.models import Game, LogEntry
@@ -22,9 +22,10 @@ LONGEST_ALARM = 2000
 
 
 @transaction.atomic
-def put_aside(*, game_id: int, reason: str, now: dt.datetime) -> None:
+def put_aside(*, game_id: int, reason: str, now: Now) -> None:
     """Take a game out of the clock's rounds until somebody has looked at it."""
     game = Game.objects.select_for_update().get(pk=game_id)
+    now = time_of(now)
     if game.alarm:
         return
     game.alarm = reason[:LONGEST_ALARM] or "no reason"
@@ -42,13 +43,14 @@ def put_aside(*, game_id: int, reason: str, now: dt.datetime) -> None:
 
 
 @transaction.atomic
-def release_game(*, slug: str, now: dt.datetime) -> None:
+def release_game(*, slug: str, now: Now) -> None:
     """Give a game that was put aside back to the clock, once the fault is mended.
 
     Orders that were not due yet when it was put aside have the time back that nobody could
     give them in. A phase that was due is processed at once.
     """
-    _release(lock_game(slug), "The fault was mended: the game goes on.", now)
+    game = lock_game(slug)
+    _release(game, "The fault was mended: the game goes on.", time_of(now))
 
 
 @transaction.atomic

@@ -9,6 +9,7 @@ from django.db import transaction
 
 from diplomaccloud.bots import BOTS
 from diplomaccloud.games import events
+from diplomaccloud.games.actions.locks import Now, time_of
 from diplomaccloud.games.actions.ordering import write_orders
 from diplomaccloud.games.models import Draft, Game, OrderRow, Phase, Seat, Status, Submission
 from diplomaccloud.games.reading import Reading
@@ -28,7 +29,7 @@ from diplomaccloud.judge.position import Position
 _log = structlog.get_logger(__name__)
 
 
-def move_bots(*, phase_id: int, now: dt.datetime) -> None:
+def move_bots(*, phase_id: int, now: Now) -> None:
     """Have each bot that must order, and has not, give its orders: they think without the lock."""
     phase = Phase.objects.select_related("game__chart").get(pk=phase_id)
     waiting = phase.game.seats.exclude(bot="").exclude(pk__in=phase.submissions.values("seat_id"))
@@ -59,9 +60,10 @@ def _bot_orders(phase: Phase, seat: Seat, position: Position) -> tuple[Order, ..
 
 
 @transaction.atomic
-def _submit(phase_id: int, given: Mapping[Seat, tuple[Order, ...]], now: dt.datetime) -> None:
+def _submit(phase_id: int, given: Mapping[Seat, tuple[Order, ...]], now: Now) -> None:
     """Write the orders of all these seats, unless the phase is closed or they have given some."""
     game = Game.objects.select_for_update().get(phases=phase_id)
+    now = time_of(now)
     phase = Phase.objects.get(pk=phase_id)
     phase.game = game
     if phase.processed_at or phase.locked_at or phase.superseded_at:

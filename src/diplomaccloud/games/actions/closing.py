@@ -8,6 +8,7 @@ from django.utils.crypto import salted_hmac
 
 from diplomaccloud.games import events
 from diplomaccloud.games.actions.attendance import call_roll
+from diplomaccloud.games.actions.locks import Now, time_of
 from diplomaccloud.games.actions.motions import voters
 from diplomaccloud.games.actions.timing import grant_grace
 from diplomaccloud.games.models import Game, OrderRow, Phase, Plan, Receipt, Seat, Status
@@ -24,13 +25,14 @@ __all__ = ["close_orders", "lock_phase", "receipt_digest"]
 
 
 @transaction.atomic
-def lock_phase(*, phase_id: int, now: dt.datetime) -> bool:
+def lock_phase(*, phase_id: int, now: Now) -> bool:
     """Return whether the orders of the phase were closed now: not before they are due.
 
     For phases that are adjudicated later than they close; the others close as they are
     processed.
     """
     game = Game.objects.select_for_update().get(phases=phase_id)
+    now = time_of(now)
     phase = Phase.objects.select_for_update().get(pk=phase_id)
     phase.game = game
     if game.status != Status.RUNNING or game.alarm:

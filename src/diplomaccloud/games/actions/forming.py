@@ -11,7 +11,7 @@ from diplomaccloud.atlas.standard.boards import setup_charts
 from diplomaccloud.bots import BOTS
 from diplomaccloud.games import events
 from diplomaccloud.games.actions.inviting import is_invited
-from diplomaccloud.games.actions.locks import lock_game, makers_only, seat_in
+from diplomaccloud.games.actions.locks import Now, lock_game, makers_only, seat_in, time_of
 from diplomaccloud.games.actions.naming import said_name
 from diplomaccloud.games.actions.opening import open_phase
 from diplomaccloud.games.errors import NoSuchGame, Refused, WrongMoment
@@ -95,13 +95,14 @@ def _board_agreed(plan: GamePlan, now: dt.datetime) -> tuple[StoredChart, Option
 
 
 @transaction.atomic
-def join_game(*, slug: str, user_id: int, now: dt.datetime, code: str = "") -> Seat:
+def join_game(*, slug: str, user_id: int, now: Now, code: str = "") -> Seat:
     """Return the seat of a person who joins a forming game.
 
     A private one asks for its code, unless the person is invited. The last seat taken may
     begin the game.
     """
     game = lock_game(slug)
+    now = time_of(now)
     seats = list(game.seats.all())
     known = not game.private or is_invited(game, user_id) or user_id == game.creator_id
     if not known and not secrets.compare_digest(code.encode(), game.code.encode()):
@@ -136,7 +137,7 @@ def leave_game(*, slug: str, user_id: int, now: dt.datetime) -> None:
 
 
 @transaction.atomic
-def start_game(*, slug: str, user_id: int, now: dt.datetime) -> Game:
+def start_game(*, slug: str, user_id: int, now: Now) -> Game:
     """Return the game, started by its maker: empty seats are given to bots, if so agreed."""
     game = lock_game(slug)
     makers_only(game, user_id, "Only the maker of a game can start it.")
@@ -147,7 +148,7 @@ def start_game(*, slug: str, user_id: int, now: dt.datetime) -> Game:
     bot = options_of(game).fill_with
     if empty and not bot:
         raise WrongMoment(f"{empty} more must join before this game can start.")
-    _begin(game, [*seats, *(Seat(game=game, bot=bot) for _ in range(empty))], now)
+    _begin(game, [*seats, *(Seat(game=game, bot=bot) for _ in range(empty))], time_of(now))
     return game
 
 

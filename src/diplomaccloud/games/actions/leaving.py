@@ -11,7 +11,7 @@ from django.db.models import Min, QuerySet
 
 from diplomaccloud.games import events
 from diplomaccloud.games.actions.ledger import said_reason, write_log
-from diplomaccloud.games.actions.locks import lock_game, mastered, running, seat_in
+from diplomaccloud.games.actions.locks import Now, lock_game, mastered, running, seat_in, time_of
 from diplomaccloud.games.actions.ordering import roll_over
 from diplomaccloud.games.errors import Refused, WrongMoment
 from diplomaccloud.games.models import (
@@ -35,12 +35,13 @@ WORDS = {
 
 
 @transaction.atomic
-def resign(*, slug: str, user_id: int, now: dt.datetime) -> int | None:
+def resign(*, slug: str, user_id: int, now: Now) -> int | None:
     """Give up the seat in a running game; its units hold until somebody takes it.
 
     Returns the key of the game if all who remain are ready and its phase has become due.
     """
     game = lock_game(slug)
+    now = time_of(now)
     running(game)
     seat = seat_in(game, user_id)
     if is_given_up(seat):

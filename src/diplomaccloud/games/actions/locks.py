@@ -1,6 +1,7 @@
 """The one lock of a game, which every verb takes first, and the questions asked under it."""
 
 import datetime as dt
+from collections.abc import Callable
 
 from diplomaccloud.games.errors import (
     DeadlinePassed,
@@ -17,6 +18,9 @@ from diplomaccloud.judge.phases import Phase as JudgePhase
 NOTHING = "nothing was changed"
 """What has become of an act that came too late, unless its verb says more."""
 
+Now = dt.datetime | Callable[[], dt.datetime]
+"""The time of an act: an instant, or a clock to read once its game is locked."""
+
 
 def lock_game(slug: str) -> Game:
     """Return the game, locked until the transaction ends; raise `NoSuchGame`."""
@@ -24,6 +28,15 @@ def lock_game(slug: str) -> Game:
     if game is None:
         raise NoSuchGame
     return game
+
+
+def time_of(now: Now) -> dt.datetime:
+    """Return the time of an act, asked with the game locked.
+
+    What others did while the act waited for the lock came before it, so that a time read before
+    the wait would be too early. Only for what meets a deadline does the time of asking count.
+    """
+    return now if isinstance(now, dt.datetime) else now()
 
 
 def seat_in(game: Game, user_id: int) -> Seat:

@@ -68,7 +68,9 @@ def force_phase(
     second press does not end the next phase too.
     """
     game, phase = _open(slug, user_id, sequence)
-    moved = forced(timer_of(phase), key=key, who=WHO, now=max(now, phase.opens_at))
+    # Like `change_time`: never before what has happened to the phase already.
+    now = max(now, phase.opens_at, phase.locked_at or now)
+    moved = forced(timer_of(phase), key=key, who=WHO, now=now)
     apply_move(phase, moved, by=user_id, reason=said_reason(reason))
     return game.pk
 

@@ -13,7 +13,7 @@ from django.db.models import Q
 from diplomaccloud.games import events
 from diplomaccloud.games.actions.finishing import finish_game
 from diplomaccloud.games.actions.ledger import write_log
-from diplomaccloud.games.actions.locks import lock_game, open_phase_for, seat_in
+from diplomaccloud.games.actions.locks import Now, lock_game, open_phase_for, seat_in, time_of
 from diplomaccloud.games.actions.ordering import roll_over
 from diplomaccloud.games.actions.questions import (
     Question,
@@ -120,14 +120,20 @@ def close_expired(game: Game, now: dt.datetime) -> None:
         _close(motion, EXPIRED, now)
 
 
-@transaction.atomic
-def expire_motions(*, now: dt.datetime) -> int:
-    """Return how many votes were closed because their time is over: the worker's round."""
-    late = Motion.objects.filter(open=True, closes_at__lte=now)
+def expire_motions(*, now: Now) -> int:
+    """Return in how many games votes were closed whose time is over: the worker's round."""
+    late = Motion.objects.filter(open=True, closes_at__lte=time_of(now))
     slugs = list(late.values_list("game__slug", flat=True).distinct())
     for slug in slugs:
-        close_expired(lock_game(slug), now)
+        _expire(slug, now)
     return len(slugs)
+
+
+@transaction.atomic
+def _expire(slug: str, now: Now) -> None:
+    # One game at a time: two workers that each hold some would wait for each other.
+    game = lock_game(slug)
+    close_expired(game, time_of(now))
 
 
 def voters(game: Game, phase: Phase) -> list[Seat]:

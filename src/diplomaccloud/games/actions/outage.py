@@ -10,6 +10,7 @@ import structlog
 from django.db import InterfaceError, InternalError, OperationalError, transaction
 
 from diplomaccloud.games.actions.aside import put_aside
+from diplomaccloud.games.actions.locks import Now, time_of
 from diplomaccloud.games.actions.timing import apply_move
 from diplomaccloud.games.models import Game, Status
 from diplomaccloud.games.records import open_phase_of, timer_of
@@ -18,7 +19,7 @@ from diplomaccloud.games.schedule import credited
 _log = structlog.get_logger(__name__)
 
 
-def credit_outage(*, away_at: dt.datetime, back_at: dt.datetime) -> int:
+def credit_outage(*, away_at: dt.datetime, back_at: Now) -> int:
     """Return how many games were given back the time in which nothing ran.
 
     Said again of the same `away_at` it does nothing, so that it may be cut short, and several
@@ -28,7 +29,7 @@ def credit_outage(*, away_at: dt.datetime, back_at: dt.datetime) -> int:
     return sum(_credit(key, away_at, back_at) for key in list(games.values_list("pk", flat=True)))
 
 
-def _credit(game_id: int, away_at: dt.datetime, back_at: dt.datetime) -> bool:
+def _credit(game_id: int, away_at: dt.datetime, back_at: Now) -> bool:
     try:
         return _credit_game(game_id, away_at, back_at)
     except (OperationalError, InterfaceError, InternalError):
@@ -40,8 +41,9 @@ def _credit(game_id: int, away_at: dt.datetime, back_at: dt.datetime) -> bool:
 
 
 @transaction.atomic
-def _credit_game(game_id: int, away_at: dt.datetime, back_at: dt.datetime) -> bool:
+def _credit_game(game_id: int, away_at: dt.datetime, back_at: Now) -> bool:
     game = Game.objects.select_for_update().get(pk=game_id)
+    back_at = time_of(back_at)
     phase = open_phase_of(game)
     if phase is None or game.status != Status.RUNNING or game.alarm:
         # What was put aside has this time back when it is released.

@@ -4,7 +4,7 @@ import datetime as dt
 
 from django.db import transaction
 
-from diplomaccloud.games.actions.locks import lock_game
+from diplomaccloud.games.actions.locks import Now, lock_game, time_of
 from diplomaccloud.games.actions.ordering import roll_over
 from diplomaccloud.games.actions.timing import apply_move
 from diplomaccloud.games.models import LogEntry, Phase, Status
@@ -12,12 +12,12 @@ from diplomaccloud.games.records import timer_of
 from diplomaccloud.games.schedule import Kind, moved_from_json, ran_out
 
 
-def end_pauses(*, now: dt.datetime) -> int:
+def end_pauses(*, now: Now) -> int:
     """Return how many pauses have run out: the log says so, once, and the phase goes on.
 
     If all became ready in the pause, the phase is due at once: the worker's round.
     """
-    return sum(_end_pause(slug, key, now) for slug, key in _run_out(now))
+    return sum(_end_pause(slug, key, now) for slug, key in _run_out(time_of(now)))
 
 
 def _run_out(now: dt.datetime) -> list[tuple[str, int]]:
@@ -41,8 +41,9 @@ def _is_over(row: LogEntry, now: dt.datetime) -> bool:
 
 
 @transaction.atomic
-def _end_pause(slug: str, phase_id: int, now: dt.datetime) -> bool:
+def _end_pause(slug: str, phase_id: int, now: Now) -> bool:
     game = lock_game(slug)
+    now = time_of(now)
     phase = Phase.objects.get(pk=phase_id)
     phase.game = game
     closed = phase.locked_at or phase.superseded_at or phase.due_at <= now

@@ -19,6 +19,7 @@ from diplomaccloud.games.actions.botting import move_bots
 from diplomaccloud.games.actions.closing import close_orders
 from diplomaccloud.games.actions.finishing import finish_game
 from diplomaccloud.games.actions.leaving import replace_absent
+from diplomaccloud.games.actions.locks import Now, time_of
 from diplomaccloud.games.actions.motions import close_expired
 from diplomaccloud.games.actions.opening import open_phase
 from diplomaccloud.games.actions.outcome import find_outcome
@@ -66,7 +67,7 @@ def claim_phase(
     return None
 
 
-def advance(*, game_id: int, owner: str, now: dt.datetime, lease: dt.timedelta = LEASE) -> int:
+def advance(*, game_id: int, owner: str, now: Now, lease: dt.timedelta = LEASE) -> int:
     """Return how many phases of the game were processed; never raises because of the game.
 
     A game whose processing raises is put aside with the reason. Bots move before the phase
@@ -75,7 +76,8 @@ def advance(*, game_id: int, owner: str, now: dt.datetime, lease: dt.timedelta =
     done = 0
     try:
         while done < AT_ONCE:
-            phase_id = claim_phase(game_id=game_id, owner=owner, now=now, lease=lease)
+            at = time_of(now)
+            phase_id = claim_phase(game_id=game_id, owner=owner, now=at, lease=lease)
             if phase_id is None:
                 break
             move_bots(phase_id=phase_id, now=now)
@@ -93,13 +95,14 @@ def advance(*, game_id: int, owner: str, now: dt.datetime, lease: dt.timedelta =
 
 
 @transaction.atomic
-def process_phase(*, phase_id: int, owner: str, now: dt.datetime) -> bool:
+def process_phase(*, phase_id: int, owner: str, now: Now) -> bool:
     """Return whether the phase was processed now: results, next phase and events together.
 
     The orders are closed first. False if the phase has been processed, moved or left behind,
     if a vote has ended the game, or if the lease has gone to another owner.
     """
     game = Game.objects.select_for_update().get(phases=phase_id)
+    now = time_of(now)
     phase = (
         Phase.objects.select_for_update()
         .filter(pk=phase_id, processed_at=None, superseded_at=None, lease_owner=owner)

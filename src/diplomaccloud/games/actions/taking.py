@@ -9,13 +9,20 @@ from django.db import transaction
 from diplomaccloud.bots import BOTS
 from diplomaccloud.games.actions.leaving import REMOVED, fill_seat, go_on, is_given_up, seat_at
 from diplomaccloud.games.actions.ledger import said_reason
-from diplomaccloud.games.actions.locks import lock_game, master_of, meant_for, running
+from diplomaccloud.games.actions.locks import (
+    Now,
+    lock_game,
+    master_of,
+    meant_for,
+    running,
+    time_of,
+)
 from diplomaccloud.games.errors import NoSuchGame, NotYourSeat, Refused, WrongMoment
 from diplomaccloud.games.models import Seat, Tenure
 
 
 @transaction.atomic
-def take_seat(*, slug: str, user_id: int, power: str, now: dt.datetime, code: str = "") -> Seat:
+def take_seat(*, slug: str, user_id: int, power: str, now: Now, code: str = "") -> Seat:
     """Return the vacant seat that a volunteer takes.
 
     A private game asks for its code, but not those who have played in it.
@@ -37,7 +44,7 @@ def take_seat(*, slug: str, user_id: int, power: str, now: dt.datetime, code: st
         raise WrongMoment("This country has surrendered: it stays in civil disorder.")
     if why := barred(seat.pk, before.values_list("seat_id", "left")):
         raise NotYourSeat(why)
-    fill_seat(game, seat, now, user_id=user_id)
+    fill_seat(game, seat, time_of(now), user_id=user_id)
     return seat
 
 

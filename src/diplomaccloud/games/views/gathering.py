@@ -156,10 +156,10 @@ def _setups_on(chart: MapCard | None) -> tuple[str, ...]:
 @require_POST
 def join(request: HttpRequest, slug: str) -> HttpResponse:
     """Take a seat."""
-    code, now = request.POST.get("code", ""), timezone.now()
-    seat = actions.join_game(slug=slug, user_id=user_id_of(request), now=now, code=code)
+    code, person = request.POST.get("code", ""), user_id_of(request)
+    seat = actions.join_game(slug=slug, user_id=person, now=timezone.now, code=code)
     if seat.power:
-        actions.advance(game_id=seat.game_id, owner=owner(), now=now)
+        actions.advance(game_id=seat.game_id, owner=owner(), now=timezone.now)
         return done(request, slug, "You took the last seat: the game has begun.")
     return done(request, slug, "You have joined the game.")
 
@@ -176,9 +176,8 @@ def leave(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 def start(request: HttpRequest, slug: str) -> HttpResponse:
     """Draw the countries and open the first phase."""
-    now = timezone.now()
-    game = actions.start_game(slug=slug, user_id=user_id_of(request), now=now)
-    actions.advance(game_id=game.pk, owner=owner(), now=now)
+    game = actions.start_game(slug=slug, user_id=user_id_of(request), now=timezone.now)
+    actions.advance(game_id=game.pk, owner=owner(), now=timezone.now)
     return done(request, slug, "The countries are drawn: the game has begun.")
 
 

@@ -23,10 +23,9 @@ def resign(request: HttpRequest, slug: str) -> HttpResponse:
         if not view.life.can_resign:
             raise NoSuchGame
         return render(request, "games/resign.html", {"view": view})
-    now = timezone.now()
-    game_id = actions.resign(slug=slug, user_id=user_id_of(request), now=now)
+    game_id = actions.resign(slug=slug, user_id=user_id_of(request), now=timezone.now)
     if game_id is not None:
-        actions.advance(game_id=game_id, owner=owner(), now=now)
+        actions.advance(game_id=game_id, owner=owner(), now=timezone.now)
     return gone(request)
 
 
@@ -47,7 +46,7 @@ def take(request: HttpRequest, slug: str) -> HttpResponse:
         user_id=user_id_of(request),
         power=request.POST.get("power", ""),
         code=request.POST.get("code", ""),
-        now=timezone.now(),
+        now=timezone.now,
     )
     return done(request, slug, "The country is yours now.")
 
@@ -57,12 +56,11 @@ def take(request: HttpRequest, slug: str) -> HttpResponse:
 @in_time
 def bot(request: HttpRequest, slug: str) -> HttpResponse:
     """Give a vacant seat to a bot, which may end the phase."""
-    act = act_of(request, slug)
     game_id = actions.seat_bot(
-        **act,
+        **act_of(request, slug),
         power=request.POST.get("power", ""),
         bot=request.POST.get("bot", ""),
         reason=request.POST.get("reason", ""),
     )
-    actions.advance(game_id=game_id, owner=owner(), now=act["now"])
+    actions.advance(game_id=game_id, owner=owner(), now=timezone.now)
     return done(request, slug, "A bot plays this country now.")

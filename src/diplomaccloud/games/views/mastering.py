@@ -8,6 +8,7 @@ from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -58,14 +59,14 @@ def _time(request: HttpRequest, slug: str) -> str:
 def _force(request: HttpRequest, slug: str) -> str:
     act = act_of(request, slug)
     game_id = actions.force_phase(**act, reason=request.POST.get("reason", ""), key=_key(request))
-    actions.advance(game_id=game_id, owner=owner(), now=act["now"])
+    actions.advance(game_id=game_id, owner=owner(), now=timezone.now)
     return "The phase is ended."
 
 
 def _release(request: HttpRequest, slug: str) -> str:
     act = act_of(request, slug)
     game_id = actions.try_again(**act, reason=request.POST.get("reason", ""), key=_key(request))
-    actions.advance(game_id=game_id, owner=owner(), now=act["now"])
+    actions.advance(game_id=game_id, owner=owner(), now=timezone.now)
     return "The clock has the game again. If the fault is still there, it is put aside once more."
 
 
@@ -90,7 +91,7 @@ def _about_player(verb: _AboutPlayer, told: str) -> Callable[[HttpRequest, str],
         act = act_of(request, slug)
         game_id = verb(**act, power=power, reason=reason)
         if game_id is not None:
-            actions.advance(game_id=game_id, owner=owner(), now=act["now"])
+            actions.advance(game_id=game_id, owner=owner(), now=timezone.now)
         return told
 
     return do

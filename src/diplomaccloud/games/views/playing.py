@@ -8,6 +8,7 @@ from django.http import (
     HttpResponse,
 )
 from django.urls import reverse
+from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
@@ -95,4 +96,4 @@ def ready(request: HttpRequest, slug: str) -> HttpResponse:
 def _be_ready(act: Act) -> None:
     due = actions.set_ready(**act)
     if due is not None:
-        actions.advance(game_id=due, owner=owner(), now=act["now"])
+        actions.advance(game_id=due, owner=owner(), now=timezone.now)

@@ -1,0 +1,145 @@
+"""What waited for the lock bears no time before that of what was done meanwhile."""
+
+import datetime as dt
+import inspect
+import time
+
+import pytest
+from django.db import transaction
+from django.utils import timezone
+from tests.clock.intruders import CLOCKED
+from tests.clock.site import make_games
+
+from diplomaccloud.accounts.models import User
+from diplomaccloud.games import actions
+from diplomaccloud.games.actions import Question, Terms
+from diplomaccloud.games.actions.locks import Now
+from diplomaccloud.games.models import Event, Game, LogEntry, Motion, Phase, Seat
+
+pytestmark = pytest.mark.real_database
+
+SECOND, MINUTE, HOUR = (dt.timedelta(**{unit: 1}) for unit in ("seconds", "minutes", "hours"))
+LONG_AGO = ("credit_outage", "end_pauses")
+"""What needs a game that has stood for a while."""
+FORMING = ("join_game", "start_game")
+
+
+def test_no_verb_with_a_clock_is_left_out():
+    verbs = {
+        name
+        for name in actions.__all__
+        if inspect.isfunction(verb := getattr(actions, name))
+        and Now in (one.annotation for one in inspect.signature(verb).parameters.values())
+    }
+    assert verbs - {"advance"} == set(CLOCKED)
+
+
+def test_what_waited_for_the_lock_is_no_earlier_than_what_was_done_meanwhile(site):
+    master = User.objects.create(username="master").pk
+    games = _games(master)
+    known = {verb: PREPARED[verb](*games[verb], master) for verb in CLOCKED}
+    events, entries = (table.objects.order_by("pk").last().pk for table in (Event, LogEntry))
+    with transaction.atomic():
+        list(Game.objects.select_for_update().order_by("pk"))
+        waiting = {verb: site.start("clocked", verb, known[verb]) for verb in CLOCKED}
+        time.sleep(1)  # so that they are at the lock; who comes later has a later time anyway
+        done_at = timezone.now()
+    for pid in waiting.values():
+        site.wait(pid, 60)
+    for verb, (game, _) in games.items():
+        told = Event.objects.filter(game=game, pk__gt=events).values_list("created_at", flat=True)
+        log = LogEntry.objects.filter(game=game, pk__gt=entries).values_list("at", flat=True)
+        phases = Phase.objects.filter(game=game, locked_at__isnull=False)
+        closed = phases.values_list("locked_at", flat=True)
+        assert told, verb
+        assert min([*told, *log, *closed]) > done_at, verb
+        assert bool(closed) == (verb in ("lock_phase", "process_phase")), verb
+
+
+def _games(master):
+    """Return a game for each verb, with its players; it is open to be joined for some."""
+    now = timezone.now()
+    made = make_games(len(CLOCKED), now=now - HOUR, begin=False)
+    Game.objects.update(master_id=master)
+    found = {}
+    for verb, (slug, people) in zip(CLOCKED, made.items(), strict=True):
+        if verb not in FORMING:
+            at = now - HOUR if verb in LONG_AGO else now
+            actions.start_game(slug=slug, user_id=people[0], now=at)
+        found[verb] = Game.objects.get(slug=slug), people
+    return found
+
+
+def _close(game, people, master):
+    now = timezone.now()
+    Phase.objects.filter(game=game).update(opens_at=now, due_at=now, adjudicate_at=now + HOUR)
+    return {"phase_id": game.phases.get().pk}
+
+
+def _claim(game, people, master):
+    now = timezone.now()
+    Phase.objects.filter(game=game).update(opens_at=now, due_at=now, adjudicate_at=now)
+    return {"phase_id": actions.claim_phase(game_id=game.pk, owner="x", now=now), "owner": "x"}
+
+
+def _seat_a_bot(game, people, master):
+    Seat.objects.filter(game=game, user=people[1]).update(user=None, bot="hold")
+    return {"phase_id": game.phases.get().pk}
+
+
+def _pause(game, people, master):
+    actions.change_time(
+        slug=game.slug,
+        user_id=master,
+        sequence=1,
+        question=Question.PAUSE,
+        length=30 * MINUTE,
+        reason="Holidays.",
+        key="press",
+        now=game.started_at + SECOND,
+    )
+    Phase.objects.filter(game=game).update(
+        due_at=timezone.now() + HOUR, adjudicate_at=timezone.now() + HOUR
+    )
+    return {}
+
+
+def _move(game, people, master):
+    named = {"slug": game.slug, "user_id": people[0], "sequence": 1, "now": timezone.now()}
+    motion = actions.open_motion(**named, question=Question.DRAW, terms=Terms())
+    Motion.objects.filter(pk=motion.pk).update(closes_at=timezone.now())
+    return {}
+
+
+def _put_aside(game, people, master):
+    actions.put_aside(game_id=game.pk, reason="x", now=timezone.now())
+    return {"slug": game.slug}
+
+
+def _leave(game, people, master):
+    actions.resign(slug=game.slug, user_id=people[1], now=timezone.now())
+    power = game.seats.get(user=None).power
+    volunteer = User.objects.create(username="volunteer").pk
+    return {"slug": game.slug, "user_id": volunteer, "power": power}
+
+
+def _free(game, people, master):
+    actions.leave_game(slug=game.slug, user_id=people[1], now=timezone.now())
+    return {"slug": game.slug, "user_id": people[1]}
+
+
+PREPARED = {
+    "credit_outage": lambda game, *_: {"away_at": (game.started_at + MINUTE).isoformat()},
+    "end_pauses": _pause,
+    "expire_motions": _move,
+    "join_game": _free,
+    "lock_phase": _close,
+    "move_bots": _seat_a_bot,
+    "process_phase": _claim,
+    "put_aside": lambda game, *_: {"game_id": game.pk, "reason": "x"},
+    "release_game": _put_aside,
+    "resign": lambda game, people, _: {"slug": game.slug, "user_id": people[1]},
+    "start_game": lambda game, people, _: {"slug": game.slug, "user_id": people[0]},
+    "take_seat": _leave,
+}
+"""How a game comes to be at the verb, which is told what this returns."""
