@@ -148,9 +148,9 @@ class TestColours:
         assert cast.client("alice").post(cast.url("color/"), {"color": color}).status_code == status
 
     def test_what_is_offered_is_taken(self, cast):
-        inks = cast.client("alice").get(cast.url()).context["view"].inks
-        assert len(inks) >= 8
-        for ink in inks:
+        (well,) = cast.client("alice").get(cast.url()).context["view"].inkwells
+        assert len(well.inks) >= 8
+        for ink in well.inks:
             actions.color_country(
                 slug=cast.slug, user_id=cast.alice, color=ink.color, now=timezone.now()
             )

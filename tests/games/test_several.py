@@ -9,8 +9,8 @@ from tests.games.steps import begun
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games import actions
-from diplomaccloud.games.colours import far_apart
-from diplomaccloud.games.errors import WrongMoment
+from diplomaccloud.games.colours import COLOURS, far_apart
+from diplomaccloud.games.errors import NotYourSeat, WrongMoment
 
 SEVERAL = ["2000-4", "2000-3", "2000-2"]
 
@@ -40,10 +40,41 @@ def test_orders_stand_under_each_country_beside_its_color(alice_has_several):
         before, _, _ = head.partition("</li>")
         assert f'fill="{part.color}"' in before
         assert before.endswith(part.country)
-    assert "Each of your countries keeps its own color" in page
+
+
+def choose(people, **chosen):
+    actions.color_country(slug="aaaaaaaaaa", user_id=people["alice"], now=timezone.now(), **chosen)
+
+
+def test_each_power_has_a_color_of_its_player_s_choice(alice_has_several, people):
+    client = alice_has_several.client
+    for number, part in enumerate(alice_has_several.context["view"].you.parts):
+        wells = client.get("/games/aaaaaaaaaa/").context["view"].inkwells
+        ink = wells[number].inks[0]
+        sent = {"power": part.power, "color": ink.color}
+        assert client.post("/games/aaaaaaaaaa/color/", sent).status_code == 303
+        view = client.get("/games/aaaaaaaaaa/").context["view"]
+        assert view.you.parts[number].color == ink.color
+        assert ink.color in view.overlay
+        assert [one.color for one in view.inkwells[number].inks if one.chosen] == [ink.color]
+    first = view.you.parts[0]
+    choose(people, power=first.power, color="")
+    after = client.get("/games/aaaaaaaaaa/").context["view"]
+    assert after.inkwells[0].printed
+    assert [part.color for part in after.you.parts[1:]] == [p.color for p in view.you.parts[1:]]
 
 
 def test_a_color_is_refused_with_the_reason(alice_has_several, people):
-    known = {"slug": "aaaaaaaaaa", "user_id": people["alice"], "now": timezone.now()}
-    with pytest.raises(WrongMoment, match="several countries: they keep their colors"):
-        actions.color_country(color="#9c2424", **known)
+    view = alice_has_several.context["view"]
+    one, other = view.you.parts[:2]
+    ink = next(ink.color for ink in view.inkwells[1].inks)
+    choose(people, power=other.power, color=ink)
+    with pytest.raises(WrongMoment, match=f"{other.country} has this color."):
+        choose(people, power=one.power, color=ink)
+    for color in COLOURS:
+        if color != ink and not far_apart(color, [ink]):
+            with pytest.raises(WrongMoment, match="has a color too much like this"):
+                choose(people, power=one.power, color=color)
+    theirs = next(flag for flag in view.armies if not flag.seat.is_you).seat.power
+    with pytest.raises(NotYourSeat, match="not yours to color"):
+        choose(people, power=theirs, color=ink)

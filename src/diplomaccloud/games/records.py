@@ -136,11 +136,11 @@ def country_of(seat: Seat) -> str:
 
 def colours_of(game: Game, seats: Iterable[Seat]) -> dict[str, str]:
     """Return every power's colour as `#rrggbb`: chosen by its player, else the map's."""
-    chosen = {seat.power: seat.color for seat in seats if seat.power and seat.color}
+    chosen = {power: color for seat in seats for power, color in seat.colors.items()}
     printed = chart_of(game).palette
     board = board_of(game)
     return {
-        info.power: chosen.get(info.power) or printed.get(info.power, NO_COLOUR)
+        info.power: chosen.get(info.power, printed.get(info.power, NO_COLOUR))
         for info in board.powers
     }
 

@@ -128,6 +128,19 @@ class Ink:
 
 
 @dataclass(frozen=True, slots=True)
+class Inkwell:
+    """The colours that one of the viewer's powers, `seat`, may be given."""
+
+    seat: SeatView
+    inks: tuple[Ink, ...]
+
+    @property
+    def printed(self) -> bool:
+        """Whether the power has the map's own color, not one of its player's choice."""
+        return not any(ink.chosen for ink in self.inks)
+
+
+@dataclass(frozen=True, slots=True)
 class GameView:
     """Everything one viewer may see of a game now.
 
@@ -156,7 +169,7 @@ class GameView:
     life: LifeView
     rules: tuple[RuleLine, ...] = ()
     guests: tuple[Guest, ...] = ()
-    inks: tuple[Ink, ...] = ()
+    inkwells: tuple[Inkwell, ...] = ()
     idle: tuple[str, ...] = ()
     masked: bool = False
     invited: bool = False
@@ -166,8 +179,3 @@ class GameView:
     def has_bots(self) -> bool:
         """Whether a bot plays along."""
         return any(seat.is_bot for seat in self.seats)
-
-    @property
-    def has_ink(self) -> bool:
-        """Whether the viewer's country has a color of its player's choice."""
-        return any(ink.chosen for ink in self.inks)

@@ -61,7 +61,7 @@ RIGHTS: Final[Mapping[str, Rights]] = {
         insert=True,
         # A seat is given back while a game forms, and only then: see `guards`.
         delete=True,
-        update=("game", "power", "user", "bot", "country", "color", "vacated_at"),
+        update=("game", "power", "user", "bot", "country", "colors", "vacated_at"),
     ),
     "games.Tenure": Rights(insert=True, update=("until_at", "left")),
     "games.Invitation": Rights(insert=True, update=("invited_at", "withdrawn_at")),

@@ -7,9 +7,17 @@ from django.db import transaction
 from diplomaccloud.games import events
 from diplomaccloud.games.actions.locks import lock_game, seat_in
 from diplomaccloud.games.colours import COLOURS, far_apart
-from diplomaccloud.games.errors import Refused, WrongMoment
+from diplomaccloud.games.errors import NotYourSeat, Refused, WrongMoment
 from diplomaccloud.games.models import Game, Seat, Status
-from diplomaccloud.games.records import board_of, colours_of, played_by, players_of
+from diplomaccloud.games.records import (
+    board_of,
+    colours_of,
+    open_phase_of,
+    played_by,
+    players_of,
+    powers_of,
+)
+from diplomaccloud.judge.board import Power
 from diplomaccloud.maps.names import clean_name
 
 LONGEST_COUNTRY = 30
@@ -31,26 +39,42 @@ def name_country(*, slug: str, user_id: int, country: str, now: dt.datetime) -> 
 
 
 @transaction.atomic
-def color_country(*, slug: str, user_id: int, color: str, now: dt.datetime) -> None:
-    """Draw the person's country in another of the offered colours; blank restores the printed.
+def color_country(
+    *, slug: str, user_id: int, color: str, now: dt.datetime, power: str = ""
+) -> None:
+    """Draw one of the person's powers in another of the offered colours; blank: as printed.
 
-    Refused if it is hard to tell from another country's, to any eyes, and to a player of
-    several powers, which keep their own.
+    `power` may be left out by a player of one. Refused if the colour is hard to tell from that
+    of another power, to any eyes.
     """
     game, seat = _own(slug, user_id)
     if seat.power is None:
         raise WrongMoment("Countries are drawn when the game starts: choose a color then.")
-    if len(played_by(seat.power, players_of(game))) > 1:
-        raise WrongMoment("You have several countries: they keep their colors.")
+    power = power or seat.power
+    if power not in _powers_now(game, seat):
+        raise NotYourSeat("This country is not yours to color.")
     if color and color not in COLOURS:
         raise Refused("This color is not offered.")
-    seat.color = color
-    colours = colours_of(game, [*game.seats.exclude(pk=seat.pk), seat])
-    own = colours.pop(seat.power)
-    if not far_apart(own, colours.values()) and color:
-        raise WrongMoment("Another country has a color too much like this.")
-    seat.save(update_fields=["color"])
+    seat.colors.pop(power, None)
+    if color:
+        _check_apart(game, power, color)
+        seat.colors[power] = color
+    seat.save(update_fields=["colors"])
     events.record(game=game, kind="colored", now=now)
+
+
+def _powers_now(game: Game, seat: Seat) -> tuple[Power, ...]:
+    phase = open_phase_of(game)
+    return powers_of(seat, phase) if phase else played_by(seat.power, players_of(game))
+
+
+def _check_apart(game: Game, power: str, color: str) -> None:
+    """Raise `WrongMoment`, which names the power whose colour is `color` or too much like it."""
+    for other, theirs in colours_of(game, game.seats.all()).items():
+        if other != power and not far_apart(color, [theirs]):
+            name = board_of(game).power_info[Power(other)].name
+            near = "this color" if theirs == color else "a color too much like this"
+            raise WrongMoment(f"{name} has {near}.")
 
 
 def said_name(text: str, default: str, most: int) -> str:

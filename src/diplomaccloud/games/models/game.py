@@ -78,8 +78,8 @@ class Seat(models.Model):
     """A place at the board: a person, a bot or nobody, and from the draw on a power.
 
     `power` is NULL while the game forms; where a player plays several powers it is the first
-    of them, and the game's setup names the others. `country` and `color` are what its player
-    chose, blank for what is printed. A seat whose person left or was removed is vacant since
+    of them, and the game's setup names the others. `country` and `colors`, `#rrggbb` by power,
+    are what its player chose, blank and left out for what is printed. A seat whose person left or was removed is vacant since
     `vacated_at` until somebody takes it.
     """
 
@@ -90,7 +90,7 @@ class Seat(models.Model):
     )
     bot = models.CharField(max_length=20, blank=True)
     country = models.CharField(max_length=30, blank=True)
-    color = models.CharField(max_length=7, blank=True)
+    colors: "models.JSONField[dict[str, str], dict[str, str]]" = models.JSONField(default=dict)
     vacated_at = models.DateTimeField(null=True)
 
     class Meta:

@@ -18,7 +18,7 @@ from diplomaccloud.games.records import (
     rules_of,
 )
 from diplomaccloud.games.report import Processed, current_overlay, report
-from diplomaccloud.games.shown import GameHeader, GameView, Guest, Ink
+from diplomaccloud.games.shown import GameHeader, GameView, Guest, Ink, Inkwell
 from diplomaccloud.games.shown_record import PhaseLink, PhaseReport
 from diplomaccloud.games.shown_seats import PowerBoard, UnitLine
 from diplomaccloud.games.viewpoint.admission import invited_games
@@ -68,7 +68,7 @@ def view_of(table: Table, *, drawn: bool) -> GameView:
         rules=rules_in_words(game) if forming or not drawn else (),
         idle=tuple(table.flags[power].country for power in idle_powers(game, table.position.phase)),
         guests=_guests(table) if forming and maker else (),
-        inks=_inks(table) if drawn else (),
+        inkwells=_inkwells(table) if drawn else (),
         masked=table.masked,
         ranked_by=measure_of(game).value,
         invited=forming and (maker or game.pk in invited_games(table.viewer)),
@@ -184,10 +184,15 @@ def _guests(table: Table) -> tuple[Guest, ...]:
     )
 
 
-def _inks(table: Table) -> tuple[Ink, ...]:
-    """Return the colours that the viewer's country may have; none with several countries."""
+def _inkwells(table: Table) -> tuple[Inkwell, ...]:
+    """Return the colours that each of the viewer's powers may have."""
     mine = table.mine
-    if mine is None or table.game.status != Status.RUNNING or len(table.my_powers) != 1:
+    if mine is None or table.game.status != Status.RUNNING:
         return ()
-    others = [color for power, color in table.colours.items() if power != mine.power]
-    return tuple(Ink(color, name, color == mine.color) for color, name in offered(others))
+    found = []
+    for power in table.my_powers:
+        others = [color for other, color in table.colours.items() if other != power]
+        chosen = mine.colors.get(power)
+        inks = tuple(Ink(color, name, color == chosen) for color, name in offered(others))
+        found.append(Inkwell(table.flags[power], inks))
+    return tuple(found)

@@ -193,9 +193,11 @@ def country(request: HttpRequest, slug: str) -> HttpResponse:
 @person_required
 @require_POST
 def color(request: HttpRequest, slug: str) -> HttpResponse:
-    """Give one's country another color."""
-    ink = request.POST.get("color", "")
-    actions.color_country(slug=slug, user_id=user_id_of(request), color=ink, now=timezone.now())
+    """Give one of one's countries another color."""
+    ink, power = request.POST.get("color", ""), request.POST.get("power", "")
+    actions.color_country(
+        slug=slug, user_id=user_id_of(request), power=power, color=ink, now=timezone.now()
+    )
     return done(request, slug, "Your country has its color.")
 
 
