@@ -79,8 +79,8 @@ class Seat(models.Model):
 
     `power` is NULL while the game forms; where a player plays several powers it is the first
     of them, and the game's setup names the others. `country` and `colors`, `#rrggbb` by power,
-    are what its player chose, blank and left out for what is printed. A seat whose person left or was removed is vacant since
-    `vacated_at` until somebody takes it.
+    are what its player chose, blank and left out for what is printed. A seat whose person left or
+    was removed is vacant since `vacated_at` until somebody takes it.
     """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="seats")
