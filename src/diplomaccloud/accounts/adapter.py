@@ -1,15 +1,10 @@
-"""What signing up and logging in say when they refuse, and mail that is sent for accounts."""
+"""What signing up and logging in say when they refuse."""
 
-import smtplib
-from collections.abc import Mapping
-
-import structlog
 from allauth.account.adapter import DefaultAccountAdapter
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 
-_log = structlog.get_logger(__name__)
 _WEAK = {
     "password_too_short": "Take at least 8 characters.",
     "password_too_common": "Too many people use this password: take another.",
@@ -36,17 +31,6 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
             first = error.error_list[0]
             code = str(first.code)
             raise ValidationError(_WEAK.get(code, first.messages[0]), code=code) from error
-
-    def send_mail(self, template_prefix: str, email: str, context: Mapping[str, object]) -> None:
-        """Send mail to a person; where the mail server does not take it, the log says why.
-
-        The page says the same whether there is such an account or not, and so it does then.
-        """
-        try:
-            super().send_mail(template_prefix, email, context)
-        except (OSError, smtplib.SMTPException, ValueError) as error:
-            # A ValueError is of a name or a password that cannot be sent as mail servers want it.
-            _log.error("mail was not sent", mail=template_prefix, reason=type(error).__name__)
 
     def send_confirmation_mail(
         self, request: HttpRequest, emailconfirmation: object, signup: bool

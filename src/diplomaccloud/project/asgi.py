@@ -4,6 +4,7 @@ Django's own ASGI handler costs three to six times in throughput, so only the lo
 streams run on the event loop.
 """
 
+import asyncio
 from typing import Any, cast
 
 from a2wsgi import WSGIMiddleware
@@ -11,6 +12,7 @@ from a2wsgi.wsgi_typing import WSGIApp
 
 from diplomaccloud.project.wsgi import application as pages  # sets Django up
 
+from diplomaccloud.accounts.postman import POSTMAN  # isort: skip
 from diplomaccloud.games.live import LiveStream  # isort: skip
 
 _pages = WSGIMiddleware(cast("WSGIApp", pages), workers=8)
@@ -43,4 +45,5 @@ async def _lifespan(receive: Any, send: Any) -> None:
         await send({"type": f"{message['type']}.complete"})
         if message["type"] == "lifespan.shutdown":
             _live.close()
+            await asyncio.to_thread(POSTMAN.close)
             return

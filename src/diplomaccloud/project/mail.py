@@ -15,7 +15,7 @@ _SMTP: Final = "django.core.mail.backends.smtp.EmailBackend"
 _PORTS: Final = {"smtp": 25, "smtp+tls": 587, "smtps": 465}
 _HERE: Final = frozenset({"localhost", "127.0.0.1", "::1"})
 _WAIT_SECONDS: Final = 10
-"""How long a page waits for the mail server."""
+"""How long a letter waits for the mail server, and those behind it."""
 
 
 def mailer(url: str, hosts: Collection[str] = ()) -> dict[str, Any]:

@@ -101,6 +101,7 @@ LOGIN_URL = "account_login"
 LOGIN_REDIRECT_URL = "home"
 LOGOUT_REDIRECT_URL = "home"
 ACCOUNT_ADAPTER = "diplomaccloud.accounts.adapter.Adapter"
+ACCOUNT_FORMS = {"reset_password": "diplomaccloud.accounts.forms.ResetForm"}
 ACCOUNT_LOGIN_METHODS = {"username"}
 ACCOUNT_SIGNUP_FIELDS = ["username*", "email", "password1*"]
 ACCOUNT_EMAIL_VERIFICATION = "none"
