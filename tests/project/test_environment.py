@@ -5,6 +5,11 @@ import subprocess
 import sys
 from pathlib import Path
 
+import pytest
+from allauth.account.adapter import get_adapter
+from django.core.exceptions import ImproperlyConfigured
+from django.test import RequestFactory
+
 from diplomaccloud.project import environment, logs
 
 SOURCE = Path(environment.__file__).parents[2]
@@ -31,6 +36,37 @@ def test_words_and_flags(monkeypatch):
     assert environment.words("ALLOWED_HOSTS") == ["a.example", "b.example"]
     assert environment.flag("HTTPS")
     assert not environment.flag("DEBUG")
+
+
+@pytest.mark.parametrize(
+    ("given", "proxies", "passed_on", "address"),
+    [
+        (None, 0, "9.9.9.9", "10.0.0.1"),
+        ("", 0, "", "10.0.0.1"),
+        ("1", 1, "6.6.6.6, 9.9.9.9", "9.9.9.9"),
+        ("2", 2, "6.6.6.6, 9.9.9.9, 10.0.0.2", "9.9.9.9"),
+        ("1", 1, "", "10.0.0.1"),
+    ],
+    ids=["nobody is believed", "set to nothing", "one is", "two are", "asked past the proxy"],
+)
+def test_a_person_s_address_is_what_the_proxies_say(
+    monkeypatch, settings, given, proxies, passed_on, address
+):
+    monkeypatch.delenv("DIPLOMACCLOUD_PROXIES", raising=False)
+    if given is not None:
+        monkeypatch.setenv("DIPLOMACCLOUD_PROXIES", given)
+    settings.ALLAUTH_TRUSTED_PROXY_COUNT = environment.number("PROXIES")
+    assert environment.number("PROXIES") == proxies
+    headers = {"X-Forwarded-For": passed_on} if passed_on else {}
+    request = RequestFactory(headers=headers).get("/", REMOTE_ADDR="10.0.0.1")
+    assert get_adapter().get_client_ip(request) == address
+
+
+@pytest.mark.parametrize("given", ["one", "-1", "1.5", "\u00b2"])
+def test_a_number_that_is_none_is_named(monkeypatch, given):
+    monkeypatch.setenv("DIPLOMACCLOUD_PROXIES", given)
+    with pytest.raises(ImproperlyConfigured, match="DIPLOMACCLOUD_PROXIES is a whole number"):
+        environment.number("PROXIES")
 
 
 def test_reading_the_settings_writes_nothing(tmp_path):

@@ -47,7 +47,12 @@ def test_what_the_person_has_set_wins_but_not_over_the_locked_directory(tmp_path
 
 @pytest.mark.parametrize(
     ("name", "value"),
-    [("EMAIL_URL", "imap://mail.example"), ("EMAIL_FROM", "nobody"), ("DATABASE_URL", "ftp://x")],
+    [
+        ("EMAIL_URL", "imap://mail.example"),
+        ("EMAIL_FROM", "nobody"),
+        ("DATABASE_URL", "ftp://x"),
+        ("PROXIES", "-1"),
+    ],
 )
 def test_what_cannot_be_used_is_told_in_one_line(tmp_path, name, value):
     ours = {"DJANGO_SETTINGS_MODULE": "diplomaccloud.project.settings"}

@@ -5,6 +5,8 @@ import os
 import secrets
 from pathlib import Path
 
+from django.core.exceptions import ImproperlyConfigured
+
 PREFIX = "DIPLOMACCLOUD_"
 
 
@@ -21,6 +23,14 @@ def flag(name: str) -> bool:
 def words(name: str, default: str = "") -> list[str]:
     """Return the variable's words, separated by commas or spaces."""
     return text(name, default).replace(",", " ").split()
+
+
+def number(name: str) -> int:
+    """Return the variable as a whole number, 0 if it is unset; raise `ImproperlyConfigured`."""
+    given = text(name, "0")
+    if not (given.isascii() and given.isdigit()):
+        raise ImproperlyConfigured(f"{PREFIX}{name} is a whole number, not {given[:20]!r}.")
+    return int(given)
 
 
 def database_url() -> str:

@@ -22,6 +22,8 @@ DEBUG = environment.flag("DEBUG")
 SECRET_KEY = SimpleLazyObject(partial(environment.secret_key, DATA_DIR))
 ALLOWED_HOSTS = environment.words("ALLOWED_HOSTS", "localhost 127.0.0.1 [::1]")
 CSRF_TRUSTED_ORIGINS = environment.words("TRUSTED_ORIGINS")
+# Unless told otherwise nobody is believed who says for whom a request is passed on.
+ALLAUTH_TRUSTED_PROXY_COUNT = environment.number("PROXIES")
 
 INSTALLED_APPS = [
     "diplomaccloud.pages.apps.PagesConfig",
