@@ -103,9 +103,20 @@ def test_a_fleet_far_from_the_mark_of_its_coast_bears_its_letters() -> None:
         assert tags == ([] if plain else [coast_text(place)])
 
 
-@pytest.mark.parametrize(("side", "cells"), [(60.0, 100), (600.0, 10_000), (100_000.0, 20_000)])
-def test_a_province_has_so_many_cells_at_most(side: float, cells: int) -> None:
-    grid = Grid([[(0.0, 0.0), (side, 0.0), (side, side), (0.0, side)]])
+@pytest.mark.parametrize(
+    ("side", "size", "cells"),
+    [
+        (60.0, 1200.0, 100),
+        (60.0, 480.0, 100),
+        (60.0, 240.0, 400),
+        (12.5, 100.0, 100),
+        (600.0, 1200.0, 10_000),
+        (100_000.0, 100_000.0, 20_000),
+    ],
+)
+def test_a_province_has_cells_enough_and_not_too_many(side: float, size: float, cells: int) -> None:
+    outline = [(0.0, 0.0), (side, 0.0), (side, side), (0.0, side)]
+    grid = Grid([outline], (size, size / 2))
     assert grid.count == pytest.approx(cells, rel=0.02)
     assert grid.outside(Box(0.0, 0.0, side, side)) == pytest.approx(0, abs=0.02)
 

@@ -13,6 +13,9 @@ from diplomaccloud.atlas.checking.crossings import find_crossings
 from diplomaccloud.atlas.checking.faults import Faults
 from diplomaccloud.atlas.checking.marks import find_mark_faults
 
+LEAST_SIDE = 100
+"""Units of the longer side of a map: pictures are drawn to a tenth of one."""
+
 _SLACK = 0.5
 """An overlap of less than this is seen by nobody: square map units."""
 
@@ -34,12 +37,24 @@ _OVERLAP = "2********"
 
 def find_drawing_faults(data: ChartData, found: Faults) -> None:
     """Add the faults of the geometry of `data`."""
+    _find_small(data, found)
     find_crossings(data, found)
     bodies = read_bodies(data, found)
     if not _find_overlaps(bodies, found):
         _find_bare(bodies, data, found)
     _find_unordered(bodies, data, found)
     find_mark_faults({one.path: one.area for one in bodies}, data, found)
+
+
+def _find_small(data: ChartData, found: Faults) -> None:
+    """Add a map of so few units that it would be drawn coarsely."""
+    if data["size"] is not None and max(data["size"]) < LEAST_SIDE:
+        wide, high = data["size"]
+        found.add(
+            "size",
+            f"is {wide:g} by {high:g} units, too few to be drawn well: of the longer side there "
+            f"are {LEAST_SIDE} or more, so multiply all coordinates and label sizes",
+        )
 
 
 def _find_overlaps(bodies: Sequence[Body], found: Faults) -> bool:

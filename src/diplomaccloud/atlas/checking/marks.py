@@ -11,12 +11,17 @@ from diplomaccloud.atlas.checking.chartdata import ChartData, ShapeData
 from diplomaccloud.atlas.checking.faults import Faults, below
 
 _BADGE, _STAR = (13.0, 10.0), (7.0, 7.0)
-"""Half of what is drawn: marks whose halves overlap cannot be told apart."""
+"""Half of what is drawn where names are of the usual size or larger; in scale with smaller ones.
+
+Marks whose halves overlap cannot be told apart.
+"""
 
 _LINE, _LETTER = 1.12, 0.46
 """Height of a line and mean width of a letter, in font sizes."""
 
-_USUAL = 13.0
+_USUAL, _USUAL_SIDE = 13.0, 1160.0
+"""The size of names and the longer side of the map, where marks are as large as here."""
+
 _SLACK = 0.5
 
 _MOST_OVERLAPS = 200
@@ -28,24 +33,41 @@ Box = tuple[float, float, float, float]
 
 def find_mark_faults(bodies: Mapping[str, Polygon], data: ChartData, found: Faults) -> None:
     """Add marks out of place; `bodies` are the sound polygons by their paths."""
-    _find_outside(bodies, data, found)
+    usual = _usual_size(data)
+    _find_outside(bodies, data, usual, found)
     _find_stray_passages(bodies, data, found)
-    _find_overlapping(data, found)
+    _find_overlapping(data, usual, found)
 
 
-def _marks(shape: ShapeData) -> Iterator[tuple[str, list[float], tuple[float, float] | None]]:
-    """Yield the name, the middle and the size of every mark of `shape` but its label."""
+def _usual_size(data: ChartData) -> float:
+    """Return the median size of names; where none is printed, one in scale with the map."""
+    sizes = [shape["label_size"] or 0 for shape in data["shapes"] if shape is not None]
+    scale = max(data["size"] or [_USUAL_SIDE]) / _USUAL_SIDE
+    return median([size for size in sizes if size > 0] or [_USUAL * scale])
+
+
+def _marks(
+    shape: ShapeData, usual: float
+) -> Iterator[tuple[str, list[float], tuple[float, float] | None]]:
+    """Yield the name, the middle and the size of every mark of `shape` but its label.
+
+    `usual` is the size of names on the map.
+    """
+    scale = min(1.0, usual / _USUAL)
+    badge, star = ((wide * scale, high * scale) for wide, high in (_BADGE, _STAR))
     for place, at in shape["units"].items():
-        yield below("units", place), at, _BADGE
+        yield below("units", place), at, badge
     if shape["dislodged"] is not None:
-        yield "dislodged", shape["dislodged"], _BADGE
+        yield "dislodged", shape["dislodged"], badge
     for place, at in shape.get("dislodged_coasts", {}).items():
         yield below("dislodged_coasts", place), at, None
     if shape["star"] is not None:
-        yield "star", shape["star"], _STAR
+        yield "star", shape["star"], star
 
 
-def _find_outside(bodies: Mapping[str, Polygon], data: ChartData, found: Faults) -> None:
+def _find_outside(
+    bodies: Mapping[str, Polygon], data: ChartData, usual: float, found: Faults
+) -> None:
     for i, shape in enumerate(data["shapes"]):
         if shape is None:
             continue
@@ -57,7 +79,7 @@ def _find_outside(bodies: Mapping[str, Polygon], data: ChartData, found: Faults)
         if len(parts) < len(shape["polygons"]):
             continue
         label = [("label", shape["label"], None)] if shape["label"] is not None else []
-        for name, at, size in (*label, *_marks(shape)):
+        for name, at, size in (*label, *_marks(shape, usual)):
             spot = points(at)
             if not any(part.covers(spot) for part in parts):
                 where = f"({at[0]:g}, {at[1]:g}) is not in {shape['province']}"
@@ -85,10 +107,8 @@ def _find_stray_passages(bodies: Mapping[str, Polygon], data: ChartData, found: 
                 found.add(f"passages[{i}].points[{k and len(line) - 2}]", where)
 
 
-def _find_overlapping(data: ChartData, found: Faults) -> None:
+def _find_overlapping(data: ChartData, usual: float, found: Faults) -> None:
     """Add labels that overlap another label, and marks of one province that overlap."""
-    sizes = [shape["label_size"] or 0 for shape in data["shapes"] if shape is not None]
-    usual = median([size for size in sizes if size > 0] or [_USUAL])
     labels: dict[str, Box] = {}
     for i, shape in enumerate(data["shapes"]):
         if shape is None or shape["label"] is None:
@@ -96,7 +116,7 @@ def _find_overlapping(data: ChartData, found: Faults) -> None:
         labels[f"shapes[{i}].label"] = label = _around(shape["label"], _label_size(shape, usual))
         standing = [
             (name, _around(at, size))
-            for name, at, size in _marks(shape)
+            for name, at, size in _marks(shape, usual)
             if size and "/" not in name
         ]
         for (one, first), (other, second) in combinations([("label", label), *standing], 2):

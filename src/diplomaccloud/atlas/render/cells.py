@@ -10,6 +10,9 @@ from diplomaccloud.atlas.chart import Point
 _CELL = 6.0
 """The side of a cell, but of a province so large that it would have more than `_MOST`."""
 
+_WHOLE = 480.0
+"""The longer side of the smallest map with whole cells; on smaller ones they are in scale."""
+
 _MOST = 20_000
 """About so many cells a province has at most: a map file may be in units as small as it likes."""
 
@@ -60,14 +63,14 @@ def box_around(at: Point, half_wide: float, half_high: float) -> Box:
 class Grid:
     """The cells of one province, counted so that those in any box are told at once.
 
-    `cell` is the side of each.
+    `cell` is the side of each; `size` is that of the map.
     """
 
-    def __init__(self, outlines: Sequence[Sequence[Point]]) -> None:
+    def __init__(self, outlines: Sequence[Sequence[Point]], size: tuple[float, float]) -> None:
         xs = [x for outline in outlines for x, _ in outline]
         ys = [y for outline in outlines for _, y in outline]
         self.around = Box(min(xs), min(ys), max(xs), max(ys))
-        self.cell = max(_CELL, sqrt(self.around.area / _MOST))
+        self.cell = max(_CELL * min(1.0, max(size) / _WHOLE), sqrt(self.around.area / _MOST))
         self._columns = int(self.around.wide / self.cell) + 1
         self._cells = self._filled(outlines, int(self.around.high / self.cell) + 1)
         self._sums = [[0] * (self._columns + 1)]

@@ -76,7 +76,7 @@ def _coasts(shape: Shape) -> dict[Location, Point]:
 
 
 def _marks(chart: Chart, shape: Shape) -> Iterator[Mark]:
-    grid = Grid([chart.outline(ring) for ring in rings_of(shape)])
+    grid = Grid([chart.outline(ring) for ring in rings_of(shape)], chart.size)
     places = list(grid.middles(_PLACES)) or [shape.anchors.label]
     taken = _taken(chart, shape)
     size = usual_label_size(chart) * SIZE

@@ -80,7 +80,7 @@ class _Room:
 
     def __init__(self, shape: Shape, chart: Chart, sizes: Sequence[float]) -> None:
         self.code = shape.province
-        self._grid = Grid([chart.outline(ring) for ring in rings_of(shape)])
+        self._grid = Grid([chart.outline(ring) for ring in rings_of(shape)], chart.size)
         self.rank = self._grid.count, self.code
         self._sizes, self._size, self._label = sizes, chart.size, shape.anchors.label
         around, away = self._grid.around, sizes[0] * 2
