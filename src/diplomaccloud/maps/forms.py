@@ -3,9 +3,9 @@
 from django import forms
 from django.core.exceptions import ValidationError
 
+from diplomaccloud.accounts.lines import clean_name
 from diplomaccloud.maps.bench import Wish
 from diplomaccloud.maps.gallery import Order, Wanted
-from diplomaccloud.maps.names import clean_name
 
 _PLAYERS = [(number, str(number)) for number in range(2, 11)]
 MOST_PROVINCES = 400

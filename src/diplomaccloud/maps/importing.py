@@ -13,13 +13,13 @@ from django.shortcuts import redirect, render
 from django.utils import timezone
 from django.views.decorators.http import require_http_methods
 
+from diplomaccloud.accounts.lines import clean_name
 from diplomaccloud.accounts.models import User
 from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.chartfile import ChartError, check_chart
 from diplomaccloud.atlas.checking import Fault
 from diplomaccloud.maps.keeping import TooManyError, count_making, keep
 from diplomaccloud.maps.library import store
-from diplomaccloud.maps.names import clean_name
 
 LARGEST_UPLOAD = 4_000_000
 """Bytes; the largest generated maps have a quarter of it."""

@@ -8,12 +8,12 @@ import datetime as dt
 
 from django.db import IntegrityError, transaction
 
+from diplomaccloud.accounts.lines import clean_name
 from diplomaccloud.games import events
 from diplomaccloud.games.actions.papers import draft_for, live_draft, seat_and_phase, submit
 from diplomaccloud.games.errors import Refused, WrongMoment
 from diplomaccloud.games.models import Draft, OrderRow, Phase, Seat
 from diplomaccloud.games.records import drafts_of
-from diplomaccloud.maps.names import clean_name
 
 MOST_DRAFTS = 8
 LONGEST_NAME = 30

@@ -4,6 +4,7 @@ import datetime as dt
 
 from django.db import transaction
 
+from diplomaccloud.accounts.lines import clean_name
 from diplomaccloud.games import events
 from diplomaccloud.games.actions.locks import lock_game, seat_in
 from diplomaccloud.games.colours import COLOURS, far_apart
@@ -18,7 +19,6 @@ from diplomaccloud.games.records import (
     powers_of,
 )
 from diplomaccloud.judge.board import Power
-from diplomaccloud.maps.names import clean_name
 
 LONGEST_COUNTRY = 30
 
