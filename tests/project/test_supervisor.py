@@ -62,8 +62,16 @@ def test_a_signal_stops_children_and_grandchildren_even_stubborn_ones(tmp_path, 
 
 
 def test_when_one_child_ends_all_end_and_the_status_says_so(tmp_path):
-    supervisor = start(tmp_path / "pids", "import time; time.sleep(2); raise SystemExit(7)")
-    family = wait_for(tmp_path / "pids")
+    pids = tmp_path / "pids"
+    # Not before the other has a family, however long that takes it.
+    ends = f"""
+import pathlib, time
+while not (pids := pathlib.Path({str(pids)!r})).exists() or " " not in pids.read_text():
+    time.sleep(0.05)
+raise SystemExit(7)
+"""
+    supervisor = start(pids, ends)
+    family = wait_for(pids)
     assert supervisor.wait(30) == 1
     assert b"two ended unexpectedly (exit 7)" in supervisor.stderr.read()
     assert not any(map(lives, family))
