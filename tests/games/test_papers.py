@@ -7,6 +7,7 @@ import pytest
 from django.db import transaction
 from django.utils import timezone
 from tests.conftest import Cast
+from tests.games.browsing import Browser
 from tests.games.steps import HOUR, begun, due, game, phase, save
 
 from diplomaccloud.games import actions, events, viewpoint
@@ -79,6 +80,37 @@ class TestAhead:
         ahead(cast, ahead="if VIE is dislodged: BOH")
         ahead(cast, ahead="if VIE is dislodged: BOH", was="x", forget="1")
         assert not Plan.objects.exists()
+
+    def test_of_lists_and_text_what_was_changed_is_saved_as_a_browser_sends_it(self, cast):
+        to_fall(cast)
+        alice, kept = Browser(cast.client("alice", csrf=True)), []
+        for change in (
+            {"choose": ["TYR"]},
+            {"ahead": "if VIE is dislodged: BOH\nif SER is dislodged: ALB"},
+            {"if VIE is dislodged": "TYR"},
+            {"button": ("forget", "1")},
+        ):
+            alice.open(cast.url())
+            alice.send("/ahead/", **change)
+            kept.append(alice.shown.context["view"].desk.ahead.clauses)
+        assert kept == [
+            ("if VIE is dislodged: TYR",),
+            ("if VIE is dislodged: BOH", "if SER is dislodged: ALB"),
+            ("if SER is dislodged: ALB", "if VIE is dislodged: TYR"),
+            (),
+        ]
+
+    def test_lists_that_were_refused_are_shown_as_chosen_and_mended_there(self, cast):
+        to_fall(cast)
+        alice = Browser(cast.client("alice"))
+        alice.open(cast.url())
+        assert alice.send("/ahead/", **{"if two gained": "A BUD"}) == 422
+        (form,) = alice.forms("/ahead/")
+        two = [one for one in form.controls if one.name == "if two gained"]
+        assert [one.value for one in two] == ["A BUD", "", ""]
+        two[1].value = "waive"
+        assert cast.client("alice").post(form.action, form.data(None)).status_code == 303
+        assert Plan.objects.get().written == "if two gained: A BUD, waive"
 
     def test_builds_are_asked_for_in_fall_alone(self, cast):
         desk = cast.client("alice").get(cast.url()).context["view"].desk

@@ -6,6 +6,7 @@ import tomllib
 from pathlib import Path
 
 import pytest
+from django.template.base import Lexer, TokenType
 
 from diplomaccloud.atlas.render import LIGHT, NIGHT, css_variables
 
@@ -14,6 +15,7 @@ STATIC = SOURCE / "pages" / "static" / "pages"
 VENDOR = STATIC / "vendor"
 MANIFEST = tomllib.loads((VENDOR / "vendor.toml").read_text(encoding="utf-8"))
 TEMPLATES = sorted(SOURCE.glob("*/templates/**/*.html"))
+WRITTEN = sorted(path for path in SOURCE.glob("*/templates/**/*") if path.is_file())
 SCRIPTS = sorted(p for p in SOURCE.glob("*/static/**/*.js") if "vendor" not in p.parts)
 
 
@@ -45,6 +47,14 @@ def test_a_template_has_nothing_that_the_security_policy_forbids(template):
     assert not re.search(r"""\sstyle\s*=\s*["']|<style|\son[a-z]+\s*=\s*["']|javascript:""", text)
     inline = re.findall(r"<script(?![^>]*\ssrc=)(?![^>]*application/json)[^>]*>", text)
     assert inline == []
+
+
+@pytest.mark.parametrize("template", WRITTEN, ids=lambda path: path.name)
+def test_no_tag_of_a_template_is_left_to_be_shown_as_it_is(template):
+    """A tag broken over two lines is none for Django: the page would show its source."""
+    text = template.read_text(encoding="utf-8")
+    left = [one.contents for one in Lexer(text).tokenize() if one.token_type is TokenType.TEXT]
+    assert not re.search(r"\{[{%#]|[}%#]\}", "".join(left))
 
 
 @pytest.mark.parametrize("template", TEMPLATES, ids=lambda path: path.name)

@@ -51,13 +51,15 @@ class AheadClause:
 class AheadView:
     """What the viewer has written ahead, as lists and as text; `clauses` is what is saved.
 
-    `problem` is why the last text was refused.
+    `was` is the text that says the same as the lists: one that is sent with another text has
+    been changed. `problem` is why the last text was refused.
     """
 
     url: str
     retreats: tuple[AheadClause, ...]
     adjustments: tuple[AheadClause, ...]
     text: str
+    was: str
     clauses: tuple[str, ...]
     saved_at: dt.datetime | None
     saved: bool = False

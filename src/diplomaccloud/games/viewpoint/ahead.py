@@ -30,6 +30,7 @@ def ahead_of(table: Table) -> AheadView | None:
     row = Plan.objects.filter(phase=table.phase, seat=table.mine).first()
     plans = {power: _kept(table, row, power) for power in table.my_powers}
     clauses = write_ahead(plans, table.board)
+    text = "\n".join(clauses)
     fall = table.position.phase.season is Season.FALL
     return AheadView(
         url=reverse("games:ahead", args=[table.game.slug]),
@@ -43,7 +44,8 @@ def ahead_of(table: Table) -> AheadView | None:
             for power, plan in (plans.items() if fall else ())
             for clause in _adjustments(table, power, plan)
         ),
-        text="\n".join(clauses),
+        text=text,
+        was=text,
         clauses=clauses,
         saved_at=row.saved_at if row else None,
     )

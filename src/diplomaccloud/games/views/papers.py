@@ -1,7 +1,8 @@
 """A player's papers: drafts of orders, what is written ahead, copies and receipts."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Mapping, Sequence
 from dataclasses import replace
+from itertools import zip_longest
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -15,6 +16,7 @@ from diplomaccloud.games import actions, viewpoint
 from diplomaccloud.games.ahead import composed
 from diplomaccloud.games.errors import Refused
 from diplomaccloud.games.htmx import wants_partial
+from diplomaccloud.games.shown_papers import AheadClause, AheadView
 from diplomaccloud.games.views.common import (
     act_of,
     done,
@@ -78,7 +80,8 @@ _ACTS: dict[str, Callable[[HttpRequest, str], tuple[str, str]]] = {
 @in_time
 def ahead(request: HttpRequest, slug: str) -> HttpResponse:
     """Save what is written ahead: the text if it was changed, else what the lists say."""
-    text = _wanted_ahead(request)
+    typed, lists = _typed_ahead(request), _lists_ahead(request)
+    text = composed(lists) if typed is None else typed
     problem = ""
     try:
         actions.save_plan(**act_of(request, slug), text=text)
@@ -89,7 +92,9 @@ def ahead(request: HttpRequest, slug: str) -> HttpResponse:
     if not problem and not wants_partial(request):
         return done(request, slug, "Saved what you wrote ahead." if text else "Nothing is ahead.")
     view = viewpoint.own_ahead(slug, viewpoint.viewer_of(request.user))
-    view = replace(view, problem=problem, saved=not problem, text=text if problem else view.text)
+    view = replace(view, saved=not problem)
+    if problem:
+        view = _as_sent(replace(view, problem=problem, text=text), lists, changed=typed is not None)
     status = 422 if problem else 200
     if wants_partial(request):
         context = {"ahead": view, "sequence": sequence_of(request)}
@@ -101,14 +106,29 @@ def ahead(request: HttpRequest, slug: str) -> HttpResponse:
     return response
 
 
-def _wanted_ahead(request: HttpRequest) -> str:
+def _typed_ahead(request: HttpRequest) -> str | None:
+    """Return the text that was typed, None if it says no more than when it was shown."""
     if request.POST.get("forget") == "1":
         return ""
     typed, was = (_lines(request.POST.get(name, "")) for name in ("ahead", "was"))
-    if typed != was:
-        return typed
-    lists = {key: values for key, values in request.POST.lists() if CONDITION.fullmatch(key)}
-    return composed(lists)
+    return typed if typed != was else None
+
+
+def _lists_ahead(request: HttpRequest) -> dict[str, list[str]]:
+    return {key: values for key, values in request.POST.lists() if CONDITION.fullmatch(key)}
+
+
+def _as_sent(view: AheadView, lists: Mapping[str, Sequence[str]], *, changed: bool) -> AheadView:
+    """Return `view` with the choices as they were sent; they win again unless the text did."""
+
+    def chosen(clause: AheadClause) -> AheadClause:
+        sent = zip_longest(clause.lists, lists.get(clause.condition, ())[: len(clause.lists)])
+        shown = (one if value is None else replace(one, chosen=value) for one, value in sent)
+        return replace(clause, lists=tuple(shown))
+
+    retreats, adjustments = (tuple(map(chosen, one)) for one in (view.retreats, view.adjustments))
+    was = view.was if changed else view.text
+    return replace(view, retreats=retreats, adjustments=adjustments, was=was)
 
 
 def _lines(text: str) -> str:
