@@ -75,7 +75,7 @@ POSITION = codec.position_to_json(starting_position(BOARD))
         ({"phase": 7}, "phase: not a text"),
         ({"units": {}}, "units: not a list"),
         ({"units": [["A", "PAR"]]}, "units[0]: 2 members"),
-        ({"units": [["X", "PAR", "FRANCE"]]}, "units[0][0]: no UnitKind: 'X'"),
+        ({"units": [["X", "PAR", "FRANCE"]]}, "units[0][0]: 'X' is none of A, F"),
         ({"units": [["A", "", "FRANCE"]]}, "units[0][1]: not a code"),
         ({"units": [["A", "P" * 99, "FRANCE"]]}, "units[0][1]: not a code"),
         ({"units": [["A", "STP/NC/SC", "FRANCE"]]}, "units[0][1]: not a code"),
@@ -121,7 +121,7 @@ def test_hostile_order(data: object, fault: str) -> None:
 @pytest.mark.parametrize(
     ("data", "fault"),
     [
-        ({"v": 1, "paradox": "magic"}, "paradox: no Paradox: 'magic'"),
+        ({"v": 1, "paradox": "magic"}, "paradox: 'magic' is none of szykman, 1971, 1982"),
         ({"v": 1, "own_attack_void": 1}, "own_attack_void: neither true nor false"),
         ({"v": 1, "dice": True}, "dice: no such switch"),
     ],

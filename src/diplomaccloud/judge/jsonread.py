@@ -158,7 +158,7 @@ class Node:
         try:
             return kind(text)
         except ValueError:
-            raise self.error(f"no {kind.__name__}: {text[:20]!r}") from None
+            raise self.error(f"{text[:20]!r} is none of {', '.join(kind)}") from None
 
 
 def versioned(data: object, version: int) -> Node:

@@ -24,7 +24,7 @@ from diplomaccloud.games.schedule import (
     spelled,
     zone_names,
 )
-from diplomaccloud.games.schedule.spans import spelled_number
+from diplomaccloud.games.schedule.spans import amiss, spelled_number
 
 MINUTE, HOUR, DAY = dt.timedelta(minutes=1), dt.timedelta(hours=1), dt.timedelta(days=1)
 
@@ -49,6 +49,19 @@ def utc(text):
 def test_lengths_in_words(length, figures, words):
     assert in_words(length) == figures
     assert spelled(length) == words
+
+
+@pytest.mark.parametrize(
+    ("length", "told"),
+    [
+        (400 * DAY, "400 days"),
+        (dt.timedelta(0), "no time"),
+        (-DAY, "less than none"),
+        (dt.timedelta(seconds=1.9), "1 second and a part"),
+    ],
+)
+def test_a_refused_length_in_words(length, told):
+    assert amiss(length) == told
 
 
 def test_numbers_are_spelled_up_to_ninety_nine():

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 
 from diplomaccloud.games.schedule.days import Days, check_holidays
 from diplomaccloud.games.schedule.interval import check_length
+from diplomaccloud.games.schedule.spans import check_span
 from diplomaccloud.games.schedule.wall import (
     DAY,
     HOUR,
@@ -74,12 +75,12 @@ class Calendar:
             _check_times(stage.name.lower(), self.times(stage))
         for stage in Stage:
             check_holidays(self.holidays, _days_of(self.times(stage)))
-        _check_wait("least", self.least)
+        check_span("least", self.least, LONGEST_WAIT)
         match self.adjudication:
             case LaterDay() as later:
                 self._check_later(later)
             case delay:
-                _check_wait("adjudication", delay)
+                check_span("adjudication", delay, LONGEST_WAIT)
 
     def _check_later(self, later: LaterDay) -> None:
         latest = max(time.clock for time in self.movement)
@@ -150,8 +151,3 @@ def _check_times(field: str, times: dt.timedelta | frozenset[WeekTime]) -> None:
 
 def _days_of(times: dt.timedelta | frozenset[WeekTime]) -> Collection[Weekday]:
     return WEEK if isinstance(times, dt.timedelta) else {time.day for time in times}
-
-
-def _check_wait(field: str, wait: dt.timedelta) -> None:
-    if not AT_ONCE <= wait <= LONGEST_WAIT or wait.microseconds:
-        raise ScheduleError(field, f"from no time to 7 days, in whole seconds, not {wait}")

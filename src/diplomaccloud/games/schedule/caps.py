@@ -3,7 +3,8 @@
 import datetime as dt
 from dataclasses import dataclass
 
-from diplomaccloud.games.schedule.wall import DAY, MINUTE, ScheduleError
+from diplomaccloud.games.schedule.spans import check_span
+from diplomaccloud.games.schedule.wall import DAY, MINUTE
 
 MOST = 90 * DAY
 
@@ -25,11 +26,7 @@ class Caps:
     def __post_init__(self) -> None:
         """Check the bounds."""
         for field in ("extension", "extensions", "pause", "pauses", "credit_after"):
-            length: dt.timedelta = getattr(self, field)
-            if not dt.timedelta(0) <= length <= MOST or length.microseconds:
-                raise ScheduleError(
-                    field, f"from no time to 90 days, in whole seconds, not {length}"
-                )
+            check_span(field, getattr(self, field), MOST)
 
 
 USUAL = Caps()

@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from diplomaccloud.games.schedule.calendar import Calendar
 from diplomaccloud.games.schedule.caps import USUAL, Caps
 from diplomaccloud.games.schedule.interval import LONGEST, Interval
+from diplomaccloud.games.schedule.spans import check_span
 from diplomaccloud.games.schedule.wall import ScheduleError, aware
 from diplomaccloud.judge.phases import Stage
 
@@ -30,11 +31,8 @@ class Schedule:
 
     def __post_init__(self) -> None:
         """Check the bounds."""
-        for field, length in (("opening", self.opening), ("grace", self.grace)):
-            if not _NONE <= length <= LONGEST or length.microseconds:
-                raise ScheduleError(
-                    field, f"from no time to 30 days, in whole seconds, not {length}"
-                )
+        check_span("opening", self.opening, LONGEST)
+        check_span("grace", self.grace, LONGEST)
 
 
 @dataclass(frozen=True, slots=True)

@@ -4,6 +4,7 @@ import datetime as dt
 from dataclasses import dataclass
 
 from diplomaccloud.games.schedule.days import Days
+from diplomaccloud.games.schedule.spans import amiss
 from diplomaccloud.games.schedule.wall import DAY, MINUTE, ScheduleError
 from diplomaccloud.judge.phases import Stage
 
@@ -15,7 +16,8 @@ def check_length(field: str, length: dt.timedelta) -> None:
     """Raise `ScheduleError` unless a phase may last so long."""
     if not SHORTEST <= length <= LONGEST or length.microseconds:
         raise ScheduleError(
-            field, f"a phase lasts between a minute and 30 days, in whole seconds, not {length}"
+            field,
+            f"a phase lasts between a minute and 30 days, in whole seconds, not {amiss(length)}",
         )
 
 

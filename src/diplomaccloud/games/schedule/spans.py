@@ -2,6 +2,9 @@
 
 import datetime as dt
 
+from diplomaccloud.games.schedule.wall import ScheduleError
+
+_NONE = dt.timedelta(0)
 _UNITS = ((86400, "day"), (3600, "hour"), (60, "minute"), (1, "second"))
 _BELOW_TWENTY = (
     "no one two three four five six seven eight nine ten eleven twelve thirteen fourteen fifteen "
@@ -9,6 +12,21 @@ _BELOW_TWENTY = (
 )
 _ONES = _BELOW_TWENTY.split()
 _TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
+
+
+def check_span(field: str, length: dt.timedelta, longest: dt.timedelta) -> None:
+    """Raise `ScheduleError` unless the length is of whole seconds, from none to `longest`."""
+    if not _NONE <= length <= longest or length.microseconds:
+        most = in_words(longest)
+        raise ScheduleError(field, f"from no time to {most}, in whole seconds, not {amiss(length)}")
+
+
+def amiss(length: dt.timedelta) -> str:
+    """Return a length that is refused as `400 days`, `less than none` or `1 second and a part`."""
+    if length < _NONE:
+        return "less than none"
+    part = " and a part" if length.microseconds else ""
+    return in_words(length) + part
 
 
 def in_words(length: dt.timedelta) -> str:
