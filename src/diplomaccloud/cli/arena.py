@@ -21,7 +21,7 @@ def add(commands: "Commands") -> None:
     """Add the command."""
     arena = commands.add_parser("arena", help="let bots play and print how they fared")
     arena.add_argument("--map", default="standard", help="standard, FILE.json or seed:TEXT")
-    arena.add_argument("--players", type=int, default=7, help="powers on a map made from a seed")
+    arena.add_argument("--players", type=int, help="powers on a map made from a seed, 7 by default")
     arena.add_argument("--bots", default="greedy", help="names with commas, dealt out in turn")
     arena.add_argument("--games", type=positive, default=20)
     arena.add_argument("--until", type=positive, default=1925, help="last year of a game")
@@ -43,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
     names = options.bots.split(",")
     if unknown := [name for name in names if name not in BOTS]:
         raise ValueError(f"no bot is called {unknown[0]!r} (there are: {', '.join(BOTS)})")
-    board = find_map(options.map, options.players).board
+    board = _board(options)
     bots = [BOTS[name] for name in names]
     games = play_games(board, bots, games=options.games, until=options.until, seed=options.seed)
     if options.record is not None:
@@ -55,6 +55,21 @@ def run(options: argparse.Namespace) -> int:
     show_progress("")
     sys.stdout.write(report(board, played) + "\n")
     return 0
+
+
+def _board(options: argparse.Namespace) -> "Board":
+    """Return the board; raises `ValueError` for powers or years that it has not."""
+    players = 7 if options.players is None else options.players
+    board = find_map(options.map, players).board
+    powers, first = len(board.powers), board.first_year
+    if options.players not in {None, powers}:
+        raise ValueError(
+            f"--players {players}: the map {options.map!r} has {powers} powers "
+            "(a number is for maps made from a seed, such as seed:atlantis)"
+        )
+    if options.until < first:
+        raise ValueError(f"--until {options.until}: the first year of a game is {first}")
+    return board
 
 
 def _recorded(

@@ -1,0 +1,64 @@
+"""`diplomaccloud manage` where there is no site: one line, and nothing made."""
+
+import os
+import subprocess
+import sys
+
+import pytest
+
+
+def manage(*arguments: str, at) -> subprocess.CompletedProcess[str]:
+    set_here = ("DATABASE_URL", "DIPLOMACCLOUD_", "DJANGO_SETTINGS_MODULE")
+    kept = {name: value for name, value in os.environ.items() if not name.startswith(set_here)}
+    return subprocess.run(
+        [sys.executable, "-m", "diplomaccloud", "manage", *arguments],
+        cwd=at,
+        env=kept,
+        capture_output=True,
+        text=True,
+        timeout=60,
+    )
+
+
+@pytest.mark.parametrize("command", [("release", "abc"), ("worker",), ("changepassword", "Alice")])
+def test_a_command_without_a_site_is_refused_and_makes_nothing(command, tmp_path):
+    done = manage(*command, at=tmp_path)
+    assert done.returncode == 2
+    assert "there is no site in 'data' (say where with DIPLOMACCLOUD_DATA" in done.stderr
+    assert done.stderr.count("\n") == 1, done.stderr
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_a_database_without_tables_is_named(tmp_path):
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "diplomaccloud.sqlite3").touch()
+    done = manage("release", "abc", at=tmp_path)
+    assert done.returncode == 2
+    assert done.stderr.splitlines() == [
+        "diplomaccloud: the database has no tables yet "
+        "(make them with `diplomaccloud manage migrate`)"
+    ]
+
+
+@pytest.mark.parametrize(
+    ("asked", "part"),
+    [
+        (["--help"], "give a game that was put aside back to the clock"),
+        (["-h"], "manage help COMMAND"),
+        ([], "mapmaker"),
+        (["help"], "changepassword"),
+        (["release", "--help"], "the last part of the game's address"),
+    ],
+)
+def test_help_is_given_anywhere_and_makes_nothing(asked, part, tmp_path):
+    done = manage(*asked, at=tmp_path)
+    assert (done.returncode, done.stderr) == (0, "")
+    assert part in done.stdout
+    assert list(tmp_path.iterdir()) == []
+
+
+def test_migrate_makes_a_site_that_other_commands_find(tmp_path):
+    assert manage("migrate", "--verbosity", "0", at=tmp_path).returncode == 0
+    done = manage("release", "abc", at=tmp_path)
+    assert done.returncode == 1
+    assert done.stderr.splitlines()[-1].startswith("CommandError: ")
