@@ -73,6 +73,18 @@ def test_a_python_without_venv_is_told_what_to_install(monkeypatch, tmp_path):
     assert not (tmp_path / ".venv").exists()
 
 
+@pytest.mark.parametrize(("argument", "status"), [("--help", 0), ("-h", 0), ("now", 2)])
+def test_the_photographer_takes_no_argument_and_says_so(argument, status):
+    done = subprocess.run(
+        [sys.executable, ROOT / "scripts" / "screenshot", argument],
+        capture_output=True,
+        text=True,
+        timeout=10,
+    )
+    assert done.returncode == status
+    assert "Usage: scripts/screenshot" in done.stdout + done.stderr
+
+
 def test_no_hash_is_missing_and_no_host_is_named():
     for kind in ("play", "check"):
         lock = (ROOT / "requirements" / f"{kind}.lock").read_text()
