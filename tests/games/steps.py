@@ -1,6 +1,7 @@
 """Steps of a game that several tests take."""
 
 import datetime as dt
+import re
 from dataclasses import replace
 
 from django.utils import timezone
@@ -30,6 +31,14 @@ def begun(plan, maker, *, seed, now, **options):
     )
     actions.start_game(slug=made.slug, user_id=maker, now=now)
     return made
+
+
+def names_in(text, names):
+    """Return those of `names` that stand in `text` as whole words.
+
+    Three letters of a form's random token may spell "Bob".
+    """
+    return [name for name in names if re.search(rf"\b{name}\b", text)]
 
 
 def game():

@@ -5,7 +5,7 @@ import re
 import pytest
 from django.utils import timezone
 from tests.games.life import EVERYBODY, MASTERS_ACTS, SECRET, life, log_of, post
-from tests.games.steps import DAY, HOUR, ballot, due, game, move, phase, save
+from tests.games.steps import DAY, HOUR, ballot, due, game, move, names_in, phase, save
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.models import Game, LogEntry, Phase
@@ -71,7 +71,7 @@ class TestLog:
         for who in EVERYBODY:
             body = table.client(who).get(table.url("log/")).content.decode()
             others = {"Alice", "Bob", "Charlie"} - {who.capitalize()}
-            assert not [name for name in others if name in body]
+            assert not names_in(body, others)
             assert "the game master" in body
             page = table.client(who).get(table.url()).content.decode()
             # The head of the page leads to one's own.
