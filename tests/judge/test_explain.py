@@ -9,16 +9,18 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.judge.cases import case_position, load_cases, read_orders
+from tests.judge.grids import grid_board
 from tests.judge.scenes import NORTH, SOUTH, random_knot, random_orders, random_position
 from tests.judge.shorthand import BOARD
 from tests.judge.test_cases import FILES
 
 from diplomaccloud.judge.adjudicate import adjudicate, powers_to_order
-from diplomaccloud.judge.board import ProvinceCode, Terrain, UnitKind
+from diplomaccloud.judge.board import Location, ProvinceCode, Terrain, UnitKind
 from diplomaccloud.judge.explain import Explanations, explain
 from diplomaccloud.judge.explanations import Cause, Explanation, Side, Strength, Topic
 from diplomaccloud.judge.legality import legal_orders
 from diplomaccloud.judge.movement.battle import Battle
+from diplomaccloud.judge.movement.causes import LEAST_ASKED, MOST_ORDERS
 from diplomaccloud.judge.movement.convoy import path_state
 from diplomaccloud.judge.movement.resolver import resolve
 from diplomaccloud.judge.movement.strengths import (
@@ -27,7 +29,8 @@ from diplomaccloud.judge.movement.strengths import (
     hold_strength,
     prevent_strength,
 )
-from diplomaccloud.judge.orders import Hold, MovementOrder, Order, SupportHold, SupportMove
+from diplomaccloud.judge.movement.whatif import WhatIf
+from diplomaccloud.judge.orders import Hold, Move, MovementOrder, Order, SupportHold, SupportMove
 from diplomaccloud.judge.phases import Phase, Stage
 from diplomaccloud.judge.position import Position, starting_position
 from diplomaccloud.judge.results import Outcome
@@ -245,6 +248,33 @@ def test_every_phase_of_a_random_game_is_explained(seed: int) -> None:
         seen.add(start.phase.stage)
         start = resolution.next
     assert seen == set(Stage)
+
+
+def test_a_column_of_hundreds_of_units_is_explained_by_a_few_questions(
+    monkeypatch: pytest.MonkeyPatch,
+) -> None:
+    """Each unit waits for the next: a tree of all of them would ask about all of them."""
+    asked = []
+
+    def counted(self: WhatIf, other: int) -> Battle:
+        asked.append(other)
+        return without(self, other)
+
+    without = WhatIf.without
+    monkeypatch.setattr(WhatIf, "without", counted)
+    board = grid_board(4, 300)
+    codes = [ProvinceCode(f"01{y:02}") for y in range(300)]
+    power = board.powers[0].power
+    units = [Unit(UnitKind.FLEET, Location(code), power) for code in codes]
+    given: list[Order] = [
+        Move(one, Location(ahead)) for one, ahead in zip(units, codes[1:], strict=False)
+    ]
+    start = Position(Phase.parse("S1903M"), tuple(units), {})
+    found = explain(board, start, [*given, Hold(units[-1])])[units[0]]
+    assert found.outcome is Outcome.BOUNCED
+    told = [node.sentence for node in found.cause.walk() if node.topic is Topic.RESULT]
+    assert len(told) == MOST_ORDERS + 1
+    assert 0 < len(asked) <= LEAST_ASKED
 
 
 def _any_orders(start: Position, rng: random.Random) -> list[Order]:

@@ -7,7 +7,7 @@ from tests.judge.shorthand import BOARD, orders, position, unit
 
 from diplomaccloud.judge.board import ProvinceCode
 from diplomaccloud.judge.explain import explain
-from diplomaccloud.judge.explanations import Explanation
+from diplomaccloud.judge.explanations import Explanation, Topic
 from diplomaccloud.judge.orders import Hold, Waive
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Position
@@ -195,6 +195,40 @@ def test_the_tree_says(text: str, name: str, sentence: str, sources: list[str]) 
     nodes = {one.sentence: one for one in _explained(text, name).cause.walk()}
     assert sentence in nodes, "\n".join(nodes)
     assert [str(one) for one in nodes[sentence].sources] == sources
+
+
+@pytest.mark.parametrize(
+    ("text", "name", "sentence"),
+    [
+        ("FRANCE: A PAR H", "A PAR", "Nobody attacked the army in Paris."),
+        (
+            "FRANCE: A PAR H, A BUR S A PAR",
+            "A BUR",
+            "Nobody attacked the army in Burgundy, so that nothing could cut its support.",
+        ),
+        ("ENGLAND: F LON - NTH", "F LON", "The North Sea was empty, and nobody else went there."),
+        ("FRANCE: A PAR - BUR, A BUR - MUN", "A PAR", "Nobody else went there."),
+    ],
+    ids=["a hold", "a support", "a move into an empty sea", "a move after another"],
+)
+def test_it_is_told_that_nobody_meddled(text: str, name: str, sentence: str) -> None:
+    told = [one.sentence for one in _explained(text, name).cause.walk() if one.topic is Topic.CALM]
+    assert told == [sentence]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "FRANCE: A PAR - BUR, A MAR - BUR",
+        "FRANCE: A PAR - BUR, A GAS S A PAR - BUR\nGERMANY: A MUN - BUR",
+        "FRANCE: A PAR - BUR, A GAS S A PAR - BUR\nGERMANY: A BUR H",
+        "FRANCE: A PAR H\nGERMANY: A BUR - PAR",
+        "FRANCE: A PAR S F BRE, F BRE H\nGERMANY: A BUR - PAR",
+    ],
+    ids=["a standoff", "a rival beaten", "a unit dislodged", "a hold attacked", "a support cut"],
+)
+def test_it_is_not_told_where_somebody_did(text: str) -> None:
+    assert Topic.CALM not in {one.topic for one in _explained(text, "A PAR").cause.walk()}
 
 
 def test_a_number_in_the_reason_is_in_the_tree_too() -> None:

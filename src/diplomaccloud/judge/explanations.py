@@ -3,7 +3,7 @@
 Nothing is decided here; `explain` makes these trees.
 """
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, replace
 from enum import StrEnum
 
@@ -29,6 +29,7 @@ class Topic(StrEnum):
     RETREAT = "retreat"
     DECISIVE = "decisive"
     ADJUSTMENT = "adjustment"
+    CALM = "calm"
 
 
 class Side(StrEnum):
@@ -161,16 +162,22 @@ class Explanation:
     def paragraph(self) -> str:
         """The reason, what it rests on, what would have changed it, and the rules."""
         told = list(dict.fromkeys(one.sentence for one in self._told()))
-        return " ".join([*told, *self._otherwise(), self._cited()]).strip()
+        return " ".join([*told, *self.otherwise, self._cited()]).strip()
 
-    def _otherwise(self) -> Iterator[str]:
-        """Yield what single orders would have changed, those of the same effect together."""
+    @property
+    def otherwise(self) -> tuple[str, ...]:
+        """What single orders would have changed, those of the same effect in one sentence."""
         effects: dict[str, list[str]] = {}
         for one in self.cause.causes:
             # That an order is void if what it helps is not ordered goes without saying.
             if one.decisive is not None and one.decisive.outcome is not Outcome.VOID:
                 effects.setdefault(one.decisive.so, []).append(one.decisive.who)
-        return (if_it_held(who, so) for so, who in effects.items())
+        return tuple(if_it_held(who, so) for so, who in effects.items())
+
+    @property
+    def sources(self) -> tuple[Source, ...]:
+        """The rules behind the paragraph, each once, those that decided first."""
+        return tuple(dict.fromkeys(source for one in self._told() for source in one.sources))
 
     def _told(self) -> Iterator[Cause]:
         yield self.cause
@@ -182,13 +189,8 @@ class Explanation:
                 yield from cause.causes
 
     def _cited(self) -> str:
-        sources = dict.fromkeys(source for one in self._told() for source in one.sources)
-        parts = []
-        if book := [one.place for one in sources if one.book == RULEBOOK]:
-            parts.append(f"{RULEBOOK}, {_together(book)}")
-        if issues := [one.place for one in sources if one.book != RULEBOOK]:
-            parts.append(f"DATC {', '.join(issues)}")
-        return f"({'; '.join(parts)}.)" if parts else ""
+        cited = cite(self.sources)
+        return f"({cited}.)" if cited else ""
 
     def restated(self, outcome: Outcome, sentence: str) -> "Explanation":
         """Return this explanation under another word and reason, itself if they are the same.
@@ -213,6 +215,16 @@ class Explanation:
             "paragraph": self.paragraph,
             "cause": self.cause.to_json(),
         }
+
+
+def cite(sources: Iterable[Source]) -> str:
+    """Return `2000 rulebook, rules 3, 12; DATC 5.B.6`."""
+    listed, parts = list(sources), []
+    if book := [one.place for one in listed if one.book == RULEBOOK]:
+        parts.append(f"{RULEBOOK}, {_together(book)}")
+    if issues := [one.place for one in listed if one.book != RULEBOOK]:
+        parts.append(f"DATC {', '.join(issues)}")
+    return "; ".join(parts)
 
 
 def _together(places: list[str]) -> str:

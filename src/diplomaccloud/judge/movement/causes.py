@@ -2,6 +2,9 @@
 
 The root's sentence is that of the order's result, made from the same finding. Below it stand
 what was compared or what failed, and below that why; an order is told once in a tree.
+
+A tree follows moves that wait for each other over a dozen orders, and asks of no more units
+what had been without them than `MOST_ASKED` allows: a column of hundreds of units costs little.
 """
 
 from collections.abc import Iterable, Iterator
@@ -52,6 +55,16 @@ _SOURCES: dict[Why, tuple[Source, ...]] = {
 }
 
 
+MOST_ORDERS = 12
+"""How many orders a tree tells of that each hung on the next; on the last of them nothing more."""
+
+MOST_ASKED, LEAST_ASKED = 100_000, 6
+"""How many questions one tree asks, times the square of the units: so much may judging them cost.
+
+That is enough to ask about everybody in a battle of forty. But `LEAST_ASKED` it always may.
+"""
+
+
 class Forest:
     """The trees of one battle; one what-if serves them all."""
 
@@ -77,7 +90,9 @@ class Forest:
         For a support that counts and a convoy that holds, also what they were worth to others.
         """
         battle = self.battle
-        for other in sorted(battle.at[province] for province in _mentioned(root)):
+        asked = [battle.at[province] for province in _mentioned(root)]
+        most = max(LEAST_ASKED, MOST_ASKED // len(battle.units) ** 2)
+        for other in sorted(asked[:most]):
             yield from self._effect(unit, other)
         if (helped := self._helped(unit)) is not None:
             yield from self._effect(helped, unit)
@@ -142,13 +157,15 @@ _WOULD = {
 }
 
 
-def _mentioned(root: Cause) -> set[ProvinceCode]:
-    """Return the provinces of all units that the tree speaks of."""
-    units = {cause.unit for cause in root.walk() if cause.unit is not None}
+def _mentioned(root: Cause) -> list[ProvinceCode]:
+    """Return the provinces of all units that the tree speaks of, each once, as they come up."""
+    found: dict[ProvinceCode, None] = {}
     for cause in root.walk():
+        units = [] if cause.unit is None else [cause.unit]
         if cause.strength is not None:
-            units |= {backer.unit for backer in cause.strength.backers}
-    return {unit.province for unit in units}
+            units += [backer.unit for backer in cause.strength.backers]
+        found |= {unit.province: None for unit in units}
+    return list(found)
 
 
 class _Tree:
@@ -171,7 +188,7 @@ class _Tree:
         if inner:
             sentence = f"{battle.orders[unit]}: {sentence}"
         causes: tuple[Cause, ...] = ()
-        if unit not in self._seen:
+        if unit not in self._seen and len(self._seen) < MOST_ORDERS:
             self._seen.add(unit)
             causes = tuple(self._causes(unit, found))
             if driver is not None and unit not in self._out:
@@ -195,10 +212,12 @@ class _Tree:
     def _causes(self, unit: int, found: Finding) -> Iterator[Cause]:
         order = self.battle.orders[unit]
         if isinstance(order, Hold):
-            yield from self.withstood(unit)
+            yield from self.withstood(unit) if self.battle.attackers(unit) else self._calm(unit)
         elif isinstance(order, Move):
             yield from self._move(unit)
         elif found.why in {Why.GIVEN, Why.CUT, Why.CUT_DISLODGED}:
+            if not self.battle.attackers(unit):
+                yield from self._calm(unit, ", so that nothing could cut its support")
             yield from cut_causes(self.battle, self.words, unit, self.dislodged)
         elif found.why is not Why.UNMATCHED:
             army = self.battle.cargo[unit]
@@ -228,9 +247,24 @@ class _Tree:
         target = battle.at.get(battle.goals[unit])
         if target is not None:
             yield from self._target(unit, target)
-        for rival in battle.rivals[battle.goals[unit]]:
-            if rival != unit:
-                yield from self._rival(rival)
+        rivals = [rival for rival in battle.rivals[battle.goals[unit]] if rival != unit]
+        for rival in rivals:
+            yield from self._rival(rival)
+        if battle.moves[unit] and not rivals:
+            yield from self._alone(unit, target)
+
+    def _alone(self, unit: int, target: int | None) -> Iterator[Cause]:
+        """Yield that nobody else went where the unit went, unless there was somebody to fight."""
+        goal = self.words.goal(unit)
+        if target is None:
+            text = f"{goal[:1].upper()}{goal[1:]} was empty, and nobody else went there."
+            yield Cause(Topic.CALM, text)
+        elif self.battle.moves[target]:
+            yield Cause(Topic.CALM, "Nobody else went there.")
+
+    def _calm(self, unit: int, so: str = "") -> Iterator[Cause]:
+        """Yield that nobody attacked the unit, and what that comes to."""
+        yield Cause(Topic.CALM, f"Nobody attacked {self.words.unit(unit)}{so}.")
 
     def _target(self, unit: int, target: int) -> Iterator[Cause]:
         battle = self.battle
