@@ -1,9 +1,10 @@
 """Lines of several orders, and orders that are only half understood."""
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 
 from diplomaccloud.judge.board import Board, Power
-from diplomaccloud.judge.notation.errors import NotationError
+from diplomaccloud.judge.notation.errors import NotationError, NotYours
 from diplomaccloud.judge.notation.meaning import own_unit
 from diplomaccloud.judge.notation.orders import OrderText
 from diplomaccloud.judge.notation.reader import Reader, expect_end
@@ -14,54 +15,110 @@ from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.rules import DEFAULT, RuleSet
 from diplomaccloud.judge.units import Unit
 
+_FIRST = BUILD | DISBAND
+"""Words that an order may begin with, before its unit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """The smallest part of a sheet, `text` as it was written, and what it means.
+
+    `orders` has one for each of the powers asked about that may give it, `message` says what
+    is wrong if there is none. `line_number` (from 1) and `power`, whose name heads it, if one
+    does, are those of the sheet.
+    """
+
+    text: str
+    orders: tuple[Order, ...]
+    message: str = ""
+    line_number: int = 0
+    power: Power | None = None
+
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What a line of orders came to; `errors` are (text at fault, what is wrong).
+    """What a line of orders came to.
 
     `lapsed` are orders that lack a detail, good only while no other for the unit has it.
     """
 
-    orders: tuple[Order, ...]
-    errors: tuple[tuple[str, str], ...]
+    pieces: tuple[Piece, ...]
     lapsed: frozenset[Order] = frozenset()
+
+    @property
+    def faults(self) -> int:
+        """How many of its pieces are no order."""
+        return sum(not piece.orders for piece in self.pieces)
 
 
 def parse_line(
-    text: str, board: Board, position: Position, power: Power, *, rules: RuleSet = DEFAULT
+    text: str,
+    board: Board,
+    position: Position,
+    powers: Sequence[Power],
+    *,
+    rules: RuleSet = DEFAULT,
 ) -> Line:
     """Return the orders that stand one behind the other in `text`, as in the 1961 rulebook.
 
     Each but the first begins with its unit and the kind of it: `A Mos.—Ukr. F Sev.—Bla.`,
-    `Burgundy army to Paris. Picardy army stands.` After an order that is wrong, reading goes
-    on with the next that can be made out.
+    `Burgundy army to Paris. Picardy army stands.` Each may be an order of any of `powers`.
+    After an order that is wrong, reading goes on with the next that can be made out.
     """
     try:
-        reading = OrderText(text, board, position, power, MAX_LINE, rules=rules)
+        reading = OrderText(text, board, position, powers[0], MAX_LINE, rules=rules)
     except NotationError as error:
-        return Line((), ((text[:80], str(error)),))
+        return Line((Piece(text, (), str(error)),))
     reader = reading.reader
-    orders: list[Order] = []
-    errors: list[tuple[str, str]] = []
+    pieces: list[Piece] = []
     lapsed: set[Order] = set()
-    verbs = BUILD | DISBAND
-    while reader.next or not (orders or errors):
+    while reader.next or not pieces:
         start = reader.at
         try:
-            order = reading.order()
-            if not reader.starts_unit() and reader.next not in verbs:
-                expect_end(reader, str(order))
-            orders.append(order)
-            if reading.lapse:
-                lapsed.add(order)
+            orders, end = _meant(reading, powers, lapsed)
+            pieces.append(Piece(reader.written(start, end), orders))
         except NotationError as error:
             reader.at = start
             # `Build F Moscow` is one order, wrong as it is.
-            reader.take(verbs)
+            reader.take(_FIRST)
             reader.seek_unit()
-            whole = start == 0 and not reader.next
-            errors.append((text[:80] if whole else reader.since(start), str(error)))
-    return Line(tuple(orders), tuple(errors), frozenset(lapsed))
+            pieces.append(Piece(reader.written(start, reader.at), (), str(error)))
+    return Line(tuple(pieces), frozenset(lapsed))
+
+
+def _meant(
+    reading: OrderText, powers: Sequence[Power], lapsed: set[Order]
+) -> tuple[tuple[Order, ...], int]:
+    """Return the order that begins here as each of `powers` may give it, and where it ends.
+
+    Raises `NotationError` if none of them may. Adds to `lapsed`.
+    """
+    start = reading.reader.at
+    found: list[tuple[Order, int, int]] = []
+    errors: list[NotationError] = []
+    for power in powers:
+        reading.power, reading.reader.at = power, start
+        try:
+            found.append(_next_order(reading))
+        except NotationError as error:
+            errors.append(error)
+            continue
+        if reading.lapse:
+            lapsed.add(found[-1][0])
+    if not found:
+        # One power's unit is no unit of the others: that says less than what it lacks itself.
+        raise min(errors, key=lambda error: isinstance(error, NotYours))
+    _, end, reading.reader.at = found[0]
+    return tuple(order for order, *_, after in found if after == reading.reader.at), end
+
+
+def _next_order(reading: OrderText) -> tuple[Order, int, int]:
+    """Return the order that begins here, where it ends, and where the next one begins."""
+    order, reader = reading.order(), reading.reader
+    end = reader.at
+    if not reader.starts_unit() and reader.next not in _FIRST:
+        expect_end(reader, str(order))
+    return order, end, reader.at
 
 
 def ordered_unit(text: str, board: Board, position: Position, power: Power) -> Unit | None:

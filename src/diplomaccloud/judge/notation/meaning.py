@@ -12,7 +12,7 @@ from diplomaccloud.judge.board import (
     UnitKind,
     province_of,
 )
-from diplomaccloud.judge.notation.errors import NotationError, listed
+from diplomaccloud.judge.notation.errors import NotationError, NotYours, listed
 from diplomaccloud.judge.notation.names import Reading
 from diplomaccloud.judge.notation.reader import UnitPhrase
 from diplomaccloud.judge.phases import Stage
@@ -87,7 +87,7 @@ def own_unit(
     if unit.power != power:
         info = board.power_info.get(unit.power)
         owner = info.name if info else unit.power
-        raise NotationError(f"{unit} is not yours: it belongs to {owner}")
+        raise NotYours(f"{unit} is not yours: it belongs to {owner}")
     return unit
 
 

@@ -3,8 +3,10 @@
 Nothing here knows what an order means; a phrase keeps every reading that its words allow.
 """
 
+import re
 from collections.abc import Collection
 from dataclasses import dataclass
+from functools import cached_property
 
 from diplomaccloud.judge.board import Board, Power, UnitKind
 from diplomaccloud.judge.notation.errors import NotationError
@@ -18,6 +20,8 @@ from diplomaccloud.judge.notation.vocabulary import (
     VIA,
 )
 from diplomaccloud.judge.notation.words import MAX_LENGTH, tokens_of
+
+_WORD = re.compile(r"[^\s.]*[\s.]+|[^\s.]+")
 
 
 @dataclass(frozen=True, slots=True)
@@ -36,9 +40,13 @@ class Reader:
     def __init__(self, text: str, board: Board, longest: int = MAX_LENGTH) -> None:
         self._board = board
         self._names = names_of(board)
-        kept = "THE" in board.by_code
-        self.tokens = [word for word in tokens_of(text, longest) if word != "the" or kept]
+        self._text = text
+        self.tokens = self._tokens(text, longest)
         self.at = 0
+
+    def _tokens(self, text: str, longest: int) -> list[str]:
+        kept = "THE" in self._board.by_code
+        return [word for word in tokens_of(text, longest) if word != "the" or kept]
 
     @property
     def next(self) -> str:
@@ -131,9 +139,25 @@ class Reader:
         """Return the tokens not yet read, as a player would recognise them."""
         return " ".join(self.tokens[self.at :])[:40]
 
-    def since(self, start: int) -> str:
-        """Return the tokens read since `start`, as a player would recognise them."""
-        return " ".join(self.tokens[start : self.at])[:80].upper()
+    def written(self, start: int, end: int) -> str:
+        """Return the words, as they were written, that the tokens from `start` to `end` are in."""
+        if start == 0 and end >= len(self.tokens):
+            return self._text.strip()
+        owners = self._owners[start:end]
+        if len(self._owners) != len(self.tokens) or not owners:
+            return " ".join(self.tokens[start:end]).upper()
+        return "".join(self._words[owners[0] : owners[-1] + 1]).strip()
+
+    @cached_property
+    def _words(self) -> list[str]:
+        """The text cut behind blanks and full stops."""
+        return _WORD.findall(self._text)
+
+    @cached_property
+    def _owners(self) -> list[int]:
+        """For each token the number of the word that it is in."""
+        tokens = (self._tokens(word, len(word)) for word in self._words)
+        return [number for number, found in enumerate(tokens) for _ in found]
 
     def place(self) -> tuple[Reading, str | None]:
         """Read a place and its coast, or raise `NotationError` naming the word at fault."""

@@ -1,14 +1,14 @@
 """Whole order sheets: one power's, or those of several powers under their names."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping, Set
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, replace
 
 from diplomaccloud.judge.board import Board, Power, ProvinceCode
-from diplomaccloud.judge.notation.lines import Line, parse_line
-from diplomaccloud.judge.notation.names import names_of, power_spellings
-from diplomaccloud.judge.notation.words import MAX_LINE, name_tokens
+from diplomaccloud.judge.notation.errors import NotationError
+from diplomaccloud.judge.notation.headings import headed, without_heading
+from diplomaccloud.judge.notation.lines import Line, Piece, parse_line
+from diplomaccloud.judge.notation.words import MAX_LINE
 from diplomaccloud.judge.orders import Order, Waive
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.rules import DEFAULT, RuleSet
@@ -59,8 +59,49 @@ def parse_sheet(
     long is answered with a single error.
     """
     if len(text) > MAX_SHEET:
-        return _refused(f"a sheet has at most {MAX_SHEET} characters, this has {len(text)}")
-    return _read(list(_lines(text)), board, position, power, rules)
+        return _refused(_too_long(text))
+    return _one(_lines(text), board, position, power, rules)
+
+
+def parse_pieces(
+    text: str,
+    board: Board,
+    position: Position,
+    powers: Sequence[Power],
+    *,
+    rules: RuleSet = DEFAULT,
+) -> tuple[Piece, ...]:
+    """Return the pieces of the sheet of one who plays `powers`, in the order written.
+
+    What follows the name of one of these powers, as in `parse_sheets`, is read for it alone,
+    and what follows that of another is one piece, refused; before any name each order may be
+    that of any of `powers`. Raises `NotationError` for a text too long and for more than
+    `MAX_LINES` pieces.
+    """
+    if len(text) > MAX_SHEET:
+        raise NotationError(_too_long(text))
+    sections: list[tuple[Power | None, list[_Numbered]]] = [(None, [])]
+    for number, line in _lines(text):
+        for heading, part in headed(line, board):
+            if heading is not None:
+                sections.append((heading, []))
+            if part.strip():
+                sections[-1][1].append((number, part.strip()))
+    pieces: list[Piece] = []
+    for power, lines in sections:
+        if power is None or power in powers:
+            given = powers if power is None else (power,)
+            read = _read(lines, board, position, given, rules)
+            pieces += (replace(piece, power=power) for piece in read)
+        elif lines:
+            pieces.append(_foreign(power, lines, board))
+        _raise_too_many(pieces)
+    return tuple(pieces)
+
+
+def _foreign(power: Power, lines: Sequence[_Numbered], board: Board) -> Piece:
+    message = f"these are orders of {board.power_info[power].name}, not yours"
+    return Piece("\n".join(text for _, text in lines), (), message, lines[0][0], power)
 
 
 def parse_sheets(
@@ -78,11 +119,40 @@ def parse_sheets(
     lines: dict[Power, list[_Numbered]] = {}
     power: Power | None = None
     for number, line in _lines(text):
-        for heading, part in _headed(line, board):
+        for heading, part in headed(line, board):
             power = heading or power
             if power is not None and part.strip():
                 lines.setdefault(power, []).append((number, part.strip()))
-    return {power: _read(own, board, position, power, rules) for power, own in lines.items()}
+    return {power: _one(own, board, position, power, rules) for power, own in lines.items()}
+
+
+def _one(
+    lines: Iterable[_Numbered], board: Board, position: Position, power: Power, rules: RuleSet
+) -> Sheet:
+    try:
+        return _sheet(_read(lines, board, position, (power,), rules))
+    except NotationError as error:
+        return _refused(str(error))
+
+
+def _sheet(pieces: Iterable[Piece]) -> Sheet:
+    orders: list[Order] = []
+    errors: list[LineError] = []
+    for piece in pieces:
+        if piece.orders:
+            orders.append(piece.orders[0])
+        else:
+            errors.append(LineError(piece.line_number, piece.text[:80], piece.message))
+    return Sheet(tuple(orders), tuple(errors))
+
+
+def _too_long(text: str) -> str:
+    return f"a sheet has at most {MAX_SHEET} characters, this has {len(text)}"
+
+
+def _raise_too_many(pieces: Sequence[Piece]) -> None:
+    if len(pieces) > MAX_LINES:
+        raise NotationError(f"a sheet has at most {MAX_LINES} orders")
 
 
 def _refused(message: str) -> Sheet:
@@ -100,113 +170,91 @@ def _read(
     lines: Iterable[_Numbered],
     board: Board,
     position: Position,
-    power: Power,
+    powers: Sequence[Power],
     rules: RuleSet,
-) -> Sheet:
-    orders: list[Order] = []
-    errors: list[LineError] = []
+) -> list[Piece]:
+    """Return the pieces of `lines`; raise `NotationError` for more than `MAX_LINES`."""
+    pieces: list[Piece] = []
     lapsed: set[Order] = set()
     held: tuple[int, str, Line] | None = None
     for number, text in lines:
-        line = _read_line(text, board, position, power, rules)
+        line = _read_line(text, board, position, powers, rules)
         lapsed |= line.lapsed
         if held is not None and len(held[1]) + len(text) < MAX_LINE:
             joined = f"{held[1]} {text}"
-            whole = _read_line(joined, board, position, power, rules)
+            whole = _read_line(joined, board, position, powers, rules)
             if _makes_more_sense(whole, held[2], line):
                 lapsed |= whole.lapsed
                 held = held[0], joined, whole
                 continue
-        _keep(held, orders, errors)
+        _keep(held, pieces)
         held = number, text, line
-        if len(orders) + len(errors) > MAX_LINES:
-            break
-    _keep(held, orders, errors)
-    if len(orders) + len(errors) > MAX_LINES:
-        return _refused(f"a sheet has at most {MAX_LINES} orders")
-    return Sheet(_but_lapsed(orders, lapsed), tuple(errors))
+        _raise_too_many(pieces)
+    _keep(held, pieces)
+    _raise_too_many(pieces)
+    return _but_lapsed(pieces, lapsed)
 
 
-def _but_lapsed(orders: list[Order], lapsed: Set[Order]) -> tuple[Order, ...]:
-    """Return `orders` without those that lack a detail another for the unit has (4.C)."""
+def _but_lapsed(pieces: list[Piece], lapsed: Set[Order]) -> list[Piece]:
+    """Return `pieces` without those that lack a detail another for the unit has (4.C)."""
     if not lapsed:
-        return tuple(orders)
-    whole = {_unit_of(order) for order in orders if order not in lapsed}
-    return tuple(o for o in orders if o not in lapsed or _unit_of(o) not in whole)
+        return pieces
+    found = [(piece, piece.orders[0] if piece.orders else None) for piece in pieces]
+    whole = {_unit_of(order) for _, order in found if order and order not in lapsed}
+    return [one for one, order in found if order not in lapsed or _unit_of(order) not in whole]
 
 
-def _unit_of(order: Order) -> ProvinceCode | None:
-    return None if isinstance(order, Waive) else order.unit.province
+def _unit_of(order: Order | None) -> ProvinceCode | None:
+    return None if order is None or isinstance(order, Waive) else order.unit.province
 
 
 def _makes_more_sense(whole: Line, one: Line, other: Line) -> bool:
     """Return whether two lines read as one leave fewer errors, and not by losing orders."""
-    more = len(whole.orders) > len(one.orders) + len(other.orders)
-    fewer = len(whole.errors) < len(one.errors) + len(other.errors)
-    return fewer and (more or not whole.errors)
+    faults = one.faults + other.faults
+    orders = len(one.pieces) + len(other.pieces) - faults
+    more = len(whole.pieces) - whole.faults > orders
+    return whole.faults < faults and (more or not whole.faults)
 
 
-def _keep(held: tuple[int, str, Line] | None, orders: list[Order], errors: list[LineError]) -> None:
+def _keep(held: tuple[int, str, Line] | None, pieces: list[Piece]) -> None:
     if held is not None:
         number, _, line = held
-        orders += line.orders
-        errors += (LineError(number, text, message) for text, message in line.errors)
+        pieces += (replace(piece, line_number=number) for piece in line.pieces)
 
 
-def _read_line(text: str, board: Board, position: Position, power: Power, rules: RuleSet) -> Line:
-    orders: list[Order] = []
-    errors: list[tuple[str, str]] = []
+def _read_line(
+    text: str, board: Board, position: Position, powers: Sequence[Power], rules: RuleSet
+) -> Line:
+    """Return what stands on a line, cut at commas and semicolons unless only the whole is read."""
+    parts = [part.strip() for part in _PARTS.split(text) if part.strip()]
+    line = _read_parts(parts, board, position, powers, rules)
+    if len(parts) > 1 and line.pieces and line.faults == len(line.pieces):
+        whole = parse_line(text, board, position, powers, rules=rules)
+        return line if whole.faults else whole
+    return line
+
+
+def _read_parts(
+    parts: Sequence[str],
+    board: Board,
+    position: Position,
+    powers: Sequence[Power],
+    rules: RuleSet,
+) -> Line:
+    pieces: list[Piece] = []
     lapsed: set[Order] = set()
-    for part in _PARTS.split(text):
-        if not part.strip() or _NOTHING.fullmatch(part.strip()):
+    for part in parts:
+        if _NOTHING.fullmatch(part):
             continue
-        owner, own = _without_heading(part.strip(), board)
-        if owner not in (None, power):
-            whose = board.power_info[owner or power].name
-            errors.append((part.strip()[:80], f"this is an order of {whose}, not yours"))
+        owner, own = without_heading(part, board)
+        if owner is not None and owner not in powers:
+            whose = board.power_info[owner].name
+            pieces.append(Piece(part, (), f"this is an order of {whose}, not yours"))
         elif own:
-            line = parse_line(own, board, position, power, rules=rules)
+            given = powers if owner is None else (owner,)
+            line = parse_line(own, board, position, given, rules=rules)
             lapsed |= line.lapsed
-            orders += line.orders
-            errors += line.errors
-        if len(orders) + len(errors) > MAX_LINES:
+            pieces += line.pieces
+        if len(pieces) > MAX_LINES:
             break
-    return Line(tuple(orders), tuple(errors), frozenset(lapsed))
-
-
-def _without_heading(part: str, board: Board) -> tuple[Power | None, str]:
-    """Return the power named before a colon, if any, and what follows it."""
-    heading, colon, rest = part.partition(":")
-    if not colon or len(heading) > 40:
-        return None, part
-    words = name_tokens(heading)
-    found = names_of(board).power(words, 0)
-    if found is None or found[1] != len(words):
-        return None, part
-    return found[0], rest.strip()
-
-
-# Sheets of several powers.
-
-
-def _headed(line: str, board: Board) -> Iterator[tuple[Power | None, str]]:
-    """Yield the parts of a line, each with the power whose name begins it, if one does."""
-    begun: tuple[Power | None, int] = (None, 0)
-    for match in _headings(board).finditer(line):
-        yield begun[0], line[begun[1] : match.start()]
-        found = names_of(board).power(name_tokens(match["name"]), 0)
-        begun = (found[0] if found else None, match.end())
-    yield begun[0], line[begun[1] :]
-
-
-@lru_cache(maxsize=16)
-def _headings(board: Board) -> re.Pattern[str]:
-    """Return the pattern of a power's name that heads orders."""
-    spelled = {word for info in board.powers for word in power_spellings(info)}
-    names = "|".join(re.escape(word) for word in sorted(spelled, key=len, reverse=True))
-    verbs = "builds|removes|disbands|retreats|waives|writes|orders|does"
-    return re.compile(
-        rf"(?<![^\W_])(?P<name>{names})"
-        rf"(?:\s*:|\s+(?:writes|orders)\b,?|(?=\s+(?:{verbs})\b)|\s*,(?=\s*\w)|\s*$)",
-        re.IGNORECASE,
-    )
+    return Line(tuple(pieces), frozenset(lapsed))
