@@ -1,6 +1,7 @@
 """Whether a game is over when a phase has been judged, and who has won it."""
 
 import datetime as dt
+from collections.abc import Collection, Sequence
 
 from diplomaccloud.games.models import Game, Phase
 from diplomaccloud.games.options import Ends
@@ -32,8 +33,11 @@ def find_outcome(phase: Phase, resolution: Resolution, count: Count) -> Ending |
     won = resolution.ending or _won_together(phase, after)
     if won or count.ending:
         return won or count.ending
-    out = unplayed_powers(phase, after.phase).union(count.surrendered)
-    return _out_of_turns(game, after, out) or _out_of_days(phase, after, out)
+    judged = JudgePhase.parse(phase.name)
+    out = unplayed_powers(phase, judged).union(count.surrendered)
+    # Who joins somebody in the phase to come has not joined when time is up before it.
+    together = counted_together(game, judged, out)
+    return _out_of_turns(game, after, together) or _out_of_days(phase, after, together)
 
 
 def day_of(phase: Phase) -> dt.date:
@@ -78,23 +82,25 @@ def _won_together(phase: Phase, after: Position) -> Ending | None:
     return find_shared_ending(board, after.centers, players, centers_to_win(game), when)
 
 
-def _out_of_turns(game: Game, after: Position, out: frozenset[Power]) -> Ending | None:
+def _out_of_turns(
+    game: Game, after: Position, together: Sequence[Collection[Power]]
+) -> Ending | None:
     ends = options_of(game).ends
     if ends.last_year is None and ends.turns is None:
         return None
     last = ends.last_year and JudgePhase(Season.FALL, ends.last_year, Stage.MOVEMENT)
     short = ShortGame(last=last or None, turns=ends.turns, measure=ends.measure)
-    players = counted_together(game, after.phase, out)
-    return short_ending(board_of(game, after.phase), after, short, players)
+    return short_ending(board_of(game, after.phase), after, short, together)
 
 
-def _out_of_days(phase: Phase, after: Position, out: frozenset[Power]) -> Ending | None:
+def _out_of_days(
+    phase: Phase, after: Position, together: Sequence[Collection[Power]]
+) -> Ending | None:
     game, ends = phase.game, options_of(phase.game).ends
     if ends.date is None or day_of(phase) < ends.date:
         return None
     when = f"on {in_full(ends)}"
-    players = counted_together(game, after.phase, out)
-    return time_up(board_of(game, after.phase), after, ends.measure, when, players)
+    return time_up(board_of(game, after.phase), after, ends.measure, when, together)
 
 
 def in_full(ends: Ends) -> str:

@@ -25,6 +25,7 @@ from diplomaccloud.games.actions.opening import open_phase
 from diplomaccloud.games.actions.outcome import find_outcome
 from diplomaccloud.games.actions.planning import follow_plans
 from diplomaccloud.games.actions.timing import grant_grace
+from diplomaccloud.games.actions.tossing import tell_coin
 from diplomaccloud.games.models import Game, Phase, Status
 from diplomaccloud.games.records import (
     board_in,
@@ -129,6 +130,7 @@ def process_phase(*, phase_id: int, owner: str, now: Now) -> bool:
     tell_votes(phase, count, now)
     ending = find_outcome(phase, resolution, count)
     if ending is not None:
+        tell_coin(phase, now, winners=ending.winners)
         finish_game(game, ending, now)
         return True
     replace_absent(phase, missed, now)

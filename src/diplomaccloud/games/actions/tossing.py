@@ -1,6 +1,7 @@
 """The coin of 1914, which decides whom a power joins: told in time."""
 
 import datetime as dt
+from collections.abc import Collection
 
 from diplomaccloud.games.actions.ledger import write_log
 from diplomaccloud.games.models import Phase
@@ -12,11 +13,12 @@ from diplomaccloud.judge.phases import Season, Stage
 _KEY = "coin"
 
 
-def tell_coin(phase: Phase, now: dt.datetime) -> None:
+def tell_coin(phase: Phase, now: dt.datetime, *, winners: Collection[str] = ()) -> None:
     """Write into the log how the coin of the game's setup fell, once, within the transaction.
 
-    Called when a phase opens; told from the adjustments on before which it is flipped. Source:
-    2000 rulebook, "Alternate Way to Play".
+    Called when a phase opens; told from the adjustments on before which it is flipped, and
+    before them only if it made the `winners`, with whom the game ends. Source: 2000 rulebook,
+    "Alternate Way to Play".
     """
     setup = setup_of(phase.game)
     if setup is None or setup.coin is None:
@@ -24,6 +26,7 @@ def tell_coin(phase: Phase, now: dt.datetime) -> None:
     joins, power = setup.coin.joins, setup.coin.power
     flipped = JudgePhase(Season.WINTER, joins.year - 1, Stage.ADJUSTMENTS)
     early = JudgePhase.parse(phase.name).order < flipped.order
+    early = early and setup.coin.power not in winners
     if early or phase.game.log.filter(key=_KEY).exists():
         return
     players = setup.players_at(joins, phase.game.seed)

@@ -70,7 +70,7 @@ def _left_out(table: Table, winning: frozenset[Power]) -> dict[Power, str]:
     surrendered = {p for p, why in table.phase.disorder.items() if why == "surrendered"}
     surrendered |= _surrendered_in(table.phase)
     vacant = {p for row in table.seat_rows if row.vacated_at for p in table.powers_at(row)}
-    idle = idle_powers(table.game, position.phase)
+    idle = idle_powers(table.game, table.played_in)
     left = set(players_left(position)) - winning
     found = {}
     for power in (info.power for info in table.board.powers if info.power in left):

@@ -66,7 +66,7 @@ def view_of(table: Table, *, drawn: bool) -> GameView:
         ending=ending_of(table),
         life=life_of(table, whole=drawn),
         rules=rules_in_words(game) if forming or not drawn else (),
-        idle=tuple(table.flags[power].country for power in idle_powers(game, table.position.phase)),
+        idle=tuple(table.flags[power].country for power in idle_powers(game, table.played_in)),
         guests=_guests(table) if forming and maker else (),
         inkwells=_inkwells(table) if drawn else (),
         masked=table.masked,
@@ -123,7 +123,8 @@ def _recent(table: Table) -> tuple[PhaseReport, ...]:
         return ()
     movements = [link.sequence for link in table.links if link.name.endswith(Stage.MOVEMENT.value)]
     since = max(movements, default=0)
-    phases = table.processed.filter(sequence__gte=since)
+    shown = [link.sequence for link in table.links if link.sequence >= since]
+    phases = table.game.phases.filter(sequence__in=shown)
     return tuple(report_of(table, phase, drawn=False) for phase in phases.order_by("sequence"))
 
 
@@ -132,7 +133,7 @@ def report_of(
 ) -> PhaseReport:
     """Return a processed phase as reported to the viewer; `links` are the phases of its line."""
     links = table.links if links is None else links
-    link = next(link for link in links if link.sequence == phase.sequence)
+    link = table.link(phase.sequence, phase.name)
     return report(
         Processed(link, position_of(phase), resolution_of(phase)),
         table.chart,

@@ -15,16 +15,20 @@ from diplomaccloud.games.viewpoint.table import Table
 def find_phase(table: Table, sequence: int) -> tuple[Phase, Sequence[PhaseLink]]:
     """Return a processed phase and all of its line, oldest first; raise `NoSuchGame`.
 
-    One that a roll-back left behind is found too.
+    One that a roll-back left behind is found too; one that was not processed yet, or was left
+    behind or taken up again while this was read, is not.
     """
+    links = table.links
     rows = table.game.phases.exclude(processed_at=None)
     phase = rows.filter(sequence=sequence).first()
     if phase is None:
         raise NoSuchGame
-    if phase.superseded_at is None:
-        return phase, table.links
-    line = rows.filter(superseded_at=phase.superseded_at).order_by("sequence")
-    return phase, tuple(table.link(*row) for row in line.values_list("sequence", "name"))
+    if phase.superseded_at is not None:
+        line = rows.filter(superseded_at=phase.superseded_at).order_by("sequence")
+        links = tuple(table.link(*row) for row in line.values_list("sequence", "name"))
+    if all(link.sequence != sequence for link in links):
+        raise NoSuchGame
+    return phase, links
 
 
 def history_of(table: Table, phase: Phase) -> HistoryView:

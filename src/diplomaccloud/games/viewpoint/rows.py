@@ -1,6 +1,7 @@
 """The rows of one game that one viewer may see, each read once."""
 
 from functools import cached_property
+from itertools import chain
 
 from django.db.models import QuerySet
 
@@ -27,6 +28,7 @@ from diplomaccloud.games.viewpoint.reliability import with_reliability
 from diplomaccloud.games.viewpoint.sheets import NO_SHEET, Sheet, sheets_of
 from diplomaccloud.judge.adjudicate import powers_to_order
 from diplomaccloud.judge.board import Board, Power
+from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.position import Position
 
 
@@ -61,7 +63,21 @@ class Rows:
     @cached_property
     def players(self) -> tuple[tuple[Power, ...], ...]:
         """The powers of each player now."""
-        return players_of(self.game, self.position.phase)
+        return players_of(self.game, self.played_in)
+
+    @cached_property
+    def played_in(self) -> JudgePhase:
+        """The phase by which it is known who plays what: once the game is over, the last judged.
+
+        The next one would tell how a coin fell that was never shown, unless the game was won
+        by it.
+        """
+        if self.phase is None or self.phase.processed_at is None:
+            return self.position.phase
+        judged = JudgePhase.parse(self.phase.name)
+        played = set(chain(*players_of(self.game, judged)))
+        winners = self.game.ending["winners"] if self.game.ending else ()
+        return judged if played.issuperset(winners) else self.position.phase
 
     @cached_property
     def colours(self) -> dict[str, str]:
@@ -75,13 +91,18 @@ class Rows:
 
     @property
     def phases(self) -> QuerySet[Phase]:
-        """The phases that no roll-back left behind."""
-        return self.game.phases.filter(superseded_at=None)
+        """The phases that no roll-back left behind, up to the newest as it was read."""
+        if self.phase is None:
+            return self.game.phases.none()
+        return self.game.phases.filter(superseded_at=None, sequence__lte=self.phase.sequence)
 
     @property
     def processed(self) -> QuerySet[Phase]:
-        """Those of them that are processed."""
-        return self.phases.exclude(processed_at=None)
+        """Those of them that were processed when the newest was read, so that all reads agree."""
+        done = self.phases.exclude(processed_at=None)
+        if self.phase is not None and self.phase.processed_at is None:
+            done = done.exclude(pk=self.phase.pk)
+        return done
 
     @cached_property
     def my_powers(self) -> tuple[Power, ...]:
@@ -117,8 +138,17 @@ class Rows:
 
     @cached_property
     def phase(self) -> Phase | None:
-        """The newest phase: the open one, or the last of a finished game."""
-        return open_phase_of(self.game)
+        """The newest phase: the open one, or the last of a finished game.
+
+        Never one that has begun or ended the game since that was read: then the page would
+        show half of before and half of after.
+        """
+        if self.game.status == Status.FORMING:
+            return None
+        phase = open_phase_of(self.game)
+        if phase is not None and self.game.status == Status.RUNNING:
+            phase.processed_at = phase.results = None
+        return phase
 
     @cached_property
     def position(self) -> Position:

@@ -1,0 +1,95 @@
+"""Pages that are read while the game goes on: whatever happens between two reads, none fails."""
+
+import pytest
+from django.db import connection, transaction
+from django.utils import timezone
+from tests.games.steps import DAY, due, game, phase
+
+from diplomaccloud.games import actions
+
+PAGES = ("", "phases/1/", "centers/", "statistics/", "master/")
+
+
+class _Undone(Exception):
+    """Takes back what a visit and its interruption did."""
+
+
+@pytest.fixture
+def visit():
+    """A function that returns how often a page asks; `meanwhile` happens before one question."""
+
+    def visited(table, who, rest, meanwhile=None, at=0):
+        client, asked = table.client(who), 0
+
+        def wrapper(execute, *question):
+            nonlocal asked
+            asked += 1
+            if asked == at and meanwhile is not None:
+                meanwhile(table)
+            return execute(*question)
+
+        try:
+            with transaction.atomic():
+                with connection.execute_wrapper(wrapper):
+                    response = client.get(table.url(rest))
+                raise _Undone
+        except _Undone:
+            return asked, response
+
+    return visited
+
+
+def processed(table):
+    due(table)
+
+
+def over(table):
+    game_row = game()
+    game_row.options = {**game_row.options, "ends": {**game_row.options["ends"], "turns": 1}}
+    game_row.save(update_fields=["options"])
+    due(table)
+
+
+def rolled_back(table):
+    actions.roll_back(
+        slug=table.slug,
+        user_id=table.charlie,
+        sequence=phase().sequence,
+        to=1,
+        reason="A misread order.",
+        now=timezone.now() + 9 * DAY,
+    )
+
+
+def begun(table):
+    actions.start_game(slug=table.slug, user_id=table.alice, now=timezone.now())
+
+
+@pytest.mark.parametrize("meanwhile", [processed, over, rolled_back])
+@pytest.mark.parametrize("rest", PAGES, ids=[page or "the game" for page in PAGES])
+def test_a_page_is_whole_whatever_happens_while_it_is_read(table, visit, rest, meanwhile):
+    due(table)
+    who = "charlie" if rest == "master/" else "alice"
+    asked, _ = visit(table, who, rest)
+    for at in range(1, asked + 1):
+        _, response = visit(table, who, rest, meanwhile, at)
+        assert response.status_code == 200, (at, asked)
+        assert _agrees(response.context["view"]), (at, asked)
+
+
+def test_so_is_that_of_a_game_that_begins(forming, visit):
+    asked, _ = visit(forming, "alice", "")
+    for at in range(1, asked + 1):
+        _, response = visit(forming, "alice", "", begun, at)
+        assert response.status_code == 200, (at, asked)
+        assert _agrees(response.context["view"]), (at, asked)
+
+
+def _agrees(view):
+    """Whether what is told of the phases fits what is told of the game."""
+    told = [link.sequence for link in view.phases]
+    if view.header.status == "forming":
+        return not told and not view.header.sequence
+    return {one.sequence for one in view.recent} <= set(told) and (
+        view.header.status == "finished" or max(told, default=0) < view.header.sequence
+    )
