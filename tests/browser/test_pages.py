@@ -11,6 +11,8 @@ PUBLIC = [
     "/accounts/password/reset/",
     "/games/",
     "/maps/",
+    "/people/",
+    "/people/?name=nobody-at-all",
     "/nothing/",
 ]
 PRIVATE = [
@@ -18,6 +20,8 @@ PRIVATE = [
     "/games/new/",
     "/maps/?for=game",
     "/maps/test/",
+    "/people/?order=login",
+    "/people/Watcher/",
     "GAME",
     "GAMEcenters/",
     "GAMEphases/1/",

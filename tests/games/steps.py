@@ -4,6 +4,8 @@ import datetime as dt
 import re
 from dataclasses import replace
 
+from django.db import connection
+from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 
 from diplomaccloud.games import actions
@@ -39,6 +41,14 @@ def names_in(text, names):
     Three letters of a form's random token may spell "Bob".
     """
     return [name for name in names if re.search(rf"\b{name}\b", text)]
+
+
+def asked(work):
+    """Return what `work` asked of the database, transactions and savepoints left out."""
+    with CaptureQueriesContext(connection) as captured:
+        work()
+    texts = [query["sql"] for query in captured]
+    return [text for text in texts if re.match("SELECT|INSERT|UPDATE|DELETE", text)]
 
 
 def game():

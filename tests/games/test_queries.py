@@ -1,14 +1,12 @@
 """How often pages and verbs ask the database: never more for a larger or a longer game."""
 
 import datetime as dt
-import re
 
 import pytest
-from django.db import connection
 from django.test import Client
-from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
 from tests.games.grand import ALL_UNITS, begin, crowd, draft_more, lengthen, write
+from tests.games.steps import asked
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games import actions
@@ -34,14 +32,6 @@ def grand(seven):
     crowd(game)
     write(game, Seat.objects.filter(game=game), now=now)
     return game
-
-
-def asked(work):
-    """Return what `work` asked of the database, transactions and savepoints left out."""
-    with CaptureQueriesContext(connection) as captured:
-        work()
-    texts = [query["sql"] for query in captured]
-    return [text for text in texts if re.match("SELECT|INSERT|UPDATE|DELETE", text)]
 
 
 def visit(user, address):

@@ -6,12 +6,15 @@ from django.core.validators import MinLengthValidator
 from django.db import models
 from django.db.models.functions import Lower
 
+MOST_OF_A_STATUS = 140
+"""Characters."""
+
 
 class User(AbstractUser):
     """A person, known to others by the screen name (`username`) alone.
 
     Bots are seats of a game, never users. Letter case is kept but does not tell two people
-    apart: `folded_name` is unique.
+    apart: `folded_name` is unique. `status` is one line that a person says to everybody.
     """
 
     username = models.CharField(
@@ -28,6 +31,8 @@ class User(AbstractUser):
         db_persist=True,
         unique=True,
     )
+    # The database knows the default too: a site of the release before may still add people.
+    status = models.CharField(max_length=MOST_OF_A_STATUS, blank=True, default="", db_default="")
     first_name = None  # type: ignore[assignment]
     last_name = None  # type: ignore[assignment]
 

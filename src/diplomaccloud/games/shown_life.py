@@ -171,27 +171,3 @@ class MasterView:
     people: tuple[tuple[str, str, str], ...]
     back: tuple[tuple[int, str], ...]
     forward: bool
-
-
-@dataclass(frozen=True, slots=True)
-class PersonGame:
-    """A finished game of a person."""
-
-    world: str
-    url: str
-    country: str
-    result: str
-    finished_at: dt.datetime
-
-
-@dataclass(frozen=True, slots=True)
-class PersonView:
-    """What everybody may know of a person."""
-
-    name: str
-    since: dt.datetime
-    reliability: str
-    finished: int
-    won: int
-    shared: int
-    games: tuple[PersonGame, ...]

@@ -11,7 +11,8 @@ class SeatView:
     `ready` is None when it has nothing to order, which `asked` says, and when it is not told.
 
     A player of several powers has each in `parts`; `power` is then the first, and centers and
-    units are those of all. `pk` names the seat to the game's maker before the start.
+    units are those of all. `pk` names the seat to the game's maker before the start. `status` is
+    what the player says to everybody, blank for nothing.
     """
 
     power: str
@@ -29,6 +30,7 @@ class SeatView:
     ready: bool | None
     pk: int = 0
     reliability: str = ""
+    status: str = ""
     profile_url: str = ""
     parts: tuple["SeatView", ...] = ()
     asked: bool = False

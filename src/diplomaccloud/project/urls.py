@@ -3,7 +3,7 @@
 from django.urls import include, path
 
 from diplomaccloud.clock.views import health_page
-from diplomaccloud.games.views.people import person
+from diplomaccloud.games.views.people import people, person
 
 urlpatterns = [
     path("", include("diplomaccloud.pages.urls")),
@@ -11,6 +11,7 @@ urlpatterns = [
     path("accounts/", include("allauth.account.urls")),
     path("maps/", include("diplomaccloud.maps.urls")),
     path("games/", include("diplomaccloud.games.urls")),
+    path("people/", people, name="people"),
     path("people/<str:name>/", person, name="person"),
 ]
 

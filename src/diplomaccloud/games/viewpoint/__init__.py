@@ -10,6 +10,7 @@ its code.
 from diplomaccloud.games.viewpoint.admission import Viewer, may_see, viewer_of
 from diplomaccloud.games.viewpoint.centers import centers_plot, centers_view
 from diplomaccloud.games.viewpoint.console import master_view, preview
+from diplomaccloud.games.viewpoint.directory import Order, Sought, people_page
 from diplomaccloud.games.viewpoint.life import vacancies
 from diplomaccloud.games.viewpoint.lobby import games_on, lobby, way_in
 from diplomaccloud.games.viewpoint.pages import (
@@ -28,6 +29,8 @@ from diplomaccloud.games.viewpoint.person import person_view
 from diplomaccloud.games.viewpoint.record import record_lines, statistics_view
 
 __all__ = [
+    "Order",
+    "Sought",
     "Viewer",
     "centers_plot",
     "centers_view",
@@ -40,6 +43,7 @@ __all__ = [
     "may_see",
     "own_ahead",
     "own_orders",
+    "people_page",
     "person_view",
     "phase_view",
     "plain_view",

@@ -1,25 +1,28 @@
 """What everybody may know of a person."""
 
+import datetime as dt
 from itertools import chain
 
 from django.urls import reverse
 
+from diplomaccloud.accounts.logins import login_in_words
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.errors import NoSuchGame
 from diplomaccloud.games.models import Game, Seat, Status
 from diplomaccloud.games.records import country_of, played_by, players_of
-from diplomaccloud.games.shown_life import PersonGame, PersonView
+from diplomaccloud.games.shown_people import PersonGame, PersonView
 from diplomaccloud.games.viewpoint.admission import Viewer, visible_games
+from diplomaccloud.games.viewpoint.directory import Played, games_of
 from diplomaccloud.games.viewpoint.reliability import figures_of
 
 _SHOWN = 20
 
 
-def person_view(name: str, viewer: Viewer) -> PersonView:
+def person_view(name: str, viewer: Viewer, *, now: dt.datetime) -> PersonView:
     """Return a person's public profile; raise `NoSuchPerson` if nobody is called so.
 
-    It tells of finished games alone, those that the viewer may see, so that nobody learns from
-    it who plays in an anonymous one.
+    It lists finished games alone, those that the viewer may see, so that nobody learns from
+    it who plays in an anonymous one; for the same reason it tells of a login as `logins` does.
     """
     person = User.objects.filter(folded_name=name.lower(), is_active=True).first()
     if person is None:
@@ -33,8 +36,11 @@ def person_view(name: str, viewer: Viewer) -> PersonView:
     )
     return PersonView(
         name=person.screen_name,
+        status=person.status,
         since=person.date_joined,
-        reliability=figures_of(person.pk),
+        login=login_in_words(person.last_login, now=now),
+        reliability=figures_of([person.pk])[person.pk],
+        running=games_of([person.pk]).get(person.pk, Played()).running,
         finished=len(seats),
         won=results.count("won"),
         shared=results.count("shared the victory"),
@@ -43,6 +49,7 @@ def person_view(name: str, viewer: Viewer) -> PersonView:
             for seat, result in zip(seats, results, strict=True)
             if seat.game_id in seen
         )[:_SHOWN],
+        is_you=person.pk == viewer.user_id,
     )
 
 

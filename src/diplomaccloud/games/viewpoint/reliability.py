@@ -3,6 +3,8 @@
 Anonymous games count when they are over: before, a figure that moves would tell who plays.
 """
 
+from collections.abc import Collection
+
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
@@ -28,16 +30,22 @@ def figures_on(seat: Seat) -> str:
     )
 
 
-def figures_of(user_id: int) -> str:
-    """Return one person's figures in words."""
-    turns = _turns().filter(user=user_id)
-    games = _tenures().filter(user=user_id)
-    return in_plain_figures(
-        turns=turns.count(),
-        missed=turns.filter(ordered=False).count(),
-        games=_games(games),
-        left=_games(games.filter(left__in=_LEFT)),
+def figures_of(people: Collection[int]) -> dict[int, str]:
+    """Return the figures in words of each of the people, by their keys; asks twice for all."""
+    turns = _by_user(
+        _turns().filter(user__in=people),
+        turns=Count("pk"),
+        missed=Count("pk", filter=Q(ordered=False)),
     )
+    games = _by_user(
+        _tenures().filter(user__in=people),
+        games=Count("seat__game", distinct=True),
+        left=Count("seat__game", distinct=True, filter=Q(left__in=_LEFT)),
+    )
+    none = {"turns": 0, "missed": 0, "games": 0, "left": 0}
+    return {
+        key: in_plain_figures(**none | turns.get(key, {}) | games.get(key, {})) for key in people
+    }
 
 
 def in_plain_figures(*, turns: int, missed: int, games: int, left: int) -> str:
@@ -72,8 +80,11 @@ def _tenures() -> QuerySet[Tenure]:
     return Tenure.objects.filter(known)
 
 
-def _games(rows: QuerySet[Tenure]) -> int:
-    return rows.values("seat__game").distinct().count()
+def _by_user(
+    rows: QuerySet[Attendance] | QuerySet[Tenure], **counts: Count
+) -> dict[int, dict[str, int]]:
+    found = rows.order_by().values("user").annotate(**counts).values_list("user", *counts)
+    return {user: dict(zip(counts, numbers, strict=True)) for user, *numbers in found}
 
 
 def _number(count: int, word: str) -> str:

@@ -140,6 +140,7 @@ class Table(Rows):
             asked=bool(self.ordering.intersection(powers)),
             pk=row.pk,
             reliability="" if self.masked or not row.user else figures_on(row),
+            status="" if self.masked or not row.user else row.user.status,
             profile_url="" if self.masked or not row.user else _profile(row.user),
         )
         if len(powers) < 2:

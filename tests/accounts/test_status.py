@@ -1,0 +1,120 @@
+"""The status message: one line that a person says to everybody."""
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from diplomaccloud.accounts.models import User
+from diplomaccloud.accounts.status import clean_status, set_status
+from diplomaccloud.games import actions
+
+SAID = "Slow games only."
+HOSTILE = "\"><script>alert('1')</script>"
+PAGE = "/people/Alice/"
+
+
+def said(name="Alice"):
+    return User.objects.get(username=name).status
+
+
+@pytest.mark.parametrize(
+    ("text", "kept"),
+    [
+        pytest.param(SAID, SAID, id="a sentence"),
+        pytest.param("  two \t words\r\n\r\nbelow ", "two words below", id="several lines"),
+        pytest.param("e\u0301", "\u00e9", id="an accent written by itself"),
+        pytest.param("\u05e9\u05dc\u05d5\u05dd", "\u05e9\u05dc\u05d5\u05dd", id="Hebrew"),
+        pytest.param("\U0001f642", "\U0001f642", id="a face"),
+        pytest.param("x" * 140, "x" * 140, id="140 characters"),
+        pytest.param(f"{'x' * 140}   ", "x" * 140, id="140 characters and spaces"),
+        pytest.param(HOSTILE, HOSTILE, id="markup"),
+        pytest.param(" \n ", "", id="spaces alone"),
+        pytest.param("", "", id="nothing"),
+    ],
+)
+def test_what_is_kept(text, kept):
+    assert clean_status(text) == kept
+
+
+@pytest.mark.parametrize(
+    ("text", "why"),
+    [
+        pytest.param("x" * 141, "at most 140", id="141 characters"),
+        pytest.param("\u0958" * 71, "at most 140", id="too long in the one spelling"),
+        pytest.param("a\u202eb", "only", id="right to left from here on"),
+        pytest.param("a\u2066b", "only", id="an isolate that is not closed"),
+        pytest.param("a\x1b[2Jb", "only", id="a command to a terminal"),
+        pytest.param("a\x00b", "ull characters", id="a null character"),
+        pytest.param("a\u200bb", "only", id="a space without width"),
+        pytest.param("\u3164", "only", id="a blank letter"),
+        pytest.param("\ue000", "only", id="a character that is nobody's"),
+    ],
+)
+def test_what_is_refused_is_told_and_stays_in_the_form(people, text, why):
+    client = Client()
+    client.force_login(User.objects.get(username="Alice"))
+    client.post(PAGE, {"status": SAID})
+    page = client.post(PAGE, {"status": text})
+    assert page.status_code == 422
+    (told,) = page.context["form"].errors["status"]
+    assert why in told
+    assert page.context["form"]["status"].value() == text
+    assert said() == SAID
+    if "\x00" not in text:
+        with pytest.raises(ValueError, match=why):
+            set_status(user_id=people["alice"], text=text)
+
+
+def test_one_writes_it_on_ones_own_page_and_clears_it_there(people):
+    client = Client()
+    client.force_login(User.objects.get(username="Alice"))
+    page = client.post("/people/alice/", {"status": f" {SAID} "}, follow=True)
+    assert page.redirect_chain[0][1] == 303
+    assert "Everybody can read your status message." in page.content.decode()
+    assert page.context["form"]["status"].value() == said() == SAID
+    page = client.post(PAGE, {"status": ""}, follow=True)
+    assert "You have no status message now." in page.content.decode()
+    assert said() == ""
+    assert SAID not in page.content.decode()
+
+
+@pytest.mark.parametrize("who", ["bob", "nobody"])
+def test_nobody_writes_anothers(cast, who):
+    client = cast.client(who)
+    assert 'name="status"' not in client.get(PAGE).content.decode()
+    assert client.post(PAGE, {"status": "I am a fool."}).status_code == 403
+    assert said() == ""
+
+
+def test_a_form_from_elsewhere_is_refused(cast):
+    assert cast.client("alice", csrf=True).post(PAGE, {"status": SAID}).status_code == 403
+    assert said() == ""
+
+
+@pytest.fixture
+def hostile(forming):
+    set_status(user_id=forming.alice, text=HOSTILE)
+    return forming
+
+
+@pytest.mark.parametrize("who", ["alice", "bob", "nobody"])
+@pytest.mark.parametrize("address", [PAGE, "/people/", "/games/aaaaaaaaaa/"])
+def test_it_is_shown_as_text_and_by_itself(hostile, who, address):
+    page = hostile.client(who).get(address).content.decode()
+    shown = "&quot;&gt;&lt;script&gt;alert(&#x27;1&#x27;)&lt;/script&gt;"
+    assert f'<q class="status"><bdi>{shown}</bdi></q>' in page
+    assert HOSTILE not in page
+
+
+@pytest.mark.parametrize("who", ["alice", "bob", "charlie", "nobody"])
+def test_an_anonymous_game_shows_nobodys(hostile, agree, who):
+    agree(anonymous=True)
+    now = timezone.now()
+    actions.join_game(slug=hostile.slug, user_id=hostile.bob, now=now)
+    set_status(user_id=hostile.bob, text=SAID)
+    for _ in ("forming", "running"):
+        page = hostile.client(who).get(hostile.url()).content.decode()
+        assert "<q " not in page
+        assert SAID not in page
+        if _ == "forming":
+            actions.start_game(slug=hostile.slug, user_id=hostile.alice, now=now)

@@ -1,0 +1,213 @@
+"""The list of players: whom it shows, in which order, what it asks, and what it keeps to itself."""
+
+import datetime as dt
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+from tests.games.steps import DAY, asked, due
+
+from diplomaccloud.accounts.models import User
+from diplomaccloud.games import actions
+from diplomaccloud.games.models import Game
+
+VISITOR, PERSON = 5, 7
+"""Questions asked for a page: how many there are, who, games, turns, tenures; and who looks."""
+
+
+def listed(address="/people/", client=None):
+    return (client or Client()).get(address).context["page"]
+
+
+def names(address="/people/"):
+    return [person.name for person in listed(address).people]
+
+
+def line(name):
+    return next(person for person in listed().people if person.name == name)
+
+
+@pytest.fixture
+def crowd(db):
+    """Four people who came in the order of this table, and one who is not welcome any more."""
+    now = timezone.now()
+    for name, days in (("bea", 3), ("Abe", 400), ("Zoe_b", 5), ("cy%", None)):
+        at = None if days is None else now - days * DAY
+        User.objects.create(username=name, last_login=at)
+    User.objects.create(username="Barred", is_active=False)
+
+
+class TestWhomItShows:
+    @pytest.mark.parametrize(
+        ("query", "found"),
+        [
+            pytest.param("", ["Abe", "bea", "cy%", "Zoe_b"], id="all, by name in any case"),
+            pytest.param("?order=newest", ["cy%", "Zoe_b", "Abe", "bea"], id="newest first"),
+            pytest.param("?order=login", ["bea", "Zoe_b", "Abe", "cy%"], id="last login first"),
+            pytest.param("?order=nonsense", ["Abe", "bea", "cy%", "Zoe_b"], id="no such order"),
+            pytest.param("?name=BE", ["Abe", "bea"], id="a part of the name in any case"),
+            pytest.param("?name=be&order=newest", ["Abe", "bea"], id="sought and sorted"),
+            pytest.param("?name=%25", ["cy%"], id="a sign that means anything elsewhere"),
+            pytest.param("?name=_", ["Zoe_b"], id="and the other one"),
+            pytest.param("?name=bar", [], id="somebody who is barred"),
+            pytest.param("?name=%27+OR+1%3D1--", [], id="no name at all"),
+            pytest.param("?page=99", ["Abe", "bea", "cy%", "Zoe_b"], id="a page too far"),
+            pytest.param("?page=-1", ["Abe", "bea", "cy%", "Zoe_b"], id="no page"),
+        ],
+    )
+    def test_people_sought_in_an_order(self, crowd, query, found):
+        assert names(f"/people/{query}") == found
+
+    @pytest.mark.parametrize("query", [f"?name={'x' * 31}", "?name=%00"])
+    def test_what_is_no_name_is_left_out(self, crowd, query):
+        assert len(names(f"/people/{query}")) == 4
+
+    def test_nobody_found_is_told(self, crowd):
+        page = Client().get("/people/?name=nobody").content.decode()
+        assert "Nobody is called so." in page
+        assert 'value="nobody"' in page
+
+    def test_bots_are_not_in_it(self, cast):
+        assert names() == ["Alice", "Bob", "Charlie"]
+
+    def test_pages_keep_what_is_sought(self, db):
+        User.objects.bulk_create(User(username=f"one_{number:02}") for number in range(50))
+        first = listed("/people/?name=ONE&order=newest")
+        assert (first.total, first.number, first.of, first.previous_url) == (50, 1, 3, "")
+        assert first.next_url == "/people/?name=ONE&order=newest&page=2"
+        last = listed("/people/?name=ONE&order=newest&page=3")
+        assert [one.name for one in last.people][-1] == "one_00"
+        assert (len(last.people), last.next_url) == (10, "")
+        assert last.previous_url == "/people/?name=ONE&order=newest&page=2"
+
+    @pytest.mark.parametrize("address", ["/", "/games/", "/maps/", "/people/Alice/"])
+    def test_every_page_leads_to_it(self, people, address):
+        footer = Client().get(address).content.decode().partition("<footer")[2]
+        assert 'href="/people/"' in footer
+
+
+class TestWhatItSays:
+    def test_the_same_as_on_each_persons_page(self, cast):
+        due(cast)
+        User.objects.filter(username="Bob").update(last_login=None, status="Hello.")
+        for name in ("Alice", "Bob", "Charlie"):
+            own = Client().get(f"/people/{name}/").context["person"]
+            told = line(name)
+            for what in ("status", "since", "login", "reliability", "running", "finished"):
+                assert getattr(told, what) == getattr(own, what), (name, what)
+        assert line("Alice").reliability == "Missed 1 of 1 turn, left 0 of 1 game"
+        assert line("Charlie").reliability == line("Bob").login == ""
+
+    @pytest.mark.parametrize("who", ["alice", "nobody"])
+    def test_one_finds_oneself(self, cast, who):
+        marked = [person.name for person in listed(client=cast.client(who)).people if person.is_you]
+        assert marked == (["Alice"] if who == "alice" else [])
+
+    def test_games_under_way_and_over(self, cast):
+        assert [(one.running, one.finished) for one in listed().people] == [(1, 0), (1, 0), (0, 0)]
+        finish()
+        assert [(one.running, one.finished) for one in listed().people] == [(0, 1), (0, 1), (0, 0)]
+
+    @pytest.mark.parametrize("change", ["anonymous", "watched by players alone", "private"])
+    def test_a_game_that_not_everybody_may_know_of_is_no_game_under_way(self, cast, agree, change):
+        match change:
+            case "anonymous":
+                agree(anonymous=True)
+            case "watched by players alone":
+                agree(watch="players")
+            case "private":
+                Game.objects.update(private=True)
+        for who in ("alice", "bob", "nobody"):
+            found = listed(client=cast.client(who)).people
+            assert [one.running for one in found] == [0, 0, 0]
+            assert cast.client(who).get("/people/Alice/").context["person"].running == 0
+
+
+def finish():
+    Game.objects.update(
+        status="finished",
+        finished_at=timezone.now(),
+        ending={"v": 1, "winners": ["AUSTRIA"], "reason": "They won."},
+    )
+
+
+class TestSecrecy:
+    ADDRESSES = [
+        *("/people/", "/people/?order=login", "/people/?order=newest"),
+        *("/people/Alice/", "/people/Bob/", "/people/Charlie/"),
+    ]
+
+    def told(self):
+        """Everything that anybody reads about people, in the order in which it stands there."""
+        pages = [Client().get(address) for address in self.ADDRESSES]
+        return [page.content.decode().partition("<main")[2] for page in pages]
+
+    def play(self, forming):
+        """Alice and Bob play, log in again, miss a turn, and Bob leaves."""
+        now = timezone.now()
+        actions.join_game(slug=forming.slug, user_id=forming.bob, now=now)
+        yield
+        actions.start_game(slug=forming.slug, user_id=forming.alice, now=now)
+        actions.advance(game_id=forming.game_id, owner="t", now=now)
+        yield
+        for person in ("alice", "bob"):
+            forming.client(person).get(forming.url())
+        yield
+        due(forming)
+        yield
+        actions.resign(slug=forming.slug, user_id=forming.bob, now=timezone.now())
+        yield
+
+    @pytest.fixture
+    def lately(self, people):
+        now = timezone.now()
+        for days, name in enumerate(("Charlie", "Bob", "Alice"), 1):
+            User.objects.filter(username=name).update(last_login=now - days * DAY)
+
+    def test_an_anonymous_game_changes_nothing_that_is_told_of_people(self, forming, agree, lately):
+        agree(anonymous=True)
+        before = self.told()
+        for _ in self.play(forming):
+            assert self.told() == before
+
+    def test_a_game_with_names_does(self, forming, lately):
+        before = self.told()
+        for _ in self.play(forming):
+            pass
+        after = self.told()
+        changed = [new != old for new, old in zip(after, before, strict=True)]
+        assert changed == [True, True, True, True, True, False]
+
+    def test_when_it_is_over_it_counts(self, forming, agree, lately):
+        agree(anonymous=True)
+        for _ in self.play(forming):
+            pass
+        finish()
+        assert line("Alice").reliability == "Missed 1 of 1 turn, left 0 of 1 game"
+        assert line("Bob").reliability == "Missed 1 of 1 turn, left 1 of 1 game"
+
+
+class TestQueries:
+    def visit(self, address, client):
+        client.get(address)  # what is read once in a process
+        return asked(lambda: client.get(address))
+
+    @pytest.mark.parametrize("query", ["", "?order=login", "?order=newest&page=2", "?name=c"])
+    def test_more_people_and_more_games_take_no_more(self, cast, query):
+        due(cast)
+        address = f"/people/{query}"
+        few = self.visit(address, Client())
+        now = timezone.now()
+        User.objects.bulk_create(
+            User(username=f"crowd{number}", last_login=now - dt.timedelta(days=number % 90))
+            for number in range(5000)
+        )
+        many = self.visit(address, Client())
+        assert len(few) == len(many) == VISITOR, "\n".join(many)
+        assert len(self.visit(address, cast.client("alice"))) == PERSON
+        assert listed(address).total >= 5000
+
+    @pytest.mark.parametrize(("who", "most"), [("nobody", 5), ("alice", 7)])
+    def test_a_persons_page(self, cast, who, most):
+        due(cast)
+        assert len(self.visit("/people/Alice/", cast.client(who))) == most
