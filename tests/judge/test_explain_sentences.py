@@ -166,6 +166,28 @@ UNAIDED = (
             id="support against an own unit is not counted",
         ),
         pytest.param(
+            OTHERS,
+            "A MUN",
+            "The army in Paris attacked Burgundy with strength 2, supported from Gascony; the "
+            "support from Munich did not count: Germany does not help to dislodge its own unit.",
+            ["DATC 5.B.8", "rule 12"],
+            id="a support that was given and adds nothing",
+        ),
+        pytest.param(
+            "ENGLAND: A LON - NWY, F NTH C A LON - NWY\nGERMANY: F HEL - NTH, F DEN S F HEL - NTH",
+            "A LON",
+            "The fleet in the North Sea was dislodged, which ended its convoy.",
+            ["rule 17", "DATC 5.B.3"],
+            id="a fleet that was dislodged",
+        ),
+        pytest.param(
+            DRIVEN,
+            "A BUR",
+            "Dislodged by Germany from Munich, 2 against 1.",
+            ["DATC 5.B.1"],
+            id="a unit that held and was dislodged",
+        ),
+        pytest.param(
             "FRANCE: A PAR - BUR, A BUR H",
             "A PAR",
             "The army in Paris went for Burgundy with strength 0 against a unit of its own power.",
@@ -224,8 +246,16 @@ def test_it_is_told_that_nobody_meddled(text: str, name: str, sentence: str) -> 
         "FRANCE: A PAR - BUR, A GAS S A PAR - BUR\nGERMANY: A BUR H",
         "FRANCE: A PAR H\nGERMANY: A BUR - PAR",
         "FRANCE: A PAR S F BRE, F BRE H\nGERMANY: A BUR - PAR",
+        "FRANCE: A PAR - MOS",
     ],
-    ids=["a standoff", "a rival beaten", "a unit dislodged", "a hold attacked", "a support cut"],
+    ids=[
+        "a standoff",
+        "a rival beaten",
+        "a unit dislodged",
+        "a hold attacked",
+        "a support cut",
+        "an order refused",
+    ],
 )
 def test_it_is_not_told_where_somebody_did(text: str) -> None:
     assert Topic.CALM not in {one.topic for one in _explained(text, "A PAR").cause.walk()}

@@ -107,13 +107,14 @@ class _Movement:
 
     def _cause(self, number: int, result: OrderResult) -> Cause:
         tree = self._forest.tree(number)
-        sources = tree.sources
+        sources, told = tree.sources, set(Topic) - {Topic.DECISIVE}
         if tree.sentence != result.reason:
             # The unit holds because its order was refused.
             sources = (datc("4.E.1"),)
+            told -= {Topic.CALM}
         if result.implicit and result.outcome is Outcome.HOLD:
             sources += (datc("4.D.9"),)
-        causes = [one for one in tree.causes if one.topic is not Topic.DECISIVE]
+        causes = [one for one in tree.causes if one.topic in told]
         out = self._out.get(self._battle.units[number])
         if out is not None:
             causes.append(self._retreat(number, out))

@@ -54,7 +54,7 @@ _SECTIONS = {
     "Convoy Orders": "Fleets at sea that form a chain may carry an army from coast to coast.",
     "Land and Convoy Routes": "What decides between land and sea where both lead to the goal.",
     "Self Standoff": "Units of one country may bounce each other on purpose.",
-    "Retreat and Disbanding Phase": "Not to the attacker's province, nor one that is occupied, "
+    "Retreat and Disbanding Phase": "Not to the attacker’s province, nor one that is occupied, "
     "nor one that a standoff left empty.",
     "Gaining and Losing Units Phase": "After Fall, as many units as centers; builds only at home.",
     "Civil Disorder": "Units farthest from home go first, fleets before armies, then by name.",

@@ -198,6 +198,8 @@ class _Tree:
 
     def _sources(self, unit: int, found: Finding) -> tuple[Source, ...]:
         sources = _SOURCES[found.why]
+        if found.why is Why.HELD and self.battle.dislodger(unit) is not None:
+            return (datc("5.B.1"),)
         order = self.battle.orders[unit]
         if found.why is Why.UNMATCHED and isinstance(order, SupportHold):
             return (rule(8),)
@@ -219,10 +221,19 @@ class _Tree:
             if not self.battle.attackers(unit):
                 yield from self._calm(unit, ", so that nothing could cut its support")
             yield from cut_causes(self.battle, self.words, unit, self.dislodged)
+            if isinstance(order, SupportMove) and found.why is Why.GIVEN:
+                yield from self._in_vain(unit, order)
         elif found.why is not Why.UNMATCHED:
             army = self.battle.cargo[unit]
             if army is not None:
                 yield from self.convoys.route(army, unit)
+
+    def _in_vain(self, unit: int, order: SupportMove) -> Iterator[Cause]:
+        """Yield the strength of the supported move, if a support that was given adds nothing."""
+        node = self.tally.attack(self.battle.at[order.target.province])
+        backers = node.strength.backers if node.strength else ()
+        if any(one.unit == self.battle.units[unit] and not one.counts for one in backers):
+            yield node
 
     # Holds and moves.
 

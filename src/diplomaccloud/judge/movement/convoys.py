@@ -102,7 +102,7 @@ class Convoys:
         if driver is None:
             met = tuple(self._withstood(fleet))
             return Cause(Topic.FLEET, f"{who} held its place.", (datc("5.B.3"),), mine, causes=met)
-        text = f"{who} was dislodged."
+        text = f"{who} was dislodged, which ended its convoy."
         return Cause(Topic.FLEET, text, (rule(17), datc("5.B.3")), mine, causes=causes)
 
     def _rule(self) -> str:
