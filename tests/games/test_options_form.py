@@ -1,11 +1,15 @@
 """The form that makes a game: presets, every option, faults named, and the rules page."""
 
 import datetime as dt
+from dataclasses import replace
 
 import pytest
 from django.test import Client
+from django.utils import timezone
+from tests.games.steps import begun
 
 from diplomaccloud.games import actions
+from diplomaccloud.games.errors import Refused
 from diplomaccloud.games.filling import initial_of
 from diplomaccloud.games.forms import GameForm
 from diplomaccloud.games.models import Game
@@ -176,6 +180,70 @@ def test_a_fault_names_its_field_and_loses_nothing(alice, filled, field, text, w
     assert not Game.objects.exists()
 
 
+SENSELESS = [
+    ("centers", "35", "This map has 34 centers: nobody can own 35."),
+    ("centers", "1", "A country begins with 4 centers: it must take more than that to win."),
+    ("centers", "4", "A country begins with 4 centers: it must take more than that to win."),
+    ("end_date", "2020-01-01", "The game cannot end on 1 January 2020: that day is past."),
+    ("end_year", "1900", "The game cannot end before 1901."),
+    (
+        "extension",
+        "10 days",
+        "One extension cannot be longer than all of a phase together, 7 days.",
+    ),
+    ("pause", "31 days", "One pause cannot be longer than all of a phase together, 30 days."),
+]
+
+
+@pytest.mark.parametrize("check", [{}, {"check": "1"}], ids=["created", "checked first"])
+@pytest.mark.parametrize(
+    ("field", "text", "words"), SENSELESS, ids=[f"{f[0]} {f[1]}" for f in SENSELESS]
+)
+def test_what_makes_no_sense_on_the_map_is_told_at_its_field(
+    alice, filled, field, text, words, check
+):
+    page = alice.post("/games/new/", filled(world="Kept", **{field: text}, **check))
+    assert page.status_code == 422
+    form = page.context["form"]
+    assert form.errors == {field: [words]}
+    assert (form["world"].value(), form[field].value()) == ("Kept", text)
+    assert words in page.content.decode()
+    assert not Game.objects.exists()
+
+
+@pytest.mark.parametrize(
+    ("field", "text"),
+    [("centers", "34"), ("centers", "5"), ("end_date", "today"), ("end_year", "1901")],
+)
+def test_what_makes_some_sense_is_taken(alice, filled, field, text):
+    value = str(timezone.now().date()) if text == "today" else text
+    assert alice.post("/games/new/", filled(**{field: value})).status_code == 303
+
+
+def test_where_countries_win_together_they_are_counted_together(alice, filled):
+    page = alice.post("/games/new/", filled(setup="2000-2", centers="10", check="1"))
+    why = "A player begins with 10 centers: it must take more than that to win."
+    assert page.context["form"].errors == {"centers": [why]}
+    assert alice.post("/games/new/", filled(setup="2000-2", centers="11")).status_code == 303
+
+
+@pytest.mark.parametrize(
+    ("ends", "words"),
+    [
+        ({"centers": 35}, "34 centers"),
+        ({"centers": 1}, "begins with 4"),
+        ({"last_year": 1900}, "before 1901"),
+        ({"date": dt.date(2030, 2, 28)}, "28 February 2030"),
+    ],
+    ids=["too many", "too few", "too early", "over"],
+)
+def test_no_game_is_made_of_what_makes_no_sense(plan, people, now, ends, words):
+    ends = replace(plan.options.ends, **ends)
+    with pytest.raises(Refused, match=words):
+        begun(plan, people["alice"], seed="s", now=now, ends=ends)
+    assert not Game.objects.exists()
+
+
 @pytest.mark.parametrize(
     ("field", "value", "words"),
     [
@@ -252,9 +320,6 @@ def test_every_option_reaches_the_game_and_its_rules_page(alice, filled):
 
 
 def test_an_unknown_setup_is_refused(plan, people, now):
-    from dataclasses import replace
-
-    from diplomaccloud.games.errors import Refused
     from diplomaccloud.maps.boards import store_boards
 
     other = store_boards(now=now)[0]

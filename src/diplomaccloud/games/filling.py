@@ -88,6 +88,10 @@ UNUSED: Mapping[str, tuple[str, ...]] = {
 """The fields that mean nothing for one kind of deadlines."""
 
 
+OPTION_FIELDS: Mapping[str, str] = {"last_year": "end_year", "date": "end_date"}
+"""The field of the form for each option that has another name there."""
+
+
 def field_of(kind: str, part: str) -> str:
     """Return the field of the form that says `part` of a schedule with deadlines of `kind`."""
     return _FIELDS[kind].get(part, "clock")

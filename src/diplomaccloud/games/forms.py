@@ -1,17 +1,18 @@
 """What the pages of games take."""
 
 import datetime as dt
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from dataclasses import replace
 from typing import Any
 
 from django import forms
 
 from diplomaccloud.bots import BOTS
-from diplomaccloud.games.actions import GamePlan
+from diplomaccloud.games.actions import GamePlan, OptionFault
 from diplomaccloud.games.filling import (
     CALENDAR,
     INTERVAL,
+    OPTION_FIELDS,
     UNUSED,
     field_of,
     options_of_form,
@@ -231,9 +232,16 @@ class GameForm(forms.Form):
         "Then it goes to", [("", "nobody, until a volunteer takes it"), *_BOTS], required=False
     )
 
-    def __init__(self, *args: Any, setup_names: tuple[str, ...] = (), **named: Any) -> None:
-        """Offer the setups `setup_names` besides the map's own."""
+    def __init__(
+        self,
+        *args: Any,
+        setup_names: tuple[str, ...] = (),
+        faults: Callable[[GamePlan], Iterable[OptionFault]] | None = None,
+        **named: Any,
+    ) -> None:
+        """Offer the setups `setup_names` besides the map's own; `faults` judges the whole plan."""
         super().__init__(*args, **named)
+        self._faults = faults
         known = setups()
         offered = [(name, _setup_title(name)) for name in setup_names if name in known]
         if isinstance(choice := self.fields["setup"], forms.ChoiceField):
@@ -250,6 +258,9 @@ class GameForm(forms.Form):
                 given["schedule"] = schedule_of(given)
             except ScheduleError as error:
                 self.add_error(field_of(given["clock"], error.field), error.what)
+        if not self.errors and self._faults:
+            for fault in self._faults(self.plan()):
+                self.add_error(OPTION_FIELDS.get(fault.part, fault.part), fault.what)
         return given
 
     def plan(self) -> GamePlan:

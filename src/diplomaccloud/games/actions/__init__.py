@@ -3,13 +3,13 @@
 The time is always an argument, and so is what is random.
 """
 
+from diplomaccloud.games.actions.agreeing import GamePlan, OptionFault, plan_faults
 from diplomaccloud.games.actions.aside import put_aside, release_game, try_again
 from diplomaccloud.games.actions.balloting import vote_with_orders
 from diplomaccloud.games.actions.botting import move_bots
 from diplomaccloud.games.actions.closing import lock_phase, receipt_digest
 from diplomaccloud.games.actions.drafting import drop_draft, make_live, new_draft, rename_draft
 from diplomaccloud.games.actions.forming import (
-    GamePlan,
     create_game,
     join_game,
     leave_game,
@@ -47,6 +47,7 @@ __all__ = [
     "AT_ONCE",
     "LEASE",
     "GamePlan",
+    "OptionFault",
     "Problem",
     "Question",
     "Saved",
@@ -75,6 +76,7 @@ __all__ = [
     "new_draft",
     "open_motion",
     "phases_to_lock",
+    "plan_faults",
     "process_phase",
     "put_aside",
     "random_text",

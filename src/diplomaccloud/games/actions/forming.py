@@ -3,13 +3,14 @@
 import datetime as dt
 import random
 import secrets
-from dataclasses import dataclass, replace
+from dataclasses import replace
 
 from django.db import transaction
 
 from diplomaccloud.atlas.standard.boards import setup_charts
 from diplomaccloud.bots import BOTS
 from diplomaccloud.games import events
+from diplomaccloud.games.actions.agreeing import GamePlan, plan_faults
 from diplomaccloud.games.actions.inviting import is_invited
 from diplomaccloud.games.actions.locks import Now, lock_game, makers_only, seat_in, time_of
 from diplomaccloud.games.actions.naming import said_name
@@ -17,9 +18,8 @@ from diplomaccloud.games.actions.opening import open_phase
 from diplomaccloud.games.errors import NoSuchGame, Refused, WrongMoment
 from diplomaccloud.games.models import Game, Seat, Status, Tenure
 from diplomaccloud.games.options import Master, Options, Start
-from diplomaccloud.games.records import board_of, options_of, players_of, start_of
+from diplomaccloud.games.records import options_of, players_of, start_of
 from diplomaccloud.judge.codec import rules_to_json
-from diplomaccloud.judge.rules import DEFAULT, RuleSet
 from diplomaccloud.maps.boards import setup_of_map
 from diplomaccloud.maps.library import standard_hash, store
 from diplomaccloud.maps.models import StoredChart
@@ -27,17 +27,6 @@ from diplomaccloud.maps.models import StoredChart
 MOST_GAMES = 40
 """So many unfinished games one person may have made."""
 _SLUG_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
-
-
-@dataclass(frozen=True, slots=True)
-class GamePlan:
-    """What the maker of a game decides."""
-
-    world: str
-    map_hash: str
-    options: Options
-    rules: RuleSet = DEFAULT
-    private: bool = False
 
 
 def random_text(length: int) -> str:
@@ -49,11 +38,16 @@ def random_text(length: int) -> str:
 def create_game(
     *, plan: GamePlan, creator_id: int, now: dt.datetime, slug: str, code: str, seed: str
 ) -> Game:
-    """Return a new forming game; its maker has the first seat, unless only its master."""
+    """Return a new forming game; its maker has the first seat, unless only its master.
+
+    Raises `Refused` for options that make no sense: see `plan_faults`.
+    """
     unfinished = Game.objects.filter(creator_id=creator_id).exclude(status=Status.FINISHED)
     if unfinished.count() >= MOST_GAMES:
         raise WrongMoment(f"You have {MOST_GAMES} games under way: finish one first.")
     chart, options = _board_agreed(plan, now)
+    if faults := plan_faults(plan, now=now):
+        raise Refused(faults[0].what)
     for bot in (plan.options.fill_with, plan.options.missed.substitute):
         if bot and bot not in BOTS:
             raise Refused(f"There is no bot called {bot!r}.")
@@ -70,9 +64,6 @@ def create_game(
         master_id=None if plan.options.master is Master.SOFTWARE else creator_id,
         created_at=now,
     )
-    last = plan.options.ends.last_year
-    if last is not None and last < board_of(game).first_year:
-        raise Refused(f"The game cannot end before {board_of(game).first_year}.")
     if plan.options.master is not Master.CREATOR:
         Seat.objects.create(game=game, user_id=creator_id)
     events.record(game=game, kind="created", key="created", now=now)

@@ -82,7 +82,8 @@ def _victory(game: Game, rules: RuleSet) -> str:
         return "Whoever has more than half of all pieces on the board wins."
     if setup is not None and setup.shared_centers is not None:
         return f"Whoever owns {needed} centers with all countries together wins."
-    return f"Whoever owns {needed} supply centers after a Fall, and more than any other, wins."
+    centers = "supply center" if needed == 1 else "supply centers"
+    return f"Whoever owns {needed} {centers} after a Fall, and more than any other, wins."
 
 
 def _end(ends: Ends) -> str:

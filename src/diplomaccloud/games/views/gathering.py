@@ -1,6 +1,7 @@
 """Finding a game, making one, joining, leaving, starting."""
 
 import secrets
+from functools import partial
 from urllib.parse import urlencode
 
 from django.contrib import messages
@@ -88,7 +89,8 @@ def create(request: HttpRequest) -> HttpResponse:
         form = GameForm(initial={**initial_of(preset), **given}, setup_names=_setups_on(chart))
         return _create_page(request, form, chart, preset.options.schedule)
     chart = _card(request.POST.get("map", ""))
-    form = GameForm(request.POST, setup_names=_setups_on(chart))
+    faults = partial(actions.plan_faults, now=timezone.now())
+    form = GameForm(request.POST, setup_names=_setups_on(chart), faults=faults)
     valid = form.is_valid()
     if valid and "check" not in request.POST:
         try:
