@@ -2,6 +2,29 @@
 
 import pytest
 from playwright.sync_api import expect
+from tests.browser.test_pages import PRIVATE, PUBLIC, SIZES
+
+OWN = ["/accounts/email/", "/accounts/password/change/", "/maps/import/", "/people/Slim/"]
+YEARS_LATER = """() => {
+    for (const row of document.querySelectorAll(".table-scroll tr"))
+        for (let year = 0; year < 8; year++) row.append(row.lastElementChild.cloneNode(true));
+}"""
+BROKEN_WORDS = """() => {
+    const broken = [];
+    for (const table of document.querySelectorAll(".table-scroll table")) {
+        const texts = document.createTreeWalker(table, NodeFilter.SHOW_TEXT);
+        for (let text = texts.nextNode(); text; text = texts.nextNode()) {
+            for (const { 0: word, index } of text.data.matchAll(/[\\p{L}\\p{N}]+/gu)) {
+                const range = new Range();
+                range.setStart(text, index);
+                range.setEnd(text, index + word.length);
+                const tops = [...range.getClientRects()].map(box => Math.round(box.top));
+                if (new Set(tops).size > 1) broken.push(word);
+            }
+        }
+    }
+    return broken;
+}"""
 
 
 @pytest.fixture
@@ -29,6 +52,34 @@ def test_a_whole_turn(plain):
     plain.get_by_role("link", name="History").click()
     plain.locator("a[rel=first], .phase-bar__off").first.wait_for()
     expect(plain.locator(".result").first).to_be_visible()
+
+
+@pytest.fixture
+def slim(browser, site):
+    """A page on a telephone that runs no scripts."""
+    context = browser.new_context(
+        base_url=site.url, java_script_enabled=False, viewport=SIZES["phone"]
+    )
+    yield context.new_page()
+    context.close()
+
+
+def test_no_page_is_wider_than_a_telephone_and_no_word_of_a_table_is_broken(slim, site, log_in):
+    game = site.arrange("opening", "Slim")
+    log_in(slim, "Slim", game)
+    slim.get_by_role("button", name="Save and ready").click()
+    slim.get_by_role("link", name="History").wait_for()
+    chart = slim.locator(".game-head .eyebrow a").get_attribute("href")
+    wrong = []
+    for path in [*PRIVATE, *OWN, *PUBLIC]:
+        if path == PUBLIC[0]:
+            slim.context.clear_cookies()
+        slim.goto(path.replace("GAME", game).replace("MAP", chart))
+        if slim.evaluate("document.documentElement.scrollWidth > innerWidth"):
+            wrong.append(f"{slim.url} is too wide")
+        slim.evaluate(YEARS_LATER)
+        wrong += [f"{slim.url} breaks {word}" for word in slim.evaluate(BROKEN_WORDS)]
+    assert not wrong, "\n".join(wrong)
 
 
 def test_a_refused_line_comes_back_with_its_reason(plain, site, log_in):
