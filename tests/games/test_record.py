@@ -2,6 +2,7 @@
 
 import io
 import json
+from dataclasses import replace
 from itertools import pairwise
 
 import pytest
@@ -69,14 +70,47 @@ def seat(name):
     return SeatView(name, name, name, "#000000", "", True, False, False, 0, 0, 0, False, None)
 
 
+def seat_of(*names):
+    together = replace(seat(names[0]), country=", ".join(names), power_name=", ".join(names))
+    return replace(together, parts=tuple(map(seat, names)))
+
+
 @pytest.mark.parametrize("narrow", [False, True], ids=["wide", "on a telephone"])
-def test_names_beside_the_lines_keep_apart_and_inside(narrow):
-    plot = plot_lines([(seat(str(n)), (3, 0)) for n in range(10)], (1900, 1901))
+@pytest.mark.parametrize(
+    "seats",
+    [
+        [seat(str(n)) for n in range(10)],
+        [seat_of("A", "B", "C"), seat_of("D", "E", "F"), seat("G")],
+        [seat_of(*"ABCDE"), seat_of(*"FGHIJ")],
+    ],
+    ids=["ten", "three and three and one", "five and five"],
+)
+@pytest.mark.parametrize("last", [0, 3], ids=["at the bottom", "at the top"])
+def test_names_beside_the_lines_keep_apart_and_inside(seats, last, narrow):
+    plot = plot_lines([(one, (3, last)) for one in seats], (1900, 1901))
     plot = plot.narrow if narrow else plot
-    labels = sorted(line.label_y for line in plot.lines)
-    assert all(b - a >= 14.9 for a, b in pairwise(labels))
-    assert labels[-1] <= plot.bottom
-    assert labels[0] >= plot.top - 10
+    lines = sorted(line.at for one in plot.lines for line in one.label)
+    assert len(lines) == sum(len(one.parts) or 1 for one in seats)
+    assert all(b - a >= 14.9 for a, b in pairwise(lines))
+    assert lines[-1] <= plot.bottom
+    assert lines[0] >= plot.top - 10
+
+
+@pytest.mark.parametrize(
+    ("one", "wide", "narrow"),
+    [
+        (seat_of("Austria", "Germany"), ["9 Austria", "+ Germany"], ["9 Austria", "+ Germany"]),
+        (replace(seat_of("A", "B"), country="The League"), ["9 The League"], ["9 The League"]),
+        (seat("Austria and Hungary"), ["9 Austria and Hungary"], ["9 Austria and …"]),
+    ],
+    ids=["several powers", "several under one name", "a long name"],
+)
+def test_the_name_beside_a_line_has_room(one, wide, narrow):
+    plot = plot_lines([(one, (9,))], (1900,))
+    for shape, texts in ((plot, wide), (plot.narrow, narrow)):
+        assert [line.text for line in shape.lines[0].label] == texts
+        # Letters of DejaVu Sans, the widest that may be had, are up to 9 wide on average.
+        assert shape.right + 10 + 9 * max(map(len, texts)) <= shape.width
 
 
 def test_a_game_of_one_year_is_drawn():
