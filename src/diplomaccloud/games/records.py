@@ -213,6 +213,11 @@ def resolution_of(phase: Phase) -> Resolution:
     return resolution_from_json(phase.results)
 
 
+def seed_of(phase: Phase) -> str:
+    """Return the seed of the lots that are drawn when the phase is judged."""
+    return f"{phase.game.seed} {phase.name}"
+
+
 def live_orders(phase: Phase) -> QuerySet[OrderRow]:
     """Return the orders that count at the lock, in board-independent order."""
     rows = OrderRow.objects.filter(draft__phase=phase, draft__live=True)

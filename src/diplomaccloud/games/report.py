@@ -98,11 +98,14 @@ def _overlay(processed: Processed, chart: Chart, colours: Mapping[str, str]) -> 
 
 
 def _lines(processed: Processed, power: Power) -> tuple[ResultLine, ...]:
-    results = processed.resolution.results
-    return tuple(_line(processed, result) for result in results if power_of(result.order) == power)
+    return tuple(
+        _line(processed, result, number)
+        for number, result in enumerate(processed.resolution.results)
+        if power_of(result.order) == power
+    )
 
 
-def _line(processed: Processed, result: OrderResult) -> ResultLine:
+def _line(processed: Processed, result: OrderResult, number: int) -> ResultLine:
     resolution = processed.resolution
     unit = None if isinstance(result.order, Waive) else result.order.unit
     # Nobody wonders why a unit is gone: that no retreat was ordered is said outright.
@@ -117,4 +120,6 @@ def _line(processed: Processed, result: OrderResult) -> ResultLine:
         implicit=result.implicit and not left,
         dislodged=any(one.unit == unit for one in resolution.dislodged),
         destroyed=unit in resolution.destroyed,
+        number=number,
+        province=unit.province if unit else "",
     )

@@ -7,6 +7,7 @@ from django.utils.safestring import SafeString
 from diplomaccloud.games.shown_life import HistoryView
 from diplomaccloud.games.shown_papers import ReceiptLine, WrittenLine
 from diplomaccloud.games.shown_seats import SeatView
+from diplomaccloud.games.shown_why import WhyView
 from diplomaccloud.maps.gallery import MapPicture
 
 
@@ -22,7 +23,11 @@ class PhaseLink:
 
 @dataclass(frozen=True, slots=True)
 class ResultLine:
-    """One order and what became of it."""
+    """One order and what became of it.
+
+    `number` is its place among the results of its phase, from 0; `province` is where its unit
+    stands, blank if there is none.
+    """
 
     text: str
     outcome: str
@@ -32,6 +37,8 @@ class ResultLine:
     implicit: bool
     dislodged: bool
     destroyed: bool
+    number: int
+    province: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,6 +88,7 @@ class PhaseReport:
     history: HistoryView | None = None
     receipts: tuple[ReceiptLine, ...] = ()
     written: tuple[WrittenPower, ...] = ()
+    why: WhyView | None = None
 
 
 @dataclass(frozen=True, slots=True)

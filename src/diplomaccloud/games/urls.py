@@ -55,6 +55,7 @@ urlpatterns = [
     path("<game:slug>/dismiss/", gathering.dismiss, name="dismiss"),
     path("<game:slug>/rules/", looking.rules, name="rules"),
     path("<game:slug>/phases/<int:sequence>/", looking.phase, name="phase"),
+    path("<game:slug>/phases/<int:sequence>/why/<int:number>/", looking.why, name="why"),
     path("<game:slug>/centers/", looking.centers, name="centers"),
     path("<game:slug>/statistics/", looking.statistics, name="statistics"),
     path("<game:slug>/record.jsonl", looking.record, name="record"),

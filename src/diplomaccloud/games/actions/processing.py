@@ -33,6 +33,7 @@ from diplomaccloud.games.records import (
     orders_of,
     position_of,
     rules_of,
+    seed_of,
 )
 from diplomaccloud.judge.adjudicate import adjudicate
 from diplomaccloud.judge.codec import resolution_to_json
@@ -174,5 +175,5 @@ def _due(now: dt.datetime) -> QuerySet[Phase]:
 def judge_phase(phase: Phase) -> Resolution:
     """Return what comes of the orders that count in the phase, with the seed of its game."""
     game, orders = phase.game, orders_of(live_orders(phase))
-    seed = f"{game.seed} {phase.name}"
+    seed = seed_of(phase)
     return adjudicate(board_in(phase), position_of(phase), orders, rules_of(game), seed=seed)

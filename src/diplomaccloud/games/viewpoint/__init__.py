@@ -27,6 +27,7 @@ from diplomaccloud.games.viewpoint.pages import (
 )
 from diplomaccloud.games.viewpoint.person import person_view
 from diplomaccloud.games.viewpoint.record import record_lines, statistics_view
+from diplomaccloud.games.viewpoint.why import why_view
 
 __all__ = [
     "Order",
@@ -56,4 +57,5 @@ __all__ = [
     "vacancies",
     "viewer_of",
     "way_in",
+    "why_view",
 ]

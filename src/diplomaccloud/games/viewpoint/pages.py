@@ -9,7 +9,7 @@ from diplomaccloud.atlas.render import render_orders
 from diplomaccloud.games.errors import NoSuchGame
 from diplomaccloud.games.models import Status
 from diplomaccloud.games.reading import read_orders
-from diplomaccloud.games.records import rules_of
+from diplomaccloud.games.records import live_orders, rules_of
 from diplomaccloud.games.report import current_overlay
 from diplomaccloud.games.shown import GameView
 from diplomaccloud.games.shown_life import LogPage
@@ -22,6 +22,7 @@ from diplomaccloud.games.viewpoint.history import find_phase, history_of
 from diplomaccloud.games.viewpoint.logbook import log_page
 from diplomaccloud.games.viewpoint.receipts import ReceiptsPage, receipts_of, receipts_page
 from diplomaccloud.games.viewpoint.table import Table
+from diplomaccloud.games.viewpoint.why import why_of
 from diplomaccloud.games.viewpoint.written import written_in
 
 
@@ -51,16 +52,23 @@ def plain_view(slug: str, viewer: Viewer) -> GameView:
     return view_of(Table(slug, viewer), drawn=False)
 
 
-def phase_view(slug: str, viewer: Viewer, sequence: int) -> tuple[GameView, PhaseReport]:
-    """Return the game and one processed phase of it; raise `NoSuchGame` if there is none."""
+def phase_view(
+    slug: str, viewer: Viewer, sequence: int, why: int | None = None
+) -> tuple[GameView, PhaseReport]:
+    """Return the game and one processed phase of it; raise `NoSuchGame` if there is none.
+
+    `why` is the number of an order that is explained there.
+    """
     table = Table(slug, viewer)
     phase, links = find_phase(table, sequence)
     found = report_of(table, phase, drawn=True, links=links)
+    orders = list(live_orders(phase).select_related("draft"))
     return view_of(table, drawn=False), replace(
         found,
         history=history_of(table, phase),
         receipts=receipts_of(table, phase),
-        written=written_in(table, phase),
+        written=written_in(table, phase, orders),
+        why=None if why is None else why_of(phase, orders, why),
     )
 
 

@@ -1,9 +1,10 @@
 """The orders of processed phases as they were written, beside what was understood."""
 
 from collections import defaultdict
+from collections.abc import Sequence
 
 from diplomaccloud.games.models import OrderRow, Phase, Status, Tenure
-from diplomaccloud.games.records import live_orders, tells_who_is_ready
+from diplomaccloud.games.records import tells_who_is_ready
 from diplomaccloud.games.shown_papers import WrittenLine
 from diplomaccloud.games.shown_record import WrittenPower
 from diplomaccloud.games.viewpoint.names import author_name
@@ -15,9 +16,10 @@ from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.protocol import Written
 
 
-def written_in(table: Table, phase: Phase) -> tuple[WrittenPower, ...]:
+def written_in(table: Table, phase: Phase, rows: Sequence[OrderRow]) -> tuple[WrittenPower, ...]:
     """Return what was written for a processed phase, by whom and when, power by power.
 
+    `rows` are the orders that counted, each with its draft.
     When is not told of retreats and adjustments before the game is over: it would tell who had
     written ahead, and may have more written. Nothing is told of a phase that is not processed.
     """
@@ -25,7 +27,6 @@ def written_in(table: Table, phase: Phase) -> tuple[WrittenPower, ...]:
         return ()
     over = table.game.status == Status.FINISHED
     timed = over or tells_who_is_ready(JudgePhase.parse(phase.name))
-    rows = list(live_orders(phase).select_related("draft"))
     holders = _holders(table) if rows else {}
     found: dict[Power, list[WrittenLine]] = defaultdict(list)
     for row in rows:

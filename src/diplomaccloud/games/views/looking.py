@@ -21,6 +21,18 @@ def phase(request: HttpRequest, slug: str, sequence: int) -> HttpResponse:
 
 @never_cache
 @require_safe
+def why(request: HttpRequest, slug: str, sequence: int, number: int) -> HttpResponse:
+    """Show why one order of a processed phase came to what it did, on the page of the phase."""
+    viewer = viewpoint.viewer_of(request.user)
+    if wants_partial(request):
+        found = viewpoint.why_view(slug, viewer, sequence, number)
+        return render(request, "games/_explained.html", {"why": found, "arrived": True})
+    view, report = viewpoint.phase_view(slug, viewer, sequence, why=number)
+    return render(request, "games/phase.html", {"view": view, "report": report})
+
+
+@never_cache
+@require_safe
 def centers(request: HttpRequest, slug: str) -> HttpResponse:
     """Show rankings and who owned which center when."""
     view, owned = viewpoint.centers_view(slug, viewpoint.viewer_of(request.user))

@@ -7,3 +7,4 @@ import "./write-ahead.js";
 import "./live-game.js";
 import "./local-time.js";
 import "./phase-bar.js";
+import "./result-list.js";

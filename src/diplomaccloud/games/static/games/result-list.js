@@ -1,0 +1,25 @@
+/** `<result-list>`: the results of a phase; beside its map, a tap on a province explains its order. */
+
+class ResultList extends HTMLElement {
+  connectedCallback() {
+    this.page = this.closest("#phase");
+    const map = this.page?.querySelector("map-view");
+    if (!map) return;
+    // So that a near miss of a unit with an order means that unit.
+    map.candidates = new Set([...this.querySelectorAll(".result")].map((line) => line.dataset.province));
+    this.hear = ({ detail }) => this.explain(detail.province);
+    map.addEventListener("map-pick", this.hear);
+  }
+
+  /** Show the first order for a unit in `province` and why it came to what it did. */
+  explain(province) {
+    const line = this.querySelector(`.result[data-province="${CSS.escape(province)}"]`);
+    if (!line) return;
+    const asked = line.querySelector(".why");
+    if (asked) asked.open = true;
+    else line.querySelector(".why__ask")?.click();
+    line.scrollIntoView({ block: "nearest" });
+  }
+}
+
+customElements.define("result-list", ResultList);
