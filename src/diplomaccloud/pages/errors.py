@@ -1,14 +1,16 @@
-"""Pages that say what went wrong: a status, a title, one sentence.
+"""Pages that say what went wrong: a status, a title, one sentence, and the way back.
 
 The sentence is also kept on the response as `refused`, for the request's one log line.
 """
 
 from django.core.exceptions import RequestDataTooBig
 from django.db import Error as DatabaseError
-from django.http import HttpRequest, HttpResponse
+from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
+from django.urls import reverse
 
+from diplomaccloud.games import viewpoint
 from diplomaccloud.games.htmx import wants_partial
 
 _TITLES = {
@@ -26,11 +28,30 @@ _TITLES = {
 
 def error_page(request: HttpRequest, status: int, message: str) -> HttpResponse:
     """Return the page for `status`, or its partial when htmx asks."""
-    template = "pages/_error.html" if wants_partial(request) else "pages/error.html"
     context = {"status": status, "title": _TITLES[status], "message": message}
+    if wants_partial(request):
+        template = "pages/_error.html"
+    else:
+        template = "pages/error.html"
+        # Who asked is unknown before the session is read, and so is everything when we broke.
+        context["game"] = _game_of(request) if status != 500 and hasattr(request, "user") else ""
     response = render(request, template, context, status=status)
     response.refused = message  # type: ignore[attr-defined]
     return response
+
+
+def _game_of(request: HttpRequest) -> str:
+    """Return the page of the game that the address is of, blank if the person may not see it."""
+    match = request.resolver_match
+    slug = match.kwargs.get("slug") if match and match.app_name == "games" else None
+    if not slug or not viewpoint.may_see(slug, viewpoint.viewer_of(request.user)):
+        return ""
+    return reverse("games:detail", args=[slug])
+
+
+def nothing_here(request: HttpRequest) -> HttpResponse:
+    """Raise `Http404`: for an address that a library answers and this site has no use for."""
+    raise Http404(request.path)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:

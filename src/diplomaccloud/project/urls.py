@@ -1,13 +1,16 @@
 """Every address of the site."""
 
-from django.urls import include, path
+from django.urls import include, path, re_path
 
 from diplomaccloud.clock.views import health_page
 from diplomaccloud.games.views.people import people, person
+from diplomaccloud.pages.errors import nothing_here
 
 urlpatterns = [
     path("", include("diplomaccloud.pages.urls")),
     path("health", health_page, name="health"),
+    # No address is ever confirmed: the library's page would claim that mail was sent.
+    re_path("^accounts/confirm-email/", nothing_here),
     path("accounts/", include("allauth.account.urls")),
     path("maps/", include("diplomaccloud.maps.urls")),
     path("games/", include("diplomaccloud.games.urls")),
