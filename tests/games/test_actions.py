@@ -7,6 +7,7 @@ from django.utils import timezone
 
 from diplomaccloud.games import actions
 from diplomaccloud.games.actions import forming as making
+from diplomaccloud.games.actions.alone import PACE
 from diplomaccloud.games.errors import DeadlinePassed, NoSuchGame, NotYourSeat, Refused, WrongMoment
 from diplomaccloud.games.models import Event, Game, OrderRow, Phase, Seat
 from diplomaccloud.games.records import orders_of, position_of, resolution_of
@@ -233,4 +234,8 @@ class TestProcessing:
     def test_phases_in_which_only_bots_order_are_not_waited_for(self, cast):
         Seat.objects.filter(power="TURKEY").update(user=None, bot="random")
         Seat.objects.exclude(user=None).update(user=None, bot="random")
-        assert advance(cast, Phase.objects.get().due_at) == actions.AT_ONCE
+        at = Phase.objects.get().due_at
+        assert 1 <= advance(cast, at) < actions.AT_ONCE
+        # Retreats and builds go at once, but a turn of theirs can be looked at.
+        coming = Phase.objects.get(processed_at=None)
+        assert (coming.name[-1], coming.due_at) == ("M", at + PACE)

@@ -14,6 +14,8 @@ from diplomaccloud.judge.victory import Measure
 
 LAST_YEAR = 9999
 MOST_TURNS = 400
+BOTS_YEARS = 35
+"""A game against bots lasts so many years at most, and any game in which only bots are left."""
 
 
 class Press(StrEnum):

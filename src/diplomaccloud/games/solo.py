@@ -6,7 +6,7 @@ import secrets
 from diplomaccloud.games import actions
 from diplomaccloud.games.actions import GamePlan
 from diplomaccloud.games.errors import Refused
-from diplomaccloud.games.options import Ends, Missed, Options
+from diplomaccloud.games.options import BOTS_YEARS, Ends, Missed, Options
 from diplomaccloud.games.schedule import Interval, Lengths, Schedule
 from diplomaccloud.maps.bench import BENCH, Wish
 from diplomaccloud.maps.library import find_chart, store
@@ -15,8 +15,6 @@ from diplomaccloud.maps.workshop import NoMapError
 
 _WEEK = dt.timedelta(days=7)
 DEFAULT_BOT = "greedy"
-YEARS = 35
-"""A solo game lasts so many years at most."""
 
 
 def new_map(*, now: dt.datetime) -> str:
@@ -45,7 +43,7 @@ def play_solo(
             schedule=Schedule(Interval(Lengths(_WEEK, _WEEK, _WEEK))),
             fill_with=bot,
             missed=Missed(limit=0),
-            ends=Ends(last_year=chart.board.first_year + YEARS - 1),
+            ends=Ends(last_year=chart.board.first_year + BOTS_YEARS - 1),
         ),
     )
     game = actions.create_game(

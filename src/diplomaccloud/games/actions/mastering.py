@@ -11,18 +11,26 @@ from django.db import transaction
 
 from diplomaccloud.games.actions.leaving import meant_player
 from diplomaccloud.games.actions.ledger import said_reason, write_log
-from diplomaccloud.games.actions.locks import mastered, running, seat_of
+from diplomaccloud.games.actions.locks import lock_game, master_of, mastered, running, seat_of
+from diplomaccloud.games.actions.opening import seats_to_order
 from diplomaccloud.games.actions.ordering import roll_over
 from diplomaccloud.games.actions.processing import judge_phase
 from diplomaccloud.games.actions.questions import Question, Terms, moved_by
 from diplomaccloud.games.actions.timing import apply_move
 from diplomaccloud.games.errors import NotYourSeat
 from diplomaccloud.games.models import Game, Phase, Tenure
-from diplomaccloud.games.records import country_of, open_phase_of, timer_of
+from diplomaccloud.games.records import (
+    board_in,
+    country_of,
+    open_phase_of,
+    position_of,
+    timer_of,
+)
 from diplomaccloud.games.schedule import forced
 from diplomaccloud.judge.results import Resolution
 
 WHO = "the game master"
+_TICK = dt.timedelta(microseconds=1)
 
 
 @transaction.atomic
@@ -40,9 +48,15 @@ def change_time(
     """Extend the phase, pause the game or end the pause, within the caps that bind votes too.
 
     The same `key` again changes nothing, however often a button is pressed. `sequence` is the
-    phase that it was meant for: raises `DeadlinePassed` if that is over.
+    phase that it was meant for: raises `DeadlinePassed` if that is over. Bots alone play on too
+    fast for that: a pause of theirs is taken in whatever phase they are.
     """
-    _, phase = _open(slug, user_id, sequence)
+    phase = _bots_phase(slug, user_id) if question is Question.PAUSE else None
+    if phase is not None:
+        # A phase that is due is still there, and no orders of people come into it any more.
+        now = min(now, phase.adjudicate_at - _TICK)
+    else:
+        _, phase = _open(slug, user_id, sequence)
     why = said_reason(reason)
     # Asked before the orders were closed, and heard after: they stay closed.
     now = max(now, phase.locked_at or now)
@@ -116,6 +130,19 @@ def reprimand(
         reason=said_reason(reason),
         data={"seat": seat.pk},
     )
+
+
+def _bots_phase(slug: str, user_id: int) -> Phase | None:
+    """Return the open phase of the game if nobody but bots has something to order in it."""
+    game = lock_game(slug)
+    master_of(game, user_id)
+    running(game)
+    phase = open_phase_of(game)
+    if phase is None:
+        return None
+    phase.game = game
+    asked = seats_to_order(game, board_in(phase), position_of(phase), phase.disorder)
+    return phase if all(seat.bot for seat in asked) else None
 
 
 def _open(slug: str, user_id: int, sequence: int) -> tuple[Game, Phase]:

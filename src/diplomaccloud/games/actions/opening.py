@@ -5,6 +5,7 @@ from collections.abc import Mapping
 
 from diplomaccloud import __version__
 from diplomaccloud.games import events
+from diplomaccloud.games.actions.alone import bots_time, tell_alone
 from diplomaccloud.games.actions.timing import apply_move
 from diplomaccloud.games.actions.tossing import tell_coin
 from diplomaccloud.games.models import Game, Phase, Seat
@@ -49,7 +50,7 @@ def open_phase(
     disorder: Mapping[str, str] | None = None,
     after: Phase | None = None,
 ) -> Phase:
-    """Return the new phase, within the caller's transaction; due at once if only bots order in it.
+    """Return the new phase, within the caller's transaction; nobody waits for bots in it.
 
     A vacant seat is waited for: somebody may take it. `disorder` are the powers without a
     player and why, carried over from the phase before; those that the game's setup leaves
@@ -82,6 +83,8 @@ def open_phase(
     if credit is not None:
         apply_move(phase, credit)
     tell_coin(phase, now)
+    if not people:
+        tell_alone(phase, now)
     return phase
 
 
@@ -95,6 +98,9 @@ def _deadline(
     first: bool,
 ) -> tuple[Deadline, Moved | None]:
     schedule, stage = options_of(game).schedule, position.phase.stage
+    if not people:
+        due_at = now + bots_time(stage)
+        return Deadline(due_at, due_at, exact=True), None
     if after is None:
         return deadline(schedule, stage, now, first=first, people=people), None
     return opened_late(schedule, stage, now, due_at=after.adjudicate_at, people=people, key="late")

@@ -3,6 +3,7 @@
 import datetime as dt
 from collections.abc import Collection, Sequence
 
+from diplomaccloud.games.actions.alone import is_up_alone
 from diplomaccloud.games.models import Game, Phase
 from diplomaccloud.games.options import Ends
 from diplomaccloud.games.records import (
@@ -10,6 +11,7 @@ from diplomaccloud.games.records import (
     centers_to_win,
     options_of,
     players_of,
+    rules_of,
     setup_of,
     unplayed_powers,
 )
@@ -20,7 +22,14 @@ from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.phases import Season, Stage
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.results import Ending, Resolution
-from diplomaccloud.judge.victory import ShortGame, find_shared_ending, short_ending, time_up
+from diplomaccloud.judge.rules import Victory
+from diplomaccloud.judge.victory import (
+    Measure,
+    ShortGame,
+    find_shared_ending,
+    short_ending,
+    time_up,
+)
 from diplomaccloud.judge.votes import Count
 
 
@@ -37,7 +46,22 @@ def find_outcome(phase: Phase, resolution: Resolution, count: Count) -> Ending |
     out = unplayed_powers(phase, judged).union(count.surrendered)
     # Who joins somebody in the phase to come has not joined when time is up before it.
     together = counted_together(game, judged, out)
-    return _out_of_turns(game, after, together) or _out_of_days(phase, after, together)
+    return (
+        _out_of_turns(game, after, together)
+        or _out_of_days(phase, after, together)
+        or _out_of_people(phase, after, count, together)
+    )
+
+
+def measure_of(game: Game) -> Measure:
+    """Return what the game ranks its players by: what decides when its time is up, else its rules.
+
+    The 1961 rules count pieces, all others supply centers.
+    """
+    ends = options_of(game).ends
+    if ends.last_year is not None or ends.turns is not None or ends.date is not None:
+        return ends.measure
+    return Measure.PIECES if rules_of(game).victory is Victory.PIECES else Measure.CENTERS
 
 
 def day_of(phase: Phase) -> dt.date:
@@ -101,6 +125,18 @@ def _out_of_days(
         return None
     when = f"on {in_full(ends)}"
     return time_up(board_of(game, after.phase), after, ends.measure, when, together)
+
+
+def _out_of_people(
+    phase: Phase, after: Position, count: Count, together: Sequence[Collection[Power]]
+) -> Ending | None:
+    """Return the end of a game of bots alone after its last year; nobody may lead it any more."""
+    game = phase.game
+    if not is_up_alone(game, after, frozenset(phase.disorder).union(count.surrendered)):
+        return None
+    when = f"after {after.phase.year - 1}, with no person left to play"
+    ending = time_up(board_of(game, after.phase), after, measure_of(game), when, together)
+    return ending or Ending((), f"Time was up {when}.")
 
 
 def in_full(ends: Ends) -> str:

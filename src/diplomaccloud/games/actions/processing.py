@@ -19,6 +19,7 @@ from diplomaccloud.games.actions.botting import move_bots
 from diplomaccloud.games.actions.closing import close_orders
 from diplomaccloud.games.actions.finishing import finish_game
 from diplomaccloud.games.actions.leaving import replace_absent
+from diplomaccloud.games.actions.ledger import write_log
 from diplomaccloud.games.actions.locks import Now, time_of
 from diplomaccloud.games.actions.motions import close_expired
 from diplomaccloud.games.actions.opening import open_phase
@@ -132,6 +133,8 @@ def process_phase(*, phase_id: int, owner: str, now: Now) -> bool:
     ending = find_outcome(phase, resolution, count)
     if ending is not None:
         tell_coin(phase, now, winners=ending.winners)
+        key = f"ended {phase.sequence}"
+        write_log(game=game, phase=phase, kind="ended", key=key, text=ending.reason, now=now)
         finish_game(game, ending, now)
         return True
     replace_absent(phase, missed, now)

@@ -2,12 +2,12 @@
 
 from collections.abc import Sequence
 
+from diplomaccloud.games.actions.outcome import measure_of
 from diplomaccloud.games.models import Phase
 from diplomaccloud.games.records import idle_powers
 from diplomaccloud.games.schedule.words import listed
 from diplomaccloud.games.shown import EndingView
 from diplomaccloud.games.shown_seats import SeatView
-from diplomaccloud.games.viewpoint.ranking import measure_of
 from diplomaccloud.games.viewpoint.table import Table
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.victory import Measure

@@ -5,6 +5,7 @@ from collections.abc import Sequence
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
+from diplomaccloud.games.actions.outcome import measure_of
 from diplomaccloud.games.colours import offered
 from diplomaccloud.games.desk import unit_title
 from diplomaccloud.games.models import Phase, Status
@@ -27,7 +28,6 @@ from diplomaccloud.games.viewpoint.desk import desk_of
 from diplomaccloud.games.viewpoint.ending import ending_of
 from diplomaccloud.games.viewpoint.life import life_of
 from diplomaccloud.games.viewpoint.names import creator_name
-from diplomaccloud.games.viewpoint.ranking import measure_of
 from diplomaccloud.games.viewpoint.table import Table
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.phases import Stage

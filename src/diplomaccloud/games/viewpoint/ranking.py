@@ -3,10 +3,9 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
+from diplomaccloud.games.actions.outcome import measure_of
 from diplomaccloud.games.models import Game
-from diplomaccloud.games.records import options_of, rules_of
 from diplomaccloud.judge.board import Power
-from diplomaccloud.judge.rules import Victory
 from diplomaccloud.judge.victory import Measure
 
 
@@ -17,17 +16,6 @@ class Standing:
     powers: Collection[Power]
     centers: int
     units: int
-
-
-def measure_of(game: Game) -> Measure:
-    """Return what the game ranks its players by: what decides when its time is up, else its rules.
-
-    The 1961 rules count pieces, all others supply centers.
-    """
-    ends = options_of(game).ends
-    if ends.last_year is not None or ends.turns is not None or ends.date is not None:
-        return ends.measure
-    return Measure.PIECES if rules_of(game).victory is Victory.PIECES else Measure.CENTERS
 
 
 def ranks_of(game: Game, standings: Mapping[int, Standing]) -> dict[int, int]:

@@ -1,0 +1,149 @@
+"""Games in which no person plays any more: how fast they go on, that they end, what is told."""
+
+import datetime as dt
+from dataclasses import replace
+
+import pytest
+from django.utils import timezone
+from tests.conftest import Cast
+from tests.games.steps import begun, due, game, phase, vote_with_orders
+
+from diplomaccloud.games import actions
+from diplomaccloud.games.actions import Question
+from diplomaccloud.games.actions.alone import PACE
+from diplomaccloud.games.errors import DeadlinePassed
+from diplomaccloud.games.models import LogEntry, Phase, Seat
+from diplomaccloud.games.options import Master
+from diplomaccloud.games.records import position_of
+from diplomaccloud.judge.codec import position_to_json
+from diplomaccloud.judge.phases import Phase as JudgePhase
+
+
+@pytest.fixture
+def bots(plan, people):
+    """A game whose seats are all bots', with Alice as its master."""
+    others = {"master": Master.CREATOR, "schedule": replace(plan.options.schedule, early=False)}
+    made = begun(plan, people["alice"], seed="s", now=timezone.now(), **others)
+    return Cast(made.slug, made.pk, **people)
+
+
+def skip_to(name, without=()):
+    """Let the open phase be another, and without the units of some powers."""
+    row = phase()
+    position = replace(position_of(row), phase=JudgePhase.parse(name))
+    units = tuple(unit for unit in position.units if unit.power not in without)
+    row.name, row.position = name, position_to_json(replace(position, units=units))
+    row.save()
+
+
+def told(kind):
+    return [entry.text for entry in LogEntry.objects.filter(kind=kind)]
+
+
+def test_bots_alone_go_on_a_few_seconds_a_turn_until_1935(bots):
+    assert (phase().due_at, phase().exact) == (phase().opens_at + PACE, True)
+    assert told("alone") == [
+        "Nobody but bots is left: they play on by themselves, until 1935 at the longest."
+    ]
+    for _ in range(70):
+        assert game().status == "running"
+        assert due(bots) == 1
+    assert game().status == "finished"
+    why = "Time was up after 1935, with no person left to play: Russia led with 4 centers."
+    assert game().ending == {"v": 1, "winners": ["RUSSIA"], "reason": why}
+    assert (len(told("alone")), told("ended")) == (1, [why])
+    assert phase().name == "F1935M"
+    page = bots.client("nobody").get(bots.url()).content.decode()
+    assert why in page
+
+
+@pytest.mark.parametrize(
+    ("name", "without", "status"),
+    [
+        ("F1935M", (), "running"),
+        ("F1935M", ("AUSTRIA",), "running"),
+        ("F1934M", ("AUSTRIA", "TURKEY"), "running"),
+        ("S1936M", ("AUSTRIA", "TURKEY"), "running"),
+        ("F1936M", ("AUSTRIA", "TURKEY"), "finished"),
+    ],
+    ids=[
+        "people play as long as they like",
+        "one of them is enough",
+        "the last year is not over",
+        "who has lost all units in a Spring may build yet",
+        "nobody is left when a later year is over",
+    ],
+)
+def test_it_takes_years_and_that_nobody_is_left(cast, name, without, status):
+    Seat.objects.filter(user=None).update(bot="hold")
+    skip_to(name, without)
+    row = phase()
+    row.position["centers"] = {
+        code: power for code, power in row.position["centers"].items() if power not in without
+    }
+    row.save()
+    due(cast)
+    assert game().status == status
+
+
+def test_those_who_surrendered_are_not_waited_for(cast):
+    vote_with_orders({"AUSTRIA": "surrender", "TURKEY": "surrender"})
+    due(cast)
+    assert len(told("alone")) == 1
+    assert phase().due_at == phase().opens_at + PACE
+    skip_to("F1935M")
+    due(cast)
+    assert game().status == "finished"
+    assert not {"AUSTRIA", "TURKEY"}.intersection(game().ending["winners"])
+
+
+def test_a_vacant_seat_is_waited_for(cast):
+    for user in (cast.alice, cast.bob):
+        actions.resign(slug=cast.slug, user_id=user, now=timezone.now())
+    due(cast)
+    assert not told("alone")
+    assert phase().due_at == phase().opens_at + dt.timedelta(days=1)
+
+
+def pause(cast, sequence, now):
+    actions.change_time(
+        slug=cast.slug,
+        user_id=cast.alice,
+        question=Question.PAUSE,
+        length=None,
+        reason="Let us look at this.",
+        key="k",
+        sequence=sequence,
+        now=now,
+    )
+
+
+@pytest.mark.parametrize("late", [-1, 0, 1], ids=["in time", "when it is due", "overdue"])
+def test_their_master_pauses_them_in_whatever_phase_they_are(bots, late):
+    due(bots)
+    due(bots)
+    now = phase().due_at + dt.timedelta(seconds=late)
+    for _ in range(2):
+        pause(bots, 1, now)
+    assert Phase.objects.count() == 3
+    assert len(told("paused")) == 1
+    day = now + dt.timedelta(days=1)
+    assert actions.advance(game_id=bots.game_id, owner="test", now=day) == 0
+    actions.change_time(
+        slug=bots.slug,
+        user_id=bots.alice,
+        question=Question.RESUME,
+        length=None,
+        reason="Enough.",
+        key="r",
+        sequence=3,
+        now=day,
+    )
+    assert actions.advance(game_id=bots.game_id, owner="test", now=day + PACE) == 1
+
+
+def test_where_people_play_a_pause_is_for_the_phase_it_was_meant_for(table):
+    due(table)
+    with pytest.raises(DeadlinePassed):
+        pause(replace(table, alice=table.charlie), 1, timezone.now())
+    assert not told("paused")
