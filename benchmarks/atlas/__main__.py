@@ -29,8 +29,8 @@ from diplomaccloud.judge.position import starting_position  # noqa: E402
 
 STAGES = {
     making: (
-        "make_mesh", "make_terrain", "make_ground", "divide", "trace", "make_layout", "unsound",
-        "draw", "crowded", "place_centers", "christen", "assemble", "faults",
+        "make_mesh", "make_terrain", "make_ground", "divide", "redivided", "trace", "make_layout",
+        "unsound", "draw", "crowded", "place_centers", "christen", "assemble", "faults",
     ),
     assembly: ("_anchors", "make_relief"),
     picture: ("drawn", "pixels"),

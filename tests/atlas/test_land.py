@@ -11,10 +11,13 @@ from diplomaccloud.atlas.chart import ArcKind
 from diplomaccloud.atlas.chartfile import dump_chart, load_chart
 from diplomaccloud.atlas.generator import make_chart
 from diplomaccloud.atlas.generator.drawing import mean_cell
+from diplomaccloud.atlas.generator.landsea import make_ground
+from diplomaccloud.atlas.generator.making import open_land
 from diplomaccloud.atlas.generator.mesh import make_mesh
-from diplomaccloud.atlas.generator.provinces import Division, widened
+from diplomaccloud.atlas.generator.parts import Fields
+from diplomaccloud.atlas.generator.picture import drawn_areas
+from diplomaccloud.atlas.generator.provinces import Division, redivided
 from diplomaccloud.atlas.generator.streams import stream
-from diplomaccloud.atlas.generator.topology import trace
 from diplomaccloud.judge.board import Location, Terrain, UnitKind, province_of
 
 
@@ -142,19 +145,40 @@ def test_an_army_can_be_convoyed_from_every_coast(chart):
             assert len(shores) >= 2, province.code
 
 
-def test_a_narrow_land_becomes_wider_and_touches_nothing_new():
+def test_what_is_divided_anew_is_the_faulty_province_and_those_of_its_kind_about_it():
     mesh = make_mesh(stream("w", "mesh"), (300.0, 200.0), 400)
-    far = np.abs(mesh.sites - np.array([150.0, 100.0]))
-    owner = np.where((far[:, 0] < 60) & (far[:, 1] < 20), 0, 1)
-    owner[mesh.sites[:, 0] < 50] = 2
-    before = Division(owner, 1, 2, ())
-    after = widened(mesh, before, [0])
-    assert mesh.areas[after.owner == 0].sum() > 1.05 * mesh.areas[owner == 0].sum()
-    assert _touching(mesh, after.owner) == _touching(mesh, owner)
+    fields = Fields(np.ones(len(mesh.sites)), mesh.areas)
+    # Lands in columns, the first of them far too narrow, and one sea below them.
+    owner = np.searchsorted([12.0, 100.0, 200.0], mesh.sites[:, 0])
+    owner[mesh.sites[:, 1] > 150] = 4
+    before = Division(owner, 4, 1, ())
+    after = redivided(mesh, before, fields, ([0], 1), stream("w", "repairs"))
+    areas = np.bincount(after.owner, weights=mesh.areas)
+    assert areas[0] > 0.8 * areas[1]
+    assert np.array_equal(after.owner == 4, owner == 4)
+    assert _overlap(after.owner, owner, 3) > 0.9
 
 
-def _touching(mesh, owner):
-    return {frozenset((line.left, line.right)) for line in trace(mesh, owner)}
+def _overlap(one, other, province):
+    return ((one == province) & (other == province)).sum() / (other == province).sum()
+
+
+def test_no_land_or_water_meets_too_little_of_the_frame():
+    mesh = make_mesh(stream("w", "mesh"), (300.0, 200.0), 400)
+    heights = np.where(mesh.sites[:, 1] > 60, 1.0, -1.0)
+    # One cell of water at the lower edge, in the midst of land.
+    heights[np.argmin(np.abs(mesh.sites - np.array([150.0, 200.0])).sum(axis=1))] = -1.0
+    land = make_ground(mesh, heights, 0.7, 0.0).land
+    edge = mesh.cells[(mesh.cells[:, 1] < 0) & (mesh.vertices[mesh.ends].min(axis=1)[:, 1] > 199)]
+    assert land[edge[:, 0]].all()
+
+
+@pytest.mark.parametrize(("seed", "players", "provinces"), [("s5", 7, 80), ("s1", 3, 120)])
+def test_the_areas_of_provinces_are_known_before_there_is_a_map(seed, players, provinces):
+    opened = open_land(seed, players, provinces=provinces)
+    made = opened.first
+    areas = [made.area(shape) for shape in made.shapes]
+    assert drawn_areas(opened.land.picture).tolist() == pytest.approx(areas, rel=1e-9)
 
 
 def test_the_mesh_fills_the_frame_and_every_edge_has_two_sides():

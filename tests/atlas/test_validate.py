@@ -58,4 +58,14 @@ def test_a_coast_without_a_crossing_is_found_before_anything_is_drawn(more, soun
     sails = (((0, 0), (3, 0)), ((1, 0), (4, 0)), ((2, 0), (4, 0)), ((3, 0), (4, 0)), *more)
     coasts = ((frozenset({0}),), (frozenset({1}),), (frozenset({2}),))
     layout = Layout(3, 2, coasts, ((), (), ()), ((0, 1), (0, 2), (1, 2)), sails)
-    assert (unsound(layout, np.ones(5), np.full(3, 2.0)) == "") is sound
+    faulty = unsound(layout, np.ones(5), np.full(3, 2.0), np.array([(0, 3), (1, 4), (2, 4)]))
+    assert faulty == (set() if sound else {3})
+
+
+def test_who_is_at_fault_is_told_before_anything_is_drawn():
+    walks = ((0, 1), (1, 2), (2, 3))
+    sails = tuple(((land, 0), (4, 0)) for land in range(4))
+    coasts = tuple((frozenset({land}),) for land in range(4))
+    layout = Layout(4, 1, coasts, ((),) * 4, walks, sails)
+    areas, sides = np.array([1, 1, 0.5, 1, 3]), np.array([(0, 4), (1, 4), (2, 4), (-1, 3)])
+    assert unsound(layout, areas, np.array([2, 2, 2, 0.9]), sides) == {2, 3}

@@ -42,7 +42,7 @@ from diplomaccloud.judge.board import (
 from diplomaccloud.judge.board import Terrain as Kind
 from diplomaccloud.judge.fairness import fairness
 
-VERSION = "generator 6"
+VERSION = "generator 7"
 
 
 @dataclass(frozen=True)

@@ -138,12 +138,15 @@ class Balance:
 
         What the powers could reach of all `free` lands stands for the centers among them.
         """
-        starts = part.chosen.T[:, :, None]
+        # Whole rows first: to pick every number by itself takes several times as long.
+        reach, steps = (
+            rows[part.chosen.T][:, :, free] for rows in (self._sites.reach, self._sites.steps)
+        )
         values = np.empty((self._players, len(AIMS), len(part.chosen)))
         values[:, :_OF_HOMES] = part.values
-        values[:, 6] = _shares(self._sites.reach[starts, free] <= 2)
-        values[:, 7] = _shares(self._sites.steps[starts, free] <= 2)
-        values[:, 8] = values[:, 9] = self._sites.steps[starts, free].sum(axis=2)
+        values[:, 6] = _shares(reach <= 2)
+        values[:, 7] = _shares(steps <= 2)
+        values[:, 8] = values[:, 9] = steps.sum(axis=2)
         return _cost(values) + _BROKEN * part.broken
 
     def cost(self, part: HomePart, neutrals: Ints) -> Floats:

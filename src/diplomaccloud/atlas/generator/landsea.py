@@ -9,6 +9,9 @@ from scipy.sparse.csgraph import connected_components, dijkstra
 from diplomaccloud.atlas.generator.mesh import Bools, Floats, Ints, Mesh, on_grid
 
 _MOST_ISLETS = 7
+_LEAST_FRAME = 1.25
+"""The least length of frame, in cells, along one stretch of land or water."""
+
 _THREAD = 0.6
 """The least side, in cells, by which a single cell hangs on the others."""
 
@@ -68,7 +71,7 @@ def make_ground(mesh: Mesh, heights: Floats, share: float, least: float) -> Grou
     above = heights - level
     land = _smoothed(mesh, above > 0)
     for _ in range(3):
-        land = _thickened(mesh, _joined(mesh, land, above, least))
+        land = _framed(mesh, _thickened(mesh, _joined(mesh, land, above, least)))
     land = _joined(mesh, land, above, least)
     islets: list[tuple[int, ...]] = []
     for mass in masses(mesh, land):
@@ -103,6 +106,21 @@ def _thickened(mesh: Mesh, land: Bools) -> Bools:
     short = np.bincount(cell[same & (side < _THREAD * mesh.spacing)], minlength=len(land)) > 0
     alone = np.bincount(cell[same], minlength=len(land)) == 0
     return np.where(thick | ~(short | alone), land, ~land)
+
+
+def _framed(mesh: Mesh, land: Bools) -> Bools:
+    """Flip the cells along the frame where land or water meets too little of it."""
+    (wide, high), edges = mesh.size, np.flatnonzero(mesh.cells[:, 1] < 0)
+    x, y = (mesh.vertices[mesh.ends[edges, 0]] + mesh.vertices[mesh.ends[edges, 1]]).T / 2
+    # In turn around the map: along the upper and the right side, and back along the others.
+    ahead = (y == 0) | (x == wide)
+    around = np.where(ahead, x + y, 2 * (wide + high) - x - y)
+    edges = edges[np.argsort(around, kind="stable")]
+    cells = mesh.cells[edges, 0]
+    turns = land[cells] != land[np.roll(cells, 1)]
+    stretch = np.cumsum(turns) % max(int(turns.sum()), 1)
+    short = np.bincount(stretch, weights=mesh.lengths[edges]) < _LEAST_FRAME * mesh.spacing
+    return np.where(np.isin(np.arange(len(land)), cells[short[stretch]]), ~land, land)
 
 
 def _joined(mesh: Mesh, land: Bools, above: Floats, least: float) -> Bools:

@@ -1,6 +1,6 @@
 """The stages in their order, each made again when what it gave cannot be used."""
 
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterator, Sequence
 from dataclasses import dataclass, replace
 from math import ceil
 
@@ -16,8 +16,9 @@ from diplomaccloud.atlas.generator.islets import with_islets
 from diplomaccloud.atlas.generator.landsea import Ground, make_ground
 from diplomaccloud.atlas.generator.mesh import CELLS_PER_PROVINCE, Floats, Mesh, make_mesh, on_grid
 from diplomaccloud.atlas.generator.names import NamingError
-from diplomaccloud.atlas.generator.picture import Picture, crowded, draw
-from diplomaccloud.atlas.generator.provinces import Division, DivisionError, divide, widened
+from diplomaccloud.atlas.generator.parts import DivisionError, Fields
+from diplomaccloud.atlas.generator.picture import Picture, crowded, draw, drawn_areas
+from diplomaccloud.atlas.generator.provinces import Division, divide, make_fields, redivided
 from diplomaccloud.atlas.generator.relief import Terrain, make_terrain
 from diplomaccloud.atlas.generator.room import CrowdedError
 from diplomaccloud.atlas.generator.sites import HOMES, PlacementError
@@ -40,7 +41,8 @@ _GROUNDS = 30
 _DIVISIONS = 2
 _PLACEMENTS = 2
 _DRAWINGS = 4
-_WIDENINGS = 3
+_WORTH = 100
+"""For so many provinces each a division is worth one more repair than it has faults."""
 
 
 @dataclass(frozen=True)
@@ -50,7 +52,7 @@ class _Earth:
     mesh: Mesh
     terrain: Terrain
     ground: Ground
-    mountains: Floats
+    fields: Fields
 
 
 @dataclass(frozen=True)
@@ -210,47 +212,50 @@ def _lands(order: _Order) -> Iterator[_Land]:
 
 
 def _land(order: _Order, earth: _Earth, attempt: int) -> _Land | None:
-    """Return the land of one attempt; `None` if it cannot become a map."""
-    mesh = earth.mesh
+    """Return the land of one attempt; `None` if it cannot become a map.
+
+    Where a province cannot stay as it is, those about it are divided anew, farther around if
+    that does not help; what makes things worse is not kept.
+    """
     order.tell("provinces")
+    seed = f"{order.key}\0{attempt}"
     try:
-        seed = f"{order.key}\0{attempt}"
-        division = divide(mesh, earth.ground, earth.mountains, seed, order.counts)
+        division = divide(earth.mesh, earth.ground, earth.fields, seed, order.counts)
     except DivisionError:
         return None
-    for _ in range(_WIDENINGS):
-        found = _bordered(order, earth, attempt, division)
-        if isinstance(found, _Land):
-            return found
-        if not found:
-            return None
-        before, division = division, widened(mesh, division, found)
-        if np.array_equal(before.owner, division.owner):
-            return None
-    return None
+    land, faulty = _bordered(order, earth, attempt, division)
+    for repair in range(sum(order.counts) // _WORTH + len(faulty)):
+        if land is not None:
+            break
+        rng = stream(seed, "repairs", repair)
+        where = faulty, 1 + repair // 2
+        other = redivided(earth.mesh, division, earth.fields, where, rng)
+        land, still = _bordered(order, earth, attempt, other)
+        if len(still) <= len(faulty):
+            division, faulty = other, still
+    return land
 
 
 def _bordered(
     order: _Order, earth: _Earth, attempt: int, division: Division
-) -> _Land | tuple[int, ...]:
-    """Return the land of `division`, or the provinces that are too small or narrow for a map.
-
-    None of them if the land cannot become a map for another reason.
-    """
+) -> tuple[_Land | None, Collection[int]]:
+    """Return the land of `division`, or `None` and the provinces for which it can be no map."""
     mesh = earth.mesh
     order.tell("borders")
     lines = trace(mesh, division.owner)
     layout = make_layout(mesh, lines, *order.counts)
     areas = np.bincount(division.owner, weights=mesh.areas).astype(np.float64)
-    if tiny := dwarfs(areas, layout.lands):
-        return tiny
-    if unsound(layout, areas, _border_lengths(mesh, lines)):
-        return ()
+    sides = np.array([(line.left, line.right) for line in lines])
+    if faulty := unsound(layout, areas, _border_lengths(mesh, lines), sides):
+        return None, faulty
     rng = stream(order.key, "islets", attempt)
     scattered = with_islets(mesh, earth.ground.heights, division, rng)
     picture = draw(mesh, scattered, lines, stream(order.key, "lines", 0))
-    narrow = crowded(picture, layout)
-    return narrow or _Land(attempt, mesh, earth.terrain, scattered, lines, layout, picture)
+    # Lines as they are drawn take a little from some provinces.
+    narrow = {*dwarfs(drawn_areas(picture), layout.lands), *crowded(picture, layout)}
+    if narrow:
+        return None, narrow
+    return _Land(attempt, mesh, earth.terrain, scattered, lines, layout, picture), ()
 
 
 def _placed(order: _Order, land: _Land, placement: int) -> Chart | None:
@@ -285,7 +290,8 @@ def _earth(order: _Order, attempt: int) -> _Earth:
     share = lands / (lands + _SEA_TO_LAND * seas)
     least = 0.75 * share * size[0] * size[1] / lands
     ground = make_ground(mesh, on_grid(terrain.height(mesh.sites)), share, least)
-    return _Earth(mesh, terrain, ground, on_grid(terrain.mountains(mesh.sites)))
+    mountains = on_grid(terrain.mountains(mesh.sites))
+    return _Earth(mesh, terrain, ground, make_fields(mesh, ground, mountains))
 
 
 def _size(provinces: int) -> tuple[float, float]:

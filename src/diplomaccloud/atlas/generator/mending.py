@@ -1,6 +1,6 @@
 """Borders that would be too short to see or to point at are moved, cell by cell."""
 
-from collections.abc import Collection, Iterator
+from collections.abc import Iterator
 from math import fsum
 
 import numpy as np
@@ -15,23 +15,14 @@ LEAST_FRAME = 1.25
 _PASSES = 8
 
 
-def mended(
-    mesh: Mesh,
-    owner: Ints,
-    lands: int,
-    fixed: frozenset[int],
-    narrow: Collection[int] = (),
-) -> Ints:
+def mended(mesh: Mesh, owner: Ints, lands: int, fixed: frozenset[int]) -> Ints:
     """Return `owner` with short borders lengthened or closed where cells can be moved.
 
     Land stays land and water water; provinces stay whole; `fixed` cells stay. A border is
     short below `LEAST_BORDER` cells, a stretch of coast below `LEAST_COAST`, and where a
-    province meets the frame below `LEAST_FRAME`. The `narrow`
-    provinces are widened before, which may dry a little water beside them.
+    province meets the frame below `LEAST_FRAME`.
     """
     patch = _Patch(mesh, owner.tolist(), lands, fixed)
-    for province in narrow:
-        patch.widen(province)
     patch.smooth()
     for _ in range(_PASSES):
         if not patch.mend():
@@ -47,8 +38,9 @@ class _Patch:
         self._mesh = mesh
         self._lands = lands
         self._fixed = fixed
-        self._cells: list[list[int]] = mesh.cells.tolist()
-        self._ends: list[list[int]] = mesh.ends.tolist()
+        # Flat, two numbers an edge: a list of lists takes several times as long to make.
+        self._cells: list[int] = mesh.cells.ravel().tolist()
+        self._ends: list[int] = mesh.ends.ravel().tolist()
         self._lengths: list[float] = mesh.lengths.tolist()
         order = np.argsort(mesh.ends.ravel(), kind="stable")
         counts = np.bincount(mesh.ends.ravel(), minlength=len(mesh.vertices))
@@ -59,13 +51,19 @@ class _Patch:
         self._turn: list[int] = fans.first.tolist()
         self._fans: list[int] = fans.edges.tolist()
 
+    def _sides(self, edge: int) -> list[int]:
+        return self._cells[2 * edge : 2 * edge + 2]
+
+    def _ends_of(self, edge: int) -> list[int]:
+        return self._ends[2 * edge : 2 * edge + 2]
+
     def _edges_at(self, vertex: int) -> list[int]:
         return self._at[self._first[vertex] : self._first[vertex + 1]]
 
     def _edges_near(self, cell: int) -> tuple[int, ...]:
         """Return the edges that touch `cell`."""
         if cell not in self._near:
-            corners = {end for edge in self._fan(cell) for end in self._ends[edge]}
+            corners = {end for edge in self._fan(cell) for end in self._ends_of(edge)}
             near = {edge for vertex in corners for edge in self._edges_at(vertex)}
             self._near[cell] = tuple(sorted(near))
         return self._near[cell]
@@ -87,37 +85,6 @@ class _Patch:
             for cell in on_border:
                 if cell in waiting and self._give_away(cell):
                     waiting.update(self._mesh.neighbors(cell))
-
-    def widen(self, province: int) -> None:
-        """Give `province` cells about one of its own, where there are most of its kind.
-
-        To a land also water, of which no other province takes notice.
-        """
-        own = [cell for cell, here in enumerate(self.owner) if here == province]
-        core = max(own, key=lambda cell: (self._alike(cell), -cell))
-        for cell in 2 * self._about(core):
-            if self._may_move(cell, province) or self._may_dry(cell, province):
-                self.owner[cell] = province
-
-    def _may_dry(self, cell: int, to: int) -> bool:
-        """Return whether `cell` is water with nothing about but its own sea and the land `to`."""
-        around, sea = self._mesh.rim(cell), self.owner[cell]
-        if -1 in around or cell in self._fixed or not to < self._lands <= sea:
-            return False
-        owners = [self.owner[beside] for beside in around]
-        return set(owners) == {sea, to} and _runs(owners, to) == 1
-
-    def _alike(self, cell: int) -> int:
-        """Return how many cells about `cell` are land, or water, as it is."""
-        sea = self.owner[cell] >= self._lands
-        return sum((self.owner[one] >= self._lands) == sea for one in self._about(cell))
-
-    def _about(self, cell: int) -> list[int]:
-        """Return the cells at most two steps from `cell`, the nearer first."""
-        near = dict.fromkeys((cell, *self._mesh.neighbors(cell)))
-        return [
-            *dict.fromkeys((*near, *(far for one in near for far in self._mesh.neighbors(one))))
-        ]
 
     def _give_away(self, cell: int) -> bool:
         """Give `cell` to the province that nearly surrounds it; return whether there is one."""
@@ -176,7 +143,7 @@ class _Patch:
     def _edges_about(self, cell: int) -> set[int]:
         """Return the edges of all borders that may have become short by a move of `cell`."""
         most = self._mesh.spacing * max(LEAST_BORDER, LEAST_COAST, LEAST_FRAME)
-        far = {corner: 0.0 for edge in self._fan(cell) for corner in self._ends[edge]}
+        far = {corner: 0.0 for edge in self._fan(cell) for corner in self._ends_of(edge)}
         found: set[int] = set()
         waiting = list(far)
         while waiting:
@@ -185,7 +152,7 @@ class _Patch:
                 if not self._is_border(edge):
                     continue
                 found.add(edge)
-                there = sum(self._ends[edge]) - here
+                there = sum(self._ends_of(edge)) - here
                 gone = far[here] + self._lengths[edge]
                 if gone < min(most, far.get(there, most)):
                     far[there] = gone
@@ -212,7 +179,7 @@ class _Patch:
             cell
             for vertex in vertices
             for edge in self._edges_at(vertex)
-            for cell in self._cells[edge]
+            for cell in self._sides(edge)
             if cell >= 0
         }
         for cell in sorted(near):
@@ -242,7 +209,7 @@ class _Patch:
         """Return the least length of a border along `edge`; `None` if none runs there."""
         if not self._is_border(edge):
             return None
-        one, other = self._cells[edge]
+        one, other = self._sides(edge)
         if other < 0:
             return self._mesh.spacing * LEAST_FRAME
         coast = (self.owner[one] < self._lands) != (self.owner[other] < self._lands)
@@ -254,15 +221,15 @@ class _Patch:
         if least is None:
             return None
         length, lowest = self._lengths[edge], edge
-        vertices = list(self._ends[edge])
-        for end in self._ends[edge]:
+        vertices = self._ends_of(edge)
+        for end in self._ends_of(edge):
             at, came = end, edge
             while (onward := self._onward(at, came)) is not None:
                 length += self._lengths[onward]
                 lowest = min(lowest, onward)
                 if length >= least or onward == edge:
                     return None
-                one, other = self._ends[onward]
+                one, other = self._ends_of(onward)
                 at, came = (other if at == one else one), onward
                 vertices.append(at)
         if length >= least:
@@ -282,7 +249,7 @@ class _Patch:
 
     def _is_border(self, edge: int) -> bool:
         """Return whether a border runs along `edge`, or the frame."""
-        one, other = self._cells[edge]
+        one, other = self._sides(edge)
         return other < 0 or self.owner[one] != self.owner[other]
 
 

@@ -2,6 +2,7 @@
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from math import fsum
 
 import numpy as np
 from scipy.ndimage import find_objects
@@ -9,15 +10,15 @@ from scipy.ndimage import find_objects
 from diplomaccloud.atlas.chart import ArcKind, Point
 from diplomaccloud.atlas.generator.board import Layout
 from diplomaccloud.atlas.generator.coastlines import drawn
-from diplomaccloud.atlas.generator.mesh import Bools, Ints, Mesh
+from diplomaccloud.atlas.generator.mesh import Bools, Floats, Ints, Mesh
 from diplomaccloud.atlas.generator.placement import place
 from diplomaccloud.atlas.generator.provinces import Division
 from diplomaccloud.atlas.generator.raster import PIXEL, covered, pixels
-from diplomaccloud.atlas.generator.room import CrowdedError
+from diplomaccloud.atlas.generator.room import BADGE, CrowdedError
 from diplomaccloud.atlas.generator.topology import BEYOND, Line, outline_lines
 
-_DOUBTFUL = 0.85
-"""A province larger than this, of the mean of the lands, has room for what stands in it.
+_ROOMY = 700
+"""A province where a badge has more places than so many has room for all that stands in it.
 
 Not one with two coasts, where two fleets stand apart: of those the largest may have none.
 """
@@ -59,13 +60,36 @@ def draw(
     return Picture(lines, islets, points, kinds, owners, clear, windows)
 
 
+def drawn_areas(picture: Picture) -> Floats:
+    """Return the area of each province within the lines as they are drawn, in map units."""
+    swept = np.array([_swept(points) for points in picture.points])
+    sides = np.array([(line.left, line.right) for line in picture.lines])
+    # Going along a line, what lies to the left is on its other side for what lies to the right.
+    weights = np.concatenate([swept, -swept])
+    return np.abs(np.bincount(sides.T.ravel() + 1, weights=weights)[1:])
+
+
+def _swept(points: Sequence[Point]) -> float:
+    """Return the area that the way from the origin along `points` sweeps."""
+    x, y = np.array(points).T
+    return fsum((x[:-1] * y[1:] - x[1:] * y[:-1]).tolist()) / 2
+
+
 def crowded(picture: Picture, layout: Layout) -> tuple[int, ...]:
-    """Return the provinces of the land without room for a code and all its units."""
-    lands = layout.lands
-    counts = np.bincount(picture.clear.ravel() + 1)[1 : lands + 1]
-    split = np.array([bool(names) for names in layout.coast_names])
-    doubtful = np.flatnonzero(split | (counts * lands < _DOUBTFUL * int(counts.sum())))
-    return tuple(land for land in doubtful.tolist() if not _has_room(picture, layout, land))
+    """Return the provinces without room for a code and all units."""
+    doubtful = _badge_places(picture.clear, layout.count) < _ROOMY
+    doubtful[: layout.lands] |= [bool(names) for names in layout.coast_names]
+    tried = np.flatnonzero(doubtful).tolist()
+    return tuple(province for province in tried if not _has_room(picture, layout, province))
+
+
+def _badge_places(owners: Ints, count: int) -> Ints:
+    """Return for each province at how many pixels a badge has all its corners inside."""
+    down, across = (round(side / PIXEL) for side in reversed(BADGE))
+    upper, lower = owners[:-down], owners[down:]
+    inside = (upper == lower)[:, across:] & (upper == lower)[:, :-across]
+    inside &= upper[:, :-across] == upper[:, across:]
+    return np.bincount(upper[:, :-across][inside] + 1, minlength=count + 1)[1:]
 
 
 def split_coasts(picture: Picture, layout: Layout, province: int) -> list[list[Point]]:

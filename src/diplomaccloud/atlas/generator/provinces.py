@@ -4,20 +4,13 @@ from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 import numpy as np
-from scipy.sparse import csr_array
 from scipy.sparse.csgraph import dijkstra
 
 from diplomaccloud.atlas.generator.landsea import Ground, link, masses
 from diplomaccloud.atlas.generator.mending import mended
-from diplomaccloud.atlas.generator.mesh import Bools, Floats, Ints, Mesh, distances, on_grid
+from diplomaccloud.atlas.generator.mesh import Bools, Floats, Ints, Mesh
+from diplomaccloud.atlas.generator.parts import DivisionError, Fields, parted
 from diplomaccloud.atlas.generator.streams import stream
-
-_ROUNDS = 30
-_MOVES = 20
-_RESTARTS = (5, 11, 17)
-_DWARF = 0.55
-_EVEN = (0.85, 1.25)
-"""Parts between these shares of the sizes wanted are as good as any."""
 
 _VARIETY, _VARIED = 0.40, 80
 """How much larger the largest land province is meant to be than the smallest.
@@ -40,40 +33,70 @@ class Division:
     islets: tuple[tuple[int, ...], ...]
 
 
-class DivisionError(ValueError):
-    """The ground cannot be divided as asked; the message says why."""
+def make_fields(mesh: Mesh, ground: Ground, mountains: Floats) -> Fields:
+    """Return what makes borders of land follow the `mountains`, and seas small near the coast."""
+    water = ~ground.land
+    depth = _depth(mesh, water)
+    return Fields(
+        np.where(water, 1 / (1 + depth / 60), 1 + 1.6 * mountains),
+        mesh.areas / (1 + depth / (2.2 * mesh.spacing * 6.6)),
+    )
 
 
 def divide(
-    mesh: Mesh, ground: Ground, mountains: Floats, seed: str, counts: tuple[int, int]
+    mesh: Mesh, ground: Ground, fields: Fields, seed: str, counts: tuple[int, int]
 ) -> Division:
     """Return `counts` land provinces and seas over `ground`.
 
-    Borders of land follow the mountains; seas are small along the coast and wide far from it.
-    An island of one province in one sea becomes scenery. Raises `DivisionError`.
+    An island of one province that no army can leave becomes scenery. Raises `DivisionError`.
     """
     lands, seas = counts
-    water = ~ground.land
-    depth = _depth(mesh, water)
-    sea_size = mesh.areas / (1 + depth / (2.2 * mesh.spacing * 6.6))
-    sea_of = _parts(mesh, (water, seas, 0.0), 1 / (1 + depth / 60), sea_size, stream(seed, "seas"))
+    sea_of = parted(mesh, ~ground.land, fields, (seas, 0.0), stream(seed, "seas"))
     land, islets = _without_lone_islands(mesh, ground, sea_of, lands)
-    costs = 1 + 1.6 * mountains
     variety = _VARIETY * min(1.0, _VARIED / lands)
-    land_of = _parts(mesh, (land, lands, variety), costs, mesh.areas, stream(seed, "lands"))
+    land_of = parted(mesh, land, fields, (lands, variety), stream(seed, "lands"))
     owner = np.where(land, land_of, lands + sea_of)
     if int(owner.min()) < 0:
         raise DivisionError("a cell belongs to no province")
-    islets = tuple(islet for islet in islets if _inside_one_sea(mesh, owner, islet))
+    return _mended(mesh, Division(owner, lands, seas, islets))
+
+
+def redivided(
+    mesh: Mesh,
+    division: Division,
+    fields: Fields,
+    where: tuple[Collection[int], int],
+    rng: np.random.Generator,
+) -> Division:
+    """Return `division` with some provinces and those about each of them divided anew.
+
+    `where`: the provinces, and how many steps away what is about them may be. Land stays land
+    and water water.
+    """
+    (faulty, steps), owner = where, division.owner.copy()
+    for province in sorted(faulty):
+        group = np.array([province])
+        for _ in range(steps):
+            group = _with_neighbors(mesh, owner, division.lands, group)
+        chosen = np.isin(owner, group)
+        part = parted(mesh, chosen, fields, (len(group), 0.0), rng)
+        owner[chosen] = group[part[chosen]]
+    return _mended(mesh, replace(division, owner=owner))
+
+
+def _with_neighbors(mesh: Mesh, owner: Ints, lands: int, group: Ints) -> Ints:
+    """Return the provinces of `group`, which are of one kind, and those of it that touch them."""
+    pairs = owner[mesh.cells[mesh.inner]]
+    beside = pairs[np.isin(pairs, group).any(axis=1)]
+    return np.unique(beside[(beside < lands) == (group[0] < lands)])
+
+
+def _mended(mesh: Mesh, division: Division) -> Division:
+    """Return `division` with short borders mended, and the islets that are in one sea."""
+    owner, lands = division.owner, division.lands
+    islets = tuple(one for one in division.islets if _inside_one_sea(mesh, owner, one))
     owner = mended(mesh, owner, lands, _shores(mesh, islets))
-    return Division(owner, lands, seas, islets)
-
-
-def widened(mesh: Mesh, division: Division, narrow: Collection[int]) -> Division:
-    """Return `division` with the provinces that are too `narrow` wider where they are widest."""
-    fixed = _shores(mesh, division.islets)
-    owner = mended(mesh, division.owner, division.lands, fixed, narrow)
-    return replace(division, owner=owner)
+    return replace(division, owner=owner, islets=islets)
 
 
 def _shores(mesh: Mesh, islets: Sequence[tuple[int, ...]]) -> frozenset[int]:
@@ -92,166 +115,28 @@ def _depth(mesh: Mesh, water: Bools) -> Floats:
 def _without_lone_islands(
     mesh: Mesh, ground: Ground, sea_of: Ints, lands: int
 ) -> tuple[Bools, tuple[tuple[int, ...], ...]]:
-    """Return the land to divide, and the islets with the islands that only one sea touches."""
+    """Return the land to divide, and the islets with the islands that are none for an army.
+
+    Those are of one province, and only one sea touches them, or no sea that touches other land.
+    """
     land, islets = ground.land.copy(), list(ground.islets)
     size = float(mesh.areas[land].sum()) / lands
-    for mass in masses(mesh, land):
-        touched = {
-            int(sea_of[beside])
-            for cell in mass.tolist()
-            for beside in mesh.neighbors(cell)
-            if not ground.land[beside]
-        }
-        if len(touched) < 2 and float(mesh.areas[mass].sum()) < 1.5 * size:
-            land[mass] = False
-            sea_of[mass] = touched.pop()
-            islets.append(tuple(mass.tolist()))
+    bodies = masses(mesh, land)
+    seas = [_seas_beside(mesh, sea_of, body) for body in bodies]
+    for body, touched in zip(bodies, seas, strict=True):
+        alone = len(touched) < 2 or sum(not touched.isdisjoint(other) for other in seas) == 1
+        if alone and float(mesh.areas[body].sum()) < 1.5 * size:
+            land[body] = False
+            sea_of[body] = min(touched)
+            islets.append(tuple(body.tolist()))
     return land, tuple(islets)
+
+
+def _seas_beside(mesh: Mesh, sea_of: Ints, body: Ints) -> set[int]:
+    beside = {near for cell in body.tolist() for near in mesh.neighbors(cell)}
+    return set(sea_of[sorted(beside)].tolist()) - {-1}
 
 
 def _inside_one_sea(mesh: Mesh, owner: Ints, islet: tuple[int, ...]) -> bool:
     around = {beside for cell in islet for beside in mesh.rim(cell)}
     return -1 not in around and len({int(owner[cell]) for cell in around | set(islet)}) == 1
-
-
-def _parts(
-    mesh: Mesh,
-    task: tuple[Bools, int, float],
-    costs: Floats,
-    sizes: Floats,
-    rng: np.random.Generator,
-) -> Ints:
-    """Return the part of each cell when the cells chosen are divided into so many; else -1.
-
-    Parts grow from seeds along the ways of least cost; a part that comes out too large starts
-    later in the next round, and each seed moves to the middle of its part (Lloyd).
-    """
-    chosen, count, variety = task
-    graph = link(mesh, chosen, costs)
-    bodies = masses(mesh, chosen)
-    shares = _shared_out([float(sizes[body].sum()) for body in bodies], count)
-    seeds = np.concatenate(
-        [_spread(mesh, body, share, rng) for body, share in zip(bodies, shares, strict=True)]
-    )
-    wanted = np.concatenate(
-        [
-            _wanted(float(sizes[body].sum()), share, variety, rng)
-            for body, share in zip(bodies, shares, strict=True)
-        ]
-    )
-    part = _balanced(mesh, graph, (seeds, wanted), sizes, chosen)
-    if len(np.unique(part[chosen])) < count:
-        raise DivisionError("a part is empty")
-    return part
-
-
-def _wanted(size: float, count: int, variety: float, rng: np.random.Generator) -> Floats:
-    """Return the sizes of `count` parts of a body of `size`, unlike by up to `variety`."""
-    weights = 1 + variety * rng.random(count)
-    return np.asarray(on_grid(size * weights / weights.sum()))
-
-
-def _balanced(
-    mesh: Mesh, graph: csr_array, goal: tuple[Ints, Floats], sizes: Floats, chosen: Bools
-) -> Ints:
-    """Return the parts grown from seeds, of all rounds those nearest to the sizes wanted."""
-    seeds, wanted = goal
-    count = len(seeds)
-    radius = float(np.sqrt(np.median(wanted) / 3))
-    delays = np.zeros(count)
-    best, found = -np.inf, np.zeros(0, dtype=np.int64)
-    for turn in range(_ROUNDS):
-        part, far = _grown(graph, chosen, seeds, delays)
-        filled = np.bincount(part[chosen], weights=sizes[chosen], minlength=count) / wanted
-        least, most = float(filled.min()), float(filled.max())
-        merit = min(least, _EVEN[0]) - 0.3 * max(most, _EVEN[1])
-        if merit > best:
-            best, found = merit, part
-        if least >= _EVEN[0] and most <= _EVEN[1]:
-            # No later round can be better.
-            break
-        delays = np.clip(delays + 0.35 * radius * (filled - 1), -2.5 * radius, 2.5 * radius)
-        if turn < _MOVES:
-            seeds = _middles(mesh, part, seeds, sizes)
-        if turn in _RESTARTS:
-            _split_giants(part, far, filled, seeds, delays)
-    return found
-
-
-def _split_giants(part: Ints, far: Floats, filled: Floats, seeds: Ints, delays: Floats) -> None:
-    """Dissolve the dwarfs: let each begin anew at the far end of the largest part."""
-    for dwarf in np.flatnonzero(filled < _DWARF).tolist():
-        giant = int(np.argmax(filled))
-        inside = np.flatnonzero(part == giant)
-        seeds[dwarf] = int(inside[int(np.argmax(far[inside]))])
-        delays[dwarf] = delays[giant]
-        filled[giant] /= 2
-
-
-def _shared_out(sizes: list[float], count: int) -> list[int]:
-    """Return how many parts each body gets: at least one, the rest by largest remainder."""
-    if len(sizes) > count:
-        raise DivisionError(f"{len(sizes)} bodies for {count} provinces")
-    shares = [1] * len(sizes)
-    while sum(shares) < count:
-        # The body whose parts would still be the largest gets the next one.
-        parts = [size / (share + 0.5) for size, share in zip(sizes, shares, strict=True)]
-        shares[int(np.argmax(parts))] += 1
-    return shares
-
-
-def _spread(mesh: Mesh, body: Ints, count: int, rng: np.random.Generator) -> Ints:
-    """Return `count` cells of `body`, each as far as can be from those before."""
-    sites = mesh.sites[body]
-    start = sites[int(rng.integers(len(body)))]
-    seeds = [int(np.argmax(_apart(sites, start)))]
-    far = _apart(sites, sites[seeds[0]])
-    while len(seeds) < count:
-        seeds.append(int(np.argmax(far)))
-        far = np.minimum(far, _apart(sites, sites[seeds[-1]]))
-    return body[seeds]
-
-
-def _apart(sites: Floats, site: Floats) -> Floats:
-    """Return the squares of the distances of `sites` from one `site`."""
-    across, down = sites[:, 0] - site[0], sites[:, 1] - site[1]
-    return np.asarray(across * across + down * down)
-
-
-def _grown(graph: csr_array, chosen: Bools, seeds: Ints, delays: Floats) -> tuple[Ints, Floats]:
-    """Return the part of each chosen cell, the seed that reaches it first, and when."""
-    cells, count = len(chosen), len(seeds)
-    late = on_grid(delays - delays.min()) + 1 / 4096
-    starts = np.arange(cells, cells + count)
-    # One more place per seed, from which a way as long as its delay leads to the seed.
-    whole = csr_array(
-        (
-            np.concatenate([graph.data, late]),
-            np.concatenate([graph.indices, seeds]),
-            np.concatenate([graph.indptr, graph.indptr[-1] + np.arange(1, count + 1)]),
-        ),
-        shape=(cells + count, cells + count),
-    )
-    far, _, source = dijkstra(whole, indices=starts, min_only=True, return_predecessors=True)
-    part = np.where(chosen, source[:cells] - cells, -1)
-    return part, np.where(chosen, far[:cells], 0.0)
-
-
-def _middles(mesh: Mesh, part: Ints, seeds: Ints, sizes: Floats) -> Ints:
-    """Return for each part its cell nearest to its centre; the old seed if it has no cell."""
-    cells = np.flatnonzero(part >= 0)
-    of, count = part[cells], len(seeds)
-    weight = np.maximum(np.bincount(of, weights=sizes[cells], minlength=count), 1e-9)
-    centre = np.stack(
-        [
-            np.bincount(of, weights=sizes[cells] * mesh.sites[cells, axis], minlength=count)
-            / weight
-            for axis in (0, 1)
-        ],
-        axis=1,
-    )
-    order = np.lexsort((distances(mesh.sites[cells], centre[of]), of))
-    first = np.flatnonzero(np.diff(of[order], prepend=-1))
-    moved = seeds.copy()
-    moved[of[order][first]] = cells[order][first]
-    return moved

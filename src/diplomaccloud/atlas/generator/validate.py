@@ -2,6 +2,7 @@
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
+from math import fsum
 from typing import TypeVar
 
 import numpy as np
@@ -16,8 +17,9 @@ from diplomaccloud.atlas.generator.balance import (
 )
 from diplomaccloud.atlas.generator.board import FAR, Layout
 from diplomaccloud.atlas.generator.drawing import LEAST_LAND, LEAST_SEA, Fault, drawing_faults
-from diplomaccloud.atlas.generator.mesh import Floats
+from diplomaccloud.atlas.generator.mesh import Floats, Ints
 from diplomaccloud.atlas.generator.sites import HOMES
+from diplomaccloud.atlas.generator.topology import BEYOND
 from diplomaccloud.judge.board import (
     Board,
     Location,
@@ -64,27 +66,27 @@ def faults(chart: Chart) -> tuple[Fault, ...]:
     )
 
 
-def unsound(layout: Layout, areas: Floats, borders: Floats) -> str:
-    """Return why a board cannot become a map; empty if it can.
+def unsound(layout: Layout, areas: Floats, borders: Floats, sides: Ints) -> set[int]:
+    """Return the provinces for which a board cannot become a map; none if it can.
 
-    Known before anything is placed on it: `areas` of the provinces, in any unit, and lengths
-    of the `borders` in mesh cells.
+    Known before anything is placed on it: `areas` of the provinces, in any unit; lengths of the
+    `borders` in mesh cells, and the provinces on the `sides` of each.
     """
-    if borders.min() < 1:
-        return "a border is too short"
-    if dwarfs(areas, layout.lands):
-        return "a province is too small"
-    degrees = [len(touched) for touched in layout.touching]
-    if min(degrees) < DEGREES[0] or max(degrees) > DEGREES[1]:
-        return "a province touches too few others or too many"
-    split = [len(runs) for runs in layout.coasts if len(runs) > 1]
-    if len(split) > most_split(layout.count) or any(coasts > MOST_COASTS for coasts in split):
-        return "too many coasts"
     seas = range(layout.lands, layout.count)
-    apart = (layout.voyages[seas[0], seas] == FAR).any()
-    if apart or any(_has_no_crossing(layout, land) for land in range(layout.lands)):
-        return "waters apart, or a coast from which no army can be convoyed"
-    return ""
+    split = [land for land, runs in enumerate(layout.coasts) if len(runs) > 1]
+    # Of too many, those are at fault that come nearest to having one coast.
+    split.sort(key=lambda land: _least_coast(layout, borders, land))
+    most = most_split(layout.count)
+    faulty = {
+        *sides[borders < 1].ravel().tolist(),
+        *dwarfs(areas, layout.lands),
+        *(one for one, near in enumerate(layout.touching) if not _is_degree(len(near))),
+        *(land for land in split if len(layout.coasts[land]) > MOST_COASTS),
+        *split[: max(len(split) - most, 0)],
+        *(sea for sea in seas if layout.voyages[seas[0], sea] == FAR),
+        *(sea for land in range(layout.lands) for sea in _without_crossing(layout, land)),
+    }
+    return faulty - {BEYOND}
 
 
 def dwarfs(areas: Floats, lands: int) -> tuple[int, ...]:
@@ -96,16 +98,25 @@ def dwarfs(areas: Floats, lands: int) -> tuple[int, ...]:
     return tuple(np.flatnonzero(areas < least).tolist())
 
 
-def _has_no_crossing(layout: Layout, land: int) -> bool:
-    """Return whether `land` has a coast, but no sea there touches another land."""
+def _least_coast(layout: Layout, borders: Floats, land: int) -> float:
+    """Return the length of the shortest coast of `land`."""
+    return min(fsum(borders[sorted(run)].tolist()) for run in layout.coasts[land])
+
+
+def _without_crossing(layout: Layout, land: int) -> list[int]:
+    """Return the seas beside `land` if none of them touches another land."""
     seas = [sea for sea in layout.touching[land] if sea >= layout.lands]
     shores = {to for sea in seas for to in layout.touching[sea] if to < layout.lands}
-    return shores == {land}
+    return seas if shores == {land} else []
 
 
 def most_split(provinces: int) -> int:
     """Return how many provinces may have a split coast: six, in proportion on larger maps."""
     return max(_MOST_SPLIT, _MOST_SPLIT * provinces // _USUAL)
+
+
+def _is_degree(touched: int) -> bool:
+    return DEGREES[0] <= touched <= DEGREES[1]
 
 
 def _is_whole(places: Iterable[_T], ways: Mapping[_T, Collection[_T]]) -> bool:
@@ -165,7 +176,7 @@ def _bad_fleets(board: Board) -> Iterator[Fault]:
 
 def _bad_degrees(board: Board) -> Iterator[Fault]:
     for code, touched in geography(board).around.items():
-        if not DEGREES[0] <= len(touched) <= DEGREES[1]:
+        if not _is_degree(len(touched)):
             yield Fault(6, code, f"touches {len(touched)} provinces")
     split = [p for p in board.provinces if p.coasts]
     for province in split:
