@@ -53,7 +53,7 @@ def parse_sheet(
 
     One order stands on a line; commas and semicolons part orders too, and an order may follow
     another at once if its unit's kind is written. A line that makes sense only together with
-    the one before it goes on from there. Empty lines, lines that begin with `#`, the power's
+    the one before it goes on from there. Empty lines, what follows a `#`, the power's
     own name before a colon, the bars and tags of a copied table, and `(or)` between two ways to
     write an order are passed over. Takes time linear in the length of the text: a sheet too
     long is answered with a single error.
@@ -161,8 +161,8 @@ def _refused(message: str) -> Sheet:
 
 def _lines(text: str) -> Iterator[_Numbered]:
     for number, line in enumerate(text.splitlines(), start=1):
-        bare = _MARKUP.sub(" ", _STRAY.sub("", line)).strip()
-        if not bare.startswith("#") and not _RULE.fullmatch(bare):
+        bare = _MARKUP.sub(" ", _STRAY.sub("", line.partition("#")[0])).strip()
+        if not _RULE.fullmatch(bare):
             yield number, bare
 
 
