@@ -81,12 +81,11 @@ def parse_pieces(
     if len(text) > MAX_SHEET:
         raise NotationError(_too_long(text))
     sections: list[tuple[Power | None, list[_Numbered]]] = [(None, [])]
-    for number, line in _lines(text):
-        for heading, part in headed(line, board):
-            if heading is not None:
-                sections.append((heading, []))
-            if part.strip():
-                sections[-1][1].append((number, part.strip()))
+    for number, heading, part in headed(_lines(text), board):
+        if heading is not None:
+            sections.append((heading, []))
+        if part.strip():
+            sections[-1][1].append((number, part.strip()))
     pieces: list[Piece] = []
     for power, lines in sections:
         if power is None or power in powers:
@@ -118,11 +117,10 @@ def parse_sheets(
         return {info.power: refused for info in board.powers}
     lines: dict[Power, list[_Numbered]] = {}
     power: Power | None = None
-    for number, line in _lines(text):
-        for heading, part in headed(line, board):
-            power = heading or power
-            if power is not None and part.strip():
-                lines.setdefault(power, []).append((number, part.strip()))
+    for number, heading, part in headed(_lines(text), board):
+        power = heading or power
+        if power is not None and part.strip():
+            lines.setdefault(power, []).append((number, part.strip()))
     return {power: _one(own, board, position, power, rules) for power, own in lines.items()}
 
 
