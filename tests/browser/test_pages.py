@@ -25,6 +25,7 @@ PRIVATE = [
     "GAME",
     "GAMEcenters/",
     "GAMEphases/1/",
+    "GAMEphases/1/why/0/",
     "GAMEstatistics/",
     "GAMEreceipts/",
     "GAMElog/",

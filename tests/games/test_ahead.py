@@ -50,6 +50,12 @@ READ = [
             "Germany: if 1 gained: A KIE",
         ],
     ),
+    (
+        [ENGLAND, GERMANY],
+        "# Fall\nGermany:\nif one gained: A BER # or KIE; if two\nEngland:\nif one gained: F LON",
+        ["England: if 1 gained: F LON", "Germany: if 1 gained: A BER"],
+    ),
+    ([GERMANY], "Germany:\nif MUN is dislodged: BER", ["if MUN is dislodged: BER"]),
 ]
 
 
@@ -75,6 +81,7 @@ REFUSED = [
     ([ENGLAND], "if YOR is dislodged: LON; if YOR is dislodged: EDI", "already"),
     ([ENGLAND, GERMANY], "if one lost: F NTH", "which country"),
     ([ENGLAND, GERMANY], "France: if one gained: A PAR", "England or Germany"),
+    ([GERMANY], "France:\nif MUN is dislodged: BER", "'France:': 'France' is none of your"),
     ([ENGLAND], "x" * 2001, "2000 characters"),
     ([ENGLAND], "if one gained: \x00", "if one gained"),
 ]

@@ -105,14 +105,14 @@ def test_a_vacant_seat_is_waited_for(cast):
     assert phase().due_at == phase().opens_at + dt.timedelta(days=1)
 
 
-def pause(cast, sequence, now):
+def change(cast, question, sequence, now, who="alice"):
     actions.change_time(
         slug=cast.slug,
-        user_id=cast.alice,
-        question=Question.PAUSE,
+        user_id=cast.user_id(who),
+        question=Question(question),
         length=None,
         reason="Let us look at this.",
-        key="k",
+        key=question,
         sequence=sequence,
         now=now,
     )
@@ -124,26 +124,17 @@ def test_their_master_pauses_them_in_whatever_phase_they_are(bots, late):
     due(bots)
     now = phase().due_at + dt.timedelta(seconds=late)
     for _ in range(2):
-        pause(bots, 1, now)
+        change(bots, "pause", 1, now)
     assert Phase.objects.count() == 3
     assert len(told("paused")) == 1
     day = now + dt.timedelta(days=1)
     assert actions.advance(game_id=bots.game_id, owner="test", now=day) == 0
-    actions.change_time(
-        slug=bots.slug,
-        user_id=bots.alice,
-        question=Question.RESUME,
-        length=None,
-        reason="Enough.",
-        key="r",
-        sequence=3,
-        now=day,
-    )
+    change(bots, "resume", 3, day)
     assert actions.advance(game_id=bots.game_id, owner="test", now=day + PACE) == 1
 
 
 def test_where_people_play_a_pause_is_for_the_phase_it_was_meant_for(table):
     due(table)
     with pytest.raises(DeadlinePassed):
-        pause(replace(table, alice=table.charlie), 1, timezone.now())
+        change(table, "pause", 1, timezone.now(), who="charlie")
     assert not told("paused")

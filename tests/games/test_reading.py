@@ -1,6 +1,6 @@
 import pytest
 
-from diplomaccloud.games.reading import TooMuchText, read_orders
+from diplomaccloud.games.reading import TooMuchText, read_orders, refused_text
 from diplomaccloud.judge.board import Location, Power, UnitKind
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Position, starting_position
@@ -41,6 +41,36 @@ def read(sheet="", choices=(), position=OPENING):
             id="choices for other units stay",
         ),
         pytest.param("\n\n  \n", ["", " "], [], id="blank lines are nothing"),
+        pytest.param(
+            "A PAR - BUR A MAR S A PAR - BUR F BRE - MAO",
+            [],
+            ["A PAR - BUR", "A MAR S A PAR - BUR", "F BRE - MAO"],
+            id="a sheet on one line",
+        ),
+        pytest.param(
+            "France:\nA PAR - BUR\n# or PIC\nA MAR H # for now",
+            [],
+            ["A PAR - BUR", "A MAR H"],
+            id="one's own name and comments",
+        ),
+        pytest.param(
+            "| France: | A Par-Bur, <u>A Mar H</u> |\n|---|---|",
+            [],
+            ["A PAR - BUR", "A MAR H"],
+            id="a table copied",
+        ),
+        pytest.param(
+            "Paris army to Burgundy. Marseilles army stands.",
+            [],
+            ["A PAR - BUR", "A MAR H"],
+            id="plain English",
+        ),
+        pytest.param(
+            "A Par-Bur (or) A Paris-Burgundy", [], ["A PAR - BUR"], id="one order in two ways"
+        ),
+        pytest.param(
+            "# nothing yet", ["A PAR - BUR"], ["A PAR - BUR"], id="a comment is no order typed"
+        ),
     ],
 )
 def test_legal_orders_are_read(sheet, choices, orders):
@@ -55,7 +85,7 @@ def test_legal_orders_are_read(sheet, choices, orders):
         pytest.param("A PAR - LON", "does not touch London", id="too far"),
         pytest.param("A PAR - BUR\nA PAR - PIC", "already", id="two orders for one unit"),
         pytest.param("A PAR B", "is no order for Spring 1901", id="a build in spring"),
-        pytest.param("robert'); drop table", "", id="nonsense"),
+        pytest.param("robert' drop table", "", id="nonsense"),
     ],
 )
 def test_a_bad_line_is_refused_with_its_reason_and_the_others_stay(sheet, reason):
@@ -70,6 +100,38 @@ def test_a_bad_order_does_not_take_the_others_on_its_line_with_it():
     orders, problems = read("A MAR H; sail away, A PAR - BUR")
     assert orders == ["A MAR H", "A PAR - BUR"]
     assert [problem.text for problem in problems] == ["sail away"]
+
+
+def test_each_order_of_a_sheet_is_kept_as_it_was_written():
+    sheet = "France: Paris army to Burgundy. Marseilles army stands. F Bre–Mid"
+    reading = read_orders(BOARD, OPENING, [FRANCE], choices=[], sheet=sheet)
+    assert [(str(order), text) for order, text in reading.lines] == [
+        ("A PAR - BUR", "Paris army to Burgundy."),
+        ("A MAR H", "Marseilles army stands."),
+        ("F BRE - MAO", "F Bre–Mid"),
+    ]
+
+
+def test_a_refusal_names_its_line_and_piece():
+    _, problems = read("A PAR - BUR A MAR - XYZ F BRE - MAO\nF BRE - PAR, A PIC H")
+    assert [(one.line, one.text, one.key) for one in problems] == [
+        (1, "A MAR - XYZ", ""),
+        (2, "F BRE - PAR", "F BRE"),
+        (2, "A PIC H", ""),
+    ]
+    assert [one.line for one in read("A PIC H")[1]] == [0]
+
+
+def test_orders_under_another_power_s_name_are_not_taken():
+    text = "Germany:\nA MAR H\nF stands\nFrance: A PAR H; A BRE - XYZ"
+    orders, problems = read(text, ["A MAR - LON"])
+    assert orders == ["A PAR H"]
+    assert [(one.text, one.message) for one in problems[:1]] == [
+        ("A MAR H\nF stands", "these are orders of Germany, not yours")
+    ]
+    assert refused_text(problems) == (
+        "A MAR - LON\nGermany:\nA MAR H\nF stands\nFrance:\nA BRE - XYZ"
+    )
 
 
 def test_no_more_is_built_than_owed():
@@ -88,7 +150,16 @@ def test_typed_builds_come_before_chosen_ones():
     assert read("BUILD F MAR", ["A MAR B", "A PAR B"], TWO_BUILDS) == (["F MAR B", "A PAR B"], [])
 
 
-@pytest.mark.parametrize("sheet", ["A PAR H\n" * 121, "x" * 8001], ids=["lines", "characters"])
+def test_a_sheet_may_be_as_long_as_the_box_however_a_browser_ends_its_lines():
+    sheet = "A PAR H\r\n" + "\r\n".join(["#" * 98] * 80)[:8060]
+    assert read(sheet) == (["A PAR H"], [])
+
+
+@pytest.mark.parametrize(
+    "sheet",
+    ["A PAR H\n" * 121, "x" * 8001, "A PAR H;" * 900],
+    ids=["lines", "characters", "orders"],
+)
 def test_there_is_an_end_to_what_is_read(sheet):
     with pytest.raises(TooMuchText):
         read(sheet)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from diplomaccloud.games.reading import read_orders
+from diplomaccloud.games.reading import read_orders, refused_text
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.orders import power_of
 from diplomaccloud.judge.phases import Phase
@@ -18,8 +18,8 @@ OWED = Position(
 )
 
 
-def read(position, *lines):
-    return read_orders(SETUP.board, position, BOTH, choices=lines, sheet="")
+def read(position, *lines, sheet=""):
+    return read_orders(SETUP.board, position, BOTH, choices=lines, sheet=sheet)
 
 
 @pytest.mark.parametrize("line", ["A VIE - GAL", "A PAR - BUR", "F BRE H"])
@@ -50,3 +50,29 @@ def test_waives_are_shared_out():
 def test_each_power_builds_at_home():
     reading = read(OWED, "A VIE B", "A PAR B", "F BRE B")
     assert [power_of(order) for order in reading.orders] == ["AUSTRIA", "FRANCE", "FRANCE"]
+
+
+SHEETS = {
+    "one behind the other": "A VIE - GAL A PAR - BUR F TRI H",
+    "under their names": "France:\nA PAR - BUR\nAustria\nA VIE - GAL\nF stands",
+    "a table": "| Austria: | A Vie-Gal, F Tri H |\n| France: | A Par-Bur |",
+}
+
+
+@pytest.mark.parametrize("sheet", SHEETS.values(), ids=SHEETS)
+def test_a_sheet_for_both(sheet):
+    reading = read(SETUP.position, sheet=sheet)
+    assert reading.problems == ()
+    assert {str(order): power_of(order) for order in reading.orders} == {
+        "A VIE - GAL": "AUSTRIA",
+        "F TRI H": "AUSTRIA",
+        "A PAR - BUR": "FRANCE",
+    }
+
+
+def test_what_is_waived_under_a_name_is_that_power_s():
+    reading = read(OWED, sheet="France: WAIVE; A PAR B\nGermany: A BER B")
+    assert [power_of(order) for order in reading.orders] == ["FRANCE", "FRANCE"]
+    (problem,) = reading.problems
+    assert problem.message == "these are orders of Germany, not yours"
+    assert refused_text(reading.problems) == "Germany:\nA BER B"

@@ -5,6 +5,7 @@ from urllib.parse import urlencode
 import pytest
 from django.test import Client
 from django.utils import timezone
+from tests.games.browsing import Browser
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games import actions
@@ -151,6 +152,29 @@ class TestOrders:
         assert "Paris" in response.context["problems"][0].message
         assert OrderRow.objects.filter(draft__seat__power="AUSTRIA").count() == 1
         assert b"A VIE - PAR" in response.content
+
+    def test_a_whole_sheet_is_saved_and_kept_as_it_was_written(self, cast):
+        alice = Browser(cast.client("alice"))
+        alice.open(cast.url())
+        sheet = "Austria:\r\nVienna army to Galicia. Budapest army stands.\r\n# later\r\nF TRI-ABL"
+        assert alice.send("/orders/", sheet=sheet) == 422
+        rows = OrderRow.objects.filter(unit__in=("A VIE", "A BUD"))
+        assert set(rows.values_list("unit", "written")) == {
+            ("A VIE", "Vienna army to Galicia."),
+            ("A BUD", "Budapest army stands."),
+        }
+        (form,) = alice.forms("/orders/")
+        (box,) = [one.value for one in form.controls if one.name == "sheet"]
+        assert box == "Austria:\nF TRI-ABL"
+        assert "Line 4, <code>F TRI-ABL</code>: unknown province &#x27;ABL&#x27;" in alice.text
+
+    def test_a_text_too_long_is_refused_and_not_lost(self, cast):
+        alice = Browser(cast.client("alice"))
+        alice.open(cast.url())
+        sheet = "Ａ ＶＩＥ Ｈ \u202e " * 1_500
+        assert alice.send("/orders/", sheet=sheet) == 413
+        (form,) = alice.forms("/orders/")
+        assert [one.value for one in form.controls if one.name == "sheet"] == [sheet]
 
     def test_ready_with_the_orders_and_taken_back(self, cast):
         alice = cast.client("alice")

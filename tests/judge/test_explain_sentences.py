@@ -8,7 +8,7 @@ from tests.judge.shorthand import BOARD, orders, position, unit
 from diplomaccloud.judge.board import ProvinceCode
 from diplomaccloud.judge.explain import explain
 from diplomaccloud.judge.explanations import Explanation, Topic
-from diplomaccloud.judge.orders import Hold, Waive
+from diplomaccloud.judge.orders import Build, Hold, Waive
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.rules import DEFAULT, EDITIONS, RuleSet
@@ -331,6 +331,23 @@ def test_a_removal_tells_the_distances(edition: str, sentence: str) -> None:
     assert len(found) == 2
     told = [one.sentence for one in found[0].cause.causes]
     assert told == ["France owned 1 center and had 3 units, so it had to disband 2.", sentence]
+
+
+@pytest.mark.parametrize(
+    ("occupied", "rest"),
+    [
+        ("BRE MAR", "only 1 home center was free."),
+        ("MAR", "only 2 home centers were free."),
+        ("PAR BRE MAR", "no home center was free."),
+    ],
+)
+def test_a_build_tells_how_many_homes_were_free(occupied: str, rest: str) -> None:
+    units = tuple(unit(f"A {code}", "FRANCE") for code in occupied.split())
+    owned = ("PAR", "BRE", "MAR", "SPA", "POR", "BEL")
+    paris = unit("A PAR", "FRANCE")
+    centers = dict.fromkeys(map(ProvinceCode, owned), paris.power)
+    found = explain(BOARD, Position(Phase.parse("W1901A"), units, centers), [Build(paris)])
+    assert found[paris].cause.causes[0].sentence.endswith(f"to build, but {rest}")
 
 
 def test_waived_builds_and_orders_for_no_unit_have_their_own_names() -> None:

@@ -344,7 +344,7 @@ PIECES = {
     ),
     "sentences": (
         ["GERMANY"],
-        "# plan\n\nMunich army to Tyrolia. Berlin army stands.",
+        "# plan\n\nMunich army to Tyrolia. Berlin army stands. # or A BER - SIL",
         [
             (3, "Munich army to Tyrolia.", "A MUN - TYR"),
             (3, "Berlin army stands.", "A BER H"),

@@ -1,19 +1,36 @@
-"""`diplomaccloud play` as a newcomer starts it: an empty directory, a page, a clean end."""
+"""`diplomaccloud play` as a newcomer starts it: an empty directory, a page, a clean end.
 
+And as somebody starts it who has nothing but a backup.
+"""
+
+import json
 import os
 import re
+import shutil
 import signal
 import socket
+import sqlite3
 import subprocess
 import sys
 import time
 import urllib.error
 import urllib.request
+from contextlib import closing, contextmanager
 from pathlib import Path
+from typing import NamedTuple
 
+import pytest
 from tests.ports import free_port
 
-ROOT = Path(__file__).parents[2]
+DATABASE = "diplomaccloud.sqlite3"
+
+
+class First(NamedTuple):
+    place: Path
+    url: str
+    home: str
+    lobby: str
+    printed: str
 
 
 def page(url):
@@ -27,27 +44,66 @@ def page(url):
     raise AssertionError("the site never answered")
 
 
-def test_the_site_comes_up_anywhere_shows_the_demo_and_leaves_nothing_running(tmp_path):
-    # What a person happens to have where they are must not be taken for a library.
-    (tmp_path / "click.py").write_text("raise SystemExit('a file of the person at the keyboard')")
+@contextmanager
+def playing(place, data):
+    """Play in the folder `place`; yields the address, and what was printed once it is over."""
     port = free_port()
-    away = ("DIPLOMACCLOUD_", "DJANGO_")
+    away = ("DIPLOMACCLOUD_", "DJANGO_", "DATABASE_URL")
     site = subprocess.Popen(
-        [sys.executable, "-P", "-m", "diplomaccloud", "play", "--port", str(port), "--data", "d"],
-        cwd=tmp_path,
+        [sys.executable, "-P", "-m", "diplomaccloud", "play", "--port", str(port), "--data", data],
+        cwd=place,
         env={name: value for name, value in os.environ.items() if not name.startswith(away)},
         stdout=subprocess.PIPE,
         text=True,
     )
+    printed = []
     try:
-        url = f"http://127.0.0.1:{port}"
-        assert "Play now against bots" in page(f"{url}/")
-        assert "Europe" in page(f"{url}/games/")
+        yield f"http://127.0.0.1:{port}", printed
     finally:
         site.send_signal(signal.SIGINT)
-        out, _ = site.communicate(timeout=60)
+        printed += site.communicate(timeout=60)[0].splitlines()
     assert site.returncode == 0
-    assert re.search(r"Log in as demo with the password \S{12}\n", out)
-    assert f"http://localhost:{port}/" in out
     with socket.socket() as probe:
         assert probe.connect_ex(("127.0.0.1", port)) != 0
+
+
+@pytest.fixture(scope="module")
+def first(tmp_path_factory):
+    """What a site showed and printed that began in an empty directory, and a backup of it."""
+    place = tmp_path_factory.mktemp("first")
+    # What a person happens to have where they are must not be taken for a library.
+    (place / "click.py").write_text("raise SystemExit('a file of the person at the keyboard')")
+    (place / "restored").mkdir()
+    with playing(place, "data") as (url, printed):
+        home, lobby = page(f"{url}/"), page(f"{url}/games/")
+        with closing(sqlite3.connect(place / "data" / DATABASE)) as database:
+            database.execute("VACUUM INTO ?", [str(place / "restored" / DATABASE)])
+        shutil.copy(place / "data" / "secret-key", place / "restored")
+    return First(place, url, home, lobby, "\n".join(printed))
+
+
+def test_the_site_comes_up_anywhere_and_shows_the_demo(first):
+    assert "Play now against bots" in first.home
+    assert "Europe" in first.lobby
+    assert re.search(r"Log in as demo with the password \S{12}\n", first.printed)
+    assert f"{first.url.replace('127.0.0.1', 'localhost')}/" in first.printed
+
+
+def test_a_backup_made_while_the_site_runs_is_a_site_whose_games_go_on(first):
+    games = set(re.findall(r'href="(/games/[a-z2-9]{10}/)"', first.lobby))
+    assert games
+    with closing(sqlite3.connect(first.place / "restored" / DATABASE)) as database, database:
+        database.execute("UPDATE games_phase SET due_at = opens_at, adjudicate_at = opens_at")
+    with playing(first.place, "restored") as (url, _):
+        assert all(goes_on(f"{url}{game}") for game in games)
+        assert json.loads(page(f"{url}/health"))["well"]
+
+
+def goes_on(game):
+    """Return whether the game comes to its second turn within a minute."""
+    end = time.monotonic() + 60
+    while time.monotonic() < end:
+        if "Fall 1901" in page(game):
+            return True
+        time.sleep(0.2)
+    return False

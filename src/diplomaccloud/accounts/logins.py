@@ -8,11 +8,12 @@ told by its month. Lists are sorted by these steps too, not by the instant behin
 
 import datetime as dt
 
-from django.db.models import Case, DateTimeField, Value, When
-from django.db.models.functions import TruncMonth
+from django.db.models import Case, IntegerField, Value, When
+from django.db.models.functions import ExtractMonth, ExtractYear
 
 RECENT = dt.timedelta(days=14)
 """How long a session lasts at the most."""
+_LATEST = 12 * dt.MAXYEAR + 13
 
 
 def login_in_words(at: dt.datetime | None, *, now: dt.datetime) -> str:
@@ -23,12 +24,15 @@ def login_in_words(at: dt.datetime | None, *, now: dt.datetime) -> str:
 
 
 def login_step(*, now: dt.datetime) -> Case:
-    """Return, for the rows of people, an instant that is the same for all who are told the same."""
-    recent = _recent(now)
+    """Return a number of rows of people, the same for all of whom the same is told.
+
+    It is the month, counted from the year 0, or more than any; NULL for whoever never logged in.
+    """
+    year, month = (part("last_login", tzinfo=dt.UTC) for part in (ExtractYear, ExtractMonth))
     return Case(
-        When(last_login__gte=recent, then=Value(recent)),
-        default=TruncMonth("last_login", tzinfo=dt.UTC),
-        output_field=DateTimeField(),
+        When(last_login__gte=_recent(now), then=Value(_LATEST)),
+        default=12 * year + month,
+        output_field=IntegerField(),
     )
 
 

@@ -1,7 +1,7 @@
 """What one player of one or several powers writes ahead: read, checked, and written out.
 
 With several powers each clause is for one of them, named before it unless only one can be
-meant: `England: if one gained: F LON`.
+meant: `England: if one gained: F LON`. A name and a colon alone head the clauses that follow.
 """
 
 import re
@@ -86,20 +86,27 @@ class _Reader:
         self._footing = footing
         self._texts: dict[Power, list[str]] = {power: [] for power in footing.powers}
         self._last: Power | None = None
+        self._heading: Power | None = None
         self.plans = {power: Conditions() for power in footing.powers}
 
     def take(self, clause: str) -> None:
         """Keep the clause; raise `NotationError` naming it."""
+        if clause.endswith(":") and not clause.lower().startswith("if "):
+            self._heading = self._named(clause.rstrip(" :"), clause)
+            return
         found = _PREFIX.fullmatch(clause)
         if found and not found["power"].lower().startswith("if "):
-            try:
-                self._last = self._footing.named(found["power"])
-            except NotationError as error:
-                raise NotationError(f"{clause[:60]!r}: {error}") from None
+            self._last = self._named(found["power"], clause)
             self._keep(found["clause"], self._last, self._read(found["clause"], self._last))
             return
-        power = self._meant(clause)
+        power = self._heading or self._meant(clause)
         self._keep(clause, power, self._read(clause, power))
+
+    def _named(self, name: str, clause: str) -> Power:
+        try:
+            return self._footing.named(name)
+        except NotationError as error:
+            raise NotationError(f"{clause[:60]!r}: {error}") from None
 
     def _keep(self, clause: str, power: Power, plan: Conditions) -> None:
         self._texts[power].append(clause)

@@ -1,14 +1,13 @@
-"""Reading a player's orders: choices from lists, and lines typed by hand."""
+"""Reading a player's orders: choices from lists, and whole sheets typed by hand."""
 
-import re
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from diplomaccloud.games.errors import Refused
 from diplomaccloud.judge.adjustments import adjustments_owed
 from diplomaccloud.judge.board import Board, Power, ProvinceCode
 from diplomaccloud.judge.legality import why_illegal
-from diplomaccloud.judge.notation import NotationError, parse_order
+from diplomaccloud.judge.notation import NotationError, Piece, parse_pieces
 from diplomaccloud.judge.orders import Order, Waive, power_of
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position
@@ -16,8 +15,7 @@ from diplomaccloud.judge.rules import DEFAULT, RuleSet
 
 MOST_SHEET = 8_000
 MOST_LINES = 120
-_MOST_LINE = 200
-_PARTS = re.compile("[,;]")
+_MOST_SHOWN = 100
 
 
 class TooMuchText(Refused):
@@ -28,19 +26,29 @@ class TooMuchText(Refused):
 
 @dataclass(frozen=True, slots=True)
 class Problem:
-    """A line that was refused, and why, in one sentence.
+    """A piece of what was sent that was refused, and why, in one sentence.
 
-    `key` is the unit that the line orders, as in the order form, when that could be read.
+    `key` is the unit that it orders, as in the order form, when that could be read; `line`
+    counts in a sheet of several lines, 0 for one of a single line and for a choice. `heading`
+    is the name, with a colon, of the power that it was written under.
     """
 
     text: str
     message: str
     key: str = ""
+    line: int = 0
+    heading: str = ""
+
+    @property
+    def short(self) -> str:
+        """The text on one line, cut where it is longer than an order can be."""
+        whole = " ".join(self.text[: 4 * _MOST_SHOWN].split())
+        return whole if len(whole) <= _MOST_SHOWN else f"{whole[:_MOST_SHOWN]}…"
 
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """Legal orders, each with the text it was written as, and the lines refused."""
+    """Legal orders, each with the text it was written as, and the pieces refused."""
 
     lines: tuple[tuple[Order, str], ...]
     problems: tuple[Problem, ...] = ()
@@ -60,27 +68,53 @@ def read_orders(
     sheet: str,
     rules: RuleSet = DEFAULT,
 ) -> Reading:
-    """Return the legal orders of `powers` by `rules` among the lines of `sheet` and the `choices`.
+    """Return the legal orders of `powers` by `rules` in the `sheet` and among the `choices`.
 
-    Commas and semicolons part the orders of a line. A line is typed deliberately, so it wins
-    over the choice for the same unit; of two lines for one unit the second is refused. In an
+    A sheet is whatever `parse_pieces` reads: comments, several orders on a line, the names of
+    powers above their orders. What is typed is typed deliberately, so it wins over the choice
+    for the same unit; of two different orders for one unit the second is refused. In an
     adjustment phase no more orders are taken than are owed. Raises `TooMuchText`.
     """
-    typed = [line.strip() for line in sheet.splitlines() if line.strip()]
-    if len(sheet) > MOST_SHEET or len(typed) > MOST_LINES or len(choices) > MOST_LINES:
+    sheet = sheet.replace("\r\n", "\n")
+    lines = sum(1 for line in sheet.splitlines() if line.strip())
+    if (
+        max(len(sheet), sum(map(len, choices))) > MOST_SHEET
+        or max(lines, len(choices)) > MOST_LINES
+    ):
         raise TooMuchText("That is more text than the orders of one phase can need.")
     desk = _Desk(board, position, powers, rules)
-    for line in typed:
-        for part in desk.parts(line):
-            desk.take(part, yields=False)
-    chosen = [choice.strip() for choice in choices if choice.strip()]
-    for choice in chosen:
-        desk.take(choice, yields=bool(typed))
+    try:
+        typed = parse_pieces(sheet, board, position, powers, rules=rules)
+        chosen = [
+            piece
+            for choice in choices
+            for piece in parse_pieces(choice, board, position, powers, rules=rules)
+        ]
+    except NotationError as error:
+        raise TooMuchText(f"That is more than one phase can need: {error}.") from error
+    for piece in typed:
+        desk.take(piece, line=piece.line_number if lines > 1 else 0)
+    for piece in chosen:
+        desk.choose(piece, yields=bool(typed))
     return Reading(tuple(desk.lines), tuple(desk.problems))
 
 
+def refused_text(problems: Iterable[Problem]) -> str:
+    """Return the sheet of what was refused, for the order box: all as it was typed.
+
+    Every piece stands under the name that it was written under, those without one before.
+    """
+    lines, heading = [], ""
+    for one in sorted(problems, key=lambda one: bool(one.heading)):
+        if one.heading != heading:
+            heading = one.heading
+            lines.append(heading)
+        lines.append(one.text)
+    return "\n".join(lines)
+
+
 class _Desk:
-    """Takes lines one by one and keeps what is legal."""
+    """Takes pieces one by one and keeps what is legal."""
 
     def __init__(
         self, board: Board, position: Position, powers: Sequence[Power], rules: RuleSet
@@ -96,53 +130,35 @@ class _Desk:
         self.lines: list[tuple[Order, str]] = []
         self.problems: list[Problem] = []
 
-    def parts(self, line: str) -> list[str]:
-        """Return the orders that stand on a line; the whole line if none can be read alone."""
-        parts = [part.strip() for part in _PARTS.split(line) if part.strip()]
-        return parts if len(parts) <= MOST_LINES and any(map(self._reads, parts)) else [line]
+    def take(self, piece: Piece, *, line: int) -> None:
+        """Keep the order typed, or the reason against it; an order written twice is one."""
+        order = self._meant(piece)
+        again = order is not None and any(order == one for one, _ in self.lines)
+        if order is None or isinstance(order, Waive) or not again:
+            self._keep(piece, order, line)
 
-    def _reads(self, text: str) -> bool:
-        try:
-            self._parse(text[:_MOST_LINE])
-        except NotationError:
-            return False
-        return True
+    def choose(self, piece: Piece, *, yields: bool) -> None:
+        """Keep the order chosen, or the reason against it; one that `yields` gives way."""
+        order = self._meant(piece)
+        if not (yields and order is not None and self._crowded(order)):
+            self._keep(piece, order, 0)
 
-    def take(self, line: str, *, yields: bool) -> None:
-        """Keep the order or the reason against it; one that `yields` gives way in silence."""
-        short = line if len(line) <= _MOST_LINE else line[:_MOST_LINE] + "…"
-        try:
-            order = self._parse(line[:_MOST_LINE])
-        except NotationError as error:
-            self.problems.append(Problem(short, str(error)))
+    def _keep(self, piece: Piece, order: Order | None, line: int) -> None:
+        reason = piece.message if order is None else self._crowded(order) or self._fault(order)
+        if order is None or reason:
+            heading = f"{self._board.power_info[piece.power].name}:" if piece.power else ""
+            key = _key(order)
+            self.problems.append(Problem(piece.text, reason or "", key, line, heading))
             return
-        if crowded := self._crowded(order):
-            if not yields:
-                self.problems.append(Problem(short, crowded, _key(order)))
-        elif reason := self._fault(order):
-            self.problems.append(Problem(short, reason, _key(order)))
-        else:
-            if not isinstance(order, Waive):
-                self._ordered.add(order.unit.province)
-            self.lines.append((order, line))
+        if not isinstance(order, Waive):
+            self._ordered.add(order.unit.province)
+        self.lines.append((order, piece.text))
 
-    def _parse(self, line: str) -> Order:
-        """Return the order that the line means for the first of the powers that may give it."""
-        orders: list[Order] = []
-        errors: list[NotationError] = []
-        for power in self._powers:
-            try:
-                orders.append(
-                    parse_order(line, self._board, self._position, power, rules=self._rules)
-                )
-            except NotationError as error:
-                errors.append(error)
-        if not orders:
-            # One power's unit is no unit of the others: that says less than what it lacks itself.
-            raise min(errors, key=lambda error: "is not yours" in str(error))
-        legal = [order for order in orders if self._fault(order) is None]
+    def _meant(self, piece: Piece) -> Order | None:
+        """Return the order that the piece is for the first of the powers that may give it."""
+        legal = [order for order in piece.orders if self._fault(order) is None]
         free = [order for order in legal if self._crowded(order) is None]
-        return [*free, *legal, *orders][0]
+        return next(iter([*free, *legal, *piece.orders]), None)
 
     def _crowded(self, order: Order) -> str | None:
         owed = self._owed.get(power_of(order), MOST_LINES)
@@ -158,5 +174,5 @@ class _Desk:
         return why_illegal(self._board, self._position, power_of(order), order, self._rules)
 
 
-def _key(order: Order) -> str:
-    return "" if isinstance(order, Waive) else str(order.unit)
+def _key(order: Order | None) -> str:
+    return "" if order is None or isinstance(order, Waive) else str(order.unit)

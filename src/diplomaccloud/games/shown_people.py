@@ -16,28 +16,11 @@ class PersonGame:
 
 
 @dataclass(frozen=True, slots=True)
-class PersonView:
-    """What everybody may know of a person.
+class PersonLine:
+    """A person in the list of players.
 
     `login` says in words when that was last, blank for never; `is_you` that the viewer is it.
     """
-
-    name: str
-    status: str
-    since: dt.datetime
-    login: str
-    reliability: str
-    running: int
-    finished: int
-    won: int
-    shared: int
-    games: tuple[PersonGame, ...]
-    is_you: bool
-
-
-@dataclass(frozen=True, slots=True)
-class PersonLine:
-    """A person in the list; the same of each as on the person's own page."""
 
     name: str
     url: str
@@ -48,6 +31,15 @@ class PersonLine:
     running: int
     finished: int
     is_you: bool
+
+
+@dataclass(frozen=True, slots=True)
+class PersonView(PersonLine):
+    """What everybody may know of a person: the line in the list, and the games that are over."""
+
+    won: int
+    shared: int
+    games: tuple[PersonGame, ...]
 
 
 @dataclass(frozen=True, slots=True)

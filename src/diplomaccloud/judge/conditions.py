@@ -78,6 +78,7 @@ _COUNTED = re.compile(
     r"(?: (?:is|are|was|were))?(?: (?P<way>gained|won|owed|built|lost|removed|disbanded))?"
     r" ?[:,] ?(?P<body>.*)"
 )
+_COMMENT = re.compile(r"#[^\n]*")
 _RETREAT_WORDS = re.compile(
     r"(?:then )?(?:it )?retreats?(?: to)?(?: \(?in order of preference\)?)? ?:? ?"
 )
@@ -124,10 +125,13 @@ def parse_conditions(text: str, board: Board, power: Power) -> Conditions:
 
 
 def clauses_of(text: str) -> list[str]:
-    """Return the clauses of `text`, single-spaced, without full stops; raise `NotationError`."""
+    """Return the clauses of `text`, single-spaced, without full stops and `#` comments.
+
+    Raises `NotationError`.
+    """
     if len(text) > LONGEST:
         raise NotationError(f"more than {LONGEST} characters")
-    clauses = [" ".join(clause.split()) for clause in re.split(r"[;\n]", text)]
+    clauses = [" ".join(clause.split()) for clause in re.split(r"[;\n]", _COMMENT.sub("", text))]
     clauses = [clause.rstrip(".") for clause in clauses if clause.strip(" .")]
     if len(clauses) > MOST_CLAUSES:
         raise NotationError(f"more than {MOST_CLAUSES} conditions")

@@ -129,8 +129,9 @@ def _balance(board: Board, position: Position, power: Power) -> Cause:
         text += f"it had to disband {-owed}."
     elif owed < centers - units:
         sites = len(build_sites(board, position, power))
-        vacant = "no home center" if sites == 0 else _count(sites, "home center")
-        text += f"it had {centers - units} to build, but {vacant} free."
+        vacant = f"only {_count(sites, 'home center')}" if sites else "no home center"
+        was = "were" if sites > 1 else "was"
+        text += f"it had {centers - units} to build, but {vacant} {was} free."
     else:
         text += f"it had {owed} to build." if owed else "it had nothing to build or disband."
     return Cause(Topic.ADJUSTMENT, text, (_WINTER,))

@@ -35,7 +35,7 @@ __all__ = ["Problem", "Saved", "save_orders", "set_ready", "unset_ready", "write
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """What came of saving: the orders taken, and each line refused with its reason.
+    """What came of saving: the orders taken, and each piece refused with its reason.
 
     `counts` is everything that the draft they were saved in orders now, in canonical text;
     `live` says whether that is the draft that counts.
@@ -61,10 +61,10 @@ def save_orders(
 ) -> Saved:
     """Return what was saved: legal orders replace the unit's last one, the others are refused.
 
-    `choices` are orders in canonical text, one per unit at most; a line of `sheet` wins over
-    the choice for its unit. Nothing that was saved before is lost by a refused line. They go
+    `choices` are orders in canonical text, one per unit at most; what `sheet` orders wins over
+    the choice for its unit. Nothing that was saved before is lost by a refused piece. They go
     into the draft of that name, into the live one if it is blank; only that one submits. Raises
-    `DeadlinePassed` when the phase is closed, `NotYourSeat` for a stranger.
+    `DeadlinePassed` when the phase is closed, `NotYourSeat` for a stranger, `TooMuchText`.
     """
     phase, seat = seat_and_phase(slug, user_id, sequence, now, "your orders were not saved")
     position, rules = position_of(phase), rules_of(phase.game)

@@ -36,12 +36,14 @@ def person_view(name: str, viewer: Viewer, *, now: dt.datetime) -> PersonView:
     )
     return PersonView(
         name=person.screen_name,
+        url=reverse("person", args=[person.screen_name]),
         status=person.status,
         since=person.date_joined,
         login=login_in_words(person.last_login, now=now),
         reliability=figures_of([person.pk])[person.pk],
         running=games_of([person.pk]).get(person.pk, Played()).running,
         finished=len(seats),
+        is_you=person.pk == viewer.user_id,
         won=results.count("won"),
         shared=results.count("shared the victory"),
         games=tuple(
@@ -49,7 +51,6 @@ def person_view(name: str, viewer: Viewer, *, now: dt.datetime) -> PersonView:
             for seat, result in zip(seats, results, strict=True)
             if seat.game_id in seen
         )[:_SHOWN],
-        is_you=person.pk == viewer.user_id,
     )
 
 

@@ -20,10 +20,14 @@ from diplomaccloud.games.shown import GameView
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A line that was refused, and why; `line` counts in the order form, 0 for none of it."""
+    """A piece that was refused, and why; `slot` counts in the order form, 0 for none of it.
+
+    `line` is where it stands in what was typed, 0 if that goes without saying.
+    """
 
     text: str
     message: str
+    slot: int
     line: int
 
 
@@ -64,12 +68,12 @@ def _context(view: GameView, **extra: object) -> dict[str, object]:
 
 
 def _refusals(view: GameView, problems: object) -> tuple[Refusal, ...]:
-    """Return each refused line with the line of the order form that it belongs beside."""
-    slots = view.desk.slots if view.desk else ()
-    lines = {slot.key: number for number, slot in enumerate(slots, 1)}
+    """Return each piece refused with the line of the order form that it belongs beside."""
+    lines = view.desk.slots if view.desk else ()
+    slots = {slot.key: number for number, slot in enumerate(lines, 1)}
     found = problems if isinstance(problems, tuple) else ()
     return tuple(
-        Refusal(one.text, one.message, lines.get(one.key, 0))
+        Refusal(one.short, one.message, slots.get(one.key, 0), one.line)
         for one in found
         if isinstance(one, actions.Problem)
     )

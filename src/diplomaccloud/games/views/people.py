@@ -55,8 +55,9 @@ def people(request: HttpRequest) -> HttpResponse:
 def person(request: HttpRequest, name: str) -> HttpResponse:
     """Show a person's public profile; a POST is that person's new status message."""
     shown = viewpoint.person_view(name, viewpoint.viewer_of(request.user), now=timezone.now())
-    form = StatusForm(request.POST or None, initial={"status": shown.status})
-    if request.method == "POST":
+    sent = request.method == "POST"
+    form = StatusForm(request.POST if sent else None, initial={"status": shown.status})
+    if sent:
         if not shown.is_you:
             raise PermissionDenied("Nobody writes another's status message.")
         if form.is_valid():

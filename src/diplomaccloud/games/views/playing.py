@@ -14,6 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from diplomaccloud.games import actions, viewpoint
 from diplomaccloud.games.htmx import wants_partial
+from diplomaccloud.games.reading import Problem, TooMuchText, refused_text
 from diplomaccloud.games.views.common import Act, act_of, done, game_page, owner, see_other
 from diplomaccloud.games.views.late import in_time
 from diplomaccloud.games.visitors import person_required
@@ -30,25 +31,35 @@ def detail(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 @in_time
 def orders(request: HttpRequest, slug: str) -> HttpResponse:
-    """Save orders, and with `ready` be ready too unless a line was refused."""
-    saved = actions.save_orders(
-        **act_of(request, slug),
-        choices=request.POST.getlist("order"),
-        sheet=request.POST.get("sheet", ""),
-        draft=request.POST.get("draft", ""),
-    )
+    """Save orders, and with `ready` be ready too unless a piece was refused."""
+    sheet = request.POST.get("sheet", "")
+    try:
+        saved = actions.save_orders(
+            **act_of(request, slug),
+            choices=request.POST.getlist("order"),
+            sheet=sheet,
+            draft=request.POST.get("draft", ""),
+        )
+    except TooMuchText as refused:
+        nothing = actions.Saved((), (Problem(sheet, str(refused)),))
+        return _answer(request, slug, nothing, status=refused.status)
     if not saved.problems and request.POST.get("ready") == "1":
         _be_ready(act_of(request, slug))
     if not saved.problems and not wants_partial(request):
         return _told(request, slug, saved)
+    return _answer(request, slug, saved, status=422 if saved.problems else 200)
+
+
+def _answer(request: HttpRequest, slug: str, saved: actions.Saved, *, status: int) -> HttpResponse:
+    """Return the game with what was refused in the order box again, as it was typed."""
     response = game_page(
         request,
         slug,
-        status=422 if saved.problems else 200,
+        status=status,
         saved=tuple(str(order) for order in saved.orders),
         counts=saved.counts,
         problems=saved.problems,
-        sheet="\n".join(problem.text for problem in saved.problems),
+        sheet=refused_text(saved.problems),
     )
     if saved.problems:
         response.refused = "; ".join(problem.message for problem in saved.problems)  # type: ignore[attr-defined]

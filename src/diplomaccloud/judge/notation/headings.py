@@ -1,7 +1,7 @@
 """Names of powers that head orders in a sheet."""
 
 import re
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from functools import lru_cache
 
 from diplomaccloud.judge.board import Board, Power
@@ -21,13 +21,23 @@ def without_heading(part: str, board: Board) -> tuple[Power | None, str]:
     return found[0], rest.strip()
 
 
-def headed(line: str, board: Board) -> Iterator[tuple[Power | None, str]]:
-    """Yield the parts of a line, each with the power whose name begins it, if one does.
+def headed(
+    lines: Iterable[tuple[int, str]], board: Board
+) -> Iterator[tuple[int, Power | None, str]]:
+    """Yield the parts of numbered lines, each with the power whose name begins it, if one does.
 
-    A name without a colon begins a part only at the start of the line or of a sentence.
+    A name without a colon begins a part only at the start of its line or of a sentence.
     """
+    # Looked up once: equal boards are compared province by province.
+    pattern = _headings(board)
+    for number, line in lines:
+        for power, part in _parts(line, pattern, board):
+            yield number, power, part
+
+
+def _parts(line: str, pattern: re.Pattern[str], board: Board) -> Iterator[tuple[Power | None, str]]:
     begun: tuple[Power | None, int] = (None, 0)
-    for match in _headings(board).finditer(line):
+    for match in pattern.finditer(line):
         before = line[max(0, match.start() - 4) : match.start()].rstrip()
         if before and before[-1] not in '.,;:"' and match["colon"] is None:
             continue

@@ -53,7 +53,7 @@ def parse_sheet(
 
     One order stands on a line; commas and semicolons part orders too, and an order may follow
     another at once if its unit's kind is written. A line that makes sense only together with
-    the one before it goes on from there. Empty lines, lines that begin with `#`, the power's
+    the one before it goes on from there. Empty lines, what follows a `#`, the power's
     own name before a colon, the bars and tags of a copied table, and `(or)` between two ways to
     write an order are passed over. Takes time linear in the length of the text: a sheet too
     long is answered with a single error.
@@ -81,12 +81,11 @@ def parse_pieces(
     if len(text) > MAX_SHEET:
         raise NotationError(_too_long(text))
     sections: list[tuple[Power | None, list[_Numbered]]] = [(None, [])]
-    for number, line in _lines(text):
-        for heading, part in headed(line, board):
-            if heading is not None:
-                sections.append((heading, []))
-            if part.strip():
-                sections[-1][1].append((number, part.strip()))
+    for number, heading, part in headed(_lines(text), board):
+        if heading is not None:
+            sections.append((heading, []))
+        if part.strip():
+            sections[-1][1].append((number, part.strip()))
     pieces: list[Piece] = []
     for power, lines in sections:
         if power is None or power in powers:
@@ -118,11 +117,10 @@ def parse_sheets(
         return {info.power: refused for info in board.powers}
     lines: dict[Power, list[_Numbered]] = {}
     power: Power | None = None
-    for number, line in _lines(text):
-        for heading, part in headed(line, board):
-            power = heading or power
-            if power is not None and part.strip():
-                lines.setdefault(power, []).append((number, part.strip()))
+    for number, heading, part in headed(_lines(text), board):
+        power = heading or power
+        if power is not None and part.strip():
+            lines.setdefault(power, []).append((number, part.strip()))
     return {power: _one(own, board, position, power, rules) for power, own in lines.items()}
 
 
@@ -161,8 +159,8 @@ def _refused(message: str) -> Sheet:
 
 def _lines(text: str) -> Iterator[_Numbered]:
     for number, line in enumerate(text.splitlines(), start=1):
-        bare = _MARKUP.sub(" ", _STRAY.sub("", line)).strip()
-        if not bare.startswith("#") and not _RULE.fullmatch(bare):
+        bare = _MARKUP.sub(" ", _STRAY.sub("", line.partition("#")[0])).strip()
+        if not _RULE.fullmatch(bare):
             yield number, bare
 
 
