@@ -1,6 +1,6 @@
 import pytest
 
-from diplomaccloud.games.reading import TooMuchText, read_orders, refused_text
+from diplomaccloud.games.reading import TooMuchText, read_orders, refused_sheet
 from diplomaccloud.judge.board import Location, Power, UnitKind
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Position, starting_position
@@ -129,9 +129,13 @@ def test_orders_under_another_power_s_name_are_not_taken():
     assert [(one.text, one.message) for one in problems[:1]] == [
         ("A MAR H\nF stands", "these are orders of Germany, not yours")
     ]
-    assert refused_text(problems) == (
-        "A MAR - LON\nGermany:\nA MAR H\nF stands\nFrance:\nA BRE - XYZ"
-    )
+    sheet, placed = refused_sheet(problems)
+    assert sheet == "A MAR - LON\nGermany:\nA MAR H\nF stands\nFrance:\nA BRE - XYZ"
+    assert [(one.line, one.text[:11]) for one in placed] == [
+        (1, "A MAR - LON"),
+        (3, "A MAR H\nF s"),
+        (6, "A BRE - XYZ"),
+    ]
 
 
 def test_no_more_is_built_than_owed():

@@ -2,7 +2,7 @@
 
 import pytest
 
-from diplomaccloud.games.reading import read_orders, refused_text
+from diplomaccloud.games.reading import read_orders, refused_sheet
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.orders import power_of
 from diplomaccloud.judge.phases import Phase
@@ -75,4 +75,4 @@ def test_what_is_waived_under_a_name_is_that_power_s():
     assert [power_of(order) for order in reading.orders] == ["FRANCE", "FRANCE"]
     (problem,) = reading.problems
     assert problem.message == "these are orders of Germany, not yours"
-    assert refused_text(reading.problems) == "Germany:\nA BER B"
+    assert refused_sheet(reading.problems)[0] == "Germany:\nA BER B"

@@ -166,7 +166,7 @@ class TestOrders:
         (form,) = alice.forms("/orders/")
         (box,) = [one.value for one in form.controls if one.name == "sheet"]
         assert box == "Austria:\nF TRI-ABL"
-        assert "Line 4, <code>F TRI-ABL</code>: unknown province &#x27;ABL&#x27;" in alice.text
+        assert "Line 2, <code>F TRI-ABL</code>: unknown province &#x27;ABL&#x27;" in alice.text
 
     def test_a_text_too_long_is_refused_and_not_lost(self, cast):
         alice = Browser(cast.client("alice"))

@@ -1,7 +1,7 @@
 """Reading a player's orders: choices from lists, and whole sheets typed by hand."""
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from diplomaccloud.games.errors import Refused
 from diplomaccloud.judge.adjustments import adjustments_owed
@@ -99,18 +99,24 @@ def read_orders(
     return Reading(tuple(desk.lines), tuple(desk.problems))
 
 
-def refused_text(problems: Iterable[Problem]) -> str:
-    """Return the sheet of what was refused, for the order box: all as it was typed.
+def refused_sheet(problems: Iterable[Problem]) -> tuple[str, tuple[Problem, ...]]:
+    """Return the sheet of what was refused, for the order box, and where in it each stands.
 
-    Every piece stands under the name that it was written under, those without one before.
+    All is as it was typed, each piece under the name that it was written under, those without
+    one before.
     """
-    lines, heading = [], ""
+    lines: list[str] = []
+    placed: list[Problem] = []
+    heading = ""
     for one in sorted(problems, key=lambda one: bool(one.heading)):
         if one.heading != heading:
             heading = one.heading
             lines.append(heading)
-        lines.append(one.text)
-    return "\n".join(lines)
+        placed.append(replace(one, line=len(lines) + 1))
+        lines += one.text.split("\n")
+    if len(lines) == 1:
+        placed = [replace(one, line=0) for one in placed]
+    return "\n".join(lines), tuple(placed)
 
 
 class _Desk:

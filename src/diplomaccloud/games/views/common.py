@@ -22,7 +22,7 @@ from diplomaccloud.games.shown import GameView
 class Refusal:
     """A piece that was refused, and why; `slot` counts in the order form, 0 for none of it.
 
-    `line` is where it stands in what was typed, 0 if that goes without saying.
+    `line` is where it stands in the order box, 0 if that goes without saying.
     """
 
     text: str

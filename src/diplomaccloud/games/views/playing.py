@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from diplomaccloud.games import actions, viewpoint
 from diplomaccloud.games.htmx import wants_partial
-from diplomaccloud.games.reading import Problem, TooMuchText, refused_text
+from diplomaccloud.games.reading import Problem, TooMuchText, refused_sheet
 from diplomaccloud.games.views.common import Act, act_of, done, game_page, owner, see_other
 from diplomaccloud.games.views.late import in_time
 from diplomaccloud.games.visitors import person_required
@@ -52,17 +52,18 @@ def orders(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _answer(request: HttpRequest, slug: str, saved: actions.Saved, *, status: int) -> HttpResponse:
     """Return the game with what was refused in the order box again, as it was typed."""
+    sheet, problems = refused_sheet(saved.problems)
     response = game_page(
         request,
         slug,
         status=status,
         saved=tuple(str(order) for order in saved.orders),
         counts=saved.counts,
-        problems=saved.problems,
-        sheet=refused_text(saved.problems),
+        problems=problems,
+        sheet=sheet,
     )
-    if saved.problems:
-        response.refused = "; ".join(problem.message for problem in saved.problems)  # type: ignore[attr-defined]
+    if problems:
+        response.refused = "; ".join(problem.message for problem in problems)  # type: ignore[attr-defined]
     return response
 
 
