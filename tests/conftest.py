@@ -78,10 +78,12 @@ def now():
 
 @pytest.fixture
 def standard(db):
-    """The hash of the standard map, stored."""
+    """The hash of the standard map, stored; nothing is remembered of another test's rows."""
+    from diplomaccloud.games.viewpoint import record
     from diplomaccloud.maps.library import find_chart, store_standard
 
     find_chart.cache_clear()
+    record._tally.cache_clear()
     return store_standard(now=NOW)
 
 
