@@ -1,6 +1,8 @@
 """The map test page: a wish becomes a map at once, within limits, and may be kept."""
 
 import sys
+from concurrent import futures
+from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
 from urllib.parse import quote
 
@@ -260,6 +262,15 @@ class TestBench:
     def test_a_bench_that_dies_is_replaced(self, workbench):
         assert "Try again" in str(self.ask(workbench, "dies"))
         assert str(self.ask(workbench, "d")) == "No map of d"
+
+    def test_few_wait_at_once_so_that_pages_have_threads(self, workbench):
+        seeds = "abcd"
+        with ThreadPoolExecutor() as others, workbench._lock:
+            asked = [others.submit(self.ask, workbench, seed) for seed in seeds]
+            done, waiting = futures.wait(asked, return_when=futures.FIRST_COMPLETED)
+            assert [type(one.result()) for one in done] == [BusyError]
+            assert len(waiting) == 3
+        assert {str(one.result()) for one in waiting} < {f"No map of {seed}" for seed in seeds}
 
     def test_who_waits_too_long_is_told_that_others_are_at_it(self, workbench):
         workbench._seconds = 0.1

@@ -29,7 +29,12 @@ SECONDS = 12.0
 _START = 30.0
 """How long the process may take to start, which a busy machine can make long."""
 
+_QUEUE = 3
+"""How many requests may wait or be at work at once: each holds a thread that pages need too."""
+
 _CHUNK = 1 << 16
+
+_BUSY = "Other maps are being made just now. Try again in a few seconds."
 
 
 class BusyError(NoMapError):
@@ -57,6 +62,7 @@ class Bench:
         """Start nothing yet."""
         self._seconds = seconds
         self._lock = threading.Lock()
+        self._queue = threading.BoundedSemaphore(_QUEUE)
         self._process: subprocess.Popen[bytes] | None = None
         self._ready = False
         atexit.register(self.close)
@@ -71,12 +77,12 @@ class Bench:
 
     def make(self, wish: Wish) -> Chart:
         """Return the map of a wish; raise `NoMapError`, which includes being busy or too slow."""
-        if not self._lock.acquire(timeout=self._seconds / 2):
-            raise BusyError("Other maps are being made just now. Try again in a few seconds.")
+        if not self._queue.acquire(blocking=False):
+            raise BusyError(_BUSY)
         try:
-            answer = self._ask(json.dumps(asdict(wish)))
+            answer = self._in_turn(json.dumps(asdict(wish)))
         finally:
-            self._lock.release()
+            self._queue.release()
         kind, _, text = answer.partition(" ")
         if kind != "chart":
             raise NoMapError(text)
@@ -88,6 +94,14 @@ class Bench:
             self._process.kill()
             self._process.communicate()
             self._process = None
+
+    def _in_turn(self, line: str) -> str:
+        if not self._lock.acquire(timeout=self._seconds / 2):
+            raise BusyError(_BUSY)
+        try:
+            return self._ask(line)
+        finally:
+            self._lock.release()
 
     def _ask(self, line: str) -> str:
         try:
