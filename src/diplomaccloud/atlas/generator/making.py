@@ -229,7 +229,10 @@ def _land(order: _Order, earth: _Earth, attempt: int) -> _Land | None:
             break
         rng = stream(seed, "repairs", repair)
         where = faulty, 1 + repair // 2
-        other = redivided(earth.mesh, division, earth.fields, where, rng)
+        try:
+            other = redivided(earth.mesh, division, earth.fields, where, rng)
+        except DivisionError:
+            continue
         land, still = _bordered(order, earth, attempt, other)
         if len(still) <= len(faulty):
             division, faulty = other, still
