@@ -40,6 +40,15 @@ def test_a_database_without_tables_is_named(tmp_path):
     ]
 
 
+def test_migrate_says_itself_why_it_fails(tmp_path):
+    (tmp_path / "data").mkdir()
+    (tmp_path / "data" / "diplomaccloud.sqlite3").write_bytes(b"not a database, but some text" * 9)
+    done = manage("migrate", at=tmp_path)
+    assert done.returncode != 0
+    assert "file is not a database" in done.stderr
+    assert "no tables yet" not in done.stderr
+
+
 @pytest.mark.parametrize(
     ("asked", "part"),
     [

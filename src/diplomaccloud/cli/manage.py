@@ -96,7 +96,7 @@ def _execute(arguments: Sequence[str]) -> None:
     try:
         execute_from_command_line(["diplomaccloud manage", *arguments])
     except DatabaseError:
-        if "games_game" in connection.introspection.table_names():
+        if "migrate" in arguments or "games_game" in connection.introspection.table_names():
             raise
         raise ValueError(
             "the database has no tables yet (make them with `diplomaccloud manage migrate`)"
