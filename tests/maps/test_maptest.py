@@ -90,6 +90,9 @@ class TestMaking:
         other = {"light": "dark", "dark": "light"}[theme]
         assert picture.content != alice.get(page.context["picture"][f"{other}_url"]).content
 
+    def test_crawlers_are_asked_to_leave_it_alone(self, alice, made):
+        assert "Disallow: /maps/test/" in alice.get("/robots.txt").content.decode()
+
     def test_a_picture_of_no_draft_is_not_there(self, alice, made):
         assert alice.get(f"/maps/test/{'0' * 64}/light.svg").status_code == 404
 

@@ -4,4 +4,7 @@ from django.urls import path
 
 from diplomaccloud.pages import views
 
-urlpatterns = [path("", views.home, name="home")]
+urlpatterns = [
+    path("", views.home, name="home"),
+    path("robots.txt", views.robots),
+]

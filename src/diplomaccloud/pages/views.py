@@ -1,4 +1,4 @@
-"""The first page."""
+"""The first page, and what it tells machines."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -14,3 +14,9 @@ def home(request: HttpRequest) -> HttpResponse:
     """Show your games, open games, and the way to a game against bots."""
     viewer = viewpoint.viewer_of(request.user)
     return render(request, "pages/home.html", {"lobby": viewpoint.lobby(viewer, size=_SHOWN)})
+
+
+@require_safe
+def robots(_request: HttpRequest) -> HttpResponse:
+    """Ask crawlers to leave alone what is made anew for each who asks."""
+    return HttpResponse("User-agent: *\nDisallow: /maps/test/\n", content_type="text/plain")
