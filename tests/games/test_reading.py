@@ -122,6 +122,12 @@ def test_a_refusal_names_its_line_and_piece():
     assert [one.line for one in read("A PIC H")[1]] == [0]
 
 
+@pytest.mark.parametrize("begun", ["A MAR S", "A MAR S Germany"])
+def test_a_line_begun_and_left_does_not_take_the_next_with_it(begun):
+    orders, problems = read(f"{begun}\nA PAR - BUR", ["A PAR H", "F BRE H"])
+    assert (orders, [one.text for one in problems]) == (["A PAR - BUR", "F BRE H"], [begun])
+
+
 def test_orders_under_another_power_s_name_are_not_taken():
     text = "Germany:\nA MAR H\nF stands\nFrance: A PAR H; A BRE - XYZ"
     orders, problems = read(text, ["A MAR - LON"])

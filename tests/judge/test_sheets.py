@@ -355,6 +355,27 @@ PIECES = {
         "A MUN, H\nA BER -\nSIL",
         [(1, "A MUN, H", "A MUN H"), (2, "A BER - SIL", "A BER - SIL")],
     ),
+    "a line begun and left, before one that is whole": (
+        ["GERMANY"],
+        "A MUN S\nA BER - KIE",
+        [(1, "A MUN S", "a province is missing"), (2, "A BER - KIE", "A BER - KIE")],
+    ),
+    "a support of a country, before a line that is whole": (
+        ["GERMANY"],
+        "A MUN S Germany\nfleet KIE - DEN",
+        [
+            (1, "A MUN S Germany", "unknown province 'GERMANY'"),
+            (2, "fleet KIE - DEN", "F KIE - DEN"),
+        ],
+    ),
+    "two lines broken in the midst of the second order": (
+        ["GERMANY"],
+        "A MUN S A BER - KIE A BER -\nKIE",
+        [
+            (1, "A MUN S A BER - KIE", "A MUN S A BER - KIE"),
+            (1, "A BER - KIE", "A BER - KIE"),
+        ],
+    ),
     "a wrong order among others": (
         ["GERMANY"],
         "A Mun-Tyr A Ber-Par F Kie-Hlo A Mun h",

@@ -26,6 +26,7 @@ _STRAY = re.compile(r"\[/?[biu]\]", re.IGNORECASE)
 _RULE = re.compile(r"[\s:-]*")
 _PARTS = re.compile(r"[,;]|\(or\)|^\(or\b", re.IGNORECASE)
 _NOTHING = re.compile(r"(?:does not change|no changes?|no orders|nothing|none)\W*", re.IGNORECASE)
+_ORDERS_A_UNIT = re.compile(r"(?:a|f|army|fleet)\b", re.IGNORECASE)
 _Numbered = tuple[int, str]
 
 
@@ -75,8 +76,9 @@ def parse_pieces(
 
     What follows the name of one of these powers, as in `parse_sheets`, is read for it alone,
     and what follows that of another is one piece, refused; before any name each order may be
-    that of any of `powers`. Raises `NotationError` for a text too long and for more than
-    `MAX_LINES` pieces.
+    that of any of `powers`. A line that is whole and begins with a unit's kind is not lost to
+    one before it that is not: it goes on from there only where orders are gained. Raises
+    `NotationError` for a text too long and for more than `MAX_LINES` pieces.
     """
     if len(text) > MAX_SHEET:
         raise NotationError(_too_long(text))
@@ -90,7 +92,7 @@ def parse_pieces(
     for power, lines in sections:
         if power is None or power in powers:
             given = powers if power is None else (power,)
-            read = _read(lines, board, position, given, rules)
+            read = _read(lines, board, position, given, rules, apart=True)
             pieces += (replace(piece, power=power) for piece in read)
         elif lines:
             pieces.append(_foreign(power, lines, board))
@@ -170,8 +172,13 @@ def _read(
     position: Position,
     powers: Sequence[Power],
     rules: RuleSet,
+    *,
+    apart: bool = False,
 ) -> list[Piece]:
-    """Return the pieces of `lines`; raise `NotationError` for more than `MAX_LINES`."""
+    """Return the pieces of `lines`; raise `NotationError` for more than `MAX_LINES`.
+
+    Lines that order a unit by themselves stay `apart`; printed sheets break supports there.
+    """
     pieces: list[Piece] = []
     lapsed: set[Order] = set()
     held: tuple[int, str, Line] | None = None
@@ -181,7 +188,8 @@ def _read(
         if held is not None and len(held[1]) + len(text) < MAX_LINE:
             joined = f"{held[1]} {text}"
             whole = _read_line(joined, board, position, powers, rules)
-            if _makes_more_sense(whole, held[2], line):
+            whole_alone = apart and not line.faults and _ORDERS_A_UNIT.match(text)
+            if _makes_more_sense(whole, held[2], line, must_gain=bool(whole_alone)):
                 lapsed |= whole.lapsed
                 held = held[0], joined, whole
                 continue
@@ -206,12 +214,12 @@ def _unit_of(order: Order | None) -> ProvinceCode | None:
     return None if order is None or isinstance(order, Waive) else order.unit.province
 
 
-def _makes_more_sense(whole: Line, one: Line, other: Line) -> bool:
+def _makes_more_sense(whole: Line, one: Line, other: Line, *, must_gain: bool) -> bool:
     """Return whether two lines read as one leave fewer errors, and not by losing orders."""
     faults = one.faults + other.faults
     orders = len(one.pieces) + len(other.pieces) - faults
     more = len(whole.pieces) - whole.faults > orders
-    return whole.faults < faults and (more or not whole.faults)
+    return whole.faults < faults and (more or not (whole.faults or must_gain))
 
 
 def _keep(held: tuple[int, str, Line] | None, pieces: list[Piece]) -> None:
