@@ -86,6 +86,22 @@ def test_it_takes_years_and_that_nobody_is_left(cast, name, without, status):
     assert game().status == status
 
 
+@pytest.mark.parametrize(("owned", "status"), [("VIE", "running"), ("SER", "finished")])
+def test_who_waived_a_build_at_home_is_waited_for(cast, owned, status):
+    Seat.objects.filter(user=None).update(bot="hold")
+    skip_to("F1936M", ("AUSTRIA", "TURKEY"))
+    row = phase()
+    centers = row.position["centers"].items()
+    others = {code: power for code, power in centers if power not in ("AUSTRIA", "TURKEY")}
+    row.position["centers"] = {**others, owned: "AUSTRIA"}
+    row.save()
+    due(cast)
+    if owned == "VIE":
+        assert phase().name == "W1936A"
+        due(cast)
+    assert game().status == status
+
+
 def test_those_who_surrendered_are_not_waited_for(cast):
     vote_with_orders({"AUSTRIA": "surrender", "TURKEY": "surrender"})
     due(cast)
@@ -100,9 +116,22 @@ def test_those_who_surrendered_are_not_waited_for(cast):
 def test_a_vacant_seat_is_waited_for(cast):
     for user in (cast.alice, cast.bob):
         actions.resign(slug=cast.slug, user_id=user, now=timezone.now())
+    for _ in range(2):
+        due(cast)
+        assert phase().due_at == phase().opens_at + dt.timedelta(days=1)
+    assert told("alone") == [
+        "No player is left: until somebody takes a vacant country the game goes on without, "
+        "until 1935 at the longest."
+    ]
+    skip_to("F1935M")
+    due(cast)
+    assert (game().status, len(told("alone"))) == ("finished", 1)
+
+
+def test_a_vacant_seat_beside_a_person_is_nothing_to_tell(cast):
+    actions.resign(slug=cast.slug, user_id=cast.alice, now=timezone.now())
     due(cast)
     assert not told("alone")
-    assert phase().due_at == phase().opens_at + dt.timedelta(days=1)
 
 
 def change(cast, question, sequence, now, who="alice"):

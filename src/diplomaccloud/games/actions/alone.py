@@ -9,11 +9,9 @@ from diplomaccloud.games.actions.ledger import write_log
 from diplomaccloud.games.models import Game, Phase
 from diplomaccloud.games.options import BOTS_YEARS
 from diplomaccloud.games.records import board_of, options_of, players_of, position_of
-from diplomaccloud.judge.board import Power
-from diplomaccloud.judge.phases import Phase as JudgePhase
+from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.phases import Season, Stage
 from diplomaccloud.judge.position import Position
-from diplomaccloud.judge.votes import players_left
 
 PACE = dt.timedelta(seconds=3)
 """How long a movement phase stays open in which only bots order.
@@ -36,40 +34,59 @@ def last_year_alone(game: Game) -> int:
 def is_up_alone(game: Game, after: Position, disorder: frozenset[str]) -> bool:
     """Return whether the years of a game without people are over in the position `after`.
 
-    Asked before each Spring, when whoever could build has built: a person who has no units
-    then is not waited for. `disorder` are the powers without a player.
+    Asked before each Spring, when whoever could build has built: a person is waited for who has
+    units then, or may still build. Nobody is waited for to take a vacant seat. `disorder` are
+    the powers without a player.
     """
     coming = after.phase
     if coming.stage is not Stage.MOVEMENT or coming.season is not Season.SPRING:
         return False
     if coming.year <= last_year_alone(game):
         return False
-    moving = {unit.power for unit in after.units} - disorder
-    people = game.seats.exclude(user=None).values_list("power", flat=True)
-    return not _play(game, coming, list(people), moving)
+    return not _people_play(game, after, disorder)
 
 
 def tell_alone(phase: Phase, now: dt.datetime) -> None:
-    """Write into the log, once in each line of the game, that only bots play on."""
+    """Write into the log, once in each line of the game, that no person plays any more."""
     game, position = phase.game, position_of(phase)
-    key = f"alone {game.line}"
-    left = set(players_left(position)) - set(phase.disorder)
-    seats = list(game.seats.filter(bot="").values_list("power", flat=True))
-    if _play(game, position.phase, seats, left) or game.log.filter(key=key).exists():
+    key, disorder = f"alone {game.line}", frozenset(phase.disorder)
+    if _people_play(game, position, disorder) or game.log.filter(key=key).exists():
         return
+    vacant = game.seats.filter(user=None, bot="").values_list("power", flat=True)
     last = max(last_year_alone(game), position.phase.year)
+    said = "Nobody but bots is left: they play on by themselves"
+    if _play(game, position, list(vacant), disorder):
+        said = "No player is left: until somebody takes a vacant country the game goes on without"
     write_log(
         game=game,
         phase=phase,
         kind="alone",
         key=key,
-        text=f"Nobody but bots is left: they play on by themselves, until {last} at the longest.",
+        text=f"{said}, until {last} at the longest.",
         now=now,
     )
 
 
-def _play(game: Game, when: JudgePhase, seats: list[str | None], powers: set[Power]) -> bool:
-    """Return whether one of the seats, named by their first powers, plays one of the `powers`."""
-    return any(
-        played[0] in seats and powers.intersection(played) for played in players_of(game, when)
-    )
+def _people_play(game: Game, position: Position, disorder: frozenset[str]) -> bool:
+    seats = game.seats.exclude(user=None).values_list("power", flat=True)
+    return _play(game, position, list(seats), disorder)
+
+
+def _play(
+    game: Game, position: Position, seats: list[str | None], disorder: frozenset[str]
+) -> bool:
+    """Return whether one of the seats, named by their first powers, has a power that can go on."""
+    powers = _able(board_of(game, position.phase), position) - disorder
+    players = players_of(game, position.phase)
+    return any(played[0] in seats and powers.intersection(played) for played in players)
+
+
+def _able(board: Board, position: Position) -> set[Power]:
+    """Return the powers that have units, or a home center to build in."""
+    pieces = [*position.units, *(one.unit for one in position.dislodged)]
+    homes = {
+        power
+        for power, codes in board.home_centers.items()
+        if any(position.centers.get(code) == power for code in codes)
+    }
+    return homes.union(unit.power for unit in pieces)

@@ -83,7 +83,7 @@ def open_phase(
     if credit is not None:
         apply_move(phase, credit)
     tell_coin(phase, now)
-    if not people:
+    if not any(seat.user for seat in seats):
         tell_alone(phase, now)
     return phase
 
