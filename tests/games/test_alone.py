@@ -159,7 +159,10 @@ def test_their_master_pauses_them_in_whatever_phase_they_are(bots, late):
     day = now + dt.timedelta(days=1)
     assert actions.advance(game_id=bots.game_id, owner="test", now=day) == 0
     change(bots, "resume", 3, day)
+    change(bots, "pause", 1, day)
     assert actions.advance(game_id=bots.game_id, owner="test", now=day + PACE) == 1
+    change(bots, "pause", 1, day + PACE)
+    assert len(told("paused")) == 1
 
 
 def test_where_people_play_a_pause_is_for_the_phase_it_was_meant_for(table):

@@ -26,7 +26,7 @@ from diplomaccloud.games.records import (
     position_of,
     timer_of,
 )
-from diplomaccloud.games.schedule import forced
+from diplomaccloud.games.schedule import Kind, forced
 from diplomaccloud.judge.results import Resolution
 
 WHO = "the game master"
@@ -53,6 +53,8 @@ def change_time(
     """
     phase = _bots_phase(slug, user_id) if question is Question.PAUSE else None
     if phase is not None:
+        if _paused_before(phase.game, key):
+            return
         # A phase that is due is still there, and no orders of people come into it any more.
         now = min(now, phase.adjudicate_at - _TICK)
     else:
@@ -143,6 +145,11 @@ def _bots_phase(slug: str, user_id: int) -> Phase | None:
     phase.game = game
     asked = seats_to_order(game, board_in(phase), position_of(phase), phase.disorder)
     return phase if all(seat.bot for seat in asked) else None
+
+
+def _paused_before(game: Game, key: str) -> bool:
+    """Return whether the game was paused under `key`, in whatever phase: bots soon leave it."""
+    return game.log.filter(kind=Kind.PAUSED.value, data__moved__key=key).exists()
 
 
 def _open(slug: str, user_id: int, sequence: int) -> tuple[Game, Phase]:
