@@ -173,3 +173,13 @@ def test_a_sheet_may_be_as_long_as_the_box_however_a_browser_ends_its_lines():
 def test_there_is_an_end_to_what_is_read(sheet):
     with pytest.raises(TooMuchText):
         read(sheet)
+
+
+@pytest.mark.parametrize(
+    ("sheet", "choices"),
+    [("", ["A PAR H;" * 126] * 2), ("A PAR H;" * 250, ["A PAR H"])],
+    ids=["chosen", "typed and chosen"],
+)
+def test_there_is_an_end_to_all_that_is_read_together(sheet, choices):
+    with pytest.raises(TooMuchText, match="at most 250 orders are read at once"):
+        read(sheet, choices)

@@ -15,6 +15,8 @@ from diplomaccloud.judge.rules import DEFAULT, RuleSet
 
 MOST_SHEET = 8_000
 MOST_LINES = 120
+MOST_ORDERS = 250
+"""The most orders that are read at once, typed and chosen together: reading takes time."""
 _MOST_SHOWN = 100
 
 
@@ -85,11 +87,10 @@ def read_orders(
     desk = _Desk(board, position, powers, rules)
     try:
         typed = parse_pieces(sheet, board, position, powers, rules=rules)
-        chosen = [
-            piece
-            for choice in choices
-            for piece in parse_pieces(choice, board, position, powers, rules=rules)
-        ]
+        chosen: list[Piece] = []
+        for choice in choices:
+            chosen += parse_pieces(choice, board, position, powers, rules=rules)
+            _raise_too_many(len(typed) + len(chosen))
     except NotationError as error:
         raise TooMuchText(f"That is more than one phase can need: {error}.") from error
     for piece in typed:
@@ -97,6 +98,11 @@ def read_orders(
     for piece in chosen:
         desk.choose(piece, yields=bool(typed))
     return Reading(tuple(desk.lines), tuple(desk.problems))
+
+
+def _raise_too_many(pieces: int) -> None:
+    if pieces > MOST_ORDERS:
+        raise NotationError(f"at most {MOST_ORDERS} orders are read at once")
 
 
 def refused_sheet(problems: Iterable[Problem]) -> tuple[str, tuple[Problem, ...]]:
