@@ -176,6 +176,22 @@ class TestOrders:
         (form,) = alice.forms("/orders/")
         assert [one.value for one in form.controls if one.name == "sheet"] == [sheet]
 
+    def test_too_many_choices_are_refused_in_words(self, cast):
+        data = {"phase": 1, "order": ["A VIE H"] * 121}
+        page = cast.client("alice").post(cast.url("orders/"), data)
+        text = page.content.decode()
+        assert page.status_code == 413
+        assert 'Refused: <a href="#sheet">all that was sent</a>.' in text
+        assert '<p class="errorlist">That is more text than' in text
+        assert "<code></code>" not in text
+
+    def test_a_sheet_goes_under_the_name_that_is_printed(self, cast):
+        alice = Browser(cast.client("alice"))
+        cast.client("alice").post(cast.url("country/"), {"country": "Danubia"})
+        alice.open(cast.url())
+        assert "under <code>Austria:</code>" in alice.text
+        assert alice.send("/orders/", sheet="Austria:\nA VIE - GAL") in (200, 303)
+
     def test_ready_with_the_orders_and_taken_back(self, cast):
         alice = cast.client("alice")
         alice.post(cast.url("orders/"), {"phase": 1, "order": ["A VIE - GAL"], "ready": "1"})
