@@ -195,6 +195,13 @@ SENSELESS = [
 ]
 
 
+@pytest.mark.parametrize("part", ["extension", "pause"])
+def test_one_that_is_longer_than_all_which_are_blank_is_told_in_words(alice, filled, part):
+    page = alice.post("/games/new/", filled(**{part: "1 day", f"{part}s": ""}))
+    words = f"All {part}s of a phase together are given no time: leave this blank too."
+    assert page.context["form"].errors == {part: [words]}
+
+
 @pytest.mark.parametrize("check", [{}, {"check": "1"}], ids=["created", "checked first"])
 @pytest.mark.parametrize(
     ("field", "text", "words"), SENSELESS, ids=[f"{f[0]} {f[1]}" for f in SENSELESS]

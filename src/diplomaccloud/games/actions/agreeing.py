@@ -75,8 +75,9 @@ def _of_caps(options: Options) -> Iterator[OptionFault]:
         ("pause", caps.pause, caps.pauses),
     ):
         if one > every:
-            total = in_words(every)
-            why = f"One {part} cannot be longer than all of a phase together, {total}."
+            why = f"One {part} cannot be longer than all of a phase together, {in_words(every)}."
+            if not every:
+                why = f"All {part}s of a phase together are given no time: leave this blank too."
             yield OptionFault(part, why)
 
 
