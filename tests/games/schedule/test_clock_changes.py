@@ -166,7 +166,7 @@ def weekly(zone, day, clock, **more):
 
 
 def due(schedule, opens_at, stage=Stage.MOVEMENT):
-    return deadline(schedule, stage, opens_at, first=False, people=True)
+    return deadline(schedule, stage, opens_at, first=False)
 
 
 def test_the_table_is_long_enough():

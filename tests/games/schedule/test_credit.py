@@ -46,10 +46,8 @@ def utc(text):
     return dt.datetime.fromisoformat(text).replace(tzinfo=dt.UTC)
 
 
-def late(schedule, due_at, opens_at, stage=M, *, people=True):
-    return opened_late(
-        schedule, stage, utc(opens_at), due_at=utc(due_at), people=people, key="late"
-    )
+def late(schedule, due_at, opens_at, stage=M):
+    return opened_late(schedule, stage, utc(opens_at), due_at=utc(due_at), key="late")
 
 
 @pytest.mark.parametrize(
@@ -95,17 +93,11 @@ def test_a_little_late_is_no_reason():
     assert found.orders_at == utc("2026-03-02 08:00")
 
 
-def test_bots_need_no_credit():
-    found, moved = late(PLAIN, "2026-03-02 10:00", "2026-03-02 14:20", people=False)
-    assert moved is None
-    assert found.orders_at == utc("2026-03-02 14:20")
-
-
 OPENED = utc("2026-03-02 10:00")
 
 
 def open_timer(schedule=PLAIN):
-    return Timer(schedule, M, deadline(schedule, M, OPENED, first=False, people=True))
+    return Timer(schedule, M, deadline(schedule, M, OPENED, first=False))
 
 
 @pytest.mark.parametrize(
@@ -200,9 +192,9 @@ def cases(draw):
 def test_processing_late_never_shortens_the_time_to_order(case):
     schedule, stage, due_at, lost = case
     opens_at = due_at + lost
-    planned = deadline(schedule, stage, due_at, first=False, people=True)
-    fresh = deadline(schedule, stage, opens_at, first=False, people=True)
-    found, moved = opened_late(schedule, stage, opens_at, due_at=due_at, people=True, key="k")
+    planned = deadline(schedule, stage, due_at, first=False)
+    fresh = deadline(schedule, stage, opens_at, first=False)
+    found, moved = opened_late(schedule, stage, opens_at, due_at=due_at, key="k")
     assert found.orders_at >= fresh.orders_at
     if lost > schedule.caps.credit_after:
         assert found.orders_at - opens_at >= planned.orders_at - due_at
@@ -215,7 +207,7 @@ def test_processing_late_never_shortens_the_time_to_order(case):
 @STEADY
 def test_a_resume_never_takes_time_away(case, data):
     schedule, stage, opens_at, lasted = case
-    old = deadline(schedule, stage, opens_at, first=False, people=True)
+    old = deadline(schedule, stage, opens_at, first=False)
     paused_at = opens_at + data.draw(spans(NONE, old.adjudicate_at - opens_at))
     new = continued(schedule, stage, old, paused_at, paused_at + lasted)
     if paused_at >= old.orders_at:
@@ -232,7 +224,7 @@ def test_a_resume_never_takes_time_away(case, data):
 @STEADY
 def test_an_extension_gives_time_once(case, data):
     schedule, stage, opens_at, _ = case
-    first = Timer(schedule, stage, deadline(schedule, stage, opens_at, first=False, people=True))
+    first = Timer(schedule, stage, deadline(schedule, stage, opens_at, first=False))
     cap = min(schedule.caps.extension, schedule.caps.extensions)
     if cap < HOUR:
         return

@@ -48,7 +48,7 @@ START = utc("2026-10-26 18:00")
 
 
 def timer(schedule=INVITATION, stage=Stage.MOVEMENT, start=START):
-    return Timer(schedule, stage, deadline(schedule, stage, start, first=False, people=True))
+    return Timer(schedule, stage, deadline(schedule, stage, start, first=False))
 
 
 PLAIN = Schedule(

@@ -118,7 +118,7 @@ def timer_of(schedule, stage, opens_at):
     generous = type(schedule)(
         schedule.plan, schedule.early, schedule.opening, schedule.grace, GENEROUS
     )
-    found = deadline(generous, stage, opens_at, first=False, people=True)
+    found = deadline(generous, stage, opens_at, first=False)
     return Timer(generous, stage, found)
 
 
@@ -126,7 +126,7 @@ def timer_of(schedule, stage, opens_at):
 @STEADY
 def test_a_phase_is_due_when_the_clock_says_so(case, first):
     schedule, stage, opens_at = case
-    found = deadline(schedule, stage, opens_at, first=first, people=True)
+    found = deadline(schedule, stage, opens_at, first=first)
     assert both(found) == due(schedule, stage, opens_at, first=first)
 
 
@@ -173,7 +173,7 @@ def test_an_outage_takes_no_time_from_anybody(case, late):
     schedule, stage, opens_at = case
     schedule = timer_of(schedule, stage, opens_at).schedule
     due_at = opens_at - late
-    found, moved = opened_late(schedule, stage, opens_at, due_at=due_at, people=True, key="k")
+    found, moved = opened_late(schedule, stage, opens_at, due_at=due_at, key="k")
     in_time = due(schedule, stage, due_at)
     if late <= schedule.caps.credit_after:
         assert moved is None
@@ -204,7 +204,7 @@ def test_grace_counts_from_the_deadline(case, by):
 def test_no_deadline_is_told_for_a_day_left_out(case):
     schedule, stage, opens_at = case
     zone, allowed = allowed_by(schedule.plan)
-    found = deadline(schedule, stage, opens_at, first=False, people=True).orders_at
+    found = deadline(schedule, stage, opens_at, first=False).orders_at
     day, _ = walk.day_and_span(zone, found)
     # A time of a day that its clocks skip comes as that day would have ended.
     assert allowed(day) or any(
@@ -220,7 +220,7 @@ def test_turn_after_turn_at_the_latest_keeps_to_the_times_of_the_week(case):
     schedule, _, opens_at = case
     times = times_of(schedule.plan, Stage.MOVEMENT)
     for _ in range(6):
-        found = deadline(schedule, Stage.MOVEMENT, opens_at, first=False, people=True)
+        found = deadline(schedule, Stage.MOVEMENT, opens_at, first=False)
         day, span = walk.day_and_span(schedule.plan.zone, found.orders_at)
         names = {(walk.NAMES[day.weekday()], span // MINUTE)}
         names.add((walk.NAMES[(day + DAY).weekday()], span // MINUTE - 1440))

@@ -49,7 +49,7 @@ def cases(draw, plans=schedules):
 
 
 def due(schedule, stage, opens_at, *, first=False):
-    return deadline(schedule, stage, opens_at, first=first, people=True)
+    return deadline(schedule, stage, opens_at, first=first)
 
 
 def of_week(schedule, stage):
@@ -204,15 +204,13 @@ def test_a_calendar_is_due_when_its_clock_says_so_or_at_the_end_of_a_gap(case):
 
 @given(cases())
 @STEADY
-def test_everything_is_in_utc_and_needs_people(case):
+def test_everything_is_in_utc(case):
     schedule, stage, opens_at, _ = case
     found = due(schedule, stage, opens_at.astimezone(zoneinfo.ZoneInfo("Asia/Kathmandu")))
     assert found == due(schedule, stage, opens_at)
     assert found.orders_at.tzinfo is dt.UTC
     assert found.adjudicate_at.tzinfo is dt.UTC
     assert found.exact is not schedule.early
-    nobody = deadline(schedule, stage, opens_at, first=True, people=False)
-    assert nobody.orders_at == nobody.adjudicate_at == opens_at
 
 
 @given(cases())

@@ -102,8 +102,8 @@ def _deadline(
         due_at = now + bots_time(stage)
         return Deadline(due_at, due_at, exact=True), None
     if after is None:
-        return deadline(schedule, stage, now, first=first, people=people), None
-    return opened_late(schedule, stage, now, due_at=after.adjudicate_at, people=people, key="late")
+        return deadline(schedule, stage, now, first=first), None
+    return opened_late(schedule, stage, now, due_at=after.adjudicate_at, key="late")
 
 
 def reopen_phase(phase: Phase, now: dt.datetime) -> None:
@@ -114,7 +114,7 @@ def reopen_phase(phase: Phase, now: dt.datetime) -> None:
     else:
         stage = JudgePhase.parse(phase.name).stage
         schedule = options_of(phase.game).schedule
-        due = deadline(schedule, stage, now, first=False, people=True)
+        due = deadline(schedule, stage, now, first=False)
         phase.due_at, phase.adjudicate_at, phase.exact = (
             due.orders_at,
             due.adjudicate_at,

@@ -20,7 +20,6 @@ def opened_late(
     opens_at: dt.datetime,
     *,
     due_at: dt.datetime,
-    people: bool,
     key: str,
 ) -> tuple[Deadline, Moved | None]:
     """Return the deadline of a phase that opens after one due at `due_at`, and its credit.
@@ -29,11 +28,11 @@ def opened_late(
     caps allow, players have at least as long as if it had been in time, even by a calendar.
     """
     opens_at, due_at = aware(opens_at, "opens_at"), aware(due_at, "due_at")
-    fresh = deadline(schedule, stage, opens_at, first=False, people=people)
+    fresh = deadline(schedule, stage, opens_at, first=False)
     late = opens_at - due_at
-    if not people or late <= schedule.caps.credit_after:
+    if late <= schedule.caps.credit_after:
         return fresh, None
-    planned = deadline(schedule, stage, due_at, first=False, people=people)
+    planned = deadline(schedule, stage, due_at, first=False)
     credited = ordered_by(schedule, stage, planned.orders_at + late, planned)
     new = max(fresh, credited, key=lambda one: (one.orders_at, one.adjudicate_at))
     why = _why(AWAY, due_at, opens_at, schedule.plan.zone)

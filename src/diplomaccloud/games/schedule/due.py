@@ -53,17 +53,13 @@ class Deadline:
             raise ScheduleError("adjudicate_at", "comes before the orders close")
 
 
-def deadline(
-    schedule: Schedule, stage: Stage, opens_at: dt.datetime, *, first: bool, people: bool
-) -> Deadline:
+def deadline(schedule: Schedule, stage: Stage, opens_at: dt.datetime, *, first: bool) -> Deadline:
     """Return when a phase of `stage` that opens at `opens_at` is due.
 
-    `first` says that it is the first of its game; `people`, that some person has something to
-    order in it: if none has, nobody is waited for.
+    `first` says that it is the first of its game. For phases in which somebody has something to
+    order: where nobody has, there is no schedule to keep.
     """
     opens_at = aware(opens_at, "opens_at")
-    if not people:
-        return Deadline(opens_at, opens_at, exact=True)
     opening = schedule.opening if first and stage is Stage.MOVEMENT else _NONE
     orders_at, adjudicate_at = _due(schedule.plan, stage, opens_at, opening)
     return Deadline(orders_at, adjudicate_at, exact=not schedule.early)
