@@ -65,7 +65,7 @@ TARGETS = (
     Target("cv_frontier", "CV frontier length", 0.28, None, BOARD_TARGETS["frontier"]),
     Target("cv_land_area", "CV land area", 0.97, 0.08, 0.25),
     Target("full_names", "share of full names on the map", 0.0, 0.98, None),
-    Target("colour_difference", "least colour difference (ΔE76)", None, 30, None),
+    Target("colour_difference", "least color difference (ΔE76)", None, 30, None),
 )
 """As in the specification of maps; self-play has a table of its own, `map table --selfplay`."""
 

@@ -215,7 +215,7 @@ CHART = Record(
             Listed(_SHAPE, most=MOST_PROVINCES, about="Every province of the board once.")
         ),
         "palette": Member(
-            Entries(_power(), Text("#[0-9a-f]{6}", most=7), most=26, about="Colour of each power.")
+            Entries(_power(), Text("#[0-9a-f]{6}", most=7), most=26, about="Color of each power.")
         ),
         "scenery": Member(
             Listed(

@@ -192,9 +192,9 @@ def _find_bad_colours(data: ChartData, known: Known, found: Faults) -> None:
             found.add(at, f"there is no power {quoted(power)}")
         for other, its in before.items():
             if colour == its:
-                found.add(at, f"is the colour of {other} too")
+                found.add(at, f"is the color of {other} too")
             elif difference(colour, its) < _LEAST_DIFFERENCE:
-                found.add(at, f"{colour} can hardly be told from {its}, the colour of {other}")
+                found.add(at, f"{colour} can hardly be told from {its}, the color of {other}")
         before[power] = colour
 
 

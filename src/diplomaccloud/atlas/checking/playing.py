@@ -61,7 +61,7 @@ def _find_bad_powers(board: BoardData, palette: dict[str, str], found: Faults) -
         if whole and not units[power]:
             found.add(at, f"{power} has no unit to begin with")
         if power not in palette and not coloured:
-            found.add("palette", f"there is no colour for {power}")
+            found.add("palette", f"there is no color for {power}")
 
 
 def _find_unreachable(board: BoardData, known: Known, found: Faults) -> None:
