@@ -43,6 +43,26 @@ def test_one_that_fails_is_tried_again_later_and_later_and_then_given_up():
     assert told == [*later, ("mail was given up", len(WAITS) + 1, None)]
 
 
+def test_one_that_failed_slowly_waits_as_long_from_then_on(monkeypatch):
+    clock, tries = [100.0], []
+    monkeypatch.setattr(time, "monotonic", lambda: clock[0])
+
+    def fail_slowly():
+        tries.append(clock[0])
+        clock[0] += 30
+        raise OSError
+
+    man = Waiting()
+    man.post("kind", fail_slowly)
+    clock[0] += SOON
+    for _ in range(2):
+        man.deliver(clock[0])
+    assert len(tries) == 1
+    clock[0] += WAITS[0]
+    man.deliver(clock[0])
+    assert len(tries) == 2
+
+
 def test_a_server_that_stops_tells_what_it_has_not_sent():
     man = Waiting()
     man.post("kind", fail)

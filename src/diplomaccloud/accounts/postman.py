@@ -76,11 +76,13 @@ class Postman:
 
     def deliver(self, now: float) -> None:
         """Try everything that is due at `now`, by `time.monotonic()`, also what that brings."""
+        began = time.monotonic()
         while letter := self._due(now):
             try:
                 letter.send()
             except Exception as error:  # whatever it is, the next letter must go out
-                self._put_back(letter, now, reason=type(error).__name__)
+                taken = time.monotonic() - began  # a server that does not answer takes long
+                self._put_back(letter, now + taken, reason=type(error).__name__)
             self._at_hand = None
 
     def close(self) -> None:
