@@ -238,12 +238,12 @@ def test_a_disband_is_chosen_on_the_map(page: Page, site, log_in):
 def test_a_typed_order_that_cannot_be_is_refused_beside_the_form(page: Page, site, log_in):
     log_in(page, "Typist", site.arrange("movement", "Typist"))
     page.get_by_text("Type orders instead").click()
-    page.get_by_label("Orders, one a line").fill("A YOR - PRA\nF NTH - NWY")
+    page.get_by_label("Orders as text").fill("A YOR - PRA\nF NTH - NWY")
     page.get_by_role("button", name="Save", exact=True).click()
     alert = page.locator("#desk-status [role=alert]")
     expect(alert).to_contain_text("A YOR - PRA")
     expect(alert).to_contain_text("PRA")
-    expect(page.get_by_label("Orders, one a line")).to_have_value("A YOR - PRA")
+    expect(page.get_by_label("Orders as text")).to_have_value("A YOR - PRA")
     assert "F NTH - NWY" in values(page)
 
 

@@ -19,7 +19,7 @@ def past(site, browser):
     page.get_by_label("Password").fill("a long enough word")
     page.locator("main").get_by_role("button", name="Log in").click()
     page.locator(".typed summary").click()
-    page.get_by_label("Orders, one a line").fill(ORDERS)
+    page.get_by_label("Orders as text").fill(ORDERS)
     page.get_by_role("button", name="Save and ready").click()
     page.locator("#last-results .result").first.wait_for()
     page.close()

@@ -85,7 +85,7 @@ def test_no_page_is_wider_than_a_telephone_and_no_word_of_a_table_is_broken(slim
 def test_a_refused_line_comes_back_with_its_reason(plain, site, log_in):
     log_in(plain, "Plainer", site.arrange("movement", "Plainer"))
     plain.locator(".typed summary").click()
-    plain.get_by_label("Orders, one a line").fill("A PAR - BUR")
+    plain.get_by_label("Orders as text").fill("A PAR - BUR")
     plain.get_by_role("button", name="Save", exact=True).click()
     expect(plain.locator("#desk-status [role=alert]")).to_contain_text("A PAR - BUR")
 
