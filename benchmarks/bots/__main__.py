@@ -13,7 +13,7 @@ from diplomaccloud.atlas.generator import make_chart
 from diplomaccloud.bots import BOTS
 from diplomaccloud.bots.arena import Played, play_game, play_games
 from diplomaccloud.judge.board import Board
-from diplomaccloud.judge.standard import standard_board
+from diplomaccloud.judge.standard.europe import standard_board
 
 
 def main() -> None:

@@ -24,10 +24,10 @@ from positions import GROWN, STANDARD, Scene, growth, rows, sets  # noqa: E402
 
 from diplomaccloud.judge import Resolution, adjudicate  # noqa: E402
 from diplomaccloud.judge.kernel import batch, pure, values  # noqa: E402
-from diplomaccloud.judge.kernel.chosen import choose  # noqa: E402
 from diplomaccloud.judge.kernel.layout import pack_state  # noqa: E402
+from diplomaccloud.judge.kernel.selection import choose  # noqa: E402
 from diplomaccloud.judge.kernel.table import table_of  # noqa: E402
-from diplomaccloud.judge.movement import fast  # noqa: E402
+from diplomaccloud.judge.movement import kernel_bridge  # noqa: E402
 from diplomaccloud.judge.position import starting_position  # noqa: E402
 from diplomaccloud.judge.protocol import serve_lines  # noqa: E402
 from diplomaccloud.judge.protocol.request import position_to_request  # noqa: E402
@@ -52,7 +52,7 @@ def batch_us(kernel, scenes: list[Scene], rounds: int) -> float:
 
 def use(kernel) -> None:
     """Have everything that decides by a kernel decide by this one."""
-    values.KERNEL = fast.KERNEL = kernel
+    values.KERNEL = kernel_bridge.KERNEL = kernel
 
 
 def each_us(kernel, scenes: list[Scene], work: Callable[[Scene], object]) -> float:

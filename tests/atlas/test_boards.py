@@ -10,7 +10,7 @@ from diplomaccloud.atlas.render import render_base, render_map
 from diplomaccloud.atlas.standard import standard_chart
 from diplomaccloud.atlas.standard.boards import setup_charts
 from diplomaccloud.judge import adjudicate
-from diplomaccloud.judge.setups import setups
+from diplomaccloud.judge.standard.setups import setups
 
 CHARTS = setup_charts()
 

@@ -5,14 +5,14 @@ from itertools import combinations
 import numpy as np
 import pytest
 
+from diplomaccloud.atlas.fairness import _Chances, fairness
 from diplomaccloud.atlas.generator import make_chart, making
 from diplomaccloud.atlas.generator.balance import AIMS, EVEN_SHARE, Balance
 from diplomaccloud.atlas.generator.homes import _Search
 from diplomaccloud.atlas.generator.sites import find_sites
 from diplomaccloud.atlas.generator.streams import stream
 from diplomaccloud.judge.board import Terrain, UnitKind, province_of
-from diplomaccloud.judge.fairness import _Chances, fairness
-from diplomaccloud.judge.standard import standard_board
+from diplomaccloud.judge.standard.europe import standard_board
 
 
 def test_the_report_of_a_map_is_what_its_board_shows(chart):

@@ -16,7 +16,7 @@ from diplomaccloud.atlas.standard import standard_chart
 from diplomaccloud.atlas.standard.making.layouts import STAR, Box, label_box
 from diplomaccloud.atlas.standard.storage import DATA
 from diplomaccloud.judge.board import Location, Terrain, province_of
-from diplomaccloud.judge.standard import standard_board
+from diplomaccloud.judge.standard.europe import standard_board
 
 CHART = standard_chart()
 BOARD = standard_board()

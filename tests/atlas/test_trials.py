@@ -5,13 +5,13 @@ from collections import Counter
 import numpy as np
 import pytest
 
+from diplomaccloud.atlas.fairness import fairness
 from diplomaccloud.atlas.generator.changes import Changes, Placement
 from diplomaccloud.atlas.generator.homes import place_centers
 from diplomaccloud.atlas.generator.making import make_chart, open_land
 from diplomaccloud.atlas.generator.trials import Trials
 from diplomaccloud.atlas.generator.validate import faults
 from diplomaccloud.atlas.targets import BOARD_TARGETS
-from diplomaccloud.judge.fairness import fairness
 
 
 @pytest.fixture(scope="module")

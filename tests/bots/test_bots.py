@@ -9,13 +9,13 @@ from diplomaccloud.bots.arena import Played, choose_orders, play_game, play_game
 from diplomaccloud.judge.adjudicate import adjudicate
 from diplomaccloud.judge.adjustments import adjustments_owed
 from diplomaccloud.judge.board import Power, ProvinceCode
-from diplomaccloud.judge.legality import legal_orders
+from diplomaccloud.judge.legality.legal_orders import legal_orders
 from diplomaccloud.judge.orders import Build, SupportMove, Waive, power_of
 from diplomaccloud.judge.phases import Phase, Stage
 from diplomaccloud.judge.position import Position, starting_position
 from diplomaccloud.judge.results import Ending
 from diplomaccloud.judge.rules import DEFAULT
-from diplomaccloud.judge.standard import standard_board
+from diplomaccloud.judge.standard.europe import standard_board
 
 BOARD = standard_board()
 

@@ -17,7 +17,7 @@ from diplomaccloud.judge.board import UnitKind
 from diplomaccloud.judge.kernel.layout import pack_state
 from diplomaccloud.judge.position import starting_position
 from diplomaccloud.judge.rules import DEFAULT
-from diplomaccloud.judge.standard import standard_board
+from diplomaccloud.judge.standard.europe import standard_board
 
 BOARD = standard_board()
 

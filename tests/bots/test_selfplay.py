@@ -13,7 +13,7 @@ from diplomaccloud.judge.board import Power, ProvinceCode
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Position, starting_position
 from diplomaccloud.judge.results import Ending
-from diplomaccloud.judge.standard import standard_board
+from diplomaccloud.judge.standard.europe import standard_board
 
 BOARD = standard_board()
 POWERS = list(BOARD.power_info)

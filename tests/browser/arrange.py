@@ -21,7 +21,7 @@ from diplomaccloud.games.models import Game, OrderRow, Submission  # noqa: E402
 from diplomaccloud.games.options import Options  # noqa: E402
 from diplomaccloud.games.schedule import Interval, Lengths, Schedule  # noqa: E402
 from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind  # noqa: E402
-from diplomaccloud.judge.codec import position_to_json  # noqa: E402
+from diplomaccloud.judge.codec.values import position_to_json  # noqa: E402
 from diplomaccloud.judge.phases import Phase  # noqa: E402
 from diplomaccloud.judge.position import Dislodged, Position  # noqa: E402
 from diplomaccloud.judge.units import Unit  # noqa: E402

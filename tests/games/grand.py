@@ -12,7 +12,7 @@ from diplomaccloud.games.options import Options
 from diplomaccloud.games.records import board_of, open_phase_of, position_of, powers_of
 from diplomaccloud.games.schedule import Interval, Lengths, Schedule
 from diplomaccloud.judge.adjudicate import adjudicate
-from diplomaccloud.judge.codec import position_to_json, resolution_to_json
+from diplomaccloud.judge.codec.values import position_to_json, resolution_to_json
 from diplomaccloud.judge.orders import power_of
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.phases import Season, Stage

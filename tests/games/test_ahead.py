@@ -7,7 +7,7 @@ from diplomaccloud.judge.board import Location, Power, UnitKind
 from diplomaccloud.judge.notation import NotationError
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Position
-from diplomaccloud.judge.standard import standard_board
+from diplomaccloud.judge.standard.europe import standard_board
 from diplomaccloud.judge.units import Unit
 
 BOARD = standard_board()

@@ -15,7 +15,7 @@ from diplomaccloud.games.errors import DeadlinePassed
 from diplomaccloud.games.models import LogEntry, Phase, Seat
 from diplomaccloud.games.options import Master
 from diplomaccloud.games.records import position_of
-from diplomaccloud.judge.codec import position_to_json
+from diplomaccloud.judge.codec.values import position_to_json
 from diplomaccloud.judge.phases import Phase as JudgePhase
 
 

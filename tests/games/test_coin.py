@@ -10,10 +10,10 @@ from tests.games.steps import begun, due, game, phase, vote_with_orders
 from diplomaccloud.games.models import Game, LogEntry
 from diplomaccloud.games.records import board_in, players_of
 from diplomaccloud.judge.board import Power, UnitKind
-from diplomaccloud.judge.codec import position_to_json
+from diplomaccloud.judge.codec.values import position_to_json
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.position import Position
-from diplomaccloud.judge.setups import flip
+from diplomaccloud.judge.standard.setups import flip
 from diplomaccloud.judge.units import Unit
 
 SEEDS = {"for one side": "heads", "for the other": "s"}

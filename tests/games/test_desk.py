@@ -5,7 +5,7 @@ from diplomaccloud.judge.board import Location, Power, UnitKind
 from diplomaccloud.judge.orders import Build, Hold, Move
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Dislodged, Position, starting_position
-from diplomaccloud.judge.standard import standard_board
+from diplomaccloud.judge.standard.europe import standard_board
 from diplomaccloud.judge.units import Unit
 
 BOARD = standard_board()

@@ -26,10 +26,10 @@ from diplomaccloud.games.models import (
 from diplomaccloud.games.records import board_of, position_of, powers_of
 from diplomaccloud.games.viewpoint import Viewer
 from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind
-from diplomaccloud.judge.codec import position_to_json
+from diplomaccloud.judge.codec.values import position_to_json
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.position import Dislodged, Position
-from diplomaccloud.judge.setups import setups
+from diplomaccloud.judge.standard.setups import setups
 from diplomaccloud.judge.units import Unit
 
 HTMX = {"HX-Request": "true"}

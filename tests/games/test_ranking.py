@@ -5,7 +5,7 @@ from tests.games.steps import ballot, game, move
 
 from diplomaccloud.games.models import Game
 from diplomaccloud.games.viewpoint.ranking import Standing, ranks_of
-from diplomaccloud.judge.codec import rules_to_json
+from diplomaccloud.judge.codec.values import rules_to_json
 from diplomaccloud.judge.rules import EDITIONS
 
 AUSTRIA, TURKEY, RUSSIA, ITALY = range(4)

@@ -1,10 +1,10 @@
 import pytest
 
-from diplomaccloud.games.reading import TooMuchText, read_orders, refused_sheet
+from diplomaccloud.games.order_entry import TooMuchText, read_orders, refused_sheet
 from diplomaccloud.judge.board import Location, Power, UnitKind
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Position, starting_position
-from diplomaccloud.judge.standard import standard_board
+from diplomaccloud.judge.standard.europe import standard_board
 from diplomaccloud.judge.units import Unit
 
 BOARD = standard_board()

@@ -10,7 +10,7 @@ from diplomaccloud.games.models import Game, Phase
 from diplomaccloud.games.options import Missed
 from diplomaccloud.games.records import board_in, players_of, position_of
 from diplomaccloud.judge.phases import Phase as JudgePhase
-from diplomaccloud.judge.setups import flip, setups
+from diplomaccloud.judge.standard.setups import flip, setups
 
 PLAYED = sorted(set(setups()) - {"standard"})
 

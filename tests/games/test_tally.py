@@ -8,7 +8,7 @@ from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.notation import parse_order, parse_unit
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Position
-from diplomaccloud.judge.standard import standard_board
+from diplomaccloud.judge.standard.europe import standard_board
 
 BOARD = standard_board()
 

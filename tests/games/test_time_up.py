@@ -70,9 +70,9 @@ def test_turns_and_years(cast, agree, ends, phases):
 
 
 def test_a_tie_is_shared(cast, agree):
-    from diplomaccloud.judge.codec import position_from_json
+    from diplomaccloud.judge.codec.values import position_from_json
+    from diplomaccloud.judge.draw_votes import Count
     from diplomaccloud.judge.results import Resolution
-    from diplomaccloud.judge.votes import Count
 
     agree(ends={"date": "2020-01-01"})
     phase = Phase.objects.get()

@@ -9,7 +9,7 @@ from django.utils import timezone
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games import actions
 from diplomaccloud.games.models import Game, Seat
-from diplomaccloud.judge.setups import setups
+from diplomaccloud.judge.standard.setups import setups
 
 
 class Board:

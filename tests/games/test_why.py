@@ -6,7 +6,7 @@ from tests.games.steps import asked, due, names_in, save
 
 from diplomaccloud.games.models import Game, OrderRow, Phase
 from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind
-from diplomaccloud.judge.codec import position_to_json
+from diplomaccloud.judge.codec.values import position_to_json
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.position import Dislodged, Position
 from diplomaccloud.judge.units import Unit

@@ -12,10 +12,10 @@ from diplomaccloud.games.actions.outcome import find_outcome
 from diplomaccloud.games.models import Game, Phase
 from diplomaccloud.games.records import board_in, centers_to_win, players_of, position_of
 from diplomaccloud.judge.board import Power
-from diplomaccloud.judge.codec import position_to_json
+from diplomaccloud.judge.codec.values import position_to_json
+from diplomaccloud.judge.draw_votes import Count
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.results import Resolution
-from diplomaccloud.judge.votes import Count
 
 NO_VOTES = Count((), (), None)
 

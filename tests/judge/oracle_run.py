@@ -26,7 +26,7 @@ from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.results import Outcome
 from diplomaccloud.judge.rules import EDITIONS, RuleSet
-from diplomaccloud.judge.standard import standard_board
+from diplomaccloud.judge.standard.europe import standard_board
 
 Facts = dict[str, object]
 

@@ -23,7 +23,7 @@ from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.results import OrderResult, Resolution
 from diplomaccloud.judge.rules import DEFAULT, RuleSet
-from diplomaccloud.judge.standard import standard_board
+from diplomaccloud.judge.standard.europe import standard_board
 from diplomaccloud.judge.units import Unit
 
 BOARD = standard_board()

@@ -20,14 +20,14 @@ from tests.judge.cases import (
 
 from diplomaccloud.judge.adjudicate import adjudicate
 from diplomaccloud.judge.board import Location, Power
-from diplomaccloud.judge.legality import legal_orders
+from diplomaccloud.judge.legality.legal_orders import legal_orders
 from diplomaccloud.judge.notation import parse_unit
 from diplomaccloud.judge.orders import Move
 from diplomaccloud.judge.phases import Phase, Stage
 from diplomaccloud.judge.position import Position, starting_position
 from diplomaccloud.judge.results import Outcome, Resolution
 from diplomaccloud.judge.rules import EDITIONS
-from diplomaccloud.judge.standard import standard_board
+from diplomaccloud.judge.standard.europe import standard_board
 
 BOARD = standard_board()
 FILES = sorted((HERE / "diagrams").glob("*.toml")) + sorted((HERE / "datc").glob("*.toml"))

@@ -9,10 +9,10 @@ import pytest
 from tests.judge.scenes import random_orders, random_position
 from tests.judge.shorthand import BOARD, order, unit
 
-from diplomaccloud.judge import codec
 from diplomaccloud.judge.adjudicate import adjudicate
 from diplomaccloud.judge.board import Location, ProvinceCode
-from diplomaccloud.judge.codec import CodecError
+from diplomaccloud.judge.codec import values
+from diplomaccloud.judge.codec.values import CodecError
 from diplomaccloud.judge.orders import Move
 from diplomaccloud.judge.position import starting_position
 from diplomaccloud.judge.rules import EDITIONS
@@ -28,9 +28,9 @@ def test_everything_of_a_phase_survives(seed: int) -> None:
     start = random_position(BOARD, rng, 25)
     orders = random_orders(BOARD, start, rng)
     resolution = adjudicate(BOARD, start, orders)
-    assert codec.position_from_json(through_json(codec.position_to_json(start))) == start
-    assert list(codec.orders_from_json(through_json(codec.orders_to_json(orders)))) == orders
-    assert codec.resolution_from_json(through_json(codec.resolution_to_json(resolution))) == (
+    assert values.position_from_json(through_json(values.position_to_json(start))) == start
+    assert list(values.orders_from_json(through_json(values.orders_to_json(orders)))) == orders
+    assert values.resolution_from_json(through_json(values.resolution_to_json(resolution))) == (
         resolution
     )
 
@@ -40,30 +40,30 @@ def test_everything_of_a_phase_survives(seed: int) -> None:
 )
 def test_order_survives(text: str) -> None:
     one = order(text, "FRANCE")
-    assert codec.order_from_json(through_json(codec.order_to_json(one))) == one
+    assert values.order_from_json(through_json(values.order_to_json(one))) == one
 
 
 def test_the_seas_that_an_order_names_survive() -> None:
     one = Move(unit("A LON", "ENGLAND"), Location("NWY"), path=(ProvinceCode("NTH"),))
     assert str(one) == "A LON - NTH - NWY"
-    assert codec.order_from_json(through_json(codec.order_to_json(one))) == one
+    assert values.order_from_json(through_json(values.order_to_json(one))) == one
 
 
 @pytest.mark.parametrize("name", sorted(EDITIONS))
 def test_rule_set_survives(name: str) -> None:
-    written = through_json(codec.rules_to_json(EDITIONS[name]))
-    assert codec.rules_from_json(written) == EDITIONS[name]
+    written = through_json(values.rules_to_json(EDITIONS[name]))
+    assert values.rules_from_json(written) == EDITIONS[name]
 
 
 def test_a_switch_that_is_missing_has_its_default() -> None:
-    assert codec.rules_from_json({"v": 1, "name": "2000"}) == EDITIONS["2000"]
+    assert values.rules_from_json({"v": 1, "name": "2000"}) == EDITIONS["2000"]
 
 
 def test_board_survives() -> None:
-    assert codec.board_from_json(through_json(codec.board_to_json(BOARD))) == BOARD
+    assert values.board_from_json(through_json(values.board_to_json(BOARD))) == BOARD
 
 
-POSITION = codec.position_to_json(starting_position(BOARD))
+POSITION = values.position_to_json(starting_position(BOARD))
 
 
 @pytest.mark.parametrize(
@@ -88,18 +88,18 @@ POSITION = codec.position_to_json(starting_position(BOARD))
 )
 def test_hostile_position(change: dict[str, object], fault: str) -> None:
     with pytest.raises(CodecError) as caught:
-        codec.position_from_json(POSITION | change)
+        values.position_from_json(POSITION | change)
     assert str(caught.value).startswith(fault)
 
 
 @pytest.mark.parametrize("data", [None, 3, "x", [], {}, {"v": 1}, {"v": 1e3}, {"v": None}])
 def test_what_is_no_object_of_ours_is_refused(data: object) -> None:
     for read in (
-        codec.position_from_json,
-        codec.orders_from_json,
-        codec.resolution_from_json,
-        codec.board_from_json,
-        codec.order_from_json,
+        values.position_from_json,
+        values.orders_from_json,
+        values.resolution_from_json,
+        values.board_from_json,
+        values.order_from_json,
     ):
         with pytest.raises(CodecError):
             read(data)
@@ -115,7 +115,7 @@ def test_what_is_no_object_of_ours_is_refused(data: object) -> None:
 )
 def test_hostile_order(data: object, fault: str) -> None:
     with pytest.raises(CodecError, match=fault):
-        codec.order_from_json(data)
+        values.order_from_json(data)
 
 
 @pytest.mark.parametrize(
@@ -128,12 +128,12 @@ def test_hostile_order(data: object, fault: str) -> None:
 )
 def test_hostile_rules(data: object, fault: str) -> None:
     with pytest.raises(CodecError) as caught:
-        codec.rules_from_json(data)
+        values.rules_from_json(data)
     assert str(caught.value).startswith(fault)
 
 
 def test_a_board_that_contradicts_itself_is_refused() -> None:
-    data = copy.deepcopy(codec.board_to_json(BOARD))
+    data = copy.deepcopy(values.board_to_json(BOARD))
     data["army_borders"] = [["PAR", "NTH"]]
     with pytest.raises(CodecError, match="border PAR-NTH"):
-        codec.board_from_json(data)
+        values.board_from_json(data)

@@ -3,7 +3,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from diplomaccloud.judge.board import Location, Power, ProvinceCode
-from diplomaccloud.judge.conditions import (
+from diplomaccloud.judge.conditional_orders import (
     parse_conditions,
     planned_adjustments,
     planned_retreats,
@@ -11,7 +11,7 @@ from diplomaccloud.judge.conditions import (
 from diplomaccloud.judge.notation import NotationError, parse_unit
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Dislodged, Position
-from diplomaccloud.judge.standard import standard_board
+from diplomaccloud.judge.standard.europe import standard_board
 
 BOARD = standard_board()
 GERMANY, ENGLAND = Power("GERMANY"), Power("ENGLAND")

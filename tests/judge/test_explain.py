@@ -17,22 +17,22 @@ from tests.judge.test_cases import FILES
 from diplomaccloud.judge.adjudicate import adjudicate, powers_to_order
 from diplomaccloud.judge.board import Location, ProvinceCode, Terrain, UnitKind
 from diplomaccloud.judge.explain import Explanations, explain
-from diplomaccloud.judge.explanations import Cause, Explanation, Side, Strength, Topic
-from diplomaccloud.judge.legality import legal_orders
-from diplomaccloud.judge.movement.battle import Battle
-from diplomaccloud.judge.movement.causes import LEAST_ASKED, MOST_ORDERS
+from diplomaccloud.judge.legality.legal_orders import legal_orders
 from diplomaccloud.judge.movement.convoy import path_state
 from diplomaccloud.judge.movement.resolver import resolve
+from diplomaccloud.judge.movement.state import Battle
 from diplomaccloud.judge.movement.strengths import (
     attack_strength,
     backing,
     hold_strength,
     prevent_strength,
 )
-from diplomaccloud.judge.movement.whatif import WhatIf
 from diplomaccloud.judge.orders import Hold, Move, MovementOrder, Order, SupportHold, SupportMove
 from diplomaccloud.judge.phases import Phase, Stage
 from diplomaccloud.judge.position import Position, starting_position
+from diplomaccloud.judge.reasons.trees import LEAST_ASKED, MOST_ORDERS
+from diplomaccloud.judge.reasons.values import Cause, Explanation, Side, Strength, Topic
+from diplomaccloud.judge.reasons.what_if import WhatIf
 from diplomaccloud.judge.results import Outcome
 from diplomaccloud.judge.rules import DEFAULT, EDITIONS, RuleSet
 from diplomaccloud.judge.units import Unit

@@ -7,10 +7,10 @@ from tests.judge.shorthand import BOARD, orders, position, unit
 
 from diplomaccloud.judge.board import ProvinceCode
 from diplomaccloud.judge.explain import explain
-from diplomaccloud.judge.explanations import Explanation, Topic
 from diplomaccloud.judge.orders import Build, Hold, Waive
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.reasons.values import Explanation, Topic
 from diplomaccloud.judge.rules import DEFAULT, EDITIONS, RuleSet
 
 

@@ -29,7 +29,6 @@ from diplomaccloud.judge.board import (
     province_of,
 )
 from diplomaccloud.judge.kernel import batch, pure, values
-from diplomaccloud.judge.kernel.chosen import choose
 from diplomaccloud.judge.kernel.layout import (
     HEAD,
     OUTCOMES,
@@ -40,11 +39,14 @@ from diplomaccloud.judge.kernel.layout import (
     unpack_state,
     width,
 )
+from diplomaccloud.judge.kernel.selection import choose
 from diplomaccloud.judge.kernel.table import table_of
-from diplomaccloud.judge.legality import legal_orders
-from diplomaccloud.judge.movement.battle import NOWHERE, Battle
+from diplomaccloud.judge.legality.legal_orders import legal_orders
+from diplomaccloud.judge.legality.phase_orders import Sheet
+from diplomaccloud.judge.legality.reader import Reader, Refusal
 from diplomaccloud.judge.movement.resolver import decide
 from diplomaccloud.judge.movement.setup import set_up
+from diplomaccloud.judge.movement.state import NOWHERE, Battle
 from diplomaccloud.judge.orders import (
     Convoy,
     Move,
@@ -56,10 +58,8 @@ from diplomaccloud.judge.orders import (
 )
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position, starting_position
-from diplomaccloud.judge.reading import Reader, Refusal
 from diplomaccloud.judge.rules import DEFAULT, EDITIONS, Paradox, RuleSet
-from diplomaccloud.judge.sheets import Sheet
-from diplomaccloud.judge.standard import standard_board
+from diplomaccloud.judge.standard.europe import standard_board
 
 BOARD = standard_board()
 SEEDS = st.integers(0, 2**32 - 1)

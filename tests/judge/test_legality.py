@@ -20,7 +20,9 @@ from diplomaccloud.judge.board import (
     UnitKind,
     province_of,
 )
-from diplomaccloud.judge.legality import is_legal, legal_orders, why_illegal
+from diplomaccloud.judge.convoy_routes import convoy_fleets
+from diplomaccloud.judge.legality.legal_orders import is_legal, legal_orders, why_illegal
+from diplomaccloud.judge.legality.reader import Reader, Refusal
 from diplomaccloud.judge.orders import (
     Convoy,
     Hold,
@@ -32,8 +34,6 @@ from diplomaccloud.judge.orders import (
     power_of,
 )
 from diplomaccloud.judge.position import Dislodged, Position, starting_position
-from diplomaccloud.judge.reading import Reader, Refusal
-from diplomaccloud.judge.routes import convoy_fleets
 from diplomaccloud.judge.rules import EDITIONS, ConvoyIntent, ConvoyPath, RuleSet
 from diplomaccloud.judge.units import Unit
 

@@ -19,11 +19,11 @@ from diplomaccloud.judge.board import (
     Terrain,
     UnitKind,
 )
-from diplomaccloud.judge.legality import legal_orders
+from diplomaccloud.judge.legality.legal_orders import legal_orders
 from diplomaccloud.judge.notation import NotationError, parse_order, parse_sheet, parse_unit
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Dislodged, Position, starting_position
-from diplomaccloud.judge.standard import standard_board
+from diplomaccloud.judge.standard.europe import standard_board
 from diplomaccloud.judge.units import Unit
 
 BOARD = standard_board()

@@ -12,7 +12,7 @@ from tests.judge.shorthand import BOARD, position, unit
 from tests.judge.slow_legality import SlowLegality
 
 from diplomaccloud.judge.board import ProvinceCode, Terrain
-from diplomaccloud.judge.legality import legal_orders
+from diplomaccloud.judge.legality.legal_orders import legal_orders
 from diplomaccloud.judge.orders import Order, Waive
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Position, starting_position

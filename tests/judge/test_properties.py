@@ -21,9 +21,9 @@ from tests.judge.scenes import (
 
 from diplomaccloud.judge.adjudicate import adjudicate, powers_to_order
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode
-from diplomaccloud.judge.legality import legal_orders
-from diplomaccloud.judge.movement.battle import Battle, State
+from diplomaccloud.judge.legality.legal_orders import legal_orders
 from diplomaccloud.judge.movement.resolver import resolve
+from diplomaccloud.judge.movement.state import Battle, State
 from diplomaccloud.judge.orders import (
     Convoy,
     Move,
@@ -37,7 +37,7 @@ from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position, starting_position
 from diplomaccloud.judge.results import Outcome
 from diplomaccloud.judge.rules import DEFAULT, EDITIONS, ConvoyIntent, Paradox, RuleSet
-from diplomaccloud.judge.standard import standard_board
+from diplomaccloud.judge.standard.europe import standard_board
 from diplomaccloud.judge.units import Unit
 
 BOARD = standard_board()

@@ -9,9 +9,9 @@ from tests.judge.asking import WAR, ask
 from diplomaccloud.atlas.boards import BoardShelf
 from diplomaccloud.atlas.chartfile import chart_to_json
 from diplomaccloud.atlas.standard import standard_chart
-from diplomaccloud.judge.boardcodec import board_to_json
+from diplomaccloud.judge.codec.boards import board_to_json
 from diplomaccloud.judge.protocol import answer
-from diplomaccloud.judge.standard import standard_board
+from diplomaccloud.judge.standard.europe import standard_board
 
 
 def test_a_movement_phase_is_answered_with_the_fixed_names() -> None:

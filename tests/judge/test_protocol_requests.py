@@ -10,9 +10,9 @@ from hypothesis import strategies as st
 from tests.judge.asking import WAR, check
 
 from diplomaccloud.atlas.boards import BoardShelf
-from diplomaccloud.judge.boardcodec import board_to_json
+from diplomaccloud.judge.codec.boards import board_to_json
 from diplomaccloud.judge.protocol import answer
-from diplomaccloud.judge.standard import standard_board
+from diplomaccloud.judge.standard.europe import standard_board
 
 
 @pytest.mark.parametrize(

@@ -7,9 +7,9 @@ import pytest
 from tests.judge.asking import WAR, ask
 
 from diplomaccloud.atlas.boards import BoardShelf
-from diplomaccloud.judge.boardcodec import board_to_json
+from diplomaccloud.judge.codec.boards import board_to_json
 from diplomaccloud.judge.protocol import answer
-from diplomaccloud.judge.standard import standard_board
+from diplomaccloud.judge.standard.europe import standard_board
 
 
 def test_trees_are_given_only_if_asked_for() -> None:

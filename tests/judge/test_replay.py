@@ -13,14 +13,14 @@ from tests.judge.scenes import random_orders
 from diplomaccloud.cli import main
 from diplomaccloud.judge.adjudicate import adjudicate
 from diplomaccloud.judge.board import Board
-from diplomaccloud.judge.legality import legal_orders
+from diplomaccloud.judge.legality.legal_orders import legal_orders
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import starting_position
 from diplomaccloud.judge.protocol import RecordError, dump_record, read_record, replay
 from diplomaccloud.judge.protocol.record import Played
 from diplomaccloud.judge.rules import EDITIONS
-from diplomaccloud.judge.standard import standard_board
+from diplomaccloud.judge.standard.europe import standard_board
 
 BOARD = standard_board()
 

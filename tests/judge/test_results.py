@@ -23,7 +23,7 @@ from diplomaccloud.judge import (
     resolution_to_json,
     standard_board,
 )
-from diplomaccloud.judge.movement.explain import Explainer
+from diplomaccloud.judge.reasons.results import Explainer
 from diplomaccloud.judge.results import Results
 
 BOARD = standard_board()

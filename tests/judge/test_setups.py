@@ -5,11 +5,11 @@ from tests.judge.shorthand import lines, order
 
 from diplomaccloud.judge.adjudicate import adjudicate, powers_to_order
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, UnitKind
-from diplomaccloud.judge.legality import legal_orders
+from diplomaccloud.judge.legality.legal_orders import legal_orders
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import starting_position
-from diplomaccloud.judge.setups import Setup, flip, setups
-from diplomaccloud.judge.standard import standard_board
+from diplomaccloud.judge.standard.europe import standard_board
+from diplomaccloud.judge.standard.setups import Setup, flip, setups
 
 SETUPS = setups()
 

@@ -4,7 +4,7 @@ import pytest
 from tests.judge.shorthand import position
 
 from diplomaccloud.judge.board import Power
-from diplomaccloud.judge.votes import Vote, agreed_draw, count_votes, players_left
+from diplomaccloud.judge.draw_votes import Vote, agreed_draw, count_votes, players_left
 
 # Four players: Austria, Germany, Italy and Russia; votes by first letter, D or S, and the
 # letters of powers in civil disorder.

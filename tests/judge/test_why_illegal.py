@@ -10,13 +10,16 @@ import pytest
 from tests.judge.scenes import random_position
 from tests.judge.shorthand import BOARD, order, position, unit
 
-from diplomaccloud.judge import ground, reading, reading_moves
 from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind
-from diplomaccloud.judge.legality import legal_orders, why_illegal
+from diplomaccloud.judge.legality import move_reader, position_index, reader
+from diplomaccloud.judge.legality.legal_orders import (
+    legal_orders,
+    why_illegal,
+)
+from diplomaccloud.judge.legality.reader import Reader, Refusal
 from diplomaccloud.judge.orders import Convoy, Move, Order, SupportHold, SupportMove
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Dislodged, Position
-from diplomaccloud.judge.reading import Reader, Refusal
 from diplomaccloud.judge.rules import DEFAULT, Lapse, RuleSet, SupportCoast
 
 WINTER = position("RUSSIA: A MOS H, A GAL H", "W1902A", {"RUSSIA": "MOS STP WAR", "ITALY": "SEV"})
@@ -181,7 +184,7 @@ def test_every_refusal_of_the_reader_is_among_these() -> None:
         reached.add((last.path.name, last.lineno + 1))
     missed = [
         ast.unparse(node)
-        for module in (ground, reading, reading_moves)
+        for module in (position_index, reader, move_reader)
         for node in ast.walk(ast.parse(inspect.getsource(module)))
         if isinstance(node, ast.Raise) and (Path(module.__file__).name, node.lineno) not in reached
     ]

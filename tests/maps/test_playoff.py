@@ -7,7 +7,7 @@ import pytest
 
 from diplomaccloud.atlas.generator.changes import Placement
 from diplomaccloud.atlas.generator.validate import faults
-from diplomaccloud.judge.standard import standard_board
+from diplomaccloud.judge.standard.europe import standard_board
 from diplomaccloud.maps import playoff
 from diplomaccloud.maps.playoff import Budget, Playoff, play
 from diplomaccloud.maps.workshop import KIND, NoMapError, make_even_map

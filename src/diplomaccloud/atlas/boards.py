@@ -7,8 +7,8 @@ from pathlib import Path
 from diplomaccloud.atlas.chartfile import MOST_TEXT, ChartError, chart_from_json
 from diplomaccloud.atlas.checking import Fault
 from diplomaccloud.judge.board import Board
-from diplomaccloud.judge.boardcodec import board_from_json
-from diplomaccloud.judge.standard import standard_board
+from diplomaccloud.judge.codec.boards import board_from_json
+from diplomaccloud.judge.standard.europe import standard_board
 
 MOST_PROVINCES = 2_000
 """Boards larger than this are refused: the judge is made for up to 512 provinces."""

@@ -18,8 +18,8 @@ from diplomaccloud.atlas.checking import (
     parse,
     read_chart_data,
 )
-from diplomaccloud.judge.boardcodec import board_to_json
-from diplomaccloud.judge.jsonread import CodecError
+from diplomaccloud.judge.codec.boards import board_to_json
+from diplomaccloud.judge.codec.reader import CodecError
 
 __all__ = [
     "MOST_TEXT",

@@ -24,7 +24,7 @@ from diplomaccloud.atlas.checking.chartdata import (
 from diplomaccloud.atlas.checking.lines import scenery
 from diplomaccloud.atlas.checking.relief import heights
 from diplomaccloud.judge.board import Location, Power, ProvinceCode
-from diplomaccloud.judge.boardcodec import board_from_json
+from diplomaccloud.judge.codec.boards import board_from_json
 
 _T = TypeVar("_T")
 

@@ -100,7 +100,7 @@ def standard_figures(chart: Chart) -> dict[str, float]:
 def _board_figures(board: Board) -> dict[str, float]:
     try:
         # Found by name: the table can be printed where the judge does not measure boards yet.
-        fairness = import_module("diplomaccloud.judge.fairness").fairness
+        fairness = import_module("diplomaccloud.atlas.fairness").fairness
     except ModuleNotFoundError:
         return {}
     return dict(fairness(board))

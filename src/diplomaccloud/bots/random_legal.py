@@ -6,7 +6,7 @@ from itertools import groupby
 
 from diplomaccloud.judge.adjustments import adjustments_owed
 from diplomaccloud.judge.board import Board, Power
-from diplomaccloud.judge.legality import legal_orders
+from diplomaccloud.judge.legality.legal_orders import legal_orders
 from diplomaccloud.judge.orders import Build, Disband, Order, Waive
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position

@@ -10,7 +10,7 @@ from dataclasses import dataclass
 
 from diplomaccloud.games.desk import place_name, unit_name
 from diplomaccloud.judge.board import Board, Power, province_of
-from diplomaccloud.judge.conditions import (
+from diplomaccloud.judge.conditional_orders import (
     AdjustmentPlan,
     Conditions,
     RetreatPlan,

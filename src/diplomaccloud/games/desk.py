@@ -7,7 +7,7 @@ from diplomaccloud.atlas.render.scene import coast_name
 from diplomaccloud.games.shown_desk import Choice, ChoiceGroup, Slot
 from diplomaccloud.judge.adjustments import adjustments_owed
 from diplomaccloud.judge.board import Board, Location, Power, province_of
-from diplomaccloud.judge.legality import legal_orders
+from diplomaccloud.judge.legality.legal_orders import legal_orders
 from diplomaccloud.judge.orders import (
     Build,
     Convoy,

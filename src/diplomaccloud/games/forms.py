@@ -40,7 +40,7 @@ from diplomaccloud.games.schedule import (
 )
 from diplomaccloud.games.schedule.wall import WEEK
 from diplomaccloud.judge.rules import EDITIONS, Victory
-from diplomaccloud.judge.setups import setups
+from diplomaccloud.judge.standard.setups import setups
 from diplomaccloud.judge.victory import Measure
 
 _BOTS = [(name, f"{name.capitalize()} bot") for name in BOTS]

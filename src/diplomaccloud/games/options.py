@@ -9,7 +9,7 @@ from enum import StrEnum
 from typing import Self
 
 from diplomaccloud.games.schedule import Schedule, schedule_from_json, schedule_to_json
-from diplomaccloud.judge.jsonread import Json, Node
+from diplomaccloud.judge.codec.reader import Json, Node
 from diplomaccloud.judge.victory import Measure
 
 LAST_YEAR = 9999
@@ -79,7 +79,7 @@ class Missed:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """Everything agreed on. `setup` names a setup of `judge.setups`, blank for the map's own."""
+    """Everything agreed on. `setup` names one of `judge.standard.setups`; blank: the map's own."""
 
     schedule: Schedule
     setup: str = ""

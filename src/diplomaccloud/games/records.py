@@ -15,7 +15,7 @@ from diplomaccloud.games.options import Options
 from diplomaccloud.games.schedule import Deadline, Kind, Timer, moved_from_json
 from diplomaccloud.games.schedule.words import listed
 from diplomaccloud.judge.board import Board, Power
-from diplomaccloud.judge.codec import (
+from diplomaccloud.judge.codec.values import (
     order_from_json,
     position_from_json,
     resolution_from_json,
@@ -27,7 +27,7 @@ from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position, starting_position
 from diplomaccloud.judge.results import Ending, Resolution
 from diplomaccloud.judge.rules import RuleSet
-from diplomaccloud.judge.setups import Setup, setups
+from diplomaccloud.judge.standard.setups import Setup, setups
 from diplomaccloud.maps.library import find_chart
 from diplomaccloud.maps.models import StoredChart
 

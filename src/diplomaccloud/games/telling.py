@@ -5,11 +5,11 @@ from collections.abc import Iterator, Mapping, Sequence
 
 from diplomaccloud.games.shown_why import Bit, Cited, Told
 from diplomaccloud.judge.board import Board
-from diplomaccloud.judge.explanations import Cause, Explanation, Topic, cite
 from diplomaccloud.judge.geography import geography
 from diplomaccloud.judge.orders import Waive
+from diplomaccloud.judge.reasons.rulebook import Source
+from diplomaccloud.judge.reasons.values import Cause, Explanation, Topic, cite
 from diplomaccloud.judge.results import OrderResult
-from diplomaccloud.judge.sources import Source
 
 _DEEPEST = 4
 """So many causes are told one below the other; from there links lead on."""

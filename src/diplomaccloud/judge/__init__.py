@@ -19,7 +19,7 @@ from diplomaccloud.judge.board import (
     UnitKind,
     province_of,
 )
-from diplomaccloud.judge.codec import (
+from diplomaccloud.judge.codec.values import (
     CodecError,
     board_from_json,
     board_to_json,
@@ -34,7 +34,8 @@ from diplomaccloud.judge.codec import (
     rules_from_json,
     rules_to_json,
 )
-from diplomaccloud.judge.legality import is_legal, legal_orders, why_illegal
+from diplomaccloud.judge.draw_votes import Vote, count_votes
+from diplomaccloud.judge.legality.legal_orders import is_legal, legal_orders, why_illegal
 from diplomaccloud.judge.notation import (
     LineError,
     NotationError,
@@ -62,11 +63,10 @@ from diplomaccloud.judge.phases import Phase, PhaseError, Season, Stage
 from diplomaccloud.judge.position import Dislodged, Position, starting_position
 from diplomaccloud.judge.results import Ending, OrderResult, Outcome, Resolution
 from diplomaccloud.judge.rules import DEFAULT, EDITIONS, RuleSet
-from diplomaccloud.judge.setups import Setup, setups
-from diplomaccloud.judge.standard import standard_board
+from diplomaccloud.judge.standard.europe import standard_board
+from diplomaccloud.judge.standard.setups import Setup, setups
 from diplomaccloud.judge.units import Unit
 from diplomaccloud.judge.victory import Measure, ShortGame, find_shared_ending, short_ending
-from diplomaccloud.judge.votes import Vote, count_votes
 
 __all__ = [
     "DEFAULT",

@@ -8,7 +8,8 @@ from diplomaccloud.judge.adjustments import adjust, removal_order
 from diplomaccloud.judge.balance import powers_adjusting
 from diplomaccloud.judge.board import Board, Power, ProvinceCode
 from diplomaccloud.judge.kernel.values import Verdict, decide_listed
-from diplomaccloud.judge.movement.explain import Explainer
+from diplomaccloud.judge.legality.phase_orders import Sheet
+from diplomaccloud.judge.legality.reader import Reader, Refusal
 from diplomaccloud.judge.movement.resolver import resolve
 from diplomaccloud.judge.movement.verdicts import verdict_on
 from diplomaccloud.judge.orders import (
@@ -27,11 +28,10 @@ from diplomaccloud.judge.orders import (
 )
 from diplomaccloud.judge.phases import Season, Stage
 from diplomaccloud.judge.position import Position
-from diplomaccloud.judge.reading import Reader, Refusal
+from diplomaccloud.judge.reasons.results import Explainer
 from diplomaccloud.judge.results import Ending, OrderResult, Outcome, Resolution, Results
 from diplomaccloud.judge.retreats import resolve_retreats
 from diplomaccloud.judge.rules import DEFAULT, RuleSet, Victory
-from diplomaccloud.judge.sheets import Sheet
 from diplomaccloud.judge.units import Unit
 from diplomaccloud.judge.victory import centers_gained, find_ending, most_pieces
 

@@ -5,18 +5,18 @@ from functools import partial
 
 from diplomaccloud.judge.adjudicate import adjudicate, orders_followed
 from diplomaccloud.judge.board import Board, ProvinceCode
-from diplomaccloud.judge.explain_phases import adjustment_cause, retreat_cause, retreat_result
-from diplomaccloud.judge.explanations import Cause, Explanation, Topic
-from diplomaccloud.judge.movement.battle import Battle
-from diplomaccloud.judge.movement.causes import Forest
+from diplomaccloud.judge.legality.phase_orders import Sheet
 from diplomaccloud.judge.movement.resolver import resolve
+from diplomaccloud.judge.movement.state import Battle
 from diplomaccloud.judge.orders import Order, Waive, power_of
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Dislodged, Position
+from diplomaccloud.judge.reasons.other_phases import adjustment_cause, retreat_cause, retreat_result
+from diplomaccloud.judge.reasons.rulebook import datc
+from diplomaccloud.judge.reasons.trees import Forest
+from diplomaccloud.judge.reasons.values import Cause, Explanation, Topic
 from diplomaccloud.judge.results import OrderResult, Outcome, Resolution
 from diplomaccloud.judge.rules import DEFAULT, RuleSet
-from diplomaccloud.judge.sheets import Sheet
-from diplomaccloud.judge.sources import datc
 from diplomaccloud.judge.units import Unit
 
 Key = Unit | str

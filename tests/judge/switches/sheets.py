@@ -5,7 +5,7 @@ from tests.judge.switches.looking import Looking, Row
 
 from diplomaccloud.judge.adjudicate import adjudicate
 from diplomaccloud.judge.board import Power
-from diplomaccloud.judge.ordersets import (
+from diplomaccloud.judge.legality.standing_orders import (
     OrderSet,
     Proxy,
     merged_sets,

@@ -15,8 +15,8 @@ from diplomaccloud.atlas.checking.compound import (
 )
 from diplomaccloud.atlas.checking.form import Choice, Number, Text, Truth
 from diplomaccloud.judge.board import Terrain, UnitKind
-from diplomaccloud.judge.boardcodec import VERSION as BOARD_FORMAT
-from diplomaccloud.judge.jsonread import Json
+from diplomaccloud.judge.codec.boards import VERSION as BOARD_FORMAT
+from diplomaccloud.judge.codec.reader import Json
 
 MOST_TEXT = 8_000_000
 """A longer file is refused unread: bytes, or characters."""

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from diplomaccloud.atlas.checking.faults import Faults, below, quoted
 from diplomaccloud.atlas.checking.form import BROKEN, Form, Number, Text, are_within, kind_of
-from diplomaccloud.judge.jsonread import Json
+from diplomaccloud.judge.codec.reader import Json
 
 
 class RepeatedKeys(dict[str, object]):

@@ -2,9 +2,9 @@
 
 from diplomaccloud.atlas.checking.chartdata import ChartData
 from diplomaccloud.atlas.checking.faults import Faults, below
+from diplomaccloud.atlas.fairness import fairness
 from diplomaccloud.atlas.survey import size_figures
-from diplomaccloud.judge.boardcodec import board_from_json
-from diplomaccloud.judge.fairness import fairness
+from diplomaccloud.judge.codec.boards import board_from_json
 
 _FITTED = frozenset({"cv_predicted_share"})
 """Figures whose definition may be fitted anew."""

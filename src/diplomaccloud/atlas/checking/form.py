@@ -15,7 +15,7 @@ from math import isfinite
 from typing import Final, cast
 
 from diplomaccloud.atlas.checking.faults import Faults, quoted
-from diplomaccloud.judge.jsonread import Json
+from diplomaccloud.judge.codec.reader import Json
 
 BROKEN: Final = object()
 """Stands for a value that is at fault."""

@@ -7,6 +7,7 @@ from statistics import fmean, pstdev
 import numpy as np
 
 from diplomaccloud.atlas.chart import Anchors, Arc, Chart, Point, Shape
+from diplomaccloud.atlas.fairness import fairness
 from diplomaccloud.atlas.generator.balance import NEUTRALS
 from diplomaccloud.atlas.generator.board import Layout, Place
 from diplomaccloud.atlas.generator.colouring import assigned
@@ -40,7 +41,6 @@ from diplomaccloud.judge.board import (
     UnitKind,
 )
 from diplomaccloud.judge.board import Terrain as Kind
-from diplomaccloud.judge.fairness import fairness
 
 VERSION = "generator 7"
 

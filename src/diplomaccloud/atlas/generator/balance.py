@@ -1,6 +1,6 @@
 """How equal the chances of the powers are, measured on many placements of centers at once.
 
-The figures are those of `judge.fairness`, which measures one finished board; here they are
+The figures are those of `atlas.fairness`, which measures one finished board; here they are
 whole numbers in arrays, options × powers, so that a search can compare hundreds of options
 in one go and every machine finds the same.
 """
@@ -9,9 +9,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from diplomaccloud.atlas.generator.mesh import Bools, Floats, Ints, Small, Units, on_grid
-from diplomaccloud.atlas.generator.sites import HOMES, Sites
-from diplomaccloud.judge.fairness import (
+from diplomaccloud.atlas.fairness import (
     DISTANCE_WEIGHT,
     HOLD_WEIGHT,
     NEAREST_WEIGHT,
@@ -19,6 +17,8 @@ from diplomaccloud.judge.fairness import (
     RAID_UNIT,
     RAIDS,
 )
+from diplomaccloud.atlas.generator.mesh import Bools, Floats, Ints, Small, Units, on_grid
+from diplomaccloud.atlas.generator.sites import HOMES, Sites
 
 NEUTRALS = 2
 FLEET_SHARE = (0.36, 0.52)

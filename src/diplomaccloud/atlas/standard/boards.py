@@ -9,7 +9,7 @@ from pathlib import Path
 from diplomaccloud.atlas.chart import Chart, Passage, Ring, Shape
 from diplomaccloud.atlas.standard import standard_chart
 from diplomaccloud.judge.board import Board, Location
-from diplomaccloud.judge.setups import Setup, setups
+from diplomaccloud.judge.standard.setups import Setup, setups
 
 DATA = Path(__file__).with_name("boards.toml")
 DRAWINGS = Path(__file__).with_name("drawings.txt")

@@ -6,8 +6,8 @@ from pathlib import Path
 
 from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.chartfile import chart_from_json, chart_to_json
-from diplomaccloud.judge.boardcodec import board_to_json
-from diplomaccloud.judge.standard import standard_board
+from diplomaccloud.judge.codec.boards import board_to_json
+from diplomaccloud.judge.standard.europe import standard_board
 
 DATA = Path(__file__).with_name("europe.json")
 

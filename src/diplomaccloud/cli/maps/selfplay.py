@@ -81,8 +81,8 @@ def _line(seed: str, *, certified: bool) -> _Line:
 
 
 def _measured(seed: str, chart: "Chart", seconds: float) -> _Line:
+    from diplomaccloud.atlas.fairness import fairness  # noqa: PLC0415
     from diplomaccloud.atlas.targets import BOARD_TARGETS  # noqa: PLC0415
-    from diplomaccloud.judge.fairness import fairness  # noqa: PLC0415
     from diplomaccloud.maps.measuring import measure  # noqa: PLC0415
 
     found = measure(chart)

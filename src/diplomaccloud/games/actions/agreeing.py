@@ -11,7 +11,7 @@ from diplomaccloud.games.schedule.wall import zone_of
 from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.position import starting_position
 from diplomaccloud.judge.rules import DEFAULT, RuleSet
-from diplomaccloud.judge.setups import setups
+from diplomaccloud.judge.standard.setups import setups
 from diplomaccloud.maps.boards import setup_of_map
 from diplomaccloud.maps.library import find_chart
 from diplomaccloud.maps.models import StoredChart

@@ -21,8 +21,8 @@ from diplomaccloud.games.records import (
 )
 from diplomaccloud.games.schedule.words import listed
 from diplomaccloud.judge.board import Power
+from diplomaccloud.judge.draw_votes import Count, Vote, count_votes, players_left
 from diplomaccloud.judge.position import Position
-from diplomaccloud.judge.votes import Count, Vote, count_votes, players_left
 
 
 @transaction.atomic

@@ -12,7 +12,7 @@ from diplomaccloud.games import events
 from diplomaccloud.games.actions.locks import Now, time_of
 from diplomaccloud.games.actions.ordering import write_orders
 from diplomaccloud.games.models import Draft, Game, OrderRow, Phase, Seat, Status, Submission
-from diplomaccloud.games.reading import Reading
+from diplomaccloud.games.order_entry import Reading
 from diplomaccloud.games.records import (
     FIRST_DRAFT,
     board_in,
@@ -22,7 +22,7 @@ from diplomaccloud.games.records import (
     unit_keys,
 )
 from diplomaccloud.judge.adjudicate import powers_to_order
-from diplomaccloud.judge.codec import order_to_json
+from diplomaccloud.judge.codec.values import order_to_json
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.position import Position
 

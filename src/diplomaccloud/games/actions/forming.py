@@ -19,7 +19,7 @@ from diplomaccloud.games.errors import NoSuchGame, Refused, WrongMoment
 from diplomaccloud.games.models import Game, Seat, Status, Tenure
 from diplomaccloud.games.options import Master, Options, Start
 from diplomaccloud.games.records import options_of, players_of, start_of
-from diplomaccloud.judge.codec import rules_to_json
+from diplomaccloud.judge.codec.values import rules_to_json
 from diplomaccloud.maps.boards import setup_of_map
 from diplomaccloud.maps.library import standard_hash, store
 from diplomaccloud.maps.models import StoredChart

@@ -28,8 +28,8 @@ from diplomaccloud.games.actions.timing import apply_move
 from diplomaccloud.games.errors import NoSuchGame, Refused, WrongMoment
 from diplomaccloud.games.models import Ballot, Game, Motion, Phase, Seat
 from diplomaccloud.games.records import country_of, position_of, powers_of, unplayed_powers
+from diplomaccloud.judge.draw_votes import agreed_draw, players_left
 from diplomaccloud.judge.results import Ending
-from diplomaccloud.judge.votes import agreed_draw, players_left
 
 CARRIED, FAILED, EXPIRED, WITHDRAWN = "carried", "failed", "expired", "withdrawn"
 OUTCOMES = {

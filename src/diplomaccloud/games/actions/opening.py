@@ -13,7 +13,7 @@ from diplomaccloud.games.records import board_of, idle_powers, options_of, playe
 from diplomaccloud.games.schedule import Deadline, Moved, deadline, opened_late
 from diplomaccloud.judge.adjudicate import powers_to_order
 from diplomaccloud.judge.board import Board
-from diplomaccloud.judge.codec import position_to_json
+from diplomaccloud.judge.codec.values import position_to_json
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.position import Position
 

@@ -17,7 +17,7 @@ from diplomaccloud.games.actions.papers import (
 )
 from diplomaccloud.games.actions.timing import apply_move
 from diplomaccloud.games.models import Game, Phase, Seat, Submission
-from diplomaccloud.games.reading import Problem, Reading, read_orders
+from diplomaccloud.games.order_entry import Problem, Reading, read_orders
 from diplomaccloud.games.records import (
     board_in,
     position_of,

@@ -18,6 +18,7 @@ from diplomaccloud.games.records import (
 from diplomaccloud.games.schedule import day_word
 from diplomaccloud.games.schedule.wall import shown, zone_of
 from diplomaccloud.judge.board import Power
+from diplomaccloud.judge.draw_votes import Count
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.phases import Season, Stage
 from diplomaccloud.judge.position import Position
@@ -30,7 +31,6 @@ from diplomaccloud.judge.victory import (
     short_ending,
     time_up,
 )
-from diplomaccloud.judge.votes import Count
 
 
 def find_outcome(phase: Phase, resolution: Resolution, count: Count) -> Ending | None:

@@ -13,7 +13,7 @@ from diplomaccloud.games.actions.papers import seat_and_phase
 from diplomaccloud.games.ahead import Footing, read_ahead, write_ahead
 from diplomaccloud.games.errors import Refused, WrongMoment
 from diplomaccloud.games.models import Game, Phase, Plan, Seat, Submission
-from diplomaccloud.games.reading import Reading
+from diplomaccloud.games.order_entry import Reading
 from diplomaccloud.games.records import (
     board_in,
     board_of,
@@ -24,7 +24,7 @@ from diplomaccloud.games.records import (
 )
 from diplomaccloud.judge.adjudicate import powers_to_order
 from diplomaccloud.judge.board import Power
-from diplomaccloud.judge.conditions import (
+from diplomaccloud.judge.conditional_orders import (
     parse_conditions,
     planned_adjustments,
     planned_retreats,

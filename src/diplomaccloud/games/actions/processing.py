@@ -37,7 +37,7 @@ from diplomaccloud.games.records import (
     seed_of,
 )
 from diplomaccloud.judge.adjudicate import adjudicate
-from diplomaccloud.judge.codec import resolution_to_json
+from diplomaccloud.judge.codec.values import resolution_to_json
 from diplomaccloud.judge.results import Resolution
 
 LEASE = dt.timedelta(seconds=30)

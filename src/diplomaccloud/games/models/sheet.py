@@ -53,7 +53,7 @@ class OrderRow(models.Model):
 class Plan(models.Model):
     """Retreats and adjustments written ahead, with conditions, during a movement phase.
 
-    `canonical` is what `judge.conditions` understood of `written`.
+    `canonical` is what `judge.conditional_orders` understood of `written`.
     """
 
     phase = models.ForeignKey(Phase, on_delete=models.PROTECT, related_name="plans")

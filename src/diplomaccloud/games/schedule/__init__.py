@@ -62,7 +62,7 @@ from diplomaccloud.games.schedule.words import (
     moment,
     schedule_in_words,
 )
-from diplomaccloud.judge.jsonread import CodecError
+from diplomaccloud.judge.codec.reader import CodecError
 
 __all__ = [
     "LONGEST",

@@ -15,7 +15,7 @@ from diplomaccloud.games.schedule.days import MOST_HOLIDAYS, Days
 from diplomaccloud.games.schedule.due import Schedule
 from diplomaccloud.games.schedule.interval import Interval, Lengths
 from diplomaccloud.games.schedule.wall import Clock, ScheduleError, Weekday, WeekTime
-from diplomaccloud.judge.jsonread import Json, Node
+from diplomaccloud.judge.codec.reader import Json, Node
 
 VERSION = 1
 _DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)

@@ -5,7 +5,7 @@ import datetime as dt
 from diplomaccloud.games.schedule.due import Deadline
 from diplomaccloud.games.schedule.timer import Kind, Moved
 from diplomaccloud.games.schedule.wall import ScheduleError, aware
-from diplomaccloud.judge.jsonread import Json, Node
+from diplomaccloud.judge.codec.reader import Json, Node
 
 VERSION = 1
 _CENTURY = 100 * 366 * 86400

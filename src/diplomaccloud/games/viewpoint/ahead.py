@@ -11,7 +11,7 @@ from diplomaccloud.games.records import plan_of
 from diplomaccloud.games.shown_papers import AheadClause, AheadList, AheadView
 from diplomaccloud.games.viewpoint.table import Table
 from diplomaccloud.judge.board import Location, Power, UnitKind, province_of
-from diplomaccloud.judge.conditions import Conditions, parse_conditions
+from diplomaccloud.judge.conditional_orders import Conditions, parse_conditions
 from diplomaccloud.judge.orders import Move
 from diplomaccloud.judge.phases import Season, Stage
 from diplomaccloud.judge.units import Unit

@@ -10,8 +10,8 @@ from diplomaccloud.games.shown import EndingView
 from diplomaccloud.games.shown_seats import SeatView
 from diplomaccloud.games.viewpoint.table import Table
 from diplomaccloud.judge.board import Power
+from diplomaccloud.judge.draw_votes import players_left
 from diplomaccloud.judge.victory import Measure
-from diplomaccloud.judge.votes import players_left
 
 _WHY = {
     "surrendered": ("which surrendered", "which surrendered"),

@@ -8,7 +8,7 @@ from django.utils.safestring import SafeString, mark_safe
 from diplomaccloud.atlas.render import render_orders
 from diplomaccloud.games.errors import NoSuchGame
 from diplomaccloud.games.models import Status
-from diplomaccloud.games.reading import read_orders
+from diplomaccloud.games.order_entry import read_orders
 from diplomaccloud.games.records import live_orders, rules_of
 from diplomaccloud.games.report import current_overlay
 from diplomaccloud.games.shown import GameView

@@ -20,7 +20,7 @@ from diplomaccloud.games.viewpoint.game import view_of
 from diplomaccloud.games.viewpoint.table import Table
 from diplomaccloud.games.viewpoint.written import written_of
 from diplomaccloud.judge.board import Power
-from diplomaccloud.judge.codec import position_from_json
+from diplomaccloud.judge.codec.values import position_from_json
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.protocol import dump_record

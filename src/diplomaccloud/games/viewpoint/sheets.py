@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from diplomaccloud.games.models import Phase, Seat
 from diplomaccloud.games.records import FIRST_DRAFT, drafts_of
-from diplomaccloud.judge.codec import order_from_json
+from diplomaccloud.judge.codec.values import order_from_json
 from diplomaccloud.judge.orders import Order
 
 

@@ -12,7 +12,7 @@ from diplomaccloud.games.models import Ballot, Motion, Seat, Status
 from diplomaccloud.games.schedule import in_words
 from diplomaccloud.games.shown_life import LengthChoice, MotionView, Movable, VotesView
 from diplomaccloud.games.viewpoint.table import Table
-from diplomaccloud.judge.votes import players_left
+from diplomaccloud.judge.draw_votes import players_left
 
 _SHOWN = 12
 _HOUR = dt.timedelta(hours=1)

@@ -20,7 +20,7 @@ from diplomaccloud.games.telling import Telling, cited_beside, rules_of_cause
 from diplomaccloud.games.viewpoint.admission import Viewer
 from diplomaccloud.games.viewpoint.rows import Rows
 from diplomaccloud.judge.explain import explain
-from diplomaccloud.judge.explanations import Explanation
+from diplomaccloud.judge.reasons.values import Explanation
 
 
 def why_view(slug: str, viewer: Viewer, sequence: int, number: int) -> WhyView:

@@ -10,7 +10,7 @@ from diplomaccloud.games.shown_record import WrittenPower
 from diplomaccloud.games.viewpoint.names import author_name
 from diplomaccloud.games.viewpoint.table import Table
 from diplomaccloud.judge.board import Power
-from diplomaccloud.judge.codec import order_from_json
+from diplomaccloud.judge.codec.values import order_from_json
 from diplomaccloud.judge.orders import power_of
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.protocol import Written

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from diplomaccloud.games import actions, viewpoint
 from diplomaccloud.games.htmx import wants_partial
-from diplomaccloud.games.reading import Problem, TooMuchText, refused_sheet
+from diplomaccloud.games.order_entry import Problem, TooMuchText, refused_sheet
 from diplomaccloud.games.views.common import Act, act_of, done, game_page, owner, see_other
 from diplomaccloud.games.views.late import in_time
 from diplomaccloud.games.visitors import person_required

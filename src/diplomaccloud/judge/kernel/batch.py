@@ -11,8 +11,8 @@ from dataclasses import dataclass, replace
 from functools import lru_cache
 
 from diplomaccloud.judge.board import Board
-from diplomaccloud.judge.kernel.chosen import KERNEL
 from diplomaccloud.judge.kernel.layout import order_width, pack_state, width
+from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.position import starting_position
 from diplomaccloud.judge.rules import DEFAULT, EDITIONS, Removal, RuleSet

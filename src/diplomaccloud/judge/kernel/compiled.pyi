@@ -1,7 +1,7 @@
 from array import array
 from collections.abc import Iterable, MutableSequence, Sequence
 
-from diplomaccloud.judge.kernel.judging import Judged
+from diplomaccloud.judge.kernel.adjudication import Judged
 from diplomaccloud.judge.kernel.table import Table
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.units import Unit

@@ -2,6 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 
+from diplomaccloud.judge.convoy_routes import MOST_STEPS
 from diplomaccloud.judge.kernel.layout import (
     BUILD,
     CONVOY,
@@ -16,7 +17,6 @@ from diplomaccloud.judge.kernel.layout import (
     retreats,
 )
 from diplomaccloud.judge.kernel.table import FLEET, Table, bits
-from diplomaccloud.judge.routes import MOST_STEPS
 
 Row = Sequence[int]
 Legal = tuple[int, int, int, int]

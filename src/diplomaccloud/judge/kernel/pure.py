@@ -3,9 +3,8 @@
 from array import array
 from collections.abc import Iterator, MutableSequence, Sequence
 
-from diplomaccloud.judge.kernel.circles import decide
-from diplomaccloud.judge.kernel.fight import MOVED, Fight
-from diplomaccloud.judge.kernel.judging import judge as judge  # noqa: PLC0414 - one of the kernel's
+from diplomaccloud.judge.kernel.adjudication import judge as judge  # noqa: PLC0414 - one of the kernel's
+from diplomaccloud.judge.kernel.cycles import decide
 from diplomaccloud.judge.kernel.layout import (
     BUILD,
     CONVOY,
@@ -19,6 +18,7 @@ from diplomaccloud.judge.kernel.layout import (
     width,
 )
 from diplomaccloud.judge.kernel.listing import Legal, build_sites, legal_rows, owed
+from diplomaccloud.judge.kernel.movement import MOVED, Fight
 from diplomaccloud.judge.kernel.table import ARMY, Table, steps
 
 NAME = "python"

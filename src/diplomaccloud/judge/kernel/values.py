@@ -8,8 +8,8 @@ from dataclasses import dataclass
 
 from diplomaccloud.judge.board import Board, ProvinceCode
 from diplomaccloud.judge.kernel.batch import UnservedRulesError, serves
-from diplomaccloud.judge.kernel.chosen import KERNEL
 from diplomaccloud.judge.kernel.layout import OUTCOMES, unpack_unit
+from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.kernel.table import Table, small_table_of
 from diplomaccloud.judge.orders import MovementOrder, Order
 from diplomaccloud.judge.position import Dislodged

@@ -2,8 +2,8 @@
 
 from collections.abc import Iterable
 
-from diplomaccloud.judge.movement.battle import Battle, State
-from diplomaccloud.judge.routes import carries, convoy_fleets
+from diplomaccloud.judge.convoy_routes import carries, convoy_fleets
+from diplomaccloud.judge.movement.state import Battle, State
 
 
 def chain_exists(battle: Battle, army: int, fleets: Iterable[int]) -> bool:

@@ -6,8 +6,9 @@ A finding is what sentences and trees of causes are made of; it is cheap, and ho
 from enum import Enum
 from typing import NamedTuple
 
-from diplomaccloud.judge.movement.battle import Battle
+from diplomaccloud.judge.convoy_routes import convoy_fleets
 from diplomaccloud.judge.movement.convoy import chain_exists, path_state
+from diplomaccloud.judge.movement.state import Battle
 from diplomaccloud.judge.movement.strengths import (
     attack_strength,
     backing,
@@ -17,7 +18,6 @@ from diplomaccloud.judge.movement.strengths import (
 from diplomaccloud.judge.movement.support import cuts_if_it_arrives, spares
 from diplomaccloud.judge.orders import Convoy, Hold, Move, SupportHold, SupportMove
 from diplomaccloud.judge.results import Outcome
-from diplomaccloud.judge.routes import convoy_fleets
 
 
 class Why(Enum):

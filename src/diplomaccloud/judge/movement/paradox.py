@@ -12,8 +12,8 @@ from collections.abc import Callable, Iterator, Sequence
 from enum import Enum
 from itertools import product
 
-from diplomaccloud.judge.movement.battle import Battle, State
 from diplomaccloud.judge.movement.convoy import convoy_state, path_state
+from diplomaccloud.judge.movement.state import Battle, State
 from diplomaccloud.judge.movement.strengths import move_state, silencer
 from diplomaccloud.judge.movement.support import cuts_if_it_arrives, spares, support_state
 from diplomaccloud.judge.rules import Paradox

@@ -12,11 +12,11 @@ The kernel does the same for the rules of 2000 and 2023, and faster; see `fast`.
 from collections.abc import Iterable, Set
 
 from diplomaccloud.judge.board import Board
-from diplomaccloud.judge.movement.battle import Battle
 from diplomaccloud.judge.movement.convoy import convoy_state, path_state
-from diplomaccloud.judge.movement.fast import decide_by_kernel
+from diplomaccloud.judge.movement.kernel_bridge import decide_by_kernel
 from diplomaccloud.judge.movement.paradox import settle_circle
 from diplomaccloud.judge.movement.setup import set_up
+from diplomaccloud.judge.movement.state import Battle
 from diplomaccloud.judge.movement.strengths import move_state
 from diplomaccloud.judge.movement.support import support_state
 from diplomaccloud.judge.orders import MovementOrder

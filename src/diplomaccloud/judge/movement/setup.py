@@ -3,8 +3,8 @@
 from collections.abc import Iterable, Sequence, Set
 
 from diplomaccloud.judge.board import Board, UnitKind, province_of
-from diplomaccloud.judge.movement.battle import NOWHERE, Battle
 from diplomaccloud.judge.movement.convoy import chain_exists
+from diplomaccloud.judge.movement.state import NOWHERE, Battle
 from diplomaccloud.judge.orders import Convoy, Move, MovementOrder, SupportHold, SupportMove
 from diplomaccloud.judge.rules import ConvoyIntent, ConvoyPath, RuleSet
 from diplomaccloud.judge.units import Unit

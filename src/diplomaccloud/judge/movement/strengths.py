@@ -4,8 +4,8 @@ Source: DATC 5.B.5 to 5.B.8. Once everything is decided both ends are the same n
 """
 
 from diplomaccloud.judge.board import Power
-from diplomaccloud.judge.movement.battle import Battle, State
 from diplomaccloud.judge.movement.convoy import path_state
+from diplomaccloud.judge.movement.state import Battle, State
 
 Range = tuple[int, int]
 

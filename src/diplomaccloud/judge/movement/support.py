@@ -1,8 +1,8 @@
 """Supports: whether one counts or is cut."""
 
 from diplomaccloud.judge.board import UnitKind
-from diplomaccloud.judge.movement.battle import Battle, State
 from diplomaccloud.judge.movement.convoy import path_state
+from diplomaccloud.judge.movement.state import Battle, State
 from diplomaccloud.judge.orders import SupportMove
 from diplomaccloud.judge.rules import Paradox
 

@@ -5,8 +5,8 @@ from collections.abc import Collection, Sequence
 from diplomaccloud.judge.board import Board, Location, ProvinceCode, province_of
 from diplomaccloud.judge.geography import geography
 from diplomaccloud.judge.kernel.values import Verdict
-from diplomaccloud.judge.movement.battle import Battle
 from diplomaccloud.judge.movement.findings import find
+from diplomaccloud.judge.movement.state import Battle
 from diplomaccloud.judge.movement.strengths import prevent_strength
 from diplomaccloud.judge.orders import Move
 from diplomaccloud.judge.position import Dislodged

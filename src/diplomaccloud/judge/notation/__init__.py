@@ -8,14 +8,14 @@ the same order. What is accepted is set down in `docs/rules.md`, "Notation".
 
 from diplomaccloud.judge.notation.errors import NotationError
 from diplomaccloud.judge.notation.lines import Piece, ordered_unit, unit_named
-from diplomaccloud.judge.notation.orders import parse_order
-from diplomaccloud.judge.notation.sheet import (
+from diplomaccloud.judge.notation.order_text import (
     LineError,
     Sheet,
     parse_pieces,
     parse_sheet,
     parse_sheets,
 )
+from diplomaccloud.judge.notation.orders import parse_order
 from diplomaccloud.judge.notation.units import parse_unit
 
 __all__ = [

@@ -4,10 +4,10 @@
 and `replay` adjudicates the record of a whole game again.
 """
 
-from diplomaccloud.judge.protocol.answering import answer
+from diplomaccloud.judge.protocol.answers import answer
 from diplomaccloud.judge.protocol.record import Played as PlayedPhase
 from diplomaccloud.judge.protocol.record import Written, dump_record
-from diplomaccloud.judge.protocol.replaying import Difference, RecordError, Replayed, replay
+from diplomaccloud.judge.protocol.replay import Difference, RecordError, Replayed, replay
 from diplomaccloud.judge.protocol.request import Boards, only_standard
 from diplomaccloud.judge.protocol.stream import read_record, serve_lines
 

@@ -9,16 +9,16 @@ from collections.abc import Iterable, Iterator, Mapping
 
 from diplomaccloud import __version__
 from diplomaccloud.judge.board import Board, Power
-from diplomaccloud.judge.boardcodec import board_to_json
-from diplomaccloud.judge.codec import rules_to_json
-from diplomaccloud.judge.jsonread import Json
+from diplomaccloud.judge.codec.boards import board_to_json
+from diplomaccloud.judge.codec.reader import Json
+from diplomaccloud.judge.codec.values import rules_to_json
 from diplomaccloud.judge.orders import Order, power_of
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.protocol.request import Request, position_to_request
 from diplomaccloud.judge.protocol.words import words_of
 from diplomaccloud.judge.results import Resolution
 from diplomaccloud.judge.rules import RuleSet
-from diplomaccloud.judge.standard import standard_board
+from diplomaccloud.judge.standard.europe import standard_board
 
 RECORD = "diplomaccloud game"
 VERSION = 1

@@ -5,13 +5,18 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, UnitKind
-from diplomaccloud.judge.codec import CodecError, check_crowding, rules_from_json, rules_to_json
-from diplomaccloud.judge.jsonread import Json, Node
+from diplomaccloud.judge.codec.reader import Json, Node
+from diplomaccloud.judge.codec.values import (
+    CodecError,
+    check_crowding,
+    rules_from_json,
+    rules_to_json,
+)
 from diplomaccloud.judge.notation import NotationError, parse_unit
 from diplomaccloud.judge.phases import Phase, PhaseError, Stage
 from diplomaccloud.judge.position import Dislodged, Position
 from diplomaccloud.judge.rules import DEFAULT, EDITIONS, RuleSet
-from diplomaccloud.judge.standard import standard_board
+from diplomaccloud.judge.standard.europe import standard_board
 from diplomaccloud.judge.units import Unit
 
 Boards = Callable[[object], Board]

@@ -4,8 +4,8 @@ import json
 from collections.abc import Callable, Iterator
 from typing import BinaryIO
 
-from diplomaccloud.judge.jsonread import Json
-from diplomaccloud.judge.protocol.answering import answer, id_of
+from diplomaccloud.judge.codec.reader import Json
+from diplomaccloud.judge.protocol.answers import answer, id_of
 from diplomaccloud.judge.protocol.request import Boards, only_standard
 
 LONGEST_LINE = 16 * 1024 * 1024

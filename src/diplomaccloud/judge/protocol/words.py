@@ -4,16 +4,16 @@ from collections import Counter
 from collections.abc import Iterable
 
 from diplomaccloud.judge.board import Board, Power, province_of
+from diplomaccloud.judge.codec.reader import Json
 from diplomaccloud.judge.explain import explain
-from diplomaccloud.judge.explanations import Cause, Topic
 from diplomaccloud.judge.geography import geography
-from diplomaccloud.judge.jsonread import Json
 from diplomaccloud.judge.orders import Convoy, Move, Waive
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.protocol.request import Request
-from diplomaccloud.judge.protocol.sheet import Orders, Unread
+from diplomaccloud.judge.protocol.request_text import Orders, Unread
+from diplomaccloud.judge.reasons.rulebook import datc
+from diplomaccloud.judge.reasons.values import Cause, Topic
 from diplomaccloud.judge.results import OrderResult, Outcome, Resolution
-from diplomaccloud.judge.sources import datc
 from diplomaccloud.judge.units import Unit
 
 

@@ -14,7 +14,7 @@ from diplomaccloud.atlas.standard.making.relief import make_relief
 from diplomaccloud.atlas.standard.making.roughen import roughen
 from diplomaccloud.atlas.standard.making.source import Drawing, parse_drawing
 from diplomaccloud.judge.board import Power, Province, Terrain
-from diplomaccloud.judge.standard import standard_board
+from diplomaccloud.judge.standard.europe import standard_board
 
 SOURCE = Path(__file__).parents[1] / "drawing" / "europe.txt"
 

@@ -4,7 +4,7 @@ import math
 from collections.abc import Iterator
 
 from diplomaccloud.judge.adjudicate import adjudicate
-from diplomaccloud.judge.jsonread import Json
+from diplomaccloud.judge.codec.reader import Json
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.protocol.request import (
     Boards,
@@ -13,7 +13,7 @@ from diplomaccloud.judge.protocol.request import (
     position_to_request,
     read_request,
 )
-from diplomaccloud.judge.protocol.sheet import LONGEST_ECHO, Orders
+from diplomaccloud.judge.protocol.request_text import LONGEST_ECHO, Orders
 from diplomaccloud.judge.protocol.words import trees_of, words_of
 from diplomaccloud.judge.results import Resolution
 

@@ -12,7 +12,7 @@ from diplomaccloud.judge.board import (
     Terrain,
     UnitKind,
 )
-from diplomaccloud.judge.jsonread import Json, Node
+from diplomaccloud.judge.codec.reader import Json, Node
 
 VERSION = 1
 

@@ -3,7 +3,7 @@
 from dataclasses import fields
 from enum import StrEnum
 
-from diplomaccloud.judge.jsonread import Json, Node, versioned
+from diplomaccloud.judge.codec.reader import Json, Node, versioned
 from diplomaccloud.judge.rules import RuleSet
 
 VERSION = 1

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Iterator
 
-from diplomaccloud.judge.explanations import Cause, Topic
-from diplomaccloud.judge.movement.battle import Battle
 from diplomaccloud.judge.movement.convoy import path_state
 from diplomaccloud.judge.movement.findings import cutters
-from diplomaccloud.judge.movement.sentences import Wording
+from diplomaccloud.judge.movement.state import Battle
 from diplomaccloud.judge.movement.support import cuts_if_it_arrives, spares
-from diplomaccloud.judge.sources import Source, datc, rule
+from diplomaccloud.judge.reasons.messages import Wording
+from diplomaccloud.judge.reasons.rulebook import Source, datc, rule
+from diplomaccloud.judge.reasons.values import Cause, Topic
 
 Dislodged = Callable[[int, int], Cause]
 

@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from diplomaccloud.judge.adjustments import adjustments_owed
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, province_of
-from diplomaccloud.judge.legality import why_illegal
+from diplomaccloud.judge.legality.legal_orders import why_illegal
 from diplomaccloud.judge.notation import NotationError, parse_unit
 from diplomaccloud.judge.notation.meaning import settle
 from diplomaccloud.judge.notation.reader import Reader, expect_end

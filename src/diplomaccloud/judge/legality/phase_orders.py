@@ -3,6 +3,7 @@
 from collections.abc import Iterable, Mapping
 
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, UnitKind, province_of
+from diplomaccloud.judge.legality.reader import Reader, Refusal
 from diplomaccloud.judge.orders import (
     Convoy,
     Move,
@@ -14,7 +15,6 @@ from diplomaccloud.judge.orders import (
 )
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position
-from diplomaccloud.judge.reading import Reader, Refusal
 from diplomaccloud.judge.results import OrderResult, Outcome
 from diplomaccloud.judge.rules import DEFAULT, Lapse, Pick, RuleSet
 from diplomaccloud.judge.units import Unit

@@ -1,9 +1,9 @@
 """Decides a battle by the kernel, where it knows the rules and the board."""
 
 from diplomaccloud.judge.kernel.batch import serves
-from diplomaccloud.judge.kernel.chosen import KERNEL
+from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.kernel.table import small_table_of
-from diplomaccloud.judge.movement.battle import NOWHERE, Battle
+from diplomaccloud.judge.movement.state import NOWHERE, Battle
 
 
 def decide_by_kernel(battle: Battle) -> bool:

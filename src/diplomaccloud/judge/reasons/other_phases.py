@@ -5,13 +5,13 @@ from collections.abc import Mapping, Sequence
 from diplomaccloud.judge.adjustments import distance_home, removal_order
 from diplomaccloud.judge.balance import adjustments_owed, build_sites
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, province_of
-from diplomaccloud.judge.explanations import Cause, Topic
 from diplomaccloud.judge.geography import FAR, Geography, geography
 from diplomaccloud.judge.orders import Build, Retreat, power_of
 from diplomaccloud.judge.position import Dislodged, Position
+from diplomaccloud.judge.reasons.rulebook import Source, datc, rule, section
+from diplomaccloud.judge.reasons.values import Cause, Topic
 from diplomaccloud.judge.results import OrderResult, Outcome
 from diplomaccloud.judge.rules import Removal, RuleSet
-from diplomaccloud.judge.sources import Source, datc, rule, section
 from diplomaccloud.judge.units import Unit
 
 _RETREATS = section("Retreat and Disbanding Phase")

@@ -8,7 +8,8 @@ else is ordered (4.E.1). A rule set may be stricter or more lenient in each of t
 
 from diplomaccloud.judge.balance import adjustments_owed, build_sites
 from diplomaccloud.judge.board import Board, Location, Power, UnitKind, province_of
-from diplomaccloud.judge.ground import Ground, Refusal, either
+from diplomaccloud.judge.legality.move_reader import MoveReader
+from diplomaccloud.judge.legality.position_index import Ground, Refusal, either
 from diplomaccloud.judge.orders import (
     Build,
     Convoy,
@@ -21,7 +22,6 @@ from diplomaccloud.judge.orders import (
 )
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position
-from diplomaccloud.judge.reading_moves import MoveReader
 from diplomaccloud.judge.rules import DEFAULT, Lapse, RuleSet
 from diplomaccloud.judge.units import Unit
 

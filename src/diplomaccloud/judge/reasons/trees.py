@@ -10,15 +10,9 @@ what had been without them than `MOST_ASKED` allows: a column of hundreds of uni
 from collections.abc import Iterable, Iterator
 
 from diplomaccloud.judge.board import ProvinceCode
-from diplomaccloud.judge.explanations import Cause, Decisive, Topic, if_it_held
-from diplomaccloud.judge.movement.battle import Battle
 from diplomaccloud.judge.movement.convoy import path_state
-from diplomaccloud.judge.movement.convoys import MOST_FLEETS, Convoys
-from diplomaccloud.judge.movement.cuts import cut_causes
 from diplomaccloud.judge.movement.findings import Finding, Why, driven, find
-from diplomaccloud.judge.movement.sentences import Wording
-from diplomaccloud.judge.movement.tally import Tally
-from diplomaccloud.judge.movement.whatif import Fate, WhatIf, fate
+from diplomaccloud.judge.movement.state import Battle
 from diplomaccloud.judge.orders import (
     Convoy,
     Hold,
@@ -27,8 +21,14 @@ from diplomaccloud.judge.orders import (
     SupportHold,
     SupportMove,
 )
+from diplomaccloud.judge.reasons.convoys import MOST_FLEETS, Convoys
+from diplomaccloud.judge.reasons.cuts import cut_causes
+from diplomaccloud.judge.reasons.messages import Wording
+from diplomaccloud.judge.reasons.rulebook import Source, datc, rule, section
+from diplomaccloud.judge.reasons.strengths import Tally
+from diplomaccloud.judge.reasons.values import Cause, Decisive, Topic, if_it_held
+from diplomaccloud.judge.reasons.what_if import Fate, WhatIf, fate
 from diplomaccloud.judge.results import Outcome
-from diplomaccloud.judge.sources import Source, datc, rule, section
 
 _SOURCES: dict[Why, tuple[Source, ...]] = {
     Why.HELD: (),

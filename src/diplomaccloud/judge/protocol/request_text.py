@@ -3,8 +3,10 @@
 from dataclasses import dataclass
 
 from diplomaccloud.judge.board import Power
-from diplomaccloud.judge.jsonread import Json
+from diplomaccloud.judge.codec.reader import Json
 from diplomaccloud.judge.kernel.values import decide_listed
+from diplomaccloud.judge.legality.move_reader import NeedlessConvoy
+from diplomaccloud.judge.legality.reader import Reader, Refusal
 from diplomaccloud.judge.notation import (
     NotationError,
     ordered_unit,
@@ -16,8 +18,6 @@ from diplomaccloud.judge.orders import Order, Waive, power_of
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.protocol.canonical import Canonical
 from diplomaccloud.judge.protocol.request import Request
-from diplomaccloud.judge.reading import Reader, Refusal
-from diplomaccloud.judge.reading_moves import NeedlessConvoy
 from diplomaccloud.judge.results import OrderResult
 from diplomaccloud.judge.rules import Pick
 from diplomaccloud.judge.units import Unit

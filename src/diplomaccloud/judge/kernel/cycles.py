@@ -6,7 +6,7 @@ is open and all open moves can succeed together, they do.
 
 from itertools import product
 
-from diplomaccloud.judge.kernel.fight import NO, OPEN, YES, Fight, Orders
+from diplomaccloud.judge.kernel.movement import NO, OPEN, YES, Fight, Orders
 from diplomaccloud.judge.kernel.table import Table, bits, mask_of
 
 _MOST_INPUTS = 8

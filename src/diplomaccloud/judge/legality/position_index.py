@@ -6,9 +6,9 @@
 from collections.abc import Iterable
 
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, UnitKind, province_of
+from diplomaccloud.judge.convoy_routes import fleets_at_sea
 from diplomaccloud.judge.geography import geography
 from diplomaccloud.judge.position import Position
-from diplomaccloud.judge.routes import fleets_at_sea
 from diplomaccloud.judge.rules import DEFAULT, RuleSet
 from diplomaccloud.judge.units import Unit
 

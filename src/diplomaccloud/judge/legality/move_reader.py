@@ -1,9 +1,9 @@
 """Reads the orders of one unit in a movement phase: moves, supports and convoys."""
 
 from diplomaccloud.judge.board import Location, ProvinceCode, UnitKind, province_of
-from diplomaccloud.judge.ground import Ground, Refusal
+from diplomaccloud.judge.convoy_routes import carries, convoy_fleets, convoy_goals
+from diplomaccloud.judge.legality.position_index import Ground, Refusal
 from diplomaccloud.judge.orders import Convoy, Hold, Move, MovementOrder, SupportHold, SupportMove
-from diplomaccloud.judge.routes import carries, convoy_fleets, convoy_goals
 from diplomaccloud.judge.rules import ConvoyIntent, ConvoyPath, RuleSet, SupportCoast
 from diplomaccloud.judge.units import Unit
 

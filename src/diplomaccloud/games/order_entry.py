@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from diplomaccloud.games.errors import Refused
 from diplomaccloud.judge.adjustments import adjustments_owed
 from diplomaccloud.judge.board import Board, Power, ProvinceCode
-from diplomaccloud.judge.legality import why_illegal
+from diplomaccloud.judge.legality.legal_orders import why_illegal
 from diplomaccloud.judge.notation import NotationError, Piece, parse_pieces
 from diplomaccloud.judge.orders import Order, Waive, power_of
 from diplomaccloud.judge.phases import Stage

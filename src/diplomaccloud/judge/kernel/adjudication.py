@@ -3,8 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from diplomaccloud.judge.board import Location
-from diplomaccloud.judge.kernel.circles import decide
-from diplomaccloud.judge.kernel.fight import Fight
+from diplomaccloud.judge.kernel.cycles import decide
 from diplomaccloud.judge.kernel.layout import (
     CONVOY,
     HOLD,
@@ -15,6 +14,7 @@ from diplomaccloud.judge.kernel.layout import (
     pack_unit,
 )
 from diplomaccloud.judge.kernel.listing import component, landings, needed
+from diplomaccloud.judge.kernel.movement import Fight
 from diplomaccloud.judge.kernel.table import FLEET, Table
 from diplomaccloud.judge.orders import (
     Convoy,

@@ -2,13 +2,13 @@
 
 from collections.abc import Callable, Iterable, Iterator
 
-from diplomaccloud.judge.explanations import Cause, Topic
-from diplomaccloud.judge.movement.battle import Battle
 from diplomaccloud.judge.movement.convoy import chain_exists, path_state
 from diplomaccloud.judge.movement.findings import fleets_lost
-from diplomaccloud.judge.movement.sentences import Wording
+from diplomaccloud.judge.movement.state import Battle
+from diplomaccloud.judge.reasons.messages import Wording
+from diplomaccloud.judge.reasons.rulebook import Source, datc, rule, section
+from diplomaccloud.judge.reasons.values import Cause, Topic
 from diplomaccloud.judge.rules import Paradox
-from diplomaccloud.judge.sources import Source, datc, rule, section
 
 MOST_FLEETS = 12
 """How many fleets of one convoy a tree tells of and asks about; the others are only counted.

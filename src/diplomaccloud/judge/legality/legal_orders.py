@@ -4,7 +4,10 @@ from collections.abc import Iterator
 
 from diplomaccloud.judge.balance import adjustments_owed, build_sites
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, UnitKind, province_of
-from diplomaccloud.judge.ground import Ground
+from diplomaccloud.judge.convoy_routes import Seas, convoy_fleets, convoy_goals
+from diplomaccloud.judge.legality.move_reader import heeds_via
+from diplomaccloud.judge.legality.position_index import Ground
+from diplomaccloud.judge.legality.reader import Reader, Refusal
 from diplomaccloud.judge.orders import (
     Build,
     Convoy,
@@ -19,9 +22,6 @@ from diplomaccloud.judge.orders import (
 )
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position
-from diplomaccloud.judge.reading import Reader, Refusal
-from diplomaccloud.judge.reading_moves import heeds_via
-from diplomaccloud.judge.routes import Seas, convoy_fleets, convoy_goals
 from diplomaccloud.judge.rules import DEFAULT, ConvoyPath, RuleSet
 from diplomaccloud.judge.units import Unit
 

@@ -1,8 +1,8 @@
 """What would have happened, had one unit held: the phase adjudicated once more without it."""
 
-from diplomaccloud.judge.movement.battle import Battle
 from diplomaccloud.judge.movement.findings import find
 from diplomaccloud.judge.movement.resolver import resolve
+from diplomaccloud.judge.movement.state import Battle
 from diplomaccloud.judge.orders import Hold
 from diplomaccloud.judge.results import Outcome
 

@@ -6,11 +6,9 @@ The numbers come from `strengths`, where the resolver takes them from.
 from collections.abc import Iterator
 
 from diplomaccloud.judge.board import Power
-from diplomaccloud.judge.explanations import Backer, Cause, Side, Strength, Topic
-from diplomaccloud.judge.movement.battle import Battle
 from diplomaccloud.judge.movement.convoy import path_state
 from diplomaccloud.judge.movement.findings import cutters
-from diplomaccloud.judge.movement.sentences import Wording, listed
+from diplomaccloud.judge.movement.state import Battle
 from diplomaccloud.judge.movement.strengths import (
     attack_strength,
     backing,
@@ -18,7 +16,9 @@ from diplomaccloud.judge.movement.strengths import (
     prevent_strength,
 )
 from diplomaccloud.judge.orders import SupportHold, SupportMove
-from diplomaccloud.judge.sources import Source, datc, rule
+from diplomaccloud.judge.reasons.messages import Wording, listed
+from diplomaccloud.judge.reasons.rulebook import Source, datc, rule
+from diplomaccloud.judge.reasons.values import Backer, Cause, Side, Strength, Topic
 
 
 class Tally:

@@ -9,8 +9,8 @@ from enum import StrEnum
 
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.orders import Order, power_of
+from diplomaccloud.judge.reasons.rulebook import RULEBOOK, Source, datc
 from diplomaccloud.judge.results import Outcome
-from diplomaccloud.judge.sources import RULEBOOK, Source, datc
 from diplomaccloud.judge.units import Unit
 
 

@@ -21,7 +21,7 @@ from diplomaccloud.judge.board import (
 )
 from diplomaccloud.judge.phases import Phase, Season, Stage
 from diplomaccloud.judge.position import Position, starting_position
-from diplomaccloud.judge.standard import standard_board
+from diplomaccloud.judge.standard.europe import standard_board
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Sequence
 
 from diplomaccloud.judge.geography import Geography, geography
-from diplomaccloud.judge.movement.battle import Battle
 from diplomaccloud.judge.movement.convoy import chain_exists
 from diplomaccloud.judge.movement.findings import Finding, Why, driven
+from diplomaccloud.judge.movement.state import Battle
 from diplomaccloud.judge.orders import Convoy, Hold, Move, SupportHold, SupportMove
 from diplomaccloud.judge.results import Outcome
 

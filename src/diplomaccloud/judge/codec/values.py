@@ -10,8 +10,9 @@ from collections.abc import Callable, Iterable
 from functools import lru_cache
 
 from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind
-from diplomaccloud.judge.boardcodec import board_from_json, board_to_json
-from diplomaccloud.judge.jsonread import CodecError, Json, Node, versioned
+from diplomaccloud.judge.codec.boards import board_from_json, board_to_json
+from diplomaccloud.judge.codec.reader import CodecError, Json, Node, versioned
+from diplomaccloud.judge.codec.rules import rules_from_json, rules_to_json
 from diplomaccloud.judge.orders import (
     Build,
     Convoy,
@@ -27,7 +28,6 @@ from diplomaccloud.judge.orders import (
 from diplomaccloud.judge.phases import Phase, PhaseError
 from diplomaccloud.judge.position import Dislodged, Position
 from diplomaccloud.judge.results import Ending, OrderResult, Outcome, Resolution
-from diplomaccloud.judge.rulecodec import rules_from_json, rules_to_json
 from diplomaccloud.judge.units import Unit
 
 __all__ = [

@@ -1,8 +1,8 @@
 """Makes the result of each decided order: its outcome, its sentence, and who caused it."""
 
-from diplomaccloud.judge.movement.battle import Battle
 from diplomaccloud.judge.movement.findings import find
-from diplomaccloud.judge.movement.sentences import Wording
+from diplomaccloud.judge.movement.state import Battle
+from diplomaccloud.judge.reasons.messages import Wording
 from diplomaccloud.judge.results import OrderResult
 
 

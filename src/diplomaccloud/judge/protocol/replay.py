@@ -3,10 +3,10 @@
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
-from diplomaccloud.judge.jsonread import CodecError, Node
+from diplomaccloud.judge.codec.reader import CodecError, Node
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position
-from diplomaccloud.judge.protocol.answering import answer
+from diplomaccloud.judge.protocol.answers import answer
 from diplomaccloud.judge.protocol.record import RECORD, VERSION, board_hash
 from diplomaccloud.judge.protocol.request import (
     Boards,
