@@ -19,21 +19,21 @@ sys.path[:0] = [str(ROOT / "src"), str(ROOT)]
 from diplomaccloud.atlas.chart import Chart  # noqa: E402
 from diplomaccloud.atlas.generator import (  # noqa: E402
     assembly,
+    drawn_map,
     make_chart,
     make_placements,
-    making,
-    picture,
+    pipeline,
 )
 from diplomaccloud.atlas.render import render_base, render_overlay  # noqa: E402
 from diplomaccloud.judge.position import starting_position  # noqa: E402
 
 STAGES = {
-    making: (
+    pipeline: (
         "make_mesh", "make_terrain", "make_ground", "divide", "redivided", "trace", "make_layout",
         "unsound", "draw", "crowded", "place_centers", "christen", "assemble", "faults",
     ),
     assembly: ("_anchors", "make_relief"),
-    picture: ("drawn", "pixels"),
+    drawn_map: ("drawn", "pixels"),
 }  # fmt: skip
 """The stages in their order; those of assembly are parts of `assemble`, the last two of `draw`."""
 

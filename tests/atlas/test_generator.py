@@ -4,8 +4,8 @@ import pytest
 
 from diplomaccloud.atlas.chartfile import content_hash, dump_chart, load_chart
 from diplomaccloud.atlas.generator import make_chart, make_placements
-from diplomaccloud.atlas.generator.streams import stream
-from diplomaccloud.atlas.generator.validate import faults
+from diplomaccloud.atlas.generator.constraints import faults
+from diplomaccloud.atlas.generator.random_streams import stream
 from diplomaccloud.judge.board import Terrain
 
 GOLDEN = {

@@ -10,14 +10,14 @@ from shapely import LineString, Polygon, box
 from diplomaccloud.atlas.chart import ArcKind
 from diplomaccloud.atlas.chartfile import dump_chart, load_chart
 from diplomaccloud.atlas.generator import make_chart
-from diplomaccloud.atlas.generator.drawing import mean_cell
-from diplomaccloud.atlas.generator.landsea import make_ground
-from diplomaccloud.atlas.generator.making import open_land
+from diplomaccloud.atlas.generator.drawing_constraints import mean_cell
+from diplomaccloud.atlas.generator.drawn_map import drawn_areas
+from diplomaccloud.atlas.generator.land_and_sea import make_ground
 from diplomaccloud.atlas.generator.mesh import make_mesh
-from diplomaccloud.atlas.generator.parts import Fields
-from diplomaccloud.atlas.generator.picture import drawn_areas
+from diplomaccloud.atlas.generator.partition import Fields
+from diplomaccloud.atlas.generator.pipeline import open_land
 from diplomaccloud.atlas.generator.provinces import Division, redivided
-from diplomaccloud.atlas.generator.streams import stream
+from diplomaccloud.atlas.generator.random_streams import stream
 from diplomaccloud.judge.board import Location, Terrain, UnitKind, province_of
 
 

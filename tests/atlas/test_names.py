@@ -5,10 +5,10 @@ from itertools import combinations
 
 import pytest
 
-from diplomaccloud.atlas.generator.cultures import CULTURES, DRY_ENDS
-from diplomaccloud.atlas.generator.decency import is_decent, is_usable_code
+from diplomaccloud.atlas.generator.languages import CULTURES, DRY_ENDS
 from diplomaccloud.atlas.generator.names import Sea, make_codes, make_names, plain
-from diplomaccloud.atlas.generator.streams import stream
+from diplomaccloud.atlas.generator.random_streams import stream
+from diplomaccloud.atlas.generator.word_filter import is_decent, is_usable_code
 
 NORTH, SOUTHEAST, PLAINS, _, WEST, EAST, PLATEAU, PENINSULA, FAR, FORESTS = CULTURES
 KINDS = [(2, 34), (3, 40), (5, 54), (7, 75), (10, 107)]

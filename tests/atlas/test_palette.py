@@ -6,9 +6,9 @@ from itertools import combinations
 
 import pytest
 
-from diplomaccloud.atlas.generator import make_chart, making
-from diplomaccloud.atlas.generator.colouring import assigned, chosen
-from diplomaccloud.atlas.generator.streams import stream
+from diplomaccloud.atlas.generator import make_chart, pipeline
+from diplomaccloud.atlas.generator.power_colors import assigned, chosen
+from diplomaccloud.atlas.generator.random_streams import stream
 from diplomaccloud.atlas.palette import colour_sets, difference, least_difference
 from diplomaccloud.atlas.render.theme import LIGHT, NIGHT, WASH, luminance, power_inks
 
@@ -107,7 +107,7 @@ def test_neighbors_get_the_colours_easiest_to_tell_apart():
 def test_a_map_has_the_colours_that_its_seed_chooses():
     made = [make_chart(seed, 2) for seed in "abc"]
     for chart in made:
-        wanted = chosen(2, stream(making._ordered(chart.seed, 2, None, 0.25).key, "colours"))
+        wanted = chosen(2, stream(pipeline._ordered(chart.seed, 2, None, 0.25).key, "colours"))
         assert set(chart.palette.values()) == set(wanted)
         assert chart.fairness["colour_difference"] == round(least_difference(wanted), 4)
     assert len({frozenset(chart.palette.values()) for chart in made}) > 1
@@ -115,7 +115,7 @@ def test_a_map_has_the_colours_that_its_seed_chooses():
 
 def test_colours_change_nothing_else_of_a_map(chart, monkeypatch):
     other = next(inks for inks in colour_sets(7) if set(inks) != set(chart.palette.values()))
-    monkeypatch.setattr(making, "chosen", lambda count, rng: other)
+    monkeypatch.setattr(pipeline, "chosen", lambda count, rng: other)
     made = make_chart("the first map")
     assert set(made.palette.values()) == set(other)
     assert replace(made, palette=chart.palette, fairness=chart.fairness) == chart

@@ -13,7 +13,7 @@ from shapely import LineString, Point, Polygon
 from diplomaccloud.atlas.chart import ArcKind, Chart, Ring
 from diplomaccloud.atlas.chartfile import dump_chart, load_chart
 from diplomaccloud.atlas.standard import standard_chart
-from diplomaccloud.atlas.standard.making.layouts import STAR, Box, label_box
+from diplomaccloud.atlas.standard.builder.label_layouts import STAR, Box, label_box
 from diplomaccloud.atlas.standard.storage import DATA
 from diplomaccloud.judge.board import Location, Terrain, province_of
 from diplomaccloud.judge.standard.europe import standard_board

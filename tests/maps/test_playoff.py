@@ -5,8 +5,8 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from diplomaccloud.atlas.generator.changes import Placement
-from diplomaccloud.atlas.generator.validate import faults
+from diplomaccloud.atlas.generator.constraints import faults
+from diplomaccloud.atlas.generator.placement_changes import Placement
 from diplomaccloud.judge.standard.europe import standard_board
 from diplomaccloud.maps import playoff
 from diplomaccloud.maps.playoff import Budget, Playoff, play

@@ -78,8 +78,8 @@ def measured(wanted: Iterable[Task], *, jobs: int) -> Iterator[Measured]:
 def measure(task: Task) -> Measured:
     """Return what the map of `task` shows."""
     from diplomaccloud.atlas.generator import make_chart  # noqa: PLC0415 heavy; not for readers
-    from diplomaccloud.atlas.generator.making import MakingError  # noqa: PLC0415
-    from diplomaccloud.atlas.generator.validate import faults  # noqa: PLC0415
+    from diplomaccloud.atlas.generator.constraints import faults  # noqa: PLC0415
+    from diplomaccloud.atlas.generator.pipeline import MakingError  # noqa: PLC0415
 
     began = time.perf_counter()
     try:

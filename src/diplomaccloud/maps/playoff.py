@@ -12,8 +12,8 @@ from typing import Protocol
 import numpy as np
 
 from diplomaccloud.atlas.chart import Chart
-from diplomaccloud.atlas.generator.changes import Placement
 from diplomaccloud.atlas.generator.mesh import Floats
+from diplomaccloud.atlas.generator.placement_changes import Placement
 from diplomaccloud.bots import BOTS
 from diplomaccloud.bots.arena import play_games
 from diplomaccloud.bots.selfplay import YEARS, chance, shares, spread
@@ -33,7 +33,7 @@ _DOUBT = 0.004
 
 
 class Ground(Protocol):
-    """A land with all of its placements: `atlas.generator.trials.Trials` or a toy in a test."""
+    """A land with all of its placements: `Trials` of the generator or a toy in a test."""
 
     def placement(self, number: int) -> Placement | None:
         """Return a placement; `None` if nothing comes of that number."""

@@ -52,8 +52,8 @@ def make_even_map(
     the same seeds; takes a minute or more of a processor. Raises `NoMapError`.
     """
     from diplomaccloud.atlas.generator import MakingError  # noqa: PLC0415
-    from diplomaccloud.atlas.generator.making import open_land  # noqa: PLC0415
-    from diplomaccloud.atlas.generator.trials import Trials  # noqa: PLC0415
+    from diplomaccloud.atlas.generator.pipeline import open_land  # noqa: PLC0415
+    from diplomaccloud.atlas.generator.placement_candidates import Trials  # noqa: PLC0415
     from diplomaccloud.maps.playoff import Playoff  # noqa: PLC0415
 
     grounds, reason = [], "there is no seed"

@@ -8,27 +8,27 @@ import numpy as np
 
 from diplomaccloud.atlas.chart import Anchors, Arc, Chart, Point, Shape
 from diplomaccloud.atlas.fairness import fairness
+from diplomaccloud.atlas.generator.anchors import Berth, Places, place
 from diplomaccloud.atlas.generator.balance import NEUTRALS
-from diplomaccloud.atlas.generator.board import Layout, Place
-from diplomaccloud.atlas.generator.colouring import assigned
-from diplomaccloud.atlas.generator.homes import Centers
-from diplomaccloud.atlas.generator.mesh import Floats, Mesh
-from diplomaccloud.atlas.generator.names import Names, Sea, make_names, plain
-from diplomaccloud.atlas.generator.picture import Picture, split_coasts
-from diplomaccloud.atlas.generator.placement import Berth, Places, place
-from diplomaccloud.atlas.generator.provinces import Division
-from diplomaccloud.atlas.generator.raster import PIXEL
-from diplomaccloud.atlas.generator.relief import Terrain
-from diplomaccloud.atlas.generator.room import CrowdedError
-from diplomaccloud.atlas.generator.shading import make_relief
-from diplomaccloud.atlas.generator.sites import HOMES
-from diplomaccloud.atlas.generator.topology import (
+from diplomaccloud.atlas.generator.board_layout import Layout, Place
+from diplomaccloud.atlas.generator.borders import (
     BEYOND,
     Line,
     lines_by_owner,
     rings,
 )
-from diplomaccloud.atlas.generator.waters import make_waters, water_forms
+from diplomaccloud.atlas.generator.center_placement import Centers
+from diplomaccloud.atlas.generator.drawn_map import Picture, split_coasts
+from diplomaccloud.atlas.generator.elevation import Terrain
+from diplomaccloud.atlas.generator.free_space import CrowdedError
+from diplomaccloud.atlas.generator.mesh import Floats, Mesh
+from diplomaccloud.atlas.generator.names import Names, Sea, make_names, plain
+from diplomaccloud.atlas.generator.possible_starts import HOMES
+from diplomaccloud.atlas.generator.power_colors import assigned
+from diplomaccloud.atlas.generator.provinces import Division
+from diplomaccloud.atlas.generator.raster import PIXEL
+from diplomaccloud.atlas.generator.relief import make_relief
+from diplomaccloud.atlas.generator.water_kinds import make_waters, water_forms
 from diplomaccloud.atlas.palette import least_difference
 from diplomaccloud.judge.board import (
     Board,

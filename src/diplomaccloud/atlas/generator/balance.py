@@ -18,7 +18,7 @@ from diplomaccloud.atlas.fairness import (
     RAIDS,
 )
 from diplomaccloud.atlas.generator.mesh import Bools, Floats, Ints, Small, Units, on_grid
-from diplomaccloud.atlas.generator.sites import HOMES, Sites
+from diplomaccloud.atlas.generator.possible_starts import HOMES, Sites
 
 NEUTRALS = 2
 FLEET_SHARE = (0.36, 0.52)

@@ -6,9 +6,9 @@ from dataclasses import replace
 import numpy as np
 
 from diplomaccloud.atlas.chart import Point
+from diplomaccloud.atlas.generator.borders import Line
+from diplomaccloud.atlas.generator.elevation import Noise
 from diplomaccloud.atlas.generator.mesh import Bools, Floats, Ints, Mesh, distances, on_grid
-from diplomaccloud.atlas.generator.relief import Noise
-from diplomaccloud.atlas.generator.topology import Line
 
 _LEAST_PIECE = 1.2
 _FINE = 0.5

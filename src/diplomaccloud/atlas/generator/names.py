@@ -7,9 +7,9 @@ from itertools import combinations
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from diplomaccloud.atlas.generator.cultures import CULTURES, DRY_ENDS, Culture
-from diplomaccloud.atlas.generator.decency import is_decent, is_usable_code
-from diplomaccloud.atlas.generator.streams import below, picked
+from diplomaccloud.atlas.generator.languages import CULTURES, DRY_ENDS, Culture
+from diplomaccloud.atlas.generator.random_streams import below, picked
+from diplomaccloud.atlas.generator.word_filter import is_decent, is_usable_code
 
 _COST_NONE = 1e6
 _ASCII = str.maketrans("åäáàâãéèêëíìîïóòôöõøúùûüýñçšžčÅÄÖØ", "aaaaaaeeeeiiiioooooouuuuyncszcAAOO")

@@ -6,11 +6,11 @@ from dataclasses import dataclass, replace
 import numpy as np
 from scipy.sparse.csgraph import dijkstra
 
-from diplomaccloud.atlas.generator.landsea import Ground, link, masses
-from diplomaccloud.atlas.generator.mending import mended
+from diplomaccloud.atlas.generator.border_repair import mended
+from diplomaccloud.atlas.generator.land_and_sea import Ground, link, masses
 from diplomaccloud.atlas.generator.mesh import Bools, Floats, Ints, Mesh
-from diplomaccloud.atlas.generator.parts import DivisionError, Fields, parted
-from diplomaccloud.atlas.generator.streams import stream
+from diplomaccloud.atlas.generator.partition import DivisionError, Fields, parted
+from diplomaccloud.atlas.generator.random_streams import stream
 
 _VARIETY, _VARIED = 0.40, 80
 """How much larger the largest land province is meant to be than the smallest.

@@ -6,8 +6,8 @@ import numpy as np
 from numpy.typing import NDArray
 
 from diplomaccloud.atlas.chart import Point
+from diplomaccloud.atlas.generator.borders import BEYOND
 from diplomaccloud.atlas.generator.mesh import Bools, Ints
-from diplomaccloud.atlas.generator.topology import BEYOND
 
 PIXEL = 2.0
 """The side of a pixel in map units."""

@@ -62,7 +62,7 @@ def check_output(output: Path) -> None:
 
 def _made(options: argparse.Namespace) -> "Chart":
     from diplomaccloud.atlas.generator import make_chart  # noqa: PLC0415
-    from diplomaccloud.atlas.generator.making import MakingError  # noqa: PLC0415
+    from diplomaccloud.atlas.generator.pipeline import MakingError  # noqa: PLC0415
 
     try:
         with progress_while("making the map") as stage:

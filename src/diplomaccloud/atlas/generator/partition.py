@@ -6,7 +6,7 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import dijkstra
 
-from diplomaccloud.atlas.generator.landsea import link, masses
+from diplomaccloud.atlas.generator.land_and_sea import link, masses
 from diplomaccloud.atlas.generator.mesh import Bools, Floats, Ints, Mesh, distances, on_grid
 
 _ROUNDS = 30

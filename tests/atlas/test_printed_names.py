@@ -5,9 +5,9 @@ from itertools import combinations
 import pytest
 
 from diplomaccloud.atlas.generator import make_chart
-from diplomaccloud.atlas.generator.decency import is_decent, is_usable_code
-from diplomaccloud.atlas.generator.drawing import drawing_faults
+from diplomaccloud.atlas.generator.drawing_constraints import drawing_faults
 from diplomaccloud.atlas.generator.names import plain
+from diplomaccloud.atlas.generator.word_filter import is_decent, is_usable_code
 from diplomaccloud.judge.board import Terrain
 
 SEEDS = [("names a", 2), ("names b", 7), ("names c", 10)]

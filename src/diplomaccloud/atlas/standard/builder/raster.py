@@ -8,7 +8,7 @@ from numpy.typing import NDArray
 from shapely import Polygon, contains_xy, prepare
 
 from diplomaccloud.atlas.chart import Point
-from diplomaccloud.atlas.standard.making.layouts import Box
+from diplomaccloud.atlas.standard.builder.label_layouts import Box
 
 Mask = NDArray[np.bool_]
 

@@ -6,13 +6,13 @@ from pathlib import Path
 from shapely import Polygon
 
 from diplomaccloud.atlas.chart import Arc, Chart, Point, Ring, Shape
-from diplomaccloud.atlas.standard.making.faces import NOBODY, Face, find_faces
-from diplomaccloud.atlas.standard.making.placement import place_anchors
-from diplomaccloud.atlas.standard.making.plane import cut_pieces
-from diplomaccloud.atlas.standard.making.projection import HEIGHT, WIDTH, project
-from diplomaccloud.atlas.standard.making.relief import make_relief
-from diplomaccloud.atlas.standard.making.roughen import roughen
-from diplomaccloud.atlas.standard.making.source import Drawing, parse_drawing
+from diplomaccloud.atlas.standard.builder.anchors import place_anchors
+from diplomaccloud.atlas.standard.builder.drawing import Drawing, parse_drawing
+from diplomaccloud.atlas.standard.builder.faces import NOBODY, Face, find_faces
+from diplomaccloud.atlas.standard.builder.line_pieces import cut_pieces
+from diplomaccloud.atlas.standard.builder.projection import HEIGHT, WIDTH, project
+from diplomaccloud.atlas.standard.builder.relief import make_relief
+from diplomaccloud.atlas.standard.builder.rough_lines import roughen
 from diplomaccloud.judge.board import Power, Province, Terrain
 from diplomaccloud.judge.standard.europe import standard_board
 

@@ -7,9 +7,9 @@ import pytest
 from shapely import box
 
 from diplomaccloud.atlas.generator import make_chart
-from diplomaccloud.atlas.generator.placement import place
-from diplomaccloud.atlas.generator.room import CrowdedError
-from diplomaccloud.atlas.generator.validate import faults
+from diplomaccloud.atlas.generator.anchors import place
+from diplomaccloud.atlas.generator.constraints import faults
+from diplomaccloud.atlas.generator.free_space import CrowdedError
 
 SPLIT = [
     ("driven out onto another coast", lambda one: {"dislodged_coasts": _crossed(one)}),

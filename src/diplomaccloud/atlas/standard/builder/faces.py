@@ -8,9 +8,9 @@ from shapely import LineString, Polygon, polygonize
 from shapely import Point as Spot
 
 from diplomaccloud.atlas.chart import Arc, ArcKind, Ring
-from diplomaccloud.atlas.standard.making.plane import Piece
-from diplomaccloud.atlas.standard.making.projection import HEIGHT, WIDTH, project
-from diplomaccloud.atlas.standard.making.source import DrawingError, Place
+from diplomaccloud.atlas.standard.builder.drawing import DrawingError, Place
+from diplomaccloud.atlas.standard.builder.line_pieces import Piece
+from diplomaccloud.atlas.standard.builder.projection import HEIGHT, WIDTH, project
 from diplomaccloud.judge.board import ProvinceCode
 
 NOBODY = ""

@@ -8,14 +8,14 @@ import numpy as np
 from scipy.ndimage import find_objects
 
 from diplomaccloud.atlas.chart import ArcKind, Point
-from diplomaccloud.atlas.generator.board import Layout
+from diplomaccloud.atlas.generator.anchors import place
+from diplomaccloud.atlas.generator.board_layout import Layout
+from diplomaccloud.atlas.generator.borders import BEYOND, Line, outline_lines
 from diplomaccloud.atlas.generator.coastlines import drawn
+from diplomaccloud.atlas.generator.free_space import BADGE, CrowdedError
 from diplomaccloud.atlas.generator.mesh import Bools, Floats, Ints, Mesh
-from diplomaccloud.atlas.generator.placement import place
 from diplomaccloud.atlas.generator.provinces import Division
 from diplomaccloud.atlas.generator.raster import PIXEL, covered, pixels
-from diplomaccloud.atlas.generator.room import BADGE, CrowdedError
-from diplomaccloud.atlas.generator.topology import BEYOND, Line, outline_lines
 
 _ROOMY = 700
 """A province where a badge has more places than so many has room for all that stands in it.

@@ -15,11 +15,16 @@ from diplomaccloud.atlas.generator.balance import (
     preys_wanted,
     rivals_wanted,
 )
-from diplomaccloud.atlas.generator.board import FAR, Layout
-from diplomaccloud.atlas.generator.drawing import LEAST_LAND, LEAST_SEA, Fault, drawing_faults
+from diplomaccloud.atlas.generator.board_layout import FAR, Layout
+from diplomaccloud.atlas.generator.borders import BEYOND
+from diplomaccloud.atlas.generator.drawing_constraints import (
+    LEAST_LAND,
+    LEAST_SEA,
+    Fault,
+    drawing_faults,
+)
 from diplomaccloud.atlas.generator.mesh import Floats, Ints
-from diplomaccloud.atlas.generator.sites import HOMES
-from diplomaccloud.atlas.generator.topology import BEYOND
+from diplomaccloud.atlas.generator.possible_starts import HOMES
 from diplomaccloud.judge.board import (
     Board,
     Location,

@@ -6,10 +6,10 @@ from dataclasses import dataclass
 import numpy as np
 
 from diplomaccloud.atlas.generator.balance import NEUTRALS, Balance
-from diplomaccloud.atlas.generator.board import Layout
+from diplomaccloud.atlas.generator.board_layout import Layout
 from diplomaccloud.atlas.generator.mesh import Ints
-from diplomaccloud.atlas.generator.sites import PlacementError, Sites, find_sites, nearest
-from diplomaccloud.atlas.generator.streams import below, picked
+from diplomaccloud.atlas.generator.possible_starts import PlacementError, Sites, find_sites, nearest
+from diplomaccloud.atlas.generator.random_streams import below, picked
 
 _STARTS, _KEPT = 8, 2
 _ROUGH, _FINE = 14, 60

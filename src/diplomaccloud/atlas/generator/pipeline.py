@@ -9,22 +9,22 @@ import numpy as np
 from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.generator.assembly import Ready, assemble, christen
 from diplomaccloud.atlas.generator.balance import NEUTRALS
-from diplomaccloud.atlas.generator.board import Layout, make_layout
-from diplomaccloud.atlas.generator.colouring import chosen
-from diplomaccloud.atlas.generator.homes import place_centers
+from diplomaccloud.atlas.generator.board_layout import Layout, make_layout
+from diplomaccloud.atlas.generator.borders import Line, trace
+from diplomaccloud.atlas.generator.center_placement import place_centers
+from diplomaccloud.atlas.generator.constraints import FEWEST, SEA_SHARE, dwarfs, faults, unsound
+from diplomaccloud.atlas.generator.drawn_map import Picture, crowded, draw, drawn_areas
+from diplomaccloud.atlas.generator.elevation import Terrain, make_terrain
+from diplomaccloud.atlas.generator.free_space import CrowdedError
 from diplomaccloud.atlas.generator.islets import with_islets
-from diplomaccloud.atlas.generator.landsea import Ground, make_ground
+from diplomaccloud.atlas.generator.land_and_sea import Ground, make_ground
 from diplomaccloud.atlas.generator.mesh import CELLS_PER_PROVINCE, Floats, Mesh, make_mesh, on_grid
 from diplomaccloud.atlas.generator.names import NamingError
-from diplomaccloud.atlas.generator.parts import DivisionError, Fields
-from diplomaccloud.atlas.generator.picture import Picture, crowded, draw, drawn_areas
+from diplomaccloud.atlas.generator.partition import DivisionError, Fields
+from diplomaccloud.atlas.generator.possible_starts import HOMES, PlacementError
+from diplomaccloud.atlas.generator.power_colors import chosen
 from diplomaccloud.atlas.generator.provinces import Division, divide, make_fields, redivided
-from diplomaccloud.atlas.generator.relief import Terrain, make_terrain
-from diplomaccloud.atlas.generator.room import CrowdedError
-from diplomaccloud.atlas.generator.sites import HOMES, PlacementError
-from diplomaccloud.atlas.generator.streams import stream
-from diplomaccloud.atlas.generator.topology import Line, trace
-from diplomaccloud.atlas.generator.validate import FEWEST, SEA_SHARE, dwarfs, faults, unsound
+from diplomaccloud.atlas.generator.random_streams import stream
 
 PLAYERS = range(2, 11)
 PROVINCES = range(FEWEST, 401)

@@ -6,8 +6,8 @@ import numpy as np
 import pytest
 
 from diplomaccloud.atlas.chart import Anchors
-from diplomaccloud.atlas.generator.board import Layout
-from diplomaccloud.atlas.generator.validate import faults, unsound
+from diplomaccloud.atlas.generator.board_layout import Layout
+from diplomaccloud.atlas.generator.constraints import faults, unsound
 from diplomaccloud.judge.board import Location, UnitKind
 
 FAULTY = [

@@ -6,7 +6,7 @@ from itertools import combinations
 
 import numpy as np
 
-from diplomaccloud.atlas.generator.board import FAR, Layout
+from diplomaccloud.atlas.generator.board_layout import FAR, Layout
 from diplomaccloud.atlas.generator.mesh import Bools, Ints, Small, Units
 
 HOMES = 3

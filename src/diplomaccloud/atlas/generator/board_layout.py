@@ -9,8 +9,8 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import shortest_path
 
+from diplomaccloud.atlas.generator.borders import BEYOND, Line, lines_by_owner, rings
 from diplomaccloud.atlas.generator.mesh import Ints, Mesh
-from diplomaccloud.atlas.generator.topology import BEYOND, Line, lines_by_owner, rings
 
 Place: TypeAlias = tuple[int, int]
 """A province and the number of one of its coasts (0 for a sea or a coast that is whole)."""

@@ -2,7 +2,7 @@
 
 import sys
 
-from diplomaccloud.atlas.standard.making.assemble import make_standard_chart
+from diplomaccloud.atlas.standard.builder.assembly import make_standard_chart
 from diplomaccloud.atlas.standard.storage import DATA, dump_standard
 
 

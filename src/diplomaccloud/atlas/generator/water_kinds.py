@@ -5,9 +5,9 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from diplomaccloud.atlas.generator.borders import BEYOND, Line
 from diplomaccloud.atlas.generator.mesh import Ints, Mesh, on_grid
-from diplomaccloud.atlas.generator.streams import below
-from diplomaccloud.atlas.generator.topology import BEYOND, Line
+from diplomaccloud.atlas.generator.random_streams import below
 
 ENCLOSED = 0.5
 """A bay or a gulf has more than this share of coast in its outline."""

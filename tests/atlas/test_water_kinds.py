@@ -4,8 +4,8 @@ from itertools import combinations
 
 import pytest
 
-from diplomaccloud.atlas.generator.streams import stream
-from diplomaccloud.atlas.generator.waters import ENCLOSED, Water, water_forms
+from diplomaccloud.atlas.generator.random_streams import stream
+from diplomaccloud.atlas.generator.water_kinds import ENCLOSED, Water, water_forms
 
 ORDER = ("Bay", "Gulf", "Sea", "Ocean")
 BAY = Water(0.7, 0.8, 0.5, joins=False)

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from diplomaccloud.atlas.fairness import fairness
-from diplomaccloud.atlas.generator.changes import Changes, Placement
-from diplomaccloud.atlas.generator.homes import place_centers
-from diplomaccloud.atlas.generator.making import make_chart, open_land
-from diplomaccloud.atlas.generator.trials import Trials
-from diplomaccloud.atlas.generator.validate import faults
+from diplomaccloud.atlas.generator.center_placement import place_centers
+from diplomaccloud.atlas.generator.constraints import faults
+from diplomaccloud.atlas.generator.pipeline import make_chart, open_land
+from diplomaccloud.atlas.generator.placement_candidates import Trials
+from diplomaccloud.atlas.generator.placement_changes import Changes, Placement
 from diplomaccloud.atlas.targets import BOARD_TARGETS
 
 

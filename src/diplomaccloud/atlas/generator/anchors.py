@@ -4,9 +4,9 @@ from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from diplomaccloud.atlas.chart import Point
-from diplomaccloud.atlas.generator.lettering import width_of
+from diplomaccloud.atlas.generator.free_space import BADGE, Block, CrowdedError, Room, Size
 from diplomaccloud.atlas.generator.mesh import Ints
-from diplomaccloud.atlas.generator.room import BADGE, Block, CrowdedError, Room, Size
+from diplomaccloud.atlas.generator.text_width import width_of
 
 USUAL = 13.0
 SIZES = (USUAL, 12.0, 11.0, 10.0, 9.0)

@@ -13,7 +13,8 @@ import numpy as np
 from shapely import Polygon
 
 from diplomaccloud.atlas.chart import Anchors, Point
-from diplomaccloud.atlas.standard.making.layouts import (
+from diplomaccloud.atlas.standard.builder.drawing import DrawingError
+from diplomaccloud.atlas.standard.builder.label_layouts import (
     STAR,
     UNIT,
     Box,
@@ -22,8 +23,7 @@ from diplomaccloud.atlas.standard.making.layouts import (
     layouts_of,
     splits,
 )
-from diplomaccloud.atlas.standard.making.raster import Raster, nearest
-from diplomaccloud.atlas.standard.making.source import DrawingError
+from diplomaccloud.atlas.standard.builder.raster import Raster, nearest
 from diplomaccloud.judge.board import Location, Province, Terrain
 
 _LAND_SIZES = (13.0, 12.5, 12.0, 11.5, 11.0, 10.5, 10.0, 9.5, 9.0, 8.5, 8.0)

@@ -7,8 +7,8 @@ from itertools import pairwise
 from shapely import LineString, box
 
 from diplomaccloud.atlas.chart import ArcKind, Point
-from diplomaccloud.atlas.standard.making.projection import HEIGHT, WIDTH, project
-from diplomaccloud.atlas.standard.making.source import Drawing, DrawingError, Line
+from diplomaccloud.atlas.standard.builder.drawing import Drawing, DrawingError, Line
+from diplomaccloud.atlas.standard.builder.projection import HEIGHT, WIDTH, project
 
 _JOIN = 0.12
 """How many degrees the end of a line may miss the point it joins."""

@@ -11,7 +11,7 @@ import numpy as np
 
 from diplomaccloud.atlas.generator.balance import AIMS, Balance
 from diplomaccloud.atlas.generator.mesh import Floats, Ints, on_grid
-from diplomaccloud.atlas.generator.sites import Sites
+from diplomaccloud.atlas.generator.possible_starts import Sites
 from diplomaccloud.atlas.targets import BOARD_TARGETS
 
 _ROWS = [list(AIMS).index(name) for name in BOARD_TARGETS]

@@ -6,11 +6,11 @@ import numpy as np
 import pytest
 
 from diplomaccloud.atlas.fairness import _Chances, fairness
-from diplomaccloud.atlas.generator import make_chart, making
+from diplomaccloud.atlas.generator import make_chart, pipeline
 from diplomaccloud.atlas.generator.balance import AIMS, EVEN_SHARE, Balance
-from diplomaccloud.atlas.generator.homes import _Search
-from diplomaccloud.atlas.generator.sites import find_sites
-from diplomaccloud.atlas.generator.streams import stream
+from diplomaccloud.atlas.generator.center_placement import _Search
+from diplomaccloud.atlas.generator.possible_starts import find_sites
+from diplomaccloud.atlas.generator.random_streams import stream
 from diplomaccloud.judge.board import Terrain, UnitKind, province_of
 from diplomaccloud.judge.standard.europe import standard_board
 
@@ -23,8 +23,8 @@ def test_the_report_of_a_map_is_what_its_board_shows(chart):
 @pytest.fixture(scope="module")
 def placement():
     """Return starts on a board, and everything to measure them with."""
-    order = making._ordered("balance", 5, None, 0.25)
-    land = next(making._lands(order))
+    order = pipeline._ordered("balance", 5, None, 0.25)
+    land = next(pipeline._lands(order))
     sites, rng = find_sites(land.layout), stream("balance", "test")
     search = _Search(land.layout, sites, 5, rng)
     search.begin()
@@ -36,8 +36,8 @@ def test_a_search_measures_what_the_finished_board_shows(chart):
     board = chart.board
     codes = [province.code for province in board.provinces]
     lands = sum(province.terrain is not Terrain.SEA for province in board.provinces)
-    order = making._ordered("the first map", 7, None, 0.25)
-    layout = next(making._lands(order)).layout
+    order = pipeline._ordered("the first map", 7, None, 0.25)
+    layout = next(pipeline._lands(order)).layout
     assert layout.lands == lands
     sites = find_sites(layout)
     fleets = {start.location for start in board.starts if start.kind is UnitKind.FLEET}

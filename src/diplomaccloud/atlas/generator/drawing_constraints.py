@@ -11,9 +11,9 @@ from shapely import Point as Spot
 from shapely.geometry.base import BaseGeometry
 
 from diplomaccloud.atlas.chart import Anchors, ArcKind, Chart, Point, Shape
+from diplomaccloud.atlas.generator.anchors import SPACING, STAR, label_box
+from diplomaccloud.atlas.generator.free_space import BADGE, Size
 from diplomaccloud.atlas.generator.mesh import CELLS_PER_PROVINCE
-from diplomaccloud.atlas.generator.placement import SPACING, STAR, label_box
-from diplomaccloud.atlas.generator.room import BADGE, Size
 from diplomaccloud.judge.board import Location, ProvinceCode, Terrain
 
 LEAST_LAND = 0.6

@@ -7,7 +7,7 @@ from math import fsum
 import numpy as np
 
 from diplomaccloud.atlas.chart import Point
-from diplomaccloud.atlas.generator.streams import below
+from diplomaccloud.atlas.generator.random_streams import below
 from diplomaccloud.atlas.palette import colour_sets, difference
 
 

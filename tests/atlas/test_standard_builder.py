@@ -3,11 +3,11 @@
 import pytest
 
 from diplomaccloud.atlas.standard import standard_chart
-from diplomaccloud.atlas.standard.making.assemble import SOURCE
-from diplomaccloud.atlas.standard.making.faces import find_faces
-from diplomaccloud.atlas.standard.making.layouts import Box, splits
-from diplomaccloud.atlas.standard.making.plane import cut_pieces
-from diplomaccloud.atlas.standard.making.source import DrawingError, parse_drawing
+from diplomaccloud.atlas.standard.builder.assembly import SOURCE
+from diplomaccloud.atlas.standard.builder.drawing import DrawingError, parse_drawing
+from diplomaccloud.atlas.standard.builder.faces import find_faces
+from diplomaccloud.atlas.standard.builder.label_layouts import Box, splits
+from diplomaccloud.atlas.standard.builder.line_pieces import cut_pieces
 
 ISLAND = "[coast ring Island]\n5 45, 9 45, 9 49, 5 49\n"
 

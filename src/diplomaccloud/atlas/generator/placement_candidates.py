@@ -11,12 +11,12 @@ import numpy as np
 from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.generator.assembly import Ready, make_board
 from diplomaccloud.atlas.generator.balance import Balance
-from diplomaccloud.atlas.generator.changes import Changes, Placement
-from diplomaccloud.atlas.generator.homes import Centers, countries_of, place_centers
-from diplomaccloud.atlas.generator.making import OpenLand
+from diplomaccloud.atlas.generator.center_placement import Centers, countries_of, place_centers
 from diplomaccloud.atlas.generator.mesh import Floats
 from diplomaccloud.atlas.generator.names import Names, PowerName
-from diplomaccloud.atlas.generator.sites import PlacementError, find_sites
+from diplomaccloud.atlas.generator.pipeline import OpenLand
+from diplomaccloud.atlas.generator.placement_changes import Changes, Placement
+from diplomaccloud.atlas.generator.possible_starts import PlacementError, find_sites
 from diplomaccloud.judge.board import Board, ProvinceCode
 
 _EXPOSED, _DISTANT = -0.45, 0.13
