@@ -85,7 +85,7 @@ def make_games(count: int, *, now: dt.datetime) -> None:
     from diplomaccloud.bots import BOTS
     from diplomaccloud.games import actions
     from diplomaccloud.games.models import Game, Seat
-    from diplomaccloud.games.options import Options
+    from diplomaccloud.games.options.options import Options
     from diplomaccloud.games.records import (
         board_of,
         open_phase_of,
@@ -93,8 +93,8 @@ def make_games(count: int, *, now: dt.datetime) -> None:
         powers_of,
         rules_of,
     )
-    from diplomaccloud.games.schedule import Interval, Lengths, Schedule
     from diplomaccloud.maps.library import store_standard
+    from diplomaccloud.schedule import Interval, Lengths, Schedule
 
     day = dt.timedelta(days=1)
     plan = actions.GamePlan(

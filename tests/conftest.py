@@ -101,8 +101,8 @@ def people(db):
 def plan(standard):
     """A plan of a game on the standard map in which hold bots take the empty seats."""
     from diplomaccloud.games.actions import GamePlan
-    from diplomaccloud.games.options import Options
-    from diplomaccloud.games.schedule import Interval, Lengths, Schedule
+    from diplomaccloud.games.options.options import Options
+    from diplomaccloud.schedule import Interval, Lengths, Schedule
 
     day = dt.timedelta(days=1)
     return GamePlan(

@@ -16,16 +16,16 @@ from django.utils import timezone  # noqa: E402
 from diplomaccloud.accounts.models import User  # noqa: E402
 from diplomaccloud.games import actions  # noqa: E402
 from diplomaccloud.games.actions import GamePlan  # noqa: E402
-from diplomaccloud.games.actions.botting import move_bots  # noqa: E402
+from diplomaccloud.games.actions.orders.bot_orders import move_bots  # noqa: E402
 from diplomaccloud.games.models import Game, OrderRow, Submission  # noqa: E402
-from diplomaccloud.games.options import Options  # noqa: E402
-from diplomaccloud.games.schedule import Interval, Lengths, Schedule  # noqa: E402
+from diplomaccloud.games.options.options import Options  # noqa: E402
 from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind  # noqa: E402
 from diplomaccloud.judge.codec.values import position_to_json  # noqa: E402
 from diplomaccloud.judge.phases import Phase  # noqa: E402
 from diplomaccloud.judge.position import Dislodged, Position  # noqa: E402
 from diplomaccloud.judge.units import Unit  # noqa: E402
 from diplomaccloud.maps.library import store_standard  # noqa: E402
+from diplomaccloud.schedule import Interval, Lengths, Schedule  # noqa: E402
 
 ENGLAND, FRANCE, RUSSIA = Power("ENGLAND"), Power("FRANCE"), Power("RUSSIA")
 PASSWORD = "a long enough word"

@@ -95,9 +95,9 @@ def make_games(count, *, now, chart=None, prefix="game", schedules=(), begin=Tru
     """
     from diplomaccloud.games import actions
     from diplomaccloud.games.actions import GamePlan
-    from diplomaccloud.games.options import Options
-    from diplomaccloud.games.schedule import Interval, Lengths, Schedule
+    from diplomaccloud.games.options.options import Options
     from diplomaccloud.maps.library import store
+    from diplomaccloud.schedule import Interval, Lengths, Schedule
 
     map_hash = store(chart or toy_chart(), now=now)
     usual = (Schedule(Interval(Lengths(LENGTH, LENGTH, LENGTH))),)

@@ -13,10 +13,10 @@ from diplomaccloud.accounts.models import User
 from diplomaccloud.clock.models import Heartbeat
 from diplomaccloud.clock.worker import Worker
 from diplomaccloud.games import actions
-from diplomaccloud.games.actions import outage
+from diplomaccloud.games.actions.deadlines import outage
 from diplomaccloud.games.models import Attendance, Game, LogEntry, Phase
 from diplomaccloud.games.records import open_phase_of
-from diplomaccloud.games.schedule import (
+from diplomaccloud.schedule import (
     Calendar,
     Clock,
     Interval,

@@ -8,15 +8,15 @@ from tests.judge.scenes import random_orders, random_position
 
 from diplomaccloud.games import actions
 from diplomaccloud.games.models import Draft, Phase
-from diplomaccloud.games.options import Options
+from diplomaccloud.games.options.options import Options
 from diplomaccloud.games.records import board_of, open_phase_of, position_of, powers_of
-from diplomaccloud.games.schedule import Interval, Lengths, Schedule
 from diplomaccloud.judge.adjudicate import adjudicate
 from diplomaccloud.judge.codec.values import position_to_json, resolution_to_json
 from diplomaccloud.judge.orders import power_of
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.phases import Season, Stage
 from diplomaccloud.maps.library import store_standard
+from diplomaccloud.schedule import Interval, Lengths, Schedule
 
 DAY = dt.timedelta(days=1)
 ALL_UNITS = 34

@@ -6,8 +6,8 @@ from django.db import IntegrityError
 from django.utils import timezone
 
 from diplomaccloud.games import actions
-from diplomaccloud.games.actions import forming as making
-from diplomaccloud.games.actions.alone import PACE
+from diplomaccloud.games.actions.lobby import creation as making
+from diplomaccloud.games.actions.phases.bots_only import PACE
 from diplomaccloud.games.errors import DeadlinePassed, NoSuchGame, NotYourSeat, Refused, WrongMoment
 from diplomaccloud.games.models import Event, Game, OrderRow, Phase, Seat
 from diplomaccloud.games.records import orders_of, position_of, resolution_of

@@ -2,7 +2,12 @@
 
 import pytest
 
-from diplomaccloud.games.ahead import Footing, composed, read_ahead, write_ahead
+from diplomaccloud.games.presenters.order_conditions import (
+    Footing,
+    composed,
+    read_ahead,
+    write_ahead,
+)
 from diplomaccloud.judge.board import Location, Power, UnitKind
 from diplomaccloud.judge.notation import NotationError
 from diplomaccloud.judge.phases import Phase

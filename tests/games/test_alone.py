@@ -10,10 +10,10 @@ from tests.games.steps import begun, due, game, phase, vote_with_orders
 
 from diplomaccloud.games import actions
 from diplomaccloud.games.actions import Question
-from diplomaccloud.games.actions.alone import PACE
+from diplomaccloud.games.actions.phases.bots_only import PACE
 from diplomaccloud.games.errors import DeadlinePassed
 from diplomaccloud.games.models import LogEntry, Phase, Seat
-from diplomaccloud.games.options import Master
+from diplomaccloud.games.options.options import Master
 from diplomaccloud.games.records import position_of
 from diplomaccloud.judge.codec.values import position_to_json
 from diplomaccloud.judge.phases import Phase as JudgePhase

@@ -8,7 +8,7 @@ from django.utils import timezone
 from tests.games.steps import DAY, HOUR, game, phase
 
 from diplomaccloud.games import actions
-from diplomaccloud.games.actions import processing
+from diplomaccloud.games.actions.phases import turn
 from diplomaccloud.games.errors import WrongMoment
 from diplomaccloud.games.models import Event, Game, LogEntry, Phase
 
@@ -23,7 +23,7 @@ def raising(error, monkeypatch):
     def process(**_):
         raise error
 
-    monkeypatch.setattr(processing, "process_phase", process)
+    monkeypatch.setattr(turn, "process_phase", process)
 
 
 @pytest.mark.parametrize(

@@ -1,6 +1,6 @@
 import pytest
 
-from diplomaccloud.games.desk import choice_of, slots_for
+from diplomaccloud.games.presenters.order_form import choice_of, slots_for
 from diplomaccloud.judge.board import Location, Power, UnitKind
 from diplomaccloud.judge.orders import Build, Hold, Move
 from diplomaccloud.judge.phases import Phase

@@ -8,7 +8,7 @@ from django.utils import timezone
 from diplomaccloud.games import actions
 from diplomaccloud.games.errors import NotYourSeat, Refused, WrongMoment
 from diplomaccloud.games.models import Game, Seat
-from diplomaccloud.games.options import Master, Start
+from diplomaccloud.games.options.options import Master, Start
 
 
 @pytest.fixture

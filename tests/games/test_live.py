@@ -11,9 +11,10 @@ from django.utils import timezone
 from tests.games.browsing import Browser
 from tests.games.steps import due
 
-from diplomaccloud.games import actions, live
-from diplomaccloud.games.live import LiveStream
+from diplomaccloud.games import actions
 from diplomaccloud.games.models import Game, Phase
+from diplomaccloud.games.views import live
+from diplomaccloud.games.views.live import LiveStream
 
 pytestmark = pytest.mark.django_db(transaction=True)
 

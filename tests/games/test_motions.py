@@ -6,7 +6,7 @@ from tests.games.browsing import Browser
 from tests.games.steps import DAY, HOUR, ballot, due, game, move, phase, save, vote_with_orders
 
 from diplomaccloud.games import actions
-from diplomaccloud.games.actions.attendance import call_roll
+from diplomaccloud.games.actions.phases.attendance import call_roll
 from diplomaccloud.games.errors import (
     DeadlinePassed,
     NotYourSeat,
@@ -118,7 +118,7 @@ class TestMotions:
             move(cast, "bob", "draw")
 
     def test_a_motion_expires(self, cast, monkeypatch):
-        monkeypatch.setattr("diplomaccloud.games.actions.motions.OPEN_FOR", HOUR)
+        monkeypatch.setattr("diplomaccloud.games.actions.votes.votes.OPEN_FOR", HOUR)
         now = timezone.now()
         motion = move(cast, "alice", "draw", now=now)
         with pytest.raises(WrongMoment, match="over"):

@@ -10,11 +10,9 @@ from tests.games.steps import begun
 
 from diplomaccloud.games import actions
 from diplomaccloud.games.errors import Refused
-from diplomaccloud.games.filling import initial_of
-from diplomaccloud.games.forms import GameForm
-from diplomaccloud.games.models import Game
-from diplomaccloud.games.options import Options
-from diplomaccloud.games.phrases import (
+from diplomaccloud.games.forms.create_game import GameForm
+from diplomaccloud.games.forms.create_game_mapping import initial_of
+from diplomaccloud.games.forms.fields import (
     PhraseError,
     read_adjudication,
     read_due,
@@ -25,8 +23,10 @@ from diplomaccloud.games.phrases import (
     say_span,
     say_times,
 )
-from diplomaccloud.games.presets import GAME_PRESETS, USUAL
-from diplomaccloud.games.schedule import Clock, LaterDay
+from diplomaccloud.games.models import Game
+from diplomaccloud.games.options.options import Options
+from diplomaccloud.games.options.presets import GAME_PRESETS, USUAL
+from diplomaccloud.schedule import Clock, LaterDay
 
 ALL = [USUAL, *GAME_PRESETS.values()]
 HOUR, DAY = dt.timedelta(hours=1), dt.timedelta(days=1)

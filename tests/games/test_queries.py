@@ -10,7 +10,7 @@ from tests.games.steps import asked
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games import actions
-from diplomaccloud.games.actions.ledger import write_log
+from diplomaccloud.games.actions.log import write_log
 from diplomaccloud.games.models import Draft, OrderRow, Seat
 from diplomaccloud.games.records import open_phase_of
 

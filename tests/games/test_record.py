@@ -11,8 +11,8 @@ from tests.games.steps import due, save
 
 from diplomaccloud.games import actions
 from diplomaccloud.games.models import Game, Phase
-from diplomaccloud.games.plots import plot_lines
-from diplomaccloud.games.shown_seats import SeatView
+from diplomaccloud.games.presenters.line_chart import plot_lines
+from diplomaccloud.games.presenters.seats import SeatView
 from diplomaccloud.judge.protocol import read_record, replay
 
 

@@ -6,8 +6,8 @@ from tests.games.steps import DAY, HOUR, ballot, due, game, move, phase, save, v
 
 from diplomaccloud.games import actions
 from diplomaccloud.games.actions import Question
-from diplomaccloud.games.actions.botting import move_bots
-from diplomaccloud.games.actions.processing import process_phase
+from diplomaccloud.games.actions.orders.bot_orders import move_bots
+from diplomaccloud.games.actions.phases.turn import process_phase
 from diplomaccloud.games.errors import NoSuchGame, NotYourSeat, Refused, WrongMoment
 from diplomaccloud.games.models import (
     Attendance,
@@ -111,7 +111,7 @@ class TestSeveralPowers:
     def pairs(self, cast, monkeypatch):
         """Alice plays Austria and Italy; Bob plays Turkey and Russia."""
         players = (("AUSTRIA", "ITALY"), ("TURKEY", "RUSSIA"), ("ENGLAND", "FRANCE"), ("GERMANY",))
-        for place in ("records", "actions.opening", "viewpoint.rows"):
+        for place in ("records", "actions.phases.start", "viewpoint.game_reader"):
             monkeypatch.setattr(f"diplomaccloud.games.{place}.players_of", lambda *_: players)
         Seat.objects.filter(power__in=("ITALY", "RUSSIA", "FRANCE")).update(power=None)
         return cast

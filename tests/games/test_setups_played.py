@@ -7,7 +7,7 @@ from tests.games.steps import begun
 
 from diplomaccloud.games import actions
 from diplomaccloud.games.models import Game, Phase
-from diplomaccloud.games.options import Missed
+from diplomaccloud.games.options.options import Missed
 from diplomaccloud.games.records import board_in, players_of, position_of
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.standard.setups import flip, setups

@@ -9,8 +9,8 @@ from tests.games.steps import begun
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games import actions
-from diplomaccloud.games.colours import COLOURS, far_apart
 from diplomaccloud.games.errors import NotYourSeat, WrongMoment
+from diplomaccloud.games.options.colors import COLOURS, far_apart
 
 SEVERAL = ["2000-4", "2000-3", "2000-2"]
 

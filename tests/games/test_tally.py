@@ -2,7 +2,7 @@
 
 import pytest
 
-from diplomaccloud.games.tally import count_deeds
+from diplomaccloud.games.presenters.statistics import count_deeds
 from diplomaccloud.judge.adjudicate import adjudicate
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.notation import parse_order, parse_unit

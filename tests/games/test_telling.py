@@ -6,7 +6,7 @@ import pytest
 from tests.judge.scenes import NORTH, random_knot, random_orders, random_position
 from tests.judge.shorthand import BOARD, orders, position
 
-from diplomaccloud.games.telling import Telling, cited_beside, rules_of_cause
+from diplomaccloud.games.presenters.explanation import Telling, cited_beside, rules_of_cause
 from diplomaccloud.judge.adjudicate import adjudicate
 from diplomaccloud.judge.explain import explain
 from diplomaccloud.judge.phases import Phase

@@ -5,9 +5,9 @@ import datetime as dt
 import pytest
 
 from diplomaccloud.games import actions
-from diplomaccloud.games.actions.outcome import day_of
+from diplomaccloud.games.actions.phases.outcome import day_of
 from diplomaccloud.games.models import Game, Phase
-from diplomaccloud.games.schedule import PRESETS, schedule_to_json
+from diplomaccloud.schedule import PRESETS, schedule_to_json
 
 DAY = dt.timedelta(days=1)
 
@@ -79,7 +79,7 @@ def test_a_tie_is_shared(cast, agree):
     position = position_from_json(phase.position)
     from dataclasses import replace
 
-    from diplomaccloud.games.actions.outcome import find_outcome
+    from diplomaccloud.games.actions.phases.outcome import find_outcome
 
     even = {code: power for code, power in position.centers.items() if code != "SEV"}
     resolution = Resolution(results=(), next=replace(position, centers=even))

@@ -8,7 +8,7 @@ from tests.games.steps import begun
 
 from diplomaccloud.games import actions
 from diplomaccloud.games.actions import Question, Terms
-from diplomaccloud.games.actions.outcome import find_outcome
+from diplomaccloud.games.actions.phases.outcome import find_outcome
 from diplomaccloud.games.models import Game, Phase
 from diplomaccloud.games.records import board_in, centers_to_win, players_of, position_of
 from diplomaccloud.judge.board import Power

@@ -7,7 +7,7 @@ import pytest
 
 from diplomaccloud.atlas.standard import standard_chart
 from diplomaccloud.atlas.standard.boards import known_drawings, setup_charts
-from diplomaccloud.games import solo
+from diplomaccloud.games.actions.lobby import quick_game
 from diplomaccloud.games.models import Game
 from diplomaccloud.maps.boards import setup_of_map, store_boards
 from diplomaccloud.maps.library import standard_hash, store
@@ -45,7 +45,9 @@ def test_a_game_on_one_has_its_players_and_goes_on(people, name, seats):
     store_boards(now=NOW)
     world = setup_charts()[name].chart.world
     key = StoredChart.objects.get(name=world).content_hash
-    slug = solo.play_solo(user_id=people["alice"], map_hash=key, bot="hold", now=NOW, seed="x")
+    slug = quick_game.play_solo(
+        user_id=people["alice"], map_hash=key, bot="hold", now=NOW, seed="x"
+    )
     game = Game.objects.get(slug=slug)
     assert game.seats.count() == seats
     assert game.phases.count() >= 1

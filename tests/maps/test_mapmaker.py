@@ -253,7 +253,7 @@ def test_nobody_waits_for_a_map_and_the_fairest_unplayed_comes_first(cast, now):
 
 
 def test_a_game_on_a_new_map_takes_one_of_the_stock_or_has_one_made(people, now, monkeypatch):
-    from diplomaccloud.games import solo
+    from diplomaccloud.games.actions.lobby import quick_game
     from diplomaccloud.games.errors import Refused
 
     wishes = []
@@ -262,12 +262,12 @@ def test_a_game_on_a_new_map_takes_one_of_the_stock_or_has_one_made(people, now,
         wishes.append(wish)
         raise BusyError("Others are at it.")
 
-    monkeypatch.setattr(solo.BENCH, "make", make)
+    monkeypatch.setattr(quick_game.BENCH, "make", make)
     with pytest.raises(Refused, match="Others are at it"):
-        solo.new_map(now=now)
+        quick_game.new_map(now=now)
     ready = library.store(replace(standard_chart(), seed="stock 7-1a"), now=now)
     certifying.record(ready, found(), now=now)
-    assert solo.new_map(now=now) == ready
+    assert quick_game.new_map(now=now) == ready
     assert len(wishes) == 1
 
 

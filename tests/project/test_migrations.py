@@ -6,9 +6,9 @@ from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
 from diplomaccloud.games.models import Game, Phase, Seat
-from diplomaccloud.games.options import Options
+from diplomaccloud.games.options.options import Options
 from diplomaccloud.games.records import live_orders
-from diplomaccloud.games.schedule import Interval, Lengths
+from diplomaccloud.schedule import Interval, Lengths
 
 NOW = dt.datetime(2030, 3, 1, 12, tzinfo=dt.UTC)
 MINUTE = dt.timedelta(minutes=1)

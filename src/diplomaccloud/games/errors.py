@@ -1,12 +1,15 @@
 """Why an action is refused; each kind has its HTTP status, and its text is for the person."""
 
-from typing import ClassVar
+from diplomaccloud.schedule.errors import Refused, WrongMoment
 
-
-class Refused(ValueError):
-    """An action that may not be done; nothing was changed."""
-
-    status: ClassVar[int] = 400
+__all__ = [
+    "DeadlinePassed",
+    "NoSuchGame",
+    "NoSuchPlayer",
+    "NotYourSeat",
+    "Refused",
+    "WrongMoment",
+]
 
 
 class NoSuchGame(Refused):
@@ -30,11 +33,5 @@ class NotYourSeat(Refused):
 
 class DeadlinePassed(Refused):
     """Orders for a phase that is closed."""
-
-    status = 409
-
-
-class WrongMoment(Refused):
-    """An action that the state of the game does not allow."""
 
     status = 409

@@ -11,9 +11,7 @@ from django.db.models.functions import Coalesce
 
 from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.games.models import Draft, Game, OrderRow, Phase, Plan, Seat, Tenure
-from diplomaccloud.games.options import Options
-from diplomaccloud.games.schedule import Deadline, Kind, Timer, moved_from_json
-from diplomaccloud.games.schedule.words import listed
+from diplomaccloud.games.options.options import Options
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.codec.values import (
     order_from_json,
@@ -30,6 +28,8 @@ from diplomaccloud.judge.rules import RuleSet
 from diplomaccloud.judge.standard.setups import Setup, setups
 from diplomaccloud.maps.library import find_chart
 from diplomaccloud.maps.models import StoredChart
+from diplomaccloud.schedule import Deadline, Kind, Timer, moved_from_json
+from diplomaccloud.schedule.words import listed
 
 NO_COLOUR = "#888888"
 FIRST_DRAFT = "Orders"

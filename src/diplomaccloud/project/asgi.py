@@ -13,7 +13,7 @@ from a2wsgi.wsgi_typing import WSGIApp
 from diplomaccloud.project.wsgi import application as pages  # sets Django up
 
 from diplomaccloud.accounts.postman import POSTMAN  # isort: skip
-from diplomaccloud.games.live import LiveStream  # isort: skip
+from diplomaccloud.games.views.live import LiveStream  # isort: skip
 
 _pages = WSGIMiddleware(cast("WSGIApp", pages), workers=8)
 _live = LiveStream()

@@ -7,7 +7,7 @@ from django.db import transaction
 from django.utils import timezone
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games import solo
+from diplomaccloud.games.actions.lobby import quick_game
 from diplomaccloud.maps.boards import store_boards
 from diplomaccloud.maps.library import store_standard
 from diplomaccloud.maps.pictures import draw_all
@@ -29,8 +29,8 @@ def make_demo() -> bool:
     with transaction.atomic():
         user = User.objects.create_user(NAME, password=password)
         for map_hash, seed in ((standard, "demo standard"), (made, "demo generated")):
-            solo.play_solo(
-                user_id=user.pk, map_hash=map_hash, bot=solo.DEFAULT_BOT, now=now, seed=seed
+            quick_game.play_solo(
+                user_id=user.pk, map_hash=map_hash, bot=quick_game.DEFAULT_BOT, now=now, seed=seed
             )
     sys.stdout.write(f"\n  Log in as {NAME} with the password {password}\n")
     return True

@@ -3,34 +3,37 @@
 The time is always an argument, and so is what is random.
 """
 
-from diplomaccloud.games.actions.agreeing import GamePlan, OptionFault, plan_faults
-from diplomaccloud.games.actions.aside import put_aside, release_game, try_again
-from diplomaccloud.games.actions.balloting import vote_with_orders
-from diplomaccloud.games.actions.botting import move_bots
-from diplomaccloud.games.actions.closing import lock_phase, receipt_digest
-from diplomaccloud.games.actions.drafting import drop_draft, make_live, new_draft, rename_draft
-from diplomaccloud.games.actions.forming import (
+from diplomaccloud.games.actions.deadlines.outage import credit_outage
+from diplomaccloud.games.actions.deadlines.pauses import end_pauses
+from diplomaccloud.games.actions.deadlines.suspension import put_aside, release_game, try_again
+from diplomaccloud.games.actions.lobby.creation import (
     create_game,
     join_game,
     leave_game,
     random_text,
     start_game,
 )
-from diplomaccloud.games.actions.inviting import dismiss, invite, withdraw_invitation
-from diplomaccloud.games.actions.leaving import remove_player, resign
-from diplomaccloud.games.actions.mastering import change_time, force_phase, look_ahead, reprimand
-from diplomaccloud.games.actions.motions import (
-    cast_ballot,
-    expire_motions,
-    open_motion,
-    withdraw_motion,
+from diplomaccloud.games.actions.lobby.invitations import dismiss, invite, withdraw_invitation
+from diplomaccloud.games.actions.lobby.option_checks import GamePlan, OptionFault, plan_faults
+from diplomaccloud.games.actions.master.game_master import (
+    change_time,
+    force_phase,
+    look_ahead,
+    reprimand,
 )
-from diplomaccloud.games.actions.naming import color_country, name_country
-from diplomaccloud.games.actions.ordering import Problem, Saved, save_orders, set_ready, unset_ready
-from diplomaccloud.games.actions.outage import credit_outage
-from diplomaccloud.games.actions.pausing import end_pauses
-from diplomaccloud.games.actions.planning import save_plan
-from diplomaccloud.games.actions.processing import (
+from diplomaccloud.games.actions.master.rollback import roll_back, roll_forward
+from diplomaccloud.games.actions.orders.bot_orders import move_bots
+from diplomaccloud.games.actions.orders.conditional_orders import save_plan
+from diplomaccloud.games.actions.orders.drafts import drop_draft, make_live, new_draft, rename_draft
+from diplomaccloud.games.actions.orders.submission import (
+    Problem,
+    Saved,
+    save_orders,
+    set_ready,
+    unset_ready,
+)
+from diplomaccloud.games.actions.phases.lock import lock_phase, receipt_digest
+from diplomaccloud.games.actions.phases.turn import (
     AT_ONCE,
     LEASE,
     advance,
@@ -39,9 +42,17 @@ from diplomaccloud.games.actions.processing import (
     phases_to_lock,
     process_phase,
 )
-from diplomaccloud.games.actions.questions import Question, Terms
-from diplomaccloud.games.actions.rolling import roll_back, roll_forward
-from diplomaccloud.games.actions.taking import seat_bot, take_seat
+from diplomaccloud.games.actions.seats.country_names import color_country, name_country
+from diplomaccloud.games.actions.seats.resignation import remove_player, resign
+from diplomaccloud.games.actions.seats.takeover import seat_bot, take_seat
+from diplomaccloud.games.actions.votes.draw_votes import vote_with_orders
+from diplomaccloud.games.actions.votes.vote_terms import Question, Terms
+from diplomaccloud.games.actions.votes.votes import (
+    cast_ballot,
+    expire_motions,
+    open_motion,
+    withdraw_motion,
+)
 
 __all__ = [
     "AT_ONCE",

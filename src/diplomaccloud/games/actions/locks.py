@@ -11,7 +11,7 @@ from diplomaccloud.games.errors import (
     WrongMoment,
 )
 from diplomaccloud.games.models import Game, Phase, Seat, Status
-from diplomaccloud.games.options import Watch
+from diplomaccloud.games.options.options import Watch
 from diplomaccloud.games.records import open_phase_of, options_of
 from diplomaccloud.judge.phases import Phase as JudgePhase
 

@@ -5,10 +5,10 @@ the orders of a phase that is not processed, votes that are not counted, and who
 """
 
 from diplomaccloud.games.models.game import Game, Invitation, Seat, Status, Tenure
+from diplomaccloud.games.models.log import Event, LogEntry
+from diplomaccloud.games.models.orders import Draft, OrderRow, Plan, Submission
 from diplomaccloud.games.models.phase import Attendance, Phase, Receipt
-from diplomaccloud.games.models.record import Event, LogEntry
-from diplomaccloud.games.models.sheet import Draft, OrderRow, Plan, Submission
-from diplomaccloud.games.models.voting import Ballot, Motion
+from diplomaccloud.games.models.votes import Ballot, Motion
 
 __all__ = [
     "Attendance",

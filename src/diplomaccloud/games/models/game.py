@@ -24,7 +24,7 @@ class Game(models.Model):
     """One game on one map.
 
     `rules` is the rule set as codec JSON, `options` everything else that was agreed, as
-    `games.options` writes it. `seed` is the source of every random choice of the game: the
+    `games.options.options` writes it. `seed` is the source of every random choice of the game: the
     draw of countries, the coin, the bots; it is told when the game is over. `master` is the
     person who is game master, NULL where the software is. `line` counts the roll-backs.
     `ending` is JSON with the winners' powers and a reason. A game whose processing raised is

@@ -5,8 +5,8 @@ from django.contrib.auth.models import AnonymousUser
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games import viewpoint
-from diplomaccloud.games.plots import Plot
-from diplomaccloud.games.shown import GameCard
+from diplomaccloud.games.presenters.game_page import GameCard
+from diplomaccloud.games.presenters.line_chart import Plot
 
 register = template.Library()
 

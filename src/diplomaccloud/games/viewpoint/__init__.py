@@ -7,13 +7,14 @@ see the game. A private game exists for its players only, and while it forms for
 its code.
 """
 
-from diplomaccloud.games.viewpoint.admission import Viewer, may_see, viewer_of
 from diplomaccloud.games.viewpoint.centers import centers_plot, centers_view
 from diplomaccloud.games.viewpoint.console import master_view, preview
-from diplomaccloud.games.viewpoint.directory import Order, Sought, people_page
 from diplomaccloud.games.viewpoint.life import vacancies
 from diplomaccloud.games.viewpoint.lobby import games_on, lobby, way_in
-from diplomaccloud.games.viewpoint.pages import (
+from diplomaccloud.games.viewpoint.people import Order, Sought, people_page
+from diplomaccloud.games.viewpoint.person import person_view
+from diplomaccloud.games.viewpoint.record import record_lines, statistics_view
+from diplomaccloud.games.viewpoint.results import (
     compared,
     game_view,
     log_view,
@@ -25,8 +26,7 @@ from diplomaccloud.games.viewpoint.pages import (
     sketch,
     state_of,
 )
-from diplomaccloud.games.viewpoint.person import person_view
-from diplomaccloud.games.viewpoint.record import record_lines, statistics_view
+from diplomaccloud.games.viewpoint.visibility import Viewer, may_see, viewer_of
 from diplomaccloud.games.viewpoint.why import why_view
 
 __all__ = [

@@ -1,7 +1,8 @@
 """What the players of a game agreed on, in plain sentences."""
 
 from diplomaccloud.games.models import Game
-from diplomaccloud.games.options import Ends, Master, Options, Press, Start, Watch
+from diplomaccloud.games.options.options import Ends, Master, Options, Press, Start, Watch
+from diplomaccloud.games.presenters.game_page import RuleLine
 from diplomaccloud.games.records import (
     board_of,
     centers_to_win,
@@ -10,11 +11,10 @@ from diplomaccloud.games.records import (
     rules_of,
     setup_of,
 )
-from diplomaccloud.games.schedule import day_word, in_words, schedule_in_words
-from diplomaccloud.games.schedule.words import listed
-from diplomaccloud.games.shown import RuleLine
 from diplomaccloud.judge.rules import RuleSet, Victory
 from diplomaccloud.judge.victory import Measure
+from diplomaccloud.schedule import day_word, in_words, schedule_in_words
+from diplomaccloud.schedule.words import listed
 
 PRESS = {
     Press.FULL: "Players may write to each other and to all, at any time.",

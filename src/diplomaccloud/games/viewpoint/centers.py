@@ -3,15 +3,15 @@
 from collections.abc import Mapping
 from dataclasses import replace
 
-from diplomaccloud.games.plots import Plot, plot_lines
+from diplomaccloud.games.presenters.game_page import GameView
+from diplomaccloud.games.presenters.line_chart import Plot, plot_lines
+from diplomaccloud.games.presenters.report import current_overlay
+from diplomaccloud.games.presenters.results import CenterRow, CentersView, OwnerRow
+from diplomaccloud.games.presenters.seats import SeatView
 from diplomaccloud.games.records import board_of, position_of, start_of
-from diplomaccloud.games.report import current_overlay
-from diplomaccloud.games.shown import GameView
-from diplomaccloud.games.shown_record import CenterRow, CentersView, OwnerRow
-from diplomaccloud.games.shown_seats import SeatView
-from diplomaccloud.games.viewpoint.admission import Viewer
 from diplomaccloud.games.viewpoint.game import view_of
 from diplomaccloud.games.viewpoint.table import Table
+from diplomaccloud.games.viewpoint.visibility import Viewer
 from diplomaccloud.judge.board import Power, ProvinceCode
 from diplomaccloud.judge.phases import Season
 

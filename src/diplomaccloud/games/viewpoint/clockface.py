@@ -7,8 +7,10 @@ from dataclasses import replace
 from django.utils import timezone
 
 from diplomaccloud.games.models import Game, LogEntry, Phase, Status
+from diplomaccloud.games.presenters.game_status import ClockView
 from diplomaccloud.games.records import deadline_of, options_of
-from diplomaccloud.games.schedule import (
+from diplomaccloud.judge.phases import Phase as JudgePhase
+from diplomaccloud.schedule import (
     Deadline,
     Kind,
     Moved,
@@ -17,8 +19,6 @@ from diplomaccloud.games.schedule import (
     moment,
     moved_from_json,
 )
-from diplomaccloud.games.shown_life import ClockView
-from diplomaccloud.judge.phases import Phase as JudgePhase
 
 _MOVES = frozenset(kind.value for kind in Kind)
 

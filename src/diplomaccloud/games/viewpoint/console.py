@@ -2,18 +2,18 @@
 
 import secrets
 
-from diplomaccloud.games.actions.rolling import BACK
+from diplomaccloud.games.actions.master.rollback import BACK
 from diplomaccloud.games.errors import NoSuchGame
 from diplomaccloud.games.models import Tenure
+from diplomaccloud.games.presenters.game_page import GameView
+from diplomaccloud.games.presenters.game_status import MasterView
+from diplomaccloud.games.presenters.report import Processed, report
+from diplomaccloud.games.presenters.results import PhaseLink, PhaseReport
 from diplomaccloud.games.records import position_of
-from diplomaccloud.games.report import Processed, report
-from diplomaccloud.games.shown import GameView
-from diplomaccloud.games.shown_life import MasterView
-from diplomaccloud.games.shown_record import PhaseLink, PhaseReport
-from diplomaccloud.games.viewpoint.admission import Viewer
 from diplomaccloud.games.viewpoint.game import view_of
 from diplomaccloud.games.viewpoint.table import Table
-from diplomaccloud.games.viewpoint.voting import lengths_up_to
+from diplomaccloud.games.viewpoint.visibility import Viewer
+from diplomaccloud.games.viewpoint.votes import lengths_up_to
 from diplomaccloud.judge.results import Resolution
 from diplomaccloud.maps.gallery import picture_of
 

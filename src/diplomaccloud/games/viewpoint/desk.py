@@ -6,14 +6,14 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from diplomaccloud.games.desk import slots_for
 from diplomaccloud.games.models import Status
+from diplomaccloud.games.presenters.drafts import Difference, DraftTab
+from diplomaccloud.games.presenters.order_form import slots_for
+from diplomaccloud.games.presenters.shown_desk import Desk, Slot
 from diplomaccloud.games.records import rules_of
-from diplomaccloud.games.shown_desk import Desk, Slot
-from diplomaccloud.games.shown_papers import Difference, DraftTab
-from diplomaccloud.games.viewpoint.ahead import ahead_of
+from diplomaccloud.games.viewpoint.conditional_orders import ahead_of
+from diplomaccloud.games.viewpoint.draft_orders import Sheet
 from diplomaccloud.games.viewpoint.receipts import own_receipt
-from diplomaccloud.games.viewpoint.sheets import Sheet
 from diplomaccloud.games.viewpoint.table import Table
 from diplomaccloud.judge.adjustments import adjustments_owed
 from diplomaccloud.judge.board import Power

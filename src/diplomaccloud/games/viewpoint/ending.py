@@ -2,16 +2,16 @@
 
 from collections.abc import Sequence
 
-from diplomaccloud.games.actions.outcome import measure_of
+from diplomaccloud.games.actions.phases.outcome import measure_of
 from diplomaccloud.games.models import Phase
+from diplomaccloud.games.presenters.game_page import EndingView
+from diplomaccloud.games.presenters.seats import SeatView
 from diplomaccloud.games.records import idle_powers
-from diplomaccloud.games.schedule.words import listed
-from diplomaccloud.games.shown import EndingView
-from diplomaccloud.games.shown_seats import SeatView
 from diplomaccloud.games.viewpoint.table import Table
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.draw_votes import players_left
 from diplomaccloud.judge.victory import Measure
+from diplomaccloud.schedule.words import listed
 
 _WHY = {
     "surrendered": ("which surrendered", "which surrendered"),

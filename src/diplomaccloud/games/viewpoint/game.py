@@ -5,11 +5,15 @@ from collections.abc import Sequence
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
-from diplomaccloud.games.actions.outcome import measure_of
-from diplomaccloud.games.colours import offered
-from diplomaccloud.games.desk import unit_title
+from diplomaccloud.games.actions.phases.outcome import measure_of
 from diplomaccloud.games.models import Phase, Status
-from diplomaccloud.games.options import Start
+from diplomaccloud.games.options.colors import offered
+from diplomaccloud.games.options.options import Start
+from diplomaccloud.games.presenters.game_page import GameHeader, GameView, Guest, Ink, Inkwell
+from diplomaccloud.games.presenters.order_form import unit_title
+from diplomaccloud.games.presenters.report import Processed, current_overlay, report
+from diplomaccloud.games.presenters.results import PhaseLink, PhaseReport
+from diplomaccloud.games.presenters.seats import PowerBoard, UnitLine
 from diplomaccloud.games.records import (
     centers_to_win,
     idle_powers,
@@ -18,17 +22,13 @@ from diplomaccloud.games.records import (
     resolution_of,
     rules_of,
 )
-from diplomaccloud.games.report import Processed, current_overlay, report
-from diplomaccloud.games.shown import GameHeader, GameView, Guest, Ink, Inkwell
-from diplomaccloud.games.shown_record import PhaseLink, PhaseReport
-from diplomaccloud.games.shown_seats import PowerBoard, UnitLine
-from diplomaccloud.games.viewpoint.admission import invited_games
 from diplomaccloud.games.viewpoint.agreed import rules_in_words
 from diplomaccloud.games.viewpoint.desk import desk_of
 from diplomaccloud.games.viewpoint.ending import ending_of
 from diplomaccloud.games.viewpoint.life import life_of
 from diplomaccloud.games.viewpoint.names import creator_name
 from diplomaccloud.games.viewpoint.table import Table
+from diplomaccloud.games.viewpoint.visibility import invited_games
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.units import Unit

@@ -4,11 +4,11 @@ from collections.abc import Sequence
 
 from django.db.models import Q
 
-from diplomaccloud.games.actions.rolling import BACK
+from diplomaccloud.games.actions.master.rollback import BACK
 from diplomaccloud.games.errors import NoSuchGame
 from diplomaccloud.games.models import LogEntry, Phase
-from diplomaccloud.games.shown_life import AbandonedLine, HistoryView
-from diplomaccloud.games.shown_record import PhaseLink
+from diplomaccloud.games.presenters.game_status import AbandonedLine, HistoryView
+from diplomaccloud.games.presenters.results import PhaseLink
 from diplomaccloud.games.viewpoint.table import Table
 
 

@@ -6,9 +6,10 @@ from django.db.models import Q
 from django.urls import reverse
 
 from diplomaccloud.bots import BOTS
-from diplomaccloud.games.actions.leaving import REMOVED
-from diplomaccloud.games.actions.taking import barred
+from diplomaccloud.games.actions.seats.resignation import REMOVED
+from diplomaccloud.games.actions.seats.takeover import barred
 from diplomaccloud.games.models import Game, Seat, Status, Tenure
+from diplomaccloud.games.presenters.game_status import LifeView, VacantSeat
 from diplomaccloud.games.records import (
     colours_of,
     country_of,
@@ -16,12 +17,11 @@ from diplomaccloud.games.records import (
     position_of,
     powers_of,
 )
-from diplomaccloud.games.shown_life import LifeView, VacantSeat
-from diplomaccloud.games.viewpoint.admission import Viewer, visible_games
 from diplomaccloud.games.viewpoint.clockface import clock_of
-from diplomaccloud.games.viewpoint.logbook import lines_of, master_name, newest_entries
+from diplomaccloud.games.viewpoint.log import lines_of, master_name, newest_entries
 from diplomaccloud.games.viewpoint.table import Table
-from diplomaccloud.games.viewpoint.voting import voters_at, votes_of
+from diplomaccloud.games.viewpoint.visibility import Viewer, visible_games
+from diplomaccloud.games.viewpoint.votes import voters_at, votes_of
 from diplomaccloud.judge.phases import Phase as JudgePhase
 
 _LINES = 3

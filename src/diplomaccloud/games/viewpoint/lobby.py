@@ -12,23 +12,23 @@ from django.utils import timezone
 
 from diplomaccloud.games.errors import NoSuchGame
 from diplomaccloud.games.models import Game, LogEntry, Phase, Seat, Status, Submission
+from diplomaccloud.games.presenters.game_page import GameCard, LobbyView
 from diplomaccloud.games.records import board_of, country_of, played_by, players_of, position_of
-from diplomaccloud.games.schedule import Kind
-from diplomaccloud.games.schedule.words import listed
-from diplomaccloud.games.shown import GameCard, LobbyView
-from diplomaccloud.games.viewpoint.admission import (
+from diplomaccloud.games.viewpoint.clockface import timer_in
+from diplomaccloud.games.viewpoint.names import creator_name
+from diplomaccloud.games.viewpoint.visibility import (
     Viewer,
     invited_games,
     may_see,
     opens,
     visible_games,
 )
-from diplomaccloud.games.viewpoint.clockface import timer_in
-from diplomaccloud.games.viewpoint.names import creator_name
 from diplomaccloud.judge.adjudicate import powers_to_order
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.maps.gallery import picture_of
 from diplomaccloud.maps.library import find_chart
+from diplomaccloud.schedule import Kind
+from diplomaccloud.schedule.words import listed
 
 _MOST_OF_YOURS = 40
 

@@ -5,9 +5,9 @@ list or an address. Whoever makes a page or an answer that names a person of a g
 """
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games.actions.leaving import ABANDONED, REMOVED
+from diplomaccloud.games.actions.seats.resignation import ABANDONED, REMOVED
 from diplomaccloud.games.models import Game, Seat, Status, Tenure
-from diplomaccloud.games.options import Master
+from diplomaccloud.games.options.options import Master
 from diplomaccloud.games.records import options_of
 
 SOMEBODY = "a player"

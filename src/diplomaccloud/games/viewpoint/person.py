@@ -9,11 +9,11 @@ from diplomaccloud.accounts.logins import login_in_words
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.errors import NoSuchGame
 from diplomaccloud.games.models import Game, Seat, Status
+from diplomaccloud.games.presenters.people import PersonGame, PersonView
 from diplomaccloud.games.records import country_of, played_by, players_of
-from diplomaccloud.games.shown_people import PersonGame, PersonView
-from diplomaccloud.games.viewpoint.admission import Viewer, visible_games
-from diplomaccloud.games.viewpoint.directory import Played, games_of
+from diplomaccloud.games.viewpoint.people import Played, games_of
 from diplomaccloud.games.viewpoint.reliability import figures_of
+from diplomaccloud.games.viewpoint.visibility import Viewer, visible_games
 
 _SHOWN = 20
 

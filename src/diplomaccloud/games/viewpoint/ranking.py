@@ -3,7 +3,7 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from diplomaccloud.games.actions.outcome import measure_of
+from diplomaccloud.games.actions.phases.outcome import measure_of
 from diplomaccloud.games.models import Game
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.victory import Measure

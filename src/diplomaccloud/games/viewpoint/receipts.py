@@ -7,8 +7,8 @@ from django.urls import reverse
 
 from diplomaccloud.games.errors import NoSuchGame
 from diplomaccloud.games.models import Phase, Receipt, Status, Tenure
+from diplomaccloud.games.presenters.drafts import ReceiptLine
 from diplomaccloud.games.records import receipt_digest
-from diplomaccloud.games.shown_papers import ReceiptLine
 from diplomaccloud.games.viewpoint.table import Table
 from diplomaccloud.judge.phases import Phase as JudgePhase
 

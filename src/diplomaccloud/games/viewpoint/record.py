@@ -8,17 +8,17 @@ from itertools import groupby
 from django.db.models import QuerySet
 
 from diplomaccloud.games.models import Phase, Status
-from diplomaccloud.games.plots import Plot, plot_lines
+from diplomaccloud.games.presenters.game_page import GameView
+from diplomaccloud.games.presenters.line_chart import Plot, plot_lines
+from diplomaccloud.games.presenters.results import CenterRow, CentersView
+from diplomaccloud.games.presenters.seats import SeatView
+from diplomaccloud.games.presenters.statistics import Deeds, Played, Tally, count_deeds
 from diplomaccloud.games.records import board_of, resolution_of, rules_of
-from diplomaccloud.games.shown import GameView
-from diplomaccloud.games.shown_record import CenterRow, CentersView
-from diplomaccloud.games.shown_seats import SeatView
-from diplomaccloud.games.tally import Deeds, Played, Tally, count_deeds
-from diplomaccloud.games.viewpoint.admission import Viewer
 from diplomaccloud.games.viewpoint.centers import centers_in
 from diplomaccloud.games.viewpoint.game import view_of
 from diplomaccloud.games.viewpoint.table import Table
-from diplomaccloud.games.viewpoint.written import written_of
+from diplomaccloud.games.viewpoint.visibility import Viewer
+from diplomaccloud.games.viewpoint.written_orders import written_of
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.codec.values import position_from_json
 from diplomaccloud.judge.orders import Order

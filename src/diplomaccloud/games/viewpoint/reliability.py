@@ -8,7 +8,7 @@ from collections.abc import Collection
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from diplomaccloud.games.actions.leaving import ABANDONED, REMOVED, RESIGNED
+from diplomaccloud.games.actions.seats.resignation import ABANDONED, REMOVED, RESIGNED
 from diplomaccloud.games.models import Attendance, Seat, Status, Tenure
 
 _LEFT = (RESIGNED, REMOVED, ABANDONED)

@@ -8,16 +8,16 @@ from django.urls import reverse
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.models import Seat, Status
+from diplomaccloud.games.presenters.results import PhaseLink
+from diplomaccloud.games.presenters.seats import SeatView
 from diplomaccloud.games.records import NO_COLOUR, tells_who_is_ready
-from diplomaccloud.games.schedule.words import listed
-from diplomaccloud.games.shown_record import PhaseLink
-from diplomaccloud.games.shown_seats import SeatView
+from diplomaccloud.games.viewpoint.game_reader import Rows
 from diplomaccloud.games.viewpoint.names import NOBODY, holder, leaver
 from diplomaccloud.games.viewpoint.ranking import Standing, ranks_of
 from diplomaccloud.games.viewpoint.reliability import figures_on
-from diplomaccloud.games.viewpoint.rows import Rows
 from diplomaccloud.judge.board import Power, PowerInfo
 from diplomaccloud.judge.phases import Phase as JudgePhase
+from diplomaccloud.schedule.words import listed
 
 
 class Table(Rows):

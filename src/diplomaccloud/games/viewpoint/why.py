@@ -6,6 +6,8 @@ from django.urls import reverse
 
 from diplomaccloud.games.errors import NoSuchGame
 from diplomaccloud.games.models import OrderRow, Phase
+from diplomaccloud.games.presenters.explanation import Telling, cited_beside, rules_of_cause
+from diplomaccloud.games.presenters.shown_why import WhyView
 from diplomaccloud.games.records import (
     board_in,
     live_orders,
@@ -15,10 +17,8 @@ from diplomaccloud.games.records import (
     rules_of,
     seed_of,
 )
-from diplomaccloud.games.shown_why import WhyView
-from diplomaccloud.games.telling import Telling, cited_beside, rules_of_cause
-from diplomaccloud.games.viewpoint.admission import Viewer
-from diplomaccloud.games.viewpoint.rows import Rows
+from diplomaccloud.games.viewpoint.game_reader import Rows
+from diplomaccloud.games.viewpoint.visibility import Viewer
 from diplomaccloud.judge.explain import explain
 from diplomaccloud.judge.reasons.values import Explanation
 

@@ -9,9 +9,9 @@ from django.http import HttpRequest, HttpResponse
 
 from diplomaccloud.games.errors import DeadlinePassed
 from diplomaccloud.games.htmx import wants_partial
-from diplomaccloud.games.schedule import in_words
-from diplomaccloud.games.views.common import game_page, whole_number
-from diplomaccloud.games.visitors import View
+from diplomaccloud.games.views.decorators import View
+from diplomaccloud.games.views.responses import game_page, whole_number
+from diplomaccloud.schedule import in_words
 
 CONDITION = re.compile(r"([^:;\n]{1,40}: )?if [^:;\n]{1,60}")
 """The name of a list in which something is written ahead."""

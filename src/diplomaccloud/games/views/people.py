@@ -11,7 +11,7 @@ from django.views.decorators.http import require_http_methods, require_safe
 from diplomaccloud.accounts.status import StatusForm, set_status
 from diplomaccloud.games import viewpoint
 from diplomaccloud.games.viewpoint import Order, Sought
-from diplomaccloud.games.views.common import page_of, see_other, user_id_of
+from diplomaccloud.games.views.responses import page_of, see_other, user_id_of
 
 
 class PeopleForm(forms.Form):

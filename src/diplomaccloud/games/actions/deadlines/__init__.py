@@ -1,0 +1,1 @@
+"""Deadlines: moving them, pauses, outages and suspended games."""

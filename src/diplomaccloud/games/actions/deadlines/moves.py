@@ -1,0 +1,92 @@
+"""Moving the deadline of a phase, each time with a line in the log that says why."""
+
+import datetime as dt
+from collections.abc import Sequence
+
+from diplomaccloud.games.actions.log import write_log
+from diplomaccloud.games.models import LogEntry, Phase, Seat, Tenure
+from diplomaccloud.games.records import country_of, deadline_of, options_of, timer_of
+from diplomaccloud.schedule import Kind, Moved, graced, moved_to_json
+
+
+def apply_move(
+    phase: Phase,
+    moved: Moved,
+    *,
+    by: int | None = None,
+    reason: str = "",
+    seats: Sequence[int] = (),
+) -> bool:
+    """Return whether the move was new: the phase has its new deadline, the log its line.
+
+    Within the caller's transaction, the game locked. A move said before changes nothing. The
+    lease was for the old deadline: whoever holds it lets go, and the new one need not wait.
+    """
+    key = f"moved {phase.sequence} {moved.key}"
+    if phase.game.log.filter(key=key).exists():
+        return False
+    phase.due_at, phase.adjudicate_at = moved.new.orders_at, moved.new.adjudicate_at
+    phase.exact = moved.new.exact
+    phase.lease_owner, phase.lease_until = "", None
+    phase.save(update_fields=["due_at", "adjudicate_at", "exact", "lease_owner", "lease_until"])
+    write_log(
+        game=phase.game,
+        phase=phase,
+        kind=moved.kind.value,
+        key=key,
+        text=moved.why,
+        now=moved.at,
+        by=by,
+        reason=reason,
+        data={"moved": moved_to_json(moved), "seats": list(seats)},
+    )
+    return True
+
+
+def closed_late(phase: Phase, now: dt.datetime) -> bool:
+    """Return whether the site was away when the orders of the phase should have been closed.
+
+    By more than the schedule lets pass; `now` is when they are closed, unless they are already.
+    """
+    late = (phase.locked_at or now) - phase.due_at
+    return late > options_of(phase.game).schedule.caps.credit_after
+
+
+def grant_grace(phase: Phase, missing: Sequence[Seat], now: dt.datetime) -> bool:
+    """Return whether seats that gave no orders get a second deadline, each player once in a game.
+
+    Asked when orders would be closed; counted from the deadline, or from `now` if nobody could
+    be told in time because the site was away.
+    """
+    if not missing:
+        return False
+    names = {country_of(seat): seat.pk for seat in missing}
+    spent_by = _had_grace(phase, missing)
+    spent = [name for name, key in names.items() if key in spent_by]
+    moved = graced(
+        timer_of(phase),
+        missing=list(names),
+        spent=spent,
+        key="grace",
+        now=now if closed_late(phase, now) else deadline_of(phase).orders_at,
+    )
+    if moved is None:
+        return False
+    late = [key for key in names.values() if key not in spent_by]
+    return apply_move(phase, moved, seats=late)
+
+
+def _had_grace(phase: Phase, seats: Sequence[Seat]) -> set[int]:
+    """Return which seats' present holders have had their grace; roll-backs give it back."""
+    since = dict(
+        Tenure.objects.filter(seat__in=seats, until_at=None).values_list("seat_id", "since_at")
+    )
+    given = LogEntry.objects.filter(
+        game=phase.game, kind=Kind.GRACE.value, phase__superseded_at=None
+    )
+    return {
+        key
+        for entry in given
+        for key in entry.data["seats"]
+        if key in since and entry.at >= since[key]
+    }

@@ -1,0 +1,1 @@
+"""The lobby: creating a game, inviting, joining and starting it."""

@@ -1,0 +1,158 @@
+"""Making a game, joining, leaving and starting it."""
+
+import datetime as dt
+import random
+import secrets
+from dataclasses import replace
+
+from django.db import transaction
+
+from diplomaccloud.atlas.standard.boards import setup_charts
+from diplomaccloud.bots import BOTS
+from diplomaccloud.games import events
+from diplomaccloud.games.actions.lobby.invitations import is_invited
+from diplomaccloud.games.actions.lobby.option_checks import GamePlan, plan_faults
+from diplomaccloud.games.actions.locks import Now, lock_game, makers_only, seat_in, time_of
+from diplomaccloud.games.actions.phases.start import open_phase
+from diplomaccloud.games.actions.seats.country_names import said_name
+from diplomaccloud.games.errors import NoSuchGame, Refused, WrongMoment
+from diplomaccloud.games.models import Game, Seat, Status, Tenure
+from diplomaccloud.games.options.options import Master, Options, Start
+from diplomaccloud.games.records import options_of, players_of, start_of
+from diplomaccloud.judge.codec.values import rules_to_json
+from diplomaccloud.maps.boards import setup_of_map
+from diplomaccloud.maps.library import standard_hash, store
+from diplomaccloud.maps.models import StoredChart
+
+MOST_GAMES = 40
+"""So many unfinished games one person may have made."""
+_SLUG_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
+
+
+def random_text(length: int) -> str:
+    """Return random characters that are hard to confuse, for addresses and codes."""
+    return "".join(secrets.choice(_SLUG_ALPHABET) for _ in range(length))
+
+
+@transaction.atomic
+def create_game(
+    *, plan: GamePlan, creator_id: int, now: dt.datetime, slug: str, code: str, seed: str
+) -> Game:
+    """Return a new forming game; its maker has the first seat, unless only its master.
+
+    Raises `Refused` for options that make no sense: see `plan_faults`.
+    """
+    unfinished = Game.objects.filter(creator_id=creator_id).exclude(status=Status.FINISHED)
+    if unfinished.count() >= MOST_GAMES:
+        raise WrongMoment(f"You have {MOST_GAMES} games under way: finish one first.")
+    chart, options = _board_agreed(plan, now)
+    if faults := plan_faults(plan, now=now):
+        raise Refused(faults[0].what)
+    for bot in (plan.options.fill_with, plan.options.missed.substitute):
+        if bot and bot not in BOTS:
+            raise Refused(f"There is no bot called {bot!r}.")
+    game = Game.objects.create(
+        slug=slug,
+        world=said_name(plan.world, "The world", 40),
+        chart=chart,
+        rules=rules_to_json(plan.rules),
+        options=options.to_json(),
+        private=plan.private,
+        code=code,
+        seed=seed,
+        creator_id=creator_id,
+        master_id=None if plan.options.master is Master.SOFTWARE else creator_id,
+        created_at=now,
+    )
+    if plan.options.master is not Master.CREATOR:
+        Seat.objects.create(game=game, user_id=creator_id)
+    events.record(game=game, kind="created", key="created", now=now)
+    return game
+
+
+def _board_agreed(plan: GamePlan, now: dt.datetime) -> tuple[StoredChart, Options]:
+    """Return the map, which is that of the setup if one is asked for, and the options with it."""
+    chart = StoredChart.objects.filter(content_hash=plan.map_hash).first()
+    if chart is None:
+        raise Refused("This map is not in the gallery.")
+    own, wanted = setup_of_map(chart), plan.options.setup
+    if not wanted or wanted == own:
+        return chart, replace(plan.options, setup=own)
+    if wanted not in setup_charts() or not (own or chart.content_hash == standard_hash()):
+        raise Refused("This way to begin is for the map of Europe.")
+    one = setup_charts()[wanted]
+    key = store(one.chart, now=now, players=len(one.setup.players))
+    return StoredChart.objects.get(content_hash=key), plan.options
+
+
+@transaction.atomic
+def join_game(*, slug: str, user_id: int, now: Now, code: str = "") -> Seat:
+    """Return the seat of a person who joins a forming game.
+
+    A private one asks for its code, unless the person is invited. The last seat taken may
+    begin the game.
+    """
+    game = lock_game(slug)
+    now = time_of(now)
+    seats = list(game.seats.all())
+    known = not game.private or is_invited(game, user_id) or user_id == game.creator_id
+    if not known and not secrets.compare_digest(code.encode(), game.code.encode()):
+        raise NoSuchGame
+    if any(seat.user_id == user_id for seat in seats):
+        raise WrongMoment("You are in this game already.")
+    if game.status != Status.FORMING:
+        raise WrongMoment("This game has started: nobody can join it now.")
+    if len(seats) >= len(players_of(game)):
+        raise WrongMoment("Every seat of this game is taken.")
+    if game.master_id == user_id:
+        raise WrongMoment("You are the game master of this game, so you cannot play in it.")
+    seat = Seat.objects.create(game=game, user_id=user_id)
+    events.record(game=game, kind="joined", key=f"joined {seat.pk}", now=now)
+    full = len(seats) + 1 == len(players_of(game))
+    if full and options_of(game).start is Start.FULL:
+        _begin(game, [*game.seats.order_by("pk")], now)
+    return seat
+
+
+@transaction.atomic
+def leave_game(*, slug: str, user_id: int, now: dt.datetime) -> None:
+    """Free the person's seat in a forming game; its maker cannot leave."""
+    game = lock_game(slug)
+    seat = seat_in(game, user_id)
+    if game.status != Status.FORMING:
+        raise WrongMoment("This game has started: you cannot leave it any more.")
+    if game.creator_id == user_id:
+        raise WrongMoment("You made this game, so you cannot leave it.")
+    events.record(game=game, kind="left", key=f"left {seat.pk}", now=now)
+    seat.delete()
+
+
+@transaction.atomic
+def start_game(*, slug: str, user_id: int, now: Now) -> Game:
+    """Return the game, started by its maker: empty seats are given to bots, if so agreed."""
+    game = lock_game(slug)
+    makers_only(game, user_id, "Only the maker of a game can start it.")
+    if game.status != Status.FORMING:
+        raise WrongMoment("This game has started already.")
+    seats = list(game.seats.order_by("pk"))
+    empty = len(players_of(game)) - len(seats)
+    bot = options_of(game).fill_with
+    if empty and not bot:
+        raise WrongMoment(f"{empty} more must join before this game can start.")
+    _begin(game, [*seats, *(Seat(game=game, bot=bot) for _ in range(empty))], time_of(now))
+    return game
+
+
+def _begin(game: Game, seats: list[Seat], now: dt.datetime) -> None:
+    """Draw countries from the game's seed and open the first phase, in the transaction."""
+    powers = [played[0] for played in players_of(game)]
+    random.Random(f"{game.seed} draw").shuffle(powers)
+    for seat, power in zip(seats, powers, strict=True):
+        seat.power = power
+        seat.save()
+        Tenure.objects.create(seat=seat, user=seat.user, bot=seat.bot, since_at=now)
+    game.status = Status.RUNNING
+    game.started_at = now
+    game.save(update_fields=["status", "started_at"])
+    events.record(game=game, kind="started", key="started", now=now)
+    open_phase(game=game, position=start_of(game), sequence=1, now=now)

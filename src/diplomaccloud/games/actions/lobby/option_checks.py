@@ -1,0 +1,105 @@
+"""Whether what the maker of a game decides makes sense together, and on its map."""
+
+import datetime as dt
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from diplomaccloud.games.options.options import Ends, Options
+from diplomaccloud.judge.board import Board
+from diplomaccloud.judge.position import starting_position
+from diplomaccloud.judge.rules import DEFAULT, RuleSet
+from diplomaccloud.judge.standard.setups import setups
+from diplomaccloud.maps.boards import setup_of_map
+from diplomaccloud.maps.library import find_chart
+from diplomaccloud.maps.models import StoredChart
+from diplomaccloud.schedule import in_words
+from diplomaccloud.schedule.local_time import zone_of
+
+
+@dataclass(frozen=True, slots=True)
+class GamePlan:
+    """What the maker of a game decides."""
+
+    world: str
+    map_hash: str
+    options: Options
+    rules: RuleSet = DEFAULT
+    private: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class OptionFault:
+    """An option that makes no sense: `part` names it, `what` says why, to its maker."""
+
+    part: str
+    what: str
+
+
+@dataclass(frozen=True, slots=True)
+class _Start:
+    """A board, and the most centers that somebody who can win has at the start."""
+
+    board: Board
+    most: int
+    who: str
+
+
+def plan_faults(plan: GamePlan, *, now: dt.datetime) -> tuple[OptionFault, ...]:
+    """Return what is wrong with the options of a plan, on its map if that is there."""
+    options, chart = plan.options, StoredChart.objects.filter(content_hash=plan.map_hash)
+    found = [*_of_caps(options), *_of_date(options, now)]
+    if (row := chart.defer("text").first()) is not None:
+        start = _start(plan.map_hash, options.setup or setup_of_map(row))
+        found += [*_of_centers(options.ends, start), *_of_year(options.ends, start.board)]
+    return tuple(found)
+
+
+def _start(map_hash: str, setup_name: str) -> _Start:
+    setup = setups().get(setup_name)
+    if setup is None:
+        board = find_chart(map_hash).board
+        owned = Counter(starting_position(board).centers.values())
+        return _Start(board, max(owned.values(), default=0), "A country")
+    owned = Counter(setup.position.centers.values())
+    if setup.shared_centers is None:
+        return _Start(setup.board, max(owned.values(), default=0), "A country")
+    most = max(sum(owned[power] for power in powers) for powers in setup.players)
+    return _Start(setup.board, most, "A player")
+
+
+def _of_caps(options: Options) -> Iterator[OptionFault]:
+    caps = options.schedule.caps
+    for part, one, every in (
+        ("extension", caps.extension, caps.extensions),
+        ("pause", caps.pause, caps.pauses),
+    ):
+        if one > every:
+            why = f"One {part} cannot be longer than all of a phase together, {in_words(every)}."
+            if not every:
+                why = f"All {part}s of a phase together are given no time: leave this blank too."
+            yield OptionFault(part, why)
+
+
+def _of_date(options: Options, now: dt.datetime) -> Iterator[OptionFault]:
+    last, zone = options.ends.date, zone_of(options.schedule.plan.zone)
+    if last is not None and last < now.astimezone(zone).date():
+        day = f"{last.day} {last:%B} {last.year}"
+        yield OptionFault("date", f"The game cannot end on {day}: that day is past.")
+
+
+def _of_centers(ends: Ends, start: _Start) -> Iterator[OptionFault]:
+    needed, there = ends.centers, len(start.board.centers)
+    if needed is None:
+        return
+    if needed > there:
+        yield OptionFault("centers", f"This map has {there} centers: nobody can own {needed}.")
+    elif needed <= start.most:
+        has = f"{start.most} center{'s' if start.most != 1 else ''}"
+        why = f"{start.who} begins with {has}: it must take more than that to win."
+        yield OptionFault("centers", why)
+
+
+def _of_year(ends: Ends, board: Board) -> Iterator[OptionFault]:
+    if ends.last_year is not None and ends.last_year < board.first_year:
+        yield OptionFault("last_year", f"The game cannot end before {board.first_year}.")

@@ -1,0 +1,59 @@
+"""A game against bots, made and started in one go."""
+
+import datetime as dt
+import secrets
+
+from diplomaccloud.games import actions
+from diplomaccloud.games.actions import GamePlan
+from diplomaccloud.games.errors import Refused
+from diplomaccloud.games.options.options import BOTS_YEARS, Ends, Missed, Options
+from diplomaccloud.maps.bench import BENCH, Wish
+from diplomaccloud.maps.library import find_chart, store
+from diplomaccloud.maps.pool import map_to_play
+from diplomaccloud.maps.workshop import NoMapError
+from diplomaccloud.schedule import Interval, Lengths, Schedule
+
+_WEEK = dt.timedelta(days=7)
+DEFAULT_BOT = "greedy"
+
+
+def new_map(*, now: dt.datetime) -> str:
+    """Return the hash of a map that nobody or hardly anybody has played on.
+
+    It is a certified one from the stock, or where there is none yet, one made at this moment.
+    """
+    ready = map_to_play()
+    if ready is not None:
+        return ready
+    try:
+        return store(BENCH.make(Wish(secrets.token_hex(8))), now=now)
+    except NoMapError as error:
+        raise Refused(str(error)) from error
+
+
+def play_solo(
+    *, user_id: int, map_hash: str, bot: str, now: dt.datetime, seed: str, world: str = ""
+) -> str:
+    """Return the address part of a game that has begun: one person, bots in all other seats."""
+    chart = find_chart(map_hash)
+    plan = GamePlan(
+        world=world or chart.world,
+        map_hash=map_hash,
+        options=Options(
+            schedule=Schedule(Interval(Lengths(_WEEK, _WEEK, _WEEK))),
+            fill_with=bot,
+            missed=Missed(limit=0),
+            ends=Ends(last_year=chart.board.first_year + BOTS_YEARS - 1),
+        ),
+    )
+    game = actions.create_game(
+        plan=plan,
+        creator_id=user_id,
+        now=now,
+        slug=actions.random_text(10),
+        code=actions.random_text(10),
+        seed=seed,
+    )
+    actions.start_game(slug=game.slug, user_id=user_id, now=now)
+    actions.advance(game_id=game.pk, owner=f"start {game.slug}", now=now)
+    return game.slug

@@ -1,0 +1,1 @@
+"""The game master: changes of time, previews, warnings and rollbacks."""

@@ -1,0 +1,158 @@
+"""What a game master may do besides: change the time, end a phase, look ahead, reprimand.
+
+Each act stands in the public log with its reason. `roll_back` is in `rolling`, who plays in
+`leaving` and `taking`.
+"""
+
+import datetime as dt
+import secrets
+
+from django.db import transaction
+
+from diplomaccloud.games.actions.deadlines.moves import apply_move
+from diplomaccloud.games.actions.locks import lock_game, master_of, mastered, running, seat_of
+from diplomaccloud.games.actions.log import said_reason, write_log
+from diplomaccloud.games.actions.orders.submission import roll_over
+from diplomaccloud.games.actions.phases.start import seats_to_order
+from diplomaccloud.games.actions.phases.turn import judge_phase
+from diplomaccloud.games.actions.seats.resignation import meant_player
+from diplomaccloud.games.actions.votes.vote_terms import Question, Terms, moved_by
+from diplomaccloud.games.errors import NotYourSeat
+from diplomaccloud.games.models import Game, Phase, Tenure
+from diplomaccloud.games.records import (
+    board_in,
+    country_of,
+    open_phase_of,
+    position_of,
+    timer_of,
+)
+from diplomaccloud.judge.results import Resolution
+from diplomaccloud.schedule import Kind, forced
+
+WHO = "the game master"
+_TICK = dt.timedelta(microseconds=1)
+
+
+@transaction.atomic
+def change_time(
+    *,
+    slug: str,
+    user_id: int,
+    question: Question,
+    length: dt.timedelta | None,
+    reason: str,
+    key: str,
+    now: dt.datetime,
+    sequence: int,
+) -> None:
+    """Extend the phase, pause the game or end the pause, within the caps that bind votes too.
+
+    The same `key` again changes nothing, however often a button is pressed. `sequence` is the
+    phase that it was meant for: raises `DeadlinePassed` if that is over. Bots alone play on too
+    fast for that: a pause of theirs is taken in whatever phase they are.
+    """
+    phase = _bots_phase(slug, user_id) if question is Question.PAUSE else None
+    if phase is not None:
+        if _paused_before(phase.game, key):
+            return
+        # A phase that is due is still there, and no orders of people come into it any more.
+        now = min(now, phase.adjudicate_at - _TICK)
+    else:
+        _, phase = _open(slug, user_id, sequence)
+    why = said_reason(reason)
+    # Asked before the orders were closed, and heard after: they stay closed.
+    now = max(now, phase.locked_at or now)
+    moved = moved_by(question, Terms(length=length), phase, key=key, who=WHO, now=now)
+    apply_move(phase, moved, by=user_id, reason=why)
+    if question is Question.RESUME:
+        roll_over(phase, now)
+
+
+@transaction.atomic
+def force_phase(
+    *,
+    slug: str,
+    user_id: int,
+    reason: str,
+    key: str,
+    now: dt.datetime,
+    sequence: int,
+) -> int:
+    """Return the key of the game, whose phase is due now whatever its deadline was.
+
+    `sequence` is the phase that was meant: raises `DeadlinePassed` if that is over, so that a
+    second press does not end the next phase too.
+    """
+    game, phase = _open(slug, user_id, sequence)
+    # Like `change_time`: never before what has happened to the phase already.
+    now = max(now, phase.opens_at, phase.locked_at or now)
+    moved = forced(timer_of(phase), key=key, who=WHO, now=now)
+    apply_move(phase, moved, by=user_id, reason=said_reason(reason))
+    return game.pk
+
+
+@transaction.atomic
+def look_ahead(
+    *, slug: str, user_id: int, sequence: int, reason: str, now: dt.datetime
+) -> Resolution:
+    """Return what would come of the orders as they stand; that the master looked is public.
+
+    Refused to a master who plays in the game, or has played in it.
+    """
+    game, phase = _open(slug, user_id, sequence)
+    if Tenure.objects.filter(seat__game=game, user_id=user_id).exists() or seat_of(game, user_id):
+        raise NotYourSeat("A game master who plays cannot look at the others' orders.")
+    write_log(
+        game=game,
+        phase=phase,
+        kind="looked",
+        key=f"looked {secrets.token_hex(6)}",
+        text="The game master looked at the pending orders and their result.",
+        now=now,
+        by=user_id,
+        reason=said_reason(reason),
+    )
+    return judge_phase(phase)
+
+
+@transaction.atomic
+def reprimand(
+    *, slug: str, user_id: int, sequence: int, power: str, reason: str, now: dt.datetime
+) -> None:
+    """Write a reprimand by the game master into the log, where every player reads it."""
+    game, seat = meant_player(slug, user_id, sequence, power)
+    write_log(
+        game=game,
+        phase=open_phase_of(game),
+        kind="reprimand",
+        key=f"reprimand {secrets.token_hex(6)}",
+        text=f"{country_of(seat)} was reprimanded by the game master.",
+        now=now,
+        by=user_id,
+        reason=said_reason(reason),
+        data={"seat": seat.pk},
+    )
+
+
+def _bots_phase(slug: str, user_id: int) -> Phase | None:
+    """Return the open phase of the game if nobody but bots has something to order in it."""
+    game = lock_game(slug)
+    master_of(game, user_id)
+    running(game)
+    phase = open_phase_of(game)
+    if phase is None:
+        return None
+    phase.game = game
+    asked = seats_to_order(game, board_in(phase), position_of(phase), phase.disorder)
+    return phase if all(seat.bot for seat in asked) else None
+
+
+def _paused_before(game: Game, key: str) -> bool:
+    """Return whether the game was paused under `key`, in whatever phase: bots soon leave it."""
+    return game.log.filter(kind=Kind.PAUSED.value, data__moved__key=key).exists()
+
+
+def _open(slug: str, user_id: int, sequence: int) -> tuple[Game, Phase]:
+    game, phase = mastered(slug, user_id, sequence)
+    running(game)
+    return game, phase

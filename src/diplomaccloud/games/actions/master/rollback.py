@@ -1,0 +1,115 @@
+"""Rolling a game back to an earlier phase, and forward again; history keeps both.
+
+Nothing is deleted: what a roll-back leaves behind is marked, the game goes on in a new line
+of phases, and everything that hangs on a phase (orders, receipts, votes, who was absent,
+statistics) stays with the phase it belongs to.
+"""
+
+import datetime as dt
+
+from django.db import transaction
+from django.db.models import Max
+
+from diplomaccloud.games.actions.ending import close_motions, reopen_game
+from diplomaccloud.games.actions.locks import mastered
+from diplomaccloud.games.actions.log import said_reason, write_log
+from diplomaccloud.games.actions.phases.start import open_phase, reopen_phase
+from diplomaccloud.games.actions.phases.turn import next_sequence
+from diplomaccloud.games.actions.seats.resignation import give_back, take_again
+from diplomaccloud.games.errors import WrongMoment
+from diplomaccloud.games.models import Game, LogEntry, Phase, Status
+from diplomaccloud.games.records import position_of
+from diplomaccloud.judge.phases import Phase as JudgePhase
+
+BACK, FORWARD = "rolled back", "rolled forward"
+
+
+@transaction.atomic
+def roll_back(
+    *, slug: str, user_id: int, sequence: int, to: int, reason: str, now: dt.datetime
+) -> Phase:
+    """Return the phase that is open again: the position of phase `to`, without orders.
+
+    The game master's act, with a reason, while `sequence` is the newest phase: raises
+    `DeadlinePassed` if one was opened that the master had not seen. A game that was over goes
+    on; who lost a seat by missing turns that do not count any more has it again, unless
+    somebody took it.
+    """
+    game, _ = mastered(slug, user_id, sequence)
+    why = said_reason(reason)
+    target = game.phases.filter(superseded_at=None, sequence=to).first()
+    if target is None or target.processed_at is None:
+        raise WrongMoment("Only to a phase of the game that has been processed.")
+    left = game.phases.filter(superseded_at=None, sequence__gte=to)
+    back = give_back(game, left, now)
+    keys = list(left.order_by("sequence").values_list("pk", flat=True))
+    data: dict[str, object] = {"phases": keys, "ending": game.ending, "tenures": back}
+    # A worker that holds a lease finds its phase left behind, and lets go of it.
+    Phase.objects.filter(pk__in=keys).update(superseded_at=now, lease_owner="", lease_until=None)
+    game.line = 1 + (game.phases.aggregate(most=Max("line"))["most"] or 0)
+    reopen_game(game, now)
+    opened = open_phase(
+        game=game,
+        position=position_of(target),
+        sequence=next_sequence(game),
+        now=now,
+        disorder=target.disorder,
+    )
+    title = JudgePhase.parse(target.name).title
+    write_log(
+        game=game,
+        phase=opened,
+        kind=BACK,
+        key=f"line {game.line}",
+        text=f"Rolled back to {title}.",
+        now=now,
+        by=user_id,
+        reason=why,
+        data=data,
+    )
+    return opened
+
+
+@transaction.atomic
+def roll_forward(*, slug: str, user_id: int, sequence: int, reason: str, now: dt.datetime) -> Phase:
+    """Return the phase that is open again once the last roll-back is undone.
+
+    Only while nothing has been processed since: then both lines are history. The phase that
+    was open has its full length again.
+    """
+    game, _ = mastered(slug, user_id, sequence)
+    why = said_reason(reason)
+    entry = _undone(game)
+    new = game.phases.filter(superseded_at=None, line=game.line)
+    if new.exclude(processed_at=None).exists():
+        raise WrongMoment("A phase has been processed since: roll back instead.")
+    new.update(superseded_at=now, lease_owner="", lease_until=None)
+    close_motions(game, now)
+    Phase.objects.filter(pk__in=entry.data["phases"]).update(superseded_at=None)
+    take_again(game, entry.data["tenures"], now)
+    last = game.phases.get(pk=entry.data["phases"][-1])
+    game.line = last.line
+    game.save(update_fields=["line"])
+    if entry.data["ending"] is not None:
+        game.status, game.finished_at, game.ending = Status.FINISHED, now, entry.data["ending"]
+        game.save(update_fields=["status", "finished_at", "ending"])
+    elif last.processed_at is None:
+        reopen_phase(last, now)
+    write_log(
+        game=game,
+        phase=last,
+        kind=FORWARD,
+        key=f"undone {entry.pk}",
+        text="Rolled forward again: the roll-back was undone.",
+        now=now,
+        by=user_id,
+        reason=why,
+    )
+    return last
+
+
+def _undone(game: Game) -> LogEntry:
+    entry = game.log.filter(kind=BACK, key=f"line {game.line}").first()
+    if entry is None or game.log.filter(key=f"undone {entry.pk}").exists():
+        raise WrongMoment("There is no roll-back to undo.")
+    return entry

@@ -1,0 +1,1 @@
+"""Orders: saving them, drafts, conditional orders, and the orders of bots."""

@@ -1,0 +1,106 @@
+"""The orders that bots give, all of a phase at once."""
+
+import datetime as dt
+import random
+from collections.abc import Mapping
+
+import structlog
+from django.db import transaction
+
+from diplomaccloud.bots import BOTS
+from diplomaccloud.games import events
+from diplomaccloud.games.actions.locks import Now, time_of
+from diplomaccloud.games.actions.orders.submission import write_orders
+from diplomaccloud.games.models import Draft, Game, OrderRow, Phase, Seat, Status, Submission
+from diplomaccloud.games.order_entry import Reading
+from diplomaccloud.games.records import (
+    FIRST_DRAFT,
+    board_in,
+    position_of,
+    powers_of,
+    rules_of,
+    unit_keys,
+)
+from diplomaccloud.judge.adjudicate import powers_to_order
+from diplomaccloud.judge.codec.values import order_to_json
+from diplomaccloud.judge.orders import Order
+from diplomaccloud.judge.position import Position
+
+_log = structlog.get_logger(__name__)
+
+
+def move_bots(*, phase_id: int, now: Now) -> None:
+    """Have each bot that must order, and has not, give its orders: they think without the lock."""
+    phase = Phase.objects.select_related("game__chart").get(pk=phase_id)
+    waiting = phase.game.seats.exclude(bot="").exclude(pk__in=phase.submissions.values("seat_id"))
+    position = position_of(phase)
+    # A country that has surrendered holds, even if its seat has gone to a bot.
+    powers = powers_to_order(board_in(phase), position) - set(phase.disorder)
+    given = {
+        seat: _bot_orders(phase, seat, position)
+        for seat in waiting
+        if powers.intersection(powers_of(seat, phase))
+    }
+    if given:
+        _submit(phase_id, given, now)
+
+
+def _bot_orders(phase: Phase, seat: Seat, position: Position) -> tuple[Order, ...]:
+    game, bot = phase.game, BOTS[seat.bot]
+    orders: list[Order] = []
+    try:
+        for power in powers_of(seat, phase):
+            rng = random.Random(f"{game.seed} {phase.name} {power}")
+            orders += bot.orders(board_in(phase), position, power, rules_of(game), rng)
+    except Exception:
+        # A bot that fails gives no orders, like a person who missed the deadline.
+        _log.exception("bot failed", game=game.pk, bot=seat.bot, phase=phase.name)
+        return ()
+    return tuple(orders)
+
+
+@transaction.atomic
+def _submit(phase_id: int, given: Mapping[Seat, tuple[Order, ...]], now: Now) -> None:
+    """Write the orders of all these seats, unless the phase is closed or they have given some."""
+    game = Game.objects.select_for_update().get(phases=phase_id)
+    now = time_of(now)
+    phase = Phase.objects.get(pk=phase_id)
+    phase.game = game
+    if phase.processed_at or phase.locked_at or phase.superseded_at:
+        return
+    there = set(phase.submissions.values_list("seat_id", flat=True))
+    seats = [seat for seat in given if seat.pk not in there]
+    if game.status != Status.RUNNING or not seats:
+        return
+    # Where somebody who left has drafts, the bot's is made with care for their names.
+    used = set(phase.drafts.filter(seat__in=seats).values_list("seat_id", flat=True))
+    _write_new(phase, {seat: given[seat] for seat in seats if seat.pk not in used}, now)
+    for seat in seats:
+        if seat.pk in used:
+            reading = Reading(tuple((order, str(order)) for order in given[seat]))
+            write_orders(phase=phase, seat=seat, reading=reading, whole=True, now=now)
+            Submission.objects.filter(phase=phase, seat=seat).update(ready_at=now)
+
+
+def _write_new(phase: Phase, given: Mapping[Seat, tuple[Order, ...]], now: dt.datetime) -> None:
+    """Write the orders of seats that have no paper in the phase, in as few questions as can be."""
+    Submission.objects.bulk_create(
+        Submission(phase=phase, seat=seat, saved_at=now, ready_at=now) for seat in given
+    )
+    Draft.objects.bulk_create(
+        Draft(phase=phase, seat=seat, name=FIRST_DRAFT, live=True, saved_at=now) for seat in given
+    )
+    # Not every database gives the keys of rows that were made at once.
+    drafts = dict(phase.drafts.filter(seat__in=list(given)).values_list("seat_id", "pk"))
+    OrderRow.objects.bulk_create(
+        OrderRow(
+            draft_id=drafts[seat.pk],
+            unit=unit,
+            written=str(order),
+            canonical=order_to_json(order),
+            saved_at=now,
+        )
+        for seat, orders in given.items()
+        for unit, order in unit_keys(orders).items()
+    )
+    events.record_own(game=phase.game, kind="saved", now=now, seats=given)

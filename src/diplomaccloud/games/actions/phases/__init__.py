@@ -1,0 +1,1 @@
+"""Phases: starting, locking and processing them."""

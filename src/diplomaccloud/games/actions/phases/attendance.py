@@ -1,0 +1,51 @@
+"""Who gave orders in a phase and who did not."""
+
+from dataclasses import dataclass
+
+from django.db.models import Q
+
+from diplomaccloud.games.actions.deadlines.moves import closed_late
+from diplomaccloud.games.actions.phases.start import people_to_order
+from diplomaccloud.games.models import Attendance, Phase, Seat
+from diplomaccloud.games.records import board_in, position_of
+
+
+@dataclass(frozen=True, slots=True)
+class Roll:
+    """The seats of people who have something to order, and those that have submitted nothing."""
+
+    asked: tuple[Seat, ...]
+    absent: tuple[Seat, ...]
+
+
+def call_roll(phase: Phase) -> Roll:
+    """Return who is asked for orders and who gave none.
+
+    Saved, ready or a vote is a submission, whatever the orders: all units may hold.
+    """
+    given = Q(saved_at__isnull=False) | Q(ready_at__isnull=False) | ~Q(vote="")
+    submitted = set(phase.submissions.filter(given).values_list("seat_id", flat=True))
+    board, position = board_in(phase), position_of(phase)
+    asked = people_to_order(phase.game, board, position, phase.disorder)
+    return Roll(tuple(asked), tuple(seat for seat in asked if seat.pk not in submitted))
+
+
+def record_attendance(phase: Phase, roll: Roll) -> list[Seat]:
+    """Return the absent seats, having written down who was there, in the transaction.
+
+    Nobody is absent, only excused, if the site was away when the orders were due.
+    """
+    absent = list(roll.absent)
+    excused = phase.locked_at is not None and closed_late(phase, phase.locked_at)
+    Attendance.objects.bulk_create(
+        Attendance(
+            phase=phase,
+            seat=seat,
+            user=seat.user,
+            ordered=seat not in absent,
+            excused=excused and seat in absent,
+        )
+        for seat in roll.asked
+        if seat.user is not None
+    )
+    return [] if excused else absent

@@ -1,0 +1,1 @@
+"""Seats: leaving one, taking one over, and what its country is called."""

@@ -1,0 +1,126 @@
+"""The votes that are written with the orders, DRAW and SURRENDER: taken and counted."""
+
+import datetime as dt
+from collections.abc import Sequence
+
+from django.db import transaction
+
+from diplomaccloud.games import events
+from diplomaccloud.games.actions.locks import lock_game, open_phase_for, seat_in
+from diplomaccloud.games.actions.log import write_log
+from diplomaccloud.games.actions.votes.votes import bots_agree, voters
+from diplomaccloud.games.errors import Refused, WrongMoment
+from diplomaccloud.games.models import Phase, Submission
+from diplomaccloud.games.records import (
+    board_in,
+    country_of,
+    players_of,
+    position_of,
+    powers_of,
+    unplayed_powers,
+)
+from diplomaccloud.judge.board import Power
+from diplomaccloud.judge.draw_votes import Count, Vote, count_votes, players_left
+from diplomaccloud.judge.position import Position
+from diplomaccloud.schedule.words import listed
+
+
+@transaction.atomic
+def vote_with_orders(
+    *, slug: str, user_id: int, sequence: int, vote: str, now: dt.datetime
+) -> None:
+    """Write `draw` or `surrender` with the person's orders, or take it back with a blank.
+
+    Told to nobody before the phase is processed. Like any order, it shows that one was there.
+    """
+    if vote not in ("", *Vote):
+        raise Refused("A vote is DRAW or SURRENDER.")
+    game = lock_game(slug)
+    seat = seat_in(game, user_id)
+    phase = open_phase_for(game, sequence, now, "your vote was not counted")
+    if seat not in voters(game, phase):
+        raise WrongMoment("Your country is out of the game: it has no vote any more.")
+    Submission.objects.update_or_create(phase=phase, seat=seat, defaults={"vote": vote})
+    events.record(game=game, kind="saved", now=now, seat=seat)
+
+
+def count_phase_votes(phase: Phase, after: Position) -> Count:
+    """Return what the votes of a phase come to, `after` being the position it led to.
+
+    Source: the errata of document 2, "Ending the game in a draw" and "… in surrender".
+    """
+    judged, left = position_of(phase).phase, players_left(after)
+    out = unplayed_powers(phase, judged)
+    votes = _votes(phase, frozenset(left) - out)
+    return count_votes(left, votes, out, together=players_of(phase.game, judged))
+
+
+def _votes(phase: Phase, standing: frozenset[Power]) -> dict[Power, Vote]:
+    """Return the votes of a phase by power, those of bots with them.
+
+    A bot writes DRAW where it would agree to a motion: if everybody who still plays, and does
+    not surrender, has written it.
+    """
+    written = {row.seat_id: Vote(row.vote) for row in phase.submissions.exclude(vote="")}
+    if not written:
+        return {}
+    seats = {seat: powers_of(seat, phase) for seat in phase.game.seats.all()}
+    votes = {p: written[seat.pk] for seat, own in seats.items() if seat.pk in written for p in own}
+    asked = {
+        seat.pk
+        for seat, own in seats.items()
+        if seat.user_id and standing.intersection(own) and written.get(seat.pk) != Vote.SURRENDER
+    }
+    if bots_agree(asked, {key for key, vote in written.items() if vote is Vote.DRAW}):
+        joining = [power for seat, own in seats.items() if seat.bot for power in own]
+        votes = dict.fromkeys(joining, Vote.DRAW) | votes
+    return votes
+
+
+def tell_votes(phase: Phase, count: Count, now: dt.datetime) -> None:
+    """Write into the log who voted for a draw and who surrendered, as all are told then.
+
+    Source: the errata: "Any votes for a draw will be reported to all players when orders are
+    executed."
+    """
+    lines = []
+    if count.draws:
+        lines.append(_told_draws(phase, count.draws))
+    if count.surrendered:
+        verb = "surrender" if len(count.surrendered) > 1 else "surrenders"
+        who = _names(phase, count.surrendered)
+        lines.append(f"{who} {verb}, in civil disorder from now on.")
+    if lines:
+        data: dict[str, object] = {
+            "draws": list(count.draws),
+            "surrendered": list(count.surrendered),
+        }
+        write_log(
+            game=phase.game,
+            phase=phase,
+            kind="votes",
+            key=f"votes {phase.sequence}",
+            text=" ".join(lines),
+            now=now,
+            data=data,
+        )
+
+
+def _told_draws(phase: Phase, draws: Sequence[Power]) -> str:
+    seats = phase.game.seats.exclude(bot="")
+    bots = {power for seat in seats for power in powers_of(seat, phase)}
+    joined = [power for power in draws if power in bots]
+    line = f"Votes for a draw: {_names(phase, [p for p in draws if p not in bots])}"
+    return f"{line}. The bots agreed: {_names(phase, joined)}." if joined else f"{line}."
+
+
+def _names(phase: Phase, powers: Sequence[Power]) -> str:
+    """Return what the powers are called: a seat of one power has the name its player gave it."""
+    named = {}
+    for seat in phase.game.seats.all():
+        seat.game = phase.game
+        played = powers_of(seat, phase)
+        if len(played) == 1:
+            named[played[0]] = country_of(seat)
+    info = board_in(phase).power_info
+    return listed([named.get(power, info[power].name) for power in powers])

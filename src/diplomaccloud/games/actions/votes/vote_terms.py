@@ -1,0 +1,87 @@
+"""What players may decide together: the question, its terms, and both in plain words."""
+
+import datetime as dt
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+
+from diplomaccloud.games.errors import Refused
+from diplomaccloud.games.models import Motion, Phase
+from diplomaccloud.games.records import timer_of
+from diplomaccloud.schedule import Moved, extended, in_words, paused, resumed
+
+
+class Question(StrEnum):
+    """What can be moved."""
+
+    DRAW = "draw"
+    CONCEDE = "concede"
+    CANCEL = "cancel"
+    EXTEND = "extend"
+    PAUSE = "pause"
+    RESUME = "resume"
+
+    @property
+    def ends_game(self) -> bool:
+        """Whether it would end the game, for which everybody must agree."""
+        return self in (Question.DRAW, Question.CONCEDE, Question.CANCEL)
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """The particulars of a motion: for whom a concession, how long an extension or a pause."""
+
+    power: str = ""
+    length: dt.timedelta | None = None
+
+
+def votes_needed(question: Question, asked: int) -> int:
+    """Return how many must agree: all to end the game, more than half for anything else."""
+    return asked if question.ends_game else asked // 2 + 1
+
+
+def moved_by(
+    question: Question, terms: Terms, phase: Phase, *, key: str, who: str, now: dt.datetime
+) -> Moved:
+    """Return what the question does to the phase's time; raise `Refused` if that cannot be."""
+    timer = timer_of(phase)
+    match question:
+        case Question.EXTEND if terms.length is not None:
+            return extended(timer, terms.length, key=key, who=who, now=now)
+        case Question.PAUSE:
+            return paused(timer, terms.length, key=key, who=who, now=now)
+        case Question.RESUME:
+            return resumed(timer, key=key, who=who, now=now)
+        case _:
+            raise Refused("By how long?")
+
+
+def terms_to_json(terms: Terms) -> dict[str, object]:
+    """Return the terms as a motion's row keeps them."""
+    seconds = None if terms.length is None else int(terms.length.total_seconds())
+    return {"power": terms.power, "seconds": seconds}
+
+
+def terms_of(motion: Motion) -> Terms:
+    """Return the terms that the motion was opened with."""
+    seconds = motion.data["seconds"]
+    length = None if seconds is None else dt.timedelta(seconds=seconds)
+    return Terms(motion.data["power"], length)
+
+
+def describe(motion: Motion, country: Callable[[str], str]) -> str:
+    """Return the question in plain words; `country` names the seat of a power."""
+    length = terms_of(motion).length
+    match Question(motion.kind):
+        case Question.DRAW:
+            return "Draw, shared by all who still play and have pieces on the board"
+        case Question.CONCEDE:
+            return f"Concede the game to {country(motion.data['power'])}"
+        case Question.CANCEL:
+            return "Cancel the game"
+        case Question.EXTEND:
+            return f"Extend this phase by {in_words(length or dt.timedelta())}"
+        case Question.PAUSE:
+            return f"Pause the game{f' for {in_words(length)}' if length else ''}"
+        case Question.RESUME:
+            return "End the pause"

@@ -1,0 +1,279 @@
+"""Questions that the players of a game decide together: a draw, a concession, more time.
+
+A motion is decided as soon as its outcome is certain, under the same lock as orders and
+processing, so that it and the resolution can never race.
+"""
+
+import datetime as dt
+from collections.abc import Callable, Collection
+
+from django.db import transaction
+from django.db.models import Q
+
+from diplomaccloud.games import events
+from diplomaccloud.games.actions.deadlines.moves import apply_move
+from diplomaccloud.games.actions.ending import finish_game
+from diplomaccloud.games.actions.locks import Now, lock_game, open_phase_for, seat_in, time_of
+from diplomaccloud.games.actions.log import write_log
+from diplomaccloud.games.actions.orders.submission import roll_over
+from diplomaccloud.games.actions.votes.vote_terms import (
+    Question,
+    Terms,
+    describe,
+    moved_by,
+    terms_of,
+    terms_to_json,
+    votes_needed,
+)
+from diplomaccloud.games.errors import NoSuchGame, Refused, WrongMoment
+from diplomaccloud.games.models import Ballot, Game, Motion, Phase, Seat
+from diplomaccloud.games.records import country_of, position_of, powers_of, unplayed_powers
+from diplomaccloud.judge.draw_votes import agreed_draw, players_left
+from diplomaccloud.judge.results import Ending
+
+CARRIED, FAILED, EXPIRED, WITHDRAWN = "carried", "failed", "expired", "withdrawn"
+OUTCOMES = {
+    CARRIED: "was carried",
+    FAILED: "failed",
+    EXPIRED: "found too few voters in time",
+    WITHDRAWN: "was taken back",
+}
+OPEN_FOR = dt.timedelta(days=3)
+"""A motion that is not decided by then has expired."""
+
+
+@transaction.atomic
+def open_motion(
+    *, slug: str, user_id: int, sequence: int, question: Question, terms: Terms, now: dt.datetime
+) -> Motion:
+    """Return the motion, opened and agreed to by whoever opens it, perhaps decided at once.
+
+    Raises `WrongMoment` if one of the kind is open, `Refused` for terms that make no sense,
+    `DeadlinePassed` unless orders for the phase `sequence` are still taken.
+    """
+    game, phase, seat = _voting(slug, user_id, sequence, now, "no vote was called")
+    standing = voters(game, phase)
+    if seat not in standing:
+        raise WrongMoment("Your country is out of the game: it has no vote any more.")
+    close_expired(game, now)
+    if game.motions.filter(kind=question.value, open=True).exists():
+        raise WrongMoment("There is such a motion already: vote on it.")
+    _check(question, terms, phase, standing, now)
+    motion = Motion.objects.create(
+        game=game,
+        phase=phase,
+        seat=seat,
+        kind=question.value,
+        data=terms_to_json(terms),
+        open=True,
+        opened_at=now,
+        closes_at=now + OPEN_FOR,
+    )
+    events.record(game=game, kind="motion", now=now, data={"question": question.value})
+    _vote(motion, seat, yes=True, now=now)
+    _decide(motion, phase, now)
+    return motion
+
+
+@transaction.atomic
+def cast_ballot(
+    *, slug: str, user_id: int, sequence: int, motion_id: int, yes: bool, now: dt.datetime
+) -> Motion:
+    """Return the motion once the person has voted on it; a second vote replaces the first.
+
+    A vote is given in the phase `sequence`: raises `DeadlinePassed` if its orders are closed,
+    though the motion may live on in the next.
+    """
+    game, phase, seat = _voting(slug, user_id, sequence, now, "your vote was not counted")
+    close_expired(game, now)
+    motion = game.motions.filter(pk=motion_id).first()
+    if motion is None:
+        raise NoSuchGame
+    if not motion.open:
+        raise WrongMoment("This vote is over.")
+    if seat not in _asked(motion, voters(game, phase)):
+        raise WrongMoment("You have no vote on this.")
+    _vote(motion, seat, yes=yes, now=now)
+    _decide(motion, phase, now)
+    return motion
+
+
+@transaction.atomic
+def withdraw_motion(
+    *, slug: str, user_id: int, sequence: int, motion_id: int, now: dt.datetime
+) -> None:
+    """Take back a motion that the person opened."""
+    game, _, seat = _voting(slug, user_id, sequence, now, "the vote was not taken back")
+    motion = game.motions.filter(pk=motion_id, seat=seat, open=True).first()
+    if motion is None:
+        raise WrongMoment("There is no such vote of yours to take back.")
+    _close(motion, WITHDRAWN, now)
+
+
+def close_expired(game: Game, now: dt.datetime) -> None:
+    """Close the game's motions whose time is over, within the caller's transaction.
+
+    A vote to extend a phase is over when its orders are closed: it is about no other phase.
+    """
+    over = Q(closes_at__lte=now) | Q(kind=Question.EXTEND, phase__locked_at__isnull=False)
+    for motion in game.motions.filter(over, open=True):
+        _close(motion, EXPIRED, now)
+
+
+def expire_motions(*, now: Now) -> int:
+    """Return in how many games votes were closed whose time is over: the worker's round."""
+    late = Motion.objects.filter(open=True, closes_at__lte=time_of(now))
+    slugs = list(late.values_list("game__slug", flat=True).distinct())
+    for slug in slugs:
+        _expire(slug, now)
+    return len(slugs)
+
+
+@transaction.atomic
+def _expire(slug: str, now: Now) -> None:
+    # One game at a time: two workers that each hold some would wait for each other.
+    game = lock_game(slug)
+    close_expired(game, time_of(now))
+
+
+def voters(game: Game, phase: Phase) -> list[Seat]:
+    """Return the seats of people whose countries are still in the game."""
+    left = set(players_left(position_of(phase))) - set(phase.disorder)
+    seats = game.seats.exclude(user=None).select_related("user")
+    return [seat for seat in seats if left.intersection(powers_of(seat, phase))]
+
+
+def bots_agree(asked: Collection[int], agreed: Collection[int]) -> bool:
+    """Return whether the bots agree to end a game: as soon as all people who are asked do.
+
+    Both are keys of seats. Nobody waits for a bot, and none keeps a game from its end; bots
+    alone end none.
+    """
+    return bool(asked) and set(asked) <= set(agreed)
+
+
+def _voting(
+    slug: str, user_id: int, sequence: int, now: dt.datetime, lost: str
+) -> tuple[Game, Phase, Seat]:
+    game = lock_game(slug)
+    seat = seat_in(game, user_id)
+    return game, open_phase_for(game, sequence, now, lost), seat
+
+
+def _check(
+    question: Question,
+    terms: Terms,
+    phase: Phase,
+    standing: list[Seat],
+    now: dt.datetime,
+) -> None:
+    if question is Question.CONCEDE and terms.power not in {seat.power for seat in standing}:
+        raise Refused("To whom? Name a country that is still in the game.")
+    if question is Question.CONCEDE and all(seat.power == terms.power for seat in standing):
+        raise Refused("Nobody else is left to concede the game.")
+    if question in (Question.EXTEND, Question.PAUSE, Question.RESUME):
+        # What could not be done now is not worth a vote: this says why.
+        moved_by(question, terms, phase, key="asked", who="a vote", now=now)
+    if question is Question.DRAW and not _draw(phase).winners:
+        raise Refused("Nobody is left to share a draw.")
+
+
+def _asked(motion: Motion, standing: list[Seat]) -> list[Seat]:
+    """Return who votes: everybody standing, but not on what is conceded to oneself."""
+    if motion.kind != Question.CONCEDE:
+        return standing
+    return [seat for seat in standing if seat.power != motion.data["power"]]
+
+
+def _vote(motion: Motion, seat: Seat, *, yes: bool, now: dt.datetime) -> None:
+    Ballot.objects.update_or_create(motion=motion, seat=seat, defaults={"yes": yes, "cast_at": now})
+
+
+def _decide(motion: Motion, phase: Phase, now: dt.datetime) -> None:
+    """Close the motion if its outcome is certain, and do what was decided."""
+    question = Question(motion.kind)
+    asked = _asked(motion, voters(motion.game, phase))
+    cast = dict(motion.ballots.filter(seat__in=asked).values_list("seat_id", "yes"))
+    agreed, needed = sum(cast.values()), votes_needed(question, len(asked))
+    against = len(cast) - agreed
+    if question.ends_game:
+        carried = bots_agree({seat.pk for seat in asked}, {pk for pk in cast if cast[pk]})
+    else:
+        carried = agreed >= needed
+    if carried:
+        who = f"a vote of {agreed} of {len(asked)}"
+        # First: the end of a game withdraws the votes that are open, and a closed one is history.
+        _close(motion, CARRIED, now)
+        _DECIDED[question.ends_game](motion, phase, who, now)
+    elif against > len(asked) - needed:
+        _close(motion, FAILED, now)
+
+
+def _change_time(motion: Motion, phase: Phase, who: str, now: dt.datetime) -> None:
+    question, terms = Question(motion.kind), terms_of(motion)
+    key = f"motion {motion.pk}"
+    apply_move(phase, moved_by(question, terms, phase, key=key, who=who, now=now))
+    if question is Question.RESUME:
+        # All may have been ready before it: there is nobody left to wait for.
+        roll_over(phase, now)
+
+
+def _end_game(motion: Motion, phase: Phase, who: str, now: dt.datetime) -> None:
+    match Question(motion.kind):
+        case Question.DRAW:
+            ending = _draw(phase)
+        case Question.CONCEDE:
+            seat = motion.game.seats.get(power=motion.data["power"])
+            seat.game = motion.game
+            to = f"The others conceded the game to {country_of(seat)}."
+            ending = Ending(powers_of(seat, phase), to)
+        case _:
+            ending = Ending((), "The players agreed to cancel the game.")
+    text = f"{ending.reason.rstrip('.')}, by {who}."
+    write_log(
+        game=motion.game, phase=phase, kind="ended", key=f"motion {motion.pk}", text=text, now=now
+    )
+    finish_game(motion.game, ending, now)
+
+
+def _draw(phase: Phase) -> Ending:
+    position = position_of(phase)
+    return agreed_draw(position, unplayed_powers(phase, position.phase))
+
+
+_DECIDED: dict[bool, Callable[[Motion, Phase, str, dt.datetime], None]] = {
+    True: _end_game,
+    False: _change_time,
+}
+
+
+def _close(motion: Motion, outcome: str, now: dt.datetime) -> None:
+    motion.open, motion.closed_at, motion.outcome = None, now, outcome
+    motion.save(update_fields=["open", "closed_at", "outcome"])
+    if outcome != CARRIED:
+        _log_outcome(motion, now)
+    data: dict[str, object] = {"question": motion.kind, "outcome": outcome}
+    events.record(
+        game=motion.game, kind="motion", key=f"motion {motion.pk} {outcome}", now=now, data=data
+    )
+
+
+def _log_outcome(motion: Motion, now: dt.datetime) -> None:
+    """Tell what came of a vote that changed nothing; the others' lines say what they changed."""
+    answers = list(motion.ballots.values_list("yes", flat=True))
+    agreed, against = sum(answers), len(answers) - sum(answers)
+    question = describe(motion, lambda power: _seat_name(motion.game, power))
+    write_log(
+        game=motion.game,
+        phase=motion.phase,
+        kind="vote",
+        key=f"vote {motion.pk}",
+        text=f"A vote {OUTCOMES[motion.outcome]}: {question} ({agreed} for, {against} against).",
+        now=now,
+    )
+
+
+def _seat_name(game: Game, power: str) -> str:
+    seat = game.seats.get(power=power)
+    seat.game = game
+    return country_of(seat)

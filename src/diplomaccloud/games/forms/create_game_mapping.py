@@ -1,0 +1,167 @@
+"""Between the fields of the form that makes a game and the values they stand for."""
+
+from collections.abc import Mapping
+from typing import Any
+
+from diplomaccloud.games.forms.fields import (
+    say_adjudication,
+    say_days,
+    say_due,
+    say_span,
+    say_times,
+)
+from diplomaccloud.games.options.options import Ends, Master, Missed, Options, Press, Start, Watch
+from diplomaccloud.games.options.presets import (
+    GAME_PRESETS,
+    USUAL_CALENDAR,
+    USUAL_INTERVAL,
+    GamePreset,
+)
+from diplomaccloud.judge.victory import Measure
+from diplomaccloud.schedule import (
+    Calendar,
+    Caps,
+    Days,
+    Interval,
+    Lengths,
+    Schedule,
+    ScheduleError,
+    Weekday,
+)
+from diplomaccloud.schedule.local_time import WEEK
+
+INTERVAL, CALENDAR = "interval", "calendar"
+"""The two kinds of deadlines."""
+
+
+def initial_of(preset: GamePreset) -> dict[str, object]:
+    """Return what the fields of the form hold for a preset."""
+    options = preset.options
+    return {
+        "preset": preset.key,
+        "edition": preset.rules.name,
+        "press": options.press.value,
+        "anonymous": options.anonymous,
+        "watch": options.watch.value,
+        "start": options.start.value,
+        "master": options.master.value,
+        "fill_with": options.fill_with,
+        "missed": options.missed.limit,
+        "substitute": options.missed.substitute,
+        "measure": options.ends.measure.value,
+        **_initial_schedule(options.schedule),
+    }
+
+
+def _initial_schedule(schedule: Schedule) -> dict[str, object]:
+    """Return the fields of both kinds of deadlines; those of the other kind as they are usual."""
+    plan, caps = schedule.plan, schedule.caps
+    interval = plan if isinstance(plan, Interval) else USUAL_INTERVAL
+    calendar = plan if isinstance(plan, Calendar) else USUAL_CALENDAR
+    return {
+        "clock": INTERVAL if isinstance(plan, Interval) else CALENDAR,
+        "movement": say_span(interval.lengths.movement),
+        "retreats": say_span(interval.lengths.retreats),
+        "builds": say_span(interval.lengths.adjustments),
+        "weekdays": [day.value for day in (interval.days.weekdays if interval.days else WEEK)],
+        "times": say_times(calendar.movement),
+        "adjudication": say_adjudication(calendar.adjudication),
+        "retreat_times": say_due(calendar.retreats),
+        "build_times": say_due(calendar.adjustments),
+        "least": say_span(calendar.least),
+        "zone": plan.zone,
+        "holidays": say_days(plan.holidays if isinstance(plan, Calendar) else frozenset()),
+        "early": schedule.early,
+        "opening": say_span(schedule.opening),
+        "grace": say_span(schedule.grace),
+        **{name: say_span(getattr(caps, name)) for name in _CAPS},
+    }
+
+
+_CAPS = ("extension", "extensions", "pause", "pauses", "credit_after")
+_SAME = {name: name for name in (*_CAPS, "zone", "weekdays", "holidays", "opening", "grace")}
+_FIELDS: Mapping[str, Mapping[str, str]] = {
+    INTERVAL: {**_SAME, "movement": "movement", "retreats": "retreats", "adjustments": "builds"},
+    CALENDAR: {
+        **_SAME,
+        "movement": "times",
+        "retreats": "retreat_times",
+        "adjustments": "build_times",
+        "adjudication": "adjudication",
+        "least": "least",
+    },
+}
+"""The field of the form for each part of a schedule, by the kind of its deadlines."""
+UNUSED: Mapping[str, tuple[str, ...]] = {
+    INTERVAL: ("times", "adjudication", "retreat_times", "build_times", "least"),
+    CALENDAR: ("movement", "retreats", "builds", "weekdays"),
+}
+"""The fields that mean nothing for one kind of deadlines."""
+
+
+OPTION_FIELDS: Mapping[str, str] = {"last_year": "end_year", "date": "end_date"}
+"""The field of the form for each option that has another name there."""
+
+
+def field_of(kind: str, part: str) -> str:
+    """Return the field of the form that says `part` of a schedule with deadlines of `kind`."""
+    return _FIELDS[kind].get(part, "clock")
+
+
+def schedule_of(given: Mapping[str, Any]) -> Schedule:
+    """Return the schedule that clean fields say; raise `ScheduleError` naming its part."""
+    return Schedule(
+        _calendar(given) if given["clock"] == CALENDAR else _interval(given),
+        early=given["early"],
+        opening=given["opening"],
+        grace=given["grace"],
+        caps=Caps(**{name: given[name] for name in _CAPS}),
+    )
+
+
+def _interval(given: Mapping[str, Any]) -> Interval:
+    lengths = Lengths(given["movement"], given["retreats"], given["builds"])
+    weekdays = frozenset(Weekday(day) for day in given["weekdays"])
+    days = Days(given["zone"] or "UTC", weekdays, given["holidays"])
+    # Without days left out a zone of its own is still the one in which deadlines are told.
+    return Interval(lengths, None if days == Days("UTC") else days)
+
+
+def _calendar(given: Mapping[str, Any]) -> Calendar:
+    for field, name in (("movement", "times"), ("retreats", "retreat_times")):
+        if given[name] is None:
+            raise ScheduleError(field, "say when they are due")
+    if given["build_times"] is None:
+        raise ScheduleError("adjustments", "say when they are due")
+    return Calendar(
+        zone=given["zone"] or "UTC",
+        movement=given["times"],
+        retreats=given["retreat_times"],
+        adjustments=given["build_times"],
+        adjudication=given["adjudication"],
+        holidays=given["holidays"],
+        least=given["least"],
+    )
+
+
+def options_of_form(given: Mapping[str, Any]) -> Options:
+    """Return the options that clean fields say, `schedule` among them."""
+    return Options(
+        schedule=given["schedule"],
+        setup=given["setup"],
+        fill_with=given["fill_with"],
+        press=Press(given["press"]),
+        watch=Watch(given["watch"]),
+        anonymous=given["anonymous"],
+        start=Start(given["start"]),
+        master=Master(given["master"]),
+        ends=Ends(
+            centers=given["centers"],
+            last_year=given["end_year"],
+            turns=given["turns"],
+            date=given["end_date"],
+            measure=Measure(given["measure"]),
+        ),
+        missed=Missed(limit=given["missed"], substitute=given["substitute"]),
+        preset=given["preset"] if given["preset"] in GAME_PRESETS else "",
+    )

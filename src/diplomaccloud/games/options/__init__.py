@@ -1,0 +1,1 @@
+"""What the players of a game agree on, and presets for it."""

@@ -1,0 +1,168 @@
+"""What the players of a game agree on besides map and rules: one frozen value, stored as JSON.
+
+Pure: no clock, no database. `schedule` says when turns fall due.
+"""
+
+import datetime as dt
+from dataclasses import dataclass, field
+from enum import StrEnum
+from typing import Self
+
+from diplomaccloud.judge.codec.reader import Json, Node
+from diplomaccloud.judge.victory import Measure
+from diplomaccloud.schedule import Schedule, schedule_from_json, schedule_to_json
+
+LAST_YEAR = 9999
+MOST_TURNS = 400
+BOTS_YEARS = 35
+"""A game against bots lasts so many years at most, and any game in which only bots are left."""
+
+
+class Press(StrEnum):
+    """How players may speak with each other."""
+
+    FULL = "full"
+    PUBLIC = "public"
+    RULEBOOK = "rulebook"
+    NONE = "none"
+
+
+class Watch(StrEnum):
+    """Who may look at a public game."""
+
+    ANYONE = "anyone"
+    PLAYERS = "players"
+
+
+class Start(StrEnum):
+    """What begins a game."""
+
+    CREATOR = "creator"
+    FULL = "full"
+
+
+class Master(StrEnum):
+    """Who is game master: a creator who plays as well may not look at others' orders."""
+
+    SOFTWARE = "software"
+    CREATOR = "creator"
+    PLAYING = "playing"
+
+
+@dataclass(frozen=True, slots=True)
+class Ends:
+    """How a game may end before or instead of the map's own victory.
+
+    `centers` replaces the number that wins; `last_year`, `turns` and `date` end the game when
+    they are over, and then whoever leads by `measure` wins, shared if tied.
+    """
+
+    centers: int | None = None
+    last_year: int | None = None
+    turns: int | None = None
+    date: dt.date | None = None
+    measure: Measure = Measure.CENTERS
+
+
+@dataclass(frozen=True, slots=True)
+class Missed:
+    """What happens when a person gives no orders.
+
+    After `limit` turns missed in a row the seat is vacant (0: never): its units hold in civil
+    disorder until a volunteer takes it, or at once the bot `substitute`. The schedule says
+    what grace there is.
+    """
+
+    limit: int = 2
+    substitute: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Options:
+    """Everything agreed on. `setup` names one of `judge.standard.setups`; blank: the map's own."""
+
+    schedule: Schedule
+    setup: str = ""
+    fill_with: str = ""
+    press: Press = Press.FULL
+    watch: Watch = Watch.ANYONE
+    anonymous: bool = False
+    start: Start = Start.CREATOR
+    master: Master = Master.SOFTWARE
+    ends: Ends = field(default_factory=Ends)
+    missed: Missed = field(default_factory=Missed)
+    preset: str = ""
+
+    @classmethod
+    def from_json(cls, value: object) -> Self:
+        """Return the options that `to_json` wrote; raise `CodecError` naming what is wrong."""
+        node = Node(value, "options")
+        node["v"].integer(1, 1)
+        return cls(
+            schedule=schedule_from_json(node["schedule"].value),
+            setup=node["setup"].line(),
+            fill_with=node["fill_with"].line(),
+            press=node["press"].member(Press),
+            watch=node["watch"].member(Watch),
+            anonymous=node["anonymous"].truth(),
+            start=node["start"].member(Start),
+            master=node["master"].member(Master),
+            ends=_ends(node["ends"]),
+            missed=_missed(node["missed"]),
+            preset=node["preset"].line(),
+        )
+
+    def to_json(self) -> Json:
+        """Return the options as plain JSON values."""
+        ends, missed = self.ends, self.missed
+        return {
+            "v": 1,
+            "schedule": schedule_to_json(self.schedule),
+            "setup": self.setup,
+            "fill_with": self.fill_with,
+            "press": self.press.value,
+            "watch": self.watch.value,
+            "anonymous": self.anonymous,
+            "start": self.start.value,
+            "master": self.master.value,
+            "ends": {
+                "centers": ends.centers,
+                "last_year": ends.last_year,
+                "turns": ends.turns,
+                "date": ends.date.isoformat() if ends.date else None,
+                "measure": ends.measure.value,
+            },
+            "missed": {
+                "limit": missed.limit,
+                "substitute": missed.substitute,
+            },
+            "preset": self.preset,
+        }
+
+
+def _ends(node: Node) -> Ends:
+    return Ends(
+        centers=_number(node["centers"], 1_000),
+        last_year=_number(node["last_year"], LAST_YEAR),
+        turns=_number(node["turns"], MOST_TURNS),
+        date=None if node["date"].is_null() else _date(node["date"]),
+        measure=node["measure"].member(Measure),
+    )
+
+
+def _missed(node: Node) -> Missed:
+    return Missed(
+        limit=node["limit"].integer(0, 20),
+        substitute=node["substitute"].line(),
+    )
+
+
+def _number(node: Node, most: int) -> int | None:
+    return None if node.is_null() else node.integer(1, most)
+
+
+def _date(node: Node) -> dt.date:
+    try:
+        return dt.date.fromisoformat(node.line())
+    except ValueError:
+        raise node.error("no date such as 1901-03-01") from None

@@ -1,0 +1,80 @@
+"""Whole sets of options with a name, from which the maker of a game starts."""
+
+from dataclasses import dataclass, replace
+
+from diplomaccloud.games.options.options import Master, Missed, Options, Press, Start
+from diplomaccloud.judge.rules import DEFAULT, EDITIONS, RuleSet
+from diplomaccloud.schedule import PRESETS as SCHEDULES
+from diplomaccloud.schedule import (
+    Calendar,
+    Clock,
+    Interval,
+    Lengths,
+    Schedule,
+    Weekday,
+    WeekTime,
+)
+from diplomaccloud.schedule.local_time import DAY
+
+
+@dataclass(frozen=True, slots=True)
+class GamePreset:
+    """Options and rules that go together, the name they are chosen by, and what they are."""
+
+    key: str
+    title: str
+    about: str
+    options: Options
+    rules: RuleSet
+
+
+USUAL_INTERVAL = Interval(Lengths(2 * DAY, DAY, DAY))
+_TWICE = frozenset(
+    WeekTime(day, Clock.parse("20:00")) for day in (Weekday.WEDNESDAY, Weekday.SUNDAY)
+)
+USUAL_CALENDAR = Calendar("UTC", _TWICE, DAY, DAY)
+"""What a form offers for the kind of deadlines that its preset does not use."""
+
+USUAL = GamePreset(
+    "",
+    "the usual game",
+    "Two days for moves, a day for retreats and builds; bots take empty seats.",
+    Options(
+        schedule=Schedule(USUAL_INTERVAL),
+        fill_with="greedy",
+    ),
+    DEFAULT,
+)
+
+
+def _preset(key: str, rules: str, options: Options, about: str = "") -> GamePreset:
+    one = SCHEDULES[key]
+    whole = replace(options, schedule=one.schedule, preset=key)
+    return GamePreset(key, one.title, about or one.about, whole, EDITIONS[rules])
+
+
+_PLAIN = USUAL.options
+GAME_PRESETS = {
+    preset.key: preset
+    for preset in (
+        _preset(
+            "2009",
+            "2009",
+            replace(_PLAIN, fill_with="", missed=Missed(limit=0)),
+            "One turn length for everything; the turn rolls over when all orders are issued.",
+        ),
+        _preset(
+            "table",
+            "2000",
+            replace(_PLAIN, fill_with="", press=Press.RULEBOOK, start=Start.FULL),
+        ),
+        _preset(
+            "invitation",
+            "1961",
+            replace(_PLAIN, fill_with="", master=Master.CREATOR, missed=Missed(limit=3)),
+        ),
+        _preset("live", "2000", replace(_PLAIN, fill_with="", start=Start.FULL)),
+        _preset("daily", "2000", _PLAIN),
+    )
+}
+"""The presets by their keys, in the order in which they are offered."""

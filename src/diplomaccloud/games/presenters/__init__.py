@@ -1,0 +1,1 @@
+"""Frozen values for the templates, with all their wording."""

@@ -1,0 +1,82 @@
+"""The record of a game: its phases, its centers, its state."""
+
+from django.http import HttpRequest, HttpResponse, JsonResponse
+from django.shortcuts import render
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from diplomaccloud.games import viewpoint
+from diplomaccloud.games.htmx import wants_partial
+from diplomaccloud.games.views.responses import page_of
+
+
+@never_cache
+@require_safe
+def phase(request: HttpRequest, slug: str, sequence: int) -> HttpResponse:
+    """Show a processed phase with everybody's orders and what became of them."""
+    view, report = viewpoint.phase_view(slug, viewpoint.viewer_of(request.user), sequence)
+    template = "games/_phase.html" if wants_partial(request) else "games/phase.html"
+    return render(request, template, {"view": view, "report": report})
+
+
+@never_cache
+@require_safe
+def why(request: HttpRequest, slug: str, sequence: int, number: int) -> HttpResponse:
+    """Show why one order of a processed phase came to what it did, on the page of the phase."""
+    viewer = viewpoint.viewer_of(request.user)
+    if wants_partial(request):
+        found = viewpoint.why_view(slug, viewer, sequence, number)
+        return render(request, "games/_explained.html", {"why": found, "arrived": True})
+    view, report = viewpoint.phase_view(slug, viewer, sequence, why=number)
+    return render(request, "games/phase.html", {"view": view, "report": report})
+
+
+@never_cache
+@require_safe
+def centers(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show rankings and who owned which center when."""
+    view, owned = viewpoint.centers_view(slug, viewpoint.viewer_of(request.user))
+    return render(request, "games/centers.html", {"view": view, "centers": owned})
+
+
+@never_cache
+@require_safe
+def log(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show why deadlines moved, what votes came to, what the game master did, newest first."""
+    view, page = viewpoint.log_view(slug, viewpoint.viewer_of(request.user), page_of(request))
+    return render(request, "games/log.html", {"view": view, "log": page})
+
+
+@never_cache
+@require_safe
+def statistics(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the game in figures."""
+    view, figures = viewpoint.statistics_view(slug, viewpoint.viewer_of(request.user))
+    return render(request, "games/statistics.html", {"view": view, "figures": figures})
+
+
+@never_cache
+@require_safe
+def record(request: HttpRequest, slug: str) -> HttpResponse:
+    """Send the record of the game, one JSON object a line, for `diplomaccloud replay`."""
+    lines = viewpoint.record_lines(slug, viewpoint.viewer_of(request.user))
+    return HttpResponse(
+        "".join(f"{line}\n" for line in lines),
+        content_type="application/jsonl; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{slug}.jsonl"'},
+    )
+
+
+@never_cache
+@require_safe
+def rules(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show everything that was agreed on, in plain words."""
+    view = viewpoint.plain_view(slug, viewpoint.viewer_of(request.user))
+    return render(request, "games/rules.html", {"view": view})
+
+
+@never_cache
+@require_safe
+def state(request: HttpRequest, slug: str) -> HttpResponse:
+    """Tell a page that cannot listen whether anything has changed."""
+    return JsonResponse(viewpoint.state_of(slug, viewpoint.viewer_of(request.user)))

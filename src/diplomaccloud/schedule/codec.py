@@ -1,0 +1,225 @@
+"""Schedules as versioned JSON, and back again with every part checked.
+
+Spans are whole seconds, days `2030-12-25`, times of the week `wed 24:00`, and `adjudication` is
+seconds or `{"days": 1, "clock": "12:30"}`. Every member must be there, and no other.
+"""
+
+import datetime as dt
+import re
+from collections.abc import Callable, Iterable
+from typing import TypeVar
+
+from diplomaccloud.judge.codec.reader import Json, Node
+from diplomaccloud.schedule.calendar import MOST_TIMES, Calendar, LaterDay
+from diplomaccloud.schedule.caps import MOST, Caps
+from diplomaccloud.schedule.days import MOST_HOLIDAYS, Days
+from diplomaccloud.schedule.due import Schedule
+from diplomaccloud.schedule.interval import Interval, Lengths
+from diplomaccloud.schedule.local_time import Clock, ScheduleError, Weekday, WeekTime
+
+VERSION = 1
+_DATE = re.compile(r"[0-9]{4}-[0-9]{2}-[0-9]{2}", re.ASCII)
+_SCHEDULE = ("v", "kind", "early", "opening", "grace", "caps")
+_INTERVAL = ("movement", "retreats", "adjustments", "days")
+_CALENDAR = ("zone", "movement", "retreats", "adjustments", "adjudication", "holidays", "least")
+_CAPS = ("extension", "extensions", "pause", "pauses", "credit_after")
+_MOST_MEMBERS = 100
+_T = TypeVar("_T")
+
+
+def schedule_to_json(schedule: Schedule) -> Json:
+    """Return `schedule` as JSON."""
+    plan = schedule.plan
+    return {
+        "v": VERSION,
+        "kind": "interval" if isinstance(plan, Interval) else "calendar",
+        "early": schedule.early,
+        "opening": _seconds(schedule.opening),
+        "grace": _seconds(schedule.grace),
+        "caps": {name: _seconds(getattr(schedule.caps, name)) for name in _CAPS},
+        **(_interval(plan) if isinstance(plan, Interval) else _calendar(plan)),
+    }
+
+
+def schedule_from_json(data: object) -> Schedule:
+    """Return the schedule that `data` describes; raise `CodecError` naming the member at fault."""
+    node = Node(data)
+    if node["v"].integer() != VERSION:
+        raise node["v"].error(f"only version {VERSION} is known")
+    match node["kind"].text():
+        case "interval":
+            _only(node, _SCHEDULE + _INTERVAL)
+            plan: Interval | Calendar = _read_interval(node)
+        case "calendar":
+            _only(node, _SCHEDULE + _CALENDAR)
+            plan = _read_calendar(node)
+        case other:
+            raise node["kind"].error(f"neither interval nor calendar: {other[:20]!r}")
+    return _checked(
+        node,
+        lambda: Schedule(
+            plan=plan,
+            early=node["early"].truth(),
+            opening=_span(node["opening"]),
+            grace=_span(node["grace"]),
+            caps=_read_caps(node["caps"]),
+        ),
+    )
+
+
+def _interval(plan: Interval) -> Json:
+    return {
+        "movement": _seconds(plan.lengths.movement),
+        "retreats": _seconds(plan.lengths.retreats),
+        "adjustments": _seconds(plan.lengths.adjustments),
+        "days": None if plan.days is None else _days(plan.days),
+    }
+
+
+def _days(days: Days) -> Json:
+    return {
+        "zone": days.zone,
+        "weekdays": [day.value for day in Weekday if day in days.weekdays],
+        "holidays": _dates(days.holidays),
+    }
+
+
+def _calendar(plan: Calendar) -> Json:
+    later = plan.adjudication
+    return {
+        "zone": plan.zone,
+        "movement": _times(plan.movement),
+        "retreats": _times(plan.retreats),
+        "adjustments": _times(plan.adjustments),
+        "adjudication": {"days": later.days, "clock": str(later.clock)}
+        if isinstance(later, LaterDay)
+        else _seconds(later),
+        "holidays": _dates(plan.holidays),
+        "least": _seconds(plan.least),
+    }
+
+
+def _read_interval(node: Node) -> Interval:
+    lengths = _checked(
+        node,
+        lambda: Lengths(
+            movement=_span(node["movement"]),
+            retreats=_span(node["retreats"]),
+            adjustments=_span(node["adjustments"]),
+        ),
+    )
+    return Interval(lengths, None if node["days"].is_null() else _read_days(node["days"]))
+
+
+def _read_days(node: Node) -> Days:
+    _only(node, ("zone", "weekdays", "holidays"))
+    return _checked(
+        node,
+        lambda: Days(
+            zone=node["zone"].line(),
+            weekdays=_set(node["weekdays"], lambda day: day.member(Weekday), 7),
+            holidays=_read_dates(node["holidays"]),
+        ),
+    )
+
+
+def _read_calendar(node: Node) -> Calendar:
+    return _checked(
+        node,
+        lambda: Calendar(
+            zone=node["zone"].line(),
+            movement=_set(node["movement"], _week_time, MOST_TIMES),
+            retreats=_read_times(node["retreats"]),
+            adjustments=_read_times(node["adjustments"]),
+            adjudication=_read_adjudication(node["adjudication"]),
+            holidays=_read_dates(node["holidays"]),
+            least=_span(node["least"]),
+        ),
+    )
+
+
+def _read_adjudication(node: Node) -> dt.timedelta | LaterDay:
+    if not isinstance(node.value, dict):
+        return _span(node)
+    _only(node, ("days", "clock"))
+    clock = node["clock"]
+    return LaterDay(node["days"].integer(0, 7), _parsed(clock, Clock.parse))
+
+
+def _read_caps(node: Node) -> Caps:
+    _only(node, _CAPS)
+    return _checked(node, lambda: Caps(**{name: _span(node[name]) for name in _CAPS}))
+
+
+def _read_times(node: Node) -> dt.timedelta | frozenset[WeekTime]:
+    if isinstance(node.value, list | tuple):
+        return _set(node, _week_time, MOST_TIMES)
+    return _span(node)
+
+
+def _read_dates(node: Node) -> frozenset[dt.date]:
+    return _set(node, _date, MOST_HOLIDAYS)
+
+
+def _date(node: Node) -> dt.date:
+    text = node.line(_DATE)
+    try:
+        return dt.date.fromisoformat(text)
+    except ValueError:
+        raise node.error(f"no such day: {text}") from None
+
+
+def _week_time(node: Node) -> WeekTime:
+    return _parsed(node, WeekTime.parse)
+
+
+def _parsed(node: Node, parse: Callable[[str], _T]) -> _T:
+    try:
+        return parse(node.line())
+    except ScheduleError as error:
+        raise node.error(error.what) from None
+
+
+def _set(node: Node, read: Callable[[Node], _T], most: int) -> frozenset[_T]:
+    found: set[_T] = set()
+    for member in node.items(most=most):
+        one = read(member)
+        if one in found:
+            raise member.error("said twice")
+        found.add(one)
+    return frozenset(found)
+
+
+def _span(node: Node) -> dt.timedelta:
+    return dt.timedelta(seconds=node.integer(0, _seconds(MOST)))
+
+
+def _only(node: Node, names: Iterable[str]) -> None:
+    allowed = frozenset(names)
+    for key, value in node.entries(most=_MOST_MEMBERS):
+        if key.value not in allowed:
+            raise value.error("unknown member")
+
+
+def _checked(node: Node, make: Callable[[], _T]) -> _T:
+    try:
+        return make()
+    except ScheduleError as error:
+        at = node
+        if error.field in node:
+            at = node[error.field]
+        raise at.error(error.what) from None
+
+
+def _seconds(span: dt.timedelta) -> int:
+    return round(span.total_seconds())
+
+
+def _dates(days: frozenset[dt.date]) -> list[str]:
+    return [day.isoformat() for day in sorted(days)]
+
+
+def _times(times: dt.timedelta | frozenset[WeekTime]) -> int | list[str]:
+    if isinstance(times, dt.timedelta):
+        return _seconds(times)
+    return [str(time) for time in sorted(times, key=lambda time: time.order)]

@@ -1,0 +1,15 @@
+"""Why a deadline cannot be moved as asked; each kind has the HTTP status of its answer."""
+
+from typing import ClassVar
+
+
+class Refused(ValueError):
+    """An action that may not be done; nothing was changed."""
+
+    status: ClassVar[int] = 400
+
+
+class WrongMoment(Refused):
+    """An action that the state of the game does not allow."""
+
+    status = 409
