@@ -29,7 +29,7 @@ from diplomaccloud.judge.position import starting_position  # noqa: E402
 
 STAGES = {
     pipeline: (
-        "make_mesh", "make_terrain", "make_ground", "divide", "redivided", "trace", "make_layout",
+        "make_mesh", "make_elevation", "make_ground", "divide", "redivided", "trace", "make_layout",
         "unsound", "draw", "crowded", "place_centers", "christen", "assemble", "faults",
     ),
     assembly: ("_anchors", "make_relief"),

@@ -10,7 +10,7 @@ from diplomaccloud.atlas.generator import make_chart, pipeline
 from diplomaccloud.atlas.generator.balance import AIMS, EVEN_SHARE, Balance
 from diplomaccloud.atlas.generator.center_placement import _Search
 from diplomaccloud.atlas.generator.possible_starts import find_sites
-from diplomaccloud.atlas.generator.random_streams import stream
+from diplomaccloud.atlas.generator.random_streams import random_stream
 from diplomaccloud.judge.board import Terrain, UnitKind, province_of
 from diplomaccloud.judge.standard.europe import standard_board
 
@@ -25,7 +25,7 @@ def placement():
     """Return starts on a board, and everything to measure them with."""
     order = pipeline._ordered("balance", 5, None, 0.25)
     land = next(pipeline._lands(order))
-    sites, rng = find_sites(land.layout), stream("balance", "test")
+    sites, rng = find_sites(land.layout), random_stream("balance", "test")
     search = _Search(land.layout, sites, 5, rng)
     search.begin()
     _, chosen, neutrals = search.result()

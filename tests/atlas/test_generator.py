@@ -5,7 +5,7 @@ import pytest
 from diplomaccloud.atlas.chartfile import content_hash, dump_chart, load_chart
 from diplomaccloud.atlas.generator import make_chart, make_placements
 from diplomaccloud.atlas.generator.constraints import faults
-from diplomaccloud.atlas.generator.random_streams import stream
+from diplomaccloud.atlas.generator.random_streams import random_stream
 from diplomaccloud.judge.board import Terrain
 
 GOLDEN = {
@@ -109,9 +109,9 @@ def test_the_seven_power_map_has_the_numbers_of_the_standard_board(chart):
 
 
 def test_stages_have_streams_of_their_own():
-    drawn = {stream("s", stage, attempt).random() for stage in "ab" for attempt in (0, 1)}
+    drawn = {random_stream("s", stage, attempt).random() for stage in "ab" for attempt in (0, 1)}
     assert len(drawn) == 4
-    assert stream("s", "a").random() == stream("s", "a").random()
+    assert random_stream("s", "a").random() == random_stream("s", "a").random()
 
 
 def test_progress_is_told_in_the_order_of_the_stages_and_changes_nothing():

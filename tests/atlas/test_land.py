@@ -17,7 +17,7 @@ from diplomaccloud.atlas.generator.mesh import make_mesh
 from diplomaccloud.atlas.generator.partition import Fields
 from diplomaccloud.atlas.generator.pipeline import open_land
 from diplomaccloud.atlas.generator.provinces import Division, redivided
-from diplomaccloud.atlas.generator.random_streams import stream
+from diplomaccloud.atlas.generator.random_streams import random_stream
 from diplomaccloud.judge.board import Location, Terrain, UnitKind, province_of
 
 
@@ -146,13 +146,13 @@ def test_an_army_can_be_convoyed_from_every_coast(chart):
 
 
 def test_what_is_divided_anew_is_the_faulty_province_and_those_of_its_kind_about_it():
-    mesh = make_mesh(stream("w", "mesh"), (300.0, 200.0), 400)
+    mesh = make_mesh(random_stream("w", "mesh"), (300.0, 200.0), 400)
     fields = Fields(np.ones(len(mesh.sites)), mesh.areas)
     # Lands in columns, the first of them far too narrow, and one sea below them.
     owner = np.searchsorted([12.0, 100.0, 200.0], mesh.sites[:, 0])
     owner[mesh.sites[:, 1] > 150] = 4
     before = Division(owner, 4, 1, ())
-    after = redivided(mesh, before, fields, ([0], 1), stream("w", "repairs"))
+    after = redivided(mesh, before, fields, ([0], 1), random_stream("w", "repairs"))
     areas = np.bincount(after.owner, weights=mesh.areas)
     assert areas[0] > 0.8 * areas[1]
     assert np.array_equal(after.owner == 4, owner == 4)
@@ -164,7 +164,7 @@ def _overlap(one, other, province):
 
 
 def test_no_land_or_water_meets_too_little_of_the_frame():
-    mesh = make_mesh(stream("w", "mesh"), (300.0, 200.0), 400)
+    mesh = make_mesh(random_stream("w", "mesh"), (300.0, 200.0), 400)
     heights = np.where(mesh.sites[:, 1] > 60, 1.0, -1.0)
     # One cell of water at the lower edge, in the midst of land.
     heights[np.argmin(np.abs(mesh.sites - np.array([150.0, 200.0])).sum(axis=1))] = -1.0
@@ -182,7 +182,7 @@ def test_the_areas_of_provinces_are_known_before_there_is_a_map(seed, players, p
 
 
 def test_the_mesh_fills_the_frame_and_every_edge_has_two_sides():
-    mesh = make_mesh(stream("s", "mesh"), (300.0, 200.0), 400)
+    mesh = make_mesh(random_stream("s", "mesh"), (300.0, 200.0), 400)
     assert float(mesh.areas.sum()) == pytest.approx(300 * 200)
     assert float(mesh.lengths.min()) > 0.5
     edge = mesh.vertices[mesh.ends[mesh.cells[:, 1] < 0]]

@@ -7,7 +7,7 @@ import pytest
 
 from diplomaccloud.atlas.generator.languages import CULTURES, DRY_ENDS
 from diplomaccloud.atlas.generator.names import Sea, make_codes, make_names, plain
-from diplomaccloud.atlas.generator.random_streams import stream
+from diplomaccloud.atlas.generator.random_streams import random_stream
 from diplomaccloud.atlas.generator.word_filter import is_decent, is_usable_code
 
 NORTH, SOUTHEAST, PLAINS, _, WEST, EAST, PLATEAU, PENINSULA, FAR, FORESTS = CULTURES
@@ -17,7 +17,9 @@ KINDS = [(2, 34), (3, 40), (5, 54), (7, 75), (10, 107)]
 def _named(seed, powers, provinces):
     lands = provinces * 3 // 4
     seas = [Sea(sea % powers, "Gulf of {}") for sea in range(provinces - lands)]
-    return make_names([land % powers for land in range(lands)], seas, powers, stream(seed, "names"))
+    return make_names(
+        [land % powers for land in range(lands)], seas, powers, random_stream(seed, "names")
+    )
 
 
 @pytest.fixture(scope="module")

@@ -8,7 +8,7 @@ import pytest
 
 from diplomaccloud.atlas.generator import make_chart, pipeline
 from diplomaccloud.atlas.generator.power_colors import assigned, chosen
-from diplomaccloud.atlas.generator.random_streams import stream
+from diplomaccloud.atlas.generator.random_streams import random_stream
 from diplomaccloud.atlas.palette import colour_sets, difference, least_difference
 from diplomaccloud.atlas.render.theme import LIGHT, NIGHT, WASH, luminance, power_inks
 
@@ -87,7 +87,7 @@ def test_no_ink_is_pink_or_glaring(count, inks):
 
 @pytest.mark.parametrize("count", LEAST)
 def test_every_set_is_chosen_for_some_seed(count):
-    reached = {chosen(count, stream(str(seed), "colours")) for seed in range(200)}
+    reached = {chosen(count, random_stream(str(seed), "colours")) for seed in range(200)}
     assert reached == set(colour_sets(count))
 
 
@@ -107,7 +107,9 @@ def test_neighbors_get_the_colours_easiest_to_tell_apart():
 def test_a_map_has_the_colours_that_its_seed_chooses():
     made = [make_chart(seed, 2) for seed in "abc"]
     for chart in made:
-        wanted = chosen(2, stream(pipeline._ordered(chart.seed, 2, None, 0.25).key, "colours"))
+        wanted = chosen(
+            2, random_stream(pipeline._ordered(chart.seed, 2, None, 0.25).key, "colours")
+        )
         assert set(chart.palette.values()) == set(wanted)
         assert chart.fairness["colour_difference"] == round(least_difference(wanted), 4)
     assert len({frozenset(chart.palette.values()) for chart in made}) > 1

@@ -4,7 +4,7 @@ from itertools import combinations
 
 import pytest
 
-from diplomaccloud.atlas.generator.random_streams import stream
+from diplomaccloud.atlas.generator.random_streams import random_stream
 from diplomaccloud.atlas.generator.water_kinds import ENCLOSED, Water, water_forms
 
 ORDER = ("Bay", "Gulf", "Sea", "Ocean")
@@ -22,7 +22,9 @@ SHALLOWS = Water(0.75, 0.1, 0.5, joins=False)
 
 def _words(waters, seed="s"):
     """Return the kind of each water, in a word."""
-    return [form.replace("{}", "").split()[0] for form in water_forms(waters, stream(seed, "w"))]
+    return [
+        form.replace("{}", "").split()[0] for form in water_forms(waters, random_stream(seed, "w"))
+    ]
 
 
 def test_a_bay_is_less_than_a_gulf_a_gulf_than_a_sea_a_sea_than_an_ocean():
@@ -56,7 +58,7 @@ def test_small_waters_that_are_not_enclosed_have_other_words(water, words):
 @pytest.mark.parametrize("count", [8, 13, 19, 27, 100])
 def test_the_order_holds_on_every_map_and_seas_are_no_more_than_half(count):
     for seed in range(100):
-        rng = stream(f"waters {seed}", "test")
+        rng = random_stream(f"waters {seed}", "test")
         draws = rng.random((count, 4)).tolist()
         waters = [Water(0.6 + size, shore, 0.1 + round_ / 2, pick < 0.3)
                   for size, shore, round_, pick in draws]  # fmt: skip

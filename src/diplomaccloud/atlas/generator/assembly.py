@@ -19,7 +19,7 @@ from diplomaccloud.atlas.generator.borders import (
 )
 from diplomaccloud.atlas.generator.center_placement import Centers
 from diplomaccloud.atlas.generator.drawn_map import Picture, split_coasts
-from diplomaccloud.atlas.generator.elevation import Terrain
+from diplomaccloud.atlas.generator.elevation import Elevation
 from diplomaccloud.atlas.generator.free_space import CrowdedError
 from diplomaccloud.atlas.generator.mesh import Floats, Mesh
 from diplomaccloud.atlas.generator.names import Names, Sea, make_names, plain
@@ -38,9 +38,9 @@ from diplomaccloud.judge.board import (
     Province,
     ProvinceCode,
     Start,
+    Terrain,
     UnitKind,
 )
-from diplomaccloud.judge.board import Terrain as Kind
 
 VERSION = "generator 7"
 
@@ -50,7 +50,7 @@ class Ready:
     """What the stages made: everything a chart is put together from."""
 
     mesh: Mesh
-    terrain: Terrain
+    elevation: Elevation
     division: Division
     lines: tuple[Line, ...]
     layout: Layout
@@ -126,7 +126,7 @@ def assemble(ready: Ready, names: Names, seed: str, picture: Picture, inks: Sequ
             Power(info.key): colour for info, colour in zip(names.powers, colours, strict=True)
         },
         scenery=_scenery(picture.islets, len(ready.lines)),
-        relief=make_relief(ready.terrain, picture.owners < ready.division.lands),
+        relief=make_relief(ready.elevation, picture.owners < ready.division.lands),
         seed=seed,
         maker=VERSION,
         fairness=fairness(board) | _measured(ready, colours),
@@ -262,9 +262,9 @@ def _province(ready: Ready, names: Names, province: int, keys: Sequence[Power]) 
     layout, centers, name = ready.layout, ready.centers, names.provinces[province]
     owner = ready.owner_of(province)
     if province >= layout.lands:
-        kind = Kind.SEA
+        kind = Terrain.SEA
     else:
-        kind = Kind.COASTAL if layout.coasts[province] else Kind.INLAND
+        kind = Terrain.COASTAL if layout.coasts[province] else Terrain.INLAND
     home = owner is not None and province in centers.homes[owner]
     return Province(
         code=ProvinceCode(names.codes[province]),

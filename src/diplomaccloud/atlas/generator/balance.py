@@ -17,7 +17,7 @@ from diplomaccloud.atlas.fairness import (
     RAID_UNIT,
     RAIDS,
 )
-from diplomaccloud.atlas.generator.mesh import Bools, Floats, Ints, Small, Units, on_grid
+from diplomaccloud.atlas.generator.mesh import Bools, Floats, Int16s, Ints, UnitSets, round_to_grid
 from diplomaccloud.atlas.generator.possible_starts import HOMES, Sites
 
 NEUTRALS = 2
@@ -71,7 +71,7 @@ class HomePart:
     """
 
     chosen: Ints
-    to_homes: Small
+    to_homes: Int16s
     values: Floats
     broken: Floats
 
@@ -118,7 +118,7 @@ class Balance:
         held = PART * RAID_UNIT // (RAID_UNIT + threats)
         return np.asarray((held[:, ::HOMES] + held[:, 1::HOMES] + held[:, 2::HOMES]).T)
 
-    def _broken_homes(self, chosen: Ints, raids: Ints, to_homes: Small) -> Floats:
+    def _broken_homes(self, chosen: Ints, raids: Ints, to_homes: Int16s) -> Floats:
         players = self._players
         threatened = _any_home(raids <= 3)
         rivals = (threatened | threatened.transpose(2, 1, 0)).sum(axis=2)
@@ -255,7 +255,7 @@ def _cost(values: Floats) -> Floats:
     scale = np.maximum(total * total, 1.0)
     # Only differences of shares are predicted: the mean is what it must be.
     scale[_PREDICTED] = (len(values) * EVEN_SHARE) ** 2
-    return on_grid((_WEIGHTS * squares / scale).sum(axis=0))
+    return round_to_grid((_WEIGHTS * squares / scale).sum(axis=0))
 
 
 def _parts(having: Bools) -> Ints:
@@ -279,7 +279,7 @@ def _swapped(summand: Ints | Bools, count: int) -> Ints:
     return np.asarray(swapped.reshape(*each.shape[:-1], -1))
 
 
-def _swapped_units(early: Units, count: int) -> Units:
+def _swapped_units(early: UnitSets, count: int) -> UnitSets:
     """Return the units with a center to take, after each swap as in `_swapped`."""
     sets = np.zeros((len(early), count + 1), dtype=np.uint8)
     before, after = sets.copy(), sets

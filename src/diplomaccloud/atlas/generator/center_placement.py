@@ -9,7 +9,7 @@ from diplomaccloud.atlas.generator.balance import NEUTRALS, Balance
 from diplomaccloud.atlas.generator.board_layout import Layout
 from diplomaccloud.atlas.generator.mesh import Ints
 from diplomaccloud.atlas.generator.possible_starts import PlacementError, Sites, find_sites, nearest
-from diplomaccloud.atlas.generator.random_streams import below, picked
+from diplomaccloud.atlas.generator.random_streams import draw_index, draw_indices
 
 _STARTS, _KEPT = 8, 2
 _ROUGH, _FINE = 14, 60
@@ -67,9 +67,9 @@ def _scattered(layout: Layout, sites: Sites, players: int, rng: np.random.Genera
     """
     roomy = layout.lands > _ROOMY * players
     for attempt in range(_TRIES):
-        chosen = [below(rng, len(sites.members))]
+        chosen = [draw_index(rng, len(sites.members))]
         while len(chosen) < players:
-            tried = picked(rng, len(sites.members), 24)
+            tried = draw_indices(rng, len(sites.members), 24)
             free = tried[~sites.clash(tried, np.array(chosen))].tolist()
             if not free:
                 break
@@ -111,7 +111,7 @@ class _Search:
             self._move_home(step % players, _HEATS[0] * (1 - step / _ROUGH) ** 2)
         free = self._free()
         count = NEUTRALS * players
-        self._neutrals = free[np.sort(picked(self._rng, len(free), count, apart=True))]
+        self._neutrals = free[np.sort(draw_indices(self._rng, len(free), count, distinct=True))]
         return self._settle(_SWAPS, self._cost())
 
     def refine(self, steps: int) -> float:
@@ -119,7 +119,7 @@ class _Search:
         best = (self._settle(_SWAPS, self._cost()), self._part, self._neutrals)
         for step in range(steps):
             cost = self._move_home(
-                below(self._rng, len(self._chosen)), _HEATS[1] * (1 - step / steps) ** 2
+                draw_index(self._rng, len(self._chosen)), _HEATS[1] * (1 - step / steps) ** 2
             )
             cost = self._settle(2, cost)
             if cost < best[0]:
@@ -168,7 +168,10 @@ class _Search:
         close = np.concatenate([sites.with_member[home] for home in sites.members[own].tolist()])
         half = _OPTIONS // 2
         tried = np.concatenate(
-            [close[picked(self._rng, len(close), half)], picked(self._rng, len(sites.rim), half)]
+            [
+                close[draw_indices(self._rng, len(close), half)],
+                draw_indices(self._rng, len(sites.rim), half),
+            ]
         )
         others = np.concatenate([self._chosen[:who], self._chosen[who + 1 :]])
         taken = np.zeros(self._lands, dtype=bool)

@@ -7,8 +7,8 @@ import numpy as np
 
 from diplomaccloud.atlas.chart import Point
 from diplomaccloud.atlas.generator.borders import Line
-from diplomaccloud.atlas.generator.elevation import Noise
-from diplomaccloud.atlas.generator.mesh import Bools, Floats, Ints, Mesh, distances, on_grid
+from diplomaccloud.atlas.generator.mesh import Bools, Floats, Ints, Mesh, distances, round_to_grid
+from diplomaccloud.atlas.generator.noise import Noise
 
 _LEAST_PIECE = 1.2
 _FINE = 0.5
@@ -44,7 +44,7 @@ def drawn(
     counts = [len(line.edges) for line in lines]
     on_coast, at_sea = coast.repeat(counts), sea.repeat(counts)
     inner = mesh.cells[used, 1] >= 0
-    mood = Noise.drawn(rng)
+    mood = Noise.from_random(rng)
     long = np.repeat(_lengths(mesh, used, counts) > _SHORT * mesh.spacing, counts)
     mesh = _settled(mesh, used[inner], on_coast[inner], np.unique(mesh.ends[used[~long]]), mood)
     calm = _calmness(mood, mesh, mesh.vertices[mesh.ends[used]].mean(axis=1))
@@ -100,7 +100,7 @@ def _settled(mesh: Mesh, edges: Ints, coast: Bools, fixed: Ints, mood: Noise) ->
     for _ in range(_ROUNDS):
         middles = [np.bincount(here, vertices[there, axis], count) / 2 for axis in (0, 1)]
         vertices = vertices + strength * (np.stack(middles, axis=1) - vertices)
-    return replace(mesh, vertices=_sound(mesh, on_grid(vertices)))
+    return replace(mesh, vertices=_sound(mesh, round_to_grid(vertices)))
 
 
 def _sound(mesh: Mesh, vertices: Floats) -> Floats:

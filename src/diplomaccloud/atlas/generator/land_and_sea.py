@@ -6,7 +6,7 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import connected_components, dijkstra
 
-from diplomaccloud.atlas.generator.mesh import Bools, Floats, Ints, Mesh, on_grid
+from diplomaccloud.atlas.generator.mesh import Bools, Floats, Ints, Mesh, round_to_grid
 
 _MOST_ISLETS = 7
 _LEAST_FRAME = 1.25
@@ -42,7 +42,7 @@ def link(mesh: Mesh, chosen: Bools, costs: Floats | None = None) -> csr_array:
         weights = np.ones(len(pairs))
     else:
         means = (costs[pairs[:, 0]] + costs[pairs[:, 1]]) / 2
-        weights = on_grid(mesh.gaps[used] * means + 0.001)
+        weights = round_to_grid(mesh.gaps[used] * means + 0.001)
     count = len(mesh.sites)
     rows = np.concatenate([pairs[:, 0], pairs[:, 1]])
     columns = np.concatenate([pairs[:, 1], pairs[:, 0]])

@@ -1,4 +1,4 @@
-"""Stage 1: a mesh of small cells that fills the map exactly."""
+"""Stage 1: cover the map with a mesh of small cells."""
 
 from dataclasses import dataclass
 from functools import cached_property
@@ -10,24 +10,38 @@ from scipy.spatial import Delaunay
 Floats = NDArray[np.float64]
 Ints = NDArray[np.int64]
 Bools = NDArray[np.bool_]
-Small = NDArray[np.int16]
-Units = NDArray[np.uint8]
-"""Sets of a power's units at the start, a bit for each."""
+Int16s = NDArray[np.int16]
+UnitSets = NDArray[np.uint8]
+"""Sets of a power's starting units, one bit for each unit."""
 
 CELLS_PER_PROVINCE = 44
-_LEAST_EDGE = 1.0
-_GRID = 4096.0
-_EVENING = 0.4
-"""How far each point moves towards the middle of those around it."""
+
+_MIN_EDGE = 1.0
+"""The shortest edge of a cell, in map units."""
+
+_JITTER = 0.9
+"""The range of the random shift of each point, in steps of the grid of points."""
+
+_MIN_FRAME_GAP = 0.08
+"""The least distance of a point from the frame, in spacings."""
+
+_MIRROR_BAND = 4
+"""Points within this many spacings of a side are mirrored across it."""
+
+_GRID_STEPS = 4096.0
+"""Steps of the rounding grid per map unit."""
+
+_SMOOTHING = 0.4
+"""How far each point moves toward the mean of its neighbors, as a share of the distance."""
 
 
 @dataclass(frozen=True)
 class Fans:
-    """The edges around each cell in turn, cell after cell.
+    """The edges around each cell in order, cell after cell.
 
-    The fan of cell `c` is the rows `first[c]` to `first[c + 1]`. Each row has the cell
-    (`cells`), its neighbor (`beside`, -1 beyond the frame), the edge between (`edges`) and the
-    row next in turn (`after`).
+    The fan of cell `c` is rows `first[c]` to `first[c + 1]`. Each row has the cell (`cells`), its
+    neighbor (`beside`, -1 beyond the frame), the edge between them (`edges`) and the next row
+    around the cell (`after`).
     """
 
     first: Ints
@@ -39,11 +53,12 @@ class Fans:
 
 @dataclass(frozen=True)
 class Mesh:
-    """Voronoi cells of jittered points, clipped at the frame `(0, 0)`–`size`.
+    """Voronoi cells of jittered points, clipped to the frame `(0, 0)` to `size`.
 
-    `sites`: n×2, map units, y down. `vertices`: m×2, the corners of the cells. `cells`: k×2,
-    the two cells beside each edge, the second -1 beyond the frame. `ends`: k×2, the two
-    corners of each edge. `spacing`: the side of a square as large as the mean cell.
+    `sites`: n×2, the points, in map units with y down. `vertices`: m×2, the corners of the cells.
+    `cells`: k×2, the two cells beside each edge; the second is -1 where the edge runs along the
+    frame. `ends`: k×2, the two corners of each edge. `spacing`: the side of a square with the area
+    of the average cell.
     """
 
     size: tuple[float, float]
@@ -55,12 +70,12 @@ class Mesh:
 
     @cached_property
     def inner(self) -> Ints:
-        """The edges between two cells, by index."""
+        """The indices of the edges between two cells."""
         return np.flatnonzero(self.cells[:, 1] >= 0)
 
     @cached_property
     def gaps(self) -> Floats:
-        """The distance of the two sites beside each inner edge, in the order of `inner`."""
+        """The distance between the two sites beside each inner edge, in the order of `inner`."""
         pairs = self.cells[self.inner]
         return distances(self.sites[pairs[:, 0]], self.sites[pairs[:, 1]])
 
@@ -72,19 +87,27 @@ class Mesh:
     @cached_property
     def areas(self) -> Floats:
         """The area of each cell."""
-        areas, _ = _areas_and_centroids(self.sites, self.vertices, self.cells, self.ends)
+        areas = np.zeros(len(self.sites))
+        for side in (0, 1):
+            used = self.cells[:, side] >= 0
+            cell = self.cells[used, side]
+            hub = self.sites[cell]
+            a = self.vertices[self.ends[used, 0]] - hub
+            b = self.vertices[self.ends[used, 1]] - hub
+            triangles = np.abs(a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]) / 2
+            areas += np.bincount(cell, weights=triangles, minlength=len(areas))
         return areas
 
     @cached_property
     def fans(self) -> Fans:
-        """The edges around every cell."""
+        """The edges around each cell."""
         count = len(self.cells)
         cell, beside = self.cells.T.ravel(), self.cells[:, ::-1].T.ravel()
         edge = np.tile(np.arange(count), 2)
         real = cell >= 0
         cell, beside, edge = cell[real], beside[real], edge[real]
         middles = (self.vertices[self.ends[:, 0]] + self.vertices[self.ends[:, 1]]) / 2
-        order = np.lexsort((_turns(middles[edge] - self.sites[cell]), cell))
+        order = np.lexsort((_angle_keys(middles[edge] - self.sites[cell]), cell))
         cell = cell[order]
         first = np.searchsorted(cell, np.arange(len(self.sites) + 1))
         after = np.arange(1, len(cell) + 1)
@@ -92,21 +115,21 @@ class Mesh:
         return Fans(first, cell, beside[order], edge[order], after)
 
     @cached_property
-    def _turned(self) -> tuple[list[int], list[int]]:
+    def _ring_lists(self) -> tuple[list[int], list[int]]:
         return self.fans.first.tolist(), self.fans.beside.tolist()
 
     def rim(self, cell: int) -> list[int]:
-        """Return the neighbors of `cell` in turn around it, -1 beyond the frame."""
-        first, beside = self._turned
+        """Return the neighbors of `cell` in order around it, with -1 for the frame."""
+        first, beside = self._ring_lists
         return beside[first[cell] : first[cell + 1]]
 
     def neighbors(self, cell: int) -> list[int]:
-        """Return the cells around `cell` in turn, the frame left out."""
+        """Return the neighbors of `cell` in order around it, without the frame."""
         return [beside for beside in self.rim(cell) if beside >= 0]
 
     @cached_property
     def triangles(self) -> Ints:
-        """The rows of the fans whose cell, neighbor and next neighbor all touch."""
+        """The fan rows whose cell, neighbor and next neighbor all touch one another."""
         fans, count = self.fans, len(self.sites)
         after = fans.beside[fans.after]
         rows = np.flatnonzero((fans.beside >= 0) & (after >= 0))
@@ -116,39 +139,42 @@ class Mesh:
         return np.asarray(rows[keys[place] == wanted])
 
 
-def on_grid(values: Floats) -> Floats:
-    """Return `values` rounded to a grid so fine that nobody sees it.
+def round_to_grid(values: Floats) -> Floats:
+    """Return `values` rounded to a grid too fine to see.
 
-    Stages hand on what is on the grid: what machines compute differently in the last bit
-    is the same again.
+    Machines can differ in the last bit of a result. Each stage passes on rounded values, so the
+    next stage starts from the same numbers everywhere.
     """
-    return np.asarray(np.rint(values * _GRID) / _GRID + 0.0)
+    return np.asarray(np.rint(values * _GRID_STEPS) / _GRID_STEPS + 0.0)
 
 
-def distances(here: Floats, there: Floats) -> Floats:
-    """Return the distance of each point of `here` (n×2) from that of `there`."""
-    apart = here - there
-    return np.asarray(np.sqrt(apart[:, 0] ** 2 + apart[:, 1] ** 2))
+def distances(points: Floats, others: Floats) -> Floats:
+    """Return the distance from each of `points` (n×2) to the matching point of `others`."""
+    offsets = points - others
+    return np.asarray(np.sqrt(offsets[:, 0] ** 2 + offsets[:, 1] ** 2))
 
 
-def _turns(way: Floats) -> Floats:
-    # Numbers that grow with the angle, without the trigonometry that differs by machine.
-    x, y = way[:, 0], way[:, 1]
+def _angle_keys(directions: Floats) -> Floats:
+    """Return numbers that grow with the angle of each of `directions` (n×2).
+
+    Trigonometric functions would give different last bits on different machines.
+    """
+    x, y = directions[:, 0], directions[:, 1]
     share = x / (np.abs(x) + np.abs(y))
     return np.asarray(np.where(y >= 0, 1 - share, 3 + share))
 
 
 def make_mesh(rng: np.random.Generator, size: tuple[float, float], cells: int) -> Mesh:
-    """Return a mesh of about `cells` cells over a map of `size`: jitter, then evening out."""
+    """Return a mesh of about `cells` cells for a map of `size`."""
     spacing = float(np.sqrt(size[0] * size[1] / cells))
-    sites = on_grid(_jittered(rng, size, spacing))
-    return Mesh(size, spacing, sites, *_voronoi(sites, size, spacing))
+    sites = round_to_grid(_place_sites(rng, size, spacing))
+    return Mesh(size, spacing, sites, *_build_cells(sites, size, spacing))
 
 
-def _jittered(rng: np.random.Generator, size: tuple[float, float], spacing: float) -> Floats:
-    """Return points near a grid of hexagons, each drawn to the middle of the six about it.
+def _place_sites(rng: np.random.Generator, size: tuple[float, float], spacing: float) -> Floats:
+    """Return points on a hexagonal grid, jittered, then moved toward the mean of their neighbors.
 
-    As good as a step of Lloyd's, which would need the cells of the points as they were.
+    This works as well as one step of Lloyd's algorithm, without needing cells for the first points.
     """
     width, height = size
     columns, rows = max(round(width / spacing), 4), max(round(height / spacing), 4)
@@ -156,17 +182,17 @@ def _jittered(rng: np.random.Generator, size: tuple[float, float], spacing: floa
     row, column = np.divmod(np.arange(columns * rows), columns)
     # Every second row is shifted, so that most cells are hexagons.
     grid = np.stack([column + 0.25 + 0.5 * (row % 2), row + 0.5], axis=1)
-    jitter = rng.random((columns * rows, 2)) * 0.9 - 0.45
-    low = spacing * 0.08
+    jitter = rng.random((columns * rows, 2)) * _JITTER - _JITTER / 2
+    low = spacing * _MIN_FRAME_GAP
     points = np.clip((grid + jitter) * step, low, np.array(size) - low)
-    around = _around(points.reshape(rows, columns, 2), size)
-    return np.asarray(points + _EVENING * (around.reshape(-1, 2) - points))
+    around = _average_neighbors(points.reshape(rows, columns, 2), size)
+    return np.asarray(points + _SMOOTHING * (around.reshape(-1, 2) - points))
 
 
-def _around(points: Floats, size: tuple[float, float]) -> Floats:
+def _average_neighbors(points: Floats, size: tuple[float, float]) -> Floats:
     """Return the mean of the six points around each of `points` (rows×columns×2).
 
-    Beyond the frame lie the mirror images of those within.
+    Beyond the frame, the mirror images of the points inside count as neighbors.
     """
     wide = np.concatenate([points[:, :1], points, points[:, -1:]], axis=1)
     wide[:, 0, 0], wide[:, -1, 0] = -wide[:, 0, 0], 2 * size[0] - wide[:, -1, 0]
@@ -174,19 +200,21 @@ def _around(points: Floats, size: tuple[float, float]) -> Floats:
     whole[0, :, 1], whole[-1, :, 1] = -whole[0, :, 1], 2 * size[1] - whole[-1, :, 1]
     beside = whole[1:-1, :-2] + whole[1:-1, 2:]
     rows = [whole[row - 1] + whole[row + 1] for row in range(1, len(whole) - 1)]
-    # The rows above and below are shifted to the right of an even row, to the left of an odd one.
+    # The rows above and below are shifted right of an even row and left of an odd one.
     across = [
         pair[1:-1] + (pair[:-2] if row % 2 == 0 else pair[2:]) for row, pair in enumerate(rows)
     ]
     return np.asarray((beside + np.stack(across)) / 6)
 
 
-def _voronoi(sites: Floats, size: tuple[float, float], spacing: float) -> tuple[Floats, Ints, Ints]:
-    """Return vertices, cells and ends as `Mesh` has them.
+def _build_cells(
+    sites: Floats, size: tuple[float, float], spacing: float
+) -> tuple[Floats, Ints, Ints]:
+    """Return `vertices`, `cells` and `ends` as `Mesh` stores them.
 
-    The points near each side are mirrored in it, so that the frame is made of cell edges.
+    Points near a side of the map are mirrored across it, so that cell edges form the frame.
     """
-    count, band = len(sites), 4 * spacing
+    count, band = len(sites), _MIRROR_BAND * spacing
     mirrored, origin = [sites], [np.arange(count)]
     for axis in (0, 1):
         for wall in (0.0, size[axis]):
@@ -196,42 +224,42 @@ def _voronoi(sites: Floats, size: tuple[float, float], spacing: float) -> tuple[
             mirrored.append(copy)
             origin.append(near)
     points, source = np.concatenate(mirrored), np.concatenate(origin)
-    corners, cells, ends = _dual(points)
-    # Kept: edges between two real cells, and between a cell and its own mirror image.
+    corners, cells, ends = _find_voronoi_edges(points)
+    # Keep edges between two real cells, and between a cell and its own mirror image.
     real = cells[:, 1] < count
     walls = (cells[:, 0] < count) & ~real & (cells[:, 0] == source[cells[:, 1]])
     cells[walls, 1] = -1
-    return _tidy(corners, cells[real | walls], ends[real | walls], size)
+    return _clean_edges(corners, cells[real | walls], ends[real | walls], size)
 
 
-def _dual(points: Floats) -> tuple[Floats, Ints, Ints]:
-    """Return the corners of the Voronoi cells of `points`, the cells and ends of their edges.
+def _find_voronoi_edges(points: Floats) -> tuple[Floats, Ints, Ints]:
+    """Return the corners of the Voronoi cells of `points`, and the cells and ends of their edges.
 
-    Only who neighbors whom is asked of the library; the corners are computed here, by
-    operations that every machine rounds alike.
+    The library only finds which points are neighbors. The corners are computed here, with
+    operations that every machine rounds the same way.
     """
-    found = Delaunay(points)
-    triangles = np.asarray(found.simplices, dtype=np.int64)
-    across = np.asarray(found.neighbors, dtype=np.int64)
+    triangulation = Delaunay(points)
+    triangles = np.asarray(triangulation.simplices, dtype=np.int64)
+    across = np.asarray(triangulation.neighbors, dtype=np.int64)
     cells, ends = [], []
     for corner in range(3):
-        other = across[:, corner]
-        one = np.flatnonzero(other > np.arange(len(other)))
-        cells.append(triangles[one][:, [corner - 1, corner - 2]])
-        ends.append(np.stack([one, other[one]], axis=1))
+        second = across[:, corner]
+        first = np.flatnonzero(second > np.arange(len(second)))
+        cells.append(triangles[first][:, [corner - 1, corner - 2]])
+        ends.append(np.stack([first, second[first]], axis=1))
     return (
-        _circumcentres(points[np.sort(triangles, axis=1)]),
+        _find_circumcenters(points[np.sort(triangles, axis=1)]),
         np.sort(np.concatenate(cells), axis=1),
         np.concatenate(ends),
     )
 
 
-def _circumcentres(triangles: Floats) -> Floats:
-    """Return the centre of the circle through the corners of each of `triangles` (n×3×2)."""
+def _find_circumcenters(triangles: Floats) -> Floats:
+    """Return the center of the circle through the corners of each triangle (n×3×2)."""
     hub = triangles[:, 0]
     a, b = triangles[:, 1] - hub, triangles[:, 2] - hub
     twice = 2 * (a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0])
-    # Flat triangles are found at the outer rim only, where no cell is kept.
+    # Flat triangles occur only at the outer rim, where no cell is kept.
     twice = np.where(twice == 0, 1.0, twice)
     far_a, far_b = a[:, 0] ** 2 + a[:, 1] ** 2, b[:, 0] ** 2 + b[:, 1] ** 2
     x = (b[:, 1] * far_a - a[:, 1] * far_b) / twice
@@ -239,58 +267,40 @@ def _circumcentres(triangles: Floats) -> Floats:
     return hub + np.stack([x, y], axis=1)
 
 
-def _tidy(
+def _clean_edges(
     vertices: Floats, cells: Ints, ends: Ints, size: tuple[float, float]
 ) -> tuple[Floats, Ints, Ints]:
-    """Merge corners that coincide, drop edges without length, put the edges in order."""
-    snapped = on_grid(np.clip(vertices[ends.ravel()], 0.0, np.array(size)))
+    """Merge corners that coincide, drop edges without length and sort the edges."""
+    snapped = round_to_grid(np.clip(vertices[ends.ravel()], 0.0, np.array(size)))
     rows = np.lexsort((snapped[:, 1], snapped[:, 0]))
-    fresh = np.ones(len(rows), dtype=bool)
-    fresh[1:] = (np.diff(snapped[rows], axis=0) != 0).any(axis=1)
+    is_first = np.ones(len(rows), dtype=bool)
+    is_first[1:] = (np.diff(snapped[rows], axis=0) != 0).any(axis=1)
     index = np.empty(len(rows), dtype=np.int64)
-    index[rows] = np.cumsum(fresh) - 1
-    corners, ends = snapped[rows[fresh]], index.reshape(-1, 2)
+    index[rows] = np.cumsum(is_first) - 1
+    corners, ends = snapped[rows[is_first]], index.reshape(-1, 2)
     real = ends[:, 0] != ends[:, 1]
     cells, ends = cells[real], np.sort(ends[real], axis=1)
     order = np.lexsort((ends[:, 1], ends[:, 0], cells[:, 1], cells[:, 0]))
     cells, ends = cells[order], ends[order]
-    return on_grid(_parted(corners, ends, size)), cells, ends
+    return round_to_grid(_push_apart(corners, ends, size)), cells, ends
 
 
-def _parted(corners: Floats, ends: Ints, size: tuple[float, float]) -> Floats:
-    """Return the corners with those pushed apart that rounding would put on one another.
+def _push_apart(corners: Floats, ends: Ints, size: tuple[float, float]) -> Floats:
+    """Return `corners` with any two pushed apart that rounding could merge.
 
-    Corners on the frame stay, unless the edge between runs along it.
+    Corners on the frame stay where they are, unless the edge runs along the frame.
     """
-    apart = corners[ends[:, 1]] - corners[ends[:, 0]]
+    offsets = corners[ends[:, 1]] - corners[ends[:, 0]]
     length = distances(corners[ends[:, 1]], corners[ends[:, 0]])
-    close = np.flatnonzero(length < _LEAST_EDGE)
+    close = np.flatnonzero(length < _MIN_EDGE)
     on_frame = ((corners == 0.0) | (corners == np.array(size))).any(axis=1)
     moved = corners.copy()
     for edge in close.tolist():
-        one, other = ends[edge].tolist()
-        push = apart[edge] / length[edge] * (_LEAST_EDGE - length[edge]) / 2
-        along = bool(on_frame[one]) and bool(on_frame[other])
-        if along or not on_frame[one]:
-            moved[one] -= push
-        if along or not on_frame[other]:
-            moved[other] += push
+        start, end = ends[edge].tolist()
+        push = offsets[edge] / length[edge] * (_MIN_EDGE - length[edge]) / 2
+        along = bool(on_frame[start]) and bool(on_frame[end])
+        if along or not on_frame[start]:
+            moved[start] -= push
+        if along or not on_frame[end]:
+            moved[end] += push
     return np.asarray(np.clip(moved, 0.0, np.array(size)))
-
-
-def _areas_and_centroids(
-    sites: Floats, vertices: Floats, cells: Ints, ends: Ints
-) -> tuple[Floats, Floats]:
-    count = len(sites)
-    areas, moments = np.zeros(count), np.zeros((count, 2))
-    for side in (0, 1):
-        used = cells[:, side] >= 0
-        cell = cells[used, side]
-        hub, one, other = sites[cell], vertices[ends[used, 0]], vertices[ends[used, 1]]
-        a, b = one - hub, other - hub
-        area = np.abs(a[:, 0] * b[:, 1] - a[:, 1] * b[:, 0]) / 2
-        areas += np.bincount(cell, weights=area, minlength=count)
-        for axis in (0, 1):
-            weights = area * (hub[:, axis] + one[:, axis] + other[:, axis]) / 3
-            moments[:, axis] += np.bincount(cell, weights=weights, minlength=count)
-    return areas, moments / areas[:, None]

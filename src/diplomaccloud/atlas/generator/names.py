@@ -8,7 +8,7 @@ import numpy as np
 from scipy.optimize import linear_sum_assignment
 
 from diplomaccloud.atlas.generator.languages import CULTURES, DRY_ENDS, Culture
-from diplomaccloud.atlas.generator.random_streams import below, picked
+from diplomaccloud.atlas.generator.random_streams import draw_index, draw_indices
 from diplomaccloud.atlas.generator.word_filter import is_decent, is_usable_code
 
 _COST_NONE = 1e6
@@ -63,13 +63,13 @@ def make_names(
     A nation is the number of the power in whose region a province lies; each region has its
     own language. Raises `NamingError` if the codes cannot be made unique.
     """
-    order = picked(rng, len(CULTURES), len(CULTURES), apart=True).tolist()
+    order = draw_indices(rng, len(CULTURES), len(CULTURES), distinct=True).tolist()
     speech = [CULTURES[order[power % len(order)]] for power in range(powers)]
     coined = _Coined(rng)
     countries = [coined.country(culture) for culture in speech]
     lands = [coined.name(speech[nation], speech[nation].ends) for nation in nations]
     waters = [_sea_name(coined, speech[sea.nation], sea.form) for sea in seas]
-    world = coined.name(speech[below(rng, powers)], _WORLD_ENDS)
+    world = coined.name(speech[draw_index(rng, powers)], _WORLD_ENDS)
     provinces = (*lands, *waters)
     return Names(world, tuple(countries), provinces, make_codes(provinces))
 
@@ -115,7 +115,7 @@ class _Coined:
         raise NamingError("a language has no country with a first letter of its own")
 
     def _one_of(self, words: Sequence[str]) -> str:
-        return words[below(self._rng, len(words))]
+        return words[draw_index(self._rng, len(words))]
 
     def _is_good(self, key: str, culture: Culture) -> bool:
         return culture.says(key) and is_decent(key) and self._taken.isdisjoint(_likenesses(key))

@@ -7,7 +7,7 @@ from scipy.sparse import csr_array
 from scipy.sparse.csgraph import dijkstra
 
 from diplomaccloud.atlas.generator.land_and_sea import link, masses
-from diplomaccloud.atlas.generator.mesh import Bools, Floats, Ints, Mesh, distances, on_grid
+from diplomaccloud.atlas.generator.mesh import Bools, Floats, Ints, Mesh, distances, round_to_grid
 
 _ROUNDS = 30
 _MOVES = 20
@@ -74,7 +74,7 @@ def parted(
 def _wanted(size: float, count: int, variety: float, rng: np.random.Generator) -> Floats:
     """Return the sizes of `count` parts of a body of `size`, unlike by up to `variety`."""
     weights = 1 + variety * rng.random(count)
-    return np.asarray(on_grid(size * weights / weights.sum()))
+    return np.asarray(round_to_grid(size * weights / weights.sum()))
 
 
 def _balanced(area: _Area, seeds: Ints, wanted: Floats) -> Ints:
@@ -144,7 +144,7 @@ def _apart(sites: Floats, site: Floats) -> Floats:
 def _grown(graph: csr_array, seeds: Ints, delays: Floats) -> tuple[Ints, Floats]:
     """Return the part of each cell, the seed that reaches it first, and when."""
     cells, count = graph.shape[0], len(seeds)
-    late = on_grid(delays - delays.min()) + 1 / 4096
+    late = round_to_grid(delays - delays.min()) + 1 / 4096
     starts = np.arange(cells, cells + count)
     # One more place per seed, from which a way as long as its delay leads to the seed.
     whole = csr_array(

@@ -14,17 +14,23 @@ from diplomaccloud.atlas.generator.borders import Line, trace
 from diplomaccloud.atlas.generator.center_placement import place_centers
 from diplomaccloud.atlas.generator.constraints import FEWEST, SEA_SHARE, dwarfs, faults, unsound
 from diplomaccloud.atlas.generator.drawn_map import Picture, crowded, draw, drawn_areas
-from diplomaccloud.atlas.generator.elevation import Terrain, make_terrain
+from diplomaccloud.atlas.generator.elevation import Elevation, make_elevation
 from diplomaccloud.atlas.generator.free_space import CrowdedError
 from diplomaccloud.atlas.generator.islets import with_islets
 from diplomaccloud.atlas.generator.land_and_sea import Ground, make_ground
-from diplomaccloud.atlas.generator.mesh import CELLS_PER_PROVINCE, Floats, Mesh, make_mesh, on_grid
+from diplomaccloud.atlas.generator.mesh import (
+    CELLS_PER_PROVINCE,
+    Floats,
+    Mesh,
+    make_mesh,
+    round_to_grid,
+)
 from diplomaccloud.atlas.generator.names import NamingError
 from diplomaccloud.atlas.generator.partition import DivisionError, Fields
 from diplomaccloud.atlas.generator.possible_starts import HOMES, PlacementError
 from diplomaccloud.atlas.generator.power_colors import chosen
 from diplomaccloud.atlas.generator.provinces import Division, divide, make_fields, redivided
-from diplomaccloud.atlas.generator.random_streams import stream
+from diplomaccloud.atlas.generator.random_streams import random_stream
 
 PLAYERS = range(2, 11)
 PROVINCES = range(FEWEST, 401)
@@ -50,7 +56,7 @@ class _Earth:
     """What divisions into provinces share."""
 
     mesh: Mesh
-    terrain: Terrain
+    elevation: Elevation
     ground: Ground
     fields: Fields
 
@@ -61,7 +67,7 @@ class _Land:
 
     attempt: int
     mesh: Mesh
-    terrain: Terrain
+    elevation: Elevation
     division: Division
     lines: tuple[Line, ...]
     layout: Layout
@@ -123,7 +129,7 @@ class OpenLand:
 
     def stream(self, stage: str) -> np.random.Generator:
         """Return a random stream for `stage`, one that no placement of the seed uses."""
-        return stream(self.order.key, f"open {self.land.attempt} {stage}")
+        return random_stream(self.order.key, f"open {self.land.attempt} {stage}")
 
     def chart(self, ready: Ready, kind: str) -> Chart | None:
         """Return the map of `ready`, a placement here, its maker's version with `kind` behind it.
@@ -227,7 +233,7 @@ def _land(order: _Order, earth: _Earth, attempt: int) -> _Land | None:
     for repair in range(sum(order.counts) // _WORTH + len(faulty)):
         if land is not None:
             break
-        rng = stream(seed, "repairs", repair)
+        rng = random_stream(seed, "repairs", repair)
         where = faulty, 1 + repair // 2
         try:
             other = redivided(earth.mesh, division, earth.fields, where, rng)
@@ -251,14 +257,14 @@ def _bordered(
     sides = np.array([(line.left, line.right) for line in lines])
     if faulty := unsound(layout, areas, _border_lengths(mesh, lines), sides):
         return None, faulty
-    rng = stream(order.key, "islets", attempt)
+    rng = random_stream(order.key, "islets", attempt)
     scattered = with_islets(mesh, earth.ground.heights, division, rng)
-    picture = draw(mesh, scattered, lines, stream(order.key, "lines", 0))
+    picture = draw(mesh, scattered, lines, random_stream(order.key, "lines", 0))
     # Lines as they are drawn take a little from some provinces.
     narrow = {*dwarfs(drawn_areas(picture), layout.lands), *crowded(picture, layout)}
     if narrow:
         return None, narrow
-    return _Land(attempt, mesh, earth.terrain, scattered, lines, layout, picture), ()
+    return _Land(attempt, mesh, earth.elevation, scattered, lines, layout, picture), ()
 
 
 def _placed(order: _Order, land: _Land, placement: int) -> Chart | None:
@@ -267,10 +273,12 @@ def _placed(order: _Order, land: _Land, placement: int) -> Chart | None:
     for again in range(_PLACEMENTS):
         order.tell("homes and centers")
         try:
-            centers = place_centers(land.layout, order.players, stream(order.key, stage, again))
+            centers = place_centers(
+                land.layout, order.players, random_stream(order.key, stage, again)
+            )
         except PlacementError:
             break
-        ready = Ready(land.mesh, land.terrain, land.division, land.lines, land.layout, centers)
+        ready = Ready(land.mesh, land.elevation, land.division, land.lines, land.layout, centers)
         chart = _finished(ready, order, land.picture)
         if chart is not None:
             maker = f"{chart.maker}, placement {placement}" if placement else chart.maker
@@ -288,12 +296,12 @@ def _earth(order: _Order, attempt: int) -> _Earth:
     size = _size(lands + seas)
     breadth = float(np.sqrt(_PROVINCE_AREA))
     order.tell("land and sea")
-    mesh = make_mesh(stream(key, "mesh", attempt), size, (lands + seas) * CELLS_PER_PROVINCE)
-    terrain = make_terrain(stream(key, "relief", attempt), size, order.players, breadth)
+    mesh = make_mesh(random_stream(key, "mesh", attempt), size, (lands + seas) * CELLS_PER_PROVINCE)
+    terrain = make_elevation(random_stream(key, "relief", attempt), size, order.players, breadth)
     share = lands / (lands + _SEA_TO_LAND * seas)
     least = 0.75 * share * size[0] * size[1] / lands
-    ground = make_ground(mesh, on_grid(terrain.height(mesh.sites)), share, least)
-    mountains = on_grid(terrain.mountains(mesh.sites))
+    ground = make_ground(mesh, round_to_grid(terrain.height(mesh.sites)), share, least)
+    mountains = round_to_grid(terrain.mountains(mesh.sites))
     return _Earth(mesh, terrain, ground, make_fields(mesh, ground, mountains))
 
 
@@ -308,14 +316,14 @@ def _finished(ready: Ready, order: _Order, picture: Picture) -> Chart | None:
 
     The first has the land's `picture`. All maps of an order have the same set of colours.
     """
-    inks = chosen(order.players, stream(order.key, "colours"))
+    inks = chosen(order.players, random_stream(order.key, "colours"))
     for attempt in range(_DRAWINGS):
         try:
             order.tell("names")
-            names = christen(ready, stream(order.key, "names", attempt))
+            names = christen(ready, random_stream(order.key, "names", attempt))
             order.tell("coasts and lettering")
             if attempt:
-                rng = stream(order.key, "lines", attempt)
+                rng = random_stream(order.key, "lines", attempt)
                 picture = draw(ready.mesh, ready.division, ready.lines, rng)
             chart = assemble(ready, names, order.seed, picture, inks)
         except NamingError:

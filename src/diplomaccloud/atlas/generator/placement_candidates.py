@@ -86,7 +86,7 @@ class Trials:
 
     def _ready(self, placement: Placement) -> Ready:
         land, centers = self._land.land, self._centers(placement)
-        return Ready(land.mesh, land.terrain, land.division, land.lines, land.layout, centers)
+        return Ready(land.mesh, land.elevation, land.division, land.lines, land.layout, centers)
 
     def _centers(self, placement: Placement) -> Centers:
         sites = self._sites

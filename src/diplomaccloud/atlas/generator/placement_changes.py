@@ -10,7 +10,7 @@ from dataclasses import dataclass
 import numpy as np
 
 from diplomaccloud.atlas.generator.balance import AIMS, Balance
-from diplomaccloud.atlas.generator.mesh import Floats, Ints, on_grid
+from diplomaccloud.atlas.generator.mesh import Floats, Ints, round_to_grid
 from diplomaccloud.atlas.generator.possible_starts import Sites
 from diplomaccloud.atlas.targets import BOARD_TARGETS
 
@@ -158,4 +158,4 @@ def _over(values: Floats, broken: Floats) -> Floats:
     total = some.sum(axis=0)
     squares = len(some) * (some * some).sum(axis=0) - total * total
     variations = np.sqrt(squares / np.maximum(total * total, 1.0))
-    return on_grid(np.maximum(variations / _TARGETS - 1, 0).sum(axis=0)) + _BROKEN * broken
+    return round_to_grid(np.maximum(variations / _TARGETS - 1, 0).sum(axis=0)) + _BROKEN * broken

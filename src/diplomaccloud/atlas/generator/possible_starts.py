@@ -7,7 +7,7 @@ from itertools import combinations
 import numpy as np
 
 from diplomaccloud.atlas.generator.board_layout import FAR, Layout
-from diplomaccloud.atlas.generator.mesh import Bools, Ints, Small, Units
+from diplomaccloud.atlas.generator.mesh import Bools, Int16s, Ints, UnitSets
 
 HOMES = 3
 _BERTHS = ((0,), (1,), (2,), (0, 1), (0, 2), (1, 2))
@@ -34,9 +34,9 @@ class Sites:
     members: Ints
     berths: Bools
     sailing: Ints
-    reach: Small
-    early: Units
-    steps: Small
+    reach: Int16s
+    early: UnitSets
+    steps: Int16s
     near: Bools
     rim: Ints
     with_member: tuple[Ints, ...]

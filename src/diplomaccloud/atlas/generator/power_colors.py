@@ -7,14 +7,14 @@ from math import fsum
 import numpy as np
 
 from diplomaccloud.atlas.chart import Point
-from diplomaccloud.atlas.generator.random_streams import below
+from diplomaccloud.atlas.generator.random_streams import draw_index
 from diplomaccloud.atlas.palette import colour_sets, difference
 
 
 def chosen(count: int, rng: np.random.Generator) -> tuple[str, ...]:
     """Return one of the sets of `count` colours, each as likely as any other."""
     sets = colour_sets(count)
-    return sets[below(rng, len(sets))]
+    return sets[draw_index(rng, len(sets))]
 
 
 def assigned(colours: Sequence[str], middles: Sequence[Point]) -> tuple[str, ...]:

@@ -10,7 +10,7 @@ from diplomaccloud.atlas.generator.border_repair import mended
 from diplomaccloud.atlas.generator.land_and_sea import Ground, link, masses
 from diplomaccloud.atlas.generator.mesh import Bools, Floats, Ints, Mesh
 from diplomaccloud.atlas.generator.partition import DivisionError, Fields, parted
-from diplomaccloud.atlas.generator.random_streams import stream
+from diplomaccloud.atlas.generator.random_streams import random_stream
 
 _VARIETY, _VARIED = 0.40, 80
 """How much larger the largest land province is meant to be than the smallest.
@@ -51,10 +51,10 @@ def divide(
     An island of one province that no army can leave becomes scenery. Raises `DivisionError`.
     """
     lands, seas = counts
-    sea_of = parted(mesh, ~ground.land, fields, (seas, 0.0), stream(seed, "seas"))
+    sea_of = parted(mesh, ~ground.land, fields, (seas, 0.0), random_stream(seed, "seas"))
     land, islets = _without_lone_islands(mesh, ground, sea_of, lands)
     variety = _VARIETY * min(1.0, _VARIED / lands)
-    land_of = parted(mesh, land, fields, (lands, variety), stream(seed, "lands"))
+    land_of = parted(mesh, land, fields, (lands, variety), random_stream(seed, "lands"))
     owner = np.where(land, land_of, lands + sea_of)
     if int(owner.min()) < 0:
         raise DivisionError("a cell belongs to no province")

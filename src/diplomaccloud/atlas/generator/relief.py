@@ -3,7 +3,7 @@
 import numpy as np
 
 from diplomaccloud.atlas.chart import Relief
-from diplomaccloud.atlas.generator.elevation import Terrain
+from diplomaccloud.atlas.generator.elevation import Elevation
 from diplomaccloud.atlas.generator.mesh import Bools, Floats
 from diplomaccloud.atlas.generator.raster import PIXEL
 
@@ -23,43 +23,43 @@ _BEND = 0.3
 _TURN = np.array([[0.8, 0.6], [-0.6, 0.8]])
 
 
-def make_relief(terrain: Terrain, land: Bools) -> Relief:
+def make_relief(elevation: Elevation, land: Bools) -> Relief:
     """Return the elevation on a grid of at most about `_STEP` map units; 0 is water.
 
     `land` is a grid of pixels. Ranges end where the coast cuts them; the plains between them
     are level.
     """
-    step = _COARSE * min(_STEP, terrain.size[0] / _FEWEST)
-    columns, rows = (round(extent / step) for extent in terrain.size)
-    coarse = _points(terrain, columns, rows)
+    step = _COARSE * min(_STEP, elevation.size[0] / _FEWEST)
+    columns, rows = (round(extent / step) for extent in elevation.size)
+    coarse = _points(elevation, columns, rows)
     shape = rows * _COARSE, columns * _COARSE
-    ranges = _spread(terrain.ranges(coarse), (rows, columns))
-    points = _points(terrain, shape[1], shape[0])
+    ranges = _spread(elevation.ranges(coarse), (rows, columns))
+    points = _points(elevation, shape[1], shape[0])
     dry = _on_land(points, land)
     heights = np.where(dry, ranges, 0.0)
     high = np.flatnonzero(heights > 1 / 255)
-    bent = [_spread(shift, (rows, columns)) for shift in (_BEND * terrain.shifts(coarse)).T]
+    bent = [_spread(shift, (rows, columns)) for shift in (_BEND * elevation.shifts(coarse)).T]
     places = points[high] + np.stack([shift[high] for shift in bent], axis=1)
-    heights[high] *= _folds(terrain, places @ _TURN / _FOLD)
+    heights[high] *= _folds(elevation, places @ _TURN / _FOLD)
     values = np.where(dry, np.clip(1 + 254 * heights, 1, 255), 0)
     return Relief(shape[1], shape[0], values.astype(np.uint8).tobytes())
 
 
-def _folds(terrain: Terrain, places: Floats) -> Floats:
+def _folds(elevation: Elevation, places: Floats) -> Floats:
     """Return crests with steep sides at `places`, from about 0 in valleys to 1."""
     total, strength, whole = np.zeros(len(places)), 1.0, 0.0
     for layer in range(_LAYERS):
-        crest = 1 - np.abs(terrain.ridge.at(places * 2.0**layer + 31.7 * layer))
+        crest = 1 - np.abs(elevation.ridge.at(places * 2.0**layer + 31.7 * layer))
         total += strength * crest * crest
         whole += strength
         strength *= _GAIN
     return total / whole
 
 
-def _points(terrain: Terrain, columns: int, rows: int) -> Floats:
+def _points(elevation: Elevation, columns: int, rows: int) -> Floats:
     """Return the middles (n×2) of a grid of cells over the map, row by row."""
-    across = (np.arange(columns) + 0.5) * terrain.size[0] / columns
-    down = (np.arange(rows) + 0.5) * terrain.size[1] / rows
+    across = (np.arange(columns) + 0.5) * elevation.size[0] / columns
+    down = (np.arange(rows) + 0.5) * elevation.size[1] / rows
     return np.stack([np.tile(across, rows), np.repeat(down, columns)], axis=1)
 
 

@@ -6,8 +6,8 @@ from dataclasses import dataclass
 import numpy as np
 
 from diplomaccloud.atlas.generator.borders import BEYOND, Line
-from diplomaccloud.atlas.generator.mesh import Ints, Mesh, on_grid
-from diplomaccloud.atlas.generator.random_streams import below
+from diplomaccloud.atlas.generator.mesh import Ints, Mesh, round_to_grid
+from diplomaccloud.atlas.generator.random_streams import draw_index
 
 ENCLOSED = 0.5
 """A bay or a gulf has more than this share of coast in its outline."""
@@ -73,8 +73,11 @@ def make_waters(mesh: Mesh, owner: Ints, lines: Sequence[Line], lands: int) -> l
     outlines = _outlines(mesh, lines, lands, len(areas))
     whole = np.array([sum(outline.lengths) for outline in outlines])
     coast = np.array([outline.lengths[_COAST] for outline in outlines])
-    sizes, shores = on_grid(areas / areas.mean()).tolist(), on_grid(coast / whole).tolist()
-    roundness = on_grid(4 * np.pi * areas / whole**2).tolist()
+    sizes, shores = (
+        round_to_grid(areas / areas.mean()).tolist(),
+        round_to_grid(coast / whole).tolist(),
+    )
+    roundness = round_to_grid(4 * np.pi * areas / whole**2).tolist()
     joins = [min(one.stretches(_COAST), one.stretches(_WATER)) > 1 for one in outlines]
     return [Water(*figures) for figures in zip(sizes, shores, roundness, joins, strict=True)]
 
@@ -100,7 +103,7 @@ def water_forms(waters: Sequence[Water], rng: np.random.Generator) -> list[str]:
     half of the waters are seas. Words without a size are for straits and open coasts.
     """
     kinds = _kinds(waters, rng)
-    used = {kind: below(rng, len(forms)) for kind, forms in _FORMS.items()}
+    used = {kind: draw_index(rng, len(forms)) for kind, forms in _FORMS.items()}
     forms = []
     for kind in kinds:
         used[kind] += 1
@@ -117,7 +120,7 @@ def _kinds(waters: Sequence[Water], rng: np.random.Generator) -> list[str]:
     seas = _seas([waters[one] for one in rest[oceans:]], len(waters))
     small = rest[oceans + seas :]
     enclosed = [one for one in small if waters[one].shore > ENCLOSED]
-    gulfs = (len(enclosed) + below(rng, 2)) // 2
+    gulfs = (len(enclosed) + draw_index(rng, 2)) // 2
     kinds |= dict.fromkeys(rest[:oceans], "ocean")
     kinds |= dict.fromkeys(rest[oceans : oceans + seas], "sea")
     kinds |= {one: _kind_of_open(waters[one]) for one in small}

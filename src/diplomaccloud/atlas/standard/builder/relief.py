@@ -9,7 +9,7 @@ from numpy.typing import NDArray
 from shapely import Polygon, contains_xy, union_all
 
 from diplomaccloud.atlas.chart import Point, Relief
-from diplomaccloud.atlas.generator.elevation import Noise
+from diplomaccloud.atlas.generator.noise import Noise
 from diplomaccloud.atlas.standard.builder.projection import HEIGHT, WIDTH, project
 
 COLUMNS, ROWS = 364, 295
@@ -89,7 +89,7 @@ def make_relief(land: Sequence[Polygon], seed: int) -> Relief:
         (np.arange(COLUMNS) + 0.5) * WIDTH / COLUMNS, (np.arange(ROWS) + 0.5) * HEIGHT / ROWS
     )
     places = np.stack([xs.ravel(), ys.ravel()], axis=1)
-    bend, other, ridge = (Noise.drawn(np.random.default_rng(seed + i)) for i in range(3))
+    bend, other, ridge = (Noise.from_random(np.random.default_rng(seed + i)) for i in range(3))
     shifts = [noise.layered(places / _BENDS, 2) for noise in (bend, other)]
     bent = places + _BEND * np.stack(shifts, axis=1)
     dry = contains_xy(union_all(land), xs, ys).ravel()
