@@ -12,11 +12,11 @@ from diplomaccloud.atlas.chartfile import dump_chart, load_chart
 from diplomaccloud.atlas.generator import make_chart
 from diplomaccloud.atlas.generator.drawing_constraints import mean_cell
 from diplomaccloud.atlas.generator.drawn_map import drawn_areas
-from diplomaccloud.atlas.generator.land_and_sea import make_ground
+from diplomaccloud.atlas.generator.land_and_sea import divide_land_and_sea
 from diplomaccloud.atlas.generator.mesh import make_mesh
-from diplomaccloud.atlas.generator.partition import Fields
+from diplomaccloud.atlas.generator.partition import CellWeights
 from diplomaccloud.atlas.generator.pipeline import open_land
-from diplomaccloud.atlas.generator.provinces import Division, redivided
+from diplomaccloud.atlas.generator.provinces import Division, redivide_provinces
 from diplomaccloud.atlas.generator.random_streams import random_stream
 from diplomaccloud.judge.board import Location, Terrain, UnitKind, province_of
 
@@ -147,12 +147,12 @@ def test_an_army_can_be_convoyed_from_every_coast(chart):
 
 def test_what_is_divided_anew_is_the_faulty_province_and_those_of_its_kind_about_it():
     mesh = make_mesh(random_stream("w", "mesh"), (300.0, 200.0), 400)
-    fields = Fields(np.ones(len(mesh.sites)), mesh.areas)
+    fields = CellWeights(np.ones(len(mesh.sites)), mesh.areas)
     # Lands in columns, the first of them far too narrow, and one sea below them.
     owner = np.searchsorted([12.0, 100.0, 200.0], mesh.sites[:, 0])
     owner[mesh.sites[:, 1] > 150] = 4
     before = Division(owner, 4, 1, ())
-    after = redivided(mesh, before, fields, ([0], 1), random_stream("w", "repairs"))
+    after = redivide_provinces(mesh, before, fields, ([0], 1), random_stream("w", "repairs"))
     areas = np.bincount(after.owner, weights=mesh.areas)
     assert areas[0] > 0.8 * areas[1]
     assert np.array_equal(after.owner == 4, owner == 4)
@@ -168,7 +168,7 @@ def test_no_land_or_water_meets_too_little_of_the_frame():
     heights = np.where(mesh.sites[:, 1] > 60, 1.0, -1.0)
     # One cell of water at the lower edge, in the midst of land.
     heights[np.argmin(np.abs(mesh.sites - np.array([150.0, 200.0])).sum(axis=1))] = -1.0
-    land = make_ground(mesh, heights, 0.7, 0.0).land
+    land = divide_land_and_sea(mesh, heights, 0.7, 0.0).land
     edge = mesh.cells[(mesh.cells[:, 1] < 0) & (mesh.vertices[mesh.ends].min(axis=1)[:, 1] > 199)]
     assert land[edge[:, 0]].all()
 

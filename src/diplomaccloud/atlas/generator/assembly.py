@@ -12,10 +12,10 @@ from diplomaccloud.atlas.generator.anchors import Berth, Places, place
 from diplomaccloud.atlas.generator.balance import NEUTRALS
 from diplomaccloud.atlas.generator.board_layout import Layout, Place
 from diplomaccloud.atlas.generator.borders import (
-    BEYOND,
+    OUTSIDE,
     Line,
-    lines_by_owner,
-    rings,
+    find_rings,
+    group_lines_by_owner,
 )
 from diplomaccloud.atlas.generator.center_placement import Centers
 from diplomaccloud.atlas.generator.drawn_map import Picture, split_coasts
@@ -105,7 +105,7 @@ def assemble(ready: Ready, names: Names, seed: str, picture: Picture, inks: Sequ
         Arc(way, kind, _code(codes, line.left), _code(codes, line.right))
         for line, way, kind in zip(picture.lines, picture.points, picture.kinds, strict=True)
     )
-    own = lines_by_owner(ready.lines, ready.layout.count)
+    own = group_lines_by_owner(ready.lines, ready.layout.count)
     shapes = tuple(
         Shape(
             code,
@@ -149,14 +149,14 @@ def _measured(ready: Ready, colours: Sequence[str]) -> dict[str, float]:
 
 
 def _code(codes: Sequence[ProvinceCode], owner: int) -> ProvinceCode | None:
-    return None if owner == BEYOND else codes[owner]
+    return None if owner == OUTSIDE else codes[owner]
 
 
 def _polygons(
     lines: Sequence[Line], province: int, own: Sequence[int]
 ) -> tuple[tuple[tuple[int, ...], ...], ...]:
     """Return the one polygon of a province: the outer ring, then the holes."""
-    found = rings(lines, province, own)
+    found = find_rings(lines, province, own)
     return (tuple(sorted(found, key=lambda ring: -_edges(lines, ring))),)
 
 

@@ -9,7 +9,7 @@ import numpy as np
 from scipy.sparse import csr_array
 from scipy.sparse.csgraph import shortest_path
 
-from diplomaccloud.atlas.generator.borders import BEYOND, Line, lines_by_owner, rings
+from diplomaccloud.atlas.generator.borders import OUTSIDE, Line, find_rings, group_lines_by_owner
 from diplomaccloud.atlas.generator.mesh import Ints, Mesh
 
 Place: TypeAlias = tuple[int, int]
@@ -92,7 +92,7 @@ def make_layout(mesh: Mesh, lines: Sequence[Line], lands: int, seas: int) -> Lay
     A coast is the longest run of lines with water beyond around an outline. Two coastal
     provinces touch for fleets where the border between them ends at a coast of both.
     """
-    own = lines_by_owner(lines, lands + seas)
+    own = group_lines_by_owner(lines, lands + seas)
     coasts = tuple(_coasts(lines, land, own[land], lands) for land in range(lands))
     coast_of = {
         (land, line): number
@@ -104,7 +104,7 @@ def make_layout(mesh: Mesh, lines: Sequence[Line], lands: int, seas: int) -> Lay
     sails: set[tuple[Place, Place]] = set()
     for index, line in enumerate(lines):
         low, high = sorted((line.left, line.right))
-        if low == BEYOND:
+        if low == OUTSIDE:
             continue
         if high < lands:
             walks.add((low, high))
@@ -119,7 +119,7 @@ def _coasts(
     lines: Sequence[Line], land: int, own: Sequence[int], lands: int
 ) -> tuple[frozenset[int], ...]:
     runs: list[frozenset[int]] = []
-    for ring in rings(lines, land, own):
+    for ring in find_rings(lines, land, own):
         numbers = [ref if ref >= 0 else ~ref for ref in ring]
         wet = [max(lines[number].left, lines[number].right) >= lands for number in numbers]
         if all(wet):
@@ -149,7 +149,7 @@ def _along_the_coast(
     found: set[tuple[Place, Place]] = set()
     for line in lines:
         low, high = sorted((line.left, line.right))
-        if low == BEYOND or high >= lands:
+        if low == OUTSIDE or high >= lands:
             continue
         for vertex in (line.vertices[0], line.vertices[-1]):
             if (low, vertex) in shores and (high, vertex) in shores:

@@ -1,4 +1,4 @@
-"""Borders that would be too short to see or to point at are moved, cell by cell."""
+"""Move cells between provinces where a border would be too short to see or to click."""
 
 from collections.abc import Iterator
 from math import fsum
@@ -9,46 +9,52 @@ from scipy.sparse.csgraph import connected_components
 
 from diplomaccloud.atlas.generator.mesh import Ints, Mesh
 
-LEAST_BORDER = 1.25
-LEAST_COAST = 1.6
-LEAST_FRAME = 1.25
-_PASSES = 8
+MIN_BORDER = 1.25
+"""The least length of a border on land or at sea, in cells."""
+
+MIN_COAST = 1.6
+"""The least length of a stretch of coast, in cells."""
+
+MIN_FRAME = 1.25
+"""The least length, in cells, over which a province meets the frame."""
+
+_MAX_PASSES = 8
 
 
-def mended(mesh: Mesh, owner: Ints, lands: int, fixed: frozenset[int]) -> Ints:
-    """Return `owner` with short borders lengthened or closed where cells can be moved.
+def repair_borders(mesh: Mesh, owner: Ints, lands: int, fixed: frozenset[int]) -> Ints:
+    """Return `owner` with short borders lengthened or closed by moving cells.
 
-    Land stays land and water water; provinces stay whole; `fixed` cells stay. A border is
-    short below `LEAST_BORDER` cells, a stretch of coast below `LEAST_COAST`, and where a
-    province meets the frame below `LEAST_FRAME`.
+    Land stays land and water stays water; provinces stay connected; `fixed` cells do not move. The
+    limits are `MIN_BORDER`, `MIN_COAST` and `MIN_FRAME`.
     """
-    patch = _Patch(mesh, owner.tolist(), lands, fixed)
-    patch.smooth()
-    for _ in range(_PASSES):
-        if not patch.mend():
+    owners = _CellOwners(mesh, owner.tolist(), lands, fixed)
+    owners.absorb_surrounded_cells()
+    for _ in range(_MAX_PASSES):
+        if not owners.fix_short_borders():
             break
-    return np.array(patch.owner)
+    return np.array(owners.owner)
 
 
-class _Patch:
-    """Owners of cells while they are being moved about."""
+class _CellOwners:
+    """The province of each cell, while cells are being moved."""
 
     def __init__(self, mesh: Mesh, owner: list[int], lands: int, fixed: frozenset[int]) -> None:
         self.owner = owner
         self._mesh = mesh
         self._lands = lands
         self._fixed = fixed
-        # Flat, two numbers an edge: a list of lists takes several times as long to make.
+        # Flat lists with two numbers per edge: a list of lists takes several times as long to
+        # build.
         self._cells: list[int] = mesh.cells.ravel().tolist()
         self._ends: list[int] = mesh.ends.ravel().tolist()
         self._lengths: list[float] = mesh.lengths.tolist()
         order = np.argsort(mesh.ends.ravel(), kind="stable")
         counts = np.bincount(mesh.ends.ravel(), minlength=len(mesh.vertices))
-        self._at: list[int] = (order // 2).tolist()
-        self._first: list[int] = np.concatenate([[0], np.cumsum(counts)]).tolist()
-        self._near: dict[int, tuple[int, ...]] = {}
+        self._vertex_edges: list[int] = (order // 2).tolist()
+        self._first_vertex_edge: list[int] = np.concatenate([[0], np.cumsum(counts)]).tolist()
+        self._near_edges: dict[int, tuple[int, ...]] = {}
         fans = mesh.fans
-        self._turn: list[int] = fans.first.tolist()
+        self._first_fan_row: list[int] = fans.first.tolist()
         self._fans: list[int] = fans.edges.tolist()
 
     def _sides(self, edge: int) -> list[int]:
@@ -58,50 +64,52 @@ class _Patch:
         return self._ends[2 * edge : 2 * edge + 2]
 
     def _edges_at(self, vertex: int) -> list[int]:
-        return self._at[self._first[vertex] : self._first[vertex + 1]]
+        return self._vertex_edges[
+            self._first_vertex_edge[vertex] : self._first_vertex_edge[vertex + 1]
+        ]
 
     def _edges_near(self, cell: int) -> tuple[int, ...]:
         """Return the edges that touch `cell`."""
-        if cell not in self._near:
-            corners = {end for edge in self._fan(cell) for end in self._ends_of(edge)}
+        if cell not in self._near_edges:
+            corners = {end for edge in self._fan_edges(cell) for end in self._ends_of(edge)}
             near = {edge for vertex in corners for edge in self._edges_at(vertex)}
-            self._near[cell] = tuple(sorted(near))
-        return self._near[cell]
+            self._near_edges[cell] = tuple(sorted(near))
+        return self._near_edges[cell]
 
-    def _fan(self, cell: int) -> list[int]:
-        return self._fans[self._turn[cell] : self._turn[cell + 1]]
+    def _fan_edges(self, cell: int) -> list[int]:
+        return self._fans[self._first_fan_row[cell] : self._first_fan_row[cell + 1]]
 
-    def _borders(self) -> Ints:
-        """Return the edges between two provinces, and those of the frame."""
+    def _find_border_edges(self) -> Ints:
+        """Return the edges between two provinces, and those along the frame."""
         owner, cells = np.array(self.owner), self._mesh.cells
-        beside = np.where(cells[:, 1] < 0, -1, owner[cells[:, 1]])
-        return np.flatnonzero(owner[cells[:, 0]] != beside)
+        neighbor = np.where(cells[:, 1] < 0, -1, owner[cells[:, 1]])
+        return np.flatnonzero(owner[cells[:, 0]] != neighbor)
 
-    def smooth(self) -> None:
-        """Give every cell that another province nearly surrounds to that province."""
+    def absorb_surrounded_cells(self) -> None:
+        """Give each cell that another province nearly surrounds to that province."""
         for _ in range(2):
-            waiting = self._surrounded()
-            on_border = np.unique(self._mesh.cells[self._borders()]).tolist()
+            waiting = self._find_surrounded()
+            on_border = np.unique(self._mesh.cells[self._find_border_edges()]).tolist()
             for cell in on_border:
-                if cell in waiting and self._give_away(cell):
+                if cell in waiting and self._reassign_surrounded(cell):
                     waiting.update(self._mesh.neighbors(cell))
 
-    def _give_away(self, cell: int) -> bool:
-        """Give `cell` to the province that nearly surrounds it; return whether there is one."""
+    def _reassign_surrounded(self, cell: int) -> bool:
+        """Give `cell` to a province that nearly surrounds it; return whether there is one."""
         shares: dict[int, float] = {}
-        for edge, beside in zip(self._fan(cell), self._mesh.rim(cell), strict=True):
-            if beside >= 0:
-                to = self.owner[beside]
-                shares[to] = shares.get(to, 0.0) + self._lengths[edge]
+        for edge, neighbor in zip(self._fan_edges(cell), self._mesh.rim(cell), strict=True):
+            if neighbor >= 0:
+                province = self.owner[neighbor]
+                shares[province] = shares.get(province, 0.0) + self._lengths[edge]
         own = shares.get(self.owner[cell], 0.0)
-        best = max(shares, key=lambda to: (shares[to], -to))
-        given = shares[best] > 2 * own and self._may_move(cell, best)
-        if given:
+        best = max(shares, key=lambda province: (shares[province], -province))
+        is_moved = shares[best] > 2 * own and self._can_move(cell, best)
+        if is_moved:
             self.owner[cell] = best
-        return given
+        return is_moved
 
-    def _surrounded(self) -> set[int]:
-        """Return the cells that `_give_away` may give away, and perhaps a few more."""
+    def _find_surrounded(self) -> set[int]:
+        """Return all cells that `_reassign_surrounded` may move, and possibly a few more."""
         owner, fans = np.array(self.owner), self._mesh.fans
         rows = np.flatnonzero(fans.beside >= 0)
         same = owner[fans.cells[rows]] == owner[fans.beside[rows]]
@@ -109,63 +117,64 @@ class _Patch:
         count = len(owner)
         own = np.bincount(fans.cells[rows[same]], weights=lengths[same], minlength=count)
         whole = np.bincount(fans.cells[rows], weights=lengths, minlength=count)
-        # All others together are no less than one; a little more for what rounding does.
+        # The lengths of all other borders together bound each single one. The margin allows for
+        # rounding.
         return set(np.flatnonzero(whole - own >= 1.999 * own).tolist())
 
-    def mend(self) -> bool:
-        """Move cells where that makes the short borders fewer; return whether any moved."""
+    def fix_short_borders(self) -> bool:
+        """Move cells where that leaves fewer short borders; return whether any moved."""
         moved = False
-        waiting = self._short_edges()
-        for edge in self._borders().tolist():
-            short = self._short_border(edge) if edge in waiting else None
+        waiting = self._find_short_edges()
+        for edge in self._find_border_edges().tolist():
+            short = self._find_short_border(edge) if edge in waiting else None
             if short is not None:
-                cell = self._improve(short[0])
+                cell = self._move_best_cell(short[0])
                 if cell is not None:
                     moved = True
-                    waiting |= self._edges_about(cell)
+                    waiting |= self._find_affected_edges(cell)
         return moved
 
-    def _short_edges(self) -> set[int]:
-        """Return the edges on borders that are short, and perhaps a few more."""
-        edges = self._borders()
+    def _find_short_edges(self) -> set[int]:
+        """Return all edges on short borders, and possibly a few more."""
+        edges = self._find_border_edges()
         ends = self._mesh.ends[edges]
-        met = np.bincount(ends.ravel(), minlength=len(self._mesh.vertices))
-        # Edges hang together at the corners where just two of them meet.
-        row, side = np.nonzero(met[ends] == 2)
+        edge_counts = np.bincount(ends.ravel(), minlength=len(self._mesh.vertices))
+        # Edges form one border across each corner where exactly two of them meet.
+        row, side = np.nonzero(edge_counts[ends] == 2)
         order = np.argsort(ends[row, side], kind="stable")
-        one, other = row[order[::2]], row[order[1::2]]
-        ways = csr_array((np.ones(len(one)), (one, other)), shape=(len(edges), len(edges)))
-        _, border = connected_components(ways, directed=False)
+        first, second = row[order[::2]], row[order[1::2]]
+        links = csr_array((np.ones(len(first)), (first, second)), shape=(len(edges), len(edges)))
+        _, border = connected_components(links, directed=False)
         length = np.bincount(border, weights=self._mesh.lengths[edges])
-        most = self._mesh.spacing * max(LEAST_BORDER, LEAST_COAST, LEAST_FRAME)
-        return set(edges[length[border] < 1.001 * most].tolist())
+        longest = self._mesh.spacing * max(MIN_BORDER, MIN_COAST, MIN_FRAME)
+        return set(edges[length[border] < 1.001 * longest].tolist())
 
-    def _edges_about(self, cell: int) -> set[int]:
-        """Return the edges of all borders that may have become short by a move of `cell`."""
-        most = self._mesh.spacing * max(LEAST_BORDER, LEAST_COAST, LEAST_FRAME)
-        far = {corner: 0.0 for edge in self._fan(cell) for corner in self._ends_of(edge)}
-        found: set[int] = set()
-        waiting = list(far)
+    def _find_affected_edges(self, cell: int) -> set[int]:
+        """Return the edges of all borders that a move of `cell` may have made short."""
+        longest = self._mesh.spacing * max(MIN_BORDER, MIN_COAST, MIN_FRAME)
+        reached = {corner: 0.0 for edge in self._fan_edges(cell) for corner in self._ends_of(edge)}
+        edges: set[int] = set()
+        waiting = list(reached)
         while waiting:
-            here = waiting.pop()
-            for edge in self._edges_at(here):
+            corner = waiting.pop()
+            for edge in self._edges_at(corner):
                 if not self._is_border(edge):
                     continue
-                found.add(edge)
-                there = sum(self._ends_of(edge)) - here
-                gone = far[here] + self._lengths[edge]
-                if gone < min(most, far.get(there, most)):
-                    far[there] = gone
-                    waiting.append(there)
-        return found
+                edges.add(edge)
+                next_corner = sum(self._ends_of(edge)) - corner
+                length = reached[corner] + self._lengths[edge]
+                if length < min(longest, reached.get(next_corner, longest)):
+                    reached[next_corner] = length
+                    waiting.append(next_corner)
+        return edges
 
-    def _improve(self, vertices: tuple[int, ...]) -> int | None:
-        """Make the best single move of a cell near `vertices`; return it, `None` if none helps."""
+    def _move_best_cell(self, vertices: tuple[int, ...]) -> int | None:
+        """Make the best single move of a cell near `vertices` and return that cell, or `None`."""
         best, choice = 1e-9, None
-        for cell, to in self._moves(vertices):
-            before, old = self._badness(cell), self.owner[cell]
+        for cell, to in self._list_moves(vertices):
+            before, old = self._measure_shortness(cell), self.owner[cell]
             self.owner[cell] = to
-            gain = before - self._badness(cell)
+            gain = before - self._measure_shortness(cell)
             self.owner[cell] = old
             if gain > best:
                 best, choice = gain, (cell, to)
@@ -174,7 +183,8 @@ class _Patch:
         self.owner[choice[0]] = choice[1]
         return choice[0]
 
-    def _moves(self, vertices: tuple[int, ...]) -> Iterator[tuple[int, int]]:
+    def _list_moves(self, vertices: tuple[int, ...]) -> Iterator[tuple[int, int]]:
+        """Yield the cells near `vertices` that can move, each with the province it could join."""
         near = {
             cell
             for vertex in vertices
@@ -183,79 +193,86 @@ class _Patch:
             if cell >= 0
         }
         for cell in sorted(near):
-            around = {self.owner[beside] for beside in self._mesh.neighbors(cell)}
-            for to in sorted(around):
-                if self._may_move(cell, to):
-                    yield cell, to
+            around = {self.owner[neighbor] for neighbor in self._mesh.neighbors(cell)}
+            for province in sorted(around):
+                if self._can_move(cell, province):
+                    yield cell, province
 
-    def _may_move(self, cell: int, to: int) -> bool:
+    def _can_move(self, cell: int, to: int) -> bool:
+        """Return whether `cell` can join the province `to`."""
         old = self.owner[cell]
         if to == old or (to < self._lands) != (old < self._lands) or cell in self._fixed:
             return False
-        around = [self.owner[beside] if beside >= 0 else -1 for beside in self._mesh.rim(cell)]
-        # One run of each around the cell: the old province stays whole, the new has no hole.
-        return _runs(around, old) == 1 and _runs(around, to) == 1
+        around = [
+            self.owner[neighbor] if neighbor >= 0 else -1 for neighbor in self._mesh.rim(cell)
+        ]
+        # One run of each province around the cell: the old one stays connected, and the new one
+        # gets no hole.
+        return _count_runs(around, old) == 1 and _count_runs(around, to) == 1
 
-    def _badness(self, cell: int) -> float:
-        """Return how many borders near `cell` are short, and how short they are."""
-        found: dict[int, float] = {}
+    def _measure_shortness(self, cell: int) -> float:
+        """Return how many borders near `cell` are short, and by how much, as one number."""
+        shortness: dict[int, float] = {}
         for edge in self._edges_near(cell):
-            short = self._short_border(edge)
+            short = self._find_short_border(edge)
             if short is not None:
-                found[short[1]] = short[2]
-        return fsum(found.values())
+                shortness[short[1]] = short[2]
+        return fsum(shortness.values())
 
-    def _kind_least(self, edge: int) -> float | None:
-        """Return the least length of a border along `edge`; `None` if none runs there."""
+    def _min_length(self, edge: int) -> float | None:
+        """Return the least length of a border along `edge`, or `None` if there is no border."""
         if not self._is_border(edge):
             return None
-        one, other = self._sides(edge)
-        if other < 0:
-            return self._mesh.spacing * LEAST_FRAME
-        coast = (self.owner[one] < self._lands) != (self.owner[other] < self._lands)
-        return self._mesh.spacing * (LEAST_COAST if coast else LEAST_BORDER)
+        left, right = self._sides(edge)
+        if right < 0:
+            return self._mesh.spacing * MIN_FRAME
+        coast = (self.owner[left] < self._lands) != (self.owner[right] < self._lands)
+        return self._mesh.spacing * (MIN_COAST if coast else MIN_BORDER)
 
-    def _short_border(self, edge: int) -> tuple[tuple[int, ...], int, float] | None:
-        """Return corners, least edge and badness of the border along `edge` if it is short."""
-        least = self._kind_least(edge)
+    def _find_short_border(self, edge: int) -> tuple[tuple[int, ...], int, float] | None:
+        """Return the border along `edge` if it is short.
+
+        The result is its corners, its lowest edge and its shortness.
+        """
+        least = self._min_length(edge)
         if least is None:
             return None
         length, lowest = self._lengths[edge], edge
         vertices = self._ends_of(edge)
         for end in self._ends_of(edge):
-            at, came = end, edge
-            while (onward := self._onward(at, came)) is not None:
-                length += self._lengths[onward]
-                lowest = min(lowest, onward)
-                if length >= least or onward == edge:
+            at, previous = end, edge
+            while (next_edge := self._next_edge(at, previous)) is not None:
+                length += self._lengths[next_edge]
+                lowest = min(lowest, next_edge)
+                if length >= least or next_edge == edge:
                     return None
-                one, other = self._ends_of(onward)
-                at, came = (other if at == one else one), onward
+                first, second = self._ends_of(next_edge)
+                at, previous = (second if at == first else first), next_edge
                 vertices.append(at)
         if length >= least:
             return None
         return tuple(vertices), lowest, 1 + (least - length) / least
 
-    def _onward(self, vertex: int, came: int) -> int | None:
-        """Return the border edge that alone continues from `came` at `vertex`."""
-        found = None
+    def _next_edge(self, vertex: int, previous: int) -> int | None:
+        """Return the only border edge that continues from `previous` at `vertex`."""
+        only = None
         for edge in self._edges_at(vertex):
-            if edge == came or not self._is_border(edge):
+            if edge == previous or not self._is_border(edge):
                 continue
-            if found is not None:
+            if only is not None:
                 return None
-            found = edge
-        return found
+            only = edge
+        return only
 
     def _is_border(self, edge: int) -> bool:
-        """Return whether a border runs along `edge`, or the frame."""
-        one, other = self._sides(edge)
-        return other < 0 or self.owner[one] != self.owner[other]
+        """Return whether a border or the frame runs along `edge`."""
+        left, right = self._sides(edge)
+        return right < 0 or self.owner[left] != self.owner[right]
 
 
-def _runs(around: list[int], owner: int) -> int:
-    """Return how many unbroken runs of `owner` there are in the circle `around`."""
+def _count_runs(around: list[int], owner: int) -> int:
+    """Return the number of unbroken runs of `owner` in the circle `around`."""
     return sum(
-        here == owner and before != owner
-        for before, here in zip(around[-1:] + around[:-1], around, strict=True)
+        current == owner and previous != owner
+        for previous, current in zip(around[-1:] + around[:-1], around, strict=True)
     )

@@ -16,7 +16,7 @@ from diplomaccloud.atlas.generator.balance import (
     rivals_wanted,
 )
 from diplomaccloud.atlas.generator.board_layout import FAR, Layout
-from diplomaccloud.atlas.generator.borders import BEYOND
+from diplomaccloud.atlas.generator.borders import OUTSIDE
 from diplomaccloud.atlas.generator.drawing_constraints import (
     LEAST_LAND,
     LEAST_SEA,
@@ -91,7 +91,7 @@ def unsound(layout: Layout, areas: Floats, borders: Floats, sides: Ints) -> set[
         *(sea for sea in seas if layout.voyages[seas[0], sea] == FAR),
         *(sea for land in range(layout.lands) for sea in _without_crossing(layout, land)),
     }
-    return faulty - {BEYOND}
+    return faulty - {OUTSIDE}
 
 
 def dwarfs(areas: Floats, lands: int) -> tuple[int, ...]:

@@ -10,12 +10,12 @@ from scipy.ndimage import find_objects
 from diplomaccloud.atlas.chart import ArcKind, Point
 from diplomaccloud.atlas.generator.anchors import place
 from diplomaccloud.atlas.generator.board_layout import Layout
-from diplomaccloud.atlas.generator.borders import BEYOND, Line, outline_lines
-from diplomaccloud.atlas.generator.coastlines import drawn
+from diplomaccloud.atlas.generator.borders import OUTSIDE, Line, trace_outline
+from diplomaccloud.atlas.generator.coastlines import draw_lines
 from diplomaccloud.atlas.generator.free_space import BADGE, CrowdedError
 from diplomaccloud.atlas.generator.mesh import Bools, Floats, Ints, Mesh
 from diplomaccloud.atlas.generator.provinces import Division
-from diplomaccloud.atlas.generator.raster import PIXEL, covered, pixels
+from diplomaccloud.atlas.generator.raster import PIXEL, rasterize_outlines, rasterize_owners
 
 _ROOMY = 700
 """A province where a badge has more places than so many has room for all that stands in it.
@@ -46,16 +46,16 @@ def draw(
 ) -> Picture:
     """Return the picture of `borders` and of the islets of `division`."""
     islets = tuple(
-        outline_lines(mesh, islet, int(division.owner[islet[0]])) for islet in division.islets
+        trace_outline(mesh, islet, int(division.owner[islet[0]])) for islet in division.islets
     )
     lines = (*borders, *(line for islet in islets for line in islet))
     coast, sea = _kinds(lines, division.lands)
-    points = drawn(mesh, lines, coast, sea, rng)
+    points = draw_lines(mesh, lines, coast, sea, rng)
     kinds = tuple(map(_kind, lines, coast.tolist(), sea.tolist()))
     ways, first = zip(points, lines, strict=True), len(borders)
     outlines = [(way, line.left, line.right) for way, line in ways][:first]
-    owners = pixels(mesh.size, outlines)
-    clear = np.where(covered(mesh.size, points[first:]), BEYOND, owners)
+    owners = rasterize_owners(mesh.size, outlines)
+    clear = np.where(rasterize_outlines(mesh.size, points[first:]), OUTSIDE, owners)
     windows = tuple(find_objects(clear + 1, division.lands + division.seas))
     return Picture(lines, islets, points, kinds, owners, clear, windows)
 
@@ -121,14 +121,14 @@ def _kinds(lines: Sequence[Line], lands: int) -> tuple[Bools, Bools]:
     """Return which lines are coasts and which run at sea."""
     left = np.array([line.left for line in lines])
     right = np.array([line.right for line in lines])
-    inside = (left != BEYOND) & (right != BEYOND)
+    inside = (left != OUTSIDE) & (right != OUTSIDE)
     coast = inside & ((left >= lands) != (right >= lands))
     coast |= left == right
     return coast, inside & ~coast & (left >= lands)
 
 
 def _kind(line: Line, coast: bool, sea: bool) -> ArcKind:
-    if BEYOND in (line.left, line.right):
+    if OUTSIDE in (line.left, line.right):
         return ArcKind.FRAME
     if coast:
         return ArcKind.COAST

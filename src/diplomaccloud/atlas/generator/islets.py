@@ -1,4 +1,4 @@
-"""Specks of land without a name, for the eye only: where the wide seas have room for them."""
+"""Add unnamed islets to wide seas, for decoration only."""
 
 from dataclasses import replace
 
@@ -8,39 +8,39 @@ from diplomaccloud.atlas.generator.mesh import Bools, Floats, Mesh, distances
 from diplomaccloud.atlas.generator.provinces import Division
 
 Islet = tuple[int, ...]
-"""The cells of one islet, which the sea around it counts as its own."""
+"""The cells of one islet, which belong to the sea around it."""
 
-_SEAS_EACH = 4.0
-_FEWEST, _MOST = 2, 6
-_MOST_CELLS = 5
-_FAR_OUT = 0.14
-"""What one cell farther from the middle of the sea is worth, in heights of the ground."""
+_SEAS_PER_ISLET = 4.0
+_MIN_ISLETS, _MAX_ISLETS = 2, 6
+_MAX_CELLS = 5
+_OFFSET_WEIGHT = 0.14
+"""The value, in units of height, of each cell of distance from the middle of the sea."""
 
-_BARE = 1.0
-"""Of the cells of a sea, how many there must be far from its shores for each one of an islet."""
+_ROOM_PER_CELL = 1.0
+"""For each cell of an islet, the number of sea cells needed well away from the shores."""
 
 
-def with_islets(
+def add_islets(
     mesh: Mesh, heights: Floats, division: Division, rng: np.random.Generator
 ) -> Division:
-    """Return `division` with further islets, one or two in some of its largest seas.
+    """Return `division` with more islets, one or two in some of its largest seas.
 
-    Around each of them its sea is at least two cells wide. Islets stand where the ground is
-    high by `heights`, away from the middle of the sea, which its name needs.
+    The sea is at least two cells wide around each islet. Islets stand where `heights` are large,
+    away from the middle of the sea, where its name is printed.
     """
     islets = list(division.islets)
-    wanted = min(max(_FEWEST, round(division.seas / _SEAS_EACH)), _MOST)
+    wanted = min(max(_MIN_ISLETS, round(division.seas / _SEAS_PER_ISLET)), _MAX_ISLETS)
     taken = {int(division.owner[islet[0]]) for islet in islets}
-    seas = [sea for sea in _by_size(mesh, division)[: 2 * wanted] if sea not in taken]
+    seas = [sea for sea in _sort_by_size(mesh, division)[: 2 * wanted] if sea not in taken]
     while seas and len(islets) < wanted:
-        sea = _farthest(mesh, division, seas, islets)
+        sea = _choose_remote_sea(mesh, division, seas, islets)
         seas.remove(sea)
-        islets += _group(mesh, heights, division.owner == sea, rng)[: wanted - len(islets)]
+        islets += _place_islets(mesh, heights, division.owner == sea, rng)[: wanted - len(islets)]
     return replace(division, islets=tuple(islets))
 
 
-def _farthest(mesh: Mesh, division: Division, seas: list[int], islets: list[Islet]) -> int:
-    """Return the one of `seas` that is farthest from all `islets`; without any the first."""
+def _choose_remote_sea(mesh: Mesh, division: Division, seas: list[int], islets: list[Islet]) -> int:
+    """Return the one of `seas` farthest from all `islets`; the first if there are none."""
     if not islets:
         return seas[0]
     spots = mesh.sites[[islet[0] for islet in islets]]
@@ -49,33 +49,33 @@ def _farthest(mesh: Mesh, division: Division, seas: list[int], islets: list[Isle
     return seas[gaps.index(max(gaps))]
 
 
-def _by_size(mesh: Mesh, division: Division) -> list[int]:
+def _sort_by_size(mesh: Mesh, division: Division) -> list[int]:
     """Return the seas, the largest first."""
     sizes = np.bincount(division.owner, weights=mesh.areas)[division.lands :]
     return [division.lands + int(sea) for sea in np.argsort(-sizes, kind="stable")]
 
 
-def _group(mesh: Mesh, heights: Floats, sea: Bools, rng: np.random.Generator) -> list[Islet]:
-    """Return an islet in `sea`, with a smaller one beside it for some; none without room."""
-    clear = _inner(mesh, _inner(mesh, sea))
-    sizes = rng.integers(2, _MOST_CELLS, endpoint=True), rng.integers(-2, 2, endpoint=True)
-    merit = heights + _FAR_OUT * _off_middle(mesh, sea)
-    found: list[Islet] = []
-    for size in (int(one) for one in sizes):
+def _place_islets(mesh: Mesh, heights: Floats, sea: Bools, rng: np.random.Generator) -> list[Islet]:
+    """Return an islet in `sea`, sometimes with a smaller one beside it; none without room."""
+    clear = _find_inner_cells(mesh, _find_inner_cells(mesh, sea))
+    sizes = rng.integers(2, _MAX_CELLS, endpoint=True), rng.integers(-2, 2, endpoint=True)
+    merit = heights + _OFFSET_WEIGHT * _measure_offset(mesh, sea)
+    islets: list[Islet] = []
+    for size in map(int, sizes):
         room = int(clear.sum())
-        if size < 1 or room < _BARE * size + 3:
+        if size < 1 or room < _ROOM_PER_CELL * size + 3:
             break
-        islet = _grown(mesh, merit, clear, size)
-        found.append(islet)
-        for cell in (*islet, *(beside for one in islet for beside in mesh.neighbors(one))):
-            clear[cell] = False
-        # The second stands close by.
+        islet = _grow_islet(mesh, merit, clear, size)
+        islets.append(islet)
+        neighbors = (neighbor for cell in islet for neighbor in mesh.neighbors(cell))
+        clear[[*islet, *neighbors]] = False
+        # The second islet stands close to the first.
         merit = merit - distances(mesh.sites, mesh.sites[np.full(len(merit), islet[0])])
-    return found
+    return islets
 
 
-def _grown(mesh: Mesh, merit: Floats, clear: Bools, size: int) -> Islet:
-    """Return up to `size` cells that hang together, of the most merit among the `clear`."""
+def _grow_islet(mesh: Mesh, merit: Floats, clear: Bools, size: int) -> Islet:
+    """Return up to `size` connected cells of the most `merit` among the `clear` ones."""
     chosen = [int(np.argmax(np.where(clear, merit, -np.inf)))]
     while len(chosen) < size:
         beside = {near for cell in chosen for near in mesh.neighbors(cell) if clear[near]} - set(
@@ -87,14 +87,14 @@ def _grown(mesh: Mesh, merit: Floats, clear: Bools, size: int) -> Islet:
     return tuple(chosen)
 
 
-def _inner(mesh: Mesh, chosen: Bools) -> Bools:
-    """Return the `chosen` cells with nothing but chosen cells around."""
+def _find_inner_cells(mesh: Mesh, chosen: Bools) -> Bools:
+    """Return the `chosen` cells that have only chosen cells around them."""
     fans = mesh.fans
     out = (fans.beside < 0) | ~chosen[fans.beside]
     return np.asarray(chosen & (np.bincount(fans.cells[out], minlength=len(chosen)) == 0))
 
 
-def _off_middle(mesh: Mesh, sea: Bools) -> Floats:
-    """Return how far each cell is from the middle of `sea`, in cells."""
+def _measure_offset(mesh: Mesh, sea: Bools) -> Floats:
+    """Return the distance of each cell from the middle of `sea`, in cells."""
     middle = mesh.sites[sea].mean(axis=0)
     return distances(mesh.sites, middle[None, :]) / mesh.spacing

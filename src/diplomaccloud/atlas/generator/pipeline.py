@@ -10,14 +10,14 @@ from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.generator.assembly import Ready, assemble, christen
 from diplomaccloud.atlas.generator.balance import NEUTRALS
 from diplomaccloud.atlas.generator.board_layout import Layout, make_layout
-from diplomaccloud.atlas.generator.borders import Line, trace
+from diplomaccloud.atlas.generator.borders import Line, trace_borders
 from diplomaccloud.atlas.generator.center_placement import place_centers
 from diplomaccloud.atlas.generator.constraints import FEWEST, SEA_SHARE, dwarfs, faults, unsound
 from diplomaccloud.atlas.generator.drawn_map import Picture, crowded, draw, drawn_areas
 from diplomaccloud.atlas.generator.elevation import Elevation, make_elevation
 from diplomaccloud.atlas.generator.free_space import CrowdedError
-from diplomaccloud.atlas.generator.islets import with_islets
-from diplomaccloud.atlas.generator.land_and_sea import Ground, make_ground
+from diplomaccloud.atlas.generator.islets import add_islets
+from diplomaccloud.atlas.generator.land_and_sea import LandAndSea, divide_land_and_sea
 from diplomaccloud.atlas.generator.mesh import (
     CELLS_PER_PROVINCE,
     Floats,
@@ -26,10 +26,15 @@ from diplomaccloud.atlas.generator.mesh import (
     round_to_grid,
 )
 from diplomaccloud.atlas.generator.names import NamingError
-from diplomaccloud.atlas.generator.partition import DivisionError, Fields
+from diplomaccloud.atlas.generator.partition import CellWeights, DivisionError
 from diplomaccloud.atlas.generator.possible_starts import HOMES, PlacementError
 from diplomaccloud.atlas.generator.power_colors import chosen
-from diplomaccloud.atlas.generator.provinces import Division, divide, make_fields, redivided
+from diplomaccloud.atlas.generator.provinces import (
+    Division,
+    divide_provinces,
+    redivide_provinces,
+    weigh_cells,
+)
 from diplomaccloud.atlas.generator.random_streams import random_stream
 
 PLAYERS = range(2, 11)
@@ -57,8 +62,8 @@ class _Earth:
 
     mesh: Mesh
     elevation: Elevation
-    ground: Ground
-    fields: Fields
+    ground: LandAndSea
+    fields: CellWeights
 
 
 @dataclass(frozen=True)
@@ -226,7 +231,7 @@ def _land(order: _Order, earth: _Earth, attempt: int) -> _Land | None:
     order.tell("provinces")
     seed = f"{order.key}\0{attempt}"
     try:
-        division = divide(earth.mesh, earth.ground, earth.fields, seed, order.counts)
+        division = divide_provinces(earth.mesh, earth.ground, earth.fields, seed, order.counts)
     except DivisionError:
         return None
     land, faulty = _bordered(order, earth, attempt, division)
@@ -236,7 +241,7 @@ def _land(order: _Order, earth: _Earth, attempt: int) -> _Land | None:
         rng = random_stream(seed, "repairs", repair)
         where = faulty, 1 + repair // 2
         try:
-            other = redivided(earth.mesh, division, earth.fields, where, rng)
+            other = redivide_provinces(earth.mesh, division, earth.fields, where, rng)
         except DivisionError:
             continue
         land, still = _bordered(order, earth, attempt, other)
@@ -251,14 +256,14 @@ def _bordered(
     """Return the land of `division`, or `None` and the provinces for which it can be no map."""
     mesh = earth.mesh
     order.tell("borders")
-    lines = trace(mesh, division.owner)
+    lines = trace_borders(mesh, division.owner)
     layout = make_layout(mesh, lines, *order.counts)
     areas = np.bincount(division.owner, weights=mesh.areas).astype(np.float64)
     sides = np.array([(line.left, line.right) for line in lines])
     if faulty := unsound(layout, areas, _border_lengths(mesh, lines), sides):
         return None, faulty
     rng = random_stream(order.key, "islets", attempt)
-    scattered = with_islets(mesh, earth.ground.heights, division, rng)
+    scattered = add_islets(mesh, earth.ground.heights, division, rng)
     picture = draw(mesh, scattered, lines, random_stream(order.key, "lines", 0))
     # Lines as they are drawn take a little from some provinces.
     narrow = {*dwarfs(drawn_areas(picture), layout.lands), *crowded(picture, layout)}
@@ -300,9 +305,9 @@ def _earth(order: _Order, attempt: int) -> _Earth:
     terrain = make_elevation(random_stream(key, "relief", attempt), size, order.players, breadth)
     share = lands / (lands + _SEA_TO_LAND * seas)
     least = 0.75 * share * size[0] * size[1] / lands
-    ground = make_ground(mesh, round_to_grid(terrain.height(mesh.sites)), share, least)
+    ground = divide_land_and_sea(mesh, round_to_grid(terrain.height(mesh.sites)), share, least)
     mountains = round_to_grid(terrain.mountains(mesh.sites))
-    return _Earth(mesh, terrain, ground, make_fields(mesh, ground, mountains))
+    return _Earth(mesh, terrain, ground, weigh_cells(mesh, ground, mountains))
 
 
 def _size(provinces: int) -> tuple[float, float]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
-from diplomaccloud.atlas.generator.borders import BEYOND, Line
+from diplomaccloud.atlas.generator.borders import OUTSIDE, Line
 from diplomaccloud.atlas.generator.mesh import Ints, Mesh, round_to_grid
 from diplomaccloud.atlas.generator.random_streams import draw_index
 
@@ -88,7 +88,7 @@ def _outlines(mesh: Mesh, lines: Sequence[Line], lands: int, count: int) -> list
         for here, there in ((line.left, line.right), (line.right, line.left)):
             if here < lands:
                 continue
-            kind = _FRAME if there == BEYOND else _COAST if there < lands else _WATER
+            kind = _FRAME if there == OUTSIDE else _COAST if there < lands else _WATER
             outline = found[here - lands]
             outline.lengths[kind] += float(mesh.lengths[list(line.edges)].sum())
             if line.vertices[0] != line.vertices[-1]:
