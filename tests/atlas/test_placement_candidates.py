@@ -88,9 +88,9 @@ def test_a_placement_is_as_near_the_targets_as_changes_bring_it(trials):
 
 def test_a_power_with_more_enemies_at_its_door_has_the_worse_outlook(trials):
     placement = trials.placement(0)
-    outlook = trials.outlook(placement)
+    outlook = trials.predicted_shares(placement)
     assert outlook.shape == (4,)
-    assert np.array_equal(outlook, trials.outlook(placement))
+    assert np.array_equal(outlook, trials.predicted_shares(placement))
     assert len(set(outlook.tolist())) > 1
 
 

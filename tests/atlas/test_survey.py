@@ -21,7 +21,7 @@ from diplomaccloud.atlas.survey import (
 from diplomaccloud.atlas.surveytable import TARGETS, as_json, table
 from diplomaccloud.bots.selfplay import PowerRecord, SelfPlay
 from diplomaccloud.cli import main
-from diplomaccloud.maps import measuring, workshop
+from diplomaccloud.maps import factory, measurement
 
 MAPS = [
     Measured("a", 7, 1.0, (), figures={"cv_frontier": 0.1, "cv_other": 1.0}),
@@ -136,13 +136,13 @@ def test_self_play_is_printed_beside_the_target_and_the_standard_map(monkeypatch
     def measure(chart):
         return SelfPlay(200, 18, 17.0, (), spreads[chart.seed], 0.02, 0.05)
 
-    def make_even_map(seeds):
+    def make_fair_map(seeds):
         chosen.append(seeds)
         return replace(standard_chart(), seed=seeds[0].rstrip("a"))
 
-    monkeypatch.setattr(measuring, "measure", measure)
-    monkeypatch.setattr(workshop, "make_map", lambda seed: replace(standard_chart(), seed=seed))
-    monkeypatch.setattr(workshop, "make_even_map", make_even_map)
+    monkeypatch.setattr(measurement, "measure_fairness", measure)
+    monkeypatch.setattr(factory, "make_map", lambda seed: replace(standard_chart(), seed=seed))
+    monkeypatch.setattr(factory, "make_fair_map", make_fair_map)
     assert main(["map", "table", "--selfplay", "3"]) == 0
     told = capsys.readouterr().out
     (line,) = [line for line in told.splitlines() if line.startswith("CV of shares")]
@@ -164,13 +164,15 @@ def test_a_map_can_be_chosen_and_certified_by_play(monkeypatch, capsys, tmp_path
     records = tuple(PowerRecord(power, 1 / 7, 0.0, 0.0) for power in powers)
     asked = []
 
-    def make_even_map(seeds, players, **wishes):
+    def make_fair_map(seeds, players, **wishes):
         asked.append((seeds, players, wishes["provinces"], wishes["sea"]))
         return standard_chart()
 
-    monkeypatch.setattr(workshop, "make_even_map", make_even_map)
+    monkeypatch.setattr(factory, "make_fair_map", make_fair_map)
     monkeypatch.setattr(
-        measuring, "measure", lambda chart: SelfPlay(200, 18, 17.0, records, 0.12, 0.02, 0.05)
+        measurement,
+        "measure_fairness",
+        lambda chart: SelfPlay(200, 18, 17.0, records, 0.12, 0.02, 0.05),
     )
     output = str(tmp_path / "map.json")
     assert main(["map", "make", "--seed", "x", "--certify", "--sea", "0.3", "-o", output]) == 0

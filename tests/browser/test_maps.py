@@ -110,8 +110,8 @@ def test_a_typed_seed_is_a_map_on_the_phone_and_then_in_the_gallery(phone, log_i
     assert page.evaluate("document.documentElement.scrollWidth") == 390
     drawn = page.locator(".map__base img")
     wait_until(page, lambda: drawn.evaluate("one => one.naturalWidth") > 0)
-    page.get_by_label("Name of the world").fill("Phoneland")
-    page.get_by_role("button", name="Keep it in the gallery").click()
+    page.get_by_label("Map name").fill("Phoneland")
+    page.get_by_role("button", name="Save to the gallery").click()
     page.get_by_role("heading", name="Phoneland").wait_for()
     assert page.get_by_text("Not yet certified").is_visible()
 

@@ -96,10 +96,10 @@ def make_games(count, *, now, chart=None, prefix="game", schedules=(), begin=Tru
     from diplomaccloud.games import actions
     from diplomaccloud.games.actions import GamePlan
     from diplomaccloud.games.options.options import Options
-    from diplomaccloud.maps.library import store
+    from diplomaccloud.maps.library import store_chart
     from diplomaccloud.schedule import Interval, Lengths, Schedule
 
-    map_hash = store(chart or toy_chart(), now=now)
+    map_hash = store_chart(chart or toy_chart(), now=now)
     usual = (Schedule(Interval(Lengths(LENGTH, LENGTH, LENGTH))),)
     plans = [GamePlan("Toy", map_hash, Options(one)) for one in schedules or usual]
     # Nobody may make more than forty at a time.

@@ -1,4 +1,4 @@
-"""The mapmaker: one piece of work at a time, none lost, none in the way of another."""
+"""The mapmaker: one job at a time; no job is lost or blocks another."""
 
 import os
 import signal
@@ -11,106 +11,106 @@ from django.db import OperationalError
 from django.test import Client
 
 from diplomaccloud.atlas.standard import standard_chart
-from diplomaccloud.maps import certifying, library, mapmaker, pictures, pool
-from diplomaccloud.maps.bench import BusyError
+from diplomaccloud.maps import certification, library, mapmaker, pictures, stock
+from diplomaccloud.maps.factory import CHOSEN_BY_PLAY, NoMapError
+from diplomaccloud.maps.map_worker import BusyError
 from diplomaccloud.maps.mapmaker import MapMaker
-from diplomaccloud.maps.measuring import GAMES
-from diplomaccloud.maps.models import Certificate, KeptMap, StoredChart
-from diplomaccloud.maps.workshop import KIND, NoMapError
+from diplomaccloud.maps.measurement import GAMES
+from diplomaccloud.maps.models import Certificate, SavedMap, StoredChart
 
-from .test_certifying import found
+from .test_certification import make_result
 
 
 @pytest.fixture
 def cheap(monkeypatch):
-    """Self-play and the generator cost nothing; what was asked of them, in order."""
-    asked = []
+    """Replace self-play and the generator by stand-ins; return the list of their calls."""
+    calls = []
 
-    def measure(chart, *, games=GAMES):
-        asked.append(f"measure {chart.seed or 'standard'}")
-        return found(0.2, games)
+    def measure_fairness(chart, *, games=GAMES):
+        calls.append(f"measure {chart.seed or 'standard'}")
+        return make_result(0.2, games)
 
-    def make_even_map(seeds, players):
-        asked.append(f"make {seeds[0]}")
-        return replace(standard_chart(), seed=seeds[0], maker=f"generator, {KIND}")
+    def make_fair_map(seeds, players):
+        calls.append(f"make {seeds[0]}")
+        return replace(standard_chart(), seed=seeds[0], maker=f"generator, {CHOSEN_BY_PLAY}")
 
-    monkeypatch.setattr(certifying, "measure", measure)
-    monkeypatch.setattr(pool, "measure", measure)
-    monkeypatch.setattr(pool, "make_even_map", make_even_map)
-    monkeypatch.setattr(pool, "draw_all", lambda key: None)
-    monkeypatch.setattr(mapmaker, "undrawn", list)
-    monkeypatch.setattr(pool, "STOCK", {7: 2, 5: 1})
-    return asked
+    monkeypatch.setattr(certification, "measure_fairness", measure_fairness)
+    monkeypatch.setattr(stock, "measure_fairness", measure_fairness)
+    monkeypatch.setattr(stock, "make_fair_map", make_fair_map)
+    monkeypatch.setattr(stock, "draw_pictures", lambda key: None)
+    monkeypatch.setattr(mapmaker, "list_undrawn_maps", list)
+    monkeypatch.setattr(stock, "STOCK_SIZES", {7: 2, 5: 1})
+    return calls
 
 
-def stock() -> list[str]:
+def stock_seeds() -> list[str]:
     return list(StoredChart.objects.exclude(seed="").order_by("pk").values_list("seed", flat=True))
 
 
-def test_maps_that_are_there_come_before_new_ones(standard, cheap):
+def test_existing_maps_come_before_new_ones(standard, cheap):
     assert MapMaker().work()
     assert cheap == ["measure standard"]
     assert MapMaker().work()
     assert cheap[1:] == ["make stock 7-1a", "measure stock 7-1a"]
-    assert certifying.uncertified() == ()
+    assert certification.list_uncertified_maps() == ()
 
 
-def test_pictures_that_are_missing_come_first_and_one_that_fails_stops_nothing(
+def test_missing_pictures_come_first_and_a_failure_blocks_nothing(
     standard, cheap, settings, tmp_path, monkeypatch, now
 ):
     settings.DATA_DIR = tmp_path
-    monkeypatch.setattr(mapmaker, "undrawn", pictures.undrawn)
+    monkeypatch.setattr(mapmaker, "list_undrawn_maps", pictures.list_undrawn_maps)
     monkeypatch.setattr(pictures, "render_base", lambda chart, theme: "<svg/>")
     monkeypatch.setattr(pictures, "render_png", lambda svg, width: b"png")
-    bad = library.store(replace(standard_chart(), world="Bad"), now=now)
-    real = pictures.draw_all
+    bad = library.store_chart(replace(standard_chart(), world="Bad"), now=now)
+    real = pictures.draw_pictures
 
     def draw(key):
         if key == bad:
             raise ValueError("no ink")
         real(key)
 
-    monkeypatch.setattr(mapmaker, "draw_all", draw)
+    monkeypatch.setattr(mapmaker, "draw_pictures", draw)
     maker = MapMaker()
     assert maker.work()
     assert maker.work()
-    assert (pictures.undrawn(), cheap) == ([bad], [])
+    assert (pictures.list_undrawn_maps(), cheap) == ([bad], [])
     assert maker.work()
     assert cheap[0].startswith("measure")
     monkeypatch.setattr(pictures, "renderer_version", lambda: "another")
-    assert set(pictures.undrawn()) == {standard, bad}
+    assert set(pictures.list_undrawn_maps()) == {standard, bad}
 
 
-def test_the_stock_is_filled_evenly_and_then_there_is_rest(db, cheap):
+def test_the_stock_is_filled_evenly(db, cheap):
     # Standard charts stand in for all maps, so all have seven players.
     maker = MapMaker()
     for _ in range(2):
         assert maker.work()
-    assert stock() == ["stock 7-1a", "stock 5-1a"]
+    assert stock_seeds() == ["stock 7-1a", "stock 5-1a"]
 
 
 def test_a_full_stock_leaves_nothing_to_do(db, cheap, monkeypatch):
-    monkeypatch.setattr(pool, "STOCK", {7: 2})
+    monkeypatch.setattr(stock, "STOCK_SIZES", {7: 2})
     maker = MapMaker()
     assert [maker.work() for _ in range(3)] == [True, True, False]
-    assert stock() == ["stock 7-1a", "stock 7-2a"]
+    assert stock_seeds() == ["stock 7-1a", "stock 7-2a"]
 
 
-def test_a_played_map_is_replaced_up_to_the_most(cast, cheap, monkeypatch):
-    monkeypatch.setattr(pool, "STOCK", {7: 1})
+def test_a_played_map_is_replaced_up_to_the_limit(cast, cheap, monkeypatch):
+    monkeypatch.setattr(stock, "STOCK_SIZES", {7: 1})
     maker = MapMaker()
     while maker.work():
         pass
-    assert stock() == ["stock 7-1a"]
+    assert stock_seeds() == ["stock 7-1a"]
     game = cast_game(cast)
     game.chart = StoredChart.objects.get(seed="stock 7-1a")
     game.save()
-    monkeypatch.setattr(pool, "MOST", 1)
+    monkeypatch.setattr(stock, "MAX_STOCK", 1)
     assert not maker.work()
-    monkeypatch.setattr(pool, "MOST", 2)
+    monkeypatch.setattr(stock, "MAX_STOCK", 2)
     assert maker.work()
-    assert stock() == ["stock 7-1a", "stock 7-2a"]
-    assert pool.map_to_play() == StoredChart.objects.get(seed="stock 7-2a").content_hash
+    assert stock_seeds() == ["stock 7-1a", "stock 7-2a"]
+    assert stock.choose_stock_map() == StoredChart.objects.get(seed="stock 7-2a").content_hash
 
 
 def cast_game(cast):
@@ -119,33 +119,33 @@ def cast_game(cast):
     return Game.objects.get(pk=cast.game_id)
 
 
-def test_a_seed_without_a_map_is_passed_over(db, cheap, monkeypatch):
-    real = pool.make_even_map
+def test_a_seed_without_a_map_is_skipped(db, cheap, monkeypatch):
+    real = stock.make_fair_map
 
     def make(seeds, players):
         if seeds[0].startswith("stock 7-1"):
             raise NoMapError("nothing")
         return real(seeds, players)
 
-    monkeypatch.setattr(pool, "make_even_map", make)
-    monkeypatch.setattr(pool, "STOCK", {7: 1})
+    monkeypatch.setattr(stock, "make_fair_map", make)
+    monkeypatch.setattr(stock, "STOCK_SIZES", {7: 1})
     maker = MapMaker()
     assert [maker.work() for _ in range(3)] == [True, True, False]
-    assert stock() == ["stock 7-2a"]
+    assert stock_seeds() == ["stock 7-2a"]
 
 
 def test_a_map_of_the_stock_is_chosen_on_several_lands_and_measured_once(db, cheap, monkeypatch):
-    asked = []
+    calls = []
 
     def make(seeds, players):
-        asked.append((seeds, players))
+        calls.append((seeds, players))
         return replace(standard_chart(), seed=seeds[1])
 
-    monkeypatch.setattr(pool, "make_even_map", make)
-    monkeypatch.setattr(pool, "LANDS", 3)
-    monkeypatch.setattr(pool, "STOCK", {5: 1})
+    monkeypatch.setattr(stock, "make_fair_map", make)
+    monkeypatch.setattr(stock, "LANDS_PER_MAP", 3)
+    monkeypatch.setattr(stock, "STOCK_SIZES", {5: 1})
     assert MapMaker().work()
-    assert asked == [(["stock 5-1a", "stock 5-1b", "stock 5-1c"], 5)]
+    assert calls == [(["stock 5-1a", "stock 5-1b", "stock 5-1c"], 5)]
     assert cheap == ["measure stock 5-1b"]
 
 
@@ -154,52 +154,54 @@ def test_a_map_of_the_stock_is_chosen_on_several_lands_and_measured_once(db, che
     [
         pytest.param("generator 1", 0.4, False, id="an uneven map of an older version"),
         pytest.param("generator 1", 0.2, True, id="a fair map of an older version"),
-        pytest.param(f"generator 3, {KIND}", 0.3, True, id="a map chosen by play, however fair"),
+        pytest.param(
+            f"generator 3, {CHOSEN_BY_PLAY}", 0.3, True, id="a map chosen by play, however fair"
+        ),
     ],
 )
-def test_older_maps_serve_until_better_ones_are_there(
+def test_older_maps_stay_in_use_until_there_are_better_ones(
     db, cheap, monkeypatch, now, maker, spread, counts
 ):
-    monkeypatch.setattr(pool, "STOCK", {7: 1})
+    monkeypatch.setattr(stock, "STOCK_SIZES", {7: 1})
     old = replace(standard_chart(), seed="stock 7-1k", world="Old", maker=maker)
-    key = library.store(old, now=now)
-    certifying.record(key, found(spread), now=now)
-    assert pool.map_to_play() == key
+    key = library.store_chart(old, now=now)
+    certification.store_certificate(key, make_result(spread), now=now)
+    assert stock.choose_stock_map() == key
     assert MapMaker().work() is not counts
-    assert stock() == ["stock 7-1k", *(["stock 7-2a"] if not counts else [])]
-    assert certifying.certificate_of(key).spread == spread
+    assert stock_seeds() == ["stock 7-1k", *(["stock 7-2a"] if not counts else [])]
+    assert certification.find_certificate(key).spread == spread
     made = StoredChart.objects.order_by("-pk").first().content_hash
-    assert pool.map_to_play() == (key if counts else made)
+    assert stock.choose_stock_map() == (key if counts else made)
 
 
-def test_a_map_that_cannot_be_certified_stops_no_other(standard, cheap, monkeypatch, now):
-    other = library.store(replace(standard_chart(), world="Other"), now=now)
-    real = certifying.measure
+def test_a_map_that_cannot_be_certified_blocks_no_other(standard, cheap, monkeypatch, now):
+    other = library.store_chart(replace(standard_chart(), world="Other"), now=now)
+    real = certification.measure_fairness
 
     def measure(chart, **given):
         if chart.world != "Other":
             raise ZeroDivisionError
         return real(chart, **given)
 
-    monkeypatch.setattr(certifying, "measure", measure)
-    monkeypatch.setattr(pool, "STOCK", {})
+    monkeypatch.setattr(certification, "measure_fairness", measure)
+    monkeypatch.setattr(stock, "STOCK_SIZES", {})
     maker = MapMaker()
     assert [maker.work() for _ in range(3)] == [True, True, False]
     assert [row.chart.content_hash for row in Certificate.objects.all()] == [other]
 
 
-def test_a_board_for_fewer_people_than_powers_is_not_measured(standard, cheap, monkeypatch):
-    monkeypatch.setattr(pool, "STOCK", {})
+def test_a_map_for_fewer_players_than_powers_is_not_measured(standard, cheap, monkeypatch):
+    monkeypatch.setattr(stock, "STOCK_SIZES", {})
     StoredChart.objects.update(players=6)
     maker = MapMaker()
     assert [maker.work() for _ in range(2)] == [True, False]
     assert cheap == []
-    assert certifying.uncertified() == (standard,)
-    assert "fewer people than powers" in Client().get(f"/maps/{standard}/").content.decode()
+    assert certification.list_uncertified_maps() == (standard,)
+    assert "fewer players than powers" in Client().get(f"/maps/{standard}/").content.decode()
 
 
 @pytest.mark.parametrize("fault", [OperationalError("away"), ZeroDivisionError()], ids=repr)
-def test_no_fault_ends_the_mapmaker(db, monkeypatch, fault):
+def test_no_error_ends_the_mapmaker(db, monkeypatch, fault):
     maker = MapMaker(rest=0)
     answers = iter([fault])
 
@@ -215,63 +217,67 @@ def test_no_fault_ends_the_mapmaker(db, monkeypatch, fault):
     assert next(answers, None) is None
 
 
-def test_what_was_cut_off_is_done_again(db, cheap, monkeypatch):
-    monkeypatch.setattr(pool, "STOCK", {7: 1})
-    monkeypatch.setattr(pool, "record", lambda *_, **__: (_ for _ in ()).throw(KeyboardInterrupt))
+def test_an_interrupted_job_is_done_again(db, cheap, monkeypatch):
+    monkeypatch.setattr(stock, "STOCK_SIZES", {7: 1})
+    monkeypatch.setattr(
+        stock, "store_certificate", lambda *_, **__: (_ for _ in ()).throw(KeyboardInterrupt)
+    )
     with pytest.raises(KeyboardInterrupt):
         MapMaker().work()
-    monkeypatch.setattr(pool, "record", certifying.record)
+    monkeypatch.setattr(stock, "store_certificate", certification.store_certificate)
     maker = MapMaker()
     assert maker.work()
-    assert certifying.uncertified() == ()
+    assert certification.list_uncertified_maps() == ()
     assert not maker.work()
-    assert stock() == ["stock 7-1a"]
+    assert stock_seeds() == ["stock 7-1a"]
 
 
-def test_a_persons_map_of_such_a_seed_is_none_of_the_stock(db, cheap, people, now, monkeypatch):
-    monkeypatch.setattr(pool, "STOCK", {7: 1})
-    key = library.store(replace(standard_chart(), seed="stock 7-1"), now=now)
+def test_a_persons_map_from_a_stock_seed_does_not_belong_to_the_stock(
+    db, cheap, people, now, monkeypatch
+):
+    monkeypatch.setattr(stock, "STOCK_SIZES", {7: 1})
+    key = library.store_chart(replace(standard_chart(), seed="stock 7-1"), now=now)
     chart = StoredChart.objects.get(content_hash=key)
-    KeptMap.objects.create(user_id=people["alice"], chart=chart, created_at=now)
-    certifying.record(key, found(), now=now)
-    assert pool.map_to_play() is None
-    assert pool.missing_from_stock() == "stock 7-1"
+    SavedMap.objects.create(user_id=people["alice"], chart=chart, created_at=now)
+    certification.store_certificate(key, make_result(), now=now)
+    assert stock.choose_stock_map() is None
+    assert stock.find_missing_seed() == "stock 7-1"
 
 
-def test_nobody_waits_for_a_map_and_the_fairest_unplayed_comes_first(cast, now):
+def test_the_fairest_unplayed_map_comes_first(cast, now):
     keys = {}
     for number, spread in enumerate((0.3, 0.1, 0.2), 1):
         chart = replace(standard_chart(), seed=f"stock 7-{number}")
-        keys[spread] = library.store(chart, now=now)
-        certifying.record(keys[spread], found(spread), now=now)
-    assert pool.map_to_play() == keys[0.1]
+        keys[spread] = library.store_chart(chart, now=now)
+        certification.store_certificate(keys[spread], make_result(spread), now=now)
+    assert stock.choose_stock_map() == keys[0.1]
     game = cast_game(cast)
     game.chart = StoredChart.objects.get(content_hash=keys[0.1])
     game.save()
-    assert pool.map_to_play() == keys[0.2]
-    assert pool.map_to_play(5) is None
+    assert stock.choose_stock_map() == keys[0.2]
+    assert stock.choose_stock_map(5) is None
 
 
 def test_a_game_on_a_new_map_takes_one_of_the_stock_or_has_one_made(people, now, monkeypatch):
     from diplomaccloud.games.actions.lobby import quick_game
     from diplomaccloud.games.errors import Refused
 
-    wishes = []
+    requests = []
 
-    def make(wish):
-        wishes.append(wish)
+    def make(map_request):
+        requests.append(map_request)
         raise BusyError("Others are at it.")
 
-    monkeypatch.setattr(quick_game.BENCH, "make", make)
+    monkeypatch.setattr(quick_game.MAP_WORKER, "make", make)
     with pytest.raises(Refused, match="Others are at it"):
         quick_game.new_map(now=now)
-    ready = library.store(replace(standard_chart(), seed="stock 7-1a"), now=now)
-    certifying.record(ready, found(), now=now)
+    ready = library.store_chart(replace(standard_chart(), seed="stock 7-1a"), now=now)
+    certification.store_certificate(ready, make_result(), now=now)
     assert quick_game.new_map(now=now) == ready
-    assert len(wishes) == 1
+    assert len(requests) == 1
 
 
-def test_the_mapmaker_dies_at_once_and_is_nice(tmp_path):
+def test_the_mapmaker_has_the_lowest_priority_and_ends_at_once(tmp_path):
     environment = os.environ | {
         "DIPLOMACCLOUD_DATA": str(tmp_path),
         "DJANGO_SETTINGS_MODULE": "diplomaccloud.project.settings",

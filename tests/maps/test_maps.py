@@ -14,20 +14,20 @@ from diplomaccloud.atlas.standard import standard_chart
 from diplomaccloud.atlas.standard.boards import setup_charts
 from diplomaccloud.bots.selfplay import PowerRecord, SelfPlay
 from diplomaccloud.games.models import Game
-from diplomaccloud.maps import boards, certifying, library, pictures
-from diplomaccloud.maps.fairness import verdict_of
-from diplomaccloud.maps.keeping import keep
+from diplomaccloud.maps import certification, library, pictures, setup_maps
+from diplomaccloud.maps.fairness import choose_verdict
 from diplomaccloud.maps.models import ImmutableError, StoredChart
+from diplomaccloud.maps.quotas import save_map
 
-from .test_certifying import found
+from .test_certification import make_result
 
 
 class TestLibrary:
-    def test_a_chart_comes_back_as_it_was(self, standard):
+    def test_a_chart_is_read_as_it_was_stored(self, standard):
         assert library.find_chart(standard) == standard_chart()
 
     def test_the_same_chart_is_stored_once(self, standard, now):
-        assert library.store(standard_chart(), now=now) == standard
+        assert library.store_chart(standard_chart(), now=now) == standard
         assert StoredChart.objects.count() == 1
 
     def test_a_stored_chart_never_changes(self, standard):
@@ -45,7 +45,7 @@ class TestLibrary:
 
 class TestPictures:
     @pytest.mark.parametrize("theme", ["light", "dark"])
-    def test_the_base_is_sent_with_a_far_expiry(self, standard, theme):
+    def test_the_base_map_may_be_cached_forever(self, standard, theme):
         response = Client().get(f"/maps/{standard}/{theme}.svg")
         assert response.status_code == 200
         assert response.headers["Content-Type"] == "image/svg+xml"
@@ -57,8 +57,8 @@ class TestPictures:
         pictures = [
             Client().get(f"/maps/{standard}/{name}.png") for name in ("thumb", "thumb-dark")
         ]
-        assert all(f"{one.request['PATH_INFO']}?v=" in page for one in pictures)
-        assert all(one.content.startswith(b"\x89PNG") for one in pictures)
+        assert all(f"{picture.request['PATH_INFO']}?v=" in page for picture in pictures)
+        assert all(picture.content.startswith(b"\x89PNG") for picture in pictures)
         assert pictures[0].content != pictures[1].content
 
     def test_a_picture_is_drawn_once(self, standard, settings, tmp_path, monkeypatch):
@@ -70,7 +70,7 @@ class TestPictures:
             return "<svg/>"
 
         monkeypatch.setattr(pictures, "render_base", draw)
-        assert {pictures.base_picture(standard, "light") for _ in range(2)} == {b"<svg/>"}
+        assert {pictures.load_base_svg(standard, "light") for _ in range(2)} == {b"<svg/>"}
         assert len(drawn) == 1
 
     def test_there_is_no_other_theme(self, standard):
@@ -80,9 +80,16 @@ class TestPictures:
 class TestGallery:
     def test_eight_maps_a_page(self, standard, now):
         for number in range(8):
-            library.store(replace(standard_chart(), world=f"World {number}", maker="x"), now=now)
+            library.store_chart(
+                replace(standard_chart(), world=f"World {number}", maker="x"), now=now
+            )
         first = Client().get("/maps/").context["page"]
-        assert (len(first.cards), first.number, first.of, first.previous_url) == (8, 1, 2, "")
+        assert (len(first.cards), first.number, first.page_count, first.previous_url) == (
+            8,
+            1,
+            2,
+            "",
+        )
         names = [card.name for card in first.cards]
         assert names == [standard_chart().world, *(f"World {number}" for number in range(7, 0, -1))]
         second = Client().get(first.next_url).context["page"]
@@ -90,7 +97,7 @@ class TestGallery:
         assert second.next_url == ""
 
     @pytest.mark.parametrize("page", ["0", "99", "-1", "x", "9" * 30])
-    def test_a_page_out_of_range_is_put_in_range(self, standard, page):
+    def test_a_page_number_out_of_range_gives_the_nearest_page(self, standard, page):
         assert Client().get(f"/maps/?page={page}").status_code == 200
 
     def test_choosing_a_map_for_a_game(self, standard):
@@ -111,30 +118,32 @@ class TestGallery:
             ("players=x&order=x", ["Europe", "Fair", "Even", "Small", "New"]),
         ],
     )
-    def test_certified_maps_come_first_and_others_by_wish(self, standard, now, query, names):
+    def test_certified_maps_come_first_unless_filter_or_order_say_otherwise(
+        self, standard, now, query, names
+    ):
         for minutes, (name, spread) in enumerate(
             [("Small", 0.3), ("Even", 0.25), ("Fair", 0.1), ("New", None)]
         ):
             chart = replace(standard_chart(), world=name, maker="x")
-            key = library.store(chart, now=now + dt.timedelta(minutes=minutes))
+            key = library.store_chart(chart, now=now + dt.timedelta(minutes=minutes))
             if name == "Small":
                 StoredChart.objects.filter(content_hash=key).update(players=5)
             if spread is not None:
-                certifying.record(key, found(spread), now=now)
+                certification.store_certificate(key, make_result(spread), now=now)
         cards = Client().get(f"/maps/?{query}").context["page"].cards
         europe = standard_chart().world
         assert [card.name.replace(europe, "Europe") for card in cards] == names
 
-    def test_boards_for_fewer_players_come_after_maps_of_their_own_kind(self, standard, now):
+    def test_setup_maps_come_last(self, standard, now):
         board = setup_charts()["early-5"].chart
         for minutes, chart in enumerate([replace(standard_chart(), world="New", maker="x"), board]):
-            key = library.store(chart, now=now + dt.timedelta(minutes=minutes))
-        certifying.record(key, found(0.1), now=now)
+            key = library.store_chart(chart, now=now + dt.timedelta(minutes=minutes))
+        certification.store_certificate(key, make_result(0.1), now=now)
         cards = Client().get("/maps/").context["page"].cards
         assert [card.name for card in cards] == [standard_chart().world, "New", board.world]
 
     @pytest.mark.parametrize(
-        ("maker", "name", "drawn", "brought", "there"),
+        ("maker", "name", "drawn", "saved", "listed"),
         [
             ("hand", "Europe", True, False, False),
             ("setup early-5", "Europe of old", True, False, False),
@@ -144,41 +153,43 @@ class TestGallery:
         ],
         ids=[
             "an older drawing of ours",
-            "an older board of a document",
-            "an older drawing that a person brought",
-            "somebody's own map of Europe, by `map import`",
-            "somebody's own, made of a document's board",
+            "an older setup map",
+            "an older drawing that a person saved",
+            "a person's own map of Europe, from `map import`",
+            "a person's own map, made from a setup map",
         ],
     )
-    def test_europe_as_it_was_once_drawn_is_not_offered(
-        self, standard, people, now, monkeypatch, maker, name, drawn, brought, there
+    def test_older_drawings_of_europe_are_not_listed(
+        self, standard, people, now, monkeypatch, maker, name, drawn, saved, listed
     ):
         chart = replace(standard_chart(), world=name, maker=maker, seed="not as it is now")
-        key = library.store(chart, now=now)
+        key = library.store_chart(chart, now=now)
         if drawn:
-            known = boards.known_drawings() | {key}
-            monkeypatch.setattr(boards, "known_drawings", lambda: known)
-        if brought:
-            keep(chart, name, user_id=people["alice"], now=now)
+            known = setup_maps.known_drawings() | {key}
+            monkeypatch.setattr(setup_maps, "known_drawings", lambda: known)
+        if saved:
+            save_map(chart, name, user_id=people["alice"], now=now)
         cards = Client().get("/maps/").context["page"].cards
-        assert (key in [card.hash for card in cards]) is there
+        assert (key in [card.hash for card in cards]) is listed
         assert Client().get(f"/maps/{key}/").status_code == 200
 
-    def test_a_page_keeps_what_was_asked_for(self, standard, now):
+    def test_the_next_page_keeps_the_filter(self, standard, now):
         for number in range(9):
-            library.store(replace(standard_chart(), world=f"World {number}", maker="x"), now=now)
+            library.store_chart(
+                replace(standard_chart(), world=f"World {number}", maker="x"), now=now
+            )
         page = Client().get("/maps/?players=7&order=fairest&for=game").context["page"]
         assert page.next_url == "/maps/?players=7&order=fairest&for=game&page=2"
 
 
 class TestMapPage:
-    def test_provinces_with_their_neighbours(self, standard):
+    def test_provinces_with_their_neighbors(self, standard):
         context = Client().get(f"/maps/{standard}/").context
         rows = {row.code: row for row in context["provinces"]}
         assert len(rows) == 75
         near = {
             code: [
-                [one.code for one in group]
+                [neighbor.code for neighbor in group]
                 for group in (rows[code].both, rows[code].by_land, rows[code].by_sea)
             ]
             for code in ("SPA", "ROM", "BOH", "NTH")
@@ -189,33 +200,35 @@ class TestMapPage:
         assert near["NTH"][1:] == [[], []]
 
     def test_centers_by_power(self, standard):
-        groups = {one.name: one for one in Client().get(f"/maps/{standard}/").context["groups"]}
-        assert [len(one.centers) for one in groups.values()] == [3, 3, 3, 3, 3, 4, 3, 12]
-        starts = {one.code: one.unit for one in groups["Russia"].centers}
+        groups = {g.name: g for g in Client().get(f"/maps/{standard}/").context["groups"]}
+        assert [len(group.centers) for group in groups.values()] == [3, 3, 3, 3, 3, 4, 3, 12]
+        starts = {center.code: center.unit for center in groups["Russia"].centers}
         assert starts == {"MOS": "army", "SEV": "fleet", "STP": "fleet", "WAR": "army"}
-        assert {one.unit for one in groups["Neutral"].centers} == {""}
+        assert {center.unit for center in groups["Neutral"].centers} == {""}
 
-    def test_a_map_that_nobody_has_measured_says_so(self, standard):
+    def test_a_map_without_a_certificate_says_so(self, standard):
         page = Client().get(f"/maps/{standard}/").content.decode()
         assert "Not yet certified" in page
         assert "not yet certified" in Client().get("/maps/").content.decode()
 
-    def test_a_certificate_is_told_in_words_and_bars(self, standard, now):
+    def test_a_certificate_is_shown_in_words_and_bars(self, standard, now):
         powers = list(standard_chart().board.power_info)
         shares = [0.1, 0.2, 0.14, 0.14, 0.14, 0.14, 0.14]
         records = tuple(
             PowerRecord(power, share, 0.03, 0.2)
             for power, share in zip(powers, shares, strict=True)
         )
-        certifying.record(standard, SelfPlay(200, 18, 17.9, records, 0.19, 0.01, 0.05), now=now)
+        certification.store_certificate(
+            standard, SelfPlay(200, 18, 17.9, records, 0.19, 0.01, 0.05), now=now
+        )
         response = Client().get(f"/maps/{standard}/")
         fairness = response.context["fairness"]
         assert fairness.sentence == (
-            "The powers have like chances. England did best, with 20% of the centers, "
-            "Austria worst, with 10%."
+            "The powers have similar chances. England did best, with 20% of the centers; "
+            "Austria did worst, with 10%."
         )
         assert [round(bar.width) for bar in fairness.bars[:3]] == [50, 100, 70]
-        assert [(one.title, one.spread, round(one.width)) for one in fairness.marks] == [
+        assert [(bar.title, bar.spread, round(bar.width)) for bar in fairness.spread_bars] == [
             ("This map", 0.19, 59),
             ("Fair, up to", 0.22, 69),
             ("Classic map", 0.32, 100),
@@ -224,26 +237,26 @@ class TestMapPage:
         page = response.content.decode()
         assert "10 %" in page
         assert "0.19 ± 0.01" in page
-        assert "Setups for fewer people are not measured" in page
+        assert "Setups for fewer players are not rated" in page
 
     @pytest.mark.parametrize(
-        ("spread", "word"),
+        ("spread", "verdict"),
         [(0.22, "fair"), (0.221, "like the classic map"), (0.36, "uneven")],
     )
-    def test_the_word_follows_from_the_spread(self, spread, word):
-        assert verdict_of(spread) == word
+    def test_the_verdict_depends_on_the_spread(self, spread, verdict):
+        assert choose_verdict(spread) == verdict
 
     @pytest.mark.parametrize(
         ("name", "sees"), [("alice", True), ("bob", True), ("charlie", False), ("nobody", False)]
     )
-    def test_a_private_game_is_seen_by_its_players_alone(self, cast, name, sees):
+    def test_a_private_game_is_listed_for_its_players_alone(self, cast, name, sees):
         Game.objects.filter(pk=cast.game_id).update(private=True)
         key = Game.objects.get(pk=cast.game_id).chart.content_hash
         response = cast.client(name).get(f"/maps/{key}/")
         assert (cast.slug in response.content.decode()) is sees
         assert response.context["chart"].games == 0
 
-    def test_a_public_game_is_seen_by_everybody(self, cast):
+    def test_a_public_game_is_listed_for_everyone(self, cast):
         key = Game.objects.get(pk=cast.game_id).chart.content_hash
         response = cast.client("nobody").get(f"/maps/{key}/")
         assert cast.slug in response.content.decode()
@@ -268,16 +281,16 @@ import sys, django
 django.setup()
 from django.test import Client
 from diplomaccloud.maps import pictures
-pictures.render_base = None  # nothing is drawn: the picture is read
+pictures.render_base = None  # the picture must be read, not drawn
 response = Client(headers={"host": "localhost"}).get("/maps/%s/light.svg")
 heavy = {"scipy", "shapely", "numpy", "diplomaccloud.atlas.generator"} & set(sys.modules)
 print(response.status_code, len(response.content), *sorted(heavy))
 """
 
 
-def test_a_base_map_is_served_without_generator_and_libraries(standard, settings, tmp_path):
+def test_a_base_map_is_served_without_the_generator_and_its_libraries(standard, settings, tmp_path):
     settings.DATA_DIR = tmp_path
-    body = pictures.base_picture(standard, "light")
+    body = pictures.load_base_svg(standard, "light")
     environment = os.environ | {
         "DIPLOMACCLOUD_DATA": str(tmp_path),
         "DJANGO_SETTINGS_MODULE": "diplomaccloud.project.settings",

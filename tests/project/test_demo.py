@@ -6,7 +6,7 @@ from diplomaccloud.accounts.models import User
 from diplomaccloud.atlas.standard import standard_chart
 from diplomaccloud.atlas.standard.boards import setup_charts
 from diplomaccloud.games.models import Game, Phase, Seat
-from diplomaccloud.maps import pool
+from diplomaccloud.maps import stock
 from diplomaccloud.maps.models import StoredChart
 from diplomaccloud.project.demo import make_demo
 
@@ -16,7 +16,7 @@ def cheap_maps(monkeypatch):
     def make(seed):
         return replace(standard_chart(), world=f"Land of {seed}", seed=seed)
 
-    monkeypatch.setattr(pool, "make_map", make)
+    monkeypatch.setattr(stock, "make_map", make)
 
 
 def test_the_demo_is_made_once(db, cheap_maps, capsys):
@@ -26,7 +26,7 @@ def test_the_demo_is_made_once(db, cheap_maps, capsys):
     assert StoredChart.objects.count() == 2 + len(setup_charts())
     assert sorted(game.chart.name for game in Game.objects.all()) == [
         standard_chart().world,
-        f"Land of {pool.FIRST}",
+        f"Land of {stock.FIRST_SEED}",
     ]
     assert Seat.objects.filter(bot="greedy").count() == 12
     assert Phase.objects.filter(processed_at=None).count() == 2

@@ -26,7 +26,7 @@ from diplomaccloud.games.models import (
     Seat,
     Submission,
 )
-from diplomaccloud.maps.library import store
+from diplomaccloud.maps.library import store_chart
 from diplomaccloud.project import grants, guards
 
 ROLE = "site_of_the_test"
@@ -145,7 +145,7 @@ def test_the_site_runs_as_that_role(as_site, forming):
     pass_time(forming, 4)
     put_aside(game_id=forming.game_id, reason="test", now=timezone.now())
     actions.release_game(slug=forming.slug, now=timezone.now())
-    store(toy_chart(), now=now)
+    store_chart(toy_chart(), now=now)
     assert alice.get(forming.url()).status_code == 200
     assert alice.post("/accounts/logout/").status_code == 302
     assert Phase.objects.exclude(processed_at=None).count() >= 4

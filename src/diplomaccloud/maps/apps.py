@@ -1,10 +1,10 @@
-"""The app `maps`."""
+"""The Django app `maps`."""
 
 from django.apps import AppConfig
 
 
 class MapsConfig(AppConfig):
-    """How Django knows the app."""
+    """Configuration of the app."""
 
     name = "diplomaccloud.maps"
     label = "maps"

@@ -1,4 +1,4 @@
-"""What a certificate says, in plain words and as bars."""
+"""The fairness panel of a map's page: a certificate in words and as bars."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -7,17 +7,27 @@ from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.bots.selfplay import PowerRecord, SelfPlay
 from diplomaccloud.judge.board import Power
 
-FAIR = 0.22
-"""The spread of the powers' shares up to which we call a map fair."""
+MAX_FAIR_SPREAD = 0.22
+"""The largest spread of the powers' shares at which we call a map fair."""
 
-CLASSIC = 0.32
-"""The spread on the standard map, by the same bot: 0.315 ± 0.006 in 1,200 games."""
+CLASSIC_SPREAD = 0.32
+"""The spread on the standard map with the same bot: 0.315 ± 0.006 in 1,200 games."""
+
+CLASSIC_MARGIN = 0.03
+"""How far above the classic spread a map still counts as like the classic map."""
 
 _WIDTH = 100
+"""The width of the longest bar, in units of its drawing."""
+
+_MIN_SHARE = 0.001
+"""Avoids a division by zero when no power holds a center."""
+
+_MIN_DIFFERENCE = 0.005
+"""When the best and the worst share differ by less, the sentence does not name them."""
 
 
 class Verdict(StrEnum):
-    """How fair a map is, in a word or two."""
+    """How fair a map is, in a few words."""
 
     FAIR = "fair"
     CLASSIC = "like the classic map"
@@ -26,7 +36,7 @@ class Verdict(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class PowerBar:
-    """One power's line: its mean share in percent, and the width of its bar from 0 to 100."""
+    """One power's row: percentages of centers, wins and eliminations; a bar from 0 to 100."""
 
     name: str
     color: str
@@ -37,20 +47,21 @@ class PowerBar:
 
 
 @dataclass(frozen=True, slots=True)
-class Mark:
-    """One spread beside others: what has it, and the width of its bar from 0 to 100."""
+class SpreadBar:
+    """One spread to compare: its title, and the width of its bar from 0 to 100."""
 
     title: str
     spread: float
     width: float
-    ours: bool = False
+    this_map: bool = False
 
 
 @dataclass(frozen=True, slots=True)
 class Fairness:
-    """A map's fairness as its page tells it; `even` is where a bar of an equal share ends.
+    """A map's fairness as its page shows it.
 
-    `marks` compare the spread of the map with others, measured by the same games.
+    `even` is the width of a bar with an equal share. `spread_bars` compare the spread of the map
+    with other spreads, measured with the same number of games.
     """
 
     verdict: Verdict
@@ -62,76 +73,82 @@ class Fairness:
     even_share: float
     even: float
     bars: tuple[PowerBar, ...]
-    marks: tuple[Mark, ...]
+    spread_bars: tuple[SpreadBar, ...]
 
 
-def verdict_of(spread: float) -> Verdict:
-    """Return the word for a spread."""
-    if spread <= FAIR:
+def choose_verdict(spread: float) -> Verdict:
+    """Return the verdict for a spread."""
+    if spread <= MAX_FAIR_SPREAD:
         return Verdict.FAIR
-    return Verdict.CLASSIC if spread <= CLASSIC + 0.03 else Verdict.UNEVEN
+    return Verdict.CLASSIC if spread <= CLASSIC_SPREAD + CLASSIC_MARGIN else Verdict.UNEVEN
 
 
-def fairness_of(chart: Chart, found: SelfPlay) -> Fairness:
-    """Return what a certificate of `chart` says."""
-    records = {record.power: record for record in found.powers}
-    most = max(record.share for record in found.powers)
-    even = 1 / len(found.powers)
+def describe_fairness(chart: Chart, result: SelfPlay) -> Fairness:
+    """Return the panel for the self-play result of `chart`."""
+    records = {record.power: record for record in result.powers}
+    largest = max(record.share for record in result.powers)
+    even = 1 / len(result.powers)
     return Fairness(
-        verdict=verdict_of(found.spread),
-        sentence=_sentence(chart, found),
-        spread=found.spread,
-        error=found.error,
-        games=found.games,
-        years=found.limit,
+        verdict=choose_verdict(result.spread),
+        sentence=_describe_chances(chart, result),
+        spread=result.spread,
+        error=result.error,
+        games=result.games,
+        years=result.limit,
         even_share=100 * even,
-        even=_WIDTH * even / max(most, even),
+        even=_WIDTH * even / max(largest, even),
         bars=tuple(
-            _bar(info.name, chart.palette.get(info.power, "#888888"), records[info.power], most)
+            _build_power_bar(
+                info.name, chart.palette.get(info.power, "#888888"), records[info.power], largest
+            )
             for info in chart.board.powers
             if info.power in records
         ),
-        marks=_marks(found),
+        spread_bars=_build_spread_bars(result),
     )
 
 
-def _marks(found: SelfPlay) -> tuple[Mark, ...]:
-    spreads = [("This map", found.spread), ("Fair, up to", FAIR), ("Classic map", CLASSIC)]
-    if found.chance is not None:
-        spreads.append(("Chance alone", found.chance))
-    most = max(spread for _, spread in spreads)
+def _build_spread_bars(result: SelfPlay) -> tuple[SpreadBar, ...]:
+    spreads = [
+        ("This map", result.spread),
+        ("Fair, up to", MAX_FAIR_SPREAD),
+        ("Classic map", CLASSIC_SPREAD),
+    ]
+    if result.chance is not None:
+        spreads.append(("Chance alone", result.chance))
+    largest = max(spread for _, spread in spreads)
     return tuple(
-        Mark(title, spread, _WIDTH * spread / most, ours=number == 0)
+        SpreadBar(title, spread, _WIDTH * spread / largest, this_map=number == 0)
         for number, (title, spread) in enumerate(spreads)
     )
 
 
-def _bar(name: str, color: str, record: PowerRecord, most: float) -> PowerBar:
+def _build_power_bar(name: str, color: str, record: PowerRecord, largest: float) -> PowerBar:
     return PowerBar(
         name=name,
         color=color,
         share=100 * record.share,
-        width=_WIDTH * record.share / max(most, 0.001),
+        width=_WIDTH * record.share / max(largest, _MIN_SHARE),
         won=100 * record.solos,
         lost=100 * record.eliminated,
     )
 
 
-def _sentence(chart: Chart, found: SelfPlay) -> str:
-    ranked = sorted(found.powers, key=lambda record: record.share)
+def _describe_chances(chart: Chart, result: SelfPlay) -> str:
+    ranked = sorted(result.powers, key=lambda record: record.share)
     worst, best = ranked[0], ranked[-1]
-    match verdict_of(found.spread):
+    match choose_verdict(result.spread):
         case Verdict.FAIR:
-            verdict = "The powers have like chances."
+            verdict = "The powers have similar chances."
         case Verdict.CLASSIC:
             verdict = "The chances are about as unequal as on the classic map."
         case Verdict.UNEVEN:
             verdict = "The chances are less equal than on the classic map."
-    if best.share - worst.share < 0.005:
+    if best.share - worst.share < _MIN_DIFFERENCE:
         return verdict
     return (
-        f"{verdict} {_name(chart, best.power)} did best, with {best.share:.0%} of the centers, "
-        f"{_name(chart, worst.power)} worst, with {worst.share:.0%}."
+        f"{verdict} {_name(chart, best.power)} did best, with {best.share:.0%} of the centers; "
+        f"{_name(chart, worst.power)} did worst, with {worst.share:.0%}."
     )
 
 

@@ -1,25 +1,26 @@
-"""What the pages of maps take."""
+"""Forms of the map pages: gallery filter, new map, saving a map."""
 
 from django import forms
 from django.core.exceptions import ValidationError
 
 from diplomaccloud.accounts.lines import clean_name
-from diplomaccloud.maps.bench import Wish
-from diplomaccloud.maps.gallery import Order, Wanted
+from diplomaccloud.maps.gallery import GalleryFilter, SortOrder
+from diplomaccloud.maps.map_worker import MapRequest
 
 _PLAYERS = [(number, str(number)) for number in range(2, 11)]
-MOST_PROVINCES = 400
-SEA = 25
-"""The usual share of sea, in percent."""
+MIN_PROVINCES, MAX_PROVINCES = 34, 400
+MIN_SEA_PERCENT, MAX_SEA_PERCENT = 17, 32
+DEFAULT_SEA_PERCENT = 25
+MAX_NAME_LENGTH = 40
 
 
-def _within(low: int, high: int) -> dict[str, str]:
-    text = f"{low} to {high}."
+def _range_errors(low: int, high: int) -> dict[str, str]:
+    text = f"Enter a number from {low} to {high}."
     return {"min_value": text, "max_value": text, "invalid": text}
 
 
 class GalleryForm(forms.Form):
-    """Which maps to show, and in which order; what makes no sense is left out."""
+    """Which maps to show, and in which order; invalid values are ignored."""
 
     players = forms.TypedChoiceField(
         coerce=int,
@@ -29,66 +30,66 @@ class GalleryForm(forms.Form):
     )
     order = forms.ChoiceField(
         required=False,
-        choices=[(Order.NEWEST, "newest first"), (Order.FAIREST, "fairest first")],
+        choices=[(SortOrder.NEWEST, "newest first"), (SortOrder.FAIREST, "fairest first")],
         label="Order",
     )
     certified = forms.BooleanField(required=False, label="Certified only")
 
-    def wanted(self, *, for_game: bool) -> Wanted:
-        """Return what is asked for, as far as it makes sense."""
+    def read_filter(self, *, for_game: bool) -> GalleryFilter:
+        """Return the filter from the form's valid values."""
         self.is_valid()
-        given = self.cleaned_data
-        return Wanted(
-            players=given.get("players") or 0,
-            certified=bool(given.get("certified")),
-            order=Order(given.get("order") or Order.NEWEST),
+        values = self.cleaned_data
+        return GalleryFilter(
+            players=values.get("players") or 0,
+            certified=bool(values.get("certified")),
+            order=SortOrder(values.get("order") or SortOrder.NEWEST),
             for_game=for_game,
         )
 
 
 class SeedForm(forms.Form):
-    """What a map is made from."""
+    """The options of a new map."""
 
     seed = forms.CharField(
-        max_length=60, label="Seed", error_messages={"required": "Type something first."}
+        max_length=60, label="Seed", error_messages={"required": "Enter a seed."}
     )
     players = forms.TypedChoiceField(coerce=int, choices=_PLAYERS, initial=7, label="Players")
     provinces = forms.IntegerField(
-        min_value=34,
-        max_value=MOST_PROVINCES,
+        min_value=MIN_PROVINCES,
+        max_value=MAX_PROVINCES,
         required=False,
         label="Provinces",
-        error_messages=_within(34, MOST_PROVINCES),
+        error_messages=_range_errors(MIN_PROVINCES, MAX_PROVINCES),
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )
     sea = forms.IntegerField(
-        min_value=17,
-        max_value=32,
+        min_value=MIN_SEA_PERCENT,
+        max_value=MAX_SEA_PERCENT,
         required=False,
-        initial=SEA,
-        label="Sea, %",
-        error_messages=_within(17, 32),
+        initial=DEFAULT_SEA_PERCENT,
+        label="Sea (%)",
+        error_messages=_range_errors(MIN_SEA_PERCENT, MAX_SEA_PERCENT),
         widget=forms.NumberInput(attrs={"inputmode": "numeric"}),
     )
 
-    def wish(self) -> Wish:
-        """Return the wish of a valid form."""
-        given = self.cleaned_data
-        return Wish(
-            seed=given["seed"],
-            players=given["players"],
-            provinces=given.get("provinces"),
-            sea=(given.get("sea") or SEA) / 100,
+    def read_request(self) -> MapRequest:
+        """Return the map request from a valid form."""
+        values = self.cleaned_data
+        return MapRequest(
+            seed=values["seed"],
+            players=values["players"],
+            provinces=values.get("provinces"),
+            sea=(values.get("sea") or DEFAULT_SEA_PERCENT) / 100,
         )
 
 
-class KeepForm(SeedForm):
-    """A made map to be kept under a name."""
+class SaveMapForm(SeedForm):
+    """The options of a new map and the name to save it under."""
 
-    name = forms.CharField(max_length=40, label="Name of the world")
+    name = forms.CharField(max_length=MAX_NAME_LENGTH, label="Map name")
 
     def clean_name(self) -> str:
-        """Return the name as it will be shown."""
+        """Return the name as pages show it."""
         try:
             return clean_name(self.cleaned_data["name"])
         except ValueError as error:

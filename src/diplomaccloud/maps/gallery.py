@@ -1,4 +1,4 @@
-"""What lists show of stored maps: pictures, cards, the gallery."""
+"""The gallery: pages of map cards, with pictures, facts and filters."""
 
 from dataclasses import dataclass
 from enum import StrEnum
@@ -13,19 +13,19 @@ from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.render import renderer_version
 from diplomaccloud.atlas.render.scene import view_box
 from diplomaccloud.atlas.standard.boards import MAKER
-from diplomaccloud.maps.boards import redrawn
-from diplomaccloud.maps.certifying import newest_spread
-from diplomaccloud.maps.fairness import Verdict, verdict_of
+from diplomaccloud.maps.certification import newest_spread
+from diplomaccloud.maps.fairness import Verdict, choose_verdict
 from diplomaccloud.maps.library import UnknownMapError, find_chart, standard_hash
 from diplomaccloud.maps.models import Certificate, StoredChart
+from diplomaccloud.maps.setup_maps import match_outdated_maps
 
 PER_PAGE = 8
-NO_COLOUR = "#888888"
+NO_COLOR = "#888888"
 
 
 @dataclass(frozen=True, slots=True)
 class MapPicture:
-    """Where the pictures of a map are, and the size of their common frame."""
+    """The addresses of a map's pictures, and the size that they share."""
 
     light_url: str
     dark_url: str
@@ -37,7 +37,7 @@ class MapPicture:
 
 @dataclass(frozen=True, slots=True)
 class PowerSwatch:
-    """A power's name and colour."""
+    """A power's name and color."""
 
     name: str
     color: str
@@ -47,7 +47,7 @@ class PowerSwatch:
 class MapCard:
     """A map as the gallery shows it; `games` counts the public games played on it.
 
-    `spread` is that of its newest certificate, `None` without one.
+    `spread` comes from the newest certificate; `None` without one.
     """
 
     hash: str
@@ -66,16 +66,16 @@ class MapCard:
 
     @property
     def verdict(self) -> Verdict | None:
-        """How fair the map is, `None` while nobody has measured it."""
-        return None if self.spread is None else verdict_of(self.spread)
+        """How fair the map is; `None` before it is measured."""
+        return None if self.spread is None else choose_verdict(self.spread)
 
     @property
     def unmeasurable(self) -> bool:
-        """Whether fewer people play than there are powers, so that self-play shows nothing."""
+        """Whether the map has fewer players than powers, so that self-play cannot rate it."""
         return self.players != len(self.powers)
 
 
-class Order(StrEnum):
+class SortOrder(StrEnum):
     """How the gallery is sorted."""
 
     NEWEST = "newest"
@@ -83,22 +83,22 @@ class Order(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Wanted:
-    """Which maps the gallery shows: those for so many players (0: any), certified ones only."""
+class GalleryFilter:
+    """Which maps the gallery shows, and in which order; `players` is 0 for any number."""
 
     players: int = 0
     certified: bool = False
-    order: Order = Order.NEWEST
+    order: SortOrder = SortOrder.NEWEST
     for_game: bool = False
 
-    def query(self) -> dict[str, str]:
-        """Return the part of an address that asks for the same."""
+    def build_query(self) -> dict[str, str]:
+        """Return the query parameters for this filter; defaults are left out."""
         return {
             name: value
             for name, value in (
                 ("players", str(self.players) if self.players else ""),
                 ("certified", "on" if self.certified else ""),
-                ("order", "" if self.order is Order.NEWEST else str(self.order)),
+                ("order", "" if self.order is SortOrder.NEWEST else str(self.order)),
                 ("for", "game" if self.for_game else ""),
             )
             if value
@@ -107,79 +107,81 @@ class Wanted:
 
 @dataclass(frozen=True, slots=True)
 class GalleryPage:
-    """One page of the gallery; an empty address means that there is no such page."""
+    """One page of the gallery; `previous_url` and `next_url` are empty where there is no page."""
 
     cards: tuple[MapCard, ...]
     total: int
     number: int
-    of: int
+    page_count: int
     previous_url: str
     next_url: str
 
 
-def picture_of(content_hash: str, chart: Chart) -> MapPicture:
+def build_map_picture(content_hash: str, chart: Chart) -> MapPicture:
     """Return the addresses of a map's pictures."""
 
-    def versioned(name: str, *args: str) -> str:
+    def build_url(name: str, *args: str) -> str:
         return f"{reverse(name, args=[content_hash, *args])}?v={renderer_version()}"
 
     width, height = (float(side) for side in view_box(chart).split()[2:])
     return MapPicture(
-        light_url=versioned("maps:svg", "light"),
-        dark_url=versioned("maps:svg", "dark"),
-        thumb_url=versioned("maps:thumb"),
-        dark_thumb_url=versioned("maps:thumb-dark"),
+        light_url=build_url("maps:svg", "light"),
+        dark_url=build_url("maps:svg", "dark"),
+        thumb_url=build_url("maps:thumb"),
+        dark_thumb_url=build_url("maps:thumb-dark"),
         width=round(width),
         height=round(height),
     )
 
 
-def gallery_page(number: int, wanted: Wanted) -> GalleryPage:
-    """Return one page of the stored maps that are wanted; a number out of range is put in range.
+def build_gallery_page(number: int, gallery_filter: GalleryFilter) -> GalleryPage:
+    """Return the nearest existing page to `number` of the maps that match the filter.
 
-    The standard map comes first, then certified maps, then the others, each the newest first,
-    and at the end Europe for fewer players; or all by their fairness, the uncertified ones last.
+    Newest first: the standard map, then certified maps, then the others, then the setup maps,
+    each group starting with its newest. Fairest first: by spread, uncertified maps last.
     """
-    page = Paginator(_sorted(_wanted(wanted), wanted.order), PER_PAGE).get_page(number)
+    page = Paginator(
+        _sort_rows(_filter_rows(gallery_filter), gallery_filter.order), PER_PAGE
+    ).get_page(number)
 
-    def address(there: bool, number: int) -> str:
-        query = urlencode({**wanted.query(), "page": number})
-        return f"{reverse('maps:gallery')}?{query}" if there else ""
+    def build_url(exists: bool, number: int) -> str:
+        query = urlencode({**gallery_filter.build_query(), "page": number})
+        return f"{reverse('maps:gallery')}?{query}" if exists else ""
 
     return GalleryPage(
-        cards=tuple(_card(row) for row in page.object_list),
+        cards=tuple(_build_card(row) for row in page.object_list),
         total=page.paginator.count,
         number=page.number,
-        of=page.paginator.num_pages,
-        previous_url=address(page.has_previous(), page.number - 1),
-        next_url=address(page.has_next(), page.number + 1),
+        page_count=page.paginator.num_pages,
+        previous_url=build_url(page.has_previous(), page.number - 1),
+        next_url=build_url(page.has_next(), page.number + 1),
     )
 
 
-def map_card(content_hash: str) -> MapCard:
+def build_map_card(content_hash: str) -> MapCard:
     """Return the card of one map; raise `UnknownMapError` if there is none."""
-    row = _rows().filter(content_hash=content_hash).first()
+    row = _select_rows().filter(content_hash=content_hash).first()
     if row is None:
-        raise UnknownMapError(f"no map {content_hash[:8]!r}")
-    return _card(row)
+        raise UnknownMapError(f"There is no map {content_hash[:8]!r}.")
+    return _build_card(row)
 
 
-def _rows() -> QuerySet[StoredChart]:
-    # A private game is nobody else's business, not even as a number.
+def _select_rows() -> QuerySet[StoredChart]:
+    # Counting private games would reveal that they exist.
     public = Count("game", filter=Q(game__private=False))
     return StoredChart.objects.annotate(games=public, spread=newest_spread()).defer("text")
 
 
-def _wanted(wanted: Wanted) -> QuerySet[StoredChart]:
-    rows = _rows().exclude(redrawn())
-    if wanted.players:
-        rows = rows.filter(players=wanted.players)
-    if wanted.certified:
+def _filter_rows(gallery_filter: GalleryFilter) -> QuerySet[StoredChart]:
+    rows = _select_rows().exclude(match_outdated_maps())
+    if gallery_filter.players:
+        rows = rows.filter(players=gallery_filter.players)
+    if gallery_filter.certified:
         rows = rows.filter(pk__in=Certificate.objects.values("chart"))
     return rows
 
 
-def _sorted(rows: QuerySet[StoredChart], order: Order) -> QuerySet[StoredChart]:
+def _sort_rows(rows: QuerySet[StoredChart], order: SortOrder) -> QuerySet[StoredChart]:
     certified = Q(pk__in=Certificate.objects.values("chart"))
     rank = Case(
         When(content_hash=standard_hash(), then=Value(0)),
@@ -187,14 +189,14 @@ def _sorted(rows: QuerySet[StoredChart], order: Order) -> QuerySet[StoredChart]:
         When(certified, then=Value(1)),
         default=Value(2),
     )
-    if order is Order.FAIREST:
+    if order is SortOrder.FAIREST:
         spread = F("spread").asc(nulls_last=True)
         return rows.order_by(spread, "-created_at", "-pk")
     return rows.annotate(rank=rank).order_by("rank", "-created_at", "-pk")
 
 
-def _card(row: StoredChart) -> MapCard:
-    facts = _facts(row.content_hash)
+def _build_card(row: StoredChart) -> MapCard:
+    facts = _read_facts(row.content_hash)
     return MapCard(
         hash=row.content_hash,
         name=row.name,
@@ -214,7 +216,7 @@ def _card(row: StoredChart) -> MapCard:
 
 @dataclass(frozen=True, slots=True)
 class _Facts:
-    """What a card needs of the chart itself."""
+    """The facts on a card that come from the chart itself."""
 
     victory_centers: int
     picture: MapPicture
@@ -222,17 +224,19 @@ class _Facts:
 
 
 @lru_cache(maxsize=1024)
-def _facts(content_hash: str) -> _Facts:
-    """Return facts that never change, read from the chart once."""
+def _read_facts(content_hash: str) -> _Facts:
+    """Return the facts of a chart; they never change, so they are cached."""
     chart = find_chart(content_hash)
     return _Facts(
-        chart.board.victory_centers, picture_of(content_hash, chart), power_swatches(chart)
+        chart.board.victory_centers,
+        build_map_picture(content_hash, chart),
+        list_power_colors(chart),
     )
 
 
-def power_swatches(chart: Chart) -> tuple[PowerSwatch, ...]:
-    """Return the powers of a map with their colours, in board order."""
+def list_power_colors(chart: Chart) -> tuple[PowerSwatch, ...]:
+    """Return the powers of a map with their colors, in board order."""
     return tuple(
-        PowerSwatch(info.name, chart.palette.get(info.power, NO_COLOUR))
+        PowerSwatch(info.name, chart.palette.get(info.power, NO_COLOR))
         for info in chart.board.powers
     )

@@ -1,4 +1,4 @@
-"""Charts kept in the database, found by the hash of their content."""
+"""Charts in the database, found by the hash of their content."""
 
 import datetime as dt
 from functools import cache, lru_cache
@@ -8,17 +8,17 @@ from diplomaccloud.atlas.chartfile import content_hash, dump_chart, load_chart
 from diplomaccloud.atlas.standard import standard_chart
 from diplomaccloud.maps.models import StoredChart
 
-_KEPT_IN_MEMORY = 24
+_CACHE_SIZE = 24
 
 
 class UnknownMapError(LookupError):
-    """A hash under which no map is stored."""
+    """No map is stored under this hash."""
 
 
-def store(chart: Chart, *, now: dt.datetime, players: int | None = None) -> str:
-    """Return the hash under which `chart` is kept, storing it if it is new.
+def store_chart(chart: Chart, *, now: dt.datetime, players: int | None = None) -> str:
+    """Return the hash of `chart`, storing the chart if it is new.
 
-    `players` is how many people play on it, by default one for each power.
+    `players` is the number of players, by default one for each power.
     """
     key = content_hash(chart)
     StoredChart.objects.get_or_create(
@@ -37,11 +37,11 @@ def store(chart: Chart, *, now: dt.datetime, players: int | None = None) -> str:
     return key
 
 
-@lru_cache(maxsize=_KEPT_IN_MEMORY)
+@lru_cache(maxsize=_CACHE_SIZE)
 def find_chart(content_hash: str) -> Chart:
     """Return the chart stored under `content_hash`; raise `UnknownMapError` if there is none.
 
-    The values are immutable, so the most recent ones are kept in memory.
+    Charts are immutable, so the most recent ones are cached in memory.
     """
     return load_chart(find_text(content_hash))
 
@@ -51,7 +51,7 @@ def find_text(content_hash: str) -> str:
     row = StoredChart.objects.filter(content_hash=content_hash).values_list("text", flat=True)
     text = row.first()
     if text is None:
-        raise UnknownMapError(f"no map {content_hash[:8]!r}")
+        raise UnknownMapError(f"There is no map {content_hash[:8]!r}.")
     return text
 
 
@@ -62,8 +62,8 @@ def standard_hash() -> str:
 
 
 def store_standard(*, now: dt.datetime) -> str:
-    """Return the hash of the standard map, storing it if it is not there yet."""
+    """Return the hash of the standard map, storing it if it is missing."""
     key = standard_hash()
     if not StoredChart.objects.filter(content_hash=key).exists():
-        store(standard_chart(), now=now)
+        store_chart(standard_chart(), now=now)
     return key

@@ -1,7 +1,8 @@
-"""The mapmaker: draws and certifies maps, and fills the stock, in a process of its own.
+"""The mapmaker: a background process that draws and certifies maps and fills the stock.
 
-It runs beside the site at the lowest priority. Each map is stored in one go when it is done,
-so that a mapmaker that is killed leaves nothing half made, and the next one starts it again.
+It runs next to the site at the lowest priority. Each map is stored in one transaction when it is
+finished, so a mapmaker that is killed leaves nothing incomplete; the next one starts that map
+again.
 """
 
 import threading
@@ -10,31 +11,31 @@ import structlog
 from django.db import Error, close_old_connections
 from django.utils import timezone
 
-from diplomaccloud.maps.certifying import NotMeasurableError, certify, uncertified
-from diplomaccloud.maps.pictures import draw_all, undrawn
-from diplomaccloud.maps.pool import make_stock_map, missing_from_stock
-from diplomaccloud.maps.workshop import NoMapError
+from diplomaccloud.maps.certification import NotMeasurableError, certify_map, list_uncertified_maps
+from diplomaccloud.maps.factory import NoMapError
+from diplomaccloud.maps.pictures import draw_pictures, list_undrawn_maps
+from diplomaccloud.maps.stock import find_missing_seed, make_stock_map
 
 _log = structlog.get_logger(__name__)
 
 
 class MapMaker:
-    """Does one piece of work after the other, and rests when there is none."""
+    """Does one job after another, and waits when there is nothing to do."""
 
     def __init__(self, *, rest: float = 15.0) -> None:
         self._rest = rest
         self._stopped = threading.Event()
-        self._given_up: set[str] = set()
-        self._undrawable: set[str] = set()
+        self._failed: set[str] = set()
+        self._not_drawable: set[str] = set()
 
     def stop(self) -> None:
-        """End after the map at hand."""
+        """Stop after the current job."""
         self._stopped.set()
 
     def run(self) -> None:
-        """Work until stopped; after a failure, such as a database that is away, rest and go on.
+        """Work until stopped; after a failure, e.g. a lost database, wait and continue.
 
-        Maps made ahead are a comfort: no fault in making one may end the process, because the
+        The site works without new maps. A failure must not end this process, because the
         supervisor would then stop the site.
         """
         _log.info("mapmaker started")
@@ -43,25 +44,25 @@ class MapMaker:
             try:
                 busy = self.work()
             except Exception:
-                _log.exception("no work done")
+                _log.exception("mapmaker job failed")
                 busy = False
             if not busy:
                 self._stopped.wait(self._rest)
 
     def work(self) -> bool:
-        """Draw a stored map, or certify one, or make one; return whether there was work.
+        """Draw, certify or make one map; return whether there was anything to do.
 
-        Pictures come first: the gallery waits for them, and each takes a second.
+        Pictures come first, because the gallery needs them and each takes only a second.
         """
-        blank = [key for key in undrawn() if key not in self._undrawable]
-        if blank:
-            self._draw(blank[0])
+        undrawn = [key for key in list_undrawn_maps() if key not in self._not_drawable]
+        if undrawn:
+            self._draw(undrawn[0])
             return True
-        waiting = [key for key in uncertified() if key not in self._given_up]
-        if waiting:
-            self._certify(waiting[0])
+        uncertified = [key for key in list_uncertified_maps() if key not in self._failed]
+        if uncertified:
+            self._certify(uncertified[0])
             return True
-        seed = missing_from_stock(frozenset(self._given_up))
+        seed = find_missing_seed(frozenset(self._failed))
         if seed is None:
             return False
         self._make(seed)
@@ -69,35 +70,35 @@ class MapMaker:
 
     def _draw(self, key: str) -> None:
         try:
-            draw_all(key)
+            draw_pictures(key)
         except Error:
             raise
         except Exception:
             # A map that cannot be drawn can still be measured.
-            _log.exception("not drawn", map=key)
-            self._undrawable.add(key)
+            _log.exception("map not drawn", map=key)
+            self._not_drawable.add(key)
         else:
-            _log.info("drawn", map=key)
+            _log.info("map drawn", map=key)
 
     def _certify(self, key: str) -> None:
         try:
-            certify(key, now=timezone.now())
+            certify_map(key, now=timezone.now())
         except NotMeasurableError:
-            self._given_up.add(key)
+            self._failed.add(key)
         except Error:
             raise
         except Exception:
-            # Whatever is wrong with one map, the others get their turn.
-            _log.exception("not certified", map=key)
-            self._given_up.add(key)
+            # A fault in one map must not stop work on the others.
+            _log.exception("map not certified", map=key)
+            self._failed.add(key)
         else:
-            _log.info("certified", map=key)
+            _log.info("map certified", map=key)
 
     def _make(self, seed: str) -> None:
         try:
             key = make_stock_map(seed, now=timezone.now())
         except NoMapError as error:
-            _log.warning("no map", seed=seed, reason=str(error))
-            self._given_up.add(seed)
+            _log.warning("map not made", seed=seed, reason=str(error))
+            self._failed.add(seed)
         else:
-            _log.info("made", seed=seed, map=key)
+            _log.info("map made", seed=seed, map=key)

@@ -1,4 +1,4 @@
-"""Stored charts, what self-play showed of them, and who keeps them."""
+"""Models: stored charts, their certificates, and the maps that people saved."""
 
 from typing import TYPE_CHECKING, NoReturn
 
@@ -11,11 +11,11 @@ if TYPE_CHECKING:
 
 
 class ImmutableError(RuntimeError):
-    """An attempt to change or delete what is kept for ever."""
+    """An attempt to change or delete a row that is permanent."""
 
 
 class Immutable(models.Model):
-    """A row that is written once."""
+    """A row that is written once and never changes."""
 
     class Meta:
         abstract = True
@@ -27,15 +27,15 @@ class Immutable(models.Model):
         super().save(force_insert=True)
 
     def delete(self, *_args: object, **_kwargs: object) -> NoReturn:
-        """Raise `ImmutableError`: what points here does so for ever."""
+        """Raise `ImmutableError`: other rows refer to this one permanently."""
         raise ImmutableError(f"{self} cannot be deleted")
 
 
 class StoredChart(Immutable):
-    """One map, addressed by the hash of its content, never changed and never deleted.
+    """A map, identified by the hash of its content; never changed, never deleted.
 
-    `text` is the canonical JSON that the hash is taken from; the other fields repeat facts
-    of it for lists.
+    `text` is the canonical JSON that is hashed. The other fields repeat facts from it so that
+    lists need not read it.
     """
 
     content_hash = models.CharField(
@@ -63,9 +63,9 @@ class StoredChart(Immutable):
 
 
 class Certificate(Immutable):
-    """What self-play by one bot showed of one map, under one version of the judge and the bot.
+    """The measured fairness of a map: one bot, one version of the judge and the bot.
 
-    `spread` repeats the figure of `numbers` (see `certifying`) that lists are sorted by.
+    `spread` repeats the figure in `numbers` (see `certification`) by which lists are sorted.
     """
 
     chart = models.ForeignKey(StoredChart, on_delete=models.PROTECT, related_name="certificates")
@@ -89,18 +89,18 @@ class Certificate(Immutable):
         return f"certificate {self.pk} of map {self.chart_id}"
 
 
-class KeptMap(Immutable):
-    """That a person has put a map into the gallery."""
+class SavedMap(Immutable):
+    """A person saved a map to the gallery."""
 
     user: "models.ForeignKey[User, User]" = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
     )
-    chart = models.ForeignKey(StoredChart, on_delete=models.PROTECT, related_name="keepers")
+    chart = models.ForeignKey(StoredChart, on_delete=models.PROTECT, related_name="saves")
     created_at = models.DateTimeField()
 
     class Meta:
         ordering = ("-created_at", "-pk")
-        constraints = (models.UniqueConstraint(fields=("user", "chart"), name="kept_map_once"),)
+        constraints = (models.UniqueConstraint(fields=("user", "chart"), name="saved_map_once"),)
 
     def __str__(self) -> str:
-        return f"map {self.chart_id} kept by {self.user_id}"
+        return f"map {self.chart_id} saved by {self.user_id}"

@@ -1,4 +1,4 @@
-"""Drawn maps as files, named by what they show: drawn once, then read from the disk."""
+"""Map pictures as files named by their content: drawn once, then read from the disk."""
 
 import os
 import threading
@@ -29,81 +29,84 @@ THUMBNAIL_WIDTH = 480
 PNG_WIDTH = 2000
 
 
-def base_picture(content_hash: str, theme: str) -> bytes:
-    """Return the SVG of the bare map, `light` or `dark`; raise `UnknownMapError` if unknown."""
+def load_base_svg(content_hash: str, theme: str) -> bytes:
+    """Return the SVG of a map without names and units, in the theme `light` or `dark`.
+
+    Raises `UnknownMapError`.
+    """
 
     def draw() -> bytes:
         return render_base(find_chart(content_hash), THEMES[theme]).encode()
 
-    return _kept(content_hash, f"{theme}.svg", draw)
+    return _load_or_draw(content_hash, f"{theme}.svg", draw)
 
 
-def thumbnail(content_hash: str, theme: str) -> bytes:
+def load_thumbnail(content_hash: str, theme: str) -> bytes:
     """Return a small PNG of the map with its countries and centers, `light` or `dark`."""
 
     def draw() -> bytes:
         svg = render_thumbnail(find_chart(content_hash), THUMBNAIL_WIDTH, THEMES[theme])
         return render_png(svg, THUMBNAIL_WIDTH)
 
-    return _kept(content_hash, f"{theme}-thumb.png", draw)
+    return _load_or_draw(content_hash, f"{theme}-thumb.png", draw)
 
 
-def draw_all(content_hash: str) -> None:
-    """Draw every picture of a map ahead of time, so that nobody waits for one."""
+def draw_pictures(content_hash: str) -> None:
+    """Draw all pictures of a map in advance, so that no request has to wait for one."""
     for theme in THEMES:
-        thumbnail(content_hash, theme)
-        base_picture(content_hash, theme)
+        load_thumbnail(content_hash, theme)
+        load_base_svg(content_hash, theme)
 
 
-def undrawn() -> list[str]:
-    """Return the hashes of stored maps of which a picture is missing, the newest first.
+def list_undrawn_maps() -> list[str]:
+    """Return the hashes of the stored maps with missing pictures, newest first.
 
-    All are missing once the renderer has changed.
+    When the renderer changes, the pictures of all maps are missing.
     """
     hashes = StoredChart.objects.values_list("content_hash", flat=True)
     names = [f"{theme}{rest}" for theme in THEMES for rest in ("-thumb.png", ".svg")]
-    return [one for one in hashes if not all(_place(one, name).exists() for name in names)]
+    return [key for key in hashes if not all(_path(key, name).exists() for name in names)]
 
 
-def _kept(content_hash: str, name: str, draw: Callable[[], bytes]) -> bytes:
-    path = _place(content_hash, name)
+def _load_or_draw(content_hash: str, name: str, draw: Callable[[], bytes]) -> bytes:
+    path = _path(content_hash, name)
     try:
         return path.read_bytes()
     except FileNotFoundError:
-        made = draw()
-    write_whole(path, made)
-    return made
+        content = draw()
+    write_atomically(path, content)
+    return content
 
 
-def _place(content_hash: str, name: str) -> Path:
-    """Return where a picture is kept; another renderer looks elsewhere, and draws anew."""
+def _path(content_hash: str, name: str) -> Path:
+    """Return the path of a picture; each version of the renderer has its own folder."""
     folder: Path = settings.DATA_DIR / "maps" / renderer_version()
     return folder / content_hash / name
 
 
-def write_whole(path: Path, content: bytes) -> None:
-    """Write a file so that nobody ever reads half of it."""
+def write_atomically(path: Path, content: bytes) -> None:
+    """Write a file so that no reader ever sees an incomplete one."""
     path.parent.mkdir(parents=True, exist_ok=True)
-    draft = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_ident()}")
-    draft.write_bytes(content)
-    draft.replace(path)
+    temporary = path.with_name(f"{path.name}.{os.getpid()}-{threading.get_ident()}")
+    temporary.write_bytes(content)
+    temporary.replace(path)
 
 
-def map_picture(content_hash: str, kind: str) -> bytes:
-    """Return the whole map at the start of a game, as `svg` or `png`, to be used elsewhere."""
+def load_full_picture(content_hash: str, kind: str) -> bytes:
+    """Return the map with its starting position, as a complete `svg` or `png` for download."""
 
     def draw() -> bytes:
-        drawn = render_map(find_chart(content_hash))
-        return drawn.encode() if kind == "svg" else render_png(drawn, PNG_WIDTH)
+        svg = render_map(find_chart(content_hash))
+        return svg.encode() if kind == "svg" else render_png(svg, PNG_WIDTH)
 
-    return _kept(content_hash, f"map.{kind}", draw)
+    return _load_or_draw(content_hash, f"map.{kind}", draw)
 
 
-def starting_overlay(chart: Chart) -> SafeString:
-    """Return the starting position of a map, to be laid over its picture in a page.
+def draw_starting_overlay(chart: Chart) -> SafeString:
+    """Return the SVG of a map's starting position, which a page lays over the base map.
 
-    It has names and codes; the page's CSS shows the codes where names would be too small.
+    It contains names and codes; the page's CSS shows codes where names would be too small.
     """
     position = starting_position(chart.board)
-    drawn = render_overlay(chart, position, labels=Labels.BOTH, title=chart.world)
-    return mark_safe(drawn)  # noqa: S308 - drawn by us, names escaped there
+    svg = render_overlay(chart, position, labels=Labels.BOTH, title=chart.world)
+    return mark_safe(svg)  # noqa: S308 - drawn by us; the renderer escapes names

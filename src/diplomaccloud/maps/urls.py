@@ -1,17 +1,19 @@
-"""Addresses of maps; a hash has 64 hexadecimal digits."""
+"""URLs of the map pages; a hash has 64 hexadecimal digits."""
 
 from django.urls import path, re_path
 
-from diplomaccloud.maps import importing, maptest, views
+from diplomaccloud.maps import import_page, preview_page, views
 
 app_name = "maps"
 _HASH = r"^(?P<content_hash>[0-9a-f]{64})/"
 urlpatterns = [
     path("", views.gallery, name="gallery"),
-    path("test/", maptest.test, name="test"),
-    path("import/", importing.import_page, name="import"),
+    path("test/", preview_page.preview_page, name="test"),
+    path("import/", import_page.import_page, name="import"),
     re_path(
-        r"^test/(?P<key>[0-9a-f]{64})/(?P<theme>light|dark)\.svg$", maptest.draft, name="draft"
+        r"^test/(?P<key>[0-9a-f]{64})/(?P<theme>light|dark)\.svg$",
+        preview_page.preview_svg,
+        name="preview-svg",
     ),
     re_path(_HASH + "$", views.detail, name="detail"),
     re_path(_HASH + r"(?P<theme>light|dark)\.svg$", views.svg, name="svg"),

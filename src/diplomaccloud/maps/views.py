@@ -1,21 +1,26 @@
-"""The gallery, the page of one map, and their pictures."""
+"""Views: the gallery, a map's page, pictures and downloads."""
 
 from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
-from diplomaccloud.maps import gallery as shown
-from diplomaccloud.maps.certifying import certificate_of
-from diplomaccloud.maps.fairness import fairness_of
+from diplomaccloud.maps.certification import find_certificate
+from diplomaccloud.maps.fairness import describe_fairness
 from diplomaccloud.maps.forms import GalleryForm
+from diplomaccloud.maps.gallery import build_gallery_page, build_map_card
 from diplomaccloud.maps.library import UnknownMapError, find_chart, find_text, standard_hash
-from diplomaccloud.maps.pictures import base_picture, map_picture, starting_overlay, thumbnail
-from diplomaccloud.maps.provinces import center_groups, province_rows
+from diplomaccloud.maps.pictures import (
+    draw_starting_overlay,
+    load_base_svg,
+    load_full_picture,
+    load_thumbnail,
+)
+from diplomaccloud.maps.province_table import build_center_groups, build_province_rows
 
 FOREVER = "public, max-age=31536000, immutable"
-# A picture opened by itself may carry its own style, and nothing else.
+# A picture that is opened on its own may use its own styles and embedded fonts, nothing else.
 _PICTURE_POLICY = "default-src 'none'; style-src 'unsafe-inline'; font-src data:; img-src data:"
-_KINDS = {"json": "application/json", "svg": "image/svg+xml", "png": "image/png"}
+_CONTENT_TYPES = {"json": "application/json", "svg": "image/svg+xml", "png": "image/png"}
 
 
 @require_safe
@@ -24,67 +29,70 @@ def gallery(request: HttpRequest) -> HttpResponse:
     number = request.GET.get("page", "1")
     for_game = request.GET.get("for") == "game"
     form = GalleryForm(request.GET)
-    wanted = form.wanted(for_game=for_game)
-    page = shown.gallery_page(int(number) if number.isdecimal() and len(number) < 6 else 1, wanted)
+    gallery_filter = form.read_filter(for_game=for_game)
+    page_number = int(number) if number.isdecimal() and len(number) < 6 else 1
+    page = build_gallery_page(page_number, gallery_filter)
     context = {"page": page, "for_game": for_game, "form": form}
     return render(request, "maps/gallery.html", context)
 
 
 @require_safe
 def detail(request: HttpRequest, content_hash: str) -> HttpResponse:
-    """Show one map: its picture, provinces, centers, and how fair it is."""
+    """Show one map: its picture, fairness, provinces and centers."""
     try:
-        card = shown.map_card(content_hash)
+        card = build_map_card(content_hash)
     except UnknownMapError as error:
         raise Http404(str(error)) from error
-    chart, found = find_chart(content_hash), certificate_of(content_hash)
+    chart, certificate = find_chart(content_hash), find_certificate(content_hash)
     context = {
         "chart": card,
-        "provinces": province_rows(chart),
-        "groups": center_groups(chart),
-        "fairness": None if found is None else fairness_of(chart, found),
+        "provinces": build_province_rows(chart),
+        "groups": build_center_groups(chart),
+        "fairness": None if certificate is None else describe_fairness(chart, certificate),
         "has_setups": content_hash == standard_hash(),
-        "overlay": starting_overlay(chart),
+        "overlay": draw_starting_overlay(chart),
     }
     return render(request, "maps/detail.html", context)
 
 
 @require_safe
 def svg(_request: HttpRequest, content_hash: str, theme: str) -> HttpResponse:
-    """Send the bare map, cached for ever: the address names its content."""
+    """Send the base map, cacheable forever because its URL contains its hash."""
     try:
-        body = base_picture(content_hash, theme)
+        body = load_base_svg(content_hash, theme)
     except UnknownMapError as error:
         raise Http404(str(error)) from error
-    return picture(body, "image/svg+xml")
+    return picture_response(body, "image/svg+xml")
 
 
 @require_safe
 def thumb(_request: HttpRequest, content_hash: str, theme: str) -> HttpResponse:
     """Send the thumbnail."""
     try:
-        body = thumbnail(content_hash, theme)
+        body = load_thumbnail(content_hash, theme)
     except UnknownMapError as error:
         raise Http404(str(error)) from error
-    return picture(body, "image/png")
+    return picture_response(body, "image/png")
 
 
 @require_safe
 def download(_request: HttpRequest, content_hash: str, kind: str) -> HttpResponse:
-    """Send the whole map as a file: JSON in the map format, SVG or PNG with names and units."""
+    """Send the map as a download: a JSON map file, or an SVG or PNG with names and units."""
     try:
         body = (
-            find_text(content_hash).encode() if kind == "json" else map_picture(content_hash, kind)
+            find_text(content_hash).encode()
+            if kind == "json"
+            else load_full_picture(content_hash, kind)
         )
     except UnknownMapError as error:
         raise Http404(str(error)) from error
-    response = picture(body, _KINDS[kind])
+    response = picture_response(body, _CONTENT_TYPES[kind])
     response.headers["Content-Disposition"] = f'attachment; filename="{content_hash[:12]}.{kind}"'
     return response
 
 
-def picture(body: bytes, kind: str, cache: str = FOREVER) -> HttpResponse:
-    """Return a response that holds a picture."""
+def picture_response(body: bytes, kind: str, cache: str = FOREVER) -> HttpResponse:
+    """Return a response with a picture or another file as its body."""
     return HttpResponse(
         body,
         content_type=kind,

@@ -8,10 +8,10 @@ from django.utils import timezone
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.actions.lobby import quick_game
-from diplomaccloud.maps.boards import store_boards
 from diplomaccloud.maps.library import store_standard
-from diplomaccloud.maps.pictures import draw_all
-from diplomaccloud.maps.pool import make_first_map
+from diplomaccloud.maps.pictures import draw_pictures
+from diplomaccloud.maps.setup_maps import store_setup_maps
+from diplomaccloud.maps.stock import make_first_map
 
 NAME = "demo"
 
@@ -20,8 +20,8 @@ def make_demo() -> bool:
     """Return whether the demo was made: once only; prints the password, which is kept nowhere."""
     now = timezone.now()
     standard = store_standard(now=now)
-    store_boards(now=now)
-    draw_all(standard)
+    store_setup_maps(now=now)
+    draw_pictures(standard)
     if User.objects.filter(username=NAME).exists():
         return False
     made = make_first_map(now=now)  # the mapmaker makes the others while people look around

@@ -49,7 +49,7 @@ RIGHTS: Final[Mapping[str, Rights]] = {
     "clock.Heartbeat": FREE,
     "maps.StoredChart": KEPT,
     "maps.Certificate": KEPT,
-    "maps.KeptMap": KEPT,
+    "maps.SavedMap": KEPT,
     "games.Game": Rights(
         insert=True,
         update=(

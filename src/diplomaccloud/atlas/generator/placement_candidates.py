@@ -69,7 +69,7 @@ class Trials:
         """Return by how much figures of the board are over their targets, summed, in targets."""
         return self._changes.excess(placement)
 
-    def outlook(self, placement: Placement) -> Floats:
+    def predicted_shares(self, placement: Placement) -> Floats:
         """Return what is foretold of the share of each power, in equal shares, but for the mean.
 
         Only differences between placements on one land mean something.

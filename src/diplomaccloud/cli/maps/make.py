@@ -79,10 +79,10 @@ def _made(options: argparse.Namespace) -> "Chart":
 
 def _chosen(options: argparse.Namespace) -> "Chart":
     """Return the map on the same land whose homes and centers play finds the fairest."""
-    from diplomaccloud.maps.workshop import make_even_map  # noqa: PLC0415
+    from diplomaccloud.maps.factory import make_fair_map  # noqa: PLC0415
 
     with progress_while("choosing by play") as stage:
-        return make_even_map(
+        return make_fair_map(
             [options.seed],
             options.players,
             provinces=options.provinces,
@@ -93,17 +93,18 @@ def _chosen(options: argparse.Namespace) -> "Chart":
 
 def _print_certificate(chart: "Chart") -> None:
     """Print what games that nothing was chosen by show of `chart`."""
-    from diplomaccloud.maps.fairness import CLASSIC, FAIR, fairness_of  # noqa: PLC0415
-    from diplomaccloud.maps.measuring import measure  # noqa: PLC0415
+    from diplomaccloud.maps.fairness import CLASSIC_SPREAD, MAX_FAIR_SPREAD, describe_fairness  # noqa: PLC0415
+    from diplomaccloud.maps.measurement import measure_fairness  # noqa: PLC0415
 
     with progress_while("measuring it"):
-        fairness = fairness_of(chart, measure(chart))
+        fairness = describe_fairness(chart, measure_fairness(chart))
     width = max(len(bar.name) for bar in fairness.bars)
     lines = [
         fairness.sentence,
         *(f"  {bar.name:{width}}  {bar.share:4.1f} %" for bar in fairness.bars),
         f"In {fairness.games} games the shares vary by {fairness.spread:.2f}"
-        f" (± {fairness.error:.2f}). Up to {FAIR} is fair; the classic map has {CLASSIC}.",
+        f" (± {fairness.error:.2f}). Up to {MAX_FAIR_SPREAD} is fair;"
+        f" the classic map has {CLASSIC_SPREAD}.",
     ]
     sys.stdout.write("\n".join(lines) + "\n")
 

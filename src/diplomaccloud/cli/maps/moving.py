@@ -39,7 +39,7 @@ def _import(options: argparse.Namespace) -> int:
     _open_site(options.data)
     from django.utils import timezone  # noqa: PLC0415 not before Django is set up
 
-    from diplomaccloud.maps.importing import import_map  # noqa: PLC0415
+    from diplomaccloud.maps.import_page import import_map  # noqa: PLC0415
 
     try:
         key = import_map(content, name=options.name, now=timezone.now())

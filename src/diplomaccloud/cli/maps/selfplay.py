@@ -72,20 +72,20 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _line(seed: str, *, certified: bool) -> _Line:
-    from diplomaccloud.maps.workshop import make_even_map, make_map  # noqa: PLC0415
+    from diplomaccloud.maps.factory import make_fair_map, make_map  # noqa: PLC0415
 
     began = process_time()
     lands = [f"{seed}{letter}" for letter in _LETTERS]
-    chart = make_even_map(lands) if certified else make_map(seed)
+    chart = make_fair_map(lands) if certified else make_map(seed)
     return _measured(seed, chart, process_time() - began)
 
 
 def _measured(seed: str, chart: "Chart", seconds: float) -> _Line:
     from diplomaccloud.atlas.fairness import fairness  # noqa: PLC0415
     from diplomaccloud.atlas.targets import BOARD_TARGETS  # noqa: PLC0415
-    from diplomaccloud.maps.measuring import measure  # noqa: PLC0415
+    from diplomaccloud.maps.measurement import measure_fairness  # noqa: PLC0415
 
-    found = measure(chart)
+    found = measure_fairness(chart)
     board = fairness(chart.board)
     return _Line(
         seed,
@@ -102,17 +102,17 @@ def _told(line: _Line) -> str:
 
 
 def _summary(lines: list[_Line], standard: _Line) -> str:
-    from diplomaccloud.maps.fairness import FAIR  # noqa: PLC0415
-    from diplomaccloud.maps.measuring import BOT, GAMES  # noqa: PLC0415
+    from diplomaccloud.maps.fairness import MAX_FAIR_SPREAD  # noqa: PLC0415
+    from diplomaccloud.maps.measurement import BOT, GAMES  # noqa: PLC0415
 
     low, ours, high = _quartiles([line.spread for line in lines])
-    met = sum(line.spread <= FAIR for line in lines)
+    met = sum(line.spread <= MAX_FAIR_SPREAD for line in lines)
     titles = ("2009", "standard", "target", "ours")
     return "\n".join(
         [
             "",
             f"{'medians':54}" + "".join(f"{title:>10}" for title in titles),
-            _row("CV of shares in self-play", _OF_2009, standard.spread, FAIR, ours),
+            _row("CV of shares in self-play", _OF_2009, standard.spread, MAX_FAIR_SPREAD, ours),
             *_board_rows(lines, standard),
             f"The middle half of the CV in self-play is from {low:.3f} to {high:.3f}.",
             f"{met} of {len(lines)} maps meet the target; making one takes"

@@ -15,7 +15,7 @@ from diplomaccloud.games.viewpoint.table import Table
 from diplomaccloud.games.viewpoint.visibility import Viewer
 from diplomaccloud.games.viewpoint.votes import lengths_up_to
 from diplomaccloud.judge.results import Resolution
-from diplomaccloud.maps.gallery import picture_of
+from diplomaccloud.maps.gallery import build_map_picture
 
 
 def master_view(slug: str, viewer: Viewer) -> tuple[GameView, MasterView]:
@@ -50,7 +50,7 @@ def preview(slug: str, viewer: Viewer, resolution: Resolution) -> PhaseReport:
     return report(
         Processed(link, position, resolution),
         table.chart,
-        picture_of(table.game.chart.content_hash, table.chart),
+        build_map_picture(table.game.chart.content_hash, table.chart),
         flags=table.flags,
         links=(link,),
         colours=table.colours,

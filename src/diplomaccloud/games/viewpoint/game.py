@@ -32,7 +32,7 @@ from diplomaccloud.games.viewpoint.visibility import invited_games
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.units import Unit
-from diplomaccloud.maps.gallery import picture_of
+from diplomaccloud.maps.gallery import build_map_picture
 
 
 def view_of(table: Table, *, drawn: bool) -> GameView:
@@ -49,7 +49,7 @@ def view_of(table: Table, *, drawn: bool) -> GameView:
         header=_header(table),
         seats=table.seats,
         you=table.you,
-        picture=picture_of(game.chart.content_hash, table.chart),
+        picture=build_map_picture(game.chart.content_hash, table.chart),
         overlay=_overlay(table) if drawn else mark_safe(""),
         desk=desk_of(table) if drawn else None,
         armies=_armies(table) if drawn and not forming else (),
@@ -137,7 +137,7 @@ def report_of(
     return report(
         Processed(link, position_of(phase), resolution_of(phase)),
         table.chart,
-        picture_of(table.game.chart.content_hash, table.chart),
+        build_map_picture(table.game.chart.content_hash, table.chart),
         flags=table.flags,
         links=links,
         colours=table.colours,

@@ -25,7 +25,7 @@ from diplomaccloud.games.viewpoint.visibility import (
 )
 from diplomaccloud.judge.adjudicate import powers_to_order
 from diplomaccloud.judge.phases import Phase as JudgePhase
-from diplomaccloud.maps.gallery import picture_of
+from diplomaccloud.maps.gallery import build_map_picture
 from diplomaccloud.maps.library import find_chart
 from diplomaccloud.schedule import Kind
 from diplomaccloud.schedule.words import listed
@@ -163,7 +163,7 @@ def _card(game: Game, rows: _Rows, viewer: Viewer) -> GameCard:
     chart = find_chart(game.chart.content_hash)
     mine = next((row for row in seats if row.user_id and row.user_id == viewer.user_id), None)
     bots = sum(bool(row.bot) for row in seats)
-    picture = picture_of(game.chart.content_hash, chart)
+    picture = build_map_picture(game.chart.content_hash, chart)
     return GameCard(
         slug=game.slug,
         url=reverse("games:detail", args=[game.slug]),

@@ -34,7 +34,7 @@ from diplomaccloud.games.views.responses import (
     see_other,
     user_id_of,
 )
-from diplomaccloud.maps.gallery import MapCard, map_card
+from diplomaccloud.maps.gallery import MapCard, build_map_card
 from diplomaccloud.maps.library import UnknownMapError, find_chart, standard_hash, store_standard
 from diplomaccloud.schedule import Schedule, schedule_in_words, zone_names
 
@@ -257,6 +257,6 @@ def _map_hash(wanted: str) -> str:
 
 def _card(content_hash: str) -> MapCard | None:
     try:
-        return map_card(content_hash)
+        return build_map_card(content_hash)
     except UnknownMapError:
         return None

@@ -20,9 +20,9 @@ from diplomaccloud.games.models import Game, Seat, Status, Tenure
 from diplomaccloud.games.options.options import Master, Options, Start
 from diplomaccloud.games.records import options_of, players_of, start_of
 from diplomaccloud.judge.codec.values import rules_to_json
-from diplomaccloud.maps.boards import setup_of_map
-from diplomaccloud.maps.library import standard_hash, store
+from diplomaccloud.maps.library import standard_hash, store_chart
 from diplomaccloud.maps.models import StoredChart
+from diplomaccloud.maps.setup_maps import find_map_setup
 
 MOST_GAMES = 40
 """So many unfinished games one person may have made."""
@@ -75,13 +75,13 @@ def _board_agreed(plan: GamePlan, now: dt.datetime) -> tuple[StoredChart, Option
     chart = StoredChart.objects.filter(content_hash=plan.map_hash).first()
     if chart is None:
         raise Refused("This map is not in the gallery.")
-    own, wanted = setup_of_map(chart), plan.options.setup
+    own, wanted = find_map_setup(chart), plan.options.setup
     if not wanted or wanted == own:
         return chart, replace(plan.options, setup=own)
     if wanted not in setup_charts() or not (own or chart.content_hash == standard_hash()):
         raise Refused("This way to begin is for the map of Europe.")
     one = setup_charts()[wanted]
-    key = store(one.chart, now=now, players=len(one.setup.players))
+    key = store_chart(one.chart, now=now, players=len(one.setup.players))
     return StoredChart.objects.get(content_hash=key), plan.options
 
 

@@ -10,9 +10,9 @@ from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.position import starting_position
 from diplomaccloud.judge.rules import DEFAULT, RuleSet
 from diplomaccloud.judge.standard.setups import setups
-from diplomaccloud.maps.boards import setup_of_map
 from diplomaccloud.maps.library import find_chart
 from diplomaccloud.maps.models import StoredChart
+from diplomaccloud.maps.setup_maps import find_map_setup
 from diplomaccloud.schedule import in_words
 from diplomaccloud.schedule.local_time import zone_of
 
@@ -50,7 +50,7 @@ def plan_faults(plan: GamePlan, *, now: dt.datetime) -> tuple[OptionFault, ...]:
     options, chart = plan.options, StoredChart.objects.filter(content_hash=plan.map_hash)
     found = [*_of_caps(options), *_of_date(options, now)]
     if (row := chart.defer("text").first()) is not None:
-        start = _start(plan.map_hash, options.setup or setup_of_map(row))
+        start = _start(plan.map_hash, options.setup or find_map_setup(row))
         found += [*_of_centers(options.ends, start), *_of_year(options.ends, start.board)]
     return tuple(found)
 

@@ -7,10 +7,10 @@ from diplomaccloud.games import actions
 from diplomaccloud.games.actions import GamePlan
 from diplomaccloud.games.errors import Refused
 from diplomaccloud.games.options.options import BOTS_YEARS, Ends, Missed, Options
-from diplomaccloud.maps.bench import BENCH, Wish
-from diplomaccloud.maps.library import find_chart, store
-from diplomaccloud.maps.pool import map_to_play
-from diplomaccloud.maps.workshop import NoMapError
+from diplomaccloud.maps.factory import NoMapError
+from diplomaccloud.maps.library import find_chart, store_chart
+from diplomaccloud.maps.map_worker import MAP_WORKER, MapRequest
+from diplomaccloud.maps.stock import choose_stock_map
 from diplomaccloud.schedule import Interval, Lengths, Schedule
 
 _WEEK = dt.timedelta(days=7)
@@ -22,11 +22,11 @@ def new_map(*, now: dt.datetime) -> str:
 
     It is a certified one from the stock, or where there is none yet, one made at this moment.
     """
-    ready = map_to_play()
+    ready = choose_stock_map()
     if ready is not None:
         return ready
     try:
-        return store(BENCH.make(Wish(secrets.token_hex(8))), now=now)
+        return store_chart(MAP_WORKER.make(MapRequest(secrets.token_hex(8))), now=now)
     except NoMapError as error:
         raise Refused(str(error)) from error
 

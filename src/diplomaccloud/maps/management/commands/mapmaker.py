@@ -1,4 +1,4 @@
-"""`manage mapmaker`: certify maps and make some ahead until killed."""
+"""`manage mapmaker`: draw, certify and make maps until killed."""
 
 import fcntl
 import os
@@ -11,16 +11,18 @@ from diplomaccloud.maps.mapmaker import MapMaker
 
 
 class Command(BaseCommand):
-    """Runs the mapmaker; a signal ends it at once, which loses nothing."""
+    """Run the mapmaker; a signal ends it immediately, and nothing is lost."""
 
-    help = "Certifies maps and makes some ahead, at the lowest priority, until it is killed."
+    help = "Draw and certify maps and make new ones in advance, at the lowest priority."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Declare the options."""
-        parser.add_argument("--rest", type=float, default=15.0, help="seconds between looks")
+        """Add the options."""
+        parser.add_argument(
+            "--rest", type=float, default=15.0, help="seconds to wait when there is nothing to do"
+        )
 
     def handle(self, *_args: object, **options: float) -> None:
-        """Wait until no other mapmaker uses the data directory, then work."""
+        """Wait until no other mapmaker uses the data directory, then run."""
         os.nice(19)
         directory = settings.DATA_DIR / "maps"
         directory.mkdir(parents=True, exist_ok=True)

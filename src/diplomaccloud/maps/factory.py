@@ -1,7 +1,7 @@
-"""Making maps: the one place where the generator is asked.
+"""The map factory: the only module of the site that calls the map generator.
 
-It is imported when the first map is made: a process that only serves pages never pays for
-the numerical libraries behind it. For requests there is `bench`, which asks another process.
+The generator is imported when the first map is made, so that a process that only serves pages
+never loads its numerical libraries. Web requests use `map_worker`, which runs another process.
 """
 
 from collections.abc import Callable, Sequence
@@ -10,23 +10,23 @@ from diplomaccloud.atlas.chart import Chart
 
 DEFAULT_SEA = 0.25
 
-KIND = "chosen by play"
-"""What the maker of a chart says after its version where play chose homes and centers."""
+CHOSEN_BY_PLAY = "chosen by play"
+"""The end of a chart's `maker` if test games chose its homes and centers."""
 
 
 class NoMapError(ValueError):
-    """A wish of which no map comes; the message is for the person who typed it."""
+    """No map can be made for this request; the message is for the person who sent it."""
 
 
 def load_generator() -> None:
-    """Load the generator now, so that the first map need not wait for it."""
+    """Load the generator now, so that the first map does not have to wait for it."""
     from diplomaccloud.atlas import generator  # noqa: F401, PLC0415
 
 
 def make_map(
     seed: str, players: int = 7, *, provinces: int | None = None, sea: float = DEFAULT_SEA
 ) -> Chart:
-    """Return the map of `seed`, always the same one; takes a second or more.
+    """Return the map for `seed`, always the same map; takes a second or more.
 
     Raises `NoMapError`.
     """
@@ -35,10 +35,10 @@ def make_map(
     try:
         return make_chart(seed, players, provinces=provinces, sea=sea)
     except (MakingError, ValueError) as error:
-        raise NoMapError(f"No map can be made of this: {error}.") from error
+        raise NoMapError(f"No map can be made from these options: {error}.") from error
 
 
-def make_even_map(
+def make_fair_map(
     seeds: Sequence[str],
     players: int = 7,
     *,
@@ -46,27 +46,27 @@ def make_even_map(
     sea: float = DEFAULT_SEA,
     progress: Callable[[str], None] | None = None,
 ) -> Chart:
-    """Return the map on which play finds the powers most alike, on a land of one of `seeds`.
+    """Return the fairest map that test games can find on the lands of `seeds`.
 
-    The lands are those of `make_map`, homes and neutral centers are others. Always the same for
-    the same seeds; takes a minute or more of a processor. Raises `NoMapError`.
+    Lands are as in `make_map`; homes and neutral centers differ. Always the same map for the
+    same seeds; takes a minute or more of CPU time. Raises `NoMapError`.
     """
     from diplomaccloud.atlas.generator import MakingError  # noqa: PLC0415
     from diplomaccloud.atlas.generator.pipeline import open_land  # noqa: PLC0415
     from diplomaccloud.atlas.generator.placement_candidates import Trials  # noqa: PLC0415
-    from diplomaccloud.maps.playoff import Playoff  # noqa: PLC0415
+    from diplomaccloud.maps.tournament import Tournament  # noqa: PLC0415
 
-    grounds, reason = [], "there is no seed"
+    spaces, reason = [], "there is no seed"
     for seed in seeds:
         try:
             land = open_land(seed, players, provinces=provinces, sea=sea, progress=progress)
         except (MakingError, ValueError) as error:
             reason = str(error)
         else:
-            grounds.append(Trials(land))
-    for entrant in Playoff(grounds, progress=progress).ranked():
-        chart = entrant.ground.chart(entrant.placement, KIND)
+            spaces.append(Trials(land))
+    for entrant in Tournament(spaces, progress=progress).rank_entrants():
+        chart = entrant.space.chart(entrant.placement, CHOSEN_BY_PLAY)
         if chart is not None:
             return chart
         reason = "no placement can be drawn"
-    raise NoMapError(f"No map can be made of this: {reason}.")
+    raise NoMapError(f"No map can be made from these options: {reason}.")

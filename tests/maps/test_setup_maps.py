@@ -1,4 +1,4 @@
-"""The boards of the documents in the gallery, and games on them."""
+"""The setup maps in the gallery, and games on them."""
 
 import datetime as dt
 from dataclasses import replace
@@ -9,15 +9,15 @@ from diplomaccloud.atlas.standard import standard_chart
 from diplomaccloud.atlas.standard.boards import known_drawings, setup_charts
 from diplomaccloud.games.actions.lobby import quick_game
 from diplomaccloud.games.models import Game
-from diplomaccloud.maps.boards import setup_of_map, store_boards
-from diplomaccloud.maps.library import standard_hash, store
+from diplomaccloud.maps.library import standard_hash, store_chart
 from diplomaccloud.maps.models import StoredChart
+from diplomaccloud.maps.setup_maps import find_map_setup, store_setup_maps
 
 NOW = dt.datetime(2026, 3, 1, tzinfo=dt.UTC)
 
 
-def test_each_is_stored_once_with_its_players(db):
-    assert store_boards(now=NOW) == store_boards(now=NOW)
+def test_each_setup_map_is_stored_once_with_its_number_of_players(db):
+    assert store_setup_maps(now=NOW) == store_setup_maps(now=NOW)
     players = dict(StoredChart.objects.values_list("name", "players"))
     assert players["Europe for five (1801)"] == 5
     assert players["Europe for three (2000)"] == 3
@@ -26,23 +26,28 @@ def test_each_is_stored_once_with_its_players(db):
 
 
 def test_all_our_drawings_of_europe_are_known(db):
-    """Else the next one would leave today's in the gallery beside it: add them to the file."""
-    drawn = {standard_hash(), *store_boards(now=NOW)}
+    """If this fails, add the new hashes to `drawings.txt`.
+
+    Otherwise the next drawing would leave today's maps in the gallery, next to the new ones.
+    """
+    drawn = {standard_hash(), *store_setup_maps(now=NOW)}
     assert drawn - known_drawings() == set()
-    assert drawn != known_drawings(), "and those of old, which games may still have"
+    assert drawn != known_drawings(), (
+        "drawings of older versions, which games may still use, are missing"
+    )
 
 
-def test_a_map_that_says_so_of_itself_has_no_setup(db):
+def test_a_map_that_only_claims_to_be_a_setup_map_has_no_setup(db):
     other = replace(standard_chart(), maker="setup 1961-5")
-    key = store(other, now=NOW)
-    assert setup_of_map(StoredChart.objects.get(content_hash=key)) == ""
+    key = store_chart(other, now=NOW)
+    assert find_map_setup(StoredChart.objects.get(content_hash=key)) == ""
 
 
 @pytest.mark.parametrize(
     ("name", "seats"), [("early-6", 6), ("1961-5", 5), ("2000-3", 3), ("2000-2", 2), ("manual", 7)]
 )
-def test_a_game_on_one_has_its_players_and_goes_on(people, name, seats):
-    store_boards(now=NOW)
+def test_a_game_on_a_setup_map_starts_with_its_players(people, name, seats):
+    store_setup_maps(now=NOW)
     world = setup_charts()[name].chart.world
     key = StoredChart.objects.get(name=world).content_hash
     slug = quick_game.play_solo(

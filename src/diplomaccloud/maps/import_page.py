@@ -1,4 +1,4 @@
-"""Maps that people bring: a map file looked over and put into the gallery."""
+"""The import page: a map file is validated and added to the gallery."""
 
 import datetime as dt
 from dataclasses import replace
@@ -18,39 +18,40 @@ from diplomaccloud.accounts.models import User
 from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.chartfile import ChartError, check_chart
 from diplomaccloud.atlas.checking import Fault
-from diplomaccloud.maps.keeping import TooManyError, count_making, keep
-from diplomaccloud.maps.library import store
+from diplomaccloud.maps.forms import MAX_NAME_LENGTH
+from diplomaccloud.maps.library import store_chart
+from diplomaccloud.maps.quotas import QuotaError, count_new_map, save_map
 
-LARGEST_UPLOAD = 4_000_000
-"""Bytes; the largest generated maps have a quarter of it."""
+MAX_UPLOAD = 4_000_000
+"""Bytes, four times the size of the largest generated maps."""
 
-PLAYERS = range(2, 11)
-_SHOWN = 200
+PLAYER_COUNTS = range(2, 11)
+MAX_LISTED_FAULTS = 200
 
 
 class ImportForm(forms.Form):
-    """A map file, and a name if it is to have another than its own."""
+    """A map file, and optionally a name to replace its own."""
 
     file = forms.FileField(
         label="Map file", widget=forms.ClearableFileInput(attrs={"accept": ".json"})
     )
     name = forms.CharField(
-        max_length=40,
+        max_length=MAX_NAME_LENGTH,
         required=False,
-        label="Name of the world",
-        help_text="Leave it empty to keep the name in the file.",
+        label="Map name",
+        help_text="Leave empty to use the name in the file.",
     )
 
     def clean_file(self) -> object:
-        """Return the file, unless it is too large to be looked at."""
+        """Return the file; reject one that is too large to validate."""
         file: object = self.cleaned_data["file"]
-        if getattr(file, "size", 0) > LARGEST_UPLOAD:
-            most = LARGEST_UPLOAD // 1_000_000
-            raise ValidationError(f"A map file has at most {most} million bytes.")
+        if getattr(file, "size", 0) > MAX_UPLOAD:
+            megabytes = MAX_UPLOAD // 1_000_000
+            raise ValidationError(f"Map files are limited to {megabytes} MB.")
         return file
 
     def clean_name(self) -> str:
-        """Return the name as it will be shown."""
+        """Return the name as pages show it."""
         try:
             return clean_name(self.cleaned_data["name"])
         except ValueError as error:
@@ -58,35 +59,38 @@ class ImportForm(forms.Form):
 
 
 def read_map(content: bytes, name: str = "") -> Chart:
-    """Return the map written in `content`, called `name` unless that is empty.
+    """Return the map in `content`, renamed to `name` unless that is empty.
 
-    Raises `ChartError` with every fault, also for a number of powers that cannot play here.
+    Raises `ChartError` with every fault; a number of powers that the site does not support is
+    a fault, too.
     """
     chart = check_chart(content)
     powers = len(chart.board.powers)
-    if powers not in PLAYERS:
-        raise ChartError([Fault("board.powers", f"{powers} powers cannot play here: 2 to 10 can")])
+    if powers not in PLAYER_COUNTS:
+        raise ChartError(
+            [Fault("board.powers", f"has {powers} powers; this site supports 2 to 10")]
+        )
     try:
         world = clean_name(name or chart.world)[:60]
     except ValueError as error:
         raise ChartError([Fault("world", str(error))]) from error
     if not world:
-        raise ChartError([Fault("world", "is empty: give the map a name")])
+        raise ChartError([Fault("world", "is empty; give the map a name")])
     return replace(chart, world=world)
 
 
 def import_map(content: bytes, *, name: str = "", now: dt.datetime) -> str:
-    """Return the hash under which the map written in `content` is now in the gallery.
+    """Store the map in `content` and return its hash.
 
-    Raises `ChartError`; then nothing is changed.
+    Raises `ChartError` without storing anything.
     """
-    return store(read_map(content, name), now=now)
+    return store_chart(read_map(content, name), now=now)
 
 
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def import_page(request: HttpRequest) -> HttpResponse:
-    """Take a map file and keep it in the gallery, or show everything that is wrong with it."""
+    """Add an uploaded map file to the gallery, or list all of its faults."""
     if request.method != "POST":
         return render(request, "maps/import.html", {"form": ImportForm()})
     form = ImportForm(request.POST, request.FILES)
@@ -95,20 +99,20 @@ def import_page(request: HttpRequest) -> HttpResponse:
     if not isinstance(request.user, User):
         raise Http404
     try:
-        count_making(person=request.user.pk, address=get_adapter().get_client_ip(request))
+        count_new_map(user_id=request.user.pk, address=get_adapter().get_client_ip(request))
         chart = read_map(form.cleaned_data["file"].read(), form.cleaned_data["name"])
-        key = keep(chart, chart.world, user_id=request.user.pk, now=timezone.now())
-    except TooManyError as error:
+        key = save_map(chart, chart.world, user_id=request.user.pk, now=timezone.now())
+    except QuotaError as error:
         form.add_error(None, str(error))
         return render(request, "maps/import.html", {"form": form}, status=429)
     except ChartError as error:
         count = len(error.faults) + error.unlisted
         context = {
             "form": form,
-            "faults": error.faults[:_SHOWN],
+            "faults": error.faults[:MAX_LISTED_FAULTS],
             "count": count,
-            "more": max(0, count - _SHOWN),
+            "more": max(0, count - MAX_LISTED_FAULTS),
         }
         return render(request, "maps/import.html", context, status=422)
-    messages.success(request, f"{chart.world} is in the gallery.")
+    messages.success(request, f"{chart.world} was added to the gallery.")
     return redirect("maps:detail", key)

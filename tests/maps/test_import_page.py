@@ -1,4 +1,4 @@
-"""Map files brought to the gallery, on the site and on the command line."""
+"""The import page: valid map files go to the gallery, faults are listed."""
 
 import html
 import json
@@ -14,13 +14,13 @@ from tests.atlas.toy import toy_chart
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.atlas.chartfile import ChartError, content_hash, dump_chart
-from diplomaccloud.maps import importing, keeping
-from diplomaccloud.maps.models import KeptMap, StoredChart
+from diplomaccloud.maps import import_page, quotas
+from diplomaccloud.maps.models import SavedMap, StoredChart
 
 
 @pytest.fixture
 def alice(people):
-    cache.clear()  # or one test would count the maps of another
+    cache.clear()  # otherwise one test would count the maps of another
     client = Client()
     client.force_login(User.objects.get(pk=people["alice"]))
     return client
@@ -40,7 +40,7 @@ def broken():
     return json.dumps(data).encode()
 
 
-def test_a_stranger_must_sign_in_first(db):
+def test_a_visitor_must_log_in_first(db):
     answer = upload(Client(), TOY)
     assert answer.status_code == 302
     assert "login" in answer["Location"]
@@ -54,10 +54,10 @@ def test_a_map_file_goes_into_the_gallery_under_its_name(alice):
     assert alice.get("/maps/import/").status_code == 200
 
 
-def test_the_file_downloaded_again_is_the_file_brought(alice):
+def test_the_downloaded_file_is_the_uploaded_file(alice):
     page = upload(alice, TOY)["Location"]
-    got = alice.get(f"{page}map.json")
-    assert b"".join(got) if got.streaming else got.content == TOY
+    download = alice.get(f"{page}map.json")
+    assert b"".join(download) if download.streaming else download.content == TOY
 
 
 def test_another_name_may_be_given(alice):
@@ -65,22 +65,22 @@ def test_another_name_may_be_given(alice):
     assert StoredChart.objects.get().name == "Elsewhere"
 
 
-def test_every_fault_is_shown_and_nothing_is_kept(alice):
+def test_every_fault_is_shown_and_nothing_is_saved(alice):
     answer = upload(alice, broken())
     assert answer.status_code == 422
-    assert "2 faults in this file" in answer.text
+    assert "2 errors in this file" in answer.text
     assert "palette.ALMAR" in answer.text
     assert "board.victory_centers" in answer.text
     assert "<red>" not in answer.text
     assert not StoredChart.objects.exists()
-    assert not KeptMap.objects.exists()
+    assert not SavedMap.objects.exists()
 
 
 @pytest.mark.parametrize(
     ("content", "message"),
     [
         (b"", "empty"),
-        (b" " * 4_000_001, "at most 4 million bytes"),
+        (b" " * 4_000_001, "limited to 4 MB"),
         (b"{" + b" " * 200_000, "is not JSON"),
         (b"\xff\xfe", "not UTF-8"),
         (b"[" * 50_000, "nested too deeply"),
@@ -97,36 +97,36 @@ def test_a_hostile_file_gets_one_clear_error(alice, content, message):
 @pytest.mark.parametrize(
     ("change", "path"), [row[1:3] for row in BROKEN[1::3]], ids=[row[0] for row in BROKEN[1::3]]
 )
-def test_a_fault_is_shown_with_its_place_and_nothing_is_kept(alice, change, path):
-    before = counted()
+def test_a_fault_is_shown_with_its_path_and_nothing_is_saved(alice, change, path):
+    before = count_rows()
     data = sound()
     change(data)
     answer = upload(alice, json.dumps(data).encode())
     assert answer.status_code == 422
     assert path in html.unescape(answer.text)
-    assert counted() == before
+    assert count_rows() == before
 
 
-def counted():
+def count_rows():
     """Return how many rows each table has."""
     return {model: model.objects.count() for model in apps.get_models()}
 
 
-def test_a_map_for_one_is_no_map_for_this_site(now):
+def test_a_map_for_one_power_is_rejected(now):
     data = sound()
     data["board"]["powers"].pop()
     data["board"]["starts"].pop()
     data["board"]["provinces"][4]["home"] = None
     del data["palette"]["DUNN"]
-    with pytest.raises(ChartError, match="1 powers cannot play here"):
-        importing.read_map(json.dumps(data).encode())
+    with pytest.raises(ChartError, match="has 1 powers; this site supports 2 to 10"):
+        import_page.read_map(json.dumps(data).encode())
 
 
-def test_a_person_keeps_so_many_maps_and_no_more(alice, monkeypatch):
-    monkeypatch.setattr(keeping, "MOST_KEPT", 1)
+def test_a_person_can_save_a_limited_number_of_maps(alice, monkeypatch):
+    monkeypatch.setattr(quotas, "MAX_SAVED_MAPS", 1)
     assert upload(alice, TOY).status_code == 302
     second = dump_chart(replace(toy_chart(), seed="another")).encode()
     answer = upload(alice, second)
     assert answer.status_code == 429
-    assert "as many as one may" in answer.text
+    assert "limit of 1 saved maps" in answer.text
     assert StoredChart.objects.count() == 1

@@ -1,0 +1,107 @@
+"""The stock: fair maps made in advance, so that a new game on a new map can start at once.
+
+Each map has a numbered seed followed by a letter. Test games choose among many placements on the
+lands of all letters (see `tournament`).
+"""
+
+import datetime as dt
+from collections.abc import Mapping
+from typing import Final
+
+from django.db.models import Count, Q, QuerySet
+
+from diplomaccloud.maps.certification import newest_spread, store_certificate
+from diplomaccloud.maps.factory import CHOSEN_BY_PLAY, make_fair_map, make_map
+from diplomaccloud.maps.fairness import MAX_FAIR_SPREAD
+from diplomaccloud.maps.library import store_chart
+from diplomaccloud.maps.measurement import measure_fairness
+from diplomaccloud.maps.models import Certificate, SavedMap, StoredChart
+from diplomaccloud.maps.pictures import draw_pictures
+
+STOCK_SIZES: Final[Mapping[int, int]] = {7: 8, 6: 2, 5: 2, 4: 2, 3: 2, 2: 1, 8: 1, 9: 1, 10: 1}
+"""How many unplayed maps to have ready, by number of players."""
+
+MAX_STOCK = 400
+"""How many maps are made in advance in all; after that the least played ones are reused."""
+
+SEED_LETTERS = "abcdefghijkl"
+"""One letter for each land that any version has tried for a map of the stock."""
+
+LANDS_PER_MAP = 8
+"""How many lands are tried for one map."""
+
+_PREFIX = "stock "
+
+FIRST_SEED = "first 14"
+"""The seed of a map that is fair for greedy bots although no test games chose its placement.
+
+A generator that makes different maps needs a different seed: try `first 1`, `first 2` …
+"""
+
+
+def find_missing_seed(excluded: frozenset[str] = frozenset()) -> str | None:
+    """Return the seed of the map to make next, without a letter; `None` if the stock is full.
+
+    The number of players with the smallest part of its stock comes first. Maps of older versions
+    that are neither fair nor chosen by play stay in use but are not counted. Seeds in `excluded`,
+    which give no map, are skipped.
+    """
+    stock = _select_stock()
+    if stock.count() >= MAX_STOCK:
+        return None
+    counted = stock.annotate(spread=newest_spread()).filter(
+        Q(maker__endswith=CHOSEN_BY_PLAY) | Q(spread__lte=MAX_FAIR_SPREAD)
+    )
+    unplayed = counted.filter(game=None).values_list("players", flat=True)
+    ready = {players: list(unplayed).count(players) for players in STOCK_SIZES}
+    lacking = [players for players, wanted in STOCK_SIZES.items() if ready[players] < wanted]
+    if not lacking:
+        return None
+    players = min(lacking, key=lambda players: ready[players] / STOCK_SIZES[players])
+    stored = stock.filter(players=players).values_list("seed", flat=True)
+    seeds = {seed.rstrip(SEED_LETTERS) for seed in stored} | excluded
+    numbered = (
+        f"{_PREFIX}{players}-{number}" for number in range(1, MAX_STOCK + len(excluded) + 2)
+    )
+    return next(seed for seed in numbered if seed not in seeds)
+
+
+def make_stock_map(seed: str, *, now: dt.datetime) -> str:
+    """Make, certify, store and draw the map for a seed of the stock; return its hash.
+
+    Takes a minute or more of CPU time. Raises `NoMapError`.
+    """
+    players = int(seed.removeprefix(_PREFIX).partition("-")[0])
+    chart = make_fair_map([f"{seed}{letter}" for letter in SEED_LETTERS[:LANDS_PER_MAP]], players)
+    result = measure_fairness(chart)
+    key = store_chart(chart, now=now)
+    store_certificate(key, result, now=now)
+    draw_pictures(key)
+    return key
+
+
+def make_first_map(*, now: dt.datetime) -> str:
+    """Make, store and draw the first map of a new site; return its hash.
+
+    Takes a second or two. The map is not certified yet. Raises `NoMapError`.
+    """
+    key = store_chart(make_map(FIRST_SEED), now=now)
+    draw_pictures(key)
+    return key
+
+
+def choose_stock_map(players: int = 7) -> str | None:
+    """Return the hash of the least played map of the stock, the fairest of several."""
+    rows = _select_stock().filter(players=players)
+    counted = rows.annotate(played=Count("game"), spread=newest_spread())
+    best = counted.order_by("played", "spread", "pk").first()
+    return None if best is None else best.content_hash
+
+
+def _select_stock() -> QuerySet[StoredChart]:
+    # A map that a person made from such a seed and saved does not belong to the stock.
+    return (
+        StoredChart.objects.defer("text")
+        .filter(seed__startswith=_PREFIX, pk__in=Certificate.objects.values("chart"))
+        .exclude(pk__in=SavedMap.objects.values("chart"))
+    )

@@ -1,0 +1,213 @@
+"""A tournament of placements: test games find the homes and centers that are fairest.
+
+Many placements play a few games and the best of them play more. Hill climbing follows: the best
+placement is changed a little where its powers fare differently, and a change that does better in
+test games replaces it. The search selects for luck, too, so the published figures of its winner
+are measured afterwards, in new games.
+"""
+
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass, field
+from typing import Protocol
+
+import numpy as np
+
+from diplomaccloud.atlas.chart import Chart
+from diplomaccloud.atlas.generator.mesh import Floats
+from diplomaccloud.atlas.generator.placement_changes import Placement
+from diplomaccloud.bots import BOTS
+from diplomaccloud.bots.arena import play_games
+from diplomaccloud.bots.selfplay import YEARS, chance, shares, spread
+from diplomaccloud.judge.board import Board
+
+Games = list[list[float]]
+"""The shares of the powers in each game, in board order."""
+
+Play = Callable[[Board, int, str], Games]
+"""Plays a number of games on a board; the text is their random seed."""
+
+_MAX_CHANGES = 3
+"""How many changes may separate a new placement from the best one."""
+
+_CHANGE_VARIANCE = 0.004
+"""How much a change adds to the square of the spread on average, beyond the prediction."""
+
+
+class PlacementSpace(Protocol):
+    """A land with all its placements: `Trials` of the generator, or a toy in a test."""
+
+    def placement(self, number: int) -> Placement | None:
+        """Return the placement with this number; `None` if it cannot be made."""
+
+    def board(self, placement: Placement) -> Board:
+        """Return the board of a placement."""
+
+    def excess(self, placement: Placement) -> float:
+        """Return how far the board is from its targets; 0 if it meets them."""
+
+    def changes(self, placement: Placement) -> list[Placement]:
+        """Return placements that differ a little from this one."""
+
+    def predicted_shares(self, placement: Placement) -> Floats:
+        """Return the predicted shares of the powers, relative to their mean."""
+
+    def chart(self, placement: Placement, kind: str) -> Chart | None:
+        """Return the finished map, its `maker` ending in `kind`; `None` if it is invalid."""
+
+
+@dataclass(frozen=True, slots=True)
+class Budget:
+    """How many placements play how many games.
+
+    From `drawn` placements, taken from all lands in turn, the `placements` with the boards
+    nearest the targets play `first` games each. Each pair in `halvings` is a number of placements
+    that stay and the games that they play in addition. Then come `rounds` of changes: in each,
+    `changes` new placements play `first` games, the best of them `more` games, and the current
+    best plays `first` more. The search ends early when the spread is at most `enough`.
+    """
+
+    drawn: int = 64
+    placements: int = 16
+    first: int = 30
+    halvings: tuple[tuple[int, int], ...] = ((4, 50),)
+    rounds: int = 8
+    changes: int = 6
+    more: int = 80
+    enough: float = 0.12
+
+
+@dataclass
+class Entrant:
+    """A placement on a land and the games played on it."""
+
+    space: PlacementSpace
+    placement: Placement
+    board: Board
+    games: Games = field(default_factory=list)
+
+    @property
+    def unevenness(self) -> float:
+        """The square of the spread minus the average effect of chance; may be below 0."""
+        return spread(self.games) ** 2 - chance(self.games) ** 2
+
+    @property
+    def spread(self) -> float:
+        """The spread without the effect of chance; at least 0."""
+        return float(max(self.unevenness, 0.0) ** 0.5)
+
+    @property
+    def mean_shares(self) -> Floats:
+        """The mean share of each power, in units of an equal share."""
+        rows = np.array(self.games)
+        return np.asarray(rows.mean(axis=0) * rows.shape[1])
+
+
+def play_greedy_games(board: Board, games: int, seed: str) -> Games:
+    """Return the shares in games of the greedy bot against itself."""
+    until = board.first_year + YEARS - 1
+    return shares(board, play_games(board, [BOTS["greedy"]], games=games, until=until, seed=seed))
+
+
+class Tournament:
+    """The search; its result is the same for the same lands and budget."""
+
+    def __init__(
+        self,
+        spaces: Sequence[PlacementSpace],
+        budget: Budget | None = None,
+        play: Play = play_greedy_games,
+        progress: Callable[[str], None] | None = None,
+    ) -> None:
+        """Prepare the search; `progress` receives a description of each step."""
+        self._spaces, self._play, self._progress = spaces, play, progress
+        self._budget = Budget() if budget is None else budget
+        self._tried: set[tuple[int, Placement]] = set()
+
+    def rank_entrants(self) -> list[Entrant]:
+        """Run the search and return the last entrants, fairest first; empty without placements."""
+        entrants = self._enter(self._choose_placements())
+        for remaining, games in self._budget.halvings:
+            entrants = _rank(entrants)[:remaining]
+            for entrant in entrants:
+                self._add_games(entrant, games)
+        entrants = _rank(entrants)
+        for number in range(self._budget.rounds if entrants else 0):
+            if entrants[0].spread <= self._budget.enough:
+                break
+            self._report(f"changes, {number + 1} of {self._budget.rounds}")
+            entrants = _rank([*entrants, *self._enter_best_change(entrants[0])])
+        return entrants
+
+    def _choose_placements(self) -> list[tuple[PlacementSpace, Placement]]:
+        """Return the first entrants: from the placements drawn, those nearest the targets."""
+        drawn = list(dict.fromkeys(self._draw_placements()))
+        drawn.sort(key=lambda pair: pair[0].excess(pair[1]))
+        return drawn[: self._budget.placements]
+
+    def _draw_placements(self) -> Iterator[tuple[PlacementSpace, Placement]]:
+        """Yield placements from all lands in turn."""
+        for number in range(self._budget.drawn if self._spaces else 0):
+            space = self._spaces[number % len(self._spaces)]
+            placement = space.placement(number // len(self._spaces))
+            if placement is not None:
+                yield space, placement
+
+    def _enter_best_change(self, best: Entrant) -> list[Entrant]:
+        """Let promising changes of `best` play; return the best of them, if there are any."""
+        promising = [(best.space, change) for change in self._find_promising_changes(best)]
+        challengers = _rank(self._enter(promising))[:1]
+        for challenger in challengers:
+            self._add_games(challenger, self._budget.more)
+            # More games correct a best placement that was only lucky.
+            self._add_games(best, self._budget.first)
+        return challengers
+
+    def _find_promising_changes(self, best: Entrant) -> list[Placement]:
+        """Return the placements near `best` with the most even predicted shares.
+
+        Candidates are up to `_MAX_CHANGES` changes away; the prediction is less certain with
+        each change.
+        """
+        space = best.space
+        residual = best.mean_shares - space.predicted_shares(best.placement)
+        candidates: dict[Placement, float] = {}
+        beam = [best.placement]
+        for depth in range(1, _MAX_CHANGES + 1):
+            scores = {}
+            for change in dict.fromkeys(new for near in beam for new in space.changes(near)):
+                if change not in candidates and (id(space), change) not in self._tried:
+                    predicted = residual + space.predicted_shares(change)
+                    variance = float(predicted.var() / predicted.mean() ** 2)
+                    scores[change] = variance + depth * _CHANGE_VARIANCE
+            beam = _select_lowest(scores, self._budget.changes)
+            candidates |= {change: scores[change] for change in beam}
+        return _select_lowest(candidates, self._budget.changes)
+
+    def _enter(self, placements: Iterable[tuple[PlacementSpace, Placement]]) -> list[Entrant]:
+        """Return the placements as entrants that have played their first games."""
+        entrants = []
+        for space, placement in placements:
+            self._tried.add((id(space), placement))
+            entrants.append(Entrant(space, placement, space.board(placement)))
+            self._report(f"placement {len(self._tried)}")
+            self._add_games(entrants[-1], self._budget.first)
+        return entrants
+
+    def _add_games(self, entrant: Entrant, games: int) -> None:
+        placement = entrant.placement
+        # Every certified map follows from this text: a change would give other maps.
+        seed = f"playoff {placement.starts} {placement.neutrals} {len(entrant.games)}"
+        entrant.games.extend(self._play(entrant.board, games, seed))
+
+    def _report(self, stage: str) -> None:
+        if self._progress is not None:
+            self._progress(stage)
+
+
+def _rank(entrants: Sequence[Entrant]) -> list[Entrant]:
+    return sorted(entrants, key=lambda entrant: entrant.unevenness)
+
+
+def _select_lowest(scores: Mapping[Placement, float], count: int) -> list[Placement]:
+    ranked = sorted(scores, key=lambda p: (scores[p], p.starts, p.neutrals))
+    return ranked[:count]
