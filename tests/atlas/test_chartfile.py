@@ -22,11 +22,11 @@ from diplomaccloud.atlas.chartfile import (
     dump_chart,
     load_chart,
 )
-from diplomaccloud.atlas.checking import Faults, json_schema
-from diplomaccloud.atlas.checking.coasts import find_coast_faults
-from diplomaccloud.atlas.checking.crossings import find_crossings
 from diplomaccloud.atlas.generator import make_chart
 from diplomaccloud.atlas.standard import standard_chart
+from diplomaccloud.atlas.validation import Faults, json_schema
+from diplomaccloud.atlas.validation.coasts import find_coast_faults
+from diplomaccloud.atlas.validation.crossings import find_crossings
 from diplomaccloud.judge.board import Location
 
 DOCS = Path(__file__).parents[2] / "docs"

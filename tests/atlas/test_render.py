@@ -20,7 +20,7 @@ from diplomaccloud.atlas.render import (
     render_overlay,
     render_thumbnail,
 )
-from diplomaccloud.atlas.render.keeping import once_per_chart
+from diplomaccloud.atlas.render.chart_cache import once_per_chart
 from diplomaccloud.atlas.render.scene import Scene
 from diplomaccloud.atlas.render.theme import live_theme
 from diplomaccloud.judge.board import Board, Location, Power, PowerInfo, ProvinceCode

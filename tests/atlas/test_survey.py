@@ -18,7 +18,7 @@ from diplomaccloud.atlas.survey import (
     standard_figures,
     tasks,
 )
-from diplomaccloud.atlas.surveytable import TARGETS, as_json, table
+from diplomaccloud.atlas.survey_table import TARGETS, as_json, table
 from diplomaccloud.bots.selfplay import PowerRecord, SelfPlay
 from diplomaccloud.cli import main
 from diplomaccloud.maps import factory, measurement

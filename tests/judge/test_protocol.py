@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from tests.judge.asking import WAR, ask
 
-from diplomaccloud.atlas.boards import BoardShelf
+from diplomaccloud.atlas.board_loader import BoardShelf
 from diplomaccloud.atlas.chartfile import chart_to_json
 from diplomaccloud.atlas.standard import standard_chart
 from diplomaccloud.judge.codec.boards import board_to_json

@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.judge.asking import WAR, check
 
-from diplomaccloud.atlas.boards import BoardShelf
+from diplomaccloud.atlas.board_loader import BoardShelf
 from diplomaccloud.judge.codec.boards import board_to_json
 from diplomaccloud.judge.protocol import answer
 from diplomaccloud.judge.standard.europe import standard_board

@@ -6,7 +6,7 @@ from itertools import pairwise
 import pytest
 from tests.judge.asking import WAR, ask
 
-from diplomaccloud.atlas.boards import BoardShelf
+from diplomaccloud.atlas.board_loader import BoardShelf
 from diplomaccloud.judge.codec.boards import board_to_json
 from diplomaccloud.judge.protocol import answer
 from diplomaccloud.judge.standard.europe import standard_board

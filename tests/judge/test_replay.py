@@ -70,7 +70,7 @@ def test_a_record_holds_a_board_of_its_own() -> None:
         victory_centers=12,
     )
     lines = dump_record(land, EDITIONS["2000"], played(land, "2000", "x", 6))
-    from diplomaccloud.atlas.boards import BoardShelf
+    from diplomaccloud.atlas.board_loader import BoardShelf
 
     assert replay([json.loads(line) for line in lines], BoardShelf()).differences == ()
 

@@ -9,8 +9,8 @@ import json
 from collections.abc import Iterable
 
 from diplomaccloud.atlas.chart import FORMAT, Anchors, Arc, Chart, Passage, Point, Relief, Shape
-from diplomaccloud.atlas.chartvalue import chart_of
-from diplomaccloud.atlas.checking import (
+from diplomaccloud.atlas.chart_builder import chart_of
+from diplomaccloud.atlas.validation import (
     MOST_TEXT,
     Fault,
     Faults,

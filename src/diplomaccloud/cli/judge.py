@@ -21,7 +21,7 @@ def add(commands: "Commands") -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Answer every line of standard input."""
-    from diplomaccloud.atlas.boards import BoardShelf  # noqa: PLC0415
+    from diplomaccloud.atlas.board_loader import BoardShelf  # noqa: PLC0415
     from diplomaccloud.judge.protocol import serve_lines  # noqa: PLC0415
 
     try:

@@ -21,7 +21,7 @@ def add(commands: "Commands") -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print what differs from the record; 1 if anything does."""
-    from diplomaccloud.atlas.boards import BoardShelf  # noqa: PLC0415
+    from diplomaccloud.atlas.board_loader import BoardShelf  # noqa: PLC0415
     from diplomaccloud.judge.protocol import read_record, replay  # noqa: PLC0415
 
     with contextlib.ExitStack() as opened:

@@ -17,7 +17,7 @@ from diplomaccloud.accounts.lines import clean_name
 from diplomaccloud.accounts.models import User
 from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.chartfile import ChartError, check_chart
-from diplomaccloud.atlas.checking import Fault
+from diplomaccloud.atlas.validation import Fault
 from diplomaccloud.maps.forms import MAX_NAME_LENGTH
 from diplomaccloud.maps.library import store_chart
 from diplomaccloud.maps.quotas import QuotaError, count_new_map, save_map

@@ -4,7 +4,7 @@ from base64 import b64encode
 from dataclasses import replace
 
 from diplomaccloud.atlas.chart import ArcKind, Chart
-from diplomaccloud.atlas.render.keeping import once_per_chart
+from diplomaccloud.atlas.render.chart_cache import once_per_chart
 from diplomaccloud.atlas.render.passages import draw_passages
 from diplomaccloud.atlas.render.paths import (
     border_arcs,

@@ -6,7 +6,7 @@ from math import hypot, inf, sqrt
 
 from diplomaccloud.atlas.chart import ArcKind, Chart, Point, Shape
 from diplomaccloud.atlas.render.cells import Box, Grid, box_around
-from diplomaccloud.atlas.render.keeping import once_per_chart
+from diplomaccloud.atlas.render.chart_cache import once_per_chart
 from diplomaccloud.atlas.render.scene import (
     HALF_HEIGHT,
     HALF_WIDTH,

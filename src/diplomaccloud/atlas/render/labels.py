@@ -5,9 +5,9 @@ from enum import StrEnum
 from typing import TypeAlias
 
 from diplomaccloud.atlas.chart import Anchors, Chart, Point, Shape
+from diplomaccloud.atlas.render.chart_cache import once_per_chart
 from diplomaccloud.atlas.render.coasts import SIZE, coast_marks
 from diplomaccloud.atlas.render.codes import RISE, code_prints
-from diplomaccloud.atlas.render.keeping import once_per_chart
 from diplomaccloud.atlas.render.paths import num
 from diplomaccloud.atlas.render.scene import FONT_STACK, Scene, text_of, usual_label_size
 from diplomaccloud.judge.board import Power, ProvinceCode, Terrain

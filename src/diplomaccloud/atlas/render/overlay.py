@@ -5,7 +5,7 @@ from collections.abc import Iterable, Mapping
 from diplomaccloud.atlas.chart import ArcKind, Chart
 from diplomaccloud.atlas.render.arrows import draw_orders, draw_standoffs
 from diplomaccloud.atlas.render.base import base_content, fine_chart
-from diplomaccloud.atlas.render.keeping import once_per_chart
+from diplomaccloud.atlas.render.chart_cache import once_per_chart
 from diplomaccloud.atlas.render.labels import Labels, draw_labels, draw_stars, star_symbols
 from diplomaccloud.atlas.render.lettering import font_faces
 from diplomaccloud.atlas.render.paths import (

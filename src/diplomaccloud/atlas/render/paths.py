@@ -7,7 +7,7 @@ from itertools import pairwise
 from math import hypot
 
 from diplomaccloud.atlas.chart import ArcRef, Chart, Point, Ring
-from diplomaccloud.atlas.render.keeping import once_per_chart
+from diplomaccloud.atlas.render.chart_cache import once_per_chart
 
 
 def num(value: float) -> str:

@@ -9,7 +9,7 @@ from html import escape
 from statistics import median
 
 from diplomaccloud.atlas.chart import Anchors, Chart, Point, Ring, Shape
-from diplomaccloud.atlas.render.keeping import once_per_chart
+from diplomaccloud.atlas.render.chart_cache import once_per_chart
 from diplomaccloud.atlas.render.lettering import LETTERS
 from diplomaccloud.atlas.render.paths import num
 from diplomaccloud.atlas.render.theme import PowerInks, Theme, is_dark, power_inks

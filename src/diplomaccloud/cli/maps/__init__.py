@@ -2,7 +2,7 @@
 
 from typing import TYPE_CHECKING
 
-from diplomaccloud.cli.maps import make, moving, schema, table, validate
+from diplomaccloud.cli.maps import make, schema, table, transfer, validate
 
 if TYPE_CHECKING:
     from diplomaccloud.cli.common import Commands
@@ -12,5 +12,5 @@ def add(commands: "Commands") -> None:
     """Add the commands."""
     maps = commands.add_parser("map", help="make, check, measure and move maps")
     below = maps.add_subparsers(required=True, metavar="COMMAND")
-    for command in (make, validate, table, moving, schema):
+    for command in (make, validate, table, transfer, schema):
         command.add(below)

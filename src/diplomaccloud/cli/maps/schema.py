@@ -17,7 +17,7 @@ def add(commands: "Commands") -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the schema."""
-    from diplomaccloud.atlas.checking import json_schema  # noqa: PLC0415
+    from diplomaccloud.atlas.validation import json_schema  # noqa: PLC0415
 
     del options
     sys.stdout.write(json.dumps(json_schema(), indent=2) + "\n")

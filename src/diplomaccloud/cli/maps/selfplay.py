@@ -124,7 +124,7 @@ def _summary(lines: list[_Line], standard: _Line) -> str:
 
 
 def _board_rows(lines: list[_Line], standard: _Line) -> list[str]:
-    from diplomaccloud.atlas.surveytable import TARGETS  # noqa: PLC0415
+    from diplomaccloud.atlas.survey_table import TARGETS  # noqa: PLC0415
 
     return [
         _row(

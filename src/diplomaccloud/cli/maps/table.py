@@ -43,7 +43,7 @@ def run(options: argparse.Namespace) -> int:
         raise ValueError("--certified goes with --selfplay N")
     from diplomaccloud.atlas.standard import standard_chart  # noqa: PLC0415
     from diplomaccloud.atlas.survey import standard_figures, tasks  # noqa: PLC0415
-    from diplomaccloud.atlas.surveytable import as_json, table  # noqa: PLC0415
+    from diplomaccloud.atlas.survey_table import as_json, table  # noqa: PLC0415
 
     wanted = tasks(options.seeds, options.others)
     if not wanted:

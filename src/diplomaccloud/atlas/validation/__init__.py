@@ -3,22 +3,22 @@
 from typing import cast
 
 from diplomaccloud.atlas.chart import FORMAT
-from diplomaccloud.atlas.checking.borders import find_border_faults
-from diplomaccloud.atlas.checking.chartdata import ChartData
-from diplomaccloud.atlas.checking.chartform import CHART, MOST_POINTS, MOST_TEXT, json_schema
-from diplomaccloud.atlas.checking.faults import (
+from diplomaccloud.atlas.validation.borders import find_border_faults
+from diplomaccloud.atlas.validation.chart_data import ChartData
+from diplomaccloud.atlas.validation.chart_schema import CHART, MOST_POINTS, MOST_TEXT, json_schema
+from diplomaccloud.atlas.validation.faults import (
     MOST_COUNTED,
     MOST_FAULTS,
     EnoughFaultsError,
     Fault,
     Faults,
 )
-from diplomaccloud.atlas.checking.form import BROKEN, shown
-from diplomaccloud.atlas.checking.lines import count_points, find_line_faults, find_overuse
-from diplomaccloud.atlas.checking.naming import find_name_faults, known_names
-from diplomaccloud.atlas.checking.playing import find_game_faults
-from diplomaccloud.atlas.checking.relief import find_relief_faults
-from diplomaccloud.atlas.checking.text import NotJSONError, parse
+from diplomaccloud.atlas.validation.json_text import NotJSONError, parse
+from diplomaccloud.atlas.validation.lines import count_points, find_line_faults, find_overuse
+from diplomaccloud.atlas.validation.names import find_name_faults, known_names
+from diplomaccloud.atlas.validation.playability import find_game_faults
+from diplomaccloud.atlas.validation.relief import find_relief_faults
+from diplomaccloud.atlas.validation.schemas import BROKEN, shown
 
 __all__ = [
     "MOST_COUNTED",
@@ -68,7 +68,7 @@ def _read(data: object, found: Faults, *, drawing: bool) -> ChartData | None:
     find_relief_faults(chart, found)
     if drawing:
         # Reading a stored chart must not wait for the numerical libraries.
-        from diplomaccloud.atlas.checking.whole import find_faults_of_whole  # noqa: PLC0415
+        from diplomaccloud.atlas.validation.full_check import find_faults_of_whole  # noqa: PLC0415
 
         find_faults_of_whole(chart, found)
     return chart

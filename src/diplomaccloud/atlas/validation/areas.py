@@ -6,9 +6,9 @@ from dataclasses import dataclass
 from shapely import Polygon, is_valid_reason
 
 from diplomaccloud.atlas.chart import Point
-from diplomaccloud.atlas.checking.chartdata import ChartData
-from diplomaccloud.atlas.checking.faults import Faults
-from diplomaccloud.atlas.checking.lines import Ring, closed_outlines, scenery
+from diplomaccloud.atlas.validation.chart_data import ChartData
+from diplomaccloud.atlas.validation.faults import Faults
+from diplomaccloud.atlas.validation.lines import Ring, closed_outlines, scenery
 
 
 @dataclass(frozen=True, slots=True)

@@ -3,9 +3,9 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from diplomaccloud.atlas.checking.chartdata import BoardData, ChartData, ProvinceData, ShapeData
-from diplomaccloud.atlas.checking.faults import Faults, below, quoted
 from diplomaccloud.atlas.palette import difference
+from diplomaccloud.atlas.validation.chart_data import BoardData, ChartData, ProvinceData, ShapeData
+from diplomaccloud.atlas.validation.faults import Faults, below, quoted
 from diplomaccloud.judge.board import Terrain, UnitKind
 
 _LEAST_DIFFERENCE = 2.0

@@ -1,10 +1,10 @@
 """The form of a chart file, version 1: every member, its type, range and meaning.
 
-`docs/map-format.schema.json` is written from here; `chartdata` has what reading gives.
+`docs/map-format.schema.json` is written from here; `chart_data` has what reading gives.
 """
 
 from diplomaccloud.atlas.chart import FORMAT, ArcKind
-from diplomaccloud.atlas.checking.compound import (
+from diplomaccloud.atlas.validation.compound_schemas import (
     Entries,
     Listed,
     Maybe,
@@ -13,7 +13,7 @@ from diplomaccloud.atlas.checking.compound import (
     Record,
     Row,
 )
-from diplomaccloud.atlas.checking.form import Choice, Number, Text, Truth
+from diplomaccloud.atlas.validation.schemas import Choice, Number, Text, Truth
 from diplomaccloud.judge.board import Terrain, UnitKind
 from diplomaccloud.judge.codec.boards import VERSION as BOARD_FORMAT
 from diplomaccloud.judge.codec.reader import Json

@@ -3,8 +3,8 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from diplomaccloud.atlas.checking.faults import Faults, below, quoted
-from diplomaccloud.atlas.checking.form import BROKEN, Form, Number, Text, are_within, kind_of
+from diplomaccloud.atlas.validation.faults import Faults, below, quoted
+from diplomaccloud.atlas.validation.schemas import BROKEN, Form, Number, Text, are_within, kind_of
 from diplomaccloud.judge.codec.reader import Json
 
 

@@ -7,10 +7,10 @@ import numpy as np
 from numpy.typing import NDArray
 from shapely import LineString, intersection, intersects, is_simple, linestrings, touches
 
-from diplomaccloud.atlas.checking.boxes import Indices, Shapes, TooManyPairsError, pairs
-from diplomaccloud.atlas.checking.chartdata import ChartData
-from diplomaccloud.atlas.checking.chartform import MOST_ARCS
-from diplomaccloud.atlas.checking.faults import Faults
+from diplomaccloud.atlas.validation.box_overlaps import Indices, Shapes, TooManyPairsError, pairs
+from diplomaccloud.atlas.validation.chart_data import ChartData
+from diplomaccloud.atlas.validation.chart_schema import MOST_ARCS
+from diplomaccloud.atlas.validation.faults import Faults
 
 _MOST_MEETINGS = 200
 """After so many pairs of arcs that meet no more are looked for."""

@@ -14,15 +14,15 @@ from diplomaccloud.atlas.chart import (
     Ring,
     Shape,
 )
-from diplomaccloud.atlas.checking.chartdata import (
+from diplomaccloud.atlas.validation.chart_data import (
     ArcData,
     ChartData,
     PassageData,
     ReliefData,
     ShapeData,
 )
-from diplomaccloud.atlas.checking.lines import scenery
-from diplomaccloud.atlas.checking.relief import heights
+from diplomaccloud.atlas.validation.lines import scenery
+from diplomaccloud.atlas.validation.relief import heights
 from diplomaccloud.judge.board import Location, Power, ProvinceCode
 from diplomaccloud.judge.codec.boards import board_from_json
 

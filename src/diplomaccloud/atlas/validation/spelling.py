@@ -3,8 +3,8 @@
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
-from diplomaccloud.atlas.checking.chartdata import BoardData, ChartData
-from diplomaccloud.atlas.checking.faults import Faults, quoted
+from diplomaccloud.atlas.validation.chart_data import BoardData, ChartData
+from diplomaccloud.atlas.validation.faults import Faults, quoted
 from diplomaccloud.judge.notation.words import name_tokens
 
 Spelling = tuple[str, str, str]

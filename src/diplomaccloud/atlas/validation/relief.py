@@ -3,8 +3,8 @@
 import base64
 import binascii
 
-from diplomaccloud.atlas.checking.chartdata import ChartData, ReliefData
-from diplomaccloud.atlas.checking.faults import Faults
+from diplomaccloud.atlas.validation.chart_data import ChartData, ReliefData
+from diplomaccloud.atlas.validation.faults import Faults
 
 
 def find_relief_faults(data: ChartData, found: Faults) -> None:

@@ -5,10 +5,10 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from diplomaccloud.atlas.chart import ArcKind, Point
-from diplomaccloud.atlas.checking.chartdata import ArcData, BoardData, ChartData
-from diplomaccloud.atlas.checking.faults import Faults
-from diplomaccloud.atlas.checking.lines import outlines, points_of
-from diplomaccloud.atlas.checking.naming import Known
+from diplomaccloud.atlas.validation.chart_data import ArcData, BoardData, ChartData
+from diplomaccloud.atlas.validation.faults import Faults
+from diplomaccloud.atlas.validation.lines import outlines, points_of
+from diplomaccloud.atlas.validation.names import Known
 from diplomaccloud.judge.board import Terrain
 
 _SEA, _LAND = "sea", "land"

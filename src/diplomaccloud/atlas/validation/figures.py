@@ -1,9 +1,9 @@
 """Faults of the measured figures of a chart: those that its board does not have."""
 
-from diplomaccloud.atlas.checking.chartdata import ChartData
-from diplomaccloud.atlas.checking.faults import Faults, below
 from diplomaccloud.atlas.fairness import fairness
 from diplomaccloud.atlas.survey import size_figures
+from diplomaccloud.atlas.validation.chart_data import ChartData
+from diplomaccloud.atlas.validation.faults import Faults, below
 from diplomaccloud.judge.codec.boards import board_from_json
 
 _FITTED = frozenset({"cv_predicted_share"})

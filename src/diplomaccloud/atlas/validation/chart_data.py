@@ -1,4 +1,4 @@
-"""What reading a chart file by `chartform` gives, before it is known to be without fault.
+"""What reading a chart file by `chart_schema` gives, before it is known to be without fault.
 
 The members are those of the file; a faulty member of a list has become None.
 """

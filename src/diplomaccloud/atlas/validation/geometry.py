@@ -6,12 +6,12 @@ from math import inf
 import numpy as np
 from shapely import get_num_coordinates, intersection, relate_pattern
 
-from diplomaccloud.atlas.checking.bodies import Body, read_bodies
-from diplomaccloud.atlas.checking.boxes import Indices, Shapes, TooManyPairsError, pairs
-from diplomaccloud.atlas.checking.chartdata import ChartData
-from diplomaccloud.atlas.checking.crossings import find_crossings
-from diplomaccloud.atlas.checking.faults import Faults
-from diplomaccloud.atlas.checking.marks import find_mark_faults
+from diplomaccloud.atlas.validation.areas import Body, read_bodies
+from diplomaccloud.atlas.validation.box_overlaps import Indices, Shapes, TooManyPairsError, pairs
+from diplomaccloud.atlas.validation.chart_data import ChartData
+from diplomaccloud.atlas.validation.crossings import find_crossings
+from diplomaccloud.atlas.validation.faults import Faults
+from diplomaccloud.atlas.validation.marks import find_mark_faults
 
 LEAST_SIDE = 100
 """Units of the longer side of a map: pictures are drawn to a tenth of one."""

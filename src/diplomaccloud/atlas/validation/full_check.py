@@ -1,11 +1,11 @@
 """Faults that a chart which is to be stored must not have: of geometry, spelling and figures."""
 
-from diplomaccloud.atlas.checking.chartdata import ChartData
-from diplomaccloud.atlas.checking.coasts import find_coast_faults
-from diplomaccloud.atlas.checking.drawing import find_drawing_faults
-from diplomaccloud.atlas.checking.faults import Faults
-from diplomaccloud.atlas.checking.figures import find_figure_faults
-from diplomaccloud.atlas.checking.spelling import find_spelling_faults
+from diplomaccloud.atlas.validation.chart_data import ChartData
+from diplomaccloud.atlas.validation.coasts import find_coast_faults
+from diplomaccloud.atlas.validation.faults import Faults
+from diplomaccloud.atlas.validation.figures import find_figure_faults
+from diplomaccloud.atlas.validation.geometry import find_drawing_faults
+from diplomaccloud.atlas.validation.spelling import find_spelling_faults
 
 
 def find_faults_of_whole(data: ChartData, found: Faults) -> None:

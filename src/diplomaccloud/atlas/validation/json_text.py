@@ -2,8 +2,8 @@
 
 import json
 
-from diplomaccloud.atlas.checking.chartform import MOST_TEXT
-from diplomaccloud.atlas.checking.compound import RepeatedKeys
+from diplomaccloud.atlas.validation.chart_schema import MOST_TEXT
+from diplomaccloud.atlas.validation.compound_schemas import RepeatedKeys
 
 
 class NotJSONError(ValueError):

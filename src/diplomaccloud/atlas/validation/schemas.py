@@ -14,7 +14,7 @@ from dataclasses import dataclass, field
 from math import isfinite
 from typing import Final, cast
 
-from diplomaccloud.atlas.checking.faults import Faults, quoted
+from diplomaccloud.atlas.validation.faults import Faults, quoted
 from diplomaccloud.judge.codec.reader import Json
 
 BROKEN: Final = object()

@@ -8,9 +8,9 @@ from shapely import LineString, MultiLineString, Point
 from shapely.geometry.base import BaseGeometry
 
 from diplomaccloud.atlas.chart import ArcKind
-from diplomaccloud.atlas.checking.chartdata import ChartData
-from diplomaccloud.atlas.checking.faults import Faults, below
-from diplomaccloud.atlas.checking.lines import points_of
+from diplomaccloud.atlas.validation.chart_data import ChartData
+from diplomaccloud.atlas.validation.faults import Faults, below
+from diplomaccloud.atlas.validation.lines import points_of
 
 _SLACK = 1.0
 """Places that would fit better by less than this, in map units, may be either's."""

@@ -7,8 +7,8 @@ from statistics import median
 import numpy as np
 from shapely import Polygon, points
 
-from diplomaccloud.atlas.checking.chartdata import ChartData, ShapeData
-from diplomaccloud.atlas.checking.faults import Faults, below
+from diplomaccloud.atlas.validation.chart_data import ChartData, ShapeData
+from diplomaccloud.atlas.validation.faults import Faults, below
 
 _BADGE, _STAR = (13.0, 10.0), (7.0, 7.0)
 """Half of what is drawn where names are of the usual size or larger; in scale with smaller ones.

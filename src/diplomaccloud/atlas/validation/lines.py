@@ -7,9 +7,9 @@ from math import inf
 from typing import TypeVar
 
 from diplomaccloud.atlas.chart import ArcKind, Point
-from diplomaccloud.atlas.checking.chartdata import ArcData, ChartData, PassageData
-from diplomaccloud.atlas.checking.chartform import MOST_ARCS
-from diplomaccloud.atlas.checking.faults import Faults
+from diplomaccloud.atlas.validation.chart_data import ArcData, ChartData, PassageData
+from diplomaccloud.atlas.validation.chart_schema import MOST_ARCS
+from diplomaccloud.atlas.validation.faults import Faults
 
 Ring = list[int | None]
 _T = TypeVar("_T")

@@ -2,9 +2,9 @@
 
 from collections import Counter
 
-from diplomaccloud.atlas.checking.chartdata import BoardData, ChartData, ProvinceData
-from diplomaccloud.atlas.checking.faults import Faults
-from diplomaccloud.atlas.checking.naming import Known
+from diplomaccloud.atlas.validation.chart_data import BoardData, ChartData, ProvinceData
+from diplomaccloud.atlas.validation.faults import Faults
+from diplomaccloud.atlas.validation.names import Known
 from diplomaccloud.judge.board import Terrain
 from diplomaccloud.judge.geography import count_steps
 
