@@ -69,7 +69,7 @@ def storm(options: argparse.Namespace) -> None:
 
 def profiled(waiting) -> None:
     """Process everything in this process and print where the time goes."""
-    from diplomaccloud.clock.worker import Worker
+    from diplomaccloud.worker.worker import Worker
 
     worker, profile = Worker(), cProfile.Profile()
     profile.enable()

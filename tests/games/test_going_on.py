@@ -7,10 +7,10 @@ from django.utils import timezone
 from tests.games.browsing import Browser
 from tests.games.steps import DAY, HOUR, ballot, due, game, move, phase, save
 
-from diplomaccloud.clock.worker import Worker
 from diplomaccloud.games import actions
 from diplomaccloud.games.actions import Question
 from diplomaccloud.games.models import Game, Seat
+from diplomaccloud.worker.worker import Worker
 
 SECOND = dt.timedelta(seconds=1)
 ALL_READY = "All are ready: the turn rolls over before its deadline."

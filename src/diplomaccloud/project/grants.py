@@ -46,7 +46,7 @@ RIGHTS: Final[Mapping[str, Rights]] = {
     "auth.Permission": READ,
     "contenttypes.ContentType": READ,
     "sessions.Session": FREE,
-    "clock.Heartbeat": FREE,
+    "worker.Heartbeat": FREE,
     "maps.StoredChart": KEPT,
     "maps.Certificate": KEPT,
     "maps.SavedMap": KEPT,

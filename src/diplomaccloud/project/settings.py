@@ -30,7 +30,7 @@ INSTALLED_APPS = [
     "diplomaccloud.accounts.apps.AccountsConfig",
     "diplomaccloud.maps.apps.MapsConfig",
     "diplomaccloud.games.apps.GamesConfig",
-    "diplomaccloud.clock.apps.ClockConfig",
+    "diplomaccloud.worker.apps.WorkerConfig",
     "django.contrib.auth",
     "django.contrib.contenttypes",
     "django.contrib.sessions",

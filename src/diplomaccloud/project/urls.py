@@ -2,9 +2,9 @@
 
 from django.urls import include, path, re_path
 
-from diplomaccloud.clock.views import health_page
 from diplomaccloud.games.views.people import people, person
 from diplomaccloud.pages.errors import nothing_here
+from diplomaccloud.worker.views import health_page
 
 urlpatterns = [
     path("", include("diplomaccloud.pages.urls")),

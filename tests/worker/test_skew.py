@@ -4,8 +4,8 @@ import datetime as dt
 
 import pytest
 
-from diplomaccloud.clock import skew
-from diplomaccloud.clock.skew import SiteClock
+from diplomaccloud.worker import skew
+from diplomaccloud.worker.skew import SiteClock
 
 HOUR = dt.timedelta(hours=1)
 

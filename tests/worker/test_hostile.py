@@ -12,7 +12,7 @@ from django.core.management import call_command
 from django.db import connections
 from django.db.models import Count
 from django.utils import timezone
-from tests.clock.site import (
+from tests.worker.site import (
     LENGTH,
     ROOT,
     Crew,

@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from diplomaccloud.clock.health import health
+from diplomaccloud.worker.health import health
 
 _log = structlog.get_logger(__name__)
 

@@ -9,10 +9,10 @@ import uuid
 import structlog
 from django.db import Error, close_old_connections
 
-from diplomaccloud.clock.health import Pulse
-from diplomaccloud.clock.skew import SiteClock
 from diplomaccloud.games import actions
 from diplomaccloud.games.actions import LEASE
+from diplomaccloud.worker.health import Pulse
+from diplomaccloud.worker.skew import SiteClock
 
 _log = structlog.get_logger(__name__)
 _FRONT, _BATCH = 64, 16

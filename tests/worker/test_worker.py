@@ -4,10 +4,10 @@ import threading
 from django.db import OperationalError
 from django.utils import timezone
 
-from diplomaccloud.clock import worker as clock
-from diplomaccloud.clock.worker import Worker
 from diplomaccloud.games import actions
 from diplomaccloud.games.models import Phase
+from diplomaccloud.worker import worker as worker_module
+from diplomaccloud.worker.worker import Worker
 
 
 def make_due():
@@ -46,7 +46,7 @@ def test_a_database_that_is_away_is_waited_for(cast, monkeypatch):
         return real(**arguments)
 
     monkeypatch.setattr(actions, "due_games", due_games)
-    monkeypatch.setattr(clock, "close_old_connections", lambda: None)
+    monkeypatch.setattr(worker_module, "close_old_connections", lambda: None)
     thread = threading.Timer(20, worker.stop)
     thread.start()
     worker.run()

@@ -6,12 +6,10 @@ import pytest
 import time_machine
 from django.test import Client
 from django.utils import timezone
-from tests.clock.site import make_games
-from tests.clock.test_hostile import with_addresses
+from tests.worker.site import make_games
+from tests.worker.test_hostile import with_addresses
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.clock.models import Heartbeat
-from diplomaccloud.clock.worker import Worker
 from diplomaccloud.games import actions
 from diplomaccloud.games.actions.deadlines import outage
 from diplomaccloud.games.models import Attendance, Game, LogEntry, Phase
@@ -26,6 +24,8 @@ from diplomaccloud.schedule import (
     Weekday,
     WeekTime,
 )
+from diplomaccloud.worker.models import Heartbeat
+from diplomaccloud.worker.worker import Worker
 
 MINUTE, HOUR, DAY = dt.timedelta(minutes=1), dt.timedelta(hours=1), dt.timedelta(days=1)
 GAMES = 50

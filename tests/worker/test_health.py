@@ -5,12 +5,12 @@ import pytest
 from django.db import OperationalError
 from django.utils import timezone
 
-from diplomaccloud.clock import health as clock_health
-from diplomaccloud.clock import views
-from diplomaccloud.clock.health import OVERDUE, SILENT, Pulse, health
-from diplomaccloud.clock.models import Heartbeat
 from diplomaccloud.games import actions
 from diplomaccloud.games.models import Game, Phase
+from diplomaccloud.worker import health as worker_health
+from diplomaccloud.worker import views
+from diplomaccloud.worker.health import OVERDUE, SILENT, Pulse, health
+from diplomaccloud.worker.models import Heartbeat
 
 SECOND = dt.timedelta(seconds=1)
 
@@ -23,7 +23,7 @@ def errors(monkeypatch):
         def error(self, what, **facts):
             told.append((what, facts["count"]))
 
-    monkeypatch.setattr(clock_health, "_log", Log())
+    monkeypatch.setattr(worker_health, "_log", Log())
     return told
 
 

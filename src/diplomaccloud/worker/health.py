@@ -6,8 +6,8 @@ from typing import Final
 
 import structlog
 
-from diplomaccloud.clock.models import Heartbeat
 from diplomaccloud.games.viewpoint.health import Backlog, backlog
+from diplomaccloud.worker.models import Heartbeat
 
 OVERDUE: Final = dt.timedelta(minutes=5)
 """A phase so late is no matter of a busy minute."""

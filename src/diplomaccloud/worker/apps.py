@@ -1,11 +1,11 @@
-"""The app `clock`."""
+"""The app `worker`."""
 
 from django.apps import AppConfig
 
 
-class ClockConfig(AppConfig):
+class WorkerConfig(AppConfig):
     """How Django knows the app."""
 
-    name = "diplomaccloud.clock"
-    label = "clock"
+    name = "diplomaccloud.worker"
+    label = "worker"
     default_auto_field = "django.db.models.BigAutoField"

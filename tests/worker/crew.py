@@ -22,7 +22,7 @@ django.setup()
 from django.core.management import call_command  # noqa: E402
 from django.db import OperationalError, connection  # noqa: E402
 from django.utils import timezone  # noqa: E402
-from tests.clock import intruders  # noqa: E402
+from tests.worker import intruders  # noqa: E402
 
 from diplomaccloud.bots import BOTS  # noqa: E402
 from diplomaccloud.games import actions, events  # noqa: E402

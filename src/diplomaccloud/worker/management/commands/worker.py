@@ -6,8 +6,8 @@ from argparse import ArgumentParser
 
 from django.core.management.base import BaseCommand
 
-from diplomaccloud.clock.worker import Worker
 from diplomaccloud.games.actions import LEASE
+from diplomaccloud.worker.worker import Worker
 
 
 class Command(BaseCommand):

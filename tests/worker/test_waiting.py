@@ -6,7 +6,7 @@ import time
 import pytest
 from django.db import transaction
 from django.utils import timezone
-from tests.clock.site import make_games
+from tests.worker.site import make_games
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games import actions, models
