@@ -15,18 +15,18 @@ os.environ["DIPLOMACCLOUD_DATA"] = str(Path(tempfile.gettempdir(), f"diplomacclo
 for name in ("DATABASE_URL", "DIPLOMACCLOUD_DATABASE_URL"):
     os.environ.pop(name, None)
 
-from diplomaccloud.project.databases import database  # noqa: E402
+from diplomaccloud.project.databases import parse_database_url  # noqa: E402
 from diplomaccloud.project.settings import *  # noqa: E402, F403
 from diplomaccloud.project.settings import DATABASES, LOGGING  # noqa: E402
 
 CHECKS_DATABASE = os.environ.get("DIPLOMACCLOUD_CHECKS_DATABASE", "")
 if CHECKS_DATABASE:
-    DATABASES["default"] = database(CHECKS_DATABASE, default=Path())
+    DATABASES["default"] = parse_database_url(CHECKS_DATABASE, default=Path())
 else:
     # A file, as on a site: in memory a thread that reads makes one that writes fail at once.
     place = tempfile.mkdtemp(prefix="diplomaccloud-checks-")
     atexit.register(shutil.rmtree, place, ignore_errors=True)
-    DATABASES["default"] = database(f"sqlite:///{place}/checks.sqlite3", default=Path())
+    DATABASES["default"] = parse_database_url(f"sqlite:///{place}/checks.sqlite3", default=Path())
     DATABASES["default"]["OPTIONS"]["init_command"] = (
         "PRAGMA journal_mode=WAL; PRAGMA synchronous=OFF;"
     )

@@ -14,7 +14,7 @@ from tests.accounts.mailbox import mail_server
 from diplomaccloud.accounts import forms
 from diplomaccloud.accounts.models import User
 from diplomaccloud.accounts.postman import Postman
-from diplomaccloud.project.mail import CONSOLE, mailer
+from diplomaccloud.project.mail import CONSOLE, parse_mail_url
 
 RESET = "/accounts/password/reset/"
 NEW = "quite another word"
@@ -62,7 +62,7 @@ def link_in(text):
 
 
 def use_server(settings, port):
-    for name, value in mailer(f"smtp://127.0.0.1:{port}").items():
+    for name, value in parse_mail_url(f"smtp://127.0.0.1:{port}").items():
         setattr(settings, name, value)
     settings.DEFAULT_FROM_EMAIL = "games@example.org"
 

@@ -4,13 +4,13 @@ import pytest
 from django.core.exceptions import ImproperlyConfigured
 
 from diplomaccloud.project import environment
-from diplomaccloud.project.databases import POOL, database
+from diplomaccloud.project.databases import MAX_IDLE_SECONDS, POOL_SIZE, parse_database_url
 
 FILE = Path("/kept/games.sqlite3")
 
 
 def read(url):
-    return database(url, default=FILE)
+    return parse_database_url(url, default=FILE)
 
 
 def test_without_an_address_it_is_a_file_whose_commits_are_on_the_disk():
@@ -45,9 +45,49 @@ def test_a_server_is_read_with_its_escapes(url, engine, port):
 
 
 def test_postgresql_has_a_pool_unless_told_otherwise():
-    assert read("postgresql://h/n")["OPTIONS"]["pool"]["max_size"] == POOL
+    assert read("postgresql://h/n")["OPTIONS"]["pool"]["max_size"] == POOL_SIZE
     assert read("postgresql://h/n?pool=3")["OPTIONS"]["pool"]["max_size"] == 3
     assert read("postgresql://h/n?pool=0")["OPTIONS"]["pool"] is False
+
+
+def test_options_reach_the_driver_with_their_types():
+    settings = read(
+        "postgresql://h/n?application_name=games&keepalives_idle=30&target_session_attrs=read-write"
+        "&options=-c%20statement_timeout%3D5000&server_side_binding=true"
+    )
+    assert (
+        settings["OPTIONS"].items()
+        >= {
+            "application_name": "games",
+            "keepalives_idle": 30,
+            "target_session_attrs": "read-write",
+            "options": "-c statement_timeout=5000",
+            "server_side_binding": True,
+        }.items()
+    )
+    assert read("mysql://h/n?ssl_verify_cert=true&charset=utf8mb4")["OPTIONS"]["ssl_verify_cert"]
+    assert read("mysql://h/n?ssl-ca=/ca.pem")["OPTIONS"]["ssl"] == {"ca": "/ca.pem"}
+    assert read("sqlite:///games.db?timeout=5")["OPTIONS"]["timeout"] == 5
+
+
+def test_shortcuts_of_the_library_are_understood():
+    options = read("pgsql://h/n?currentSchema=games&ssl_require=true")["OPTIONS"]
+    assert (options["options"], options["sslmode"]) == ("-c search_path=games", "require")
+    assert "currentSchema" not in options
+    assert "ssl_require" not in options
+    assert read("mysql2://h/n")["ENGINE"] == "diplomaccloud.project.mysql"
+
+
+def test_options_of_django_become_settings():
+    found = read(
+        "postgresql://h/n?pool=0&conn_max_age=60&conn_health_checks=false"
+        "&disable_server_side_cursors=true"
+    )
+    assert (found["CONN_MAX_AGE"], found["CONN_HEALTH_CHECKS"]) == (60, False)
+    assert found["DISABLE_SERVER_SIDE_CURSORS"]
+    assert found["OPTIONS"] == {"pool": False}
+    assert read("mysql://h/n")["CONN_MAX_AGE"] == MAX_IDLE_SECONDS
+    assert read("mysql://h/n?conn_max_age=0")["CONN_MAX_AGE"] == 0
 
 
 def test_mysql_is_strict_and_reads_what_is_committed():
@@ -70,6 +110,11 @@ def test_mysql_is_strict_and_reads_what_is_committed():
         ("postgresql://u:secret@h/n/m", "name of the database is missing"),
         ("mysql://u:secret@h/n?speed=9", "no option 'speed' for mysql"),
         ("postgresql://u:secret@h/n?pool=many", "option pool is not a number"),
+        ("postgresql://u:secret@h/n?pool=", "option pool is not a number"),
+        ("postgresql://u:secret@h/n?pool=1&pool=2", "option pool is given twice"),
+        ("mysql://u:secret@h/n?ssl_disabled=perhaps", "option ssl_disabled is not true or false"),
+        ("postgresql://u:secret@h/n?conn_max_age=60", "conn_max_age needs the option pool=0"),
+        ("mysql://u:secret@h/n?init_command=x", "no option 'init_command' for mysql"),
         ("sqlite://games.db", "sqlite:///path"),
         ("sqlite://:memory:", "sqlite:///path"),
     ],
@@ -93,4 +138,4 @@ def test_a_fault_is_named_and_the_password_is_not(url, fault):
 def test_our_own_variable_wins_over_the_usual_one(monkeypatch, ours, theirs, used):
     monkeypatch.setenv("DIPLOMACCLOUD_DATABASE_URL", ours)
     monkeypatch.setenv("DATABASE_URL", theirs)
-    assert environment.database_url() == used
+    assert environment.read_database_url() == used

@@ -17,25 +17,25 @@ SOURCE = Path(environment.__file__).parents[2]
 
 def test_the_signing_key_is_made_once_for_its_owner_alone(tmp_path, monkeypatch):
     monkeypatch.delenv("DIPLOMACCLOUD_SECRET_KEY")
-    key = environment.secret_key(tmp_path)
+    key = environment.load_secret_key(tmp_path)
     assert len(key) > 50
-    assert environment.secret_key(tmp_path) == key
+    assert environment.load_secret_key(tmp_path) == key
     (path,) = tmp_path.iterdir()
     assert stat.S_IMODE(path.stat().st_mode) == 0o600
 
 
 def test_a_given_key_is_used_and_nothing_written(tmp_path, monkeypatch):
     monkeypatch.setenv("DIPLOMACCLOUD_SECRET_KEY", "given")
-    assert environment.secret_key(tmp_path) == "given"
+    assert environment.load_secret_key(tmp_path) == "given"
     assert list(tmp_path.iterdir()) == []
 
 
 def test_words_and_flags(monkeypatch):
     monkeypatch.setenv("DIPLOMACCLOUD_ALLOWED_HOSTS", "a.example, b.example")
     monkeypatch.setenv("DIPLOMACCLOUD_HTTPS", "Yes")
-    assert environment.words("ALLOWED_HOSTS") == ["a.example", "b.example"]
-    assert environment.flag("HTTPS")
-    assert not environment.flag("DEBUG")
+    assert environment.read_words("ALLOWED_HOSTS") == ["a.example", "b.example"]
+    assert environment.read_flag("HTTPS")
+    assert not environment.read_flag("DEBUG")
 
 
 @pytest.mark.parametrize(
@@ -55,8 +55,8 @@ def test_a_person_s_address_is_what_the_proxies_say(
     monkeypatch.delenv("DIPLOMACCLOUD_PROXIES", raising=False)
     if given is not None:
         monkeypatch.setenv("DIPLOMACCLOUD_PROXIES", given)
-    settings.ALLAUTH_TRUSTED_PROXY_COUNT = environment.number("PROXIES")
-    assert environment.number("PROXIES") == proxies
+    settings.ALLAUTH_TRUSTED_PROXY_COUNT = environment.read_number("PROXIES")
+    assert environment.read_number("PROXIES") == proxies
     headers = {"X-Forwarded-For": passed_on} if passed_on else {}
     request = RequestFactory(headers=headers).get("/", REMOTE_ADDR="10.0.0.1")
     assert get_adapter().get_client_ip(request) == address
@@ -65,8 +65,8 @@ def test_a_person_s_address_is_what_the_proxies_say(
 @pytest.mark.parametrize("given", ["one", "-1", "1.5", "\u00b2"])
 def test_a_number_that_is_none_is_named(monkeypatch, given):
     monkeypatch.setenv("DIPLOMACCLOUD_PROXIES", given)
-    with pytest.raises(ImproperlyConfigured, match="DIPLOMACCLOUD_PROXIES is a whole number"):
-        environment.number("PROXIES")
+    with pytest.raises(ImproperlyConfigured, match="DIPLOMACCLOUD_PROXIES must be a whole number"):
+        environment.read_number("PROXIES")
 
 
 def test_reading_the_settings_writes_nothing(tmp_path):

@@ -3,7 +3,7 @@
 import pytest
 from django.core.exceptions import ImproperlyConfigured
 
-from diplomaccloud.project.mail import CONSOLE, mailer, sender
+from diplomaccloud.project.mail import CONSOLE, parse_mail_url, parse_sender
 
 
 @pytest.mark.parametrize(
@@ -16,7 +16,7 @@ from diplomaccloud.project.mail import CONSOLE, mailer, sender
     ],
 )
 def test_an_address_says_how_to_send(url, host, port, tls, ssl):
-    found = mailer(url)
+    found = parse_mail_url(url)
     assert found["EMAIL_BACKEND"].endswith("smtp.EmailBackend")
     assert (found["EMAIL_HOST"], found["EMAIL_PORT"]) == (host, port)
     assert (found["EMAIL_USE_TLS"], found["EMAIL_USE_SSL"]) == (tls, ssl)
@@ -25,7 +25,7 @@ def test_an_address_says_how_to_send(url, host, port, tls, ssl):
 
 
 def test_without_one_mail_is_printed():
-    assert mailer("") == {"EMAIL_BACKEND": CONSOLE}
+    assert parse_mail_url("") == {"EMAIL_BACKEND": CONSOLE}
 
 
 @pytest.mark.parametrize(
@@ -47,24 +47,24 @@ def test_without_one_mail_is_printed():
 )
 def test_what_is_wrong_is_named_and_the_password_is_not(url, why):
     with pytest.raises(ImproperlyConfigured, match=why) as fault:
-        mailer(url)
+        parse_mail_url(url)
     assert "sesame" not in str(fault.value)
     assert "ses/ame" not in str(fault.value)
 
 
 def test_a_site_of_any_name_mails_no_links():
     with pytest.raises(ImproperlyConfigured, match="DIPLOMACCLOUD_ALLOWED_HOSTS"):
-        mailer("smtp://localhost", ["games.example", "*"])
-    assert mailer("smtp://localhost", ["games.example"])["EMAIL_HOST"] == "localhost"
-    assert mailer("", ["*"]) == {"EMAIL_BACKEND": CONSOLE}
+        parse_mail_url("smtp://localhost", ["games.example", "*"])
+    assert parse_mail_url("smtp://localhost", ["games.example"])["EMAIL_HOST"] == "localhost"
+    assert parse_mail_url("", ["*"]) == {"EMAIL_BACKEND": CONSOLE}
 
 
 @pytest.mark.parametrize("text", ["a@example.org", "Games <games@example.org>"])
 def test_mail_is_from_one_address(text):
-    assert sender(text) == text
+    assert parse_sender(text) == text
 
 
 @pytest.mark.parametrize("text", ["", "games", "games@", "@example.org", "a@b.org\nBcc: c@d.org"])
 def test_what_is_no_address_is_refused(text):
     with pytest.raises(ImproperlyConfigured, match="DIPLOMACCLOUD_EMAIL_FROM"):
-        sender(text)
+        parse_sender(text)

@@ -18,7 +18,7 @@ from django.db import connections
 from django.db.utils import load_backend
 from tests.atlas.toy import toy_chart
 
-from diplomaccloud.project.databases import database
+from diplomaccloud.project.databases import parse_database_url
 
 ROOT = Path(__file__).parents[2]
 LENGTH = dt.timedelta(minutes=5)
@@ -52,7 +52,7 @@ def own_database(place):
 
 def connect(url):
     """Return a connection of this process to the database at `url`."""
-    given = database(url, default=Path())
+    given = parse_database_url(url, default=Path())
     given["OPTIONS"].pop("pool", None)  # a pool is one for each process, and ours has its own
     full = connections.configure_settings({"default": given})["default"]
     return load_backend(full["ENGINE"]).DatabaseWrapper(full, "default")

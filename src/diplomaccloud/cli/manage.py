@@ -66,18 +66,20 @@ def run(options: argparse.Namespace) -> int:
 
 
 def _directory() -> str:
-    from diplomaccloud.project.environment import text  # noqa: PLC0415
+    from diplomaccloud.project.environment import read_text  # noqa: PLC0415
 
-    return text("DATA", "data")
+    return read_text("DATA", "data")
 
 
 def _site_is_there() -> bool:
     """Return whether there is a database, asked without making one; servers are not asked."""
-    from diplomaccloud.project.databases import database  # noqa: PLC0415
-    from diplomaccloud.project.environment import database_url  # noqa: PLC0415
+    from diplomaccloud.project.databases import parse_database_url  # noqa: PLC0415
+    from diplomaccloud.project.environment import read_database_url  # noqa: PLC0415
 
-    found = database(database_url(), default=Path(_directory()) / "diplomaccloud.sqlite3")
-    return "sqlite" not in found["ENGINE"] or Path(found["NAME"]).is_file()
+    settings = parse_database_url(
+        read_database_url(), default=Path(_directory()) / "diplomaccloud.sqlite3"
+    )
+    return "sqlite" not in settings["ENGINE"] or Path(settings["NAME"]).is_file()
 
 
 @contextmanager

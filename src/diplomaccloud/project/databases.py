@@ -1,18 +1,20 @@
-"""Which database: one address such as `postgresql://user:password@host/name`, or a SQLite file.
+"""The database settings, read from one URL such as `postgresql://user:password@host/name`.
 
-No library reads it: the options below differ from vendor to vendor, and an error has to name
-the part at fault without ever showing the password.
+`dj-database-url` reads the URL. What it leaves to its caller is here: defaults for each vendor,
+and errors that name the part at fault without showing the password.
 """
 
+from collections.abc import Mapping
 from pathlib import Path
 from typing import Any, Final
-from urllib.parse import SplitResult, parse_qsl, unquote, urlsplit
+from urllib.parse import SplitResult, parse_qsl, urlsplit
 
+import dj_database_url
 from django.core.exceptions import ImproperlyConfigured
 
-POOL: Final = 12
-"""Connections to PostgreSQL that one process may have: eight serve pages, the rest streams."""
-KEPT_SECONDS: Final = 60
+POOL_SIZE: Final = 12
+"""Connections to PostgreSQL that one process may open: eight for pages, the rest for streams."""
+MAX_IDLE_SECONDS: Final = 60
 """How long an idle connection to MySQL or MariaDB stays open."""
 
 _VENDORS: Final = {
@@ -20,118 +22,153 @@ _VENDORS: Final = {
     "sqlite3": "sqlite",
     "postgres": "postgresql",
     "postgresql": "postgresql",
+    "pgsql": "postgresql",
     "mysql": "mysql",
+    "mysql2": "mysql",
     "mariadb": "mysql",
 }
-_TEXTS: Final = {
-    "sqlite": frozenset[str](),
-    "postgresql": frozenset(
-        {"host", "sslmode", "sslrootcert", "sslcert", "sslkey", "application_name"}
-    ),
-    "mysql": frozenset({"unix_socket", "ssl_ca", "ssl_cert", "ssl_key"}),
+_ENGINES: Final = {
+    "sqlite": "django.db.backends.sqlite3",
+    "postgresql": "django.db.backends.postgresql",
+    "mysql": "diplomaccloud.project.mysql",
 }
-_NUMBERS: Final = {
-    "sqlite": frozenset({"timeout"}),
-    "postgresql": frozenset({"connect_timeout", "pool"}),
-    "mysql": frozenset({"connect_timeout", "read_timeout", "write_timeout"}),
+_FLAG, _NUMBER, _TEXT = "true or false", "a number", "text"
+_SETTINGS: Final = {
+    "conn_max_age": _NUMBER,
+    "conn_health_checks": _FLAG,
+    "disable_server_side_cursors": _FLAG,
 }
-_STRICT: Final = "SET SESSION sql_mode = 'TRADITIONAL'"
+"""Options that are settings of Django's, not of the driver's."""
+_LIBPQ_TEXTS: Final = (
+    "application_name channel_binding client_encoding fallback_application_name gssencmode gsslib"
+    " host hostaddr krbsrvname load_balance_hosts options passfile require_auth requirepeer"
+    " service ssl_max_protocol_version ssl_min_protocol_version sslcert sslcertmode sslcrl"
+    " sslcrldir sslkey sslmode sslnegotiation sslpassword sslrootcert target_session_attrs"
+)
+_LIBPQ_NUMBERS: Final = (
+    "connect_timeout gssdelegation keepalives keepalives_count keepalives_idle"
+    " keepalives_interval sslcompression sslsni tcp_user_timeout"
+)
+_PYMYSQL_TEXTS: Final = (
+    "bind_address charset collation program_name read_default_file read_default_group"
+    " server_public_key ssl-ca ssl_ca ssl_cert ssl_key ssl_key_password unix_socket"
+)
+_OPTIONS: Final[Mapping[str, Mapping[str, str]]] = {
+    "sqlite": {"timeout": _NUMBER, "cached_statements": _NUMBER},
+    "postgresql": {
+        **dict.fromkeys(_LIBPQ_TEXTS.split(), _TEXT),
+        **dict.fromkeys(_LIBPQ_NUMBERS.split(), _NUMBER),
+        "currentSchema": _TEXT,
+        "assume_role": _TEXT,
+        "server_side_binding": _FLAG,
+        "pool": _NUMBER,
+        "ssl_require": _FLAG,
+        **_SETTINGS,
+    },
+    "mysql": {
+        **dict.fromkeys(_PYMYSQL_TEXTS.split(), _TEXT),
+        "connect_timeout": _NUMBER,
+        "read_timeout": _NUMBER,
+        "write_timeout": _NUMBER,
+        "max_allowed_packet": _NUMBER,
+        "ssl_disabled": _FLAG,
+        "ssl_verify_cert": _FLAG,
+        "ssl_verify_identity": _FLAG,
+        **_SETTINGS,
+    },
+}
+"""Each vendor's options and what their values are; a typing error must not pass unnoticed."""
+
+# Writers queue for the lock when their transaction starts, and a committed turn is on the disk:
+# the defaults raise lock errors and allow 52 commits a second.
+_SQLITE_DEFAULTS: Final = {
+    "transaction_mode": "IMMEDIATE",
+    "timeout": 20,
+    "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
+}
+_MYSQL_STRICT: Final = {
+    "isolation_level": "read committed",
+    "init_command": "SET SESSION sql_mode = 'TRADITIONAL'",
+}
 
 
-def database(url: str, *, default: Path) -> dict[str, Any]:
-    """Return Django's settings of the database at `url`, of the SQLite file `default` if blank.
+def parse_database_url(url: str, *, default: Path) -> dict[str, Any]:
+    """Return Django's settings for the database at `url`, or the SQLite file `default` if blank.
 
-    Raises `ImproperlyConfigured`, whose message names the part of the address at fault.
+    Raises `ImproperlyConfigured` with a message that names the part of the URL at fault.
     """
     if not url:
-        return _sqlite(str(default), {})
-    scheme, divided, _ = url.partition("://")
+        name, engine = str(default), _ENGINES["sqlite"]
+        return {"ENGINE": engine, "NAME": name, "OPTIONS": dict(_SQLITE_DEFAULTS)}
+    scheme, separator, rest = url.partition("://")
+    if not separator:
+        raise _url_error("it is not of the form postgresql://user:password@host:port/name")
     vendor = _VENDORS.get(scheme.lower())
-    if not divided:
-        raise _fault("it is not of the form postgresql://user:password@host:port/name")
     if vendor is None:
-        raise _fault(f"it begins with {scheme!r}, not with sqlite, postgresql or mysql")
+        raise _url_error(f"it begins with {scheme!r}, not with sqlite, postgresql or mysql")
+    parts = _split(url, vendor)
+    if vendor == "sqlite" and (parts.netloc or not parts.path.strip("/")):
+        raise _url_error("a SQLite file is written sqlite:////absolute/path or sqlite:///path")
+    _require_known_options(parts.query, vendor)
+    settings: dict[str, Any] = dict(
+        dj_database_url.parse(f"{vendor}://{rest}", engine=_ENGINES[vendor])
+    )
+    options: dict[str, Any] = settings.pop("OPTIONS", {})
+    if vendor == "sqlite":
+        return {**settings, "OPTIONS": _SQLITE_DEFAULTS | options}
+    if not settings["NAME"] or "/" in settings["NAME"]:
+        raise _url_error("the name of the database is missing: it goes after the host and a slash")
+    # A connection that its server has closed is noticed before it is used.
+    settings["CONN_HEALTH_CHECKS"] = True
+    settings["CONN_MAX_AGE"] = MAX_IDLE_SECONDS if vendor == "mysql" else 0
+    settings |= {name.upper(): options.pop(name) for name in _SETTINGS if name in options}
+    if vendor == "mysql":
+        return {**settings, "OPTIONS": {"connect_timeout": 10, **options, **_MYSQL_STRICT}}
+    return {**settings, "OPTIONS": _build_postgresql_options(options, settings["CONN_MAX_AGE"])}
+
+
+def _split(url: str, vendor: str) -> SplitResult:
+    """Return the parts of the URL; raise `ImproperlyConfigured` for a port that is not one."""
     try:
         parts = urlsplit(url)
-        port = None if vendor == "sqlite" else parts.port
+        if vendor != "sqlite":
+            _ = parts.port
     except ValueError:
         # The standard library's message may repeat what it could not read: the password.
-        raise _fault(
+        raise _url_error(
             "its port is not a number from 1 to 65535, or a / ? # [ in the password is not "
             "written as %2F %3F %23 %5B"
         ) from None
-    options = _options(parts.query, vendor)
-    if vendor == "sqlite":
-        return _sqlite(_file(parts), options)
-    return _server(vendor, parts, port, options)
+    return parts
 
 
-def _file(parts: SplitResult) -> str:
-    """Return the path in `sqlite:///relative/path` or `sqlite:////absolute/path`."""
-    if parts.netloc or not parts.path.strip("/"):
-        raise _fault("a SQLite file is written sqlite:////absolute/path or sqlite:///path")
-    return unquote(parts.path[1:])
+def _require_known_options(query: str, vendor: str) -> None:
+    known, seen = _OPTIONS[vendor], set()
+    for name, value in parse_qsl(query, keep_blank_values=True):
+        kind = known.get(name)
+        if kind is None:
+            names = ", ".join(sorted(known))
+            raise _url_error(f"there is no option {name!r} for {vendor} (there are: {names})")
+        if name in seen:
+            raise _url_error(f"its option {name} is given twice")
+        if kind == _NUMBER and not (value.isascii() and value.isdigit()):
+            raise _url_error(f"its option {name} is not a number")
+        if kind == _FLAG and value.lower() not in {"true", "false"}:
+            raise _url_error(f"its option {name} is not true or false")
+        seen.add(name)
 
 
-def _sqlite(name: str, options: dict[str, str | int]) -> dict[str, Any]:
-    # Writers queue for the lock when their transaction begins, and a committed turn is on
-    # the disk: the defaults give lock errors and 52 commits a second.
-    settings: dict[str, Any] = {
-        "transaction_mode": "IMMEDIATE",
-        "timeout": 20,
-        "init_command": "PRAGMA journal_mode=WAL; PRAGMA synchronous=FULL;",
-    }
-    return {"ENGINE": "django.db.backends.sqlite3", "NAME": name, "OPTIONS": settings | options}
-
-
-def _server(
-    vendor: str, parts: SplitResult, port: int | None, options: dict[str, str | int]
-) -> dict[str, Any]:
-    name = unquote(parts.path.lstrip("/"))
-    if not name or "/" in name:
-        raise _fault("the name of the database is missing: it goes after the host and a slash")
-    address: dict[str, Any] = {
-        "NAME": name,
-        "USER": unquote(parts.username or ""),
-        "PASSWORD": unquote(parts.password or ""),
-        "HOST": unquote(parts.hostname or ""),
-        "PORT": port or "",
-        # A connection that its server has closed is noticed before it is used.
-        "CONN_HEALTH_CHECKS": True,
-    }
-    return address | (_postgresql(options) if vendor == "postgresql" else _mysql(options))
-
-
-def _postgresql(options: dict[str, str | int]) -> dict[str, Any]:
-    most = int(options.pop("pool", POOL))
+def _build_postgresql_options(options: dict[str, Any], max_age: int) -> dict[str, Any]:
+    """Return the driver's options and the pool, which keeps connections open by itself."""
+    if options.pop("ssl_require", False):
+        options["sslmode"] = "require"
     # Behind a pooler of its own (PgBouncer) write ?pool=0.
-    pool = {"min_size": 1, "max_size": most, "timeout": 10} if most else False
-    return {"ENGINE": "django.db.backends.postgresql", "OPTIONS": {**options, "pool": pool}}
+    size = options.pop("pool", POOL_SIZE)
+    if size and max_age:
+        raise _url_error("its option conn_max_age needs the option pool=0")
+    pool = {"min_size": 1, "max_size": size, "timeout": 10} if size else False
+    return {**options, "pool": pool}
 
 
-def _mysql(options: dict[str, str | int]) -> dict[str, Any]:
-    strict = {"isolation_level": "read committed", "init_command": _STRICT}
-    return {
-        "ENGINE": "diplomaccloud.project.mysql",
-        "CONN_MAX_AGE": KEPT_SECONDS,
-        "OPTIONS": {"connect_timeout": 10, **options, **strict},
-    }
-
-
-def _options(query: str, vendor: str) -> dict[str, str | int]:
-    found: dict[str, str | int] = {}
-    for key, value in parse_qsl(query, keep_blank_values=True):
-        if key in _TEXTS[vendor]:
-            found[key] = value
-        elif key in _NUMBERS[vendor]:
-            if not value.isdecimal():
-                raise _fault(f"its option {key} is not a number")
-            found[key] = int(value)
-        else:
-            known = ", ".join(sorted(_TEXTS[vendor] | _NUMBERS[vendor]))
-            raise _fault(f"there is no option {key!r} for {vendor} (there are: {known})")
-    return found
-
-
-def _fault(what: str) -> ImproperlyConfigured:
-    return ImproperlyConfigured(f"DATABASE_URL cannot be used: {what}")
+def _url_error(reason: str) -> ImproperlyConfigured:
+    return ImproperlyConfigured(f"DATABASE_URL cannot be used: {reason}")

@@ -1,4 +1,4 @@
-"""What the environment says: each variable read once, with a safe default."""
+"""Environment variables of the site, each with a safe default."""
 
 import contextlib
 import os
@@ -10,45 +10,45 @@ from django.core.exceptions import ImproperlyConfigured
 PREFIX = "DIPLOMACCLOUD_"
 
 
-def text(name: str, default: str = "") -> str:
+def read_text(name: str, default: str = "") -> str:
     """Return the variable `DIPLOMACCLOUD_<name>`, or `default` if it is unset or blank."""
     return os.environ.get(PREFIX + name, "").strip() or default
 
 
-def flag(name: str) -> bool:
-    """Return whether the variable says yes: `1`, `true`, `yes` or `on`."""
-    return text(name).lower() in {"1", "true", "yes", "on"}
+def read_flag(name: str) -> bool:
+    """Return whether the variable is `1`, `true`, `yes` or `on`."""
+    return read_text(name).lower() in {"1", "true", "yes", "on"}
 
 
-def words(name: str, default: str = "") -> list[str]:
-    """Return the variable's words, separated by commas or spaces."""
-    return text(name, default).replace(",", " ").split()
+def read_words(name: str, default: str = "") -> list[str]:
+    """Return the words of the variable, which commas or spaces separate."""
+    return read_text(name, default).replace(",", " ").split()
 
 
-def number(name: str) -> int:
+def read_number(name: str) -> int:
     """Return the variable as a whole number, 0 if it is unset; raise `ImproperlyConfigured`."""
-    given = text(name, "0")
-    if not (given.isascii() and given.isdigit()):
-        raise ImproperlyConfigured(f"{PREFIX}{name} is a whole number, not {given[:20]!r}.")
-    return int(given)
+    value = read_text(name, "0")
+    if not (value.isascii() and value.isdigit()):
+        raise ImproperlyConfigured(f"{PREFIX}{name} must be a whole number, not {value[:20]!r}.")
+    return int(value)
 
 
-def database_url() -> str:
-    """Return the address of the database, or a blank for the SQLite file.
+def read_database_url() -> str:
+    """Return the URL of the database, or a blank for the SQLite file.
 
-    `DATABASE_URL` without our prefix counts too, since that is what hosts set.
+    `DATABASE_URL` without our prefix counts too, because hosting services set it.
     """
-    return text("DATABASE_URL") or os.environ.get("DATABASE_URL", "").strip()
+    return read_text("DATABASE_URL") or os.environ.get("DATABASE_URL", "").strip()
 
 
-def secret_key(directory: Path) -> str:
-    """Return the signing key: the variable `SECRET_KEY`, or one kept in `directory`.
+def load_secret_key(directory: Path) -> str:
+    """Return the signing key: the variable `SECRET_KEY`, or the key stored in `directory`.
 
-    The first call makes the file, readable by its owner alone; of two processes that start at
-    once both read the key of the one that came first.
+    The first call creates the file, readable by its owner only. If two processes start at the
+    same time, both read the key of the first.
     """
-    if given := text("SECRET_KEY"):
-        return given
+    if key := read_text("SECRET_KEY"):
+        return key
     path = directory / "secret-key"
     if not path.exists():
         directory.mkdir(parents=True, exist_ok=True)

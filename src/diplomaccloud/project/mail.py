@@ -18,7 +18,7 @@ _WAIT_SECONDS: Final = 10
 """How long a letter waits for the mail server, and those behind it."""
 
 
-def mailer(url: str, hosts: Collection[str] = ()) -> dict[str, Any]:
+def parse_mail_url(url: str, hosts: Collection[str] = ()) -> dict[str, Any]:
     """Return Django's settings of the mail server at `url`; if blank, of the console.
 
     `smtp` is plain, `smtp+tls` turns to TLS (STARTTLS) and `smtps` speaks it from the start.
@@ -67,7 +67,7 @@ def mailer(url: str, hosts: Collection[str] = ()) -> dict[str, Any]:
     }
 
 
-def sender(text: str) -> str:
+def parse_sender(text: str) -> str:
     """Return who mail is from if it is one address, with or without a name.
 
     Raises `ImproperlyConfigured`.

@@ -11,19 +11,19 @@ from pathlib import Path
 from django.utils.functional import SimpleLazyObject
 
 from diplomaccloud.project import environment
-from diplomaccloud.project.databases import database
+from diplomaccloud.project.databases import parse_database_url
 from diplomaccloud.project.logs import configure_structlog, logging_settings
-from diplomaccloud.project.mail import mailer, sender
+from diplomaccloud.project.mail import parse_mail_url, parse_sender
 
-DATA_DIR = Path(environment.text("DATA", "data")).resolve()
+DATA_DIR = Path(environment.read_text("DATA", "data")).resolve()
 """Where everything that is not code lives: database, drawn maps, logs, the signing key."""
 
-DEBUG = environment.flag("DEBUG")
-SECRET_KEY = SimpleLazyObject(partial(environment.secret_key, DATA_DIR))
-ALLOWED_HOSTS = environment.words("ALLOWED_HOSTS", "localhost 127.0.0.1 [::1]")
-CSRF_TRUSTED_ORIGINS = environment.words("TRUSTED_ORIGINS")
+DEBUG = environment.read_flag("DEBUG")
+SECRET_KEY = SimpleLazyObject(partial(environment.load_secret_key, DATA_DIR))
+ALLOWED_HOSTS = environment.read_words("ALLOWED_HOSTS", "localhost 127.0.0.1 [::1]")
+CSRF_TRUSTED_ORIGINS = environment.read_words("TRUSTED_ORIGINS")
 # Unless told otherwise nobody is believed who says for whom a request is passed on.
-ALLAUTH_TRUSTED_PROXY_COUNT = environment.number("PROXIES")
+ALLAUTH_TRUSTED_PROXY_COUNT = environment.read_number("PROXIES")
 
 INSTALLED_APPS = [
     "diplomaccloud.pages.apps.PagesConfig",
@@ -80,7 +80,9 @@ TEMPLATES = [
 ]
 
 DATABASES = {
-    "default": database(environment.database_url(), default=DATA_DIR / "diplomaccloud.sqlite3")
+    "default": parse_database_url(
+        environment.read_database_url(), default=DATA_DIR / "diplomaccloud.sqlite3"
+    )
 }
 # On MariaDB: allauth's conditional constraints, and a length that is there. A test sees to it
 # that nothing of ours is among them.
@@ -114,8 +116,8 @@ ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_PREVENT_ENUMERATION = "strict"
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
-vars().update(mailer(environment.text("EMAIL_URL"), ALLOWED_HOSTS))
-DEFAULT_FROM_EMAIL = sender(environment.text("EMAIL_FROM", "diplomaccloud@localhost"))
+vars().update(parse_mail_url(environment.read_text("EMAIL_URL"), ALLOWED_HOSTS))
+DEFAULT_FROM_EMAIL = parse_sender(environment.read_text("EMAIL_FROM", "diplomaccloud@localhost"))
 PASSWORD_RESET_TIMEOUT = 24 * 60 * 60
 
 SESSION_COOKIE_HTTPONLY = True
@@ -128,7 +130,7 @@ DATA_UPLOAD_MAX_MEMORY_SIZE = 128 * 1024
 UPLOAD_LIMITS = {"/maps/import/": 4 * 1024 * 1024}
 """Bytes that a request to one address may have, where it takes files."""
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 400
-if environment.flag("HTTPS"):
+if environment.read_flag("HTTPS"):
     SESSION_COOKIE_SECURE = True
     CSRF_COOKIE_SECURE = True
     SECURE_SSL_REDIRECT = True
@@ -148,5 +150,5 @@ configure_structlog()
 LOGGING = logging_settings(
     DATA_DIR / "logs",
     role=next((role for role in ("worker", "mapmaker") if role in sys.argv), "web"),
-    level=environment.text("LOG_LEVEL", "INFO").upper(),
+    level=environment.read_text("LOG_LEVEL", "INFO").upper(),
 )
