@@ -1,7 +1,8 @@
-"""A mail server that keeps what it is sent: as much of SMTP as a client needs, and no more."""
+"""A mail server that stores what it receives: only as much SMTP as a client needs."""
 
 import socketserver
 import threading
+import time
 from contextlib import contextmanager
 from email import message_from_bytes, policy
 
@@ -12,8 +13,9 @@ class _Session(socketserver.StreamRequestHandler):
         while line := self.rfile.readline():
             verb = line.split()[0].upper()
             if verb == b"DATA":
-                self.say("354 go on")
+                self.say("354 continue")
                 self.server.kept.append(message_from_bytes(self.text(), policy=policy.default))
+            time.sleep(self.server.hold.get(verb.decode(), 0))
             self.say(self.server.answers.get(verb, "250 fine"))
             if verb == b"QUIT":
                 return
@@ -27,10 +29,14 @@ class _Session(socketserver.StreamRequestHandler):
 
 
 @contextmanager
-def mail_server(**answers):
-    """Give the port of a mail server and the messages it has kept; `answers` differ by verb."""
+def mail_server(hold=None, **answers):
+    """Give the port of a mail server and the messages it has received.
+
+    `answers` to verbs replace the usual ones; `hold` is how many seconds it waits by verb.
+    """
     with socketserver.ThreadingTCPServer(("127.0.0.1", 0), _Session) as server:
         server.daemon_threads, server.kept = True, []
+        server.hold = hold or {}
         server.answers = {verb.encode(): text for verb, text in answers.items()}
         threading.Thread(target=server.serve_forever, daemon=True).start()
         try:

@@ -19,6 +19,7 @@ import django
 
 django.setup()
 
+from django.conf import settings  # noqa: E402
 from django.core.management import call_command  # noqa: E402
 from django.db import OperationalError, connection  # noqa: E402
 from django.utils import timezone  # noqa: E402
@@ -30,6 +31,7 @@ from diplomaccloud.games.errors import DeadlinePassed, Refused  # noqa: E402
 from diplomaccloud.games.models import Game, Seat  # noqa: E402
 from diplomaccloud.games.records import board_of, open_phase_of, position_of, rules_of  # noqa: E402
 from diplomaccloud.judge.board import Power  # noqa: E402
+from diplomaccloud.project.mail import parse_mail_url  # noqa: E402
 
 
 def worker(most_seconds):
@@ -43,6 +45,13 @@ def worker(most_seconds):
 
     events.record = slow
     call_command("worker", pause=0.02, lease=0.5)
+
+
+def mailer(port):
+    """Be a worker whose mail server listens at `port`."""
+    for name, value in parse_mail_url(f"smtp://127.0.0.1:{port}").items():
+        setattr(settings, name, value)
+    call_command("worker", pause=0.02)
 
 
 def player(slug, user_id, gate, path):
@@ -160,6 +169,7 @@ ACTS = {
 """Every verb that is about a phase, each as a form that was written for one."""
 ROLES = {
     "worker": worker,
+    "mailer": mailer,
     "player": player,
     "presser": presser,
     "voter": voter,
@@ -175,7 +185,7 @@ def main():
         pid = os.fork()
         if pid == 0:
             status = 1
-            if role not in ("worker", "site"):
+            if role not in ("worker", "mailer", "site"):
                 # One connection is enough for each of 160 players: a pool keeps four.
                 connection.settings_dict["OPTIONS"].pop("pool", None)
             try:

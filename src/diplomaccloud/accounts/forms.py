@@ -1,19 +1,19 @@
-"""The wish for a new password, which takes the same way whether there is an account or not."""
-
-from functools import partial
+"""The form that asks for a new password."""
 
 from allauth.account.adapter import get_adapter
 from allauth.account.forms import ResetPasswordForm
-from allauth.core.context import request_context
 from django.http import HttpRequest
+from django.utils import timezone
 
-from diplomaccloud.accounts.postman import POSTMAN
-
-KIND = "account/email/password_reset_key"
+from diplomaccloud.accounts.mail_queue import queue_mail
+from diplomaccloud.accounts.models import OutgoingMail
 
 
 class ResetForm(ResetPasswordForm):  # type: ignore[misc]
-    """Asks for an address; who has it is looked up beside the request."""
+    """Asks for an address and queues the request; a worker looks up who has the address.
+
+    So the answer, and the time it takes, are the same whether the address has an account or not.
+    """
 
     def clean_email(self) -> str:
         """Return the address as it was typed."""
@@ -22,28 +22,12 @@ class ResetForm(ResetPasswordForm):  # type: ignore[misc]
         return email
 
     def save(self, request: HttpRequest, **_: object) -> str:
-        """Return the address; mail to whoever has it is on its way."""
+        """Return the address; mail to the accounts with this address is on its way."""
         email: str = self.cleaned_data["email"]
-        POSTMAN.post(KIND, partial(_look_up, request, email))
+        mail = OutgoingMail(
+            kind=OutgoingMail.Kind.RESET_REQUEST,
+            recipient=email,
+            origin=f"{request.scheme}://{request.get_host()}",
+        )
+        queue_mail(mail, now=timezone.now())
         return email
-
-
-def _look_up(request: HttpRequest, email: str) -> None:
-    """Post a letter to each account with the address, so that each is tried again by itself."""
-    for person in _found(email).users:
-        POSTMAN.post(KIND, partial(_send, request, email, person.pk))
-
-
-def _send(request: HttpRequest, email: str, user_id: int) -> None:
-    """Send the link to a new password; it leads to the site by the name that `request` used."""
-    form = _found(email)
-    form.users = [person for person in form.users if person.pk == user_id]
-    with request_context(request):
-        form.save(request)
-
-
-def _found(email: str) -> ResetPasswordForm:
-    """Return the library's form, which has looked up the accounts with the address."""
-    form = ResetPasswordForm({"email": email})
-    form.full_clean()
-    return form

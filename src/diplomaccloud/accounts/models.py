@@ -1,4 +1,4 @@
-"""People."""
+"""People, and the mail that waits for them."""
 
 from django.contrib.auth.models import AbstractUser
 from django.contrib.auth.validators import ASCIIUsernameValidator
@@ -48,3 +48,36 @@ class User(AbstractUser):
     def get_short_name(self) -> str:
         """Return the screen name."""
         return self.username
+
+
+class OutgoingMail(models.Model):
+    """One mail to send, or one request from which mails are made.
+
+    The row is the truth: it is due until it is sent or abandoned, and a background task only
+    says that there is something to do. It holds neither the text nor a link: a link to a new
+    password is made when the mail is sent.
+    """
+
+    class Kind(models.TextChoices):
+        """What is sent; each kind has a handler in `mail_queue`."""
+
+        RESET_REQUEST = "reset request"
+        """Somebody asks for a new password for `recipient`, which may belong to no account."""
+        RESET_LINK = "reset link"
+        """The link for the account of `user`."""
+
+    kind = models.CharField(max_length=20, choices=Kind.choices)
+    recipient = models.EmailField(max_length=320)
+    user = models.ForeignKey(User, models.PROTECT, null=True, related_name="+")
+    origin = models.CharField(max_length=300)
+    """Scheme and host of the site, as the person addressed it: `https://games.example`."""
+    created_at = models.DateTimeField()
+    tries = models.PositiveSmallIntegerField(default=0)
+    due_at = models.DateTimeField(null=True, db_index=True)
+    """When to try next; NULL once the mail is sent or abandoned."""
+    sent_at = models.DateTimeField(null=True)
+    last_error = models.CharField(max_length=100, blank=True, default="")
+    """The kind of the last error, never its text: a mail server may repeat an address in it."""
+
+    def __str__(self) -> str:
+        return f"{self.kind} {self.pk}"

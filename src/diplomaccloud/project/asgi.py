@@ -4,7 +4,6 @@ Django's own ASGI handler costs three to six times in throughput, so only the lo
 streams run on the event loop.
 """
 
-import asyncio
 from typing import Any, cast
 
 from a2wsgi import WSGIMiddleware
@@ -12,7 +11,6 @@ from a2wsgi.wsgi_typing import WSGIApp
 
 from diplomaccloud.project.wsgi import application as pages  # sets Django up
 
-from diplomaccloud.accounts.postman import POSTMAN  # isort: skip
 from diplomaccloud.games.views.live import LiveStream  # isort: skip
 
 _pages = WSGIMiddleware(cast("WSGIApp", pages), workers=8)
@@ -45,5 +43,4 @@ async def _lifespan(receive: Any, send: Any) -> None:
         await send({"type": f"{message['type']}.complete"})
         if message["type"] == "lifespan.shutdown":
             _live.close()
-            await asyncio.to_thread(POSTMAN.close)
             return

@@ -37,6 +37,7 @@ FREE = Rights(insert=True, update=("*",), delete=True)
 
 RIGHTS: Final[Mapping[str, Rights]] = {
     "accounts.User": Rights(insert=True, update=("*",)),
+    "accounts.OutgoingMail": FREE,
     "accounts.User_groups": READ,
     "accounts.User_user_permissions": READ,
     "account.EmailAddress": FREE,
@@ -46,6 +47,7 @@ RIGHTS: Final[Mapping[str, Rights]] = {
     "auth.Permission": READ,
     "contenttypes.ContentType": READ,
     "sessions.Session": FREE,
+    "django_tasks_database.DBTaskResult": FREE,
     "worker.Heartbeat": FREE,
     "maps.StoredChart": KEPT,
     "maps.Certificate": KEPT,

@@ -68,6 +68,9 @@ def logging_settings(directory: Path, *, role: str, level: str) -> dict[str, Any
             "django": {"handlers": [], "level": "INFO", "propagate": True},
             "django.request": {"level": "ERROR"},
             "django.security": {"level": "CRITICAL"},
+            # Otherwise they write several lines for each task that succeeds.
+            "django_tasks": {"level": "WARNING"},
+            "django_tasks_db": {"level": "WARNING"},
         },
     }
 

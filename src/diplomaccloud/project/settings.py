@@ -40,6 +40,8 @@ INSTALLED_APPS = [
     "django.contrib.staticfiles",
     "allauth",
     "allauth.account",
+    "django_tasks",
+    "django_tasks_db",
 ]
 
 MIDDLEWARE = [
@@ -119,6 +121,8 @@ ACCOUNT_REAUTHENTICATION_REQUIRED = True
 vars().update(parse_mail_url(environment.read_text("EMAIL_URL"), ALLOWED_HOSTS))
 DEFAULT_FROM_EMAIL = parse_sender(environment.read_text("EMAIL_FROM", "diplomaccloud@localhost"))
 PASSWORD_RESET_TIMEOUT = 24 * 60 * 60
+
+TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend"}}
 
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"

@@ -7,6 +7,7 @@ from argparse import ArgumentParser
 from django.core.management.base import BaseCommand
 
 from diplomaccloud.games.actions import LEASE
+from diplomaccloud.worker.background import BackgroundThread
 from diplomaccloud.worker.worker import Worker
 
 
@@ -25,4 +26,7 @@ class Command(BaseCommand):
         worker = Worker(pause=options["pause"], lease=dt.timedelta(seconds=options["lease"]))
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: worker.stop())
+        background = BackgroundThread(pause=options["pause"])
+        background.start()
         worker.run()
+        background.stop()

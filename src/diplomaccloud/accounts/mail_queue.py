@@ -1,0 +1,118 @@
+"""The queue of outgoing mail: rows written by the pages and sent by a worker.
+
+A page only adds a row, so it takes equally long whether an address has an account or not. The
+row decides what is still to be sent; a background task carries its id, so that the worker looks
+at once. If the task is lost, `send_due_mail` finds the row.
+"""
+
+import datetime as dt
+from collections.abc import Callable, Iterable, Mapping
+from typing import Final
+
+import structlog
+from django.db import transaction
+from django.db.models import F
+from django.utils import timezone
+from django_tasks import task
+
+from diplomaccloud.accounts.models import OutgoingMail
+from diplomaccloud.accounts.password_reset import find_accounts, send_link
+
+Clock = Callable[[], dt.datetime]
+Handler = Callable[[OutgoingMail], Iterable[OutgoingMail] | None]
+"""Sends a mail, or returns the mails that take its place. Any exception means: try again later."""
+
+RETRY_DELAYS: Final = tuple(dt.timedelta(seconds=number) for number in (10, 60, 300, 1800, 3600))
+"""How long to wait after each failed try; after one more the mail is abandoned."""
+MAX_WAITING: Final = 1000
+"""Mails that may wait at once, so that nobody can fill the database with requests."""
+LEASE: Final = dt.timedelta(minutes=5)
+"""How long one try may take; the mail of a worker that was killed is due again after it."""
+KEEP_FOR: Final = dt.timedelta(days=7)
+"""How long a mail is kept after it was sent or abandoned."""
+_BATCH: Final = 50
+_HANDLERS: Final[Mapping[str, Handler]] = {
+    OutgoingMail.Kind.RESET_REQUEST: find_accounts,
+    OutgoingMail.Kind.RESET_LINK: send_link,
+}
+_log = structlog.get_logger(__name__)
+
+
+def queue_mail(mail: OutgoingMail, *, now: dt.datetime) -> None:
+    """Save the mail as due now; if too many wait already, log an error instead."""
+    if OutgoingMail.objects.filter(due_at__isnull=False).count() >= MAX_WAITING:
+        _log.error("mail was not queued", kind=mail.kind, reason="too many mails are waiting")
+        return
+    with transaction.atomic():
+        _save(mail, now=now)
+
+
+@task()
+def send_queued_mail(mail_id: int) -> None:
+    """Send the mail with this id if it is due."""
+    send_mail(mail_id, now=timezone.now)
+
+
+def send_due_mail(*, now: Clock) -> int:
+    """Return how many of the mails that are due were sent now: retries, and lost tasks."""
+    due = OutgoingMail.objects.filter(due_at__lte=now()).order_by("due_at")
+    return sum(send_mail(mail_id, now=now) for mail_id in due.values_list("pk", flat=True)[:_BATCH])
+
+
+def send_mail(mail_id: int, *, now: Clock) -> bool:
+    """Return whether the mail was due and has been sent, or replaced by other mails.
+
+    A mail is sent twice only if the worker dies, or loses the database, after the mail server
+    has accepted the mail and before the row says so.
+    """
+    mail = _claim(mail_id, now=now())
+    if mail is None:
+        return False
+    try:
+        replacements = _HANDLERS[mail.kind](mail)
+    except Exception as error:  # whatever it is, the other mails must go out
+        _schedule_retry(mail, error, now=now())
+        return False
+    with transaction.atomic():
+        # Another worker may have claimed the mail meanwhile, after the lease: then it decides.
+        claimed = OutgoingMail.objects.filter(pk=mail.pk, tries=mail.tries)
+        if replacements is None:
+            claimed.update(sent_at=now(), due_at=None, last_error="")
+        elif claimed.delete()[0]:
+            for replacement in replacements:
+                _save(replacement, now=now())
+    return True
+
+
+def prune_mail(*, now: dt.datetime) -> int:
+    """Return how many old mails were deleted that are not waiting to be sent."""
+    done = OutgoingMail.objects.filter(due_at__isnull=True, created_at__lt=now - KEEP_FOR)
+    return done.delete()[0]
+
+
+def _save(mail: OutgoingMail, *, now: dt.datetime) -> None:
+    mail.created_at = mail.due_at = now
+    mail.save()
+    send_queued_mail.enqueue(mail.pk)
+
+
+def _claim(mail_id: int, *, now: dt.datetime) -> OutgoingMail | None:
+    """Return the mail if it is due, kept from all other workers for the time of the lease."""
+    due = OutgoingMail.objects.filter(pk=mail_id, due_at__lte=now)
+    if not due.update(due_at=now + LEASE, tries=F("tries") + 1):
+        return None
+    return OutgoingMail.objects.get(pk=mail_id)
+
+
+def _schedule_retry(mail: OutgoingMail, error: Exception, *, now: dt.datetime) -> None:
+    """Make the mail due again after the next delay, or abandon it after the last."""
+    reason = type(error).__name__
+    delay = RETRY_DELAYS[mail.tries - 1] if mail.tries <= len(RETRY_DELAYS) else None
+    OutgoingMail.objects.filter(pk=mail.pk, tries=mail.tries).update(
+        due_at=None if delay is None else now + delay, last_error=reason[:100]
+    )
+    facts = {"mail": mail.pk, "kind": mail.kind, "reason": reason, "tries": mail.tries}
+    if delay is None:
+        _log.error("mail abandoned", **facts)
+    else:
+        _log.error("mail was not sent", **facts, retry_in=delay.total_seconds())

@@ -1,0 +1,57 @@
+"""Mail with the link to a new password, rendered by allauth when it is sent."""
+
+from io import BytesIO
+from urllib.parse import urlsplit
+
+from allauth.account.forms import ResetPasswordForm
+from allauth.core.context import request_context
+from django.core.handlers.wsgi import WSGIRequest
+
+from diplomaccloud.accounts.models import OutgoingMail
+
+
+def find_accounts(request_mail: OutgoingMail) -> list[OutgoingMail]:
+    """Return a mail for each account with the address, so that each is retried by itself."""
+    return [
+        OutgoingMail(
+            kind=OutgoingMail.Kind.RESET_LINK,
+            recipient=request_mail.recipient,
+            user=user,
+            origin=request_mail.origin,
+        )
+        for user in _look_up(request_mail.recipient).users
+    ]
+
+
+def send_link(mail: OutgoingMail) -> None:
+    """Send the link, unless the account no longer has the address.
+
+    The link leads to the site under the name by which the person had addressed it.
+    """
+    form = _look_up(mail.recipient)
+    form.users = [user for user in form.users if user.pk == mail.user_id]
+    request = _build_request(mail.origin)
+    with request_context(request):
+        form.save(request)
+
+
+def _look_up(email: str) -> ResetPasswordForm:
+    """Return the library's form, which has looked up the accounts with the address."""
+    form = ResetPasswordForm({"email": email})
+    form.full_clean()
+    return form
+
+
+def _build_request(origin: str) -> WSGIRequest:
+    """Return a request to the site at `origin`, from which the library builds absolute links."""
+    parts = urlsplit(origin)
+    return WSGIRequest(
+        {
+            "REQUEST_METHOD": "GET",
+            "HTTP_HOST": parts.netloc,
+            "SERVER_NAME": parts.hostname or "",
+            "SERVER_PORT": str(parts.port or (443 if parts.scheme == "https" else 80)),
+            "wsgi.url_scheme": parts.scheme,
+            "wsgi.input": BytesIO(),
+        }
+    )

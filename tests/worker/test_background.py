@@ -1,0 +1,118 @@
+"""The worker runs background tasks and sends mail, whatever happens to the process."""
+
+import datetime as dt
+import threading
+import time
+
+import pytest
+from django.core import mail
+from django.utils import timezone
+from django_tasks_db.management.commands import db_worker
+from django_tasks_db.models import DBTaskResult
+from tests.accounts.mailbox import mail_server
+from tests.worker.site import until
+
+from diplomaccloud.accounts import mail_queue
+from diplomaccloud.accounts.mail_queue import queue_mail
+from diplomaccloud.accounts.models import OutgoingMail, User
+from diplomaccloud.worker.background import KEEP_TASKS_FOR, BackgroundThread, prune
+
+HOLD_SECONDS = 0.5
+
+
+def queue_request(email="alice@example.org"):
+    kind = OutgoingMail.Kind.RESET_REQUEST
+    queue_mail(
+        OutgoingMail(kind=kind, recipient=email, origin="http://localhost"), now=timezone.now()
+    )
+
+
+@pytest.fixture
+def alice(people, monkeypatch):
+    """Alice has an address; the task worker leaves the connection of the test open."""
+    monkeypatch.setattr(db_worker, "close_old_connections", lambda: None)
+    User.objects.filter(pk=people["alice"]).update(email="alice@example.org")
+
+
+def test_the_tasks_send_the_mail_and_finish(alice):
+    queue_request()
+    BackgroundThread(pause=0).run_once()
+    assert [message.to for message in mail.outbox] == [["alice@example.org"]]
+    assert {result.status for result in DBTaskResult.objects.all()} == {"SUCCESSFUL"}
+    BackgroundThread(pause=0).run_once()
+    assert len(mail.outbox) == 1
+
+
+def test_mail_whose_task_was_lost_is_sent_all_the_same(alice):
+    queue_request()
+    DBTaskResult.objects.all().delete()
+    background = BackgroundThread(pause=0)
+    background.run_once()
+    background.run_once()
+    assert len(mail.outbox) == 1
+
+
+def test_old_records_of_tasks_are_deleted_even_if_their_process_died(alice):
+    queue_request()
+    queue_request("zoe@example.org")
+    old = timezone.now() - KEEP_TASKS_FOR - dt.timedelta(seconds=1)
+    lost = DBTaskResult.objects.first()
+    DBTaskResult.objects.filter(pk=lost.pk).update(status="RUNNING", enqueued_at=old)
+    prune(now=timezone.now())
+    assert [result.status for result in DBTaskResult.objects.all()] == ["READY"]
+    assert OutgoingMail.objects.count() == 2
+
+
+def test_an_error_does_not_end_the_thread(monkeypatch):
+    rounds = threading.Semaphore(0)
+    background = BackgroundThread(pause=0.01)
+
+    def fail():
+        rounds.release()
+        raise ValueError
+
+    monkeypatch.setattr(background, "run_once", fail)
+    background.start()
+    for _ in range(2):
+        assert rounds.acquire(timeout=20)
+    background.stop()
+
+
+def test_a_mail_server_that_hangs_does_not_hold_up_the_stop(monkeypatch):
+    release, waiting = threading.Event(), threading.Event()
+    background = BackgroundThread(pause=0.01)
+    monkeypatch.setattr("diplomaccloud.worker.background.STOP_SECONDS", 0.1)
+    monkeypatch.setattr(background, "run_once", lambda: (waiting.set(), release.wait(20)))
+    background.start()
+    assert waiting.wait(20)
+    started = time.monotonic()
+    background.stop()
+    assert time.monotonic() - started < 10
+    release.set()
+
+
+@pytest.mark.real_database
+def test_mail_of_a_killed_worker_is_sent_by_the_next(site, monkeypatch):
+    """Kill workers before and while they send: nothing is lost, and nothing is sent twice."""
+    User.objects.create(username="Alice", email="alice@example.org", password="!")
+    queue_request()
+    with mail_server(hold={"MAIL": 3600}) as (port, kept):
+        first = site.start("mailer", port)
+        until(lambda: OutgoingMail.objects.filter(kind="reset link", tries=1).exists())
+        time.sleep(HOLD_SECONDS)  # it has reached the mail server, which does not answer
+        site.kill(first)
+    (row,) = OutgoingMail.objects.all()
+    assert (row.sent_at, kept) == (None, [])
+    assert row.due_at > timezone.now()
+
+    # The lease of the killed worker ends.
+    OutgoingMail.objects.update(due_at=timezone.now())
+    queue_request("bob@example.org")
+    with mail_server() as (port, kept):
+        workers = [site.start("mailer", port) for _ in range(2)]
+        until(lambda: not OutgoingMail.objects.filter(due_at__isnull=False).exists())
+        time.sleep(HOLD_SECONDS)
+        site.dismiss(workers)
+    assert [message["To"] for message in kept] == ["alice@example.org"]
+    assert OutgoingMail.objects.get().sent_at
+    assert dt.timedelta(minutes=1) < mail_queue.LEASE
