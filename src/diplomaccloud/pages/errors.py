@@ -9,9 +9,9 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import reverse
+from django_htmx.middleware import HtmxDetails
 
 from diplomaccloud.games import viewpoint
-from diplomaccloud.games.htmx import wants_partial
 
 _TITLES = {
     400: "That request makes no sense",
@@ -29,7 +29,7 @@ _TITLES = {
 def error_page(request: HttpRequest, status: int, message: str) -> HttpResponse:
     """Return the page for `status`, or its partial when htmx asks."""
     context = {"status": status, "title": _TITLES[status], "message": message}
-    if wants_partial(request):
+    if HtmxDetails(request):
         template = "pages/_error.html"
     else:
         template = "pages/error.html"

@@ -9,9 +9,10 @@ import structlog
 from django.conf import settings
 from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseNotAllowed
 from django.shortcuts import resolve_url
+from django_htmx.http import HttpResponseClientRedirect
+from django_htmx.middleware import HtmxDetails
 
 from diplomaccloud.games.errors import Refused
-from diplomaccloud.games.htmx import wants_partial
 from diplomaccloud.pages.errors import error_page
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
@@ -90,11 +91,10 @@ class WholePageLogin:
         """Answer; htmx would put the login page where the part goes."""
         response = self._get_response(request)
         target = response.headers.get("Location", "")
-        if wants_partial(request) and target.startswith(resolve_url(settings.LOGIN_URL)):
-            back = urlencode({"next": urlsplit(request.headers.get("HX-Current-URL", "/")).path})
-            return HttpResponse(
-                headers={"HX-Redirect": f"{resolve_url(settings.LOGIN_URL)}?{back}"}
-            )
+        htmx, login = HtmxDetails(request), resolve_url(settings.LOGIN_URL)
+        if htmx and target.startswith(login):
+            back = urlencode({"next": urlsplit(htmx.current_url or "/").path})
+            return HttpResponseClientRedirect(f"{login}?{back}")
         return response
 
 

@@ -11,10 +11,10 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
+from django_htmx.middleware import HtmxDetails
 
 from diplomaccloud.games import actions, viewpoint
 from diplomaccloud.games.errors import Refused
-from diplomaccloud.games.htmx import wants_partial
 from diplomaccloud.games.presenters.drafts import AheadClause, AheadView
 from diplomaccloud.games.presenters.order_conditions import composed
 from diplomaccloud.games.views.decorators import person_required
@@ -89,14 +89,14 @@ def ahead(request: HttpRequest, slug: str) -> HttpResponse:
         if refused.status != Refused.status:
             raise
         problem = str(refused)
-    if not problem and not wants_partial(request):
+    if not problem and not HtmxDetails(request):
         return done(request, slug, "Saved what you wrote ahead." if text else "Nothing is ahead.")
     view = viewpoint.own_ahead(slug, viewpoint.viewer_of(request.user))
     view = replace(view, saved=not problem)
     if problem:
         view = _as_sent(replace(view, problem=problem, text=text), lists, changed=typed is not None)
     status = 422 if problem else 200
-    if wants_partial(request):
+    if HtmxDetails(request):
         context = {"ahead": view, "sequence": sequence_of(request)}
         response = render(request, "games/_ahead.html", context, status=status)
     else:

@@ -11,9 +11,9 @@ from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
+from django_htmx.middleware import HtmxDetails
 
 from diplomaccloud.games import actions, viewpoint
-from diplomaccloud.games.htmx import wants_partial
 from diplomaccloud.games.order_entry import Problem, TooMuchText, refused_sheet
 from diplomaccloud.games.views.decorators import person_required
 from diplomaccloud.games.views.late import in_time
@@ -45,7 +45,7 @@ def orders(request: HttpRequest, slug: str) -> HttpResponse:
         return _answer(request, slug, nothing, status=refused.status)
     if not saved.problems and request.POST.get("ready") == "1":
         _be_ready(act_of(request, slug))
-    if not saved.problems and not wants_partial(request):
+    if not saved.problems and not HtmxDetails(request):
         return _told(request, slug, saved)
     return _answer(request, slug, saved, status=422 if saved.problems else 200)
 
@@ -100,7 +100,7 @@ def ready(request: HttpRequest, slug: str) -> HttpResponse:
         _be_ready(act)
     else:
         actions.unset_ready(**act)
-    if wants_partial(request):
+    if HtmxDetails(request):
         return game_page(request, slug)
     return see_other(reverse("games:detail", args=[slug]))
 

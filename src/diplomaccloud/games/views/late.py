@@ -6,9 +6,9 @@ from datetime import timedelta
 from functools import wraps
 
 from django.http import HttpRequest, HttpResponse
+from django_htmx.middleware import HtmxDetails
 
 from diplomaccloud.games.errors import DeadlinePassed
-from diplomaccloud.games.htmx import wants_partial
 from diplomaccloud.games.views.decorators import View
 from diplomaccloud.games.views.responses import game_page, whole_number
 from diplomaccloud.schedule import in_words
@@ -48,7 +48,7 @@ def in_time(view: View) -> View:
         try:
             return view(request, slug)
         except DeadlinePassed as late:
-            if wants_partial(request):
+            if HtmxDetails(request):
                 raise
             told = LateView(str(late), _sent(request))
             response = game_page(request, slug, status=late.status, late=told)

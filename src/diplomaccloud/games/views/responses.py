@@ -10,11 +10,12 @@ from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
 from django.shortcuts import render
 from django.urls import reverse
 from django.utils import timezone
+from django_htmx.http import HttpResponseClientRedirect
+from django_htmx.middleware import HtmxDetails
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games import actions, viewpoint
 from diplomaccloud.games.errors import NoSuchGame, Refused
-from diplomaccloud.games.htmx import wants_partial
 from diplomaccloud.games.presenters.game_page import GameView
 
 
@@ -55,9 +56,9 @@ def game_page(
     viewer = viewpoint.viewer_of(request.user)
     view = viewpoint.game_view(slug, viewer, code=code, draft=draft)
     template = _PAGES[view.header.status]
-    if wants_partial(request):
+    if HtmxDetails(request):
         if view.header.status != "running":
-            return HttpResponse(headers={"HX-Redirect": view.header.url})
+            return HttpResponseClientRedirect(view.header.url)
         template = "games/_play.html"
     return render(request, template, _context(view, **extra), status=status)
 

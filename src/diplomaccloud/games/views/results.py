@@ -4,9 +4,9 @@ from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
+from django_htmx.middleware import HtmxDetails
 
 from diplomaccloud.games import viewpoint
-from diplomaccloud.games.htmx import wants_partial
 from diplomaccloud.games.views.responses import page_of
 
 
@@ -15,7 +15,7 @@ from diplomaccloud.games.views.responses import page_of
 def phase(request: HttpRequest, slug: str, sequence: int) -> HttpResponse:
     """Show a processed phase with everybody's orders and what became of them."""
     view, report = viewpoint.phase_view(slug, viewpoint.viewer_of(request.user), sequence)
-    template = "games/_phase.html" if wants_partial(request) else "games/phase.html"
+    template = "games/_phase.html" if HtmxDetails(request) else "games/phase.html"
     return render(request, template, {"view": view, "report": report})
 
 
@@ -24,7 +24,7 @@ def phase(request: HttpRequest, slug: str, sequence: int) -> HttpResponse:
 def why(request: HttpRequest, slug: str, sequence: int, number: int) -> HttpResponse:
     """Show why one order of a processed phase came to what it did, on the page of the phase."""
     viewer = viewpoint.viewer_of(request.user)
-    if wants_partial(request):
+    if HtmxDetails(request):
         found = viewpoint.why_view(slug, viewer, sequence, number)
         return render(request, "games/_explained.html", {"why": found, "arrived": True})
     view, report = viewpoint.phase_view(slug, viewer, sequence, why=number)
