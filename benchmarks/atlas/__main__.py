@@ -29,11 +29,12 @@ from diplomaccloud.judge.position import starting_position  # noqa: E402
 
 STAGES = {
     pipeline: (
-        "make_mesh", "make_elevation", "make_ground", "divide", "redivided", "trace", "make_layout",
-        "unsound", "draw", "crowded", "place_centers", "christen", "assemble", "faults",
+        "make_mesh", "make_elevation", "divide_land_and_sea", "divide_provinces",
+        "redivide_provinces", "trace_borders", "make_layout", "find_unsound_provinces", "draw",
+        "crowded", "place_centers", "christen", "assemble", "find_faults",
     ),
     assembly: ("_anchors", "make_relief"),
-    drawn_map: ("drawn", "pixels"),
+    drawn_map: ("draw_lines", "rasterize_owners"),
 }  # fmt: skip
 """The stages in their order; those of assembly are parts of `assemble`, the last two of `draw`."""
 

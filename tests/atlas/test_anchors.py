@@ -8,7 +8,7 @@ from shapely import box
 
 from diplomaccloud.atlas.generator import make_chart
 from diplomaccloud.atlas.generator.anchors import place
-from diplomaccloud.atlas.generator.constraints import faults
+from diplomaccloud.atlas.generator.constraints import find_faults
 from diplomaccloud.atlas.generator.free_space import CrowdedError
 
 SPLIT = [
@@ -46,7 +46,7 @@ def test_units_of_split_coasts_in_the_wrong_place_are_found(split_chart, spoil):
     shape = next(shape for shape in split_chart.shapes if len(shape.anchors.units) == 3)
     spoilt = replace(shape, anchors=replace(shape.anchors, **spoil(shape.anchors)))
     shapes = [spoilt if one is shape else one for one in split_chart.shapes]
-    found = faults(replace(split_chart, shapes=tuple(shapes)))
+    found = find_faults(replace(split_chart, shapes=tuple(shapes)))
     assert {(fault.rule, fault.place) for fault in found} == {(9, shape.province)}
 
 

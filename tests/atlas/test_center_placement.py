@@ -8,8 +8,8 @@ import pytest
 from diplomaccloud.atlas.fairness import _Chances, fairness
 from diplomaccloud.atlas.generator import make_chart, pipeline
 from diplomaccloud.atlas.generator.balance import AIMS, EVEN_SHARE, Balance
-from diplomaccloud.atlas.generator.center_placement import _Search
-from diplomaccloud.atlas.generator.possible_starts import find_sites
+from diplomaccloud.atlas.generator.center_placement import _CenterSearch
+from diplomaccloud.atlas.generator.possible_starts import find_possible_starts
 from diplomaccloud.atlas.generator.random_streams import random_stream
 from diplomaccloud.judge.board import Terrain, UnitKind, province_of
 from diplomaccloud.judge.standard.europe import standard_board
@@ -25,11 +25,11 @@ def placement():
     """Return starts on a board, and everything to measure them with."""
     order = pipeline._ordered("balance", 5, None, 0.25)
     land = next(pipeline._lands(order))
-    sites, rng = find_sites(land.layout), random_stream("balance", "test")
-    search = _Search(land.layout, sites, 5, rng)
-    search.begin()
+    possible, rng = find_possible_starts(land.layout), random_stream("balance", "test")
+    search = _CenterSearch(land.layout, possible, 5, rng)
+    search.place_first()
     _, chosen, neutrals = search.result()
-    return land.layout, sites, chosen, neutrals
+    return land.layout, possible, chosen, neutrals
 
 
 def test_a_search_measures_what_the_finished_board_shows(chart):
@@ -39,13 +39,13 @@ def test_a_search_measures_what_the_finished_board_shows(chart):
     order = pipeline._ordered("the first map", 7, None, 0.25)
     layout = next(pipeline._lands(order)).layout
     assert layout.lands == lands
-    sites = find_sites(layout)
+    possible = find_possible_starts(layout)
     fleets = {start.location for start in board.starts if start.kind is UnitKind.FLEET}
-    chosen = [_site_of(sites, codes, homes, fleets) for homes in board.home_centers.values()]
+    chosen = [_find_start(possible, codes, homes, fleets) for homes in board.home_centers.values()]
     homes = {code for home in board.home_centers.values() for code in home}
     neutrals = np.array([codes.index(code) for code in board.centers if code not in homes])
-    balance = Balance(sites, 7)
-    values, broken = balance.measured(balance.home_part(np.array([chosen])), neutrals)
+    balance = Balance(possible, 7)
+    values, broken = balance.measure(balance.measure_homes(np.array([chosen])), neutrals)
     shown = fairness(board)
     assert broken.tolist() == [0.0]
     for name, row in zip(AIMS, values[:, :, 0].T, strict=True):
@@ -53,30 +53,30 @@ def test_a_search_measures_what_the_finished_board_shows(chart):
         assert float(row.std() / mean) == pytest.approx(shown[f"cv_{name}"], abs=1e-4), name
 
 
-def _site_of(sites, codes, homes, fleets):
+def _find_start(possible, codes, homes, fleets):
     members = sorted(codes.index(code) for code in homes)
     sailing = {codes.index(code) for code in homes if code in fleets}
     found = [
-        site
-        for site in np.flatnonzero((sites.members == members).all(axis=1)).tolist()
-        if sites.fleets(site) == sailing
+        start
+        for start in np.flatnonzero((possible.homes == members).all(axis=1)).tolist()
+        if possible.fleet_homes(start) == sailing
     ]
     assert len(found) == 1
     return found[0]
 
 
 def test_a_swap_of_a_neutral_center_costs_what_the_board_after_it_costs(placement):
-    layout, sites, chosen, neutrals = placement
-    balance = Balance(sites, len(chosen))
-    part = balance.home_part(chosen[None])
-    homes = sites.members[chosen].ravel()
+    layout, possible, chosen, neutrals = placement
+    balance = Balance(possible, len(chosen))
+    part = balance.measure_homes(chosen[None])
+    homes = possible.homes[chosen].ravel()
     free = np.setdiff1d(np.arange(layout.lands), np.concatenate([homes, neutrals]))
-    costs = balance.swap_costs(part, neutrals, free)
+    costs = balance.measure_swap_costs(part, neutrals, free)
     for row in range(len(neutrals)):
         for column in range(len(free)):
             after = neutrals.copy()
             after[row] = free[column]
-            assert costs[row, column] == balance.cost(part, after)[0]
+            assert costs[row, column] == balance.measure_costs(part, after)[0]
 
 
 def test_figures_of_the_standard_board_are_those_of_the_specification():

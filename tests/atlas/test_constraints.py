@@ -7,7 +7,7 @@ import pytest
 
 from diplomaccloud.atlas.chart import Anchors
 from diplomaccloud.atlas.generator.board_layout import Layout
-from diplomaccloud.atlas.generator.constraints import faults, unsound
+from diplomaccloud.atlas.generator.constraints import find_faults, find_unsound_provinces
 from diplomaccloud.judge.board import Location, UnitKind
 
 FAULTY = [
@@ -50,7 +50,7 @@ def _with_anchors(chart, **changes):
     ("rule", "spoil"), [row[1:] for row in FAULTY], ids=[row[0] for row in FAULTY]
 )
 def test_a_spoilt_map_is_found_faulty(chart, rule, spoil):
-    assert rule in {fault.rule for fault in faults(spoil(chart))}
+    assert rule in {fault.rule for fault in find_faults(spoil(chart))}
 
 
 @pytest.mark.parametrize(("more", "sound"), [((), False), ((((1, 0), (3, 0)),), True)])
@@ -58,7 +58,9 @@ def test_a_coast_without_a_crossing_is_found_before_anything_is_drawn(more, soun
     sails = (((0, 0), (3, 0)), ((1, 0), (4, 0)), ((2, 0), (4, 0)), ((3, 0), (4, 0)), *more)
     coasts = ((frozenset({0}),), (frozenset({1}),), (frozenset({2}),))
     layout = Layout(3, 2, coasts, ((), (), ()), ((0, 1), (0, 2), (1, 2)), sails)
-    faulty = unsound(layout, np.ones(5), np.full(3, 2.0), np.array([(0, 3), (1, 4), (2, 4)]))
+    faulty = find_unsound_provinces(
+        layout, np.ones(5), np.full(3, 2.0), np.array([(0, 3), (1, 4), (2, 4)])
+    )
     assert faulty == (set() if sound else {3})
 
 
@@ -68,4 +70,4 @@ def test_who_is_at_fault_is_told_before_anything_is_drawn():
     coasts = tuple((frozenset({land}),) for land in range(4))
     layout = Layout(4, 1, coasts, ((),) * 4, walks, sails)
     areas, sides = np.array([1, 1, 0.5, 1, 3]), np.array([(0, 4), (1, 4), (2, 4), (-1, 3)])
-    assert unsound(layout, areas, np.array([2, 2, 2, 0.9]), sides) == {2, 3}
+    assert find_unsound_provinces(layout, areas, np.array([2, 2, 2, 0.9]), sides) == {2, 3}

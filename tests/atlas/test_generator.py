@@ -4,7 +4,7 @@ import pytest
 
 from diplomaccloud.atlas.chartfile import content_hash, dump_chart, load_chart
 from diplomaccloud.atlas.generator import make_chart, make_placements
-from diplomaccloud.atlas.generator.constraints import faults
+from diplomaccloud.atlas.generator.constraints import find_faults
 from diplomaccloud.atlas.generator.random_streams import random_stream
 from diplomaccloud.judge.board import Terrain
 
@@ -28,7 +28,7 @@ By seed, players and provinces; the land of the last is mended eight times.
 )
 def test_every_map_keeps_the_hard_constraints(seed, players):
     made = make_chart(seed, players)
-    assert [str(fault) for fault in faults(made)] == []
+    assert [str(fault) for fault in find_faults(made)] == []
     assert len(made.board.powers) == players
     assert load_chart(dump_chart(made)) == made
 
@@ -47,7 +47,7 @@ def test_the_map_of_a_seed_is_the_same_everywhere(seed, players, provinces):
 def test_maps_of_other_sizes_keep_every_constraint_but_the_number_of_spaces(provinces, players):
     made = make_chart("size", players, provinces=provinces)
     assert len(made.board.provinces) == provinces
-    assert {fault.rule for fault in faults(made)} <= {10}
+    assert {fault.rule for fault in find_faults(made)} <= {10}
 
 
 @pytest.mark.parametrize(

@@ -10,7 +10,7 @@ from shapely import LineString, Polygon, box
 from diplomaccloud.atlas.chart import ArcKind
 from diplomaccloud.atlas.chartfile import dump_chart, load_chart
 from diplomaccloud.atlas.generator import make_chart
-from diplomaccloud.atlas.generator.drawing_constraints import mean_cell
+from diplomaccloud.atlas.generator.drawing_constraints import mean_cell_side
 from diplomaccloud.atlas.generator.drawn_map import drawn_areas
 from diplomaccloud.atlas.generator.land_and_sea import divide_land_and_sea
 from diplomaccloud.atlas.generator.mesh import make_mesh
@@ -29,7 +29,7 @@ def test_no_province_meets_the_frame_in_less_than_a_mesh_cell(seed, players):
         for arc in made.arcs
         if arc.kind is ArcKind.FRAME
     }
-    assert min(along.values()) >= mean_cell(made)
+    assert min(along.values()) >= mean_cell_side(made)
 
 
 def test_how_unlike_the_lands_are_is_reckoned_from_the_outlines_in_the_file(chart):

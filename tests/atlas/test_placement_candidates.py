@@ -7,10 +7,10 @@ import pytest
 
 from diplomaccloud.atlas.fairness import fairness
 from diplomaccloud.atlas.generator.center_placement import place_centers
-from diplomaccloud.atlas.generator.constraints import faults
+from diplomaccloud.atlas.generator.constraints import find_faults
 from diplomaccloud.atlas.generator.pipeline import make_chart, open_land
 from diplomaccloud.atlas.generator.placement_candidates import Trials
-from diplomaccloud.atlas.generator.placement_changes import Changes, Placement
+from diplomaccloud.atlas.generator.placement_changes import Placement, PlacementChanges
 from diplomaccloud.atlas.targets import BOARD_TARGETS
 
 
@@ -33,7 +33,7 @@ def test_the_nameless_board_is_that_of_the_map(trials):
     placement = trials.placement(0)
     sketch, chart = trials.board(placement), trials.chart(placement, "tried")
     assert chart.maker.endswith(", tried")
-    assert faults(chart) == ()
+    assert find_faults(chart) == ()
     assert degrees(sketch) == degrees(chart.board)
     assert len(sketch.fleet_borders) == len(chart.board.fleet_borders)
     assert sketch.victory_centers == chart.board.victory_centers
@@ -62,7 +62,7 @@ def test_changes_are_sound_and_keep_the_targets(trials):
     assert kinds == {0, 1}
     some = next(one for one in changes if one.starts != placement.starts)
     chart = trials.chart(some, "changed")
-    assert chart is None or faults(chart) == ()
+    assert chart is None or find_faults(chart) == ()
 
 
 def test_what_is_over_the_targets_is_what_the_map_shows(trials):
@@ -74,13 +74,13 @@ def test_what_is_over_the_targets_is_what_the_map_shows(trials):
 
 
 def test_a_placement_is_as_near_the_targets_as_changes_bring_it(trials):
-    near = Changes(trials._sites, trials._balance)
+    near = PlacementChanges(trials._possible, trials._balance)
     gains = []
     for number in range(1, 5):
         drawn = place_centers(trials._layout, 4, trials._land.stream(f"placement {number}"))
         starts = zip(drawn.homes, drawn.fleets, strict=True)
-        raw = Placement(tuple(trials._numbers[start] for start in starts), drawn.neutrals)
-        assert near.improved(raw) == trials.placement(number)
+        raw = Placement(tuple(trials._start_numbers[start] for start in starts), drawn.neutrals)
+        assert near.improve(raw) == trials.placement(number)
         gains.append(trials.excess(raw) - trials.excess(trials.placement(number)))
     assert min(gains) >= 0
     assert max(gains) > 0
@@ -96,12 +96,12 @@ def test_a_power_with_more_enemies_at_its_door_has_the_worse_outlook(trials):
 
 def test_a_power_that_cannot_move_leaves_the_others_their_changes(trials, monkeypatch):
     placement = trials.placement(0)
-    options = trials._changes._options
+    options = trials._changes._list_options
 
     def fewer(starts, who, neutrals):
         return options(starts, who, neutrals)[: 0 if who == 0 else None]
 
-    monkeypatch.setattr(trials._changes, "_options", fewer)
+    monkeypatch.setattr(trials._changes, "_list_options", fewer)
     left = trials.changes(placement)
     assert {one.starts[0] for one in left} == {placement.starts[0]}
     assert len({one.starts for one in left}) > 1

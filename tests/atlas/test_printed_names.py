@@ -5,7 +5,7 @@ from itertools import combinations
 import pytest
 
 from diplomaccloud.atlas.generator import make_chart
-from diplomaccloud.atlas.generator.drawing_constraints import drawing_faults
+from diplomaccloud.atlas.generator.drawing_constraints import find_drawing_faults
 from diplomaccloud.atlas.generator.names import plain
 from diplomaccloud.atlas.generator.word_filter import is_decent, is_usable_code
 from diplomaccloud.judge.board import Terrain
@@ -21,7 +21,7 @@ def chart(request):
 def test_nearly_every_name_is_printed_whole_and_nothing_overlaps(chart):
     printed = [shape.anchors.label_size > 0 for shape in chart.shapes]
     assert sum(printed) >= 0.98 * len(printed)
-    assert [str(fault) for fault in drawing_faults(chart) if fault.rule == 9] == []
+    assert [str(fault) for fault in find_drawing_faults(chart) if fault.rule == 9] == []
 
 
 def test_the_names_of_seas_are_the_largest(chart):

@@ -5,7 +5,7 @@ from dataclasses import replace
 import numpy as np
 import pytest
 
-from diplomaccloud.atlas.generator.constraints import faults
+from diplomaccloud.atlas.generator.constraints import find_faults
 from diplomaccloud.atlas.generator.placement_changes import Placement
 from diplomaccloud.judge.standard.europe import standard_board
 from diplomaccloud.maps import tournament
@@ -166,7 +166,7 @@ def test_a_map_chosen_by_play_is_valid_and_its_maker_says_so(monkeypatch):
     )
     monkeypatch.setattr(tournament, "Budget", lambda: small)
     chart = make_fair_map(["small a", "small b"], 2)
-    assert faults(chart) == ()
+    assert find_faults(chart) == ()
     assert chart.maker.endswith(f", {CHOSEN_BY_PLAY}")
     assert chart.seed in {"small a", "small b"}
     assert make_fair_map(["small a", "small b"], 2) == chart

@@ -78,7 +78,7 @@ def measured(wanted: Iterable[Task], *, jobs: int) -> Iterator[Measured]:
 def measure(task: Task) -> Measured:
     """Return what the map of `task` shows."""
     from diplomaccloud.atlas.generator import make_chart  # noqa: PLC0415 heavy; not for readers
-    from diplomaccloud.atlas.generator.constraints import faults  # noqa: PLC0415
+    from diplomaccloud.atlas.generator.constraints import find_faults  # noqa: PLC0415
     from diplomaccloud.atlas.generator.pipeline import MakingError  # noqa: PLC0415
 
     began = time.perf_counter()
@@ -87,7 +87,7 @@ def measure(task: Task) -> Measured:
     except (MakingError, ValueError) as error:
         return Measured(task.seed, task.players, failure=str(error)[:200])
     seconds = round(time.perf_counter() - began, 3)
-    broken = tuple(str(fault) for fault in faults(chart))
+    broken = tuple(str(fault) for fault in find_faults(chart))
     figures = _board_figures(chart.board) | dict(chart.fairness) | drawing_figures(chart)
     return Measured(task.seed, task.players, seconds, broken, figures=figures)
 

@@ -141,7 +141,7 @@ def _measured(ready: Ready, colours: Sequence[str]) -> dict[str, float]:
     count = ready.layout.count
     figures = {
         "colour_difference": least_difference(colours),
-        "mean_degree": sum(len(touched) for touched in ready.layout.touching) / count,
+        "mean_degree": sum(len(touched) for touched in ready.layout.neighbors) / count,
         "sea_share": ready.layout.seas / count,
         "spaces_per_center": count / ((HOMES + NEUTRALS) * ready.powers),
     }
@@ -243,8 +243,10 @@ def make_board(ready: Ready, names: Names, codes: Sequence[ProvinceCode]) -> Boa
         provinces=tuple(
             _province(ready, names, province, keys) for province in range(layout.count)
         ),
-        army_borders=tuple((codes[one], codes[other]) for one, other in layout.walks),
-        fleet_borders=tuple((location(one), location(other)) for one, other in layout.sails),
+        army_borders=tuple((codes[one], codes[other]) for one, other in layout.army_borders),
+        fleet_borders=tuple(
+            (location(one), location(other)) for one, other in layout.fleet_borders
+        ),
         starts=tuple(
             Start(
                 keys[power],

@@ -1,4 +1,4 @@
-"""Stage 6: who touches whom, on foot and at sea, and which coasts are split."""
+"""Stage 6: which provinces border each other for armies and fleets, and which coasts are split."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -13,26 +13,27 @@ from diplomaccloud.atlas.generator.borders import OUTSIDE, Line, find_rings, gro
 from diplomaccloud.atlas.generator.mesh import Ints, Mesh
 
 Place: TypeAlias = tuple[int, int]
-"""A province and the number of one of its coasts (0 for a sea or a coast that is whole)."""
+"""A province and the number of one of its coasts (0 for a sea or a single coast)."""
 
-FAR = 99
-"""More moves than any journey takes: no way at all."""
+UNREACHABLE = 99
+"""More moves than any route takes: there is no route."""
 
 
 @dataclass(frozen=True)
 class Layout:
-    """The board before it has names: provinces by number, the `lands` first, then the `seas`.
+    """The board before it has names; provinces are numbers, the `lands` first, then the `seas`.
 
-    `coasts` has the lines of each coast of each land province. `walks` are the pairs between
-    which an army may move, `sails` those between which a fleet may.
+    `coasts`: for each land province, the lines of each of its coasts. `coast_names`: `NC` and so on
+    where there are two. `army_borders` and `fleet_borders`: the pairs between which an army or a
+    fleet may move.
     """
 
     lands: int
     seas: int
     coasts: tuple[tuple[frozenset[int], ...], ...]
     coast_names: tuple[tuple[str, ...], ...]
-    walks: tuple[tuple[int, int], ...]
-    sails: tuple[tuple[Place, Place], ...]
+    army_borders: tuple[tuple[int, int], ...]
+    fleet_borders: tuple[tuple[Place, Place], ...]
 
     @property
     def count(self) -> int:
@@ -46,78 +47,81 @@ class Layout:
         return tuple((province, coast) for coast in range(len(self.coasts[province])))
 
     @cached_property
-    def touching(self) -> tuple[frozenset[int], ...]:
-        """For each province, those that some unit can move to."""
-        found: list[set[int]] = [set() for _ in range(self.count)]
-        pairs = [*self.walks, *((here[0], there[0]) for here, there in self.sails)]
-        for one, other in pairs:
-            found[one].add(other)
-            found[other].add(one)
-        return tuple(frozenset(touched) for touched in found)
+    def neighbors(self) -> tuple[frozenset[int], ...]:
+        """For each province, the provinces that some unit can move to."""
+        neighbors: list[set[int]] = [set() for _ in range(self.count)]
+        pairs = [*self.army_borders, *((start[0], end[0]) for start, end in self.fleet_borders)]
+        for first, second in pairs:
+            neighbors[first].add(second)
+            neighbors[second].add(first)
+        return tuple(frozenset(touched) for touched in neighbors)
 
     @cached_property
     def steps(self) -> Ints:
-        """The steps between any two provinces by land or sea, whatever the unit."""
-        pairs = [*self.walks, *((here[0], there[0]) for here, there in self.sails)]
-        return _steps(np.array(sorted(set(pairs)), dtype=np.int64), self.count)
+        """The number of steps between any two provinces by land or sea, for any unit."""
+        pairs = [*self.army_borders, *((start[0], end[0]) for start, end in self.fleet_borders)]
+        return _count_steps(np.array(sorted(set(pairs)), dtype=np.int64), self.count)
 
     @cached_property
-    def marches(self) -> Ints:
-        """The moves an army needs from each land province (rows) to each other."""
-        return _steps(np.array(self.walks, dtype=np.int64).reshape(-1, 2), self.lands)
+    def army_moves(self) -> Ints:
+        """The moves that an army needs between land provinces (from rows to columns)."""
+        return _count_steps(np.array(self.army_borders, dtype=np.int64).reshape(-1, 2), self.lands)
 
     @cached_property
-    def voyages(self) -> Ints:
-        """The moves a fleet needs from each province (rows) to each, from its best coast."""
+    def fleet_moves(self) -> Ints:
+        """The moves that a fleet needs between provinces, from its best coast."""
         places = [place for province in range(self.count) for place in self.places(province)]
         number = {place: index for index, place in enumerate(places)}
-        sails = np.array([[number[here], number[there]] for here, there in self.sails])
+        links = np.array([[number[start], number[end]] for start, end in self.fleet_borders])
         province = np.array([place[0] for place in places])
-        found = np.full((self.count, self.count), FAR)
-        steps = _steps(sails.reshape(-1, 2), len(places))
-        np.minimum.at(found, (province[:, None], province[None, :]), steps)
-        return found
+        moves = np.full((self.count, self.count), UNREACHABLE)
+        steps = _count_steps(links.reshape(-1, 2), len(places))
+        np.minimum.at(moves, (province[:, None], province[None, :]), steps)
+        return moves
 
 
-def _steps(pairs: Ints, count: int) -> Ints:
-    """Return the least number of steps between any two of `count` places, `FAR` if none do."""
-    ways = csr_array((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), shape=(count, count))
-    found = shortest_path(ways, method="D", directed=False, unweighted=True)
-    return np.asarray(np.minimum(found, FAR), dtype=np.int64)
+def _count_steps(pairs: Ints, count: int) -> Ints:
+    """Return the fewest steps between any two of `count` places, at most `UNREACHABLE`."""
+    links = csr_array((np.ones(len(pairs)), (pairs[:, 0], pairs[:, 1])), shape=(count, count))
+    steps = shortest_path(links, method="D", directed=False, unweighted=True)
+    return np.asarray(np.minimum(steps, UNREACHABLE), dtype=np.int64)
 
 
 def make_layout(mesh: Mesh, lines: Sequence[Line], lands: int, seas: int) -> Layout:
-    """Return the adjacency that `lines` make.
+    """Return the layout that the border `lines` form.
 
-    A coast is the longest run of lines with water beyond around an outline. Two coastal
-    provinces touch for fleets where the border between them ends at a coast of both.
+    A coast is the longest unbroken run of lines with water on the other side. Two coastal provinces
+    are adjacent for fleets where their border ends at a coast of both.
     """
     own = group_lines_by_owner(lines, lands + seas)
-    coasts = tuple(_coasts(lines, land, own[land], lands) for land in range(lands))
+    coasts = tuple(_find_coasts(lines, land, own[land], lands) for land in range(lands))
     coast_of = {
         (land, line): number
         for land, runs in enumerate(coasts)
         for number, run in enumerate(runs)
         for line in run
     }
-    walks: set[tuple[int, int]] = set()
-    sails: set[tuple[Place, Place]] = set()
+    army_borders: set[tuple[int, int]] = set()
+    fleet_borders: set[tuple[Place, Place]] = set()
     for index, line in enumerate(lines):
         low, high = sorted((line.left, line.right))
         if low == OUTSIDE:
             continue
         if high < lands:
-            walks.add((low, high))
+            army_borders.add((low, high))
         else:
-            sails.add(((low, coast_of.get((low, index), 0)), (high, 0)))
-    sails |= _along_the_coast(lines, lands, coast_of)
-    names = tuple(_coast_names(mesh, lines, runs) for runs in coasts)
-    return Layout(lands, seas, coasts, names, tuple(sorted(walks)), tuple(sorted(sails)))
+            fleet_borders.add(((low, coast_of.get((low, index), 0)), (high, 0)))
+    fleet_borders |= _find_coastal_borders(lines, lands, coast_of)
+    names = tuple(_name_coasts(mesh, lines, runs) for runs in coasts)
+    return Layout(
+        lands, seas, coasts, names, tuple(sorted(army_borders)), tuple(sorted(fleet_borders))
+    )
 
 
-def _coasts(
+def _find_coasts(
     lines: Sequence[Line], land: int, own: Sequence[int], lands: int
 ) -> tuple[frozenset[int], ...]:
+    """Return the coasts of `land`, each as the numbers of its lines."""
     runs: list[frozenset[int]] = []
     for ring in find_rings(lines, land, own):
         numbers = [ref if ref >= 0 else ~ref for ref in ring]
@@ -127,10 +131,10 @@ def _coasts(
             continue
         first = wet.index(False)
         run: list[int] = []
-        # Begun at a dry line, so that no run is cut in two.
-        for place in (*range(first, len(ring)), *range(first)):
-            if wet[place]:
-                run.append(numbers[place])
+        # Start at a dry line, so that no run is cut in two.
+        for position in (*range(first, len(ring)), *range(first)):
+            if wet[position]:
+                run.append(numbers[position])
             elif run:
                 runs.append(frozenset(run))
                 run = []
@@ -139,28 +143,29 @@ def _coasts(
     return tuple(runs)
 
 
-def _along_the_coast(
+def _find_coastal_borders(
     lines: Sequence[Line], lands: int, coast_of: dict[tuple[int, int], int]
 ) -> set[tuple[Place, Place]]:
-    shores: dict[tuple[int, int], int] = {}
+    """Return the pairs of coasts along which a fleet can move between two land provinces."""
+    coast_at: dict[tuple[int, int], int] = {}
     for (land, index), coast in coast_of.items():
         for vertex in (lines[index].vertices[0], lines[index].vertices[-1]):
-            shores[(land, vertex)] = coast
-    found: set[tuple[Place, Place]] = set()
+            coast_at[(land, vertex)] = coast
+    borders: set[tuple[Place, Place]] = set()
     for line in lines:
         low, high = sorted((line.left, line.right))
         if low == OUTSIDE or high >= lands:
             continue
         for vertex in (line.vertices[0], line.vertices[-1]):
-            if (low, vertex) in shores and (high, vertex) in shores:
-                found.add(((low, shores[(low, vertex)]), (high, shores[(high, vertex)])))
-    return found
+            if (low, vertex) in coast_at and (high, vertex) in coast_at:
+                borders.add(((low, coast_at[(low, vertex)]), (high, coast_at[(high, vertex)])))
+    return borders
 
 
-def _coast_names(
+def _name_coasts(
     mesh: Mesh, lines: Sequence[Line], runs: Sequence[frozenset[int]]
 ) -> tuple[str, ...]:
-    """Return `NC` and `SC` or `EC` and `WC` for two coasts, nothing for one."""
+    """Return `NC` and `SC`, or `EC` and `WC`, for two coasts; nothing for one coast."""
     if len(runs) != 2:
         return ()
     middles = [

@@ -11,17 +11,18 @@ from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.generator.balance import (
     CONTESTED,
     FLEET_SHARE,
+    NEAR,
     NEUTRALS,
-    preys_wanted,
-    rivals_wanted,
+    min_reachable_rivals,
+    rival_limits,
 )
-from diplomaccloud.atlas.generator.board_layout import FAR, Layout
+from diplomaccloud.atlas.generator.board_layout import UNREACHABLE, Layout
 from diplomaccloud.atlas.generator.borders import OUTSIDE
 from diplomaccloud.atlas.generator.drawing_constraints import (
-    LEAST_LAND,
-    LEAST_SEA,
+    MIN_LAND_AREA,
+    MIN_SEA_AREA,
     Fault,
-    drawing_faults,
+    find_drawing_faults,
 )
 from diplomaccloud.atlas.generator.mesh import Floats, Ints
 from diplomaccloud.atlas.generator.possible_starts import HOMES
@@ -36,167 +37,198 @@ from diplomaccloud.judge.board import (
 )
 from diplomaccloud.judge.geography import count_steps, geography
 
-FEWEST = 34
-DEGREES = (2, 12)
-MOST_COASTS = 2
-_MOST_SPLIT = 6
-_USUAL = 107
-"""Provinces of the largest map of the usual proportions, that for ten powers."""
+MIN_PROVINCES = 34
+"""The fewest provinces of a map."""
+
+DEGREE_LIMITS = (2, 12)
+"""The fewest and the most neighbors of a province."""
+
+MAX_COASTS = 2
+"""The most coasts of a province."""
+
+_MAX_SPLIT = 6
+"""The most provinces with two coasts on a map of usual size."""
+
+_USUAL_PROVINCES = 107
+"""Provinces of the largest map of usual proportions, which is for ten powers."""
 SEA_SHARE = (0.17, 0.32)
-SPACES = (2.0, 2.7)
+"""The least and greatest share of seas among the provinces."""
+
+SPACES_PER_CENTER = (2.0, 2.7)
+"""The least and greatest number of provinces per supply center."""
+
+_FIRST_YEAR_MOVES = 2
 
 _T = TypeVar("_T")
 
 
-def faults(chart: Chart) -> tuple[Fault, ...]:
-    """Return every breach of the hard constraints by `chart`; none for a map to publish.
+def find_faults(chart: Chart) -> tuple[Fault, ...]:
+    """Return every breach of the hard constraints by `chart`; none for a map that can be published.
 
-    Constraints are numbered as in the specification of maps. Two of them contradict each
-    other for two powers: ten centers (five for each power) on no fewer than 34 provinces are
-    3.4 spaces per center, not at most 2.7. The spaces yield: fewer provinces make no game, and
-    more centers would be another game than that of the other numbers of powers. Also, a map
-    larger than those of the usual proportions may have more split coasts than six.
+    Constraints are numbered as in the specification of maps. Two of them contradict each other for
+    two powers: ten centers (five per power) on at least 34 provinces are 3.4 spaces per center,
+    where at most 2.7 are allowed. The limit of spaces yields, because fewer provinces make no good
+    game, and more centers would change the game. Also, a map larger than usual may have more than
+    six split coasts.
     """
     board = chart.board
     return (
-        *_disconnected(board),
-        *_bad_convoys(board),
-        *_bad_homes(board),
-        *_bad_fleets(board),
-        *_bad_degrees(board),
-        *_bad_chances(board),
-        *_bad_names(board),
-        *_bad_numbers(board),
-        *drawing_faults(chart),
+        *_check_connections(board),
+        *_check_convoys(board),
+        *_check_homes(board),
+        *_check_fleets(board),
+        *_check_degrees(board),
+        *_check_chances(board),
+        *_check_names(board),
+        *_check_numbers(board),
+        *find_drawing_faults(chart),
     )
 
 
-def unsound(layout: Layout, areas: Floats, borders: Floats, sides: Ints) -> set[int]:
-    """Return the provinces for which a board cannot become a map; none if it can.
+def find_unsound_provinces(layout: Layout, areas: Floats, borders: Floats, sides: Ints) -> set[int]:
+    """Return the provinces that keep a board from becoming a map; none if it can be one.
 
-    Known before anything is placed on it: `areas` of the provinces, in any unit; lengths of the
-    `borders` in mesh cells, and the provinces on the `sides` of each.
+    This is known before anything is placed on the map. `areas`: of the provinces, in any unit.
+    `borders`: lengths in mesh cells. `sides`: the two provinces beside each border.
     """
     seas = range(layout.lands, layout.count)
     split = [land for land, runs in enumerate(layout.coasts) if len(runs) > 1]
-    # Of too many, those are at fault that come nearest to having one coast.
-    split.sort(key=lambda land: _least_coast(layout, borders, land))
-    most = most_split(layout.count)
+    # If there are too many, the ones at fault are those closest to having one coast.
+    split.sort(key=lambda land: _shortest_coast(layout, borders, land))
+    max_split = max_split_coasts(layout.count)
     faulty = {
         *sides[borders < 1].ravel().tolist(),
-        *dwarfs(areas, layout.lands),
-        *(one for one, near in enumerate(layout.touching) if not _is_degree(len(near))),
-        *(land for land in split if len(layout.coasts[land]) > MOST_COASTS),
-        *split[: max(len(split) - most, 0)],
-        *(sea for sea in seas if layout.voyages[seas[0], sea] == FAR),
-        *(sea for land in range(layout.lands) for sea in _without_crossing(layout, land)),
+        *find_small_provinces(areas, layout.lands),
+        *(
+            province
+            for province, neighbors in enumerate(layout.neighbors)
+            if not _is_usual_degree(len(neighbors))
+        ),
+        *(land for land in split if len(layout.coasts[land]) > MAX_COASTS),
+        *split[: max(len(split) - max_split, 0)],
+        *(sea for sea in seas if layout.fleet_moves[seas[0], sea] == UNREACHABLE),
+        *(sea for land in range(layout.lands) for sea in _find_dead_ends(layout, land)),
     }
     return faulty - {OUTSIDE}
 
 
-def dwarfs(areas: Floats, lands: int) -> tuple[int, ...]:
-    """Return the provinces that are too small for the median of their kind, by their `areas`."""
-    least = np.repeat(
-        [LEAST_LAND * np.median(areas[:lands]), LEAST_SEA * np.median(areas[lands:])],
+def find_small_provinces(areas: Floats, lands: int) -> tuple[int, ...]:
+    """Return the provinces that are too small compared with the median of their kind.
+
+    `areas`: of all provinces, in any unit.
+    """
+    min_areas = np.repeat(
+        [MIN_LAND_AREA * np.median(areas[:lands]), MIN_SEA_AREA * np.median(areas[lands:])],
         [lands, len(areas) - lands],
     )
-    return tuple(np.flatnonzero(areas < least).tolist())
+    return tuple(np.flatnonzero(areas < min_areas).tolist())
 
 
-def _least_coast(layout: Layout, borders: Floats, land: int) -> float:
+def _shortest_coast(layout: Layout, borders: Floats, land: int) -> float:
     """Return the length of the shortest coast of `land`."""
     return min(fsum(borders[sorted(run)].tolist()) for run in layout.coasts[land])
 
 
-def _without_crossing(layout: Layout, land: int) -> list[int]:
-    """Return the seas beside `land` if none of them touches another land."""
-    seas = [sea for sea in layout.touching[land] if sea >= layout.lands]
-    shores = {to for sea in seas for to in layout.touching[sea] if to < layout.lands}
+def _find_dead_ends(layout: Layout, land: int) -> list[int]:
+    """Return the seas beside `land` if none of them touches other land."""
+    seas = [sea for sea in layout.neighbors[land] if sea >= layout.lands]
+    shores = {
+        neighbor for sea in seas for neighbor in layout.neighbors[sea] if neighbor < layout.lands
+    }
     return seas if shores == {land} else []
 
 
-def most_split(provinces: int) -> int:
-    """Return how many provinces may have a split coast: six, in proportion on larger maps."""
-    return max(_MOST_SPLIT, _MOST_SPLIT * provinces // _USUAL)
+def max_split_coasts(provinces: int) -> int:
+    """Return how many provinces may have a split coast: six, or more on larger maps."""
+    return max(_MAX_SPLIT, _MAX_SPLIT * provinces // _USUAL_PROVINCES)
 
 
-def _is_degree(touched: int) -> bool:
-    return DEGREES[0] <= touched <= DEGREES[1]
+def _is_usual_degree(touched: int) -> bool:
+    return DEGREE_LIMITS[0] <= touched <= DEGREE_LIMITS[1]
 
 
-def _is_whole(places: Iterable[_T], ways: Mapping[_T, Collection[_T]]) -> bool:
-    """Return whether `places` hang together without leaving them."""
+def _is_connected(places: Iterable[_T], neighbors: Mapping[_T, Collection[_T]]) -> bool:
+    """Return whether `places` are connected without leaving them."""
     inside = set(places)
-    inner = {place: [to for to in ways[place] if to in inside] for place in inside}
+    inner = {
+        place: [neighbor for neighbor in neighbors[place] if neighbor in inside] for place in inside
+    }
     return not inside or len(count_steps(inner, [min(inside, key=str)])) == len(inside)
 
 
-def _disconnected(board: Board) -> Iterator[Fault]:
+def _check_connections(board: Board) -> Iterator[Fault]:
     touching = geography(board).around
-    if not _is_whole(touching, touching):
+    if not _is_connected(touching, touching):
         yield Fault(1, board.name, "some provinces cannot be reached")
     seas = [Location(p.code) for p in board.provinces if p.terrain is Terrain.SEA]
-    if not _is_whole(seas, board.fleet_neighbors):
-        yield Fault(1, board.name, "the waters are apart")
+    if not _is_connected(seas, board.fleet_neighbors):
+        yield Fault(1, board.name, "the seas are not connected")
     for code, province in board.by_code.items():
         if province.terrain is Terrain.SEA:
             continue
-        mass = count_steps(board.army_neighbors, [code])
-        if all(board.by_code[land].terrain is Terrain.INLAND for land in mass):
+        connected = count_steps(board.army_neighbors, [code])
+        if all(board.by_code[land].terrain is Terrain.INLAND for land in connected):
             yield Fault(1, code, "the land around it has no coast")
 
 
-def _bad_convoys(board: Board) -> Iterator[Fault]:
-    """Yield the coasts from which no army can be convoyed to another."""
+def _check_convoys(board: Board) -> Iterator[Fault]:
+    """Yield the coasts from which no army can be convoyed to another coast."""
     touching = geography(board).around
     for code, province in board.by_code.items():
         if province.terrain is Terrain.COASTAL:
-            seas = [to for to in touching[code] if board.by_code[to].terrain is Terrain.SEA]
-            shores = {to for sea in seas for to in touching[sea] if to not in seas}
-            if all(board.by_code[to].terrain is Terrain.SEA for to in shores - {code}):
+            seas = [
+                neighbor
+                for neighbor in touching[code]
+                if board.by_code[neighbor].terrain is Terrain.SEA
+            ]
+            shores = {
+                neighbor for sea in seas for neighbor in touching[sea] if neighbor not in seas
+            }
+            if all(board.by_code[neighbor].terrain is Terrain.SEA for neighbor in shores - {code}):
                 yield Fault(1, code, "no army can be convoyed from it")
 
 
-def _bad_homes(board: Board) -> Iterator[Fault]:
+def _check_homes(board: Board) -> Iterator[Fault]:
     touching = geography(board).around
     for power, homes in board.home_centers.items():
         if len(homes) != HOMES:
             yield Fault(10, power, f"{len(homes)} home centers")
-        if not _is_whole(homes, board.army_neighbors):
-            yield Fault(2, power, "the homes are apart")
+        if not _is_connected(homes, board.army_neighbors):
+            yield Fault(2, power, "the home centers are not connected")
         if all(board.by_code[home].terrain is Terrain.INLAND for home in homes):
-            yield Fault(2, power, "no home on the coast")
+            yield Fault(2, power, "no home center is on the coast")
     countries = [(p.code, p.home) for p in board.provinces if p.home is not None]
-    for (one, here), (other, there) in combinations(countries, 2):
-        if here != there and other in touching[one]:
-            yield Fault(2, f"{one}-{other}", "homes of two powers touch")
+    for (first, first_power), (second, second_power) in combinations(countries, 2):
+        if first_power != second_power and second in touching[first]:
+            yield Fault(2, f"{first}-{second}", "homes of two powers touch")
 
 
-def _bad_fleets(board: Board) -> Iterator[Fault]:
+def _check_fleets(board: Board) -> Iterator[Fault]:
     fleets = sum(start.kind is UnitKind.FLEET for start in board.starts)
     share = fleets / max(len(board.starts), 1)
     if not FLEET_SHARE[0] <= share <= FLEET_SHARE[1]:
         yield Fault(3, board.name, f"{share:.0%} of the units are fleets")
 
 
-def _bad_degrees(board: Board) -> Iterator[Fault]:
+def _check_degrees(board: Board) -> Iterator[Fault]:
     for code, touched in geography(board).around.items():
-        if not _is_degree(len(touched)):
+        if not _is_usual_degree(len(touched)):
             yield Fault(6, code, f"touches {len(touched)} provinces")
     split = [p for p in board.provinces if p.coasts]
     for province in split:
-        if len(province.coasts) > MOST_COASTS:
+        if len(province.coasts) > MAX_COASTS:
             yield Fault(6, province.code, f"{len(province.coasts)} coasts")
-    if len(split) > most_split(len(board.provinces)):
+    if len(split) > max_split_coasts(len(board.provinces)):
         yield Fault(6, board.name, f"{len(split)} split coasts")
 
 
-def _bad_chances(board: Board) -> Iterator[Fault]:
-    journeys = {info.power: _journeys_of(board, info.power) for info in board.powers}
-    reach = {power: _soonest(found) for power, found in journeys.items()}
+def _check_chances(board: Board) -> Iterator[Fault]:
+    moves_by_unit = {info.power: _count_moves(board, info.power) for info in board.powers}
+    reach = {power: _take_fewest(unit_moves) for power, unit_moves in moves_by_unit.items()}
     neutrals = [p.code for p in board.provinces if p.center and p.home is None]
     claims = {
-        code: [power for power in reach if reach[power].get(code, FAR) <= 2] for code in neutrals
+        code: [power for power in reach if reach[power].get(code, UNREACHABLE) <= _FIRST_YEAR_MOVES]
+        for code in neutrals
     }
     for code, powers in claims.items():
         if not powers:
@@ -204,82 +236,97 @@ def _bad_chances(board: Board) -> Iterator[Fault]:
     contested = sum(len(powers) > 1 for powers in claims.values()) / max(len(neutrals), 1)
     if not CONTESTED[0] <= contested <= CONTESTED[1]:
         yield Fault(7, board.name, f"{contested:.0%} of the neutral centers are contested")
-    for power, found in journeys.items():
-        takes = [[code for code in neutrals if moves.get(code, FAR) <= 2] for moves in found]
-        if not _take_two(takes):
+    for power, unit_moves in moves_by_unit.items():
+        reachable = [
+            [code for code in neutrals if moves.get(code, UNREACHABLE) <= _FIRST_YEAR_MOVES]
+            for moves in unit_moves
+        ]
+        if not _can_take_two(reachable):
             yield Fault(8, power, "two units cannot take two neutral centers in the first year")
-    yield from _bad_rivals(board, reach)
+    yield from _check_rivals(board, reach)
 
 
-def _take_two(takes: Sequence[Sequence[ProvinceCode]]) -> bool:
-    """Return whether two units can take two different centers; `takes`: those of each unit."""
+def _can_take_two(reachable: Sequence[Sequence[ProvinceCode]]) -> bool:
+    """Return whether two units can take two different centers.
+
+    `reachable`: the centers that each unit can reach.
+    """
     return any(
-        one != other for ones, others in combinations(takes, 2) for one in ones for other in others
+        first != second
+        for first_centers, second_centers in combinations(reachable, 2)
+        for first in first_centers
+        for second in second_centers
     )
 
 
-def _bad_rivals(board: Board, reach: Mapping[Power, Mapping[ProvinceCode, int]]) -> Iterator[Fault]:
-    """Yield the powers with too few or too many rivals, whatever makes one.
+def _check_rivals(
+    board: Board, reach: Mapping[Power, Mapping[ProvinceCode, int]]
+) -> Iterator[Fault]:
+    """Yield the powers with too few or too many rivals, counted in three ways.
 
-    A rival is who can come here or whom one can go to; but one's own units alone have enough to
-    go to, and even by steps on any ground no more are near.
+    A rival is a power that can come near, or that this power can come near to. Also, the power's
+    own units must reach enough rivals, and counting steps of any unit, not too many powers may be
+    near.
     """
 
-    def soon(power: Power, other: Power) -> bool:
-        return any(reach[power].get(home, FAR) <= 3 for home in board.home_centers[other])
+    def is_near(power: Power, other: Power) -> bool:
+        return any(
+            reach[power].get(home, UNREACHABLE) <= NEAR for home in board.home_centers[other]
+        )
 
-    low, high = rivals_wanted(len(reach))
+    low, high = rival_limits(len(reach))
     around = geography(board).around
     for power in reach:
         others = [other for other in reach if other != power]
-        preys = [other for other in others if soon(power, other)]
-        rivals = [other for other in others if other in preys or soon(other, power)]
+        targets = [other for other in others if is_near(power, other)]
+        rivals = [other for other in others if other in targets or is_near(other, power)]
         steps = count_steps(around, board.home_centers[power])
         near = sum(
-            any(steps.get(home, FAR) <= 3 for home in board.home_centers[other]) for other in others
+            any(steps.get(home, UNREACHABLE) <= NEAR for home in board.home_centers[other])
+            for other in others
         )
         if not low <= len(rivals) <= high:
             yield Fault(8, power, f"{len(rivals)} rivals within three moves")
-        if len(preys) < preys_wanted(len(reach)):
-            yield Fault(8, power, f"its own units reach {len(preys)} rivals within three moves")
+        if len(targets) < min_reachable_rivals(len(reach)):
+            yield Fault(8, power, f"its own units reach {len(targets)} rivals within three moves")
         if near > high:
             yield Fault(8, power, f"{near} powers within three steps")
 
 
-def _journeys_of(board: Board, power: Power) -> list[Mapping[ProvinceCode, int]]:
-    """Return the moves that each unit of `power` needs to every province it can come to."""
-    found: list[Mapping[ProvinceCode, int]] = []
+def _count_moves(board: Board, power: Power) -> list[Mapping[ProvinceCode, int]]:
+    """Return, for each unit of `power`, the moves it needs to every province it can reach."""
+    moves_by_unit: list[Mapping[ProvinceCode, int]] = []
     for start in board.starts:
         if start.power != power:
             continue
         if start.kind is UnitKind.ARMY:
-            found.append(count_steps(board.army_neighbors, [ProvinceCode(start.location)]))
+            moves_by_unit.append(count_steps(board.army_neighbors, [ProvinceCode(start.location)]))
             continue
         moves: dict[ProvinceCode, int] = {}
-        for place, count in count_steps(board.fleet_neighbors, [start.location]).items():
-            code = province_of(place)
-            moves[code] = min(count, moves.get(code, FAR))
-        found.append(moves)
-    return found
+        for location, moves_needed in count_steps(board.fleet_neighbors, [start.location]).items():
+            province = province_of(location)
+            moves[province] = min(moves_needed, moves.get(province, UNREACHABLE))
+        moves_by_unit.append(moves)
+    return moves_by_unit
 
 
-def _soonest(journeys: Iterable[Mapping[ProvinceCode, int]]) -> Mapping[ProvinceCode, int]:
+def _take_fewest(moves_by_unit: Iterable[Mapping[ProvinceCode, int]]) -> Mapping[ProvinceCode, int]:
     """Return the moves that the nearest of several units needs to every province."""
     moves: dict[ProvinceCode, int] = {}
-    for found in journeys:
-        for code, count in found.items():
-            moves[code] = min(count, moves.get(code, FAR))
+    for unit_moves in moves_by_unit:
+        for code, count in unit_moves.items():
+            moves[code] = min(count, moves.get(code, UNREACHABLE))
     return moves
 
 
-def _bad_names(board: Board) -> Iterator[Fault]:
+def _check_names(board: Board) -> Iterator[Fault]:
     names = [p.name.casefold() for p in board.provinces]
     for province in board.provinces:
         if names.count(province.name.casefold()) > 1:
             yield Fault(9, province.code, f"two provinces are called {province.name}")
 
 
-def _bad_numbers(board: Board) -> Iterator[Fault]:
+def _check_numbers(board: Board) -> Iterator[Fault]:
     players, count = len(board.powers), len(board.provinces)
     centers = len(board.centers)
     if centers != (HOMES + NEUTRALS) * players:
@@ -290,6 +337,6 @@ def _bad_numbers(board: Board) -> Iterator[Fault]:
     if not SEA_SHARE[0] <= seas <= SEA_SHARE[1]:
         yield Fault(10, board.name, f"{seas:.0%} seas")
     spaces = count / max(centers, 1)
-    most = max(SPACES[1], FEWEST / max(centers, 1))
-    if count < FEWEST or not SPACES[0] <= spaces <= most:
+    max_spaces = max(SPACES_PER_CENTER[1], MIN_PROVINCES / max(centers, 1))
+    if count < MIN_PROVINCES or not SPACES_PER_CENTER[0] <= spaces <= max_spaces:
         yield Fault(10, board.name, f"{count} provinces for {centers} centers")

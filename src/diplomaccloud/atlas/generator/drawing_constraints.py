@@ -1,4 +1,4 @@
-"""The hard constraints on what is drawn: areas, borders, and things that must not overlap."""
+"""The hard constraints on the drawing: areas, borders, and things that must not overlap."""
 
 from collections import Counter
 from collections.abc import Iterator, Mapping
@@ -16,8 +16,11 @@ from diplomaccloud.atlas.generator.free_space import BADGE, Size
 from diplomaccloud.atlas.generator.mesh import CELLS_PER_PROVINCE
 from diplomaccloud.judge.board import Location, ProvinceCode, Terrain
 
-LEAST_LAND = 0.6
-LEAST_SEA = 0.4
+MIN_LAND_AREA = 0.6
+"""The least area of a land province, as a share of the median."""
+
+MIN_SEA_AREA = 0.4
+"""The least area of a sea, as a share of the median."""
 
 
 @dataclass(frozen=True)
@@ -32,48 +35,48 @@ class Fault:
         return f"rule {self.rule}, {self.place}: {self.message}"
 
 
-def drawing_faults(chart: Chart) -> Iterator[Fault]:
+def find_drawing_faults(chart: Chart) -> Iterator[Fault]:
     """Yield every breach of constraints 4, 5 and 9 by the drawing of `chart`."""
-    bodies = {shape.province: _body(chart, shape) for shape in chart.shapes}
-    yield from _small(chart, bodies)
-    yield from _short(chart)
-    yield from _corners(chart)
+    bodies = {shape.province: _build_polygon(chart, shape) for shape in chart.shapes}
+    yield from _check_areas(chart, bodies)
+    yield from _check_lengths(chart)
+    yield from _check_corners(chart)
     for shape in chart.shapes:
         at_sea = chart.board.by_code[shape.province].terrain is Terrain.SEA
-        yield from _crowded(shape, bodies[shape.province], SPACING if at_sea else 0.0)
-        yield from _astray(chart, shape)
+        yield from _check_overlaps(shape, bodies[shape.province], SPACING if at_sea else 0.0)
+        yield from _check_fleets(chart, shape)
 
 
-def mean_cell(chart: Chart) -> float:
-    """Return the side of a mesh cell of the generator on a map like `chart`."""
+def mean_cell_side(chart: Chart) -> float:
+    """Return the side of a cell of the generator's mesh on a map like `chart`."""
     cells = len(chart.board.provinces) * CELLS_PER_PROVINCE
     return float((chart.size[0] * chart.size[1] / cells) ** 0.5)
 
 
-def _body(chart: Chart, shape: Shape) -> BaseGeometry:
+def _build_polygon(chart: Chart, shape: Shape) -> BaseGeometry:
     outer, *holes = shape.polygons[0]
     return Polygon(chart.outline(outer), [chart.outline(hole) for hole in holes])
 
 
-def _small(chart: Chart, bodies: Mapping[ProvinceCode, BaseGeometry]) -> Iterator[Fault]:
-    for sea, least in ((False, LEAST_LAND), (True, LEAST_SEA)):
+def _check_areas(chart: Chart, bodies: Mapping[ProvinceCode, BaseGeometry]) -> Iterator[Fault]:
+    for sea, min_share in ((False, MIN_LAND_AREA), (True, MIN_SEA_AREA)):
         areas = {
             p.code: bodies[p.code].area
             for p in chart.board.provinces
             if (p.terrain is Terrain.SEA) is sea
         }
-        usual = float(np.median(list(areas.values())))
+        median = float(np.median(list(areas.values())))
         for code, area in areas.items():
-            if area < least * usual:
-                yield Fault(4, code, f"{area / usual:.2f} of the median area")
+            if area < min_share * median:
+                yield Fault(4, code, f"{area / median:.2f} of the median area")
     for province, body in bodies.items():
         if not body.is_valid:
             yield Fault(4, province, "the outline crosses itself")
 
 
-def _short(chart: Chart) -> Iterator[Fault]:
-    """Yield the lines between two corners, those along the frame among them, that are short."""
-    cell = mean_cell(chart)
+def _check_lengths(chart: Chart) -> Iterator[Fault]:
+    """Yield the borders between two junctions, including those along the frame, that are short."""
+    cell = mean_cell_side(chart)
     for arc in chart.arcs:
         length = sum(
             ((x - to_x) ** 2 + (y - to_y) ** 2) ** 0.5
@@ -83,35 +86,38 @@ def _short(chart: Chart) -> Iterator[Fault]:
             yield Fault(5, f"{arc.left}-{arc.right}", f"a border {length:.1f} long")
 
 
-def _corners(chart: Chart) -> Iterator[Fault]:
+def _check_corners(chart: Chart) -> Iterator[Fault]:
+    """Yield the points where more than three borders meet."""
     ends = Counter(end for arc in chart.arcs for end in (arc.points[0], arc.points[-1]))
     for point, count in ends.items():
         if count > 3:
             yield Fault(5, f"{point}", f"{count} borders meet")
 
 
-def _crowded(shape: Shape, body: BaseGeometry, spacing: float) -> Iterator[Fault]:
+def _check_overlaps(shape: Shape, body: BaseGeometry, spacing: float) -> Iterator[Fault]:
+    """Yield the things of `shape` that are not inside `body` or that overlap."""
     prepare(body)
-    printed, units, outs = _boxes(shape, spacing)
-    for thing, outline in {**printed, **units, **outs}.items():
+    printed, units, dislodged = _list_boxes(shape, spacing)
+    for thing, outline in {**printed, **units, **dislodged}.items():
         if not body.contains(outline):
             yield Fault(9, shape.province, f"the {thing} is not inside")
-    # Of the units one stands there and one is driven out; coasts are told apart all the same.
+    # Of the units in a province, one stands there and one is dislodged. Fleets on different coasts
+    # must be distinguishable all the same.
     coasts = [place for place in units if "/" in place]
     at_once = [
         *combinations(printed, 2),
-        *product(printed, (*units, *outs)),
-        *product(units, outs),
+        *product(printed, (*units, *dislodged)),
+        *product(units, dislodged),
         *combinations(coasts, 2),
     ]
-    boxes = {**printed, **units, **outs}
-    for one, other in at_once:
-        if boxes[one].intersects(boxes[other]):
-            yield Fault(9, shape.province, f"{one} and {other} overlap")
+    boxes = {**printed, **units, **dislodged}
+    for first, second in at_once:
+        if boxes[first].intersects(boxes[second]):
+            yield Fault(9, shape.province, f"{first} and {second} overlap")
 
 
-def _astray(chart: Chart, shape: Shape) -> Iterator[Fault]:
-    """Yield the fleets on split coasts of `shape` to which a shore not their own is nearest."""
+def _check_fleets(chart: Chart, shape: Shape) -> Iterator[Fault]:
+    """Yield the fleets of `shape` on split coasts that stand nearest to a foreign shore."""
     fleets = [(place, at) for place, at in shape.anchors.units.items() if "/" in place]
     if not fleets:
         return
@@ -129,24 +135,26 @@ def _astray(chart: Chart, shape: Shape) -> Iterator[Fault]:
 _Boxes = dict[str, BaseGeometry]
 
 
-def _boxes(shape: Shape, spacing: float) -> tuple[_Boxes, _Boxes, _Boxes]:
-    """Return the boxes of what is printed, of units by their places, and of those driven out."""
+def _list_boxes(shape: Shape, spacing: float) -> tuple[_Boxes, _Boxes, _Boxes]:
+    """Return the boxes of printed things, of units by location, and of dislodged units."""
     anchors: Anchors = shape.anchors
     printed = {
-        "label": _around(anchors.label, label_box(anchors.label_lines, anchors.label_size, spacing))
+        "label": _box_around(
+            anchors.label, label_box(anchors.label_lines, anchors.label_size, spacing)
+        )
     }
     if anchors.star is not None:
-        printed["star"] = _around(anchors.star, STAR)
-    units = {str(place): _around(spot, BADGE) for place, spot in anchors.units.items()}
-    outs = {
-        f"unit driven out of {place}": _around(anchors.dislodged_at(place), BADGE)
+        printed["star"] = _box_around(anchors.star, STAR)
+    units = {str(place): _box_around(spot, BADGE) for place, spot in anchors.units.items()}
+    dislodged = {
+        f"unit dislodged from {place}": _box_around(anchors.dislodged_at(place), BADGE)
         for place in anchors.units
     }
-    return printed, units, outs
+    return printed, units, dislodged
 
 
-def _around(middle: Point, size: Size) -> BaseGeometry:
+def _box_around(center: Point, size: Size) -> BaseGeometry:
     half_wide, half_high = size[0] / 2, size[1] / 2
     return box(
-        middle[0] - half_wide, middle[1] - half_high, middle[0] + half_wide, middle[1] + half_high
+        center[0] - half_wide, center[1] - half_high, center[0] + half_wide, center[1] + half_high
     )

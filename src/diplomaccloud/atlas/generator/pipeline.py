@@ -12,7 +12,13 @@ from diplomaccloud.atlas.generator.balance import NEUTRALS
 from diplomaccloud.atlas.generator.board_layout import Layout, make_layout
 from diplomaccloud.atlas.generator.borders import Line, trace_borders
 from diplomaccloud.atlas.generator.center_placement import place_centers
-from diplomaccloud.atlas.generator.constraints import FEWEST, SEA_SHARE, dwarfs, faults, unsound
+from diplomaccloud.atlas.generator.constraints import (
+    MIN_PROVINCES,
+    SEA_SHARE,
+    find_faults,
+    find_small_provinces,
+    find_unsound_provinces,
+)
 from diplomaccloud.atlas.generator.drawn_map import Picture, crowded, draw, drawn_areas
 from diplomaccloud.atlas.generator.elevation import Elevation, make_elevation
 from diplomaccloud.atlas.generator.free_space import CrowdedError
@@ -38,7 +44,7 @@ from diplomaccloud.atlas.generator.provinces import (
 from diplomaccloud.atlas.generator.random_streams import random_stream
 
 PLAYERS = range(2, 11)
-PROVINCES = range(FEWEST, 401)
+PROVINCES = range(MIN_PROVINCES, 401)
 _LONGEST_SEED = 200
 _PROVINCE_AREA = 1200 * 850 / 75
 _SIDES = 1200 / 850
@@ -260,13 +266,13 @@ def _bordered(
     layout = make_layout(mesh, lines, *order.counts)
     areas = np.bincount(division.owner, weights=mesh.areas).astype(np.float64)
     sides = np.array([(line.left, line.right) for line in lines])
-    if faulty := unsound(layout, areas, _border_lengths(mesh, lines), sides):
+    if faulty := find_unsound_provinces(layout, areas, _border_lengths(mesh, lines), sides):
         return None, faulty
     rng = random_stream(order.key, "islets", attempt)
     scattered = add_islets(mesh, earth.ground.heights, division, rng)
     picture = draw(mesh, scattered, lines, random_stream(order.key, "lines", 0))
     # Lines as they are drawn take a little from some provinces.
-    narrow = {*dwarfs(drawn_areas(picture), layout.lands), *crowded(picture, layout)}
+    narrow = {*find_small_provinces(drawn_areas(picture), layout.lands), *crowded(picture, layout)}
     if narrow:
         return None, narrow
     return _Land(attempt, mesh, earth.elevation, scattered, lines, layout, picture), ()
@@ -337,6 +343,6 @@ def _finished(ready: Ready, order: _Order, picture: Picture) -> Chart | None:
             # Not for its name: where no name fits, the code is tried.
             return None
         # How many provinces there are is the caller's to say.
-        if all(fault.rule == 10 for fault in faults(chart)):
+        if all(fault.rule == 10 for fault in find_faults(chart)):
             return chart
     return None

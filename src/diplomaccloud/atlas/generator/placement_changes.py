@@ -1,7 +1,7 @@
-"""Small changes of a placement that keep the targets for the figures of the board.
+"""Small changes of a placement that keep its board near the targets.
 
-By how much the figures are over their targets, each measured in its own target, is summed. A
-change is allowed if that sum stays small, or does not grow.
+The excess of a placement is the sum of how far its figures exceed their targets, each in units of
+its target. A change is allowed if the excess stays small or does not grow.
 """
 
 from collections.abc import Iterator
@@ -11,151 +11,168 @@ import numpy as np
 
 from diplomaccloud.atlas.generator.balance import AIMS, Balance
 from diplomaccloud.atlas.generator.mesh import Floats, Ints, round_to_grid
-from diplomaccloud.atlas.generator.possible_starts import Sites
+from diplomaccloud.atlas.generator.possible_starts import PossibleStarts
 from diplomaccloud.atlas.targets import BOARD_TARGETS
 
-_ROWS = [list(AIMS).index(name) for name in BOARD_TARGETS]
+_TARGET_ROWS = [list(AIMS).index(name) for name in BOARD_TARGETS]
 _TARGETS = np.array([*BOARD_TARGETS.values()])[:, None]
-_BROKEN = 100.0
-"""What breaking a hard constraint counts for, where a figure at twice its target counts 1."""
+_FAULT_EXCESS = 100.0
+"""The excess for breaking a hard constraint; a figure at twice its target counts as 1."""
 
-_ENOUGH = 0.3
-"""So far over their targets, in targets, all figures together may always be."""
+_ALLOWED_EXCESS = 0.3
+"""The excess that is always allowed."""
 
-_STEPS = 12
-_IMPROVING, _NEAR = 6, 32
-"""So many moves of a start are mended by moving neutral centers."""
+_MAX_STEPS = 12
+"""The most changes made to improve a placement."""
 
-_MENDING = 4
-"""So many neutral centers move with a start at most."""
+_IMPROVING_MOVES, _NEARBY_MOVES = 6, 32
+"""How many moves of a start are followed up by moving neutral centers: to improve, and to list."""
+
+_MAX_NEUTRAL_MOVES = 4
+"""How many neutral centers may move together with a start."""
 
 
 @dataclass(frozen=True)
 class Placement:
-    """The start of each power, by the numbers of `Sites`, and the neutral centers."""
+    """The start of each power, by its number in `PossibleStarts`, and the neutral centers."""
 
     starts: tuple[int, ...]
     neutrals: tuple[int, ...]
 
 
-class Changes:
+class PlacementChanges:
     """The placements near others on one land."""
 
-    def __init__(self, sites: Sites, balance: Balance) -> None:
-        """Change nothing yet."""
-        self._sites, self._balance = sites, balance
+    def __init__(self, possible: PossibleStarts, balance: Balance) -> None:
+        """Store the possible starts and the measure of balance."""
+        self._possible, self._balance = possible, balance
 
-    def near(self, placement: Placement) -> list[Placement]:
+    def list_changes(self, placement: Placement) -> list[Placement]:
         """Return placements with another neutral center, or another start for one power.
 
-        Those only that keep the hard constraints and whose figures are within the limit. With a
-        start, of which a home stays, a few neutral centers may move.
+        All keep the hard constraints and the limit of the excess. A new start shares a home with
+        the old one; a few neutral centers may move together with it.
         """
-        limit = max(_ENOUGH, self.excess(placement))
+        limit = max(_ALLOWED_EXCESS, self.excess(placement))
         starts, neutrals = np.array(placement.starts), np.array(placement.neutrals)
-        found = dict.fromkeys(self._moved_neutrals(starts, neutrals, limit))
-        for moved, over in self._moved_starts(starts, neutrals, limit, _NEAR):
-            if over <= limit:
-                found[moved] = None
-        return list(found)
+        changes = dict.fromkeys(self._move_neutrals(starts, neutrals, limit))
+        for moved, excess in self._move_starts(starts, neutrals, limit, _NEARBY_MOVES):
+            if excess <= limit:
+                changes[moved] = None
+        return list(changes)
 
-    def improved(self, placement: Placement) -> Placement:
-        """Return the placement to which changes lead that bring the figures nearer the targets."""
-        now = self.excess(placement)
-        for _ in range(_STEPS):
-            if not now:
+    def improve(self, placement: Placement) -> Placement:
+        """Return the placement after changes that bring the figures nearer to their targets."""
+        excess = self.excess(placement)
+        for _ in range(_MAX_STEPS):
+            if not excess:
                 break
             starts, neutrals = np.array(placement.starts), np.array(placement.neutrals)
-            moved, over = self._mended(starts, neutrals, 0.0, 1)
-            moves = self._moved_starts(starts, neutrals, 0.0, _IMPROVING)
-            best, over = min([(_placed(starts, moved), over), *moves], key=lambda one: one[1])
-            if not over < now:
+            moved, new_excess = self._adjust_neutrals(starts, neutrals, 0.0, 1)
+            moves = self._move_starts(starts, neutrals, 0.0, _IMPROVING_MOVES)
+            best, new_excess = min(
+                [(_make_placement(starts, moved), new_excess), *moves], key=lambda move: move[1]
+            )
+            if not new_excess < excess:
                 break
-            placement, now = best, over
+            placement, excess = best, new_excess
         return placement
 
     def excess(self, placement: Placement) -> float:
-        """Return by how much the figures miss their targets, summed, in targets; 0 if none does."""
+        """Return the sum of how far the figures exceed their targets; 0 if none does."""
         starts, neutrals = np.array(placement.starts), np.array(placement.neutrals)
-        part = self._balance.home_part(starts[None])
-        return float(_over(*self._balance.measured(part, neutrals))[0])
+        figures = self._balance.measure_homes(starts[None])
+        return float(_measure_excess(*self._balance.measure(figures, neutrals))[0])
 
-    def _moved_neutrals(self, starts: Ints, neutrals: Ints, limit: float) -> Iterator[Placement]:
-        free, over = self._swapped(starts, neutrals)
-        for row, column in np.argwhere(over <= limit).tolist():
+    def _move_neutrals(self, starts: Ints, neutrals: Ints, limit: float) -> Iterator[Placement]:
+        """Yield the placements within `limit` that differ by one neutral center."""
+        free, excess = self._measure_swaps(starts, neutrals)
+        for row, column in np.argwhere(excess <= limit).tolist():
             moved = neutrals.copy()
             moved[row] = free[column]
-            yield _placed(starts, moved)
+            yield _make_placement(starts, moved)
 
-    def _moved_starts(
+    def _move_starts(
         self, starts: Ints, neutrals: Ints, limit: float, count: int
     ) -> Iterator[tuple[Placement, float]]:
-        """Yield the most promising moves of one start, neutral centers mended, and what is over."""
-        chosen = self._other_starts(starts, neutrals)
-        if not len(chosen):
-            return
-        part = self._balance.home_part(chosen)
-        over = _over(*self._balance.measured(part, neutrals))
-        for row in np.argsort(over, kind="stable")[:count].tolist():
-            moved, left = self._mended(chosen[row], neutrals, limit, _MENDING)
-            yield _placed(chosen[row], moved), left
+        """Yield the most promising moves of one start and their excess.
 
-    def _mended(self, starts: Ints, neutrals: Ints, limit: float, most: int) -> tuple[Ints, float]:
-        """Move up to `most` neutral centers until no more than `limit` is over; return what is."""
-        part = self._balance.home_part(starts[None])
-        over = float(_over(*self._balance.measured(part, neutrals))[0])
-        for _ in range(most):
-            if over <= limit:
+        Neutral centers are moved as well where that helps.
+        """
+        options = self._list_starts(starts, neutrals)
+        if not len(options):
+            return
+        figures = self._balance.measure_homes(options)
+        excess = _measure_excess(*self._balance.measure(figures, neutrals))
+        for row in np.argsort(excess, kind="stable")[:count].tolist():
+            moved, new_excess = self._adjust_neutrals(
+                options[row], neutrals, limit, _MAX_NEUTRAL_MOVES
+            )
+            yield _make_placement(options[row], moved), new_excess
+
+    def _adjust_neutrals(
+        self, starts: Ints, neutrals: Ints, limit: float, max_moves: int
+    ) -> tuple[Ints, float]:
+        """Move up to `max_moves` neutral centers to bring the excess down to `limit`.
+
+        Returns the neutral centers and the excess.
+        """
+        figures = self._balance.measure_homes(starts[None])
+        excess = float(_measure_excess(*self._balance.measure(figures, neutrals))[0])
+        for _ in range(max_moves):
+            if excess <= limit:
                 break
-            free, costs = self._swapped(starts, neutrals)
+            free, costs = self._measure_swaps(starts, neutrals)
             row, column = divmod(int(np.argmin(costs)), len(free))
-            if not costs[row, column] < over:
+            if not costs[row, column] < excess:
                 break
-            over = float(costs[row, column])
+            excess = float(costs[row, column])
             neutrals = neutrals.copy()
             neutrals[row] = free[column]
-        return neutrals, over
+        return neutrals, excess
 
-    def _swapped(self, starts: Ints, neutrals: Ints) -> tuple[Ints, Floats]:
-        """Return the free lands, and what is over with each center (rows) moved to each."""
-        used = np.zeros(len(self._sites.with_member), dtype=bool)
-        used[self._sites.members[starts].ravel()] = True
+    def _measure_swaps(self, starts: Ints, neutrals: Ints) -> tuple[Ints, Floats]:
+        """Return the free lands, and the excess with each center (rows) moved to each of them."""
+        used = np.zeros(len(self._possible.starts_with), dtype=bool)
+        used[self._possible.homes[starts].ravel()] = True
         used[neutrals] = True
         free = np.flatnonzero(~used)
-        part = self._balance.home_part(starts[None])
-        over = _over(*self._balance.swaps(part, neutrals, free))
-        return free, over.reshape(len(neutrals), len(free))
+        figures = self._balance.measure_homes(starts[None])
+        excess = _measure_excess(*self._balance.measure_swaps(figures, neutrals, free))
+        return free, excess.reshape(len(neutrals), len(free))
 
-    def _other_starts(self, starts: Ints, neutrals: Ints) -> Ints:
-        """Return the starts (rows) with another one for one power that keeps a home."""
+    def _list_starts(self, starts: Ints, neutrals: Ints) -> Ints:
+        """Return `starts` (rows) with another start for one power that keeps a home."""
         rows = []
-        for who in range(len(starts)):
-            options = self._options(starts, who, neutrals)
+        for power in range(len(starts)):
+            options = self._list_options(starts, power, neutrals)
             chosen = np.repeat(starts[None], len(options), axis=0)
-            chosen[:, who] = options
+            chosen[:, power] = options
             rows.append(chosen)
         return np.concatenate(rows)
 
-    def _options(self, starts: Ints, who: int, neutrals: Ints) -> Ints:
-        """Return the other starts for one power with a home of the present one."""
-        sites = self._sites
-        own = sites.members[starts[who]]
-        near = np.concatenate([sites.with_member[home] for home in own.tolist()])
+    def _list_options(self, starts: Ints, power: int, neutrals: Ints) -> Ints:
+        """Return the other starts for `power` that share a home with its present one."""
+        possible = self._possible
+        own = possible.homes[starts[power]]
+        near = np.concatenate([possible.starts_with[home] for home in own.tolist()])
         options = np.unique(near)
-        fits = options != starts[who]
-        fits &= ~sites.clash(options, np.delete(starts, who))
-        fits &= ~np.isin(sites.members[options], neutrals).any(axis=1)
+        fits = options != starts[power]
+        fits &= ~possible.find_clashes(options, np.delete(starts, power))
+        fits &= ~np.isin(possible.homes[options], neutrals).any(axis=1)
         return np.asarray(options[fits])
 
 
-def _placed(starts: Ints, neutrals: Ints) -> Placement:
+def _make_placement(starts: Ints, neutrals: Ints) -> Placement:
     return Placement(tuple(starts.tolist()), tuple(sorted(neutrals.tolist())))
 
 
-def _over(values: Floats, broken: Floats) -> Floats:
-    """Return by how much the figures of k options are over their targets, in targets."""
-    some = values[:, _ROWS]
-    total = some.sum(axis=0)
-    squares = len(some) * (some * some).sum(axis=0) - total * total
+def _measure_excess(values: Floats, broken: Floats) -> Floats:
+    """Return how far the figures of k options exceed their targets, in targets."""
+    targeted = values[:, _TARGET_ROWS]
+    total = targeted.sum(axis=0)
+    squares = len(targeted) * (targeted * targeted).sum(axis=0) - total * total
     variations = np.sqrt(squares / np.maximum(total * total, 1.0))
-    return round_to_grid(np.maximum(variations / _TARGETS - 1, 0).sum(axis=0)) + _BROKEN * broken
+    return (
+        round_to_grid(np.maximum(variations / _TARGETS - 1, 0).sum(axis=0)) + _FAULT_EXCESS * broken
+    )

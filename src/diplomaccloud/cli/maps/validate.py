@@ -66,6 +66,6 @@ def name_faults(name: str, lines: list[str], unlisted: int = 0) -> int:
 
 
 def _constraints_broken(chart: "Chart") -> list[str]:
-    from diplomaccloud.atlas.generator.constraints import faults  # noqa: PLC0415
+    from diplomaccloud.atlas.generator.constraints import find_faults  # noqa: PLC0415
 
-    return [str(fault) for fault in faults(chart)]
+    return [str(fault) for fault in find_faults(chart)]
