@@ -78,7 +78,7 @@ def test_time_in_which_no_orders_could_be_given_is_given_back(cast):
     released, credit = log("released", "credited")
     assert "goes on" in released.text
     assert credit.text.startswith("The game was put aside from ")
-    assert "three days credited" in credit.text
+    assert "extended by three days" in credit.text
     actions.set_ready(slug=cast.slug, user_id=cast.alice, sequence=1, now=now + 3 * DAY + HOUR)
 
 

@@ -13,7 +13,7 @@ from diplomaccloud.games.models import Game, Seat
 from diplomaccloud.worker.worker import Worker
 
 SECOND = dt.timedelta(seconds=1)
-ALL_READY = "All are ready: the turn rolls over before its deadline."
+ALL_READY = "Everyone is ready: the turn is processed before its deadline."
 
 
 def be_ready(cast, *names, now=None):
@@ -140,7 +140,7 @@ class TestPauses:
         over, late = timezone.now() + DAY + SECOND, phase().due_at
         be_ready(paused, "alice")
         assert [actions.end_pauses(now=over) for _ in range(2)] == [1, 0]
-        assert game().log.latest("pk").text.startswith("The pause is over: due ")
+        assert game().log.latest("pk").text.startswith("The pause is over. Orders are due ")
         assert phase().due_at == late
         be_ready(paused, "bob", now=over)
         assert phase().due_at == over

@@ -39,7 +39,7 @@ class TestPauses:
             master.open(table.url("master/"))
             master.send("master/time/", where={"question": "resume"}, reason="We are back.")
         assert phase().due_at <= now
-        assert game().log.latest("pk").text.startswith("All are ready")
+        assert game().log.latest("pk").text.startswith("Everyone is ready")
 
 
 class TestMotions:

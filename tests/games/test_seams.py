@@ -193,7 +193,7 @@ class TestGrace:
         assert (
             LogEntry.objects.filter(kind="grace")
             .latest("pk")
-            .text.startswith("No orders from Austria,")
+            .text.startswith("Austria missed the deadline")
         )
 
     def test_a_roll_back_gives_the_grace_back(self, table, agree):

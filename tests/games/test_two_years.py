@@ -14,7 +14,7 @@ from diplomaccloud.judge.protocol import read_record, replay
 
 SEVEN_POWERS = {"AUSTRIA", "ENGLAND", "FRANCE", "GERMANY", "ITALY", "RUSSIA", "TURKEY"}
 TYPISTS = {"ENGLAND", "FRANCE"}
-ALL_READY = "All are ready: the turn rolls over before its deadline."
+ALL_READY = "Everyone is ready: the turn is processed before its deadline."
 
 
 @pytest.fixture
@@ -133,7 +133,9 @@ def looked_at(company):
 
 def grace_and_a_miss(company):
     company.pass_deadline()
-    assert company.log()[-1].startswith("No orders from Russia, for the first time: twelve hours")
+    assert company.log()[-1].startswith(
+        "Russia missed the deadline for the first time: extended once by twelve hours"
+    )
     assert company.view().header.phase == "S1902R"
     company.clock.pass_by(HOUR)
 

@@ -12,7 +12,7 @@ from diplomaccloud.schedule import (
     Schedule,
     Weekday,
     WeekTime,
-    deadline,
+    find_deadline,
 )
 
 HOUR = dt.timedelta(hours=1)
@@ -166,7 +166,7 @@ def weekly(zone, day, clock, **more):
 
 
 def due(schedule, opens_at, stage=Stage.MOVEMENT):
-    return deadline(schedule, stage, opens_at, first=False)
+    return find_deadline(schedule, stage, opens_at, first=False)
 
 
 def test_the_table_is_long_enough():

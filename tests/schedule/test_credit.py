@@ -21,19 +21,19 @@ from diplomaccloud.schedule import (
     PRESETS,
     Days,
     Interval,
-    Kind,
     Lengths,
+    MoveKind,
     Schedule,
     Timer,
     Weekday,
-    credited,
-    deadline,
-    extended,
-    opened_late,
-    paused,
-    resumed,
+    extend,
+    find_deadline,
+    find_late_deadline,
+    find_outage_credit,
+    pause_phase,
+    resume_phase,
 )
-from diplomaccloud.schedule.timer import continued
+from diplomaccloud.schedule.timer import deadline_after_pause
 
 MINUTE, HOUR = dt.timedelta(minutes=1), dt.timedelta(hours=1)
 M = Stage.MOVEMENT
@@ -47,7 +47,7 @@ def utc(text):
 
 
 def late(schedule, due_at, opens_at, stage=M):
-    return opened_late(schedule, stage, utc(opens_at), due_at=utc(due_at), key="late")
+    return find_late_deadline(schedule, stage, utc(opens_at), due_at=utc(due_at), key="late")
 
 
 @pytest.mark.parametrize(
@@ -55,27 +55,28 @@ def late(schedule, due_at, opens_at, stage=M):
     [
         pytest.param(PLAIN, "2026-03-02 10:00", "2026-03-02 14:20", "2026-03-03 14:20",
                      "2026-03-03 14:20",
-                     "The site was away from 10:00 to 14:20 UTC: "
-                     "four hours twenty minutes credited.",
+                     "The site was down from 10:00 to 14:20 UTC: "
+                     "deadline extended by four hours twenty minutes.",
                      id="a length counts from the true time"),
         pytest.param(INVITATION, "2026-02-26 20:30", "2026-02-27 00:50", "2026-03-02 12:20",
                      "2026-03-02 20:30",
-                     "The site was away from 12:30 to 16:50, Los Angeles time: "
-                     "four hours twenty minutes credited.",
+                     "The site was down from 12:30 to 16:50, Los Angeles time: "
+                     "deadline extended by four hours twenty minutes.",
                      id="a time of the week comes so much later, its results when planned"),
         pytest.param(INVITATION, "2026-02-26 20:30", "2026-02-28 20:30", "2026-03-04 08:00",
                      "2026-03-04 20:30",
-                     "The site was away from Thursday 26 February, 12:30 to Saturday 28 February, "
-                     "12:30, Los Angeles time: two days credited.",
+                     "The site was down from Thursday 26 February, 12:30 to Saturday 28 February, "
+                     "12:30, Los Angeles time: deadline extended by two days.",
                      id="two days"),
         pytest.param(INVITATION, "2026-02-26 20:30", "2026-03-02 07:30", "2026-03-05 19:00",
                      "2026-03-05 20:30",
-                     "The site was away from Thursday 26 February, 12:30 to Sunday 1 March, 23:30, "
-                     "Los Angeles time: three days eleven hours credited.",
+                     "The site was down from Thursday 26 February, 12:30 to Sunday 1 March, 23:30, "
+                     "Los Angeles time: deadline extended by three days eleven hours.",
                      id="half an hour before the planned deadline"),
         pytest.param(PLAIN, "2026-03-02 10:00", "2026-03-02 10:05:01.5", "2026-03-03 10:05:01.5",
                      "2026-03-03 10:05:01.5",
-                     "The site was away from 10:00 to 10:05 UTC: five minutes credited.",
+                     "The site was down from 10:00 to 10:05 UTC: "
+                     "deadline extended by five minutes.",
                      id="words leave out the seconds, the deadline does not"),
     ],
 )  # fmt: skip
@@ -83,7 +84,7 @@ def test_late_processing_is_credited(schedule, due_at, opens_at, orders_at, adju
     found, moved = late(schedule, due_at, opens_at)
     assert found.orders_at == utc(orders_at)
     assert found.adjudicate_at == utc(adjudicate_at)
-    assert (moved.kind, moved.new, moved.why) == (Kind.CREDITED, found, why)
+    assert (moved.kind, moved.new, moved.why) == (MoveKind.CREDITED, found, why)
     assert moved.by == utc(opens_at) - utc(due_at)
 
 
@@ -97,7 +98,7 @@ OPENED = utc("2026-03-02 10:00")
 
 
 def open_timer(schedule=PLAIN):
-    return Timer(schedule, M, deadline(schedule, M, OPENED, first=False))
+    return Timer(schedule, M, find_deadline(schedule, M, OPENED, first=False))
 
 
 @pytest.mark.parametrize(
@@ -114,7 +115,7 @@ def open_timer(schedule=PLAIN):
 )
 def test_an_outage_is_credited_to_the_open_phase(away, back, by):
     found = open_timer()
-    moved = credited(
+    moved = find_outage_credit(
         found, opened_at=OPENED, away_at=OPENED + away, back_at=OPENED + back, key="outage 1"
     )
     if not by:
@@ -123,12 +124,13 @@ def test_an_outage_is_credited_to_the_open_phase(away, back, by):
     assert moved.new.orders_at == OPENED + DAY + by
     again = found.after(moved)
     assert (
-        credited(again, opened_at=OPENED, away_at=OPENED, back_at=OPENED, key="outage 1") is moved
+        find_outage_credit(again, opened_at=OPENED, away_at=OPENED, back_at=OPENED, key="outage 1")
+        is moved
     )
 
 
 def test_more_than_was_lost_is_credited_where_little_was_left():
-    moved = credited(
+    moved = find_outage_credit(
         open_timer(),
         opened_at=OPENED,
         away_at=OPENED + 23 * HOUR,
@@ -137,21 +139,21 @@ def test_more_than_was_lost_is_credited_where_little_was_left():
     )
     assert moved.new.orders_at == OPENED + 60 * HOUR
     assert moved.why == (
-        "The site was away from Tuesday 3 March, 09:00 to Wednesday 4 March, 10:00 UTC: "
-        "one day twelve hours credited, for all to come back."
+        "The site was down from Tuesday 3 March, 09:00 to Wednesday 4 March, 10:00 UTC: "
+        "deadline extended by one day twelve hours, so that everyone has time to come back."
     )
 
 
 def test_the_same_hours_are_not_credited_twice_for_two_reasons():
     found = open_timer()
-    aside = credited(
+    aside = find_outage_credit(
         found,
         opened_at=OPENED,
         away_at=OPENED + HOUR,
         back_at=OPENED + 5 * HOUR,
         key="after aside 1",
     )
-    outage = credited(
+    outage = find_outage_credit(
         found.after(aside),
         opened_at=OPENED,
         away_at=OPENED + 4 * HOUR,
@@ -163,21 +165,21 @@ def test_the_same_hours_are_not_credited_twice_for_two_reasons():
 
 def test_a_paused_phase_loses_no_time():
     found = open_timer()
-    found = found.after(paused(found, 4 * HOUR, key="p", who=GM, now=OPENED + HOUR))
+    found = found.after(pause_phase(found, 4 * HOUR, key="p", who=GM, now=OPENED + HOUR))
     away = {"opened_at": OPENED, "away_at": OPENED + 2 * HOUR, "key": "outage"}
-    assert credited(found, back_at=OPENED + 4 * HOUR, **away) is None
-    moved = credited(found, back_at=OPENED + 8 * HOUR, **away)
+    assert find_outage_credit(found, back_at=OPENED + 4 * HOUR, **away) is None
+    moved = find_outage_credit(found, back_at=OPENED + 8 * HOUR, **away)
     assert moved.new.orders_at == OPENED + DAY + (4 + 3) * HOUR
 
 
 def test_a_credit_during_a_pause_outlives_it():
     found = open_timer()
-    found = found.after(paused(found, DAY, key="p", who=GM, now=OPENED + 3 * HOUR))
-    moved = credited(
+    found = found.after(pause_phase(found, DAY, key="p", who=GM, now=OPENED + 3 * HOUR))
+    moved = find_outage_credit(
         found, opened_at=OPENED, away_at=OPENED + HOUR, back_at=OPENED + 2 * HOUR, key="outage"
     )
     found = found.after(moved)
-    end = resumed(found, key="r", who=GM, now=OPENED + 5 * HOUR)
+    end = resume_phase(found, key="r", who=GM, now=OPENED + 5 * HOUR)
     assert end.new.orders_at == OPENED + DAY + (1 + 2) * HOUR
 
 
@@ -192,9 +194,9 @@ def cases(draw):
 def test_processing_late_never_shortens_the_time_to_order(case):
     schedule, stage, due_at, lost = case
     opens_at = due_at + lost
-    planned = deadline(schedule, stage, due_at, first=False)
-    fresh = deadline(schedule, stage, opens_at, first=False)
-    found, moved = opened_late(schedule, stage, opens_at, due_at=due_at, key="k")
+    planned = find_deadline(schedule, stage, due_at, first=False)
+    fresh = find_deadline(schedule, stage, opens_at, first=False)
+    found, moved = find_late_deadline(schedule, stage, opens_at, due_at=due_at, key="k")
     assert found.orders_at >= fresh.orders_at
     if lost > schedule.caps.credit_after:
         assert found.orders_at - opens_at >= planned.orders_at - due_at
@@ -207,15 +209,15 @@ def test_processing_late_never_shortens_the_time_to_order(case):
 @STEADY
 def test_a_resume_never_takes_time_away(case, data):
     schedule, stage, opens_at, lasted = case
-    old = deadline(schedule, stage, opens_at, first=False)
+    old = find_deadline(schedule, stage, opens_at, first=False)
     paused_at = opens_at + data.draw(spans(NONE, old.adjudicate_at - opens_at))
-    new = continued(schedule, stage, old, paused_at, paused_at + lasted)
+    new = deadline_after_pause(schedule, stage, old, paused_at, paused_at + lasted)
     if paused_at >= old.orders_at:
         assert new.orders_at == old.orders_at
         assert new.adjudicate_at == max(old.adjudicate_at, paused_at + lasted)
     else:
         assert new.orders_at - (paused_at + lasted) >= old.orders_at - paused_at
-    later = continued(schedule, stage, old, paused_at, paused_at + lasted + HOUR)
+    later = deadline_after_pause(schedule, stage, old, paused_at, paused_at + lasted + HOUR)
     if not (isinstance(schedule.plan, Interval) and schedule.plan.days):
         assert later.adjudicate_at >= new.adjudicate_at >= old.adjudicate_at
 
@@ -224,18 +226,18 @@ def test_a_resume_never_takes_time_away(case, data):
 @STEADY
 def test_an_extension_gives_time_once(case, data):
     schedule, stage, opens_at, _ = case
-    first = Timer(schedule, stage, deadline(schedule, stage, opens_at, first=False))
+    first = Timer(schedule, stage, find_deadline(schedule, stage, opens_at, first=False))
     cap = min(schedule.caps.extension, schedule.caps.extensions)
     if cap < HOUR:
         return
     by = data.draw(spans(HOUR, cap))
-    moved = extended(first, by, key="k", who=GM, now=opens_at)
+    moved = extend(first, by, key="k", who=GM, now=opens_at)
     assert moved.new.orders_at > first.deadline.orders_at
     # A day on the wall is shorter than 24 hours when clocks go forward, in Apia by a whole day.
     short = by - (moved.new.orders_at - moved.old.orders_at)
     assert short <= (DAY if by >= DAY else NONE)
     once = first.after(moved)
-    assert once.after(extended(once, by, key="k", who=GM, now=opens_at)) == once
+    assert once.after(extend(once, by, key="k", who=GM, now=opens_at)) == once
 
 
 def test_credit_leaves_out_the_days_that_the_schedule_does():

@@ -15,8 +15,8 @@ from diplomaccloud.schedule import (
     Lengths,
     Schedule,
     Weekday,
-    deadline,
-    in_zone,
+    find_deadline,
+    move_to_zone,
 )
 
 M, R, A = Stage.MOVEMENT, Stage.RETREATS, Stage.ADJUSTMENTS
@@ -62,7 +62,7 @@ def utc(text):
     ],
 )  # fmt: skip
 def test_the_invitation(stage, first, opens_at, orders_at, adjudicate_at):
-    found = deadline(INVITATION, stage, utc(opens_at), first=first)
+    found = find_deadline(INVITATION, stage, utc(opens_at), first=first)
     assert found.orders_at == utc(orders_at)
     assert found.adjudicate_at == utc(adjudicate_at)
     assert found.exact
@@ -71,7 +71,7 @@ def test_the_invitation(stage, first, opens_at, orders_at, adjudicate_at):
 def test_a_whole_year_of_the_invitation_stays_on_its_days():
     opens_at, turns = utc("2026-01-05 21:00"), 0
     while opens_at < utc("2027-01-04 21:00"):
-        due = deadline(INVITATION, M, opens_at, first=False)
+        due = find_deadline(INVITATION, M, opens_at, first=False)
         opens_at, turns = due.adjudicate_at + 4 * HOUR, turns + 1
     assert turns == 104
 
@@ -122,7 +122,7 @@ def masked(zone="Europe/Berlin", weekdays=WORKING, holidays=()):
     ],
 )  # fmt: skip
 def test_lengths_apart(plan, stage, opens_at, due):
-    found = deadline(Schedule(plan), stage, utc(opens_at), first=False)
+    found = find_deadline(Schedule(plan), stage, utc(opens_at), first=False)
     assert found.orders_at == found.adjudicate_at == utc(due)
     assert not found.exact
 
@@ -131,7 +131,7 @@ def test_the_opening_is_added_to_the_first_movement_alone():
     schedule, start = Schedule(Interval(LENGTHS), opening=7 * DAY), utc("2026-03-01 12:00")
 
     def due(stage, *, first):
-        return deadline(schedule, stage, start, first=first).orders_at - start
+        return find_deadline(schedule, stage, start, first=first).orders_at - start
 
     assert due(M, first=True) == 8 * DAY
     assert due(M, first=False) == DAY
@@ -147,34 +147,34 @@ def test_the_opening_is_added_to_the_first_movement_alone():
 )
 def test_times_on_holidays_are_left_out(holiday, due):
     plan = replace(INVITATION.plan, holidays=frozenset([dt.date.fromisoformat(holiday)]))
-    found = deadline(Schedule(plan), M, utc("2026-02-23 21:00"), first=False)
+    found = find_deadline(Schedule(plan), M, utc("2026-02-23 21:00"), first=False)
     assert found.orders_at == utc(due)
 
 
 def test_retreats_end_after_the_holiday_they_would_end_on():
     days = frozenset([dt.date(2026, 3, 28)])
-    holiday = in_zone(Schedule(replace(INVITATION.plan, holidays=days)), "Europe/Berlin")
-    found = deadline(holiday, R, utc("2026-03-28 11:30"), first=False)
+    holiday = move_to_zone(Schedule(replace(INVITATION.plan, holidays=days)), "Europe/Berlin")
+    found = find_deadline(holiday, R, utc("2026-03-28 11:30"), first=False)
     assert found.orders_at == utc("2026-03-29 12:30")
 
 
 def test_retreats_may_end_with_the_day_before_a_holiday():
     days = frozenset([dt.date(2026, 3, 29)])
-    holiday = in_zone(Schedule(replace(INVITATION.plan, holidays=days)), "Europe/Berlin")
-    found = deadline(holiday, R, utc("2026-03-28 21:00"), first=False)
+    holiday = move_to_zone(Schedule(replace(INVITATION.plan, holidays=days)), "Europe/Berlin")
+    found = find_deadline(holiday, R, utc("2026-03-28 21:00"), first=False)
     assert found.orders_at == utc("2026-03-28 23:00")
 
 
 def test_presets_move_to_another_zone():
-    daily = in_zone(PRESETS["daily"].schedule, "Europe/Berlin")
+    daily = move_to_zone(PRESETS["daily"].schedule, "Europe/Berlin")
     start = utc("2026-03-28 20:00")
-    found = [deadline(daily, stage, start, first=False) for stage in Stage]
+    found = [find_deadline(daily, stage, start, first=False) for stage in Stage]
     assert [one.orders_at for one in found] == [
         utc("2026-03-29 18:00"),
         utc("2026-03-29 06:00"),
         utc("2026-03-29 12:00"),
     ]
-    assert in_zone(PRESETS["live"].schedule, "Europe/Berlin") == PRESETS["live"].schedule
+    assert move_to_zone(PRESETS["live"].schedule, "Europe/Berlin") == PRESETS["live"].schedule
 
 
 def test_one_turn_a_day_is_one_turn_a_day():
@@ -182,13 +182,13 @@ def test_one_turn_a_day_is_one_turn_a_day():
     for _ in range(3):
         start = opens_at
         for stage in (R, A, M):
-            opens_at = deadline(daily, stage, opens_at, first=False).orders_at
+            opens_at = find_deadline(daily, stage, opens_at, first=False).orders_at
         assert opens_at == start + DAY
 
 
 def test_an_instant_without_a_zone_is_refused():
     with pytest.raises(ValueError, match="opens_at: an instant needs a time zone"):
-        deadline(INVITATION, M, dt.datetime(2026, 1, 1), first=False)  # noqa: DTZ001
+        find_deadline(INVITATION, M, dt.datetime(2026, 1, 1), first=False)  # noqa: DTZ001
 
 
 def test_the_arithmetic_needs_no_framework():

@@ -13,21 +13,21 @@ from diplomaccloud.schedule import (
     Clock,
     Days,
     Interval,
-    Kind,
     LaterDay,
     Lengths,
+    MoveKind,
     Schedule,
     Timer,
     Weekday,
     WeekTime,
-    deadline,
-    extended,
-    forced,
-    graced,
-    paused,
-    ran_out,
-    resumed,
-    rolled_over,
+    end_early,
+    end_expired_pause,
+    end_now,
+    extend,
+    find_deadline,
+    find_grace,
+    pause_phase,
+    resume_phase,
 )
 
 MINUTE, HOUR, DAY = dt.timedelta(minutes=1), dt.timedelta(hours=1), dt.timedelta(days=1)
@@ -48,7 +48,7 @@ START = utc("2026-10-26 18:00")
 
 
 def timer(schedule=INVITATION, stage=Stage.MOVEMENT, start=START):
-    return Timer(schedule, stage, deadline(schedule, stage, start, first=False))
+    return Timer(schedule, stage, find_deadline(schedule, stage, start, first=False))
 
 
 PLAIN = Schedule(
@@ -84,92 +84,97 @@ class TestExtensions:
         ],
     )  # fmt: skip
     def test_it_moves_both_times(self, schedule, start, by, orders_at, adjudicate_at):
-        moved = extended(timer(schedule, start=start), by, key="1", who=GM, now=start)
+        moved = extend(timer(schedule, start=start), by, key="1", who=GM, now=start)
         assert moved.new.orders_at == utc(orders_at)
         assert moved.new.adjudicate_at == utc(adjudicate_at)
         assert moved.new.exact is moved.old.exact
 
     def test_it_says_who_and_how_much(self):
-        moved = extended(timer(), DAY, key="vote 1", who="a vote of 5 of 7", now=START)
+        moved = extend(timer(), DAY, key="vote 1", who="a vote of 5 of 7", now=START)
         assert moved.why == (
-            "Extended by one day by a vote of 5 of 7: "
-            "now Thursday 29 October, 24:00 Los Angeles (Friday 07:00 UTC)."
+            "Deadline extended by one day by a vote of 5 of 7. It is now "
+            "Thursday 29 October, 24:00 Los Angeles (Friday 07:00 UTC)."
         )
 
     def test_the_same_key_counts_once(self):
         first = timer(PLAIN)
-        moved = extended(first, DAY, key="vote 1", who=GM, now=START)
+        moved = extend(first, DAY, key="vote 1", who=GM, now=START)
         once = first.after(moved)
-        again = extended(once, DAY, key="vote 1", who=GM, now=START + 5 * HOUR)
+        again = extend(once, DAY, key="vote 1", who=GM, now=START + 5 * HOUR)
         assert again is moved
         assert once.after(again) == once
 
     @pytest.mark.parametrize(
         ("by", "error"),
         [
-            (DAY + dt.timedelta(seconds=1), "An extension may be 1 day at most."),
-            (dt.timedelta(0), "An extension takes some whole seconds."),
-            (-DAY, "An extension takes some whole seconds."),
-            (dt.timedelta(microseconds=1), "An extension takes some whole seconds."),
+            (DAY + dt.timedelta(seconds=1), "An extension can be at most 1 day."),
+            (dt.timedelta(0), "An extension must be a whole number of seconds, at least one."),
+            (-DAY, "An extension must be a whole number of seconds, at least one."),
+            (
+                dt.timedelta(microseconds=1),
+                "An extension must be a whole number of seconds, at least one.",
+            ),
         ],
     )
     def test_one_is_capped(self, by, error):
         with pytest.raises(Refused, match=error):
-            extended(timer(PLAIN), by, key="1", who=GM, now=START)
+            extend(timer(PLAIN), by, key="1", who=GM, now=START)
 
     def test_that_it_ran_out_is_said_once_and_costs_nothing(self):
         found = timer(PLAIN)
-        assert ran_out(found, now=START) is None
-        found = found.after(paused(found, key="p", who=GM, now=START + HOUR))
+        assert end_expired_pause(found, now=START) is None
+        found = found.after(pause_phase(found, key="p", who=GM, now=START + HOUR))
         over = START + 3 * DAY + HOUR
-        assert ran_out(found, now=over - MINUTE) is None
-        moved = ran_out(found, now=over + MINUTE)
-        assert moved.why == "The pause is over: due Friday 30 October, 18:00 UTC."
+        assert end_expired_pause(found, now=over - MINUTE) is None
+        moved = end_expired_pause(found, now=over + MINUTE)
+        assert moved.why == "The pause is over. Orders are due Friday 30 October, 18:00 UTC."
         assert moved.new == found.deadline
         found = found.after(moved)
-        assert ran_out(found, now=over + HOUR) is None
-        assert paused(found, key="2", who=GM, now=over + HOUR).by == DAY
+        assert end_expired_pause(found, now=over + HOUR) is None
+        assert pause_phase(found, key="2", who=GM, now=over + HOUR).by == DAY
 
     def test_all_together_are_capped(self):
         found = timer(PLAIN)
         for key, by in (("1", DAY), ("2", 20 * HOUR)):
-            found = found.after(extended(found, by, key=key, who=GM, now=START))
-        with pytest.raises(WrongMoment, match="by 2 days at most in all: 4 hours of it is left"):
-            extended(found, 5 * HOUR, key="3", who=GM, now=START)
-        found = found.after(extended(found, 4 * HOUR, key="3", who=GM, now=START))
-        assert found.total(Kind.EXTENDED) == 2 * DAY
+            found = found.after(extend(found, by, key=key, who=GM, now=START))
+        with pytest.raises(WrongMoment, match="by at most 2 days in total; 4 hours is left"):
+            extend(found, 5 * HOUR, key="3", who=GM, now=START)
+        found = found.after(extend(found, 4 * HOUR, key="3", who=GM, now=START))
+        assert found.total(MoveKind.EXTENDED) == 2 * DAY
 
     def test_never_once_orders_are_closed(self):
         found = timer()
         now = found.deadline.orders_at
         with pytest.raises(WrongMoment, match="Orders for this phase are closed"):
-            extended(found, HOUR, key="1", who=GM, now=now)
-        extended(found, HOUR, key="1", who=GM, now=now - dt.timedelta(microseconds=1))
+            extend(found, HOUR, key="1", who=GM, now=now)
+        extend(found, HOUR, key="1", who=GM, now=now - dt.timedelta(microseconds=1))
 
     def test_never_in_a_pause(self):
         found = timer(PLAIN)
-        found = found.after(paused(found, DAY, key="1", who=GM, now=START))
-        with pytest.raises(WrongMoment, match="paused: end the pause first"):
-            extended(found, HOUR, key="2", who=GM, now=START + HOUR)
-        extended(found, HOUR, key="2", who=GM, now=START + DAY)
+        found = found.after(pause_phase(found, DAY, key="1", who=GM, now=START))
+        with pytest.raises(WrongMoment, match=r"paused. End the pause first"):
+            extend(found, HOUR, key="2", who=GM, now=START + HOUR)
+        extend(found, HOUR, key="2", who=GM, now=START + DAY)
 
     def test_a_key_means_one_kind_of_move(self):
         found = timer(PLAIN)
-        found = found.after(paused(found, DAY, key="1", who=GM, now=START))
-        with pytest.raises(WrongMoment, match="This was paused before"):
-            extended(found, HOUR, key="1", who=GM, now=START + DAY)
+        found = found.after(pause_phase(found, DAY, key="1", who=GM, now=START))
+        with pytest.raises(
+            WrongMoment, match="This request was already used: the phase was paused"
+        ):
+            extend(found, HOUR, key="1", who=GM, now=START + DAY)
 
     def test_a_day_more_from_a_midnight_that_clocks_skip_is_the_next_midnight(self):
         sunday = replace(INVITATION.plan, zone="America/Sao_Paulo", movement=SATURDAY)
         found = timer(Schedule(sunday), start=utc("2018-11-01 12:00"))
         assert found.deadline.orders_at == utc("2018-11-04 03:00")
-        moved = extended(found, DAY, key="1", who=GM, now=utc("2018-11-01 12:00"))
+        moved = extend(found, DAY, key="1", who=GM, now=utc("2018-11-01 12:00"))
         assert moved.new.orders_at == utc("2018-11-05 02:00")
 
     def test_a_midnight_before_a_holiday_is_no_part_of_it(self):
         plan = replace(INVITATION.plan, holidays=frozenset([dt.date(2026, 10, 30)]))
         found = timer(Schedule(plan))
-        moved = extended(found, DAY, key="1", who=GM, now=START)
+        moved = extend(found, DAY, key="1", who=GM, now=START)
         assert moved.new.orders_at == utc("2026-10-30 07:00")
         assert "Thursday 29 October, 24:00" in moved.why
 
@@ -177,111 +182,113 @@ class TestExtensions:
 class TestPauses:
     def test_the_time_left_is_kept(self):
         found = timer(PLAIN)
-        found = found.after(paused(found, key="p", who=GM, now=START + 20 * HOUR))
-        moved = resumed(found, key="r", who=GM, now=START + 30 * HOUR)
+        found = found.after(pause_phase(found, key="p", who=GM, now=START + 20 * HOUR))
+        moved = resume_phase(found, key="r", who=GM, now=START + 30 * HOUR)
         assert moved.new.orders_at == START + 34 * HOUR
         assert moved.why == (
-            "Resumed by the game master after ten hours: due Wednesday 28 October, 04:00 UTC."
+            "Resumed by the game master after ten hours. "
+            "Orders are due Wednesday 28 October, 04:00 UTC."
         )
 
     def test_it_ends_by_itself(self):
         found = timer(PLAIN)
-        moved = paused(found, key="p", who=GM, now=START + HOUR)
+        moved = pause_phase(found, key="p", who=GM, now=START + HOUR)
         assert moved.new.orders_at == START + 4 * DAY
         assert moved.why == (
-            "Paused by the game master, until Thursday 29 October, 19:00 UTC at the longest."
+            "Paused by the game master until Thursday 29 October, 19:00 UTC at the latest."
         )
         found = found.after(moved)
         assert found.pause_at(START + 3 * DAY) is moved
         assert found.pause_at(START + 3 * DAY + HOUR) is None
         with pytest.raises(WrongMoment, match="not paused"):
-            resumed(found, key="r", who=GM, now=START + 3 * DAY + HOUR)
+            resume_phase(found, key="r", who=GM, now=START + 3 * DAY + HOUR)
 
     def test_all_together_are_capped(self):
         found = timer(PLAIN)
-        found = found.after(paused(found, key="1", who=GM, now=START))
+        found = found.after(pause_phase(found, key="1", who=GM, now=START))
         now = START + 3 * DAY
-        second = paused(found, key="2", who=GM, now=now)
+        second = pause_phase(found, key="2", who=GM, now=now)
         assert second.by == DAY
         found = found.after(second)
-        with pytest.raises(WrongMoment, match="paused for 4 days at most in all"):
-            paused(found, key="3", who=GM, now=now + DAY)
+        with pytest.raises(WrongMoment, match="paused for at most 4 days in total"):
+            pause_phase(found, key="3", who=GM, now=now + DAY)
 
     def test_a_pause_cut_short_counts_as_long_as_it_was(self):
         found = timer(PLAIN)
         for hour in range(10):
             now = START + hour * HOUR
-            found = found.after(paused(found, key=f"p{hour}", who=GM, now=now))
+            found = found.after(pause_phase(found, key=f"p{hour}", who=GM, now=now))
             now += 30 * MINUTE
-            found = found.after(resumed(found, key=f"r{hour}", who=GM, now=now))
+            found = found.after(resume_phase(found, key=f"r{hour}", who=GM, now=now))
         assert found.deadline.orders_at == START + DAY + 5 * HOUR
 
     def test_one_is_capped(self):
-        with pytest.raises(Refused, match="A pause may be 3 days at most"):
-            paused(timer(PLAIN), 4 * DAY, key="1", who=GM, now=START)
+        with pytest.raises(Refused, match="A pause can be at most 3 days"):
+            pause_phase(timer(PLAIN), 4 * DAY, key="1", who=GM, now=START)
 
     def test_twice_is_once(self):
         found = timer(PLAIN)
-        moved = paused(found, DAY, key="1", who=GM, now=START)
+        moved = pause_phase(found, DAY, key="1", who=GM, now=START)
         found = found.after(moved)
-        assert paused(found, DAY, key="1", who=GM, now=START + HOUR) is moved
-        with pytest.raises(WrongMoment, match="paused already"):
-            paused(found, DAY, key="2", who=GM, now=START + HOUR)
-        end = resumed(found, key="3", who=GM, now=START + HOUR)
+        assert pause_phase(found, DAY, key="1", who=GM, now=START + HOUR) is moved
+        with pytest.raises(WrongMoment, match="already paused"):
+            pause_phase(found, DAY, key="2", who=GM, now=START + HOUR)
+        end = resume_phase(found, key="3", who=GM, now=START + HOUR)
         found = found.after(end)
-        assert resumed(found, key="3", who=GM, now=START + 2 * HOUR) is end
+        assert resume_phase(found, key="3", who=GM, now=START + 2 * HOUR) is end
 
     def test_by_a_calendar_it_is_the_next_time_with_as_much_left(self):
         found = timer()
-        found = found.after(paused(found, DAY, key="p", who=GM, now=START))
-        moved = resumed(found, key="r", who=GM, now=START + HOUR)
+        found = found.after(pause_phase(found, DAY, key="p", who=GM, now=START))
+        moved = resume_phase(found, key="r", who=GM, now=START + HOUR)
         assert moved.new.orders_at == utc("2026-11-02 08:00")
         assert moved.new.adjudicate_at == utc("2026-11-02 20:30")
 
     def test_a_pause_of_no_time_changes_nothing(self):
         found = timer()
         original = found.deadline
-        found = found.after(paused(found, DAY, key="p", who=GM, now=START))
-        assert resumed(found, key="r", who=GM, now=START).new == original
+        found = found.after(pause_phase(found, DAY, key="p", who=GM, now=START))
+        assert resume_phase(found, key="r", who=GM, now=START).new == original
 
     def test_closed_orders_stay_closed(self):
         found = timer()
         closed = found.deadline.orders_at
-        found = found.after(paused(found, DAY, key="p", who=GM, now=closed + HOUR))
+        found = found.after(pause_phase(found, DAY, key="p", who=GM, now=closed + HOUR))
         assert found.deadline.orders_at == closed
         assert found.deadline.adjudicate_at == closed + DAY + HOUR
-        moved = resumed(found, key="r", who=GM, now=closed + 2 * HOUR)
+        moved = resume_phase(found, key="r", who=GM, now=closed + 2 * HOUR)
         assert moved.new.adjudicate_at == utc("2026-10-29 19:30")
 
     def test_orders_that_close_with_the_pause_are_closed(self):
         found = timer()
-        moved = paused(found, DAY, key="p", who=GM, now=found.deadline.orders_at)
+        moved = pause_phase(found, DAY, key="p", who=GM, now=found.deadline.orders_at)
         assert moved.new.orders_at == found.deadline.orders_at
 
     def test_results_at_midnight_stay_at_midnight(self):
         later = replace(INVITATION.plan, adjudication=LaterDay(1, Clock.parse("24:00")))
         found = timer(Schedule(later))
-        moved = extended(found, 2 * HOUR, key="1", who=GM, now=START)
+        moved = extend(found, 2 * HOUR, key="1", who=GM, now=START)
         assert moved.new.adjudicate_at == utc("2026-10-30 07:00")
 
     def test_not_when_the_phase_is_due(self):
         found = timer(PLAIN)
         with pytest.raises(WrongMoment, match="This phase is due"):
-            paused(found, key="p", who=GM, now=found.deadline.adjudicate_at)
+            pause_phase(found, key="p", who=GM, now=found.deadline.adjudicate_at)
 
 
 class TestGrace:
     def test_the_first_missed_turn_has_a_second_deadline(self):
         found = timer(PLAIN)
         now = found.deadline.orders_at + MINUTE
-        moved = graced(found, missing=["Austria", "Italy"], spent=["Italy"], key="g", now=now)
+        moved = find_grace(found, missing=["Austria", "Italy"], spent=["Italy"], key="g", now=now)
         assert moved.new.orders_at == now + 12 * HOUR
         assert (
-            moved.why == "No orders from Austria, for the first time: twelve hours more, this once."
+            moved.why
+            == "Austria missed the deadline for the first time: extended once by twelve hours."
         )
         found = found.after(moved)
-        assert graced(found, missing=["Austria"], spent=[], key="g", now=now) is moved
-        assert graced(found, missing=["Austria"], spent=[], key="h", now=now) is None
+        assert find_grace(found, missing=["Austria"], spent=[], key="g", now=now) is moved
+        assert find_grace(found, missing=["Austria"], spent=[], key="h", now=now) is None
 
     @pytest.mark.parametrize(
         ("schedule", "missing", "spent"),
@@ -294,42 +301,42 @@ class TestGrace:
     def test_else_there_is_none(self, schedule, missing, spent):
         found = timer(schedule)
         now = found.deadline.orders_at
-        assert graced(found, missing=missing, spent=spent, key="g", now=now) is None
+        assert find_grace(found, missing=missing, spent=spent, key="g", now=now) is None
 
     def test_it_falls_on_an_allowed_day(self):
         schedule = Schedule(WORKING.plan, grace=12 * HOUR)
         found = timer(schedule, start=utc("2026-10-29 18:00"))
-        moved = graced(found, missing=["A"], spent=[], key="g", now=found.deadline.orders_at)
+        moved = find_grace(found, missing=["A"], spent=[], key="g", now=found.deadline.orders_at)
         assert moved.new.orders_at == utc("2026-11-02 06:00")
 
 
 class TestTheEnd:
     def test_all_ready_brings_both_times_forward(self):
         found = timer(Schedule(INVITATION.plan, early=True))
-        moved = rolled_over(found, key="ready", now=START + HOUR)
+        moved = end_early(found, key="ready", now=START + HOUR)
         assert moved.new.orders_at == moved.new.adjudicate_at == START + HOUR
         assert moved.new.exact
-        assert moved.why == "All are ready: the turn rolls over before its deadline."
-        assert rolled_over(found.after(moved), key="ready", now=START + 2 * HOUR) is moved
+        assert moved.why == "Everyone is ready: the turn is processed before its deadline."
+        assert end_early(found.after(moved), key="ready", now=START + 2 * HOUR) is moved
 
     def test_an_exact_deadline_does_not_roll_over(self):
-        with pytest.raises(WrongMoment, match="keeps to its deadlines"):
-            rolled_over(timer(), key="ready", now=START + HOUR)
+        with pytest.raises(WrongMoment, match="keeps its deadlines"):
+            end_early(timer(), key="ready", now=START + HOUR)
 
     def test_a_paused_game_does_not_roll_over(self):
         found = timer(PLAIN)
-        found = found.after(paused(found, DAY, key="1", who=GM, now=START))
+        found = found.after(pause_phase(found, DAY, key="1", who=GM, now=START))
         with pytest.raises(WrongMoment, match="paused"):
-            rolled_over(found, key="2", now=START + HOUR)
+            end_early(found, key="2", now=START + HOUR)
 
     def test_the_game_master_may_end_any_phase_but_not_reopen_orders(self):
         found = timer()
-        moved = forced(found, key="f", who=GM, now=START + HOUR)
+        moved = end_now(found, key="f", who=GM, now=START + HOUR)
         assert moved.new.orders_at == moved.new.adjudicate_at == START + HOUR
-        assert moved.why == "Ended at once by the game master."
+        assert moved.why == "Phase ended now by the game master."
         closed = found.deadline.orders_at
-        late = forced(found, key="f", who=GM, now=closed + HOUR)
+        late = end_now(found, key="f", who=GM, now=closed + HOUR)
         assert late.new.orders_at == closed
         assert late.new.adjudicate_at == closed + HOUR
-        with pytest.raises(WrongMoment, match="due already"):
-            forced(found, key="f", who=GM, now=found.deadline.adjudicate_at)
+        with pytest.raises(WrongMoment, match="already due"):
+            end_now(found, key="f", who=GM, now=found.deadline.adjudicate_at)

@@ -25,13 +25,13 @@ from diplomaccloud.schedule import (
     Interval,
     LaterDay,
     Timer,
-    deadline,
-    extended,
-    graced,
-    moment,
-    opened_late,
-    paused,
-    resumed,
+    extend,
+    find_deadline,
+    find_grace,
+    find_late_deadline,
+    format_instant,
+    pause_phase,
+    resume_phase,
 )
 
 HOUR = dt.timedelta(hours=1)
@@ -118,7 +118,7 @@ def timer_of(schedule, stage, opens_at):
     generous = type(schedule)(
         schedule.plan, schedule.early, schedule.opening, schedule.grace, GENEROUS
     )
-    found = deadline(generous, stage, opens_at, first=False)
+    found = find_deadline(generous, stage, opens_at, first=False)
     return Timer(generous, stage, found)
 
 
@@ -126,7 +126,7 @@ def timer_of(schedule, stage, opens_at):
 @STEADY
 def test_a_phase_is_due_when_the_clock_says_so(case, first):
     schedule, stage, opens_at = case
-    found = deadline(schedule, stage, opens_at, first=first)
+    found = find_deadline(schedule, stage, opens_at, first=first)
     assert both(found) == due(schedule, stage, opens_at, first=first)
 
 
@@ -136,7 +136,7 @@ def test_more_time_counts_whole_days_on_the_wall(case, by):
     schedule, stage, opens_at = case
     timer = timer_of(schedule, stage, opens_at)
     old = timer.deadline
-    moved = extended(timer, by, key="k", who="us", now=opens_at)
+    moved = extend(timer, by, key="k", who="us", now=opens_at)
     if isinstance(schedule.plan, Interval):
         wanted = old.orders_at + by
     else:
@@ -152,9 +152,9 @@ def test_a_pause_leaves_as_much_time_as_there_was(case, length, part):
     timer = timer_of(schedule, stage, opens_at)
     old = timer.deadline
     now = opens_at + dt.timedelta(seconds=int((old.orders_at - opens_at).total_seconds() * part))
-    timer = timer.after(paused(timer, 90 * DAY, key="p", who="us", now=now))
+    timer = timer.after(pause_phase(timer, 90 * DAY, key="p", who="us", now=now))
     back = min(now + length, now + 89 * DAY)
-    found = resumed(timer, key="r", who="us", now=back).new
+    found = resume_phase(timer, key="r", who="us", now=back).new
     left = old.orders_at - now
     times = times_of(schedule.plan, stage)
     if isinstance(times, dt.timedelta):
@@ -173,7 +173,7 @@ def test_an_outage_takes_no_time_from_anybody(case, late):
     schedule, stage, opens_at = case
     schedule = timer_of(schedule, stage, opens_at).schedule
     due_at = opens_at - late
-    found, moved = opened_late(schedule, stage, opens_at, due_at=due_at, key="k")
+    found, moved = find_late_deadline(schedule, stage, opens_at, due_at=due_at, key="k")
     in_time = due(schedule, stage, due_at)
     if late <= schedule.caps.credit_after:
         assert moved is None
@@ -193,7 +193,7 @@ def test_grace_counts_from_the_deadline(case, by):
     timer = timer_of(schedule, stage, opens_at)
     old = timer.deadline
     lenient = type(schedule)(schedule.plan, schedule.early, schedule.opening, by)
-    moved = graced(
+    moved = find_grace(
         Timer(lenient, stage, old), missing=["Italy"], spent=[], key="g", now=old.orders_at
     )
     assert both(moved.new) == put_off(lenient, stage, old.orders_at + by, old)
@@ -204,14 +204,14 @@ def test_grace_counts_from_the_deadline(case, by):
 def test_no_deadline_is_told_for_a_day_left_out(case):
     schedule, stage, opens_at = case
     zone, allowed = allowed_by(schedule.plan)
-    found = deadline(schedule, stage, opens_at, first=False).orders_at
+    found = find_deadline(schedule, stage, opens_at, first=False).orders_at
     day, _ = walk.day_and_span(zone, found)
     # A time of a day that its clocks skip comes as that day would have ended.
     assert allowed(day) or any(
         allowed(other) and walk.first_shown(zone, other, 0) == found
         for other in (day + DAY, day + 2 * DAY)
     )
-    assert moment(found, zone).split()[1] == str(day.day)
+    assert format_instant(found, zone).split()[1] == str(day.day)
 
 
 @given(cases(calendars))
@@ -220,7 +220,7 @@ def test_turn_after_turn_at_the_latest_keeps_to_the_times_of_the_week(case):
     schedule, _, opens_at = case
     times = times_of(schedule.plan, Stage.MOVEMENT)
     for _ in range(6):
-        found = deadline(schedule, Stage.MOVEMENT, opens_at, first=False)
+        found = find_deadline(schedule, Stage.MOVEMENT, opens_at, first=False)
         day, span = walk.day_and_span(schedule.plan.zone, found.orders_at)
         names = {(walk.NAMES[day.weekday()], span // MINUTE)}
         names.add((walk.NAMES[(day + DAY).weekday()], span // MINUTE - 1440))

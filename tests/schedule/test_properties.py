@@ -30,9 +30,9 @@ from diplomaccloud.schedule import (
     Schedule,
     Weekday,
     WeekTime,
-    deadline,
+    describe_schedule,
+    find_deadline,
     schedule_from_json,
-    schedule_in_words,
     schedule_to_json,
 )
 
@@ -49,7 +49,7 @@ def cases(draw, plans=schedules):
 
 
 def due(schedule, stage, opens_at, *, first=False):
-    return deadline(schedule, stage, opens_at, first=first)
+    return find_deadline(schedule, stage, opens_at, first=first)
 
 
 def of_week(schedule, stage):
@@ -226,7 +226,7 @@ def test_json_and_back_is_the_same_schedule(case):
 @STEADY
 def test_every_schedule_has_words(case):
     schedule: Schedule = case[0]
-    words = schedule_in_words(schedule)
+    words = describe_schedule(schedule)
     assert words.isprintable()
     assert words.endswith(".")
     assert "  " not in words

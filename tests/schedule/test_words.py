@@ -16,15 +16,15 @@ from diplomaccloud.schedule import (
     Schedule,
     Weekday,
     WeekTime,
-    bound,
-    deadline_in_words,
-    in_words,
-    moment,
-    schedule_in_words,
-    spelled,
+    describe_deadline,
+    describe_schedule,
+    format_bound,
+    format_duration,
+    format_instant,
+    spell_duration,
     zone_names,
 )
-from diplomaccloud.schedule.spans import amiss, spelled_number
+from diplomaccloud.schedule.durations import describe_bad_duration, spell_number
 
 MINUTE, HOUR, DAY = dt.timedelta(minutes=1), dt.timedelta(hours=1), dt.timedelta(days=1)
 
@@ -47,8 +47,8 @@ def utc(text):
     ],
 )
 def test_lengths_in_words(length, figures, words):
-    assert in_words(length) == figures
-    assert spelled(length) == words
+    assert format_duration(length) == figures
+    assert spell_duration(length) == words
 
 
 @pytest.mark.parametrize(
@@ -56,16 +56,16 @@ def test_lengths_in_words(length, figures, words):
     [
         (400 * DAY, "400 days"),
         (dt.timedelta(0), "no time"),
-        (-DAY, "less than none"),
-        (dt.timedelta(seconds=1.9), "1 second and a part"),
+        (-DAY, "less than zero"),
+        (dt.timedelta(seconds=1.9), "1 second and a fraction"),
     ],
 )
 def test_a_refused_length_in_words(length, told):
-    assert amiss(length) == told
+    assert describe_bad_duration(length) == told
 
 
 def test_numbers_are_spelled_up_to_ninety_nine():
-    assert [spelled_number(n) for n in (0, 1, 13, 20, 21, 40, 99, 100, -1)] == [
+    assert [spell_number(n) for n in (0, 1, 13, 20, 21, 40, 99, 100, -1)] == [
         "no", "one", "thirteen", "twenty", "twenty-one", "forty", "ninety-nine", "100", "-1",
     ]  # fmt: skip
 
@@ -99,20 +99,20 @@ def test_numbers_are_spelled_up_to_ninety_nine():
     ],
 )  # fmt: skip
 def test_an_instant_in_words(instant, zone, words):
-    assert moment(utc(instant), zone) == words
+    assert format_instant(utc(instant), zone) == words
 
 
 def test_a_deadline_says_whether_it_can_come_early():
     close, results = utc("2027-03-04 08:00"), utc("2027-03-04 20:30")
     exact = Deadline(close, results, exact=True)
-    assert bound(exact) == "exactly at"
-    assert deadline_in_words(exact, "America/Los_Angeles") == (
+    assert format_bound(exact) == "exactly at"
+    assert describe_deadline(exact, "America/Los_Angeles") == (
         "Orders close Wednesday 3 March, exactly at 24:00 Los Angeles (Thursday 08:00 UTC); "
-        "adjudicated Thursday 4 March, exactly at 12:30 Los Angeles (20:30 UTC)."
+        "they are adjudicated Thursday 4 March, exactly at 12:30 Los Angeles (20:30 UTC)."
     )
     latest = Deadline(close, close, exact=False)
-    assert bound(latest) == "at the latest"
-    assert deadline_in_words(latest, "UTC") == (
+    assert format_bound(latest) == "at the latest"
+    assert describe_deadline(latest, "UTC") == (
         "Orders close Thursday 4 March, 08:00 UTC, at the latest."
     )
 
@@ -121,24 +121,24 @@ def test_a_deadline_says_whether_it_can_come_early():
     ("key", "words"),
     [
         ("2009", "Every phase lasts at most 1 day. "
-                 "The turn rolls over before that when all are ready."),
-        ("table", "Movement lasts at most 20 minutes, retreats 5 minutes, builds 5 minutes. "
-                  "The first turn lasts 15 minutes longer, to negotiate. "
-                  "The turn rolls over before that when all are ready."),
-        ("invitation", "Orders are due every Wednesday and Sunday at 24:00, Los Angeles time; "
-                       "adjudicated the next day at 12:30; "
-                       "retreats, and then builds, are due 2 hours after they open. "
-                       "The first turn is due after at least 1 week to negotiate. "
-                       "The turn never rolls over before that."),
-        ("daily", "Orders are due every day at 20:00, UTC; "
-                  "retreats are due every day at 08:00, builds every day at 14:00. "
-                  "The first turn is due after at least 1 day to negotiate. "
-                  "The turn rolls over before that when all are ready. "
-                  "Who misses a turn for the first time has 12 hours more."),
+                 "A turn is processed early when everyone is ready."),
+        ("table", "Movement lasts at most 20 minutes, retreats 5 minutes, and builds 5 minutes. "
+                  "The first turn lasts 15 minutes longer, for negotiation. "
+                  "A turn is processed early when everyone is ready."),
+        ("invitation", "Orders are due every Wednesday and Sunday at 24:00 (Los Angeles time); "
+                       "they are adjudicated the next day at 12:30; "
+                       "retreats and builds are each due 2 hours after they open. "
+                       "The first turn is due after at least 1 week of negotiation. "
+                       "Turns are never processed early."),
+        ("daily", "Orders are due every day at 20:00 (UTC); "
+                  "retreats are due every day at 08:00, and builds every day at 14:00. "
+                  "The first turn is due after at least 1 day of negotiation. "
+                  "A turn is processed early when everyone is ready. "
+                  "A player who misses a deadline for the first time gets 12 hours more."),
     ],
 )  # fmt: skip
 def test_presets_in_words(key, words):
-    assert schedule_in_words(PRESETS[key].schedule) == words
+    assert describe_schedule(PRESETS[key].schedule) == words
 
 
 def calendar(*times, **more):
@@ -151,15 +151,15 @@ def calendar(*times, **more):
         (calendar("mon 08:00", "mon 20:00"), "Orders are due every Monday at 08:00 and 20:00"),
         (
             calendar("mon 08:00", "thu 20:00"),
-            "Orders are due every Monday at 08:00 and every Thursday at 20:00, Berlin time",
+            "Orders are due every Monday at 08:00 and every Thursday at 20:00 (Berlin time)",
         ),
         (
             calendar("mon 08:00", adjudication=2 * HOUR),
-            "Orders are due every Monday at 08:00, Berlin time; adjudicated 2 hours later;",
+            "Orders are due every Monday at 08:00 (Berlin time); they are adjudicated 2 hours",
         ),
         (
             calendar("mon 08:00", adjudication=LaterDay(2, Clock(0))),
-            "Orders are due every Monday at 08:00, Berlin time; adjudicated two days later at 00",
+            "Orders are due every Monday at 08:00 (Berlin time); they are adjudicated two",
         ),
         (
             Interval(
@@ -167,7 +167,7 @@ def calendar(*times, **more):
                 Days("Europe/Berlin", frozenset(Weekday) - {Weekday.SUNDAY}),
             ),
             "Every phase lasts at most 1 day; a deadline on a Sunday moves to the same time on "
-            "the next other day, Berlin time.",
+            "the next allowed day (Berlin time).",
         ),
         (
             Interval(
@@ -175,13 +175,13 @@ def calendar(*times, **more):
                 Days("UTC", frozenset([Weekday.MONDAY]), frozenset([dt.date(2030, 1, 7)])),
             ),
             "Every phase lasts at most 1 day; a deadline on a Tuesday, a Wednesday, a Thursday, "
-            "a Friday, a Saturday, a Sunday or a holiday moves to the same time on the next other "
-            "day, UTC.",
+            "a Friday, a Saturday, a Sunday or a holiday moves to the same time on the next "
+            "allowed day (UTC).",
         ),
     ],
 )
 def test_schedules_in_words(plan, begins):
-    assert schedule_in_words(Schedule(plan)).startswith(begins)
+    assert describe_schedule(Schedule(plan)).startswith(begins)
 
 
 def test_zones_for_a_form():

@@ -1,7 +1,7 @@
-"""An oracle for whole deadlines: it looks at the clock on the wall every minute, and counts days.
+"""An oracle for deadlines: it looks at the wall clock every minute and counts days.
 
-It knows time zones only by what their clocks show. A day has what its clocks show from after
-00:00 up to 24:00, which is the first minute that clocks show of the next day: midnight ends a day.
+It knows time zones only by what their clocks show. A day runs from after 00:00 to 24:00, the first
+minute that clocks show of the next day: midnight belongs to the day it ends.
 """
 
 import datetime as dt
@@ -18,7 +18,7 @@ def wall(zone, instant):
 
 @cache
 def first_shown(zone, day, minutes):
-    """Return the first minute at which clocks show so many minutes after 00:00, or more."""
+    """Return the first minute at which clocks show `minutes` after 00:00, or more."""
     wanted = dt.datetime.combine(day, dt.time()) + minutes * MINUTE
     instant = wanted.replace(tzinfo=dt.UTC) - 26 * 60 * MINUTE
     while wall(zone, instant) < wanted:
@@ -27,19 +27,22 @@ def first_shown(zone, day, minutes):
 
 
 def day_and_span(zone, instant):
-    """Return the day to which the instant belongs, and what its clocks show, up to 24 hours."""
+    """Return the day that the instant belongs to and the time clocks show, up to 24 hours."""
     shown = wall(zone, instant)
     midnight = dt.datetime.combine(shown.date(), dt.time())
-    if shown - midnight < MINUTE:
-        return shown.date() - DAY, shown - midnight + DAY
     minute = instant.replace(second=0, microsecond=0)
-    if wall(zone, minute - MINUTE) < midnight:  # clocks skipped midnight
-        return wall(zone, minute - MINUTE).date(), instant - minute + DAY
+    before = wall(zone, minute - MINUTE)
+    if shown - midnight < MINUTE:
+        # Not always one day back: in 2011 Apia went from the 29th to the 31st of December.
+        ended = before.date() if before < midnight else shown.date() - DAY
+        return ended, shown - midnight + DAY
+    if before < midnight:  # clocks skipped midnight
+        return before.date(), instant - minute + DAY
     return shown.date(), shown - dt.datetime.combine(shown.date(), dt.time())
 
 
 def at(zone, day, span):
-    """Return when clocks show `span` on the day, seconds and all."""
+    """Return when clocks show `span` on the day, to the second."""
     minutes, rest = divmod(span, MINUTE)
     start = first_shown(zone, day, minutes)
     if wall(zone, start) != dt.datetime.combine(day, dt.time()) + minutes * MINUTE:
@@ -72,7 +75,7 @@ def on_allowed_day(zone, instant, allowed):
 
 
 def days_later(zone, instant, days):
-    """Return the same clock time so many days later."""
+    """Return the same clock time `days` days later."""
     if not days:
         return instant
     day, span = day_and_span(zone, instant)
@@ -80,7 +83,7 @@ def days_later(zone, instant, days):
 
 
 def next_clock(zone, minutes, earliest):
-    """Return the first instant from `earliest` on at which clocks come to show `minutes`."""
+    """Return the first instant, from `earliest` on, when clocks show `minutes`."""
     day = wall(zone, earliest).date() - 2 * DAY
     while (found := first_shown(zone, day, minutes)) < earliest:
         day += DAY

@@ -122,11 +122,11 @@ def test_every_open_phase_has_its_day_back_once(games):
         for slug in slugs:
             found = phase(slug)
             credit = LogEntry.objects.get(game__slug=slug, kind="credited")
-            assert credit.text.startswith("The site was away from ")
+            assert credit.text.startswith("The site was down from ")
             if kind == "closed":
                 # Judged at once, though late; the next phase is the one that has the time back.
                 assert found.sequence == 2
-                assert "credited" in credit.text
+                assert "extended" in credit.text
                 continue
             assert (found.sequence, found.due_at, found.locked_at) == (1, DUE[kind], None)
             assert credit.phase == found
@@ -147,7 +147,7 @@ def test_players_read_it_and_give_orders_that_count(games):
             game = Game.objects.get(slug=slug)
             client = Client()
             client.force_login(User.objects.get(pk=game.creator_id))
-            assert "The site was away from" in client.get(f"/games/{slug}/log/").content.decode()
+            assert "The site was down from" in client.get(f"/games/{slug}/log/").content.decode()
             board = client.get(f"/games/{slug}/").content.decode()
             assert DUE[kind].isoformat() in board
             now = timezone.now()

@@ -28,8 +28,8 @@ from diplomaccloud.judge.rules import RuleSet
 from diplomaccloud.judge.standard.setups import Setup, setups
 from diplomaccloud.maps.library import find_chart
 from diplomaccloud.maps.models import StoredChart
-from diplomaccloud.schedule import Deadline, Kind, Timer, moved_from_json
-from diplomaccloud.schedule.words import listed
+from diplomaccloud.schedule import Deadline, MoveKind, Timer, move_from_json
+from diplomaccloud.schedule.wording import join_words
 
 NO_COLOUR = "#888888"
 FIRST_DRAFT = "Orders"
@@ -131,7 +131,7 @@ def country_of(seat: Seat) -> str:
         return seat.country
     info = board_of(seat.game).power_info
     played = played_by(seat.power, players_of(seat.game))
-    return listed([info[power].name for power in played])
+    return join_words([info[power].name for power in played])
 
 
 def colours_of(game: Game, seats: Iterable[Seat]) -> dict[str, str]:
@@ -192,8 +192,8 @@ def tells_who_is_ready(when: JudgePhase) -> bool:
 
 def timer_of(phase: Phase) -> Timer:
     """Return the phase's time as it stands, with all that moved it, from the log."""
-    entries = phase.log.filter(kind__in=[kind.value for kind in Kind]).order_by("pk")
-    moves = tuple(moved_from_json(entry.data["moved"]) for entry in entries)
+    entries = phase.log.filter(kind__in=[kind.value for kind in MoveKind]).order_by("pk")
+    moves = tuple(move_from_json(entry.data["moved"]) for entry in entries)
     stage = JudgePhase.parse(phase.name).stage
     return Timer(options_of(phase.game).schedule, stage, deadline_of(phase), moves)
 

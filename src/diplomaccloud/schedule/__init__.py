@@ -1,41 +1,42 @@
-"""The time of a game as pure values: schedules, deadlines, and everything that moves them.
+"""The time of a game as pure values: schedules, deadlines, and every move of a deadline.
 
     Schedule(plan: Interval | Calendar, early, opening, grace, caps)
     Interval(lengths: Lengths, days: Days | None)      Days(zone, weekdays, holidays)
     Calendar(zone, movement, retreats, adjustments, adjudication, holidays, least)
-    PRESETS[key] -> Preset(key, title, about, schedule)    in_zone(schedule, zone) -> Schedule
+    PRESETS[key] -> Preset(key, title, about, schedule)    move_to_zone(schedule, zone) -> Schedule
     schedule_to_json(schedule) -> Json                 schedule_from_json(data) -> Schedule
-    deadline(schedule, stage, opens_at, *, first, people) -> Deadline
+    find_deadline(schedule, stage, opens_at, *, first) -> Deadline
     Deadline(orders_at, adjudicate_at, exact)          orders close, the phase is processed
-    opened_late(schedule, stage, opens_at, *, due_at, people, key) -> (Deadline, Moved | None)
+    find_late_deadline(schedule, stage, opens_at, *, due_at, key) -> (Deadline, DeadlineMove | None)
 
-A phase's time is `Timer(schedule, stage, deadline, moves)`. Each of the following returns the
-`Moved(kind, key, at, by, old, new, why)` to store and apply: `timer.after(moved).deadline` is
-`moved.new`. What may not be raises `games.errors.Refused`; the same key gives the same move.
+The time of one phase is `Timer(schedule, stage, deadline, moves)`. Each function below returns the
+`DeadlineMove(kind, key, at, by, old, new, why)` to store and apply; `timer.after(move).deadline`
+is `move.new`. A move that is not allowed raises `Refused`; the same key gives the same move.
 
-    extended(timer, by, *, key, who, now)              rolled_over(timer, *, key, now)
-    paused(timer, longest=None, *, key, who, now)      forced(timer, *, key, who, now)
-    resumed(timer, *, key, who, now)                   ran_out(timer, *, now) -> Moved | None
-    graced(timer, *, missing, spent, key, now) -> Moved | None
-    credited(timer, *, opened_at, away_at, back_at, key) -> Moved | None
-    timer.pause_at(now) -> Moved | None                the pause that stands
-    moved_to_json(moved), moved_from_json(data)
+    extend(timer, by, *, key, who, now)                end_early(timer, *, key, now)
+    pause_phase(timer, longest=None, *, key, who, now)     end_now(timer, *, key, who, now)
+    resume_phase(timer, *, key, who, now)    end_expired_pause(timer, *, now) -> DeadlineMove | None
+    find_grace(timer, *, missing, spent, key, now) -> DeadlineMove | None
+    find_outage_credit(timer, *, opened_at, away_at, back_at, key) -> DeadlineMove | None
+    timer.pause_at(now) -> DeadlineMove | None         the pause in effect
+    move_to_json(move), move_from_json(data)
 
-In words: in_words and spelled (spans), moment(instant, zone), bound(deadline),
-deadline_in_words(deadline, zone), schedule_in_words(schedule); `schedule.plan.zone` is the zone.
+In words: format_duration and spell_duration, format_instant(instant, zone),
+format_bound(deadline), describe_deadline(deadline, zone), describe_schedule(schedule); the zone is
+`schedule.plan.zone`.
 
-Instants are aware; those returned are in UTC. Spans are timedeltas of whole seconds. A value that
-cannot be raises `ScheduleError` (its `field` names the part), JSON that cannot be `CodecError`.
+Instants are aware; returned instants are in UTC. Durations are timedeltas of whole seconds. An
+invalid value raises `ScheduleError` (its `field` names the part), invalid JSON raises `CodecError`.
 """
 
 from diplomaccloud.judge.codec.reader import CodecError
 from diplomaccloud.schedule.calendar import Calendar, LaterDay
 from diplomaccloud.schedule.caps import Caps
 from diplomaccloud.schedule.codec import schedule_from_json, schedule_to_json
-from diplomaccloud.schedule.credit import credited, opened_late
 from diplomaccloud.schedule.days import Days
-from diplomaccloud.schedule.due import Deadline, Schedule, deadline
-from diplomaccloud.schedule.interval import LONGEST, SHORTEST, Interval, Lengths
+from diplomaccloud.schedule.deadline import Deadline, Schedule, find_deadline
+from diplomaccloud.schedule.durations import format_duration, spell_duration
+from diplomaccloud.schedule.interval import MAX_PHASE_LENGTH, MIN_PHASE_LENGTH, Interval, Lengths
 from diplomaccloud.schedule.local_time import (
     Clock,
     ScheduleError,
@@ -43,69 +44,69 @@ from diplomaccloud.schedule.local_time import (
     WeekTime,
     zone_names,
 )
-from diplomaccloud.schedule.movecodec import moved_from_json, moved_to_json
+from diplomaccloud.schedule.move_codec import move_from_json, move_to_json
 from diplomaccloud.schedule.moves import (
-    extended,
-    forced,
-    graced,
-    paused,
-    ran_out,
-    resumed,
-    rolled_over,
+    end_early,
+    end_expired_pause,
+    end_now,
+    extend,
+    find_grace,
+    pause_phase,
+    resume_phase,
 )
-from diplomaccloud.schedule.presets import PRESETS, Preset, in_zone
-from diplomaccloud.schedule.spans import in_words, spelled
-from diplomaccloud.schedule.timer import Kind, Moved, Timer
-from diplomaccloud.schedule.words import (
-    bound,
-    day_word,
-    deadline_in_words,
-    moment,
-    schedule_in_words,
+from diplomaccloud.schedule.outage_credit import find_late_deadline, find_outage_credit
+from diplomaccloud.schedule.presets import PRESETS, Preset, move_to_zone
+from diplomaccloud.schedule.timer import DeadlineMove, MoveKind, Timer
+from diplomaccloud.schedule.wording import (
+    describe_deadline,
+    describe_schedule,
+    format_bound,
+    format_day,
+    format_instant,
 )
 
 __all__ = [
-    "LONGEST",
+    "MAX_PHASE_LENGTH",
+    "MIN_PHASE_LENGTH",
     "PRESETS",
-    "SHORTEST",
     "Calendar",
     "Caps",
     "Clock",
     "CodecError",
     "Days",
     "Deadline",
+    "DeadlineMove",
     "Interval",
-    "Kind",
     "LaterDay",
     "Lengths",
-    "Moved",
+    "MoveKind",
     "Preset",
     "Schedule",
     "ScheduleError",
     "Timer",
     "WeekTime",
     "Weekday",
-    "bound",
-    "credited",
-    "day_word",
-    "deadline",
-    "deadline_in_words",
-    "extended",
-    "forced",
-    "graced",
-    "in_words",
-    "in_zone",
-    "moment",
-    "moved_from_json",
-    "moved_to_json",
-    "opened_late",
-    "paused",
-    "ran_out",
-    "resumed",
-    "rolled_over",
+    "describe_deadline",
+    "describe_schedule",
+    "end_early",
+    "end_expired_pause",
+    "end_now",
+    "extend",
+    "find_deadline",
+    "find_grace",
+    "find_late_deadline",
+    "find_outage_credit",
+    "format_bound",
+    "format_day",
+    "format_duration",
+    "format_instant",
+    "move_from_json",
+    "move_to_json",
+    "move_to_zone",
+    "pause_phase",
+    "resume_phase",
     "schedule_from_json",
-    "schedule_in_words",
     "schedule_to_json",
-    "spelled",
+    "spell_duration",
     "zone_names",
 ]

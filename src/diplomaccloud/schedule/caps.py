@@ -1,20 +1,20 @@
-"""How far people may move a deadline."""
+"""Limits on how far a deadline may be moved."""
 
 import datetime as dt
 from dataclasses import dataclass
 
+from diplomaccloud.schedule.durations import require_duration
 from diplomaccloud.schedule.local_time import DAY, MINUTE
-from diplomaccloud.schedule.spans import check_span
 
-MOST = 90 * DAY
+MAX_MOVE = 90 * DAY
 
 
 @dataclass(frozen=True, slots=True)
 class Caps:
-    """The longest single extension and all of a phase's together, and the same of pauses.
+    """Limits for one phase: a single extension, all extensions together, and the same for pauses.
 
-    A pause ends by itself after `pause` at the latest. Processing that is late by more than
-    `credit_after` is credited to the players.
+    A pause ends by itself after `pause` at the latest. If an outage is longer than
+    `credit_after`, deadlines are extended by the time lost.
     """
 
     extension: dt.timedelta = 3 * DAY
@@ -26,7 +26,7 @@ class Caps:
     def __post_init__(self) -> None:
         """Check the bounds."""
         for field in ("extension", "extensions", "pause", "pauses", "credit_after"):
-            check_span(field, getattr(self, field), MOST)
+            require_duration(field, getattr(self, field), MAX_MOVE)
 
 
-USUAL = Caps()
+DEFAULT_CAPS = Caps()

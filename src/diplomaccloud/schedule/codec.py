@@ -1,7 +1,7 @@
-"""Schedules as versioned JSON, and back again with every part checked.
+"""Schedules as versioned JSON; every part is checked as it is read.
 
-Spans are whole seconds, days `2030-12-25`, times of the week `wed 24:00`, and `adjudication` is
-seconds or `{"days": 1, "clock": "12:30"}`. Every member must be there, and no other.
+Durations are whole seconds, days `2030-12-25`, times of the week `wed 24:00`, and `adjudication`
+is seconds or `{"days": 1, "clock": "12:30"}`. All members are required, and no others are allowed.
 """
 
 import datetime as dt
@@ -10,10 +10,10 @@ from collections.abc import Callable, Iterable
 from typing import TypeVar
 
 from diplomaccloud.judge.codec.reader import Json, Node
-from diplomaccloud.schedule.calendar import MOST_TIMES, Calendar, LaterDay
-from diplomaccloud.schedule.caps import MOST, Caps
-from diplomaccloud.schedule.days import MOST_HOLIDAYS, Days
-from diplomaccloud.schedule.due import Schedule
+from diplomaccloud.schedule.calendar import MAX_TIMES, Calendar, LaterDay
+from diplomaccloud.schedule.caps import MAX_MOVE, Caps
+from diplomaccloud.schedule.days import MAX_HOLIDAYS, Days
+from diplomaccloud.schedule.deadline import Schedule
 from diplomaccloud.schedule.interval import Interval, Lengths
 from diplomaccloud.schedule.local_time import Clock, ScheduleError, Weekday, WeekTime
 
@@ -23,7 +23,7 @@ _SCHEDULE = ("v", "kind", "early", "opening", "grace", "caps")
 _INTERVAL = ("movement", "retreats", "adjustments", "days")
 _CALENDAR = ("zone", "movement", "retreats", "adjustments", "adjudication", "holidays", "least")
 _CAPS = ("extension", "extensions", "pause", "pauses", "credit_after")
-_MOST_MEMBERS = 100
+_MAX_MEMBERS = 100
 _T = TypeVar("_T")
 
 
@@ -53,8 +53,8 @@ def schedule_from_json(data: object) -> Schedule:
         case "calendar":
             _only(node, _SCHEDULE + _CALENDAR)
             plan = _read_calendar(node)
-        case other:
-            raise node["kind"].error(f"neither interval nor calendar: {other[:20]!r}")
+        case kind:
+            raise node["kind"].error(f"must be interval or calendar, not {kind[:20]!r}")
     return _checked(
         node,
         lambda: Schedule(
@@ -128,7 +128,7 @@ def _read_calendar(node: Node) -> Calendar:
         node,
         lambda: Calendar(
             zone=node["zone"].line(),
-            movement=_set(node["movement"], _week_time, MOST_TIMES),
+            movement=_set(node["movement"], _week_time, MAX_TIMES),
             retreats=_read_times(node["retreats"]),
             adjustments=_read_times(node["adjustments"]),
             adjudication=_read_adjudication(node["adjudication"]),
@@ -153,12 +153,12 @@ def _read_caps(node: Node) -> Caps:
 
 def _read_times(node: Node) -> dt.timedelta | frozenset[WeekTime]:
     if isinstance(node.value, list | tuple):
-        return _set(node, _week_time, MOST_TIMES)
+        return _set(node, _week_time, MAX_TIMES)
     return _span(node)
 
 
 def _read_dates(node: Node) -> frozenset[dt.date]:
-    return _set(node, _date, MOST_HOLIDAYS)
+    return _set(node, _date, MAX_HOLIDAYS)
 
 
 def _date(node: Node) -> dt.date:
@@ -181,22 +181,22 @@ def _parsed(node: Node, parse: Callable[[str], _T]) -> _T:
 
 
 def _set(node: Node, read: Callable[[Node], _T], most: int) -> frozenset[_T]:
-    found: set[_T] = set()
+    values: set[_T] = set()
     for member in node.items(most=most):
-        one = read(member)
-        if one in found:
-            raise member.error("said twice")
-        found.add(one)
-    return frozenset(found)
+        value = read(member)
+        if value in values:
+            raise member.error("duplicate")
+        values.add(value)
+    return frozenset(values)
 
 
 def _span(node: Node) -> dt.timedelta:
-    return dt.timedelta(seconds=node.integer(0, _seconds(MOST)))
+    return dt.timedelta(seconds=node.integer(0, _seconds(MAX_MOVE)))
 
 
 def _only(node: Node, names: Iterable[str]) -> None:
     allowed = frozenset(names)
-    for key, value in node.entries(most=_MOST_MEMBERS):
+    for key, value in node.entries(most=_MAX_MEMBERS):
         if key.value not in allowed:
             raise value.error("unknown member")
 

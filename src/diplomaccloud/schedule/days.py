@@ -9,26 +9,28 @@ from diplomaccloud.schedule.local_time import (
     WEEK,
     ScheduleError,
     Weekday,
+    day_and_time,
+    find_zone,
     instant_at,
-    shown,
-    zone_of,
 )
 
-MOST_HOLIDAYS = 400
-LONGEST_BREAK = 90 * DAY
+MAX_HOLIDAYS = 400
+MAX_BREAK = 90 * DAY
 _YEARS = range(1970, 9000)
 
 
-def check_holidays(holidays: frozenset[dt.date], weekdays: Collection[Weekday]) -> None:
-    """Raise `ScheduleError` if there are too many, or one is not of this age.
+def require_holidays(holidays: frozenset[dt.date], weekdays: Collection[Weekday]) -> None:
+    """Raise `ScheduleError` if there are too many holidays or one is out of range.
 
-    Or if they leave out every one of `weekdays`, on which deadlines may fall, for too long.
+    Also raise it if they exclude all the `weekdays` on which deadlines may fall for too long.
     """
-    if len(holidays) > MOST_HOLIDAYS:
-        raise ScheduleError("holidays", f"{len(holidays)} days where {MOST_HOLIDAYS} are allowed")
+    if len(holidays) > MAX_HOLIDAYS:
+        raise ScheduleError(
+            "holidays", f"{len(holidays)} days, but at most {MAX_HOLIDAYS} are allowed"
+        )
     for day in holidays:
         if day.year not in _YEARS:
-            raise ScheduleError("holidays", f"{day} is too far away")
+            raise ScheduleError("holidays", f"{day} is out of range")
     free = dt.date.min
     for first in sorted(holidays):
         if first < free:
@@ -36,17 +38,17 @@ def check_holidays(holidays: frozenset[dt.date], weekdays: Collection[Weekday]) 
         free = first
         while free in holidays or Weekday.of(free) not in weekdays:
             free += DAY
-        if free - first > LONGEST_BREAK:
+        if free - first > MAX_BREAK:
             raise ScheduleError(
                 "holidays",
-                f"no deadline could fall from {first} until {free}; "
-                f"{LONGEST_BREAK.days} days are the most",
+                f"no deadline could fall between {first} and {free}; "
+                f"at most {MAX_BREAK.days} days may be skipped in a row",
             )
 
 
 @dataclass(frozen=True, slots=True)
 class Days:
-    """The weekdays on which a deadline may fall, less the holidays, in a time zone."""
+    """The weekdays on which a deadline may fall, without the holidays, in a time zone."""
 
     zone: str
     weekdays: frozenset[Weekday] = frozenset(WEEK)
@@ -54,26 +56,26 @@ class Days:
 
     def __post_init__(self) -> None:
         """Check each part."""
-        zone_of(self.zone)
+        find_zone(self.zone)
         if not self.weekdays:
-            raise ScheduleError("weekdays", "at least one day of the week must be left")
-        check_holidays(self.holidays, self.weekdays)
+            raise ScheduleError("weekdays", "at least one weekday is required")
+        require_holidays(self.holidays, self.weekdays)
 
     @property
     def tz(self) -> dt.tzinfo:
         """The time zone."""
-        return zone_of(self.zone)
+        return find_zone(self.zone)
 
     def allow(self, day: dt.date) -> bool:
         """Return whether a deadline may fall on `day`."""
         return Weekday.of(day) in self.weekdays and day not in self.holidays
 
-    def settled(self, instant: dt.datetime) -> dt.datetime:
+    def next_allowed(self, instant: dt.datetime) -> dt.datetime:
         """Return `instant`, or the same clock time on the next allowed day if its own is not.
 
-        24:00 belongs to the day that it ends.
+        24:00 belongs to the day it ends.
         """
-        day, span = shown(instant, self.tz)
+        day, span = day_and_time(instant, self.tz)
         if self.allow(day):
             return instant
         while not self.allow(day):

@@ -4,7 +4,7 @@ from typing import ClassVar
 
 
 class Refused(ValueError):
-    """An action that may not be done; nothing was changed."""
+    """An action that is not allowed; nothing was changed."""
 
     status: ClassVar[int] = 400
 

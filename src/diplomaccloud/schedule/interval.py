@@ -1,29 +1,29 @@
-"""Deadlines a length of time apart."""
+"""Deadlines at regular intervals."""
 
 import datetime as dt
 from dataclasses import dataclass
 
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.schedule.days import Days
+from diplomaccloud.schedule.durations import describe_bad_duration
 from diplomaccloud.schedule.local_time import DAY, MINUTE, ScheduleError
-from diplomaccloud.schedule.spans import amiss
 
-SHORTEST = MINUTE
-LONGEST = 30 * DAY
+MIN_PHASE_LENGTH = MINUTE
+MAX_PHASE_LENGTH = 30 * DAY
 
 
-def check_length(field: str, length: dt.timedelta) -> None:
-    """Raise `ScheduleError` unless a phase may last so long."""
-    if not SHORTEST <= length <= LONGEST or length.microseconds:
+def require_phase_length(field: str, length: dt.timedelta) -> None:
+    """Raise `ScheduleError` unless `length` is a valid length for a phase."""
+    if not MIN_PHASE_LENGTH <= length <= MAX_PHASE_LENGTH or length.microseconds:
+        given = describe_bad_duration(length)
         raise ScheduleError(
-            field,
-            f"a phase lasts between a minute and 30 days, in whole seconds, not {amiss(length)}",
+            field, f"a phase lasts from 1 minute to 30 days, in whole seconds, not {given}"
         )
 
 
 @dataclass(frozen=True, slots=True)
 class Lengths:
-    """The longest time that each stage may take; raises `ScheduleError` out of bounds."""
+    """The maximum length of each stage; raises `ScheduleError` if one is out of range."""
 
     movement: dt.timedelta
     retreats: dt.timedelta
@@ -31,9 +31,9 @@ class Lengths:
 
     def __post_init__(self) -> None:
         """Check the bounds."""
-        check_length("movement", self.movement)
-        check_length("retreats", self.retreats)
-        check_length("adjustments", self.adjustments)
+        require_phase_length("movement", self.movement)
+        require_phase_length("retreats", self.retreats)
+        require_phase_length("adjustments", self.adjustments)
 
     def of(self, stage: Stage) -> dt.timedelta:
         """Return the length of `stage`."""
@@ -48,20 +48,20 @@ class Lengths:
 
 @dataclass(frozen=True, slots=True)
 class Interval:
-    """Each stage is due a length of elapsed time after it opens, whatever clocks do meanwhile.
+    """Each stage is due a fixed length of elapsed time after it opens, across clock changes.
 
-    With `days`, a deadline that would fall on a day left out moves to the same clock time on
-    the next allowed day. So a later opening may give an earlier hour, but never an earlier day.
+    With `days`, a deadline that falls on an excluded day moves to the same clock time on the next
+    allowed day. A later opening may then give an earlier hour, but never an earlier day.
     """
 
     lengths: Lengths
     days: Days | None = None
 
-    def settled(self, instant: dt.datetime) -> dt.datetime:
+    def next_allowed(self, instant: dt.datetime) -> dt.datetime:
         """Return `instant`, or the same clock time on the next allowed day."""
-        return self.days.settled(instant) if self.days else instant
+        return self.days.next_allowed(instant) if self.days else instant
 
     @property
     def zone(self) -> str:
-        """The time zone in which its deadlines are told."""
+        """The time zone in which its deadlines are shown."""
         return self.days.zone if self.days else "UTC"

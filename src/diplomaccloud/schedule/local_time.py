@@ -1,4 +1,4 @@
-"""Clocks on the wall of a time zone, and the instants that they show."""
+"""Wall-clock times in a time zone, and the instants they stand for."""
 
 import datetime as dt
 import re
@@ -12,7 +12,7 @@ _SECOND = dt.timedelta(seconds=1)
 
 
 class ScheduleError(ValueError):
-    """A schedule that cannot be: `field` names the part at fault, the text begins with it."""
+    """An invalid schedule: `field` names the part at fault and starts the text."""
 
     def __init__(self, field: str, what: str) -> None:
         super().__init__(f"{field}: {what}")
@@ -48,14 +48,14 @@ _CLOCK = re.compile(r"([0-9]{2}):([0-9]{2})")
 
 @dataclass(frozen=True, slots=True, order=True)
 class Clock:
-    """What a clock shows: `minute` counts from 00:00 to 24:00, which is the end of the day."""
+    """A clock time: `minute` counts from 00:00 to 24:00, the end of the day."""
 
     minute: int
 
     def __post_init__(self) -> None:
         """Check the bounds."""
         if not 0 <= self.minute <= 1440:
-            raise ScheduleError("minute", f"a day has 1440 minutes, so not {self.minute}")
+            raise ScheduleError("minute", f"must be between 0 and 1440, not {self.minute}")
 
     @classmethod
     def parse(cls, text: str) -> "Clock":
@@ -67,7 +67,7 @@ class Clock:
 
     @property
     def span(self) -> dt.timedelta:
-        """How far the clock is from the midnight that begins the day."""
+        """The time since the midnight that starts the day."""
         return dt.timedelta(minutes=self.minute)
 
     def __str__(self) -> str:
@@ -76,7 +76,7 @@ class Clock:
 
 @dataclass(frozen=True, slots=True)
 class WeekTime:
-    """A time of the week, such as Wednesday 24:00."""
+    """A time of the week, for example Wednesday 24:00."""
 
     day: Weekday
     clock: Clock
@@ -100,7 +100,7 @@ class WeekTime:
 
 @cache
 def zone_names() -> tuple[str, ...]:
-    """Return the names of all time zones this machine knows, sorted; UTC at the least."""
+    """Return the names of all time zones this machine knows, sorted; at least UTC."""
     return tuple(sorted(zoneinfo.available_timezones() - {"localtime", "Factory"} | {"UTC"}))
 
 
@@ -109,19 +109,19 @@ def _zones() -> frozenset[str]:
     return frozenset(zone_names())
 
 
-def zone_of(name: str, field: str = "zone") -> dt.tzinfo:
+def find_zone(name: str, field: str = "zone") -> dt.tzinfo:
     """Return the time zone called `name`; raise `ScheduleError` for any other text."""
     if name == "UTC":
-        # Needs no tz data, so plain lengths work on the barest machine.
+        # Needs no time zone data, so plain intervals work on any machine.
         return dt.UTC
-    # Looked up in the list, so that no text from outside becomes the path of a file.
+    # Check the list first, so that user input never becomes a file path.
     if name not in _zones():
-        raise ScheduleError(field, f"no time zone: {name[:40]!r} (such as Europe/Berlin)")
+        raise ScheduleError(field, f"unknown time zone: {name[:40]!r} (for example Europe/Berlin)")
     return zoneinfo.ZoneInfo(name)
 
 
-def aware(instant: dt.datetime, field: str) -> dt.datetime:
-    """Return `instant` in UTC; raise `ScheduleError` if it does not say its time zone."""
+def to_utc(instant: dt.datetime, field: str) -> dt.datetime:
+    """Return `instant` in UTC; raise `ScheduleError` if it has no time zone."""
     if instant.tzinfo is None:
         raise ScheduleError(field, "an instant needs a time zone")
     return instant.astimezone(dt.UTC)
@@ -130,14 +130,13 @@ def aware(instant: dt.datetime, field: str) -> dt.datetime:
 def instant_at(zone: dt.tzinfo, day: dt.date, span: dt.timedelta) -> dt.datetime:
     """Return the UTC instant at which clocks in `zone` show `span` after 00:00 of `day`.
 
-    `span` is what the clock shows, not what has passed; 24 hours is 00:00 of the next day. Of a
-    time shown twice it is the first; instead of a time never shown, the first instant after the
-    gap.
+    `span` is the time shown, not the time elapsed; 24 hours is 00:00 of the next day. If clocks
+    show the time twice, return the first instant; if they skip it, the first one after the gap.
     """
     wall = dt.datetime.combine(day, dt.time()) + span
-    # Of a time in a gap, fold 0 counts from the clock before it: an instant after the gap.
+    # In a gap, fold 0 uses the offset before it, which gives an instant after the gap.
     instant = wall.replace(tzinfo=zone, fold=0).astimezone(dt.UTC)
-    if local(instant, zone).replace(tzinfo=None, fold=0) == wall:
+    if to_local(instant, zone).replace(tzinfo=None, fold=0) == wall:
         return instant
     before = wall.replace(tzinfo=zone, fold=1).astimezone(dt.UTC)
     return _end_of_gap(zone, before, instant)
@@ -145,31 +144,31 @@ def instant_at(zone: dt.tzinfo, day: dt.date, span: dt.timedelta) -> dt.datetime
 
 def _end_of_gap(zone: dt.tzinfo, before: dt.datetime, after: dt.datetime) -> dt.datetime:
     """Return the first whole second in (`before`, `after`] with the offset of `after`."""
-    offset = local(after, zone).utcoffset()
+    offset = to_local(after, zone).utcoffset()
     before, after = before.replace(microsecond=0), after.replace(microsecond=0)
     while after - before > _SECOND:
         middle = before + dt.timedelta(seconds=(after - before) // _SECOND // 2)
-        if local(middle, zone).utcoffset() == offset:
+        if to_local(middle, zone).utcoffset() == offset:
             after = middle
         else:
             before = middle
     return after
 
 
-def local(instant: dt.datetime, zone: dt.tzinfo) -> dt.datetime:
+def to_local(instant: dt.datetime, zone: dt.tzinfo) -> dt.datetime:
     """Return `instant` as clocks in `zone` show it."""
     return instant.astimezone(zone)
 
 
-def shown(instant: dt.datetime, zone: dt.tzinfo) -> tuple[dt.date, dt.timedelta]:
-    """Return the day to which `instant` belongs, and what its clocks show, as for `instant_at`.
+def day_and_time(instant: dt.datetime, zone: dt.tzinfo) -> tuple[dt.date, dt.timedelta]:
+    """Return the day that `instant` belongs to and the time clocks show, as `instant_at` takes.
 
-    Midnight ends its day, to the minute as people are told it: up to 00:00:59 it is 24:00 of the
-    day before. So is the first minute of a day whose clocks skip 00:00.
+    Midnight belongs to the day it ends, as pages show it to the minute: until 00:00:59 it is
+    24:00 of the day before. So is the first minute of a day whose clocks skip 00:00.
     """
-    wall = local(instant, zone)
+    wall = to_local(instant, zone)
     minute = wall.replace(second=0, microsecond=0)
-    before = local(minute.astimezone(dt.UTC) - MINUTE, zone).date()
+    before = to_local(minute.astimezone(dt.UTC) - MINUTE, zone).date()
     if before == wall.date() and minute.time() == dt.time():
         before -= DAY  # clocks that go back to 00:00 show it twice
     if before < wall.date():

@@ -1,181 +1,190 @@
-"""Moving a deadline: extensions, pauses, grace, everybody ready, the game master's hand.
+"""Moves of a deadline: extensions, pauses, grace, early processing, the game master's decisions.
 
-Each returns the move to apply with `Timer.after`, or raises `Refused` with a sentence for the
-person; none changes anything. Said again under the same key it returns the very same move.
+Each function returns the move to apply with `Timer.after`, or raises `Refused` with a sentence for
+the person. None changes anything. The same key always returns the same move.
 """
 
 import datetime as dt
 from collections.abc import Collection, Sequence
 
-from diplomaccloud.schedule.due import Deadline
+from diplomaccloud.schedule.deadline import Deadline
+from diplomaccloud.schedule.durations import format_duration, spell_duration
 from diplomaccloud.schedule.errors import Refused, WrongMoment
-from diplomaccloud.schedule.local_time import aware
-from diplomaccloud.schedule.spans import in_words, spelled
+from diplomaccloud.schedule.local_time import to_utc
 from diplomaccloud.schedule.timer import (
     NONE,
-    Kind,
-    Moved,
+    DeadlineMove,
+    MoveKind,
     Timer,
-    continued,
-    ordered_by,
-    shifted,
+    deadline_after_pause,
+    deadline_by,
+    shift_deadline,
 )
-from diplomaccloud.schedule.words import listed, moment
+from diplomaccloud.schedule.wording import format_instant, join_words
 
 
-def extended(timer: Timer, by: dt.timedelta, *, key: str, who: str, now: dt.datetime) -> Moved:
-    """Return the extension `by` so much; `who` is such as `a vote of 5 of 7`."""
-    now = aware(now, "now")
-    if done := timer.said(key, Kind.EXTENDED):
+def extend(timer: Timer, by: dt.timedelta, *, key: str, who: str, now: dt.datetime) -> DeadlineMove:
+    """Return the extension by `by`; `who` decided it, for example `a vote of 5 of 7`."""
+    now = to_utc(now, "now")
+    if done := timer.find_move(key, MoveKind.EXTENDED):
         return done
-    _check_open(timer, now)
+    _require_open(timer, now)
     if timer.pause_at(now):
-        raise WrongMoment("The game is paused: end the pause first.")
+        raise WrongMoment("The game is paused. End the pause first.")
     caps = timer.schedule.caps
-    _check_span(by, caps.extension, "An extension")
-    left = caps.extensions - timer.total(Kind.EXTENDED)
+    _require_move_length(by, caps.extension, "An extension")
+    left = caps.extensions - timer.total(MoveKind.EXTENDED)
     if by > left:
         raise WrongMoment(
-            f"A phase is extended by {in_words(caps.extensions)} at most in all: "
-            f"{in_words(max(left, NONE))} of it is left."
+            f"A phase can be extended by at most {format_duration(caps.extensions)} in total; "
+            f"{format_duration(max(left, NONE))} is left."
         )
-    new = shifted(timer.schedule, timer.stage, timer.deadline, by)
-    why = f"Extended by {spelled(by)} by {who}: now {_when(timer, new)}."
-    return Moved(Kind.EXTENDED, key, now, by, timer.deadline, new, why)
+    new = shift_deadline(timer.schedule, timer.stage, timer.deadline, by)
+    why = f"Deadline extended by {spell_duration(by)} by {who}. It is now {_when(timer, new)}."
+    return DeadlineMove(MoveKind.EXTENDED, key, now, by, timer.deadline, new, why)
 
 
-def paused(
+def pause_phase(
     timer: Timer, longest: dt.timedelta | None = None, *, key: str, who: str, now: dt.datetime
-) -> Moved:
-    """Return the pause, which ends by itself after `longest`, or the most that is allowed.
+) -> DeadlineMove:
+    """Return the pause, which ends by itself after `longest` or the maximum allowed.
 
-    Its new deadline is already that after the longest pause, so nobody need end it.
+    The new deadline already assumes the longest pause, so nobody has to end it.
     """
-    now = aware(now, "now")
-    if done := timer.said(key, Kind.PAUSED):
+    now = to_utc(now, "now")
+    if done := timer.find_move(key, MoveKind.PAUSED):
         return done
     if now >= timer.deadline.adjudicate_at:
-        raise WrongMoment("This phase is due: it cannot be paused any more.")
+        raise WrongMoment("This phase is due and can no longer be paused.")
     if timer.pause_at(now):
-        raise WrongMoment("The game is paused already.")
+        raise WrongMoment("The game is already paused.")
     caps = timer.schedule.caps
     left = caps.pauses - _time_paused(timer)
     if left <= NONE:
-        raise WrongMoment(f"A phase is paused for {in_words(caps.pauses)} at most in all.")
+        raise WrongMoment(
+            f"A phase can be paused for at most {format_duration(caps.pauses)} in total."
+        )
     if longest is not None:
-        _check_span(longest, caps.pause, "A pause")
+        _require_move_length(longest, caps.pause, "A pause")
     by = min(caps.pause if longest is None else longest, left)
-    new = continued(timer.schedule, timer.stage, timer.deadline, now, now + by)
-    until = moment(now + by, timer.schedule.plan.zone)
-    why = f"Paused by {who}, until {until} at the longest."
-    return Moved(Kind.PAUSED, key, now, by, timer.deadline, new, why)
+    new = deadline_after_pause(timer.schedule, timer.stage, timer.deadline, now, now + by)
+    until = format_instant(now + by, timer.schedule.plan.zone)
+    why = f"Paused by {who} until {until} at the latest."
+    return DeadlineMove(MoveKind.PAUSED, key, now, by, timer.deadline, new, why)
 
 
-def resumed(timer: Timer, *, key: str, who: str, now: dt.datetime) -> Moved:
-    """Return the end of the standing pause before its time."""
-    now = aware(now, "now")
-    if done := timer.said(key, Kind.RESUMED):
+def resume_phase(timer: Timer, *, key: str, who: str, now: dt.datetime) -> DeadlineMove:
+    """Return the early end of the current pause."""
+    now = to_utc(now, "now")
+    if done := timer.find_move(key, MoveKind.RESUMED):
         return done
     pause = timer.pause_at(now)
     if pause is None:
         raise WrongMoment("The game is not paused.")
-    new = continued(timer.schedule, timer.stage, pause.old, pause.at, max(now, pause.at))
+    new = deadline_after_pause(timer.schedule, timer.stage, pause.old, pause.at, max(now, pause.at))
     since = timer.moves[timer.moves.index(pause) :]
-    credit = sum((moved.by for moved in since if moved.kind is Kind.CREDITED), NONE)
+    credit = sum((moved.by for moved in since if moved.kind is MoveKind.CREDITED), NONE)
     if credit:
-        new = ordered_by(timer.schedule, timer.stage, new.orders_at + credit, new)
+        new = deadline_by(timer.schedule, timer.stage, new.orders_at + credit, new)
     by = max(now - pause.at, NONE)
-    why = f"Resumed by {who} after {spelled(by)}: due {_when(timer, new)}."
-    return Moved(Kind.RESUMED, key, now, by, timer.deadline, new, why)
+    why = f"Resumed by {who} after {spell_duration(by)}. Orders are due {_when(timer, new)}."
+    return DeadlineMove(MoveKind.RESUMED, key, now, by, timer.deadline, new, why)
 
 
-def ran_out(timer: Timer, *, now: dt.datetime) -> Moved | None:
-    """Return the end of the newest pause once it has run out by itself, None while none has.
+def end_expired_pause(timer: Timer, *, now: dt.datetime) -> DeadlineMove | None:
+    """Return the end of the latest pause if it has expired, else None.
 
-    The deadline was put behind the pause when that began, and stays.
+    The deadline was already moved behind the pause when it started, and stays there.
     """
-    now = aware(now, "now")
+    now = to_utc(now, "now")
     for pause in reversed(timer.moves):
-        if pause.kind is Kind.RESUMED:
+        if pause.kind is MoveKind.RESUMED:
             return None
-        if pause.kind is Kind.PAUSED:
+        if pause.kind is MoveKind.PAUSED:
             break
     else:
         return None
     if now < pause.at + pause.by:
         return None
     old, key = timer.deadline, f"{pause.key} over"
-    why = f"The pause is over: due {_when(timer, old)}."
-    return Moved(Kind.RESUMED, key, now, pause.by, old, old, why)
+    why = f"The pause is over. Orders are due {_when(timer, old)}."
+    return DeadlineMove(MoveKind.RESUMED, key, now, pause.by, old, old, why)
 
 
-def graced(
+def find_grace(
     timer: Timer, *, missing: Sequence[str], spent: Collection[str], key: str, now: dt.datetime
-) -> Moved | None:
-    """Return the second deadline for those of `missing` who never had one, or None.
+) -> DeadlineMove | None:
+    """Return a second deadline for players in `missing` who have not used their grace, or None.
 
-    `spent` are those who had theirs in this game. A phase has one grace: whoever misses the
-    second deadline too has missed the turn. Asked when the orders are due; counted from then.
+    `spent` are the players who used theirs in this game. A phase has at most one grace; a player
+    who also misses the second deadline has missed the turn. Call this when orders are due.
     """
-    now = aware(now, "now")
-    if done := timer.said(key, Kind.GRACE):
+    now = to_utc(now, "now")
+    if done := timer.find_move(key, MoveKind.GRACE):
         return done
     by = timer.schedule.grace
     names = [name for name in missing if name not in spent]
-    if not by or not names or timer.total(Kind.GRACE):
+    if not by or not names or timer.total(MoveKind.GRACE):
         return None
     start = max(now, timer.deadline.orders_at)
-    new = ordered_by(timer.schedule, timer.stage, start + by, timer.deadline)
-    why = f"No orders from {listed(names)}, for the first time: {spelled(by)} more, this once."
-    return Moved(Kind.GRACE, key, now, by, timer.deadline, new, why)
+    new = deadline_by(timer.schedule, timer.stage, start + by, timer.deadline)
+    why = (
+        f"{join_words(names)} missed the deadline for the first time: "
+        f"extended once by {spell_duration(by)}."
+    )
+    return DeadlineMove(MoveKind.GRACE, key, now, by, timer.deadline, new, why)
 
 
-def rolled_over(timer: Timer, *, key: str, now: dt.datetime) -> Moved:
-    """Return the end of the phase at `now`, because all are ready."""
-    now = aware(now, "now")
-    if done := timer.said(key, Kind.READY):
+def end_early(timer: Timer, *, key: str, now: dt.datetime) -> DeadlineMove:
+    """Return the end of the phase at `now` because everyone is ready."""
+    now = to_utc(now, "now")
+    if done := timer.find_move(key, MoveKind.READY):
         return done
-    _check_open(timer, now)
+    _require_open(timer, now)
     if timer.deadline.exact:
-        raise WrongMoment("This game keeps to its deadlines even when all are ready.")
+        raise WrongMoment("This game keeps its deadlines even if everyone is ready.")
     if timer.pause_at(now):
         raise WrongMoment("The game is paused.")
-    why = "All are ready: the turn rolls over before its deadline."
-    return Moved(Kind.READY, key, now, NONE, timer.deadline, Deadline(now, now, exact=True), why)
+    why = "Everyone is ready: the turn is processed before its deadline."
+    return DeadlineMove(
+        MoveKind.READY, key, now, NONE, timer.deadline, Deadline(now, now, exact=True), why
+    )
 
 
-def forced(timer: Timer, *, key: str, who: str, now: dt.datetime) -> Moved:
-    """Return the end of the phase at `now`, because `who` wants it so; pause or no pause."""
-    now = aware(now, "now")
-    if done := timer.said(key, Kind.FORCED):
+def end_now(timer: Timer, *, key: str, who: str, now: dt.datetime) -> DeadlineMove:
+    """Return the end of the phase at `now`, ordered by `who`, even during a pause."""
+    now = to_utc(now, "now")
+    if done := timer.find_move(key, MoveKind.FORCED):
         return done
     if now >= timer.deadline.adjudicate_at:
-        raise WrongMoment("This phase is due already.")
+        raise WrongMoment("This phase is already due.")
     orders_at = min(now, timer.deadline.orders_at)
     new = Deadline(orders_at, now, exact=True)
-    return Moved(Kind.FORCED, key, now, NONE, timer.deadline, new, f"Ended at once by {who}.")
+    return DeadlineMove(
+        MoveKind.FORCED, key, now, NONE, timer.deadline, new, f"Phase ended now by {who}."
+    )
 
 
-def _check_open(timer: Timer, now: dt.datetime) -> None:
+def _require_open(timer: Timer, now: dt.datetime) -> None:
     if now >= timer.deadline.orders_at:
-        raise WrongMoment("Orders for this phase are closed: its deadline stands.")
+        raise WrongMoment("Orders for this phase are closed, so its deadline can no longer move.")
 
 
-def _check_span(by: dt.timedelta, most: dt.timedelta, what: str) -> None:
+def _require_move_length(by: dt.timedelta, most: dt.timedelta, what: str) -> None:
     if by <= NONE or by.microseconds:
-        raise Refused(f"{what} takes some whole seconds.")
+        raise Refused(f"{what} must be a whole number of seconds, at least one.")
     if by > most:
-        raise Refused(f"{what} may be {in_words(most)} at most.")
+        raise Refused(f"{what} can be at most {format_duration(most)}.")
 
 
 def _time_paused(timer: Timer) -> dt.timedelta:
-    """Return how long the phase has been paused: what was resumed counts as long as it took."""
+    """Return how long the phase has been paused; a resumed pause counts as long as it lasted."""
     total, last = NONE, NONE
     for moved in timer.moves:
         match moved.kind:
-            case Kind.PAUSED:
+            case MoveKind.PAUSED:
                 total, last = total + moved.by, moved.by
-            case Kind.RESUMED:
+            case MoveKind.RESUMED:
                 total += moved.by - last
             case _:
                 pass
@@ -183,4 +192,4 @@ def _time_paused(timer: Timer) -> dt.timedelta:
 
 
 def _when(timer: Timer, new: Deadline) -> str:
-    return moment(new.orders_at, timer.schedule.plan.zone)
+    return format_instant(new.orders_at, timer.schedule.plan.zone)

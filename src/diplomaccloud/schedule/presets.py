@@ -1,11 +1,11 @@
-"""Schedules with a name, for the form that makes a game."""
+"""Named schedules for the form that creates a game."""
 
 from dataclasses import dataclass, replace
 
 from diplomaccloud.schedule.calendar import Calendar, LaterDay
 from diplomaccloud.schedule.caps import Caps
 from diplomaccloud.schedule.days import Days
-from diplomaccloud.schedule.due import Schedule
+from diplomaccloud.schedule.deadline import Schedule
 from diplomaccloud.schedule.interval import Interval, Lengths
 from diplomaccloud.schedule.local_time import DAY, HOUR, MINUTE, WEEK, Clock, Weekday, WeekTime
 
@@ -20,8 +20,8 @@ class Preset:
     schedule: Schedule
 
 
-def in_zone(schedule: Schedule, zone: str) -> Schedule:
-    """Return `schedule` by the clocks of `zone`; plain lengths have none to change."""
+def move_to_zone(schedule: Schedule, zone: str) -> Schedule:
+    """Return `schedule` in the time zone `zone`; plain intervals don't change."""
     match schedule.plan:
         case Calendar() as plan:
             return replace(schedule, plan=replace(plan, zone=zone))
@@ -47,7 +47,7 @@ _PRESETS = (
     Preset(
         "2009",
         "the 2009 game",
-        "One maximum turn length for everything; the turn rolls over when all orders are issued.",
+        "One maximum length for every phase; a turn is processed early when all orders are in.",
         Schedule(Interval(Lengths(DAY, DAY, DAY))),
     ),
     Preset(
@@ -55,7 +55,7 @@ _PRESETS = (
         "2000 rulebook at the table",
         # 15 minutes to negotiate before each turn and 30 before the first, 5 to write: the
         # rulebook's "Diplomatic Phase" and "Time Management".
-        "Fifteen minutes to talk and five to write; before the first turn, half an hour to talk.",
+        "Fifteen minutes to talk and five to write; half an hour to talk before the first turn.",
         Schedule(
             Interval(Lengths(20 * MINUTE, 5 * MINUTE, 5 * MINUTE)),
             opening=15 * MINUTE,
@@ -83,7 +83,7 @@ _PRESETS = (
     Preset(
         "live",
         "live",
-        "Everybody at the screen: a whole game in an evening.",
+        "Everyone is online: a whole game in one evening.",
         Schedule(
             Interval(Lengths(5 * MINUTE, 2 * MINUTE, 2 * MINUTE)),
             opening=5 * MINUTE,
@@ -108,4 +108,4 @@ _PRESETS = (
     ),
 )
 PRESETS: dict[str, Preset] = {preset.key: preset for preset in _PRESETS}
-"""The presets by their keys, in the order in which they are offered."""
+"""The presets by key, in the order in which the form offers them."""

@@ -1,4 +1,4 @@
-"""How a phase's time stands, and each reason for which it was moved."""
+"""The deadline of a phase and every move that changed it."""
 
 import datetime as dt
 from dataclasses import dataclass, replace
@@ -6,7 +6,7 @@ from enum import StrEnum
 
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.schedule.calendar import Calendar, LaterDay
-from diplomaccloud.schedule.due import Deadline, Schedule
+from diplomaccloud.schedule.deadline import Deadline, Schedule
 from diplomaccloud.schedule.errors import WrongMoment
 from diplomaccloud.schedule.interval import Interval
 
@@ -14,7 +14,7 @@ NONE = dt.timedelta(0)
 _TICK = dt.timedelta(microseconds=1)
 
 
-class Kind(StrEnum):
+class MoveKind(StrEnum):
     """Why a deadline moved."""
 
     EXTENDED = "extended"
@@ -27,15 +27,15 @@ class Kind(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Moved:
+class DeadlineMove:
     """A deadline moved from `old` to `new` at `at`; `why` is a sentence for the public log.
 
-    `key` is unique within the phase: the same wish said again is the same move. `by` is what
-    counts against the caps: the length of an extension, of a pause (the longest that it may
-    take, once resumed what it took), of a credit or of a grace.
+    `key` is unique within the phase: the same request twice is the same move. `by` counts
+    against the caps: the length of an extension, a pause (its maximum, or its actual length once
+    resumed), an outage credit or a grace.
     """
 
-    kind: Kind
+    kind: MoveKind
     key: str
     at: dt.datetime
     by: dt.timedelta
@@ -46,61 +46,65 @@ class Moved:
 
 @dataclass(frozen=True, slots=True)
 class Timer:
-    """One phase's time: its deadline now, and all that moved it, oldest first."""
+    """The current deadline of one phase and all its moves, oldest first."""
 
     schedule: Schedule
     stage: Stage
     deadline: Deadline
-    moves: tuple[Moved, ...] = ()
+    moves: tuple[DeadlineMove, ...] = ()
 
-    def after(self, moved: Moved) -> "Timer":
-        """Return the timer once `moved` has been applied; a move applied twice counts once."""
+    def after(self, moved: DeadlineMove) -> "Timer":
+        """Return the timer with `moved` applied; a move applied twice counts once."""
         if moved in self.moves:
             return self
         return replace(self, deadline=moved.new, moves=(*self.moves, moved))
 
-    def said(self, key: str, kind: Kind) -> Moved | None:
+    def find_move(self, key: str, kind: MoveKind) -> DeadlineMove | None:
         """Return the move made under `key`; raise `WrongMoment` if it was of another kind."""
         for moved in self.moves:
             if moved.key == key:
                 if moved.kind is not kind:
-                    raise WrongMoment(f"This was {moved.kind} before and cannot be {kind}.")
+                    raise WrongMoment(
+                        f"This request was already used: the phase was {moved.kind}, not {kind}."
+                    )
                 return moved
         return None
 
-    def total(self, kind: Kind) -> dt.timedelta:
-        """Return by how much all moves of `kind` have moved the deadline together."""
+    def total(self, kind: MoveKind) -> dt.timedelta:
+        """Return the total by which moves of `kind` have moved the deadline."""
         return sum((moved.by for moved in self.moves if moved.kind is kind), NONE)
 
-    def pause_at(self, now: dt.datetime) -> Moved | None:
-        """Return the pause that stands at `now`; one that was resumed or has run out does not."""
+    def pause_at(self, now: dt.datetime) -> DeadlineMove | None:
+        """Return the pause in effect at `now`, if any; resumed and expired pauses don't count."""
         for moved in reversed(self.moves):
-            if moved.kind is Kind.RESUMED:
+            if moved.kind is MoveKind.RESUMED:
                 return None
-            if moved.kind is Kind.PAUSED:
+            if moved.kind is MoveKind.PAUSED:
                 return moved if now < moved.at + moved.by else None
         return None
 
 
-def shifted(schedule: Schedule, stage: Stage, old: Deadline, by: dt.timedelta) -> Deadline:
-    """Return `old` moved `by` later, off the days that the schedule leaves out.
+def shift_deadline(schedule: Schedule, stage: Stage, old: Deadline, by: dt.timedelta) -> Deadline:
+    """Return `old` moved later by `by`, and on to the next day that the schedule allows.
 
-    By a calendar whole days are days on the wall: 24:00 stays 24:00 when the clocks change.
+    With a calendar, whole days are calendar days: 24:00 stays 24:00 when the clocks change.
     """
     match schedule.plan:
         case Calendar() as plan:
-            return ordered_by(schedule, stage, plan.later(old.orders_at, by), old)
+            return deadline_by(schedule, stage, plan.add_time(old.orders_at, by), old)
         case Interval():
-            return ordered_by(schedule, stage, old.orders_at + by, old)
+            return deadline_by(schedule, stage, old.orders_at + by, old)
 
 
-def ordered_by(schedule: Schedule, stage: Stage, orders_at: dt.datetime, old: Deadline) -> Deadline:
-    """Return the deadline with orders by `orders_at`, or the next allowed day; never before `old`.
+def deadline_by(
+    schedule: Schedule, stage: Stage, orders_at: dt.datetime, old: Deadline
+) -> Deadline:
+    """Return the deadline with orders due at `orders_at` or on the next allowed day.
 
-    A separate adjudication keeps its delay or its clock time.
+    Never earlier than `old`. A separate adjudication keeps its delay or its clock time.
     """
     plan = schedule.plan
-    orders_at = max(plan.settled(orders_at), old.orders_at)
+    orders_at = max(plan.next_allowed(orders_at), old.orders_at)
     adjudicate_at = orders_at
     if isinstance(plan, Calendar) and stage is Stage.MOVEMENT:
         match plan.adjudication:
@@ -111,17 +115,17 @@ def ordered_by(schedule: Schedule, stage: Stage, orders_at: dt.datetime, old: De
     return Deadline(orders_at, max(adjudicate_at, old.adjudicate_at), exact=old.exact)
 
 
-def continued(
+def deadline_after_pause(
     schedule: Schedule,
     stage: Stage,
     old: Deadline,
     paused_at: dt.datetime,
     resumed_at: dt.datetime,
 ) -> Deadline:
-    """Return the deadline after a pause: as much time is left as when it began, or more.
+    """Return the deadline after a pause, with at least as much time left as when it started.
 
-    By a calendar it is the next time of the week that leaves so much. Orders that were closed
-    when the pause began stay closed.
+    With a calendar, it is the next time of the week that leaves enough time. Orders that were
+    closed when the pause started stay closed.
     """
     left = old.orders_at - paused_at
     if left <= NONE:
@@ -130,8 +134,8 @@ def continued(
     if isinstance(plan, Calendar):
         times = plan.times(stage)
         if not isinstance(times, dt.timedelta):
-            # A time exactly so far away is far enough, and `next_slot` wants a later one.
+            # A time exactly that far away is enough, but `next_slot` returns only later ones.
             slot = plan.next_slot(times, max(resumed_at + left, old.orders_at) - _TICK)
-            late = plan.adjudicated(slot) if stage is Stage.MOVEMENT else slot.at
+            late = plan.adjudication_time(slot) if stage is Stage.MOVEMENT else slot.at
             return Deadline(slot.at, max(late, old.adjudicate_at), exact=old.exact)
-    return ordered_by(schedule, stage, resumed_at + left, old)
+    return deadline_by(schedule, stage, resumed_at + left, old)

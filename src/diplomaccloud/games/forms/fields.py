@@ -6,7 +6,14 @@ What cannot be read raises `PhraseError` with a sentence for the person who type
 import datetime as dt
 import re
 
-from diplomaccloud.schedule import Clock, LaterDay, ScheduleError, Weekday, WeekTime, in_words
+from diplomaccloud.schedule import (
+    Clock,
+    LaterDay,
+    ScheduleError,
+    Weekday,
+    WeekTime,
+    format_duration,
+)
 from diplomaccloud.schedule.local_time import DAY, HOUR, MINUTE, WEEK
 
 _UNITS = {"w": 7 * DAY, "d": DAY, "h": HOUR, "m": MINUTE}
@@ -40,7 +47,7 @@ def read_span(text: str) -> dt.timedelta:
 
 def say_span(span: dt.timedelta) -> str:
     """Return what `read_span` reads as `span`; blank for none."""
-    return in_words(span) if span else ""
+    return format_duration(span) if span else ""
 
 
 def read_times(text: str) -> frozenset[WeekTime]:

@@ -13,8 +13,8 @@ from diplomaccloud.games.records import (
 )
 from diplomaccloud.judge.rules import RuleSet, Victory
 from diplomaccloud.judge.victory import Measure
-from diplomaccloud.schedule import day_word, in_words, schedule_in_words
-from diplomaccloud.schedule.words import listed
+from diplomaccloud.schedule import describe_schedule, format_day, format_duration
+from diplomaccloud.schedule.wording import join_words
 
 PRESS = {
     Press.FULL: "Players may write to each other and to all, at any time.",
@@ -45,7 +45,7 @@ def rules_in_words(game: Game) -> tuple[RuleLine, ...]:
         RuleLine("Rules", f"The {rules.name} rules."),
         RuleLine("Victory", _victory(game, rules)),
         RuleLine("The end", _end(options.ends)),
-        RuleLine("Deadlines", schedule_in_words(options.schedule)),
+        RuleLine("Deadlines", describe_schedule(options.schedule)),
         RuleLine("More time", _caps(options)),
         RuleLine("Missed turns", _missed(options)),
         RuleLine("Press", PRESS[options.press]),
@@ -62,9 +62,9 @@ def _players(game: Game) -> str:
     text = f"{setup.title}." if setup else f"{len(players)} players, a country each."
     for powers in players:
         if len(powers) > 1:
-            text += f" One player has {listed([info[power].name for power in powers])}."
+            text += f" One player has {join_words([info[power].name for power in powers])}."
     if setup is not None and setup.idle:
-        names = listed([info[power].name for power in setup.idle])
+        names = join_words([info[power].name for power in setup.idle])
         text += f" Nobody plays {names}: their units hold."
     if setup is not None and setup.coin is not None:
         name, joins = info[setup.coin.power].name, setup.coin.joins
@@ -93,20 +93,21 @@ def _end(ends: Ends) -> str:
     if ends.turns is not None:
         limits.append(f"after {ends.turns} turns (a Spring or a Fall each)")
     if ends.date is not None:
-        day = f"{day_word(ends.date)} {ends.date.year}"
+        day = f"{format_day(ends.date)} {ends.date.year}"
         limits.append(f"with the first phase processed on or after {day}")
     if not limits:
         return "The game lasts until somebody wins or the players agree to end it."
     most = "pieces" if ends.measure is Measure.PIECES else "centers"
-    return f"The game ends {listed(limits, 'or')}: most {most} win, shared if tied."
+    return f"The game ends {join_words(limits, 'or')}: most {most} win, shared if tied."
 
 
 def _caps(options: Options) -> str:
     caps = options.schedule.caps
     return (
-        f"A phase may be extended by {in_words(caps.extension)} at once and "
-        f"{in_words(caps.extensions)} in all; a pause ends after {in_words(caps.pause)} at the "
-        f"latest. Time lost to the site is given back from {in_words(caps.credit_after)} on."
+        f"A phase can be extended by up to {format_duration(caps.extension)} at a time and "
+        f"{format_duration(caps.extensions)} in total. A pause ends after at most "
+        f"{format_duration(caps.pause)}. Outages of {format_duration(caps.credit_after)} or longer "
+        "are added to the deadline."
     )
 
 

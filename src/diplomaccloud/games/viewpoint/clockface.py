@@ -12,15 +12,15 @@ from diplomaccloud.games.records import deadline_of, options_of
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.schedule import (
     Deadline,
-    Kind,
-    Moved,
+    DeadlineMove,
+    MoveKind,
     Timer,
-    bound,
-    moment,
-    moved_from_json,
+    format_bound,
+    format_instant,
+    move_from_json,
 )
 
-_MOVES = frozenset(kind.value for kind in Kind)
+_MOVES = frozenset(kind.value for kind in MoveKind)
 
 
 def clock_of(game: Game, phase: Phase | None, entries: Sequence[LogEntry]) -> ClockView | None:
@@ -34,7 +34,7 @@ def clock_of(game: Game, phase: Phase | None, entries: Sequence[LogEntry]) -> Cl
     clock = ClockView(
         state=_state(deadline.adjudicate_at, now, closed=closed),
         at=deadline.adjudicate_at if closed else deadline.orders_at,
-        bound=bound(deadline),
+        bound=format_bound(deadline),
         when=_bounded(deadline.orders_at, zone, exact=deadline.exact),
         adjudicated=_bounded(deadline.adjudicate_at, zone, exact=deadline.exact) if late else "",
         zone=zone,
@@ -51,13 +51,13 @@ def timer_in(game: Game, phase: Phase, entries: Sequence[LogEntry]) -> Timer:
         key=lambda one: one.pk,
     )
     stage = JudgePhase.parse(phase.name).stage
-    moved = tuple(moved_from_json(one.data["moved"]) for one in moves)
+    moved = tuple(move_from_json(one.data["moved"]) for one in moves)
     return Timer(options_of(game).schedule, stage, deadline_of(phase), moved)
 
 
 def _bounded(instant: dt.datetime, zone: str, *, exact: bool) -> str:
     """Return `at the latest Sunday 1 March, 14:50 UTC`, or `Sunday 1 March, exactly at …`."""
-    day, _, clock = moment(instant, zone).partition(", ")
+    day, _, clock = format_instant(instant, zone).partition(", ")
     return f"{day}, exactly at {clock}" if exact else f"at the latest {day}, {clock}"
 
 
@@ -74,13 +74,13 @@ def _state(adjudicate_at: dt.datetime, now: dt.datetime, *, closed: bool) -> str
     return "closed" if now < adjudicate_at else "due"
 
 
-def _paused(clock: ClockView, pause: Moved, zone: str, *, master: bool) -> ClockView:
+def _paused(clock: ClockView, pause: DeadlineMove, zone: str, *, master: bool) -> ClockView:
     until = pause.at + pause.by
     return replace(
         clock,
         state="paused",
         times=(("paused until", until), *clock.times),
-        until=moment(until, zone),
+        until=format_instant(until, zone),
         ends="A vote or the game master can end it sooner."
         if master
         else "A vote can end it sooner.",

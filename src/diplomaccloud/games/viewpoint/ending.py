@@ -11,7 +11,7 @@ from diplomaccloud.games.viewpoint.table import Table
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.draw_votes import players_left
 from diplomaccloud.judge.victory import Measure
-from diplomaccloud.schedule.words import listed
+from diplomaccloud.schedule.wording import join_words
 
 _WHY = {
     "surrendered": ("which surrendered", "which surrendered"),
@@ -46,7 +46,7 @@ def _shares(table: Table, winners: Sequence[SeatView], winning: frozenset[Power]
         return ""
     names = {power: seat.country for power, seat in table.flags.items()}
     if len(winners) > 1:
-        sharing = listed([seat.country for seat in winners])
+        sharing = join_words([seat.country for seat in winners])
         return f"{sharing} share it: not {', nor '.join(_groups(out, names))}."
     rivals = {power: why for power, why in out.items() if _rivals(table, power, winners[0])}
     return f"Not counted: {'; '.join(_groups(rivals, names))}." if rivals else ""
@@ -58,7 +58,7 @@ def _groups(out: dict[Power, str], names: dict[Power, str]) -> list[str]:
     for why, (one, several) in _WHY.items():
         powers = [names[power] for power, reason in out.items() if reason == why]
         if powers:
-            found.append(f"{listed(powers)}, {several if len(powers) > 1 else one}")
+            found.append(f"{join_words(powers)}, {several if len(powers) > 1 else one}")
     return found
 
 

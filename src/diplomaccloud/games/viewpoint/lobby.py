@@ -27,8 +27,8 @@ from diplomaccloud.judge.adjudicate import powers_to_order
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.maps.gallery import build_map_picture
 from diplomaccloud.maps.library import find_chart
-from diplomaccloud.schedule import Kind
-from diplomaccloud.schedule.words import listed
+from diplomaccloud.schedule import MoveKind
+from diplomaccloud.schedule.wording import join_words
 
 _MOST_OF_YOURS = 40
 
@@ -50,14 +50,14 @@ def lobby(viewer: Viewer, *, page: int = 1, size: int = 12) -> LobbyView:
     cards = _cards([*yours, *(game for one in pages.values() for game in one.object_list)], viewer)
     shown = sorted(yours, key=lambda game: _urgency(cards[game.pk]))
 
-    def listed(games: Iterable[Game]) -> tuple[GameCard, ...]:
+    def make_cards(games: Iterable[Game]) -> tuple[GameCard, ...]:
         return tuple(cards[game.pk] for game in games)
 
     return LobbyView(
-        yours=listed(shown),
-        open=listed(pages[Status.FORMING].object_list),
-        running=listed(pages[Status.RUNNING].object_list),
-        finished=listed(pages[Status.FINISHED].object_list),
+        yours=make_cards(shown),
+        open=make_cards(pages[Status.FORMING].object_list),
+        running=make_cards(pages[Status.RUNNING].object_list),
+        finished=make_cards(pages[Status.FINISHED].object_list),
         page=page,
         pages=max(one.paginator.num_pages for one in pages.values()),
     )
@@ -142,7 +142,7 @@ def _rows(games: list[Game], viewer: Viewer) -> _Rows:
 def _pauses(phases: Iterable[Phase], games: Mapping[int, Game]) -> dict[int, dt.datetime]:
     """Return until when, at the longest, each game is paused that is paused now, by its key."""
     by_key, now = {phase.pk: phase for phase in phases}, timezone.now()
-    kinds = [Kind.PAUSED.value, Kind.RESUMED.value]
+    kinds = [MoveKind.PAUSED.value, MoveKind.RESUMED.value]
     entries: dict[int, list[LogEntry]] = {}
     for entry in LogEntry.objects.filter(phase__in=by_key, kind__in=kinds):
         entries.setdefault(entry.phase_id or 0, []).append(entry)
@@ -203,7 +203,7 @@ def _outcome(game: Game, seats: list[Seat]) -> str:
         return ""
     won, players = set(game.ending["winners"]), players_of(game)
     winners = [row for row in seats if won.intersection(played_by(row.power, players))]
-    names = listed([country_of(row) for row in winners])
+    names = join_words([country_of(row) for row in winners])
     if not winners:
         return "Nobody won."
     if len(winners) > 1:

@@ -10,7 +10,7 @@ from diplomaccloud.games.presenters.game_status import LogLine, LogPage
 from diplomaccloud.games.viewpoint.names import acting_name, is_masked
 from diplomaccloud.games.viewpoint.table import Table
 from diplomaccloud.judge.phases import Phase as JudgePhase
-from diplomaccloud.schedule import Kind
+from diplomaccloud.schedule import MoveKind
 
 LINES = 30
 """How many lines a page of the log has."""
@@ -19,7 +19,7 @@ _NEWEST = 200
 
 def newest_entries(game: Game, phase: Phase | None) -> list[LogEntry]:
     """Return the newest lines, newest first, among them every move of the open phase's time."""
-    moves = When(phase=phase, kind__in=[kind.value for kind in Kind], then=Value(1))
+    moves = When(phase=phase, kind__in=[kind.value for kind in MoveKind], then=Value(1))
     found = _entries(game).annotate(moved=Case(moves, default=Value(0)))
     newest = found.order_by("-moved", "-pk")[:_NEWEST]
     return sorted(newest, key=lambda entry: -entry.pk)

@@ -17,7 +17,7 @@ from diplomaccloud.games.viewpoint.ranking import Standing, ranks_of
 from diplomaccloud.games.viewpoint.reliability import figures_on
 from diplomaccloud.judge.board import Power, PowerInfo
 from diplomaccloud.judge.phases import Phase as JudgePhase
-from diplomaccloud.schedule.words import listed
+from diplomaccloud.schedule.wording import join_words
 
 
 class Table(Rows):
@@ -117,7 +117,7 @@ class Table(Rows):
     def _seat(self, row: Seat, *, rank: int) -> SeatView:
         powers = self.powers_at(row)
         info = self.board.power_info
-        printed = listed([info[power].name for power in powers])
+        printed = join_words([info[power].name for power in powers])
         centers, units = self._strength(powers)
         submission = self.submissions.get(row.pk)
         ready = submission is not None and bool(submission.ready_at)

@@ -12,7 +12,7 @@ from diplomaccloud.games.models import Ballot, Motion, Seat, Status
 from diplomaccloud.games.presenters.game_status import LengthChoice, MotionView, Movable, VotesView
 from diplomaccloud.games.viewpoint.table import Table
 from diplomaccloud.judge.draw_votes import players_left
-from diplomaccloud.schedule import in_words
+from diplomaccloud.schedule import format_duration
 
 _SHOWN = 12
 _HOUR = dt.timedelta(hours=1)
@@ -56,7 +56,7 @@ def voters_at(table: Table) -> list[Seat]:
 def lengths_up_to(most: dt.timedelta) -> tuple[LengthChoice, ...]:
     """Return the lengths of time that a form offers, the longest last."""
     fitting = [length for length in _LENGTHS if length <= most] or [most]
-    return tuple(LengthChoice(int(one.total_seconds()), in_words(one)) for one in fitting)
+    return tuple(LengthChoice(int(one.total_seconds()), format_duration(one)) for one in fitting)
 
 
 def _rows(table: Table, standing: Sequence[Seat]) -> QuerySet[Motion]:

@@ -11,7 +11,7 @@ from django_htmx.middleware import HtmxDetails
 from diplomaccloud.games.errors import DeadlinePassed
 from diplomaccloud.games.views.decorators import View
 from diplomaccloud.games.views.responses import game_page, whole_number
-from diplomaccloud.schedule import in_words
+from diplomaccloud.schedule import format_duration
 
 CONDITION = re.compile(r"([^:;\n]{1,40}: )?if [^:;\n]{1,60}")
 """The name of a list in which something is written ahead."""
@@ -71,4 +71,4 @@ def _sent(request: HttpRequest) -> tuple[tuple[str, str], ...]:
 
 def _length(text: str) -> str:
     seconds = whole_number(text, digits=8)
-    return text if seconds is None else in_words(timedelta(seconds=seconds))
+    return text if seconds is None else format_duration(timedelta(seconds=seconds))

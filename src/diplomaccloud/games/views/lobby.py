@@ -36,7 +36,7 @@ from diplomaccloud.games.views.responses import (
 )
 from diplomaccloud.maps.gallery import MapCard, build_map_card
 from diplomaccloud.maps.library import UnknownMapError, find_chart, standard_hash, store_standard
-from diplomaccloud.schedule import Schedule, schedule_in_words, zone_names
+from diplomaccloud.schedule import Schedule, describe_schedule, zone_names
 
 _ASKED = "asked to play"
 """In a visitor's session: the map of the game against bots that begins after signing up."""
@@ -145,7 +145,7 @@ def _create_page(
 
 
 def _words(schedule: Schedule | None) -> str:
-    return schedule_in_words(schedule) if schedule else ""
+    return describe_schedule(schedule) if schedule else ""
 
 
 def _setups_on(chart: MapCard | None) -> tuple[str, ...]:

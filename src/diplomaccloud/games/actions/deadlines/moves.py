@@ -6,12 +6,12 @@ from collections.abc import Sequence
 from diplomaccloud.games.actions.log import write_log
 from diplomaccloud.games.models import LogEntry, Phase, Seat, Tenure
 from diplomaccloud.games.records import country_of, deadline_of, options_of, timer_of
-from diplomaccloud.schedule import Kind, Moved, graced, moved_to_json
+from diplomaccloud.schedule import DeadlineMove, MoveKind, find_grace, move_to_json
 
 
 def apply_move(
     phase: Phase,
-    moved: Moved,
+    moved: DeadlineMove,
     *,
     by: int | None = None,
     reason: str = "",
@@ -38,7 +38,7 @@ def apply_move(
         now=moved.at,
         by=by,
         reason=reason,
-        data={"moved": moved_to_json(moved), "seats": list(seats)},
+        data={"moved": move_to_json(moved), "seats": list(seats)},
     )
     return True
 
@@ -63,7 +63,7 @@ def grant_grace(phase: Phase, missing: Sequence[Seat], now: dt.datetime) -> bool
     names = {country_of(seat): seat.pk for seat in missing}
     spent_by = _had_grace(phase, missing)
     spent = [name for name, key in names.items() if key in spent_by]
-    moved = graced(
+    moved = find_grace(
         timer_of(phase),
         missing=list(names),
         spent=spent,
@@ -82,7 +82,7 @@ def _had_grace(phase: Phase, seats: Sequence[Seat]) -> set[int]:
         Tenure.objects.filter(seat__in=seats, until_at=None).values_list("seat_id", "since_at")
     )
     given = LogEntry.objects.filter(
-        game=phase.game, kind=Kind.GRACE.value, phase__superseded_at=None
+        game=phase.game, kind=MoveKind.GRACE.value, phase__superseded_at=None
     )
     return {
         key

@@ -14,7 +14,7 @@ from diplomaccloud.games.actions.deadlines.suspension import put_aside
 from diplomaccloud.games.actions.locks import Now, time_of
 from diplomaccloud.games.models import Game, Status
 from diplomaccloud.games.records import open_phase_of, timer_of
-from diplomaccloud.schedule import credited
+from diplomaccloud.schedule import find_outage_credit
 
 _log = structlog.get_logger(__name__)
 
@@ -51,7 +51,7 @@ def _credit_game(game_id: int, away_at: dt.datetime, back_at: Now) -> bool:
     if phase.locked_at or phase.processed_at:
         return False
     phase.game = game
-    moved = credited(
+    moved = find_outage_credit(
         timer_of(phase),
         opened_at=phase.opens_at,
         away_at=away_at,

@@ -9,7 +9,7 @@ from diplomaccloud.games.actions.locks import Now, lock_game, time_of
 from diplomaccloud.games.actions.orders.submission import roll_over
 from diplomaccloud.games.models import LogEntry, Phase, Status
 from diplomaccloud.games.records import timer_of
-from diplomaccloud.schedule import Kind, moved_from_json, ran_out
+from diplomaccloud.schedule import MoveKind, end_expired_pause, move_from_json
 
 
 def end_pauses(*, now: Now) -> int:
@@ -24,19 +24,19 @@ def _run_out(now: dt.datetime) -> list[tuple[str, int]]:
     """Return the games, by their slugs, and phases whose newest pause is over but stands."""
     waiting = Phase.objects.filter(locked_at=None, due_at__gt=now, superseded_at=None)
     entries = LogEntry.objects.filter(
-        kind__in=[Kind.PAUSED.value, Kind.RESUMED.value],
+        kind__in=[MoveKind.PAUSED.value, MoveKind.RESUMED.value],
         phase__in=waiting.filter(game__status=Status.RUNNING, game__alarm=""),
     )
     newest = {row.phase_id: row for row in entries.select_related("game").order_by("pk")}
     return [
         (row.game.slug, key)
         for key, row in newest.items()
-        if key is not None and row.kind == Kind.PAUSED and _is_over(row, now)
+        if key is not None and row.kind == MoveKind.PAUSED and _is_over(row, now)
     ]
 
 
 def _is_over(row: LogEntry, now: dt.datetime) -> bool:
-    pause = moved_from_json(row.data["moved"])
+    pause = move_from_json(row.data["moved"])
     return pause.at + pause.by <= now
 
 
@@ -49,7 +49,7 @@ def _end_pause(slug: str, phase_id: int, now: Now) -> bool:
     closed = phase.locked_at or phase.superseded_at or phase.due_at <= now
     if closed or game.status != Status.RUNNING or game.alarm:
         return False
-    moved = ran_out(timer_of(phase), now=now)
+    moved = end_expired_pause(timer_of(phase), now=now)
     if moved is None or not apply_move(phase, moved):
         return False
     roll_over(phase, now)

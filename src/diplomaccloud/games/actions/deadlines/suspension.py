@@ -15,7 +15,7 @@ from diplomaccloud.games.actions.log import said_reason, write_log
 from diplomaccloud.games.errors import WrongMoment
 from diplomaccloud.games.models import Game, LogEntry
 from diplomaccloud.games.records import open_phase_of, timer_of
-from diplomaccloud.schedule import credited
+from diplomaccloud.schedule import find_outage_credit
 
 ASIDE, RELEASED = "aside", "released"
 LONGEST_ALARM = 2000
@@ -114,7 +114,7 @@ def _give_time_back(game: Game, entry: LogEntry, now: dt.datetime) -> None:
     if phase is None or phase.locked_at or phase.processed_at:
         return
     phase.game = game
-    moved = credited(
+    moved = find_outage_credit(
         timer_of(phase),
         opened_at=phase.opens_at,
         away_at=entry.at,

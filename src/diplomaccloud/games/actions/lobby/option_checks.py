@@ -13,8 +13,8 @@ from diplomaccloud.judge.standard.setups import setups
 from diplomaccloud.maps.library import find_chart
 from diplomaccloud.maps.models import StoredChart
 from diplomaccloud.maps.setup_maps import find_map_setup
-from diplomaccloud.schedule import in_words
-from diplomaccloud.schedule.local_time import zone_of
+from diplomaccloud.schedule import format_duration
+from diplomaccloud.schedule.local_time import find_zone
 
 
 @dataclass(frozen=True, slots=True)
@@ -75,14 +75,15 @@ def _of_caps(options: Options) -> Iterator[OptionFault]:
         ("pause", caps.pause, caps.pauses),
     ):
         if one > every:
-            why = f"One {part} cannot be longer than all of a phase together, {in_words(every)}."
+            total = format_duration(every)
+            why = f"One {part} cannot be longer than the total allowed for a phase, {total}."
             if not every:
-                why = f"All {part}s of a phase together are given no time: leave this blank too."
+                why = f"The total for all {part}s of a phase is zero, so leave this blank too."
             yield OptionFault(part, why)
 
 
 def _of_date(options: Options, now: dt.datetime) -> Iterator[OptionFault]:
-    last, zone = options.ends.date, zone_of(options.schedule.plan.zone)
+    last, zone = options.ends.date, find_zone(options.schedule.plan.zone)
     if last is not None and last < now.astimezone(zone).date():
         day = f"{last.day} {last:%B} {last.year}"
         yield OptionFault("date", f"The game cannot end on {day}: that day is past.")

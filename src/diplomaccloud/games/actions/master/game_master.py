@@ -27,7 +27,7 @@ from diplomaccloud.games.records import (
     timer_of,
 )
 from diplomaccloud.judge.results import Resolution
-from diplomaccloud.schedule import Kind, forced
+from diplomaccloud.schedule import MoveKind, end_now
 
 WHO = "the game master"
 _TICK = dt.timedelta(microseconds=1)
@@ -86,7 +86,7 @@ def force_phase(
     game, phase = _open(slug, user_id, sequence)
     # Like `change_time`: never before what has happened to the phase already.
     now = max(now, phase.opens_at, phase.locked_at or now)
-    moved = forced(timer_of(phase), key=key, who=WHO, now=now)
+    moved = end_now(timer_of(phase), key=key, who=WHO, now=now)
     apply_move(phase, moved, by=user_id, reason=said_reason(reason))
     return game.pk
 
@@ -149,7 +149,7 @@ def _bots_phase(slug: str, user_id: int) -> Phase | None:
 
 def _paused_before(game: Game, key: str) -> bool:
     """Return whether the game was paused under `key`, in whatever phase: bots soon leave it."""
-    return game.log.filter(kind=Kind.PAUSED.value, data__moved__key=key).exists()
+    return game.log.filter(kind=MoveKind.PAUSED.value, data__moved__key=key).exists()
 
 
 def _open(slug: str, user_id: int, sequence: int) -> tuple[Game, Phase]:

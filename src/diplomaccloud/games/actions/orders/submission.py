@@ -28,7 +28,7 @@ from diplomaccloud.games.records import (
 )
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.phases import Stage
-from diplomaccloud.schedule import rolled_over
+from diplomaccloud.schedule import end_early
 
 __all__ = ["Problem", "Saved", "save_orders", "set_ready", "unset_ready", "write_orders"]
 
@@ -139,7 +139,7 @@ def roll_over(phase: Phase, now: dt.datetime) -> int | None:
     ready = phase.submissions.exclude(ready_at=None).values_list("seat_id", flat=True)
     if people.difference(ready) or (vacant and not people):
         return None
-    apply_move(phase, rolled_over(timer, key="ready", now=at))
+    apply_move(phase, end_early(timer, key="ready", now=at))
     return game.pk
 
 

@@ -8,7 +8,7 @@ from diplomaccloud.games.models import Phase
 from diplomaccloud.games.records import board_in, setup_of
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.phases import Season, Stage
-from diplomaccloud.schedule.words import listed
+from diplomaccloud.schedule.wording import join_words
 
 _KEY = "coin"
 
@@ -32,7 +32,7 @@ def tell_coin(phase: Phase, now: dt.datetime, *, winners: Collection[str] = ()) 
     players = setup.players_at(joins, phase.game.seed)
     info = board_in(phase).power_info
     side = next(powers for powers in players if power in powers)
-    with_whom = listed([info[one].name for one in side if one != power])
+    with_whom = join_words([info[one].name for one in side if one != power])
     write_log(
         game=phase.game,
         phase=phase,

@@ -29,8 +29,8 @@ from diplomaccloud.judge.victory import (
     short_ending,
     time_up,
 )
-from diplomaccloud.schedule import day_word
-from diplomaccloud.schedule.local_time import shown, zone_of
+from diplomaccloud.schedule import format_day
+from diplomaccloud.schedule.local_time import day_and_time, find_zone
 
 
 def find_outcome(phase: Phase, resolution: Resolution, count: Count) -> Ending | None:
@@ -70,8 +70,8 @@ def day_of(phase: Phase) -> dt.date:
     Midnight belongs to the day that it ends. It is the time agreed on: a site that was late
     has not made a game shorter.
     """
-    zone = zone_of(options_of(phase.game).schedule.plan.zone)
-    day, _ = shown(phase.adjudicate_at, zone)
+    zone = find_zone(options_of(phase.game).schedule.plan.zone)
+    day, _ = day_and_time(phase.adjudicate_at, zone)
     return day
 
 
@@ -141,4 +141,4 @@ def _out_of_people(
 
 def in_full(ends: Ends) -> str:
     """Return `Sunday 20 December 2026`; blank without a date."""
-    return f"{day_word(ends.date)} {ends.date.year}" if ends.date else ""
+    return f"{format_day(ends.date)} {ends.date.year}" if ends.date else ""

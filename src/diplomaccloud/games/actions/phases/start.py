@@ -15,7 +15,7 @@ from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.codec.values import position_to_json
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.position import Position
-from diplomaccloud.schedule import Deadline, Moved, deadline, opened_late
+from diplomaccloud.schedule import Deadline, DeadlineMove, find_deadline, find_late_deadline
 
 IDLE = "idle"
 """Why a power is without a player from the start: the game's setup gives it none."""
@@ -96,14 +96,14 @@ def _deadline(
     *,
     people: bool,
     first: bool,
-) -> tuple[Deadline, Moved | None]:
+) -> tuple[Deadline, DeadlineMove | None]:
     schedule, stage = options_of(game).schedule, position.phase.stage
     if not people:
         due_at = now + bots_time(stage)
         return Deadline(due_at, due_at, exact=True), None
     if after is None:
-        return deadline(schedule, stage, now, first=first), None
-    return opened_late(schedule, stage, now, due_at=after.adjudicate_at, key="late")
+        return find_deadline(schedule, stage, now, first=first), None
+    return find_late_deadline(schedule, stage, now, due_at=after.adjudicate_at, key="late")
 
 
 def reopen_phase(phase: Phase, now: dt.datetime) -> None:
@@ -114,7 +114,7 @@ def reopen_phase(phase: Phase, now: dt.datetime) -> None:
     else:
         stage = JudgePhase.parse(phase.name).stage
         schedule = options_of(phase.game).schedule
-        due = deadline(schedule, stage, now, first=False)
+        due = find_deadline(schedule, stage, now, first=False)
         phase.due_at, phase.adjudicate_at, phase.exact = (
             due.orders_at,
             due.adjudicate_at,

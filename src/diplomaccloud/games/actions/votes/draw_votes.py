@@ -22,7 +22,7 @@ from diplomaccloud.games.records import (
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.draw_votes import Count, Vote, count_votes, players_left
 from diplomaccloud.judge.position import Position
-from diplomaccloud.schedule.words import listed
+from diplomaccloud.schedule.wording import join_words
 
 
 @transaction.atomic
@@ -123,4 +123,4 @@ def _names(phase: Phase, powers: Sequence[Power]) -> str:
         if len(played) == 1:
             named[played[0]] = country_of(seat)
     info = board_in(phase).power_info
-    return listed([named.get(power, info[power].name) for power in powers])
+    return join_words([named.get(power, info[power].name) for power in powers])

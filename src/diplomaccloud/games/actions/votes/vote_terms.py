@@ -8,7 +8,7 @@ from enum import StrEnum
 from diplomaccloud.games.errors import Refused
 from diplomaccloud.games.models import Motion, Phase
 from diplomaccloud.games.records import timer_of
-from diplomaccloud.schedule import Moved, extended, in_words, paused, resumed
+from diplomaccloud.schedule import DeadlineMove, extend, format_duration, pause_phase, resume_phase
 
 
 class Question(StrEnum):
@@ -42,16 +42,16 @@ def votes_needed(question: Question, asked: int) -> int:
 
 def moved_by(
     question: Question, terms: Terms, phase: Phase, *, key: str, who: str, now: dt.datetime
-) -> Moved:
+) -> DeadlineMove:
     """Return what the question does to the phase's time; raise `Refused` if that cannot be."""
     timer = timer_of(phase)
     match question:
         case Question.EXTEND if terms.length is not None:
-            return extended(timer, terms.length, key=key, who=who, now=now)
+            return extend(timer, terms.length, key=key, who=who, now=now)
         case Question.PAUSE:
-            return paused(timer, terms.length, key=key, who=who, now=now)
+            return pause_phase(timer, terms.length, key=key, who=who, now=now)
         case Question.RESUME:
-            return resumed(timer, key=key, who=who, now=now)
+            return resume_phase(timer, key=key, who=who, now=now)
         case _:
             raise Refused("By how long?")
 
@@ -80,8 +80,8 @@ def describe(motion: Motion, country: Callable[[str], str]) -> str:
         case Question.CANCEL:
             return "Cancel the game"
         case Question.EXTEND:
-            return f"Extend this phase by {in_words(length or dt.timedelta())}"
+            return f"Extend this phase by {format_duration(length or dt.timedelta())}"
         case Question.PAUSE:
-            return f"Pause the game{f' for {in_words(length)}' if length else ''}"
+            return f"Pause the game{f' for {format_duration(length)}' if length else ''}"
         case Question.RESUME:
             return "End the pause"

@@ -1,18 +1,18 @@
-"""Moves of a deadline as versioned JSON, and back again with every part checked."""
+"""Moves of a deadline as versioned JSON; every part is checked as it is read."""
 
 import datetime as dt
 
 from diplomaccloud.judge.codec.reader import Json, Node
-from diplomaccloud.schedule.due import Deadline
-from diplomaccloud.schedule.local_time import ScheduleError, aware
-from diplomaccloud.schedule.timer import Kind, Moved
+from diplomaccloud.schedule.deadline import Deadline
+from diplomaccloud.schedule.local_time import ScheduleError, to_utc
+from diplomaccloud.schedule.timer import DeadlineMove, MoveKind
 
 VERSION = 1
 _CENTURY = 100 * 366 * 86400
 
 
-def moved_to_json(moved: Moved) -> Json:
-    """Return `moved` as JSON; `by` is in seconds, which may have a fraction."""
+def move_to_json(moved: DeadlineMove) -> Json:
+    """Return `moved` as JSON; `by` is in seconds and may have a fraction."""
     return {
         "v": VERSION,
         "kind": moved.kind.value,
@@ -25,13 +25,13 @@ def moved_to_json(moved: Moved) -> Json:
     }
 
 
-def moved_from_json(data: object) -> Moved:
+def move_from_json(data: object) -> DeadlineMove:
     """Return the move that `data` describes; raise `CodecError` naming the member at fault."""
     node = Node(data)
     if node["v"].integer() != VERSION:
         raise node["v"].error(f"only version {VERSION} is known")
-    return Moved(
-        kind=node["kind"].member(Kind),
+    return DeadlineMove(
+        kind=node["kind"].member(MoveKind),
         key=node["key"].line(),
         at=_read_instant(node["at"]),
         by=dt.timedelta(seconds=node["by"].number(0, _CENTURY)),
@@ -63,7 +63,7 @@ def _read_deadline(node: Node) -> Deadline:
 def _read_instant(node: Node) -> dt.datetime:
     text = node.line()
     try:
-        return aware(dt.datetime.fromisoformat(text), "instant")
+        return to_utc(dt.datetime.fromisoformat(text), "instant")
     except ScheduleError as error:
         raise node.error(error.what) from None
     except (ValueError, OverflowError):

@@ -1,4 +1,4 @@
-"""Instants, deadlines and schedules in words, for pages and the processing log."""
+"""Instants, deadlines and schedules in words, for pages and the public log."""
 
 import datetime as dt
 from collections.abc import Iterable, Sequence
@@ -6,7 +6,8 @@ from collections.abc import Iterable, Sequence
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.schedule.calendar import Calendar, LaterDay
 from diplomaccloud.schedule.days import Days
-from diplomaccloud.schedule.due import Deadline, Schedule
+from diplomaccloud.schedule.deadline import Deadline, Schedule
+from diplomaccloud.schedule.durations import format_duration, spell_number
 from diplomaccloud.schedule.interval import Interval
 from diplomaccloud.schedule.local_time import (
     DAY,
@@ -15,38 +16,37 @@ from diplomaccloud.schedule.local_time import (
     Clock,
     Weekday,
     WeekTime,
-    shown,
-    zone_of,
+    day_and_time,
+    find_zone,
 )
-from diplomaccloud.schedule.spans import in_words, spelled_number
 
 _YEAR = "January February March April May June July August September October November December"
 _MONTHS = _YEAR.split()
 
 
-def zone_word(zone: str) -> str:
+def zone_city(zone: str) -> str:
     """Return `Los Angeles` for America/Los_Angeles."""
     return zone.rpartition("/")[2].replace("_", " ")
 
 
-def zone_time(zone: str) -> str:
+def format_zone(zone: str) -> str:
     """Return `Los Angeles time`, or plain `UTC`."""
-    return zone if zone == "UTC" else f"{zone_word(zone)} time"
+    return zone if zone == "UTC" else f"{zone_city(zone)} time"
 
 
 def day_and_clock(instant: dt.datetime, zone: str) -> tuple[dt.date, str]:
-    """Return the day and `12:30` on the wall in `zone`; the start of a day ends the one before.
+    """Return the local day and `12:30` in `zone`; midnight belongs to the day it ends.
 
-    Rounded down to the minute: it never promises a minute that is not there.
+    Rounded down to the minute, so that it never promises too much time.
     """
-    day, span = shown(instant, zone_of(zone))
+    day, span = day_and_time(instant, find_zone(zone))
     return day, str(Clock(span // MINUTE))
 
 
-def moment(instant: dt.datetime, zone: str) -> str:
+def format_instant(instant: dt.datetime, zone: str) -> str:
     """Return `Wednesday 3 March, 24:00 Los Angeles (Thursday 08:00 UTC)`."""
     day, clock = day_and_clock(instant, zone)
-    main = f"{day_word(day)}, {clock} {zone_word(zone)}"
+    main = f"{format_day(day)}, {clock} {zone_city(zone)}"
     if zone == "UTC":
         return main
     utc = instant.astimezone(dt.UTC)
@@ -54,30 +54,32 @@ def moment(instant: dt.datetime, zone: str) -> str:
     return f"{main} ({weekday}{utc:%H:%M} UTC)"
 
 
-def day_word(day: dt.date) -> str:
+def format_day(day: dt.date) -> str:
     """Return `Wednesday 3 March`."""
     return f"{Weekday.of(day).word} {day.day} {_MONTHS[day.month - 1]}"
 
 
-def bound(deadline: Deadline) -> str:
-    """Return `exactly at`, or `at the latest` if all can be ready before."""
+def format_bound(deadline: Deadline) -> str:
+    """Return `exactly at`, or `at the latest` if the phase can be processed early."""
     return "exactly at" if deadline.exact else "at the latest"
 
 
-def deadline_in_words(deadline: Deadline, zone: str) -> str:
-    """Return when orders close and, if it is another time, when they are adjudicated."""
+def describe_deadline(deadline: Deadline, zone: str) -> str:
+    """Return when orders close and, if later, when they are adjudicated."""
     text = f"Orders close {_bounded(deadline.orders_at, zone, exact=deadline.exact)}"
     if deadline.adjudicate_at != deadline.orders_at:
-        text += f"; adjudicated {_bounded(deadline.adjudicate_at, zone, exact=deadline.exact)}"
+        text += (
+            f"; they are adjudicated {_bounded(deadline.adjudicate_at, zone, exact=deadline.exact)}"
+        )
     return f"{text}."
 
 
 def _bounded(instant: dt.datetime, zone: str, *, exact: bool) -> str:
-    day, _, clock = moment(instant, zone).partition(", ")
+    day, _, clock = format_instant(instant, zone).partition(", ")
     return f"{day}, exactly at {clock}" if exact else f"{day}, {clock}, at the latest"
 
 
-def schedule_in_words(schedule: Schedule) -> str:
+def describe_schedule(schedule: Schedule) -> str:
     """Return the schedule in two or three plain sentences."""
     match schedule.plan:
         case Interval() as plan:
@@ -89,13 +91,13 @@ def schedule_in_words(schedule: Schedule) -> str:
 
 def _interval(plan: Interval, *, early: bool) -> str:
     most = "at most" if early else "exactly"
-    lengths = {stage: in_words(plan.lengths.of(stage)) for stage in Stage}
+    lengths = {stage: format_duration(plan.lengths.of(stage)) for stage in Stage}
     if len(set(lengths.values())) == 1:
         text = f"Every phase lasts {most} {lengths[Stage.MOVEMENT]}"
     else:
         text = (
             f"Movement lasts {most} {lengths[Stage.MOVEMENT]}, retreats "
-            f"{lengths[Stage.RETREATS]}, builds {lengths[Stage.ADJUSTMENTS]}"
+            f"{lengths[Stage.RETREATS]}, and builds {lengths[Stage.ADJUSTMENTS]}"
         )
     return text if plan.days is None else f"{text}{_days(plan.days)}"
 
@@ -106,55 +108,58 @@ def _days(days: Days) -> str:
     if not skipped:
         return ""
     return (
-        f"; a deadline on {listed(skipped, 'or')} moves to the same time on the next other day, "
-        f"{zone_time(days.zone)}"
+        f"; a deadline on {join_words(skipped, 'or')} moves to the same time on the next "
+        f"allowed day ({format_zone(days.zone)})"
     )
 
 
 def _calendar(plan: Calendar) -> str:
-    text = f"Orders are due {_times(plan.movement)}, {zone_time(plan.zone)}"
+    text = f"Orders are due {_times(plan.movement)} ({format_zone(plan.zone)})"
     match plan.adjudication:
         case LaterDay(days, clock):
-            text += f"; adjudicated {_later(days)} at {clock}"
+            text += f"; they are adjudicated {_later(days)} at {clock}"
         case delay if delay:
-            text += f"; adjudicated {in_words(delay)} later"
+            text += f"; they are adjudicated {format_duration(delay)} later"
     retreats, builds = _due(plan.retreats), _due(plan.adjustments)
     if retreats == builds:
-        text += f"; retreats, and then builds, are due {retreats}"
+        text += f"; retreats and builds are each due {retreats}"
     else:
-        text += f"; retreats are due {retreats}, builds {builds}"
+        text += f"; retreats are due {retreats}, and builds {builds}"
     return text + ("; not on holidays" if plan.holidays else "")
 
 
 def _later(days: int) -> str:
     if days == 0:
         return "the same day"
-    return "the next day" if days == 1 else f"{spelled_number(days)} days later"
+    return "the next day" if days == 1 else f"{spell_number(days)} days later"
 
 
 def _due(times: dt.timedelta | frozenset[WeekTime]) -> str:
     if isinstance(times, dt.timedelta):
-        return f"{in_words(times)} after they open"
+        return f"{format_duration(times)} after they open"
     return _times(times)
 
 
 def _times(times: frozenset[WeekTime]) -> str:
-    days: dict[tuple[Weekday, ...], list[Clock]] = {}
+    clocks_by_days: dict[tuple[Weekday, ...], list[Clock]] = {}
     for clock in sorted({time.clock for time in times}):
-        found = tuple(day for day in WEEK if WeekTime(day, clock) in times)
-        days.setdefault(found, []).append(clock)
-    return listed(
-        [f"{_every(found)} at {listed(list(map(str, clocks)))}" for found, clocks in days.items()]
+        days = tuple(day for day in WEEK if WeekTime(day, clock) in times)
+        clocks_by_days.setdefault(days, []).append(clock)
+    return join_words(
+        [
+            f"{_every(days)} at {join_words(list(map(str, clocks)))}"
+            for days, clocks in clocks_by_days.items()
+        ]
     )
 
 
 def _every(days: Sequence[Weekday]) -> str:
     if len(days) == len(WEEK):
         return "every day"
-    return f"every {listed([day.word for day in days])}"
+    return f"every {join_words([day.word for day in days])}"
 
 
-def listed(words: Sequence[str], last: str = "and") -> str:
+def join_words(words: Sequence[str], last: str = "and") -> str:
     """Return `Austria, Italy and Turkey`."""
     return f" {last} ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
@@ -163,18 +168,21 @@ def _rest(schedule: Schedule) -> Iterable[str]:
     if schedule.opening:
         yield _opening(schedule)
     if schedule.early:
-        yield "The turn rolls over before that when all are ready."
+        yield "A turn is processed early when everyone is ready."
     elif isinstance(schedule.plan, Calendar):
-        yield "The turn never rolls over before that."
+        yield "Turns are never processed early."
     if schedule.grace:
-        yield f"Who misses a turn for the first time has {in_words(schedule.grace)} more."
+        yield (
+            "A player who misses a deadline for the first time gets "
+            f"{format_duration(schedule.grace)} more."
+        )
 
 
 def _opening(schedule: Schedule) -> str:
-    opening = in_words(schedule.opening)
+    opening = format_duration(schedule.opening)
     if schedule.opening % (7 * DAY) == dt.timedelta(0):
         weeks = schedule.opening // (7 * DAY)
         opening = f"{weeks} week{'s' if weeks > 1 else ''}"
     if isinstance(schedule.plan, Calendar):
-        return f"The first turn is due after at least {opening} to negotiate."
-    return f"The first turn lasts {opening} longer, to negotiate."
+        return f"The first turn is due after at least {opening} of negotiation."
+    return f"The first turn lasts {opening} longer, for negotiation."

@@ -1,4 +1,4 @@
-"""Lengths of time in words."""
+"""Durations in words."""
 
 import datetime as dt
 
@@ -14,35 +14,35 @@ _ONES = _BELOW_TWENTY.split()
 _TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ninety")
 
 
-def check_span(field: str, length: dt.timedelta, longest: dt.timedelta) -> None:
-    """Raise `ScheduleError` unless the length is of whole seconds, from none to `longest`."""
+def require_duration(field: str, length: dt.timedelta, longest: dt.timedelta) -> None:
+    """Raise `ScheduleError` unless `length` is whole seconds from zero to `longest`."""
     if not _NONE <= length <= longest or length.microseconds:
-        most = in_words(longest)
-        raise ScheduleError(field, f"from no time to {most}, in whole seconds, not {amiss(length)}")
+        given, most = describe_bad_duration(length), format_duration(longest)
+        raise ScheduleError(field, f"must be whole seconds, at most {most}, not {given}")
 
 
-def amiss(length: dt.timedelta) -> str:
-    """Return a length that is refused as `400 days`, `less than none` or `1 second and a part`."""
+def describe_bad_duration(length: dt.timedelta) -> str:
+    """Return a refused length as `400 days`, `less than zero` or `1 second and a fraction`."""
     if length < _NONE:
-        return "less than none"
-    part = " and a part" if length.microseconds else ""
-    return in_words(length) + part
+        return "less than zero"
+    part = " and a fraction" if length.microseconds else ""
+    return format_duration(length) + part
 
 
-def in_words(length: dt.timedelta) -> str:
+def format_duration(length: dt.timedelta) -> str:
     """Return `1 day 12 hours`, `5 minutes`; the smallest unit is a second."""
     parts = [f"{count} {name}" for count, name in _parts(length)]
     return " ".join(parts) or "no time"
 
 
-def spelled(length: dt.timedelta) -> str:
-    """Return `four hours twenty minutes`, for use within a sentence."""
-    parts = [f"{spelled_number(count)} {name}" for count, name in _parts(length)]
+def spell_duration(length: dt.timedelta) -> str:
+    """Return `four hours twenty minutes`, for use in a sentence."""
+    parts = [f"{spell_number(count)} {name}" for count, name in _parts(length)]
     return " ".join(parts) or "no time"
 
 
-def spelled_number(number: int) -> str:
-    """Return `twenty-one`; from a hundred on, and below none, figures."""
+def spell_number(number: int) -> str:
+    """Return `twenty-one`; figures below zero and from 100."""
     if not 0 <= number < 100:
         return str(number)
     if number < 20:

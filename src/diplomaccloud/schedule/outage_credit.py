@@ -1,0 +1,97 @@
+"""Deadline extensions after an outage: no player loses time to order."""
+
+import datetime as dt
+
+from diplomaccloud.judge.phases import Stage
+from diplomaccloud.schedule.deadline import Deadline, Schedule, find_deadline
+from diplomaccloud.schedule.durations import spell_duration
+from diplomaccloud.schedule.local_time import MINUTE, to_utc
+from diplomaccloud.schedule.timer import DeadlineMove, MoveKind, Timer, deadline_by
+from diplomaccloud.schedule.wording import day_and_clock, format_day, format_zone
+
+AWAY = "The site was down"
+MAX_TIME_TO_RETURN = dt.timedelta(hours=12)
+"""After a long outage players need time to notice that the site is back."""
+
+
+def find_late_deadline(
+    schedule: Schedule,
+    stage: Stage,
+    opens_at: dt.datetime,
+    *,
+    due_at: dt.datetime,
+    key: str,
+) -> tuple[Deadline, DeadlineMove | None]:
+    """Return the deadline of a phase that opens after one due at `due_at`, and its credit.
+
+    The deadline counts from `opens_at`, when the phase was actually processed. If that was later
+    than the caps allow, players get at least as much time as if processing had been on time,
+    even with a calendar.
+    """
+    opens_at, due_at = to_utc(opens_at, "opens_at"), to_utc(due_at, "due_at")
+    regular = find_deadline(schedule, stage, opens_at, first=False)
+    late = opens_at - due_at
+    if late <= schedule.caps.credit_after:
+        return regular, None
+    planned = find_deadline(schedule, stage, due_at, first=False)
+    extended = deadline_by(schedule, stage, planned.orders_at + late, planned)
+    new = max(regular, extended, key=lambda due: (due.orders_at, due.adjudicate_at))
+    why = _why(AWAY, due_at, opens_at, schedule.plan.zone)
+    return new, DeadlineMove(MoveKind.CREDITED, key, opens_at, late, planned, new, why)
+
+
+def find_outage_credit(
+    timer: Timer,
+    *,
+    opened_at: dt.datetime,
+    away_at: dt.datetime,
+    back_at: dt.datetime,
+    key: str,
+    what: str = AWAY,
+) -> DeadlineMove | None:
+    """Return the extension of an open phase after an outage, or None if none is due.
+
+    The reason starts with `what`. None is due if the outage was no longer than the caps allow or
+    if orders had already closed. Time that was credited before is not credited again. The time
+    left is at least as long as the outage, up to twelve hours, because players don't wait in
+    front of a page that doesn't answer.
+    """
+    if done := timer.find_move(key, MoveKind.CREDITED):
+        return done
+    credited = [moved.at for moved in timer.moves if moved.kind is MoveKind.CREDITED]
+    away_at = max(to_utc(away_at, "away_at"), to_utc(opened_at, "opened_at"), *credited)
+    if (pause := timer.pause_at(away_at)) and pause.at <= away_at:
+        # A paused phase loses no time.
+        away_at = pause.at + pause.by
+    lost = to_utc(back_at, "back_at") - away_at
+    if away_at >= timer.deadline.orders_at or lost <= timer.schedule.caps.credit_after:
+        return None
+    back_at, old = away_at + lost, timer.deadline
+    orders_at = max(old.orders_at + lost, back_at + min(lost, MAX_TIME_TO_RETURN))
+    new = deadline_by(timer.schedule, timer.stage, orders_at, old)
+    by = orders_at - old.orders_at
+    why = _why(what, away_at, back_at, timer.schedule.plan.zone, by)
+    return DeadlineMove(MoveKind.CREDITED, key, back_at, by, old, new, why)
+
+
+def _why(
+    what: str, start: dt.datetime, end: dt.datetime, zone: str, by: dt.timedelta | None = None
+) -> str:
+    """Return `The site was down from 10:00 to 14:20 UTC: deadline extended by four hours …`.
+
+    `by` is the extension if it is longer than the outage.
+    """
+    (first, start_clock), (last, end_clock) = day_and_clock(start, zone), day_and_clock(end, zone)
+    if first != last:
+        start_clock = f"{format_day(first)}, {start_clock}"
+        end_clock = f"{format_day(last)}, {end_clock}"
+    where = " UTC" if zone == "UTC" else f", {format_zone(zone)}"
+    lost = end - start
+    by = by or lost
+    extension = spell_duration(by - by % MINUTE if by > MINUTE else by)
+    if by > lost:
+        return (
+            f"{what} from {start_clock} to {end_clock}{where}: deadline extended by {extension}, "
+            "so that everyone has time to come back."
+        )
+    return f"{what} from {start_clock} to {end_clock}{where}: deadline extended by {extension}."
