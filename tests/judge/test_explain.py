@@ -20,12 +20,12 @@ from diplomaccloud.judge.explain import Explanations, explain
 from diplomaccloud.judge.legality.legal_orders import legal_orders
 from diplomaccloud.judge.movement.convoy import path_state
 from diplomaccloud.judge.movement.resolver import resolve
-from diplomaccloud.judge.movement.state import Battle
+from diplomaccloud.judge.movement.state import MovementState
 from diplomaccloud.judge.movement.strengths import (
     attack_strength,
-    backing,
     hold_strength,
     prevent_strength,
+    supported_strength,
 )
 from diplomaccloud.judge.orders import Hold, Move, MovementOrder, Order, SupportHold, SupportMove
 from diplomaccloud.judge.phases import Phase, Stage
@@ -65,27 +65,27 @@ def _nodes(explained: Explanations) -> Iterator[tuple[Explanation, Cause]]:
 def test_every_number_is_the_resolvers(seed: int, edition: str) -> None:
     rules = EDITIONS[edition]
     start, given = _scene(seed)
-    battle = resolve(BOARD, rules, given)
+    movement = resolve(BOARD, rules, given)
     for _, node in _nodes(explain(BOARD, start, given, rules)):
         if (strength := node.strength) is not None:
-            assert strength.value == _recomputed(battle, strength)
+            assert strength.value == _recomputed(movement, strength)
             counted = sum(backer.counts for backer in strength.backers)
             assert strength.value in {0, 1 + counted}
             assert f" {strength.value}" in node.sentence
             assert all(backer.counts or backer.why_not for backer in strength.backers)
 
 
-def _recomputed(battle: Battle, strength: Strength) -> int:
-    i = battle.at[strength.unit.province]
+def _recomputed(movement: MovementState, strength: Strength) -> int:
+    i = movement.at[strength.unit.province]
     match strength.side:
         case Side.ATTACK:
-            return attack_strength(battle, i)[0] if path_state(battle, i) else 0
+            return attack_strength(movement, i)[0] if path_state(movement, i) else 0
         case Side.HOLD:
-            return hold_strength(battle, i)[0]
+            return hold_strength(movement, i)[0]
         case Side.DEFEND:
-            return backing(battle, i)[0]
+            return supported_strength(movement, i)[0]
         case Side.PREVENT:
-            return prevent_strength(battle, i)[0]
+            return prevent_strength(movement, i)[0]
 
 
 @settings(max_examples=60, deadline=None)
@@ -256,7 +256,7 @@ def test_a_column_of_hundreds_of_units_is_explained_by_a_few_questions(
     """Each unit waits for the next: a tree of all of them would ask about all of them."""
     asked = []
 
-    def counted(self: WhatIf, other: int) -> Battle:
+    def counted(self: WhatIf, other: int) -> MovementState:
         asked.append(other)
         return without(self, other)
 

@@ -44,9 +44,9 @@ from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.legality.legal_orders import legal_orders
 from diplomaccloud.judge.legality.phase_orders import Sheet
 from diplomaccloud.judge.legality.reader import Reader, Refusal
-from diplomaccloud.judge.movement.resolver import decide
-from diplomaccloud.judge.movement.setup import set_up
-from diplomaccloud.judge.movement.state import NOWHERE, Battle
+from diplomaccloud.judge.movement.resolver import decide_orders
+from diplomaccloud.judge.movement.setup import set_up_movement
+from diplomaccloud.judge.movement.state import NOWHERE, MovementState
 from diplomaccloud.judge.orders import (
     Convoy,
     Move,
@@ -94,20 +94,20 @@ def board_called(name: str) -> Board:
 # Movement against the general resolver.
 
 
-def _general(board: Board, orders: list[MovementOrder]) -> Battle:
-    battle = set_up(board, DEFAULT, orders)
-    decide(battle)
-    return battle
+def _general(board: Board, orders: list[MovementOrder]) -> MovementState:
+    movement = set_up_movement(board, DEFAULT, orders)
+    decide_orders(movement)
+    return movement
 
 
-def _expected(battle: Battle) -> tuple[list[bool], set[int], set[int]]:
+def _expected(movement: MovementState) -> tuple[list[bool], set[int], set[int]]:
     answers = [
         bool(moved if goal != NOWHERE else given or sails)
         for goal, moved, given, sails in zip(
-            battle.goals, battle.moves, battle.given, battle.sails, strict=True
+            movement.goals, movement.move_ok, movement.support_ok, movement.convoy_ok, strict=True
         )
     ]
-    return answers, battle.drowned, battle.stayed
+    return answers, movement.paradox_failed, movement.paradox_stopped
 
 
 def _decided(

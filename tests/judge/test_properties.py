@@ -23,7 +23,7 @@ from diplomaccloud.judge.adjudicate import adjudicate, powers_to_order
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode
 from diplomaccloud.judge.legality.legal_orders import legal_orders
 from diplomaccloud.judge.movement.resolver import resolve
-from diplomaccloud.judge.movement.state import Battle, State
+from diplomaccloud.judge.movement.state import MovementState, State
 from diplomaccloud.judge.orders import (
     Convoy,
     Move,
@@ -210,9 +210,9 @@ def test_the_order_of_units_changes_nothing(seed: int, edition: str) -> None:
     assert _decided(resolve(BOARD, rules, listed)) == plain
 
 
-def _decided(battle: Battle) -> dict[ProvinceCode, tuple[State, State, State]]:
-    states = zip(battle.moves, battle.given, battle.sails, strict=True)
-    return dict(zip(battle.provinces, states, strict=True))
+def _decided(movement: MovementState) -> dict[ProvinceCode, tuple[State, State, State]]:
+    states = zip(movement.move_ok, movement.support_ok, movement.convoy_ok, strict=True)
+    return dict(zip(movement.provinces, states, strict=True))
 
 
 @settings(max_examples=60, deadline=None)

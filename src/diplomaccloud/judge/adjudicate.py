@@ -11,7 +11,7 @@ from diplomaccloud.judge.kernel.values import Verdict, decide_listed
 from diplomaccloud.judge.legality.phase_orders import Sheet
 from diplomaccloud.judge.legality.reader import Reader, Refusal
 from diplomaccloud.judge.movement.resolver import resolve
-from diplomaccloud.judge.movement.verdicts import verdict_on
+from diplomaccloud.judge.movement.verdicts import build_verdict
 from diplomaccloud.judge.orders import (
     Build,
     Convoy,
@@ -119,7 +119,7 @@ def _decide_read(
     battle = None
     if verdict is None:
         battle = resolve(board, rules, followed)
-        verdict = verdict_on(battle)
+        verdict = build_verdict(battle)
     refused = [sheet.refusal_of(unit) is not None for unit in position.units]
     outcomes = [
         Outcome.VOID if void else outcome

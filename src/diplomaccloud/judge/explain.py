@@ -7,7 +7,7 @@ from diplomaccloud.judge.adjudicate import adjudicate, orders_followed
 from diplomaccloud.judge.board import Board, ProvinceCode
 from diplomaccloud.judge.legality.phase_orders import Sheet
 from diplomaccloud.judge.movement.resolver import resolve
-from diplomaccloud.judge.movement.state import Battle
+from diplomaccloud.judge.movement.state import MovementState
 from diplomaccloud.judge.orders import Order, Waive, power_of
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Dislodged, Position
@@ -77,8 +77,8 @@ def explain(
     match position.phase.stage:
         case Stage.MOVEMENT:
             sheet = Sheet(board, position, listed, rules)
-            battle = resolve(board, rules, orders_followed(position, sheet))
-            return Explanations(_Movement(battle, resolution).makers())
+            movement = resolve(board, rules, orders_followed(position, sheet))
+            return Explanations(_Movement(movement, resolution).makers())
         case Stage.RETREATS:
             return Explanations(_retreats(board, position, resolution, rules))
         case Stage.ADJUSTMENTS:
@@ -88,14 +88,14 @@ def explain(
 class _Movement:
     """Explains the results of a movement phase."""
 
-    def __init__(self, battle: Battle, resolution: Resolution) -> None:
-        self._battle = battle
+    def __init__(self, movement: MovementState, resolution: Resolution) -> None:
+        self._movement = movement
         self._resolution = resolution
-        self._forest = Forest(battle)
+        self._forest = Forest(movement)
         self._out = {one.unit: one for one in resolution.dislodged}
 
     def makers(self) -> Iterator[tuple[OrderResult, Maker]]:
-        size = len(self._battle.units)
+        size = len(self._movement.units)
         for number, result in enumerate(self._resolution.results):
             if number < size:
                 yield result, self._maker(number, result)
@@ -115,24 +115,24 @@ class _Movement:
         if result.implicit and result.outcome is Outcome.HOLD:
             sources += (datc("4.D.9"),)
         causes = [one for one in tree.causes if one.topic in told]
-        out = self._out.get(self._battle.units[number])
+        out = self._out.get(self._movement.units[number])
         if out is not None:
             causes.append(self._retreat(number, out))
         causes += [one for one in tree.causes if one.topic is Topic.DECISIVE]
         return Cause(tree.topic, result.reason, sources, tree.unit, causes=tuple(causes))
 
     def _retreat(self, number: int, out: Dislodged) -> Cause:
-        battle = self._battle
-        driver = battle.dislodger(number)
-        rules = battle.rules
+        movement = self._movement
+        driver = movement.dislodger(number)
+        rules = movement.rules
         free = (
-            driver is not None and battle.by_convoy(driver) and rules.retreat_to_convoyed_attacker
+            driver is not None and movement.by_convoy(driver) and rules.retreat_to_convoyed_attacker
         )
         rivals: dict[ProvinceCode, list[Unit]] = {
-            code: [battle.units[one] for one in battle.rivals.get(code, ())]
+            code: [movement.units[one] for one in movement.rivals.get(code, ())]
             for code in self._resolution.standoffs
         }
-        return retreat_cause(battle.board, out, self._resolution.next.units, rivals, free=free)
+        return retreat_cause(movement.board, out, self._resolution.next.units, rivals, free=free)
 
 
 def _void(result: OrderResult) -> Maker:

@@ -1,1 +1,1 @@
-"""Movement: what becomes of moves, supports and convoys, and why."""
+"""The general resolver: decides moves, supports and convoys under every rule set."""

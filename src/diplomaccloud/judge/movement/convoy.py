@@ -1,64 +1,64 @@
-"""Convoys: whether fleets hold together, and whether an army's path is open."""
+"""Convoys: whether the fleets form a chain, and whether an army's path is open."""
 
 from collections.abc import Iterable
 
 from diplomaccloud.judge.convoy_routes import carries, convoy_fleets
-from diplomaccloud.judge.movement.state import Battle, State
+from diplomaccloud.judge.movement.state import MovementState, State
 
 
-def chain_exists(battle: Battle, army: int, fleets: Iterable[int]) -> bool:
-    """Return whether `fleets` lead without a gap from the army to its goal."""
-    goal = battle.goals[army]
-    seas = [battle.provinces[fleet] for fleet in fleets]
-    return carries(battle.board, battle.provinces[army], goal, seas)
+def chain_exists(movement: MovementState, army: int, fleets: Iterable[int]) -> bool:
+    """Return whether `fleets` form an unbroken chain from the army to its goal."""
+    goal = movement.goals[army]
+    seas = [movement.provinces[fleet] for fleet in fleets]
+    return carries(movement.board, movement.provinces[army], goal, seas)
 
 
-def convoy_state(battle: Battle, fleet: int) -> State:
-    """Return whether the fleet does its part: it does unless it is dislodged.
+def convoy_state(movement: MovementState, fleet: int) -> State:
+    """Return whether the fleet convoys, which it does unless it is dislodged.
 
     Source: DATC 5.B.3.
     """
-    if fleet in battle.drowned:
+    if fleet in movement.paradox_failed:
         return False
     state: State = True
-    for attacker in battle.attackers(fleet):
-        if battle.moves[attacker]:
+    for attacker in movement.attackers(fleet):
+        if movement.move_ok[attacker]:
             return False
-        if battle.moves[attacker] is None:
+        if movement.move_ok[attacker] is None:
             state = None
     return state
 
 
-def path_state(battle: Battle, unit: int, without: int | None = None) -> State:
-    """Return whether the way to a move's goal is open; always so without a convoy.
+def path_state(movement: MovementState, unit: int, without: int | None = None) -> State:
+    """Return whether the path to a move's goal is open, as it always is without a convoy.
 
-    The fleet `without` is taken not to be there.
+    The fleet `without` is treated as absent.
 
-    Source: DATC 5.B.4; 4.A.1 for the editions in which any broken route breaks the convoy.
+    Source: DATC 5.B.4; 4.A.1 for the editions in which any broken route disrupts the convoy.
     """
-    fleets = battle.routes[unit]
+    fleets = movement.routes[unit]
     if fleets is None:
         return True
     if without is not None:
         fleets = tuple(fleet for fleet in fleets if fleet != without)
-    if battle.rules.any_route_disrupts:
-        return _path_of_all(battle, unit, fleets)
-    whole = [fleet for fleet in fleets if battle.sails[fleet]]
-    if chain_exists(battle, unit, whole):
+    if movement.rules.any_route_disrupts:
+        return _path_of_every_route(movement, unit, fleets)
+    convoying = [fleet for fleet in fleets if movement.convoy_ok[fleet]]
+    if chain_exists(movement, unit, convoying):
         return True
-    hoped = [fleet for fleet in fleets if battle.sails[fleet] is not False]
-    if len(hoped) > len(whole) and chain_exists(battle, unit, hoped):
+    possible = [fleet for fleet in fleets if movement.convoy_ok[fleet] is not False]
+    if len(possible) > len(convoying) and chain_exists(movement, unit, possible):
         return None
     return False
 
 
-def _path_of_all(battle: Battle, unit: int, fleets: tuple[int, ...]) -> State:
-    goal = battle.goals[unit]
-    seas = frozenset(battle.provinces[fleet] for fleet in fleets)
-    on_route = convoy_fleets(battle.board, seas, battle.provinces[unit]).get(goal, ())
+def _path_of_every_route(movement: MovementState, unit: int, fleets: tuple[int, ...]) -> State:
+    goal = movement.goals[unit]
+    seas = frozenset(movement.provinces[fleet] for fleet in fleets)
+    on_route = convoy_fleets(movement.board, seas, movement.provinces[unit]).get(goal, ())
     if not on_route:
         return False
-    states = [battle.sails[battle.at[sea]] for sea in on_route]
+    states = [movement.convoy_ok[movement.at[sea]] for sea in on_route]
     if False in states:
         return False
     return None if None in states else True

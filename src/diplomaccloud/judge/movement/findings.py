@@ -1,6 +1,6 @@
-"""Finds what decided each order of a battle: the cause, who it was, and the numbers.
+"""Finds what decided each order: the reason, the units that caused it, and the strengths.
 
-A finding is what sentences and trees of causes are made of; it is cheap, and holds no text.
+Sentences and trees of causes are made from these findings, which hold no text.
 """
 
 from enum import Enum
@@ -8,187 +8,194 @@ from typing import NamedTuple
 
 from diplomaccloud.judge.convoy_routes import convoy_fleets
 from diplomaccloud.judge.movement.convoy import chain_exists, path_state
-from diplomaccloud.judge.movement.state import Battle
+from diplomaccloud.judge.movement.state import MovementState
 from diplomaccloud.judge.movement.strengths import (
     attack_strength,
-    backing,
     hold_strength,
     prevent_strength,
+    supported_strength,
 )
-from diplomaccloud.judge.movement.support import cuts_if_it_arrives, spares
+from diplomaccloud.judge.movement.support import cuts_on_arrival, spares_support
 from diplomaccloud.judge.orders import Convoy, Hold, Move, SupportHold, SupportMove
 from diplomaccloud.judge.results import Outcome
 
 
-class Why(Enum):
+class Reason(Enum):
     """What decided an order.
 
-    `outcome` is the word for the result; `blames` says whether the units found are to blame.
+    `outcome` is the result; `blames_units` says whether the units of the finding caused it.
     """
 
     HELD = Outcome.HOLD, "unattacked"
     WITHSTOOD = Outcome.HOLD, "stronger than each attack"
     BELEAGUERED = Outcome.HOLD, "the attacks bounced each other"
     MOVED = Outcome.MOVED, "into a free province"
-    DROVE_OUT = Outcome.MOVED, "dislodging a unit"
-    HEAD_ON = Outcome.BOUNCED, "came the other way"
-    RIVALS = Outcome.BOUNCED, "moved to the same province"
-    HELD_OUT = Outcome.BOUNCED, "stood there"
-    OWN_UNIT = Outcome.BOUNCED, "its own unit stood there"
-    STAYED = Outcome.BOUNCED, "stopped by a paradox rule"
-    NO_CHAIN = Outcome.NOPATH, "no chain ordered"
-    FLEETS_LOST = Outcome.NOPATH, "the chain broke"
+    DISLODGED_UNIT = Outcome.MOVED, "dislodging a unit"
+    HEAD_TO_HEAD = Outcome.BOUNCED, "lost or drew a head-to-head battle"
+    RIVALS = Outcome.BOUNCED, "others moved to the same province"
+    OCCUPIED = Outcome.BOUNCED, "a unit stayed there"
+    OWN_UNIT = Outcome.BOUNCED, "a unit of the same power stayed there"
+    PARADOX_STOPPED = Outcome.BOUNCED, "stopped by a paradox rule"
+    NO_CHAIN = Outcome.NOPATH, "no complete convoy route was ordered"
+    CONVOY_FAILED = Outcome.NOPATH, "the route was disrupted"
     GIVEN = Outcome.GIVEN, "given"
     CUT = Outcome.CUT, "attacked"
-    CUT_DISLODGED = Outcome.CUT, "dislodged from where the support went"
-    UNMATCHED = Outcome.VOID, "fits no order"
-    CARRIED = Outcome.CONVOYED, "carried"
+    CUT_BY_DISLODGMENT = Outcome.CUT, "dislodged from where the support went"
+    UNMATCHED = Outcome.VOID, "matches no order"
+    CONVOYED = Outcome.CONVOYED, "convoyed"
     OTHER_ROUTE = Outcome.CONVOYED, "not on the route"
-    STOOD_READY = Outcome.CONVOYED, "others failed"
-    SUNK = Outcome.DISRUPTED, "dislodged"
-    DROWNED = Outcome.DISRUPTED, "ended by a paradox rule"
+    READY = Outcome.CONVOYED, "other fleets failed"
+    FLEET_DISLODGED = Outcome.DISRUPTED, "dislodged"
+    PARADOX_FAILED = Outcome.DISRUPTED, "disrupted by a paradox rule"
 
     def __init__(self, outcome: Outcome, _gist: str) -> None:
         self.outcome = outcome
-        self.blames = outcome in {Outcome.BOUNCED, Outcome.NOPATH, Outcome.CUT}
+        self.blames_units = outcome in {Outcome.BOUNCED, Outcome.NOPATH, Outcome.CUT}
 
 
 class Finding(NamedTuple):
-    """Why an order came to what it did; `own` and `theirs` are the strengths that met.
+    """Reason an order had its outcome.
 
-    `units` are those that caused it; of a convoy, the army and then the fleets that failed it.
-    `less` says that supports of `own` did not count, being
-    of the power whose unit they would have helped to dislodge.
+    `units` are those that caused it; for a convoy, the army and then the fleets that failed.
+    `strength` met `resistance`. `discounted` says that `strength` leaves out supports by the
+    power whose unit they would have helped to dislodge.
     """
 
-    why: Why
+    reason: Reason
     units: tuple[int, ...] = ()
-    own: int = 0
-    theirs: int = 0
-    less: bool = False
+    strength: int = 0
+    resistance: int = 0
+    discounted: bool = False
 
 
-_HELD, _MOVED, _GIVEN = Finding(Why.HELD), Finding(Why.MOVED), Finding(Why.GIVEN)
-_STAYED, _NO_CHAIN = Finding(Why.STAYED), Finding(Why.NO_CHAIN)
-_UNMATCHED = Finding(Why.UNMATCHED)
+_HELD, _MOVED, _GIVEN = Finding(Reason.HELD), Finding(Reason.MOVED), Finding(Reason.GIVEN)
+_STOPPED, _NO_CHAIN = Finding(Reason.PARADOX_STOPPED), Finding(Reason.NO_CHAIN)
+_UNMATCHED = Finding(Reason.UNMATCHED)
 
 
-def find(battle: Battle, unit: int) -> Finding:
+def find_reason(movement: MovementState, unit: int) -> Finding:
     """Return what decided the unit's order, once every order is decided.
 
-    Says nothing of whether the unit was dislodged; see `driven`.
+    Does not say whether the unit was dislodged; see `dislodging_strengths`.
     """
-    match battle.orders[unit]:
+    match movement.orders[unit]:
         case Hold():
-            return _hold(battle, unit)
+            return _hold(movement, unit)
         case Move():
-            return _move(battle, unit)
+            return _move(movement, unit)
         case SupportHold() | SupportMove():
-            return _support(battle, unit)
+            return _support(movement, unit)
         case Convoy():
-            return _convoy(battle, unit)
+            return _convoy(movement, unit)
 
 
-def driven(battle: Battle, unit: int, driver: int) -> tuple[int, int]:
-    """Return the strength with which `driver` dislodged `unit`, and that which it met."""
-    opposed = battle.facing[driver] is not None
-    met = backing(battle, unit) if opposed else hold_strength(battle, unit)
-    return attack_strength(battle, driver)[0], met[0]
+def dislodging_strengths(movement: MovementState, unit: int, dislodger: int) -> tuple[int, int]:
+    """Return the strength with which `dislodger` dislodged `unit`, and the strength it met."""
+    head_to_head = movement.opponent[dislodger] is not None
+    met = supported_strength(movement, unit) if head_to_head else hold_strength(movement, unit)
+    return attack_strength(movement, dislodger)[0], met[0]
 
 
-def cutters(battle: Battle, unit: int) -> list[int]:
+def find_cutters(movement: MovementState, unit: int) -> list[int]:
     """Return the attackers that cut the unit's support."""
     return [
-        one
-        for one in battle.attackers(unit)
-        if not spares(battle, one, unit)
+        attacker
+        for attacker in movement.attackers(unit)
+        if not spares_support(movement, attacker, unit)
         and (
-            battle.moves[one] or (cuts_if_it_arrives(battle, one, unit) and path_state(battle, one))
+            movement.move_ok[attacker]
+            or (cuts_on_arrival(movement, attacker, unit) and path_state(movement, attacker))
         )
     ]
 
 
-def fleets_lost(battle: Battle, army: int) -> tuple[int, ...]:
-    """Return the fleets with orders to carry the army that did not do their part."""
-    return tuple(fleet for fleet in battle.routes[army] or () if not battle.sails[fleet])
+def find_failed_fleets(movement: MovementState, army: int) -> tuple[int, ...]:
+    """Return the fleets ordered to convoy the army that did not do so."""
+    return tuple(fleet for fleet in movement.routes[army] or () if not movement.convoy_ok[fleet])
 
 
-def carries_it(battle: Battle, fleet: int, army: int) -> bool:
+def is_on_open_route(movement: MovementState, fleet: int, army: int) -> bool:
     """Return whether the fleet is part of a route that stayed open for the army."""
-    route = battle.routes[army] or ()
-    if not battle.sails[fleet] or not path_state(battle, army):
+    route = movement.routes[army] or ()
+    if not movement.convoy_ok[fleet] or not path_state(movement, army):
         return False
     if len(route) == 1:
         return True
-    seas = frozenset(battle.provinces[one] for one in route if battle.sails[one])
-    routes = convoy_fleets(battle.board, seas, battle.provinces[army])
-    return battle.provinces[fleet] in routes.get(battle.goals[army], ())
+    seas = frozenset(movement.provinces[other] for other in route if movement.convoy_ok[other])
+    routes = convoy_fleets(movement.board, seas, movement.provinces[army])
+    return movement.provinces[fleet] in routes.get(movement.goals[army], ())
 
 
-def _hold(battle: Battle, unit: int) -> Finding:
-    attackers = battle.attackers(unit)
+def _hold(movement: MovementState, unit: int) -> Finding:
+    attackers = movement.attackers(unit)
     if not attackers:
         return _HELD
     foes = [
-        one
-        for one in attackers
-        if battle.powers[one] != battle.powers[unit] and path_state(battle, one)
+        attacker
+        for attacker in attackers
+        if movement.powers[attacker] != movement.powers[unit] and path_state(movement, attacker)
     ]
     if not foes:
         return _HELD
-    held = hold_strength(battle, unit)[0]
-    attack = max(attack_strength(battle, foe)[0] for foe in foes)
+    held = hold_strength(movement, unit)[0]
+    attack = max(attack_strength(movement, foe)[0] for foe in foes)
     if attack <= held:
-        return Finding(Why.WITHSTOOD, tuple(foes), held, attack)
-    strong = tuple(one for one in attackers if prevent_strength(battle, one)[0] > held)
+        return Finding(Reason.WITHSTOOD, tuple(foes), held, attack)
+    strong = tuple(foe for foe in attackers if prevent_strength(movement, foe)[0] > held)
     if len(strong) < 2:
         return _HELD
-    return Finding(Why.BELEAGUERED, strong, held, attack)
+    return Finding(Reason.BELEAGUERED, strong, held, attack)
 
 
 # Moves.
 
 
-def _move(battle: Battle, unit: int) -> Finding:
-    if battle.moves[unit]:
-        target = battle.at.get(battle.goals[unit])
-        if target is None or battle.moves[target]:
+def _move(movement: MovementState, unit: int) -> Finding:
+    if movement.move_ok[unit]:
+        target = movement.at.get(movement.goals[unit])
+        if target is None or movement.move_ok[target]:
             return _MOVED
-        return Finding(Why.DROVE_OUT, (target,), *driven(battle, target, unit))
-    if not path_state(battle, unit):
-        if not chain_exists(battle, unit, battle.routes[unit] or ()):
+        return Finding(
+            Reason.DISLODGED_UNIT, (target,), *dislodging_strengths(movement, target, unit)
+        )
+    if not path_state(movement, unit):
+        if not chain_exists(movement, unit, movement.routes[unit] or ()):
             return _NO_CHAIN
-        return Finding(Why.FLEETS_LOST, fleets_lost(battle, unit))
-    if unit in battle.stayed:
-        return _STAYED
-    return _bounce(battle, unit)
+        return Finding(Reason.CONVOY_FAILED, find_failed_fleets(movement, unit))
+    if unit in movement.paradox_stopped:
+        return _STOPPED
+    return _bounce(movement, unit)
 
 
-def _bounce(battle: Battle, unit: int) -> Finding:
-    goal = battle.goals[unit]
-    target = battle.at.get(goal)
-    opposed = battle.facing[unit] is not None
-    rivals, most = _rivals(battle, unit)
-    whole = backing(battle, unit)[0]
-    if target is not None and (opposed or not battle.moves[target]):
-        if battle.powers[target] == battle.powers[unit]:
-            if most < whole:
-                return Finding(Why.OWN_UNIT, (target,))
-            return Finding(Why.RIVALS, rivals, whole, most)
-        attack = attack_strength(battle, unit)[0]
-        held = (backing(battle, target) if opposed else hold_strength(battle, target))[0]
+def _bounce(movement: MovementState, unit: int) -> Finding:
+    goal = movement.goals[unit]
+    target = movement.at.get(goal)
+    head_to_head = movement.opponent[unit] is not None
+    rivals, most = _rivals(movement, unit)
+    full = supported_strength(movement, unit)[0]
+    if target is not None and (head_to_head or not movement.move_ok[target]):
+        if movement.powers[target] == movement.powers[unit]:
+            if most < full:
+                return Finding(Reason.OWN_UNIT, (target,))
+            return Finding(Reason.RIVALS, rivals, full, most)
+        attack = attack_strength(movement, unit)[0]
+        held = (
+            supported_strength(movement, target)
+            if head_to_head
+            else hold_strength(movement, target)
+        )[0]
         if held >= attack and held >= most:
-            why = Why.HEAD_ON if opposed else Why.HELD_OUT
-            return Finding(why, (target,), attack, held, attack < whole)
-        return Finding(Why.RIVALS, rivals, attack, most, attack < whole)
-    return Finding(Why.RIVALS, rivals, whole, most)
+            reason = Reason.HEAD_TO_HEAD if head_to_head else Reason.OCCUPIED
+            return Finding(reason, (target,), attack, held, attack < full)
+        return Finding(Reason.RIVALS, rivals, attack, most, attack < full)
+    return Finding(Reason.RIVALS, rivals, full, most)
 
 
-def _rivals(battle: Battle, unit: int) -> tuple[tuple[int, ...], int]:
-    """Return the strongest of the other moves to the unit's goal, and how strong."""
+def _rivals(movement: MovementState, unit: int) -> tuple[tuple[int, ...], int]:
+    """Return the strongest of the other moves to the unit's goal, and their strength."""
     strengths = {
-        rival: prevent_strength(battle, rival)[0]
-        for rival in battle.rivals[battle.goals[unit]]
+        rival: prevent_strength(movement, rival)[0]
+        for rival in movement.rivals[movement.goals[unit]]
         if rival != unit
     }
     most = max(strengths.values(), default=0)
@@ -198,22 +205,28 @@ def _rivals(battle: Battle, unit: int) -> tuple[tuple[int, ...], int]:
 # Supports and convoys.
 
 
-def _support(battle: Battle, unit: int) -> Finding:
-    if not battle.focus[unit]:
+def _support(movement: MovementState, unit: int) -> Finding:
+    if not movement.support_into[unit]:
         return _UNMATCHED
-    if battle.given[unit]:
+    if movement.support_ok[unit]:
         return _GIVEN
-    found = cutters(battle, unit)
-    arrived = any(cuts_if_it_arrives(battle, one, unit) for one in found)
-    return Finding(Why.CUT if arrived else Why.CUT_DISLODGED, tuple(found))
+    cut_by = find_cutters(movement, unit)
+    arrived = any(cuts_on_arrival(movement, attacker, unit) for attacker in cut_by)
+    return Finding(Reason.CUT if arrived else Reason.CUT_BY_DISLODGMENT, tuple(cut_by))
 
 
-def _convoy(battle: Battle, unit: int) -> Finding:
-    army = battle.cargo[unit]
+def _convoy(movement: MovementState, unit: int) -> Finding:
+    army = movement.cargo[unit]
     if army is None:
         return _UNMATCHED
-    if path_state(battle, army):
-        return Finding(Why.CARRIED if carries_it(battle, unit, army) else Why.OTHER_ROUTE, (army,))
-    if battle.sails[unit]:
-        return Finding(Why.STOOD_READY, (army, *fleets_lost(battle, army)))
-    return Finding(Why.DROWNED if unit in battle.drowned else Why.SUNK, (army,))
+    if path_state(movement, army):
+        return Finding(
+            Reason.CONVOYED if is_on_open_route(movement, unit, army) else Reason.OTHER_ROUTE,
+            (army,),
+        )
+    if movement.convoy_ok[unit]:
+        return Finding(Reason.READY, (army, *find_failed_fleets(movement, army)))
+    return Finding(
+        Reason.PARADOX_FAILED if unit in movement.paradox_failed else Reason.FLEET_DISLODGED,
+        (army,),
+    )

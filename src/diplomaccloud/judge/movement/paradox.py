@@ -1,10 +1,10 @@
 """Orders that depend on themselves: circular movement and convoy paradoxes.
 
 A *question* is one open decision: a move, a support or a convoy. Questions that depend on
-each other and on no other open question form a *circle*. If a circle has exactly one
-consistent set of answers, that is taken (DATC 5.B.9). If it has none or several, its convoys
-fail (Szykman, 4.A.2): those alone whose fate differs between the consistent answers, so that
-the rule reaches no further than the paradox. A circle of moves alone is circular movement,
+each other and on no other open question form a *cycle*. If a cycle has exactly one
+consistent set of answers, those answers hold (DATC 5.B.9). If it has none or several, its convoys
+fail (Szykman, 4.A.2), but only those that differ between the consistent answers, so that
+the rule reaches no further than the paradox. A cycle of nothing but moves is circular movement,
 and all its moves succeed.
 """
 
@@ -13,9 +13,9 @@ from enum import Enum
 from itertools import product
 
 from diplomaccloud.judge.movement.convoy import convoy_state, path_state
-from diplomaccloud.judge.movement.state import Battle, State
-from diplomaccloud.judge.movement.strengths import move_state, silencer
-from diplomaccloud.judge.movement.support import cuts_if_it_arrives, spares, support_state
+from diplomaccloud.judge.movement.state import MovementState, State
+from diplomaccloud.judge.movement.strengths import find_silencer, move_state
+from diplomaccloud.judge.movement.support import cuts_on_arrival, spares_support, support_state
 from diplomaccloud.judge.rules import Paradox
 
 
@@ -30,69 +30,69 @@ class Kind(Enum):
 Question = tuple[Kind, int]
 Answers = dict[Question, bool]
 
-_EVALUATE: dict[Kind, Callable[[Battle, int], State]] = {
+_EVALUATE: dict[Kind, Callable[[MovementState, int], State]] = {
     Kind.MOVE: move_state,
     Kind.SUPPORT: support_state,
     Kind.CONVOY: convoy_state,
 }
 
-_MOST_INPUTS = 8
-"""Above this, a question counts as depending on all that its equation mentions."""
+_MAX_INPUTS = 8
+"""Above this, a question counts as depending on everything that its equation mentions."""
 
-_MOST_BRANCHES = 2_000
-"""Above this, a circle counts as a paradox; no board met in play comes near."""
+_MAX_BRANCHES = 2_000
+"""Above this, a cycle counts as a paradox; no board in play comes near."""
 
 
-def settle_circle(
-    battle: Battle, moves: Sequence[int], supports: Sequence[int], convoys: Sequence[int]
+def resolve_cycle(
+    movement: MovementState, moves: Sequence[int], supports: Sequence[int], convoys: Sequence[int]
 ) -> None:
-    """Decide at least one of the open questions, all consequences having been drawn."""
+    """Decide at least one of the open questions, after all consequences have been drawn."""
     questions: list[Question] = [
         *((Kind.MOVE, i) for i in moves),
         *((Kind.SUPPORT, i) for i in supports),
         *((Kind.CONVOY, i) for i in convoys),
     ]
-    circle = _first_circle(questions, {q: _inputs(battle, q) for q in questions})
-    found = _consistent_answers(battle, circle)
-    if found is not None and len(found) == 1:
-        _record(battle, found[0])
+    cycle = _first_cycle(questions, {q: _inputs(movement, q) for q in questions})
+    solutions = _find_consistent_answers(movement, cycle)
+    if solutions is not None and len(solutions) == 1:
+        _record(movement, solutions[0])
     else:
-        _apply_rule(battle, circle, found or [])
+        _apply_rule(movement, cycle, solutions or [])
 
 
-def _states(battle: Battle, kind: Kind) -> list[State]:
+def _states(movement: MovementState, kind: Kind) -> list[State]:
     if kind is Kind.MOVE:
-        return battle.moves
-    return battle.given if kind is Kind.SUPPORT else battle.sails
+        return movement.move_ok
+    return movement.support_ok if kind is Kind.SUPPORT else movement.convoy_ok
 
 
-def _record(battle: Battle, answers: Answers) -> None:
+def _record(movement: MovementState, answers: Answers) -> None:
     for (kind, i), answer in answers.items():
-        _states(battle, kind)[i] = answer
+        _states(movement, kind)[i] = answer
 
 
-def _erase(battle: Battle, questions: Sequence[Question]) -> None:
+def _erase(movement: MovementState, questions: Sequence[Question]) -> None:
     for kind, i in questions:
-        _states(battle, kind)[i] = None
+        _states(movement, kind)[i] = None
 
 
 # What depends on what.
 
 
-def _inputs(battle: Battle, question: Question) -> list[Question]:
+def _inputs(movement: MovementState, question: Question) -> list[Question]:
     """Return the open questions that can really change the answer to `question`."""
-    mentioned = list(dict.fromkeys(_mentioned(battle, question)))
-    if len(mentioned) > _MOST_INPUTS:
+    mentioned = list(dict.fromkeys(_mentioned(movement, question)))
+    if len(mentioned) > _MAX_INPUTS:
         return mentioned
     kind, i = question
     table: dict[tuple[bool, ...], State] = {}
     for values in product((False, True), repeat=len(mentioned)):
-        _record(battle, dict(zip(mentioned, values, strict=True)))
-        table[values] = _EVALUATE[kind](battle, i)
-    _erase(battle, mentioned)
+        _record(movement, dict(zip(mentioned, values, strict=True)))
+        table[values] = _EVALUATE[kind](movement, i)
+    _erase(movement, mentioned)
     return [
-        one
-        for place, one in enumerate(mentioned)
+        mention
+        for place, mention in enumerate(mentioned)
         if any(
             answer != table[(*values[:place], not values[place], *values[place + 1 :])]
             for values, answer in table.items()
@@ -100,143 +100,151 @@ def _inputs(battle: Battle, question: Question) -> list[Question]:
     ]
 
 
-def _mentioned(battle: Battle, question: Question) -> Iterator[Question]:
+def _mentioned(movement: MovementState, question: Question) -> Iterator[Question]:
     """Yield the open questions that the equation of `question` mentions."""
     kind, i = question
     if kind is Kind.CONVOY:
-        yield from _open(battle, Kind.MOVE, battle.attackers(i))
+        yield from _open(movement, Kind.MOVE, movement.attackers(i))
     elif kind is Kind.SUPPORT:
-        for attacker in battle.attackers(i):
-            yield from _open(battle, Kind.MOVE, [attacker])
-            if cuts_if_it_arrives(battle, attacker, i) or spares(battle, attacker, i) is None:
-                yield from _path_questions(battle, attacker)
+        for attacker in movement.attackers(i):
+            yield from _open(movement, Kind.MOVE, [attacker])
+            if (
+                cuts_on_arrival(movement, attacker, i)
+                or spares_support(movement, attacker, i) is None
+            ):
+                yield from _path_questions(movement, attacker)
     else:
-        yield from _mentioned_by_move(battle, i)
+        yield from _mentioned_by_move(movement, i)
 
 
-def _mentioned_by_move(battle: Battle, i: int) -> Iterator[Question]:
-    goal = battle.goals[i]
-    target = battle.at.get(goal)
+def _mentioned_by_move(movement: MovementState, i: int) -> Iterator[Question]:
+    goal = movement.goals[i]
+    target = movement.at.get(goal)
     if target is not None:
-        yield from _open(battle, Kind.SUPPORT, battle.backers[target])
-        if battle.facing[i] is None:
-            yield from _open(battle, Kind.MOVE, [target])
-    for rival in battle.rivals[goal]:
-        yield from _path_questions(battle, rival)
-        yield from _open(battle, Kind.SUPPORT, battle.backers[rival])
-        opponent = silencer(battle, rival)
+        yield from _open(movement, Kind.SUPPORT, movement.supporters[target])
+        if movement.opponent[i] is None:
+            yield from _open(movement, Kind.MOVE, [target])
+    for rival in movement.rivals[goal]:
+        yield from _path_questions(movement, rival)
+        yield from _open(movement, Kind.SUPPORT, movement.supporters[rival])
+        opponent = find_silencer(movement, rival)
         if rival != i and opponent is not None:
-            yield from _open(battle, Kind.MOVE, [opponent])
+            yield from _open(movement, Kind.MOVE, [opponent])
 
 
-def _path_questions(battle: Battle, unit: int) -> Iterator[Question]:
-    if path_state(battle, unit) is None:
-        yield from _open(battle, Kind.CONVOY, battle.routes[unit] or ())
+def _path_questions(movement: MovementState, unit: int) -> Iterator[Question]:
+    if path_state(movement, unit) is None:
+        yield from _open(movement, Kind.CONVOY, movement.routes[unit] or ())
 
 
-def _open(battle: Battle, kind: Kind, units: Sequence[int]) -> Iterator[Question]:
-    states = _states(battle, kind)
+def _open(movement: MovementState, kind: Kind, units: Sequence[int]) -> Iterator[Question]:
+    states = _states(movement, kind)
     return ((kind, i) for i in units if states[i] is None)
 
 
-def _first_circle(
+def _first_cycle(
     questions: Sequence[Question], inputs: dict[Question, list[Question]]
 ) -> list[Question]:
-    """Return a smallest set of questions that depends on nothing open outside it."""
+    """Return a smallest set of questions that depends on no other open question."""
     reach = {question: _closure(question, inputs) for question in questions}
     start = min(questions, key=lambda question: len(reach[question]))
     return [question for question in questions if question in reach[start]]
 
 
 def _closure(start: Question, inputs: dict[Question, list[Question]]) -> set[Question]:
-    found, queue = {start}, [start]
+    reached, queue = {start}, [start]
     while queue:
-        for one in inputs[queue.pop()]:
-            if one not in found:
-                found.add(one)
-                queue.append(one)
-    return found
+        for question in inputs[queue.pop()]:
+            if question not in reached:
+                reached.add(question)
+                queue.append(question)
+    return reached
 
 
 # Consistent answers.
 
 
-def _consistent_answers(battle: Battle, circle: list[Question]) -> list[Answers] | None:
+def _find_consistent_answers(
+    movement: MovementState, cycle: list[Question]
+) -> list[Answers] | None:
     """Return every consistent set of answers, or `None` if there are too many branches."""
-    found: list[Answers] = []
+    solutions: list[Answers] = []
     branches = [0]
-    whole = _search(battle, circle, {}, found, branches)
-    _erase(battle, circle)
-    return found if whole else None
+    complete = _search(movement, cycle, {}, solutions, branches)
+    _erase(movement, cycle)
+    return solutions if complete else None
 
 
 def _search(
-    battle: Battle,
-    circle: list[Question],
+    movement: MovementState,
+    cycle: list[Question],
     answers: Answers,
-    found: list[Answers],
+    solutions: list[Answers],
     branches: list[int],
 ) -> bool:
-    """Add to `found` every way to complete `answers`; return whether the search was whole."""
+    """Add to `solutions` every way to complete `answers`; return whether all were searched."""
     branches[0] += 1
-    if branches[0] > _MOST_BRANCHES:
+    if branches[0] > _MAX_BRANCHES:
         return False
-    _erase(battle, circle)
-    _record(battle, answers)
-    full = _consequences(battle, circle, answers)
+    _erase(movement, cycle)
+    _record(movement, answers)
+    full = _consequences(movement, cycle, answers)
     if full is None:
         return True
-    free = next((question for question in circle if question not in full), None)
+    free = next((question for question in cycle if question not in full), None)
     if free is None:
-        found.append(full)
+        solutions.append(full)
         return True
     return all(
-        _search(battle, circle, {**full, free: guess}, found, branches) for guess in (False, True)
+        _search(movement, cycle, {**full, free: guess}, solutions, branches)
+        for guess in (False, True)
     )
 
 
-def _consequences(battle: Battle, circle: list[Question], answers: Answers) -> Answers | None:
-    """Return `answers` with all that follows from them, or `None` if they contradict."""
+def _consequences(
+    movement: MovementState, cycle: list[Question], answers: Answers
+) -> Answers | None:
+    """Return `answers` with all their consequences, or `None` if they contradict each other."""
     full = dict(answers)
     grows = True
     while grows:
         grows = False
-        for question in circle:
+        for question in cycle:
             kind, i = question
-            state = _EVALUATE[kind](battle, i)
+            state = _EVALUATE[kind](movement, i)
             if state is None:
                 continue
             if question not in full:
                 full[question] = state
-                _states(battle, kind)[i] = state
+                _states(movement, kind)[i] = state
                 grows = True
             elif full[question] != state:
                 return None
     return full
 
 
-# The rules for circles with no answer or several.
+# The rules for cycles with no answer or several.
 
 
-def _apply_rule(battle: Battle, circle: list[Question], found: list[Answers]) -> None:
-    disputed = [q for q in circle if len({answers[q] for answers in found}) != 1]
+def _apply_rule(movement: MovementState, cycle: list[Question], solutions: list[Answers]) -> None:
+    disputed = [q for q in cycle if len({answers[q] for answers in solutions}) != 1]
     convoys = [i for kind, i in disputed if kind is Kind.CONVOY]
     moves = [i for kind, i in disputed if kind is Kind.MOVE]
     if convoys:
-        battle.drowned |= set(convoys)
-        _record(battle, {(Kind.CONVOY, i): False for i in convoys})
-        if battle.rules.paradox is Paradox.ALL_HOLD:
-            _stay(battle, moves)
+        movement.paradox_failed |= set(convoys)
+        _record(movement, {(Kind.CONVOY, i): False for i in convoys})
+        if movement.rules.paradox is Paradox.ALL_HOLD:
+            _stop_moves(movement, moves)
         return
-    turning = next((a for a in found if all(a[Kind.MOVE, i] for i in moves)), None)
+    turning = next((a for a in solutions if all(a[Kind.MOVE, i] for i in moves)), None)
     if turning is not None:
-        _record(battle, turning)
+        _record(movement, turning)
         return
-    # No board can come here by the equations of 5.B; what remains of the circle fails.
-    _stay(battle, [i for kind, i in circle if kind is Kind.MOVE])
-    _record(battle, dict.fromkeys(circle, False))
+    # The equations of 5.B never lead here on any board; if they did, the rest of the cycle fails.
+    _stop_moves(movement, [i for kind, i in cycle if kind is Kind.MOVE])
+    _record(movement, dict.fromkeys(cycle, False))
 
 
-def _stay(battle: Battle, moves: Sequence[int]) -> None:
-    battle.stayed |= set(moves)
-    _record(battle, {(Kind.MOVE, i): False for i in moves})
+def _stop_moves(movement: MovementState, moves: Sequence[int]) -> None:
+    movement.paradox_stopped |= set(moves)
+    _record(movement, {(Kind.MOVE, i): False for i in moves})

@@ -1,4 +1,4 @@
-"""The orders of one movement phase as lists, with what is decided of them so far."""
+"""The orders of one movement phase as lists, with what has been decided about them so far."""
 
 from dataclasses import dataclass
 
@@ -15,18 +15,20 @@ State = bool | None
 
 
 @dataclass(slots=True)
-class Battle:
+class MovementState:
     """Orders matched with each other; every list is indexed by unit.
 
-    `goals` are the provinces moved to, `NOWHERE` for units that do not move. `rivals` are the
-    moves into each province; `facing` is the opponent in a head-to-head battle.
-    `backers` support a unit's move if it moves, else its hold; `focus` is the province into
-    which a matched support is given. `routes` holds the fleets with orders to carry an army
-    that goes by convoy, and `None` for every other unit; `cargo` is the army a fleet carries.
+    `at` finds the unit in a province. `goals` are the provinces moved to, `NOWHERE` for units
+    that do not move. `rivals` are the moves into each province; `opponent` is the other unit in
+    a head-to-head battle. `supporters` support a unit's move if it moves, otherwise its hold;
+    `support_into` is the province into which a matched support is given. `routes` holds the
+    fleets ordered to convoy an army that goes by convoy, and `None` for every other unit;
+    `cargo` is the army that a fleet convoys.
 
-    `moves`, `given` and `sails` say whether a move succeeds, a support counts, a convoying
-    fleet does its part; for a unit that has no such order they are `False`.
-    `drowned` are the fleets whose convoy the paradox rule ended, `stayed` the moves.
+    `move_ok`, `support_ok` and `convoy_ok` say whether a move succeeds, a support counts, and a
+    convoying fleet does its part; they are `False` for a unit that has no such order.
+    The paradox rule disrupted the convoys of the fleets in `paradox_failed` and stopped the
+    moves in `paradox_stopped`.
     """
 
     board: Board
@@ -38,28 +40,28 @@ class Battle:
     at: dict[ProvinceCode, int]
     goals: list[ProvinceCode]
     rivals: dict[ProvinceCode, list[int]]
-    facing: list[int | None]
-    backers: list[list[int]]
-    focus: list[ProvinceCode]
+    opponent: list[int | None]
+    supporters: list[list[int]]
+    support_into: list[ProvinceCode]
     routes: list[tuple[int, ...] | None]
     cargo: list[int | None]
-    moves: list[State]
-    given: list[State]
-    sails: list[State]
-    drowned: set[int]
-    stayed: set[int]
+    move_ok: list[State]
+    support_ok: list[State]
+    convoy_ok: list[State]
+    paradox_failed: set[int]
+    paradox_stopped: set[int]
 
     def attackers(self, unit: int) -> list[int]:
         """Return the units ordered to move to where `unit` stands."""
-        return self.rivals.get(self.provinces[unit], _NONE)
+        return self.rivals.get(self.provinces[unit], _NO_UNITS)
 
     def dislodger(self, unit: int) -> int | None:
         """Return the unit that dislodges `unit`, once every move is decided."""
-        if self.moves[unit]:
+        if self.move_ok[unit]:
             return None
-        for one in self.attackers(unit):
-            if self.moves[one]:
-                return one
+        for attacker in self.attackers(unit):
+            if self.move_ok[attacker]:
+                return attacker
         return None
 
     def by_convoy(self, unit: int) -> bool:
@@ -67,4 +69,4 @@ class Battle:
         return self.routes[unit] is not None
 
 
-_NONE: list[int] = []
+_NO_UNITS: list[int] = []

@@ -1,22 +1,22 @@
-"""Strengths as ranges: the least and the most they can still come to.
+"""Strengths as ranges: the least and the most they can still be.
 
 Source: DATC 5.B.5 to 5.B.8. Once everything is decided both ends are the same number.
 """
 
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.movement.convoy import path_state
-from diplomaccloud.judge.movement.state import Battle, State
+from diplomaccloud.judge.movement.state import MovementState, State
 
 Range = tuple[int, int]
 
 
-def backing(battle: Battle, unit: int, without: Power | None = None) -> Range:
-    """Return 1 and the supports of `unit`, those of the power `without` left out."""
+def supported_strength(movement: MovementState, unit: int, without: Power | None = None) -> Range:
+    """Return 1 plus the supports of `unit`, without those by the power `without`."""
     low = high = 1
-    given, powers = battle.given, battle.powers
-    for backer in battle.backers[unit]:
-        state = given[backer]
-        if state is False or (without is not None and powers[backer] == without):
+    support_ok, powers = movement.support_ok, movement.powers
+    for supporter in movement.supporters[unit]:
+        state = support_ok[supporter]
+        if state is False or (without is not None and powers[supporter] == without):
             continue
         high += 1
         if state:
@@ -24,87 +24,87 @@ def backing(battle: Battle, unit: int, without: Power | None = None) -> Range:
     return low, high
 
 
-def attack_strength(battle: Battle, unit: int) -> Range:
+def attack_strength(movement: MovementState, unit: int) -> Range:
     """Return the strength of a move against what stands at its goal (5.B.8).
 
-    Leaves its path out of account.
+    Ignores whether its path is open.
     """
-    target = battle.at.get(battle.goals[unit])
+    target = movement.at.get(movement.goals[unit])
     if target is None:
-        return backing(battle, unit)
-    leaves: State = False if battle.facing[unit] is not None else battle.moves[target]
+        return supported_strength(movement, unit)
+    leaves: State = False if movement.opponent[unit] is not None else movement.move_ok[target]
     if leaves:
-        return backing(battle, unit)
-    low = against(battle, unit, target)[0]
+        return supported_strength(movement, unit)
+    low = strength_against(movement, unit, target)[0]
     if leaves is None:
-        return low, backing(battle, unit)[1]
-    return low, against(battle, unit, target)[1]
+        return low, supported_strength(movement, unit)[1]
+    return low, strength_against(movement, unit, target)[1]
 
 
-def against(battle: Battle, unit: int, target: int) -> Range:
-    """Return the strength with which `unit` can dislodge `target`, should that one stay."""
-    power = battle.powers[target]
-    if battle.powers[unit] == power:
+def strength_against(movement: MovementState, unit: int, target: int) -> Range:
+    """Return the strength with which `unit` can dislodge `target` if `target` stays."""
+    power = movement.powers[target]
+    if movement.powers[unit] == power:
         return 0, 0
-    low, high = backing(battle, unit, without=power)
-    if battle.rules.own_attack_void:
-        mine = [b for b in battle.backers[unit] if battle.powers[b] == power]
-        if any(battle.given[b] for b in mine):
+    low, high = supported_strength(movement, unit, without=power)
+    if movement.rules.own_attack_void:
+        own = [s for s in movement.supporters[unit] if movement.powers[s] == power]
+        if any(movement.support_ok[s] for s in own):
             return 0, 0
-        if any(battle.given[b] is None for b in mine):
+        if any(movement.support_ok[s] is None for s in own):
             return 0, high
     return low, high
 
 
-def hold_strength(battle: Battle, unit: int) -> Range:
+def hold_strength(movement: MovementState, unit: int) -> Range:
     """Return the strength with which the unit resists being dislodged (5.B.5)."""
-    if not battle.goals[unit]:
-        return backing(battle, unit)
-    moves = battle.moves[unit]
-    return (0 if moves is not False else 1), (0 if moves else 1)
+    if not movement.goals[unit]:
+        return supported_strength(movement, unit)
+    leaves = movement.move_ok[unit]
+    return (0 if leaves is not False else 1), (0 if leaves else 1)
 
 
-def silencer(battle: Battle, unit: int) -> int | None:
-    """Return the unit that, by dislodging `unit`, keeps it from standing others off (4.A.7).
+def find_silencer(movement: MovementState, unit: int) -> int | None:
+    """Return the unit that takes away the prevent strength of `unit` by dislodging it (4.A.7).
 
-    That is its opponent in a head-to-head battle, or where the rules are read to the letter
+    That is its opponent in a head-to-head movement, or where the rules are read to the letter
     any unit that comes from where it goes.
     """
-    if not battle.rules.dislodged_never_prevents:
-        return battle.facing[unit]
-    other = battle.at.get(battle.goals[unit])
-    coming = other is not None and battle.goals[other] == battle.provinces[unit]
-    return other if coming else None
+    if not movement.rules.dislodged_never_prevents:
+        return movement.opponent[unit]
+    target = movement.at.get(movement.goals[unit])
+    swaps = target is not None and movement.goals[target] == movement.provinces[unit]
+    return target if swaps else None
 
 
-def prevent_strength(battle: Battle, unit: int) -> Range:
-    """Return the strength with which a move keeps its rivals out of its goal (5.B.6)."""
-    path = path_state(battle, unit)
-    opponent = silencer(battle, unit)
-    beaten: State = False if opponent is None else battle.moves[opponent]
+def prevent_strength(movement: MovementState, unit: int) -> Range:
+    """Return the strength with which a move prevents its rivals from entering its goal (5.B.6)."""
+    path = path_state(movement, unit)
+    silencer = find_silencer(movement, unit)
+    beaten: State = False if silencer is None else movement.move_ok[silencer]
     if path is False or beaten:
         return 0, 0
-    low, high = backing(battle, unit)
+    low, high = supported_strength(movement, unit)
     return (low if path and beaten is False else 0), high
 
 
-def move_state(battle: Battle, unit: int) -> State:
+def move_state(movement: MovementState, unit: int) -> State:
     """Return whether a move succeeds (5.B.1)."""
-    path = path_state(battle, unit)
-    if path is False or unit in battle.stayed:
+    path = path_state(movement, unit)
+    if path is False or unit in movement.paradox_stopped:
         return False
-    goal = battle.goals[unit]
-    low, high = attack_strength(battle, unit)
+    goal = movement.goals[unit]
+    low, high = attack_strength(movement, unit)
     if not path:
         low = 0
-    target = battle.at.get(goal)
+    target = movement.at.get(goal)
     least = most = 0
     if target is not None:
-        opposed = battle.facing[unit] is not None
-        least, most = backing(battle, target) if opposed else hold_strength(battle, target)
-    for rival in battle.rivals[goal]:
+        head_to_head = movement.opponent[unit] is not None
+        least, most = (supported_strength if head_to_head else hold_strength)(movement, target)
+    for rival in movement.rivals[goal]:
         if rival != unit and high > least:
-            prevented = prevent_strength(battle, rival)
+            prevented = prevent_strength(movement, rival)
             least, most = max(least, prevented[0]), max(most, prevented[1])
     if high <= least:
         return False

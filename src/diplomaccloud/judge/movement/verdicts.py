@@ -1,73 +1,73 @@
-"""What a decided battle came to: for the rules that the kernel does not know."""
+"""The verdict on a decided movement phase, under rules that the kernel does not support."""
 
 from collections.abc import Collection, Sequence
 
 from diplomaccloud.judge.board import Board, Location, ProvinceCode, province_of
 from diplomaccloud.judge.geography import geography
 from diplomaccloud.judge.kernel.values import Verdict
-from diplomaccloud.judge.movement.findings import find
-from diplomaccloud.judge.movement.state import Battle
+from diplomaccloud.judge.movement.findings import find_reason
+from diplomaccloud.judge.movement.state import MovementState
 from diplomaccloud.judge.movement.strengths import prevent_strength
 from diplomaccloud.judge.orders import Move
 from diplomaccloud.judge.position import Dislodged
 from diplomaccloud.judge.units import Unit
 
 
-def verdict_on(battle: Battle) -> Verdict:
-    """Return what the battle came to: outcomes, units, retreats and standoffs."""
-    drivers = [battle.dislodger(i) for i in range(len(battle.units))]
-    standoffs = find_standoffs(battle)
-    units, dislodged = _after_moves(battle, drivers, standoffs)
-    outcomes = tuple(find(battle, i).why.outcome for i in range(len(battle.units)))
+def build_verdict(movement: MovementState) -> Verdict:
+    """Return the outcomes, units, retreats and standoffs of a decided movement phase."""
+    dislodgers = [movement.dislodger(i) for i in range(len(movement.units))]
+    standoffs = find_standoffs(movement)
+    units, dislodged = _after_moves(movement, dislodgers, standoffs)
+    outcomes = tuple(find_reason(movement, i).reason.outcome for i in range(len(movement.units)))
     return Verdict(outcomes, units, dislodged, standoffs)
 
 
-def find_standoffs(battle: Battle) -> tuple[ProvinceCode, ...]:
-    """Return the provinces that a standoff left empty, sorted; nobody may retreat there."""
-    held = {battle.provinces[i] for i, moved in enumerate(battle.moves) if not moved}
+def find_standoffs(movement: MovementState) -> tuple[ProvinceCode, ...]:
+    """Return the provinces that a standoff left empty, sorted; no unit may retreat there."""
+    held = {movement.provinces[i] for i, moved in enumerate(movement.move_ok) if not moved}
     return tuple(
         sorted(
             goal
-            for goal, rivals in battle.rivals.items()
+            for goal, rivals in movement.rivals.items()
             if goal not in held
-            and not any(battle.moves[i] for i in rivals)
-            and any(prevent_strength(battle, i)[0] for i in rivals)
+            and not any(movement.move_ok[i] for i in rivals)
+            and any(prevent_strength(movement, i)[0] for i in rivals)
         )
     )
 
 
 def _after_moves(
-    battle: Battle, drivers: Sequence[int | None], standoffs: Sequence[ProvinceCode]
+    movement: MovementState, dislodgers: Sequence[int | None], standoffs: Sequence[ProvinceCode]
 ) -> tuple[tuple[Unit, ...], tuple[Dislodged, ...]]:
-    """Return the units where they now stand, and those driven out with their retreats."""
+    """Return the units where they now stand, and the dislodged ones with their retreats."""
     units: list[Unit] = []
-    driven: list[tuple[Unit, int]] = []
-    for i, unit in enumerate(battle.units):
-        order, driver = battle.orders[i], drivers[i]
-        if battle.moves[i] and isinstance(order, Move):
+    out: list[tuple[Unit, int]] = []
+    for i, unit in enumerate(movement.units):
+        order, dislodger = movement.orders[i], dislodgers[i]
+        if movement.move_ok[i] and isinstance(order, Move):
             units.append(unit.at(order.to))
-        elif driver is None:
+        elif dislodger is None:
             units.append(unit)
         else:
-            driven.append((unit, driver))
+            out.append((unit, dislodger))
     closed = {unit.province for unit in units}.union(standoffs)
     dislodged = []
-    for unit, driver in driven:
-        source: ProvinceCode | None = battle.provinces[driver]
-        if battle.by_convoy(driver) and battle.rules.retreat_to_convoyed_attacker:
+    for unit, dislodger in out:
+        source: ProvinceCode | None = movement.provinces[dislodger]
+        if movement.by_convoy(dislodger) and movement.rules.retreat_to_convoyed_attacker:
             source = None
-        options = _options(battle.board, unit, source, closed)
-        dislodged.append(Dislodged(unit, battle.provinces[driver], options))
+        retreats = _find_retreats(movement.board, unit, source, closed)
+        dislodged.append(Dislodged(unit, movement.provinces[dislodger], retreats))
     return tuple(sorted(units)), tuple(sorted(dislodged, key=lambda one: one.unit))
 
 
-def _options(
+def _find_retreats(
     board: Board, unit: Unit, attacker_from: ProvinceCode | None, closed: Collection[ProvinceCode]
 ) -> tuple[Location, ...]:
     """Return the locations a dislodged unit may retreat to, sorted.
 
     `closed` are the provinces occupied after the moves or left empty by a standoff.
-    `attacker_from` is where the attacker came from, `None` if the rules leave that open.
+    `attacker_from` is where the attacker came from, `None` if the unit may retreat there.
     """
     near = geography(board).places[unit.kind].get(unit.location, frozenset())
     return tuple(

@@ -3,8 +3,8 @@
 from collections.abc import Callable, Iterable, Iterator
 
 from diplomaccloud.judge.movement.convoy import chain_exists, path_state
-from diplomaccloud.judge.movement.findings import fleets_lost
-from diplomaccloud.judge.movement.state import Battle
+from diplomaccloud.judge.movement.findings import find_failed_fleets
+from diplomaccloud.judge.movement.state import MovementState
 from diplomaccloud.judge.reasons.messages import Wording
 from diplomaccloud.judge.reasons.rulebook import Source, datc, rule, section
 from diplomaccloud.judge.reasons.values import Cause, Topic
@@ -18,16 +18,16 @@ Real boards hardly have so many. Else the trees of a convoy would grow with the 
 
 
 class Convoys:
-    """Makes the nodes about the convoys of one battle."""
+    """Makes the nodes about the convoys of one movement."""
 
     def __init__(
         self,
-        battle: Battle,
+        movement: MovementState,
         words: Wording,
         dislodged: Callable[[int, int], Cause],
         withstood: Callable[[int], Iterable[Cause]],
     ) -> None:
-        self.battle = battle
+        self.movement = movement
         self.words = words
         self._dislodged = dislodged
         self._withstood = withstood
@@ -38,28 +38,28 @@ class Convoys:
 
         Of a convoy of very many fleets stand there `first`, those that failed, and a few more.
         """
-        route = self.battle.routes[army]
+        route = self.movement.routes[army]
         if route is None or army in self._told:
             return
         self._told.add(army)
-        near = self.battle.board.army_neighbors[self.battle.provinces[army]]
+        near = self.movement.board.army_neighbors[self.movement.provinces[army]]
         sources = [datc("5.B.4")]
-        if self.battle.goals[army] in near:
+        if self.movement.goals[army] in near:
             sources += [section("Land and Convoy Routes"), datc("4.A.3")]
         fleets = tuple(self._fleet(fleet) for fleet in self._worth_telling(route, first))
-        mine = self.battle.units[army]
+        mine = self.movement.units[army]
         text = self._sentence(army, route, sources)
         yield Cause(Topic.PATH, text, tuple(sources), mine, causes=fleets)
 
     def _worth_telling(self, route: tuple[int, ...], first: int | None) -> tuple[int, ...]:
         if len(route) <= MOST_FLEETS:
             return route
-        sails = self.battle.sails
+        sails = self.movement.convoy_ok
         ranked = sorted(route, key=lambda fleet: (fleet != first, bool(sails[fleet]), fleet))
         return tuple(sorted(ranked[:MOST_FLEETS]))
 
     def _sentence(self, army: int, route: tuple[int, ...], sources: list[Source]) -> str:
-        words, battle = self.words, self.battle
+        words, movement = self.words, self.movement
         whom = f"the army from {words.way(army)}"
         if not route:
             sources.append(section("Convoy Orders"))
@@ -69,31 +69,31 @@ class Convoys:
         if len(route) > MOST_FLEETS:
             fleets = f"{fleets} and {len(route) - MOST_FLEETS} more"
         ordered = f"{fleets[:1].upper()}{fleets[1:]} {verb} ordered to convoy {whom}"
-        lost = fleets_lost(battle, army)
-        if not chain_exists(battle, army, route):
+        lost = find_failed_fleets(movement, army)
+        if not chain_exists(movement, army, route):
             return f"{ordered}, which is not the whole way."
         if not lost:
             return f"{ordered}."
-        if path_state(battle, army):
+        if path_state(movement, army):
             sources.append(rule(20))
             return f"{ordered}, and one route stayed open."
         sources.append(rule(17))
         whole = [one for one in route if one not in lost]
-        if battle.rules.any_route_disrupts and chain_exists(battle, army, whole):
+        if movement.rules.any_route_disrupts and chain_exists(movement, army, whole):
             sources.append(datc("4.A.1"))
             return f"{ordered}; where there are several routes, one that fails ends the convoy."
         return f"{ordered}, and no route stayed open."
 
     def _fleet(self, fleet: int) -> Cause:
-        battle, words = self.battle, self.words
-        mine = battle.units[fleet]
+        movement, words = self.movement, self.words
+        mine = movement.units[fleet]
         who = words.unit(fleet)
         who = f"{who[:1].upper()}{who[1:]}"
-        driver = battle.dislodger(fleet)
+        driver = movement.dislodger(fleet)
         causes: tuple[Cause, ...] = ()
         if driver is not None:
             causes = (self._dislodged(fleet, driver),)
-        if fleet in battle.drowned:
+        if fleet in movement.paradox_failed:
             text = (
                 f"{who} convoyed nobody: whether it was dislodged would have depended on its own "
                 f"convoy, and {self._rule()}."
@@ -106,6 +106,6 @@ class Convoys:
         return Cause(Topic.FLEET, text, (rule(17), datc("5.B.3")), mine, causes=causes)
 
     def _rule(self) -> str:
-        if self.battle.rules.paradox is Paradox.ALL_HOLD:
+        if self.movement.rules.paradox is Paradox.ALL_HOLD:
             return "all moves of such a paradox fail"
         return "by Szykman’s rule such a fleet only holds"

@@ -1,30 +1,30 @@
 """Makes the result of each decided order: its outcome, its sentence, and who caused it."""
 
-from diplomaccloud.judge.movement.findings import find
-from diplomaccloud.judge.movement.state import Battle
+from diplomaccloud.judge.movement.findings import find_reason
+from diplomaccloud.judge.movement.state import MovementState
 from diplomaccloud.judge.reasons.messages import Wording
 from diplomaccloud.judge.results import OrderResult
 
 
 class Explainer:
-    """Explains the orders of one decided battle."""
+    """Explains the orders of one decided movement."""
 
-    def __init__(self, battle: Battle) -> None:
-        self.battle = battle
-        self.words = Wording(battle)
+    def __init__(self, movement: MovementState) -> None:
+        self.movement = movement
+        self.words = Wording(movement)
 
     def result(self, unit: int, implicit: bool = False) -> OrderResult:
         """Return the result of the unit's order."""
-        battle = self.battle
-        dislodger = battle.dislodger(unit)
-        found = find(battle, unit)
-        causes = found.units if found.why.blames else ()
+        movement = self.movement
+        dislodger = movement.dislodger(unit)
+        found = find_reason(movement, unit)
+        causes = found.units if found.reason.blames_units else ()
         if dislodger is not None and dislodger not in causes:
             causes = (*causes, dislodger)
         return OrderResult(
-            battle.orders[unit],
-            found.why.outcome,
+            movement.orders[unit],
+            found.reason.outcome,
             self.words.sentence(unit, found, dislodger),
-            tuple(sorted([battle.provinces[one] for one in causes])) if causes else (),
+            tuple(sorted([movement.provinces[one] for one in causes])) if causes else (),
             implicit,
         )

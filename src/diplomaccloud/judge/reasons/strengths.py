@@ -1,4 +1,4 @@
-"""Lays open the strengths of a decided battle: each number, and every support behind it.
+"""Lays open the strengths of a decided movement: each number, and every support behind it.
 
 The numbers come from `strengths`, where the resolver takes them from.
 """
@@ -7,13 +7,13 @@ from collections.abc import Iterator
 
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.movement.convoy import path_state
-from diplomaccloud.judge.movement.findings import cutters
-from diplomaccloud.judge.movement.state import Battle
+from diplomaccloud.judge.movement.findings import find_cutters
+from diplomaccloud.judge.movement.state import MovementState
 from diplomaccloud.judge.movement.strengths import (
     attack_strength,
-    backing,
     hold_strength,
     prevent_strength,
+    supported_strength,
 )
 from diplomaccloud.judge.orders import SupportHold, SupportMove
 from diplomaccloud.judge.reasons.messages import Wording, listed
@@ -22,30 +22,30 @@ from diplomaccloud.judge.reasons.values import Backer, Cause, Side, Strength, To
 
 
 class Tally:
-    """Makes the nodes for the strengths of one battle."""
+    """Makes the nodes for the strengths of one movement."""
 
-    def __init__(self, battle: Battle, words: Wording) -> None:
-        self.battle = battle
+    def __init__(self, movement: MovementState, words: Wording) -> None:
+        self.movement = movement
         self.words = words
 
     def attack(self, unit: int) -> Cause:
         """Return the strength of a move against what stands at its goal."""
-        battle, words = self.battle, self.words
-        value = attack_strength(battle, unit)[0] if path_state(battle, unit) else 0
+        movement, words = self.movement, self.words
+        value = attack_strength(movement, unit)[0] if path_state(movement, unit) else 0
         target = self._in_the_way(unit)
-        spared = None if target is None else battle.powers[target]
+        spared = None if target is None else movement.powers[target]
         sources = [datc("5.B.8")]
-        if target is not None and battle.powers[unit] == spared:
+        if target is not None and movement.powers[unit] == spared:
             sources.append(rule(12))
             text = f"{_capital(words.unit(unit))} went for {words.goal(unit)} with strength 0"
             text += f" against a unit of its own power{self._against_others(unit)}"
             return self._node(Side.ATTACK, unit, value, text, *sources)
         backers = tuple(self._backers(unit, spared))
-        if any(battle.powers[battle.at[b.unit.province]] == spared for b in backers):
+        if any(movement.powers[movement.at[b.unit.province]] == spared for b in backers):
             sources.append(rule(12))
         start = words.unit(unit)
         text = f"{_capital(start)} attacked {words.goal(unit)} with strength {value}"
-        if not path_state(battle, unit):
+        if not path_state(movement, unit):
             text += ", since no convoy brought it there"
         return self._node(
             Side.ATTACK, unit, value, text + self._behind(backers), *sources, backers=backers
@@ -53,9 +53,9 @@ class Tally:
 
     def hold(self, unit: int) -> Cause:
         """Return the strength with which a unit stayed where it was."""
-        battle, words = self.battle, self.words
-        value = hold_strength(battle, unit)[0]
-        moving = bool(battle.goals[unit])
+        movement, words = self.movement, self.words
+        value = hold_strength(movement, unit)[0]
+        moving = bool(movement.goals[unit])
         backers = tuple(self._backers(unit, holding=True))
         why = ", its move having failed" if moving else ""
         text = f"{_capital(words.unit(unit))} held with strength {value}{why}"
@@ -66,7 +66,7 @@ class Tally:
 
     def defend(self, unit: int) -> Cause:
         """Return the strength of a move against the one that comes the other way."""
-        value = backing(self.battle, unit)[0]
+        value = supported_strength(self.movement, unit)[0]
         backers = tuple(self._backers(unit))
         who = _capital(self.words.unit(unit))
         text = f"{who} came the other way with strength {value}"
@@ -77,20 +77,20 @@ class Tally:
 
     def prevent(self, unit: int) -> Cause:
         """Return the strength with which a move kept others out of its goal."""
-        battle, words = self.battle, self.words
-        value = prevent_strength(battle, unit)[0]
+        movement, words = self.movement, self.words
+        value = prevent_strength(movement, unit)[0]
         backers = tuple(self._backers(unit))
         text = (
             f"{_capital(words.unit(unit))} went for {words.goal(unit)} too, with strength {value}"
         )
         sources = [datc("5.B.6"), rule(3)]
         if not value:
-            failed = not path_state(battle, unit)
+            failed = not path_state(movement, unit)
             sources = [datc("5.B.6"), *([datc("5.B.4")] if failed else [rule(11), datc("4.A.7")])]
             because = "no convoy brought it there" if failed else "it was dislodged from there"
             text = f"{text}, since {because}."
             return self._node(Side.PREVENT, unit, value, text, *sources, backers=backers)
-        if battle.dislodger(unit) is not None:
+        if movement.dislodger(unit) is not None:
             sources.append(rule(10))
         text += self._behind(backers)
         return self._node(Side.PREVENT, unit, value, text, *sources, backers=backers)
@@ -104,7 +104,7 @@ class Tally:
         *sources: Source,
         backers: tuple[Backer, ...] = (),
     ) -> Cause:
-        mine = self.battle.units[unit]
+        mine = self.movement.units[unit]
         strength = Strength(side, mine, value, backers)
         return Cause(Topic.STRENGTH, sentence, sources, mine, strength)
 
@@ -113,18 +113,19 @@ class Tally:
 
         That is the number compared with theirs, which a bare 0 would contradict.
         """
-        battle = self.battle
-        if not path_state(battle, unit) or len(battle.rivals[battle.goals[unit]]) < 2:
+        movement = self.movement
+        if not path_state(movement, unit) or len(movement.rivals[movement.goals[unit]]) < 2:
             return "."
         behind = self._behind(tuple(self._backers(unit)))
-        return f", and with {backing(battle, unit)[0]} against the others that did{behind}"
+        value = supported_strength(movement, unit)[0]
+        return f", and with {value} against the others that did{behind}"
 
     def _in_the_way(self, unit: int) -> int | None:
         """Return the unit that a move would have to dislodge, if any."""
-        target = self.battle.at.get(self.battle.goals[unit])
+        target = self.movement.at.get(self.movement.goals[unit])
         if target is None:
             return None
-        if self.battle.facing[unit] is None and self.battle.moves[target]:
+        if self.movement.opponent[unit] is None and self.movement.move_ok[target]:
             return None
         return target
 
@@ -132,35 +133,36 @@ class Tally:
         self, unit: int, spared: Power | None = None, holding: bool = False
     ) -> Iterator[Backer]:
         """Yield every support ordered for the unit; those of the power `spared` do not count."""
-        for i, order in enumerate(self.battle.orders):
+        for i, order in enumerate(self.movement.orders):
             if not isinstance(order, SupportHold | SupportMove):
                 continue
-            if order.target != self.battle.units[unit]:
+            if order.target != self.movement.units[unit]:
                 continue
-            if holding and self.battle.focus[i] and isinstance(order, SupportMove):
+            if holding and self.movement.support_into[i] and isinstance(order, SupportMove):
                 continue
-            yield Backer(self.battle.units[i], self._why_not(i, order, spared))
+            yield Backer(self.movement.units[i], self._why_not(i, order, spared))
 
     def _why_not(self, i: int, order: SupportHold | SupportMove, spared: Power | None) -> str:
-        battle, words = self.battle, self.words
-        unit = battle.at[order.target.province]
-        if not battle.focus[i]:
+        movement, words = self.movement, self.words
+        unit = movement.at[order.target.province]
+        if not movement.support_into[i]:
             return words.unmatched(order)
-        if not battle.given[i]:
-            return f"cut by {listed(map(words.origin, cutters(battle, i)))}"
+        if not movement.support_ok[i]:
+            return f"cut by {listed(map(words.origin, find_cutters(movement, i)))}"
         if spared is None:
             return ""
-        if battle.powers[i] == spared:
+        if movement.powers[i] == spared:
             return f"{words.whose(i)} does not help to dislodge its own unit"
-        voided = battle.rules.own_attack_void and any(
-            battle.powers[b] == spared and battle.given[b] for b in battle.backers[unit]
+        voided = movement.rules.own_attack_void and any(
+            movement.powers[b] == spared and movement.support_ok[b]
+            for b in movement.supporters[unit]
         )
         return f"{words.map.power(spared)} takes part in it" if voided else ""
 
     def _behind(self, backers: tuple[Backer, ...]) -> str:
         """Return the rest of a sentence: who supported, and whose support did not count."""
         words = self.words
-        at = self.battle.at
+        at = self.movement.at
         good = [words.place(at[one.unit.province]) for one in backers if one.counts]
         told = f", supported from {listed(good)}" if good else ""
         bad: dict[str, list[str]] = {}

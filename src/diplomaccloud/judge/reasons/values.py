@@ -142,7 +142,7 @@ def _strength_json(strength: Strength) -> dict[str, object]:
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Why one order came to what it did."""
+    """Why one order had its outcome."""
 
     order: Order
     outcome: Outcome
