@@ -2,13 +2,13 @@
 
 import pytest
 
-from diplomaccloud.games.presenters.order_conditions import (
-    Footing,
-    composed,
-    read_ahead,
-    write_ahead,
-)
 from diplomaccloud.judge.board import Location, Power, UnitKind
+from diplomaccloud.judge.conditional_orders import (
+    PlayerContext,
+    compose_player_text,
+    read_player_text,
+    write_player_text,
+)
 from diplomaccloud.judge.notation import NotationError
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Position
@@ -24,7 +24,7 @@ def footing(*powers, phase="F1901M"):
         *(Unit(UnitKind(t[0]), Location(t[2:]), GERMANY) for t in ("A MUN", "F MAO")),
         *(Unit(UnitKind(t[0]), Location(t[2:]), ENGLAND) for t in ("F NTH", "A YOR")),
     )
-    return Footing(BOARD, Position(Phase.parse(phase), units, {}), powers)
+    return PlayerContext(BOARD, Position(Phase.parse(phase), units, {}), powers)
 
 
 READ = [
@@ -69,10 +69,10 @@ READ = [
 )
 def test_each_power_s_own_clauses_are_understood_and_read_back(powers, text, clauses):
     ground = footing(*powers)
-    plans = read_ahead(text, ground)
-    written = write_ahead(plans, BOARD)
+    plans = read_player_text(text, ground)
+    written = write_player_text(plans, BOARD)
     assert [one for one in clauses if one] == [one for one in written if one in clauses]
-    assert read_ahead("\n".join(written), ground) == plans
+    assert read_player_text("\n".join(written), ground) == plans
 
 
 REFUSED = [
@@ -95,12 +95,12 @@ REFUSED = [
 @pytest.mark.parametrize(("powers", "text", "reason"), REFUSED, ids=[r[2] for r in REFUSED])
 def test_what_can_never_come_true_is_refused_by_its_clause(powers, text, reason):
     with pytest.raises(NotationError, match=reason):
-        read_ahead(text, footing(*powers))
+        read_player_text(text, footing(*powers))
 
 
 def test_builds_are_not_written_in_spring():
     with pytest.raises(NotationError, match="before Fall"):
-        read_ahead("if one gained: F LON", footing(ENGLAND, phase="S1901M"))
+        read_player_text("if one gained: F LON", footing(ENGLAND, phase="S1901M"))
 
 
 def test_choices_in_lists_are_the_same_as_text():
@@ -109,4 +109,6 @@ def test_choices_in_lists_are_the_same_as_text():
         "if two gained": ["waive", "waive", ""],
         "if one gained": ["", ""],
     }
-    assert composed(lists) == "if MUN is dislodged: BER, KIE\nif two gained: waive, waive"
+    assert (
+        compose_player_text(lists) == "if MUN is dislodged: BER, KIE\nif two gained: waive, waive"
+    )

@@ -1,7 +1,11 @@
 import pytest
 
-from diplomaccloud.games.order_entry import TooMuchText, read_orders, refused_sheet
 from diplomaccloud.judge.board import Location, Power, UnitKind
+from diplomaccloud.judge.legality.order_entry import (
+    OrderTextTooLong,
+    compose_rejected_text,
+    read_orders,
+)
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Position, starting_position
 from diplomaccloud.judge.standard.europe import standard_board
@@ -18,7 +22,7 @@ TWO_BUILDS = Position(
 
 
 def read(sheet="", choices=(), position=OPENING):
-    reading = read_orders(BOARD, position, [FRANCE], choices=choices, sheet=sheet)
+    reading = read_orders(BOARD, position, [FRANCE], choices=choices, text=sheet)
     return [str(order) for order in reading.orders], list(reading.problems)
 
 
@@ -82,7 +86,7 @@ def test_legal_orders_are_read(sheet, choices, orders):
     [
         pytest.param("A PRA H", "PRA", id="unknown province"),
         pytest.param("A MUN - BUR", "not yours", id="another's unit"),
-        pytest.param("A PAR - LON", "does not touch London", id="too far"),
+        pytest.param("A PAR - LON", "does not border London", id="too far"),
         pytest.param("A PAR - BUR\nA PAR - PIC", "already", id="two orders for one unit"),
         pytest.param("A PAR B", "is no order for Spring 1901", id="a build in spring"),
         pytest.param("robert' drop table", "", id="nonsense"),
@@ -104,7 +108,7 @@ def test_a_bad_order_does_not_take_the_others_on_its_line_with_it():
 
 def test_each_order_of_a_sheet_is_kept_as_it_was_written():
     sheet = "France: Paris army to Burgundy. Marseilles army stands. F Bre–Mid"
-    reading = read_orders(BOARD, OPENING, [FRANCE], choices=[], sheet=sheet)
+    reading = read_orders(BOARD, OPENING, [FRANCE], choices=[], text=sheet)
     assert [(str(order), text) for order, text in reading.lines] == [
         ("A PAR - BUR", "Paris army to Burgundy."),
         ("A MAR H", "Marseilles army stands."),
@@ -135,7 +139,7 @@ def test_orders_under_another_power_s_name_are_not_taken():
     assert [(one.text, one.message) for one in problems[:1]] == [
         ("A MAR H\nF stands", "these are orders of Germany, not yours")
     ]
-    sheet, placed = refused_sheet(problems)
+    sheet, placed = compose_rejected_text(problems)
     assert sheet == "A MAR - LON\nGermany:\nA MAR H\nF stands\nFrance:\nA BRE - XYZ"
     assert [(one.line, one.text[:11]) for one in placed] == [
         (1, "A MAR - LON"),
@@ -153,7 +157,7 @@ def test_no_more_is_built_than_owed():
 def test_a_province_is_built_in_once():
     orders, problems = read(choices=["A PAR B", "A PAR B"], position=TWO_BUILDS)
     assert orders == ["A PAR B"]
-    assert "PAR has an order already" in problems[0].message
+    assert "Paris already has an order" in problems[0].message
 
 
 def test_typed_builds_come_before_chosen_ones():
@@ -171,7 +175,7 @@ def test_a_sheet_may_be_as_long_as_the_box_however_a_browser_ends_its_lines():
     ids=["lines", "characters", "orders"],
 )
 def test_there_is_an_end_to_what_is_read(sheet):
-    with pytest.raises(TooMuchText):
+    with pytest.raises(OrderTextTooLong):
         read(sheet)
 
 
@@ -181,5 +185,5 @@ def test_there_is_an_end_to_what_is_read(sheet):
     ids=["chosen", "typed and chosen"],
 )
 def test_there_is_an_end_to_all_that_is_read_together(sheet, choices):
-    with pytest.raises(TooMuchText, match="at most 250 orders are read at once"):
+    with pytest.raises(OrderTextTooLong, match="At most 250 orders are read at once"):
         read(sheet, choices)

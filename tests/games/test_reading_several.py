@@ -2,8 +2,8 @@
 
 import pytest
 
-from diplomaccloud.games.order_entry import read_orders, refused_sheet
 from diplomaccloud.judge.board import Power
+from diplomaccloud.judge.legality.order_entry import compose_rejected_text, read_orders
 from diplomaccloud.judge.orders import power_of
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Position
@@ -19,7 +19,7 @@ OWED = Position(
 
 
 def read(position, *lines, sheet=""):
-    return read_orders(SETUP.board, position, BOTH, choices=lines, sheet=sheet)
+    return read_orders(SETUP.board, position, BOTH, choices=lines, text=sheet)
 
 
 @pytest.mark.parametrize("line", ["A VIE - GAL", "A PAR - BUR", "F BRE H"])
@@ -33,7 +33,7 @@ def test_either_power_s_units_are_ordered(line):
     [
         ("A BER - KIE", "not yours"),
         ("A PAR - NOWHERE", "unknown"),
-        ("A VIE - PAR", "does not touch"),
+        ("A VIE - PAR", "does not border"),
     ],
 )
 def test_a_refusal_says_why(line, words):
@@ -75,4 +75,4 @@ def test_what_is_waived_under_a_name_is_that_power_s():
     assert [power_of(order) for order in reading.orders] == ["FRANCE", "FRANCE"]
     (problem,) = reading.problems
     assert problem.message == "these are orders of Germany, not yours"
-    assert refused_sheet(reading.problems)[0] == "Germany:\nA BER B"
+    assert compose_rejected_text(reading.problems)[0] == "Germany:\nA BER B"

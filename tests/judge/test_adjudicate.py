@@ -96,7 +96,7 @@ def test_orders_for_units_of_others_are_void_and_do_nothing() -> None:
         "A ROM - VEN": ("void", False),
     }
     reason = next(one.reason for one in resolution.results if str(one.order) == "A PAR - BUR")
-    assert reason == "Germany has no unit in Paris: the army there is France's."
+    assert reason == "Germany has no unit in Paris: the army there belongs to France."
 
 
 def test_an_illegal_order_is_void_and_its_unit_can_be_supported() -> None:

@@ -4,9 +4,9 @@ from hypothesis import strategies as st
 
 from diplomaccloud.judge.board import Location, Power, ProvinceCode
 from diplomaccloud.judge.conditional_orders import (
-    parse_conditions,
-    planned_adjustments,
-    planned_retreats,
+    choose_adjustments,
+    choose_retreats,
+    parse_conditional_orders,
 )
 from diplomaccloud.judge.notation import NotationError, parse_unit
 from diplomaccloud.judge.phases import Phase
@@ -45,9 +45,9 @@ READ = [
 
 @pytest.mark.parametrize(("text", "canonical"), READ, ids=[text[:40] for text, _ in READ])
 def test_what_is_written_ahead_is_understood_and_reads_back(text, canonical):
-    plan = parse_conditions(text, BOARD, ENGLAND)
+    plan = parse_conditional_orders(text, BOARD, ENGLAND)
     assert str(plan) == canonical
-    assert parse_conditions(str(plan), BOARD, ENGLAND) == plan
+    assert parse_conditional_orders(str(plan), BOARD, ENGLAND) == plan
 
 
 REFUSED = [
@@ -73,16 +73,16 @@ REFUSED = [
 @pytest.mark.parametrize(("text", "said"), REFUSED, ids=[text[:40] for text, _ in REFUSED])
 def test_a_clause_that_cannot_be_understood_is_named(text, said):
     with pytest.raises(NotationError, match=f"(?i){said}"):
-        parse_conditions(text, BOARD, ENGLAND)
+        parse_conditional_orders(text, BOARD, ENGLAND)
 
 
 @given(st.text(max_size=200) | st.text("if mundslogeb:,;0123 \n", max_size=200))
 def test_any_text_is_read_or_refused(text):
     try:
-        plan = parse_conditions(text, BOARD, ENGLAND)
+        plan = parse_conditional_orders(text, BOARD, ENGLAND)
     except NotationError:
         return
-    assert parse_conditions(str(plan), BOARD, ENGLAND) == plan
+    assert parse_conditional_orders(str(plan), BOARD, ENGLAND) == plan
 
 
 def dislodged(*told):
@@ -117,7 +117,9 @@ RETREATS = [
     ("text", "lost", "orders"), [row[1:] for row in RETREATS], ids=[row[0] for row in RETREATS]
 )
 def test_a_retreat_planned_ahead_is_made_if_it_fits(text, lost, orders):
-    found = planned_retreats(parse_conditions(text, BOARD, GERMANY), dislodged(*lost), GERMANY)
+    found = choose_retreats(
+        parse_conditional_orders(text, BOARD, GERMANY), dislodged(*lost), GERMANY
+    )
     assert (None if found is None else [str(order) for order in found]) == orders
 
 
@@ -147,6 +149,6 @@ ADJUSTED = [
     ("text", "position", "orders"), [row[1:] for row in ADJUSTED], ids=[row[0] for row in ADJUSTED]
 )
 def test_builds_and_removals_planned_ahead_are_made_if_they_fit(text, position, orders):
-    plan = parse_conditions(text, BOARD, ENGLAND)
-    found = planned_adjustments(plan, BOARD, position, ENGLAND)
+    plan = parse_conditional_orders(text, BOARD, ENGLAND)
+    found = choose_adjustments(plan, BOARD, position, ENGLAND)
     assert (None if found is None else [str(order) for order in found]) == orders

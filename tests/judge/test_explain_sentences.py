@@ -358,4 +358,4 @@ def test_waived_builds_and_orders_for_no_unit_have_their_own_names() -> None:
     empty = Position(Phase.parse("S1901M"), (), {})
     ghost = Hold(unit("A PAR", "FRANCE"))
     (explanation,) = explain(BOARD, empty, [ghost]).values()
-    assert explanation.sentence == "France has no unit in Paris: nobody stands there."
+    assert explanation.sentence == "France has no unit in Paris: the province is empty."

@@ -42,7 +42,7 @@ from diplomaccloud.judge.kernel.layout import (
 from diplomaccloud.judge.kernel.selection import choose
 from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.legality.legal_orders import legal_orders
-from diplomaccloud.judge.legality.phase_orders import Sheet
+from diplomaccloud.judge.legality.phase_orders import PhaseOrders
 from diplomaccloud.judge.legality.reader import Reader, Refusal
 from diplomaccloud.judge.movement.resolver import decide_orders
 from diplomaccloud.judge.movement.setup import set_up_movement
@@ -148,7 +148,7 @@ def _case_orders() -> Iterator[tuple[str, list[MovementOrder]]]:
             position = case_position(case, BOARD)
             if position.phase.stage is Stage.MOVEMENT:
                 written = read_orders(case, BOARD, position)
-                sheet = Sheet(BOARD, position, written.orders, DEFAULT)
+                sheet = PhaseOrders(BOARD, position, written.orders, DEFAULT)
                 yield f"{case.id} {case.title}", orders_followed(position, sheet)
 
 

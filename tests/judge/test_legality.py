@@ -6,6 +6,7 @@ from dataclasses import replace
 from itertools import pairwise, product
 
 import pytest
+from tests.judge.grids import grid_board
 from tests.judge.scenes import random_position
 from tests.judge.shorthand import BOARD, order, position
 
@@ -21,7 +22,13 @@ from diplomaccloud.judge.board import (
     province_of,
 )
 from diplomaccloud.judge.convoy_routes import convoy_fleets
-from diplomaccloud.judge.legality.legal_orders import is_legal, legal_orders, why_illegal
+from diplomaccloud.judge.kernel.table import small_table_of
+from diplomaccloud.judge.legality.legal_orders import (
+    is_legal,
+    legal_orders,
+    list_by_reading,
+    why_illegal,
+)
 from diplomaccloud.judge.legality.reader import Reader, Refusal
 from diplomaccloud.judge.orders import (
     Convoy,
@@ -33,6 +40,7 @@ from diplomaccloud.judge.orders import (
     Waive,
     power_of,
 )
+from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Dislodged, Position, starting_position
 from diplomaccloud.judge.rules import EDITIONS, ConvoyIntent, ConvoyPath, RuleSet
 from diplomaccloud.judge.units import Unit
@@ -41,71 +49,72 @@ FAULTS = [
     (
         "FRANCE: A PAR H",
         "A PAR - MUN",
-        "Paris does not touch Munich: an army there can go to Brest, Burgundy, Gascony or Picardy.",
+        "Paris does not border Munich: the army can go to Brest, Burgundy, Gascony or Picardy.",
     ),
-    ("FRANCE: A PAR H", "A PAR - XYZ", "XYZ is no province of this board."),
-    ("FRANCE: A PAR H", "A PAR - PAR", "The army already stands in Paris."),
-    ("FRANCE: A BRE H", "A BRE - ENG", "English Channel is water: an army cannot go there."),
+    ("FRANCE: A PAR H", "A PAR - XYZ", "XYZ is not a province of this board."),
+    ("FRANCE: A PAR H", "A PAR - PAR", "The army is already in Paris."),
+    ("FRANCE: A BRE H", "A BRE - ENG", "The English Channel is water: an army cannot go there."),
     ("FRANCE: F BRE H", "F BRE - PAR", "Paris is inland: a fleet cannot go there."),
     ("FRANCE: F GAS H", "F GAS - MAR VIA", None),
-    ("FRANCE: F BRE H", "F BRE - GAS VIA", "Only armies go by convoy."),
+    ("FRANCE: F BRE H", "F BRE - GAS VIA", "Only armies can be convoyed."),
     (
         "FRANCE: A PIC H",
         "A PIC - BEL VIA",
-        "No fleets at sea could carry an army from Picardy to Belgium.",
+        "No fleets at sea could convoy an army from Picardy to Belgium.",
     ),
     (
         "ENGLAND: A LON H",
         "A LON - NWY",
-        "London does not touch Norway: an army there can go to Wales or Yorkshire,"
-        " and no fleets at sea could carry it.",
+        "London does not border Norway: the army can go to Wales or Yorkshire,"
+        " and no fleets at sea could convoy it.",
     ),
     (
         "ITALY: F ROM H",
         "F ROM - VEN",
-        "No fleet can go straight from Rome to Venice: a fleet there can go to Naples,"
+        "The fleet cannot go directly from Rome to Venice: it can go to Naples,"
         " Tuscany or the Tyrrhenian Sea.",
     ),
     (
         "FRANCE: F SPA/NC H",
         "F SPA/NC - LYO",
-        "No fleet can go straight from Spain (north coast) to the Gulf of Lyon: a fleet there"
+        "The fleet cannot go directly from Spain (north coast) to the Gulf of Lyon: it"
         " can go to Gascony, the Mid-Atlantic Ocean or Portugal.",
     ),
-    ("FRANCE: F MAO H", "F MAO - SPA", "Spain has two coasts within reach: say nc or sc."),
+    ("FRANCE: F MAO H", "F MAO - SPA", "Spain has several coasts within reach: specify nc or sc."),
     (
         "FRANCE: F GAS H",
         "F GAS - SPA/SC",
-        "A fleet in Gascony reaches Spain only on its coast nc, not sc.",
+        "A fleet in Gascony can reach Spain only on the coast nc, not sc.",
     ),
     (
         "FRANCE: A PAR H, A MUN H",
         "A PAR S A MUN",
         "The army in Paris cannot support into Munich, where it could not go itself.",
     ),
-    ("FRANCE: A PAR H", "A PAR S A BUR", "Nobody stands in Burgundy."),
+    ("FRANCE: A PAR H", "A PAR S A BUR", "There is no unit in Burgundy."),
     ("FRANCE: A PAR H", "A PAR S A PAR", "A unit cannot support or convoy itself."),
     (
         "TURKEY: F BLA H, A RUM H",
         "F BLA S A RUM - ARM",
-        "Without a convoy by this fleet the army cannot reach Armenia.",
+        "The army cannot reach Armenia without a convoy by this fleet, so this fleet cannot"
+        " support it.",
     ),
     (
         "ENGLAND: F LON H, A YOR H",
         "F LON C A YOR - BEL",
-        "Only a fleet at sea can convoy, and London is not that.",
+        "Only a fleet at sea can convoy, and London is not a sea province.",
     ),
     (
         "FRANCE: F WES H, F LYO H, A MAR H",
         "F WES C A MAR - SPA",
         "No convoy from Marseilles to Spain needs a fleet in the Western Mediterranean.",
     ),
-    ("FRANCE: F NTH H, F LON H", "F NTH C F LON - BEL", "Only armies go by convoy."),
-    ("FRANCE: A PAR H", "A BUR H", "France has no unit in Burgundy: nobody stands there."),
+    ("FRANCE: F NTH H, F LON H", "F NTH C F LON - BEL", "Only armies can be convoyed."),
+    ("FRANCE: A PAR H", "A BUR H", "France has no unit in Burgundy: the province is empty."),
     (
         "FRANCE: A PAR H",
         "A PAR R BUR",
-        "Units move in Spring 1901, Movement; this is another order.",
+        "Only moves, holds, supports and convoys can be ordered in Spring 1901, Movement.",
     ),
 ]
 
@@ -180,6 +189,26 @@ def test_the_list_is_complete_and_free_of_duplicates(seed: int) -> None:
         if _means_itself(start, power, one)
     }
     assert set(listed) == every
+
+
+@pytest.mark.parametrize("seed", range(3))
+def test_a_position_that_the_kernel_does_not_take_is_listed_by_reading(seed: int) -> None:
+    start = random_position(BOARD, random.Random(seed), 14)
+    assert tuple(list_by_reading(BOARD, start)) == legal_orders(BOARD, start)
+
+
+def test_a_board_beyond_the_kernel_has_legal_orders() -> None:
+    board = grid_board(24, 24)
+    units = (("A", "0000"), ("F", "0100"), ("F", "0200"), ("A", "0300"))
+    start = Position(
+        Phase.parse("S1901M"),
+        tuple(Unit(UnitKind(kind), Location(place), Power("P0")) for kind, place in units),
+        {},
+    )
+    assert small_table_of(board) is None
+    texts = {str(one) for one in legal_orders(board, start)}
+    assert {"A 0000 - 0001", "A 0000 - 0300", "F 0100 C A 0000 - 0300"} <= texts
+    assert "F 0100 S A 0300 - 0000" not in texts
 
 
 def _conceivable(unit: Unit, start: Position) -> list[Order]:
@@ -290,7 +319,7 @@ def test_builds_name_each_coast() -> None:
         ("A MOS B", "Moscow is occupied."),
         ("A WAR B", "Russia does not own Warsaw now."),
         ("A RUM B", "Rumania is not a home center of Russia."),
-        ("F STP B", "St. Petersburg has two coasts: say nc or sc."),
+        ("F STP B", "St. Petersburg has several coasts: specify nc or sc."),
         ("A MOS D", "Russia has nothing to disband."),
     ],
 )

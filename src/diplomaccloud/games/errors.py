@@ -8,6 +8,7 @@ __all__ = [
     "NoSuchPlayer",
     "NotYourSeat",
     "Refused",
+    "TooMuchText",
     "WrongMoment",
 ]
 
@@ -29,6 +30,12 @@ class NotYourSeat(Refused):
     """An action for a country that is not the person's own."""
 
     status = 403
+
+
+class TooMuchText(Refused):
+    """More text than the orders of one phase can need."""
+
+    status = 413
 
 
 class DeadlinePassed(Refused):

@@ -4,11 +4,10 @@ from collections.abc import Iterable, Iterator
 from dataclasses import replace
 from functools import partial
 
-from diplomaccloud.judge.adjustments import adjust, removal_order
-from diplomaccloud.judge.balance import powers_adjusting
+from diplomaccloud.judge.adjustments import adjust, powers_adjusting, removal_order
 from diplomaccloud.judge.board import Board, Power, ProvinceCode
 from diplomaccloud.judge.kernel.values import Verdict, decide_listed
-from diplomaccloud.judge.legality.phase_orders import Sheet
+from diplomaccloud.judge.legality.phase_orders import PhaseOrders
 from diplomaccloud.judge.legality.reader import Reader, Refusal
 from diplomaccloud.judge.movement.resolver import resolve
 from diplomaccloud.judge.movement.verdicts import build_verdict
@@ -113,27 +112,29 @@ def _decide_read(
     board: Board, position: Position, orders: Iterable[Order], rules: RuleSet
 ) -> tuple[Verdict, Results]:
     """Read each order leniently first, as the rules allow, and keep what was refused."""
-    sheet = Sheet(board, position, orders, rules)
-    followed = orders_followed(position, sheet)
+    phase_orders = PhaseOrders(board, position, orders, rules)
+    followed = orders_followed(position, phase_orders)
     verdict = decide_listed(board, position.units, followed, rules, checked=False)
     battle = None
     if verdict is None:
         battle = resolve(board, rules, followed)
         verdict = build_verdict(battle)
-    refused = [sheet.refusal_of(unit) is not None for unit in position.units]
+    refused = [phase_orders.refusal_of(unit) is not None for unit in position.units]
     outcomes = [
         Outcome.VOID if void else outcome
         for void, outcome in zip(refused, verdict.outcomes, strict=True)
     ]
-    outcomes += [Outcome.VOID] * len(sheet.void)
+    outcomes += [Outcome.VOID] * len(phase_orders.void)
 
     def tell() -> Iterator[OrderResult]:
         explainer = Explainer(battle or resolve(board, rules, followed))
         for i, unit in enumerate(position.units):
-            refusal = sheet.refusal_of(unit)
-            result = explainer.result(i, sheet.order_of(unit) is None or sheet.is_implied(unit))
+            refusal = phase_orders.refusal_of(unit)
+            result = explainer.result(
+                i, phase_orders.order_of(unit) is None or phase_orders.is_implied(unit)
+            )
             yield result if refusal is None else replace(refusal, by=result.by)
-        yield from sheet.void
+        yield from phase_orders.void
 
     return verdict, Results(tuple(outcomes), tell)
 
@@ -141,11 +142,11 @@ def _decide_read(
 _MOVEMENT = (Hold, Move, SupportHold, SupportMove, Convoy)
 
 
-def orders_followed(position: Position, sheet: Sheet) -> list[MovementOrder]:
+def orders_followed(position: Position, phase_orders: PhaseOrders) -> list[MovementOrder]:
     """Return the order that each unit of a movement phase follows: its legal one, or to hold."""
     given: list[MovementOrder] = []
     for unit in position.units:
-        order = sheet.order_of(unit)
+        order = phase_orders.order_of(unit)
         given.append(order if isinstance(order, _MOVEMENT) else Hold(unit))
     return given
 
@@ -156,14 +157,14 @@ def orders_followed(position: Position, sheet: Sheet) -> list[MovementOrder]:
 def _adjudicate_retreats(
     board: Board, position: Position, orders: Iterable[Order], rules: RuleSet
 ) -> Resolution:
-    sheet = Sheet(board, position, orders, rules)
+    phase_orders = PhaseOrders(board, position, orders, rules)
     given: dict[Unit, Retreat | Disband] = {}
     for one in position.dislodged:
-        order = sheet.order_of(one.unit)
+        order = phase_orders.order_of(one.unit)
         if isinstance(order, Retreat | Disband):
             given[one.unit] = order
     results, saved, lost = resolve_retreats(board, position, given)
-    refusals = {one.unit: sheet.refusal_of(one.unit) for one in position.dislodged}
+    refusals = {one.unit: phase_orders.refusal_of(one.unit) for one in position.dislodged}
     told = []
     for one, result in zip(position.dislodged, results, strict=True):
         refusal = refusals[one.unit]
@@ -171,7 +172,7 @@ def _adjudicate_retreats(
     after = replace(position, units=(*position.units, *saved), dislodged=())
     coming, gained, ending = _go_on(board, after, rules)
     return Resolution(
-        results=(*told, *sheet.void),
+        results=(*told, *phase_orders.void),
         next=coming,
         destroyed=tuple(lost),
         gained=gained,

@@ -1,11 +1,11 @@
-"""Winter adjustments: builds, disbands, and removals in civil disorder."""
+"""Winter adjustments: what is owed, builds, disbands, and removals in civil disorder."""
 
 import random
-from collections.abc import Callable, Iterable, Sequence
+from collections import Counter
+from collections.abc import Callable, Iterable, Sequence, Set
 from dataclasses import dataclass, field
 
-from diplomaccloud.judge.balance import adjustments_owed, build_sites
-from diplomaccloud.judge.board import Board, Location, Power, UnitKind
+from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, UnitKind
 from diplomaccloud.judge.geography import FAR, Geography, geography, steps_by_fleet, steps_over_all
 from diplomaccloud.judge.orders import AdjustmentOrder, Build, Disband, Waive
 from diplomaccloud.judge.position import Position
@@ -13,19 +13,52 @@ from diplomaccloud.judge.results import OrderResult, Outcome
 from diplomaccloud.judge.rules import DEFAULT, Pick, Removal, RuleSet
 from diplomaccloud.judge.units import Unit
 
-__all__ = [
-    "Adjusted",
-    "adjust",
-    "adjustments_owed",
-    "build_sites",
-    "distance_home",
-    "removal_order",
-]
+# What is owed.
+
+
+def build_sites(board: Board, position: Position, power: Power) -> tuple[ProvinceCode, ...]:
+    """Return the empty home centers that `power` owns, in board order."""
+    return _empty_homes(board, position, power, {unit.province for unit in position.units})
+
+
+def _empty_homes(
+    board: Board, position: Position, power: Power, occupied: Set[ProvinceCode]
+) -> tuple[ProvinceCode, ...]:
+    return tuple(
+        code
+        for code in board.home_centers.get(power, ())
+        if position.centers.get(code) == power and code not in occupied
+    )
+
+
+def adjustments_owed(board: Board, position: Position, power: Power) -> int:
+    """Return how many units `power` may build; a negative number is how many it must disband.
+
+    Builds are limited to the empty home centers that it owns.
+    """
+    balance = len(position.centers_of(power)) - len(position.units_of(power))
+    return min(balance, len(build_sites(board, position, power))) if balance > 0 else balance
+
+
+def powers_adjusting(board: Board, position: Position) -> frozenset[Power]:
+    """Return all powers for which `adjustments_owed` is not zero, in one pass."""
+    balance = Counter(position.centers.values())
+    for unit in position.units:
+        balance[unit.power] -= 1
+    occupied = {unit.province for unit in position.units}
+    return frozenset(
+        power
+        for power, owed in balance.items()
+        if owed < 0 or (owed > 0 and _empty_homes(board, position, power, occupied))
+    )
+
+
+# Builds and disbands.
 
 
 @dataclass(slots=True)
 class Adjusted:
-    """What one power's adjustments came to."""
+    """The results of one power's adjustments, and the units built and removed."""
 
     results: list[OrderResult] = field(default_factory=list)
     built: list[Unit] = field(default_factory=list)

@@ -5,7 +5,7 @@ from functools import partial
 
 from diplomaccloud.judge.adjudicate import adjudicate, orders_followed
 from diplomaccloud.judge.board import Board, ProvinceCode
-from diplomaccloud.judge.legality.phase_orders import Sheet
+from diplomaccloud.judge.legality.phase_orders import PhaseOrders
 from diplomaccloud.judge.movement.resolver import resolve
 from diplomaccloud.judge.movement.state import MovementState
 from diplomaccloud.judge.orders import Order, Waive, power_of
@@ -76,8 +76,8 @@ def explain(
     resolution = adjudicate(board, position, listed, rules, seed=seed)
     match position.phase.stage:
         case Stage.MOVEMENT:
-            sheet = Sheet(board, position, listed, rules)
-            movement = resolve(board, rules, orders_followed(position, sheet))
+            phase_orders = PhaseOrders(board, position, listed, rules)
+            movement = resolve(board, rules, orders_followed(position, phase_orders))
             return Explanations(_Movement(movement, resolution).makers())
         case Stage.RETREATS:
             return Explanations(_retreats(board, position, resolution, rules))

@@ -26,7 +26,7 @@ class Geography:
     `carriers` holds, for each sea, the provinces that a fleet there touches.
     `ports` are the coastal provinces, where a convoy may begin and end.
     `phrases` holds the name of every location as it stands in a sentence.
-    `around` holds every province's neighbours by land or sea, coasts left out.
+    `around` holds every province's neighbors by land or sea, coasts left out.
     """
 
     names: Mapping[ProvinceCode, str]
@@ -46,6 +46,12 @@ class Geography:
         code, _, coast = place.partition("/")
         name = self.names.get(ProvinceCode(code), code)
         return f"{name} ({coast.lower()})" if coast else name
+
+    def full_name(self, place: str) -> str:
+        """Return the name with its coast in words: `Spain (north coast)` for `SPA/NC`."""
+        code, _, coast = place.partition("/")
+        name = self.names.get(ProvinceCode(code), code)
+        return f"{name} ({COASTS.get(coast, coast)})" if coast else name
 
     def the(self, place: str) -> str:
         """Return the name of a place as it stands in a sentence, such as `the North Sea`."""

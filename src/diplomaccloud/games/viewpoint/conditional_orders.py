@@ -6,12 +6,15 @@ from django.urls import reverse
 
 from diplomaccloud.games.models import Plan
 from diplomaccloud.games.presenters.drafts import AheadClause, AheadList, AheadView
-from diplomaccloud.games.presenters.order_conditions import write_ahead
 from diplomaccloud.games.presenters.order_form import place_name, unit_name, unit_title
 from diplomaccloud.games.records import plan_of
 from diplomaccloud.games.viewpoint.table import Table
 from diplomaccloud.judge.board import Location, Power, UnitKind, province_of
-from diplomaccloud.judge.conditional_orders import Conditions, parse_conditions
+from diplomaccloud.judge.conditional_orders import (
+    ConditionalOrders,
+    parse_conditional_orders,
+    write_player_text,
+)
 from diplomaccloud.judge.orders import Move
 from diplomaccloud.judge.phases import Season, Stage
 from diplomaccloud.judge.units import Unit
@@ -29,7 +32,7 @@ def ahead_of(table: Table) -> AheadView | None:
         return None
     row = Plan.objects.filter(phase=table.phase, seat=table.mine).first()
     plans = {power: _kept(table, row, power) for power in table.my_powers}
-    clauses = write_ahead(plans, table.board)
+    clauses = write_player_text(plans, table.board)
     text = "\n".join(clauses)
     fall = table.position.phase.season is Season.FALL
     return AheadView(
@@ -51,9 +54,9 @@ def ahead_of(table: Table) -> AheadView | None:
     )
 
 
-def _kept(table: Table, row: Plan | None, power: Power) -> Conditions:
+def _kept(table: Table, row: Plan | None, power: Power) -> ConditionalOrders:
     text = plan_of(row, power) if row else ""
-    return parse_conditions(text, table.board, power)
+    return parse_conditional_orders(text, table.board, power)
 
 
 def _prefix(table: Table, power: Power) -> str:
@@ -62,7 +65,7 @@ def _prefix(table: Table, power: Power) -> str:
     return f"{name}: " if len(table.my_powers) > 1 else ""
 
 
-def _retreat(table: Table, unit: Unit, plan: Conditions) -> AheadClause:
+def _retreat(table: Table, unit: Unit, plan: ConditionalOrders) -> AheadClause:
     board = table.board
     near = board.destinations(unit.kind, unit.location)
     places = sorted((place_name(board, place), str(place)) for place in near)
@@ -84,7 +87,7 @@ def _option(choice: Location | None, near: frozenset[Location]) -> str:
     return str(next((to for to in near if choice in (to, province_of(to))), choice))
 
 
-def _adjustments(table: Table, power: Power, plan: Conditions) -> Iterator[AheadClause]:
+def _adjustments(table: Table, power: Power, plan: ConditionalOrders) -> Iterator[AheadClause]:
     kept = {
         wish.owed: ["waive" if unit is None else str(unit) for unit in wish.units]
         for wish in plan.adjustments

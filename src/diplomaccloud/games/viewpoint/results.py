@@ -6,9 +6,8 @@ from dataclasses import replace
 from django.utils.safestring import SafeString, mark_safe
 
 from diplomaccloud.atlas.render import render_orders
-from diplomaccloud.games.errors import NoSuchGame
+from diplomaccloud.games.errors import NoSuchGame, TooMuchText
 from diplomaccloud.games.models import Status
-from diplomaccloud.games.order_entry import read_orders
 from diplomaccloud.games.presenters.drafts import AheadView, KeptCopy
 from diplomaccloud.games.presenters.game_page import GameView
 from diplomaccloud.games.presenters.game_status import LogPage
@@ -24,6 +23,7 @@ from diplomaccloud.games.viewpoint.table import Table
 from diplomaccloud.games.viewpoint.visibility import Viewer
 from diplomaccloud.games.viewpoint.why import why_of
 from diplomaccloud.games.viewpoint.written_orders import written_in
+from diplomaccloud.judge.legality.order_entry import OrderTextTooLong, read_orders
 
 
 def game_view(slug: str, viewer: Viewer, *, code: str = "", draft: str = "") -> GameView:
@@ -112,14 +112,17 @@ def sketch(slug: str, viewer: Viewer, *, choices: Sequence[str], sheet: str) -> 
     table = Table(slug, viewer)
     if table.mine is None or table.game.status != Status.RUNNING:
         raise NoSuchGame
-    reading = read_orders(
-        table.board,
-        table.position,
-        table.my_powers,
-        choices=choices,
-        sheet=sheet,
-        rules=rules_of(table.game),
-    )
+    try:
+        reading = read_orders(
+            table.board,
+            table.position,
+            table.my_powers,
+            choices=choices,
+            text=sheet,
+            rules=rules_of(table.game),
+        )
+    except OrderTextTooLong as error:
+        raise TooMuchText(str(error)) from error
     drawn = render_orders(table.chart, table.position, reading.orders, table.colours)
     return mark_safe(drawn)  # noqa: S308 - drawn by us
 

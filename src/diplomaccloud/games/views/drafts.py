@@ -16,7 +16,6 @@ from django_htmx.middleware import HtmxDetails
 from diplomaccloud.games import actions, viewpoint
 from diplomaccloud.games.errors import Refused
 from diplomaccloud.games.presenters.drafts import AheadClause, AheadView
-from diplomaccloud.games.presenters.order_conditions import composed
 from diplomaccloud.games.views.decorators import person_required
 from diplomaccloud.games.views.late import CONDITION, in_time
 from diplomaccloud.games.views.responses import (
@@ -27,6 +26,7 @@ from diplomaccloud.games.views.responses import (
     sequence_of,
     whole_number,
 )
+from diplomaccloud.judge.conditional_orders import compose_player_text
 
 
 @person_required
@@ -81,7 +81,7 @@ _ACTS: dict[str, Callable[[HttpRequest, str], tuple[str, str]]] = {
 def ahead(request: HttpRequest, slug: str) -> HttpResponse:
     """Save what is written ahead: the text if it was changed, else what the lists say."""
     typed, lists = _typed_ahead(request), _lists_ahead(request)
-    text = composed(lists) if typed is None else typed
+    text = compose_player_text(lists) if typed is None else typed
     problem = ""
     try:
         actions.save_plan(**act_of(request, slug), text=text)

@@ -14,10 +14,11 @@ from django.views.decorators.http import require_POST, require_safe
 from django_htmx.middleware import HtmxDetails
 
 from diplomaccloud.games import actions, viewpoint
-from diplomaccloud.games.order_entry import Problem, TooMuchText, refused_sheet
+from diplomaccloud.games.errors import TooMuchText
 from diplomaccloud.games.views.decorators import person_required
 from diplomaccloud.games.views.late import in_time
 from diplomaccloud.games.views.responses import Act, act_of, done, game_page, owner, see_other
+from diplomaccloud.judge.legality.order_entry import Problem, compose_rejected_text
 
 
 @never_cache
@@ -52,7 +53,7 @@ def orders(request: HttpRequest, slug: str) -> HttpResponse:
 
 def _answer(request: HttpRequest, slug: str, saved: actions.Saved, *, status: int) -> HttpResponse:
     """Return the game with what was refused in the order box again, as it was typed."""
-    sheet, problems = refused_sheet(saved.problems)
+    sheet, problems = compose_rejected_text(saved.problems)
     response = game_page(
         request,
         slug,

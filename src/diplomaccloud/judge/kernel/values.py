@@ -3,15 +3,34 @@
 `judge.adjudicate` decides by this wherever it can; bots that look ahead may ask it themselves.
 """
 
+from array import array
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
-from diplomaccloud.judge.board import Board, ProvinceCode
+from diplomaccloud.judge.board import Board, Power, ProvinceCode, UnitKind
 from diplomaccloud.judge.kernel.batch import UnservedRulesError, serves
-from diplomaccloud.judge.kernel.layout import OUTCOMES, unpack_unit
+from diplomaccloud.judge.kernel.layout import (
+    CONVOY,
+    HEAD,
+    MOVE,
+    MOVE_VIA,
+    OUTCOMES,
+    SUPPORT_HOLD,
+    SUPPORT_MOVE,
+    unpack_unit,
+    width,
+)
 from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.kernel.table import Table, small_table_of
-from diplomaccloud.judge.orders import MovementOrder, Order
+from diplomaccloud.judge.orders import (
+    Convoy,
+    Hold,
+    Move,
+    MovementOrder,
+    Order,
+    SupportHold,
+    SupportMove,
+)
 from diplomaccloud.judge.position import Dislodged
 from diplomaccloud.judge.results import Outcome
 from diplomaccloud.judge.rules import DEFAULT, RuleSet
@@ -92,6 +111,63 @@ def decide_listed(
         else (),
         tuple(sorted([ProvinceCode(provinces[one]) for one in standoffs])),
     )
+
+
+def list_movement_orders(
+    board: Board, units: Sequence[Unit], power: Power | None = None
+) -> tuple[MovementOrder, ...] | None:
+    """Return the legal orders of `units`, or of those of `power`, in a movement phase.
+
+    They come by unit, as `units` are given: the hold, then moves, supports to hold, supports
+    of moves, and convoys, each by target and then by destination. Returns `None` for a board
+    beyond the kernel's size, and if a unit stands nowhere or two share a province.
+    """
+    table = small_table_of(board)
+    if table is None:
+        return None
+    size = table.provinces
+    state = array("i", [-1]) * width(table)
+    state[0] = state[1] = 0
+    state[HEAD + 3 * size : HEAD + 4 * size] = array("i", [0]) * size
+    numbers = [-1] * size
+    for number, unit in enumerate(units):
+        place = table.place_of.get(unit.location)
+        if place is None or numbers[here := table.province_of[place]] >= 0:
+            return None
+        # The list does not depend on owners, and a unit's may be a power that the board lacks.
+        state[HEAD + here] = place << 1 | (unit.kind is UnitKind.FLEET)
+        numbers[here] = number
+    flat = iter(KERNEL.legal(table, state)[1])
+    alphabet = table.alphabet
+    rows: list[tuple[int, int, int, int, int]] = []
+    for here, code, target, to in zip(flat, flat, flat, flat, strict=True):
+        number = numbers[here]
+        if power is None or units[number].power == power:
+            group = MOVE if code == MOVE_VIA else code
+            number_of_target = numbers[target] if code >= SUPPORT_HOLD else 0
+            key = ((number << 3 | group) << 9 | number_of_target) << 11 | alphabet[to] << 1
+            rows.append((key | (code == MOVE_VIA), number, code, number_of_target, to))
+    rows.sort()
+    return tuple(
+        [
+            _order(table, units[number], code, units[number_of_target], to)
+            for _, number, code, number_of_target, to in rows
+        ]
+    )
+
+
+def _order(table: Table, unit: Unit, code: int, target: Unit, to: int) -> MovementOrder:
+    if code == SUPPORT_MOVE:
+        return SupportMove(unit, target, table.location_of[to])
+    if code == MOVE:
+        return Move(unit, table.location_of[to])
+    if code == SUPPORT_HOLD:
+        return SupportHold(unit, target)
+    if code == CONVOY:
+        return Convoy(unit, target, ProvinceCode(table.location_of[to]))
+    if code == MOVE_VIA:
+        return Move(unit, table.location_of[to], via_convoy=True)
+    return Hold(unit)
 
 
 def _unit(table: Table, code: int) -> Unit:

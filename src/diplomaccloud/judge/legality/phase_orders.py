@@ -1,9 +1,11 @@
-"""The orders of one phase after reading: which order each unit follows, and which are void."""
+"""The orders of all players for one phase: which order each unit follows, and which are void."""
 
 from collections.abc import Iterable, Mapping
 
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, UnitKind, province_of
-from diplomaccloud.judge.legality.reader import Reader, Refusal
+from diplomaccloud.judge.geography import geography
+from diplomaccloud.judge.legality.messages import Refusal, RefusalKey
+from diplomaccloud.judge.legality.reader import Reader
 from diplomaccloud.judge.orders import (
     Convoy,
     Move,
@@ -20,13 +22,14 @@ from diplomaccloud.judge.rules import DEFAULT, Lapse, Pick, RuleSet
 from diplomaccloud.judge.units import Unit
 
 
-class Sheet:
+class PhaseOrders:
     """Legal orders by unit, and void results, for units that move or retreat."""
 
     def __init__(
         self, board: Board, position: Position, orders: Iterable[Order], rules: RuleSet = DEFAULT
     ) -> None:
         self._rules = rules
+        self._names = geography(board)
         self._reader = Reader(board, position, rules)
         self._may_lapse = Lapse.UNLESS_ANOTHER in {rules.kind_wrong, rules.nationality_wrong}
         self._legal: dict[Unit, list[Order]] = {}
@@ -38,15 +41,14 @@ class Sheet:
         self.void: list[OrderResult] = []
         self._units = {unit.province: unit for unit in position.units}
         if position.phase.stage is Stage.RETREATS:
-            self._units = {one.unit.province: one.unit for one in position.dislodged}
-        listed = _clarified(orders) if rules.orders_clarify else orders
-        for order in listed:
+            self._units = {entry.unit.province: entry.unit for entry in position.dislodged}
+        for order in _clarify(orders) if rules.orders_clarify else orders:
             self._read(order)
-        for unit, found in self._legal.items():
-            if len(found) == 1 and not self._impossible:
-                self._followed[unit] = found[0]
+        for unit, legal in self._legal.items():
+            if len(legal) == 1 and not self._impossible:
+                self._followed[unit] = legal[0]
             else:
-                self._settle(unit)
+                self._choose_followed(unit)
         if position.phase.stage is Stage.MOVEMENT:
             self._apply_switches()
 
@@ -59,12 +61,12 @@ class Sheet:
             return
         if isinstance(legal, Waive):
             return
-        found = self._legal.setdefault(legal.unit, [])
-        if legal not in found:
-            found.append(legal)
+        orders = self._legal.setdefault(legal.unit, [])
+        if legal not in orders:
+            orders.append(legal)
         elif self._rules.several_orders is Pick.LAST:
-            found.remove(legal)
-            found.append(legal)
+            orders.remove(legal)
+            orders.append(legal)
         if order is not legal and self._may_lapse and self._reader.lapses(order):
             self._lapsed.add(legal)
 
@@ -85,58 +87,61 @@ class Sheet:
         """Return the legal order that `unit` follows, if there is one."""
         return self._followed.get(unit)
 
-    def _settle(self, unit: Unit) -> None:
-        chosen = self._chosen(unit)
-        if chosen is not None and chosen not in self._impossible.get(unit, ()):
-            self._followed[unit] = chosen
+    def _choose_followed(self, unit: Unit) -> None:
+        order = self._choose(unit)
+        if order is not None and order not in self._impossible.get(unit, ()):
+            self._followed[unit] = order
 
-    def _chosen(self, unit: Unit) -> Order | None:
-        """Return the order that counts, be it impossible, or `None` if it is not the only one."""
-        found = self._candidates(unit)
-        if len(found) == 1:
-            return found[0]
+    def _choose(self, unit: Unit) -> Order | None:
+        """Return the order that counts, even if impossible, or `None` if several conflict."""
+        orders = self._candidates(unit)
+        if len(orders) == 1:
+            return orders[0]
         match self._rules.several_orders:
             case Pick.NONE:
                 return None
             case Pick.FIRST:
-                return found[0]
+                return orders[0]
             case Pick.LAST:
-                return found[-1]
+                return orders[-1]
 
     def _candidates(self, unit: Unit) -> list[Order]:
-        found = self._legal.get(unit, [])
-        if not self._lapsed or len(found) < 2:
-            return found
-        return [order for order in found if order not in self._lapsed] or found
+        orders = self._legal.get(unit, [])
+        if not self._lapsed or len(orders) < 2:
+            return orders
+        return [order for order in orders if order not in self._lapsed] or orders
 
     def refusal_of(self, unit: Unit) -> OrderResult | None:
-        """Return the void result of a unit that got no legal order or several."""
+        """Return the void result of a unit that got no legal order or conflicting ones."""
         if unit in self._followed:
             return None
-        found = self._candidates(unit)
-        if len(found) < 2:
+        orders = self._candidates(unit)
+        if len(orders) < 2:
             return self._refused.get(unit)
-        return OrderResult(min(found, key=str), Outcome.VOID, "It was given different orders.")
+        return self._void(min(orders, key=str), RefusalKey.CONFLICTING_ORDERS)
+
+    def _void(self, order: Order, key: RefusalKey) -> OrderResult:
+        return OrderResult(order, Outcome.VOID, str(Refusal(key, self._names)))
 
     def is_implied(self, unit: Unit) -> bool:
-        """Return whether nobody wrote the order of `unit`: another order implies it (4.E.3)."""
+        """Return whether the order of `unit` was not written but implied by another (4.E.3)."""
         return unit in self._implied
 
-    # Switches that only some rule sets turn.
+    # Switches that only some rule sets use.
 
     def _apply_switches(self) -> None:
         if self._rules.implicit_orders:
             self._add_implied()
-        deaf: dict[ProvinceCode, str] = {}
+        unsupportable: dict[ProvinceCode, RefusalKey] = {}
         if not self._rules.disorder_supportable:
-            deaf |= self._in_disorder()
+            unsupportable |= self._find_disorder()
         if self._rules.illegal_orders_count:
-            deaf |= self._trying_to_move()
-        if deaf:
-            self._void_supports(deaf)
+            unsupportable |= self._find_trying_to_move()
+        if unsupportable:
+            self._void_supports(unsupportable)
 
     def _add_implied(self) -> None:
-        """Give a unit without orders the one move that orders of its own power imply."""
+        """Give a unit without orders the only move that orders of its own power imply."""
         implied: dict[Unit, set[Order]] = {}
         for orders in list(self._legal.values()):
             for order in orders:
@@ -153,53 +158,54 @@ class Sheet:
             if len({province_of(move.to) for move in moves if isinstance(move, Move)}) == 1:
                 self._read(max(moves, key=str))
                 if unit in self._legal:
-                    self._settle(unit)
+                    self._choose_followed(unit)
                     self._implied.add(unit)
 
     def _has_orders(self, unit: Unit) -> bool:
         return unit in self._legal or unit in self._refused
 
-    def _in_disorder(self) -> dict[ProvinceCode, str]:
-        busy = {unit.power for unit in [*self._legal, *self._refused]}
-        busy |= {power_of(result.order) for result in self.void}
+    def _find_disorder(self) -> dict[ProvinceCode, RefusalKey]:
+        """Return the provinces with units of powers that gave no order."""
+        ordering = {unit.power for unit in [*self._legal, *self._refused]}
+        ordering |= {power_of(result.order) for result in self.void}
         return {
-            place: "A power in civil disorder cannot be supported."
+            place: RefusalKey.CIVIL_DISORDER
             for place, unit in self._units.items()
-            if unit.power not in busy
+            if unit.power not in ordering
         }
 
-    def _trying_to_move(self) -> dict[ProvinceCode, str]:
-        moving = [u for u in self._impossible if isinstance(self._chosen(u), Move)]
+    def _find_trying_to_move(self) -> dict[ProvinceCode, RefusalKey]:
+        """Return the provinces with units that were ordered to move but cannot."""
+        moving = [unit for unit in self._impossible if isinstance(self._choose(unit), Move)]
         return {
-            unit.province: "The unit to be supported was ordered to move."
+            unit.province: RefusalKey.SUPPORTED_UNIT_MOVES
             for unit in moving
             if unit not in self._followed
         }
 
-    def _void_supports(self, deaf: Mapping[ProvinceCode, str]) -> None:
+    def _void_supports(self, unsupportable: Mapping[ProvinceCode, RefusalKey]) -> None:
         for unit in list(self._legal):
             order = self.order_of(unit)
-            if isinstance(order, SupportHold) and order.target.province in deaf:
+            if isinstance(order, SupportHold) and order.target.province in unsupportable:
                 del self._legal[unit], self._followed[unit]
-                why = deaf[order.target.province]
-                self._refused[unit] = OrderResult(order, Outcome.VOID, why)
+                self._refused[unit] = self._void(order, unsupportable[order.target.province])
 
 
-def _clarified(orders: Iterable[Order]) -> list[Order]:
+def _clarify(orders: Iterable[Order]) -> list[Order]:
     """Return `orders` with the coast of a fleet's move taken from its own power's support."""
     listed = list(orders)
-    told = {
-        (one.unit.power, one.target.province, province_of(one.to)): one.to
-        for one in sorted((o for o in listed if isinstance(o, SupportMove)), key=str)
-        if "/" in one.to
+    coasts = {
+        (order.unit.power, order.target.province, province_of(order.to)): order.to
+        for order in sorted((o for o in listed if isinstance(o, SupportMove)), key=str)
+        if "/" in order.to
     }
     return [
-        Move(one.unit, told.get(_way(one), one.to), one.via_convoy)
-        if isinstance(one, Move) and one.unit.kind is UnitKind.FLEET and "/" not in one.to
-        else one
-        for one in listed
+        Move(order.unit, coasts.get(_move_key(order), order.to), order.via_convoy)
+        if isinstance(order, Move) and order.unit.kind is UnitKind.FLEET and "/" not in order.to
+        else order
+        for order in listed
     ]
 
 
-def _way(move: Move) -> tuple[Power, ProvinceCode, ProvinceCode]:
+def _move_key(move: Move) -> tuple[Power, ProvinceCode, ProvinceCode]:
     return move.unit.power, move.unit.province, province_of(move.to)

@@ -1,19 +1,25 @@
-"""Reads one order against a position: the order meant, or one sentence on what is wrong.
+"""Reads one order against a position: returns the order meant, or raises a `Refusal`.
+
+This is the one lenient description of legal orders. The strict one, the list of the orders
+that may be given, is the kernel's; see `legal_orders`.
 
 Reading is lenient where only one meaning is left: a wrong coast, kind or nationality of the
-unit named is passed over (DATC 4.B.5, 4.B.6, 4.C.2, 4.C.6), a missing coast is filled in if
-only one can be meant (4.B.2). An order is refused if it could not be carried out whatever
-else is ordered (4.E.1). A rule set may be stricter or more lenient in each of these.
+unit named is ignored (DATC 4.B.5, 4.B.6, 4.C.2, 4.C.6), and a missing coast is filled in if
+only one is possible (4.B.2). An order is refused if it could not be carried out whatever
+else is ordered (4.E.1). Each rule set may be stricter or more lenient.
 """
 
-from diplomaccloud.judge.balance import adjustments_owed, build_sites
-from diplomaccloud.judge.board import Board, Location, Power, UnitKind, province_of
-from diplomaccloud.judge.legality.move_reader import MoveReader
-from diplomaccloud.judge.legality.position_index import Ground, Refusal, either
+from diplomaccloud.judge.adjustments import adjustments_owed, build_sites
+from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, UnitKind, province_of
+from diplomaccloud.judge.convoy_routes import carries, convoy_fleets, convoy_goals
+from diplomaccloud.judge.legality.messages import Refusal, RefusalKey
+from diplomaccloud.judge.legality.position_index import PositionIndex
 from diplomaccloud.judge.orders import (
     Build,
     Convoy,
     Disband,
+    Hold,
+    Move,
     Order,
     Retreat,
     SupportHold,
@@ -22,12 +28,24 @@ from diplomaccloud.judge.orders import (
 )
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position
-from diplomaccloud.judge.rules import DEFAULT, Lapse, RuleSet
+from diplomaccloud.judge.rules import (
+    DEFAULT,
+    ConvoyIntent,
+    ConvoyPath,
+    Lapse,
+    RuleSet,
+    SupportCoast,
+)
 from diplomaccloud.judge.units import Unit
 
-__all__ = ["Reader", "Refusal"]
+__all__ = ["Reader", "Refusal", "RefusalKey", "uses_via"]
 
 ARMY, FLEET = UnitKind.ARMY, UnitKind.FLEET
+
+
+def uses_via(rules: RuleSet) -> bool:
+    """Return whether "via convoy" has a meaning; without one, other orders choose the route."""
+    return rules.convoy_intent not in {ConvoyIntent.SWAP, ConvoyIntent.EITHER_ROUTE}
 
 
 class Reader:
@@ -42,9 +60,10 @@ class Reader:
             or rules.nationality_wrong is not Lapse.VALID
             or not rules.ignore_wrong_unit_coast
         )
-        self.ground = Ground(board, position, rules)
-        self.map = self.ground.map
-        self._moves = MoveReader(self.ground)
+        self._uses_via = uses_via(rules)
+        self._index = PositionIndex(board, position, rules)
+        self._map, self._at, self._fleets = self._index.map, self._index.at, self._index.fleets
+        self._refusal = self._index.refusal
 
     def read(self, power: Power, order: Order) -> Order:
         """Return `order` with every detail filled in; raise `Refusal` if it is illegal."""
@@ -52,14 +71,16 @@ class Reader:
             self._check_names(order)
         match self.position.phase.stage:
             case Stage.MOVEMENT:
-                return self._movement(power, order)
+                return self._read_movement(power, order)
             case Stage.RETREATS:
-                return self._retreat(power, order)
+                return self._read_retreat(power, order)
             case Stage.ADJUSTMENTS:
-                return self._adjustment(power, order)
+                return self._read_adjustment(power, order)
+
+    # Units named wrongly.
 
     def lapses(self, order: Order) -> bool:
-        """Return whether `order` is only good while no other for its unit is written better.
+        """Return whether `order` counts only if no better order for its unit is written.
 
         Source: DATC 4.C.2 and 4.C.6, choice c.
         """
@@ -69,21 +90,21 @@ class Reader:
             nation and rules.nationality_wrong is Lapse.UNLESS_ANOTHER
         )
 
-    def _named(self, order: Order) -> list[tuple[Unit, Unit]]:
-        """Return each unit as `order` names it and as it really stands there."""
+    def _named_units(self, order: Order) -> list[tuple[Unit, Unit]]:
+        """Return each unit as `order` names it, with the unit that is really there."""
         if isinstance(order, Waive | Build):
             return []
         named = [order.unit]
         if isinstance(order, SupportHold | SupportMove | Convoy):
             named.append(order.target)
-        standing = self.ground.at
+        standing = self._at
         if self.position.phase.stage is Stage.RETREATS:
-            standing = {one.unit.province: one.unit for one in self.position.dislodged}
-        return [(one, standing[one.province]) for one in named if one.province in standing]
+            standing = {entry.unit.province: entry.unit for entry in self.position.dislodged}
+        return [(unit, standing[unit.province]) for unit in named if unit.province in standing]
 
     def _wrong_names(self, order: Order) -> tuple[bool, bool]:
-        """Return whether a kind, and whether a nationality, is named wrongly in `order`."""
-        pairs = self._named(order)
+        """Return whether `order` names a wrong kind, and whether it names a wrong nationality."""
+        pairs = self._named_units(order)
         return (
             any(named.kind != real.kind for named, real in pairs),
             any(named.power != real.power for named, real in pairs[1:]),
@@ -93,85 +114,200 @@ class Reader:
         rules = self.rules
         kind, nation = self._wrong_names(order)
         if kind and rules.kind_wrong is Lapse.INVALID:
-            raise Refusal("It takes an army for a fleet or a fleet for an army.")
+            raise self._refusal(RefusalKey.WRONG_KIND)
         if nation and rules.nationality_wrong is Lapse.INVALID:
-            raise Refusal("The unit it names belongs to another power.")
-        for named, real in self._named(order)[:1]:
+            raise self._refusal(RefusalKey.WRONG_NATIONALITY)
+        for named, real in self._named_units(order)[:1]:
             elsewhere = "/" in named.location and named.location != real.location
             if elsewhere and not rules.ignore_wrong_unit_coast:
-                raise Refusal(f"The {real.kind.word} does not stand on that coast.")
+                raise self._refusal(RefusalKey.WRONG_COAST, unit=real)
 
-    def _movement(self, power: Power, order: Order) -> Order:
+    # Moves.
+
+    def _read_movement(self, power: Power, order: Order) -> Order:
         if isinstance(order, Waive | Build | Retreat | Disband):
-            raise Refusal(f"Units move in {self.position.phase.title}; this is another order.")
-        return self._moves.read(self.ground.own(power, order.unit.province), order)
+            raise self._refusal(RefusalKey.ONLY_MOVEMENT, phase=self.position.phase)
+        unit = self._index.require_own(power, order.unit.province)
+        match order:
+            case Hold():
+                return order if order.unit == unit else Hold(unit)
+            case Move():
+                return self._read_move(unit, order)
+            case SupportHold():
+                return self._read_support_hold(unit, order)
+            case SupportMove():
+                return self._read_support_move(unit, order)
+            case Convoy():
+                return self._read_convoy(unit, order)
+
+    def _read_move(self, unit: Unit, order: Move) -> Move:
+        if unit.kind is ARMY:
+            return self._read_army_move(unit, order)
+        place = self._index.find_landing(unit, order.to)
+        if order.via_convoy:
+            raise self._refusal(RefusalKey.ONLY_ARMIES_CONVOYED)
+        same = order.unit == unit and place == order.to and not order.path
+        return order if same else Move(unit, place)
+
+    def _read_army_move(self, unit: Unit, order: Move) -> Move:
+        goal = province_of(order.to)
+        if "/" in order.to:
+            self._index.require_coast(order.to, army=True)
+        path = order.path
+        if path and self.rules.convoy_path is ConvoyPath.IGNORED:
+            path = ()
+        near = goal in self._map.reach[ARMY].get(unit.location, ())
+        if near and not (order.via_convoy and self._uses_via):
+            same = order.unit == unit and "/" not in order.to and order.path == path
+            return order if same and not order.via_convoy else Move(unit, Location(goal), path=path)
+        if goal in convoy_goals(self.board, self._fleets, unit.province):
+            return Move(unit, Location(goal), via_convoy=near, path=path)
+        if near:
+            key = RefusalKey.NO_FLEETS_FOR_CONVOY
+            raise self._refusal(key, here=unit.province, place=goal)
+        raise self._index.no_way_error(unit, goal)
+
+    # Supports and convoys.
+
+    def _find_target(self, unit: Unit, named: Unit) -> Unit:
+        target = self._at.get(named.province)
+        if target is None:
+            self._index.require_province(named.province)
+            raise self._refusal(RefusalKey.NO_UNIT, place=named.province)
+        if target == unit:
+            raise self._refusal(RefusalKey.SUPPORTS_ITSELF)
+        return target
+
+    def _read_support_hold(self, unit: Unit, order: SupportHold) -> SupportHold:
+        target = self._find_target(unit, order.target)
+        self._require_reach(unit, target.province)
+        same = order.unit == unit and order.target == target
+        return order if same else SupportHold(unit, target)
+
+    def _require_reach(self, unit: Unit, goal: ProvinceCode) -> None:
+        if goal not in self._map.reach[unit.kind].get(unit.location, ()):
+            self._index.require_province(goal)
+            key = RefusalKey.SUPPORT_OUT_OF_REACH
+            raise self._refusal(key, unit=unit, here=unit.location, place=goal)
+
+    def _read_support_move(self, unit: Unit, order: SupportMove) -> SupportMove:
+        target = self._find_target(unit, order.target)
+        self._require_reach(unit, province_of(order.to))
+        to = self._read_supported_goal(unit, target, order.to)
+        same = order.unit == unit and order.target == target and order.to == to
+        return order if same else SupportMove(unit, target, to)
+
+    def _read_supported_goal(self, unit: Unit, target: Unit, to: Location) -> Location:
+        goal = province_of(to)
+        near = self._map.reach[target.kind].get(target.location, ())
+        if target.kind is FLEET:
+            if "/" not in to and goal in near:
+                self._require_support_coast(unit, target, goal)
+                return to
+            return self._index.find_landing(target, to)
+        self._index.require_coast(to, army=True)
+        if goal in near:
+            return Location(goal)
+        if goal not in convoy_goals(self.board, self._fleets, target.province):
+            raise self._index.no_way_error(target, goal)
+        # A fleet cannot support the army that it alone could carry (DATC 6.D.31).
+        if unit.province in self._fleets and not carries(
+            self.board, target.province, goal, self._fleets - {unit.province}
+        ):
+            raise self._refusal(RefusalKey.NEEDS_SUPPORTING_FLEET, place=goal)
+        return Location(goal)
+
+    def _require_support_coast(self, unit: Unit, target: Unit, goal: ProvinceCode) -> None:
+        rule = self.rules.support_coast
+        if rule is SupportCoast.OPTIONAL or len(self._map.landings[goal]) == 1:
+            return
+        if rule is SupportCoast.REQUIRED or unit.power != target.power:
+            raise self._refusal(RefusalKey.SUPPORT_NEEDS_COAST, place=goal)
+
+    def _read_convoy(self, unit: Unit, order: Convoy) -> Convoy:
+        if unit.province not in self._fleets:
+            raise self._refusal(RefusalKey.CONVOY_FROM_PORT, unit=unit)
+        target = self._find_target(unit, order.target)
+        if target.kind is not ARMY:
+            raise self._refusal(RefusalKey.ONLY_ARMIES_CONVOYED)
+        goal = province_of(Location(order.to))
+        self._index.require_province(goal)
+        routes = convoy_fleets(self.board, self._fleets, target.province)
+        if unit.province not in routes.get(goal, ()):
+            detour = goal in routes and self._hangs_together(unit.province, target.province, goal)
+            key = RefusalKey.CONVOY_BY_DETOUR if detour else RefusalKey.CONVOY_NOT_NEEDED
+            raise self._refusal(key, here=target.province, place=goal, sea=unit.province)
+        same = order.unit == unit and order.target == target and order.to == goal
+        return order if same else Convoy(unit, target, goal)
+
+    def _hangs_together(self, sea: ProvinceCode, *shores: ProvinceCode) -> bool:
+        """Return whether fleets at sea connect the fleet in `sea` with all `shores`."""
+        touches = self._map.carriers[sea]
+        return all(
+            shore in touches or carries(self.board, shore, sea, self._fleets) for shore in shores
+        )
 
     # Retreats and adjustments.
 
-    def _retreat(self, power: Power, order: Order) -> Order:
+    def _read_retreat(self, power: Power, order: Order) -> Order:
         if not isinstance(order, Retreat | Disband):
-            raise Refusal(f"Only retreats are ordered in {self.position.phase.title}.")
+            raise self._refusal(RefusalKey.ONLY_RETREATS, phase=self.position.phase)
         place = order.unit.province
-        out = next((one for one in self.position.dislodged if one.unit.province == place), None)
-        if out is None or out.unit.power != power:
-            where = self.ground.known(place)
-            raise Refusal(f"{self.map.power(power)} has no dislodged unit in {where}.")
-        unit = out.unit
+        entries = (entry for entry in self.position.dislodged if entry.unit.province == place)
+        entry = next(entries, None)
+        if entry is None or entry.unit.power != power:
+            self._index.require_province(place)
+            raise self._refusal(RefusalKey.NO_DISLODGED_UNIT, power=power, place=place)
+        unit = entry.unit
         if isinstance(order, Disband):
             return Disband(unit)
         to = Location(province_of(order.to))
         if unit.kind is FLEET:
-            to = self.ground.landing(unit, order.to)
-        if to in out.retreats:
+            to = self._index.find_landing(unit, order.to)
+        if to in entry.retreats:
             return Retreat(unit, to)
-        goal = self.ground.known(province_of(to))
-        choice = either([self.map.name(place) for place in out.retreats])
-        can = f"it can retreat to {choice}" if choice else "it can only disband"
-        here = self.map.names[unit.province]
-        raise Refusal(f"The {unit.kind.word} in {here} cannot retreat to {goal}: {can}.")
+        goal, choices = province_of(to), tuple(entry.retreats)
+        self._index.require_province(goal)
+        key = RefusalKey.RETREAT_ELSEWHERE if choices else RefusalKey.NO_RETREAT
+        raise self._refusal(key, unit=unit, place=goal, choices=choices)
 
-    def _adjustment(self, power: Power, order: Order) -> Order:
+    def _read_adjustment(self, power: Power, order: Order) -> Order:
         owed = adjustments_owed(self.board, self.position, power)
-        who = self.map.power(power)
         match order:
             case Waive() | Build() if owed <= 0:
-                raise Refusal(f"{who} has nothing to build.")
+                raise self._refusal(RefusalKey.NOTHING_TO_BUILD, power=power)
             case Waive() if not self.rules.may_waive:
-                raise Refusal("Builds cannot be waived.")
+                raise self._refusal(RefusalKey.NO_WAIVING)
             case Waive():
                 return order if order.power == power else Waive(power)
             case Build():
-                return self._build(power, order)
+                return self._read_build(power, order)
             case Disband() if owed >= 0:
-                raise Refusal(f"{who} has nothing to disband.")
+                raise self._refusal(RefusalKey.NOTHING_TO_DISBAND, power=power)
             case Disband():
-                return Disband(self.ground.own(power, order.unit.province))
+                return Disband(self._index.require_own(power, order.unit.province))
             case _:
-                raise Refusal(f"Only builds and disbands are ordered in {self._title()}.")
+                raise self._refusal(RefusalKey.ONLY_ADJUSTMENTS, phase=self.position.phase)
 
-    def _title(self) -> str:
-        return self.position.phase.title
-
-    def _build(self, power: Power, order: Build) -> Build:
+    def _read_build(self, power: Power, order: Build) -> Build:
         kind, code = order.unit.kind, order.unit.province
-        where, who = self.ground.known(code), self.map.power(power)
+        self._index.require_province(code)
         if code not in self.board.home_centers.get(power, ()):
-            raise Refusal(f"{where} is not a home center of {who}.")
+            raise self._refusal(RefusalKey.BUILD_NOT_HOME, place=code, power=power)
         if self.position.centers.get(code) != power:
-            raise Refusal(f"{who} does not own {where} now.")
+            raise self._refusal(RefusalKey.BUILD_NOT_OWNED, place=code, power=power)
         if code not in build_sites(self.board, self.position, power):
-            raise Refusal(f"{where} is occupied.")
+            raise self._refusal(RefusalKey.BUILD_OCCUPIED, place=code)
         if kind is ARMY:
             return Build(Unit(ARMY, Location(code), power))
-        landings = self.map.landings[code]
+        landings = self._map.landings[code]
         if not landings and self.rules.army_for_inland_fleet:
             return Build(Unit(ARMY, Location(code), power))
         if not landings:
-            raise Refusal(f"{where} is inland: a fleet cannot be built there.")
+            raise self._refusal(RefusalKey.INLAND_FLEET_BUILD, place=code)
         if order.unit.location in landings:
             return Build(Unit(FLEET, order.unit.location, power))
-        self.ground.check_coast(order.unit.location, army=False)
+        self._index.require_coast(order.unit.location, army=False)
         if len(landings) == 1 or self.rules.default_build_coast:
             return Build(Unit(FLEET, landings[0], power))
-        coasts = either([place.partition("/")[2].lower() for place in landings])
-        raise Refusal(f"{where} has two coasts: say {coasts}.")
+        raise self._refusal(RefusalKey.COAST_NEEDED, place=code, choices=landings)

@@ -5,8 +5,8 @@ from dataclasses import dataclass
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.codec.reader import Json
 from diplomaccloud.judge.kernel.values import decide_listed
-from diplomaccloud.judge.legality.move_reader import NeedlessConvoy
-from diplomaccloud.judge.legality.reader import Reader, Refusal
+from diplomaccloud.judge.legality.messages import Refusal, RefusalKey
+from diplomaccloud.judge.legality.reader import Reader
 from diplomaccloud.judge.notation import (
     NotationError,
     ordered_unit,
@@ -129,7 +129,7 @@ class Orders:
         except Refusal as refusal:
             self.refuse(power, text, str(refusal))
             self._refused.add(order)
-            if isinstance(refusal, NeedlessConvoy):
+            if refusal.key is RefusalKey.CONVOY_BY_DETOUR:
                 self.needless.add(order)
             return
         if not isinstance(meant, Waive):

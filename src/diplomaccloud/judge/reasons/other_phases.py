@@ -2,8 +2,12 @@
 
 from collections.abc import Mapping, Sequence
 
-from diplomaccloud.judge.adjustments import distance_home, removal_order
-from diplomaccloud.judge.balance import adjustments_owed, build_sites
+from diplomaccloud.judge.adjustments import (
+    adjustments_owed,
+    build_sites,
+    distance_home,
+    removal_order,
+)
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, province_of
 from diplomaccloud.judge.geography import FAR, Geography, geography
 from diplomaccloud.judge.orders import Build, Retreat, power_of

@@ -12,7 +12,6 @@ from diplomaccloud.games import events
 from diplomaccloud.games.actions.locks import Now, time_of
 from diplomaccloud.games.actions.orders.submission import write_orders
 from diplomaccloud.games.models import Draft, Game, OrderRow, Phase, Seat, Status, Submission
-from diplomaccloud.games.order_entry import Reading
 from diplomaccloud.games.records import (
     FIRST_DRAFT,
     board_in,
@@ -23,6 +22,7 @@ from diplomaccloud.games.records import (
 )
 from diplomaccloud.judge.adjudicate import powers_to_order
 from diplomaccloud.judge.codec.values import order_to_json
+from diplomaccloud.judge.legality.order_entry import Reading
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.position import Position
 

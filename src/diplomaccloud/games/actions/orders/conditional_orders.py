@@ -12,8 +12,6 @@ from diplomaccloud.games.actions.orders.papers import seat_and_phase
 from diplomaccloud.games.actions.orders.submission import roll_over, write_orders
 from diplomaccloud.games.errors import Refused, WrongMoment
 from diplomaccloud.games.models import Game, Phase, Plan, Seat, Submission
-from diplomaccloud.games.order_entry import Reading
-from diplomaccloud.games.presenters.order_conditions import Footing, read_ahead, write_ahead
 from diplomaccloud.games.records import (
     board_in,
     board_of,
@@ -25,10 +23,14 @@ from diplomaccloud.games.records import (
 from diplomaccloud.judge.adjudicate import powers_to_order
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.conditional_orders import (
-    parse_conditions,
-    planned_adjustments,
-    planned_retreats,
+    PlayerContext,
+    choose_adjustments,
+    choose_retreats,
+    parse_conditional_orders,
+    read_player_text,
+    write_player_text,
 )
+from diplomaccloud.judge.legality.order_entry import Reading
 from diplomaccloud.judge.notation import NotationError
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.phases import Phase as JudgePhase
@@ -49,10 +51,12 @@ def save_plan(*, slug: str, user_id: int, sequence: int, text: str, now: dt.date
         raise WrongMoment("Write ahead while moves are ordered; now give the orders themselves.")
     board = board_in(phase)
     try:
-        plans = read_ahead(text, Footing(board, position_of(phase), powers_of(seat, phase)))
+        plans = read_player_text(
+            text, PlayerContext(board, position_of(phase), powers_of(seat, phase))
+        )
     except NotationError as error:
         raise Refused(f"Not saved: {error}.") from error
-    clauses = write_ahead(plans, board)
+    clauses = write_player_text(plans, board)
     if not clauses:
         phase.plans.filter(seat=seat).delete()
         return ""
@@ -106,10 +110,10 @@ def _follow(phase: Phase, plan: Plan, now: dt.datetime) -> bool:
 
 def _planned(text: str, game: Game, position: Position, power: Power) -> tuple[Order, ...] | None:
     board = board_of(game, position.phase)
-    plan = parse_conditions(text, board, power)
+    plan = parse_conditional_orders(text, board, power)
     if position.phase.stage is Stage.RETREATS:
-        return planned_retreats(plan, position, power)
-    return planned_adjustments(plan, board, position, power)
+        return choose_retreats(plan, position, power)
+    return choose_adjustments(plan, board, position, power)
 
 
 def _submit_ahead(phase: Phase, seat: Seat, orders: list[Order], now: dt.datetime) -> None:

@@ -12,7 +12,6 @@ from django.db.models import Case, F, When
 from diplomaccloud.games.actions.locks import lock_game, open_phase_for, seat_in
 from diplomaccloud.games.errors import Refused, WrongMoment
 from diplomaccloud.games.models import Draft, OrderRow, Phase, Seat, Submission
-from diplomaccloud.games.order_entry import Reading
 from diplomaccloud.games.records import (
     FIRST_DRAFT,
     board_in,
@@ -24,6 +23,7 @@ from diplomaccloud.games.records import (
 )
 from diplomaccloud.judge.adjudicate import powers_to_order
 from diplomaccloud.judge.codec.values import order_to_json
+from diplomaccloud.judge.legality.order_entry import Reading
 
 
 def seat_and_phase(

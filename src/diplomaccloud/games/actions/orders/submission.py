@@ -16,8 +16,8 @@ from diplomaccloud.games.actions.orders.papers import (
     write_rows,
 )
 from diplomaccloud.games.actions.phases.start import seats_to_order
+from diplomaccloud.games.errors import TooMuchText
 from diplomaccloud.games.models import Game, Phase, Seat, Submission
-from diplomaccloud.games.order_entry import Problem, Reading, read_orders
 from diplomaccloud.games.records import (
     board_in,
     position_of,
@@ -25,6 +25,12 @@ from diplomaccloud.games.records import (
     rules_of,
     tells_who_is_ready,
     timer_of,
+)
+from diplomaccloud.judge.legality.order_entry import (
+    OrderTextTooLong,
+    Problem,
+    Reading,
+    read_orders,
 )
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.phases import Stage
@@ -69,9 +75,12 @@ def save_orders(
     phase, seat = seat_and_phase(slug, user_id, sequence, now, "your orders were not saved")
     position, rules = position_of(phase), rules_of(phase.game)
     powers = powers_of(seat, phase)
-    reading = read_orders(
-        board_in(phase), position, powers, choices=choices, sheet=sheet, rules=rules
-    )
+    try:
+        reading = read_orders(
+            board_in(phase), position, powers, choices=choices, text=sheet, rules=rules
+        )
+    except OrderTextTooLong as error:
+        raise TooMuchText(str(error)) from error
     if reading.problems and not reading.orders:
         return Saved((), reading.problems)
     whole = position.phase.stage is Stage.ADJUSTMENTS

@@ -1,0 +1,161 @@
+"""Reads the conditional orders of one power from text."""
+
+import re
+
+from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode
+from diplomaccloud.judge.conditional_orders.plans import (
+    AdjustmentPlan,
+    ConditionalOrders,
+    RetreatPlan,
+)
+from diplomaccloud.judge.notation import NotationError, parse_unit
+from diplomaccloud.judge.notation.meaning import settle
+from diplomaccloud.judge.notation.reader import Reader, expect_end
+from diplomaccloud.judge.units import Unit
+
+MAX_LENGTH = 2_000
+MAX_CLAUSES = 60
+MAX_CHOICES = 40
+MAX_QUOTED = 60
+"""How much of a clause an error quotes, in characters."""
+
+_DISLODGED = re.compile(
+    r"if (?:the )?(?:(?:army|fleet|unit|a|f)(?: in| at)? )?(?P<place>.{1,60}?)"
+    r"(?: is| gets| was)? dislodged ?[:,]? ?(?P<body>.*)"
+)
+_COUNTED = re.compile(
+    r"if (?:only |just )?(?P<number>\w{1,8})"
+    r"(?: (?:supply )?(?:center|centre|sc|build|unit|removal|disband)s?)?"
+    r"(?: (?:is|are|was|were))?(?: (?P<way>gained|won|owed|built|lost|removed|disbanded))?"
+    r" ?[:,] ?(?P<body>.*)"
+)
+_COMMENT = re.compile(r"#[^\n]*")
+_RETREAT_WORDS = re.compile(
+    r"(?:then )?(?:it )?retreats?(?: to)?(?: \(?in order of preference\)?)? ?:? ?"
+)
+_ADJUSTMENT_WORDS = re.compile(r"(?:then )?(?:builds?|removes?|disbands?) ?:? ?")
+# A bare "and" does not separate, as a name may contain one. Before a unit or a waive it does.
+_SEPARATOR = re.compile(
+    r" ?, ?(?:(?:and|or|then) )*| (?:or|then) | and (?=(?:a|f|army|fleet|waive)\b)"
+)
+_NUMBERS = {
+    word: number
+    for number, word in enumerate(
+        ["zero", "one", "two", "three", "four", "five", "six", "seven", "eight", "nine", "ten"]
+    )
+}
+_LOST = frozenset({"lost", "removed", "disbanded"})
+_DISBAND = frozenset({"disband", "disbands", "destroy", "remove"})
+_WAIVE = frozenset({"waive", "waives", "nothing", "pass"})
+
+
+def parse_conditional_orders(text: str, board: Board, power: Power) -> ConditionalOrders:
+    """Return the conditional orders that `power` writes in `text`.
+
+    Clauses end with a semicolon or a line break. "Two gained" means that two builds are due,
+    however many centers changed hands. A clause without "gained" or "lost" repeats the word of
+    the clause before it. Raises `NotationError` naming the clause at fault, also for two
+    clauses with the same condition.
+    """
+    retreats: dict[ProvinceCode, RetreatPlan] = {}
+    adjustments: dict[int, AdjustmentPlan] = {}
+    sign = 1
+    for clause in split_clauses(text):
+        try:
+            plan = _parse_clause(clause, board, power, sign)
+        except NotationError as error:
+            raise clause_error(clause, str(error)) from None
+        if isinstance(plan, RetreatPlan):
+            _require_new(plan.province not in retreats, clause)
+            retreats[plan.province] = plan
+        else:
+            _require_new(plan.owed not in adjustments, clause)
+            adjustments[plan.owed] = plan
+            sign = 1 if plan.owed > 0 else -1
+    return ConditionalOrders(tuple(retreats.values()), tuple(adjustments.values()))
+
+
+def split_clauses(text: str) -> list[str]:
+    """Return the clauses of `text`, single-spaced, without full stops and `#` comments.
+
+    Raises `NotationError` if the text is too long or has too many clauses.
+    """
+    if len(text) > MAX_LENGTH:
+        raise NotationError(f"more than {MAX_LENGTH} characters")
+    clauses = [" ".join(clause.split()) for clause in re.split(r"[;\n]", _COMMENT.sub("", text))]
+    clauses = [clause.rstrip(".") for clause in clauses if clause.strip(" .")]
+    if len(clauses) > MAX_CLAUSES:
+        raise NotationError(f"more than {MAX_CLAUSES} conditions")
+    return clauses
+
+
+def clause_error(clause: str, reason: str) -> NotationError:
+    """Return the error that quotes `clause` and gives the reason."""
+    return NotationError(f"{clause[:MAX_QUOTED]!r}: {reason}")
+
+
+def _require_new(new: bool, clause: str) -> None:
+    if not new:
+        raise clause_error(clause, "there is such a condition already")
+
+
+def _parse_clause(
+    clause: str, board: Board, power: Power, sign: int
+) -> RetreatPlan | AdjustmentPlan:
+    """Return the plan of a clause; `sign` says whether a bare number means gained or lost."""
+    lowered = clause.lower()
+    if match := _DISLODGED.fullmatch(lowered):
+        province = _parse_place(match["place"], board)[0]
+        parts = _split_choices(_without_start(match["body"], _RETREAT_WORDS))
+        return RetreatPlan(province, tuple(_parse_retreat(part, board) for part in parts))
+    if match := _COUNTED.fullmatch(lowered):
+        number = _parse_number(match["number"])
+        if match["way"] is not None:
+            sign = -1 if match["way"] in _LOST else 1
+        parts = _split_choices(_without_start(match["body"], _ADJUSTMENT_WORDS))
+        units = tuple(_parse_adjustment(part, board, power, sign) for part in parts)
+        return AdjustmentPlan(sign * number, units)
+    raise NotationError("write 'if MUN is dislodged: BER, KIE' or 'if two gained: A LON, F EDI'")
+
+
+def _without_start(body: str, words: re.Pattern[str]) -> str:
+    match = words.match(body)
+    return body[match.end() :] if match else body
+
+
+def _split_choices(body: str) -> list[str]:
+    parts = [part.strip() for part in _SEPARATOR.split(body)]
+    if not body or not all(parts):
+        raise NotationError("what is to be done is missing")
+    if len(parts) > MAX_CHOICES:
+        raise NotationError(f"more than {MAX_CHOICES} choices")
+    return parts
+
+
+def _parse_number(word: str) -> int:
+    number = _NUMBERS.get(word, int(word) if word.isascii() and word.isdecimal() else 0)
+    if not 0 < number <= MAX_CHOICES:
+        raise NotationError(f"{word!r} is no number of builds or removals")
+    return number
+
+
+def _parse_place(text: str, board: Board) -> tuple[ProvinceCode, str | None]:
+    reader = Reader(text, board)
+    reading, coast = reader.place()
+    expect_end(reader, reading.text)
+    return settle(reading, lambda _: True, board), coast
+
+
+def _parse_retreat(part: str, board: Board) -> Location | None:
+    if part in _DISBAND:
+        return None
+    code, coast = _parse_place(part, board)
+    return Location(f"{code}/{coast}" if coast else code)
+
+
+def _parse_adjustment(part: str, board: Board, power: Power, sign: int) -> Unit | None:
+    if part in _WAIVE:
+        if sign < 0:
+            raise NotationError("a removal cannot be waived")
+        return None
+    return parse_unit(part, board, power)
