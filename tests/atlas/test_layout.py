@@ -12,11 +12,16 @@ from tests.atlas.toy import ALMAR, DUNN, parsed, toy_chart
 from diplomaccloud.atlas.chart import Chart, Shape
 from diplomaccloud.atlas.generator import make_chart
 from diplomaccloud.atlas.render import LIGHT, render_orders, render_overlay
-from diplomaccloud.atlas.render.base import fine_chart
+from diplomaccloud.atlas.render.base import refine_chart
 from diplomaccloud.atlas.render.cells import Box, Grid
-from diplomaccloud.atlas.render.coasts import coast_lines, coast_marks, is_plain, mark_box
+from diplomaccloud.atlas.render.coasts import (
+    find_coast_lines,
+    is_coast_obvious,
+    mark_box,
+    place_coast_marks,
+)
 from diplomaccloud.atlas.render.labels import label_box
-from diplomaccloud.atlas.render.scene import Scene, coast_text, usual_label_size
+from diplomaccloud.atlas.render.scene import Scene, coast_suffix, usual_label_size
 from diplomaccloud.atlas.render.theme import is_dark, luminance, power_inks
 from diplomaccloud.atlas.standard import standard_chart
 from diplomaccloud.judge.board import Location, UnitKind
@@ -27,17 +32,17 @@ from diplomaccloud.judge.units import Unit
 
 SVG = "{http://www.w3.org/2000/svg}"
 SEEDS = ("velvet", "plover", "lantern-9", "hero 1", "hero 7")
-COLOURS = ("#a32114", "#1c2a7a", "#5589f1", "#213b3b", "#62966f", "#cfa8dc", "#eebf45", "#5a1a78")
+COLORS = ("#a32114", "#1c2a7a", "#5589f1", "#213b3b", "#62966f", "#cfa8dc", "#eebf45", "#5a1a78")
 
 
 @cache
 def chart_of(seed: str) -> Chart:
     """Return the map of `seed`, the standard one for none, as it is drawn."""
-    return fine_chart(make_chart(seed) if seed else standard_chart())
+    return refine_chart(make_chart(seed) if seed else standard_chart())
 
 
 def split(chart: Chart) -> list[Shape]:
-    return [shape for shape in chart.shapes if shape.province in coast_marks(chart)]
+    return [shape for shape in chart.shapes if shape.province in place_coast_marks(chart)]
 
 
 def land(chart: Chart, shape: Shape) -> Polygon:
@@ -56,9 +61,10 @@ def test_a_coasts_mark_is_on_its_land_and_nearest_to_its_own_coast(seed: str) ->
     assert split(chart)
     for shape in split(chart):
         lines = {
-            coast_text(coast): MultiPoint(line) for coast, line in coast_lines(chart, shape).items()
+            coast_suffix(coast): MultiPoint(line)
+            for coast, line in find_coast_lines(chart, shape).items()
         }
-        marks = coast_marks(chart)[shape.province]
+        marks = place_coast_marks(chart)[shape.province]
         assert {mark.text for mark in marks} == set(lines)
         for mark in marks:
             printed = drawn(mark_box(chart, mark.at))
@@ -79,7 +85,7 @@ def test_a_coasts_mark_covers_neither_name_nor_star_nor_army_nor_another_mark(se
         taken = [rectangle(x - wide, y - high * 0.7, x + wide, y + high * 0.7)]
         taken += [rectangle(army[0] - 16 * unit, army[1] - 11.5 * unit, army[0], army[1])]
         taken += [Point(shape.anchors.star).buffer(7 * unit)] if shape.anchors.star else []
-        marks = [drawn(mark_box(chart, one.at)) for one in coast_marks(chart)[shape.province]]
+        marks = [drawn(mark_box(chart, one.at)) for one in place_coast_marks(chart)[shape.province]]
         assert not [pair for pair in combinations(marks, 2) if pair[0].intersects(pair[1])]
         for mark in marks:
             shared = [one.intersection(mark).area / mark.area for one in taken]
@@ -89,10 +95,10 @@ def test_a_coasts_mark_covers_neither_name_nor_star_nor_army_nor_another_mark(se
 def test_a_fleet_far_from_the_mark_of_its_coast_bears_its_letters() -> None:
     chart = chart_of("velvet")
     places = {
-        place: is_plain(chart, place)
+        place: is_coast_obvious(chart, place)
         for shape in split(chart)
         for place in shape.anchors.units
-        if coast_text(place)
+        if coast_suffix(place)
     }
     assert set(places.values()) == {True, False}
     power = chart.board.powers[0].power
@@ -100,7 +106,7 @@ def test_a_fleet_far_from_the_mark_of_its_coast_bears_its_letters() -> None:
         fleet = Unit(UnitKind.FLEET, place, power)
         svg = render_overlay(chart, Position(Phase.parse("S1901M"), (fleet,), {}))
         tags = [e.text for e in parsed(svg).iter() if e.get("class") == "coast-tag"]
-        assert tags == ([] if plain else [coast_text(place)])
+        assert tags == ([] if plain else [coast_suffix(place)])
 
 
 @pytest.mark.parametrize(
@@ -118,7 +124,7 @@ def test_a_province_has_cells_enough_and_not_too_many(side: float, size: float, 
     outline = [(0.0, 0.0), (side, 0.0), (side, side), (0.0, side)]
     grid = Grid([outline], (size, size / 2))
     assert grid.count == pytest.approx(cells, rel=0.02)
-    assert grid.outside(Box(0.0, 0.0, side, side)) == pytest.approx(0, abs=0.02)
+    assert grid.outside_share(Box(0.0, 0.0, side, side)) == pytest.approx(0, abs=0.02)
 
 
 def contrast(one: str, other: str) -> float:
@@ -126,34 +132,34 @@ def contrast(one: str, other: str) -> float:
     return (high + 0.05) / (low + 0.05)
 
 
-def washed(colour: str) -> str:
-    """Return the colour of a country on the map by day."""
+def washed(color: str) -> str:
+    """Return the color of a country on the map by day."""
     pairs = zip(
-        bytes.fromhex(power_inks(colour).tint[1:]), bytes.fromhex(LIGHT.land[1:]), strict=True
+        bytes.fromhex(power_inks(color).tint[1:]), bytes.fromhex(LIGHT.land[1:]), strict=True
     )
     return "#" + "".join(f"{round(0.54 * tint + 0.46 * ground):02x}" for tint, ground in pairs)
 
 
-@pytest.mark.parametrize("colour", COLOURS)
-def test_letters_can_be_read_on_every_country(colour: str) -> None:
-    ink = LIGHT.dark_label if is_dark(colour) else LIGHT.label
-    assert contrast(ink, washed(colour)) > 3.4
+@pytest.mark.parametrize("color", COLORS)
+def test_letters_can_be_read_on_every_country(color: str) -> None:
+    ink = LIGHT.dark_label if is_dark(color) else LIGHT.label
+    assert contrast(ink, washed(color)) > 3.4
 
 
 def test_some_countries_are_dark_and_some_are_not() -> None:
     dark = {"#a32114", "#1c2a7a", "#213b3b", "#5a1a78"}
-    assert {colour for colour in COLOURS if is_dark(colour)} == dark
+    assert {color for color in COLORS if is_dark(color)} == dark
 
 
-@pytest.mark.parametrize("colour", COLOURS)
-def test_the_letter_in_a_star_can_be_read(colour: str) -> None:
-    assert contrast(power_inks(colour).deep, LIGHT.star_rim) >= 4.5
+@pytest.mark.parametrize("color", COLORS)
+def test_the_letter_in_a_star_can_be_read(color: str) -> None:
+    assert contrast(power_inks(color).deep, LIGHT.star_rim) >= 4.5
 
 
 def test_names_in_dark_countries_are_written_light() -> None:
     chart = toy_chart()
-    colours = {ALMAR: "#101040", DUNN: "#ffd83b"}
-    svg = render_overlay(chart, starting_position(chart.board), colours=colours)
+    colors = {ALMAR: "#101040", DUNN: "#ffd83b"}
+    svg = render_overlay(chart, starting_position(chart.board), colors=colors)
     names = next(e for e in parsed(svg).iter(f"{SVG}g") if e.get("class") == "names")
     written = {g.get("class"): [text.text for text in g] for g in names}
     assert written["dark-labels"] == ["Almar", "Kett"]
@@ -166,7 +172,7 @@ def test_a_unit_driven_out_stands_clear_of_a_fleet_that_came_by_any_coast(seed: 
     one, other, *_ = (info.power for info in chart.board.powers)
     badge = 32 * usual_label_size(chart) / 15, 23 * usual_label_size(chart) / 15
     for shape in split(chart):
-        for place in filter(coast_text, shape.anchors.units):
+        for place in filter(coast_suffix, shape.anchors.units):
             fleet = Unit(UnitKind.FLEET, place, one)
             army = Unit(UnitKind.ARMY, Location(shape.province), other)
             out = Dislodged(army, by=shape.province, retreats=())

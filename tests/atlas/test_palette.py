@@ -1,4 +1,4 @@
-"""The sets of colours that generated maps choose from, and what they have of them."""
+"""The sets of colors that generated maps choose from, and what they have of them."""
 
 from colorsys import rgb_to_hls
 from dataclasses import replace
@@ -9,7 +9,7 @@ import pytest
 from diplomaccloud.atlas.generator import make_chart, pipeline
 from diplomaccloud.atlas.generator.power_colors import assigned, chosen
 from diplomaccloud.atlas.generator.random_streams import random_stream
-from diplomaccloud.atlas.palette import colour_sets, difference, least_difference
+from diplomaccloud.atlas.palette import color_difference, color_sets, find_least_difference
 from diplomaccloud.atlas.render.theme import LIGHT, NIGHT, WASH, luminance, power_inks
 
 LEAST = {
@@ -25,13 +25,13 @@ LEAST = {
 }
 """The least ΔE76, to the eyes that see it least: of inks, and of countries by day and by night."""
 
-SETS = [(count, inks) for count in LEAST for inks in colour_sets(count)]
+SETS = [(count, inks) for count in LEAST for inks in color_sets(count)]
 IDS = [f"{count}-{inks[0]}" for count, inks in SETS]
 every_set = pytest.mark.parametrize(("count", "inks"), SETS, ids=IDS)
 
 
 def country(ink, theme):
-    """Return the colour of a level country: its tint over the land."""
+    """Return the color of a level country: its tint over the land."""
     tint, land = (bytes.fromhex(one[1:]) for one in (power_inks(ink).tint, theme.land))
     mixed = (round(WASH * a + (1 - WASH) * b) for a, b in zip(tint, land, strict=True))
     return "#" + "".join(f"{part:02x}" for part in mixed)
@@ -44,31 +44,31 @@ def contrast(one, other):
 
 @pytest.mark.parametrize("count", LEAST)
 def test_there_are_several_sets_no_two_alike(count):
-    sets = colour_sets(count)
+    sets = color_sets(count)
     assert len(sets) >= (8 if count <= 7 else 7)
     assert len({frozenset(inks) for inks in sets}) == len(sets)
     for one, other in combinations(sets, 2):
-        assert max(min(difference(ink, like) for like in other) for ink in one) > 5
+        assert max(min(color_difference(ink, like) for like in other) for ink in one) > 5
 
 
 @every_set
-def test_colours_of_a_set_are_told_apart_by_every_eye(count, inks):
+def test_colors_of_a_set_are_told_apart_by_every_eye(count, inks):
     drawn = [inks, *([country(ink, theme) for ink in inks] for theme in (LIGHT, NIGHT))]
     assert len(set(inks)) == count
     for seen, least in zip(drawn, LEAST[count], strict=True):
-        assert least_difference(seen) >= least
+        assert find_least_difference(seen) >= least
 
 
 @every_set
 def test_every_country_stands_out_from_parchment_and_water(count, inks):
     for ink in inks:
-        assert difference(ink, LIGHT.land) > 20
-        assert difference(ink, LIGHT.sea) > 10
+        assert color_difference(ink, LIGHT.land) > 20
+        assert color_difference(ink, LIGHT.sea) > 10
         by_day, by_night = country(ink, LIGHT), country(ink, NIGHT)
-        assert difference(by_day, LIGHT.land) > 13
-        assert difference(by_day, LIGHT.sea) > 5.5
-        assert difference(by_night, NIGHT.land) > 6.5
-        assert difference(by_night, NIGHT.sea) > 10
+        assert color_difference(by_day, LIGHT.land) > 13
+        assert color_difference(by_day, LIGHT.sea) > 5.5
+        assert color_difference(by_night, NIGHT.land) > 6.5
+        assert color_difference(by_night, NIGHT.sea) > 10
 
 
 @every_set
@@ -88,35 +88,35 @@ def test_no_ink_is_pink_or_glaring(count, inks):
 @pytest.mark.parametrize("count", LEAST)
 def test_every_set_is_chosen_for_some_seed(count):
     reached = {chosen(count, random_stream(str(seed), "colours")) for seed in range(200)}
-    assert reached == set(colour_sets(count))
+    assert reached == set(color_sets(count))
 
 
 @every_set
-def test_every_power_gets_a_colour_of_its_own(count, inks):
+def test_every_power_gets_a_color_of_its_own(count, inks):
     middles = [(100.0 * (number % 4), 80.0 * (number // 4)) for number in range(count)]
     assert sorted(assigned(inks, middles)) == sorted(inks)
 
 
-def test_neighbors_get_the_colours_easiest_to_tell_apart():
+def test_neighbors_get_the_colors_easiest_to_tell_apart():
     blues, yellows = {"#182850", "#2050b0"}, {"#f0d050", "#c09030"}
     middles = [(0.0, 0.0), (10.0, 0.0), (900.0, 0.0), (910.0, 0.0)]
     one, neighbor, *_ = assigned([*sorted(blues), *sorted(yellows)], middles)
     assert (one in blues) != (neighbor in blues)
 
 
-def test_a_map_has_the_colours_that_its_seed_chooses():
+def test_a_map_has_the_colors_that_its_seed_chooses():
     made = [make_chart(seed, 2) for seed in "abc"]
     for chart in made:
         wanted = chosen(
             2, random_stream(pipeline._ordered(chart.seed, 2, None, 0.25).key, "colours")
         )
         assert set(chart.palette.values()) == set(wanted)
-        assert chart.fairness["colour_difference"] == round(least_difference(wanted), 4)
+        assert chart.fairness["colour_difference"] == round(find_least_difference(wanted), 4)
     assert len({frozenset(chart.palette.values()) for chart in made}) > 1
 
 
-def test_colours_change_nothing_else_of_a_map(chart, monkeypatch):
-    other = next(inks for inks in colour_sets(7) if set(inks) != set(chart.palette.values()))
+def test_colors_change_nothing_else_of_a_map(chart, monkeypatch):
+    other = next(inks for inks in color_sets(7) if set(inks) != set(chart.palette.values()))
     monkeypatch.setattr(pipeline, "chosen", lambda count, rng: other)
     made = make_chart("the first map")
     assert set(made.palette.values()) == set(other)

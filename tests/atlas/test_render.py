@@ -20,7 +20,7 @@ from diplomaccloud.atlas.render import (
     render_overlay,
     render_thumbnail,
 )
-from diplomaccloud.atlas.render.chart_cache import once_per_chart
+from diplomaccloud.atlas.render.chart_cache import cache_per_chart
 from diplomaccloud.atlas.render.scene import Scene
 from diplomaccloud.atlas.render.theme import live_theme
 from diplomaccloud.judge.board import Board, Location, Power, PowerInfo, ProvinceCode
@@ -81,7 +81,7 @@ def test_names_from_a_hostile_file_stay_text() -> None:
         assert "alert(1)" in svg
 
 
-def test_a_live_overlay_leaves_colours_to_css_and_a_standalone_map_does_not() -> None:
+def test_a_live_overlay_leaves_colors_to_css_and_a_standalone_map_does_not() -> None:
     overlay, standalone = drawings()["overlay"], drawings()["map"]
     assert f"var(--map-label,{LIGHT.label})" in overlay
     assert "var(--power-badge,#" in overlay
@@ -126,7 +126,7 @@ def test_a_board_without_a_position_is_drawn_as_it_starts() -> None:
 
 def test_work_for_a_chart_is_done_once_and_for_another_anew() -> None:
     seen: list[Chart] = []
-    work = once_per_chart(lambda chart: seen.append(chart) or len(seen))
+    work = cache_per_chart(lambda chart: seen.append(chart) or len(seen))
     one, other = toy_chart(), replace(toy_chart(), world="Elsewhere")
     assert [work(one), work(one), work(other), work(one)] == [1, 1, 2, 1]
 

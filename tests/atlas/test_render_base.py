@@ -16,7 +16,7 @@ from diplomaccloud.atlas.render import (
     render_png,
     render_thumbnail,
 )
-from diplomaccloud.atlas.render.relief import relief_png
+from diplomaccloud.atlas.render.relief import draw_relief
 
 
 def test_a_png_has_its_signature_and_the_width_asked_for() -> None:
@@ -43,13 +43,13 @@ def test_a_thumbnail_is_small_and_shows_neither_names_nor_units() -> None:
 
 
 def test_relief_is_one_small_picture_within_the_width_limit() -> None:
-    png = relief_png(Relief(1000, 4, bytes(range(250)) * 16), "#000000", "#ffffff")
+    png = draw_relief(Relief(1000, 4, bytes(range(250)) * 16), "#000000", "#ffffff")
     assert struct.unpack(">II", png[16:24]) == (334, 2)
     assert "<image" in render_base(toy_chart())
     assert "<image" not in render_base(replace(toy_chart(), relief=None))
-    coarse = relief_png(Relief(48, 32, bytes(range(256)) * 6), "#000000", "#ffffff")
+    coarse = draw_relief(Relief(48, 32, bytes(range(256)) * 6), "#000000", "#ffffff")
     assert struct.unpack(">II", coarse[16:24]) == (96, 64)
-    flat = relief_png(Relief(8, 8, bytes(64)), "#000000", "#ffffff")
+    flat = draw_relief(Relief(8, 8, bytes(64)), "#000000", "#ffffff")
     assert flat[:4] == b"\x89PNG"
 
 

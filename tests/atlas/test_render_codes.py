@@ -10,8 +10,8 @@ from tests.atlas.toy import parsed, toy_board, toy_chart
 from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.render import Labels, render_overlay
 from diplomaccloud.atlas.render.cells import Box
-from diplomaccloud.atlas.render.codes import code_prints
-from diplomaccloud.atlas.render.scene import coast_name, initials, usual_label_size, view_box
+from diplomaccloud.atlas.render.codes import place_codes
+from diplomaccloud.atlas.render.scene import choose_initials, coast_name, usual_label_size, view_box
 from diplomaccloud.atlas.standard import standard_chart
 from diplomaccloud.judge.board import Location, Power
 
@@ -50,7 +50,9 @@ def test_a_name_that_does_not_fit_is_written_as_its_code() -> None:
     ],
 )
 def test_every_power_has_a_sign_of_its_own(names: dict[str, str], signs: list[str]) -> None:
-    assert list(initials({Power(key): name for key, name in names.items()}).values()) == signs
+    assert (
+        list(choose_initials({Power(key): name for key, name in names.items()}).values()) == signs
+    )
 
 
 @pytest.mark.parametrize(
@@ -74,7 +76,7 @@ def test_an_overlay_has_names_and_for_small_screens_codes() -> None:
 def test_codes_on_a_telephone_are_large_and_cover_neither_each_other_nor_units(
     chart: Chart,
 ) -> None:
-    prints = code_prints(chart)
+    prints = place_codes(chart)
     pixel = 390 / float(view_box(chart).split()[2])
     places = [(shape.province, shape.anchors.units) for shape in chart.shapes]
     units = [units[Location(code)] for code, units in places if Location(code) in units]
@@ -82,5 +84,5 @@ def test_codes_on_a_telephone_are_large_and_cover_neither_each_other_nor_units(
     badges = [Box(x - half_wide, y - half_high, x + half_wide, y + half_high) for x, y in units]
     assert [code for code, one in prints.items() if one.size * pixel < 8] == []
     boxes = [one.box for one in prints.values()]
-    assert [pair for pair in combinations(boxes, 2) if pair[0].shared(pair[1])] == []
-    assert [box for box in boxes for badge in badges if box.shared(badge)] == []
+    assert [pair for pair in combinations(boxes, 2) if pair[0].shared_area(pair[1])] == []
+    assert [box for box in boxes for badge in badges if box.shared_area(badge)] == []

@@ -6,7 +6,7 @@ import pytest
 from tests.atlas.drawn import A_ALM, CROWDED, ESE, F_EAST, SVG, drawings, position, unit
 from tests.atlas.toy import ALMAR, DUNN, parsed, toy_board, toy_chart
 
-from diplomaccloud.atlas.render import LIGHT, render_map, render_overlay, territory
+from diplomaccloud.atlas.render import LIGHT, find_territory, render_map, render_overlay
 from diplomaccloud.atlas.render.scene import Scene
 from diplomaccloud.atlas.render.theme import luminance, power_inks
 from diplomaccloud.judge.board import Power, ProvinceCode
@@ -76,12 +76,12 @@ def test_a_standoff_is_marked_in_its_province() -> None:
 def test_territory(owners: dict[str, Power], home_tint: bool, expected: dict[str, Power]) -> None:
     centers = {ProvinceCode(code): power for code, power in owners.items()}
     held = Position(Phase.parse("S1901M"), (), centers)
-    assert territory(toy_chart(), held, home_tint=home_tint) == expected
+    assert find_territory(toy_chart(), held, home_tint=home_tint) == expected
 
 
-@pytest.mark.parametrize("colour", ["#f4f4f4", "#ffd83b", "#101040", "#c8453c", "red;x"])
-def test_a_badge_and_its_mark_differ_enough_to_be_read(colour: str) -> None:
-    inks = power_inks(colour)
+@pytest.mark.parametrize("color", ["#f4f4f4", "#ffd83b", "#101040", "#c8453c", "red;x"])
+def test_a_badge_and_its_mark_differ_enough_to_be_read(color: str) -> None:
+    inks = power_inks(color)
     light, dark = sorted((luminance(inks.badge), luminance(inks.mark)), reverse=True)
     assert (light + 0.05) / (dark + 0.05) >= 3
 

@@ -7,8 +7,8 @@ from tests.atlas.toy import toy_chart
 
 from diplomaccloud.atlas.chart import Anchors, Chart, Point
 from diplomaccloud.atlas.chartfile import ChartError, check_chart, dump_chart
-from diplomaccloud.atlas.render.coasts import coast_marks
-from diplomaccloud.atlas.render.codes import code_prints
+from diplomaccloud.atlas.render.coasts import place_coast_marks
+from diplomaccloud.atlas.render.codes import place_codes
 from diplomaccloud.judge.board import ProvinceCode
 
 
@@ -53,11 +53,13 @@ def test_a_map_without_printed_names_is_too() -> None:
 def test_marks_and_codes_stand_where_they_do_on_a_larger_one() -> None:
     whole, small = toy_chart(), scaled(toy_chart(), 0.25)
     isthmus = ProvinceCode("IST")
-    for one, other in zip(coast_marks(whole)[isthmus], coast_marks(small)[isthmus], strict=True):
+    for one, other in zip(
+        place_coast_marks(whole)[isthmus], place_coast_marks(small)[isthmus], strict=True
+    ):
         assert one.text == other.text
         assert tuple(4 * side for side in other.at) == pytest.approx(one.at, abs=13)
-    for code, print_ in code_prints(small).items():
-        assert print_.cost < 8 or code_prints(whole)[code].cost >= 8, code
+    for code, print_ in place_codes(small).items():
+        assert print_.cost < 8 or place_codes(whole)[code].cost >= 8, code
 
 
 def test_one_of_so_few_units_that_it_would_be_coarse_is_refused_with_the_reason() -> None:

@@ -55,9 +55,9 @@ class Arc:
 
 @dataclass(frozen=True, slots=True)
 class Anchors:
-    """Where things stand in a province: centre points, all inside it and clear of each other.
+    """Where things stand in a province: center points, all inside it and clear of each other.
 
-    `label` is the centre of the printed name, `label_lines` that name split into lines and
+    `label` is the center of the printed name, `label_lines` that name split into lines and
     `label_size` its font size in map units (0: the name does not fit and the code is printed
     instead at the usual size). `units` gives a place per location (one per coast where
     split, and one under the bare code for an army); `dislodged` is the place for a unit
@@ -119,7 +119,7 @@ class Chart:
 
     `size` is width and height in map units. `scenery` are closed outlines of land that is
     nobody's: impassable countries (also on the board's list) and nameless islets; each with
-    its code or an empty string. `palette` has a `#rrggbb` colour per power. `seed` is the
+    its code or an empty string. `palette` has a `#rrggbb` color per power. `seed` is the
     text the map was made from (empty for a hand-drawn one) and `maker` the generator and its
     version. `fairness` are measured figures by name. `passages` are the borders of the board
     that no arc shows.

@@ -41,7 +41,7 @@ def chart_of(data: ChartData) -> Chart:
         size=_point(data["size"]),
         arcs=tuple(_arc(one) for one in _whole(data["arcs"])),
         shapes=tuple(_shape(one) for one in _whole(data["shapes"])),
-        palette={Power(power): colour for power, colour in data["palette"].items()},
+        palette={Power(power): color for power, color in data["palette"].items()},
         scenery=tuple((code, _rings(rings)) for _, (code, rings) in scenery(data)),
         relief=None if relief is None else _relief(relief),
         seed=data["seed"],

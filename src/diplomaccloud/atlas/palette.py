@@ -1,9 +1,9 @@
-"""Sets of colours for powers that also people with red-green blindness can tell apart.
+"""Sets of colors for powers that also people with red-green blindness can tell apart.
 
 All are inks that look printed. They were found by chance and by eye: from some 2,700 sRGB
-colours in ranges of hue, lightness and chroma set by hand (brick, ochre, jade, navy …), each
+colors in ranges of hue, lightness and chroma set by hand (brick, ochre, jade, navy …), each
 clear of the parchment and the water and under a mark that reads, random searches took sets with
-all colours far enough apart (ΔE76), as inks and as countries by day and by night, to normal eyes
+all colors far enough apart (ΔE76), as inks and as countries by day and by night, to normal eyes
 and under full deuteranopia and protanopia (Machado 2009). Exchanges of single inks made those
 livelier, and those that looked dull on maps were left out. They are good sets, not the best
 there are; `tests/atlas/test_palette.py` holds what they keep to.
@@ -112,7 +112,7 @@ _SETS = {
     ),
 }
 
-Colour = tuple[float, float, float]
+Color = tuple[float, float, float]
 _DEUTAN = (
     (0.367322, 0.860646, -0.227968),
     (0.280085, 0.672501, 0.047413),
@@ -131,29 +131,29 @@ _TO_XYZ = (
 )
 
 
-def colour_sets(count: int) -> tuple[tuple[str, ...], ...]:
-    """Return the sets of `count` colours, from 2 to 10, each colour as `#rrggbb`."""
+def color_sets(count: int) -> tuple[tuple[str, ...], ...]:
+    """Return the sets of `count` colors, from 2 to 10, each color as `#rrggbb`."""
     return tuple(tuple(f"#{ink}" for ink in inks.split()) for inks in _SETS[count])
 
 
-def difference(one: str, other: str) -> float:
-    """Return the ΔE76 of two colours to the eyes, of the three kinds, that see it least."""
+def color_difference(one: str, other: str) -> float:
+    """Return the ΔE76 of two colors to the eyes, of the three kinds, that see it least."""
     return min(map(dist, _seen(one), _seen(other)))
 
 
-def least_difference(palette: Sequence[str]) -> float:
-    """Return the difference of the two colours of `palette` that are hardest to tell apart."""
-    return min(difference(one, other) for one, other in combinations(palette, 2))
+def find_least_difference(palette: Sequence[str]) -> float:
+    """Return the difference of the two colors of `palette` that are hardest to tell apart."""
+    return min(color_difference(one, other) for one, other in combinations(palette, 2))
 
 
 @lru_cache(maxsize=256)
-def _seen(colour: str) -> tuple[Colour, ...]:
-    """Return a colour in CIELAB as each of the three kinds of eyes sees it."""
-    return tuple(_lab(colour, eyes) for eyes in (_NORMAL, _DEUTAN, _PROTAN))
+def _seen(color: str) -> tuple[Color, ...]:
+    """Return a color in CIELAB as each of the three kinds of eyes sees it."""
+    return tuple(_lab(color, eyes) for eyes in (_NORMAL, _DEUTAN, _PROTAN))
 
 
-def _lab(colour: str, eyes: Sequence[Colour]) -> Colour:
-    linear = tuple(_linear(int(colour[at : at + 2], 16) / 255) for at in (1, 3, 5))
+def _lab(color: str, eyes: Sequence[Color]) -> Color:
+    linear = tuple(_linear(int(color[at : at + 2], 16) / 255) for at in (1, 3, 5))
     seen = [min(max(value, 0.0), 1.0) for value in _times(eyes, linear)]
     white = _times(_TO_XYZ, (1.0, 1.0, 1.0))
     x, y, z = (
@@ -170,5 +170,5 @@ def _curve(value: float) -> float:
     return float(value ** (1 / 3)) if value > 0.008856 else 7.787 * value + 16 / 116
 
 
-def _times(matrix: Sequence[Colour], vector: Sequence[float]) -> list[float]:
+def _times(matrix: Sequence[Color], vector: Sequence[float]) -> list[float]:
     return [fsum(a * b for a, b in zip(row, vector, strict=True)) for row in matrix]

@@ -11,7 +11,7 @@ from itertools import islice
 from statistics import mean, median, pstdev
 
 from diplomaccloud.atlas.chart import Chart
-from diplomaccloud.atlas.palette import least_difference
+from diplomaccloud.atlas.palette import find_least_difference
 from diplomaccloud.judge.board import Board, Terrain
 from diplomaccloud.judge.geography import geography
 
@@ -118,7 +118,7 @@ def size_figures(board: Board) -> dict[str, float]:
 
 
 def drawing_figures(chart: Chart) -> dict[str, float]:
-    """Return how unequal the land provinces are, the share of full names, and colours apart."""
+    """Return how unequal the land provinces are, the share of full names, and colors apart."""
     terrain = {p.code: p.terrain for p in chart.board.provinces}
     areas = [
         chart.area(shape) for shape in chart.shapes if terrain[shape.province] is not Terrain.SEA
@@ -127,7 +127,7 @@ def drawing_figures(chart: Chart) -> dict[str, float]:
     return {
         "cv_land_area": round(pstdev(areas) / mean(areas), 4),
         "full_names": round(named / len(chart.shapes), 4),
-        "colour_difference": round(least_difference([*chart.palette.values()]), 2),
+        "colour_difference": round(find_least_difference([*chart.palette.values()]), 2),
     }
 
 

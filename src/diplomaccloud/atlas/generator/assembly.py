@@ -29,7 +29,7 @@ from diplomaccloud.atlas.generator.provinces import Division
 from diplomaccloud.atlas.generator.raster import PIXEL
 from diplomaccloud.atlas.generator.relief import make_relief
 from diplomaccloud.atlas.generator.water_kinds import make_waters, water_forms
-from diplomaccloud.atlas.palette import least_difference
+from diplomaccloud.atlas.palette import find_least_difference
 from diplomaccloud.judge.board import (
     Board,
     Location,
@@ -140,7 +140,7 @@ def _measured(ready: Ready, colours: Sequence[str]) -> dict[str, float]:
     """Return further figures of the map by name, rounded."""
     count = ready.layout.count
     figures = {
-        "colour_difference": least_difference(colours),
+        "colour_difference": find_least_difference(colours),
         "mean_degree": sum(len(touched) for touched in ready.layout.neighbors) / count,
         "sea_share": ready.layout.seas / count,
         "spaces_per_center": count / ((HOMES + NEUTRALS) * ready.powers),

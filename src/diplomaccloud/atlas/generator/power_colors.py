@@ -8,12 +8,12 @@ import numpy as np
 
 from diplomaccloud.atlas.chart import Point
 from diplomaccloud.atlas.generator.random_streams import draw_index
-from diplomaccloud.atlas.palette import colour_sets, difference
+from diplomaccloud.atlas.palette import color_difference, color_sets
 
 
 def chosen(count: int, rng: np.random.Generator) -> tuple[str, ...]:
     """Return one of the sets of `count` colours, each as likely as any other."""
-    sets = colour_sets(count)
+    sets = color_sets(count)
     return sets[draw_index(rng, len(sets))]
 
 
@@ -21,7 +21,9 @@ def assigned(colours: Sequence[str], middles: Sequence[Point]) -> tuple[str, ...
     """Return one of `colours` per power; `middles` are the middles of their countries."""
     palette = list(colours)
     unlike = {
-        (one, other): min(difference(one, other), 60.0) for one in palette for other in palette
+        (one, other): min(color_difference(one, other), 60.0)
+        for one in palette
+        for other in palette
     }
     pull = {
         (one, other): 1 / ((here[0] - there[0]) ** 2 + (here[1] - there[1]) ** 2 + 1)

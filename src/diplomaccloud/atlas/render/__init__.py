@@ -1,4 +1,4 @@
-"""Maps as pictures: a base drawn once per chart, an overlay per position, and PNGs of both."""
+"""Draw maps as SVG and PNG: a base map for each chart and an overlay for each position."""
 
 from diplomaccloud.atlas.render.base import render_base
 from diplomaccloud.atlas.render.labels import Labels
@@ -9,7 +9,7 @@ from diplomaccloud.atlas.render.overlay import (
     render_thumbnail,
 )
 from diplomaccloud.atlas.render.png import PictureError, render_png
-from diplomaccloud.atlas.render.territory import territory
+from diplomaccloud.atlas.render.territory import find_territory
 from diplomaccloud.atlas.render.theme import LIGHT, NIGHT, Theme, css_variables
 from diplomaccloud.atlas.render.version import renderer_version
 
@@ -20,6 +20,7 @@ __all__ = [
     "PictureError",
     "Theme",
     "css_variables",
+    "find_territory",
     "render_base",
     "render_map",
     "render_orders",
@@ -27,5 +28,4 @@ __all__ = [
     "render_png",
     "render_thumbnail",
     "renderer_version",
-    "territory",
 ]

@@ -1,92 +1,102 @@
-"""The part of a map that no turn changes: water, land, relief, borders and the frame."""
+"""Draw the base map, which no turn changes: water, land, relief, borders and the frame."""
 
 from base64 import b64encode
 from dataclasses import replace
 
 from diplomaccloud.atlas.chart import ArcKind, Chart
-from diplomaccloud.atlas.render.chart_cache import once_per_chart
+from diplomaccloud.atlas.render.chart_cache import cache_per_chart
 from diplomaccloud.atlas.render.passages import draw_passages
 from diplomaccloud.atlas.render.paths import (
-    border_arcs,
-    chain_data,
+    find_border_arcs,
     num,
-    ring_data,
-    simplified,
-    smoothed,
+    simplify,
+    smooth_line,
+    write_arcs,
+    write_rings,
 )
-from diplomaccloud.atlas.render.relief import relief_png
-from diplomaccloud.atlas.render.scene import frame_scale, margin_of, rings_of, svg_element
+from diplomaccloud.atlas.render.relief import draw_relief
+from diplomaccloud.atlas.render.scene import frame_margin, frame_scale, list_rings, svg_element
 from diplomaccloud.atlas.render.theme import LIGHT, Theme
 from diplomaccloud.judge.board import Terrain
 
 _WATER_LINES = ((40, 0.16), (30, 0.2), (20, 0.27), (11, 0.4))
-"""Width and opacity of the strokes along the coast, the half on land hidden by the land."""
+"""Width and opacity of the strokes along the coast; the land hides half of each."""
 
-_BAR = 42.0
-_FINE = 0.15
-_CALM = 6.0
+_LAND_EDGES = (24, 10)
+"""Widths of the strokes that darken the land along the coast."""
+
+_BAR_LENGTH = 42.0
+"""About the length of a bar of the frame, in plain units."""
+
+_TOLERANCE = 0.15
+"""How far a drawn line may be from the chart's, in plain units; nobody can see less."""
+
+_SEA_TOLERANCE = 6.0
+"""The same for borders at sea, which are then smoothed."""
 
 
 def render_base(chart: Chart, theme: Theme = LIGHT) -> str:
     """Return a standalone SVG of land, water and frame: no names, units or ownership.
 
-    The map stands at `(0, 0)` of its `viewBox`, the frame around it. Ids begin with `b-`.
+    The map begins at `(0, 0)` of its `viewBox`; the frame is around it. Ids start with `b-`.
     """
-    return svg_element(chart, base_content(chart, theme), ' class="base"')
+    return svg_element(chart, draw_base(chart, theme), ' class="base"')
 
 
-def base_content(chart: Chart, theme: Theme, shading: float = 1.0) -> str:
-    """Return what `render_base` draws, without the `svg` element around it.
+def draw_base(chart: Chart, theme: Theme, shading: float = 1.0) -> str:
+    """Return the content of the base map, without the `svg` element.
 
     `shading` is the opacity of the relief.
     """
-    chart = fine_chart(chart)
+    chart = refine_chart(chart)
     return "".join(
         (
-            _definitions(chart, theme),
-            _frame_ground(chart, theme),
+            _draw_definitions(chart, theme),
+            _draw_frame_ground(chart, theme),
             '<g clip-path="url(#b-map)" stroke-linejoin="round" stroke-linecap="round">',
-            _water(chart, theme),
-            _land(chart, theme, shading),
-            _lines(chart, theme),
+            _draw_water(chart, theme),
+            _draw_land(chart, theme, shading),
+            _draw_lines(chart, theme),
             draw_passages(chart, theme),
             "</g>",
-            _frame(chart, theme),
+            _draw_frame(chart, theme),
         )
     )
 
 
-@once_per_chart
-def fine_chart(chart: Chart) -> Chart:
-    """Return `chart` as it is drawn: without points too close together to be seen.
+@cache_per_chart
+def refine_chart(chart: Chart) -> Chart:
+    """Return `chart` as it is drawn: without details that are too small to see.
 
-    Borders at sea, which no coast or hill bends, become smooth lines.
+    Borders at sea, which follow no coast, become smooth curves.
     """
     scale = frame_scale(chart)
     arcs = (
         replace(
             arc,
-            points=simplified(smoothed(simplified(arc.points, _CALM * scale)), _FINE * scale)
+            points=simplify(
+                smooth_line(simplify(arc.points, _SEA_TOLERANCE * scale)), _TOLERANCE * scale
+            )
             if arc.kind is ArcKind.SEA
-            else simplified(arc.points, _FINE * scale),
+            else simplify(arc.points, _TOLERANCE * scale),
         )
         for arc in chart.arcs
     )
     return replace(chart, arcs=tuple(arcs))
 
 
-def _definitions(chart: Chart, theme: Theme) -> str:
+def _draw_definitions(chart: Chart, theme: Theme) -> str:
     width, height = chart.size
     step = 7 * frame_scale(chart)
-    coasts, islets = _coast_arcs(chart)
+    coasts, islets = _find_coast_arcs(chart)
     return (
         '<defs><radialGradient id="b-sea" r=".72">'
         f'<stop offset=".35" stop-color="{theme.sea}"/>'
         f'<stop offset="1" stop-color="{theme.sea_deep}"/></radialGradient>'
         f'<clipPath id="b-map"><path d="M0 0h{num(width)}v{num(height)}H0z"/></clipPath>'
-        f'<path id="b-coast" d="{chain_data(chart, coasts)}"/>'
-        f'<path id="b-islet" d="{chain_data(chart, islets)}"/>'
-        f'<path id="b-land" d="{chain_data(chart, _land_arcs(chart))}"/>'
+        f'<path id="b-coast" d="{write_arcs(chart, coasts)}"/>'
+        f'<path id="b-islet" d="{write_arcs(chart, islets)}"/>'
+        f'<path id="b-land" d="{write_arcs(chart, _find_land_arcs(chart))}"/>'
         '<clipPath id="b-ground"><use href="#b-land" clip-rule="evenodd"/></clipPath>'
         f'<pattern id="b-hatch" width="{num(step)}" height="{num(step)}"'
         ' patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
@@ -95,18 +105,18 @@ def _definitions(chart: Chart, theme: Theme) -> str:
     )
 
 
-def _land_arcs(chart: Chart) -> list[int]:
-    """Return the arcs around all land, scenery included."""
+def _find_land_arcs(chart: Chart) -> list[int]:
+    """Return the arcs around all land, including the scenery."""
     rings = [ring for _, outline in chart.scenery for ring in outline]
     by_code = chart.board.by_code
     for shape in chart.shapes:
         if by_code[shape.province].terrain is not Terrain.SEA:
-            rings += rings_of(shape)
-    return border_arcs(rings)
+            rings += list_rings(shape)
+    return find_border_arcs(rings)
 
 
-def _coast_arcs(chart: Chart) -> tuple[list[int], list[int]]:
-    """Return the arcs of coasts where units can be, and those of islets."""
+def _find_coast_arcs(chart: Chart) -> tuple[list[int], list[int]]:
+    """Return the arcs of coasts next to provinces, and those of islets."""
     islets = {
         ref if ref >= 0 else ~ref
         for code, rings in chart.scenery
@@ -115,11 +125,11 @@ def _coast_arcs(chart: Chart) -> tuple[list[int], list[int]]:
         if len(ring) == 1
         for ref in ring
     }
-    coasts = [i for i in _land_arcs(chart) if chart.arcs[i].kind is not ArcKind.FRAME]
+    coasts = [i for i in _find_land_arcs(chart) if chart.arcs[i].kind is not ArcKind.FRAME]
     return [i for i in coasts if i not in islets], [i for i in coasts if i in islets]
 
 
-def _water(chart: Chart, theme: Theme) -> str:
+def _draw_water(chart: Chart, theme: Theme) -> str:
     width, height = chart.size
     scale = frame_scale(chart)
     lines = "".join(
@@ -131,31 +141,32 @@ def _water(chart: Chart, theme: Theme) -> str:
     return (
         f'<path d="M0 0h{num(width)}v{num(height)}H0z" fill="url(#b-sea)"/>'
         f'<g fill="none" stroke="{theme.water_line}">{lines}</g>'
-        f'<path d="{chain_data(chart, seas)}" fill="none" stroke="{theme.sea_border}"'
+        f'<path d="{write_arcs(chart, seas)}" fill="none" stroke="{theme.sea_border}"'
         f' stroke-width="{num(1.1 * scale)}" stroke-opacity=".8"'
         f' stroke-dasharray="{num(6 * scale)} {num(5 * scale)}"/>'
     )
 
 
-def _land(chart: Chart, theme: Theme, shading: float) -> str:
+def _draw_land(chart: Chart, theme: Theme, shading: float) -> str:
     scale = frame_scale(chart)
     edges = "".join(
-        f'<use href="#b-coast" stroke-width="{num(wide * scale)}"/>' for wide in (24, 10)
+        f'<use href="#b-coast" stroke-width="{num(wide * scale)}"/>' for wide in _LAND_EDGES
     )
-    # Nobody's land has another tone, and hills like any other.
+    # Impassable land has another tone, but hills like the rest.
     return (
-        f'<use href="#b-land" fill="{theme.land}" fill-rule="evenodd"/>{_scenery(chart, theme)}'
+        f'<use href="#b-land" fill="{theme.land}" fill-rule="evenodd"/>'
+        f"{_draw_scenery(chart, theme)}"
         '<g clip-path="url(#b-ground)">'
-        f"{_relief(chart, theme, shading)}"
+        f"{_draw_relief(chart, theme, shading)}"
         f'<g fill="none" stroke="{theme.land_edge}" stroke-opacity=".13">{edges}</g></g>'
     )
 
 
-def _relief(chart: Chart, theme: Theme, shading: float) -> str:
+def _draw_relief(chart: Chart, theme: Theme, shading: float) -> str:
     if chart.relief is None:
         return ""
     width, height = chart.size
-    png = relief_png(chart.relief, theme.relief_dark, theme.relief_light)
+    png = draw_relief(chart.relief, theme.relief_dark, theme.relief_light)
     faint = f' opacity="{num(shading)}"' if shading < 1 else ""
     return (
         f'<image width="{num(width)}" height="{num(height)}" preserveAspectRatio="none"{faint}'
@@ -163,57 +174,58 @@ def _relief(chart: Chart, theme: Theme, shading: float) -> str:
     )
 
 
-def _scenery(chart: Chart, theme: Theme) -> str:
+def _draw_scenery(chart: Chart, theme: Theme) -> str:
     paths = "".join(
-        f'<path d="{ring_data(chart, rings)}" fill="{theme.scenery}"/>'
-        + (f'<path d="{ring_data(chart, rings)}" fill="url(#b-hatch)"/>' if code else "")
+        f'<path d="{write_rings(chart, rings)}" fill="{theme.scenery}"/>'
+        + (f'<path d="{write_rings(chart, rings)}" fill="url(#b-hatch)"/>' if code else "")
         for code, rings in chart.scenery
     )
     return f'<g fill-rule="evenodd">{paths}</g>' if paths else ""
 
 
-def _lines(chart: Chart, theme: Theme) -> str:
+def _draw_lines(chart: Chart, theme: Theme) -> str:
     scale = frame_scale(chart)
     borders = [i for i, arc in enumerate(chart.arcs) if arc.kind is ArcKind.LAND]
     return (
-        f'<g fill="none"><path d="{chain_data(chart, borders)}" stroke="{theme.border}"'
+        f'<g fill="none"><path d="{write_arcs(chart, borders)}" stroke="{theme.border}"'
         f' stroke-width="{num(1.1 * scale)}" stroke-opacity=".75"/>'
         f'<g stroke="{theme.coast}"><use href="#b-coast" stroke-width="{num(1.8 * scale)}"/>'
         f'<use href="#b-islet" stroke-width="{num(0.9 * scale)}" stroke-opacity=".7"/></g></g>'
     )
 
 
-def _frame_ground(chart: Chart, theme: Theme) -> str:
-    return f'<path d="{_rectangle(chart, 1.1)}" fill="{theme.frame}"/>'
+def _draw_frame_ground(chart: Chart, theme: Theme) -> str:
+    return f'<path d="{_build_rectangle(chart, 1.1)}" fill="{theme.frame}"/>'
 
 
-def _frame(chart: Chart, theme: Theme) -> str:
+def _draw_frame(chart: Chart, theme: Theme) -> str:
     scale = frame_scale(chart)
     thin, bold = num(1.1 * scale), num(2.6 * scale)
     return (
-        f'<path d="{_bars(chart)}" fill="{theme.frame_bar}"/>'
+        f'<path d="{_draw_bars(chart)}" fill="{theme.frame_bar}"/>'
         f'<g fill="none" stroke="{theme.frame_line}">'
-        f'<path d="{_rectangle(chart, 0.72)}{_rectangle(chart, 0.12)}" stroke-width="{thin}"'
+        f'<path d="{_build_rectangle(chart, 0.72)}{_build_rectangle(chart, 0.12)}"'
+        f' stroke-width="{thin}"'
         ' stroke-opacity=".8"/>'
-        f'<path d="{_rectangle(chart, 0)}" stroke-width="{bold}"/></g>'
+        f'<path d="{_build_rectangle(chart, 0)}" stroke-width="{bold}"/></g>'
     )
 
 
-def _rectangle(chart: Chart, out: float) -> str:
+def _build_rectangle(chart: Chart, out: float) -> str:
     """Return a rectangle `out` frame widths outside the map."""
-    off = margin_of(chart) * out
+    off = frame_margin(chart) * out
     width, height = (side + 2 * off for side in chart.size)
     return f"M{num(-off)} {num(-off)}h{num(width)}v{num(height)}h{num(-width)}z"
 
 
-def _bars(chart: Chart) -> str:
-    """Return the ruled bars: an odd number a side, so that every corner is filled."""
-    inner, outer = (margin_of(chart) * out for out in (0.26, 0.58))
+def _draw_bars(chart: Chart) -> str:
+    """Return the bars of the frame, an odd number per side so that all corners are filled."""
+    inner, outer = (frame_margin(chart) * out for out in (0.26, 0.58))
     thick = outer - inner
     parts = []
     for along, across, flat in ((*chart.size, True), (*chart.size[::-1], False)):
         length = along + 2 * outer
-        count = round(length / (_BAR * frame_scale(chart))) // 2 * 2 + 1
+        count = round(length / (_BAR_LENGTH * frame_scale(chart))) // 2 * 2 + 1
         step = length / count
         for start in (-outer + step * i for i in range(0, count, 2)):
             for edge in (-outer, across + inner):

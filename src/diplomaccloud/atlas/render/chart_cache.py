@@ -1,4 +1,4 @@
-"""What is worked out once for a chart and kept, for the same few are drawn turn after turn."""
+"""A cache for results that depend on the chart alone; the same charts are drawn turn after turn."""
 
 from collections.abc import Callable
 from functools import wraps
@@ -7,30 +7,30 @@ from typing import TypeVar
 
 from diplomaccloud.atlas.chart import Chart
 
-_MOST = 32
+_MAX_CHARTS = 32
 
-Found = TypeVar("Found")
+Result = TypeVar("Result")
 
 
-def once_per_chart(work: Callable[[Chart], Found]) -> Callable[[Chart], Found]:
-    """Return `work` with its answers for the last charts kept.
+def cache_per_chart(function: Callable[[Chart], Result]) -> Callable[[Chart], Result]:
+    """Return `function` with its results for the last charts cached.
 
-    Charts are told apart by being one object, since to compare two takes longer than the work.
+    Charts are recognized by identity, because comparing two takes longer than the work.
     """
-    kept: dict[int, tuple[Chart, Found]] = {}
+    cache: dict[int, tuple[Chart, Result]] = {}
     lock = Lock()
 
-    @wraps(work)
-    def found(chart: Chart) -> Found:
-        entry = kept.get(id(chart))
-        # The chart is kept with its answer, so that its id cannot come to mean another.
+    @wraps(function)
+    def cached(chart: Chart) -> Result:
+        entry = cache.get(id(chart))
+        # The cache holds the chart itself, so that its id cannot be reused by another chart.
         if entry is not None and entry[0] is chart:
             return entry[1]
-        answer = work(chart)
+        result = function(chart)
         with lock:
-            while len(kept) >= _MOST:
-                del kept[next(iter(kept))]
-            kept[id(chart)] = (chart, answer)
-        return answer
+            while len(cache) >= _MAX_CHARTS:
+                del cache[next(iter(cache))]
+            cache[id(chart)] = (chart, result)
+        return result
 
-    return found
+    return cached

@@ -1,4 +1,4 @@
-"""Where the marks of split coasts are printed: on the land, close to the coast they mean."""
+"""Place the marks of split coasts (NC, SC) on the land, close to their coast."""
 
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
@@ -6,155 +6,213 @@ from math import hypot, inf, sqrt
 
 from diplomaccloud.atlas.chart import ArcKind, Chart, Point, Shape
 from diplomaccloud.atlas.render.cells import Box, Grid, box_around
-from diplomaccloud.atlas.render.chart_cache import once_per_chart
+from diplomaccloud.atlas.render.chart_cache import cache_per_chart
 from diplomaccloud.atlas.render.scene import (
     HALF_HEIGHT,
     HALF_WIDTH,
-    coast_text,
-    rings_of,
-    unit_of,
+    badge_scale,
+    coast_suffix,
+    list_rings,
     usual_label_size,
 )
 from diplomaccloud.judge.board import Location, ProvinceCode, province_of
 
-SIZE = 0.8
-"""Of a mark, in usual sizes of a name."""
+MARK_SIZE = 0.8
+"""The font size of a mark, relative to the usual size of names."""
 
-_HALF_WIDE, _HALF_HIGH = 0.72, 0.42
-"""Half of what two letters take, in font sizes."""
+_HALF_WIDTH, _HALF_HEIGHT = 0.72, 0.42
+"""Half the size of two letters, in font sizes."""
 
-_LETTER, _LINE = 0.55, 1.12
-_PLACES, _EVERY, _MOST = 260, 3, 500
-"""About so many places are tried in a province, and one in so many points of a coast; of a
-coast with very many points about so many."""
+_LETTER_WIDTH, _LINE_HEIGHT = 0.55, 1.12
+"""The mean size of a letter of a name, in font sizes."""
 
-_NEAR = 1.2
-"""From a mark's middle to its coast, in font sizes, where there is room."""
+_CANDIDATES = 260
+"""About how many places are tried in a province."""
 
-_PLAIN = 1.7
-"""How much nearer to its own mark than to another a fleet must stand to need no tag."""
+_POINT_STEP, _MAX_POINTS = 3, 500
+"""One in `_POINT_STEP` points of a coast is used, or fewer on a coast with very many points."""
+
+_OBVIOUS_RATIO = 1.7
+"""A fleet needs no tag if every other mark is this many times as far away as its own."""
+
+_IDEAL_DISTANCE = 1.2
+"""From the center of a mark to its coast, in font sizes, where there is room."""
+
+# The weights of the costs that decide where a mark goes. They were tuned by eye on the standard
+# map and on generated ones; only their ratios matter.
+_AMBIGUITY_WEIGHT = 4.0
+"""For being about as near to another coast as to the mark's own."""
+
+_AMBIGUITY_MARGIN = 1.5
+"""How much farther away another coast must be, in font sizes, to cost nothing."""
+
+_OFF_CENTER_WEIGHT = 0.13
+"""For the distance from the middle of the coast; it only decides between similar places."""
+
+_BORDER_WEIGHT = 25.0
+"""For printing across a border of the province."""
+
+_NEAR_BORDER_WEIGHT = 12.0
+"""For printing within half a cell of a border."""
+
+_FLEET_WEIGHT = 4.0
+"""For covering a fleet, which is on a coast only sometimes."""
+
+_ARMY_WEIGHT = 20.0
+"""For covering an army."""
+
+_FIXED_WEIGHT = 30.0
+"""For covering a star or a name, which are always there."""
+
+_MARK_WEIGHT = 40.0
+"""For covering another mark: two marks would read as one word."""
+
+_BADGE_MARGIN, _STAR_HALF_SIZE = 2, 11
+"""In plain units."""
+
+_NO_OTHER_COAST = 9.0
+"""The distance used where there is no other coast, in font sizes."""
 
 
 @dataclass(frozen=True, slots=True)
 class Mark:
-    """The letters of a coast, such as `NC`, and the middle of where they are printed."""
+    """The letters of a coast, e.g. `NC`, and the center of where they are printed."""
 
     text: str
     at: Point
 
 
-@once_per_chart
-def coast_marks(chart: Chart) -> Mapping[ProvinceCode, tuple[Mark, ...]]:
+@cache_per_chart
+def place_coast_marks(chart: Chart) -> Mapping[ProvinceCode, tuple[Mark, ...]]:
     """Return the marks of every province with several coasts."""
     return {
-        shape.province: tuple(_marks(chart, shape))
+        shape.province: tuple(_place_marks(chart, shape))
         for shape in chart.shapes
-        if len(_coasts(shape)) > 1
+        if len(_find_fleet_places(shape)) > 1
     }
 
 
-def is_plain(chart: Chart, location: Location) -> bool:
-    """Return whether a fleet there stands so near the mark of its coast that none mistakes it."""
-    shape = next((one for one in chart.shapes if one.province == province_of(location)), None)
+def is_coast_obvious(chart: Chart, location: Location) -> bool:
+    """Return whether a fleet stands so near its coast's mark that it needs no tag."""
+    province = province_of(location)
+    shape = next((shape for shape in chart.shapes if shape.province == province), None)
     if shape is None or location not in shape.anchors.units:
         return True
-    at, coast = shape.anchors.units[location], coast_text(location)
-    marks = coast_marks(chart).get(shape.province, ())
-    own = min((_away(at, mark.at) for mark in marks if mark.text == coast), default=0.0)
-    others = min((_away(at, mark.at) for mark in marks if mark.text != coast), default=inf)
-    return own * _PLAIN < others
+    at, coast = shape.anchors.units[location], coast_suffix(location)
+    marks = place_coast_marks(chart).get(shape.province, ())
+    own = min((_distance(at, mark.at) for mark in marks if mark.text == coast), default=0.0)
+    others = min((_distance(at, mark.at) for mark in marks if mark.text != coast), default=inf)
+    return own * _OBVIOUS_RATIO < others
 
 
 def mark_box(chart: Chart, at: Point) -> Box:
-    """Return the box of a mark's letters."""
-    size = usual_label_size(chart) * SIZE
-    return box_around(at, size * _HALF_WIDE, size * _HALF_HIGH)
+    """Return the box around a mark's letters."""
+    size = usual_label_size(chart) * MARK_SIZE
+    return box_around(at, size * _HALF_WIDTH, size * _HALF_HEIGHT)
 
 
-def _coasts(shape: Shape) -> dict[Location, Point]:
-    return {place: at for place, at in shape.anchors.units.items() if coast_text(place)}
+def _find_fleet_places(shape: Shape) -> dict[Location, Point]:
+    return {place: at for place, at in shape.anchors.units.items() if coast_suffix(place)}
 
 
-def _marks(chart: Chart, shape: Shape) -> Iterator[Mark]:
-    grid = Grid([chart.outline(ring) for ring in rings_of(shape)], chart.size)
-    places = list(grid.middles(_PLACES)) or [shape.anchors.label]
-    taken = _taken(chart, shape)
-    size = usual_label_size(chart) * SIZE
-    for coast, goal in _goals(coast_lines(chart, shape)).items():
+def _place_marks(chart: Chart, shape: Shape) -> Iterator[Mark]:
+    grid = Grid([chart.outline(ring) for ring in list_rings(shape)], chart.size)
+    places = list(grid.sample_centers(_CANDIDATES)) or [shape.anchors.label]
+    obstacles = _find_obstacles(chart, shape)
+    size = usual_label_size(chart) * MARK_SIZE
+    for coast, goal in _build_goals(find_coast_lines(chart, shape)).items():
 
-        def cost(at: Point, goal: _Goal = goal) -> float:
-            return goal.cost(at, size) + _covered(mark_box(chart, at), grid, taken)
+        def cost(at: Point, goal: _CoastGoal = goal) -> float:
+            return goal.cost(at, size) + _overlap_cost(mark_box(chart, at), grid, obstacles)
 
         at = min(places, key=cost)
-        taken.append((mark_box(chart, at), 40.0))
-        yield Mark(coast_text(coast), at)
+        obstacles.append((mark_box(chart, at), _MARK_WEIGHT))
+        yield Mark(coast_suffix(coast), at)
 
 
-def _goals(lines: Mapping[Location, Sequence[Point]]) -> dict[Location, "_Goal"]:
-    thin = {coast: line[:: max(_EVERY, len(line) // _MOST)] for coast, line in lines.items()}
+def _build_goals(lines: Mapping[Location, Sequence[Point]]) -> dict[Location, "_CoastGoal"]:
+    sampled = {
+        coast: line[:: max(_POINT_STEP, len(line) // _MAX_POINTS)] for coast, line in lines.items()
+    }
     return {
-        coast: _Goal(own, [p for one, line in thin.items() if one != coast for p in line])
-        for coast, own in thin.items()
+        coast: _CoastGoal(
+            own, [p for other, line in sampled.items() if other != coast for p in line]
+        )
+        for coast, own in sampled.items()
     }
 
 
-class _Goal:
-    """A coast for which a mark seeks its place, and the points of the other coasts."""
+class _CoastGoal:
+    """A coast that a mark belongs to, with the points of the other coasts."""
 
     def __init__(self, own: Sequence[Point], others: Sequence[Point]) -> None:
         self._own, self._others = own, others
         mean = sum(x for x, _ in own) / len(own), sum(y for _, y in own) / len(own)
-        self._middle = min(own, key=lambda point: _away(point, mean))
+        self._middle = min(own, key=lambda point: _distance(point, mean))
 
     def cost(self, at: Point, size: float) -> float:
-        """Return how far `at` is from where a mark is understood, in no unit."""
-        near = min(_away(at, point) for point in self._own) / size
-        far = min((_away(at, point) for point in self._others), default=9 * size) / size
-        # A mark as near to another coast as to its own would be taken for that one's.
-        crossed = 4 * max(0.0, near + 1.5 - far)
-        return abs(near - _NEAR) + crossed + 0.13 * _away(at, self._middle) / size
+        """Return how unclear a mark at `at` would be; only comparisons of costs have a meaning."""
+        near = min(_distance(at, point) for point in self._own) / size
+        far = (
+            min((_distance(at, point) for point in self._others), default=_NO_OTHER_COAST * size)
+            / size
+        )
+        # A mark as near to another coast as to its own would seem to belong to both.
+        ambiguity = _AMBIGUITY_WEIGHT * max(0.0, near + _AMBIGUITY_MARGIN - far)
+        off_center = _OFF_CENTER_WEIGHT * _distance(at, self._middle) / size
+        return abs(near - _IDEAL_DISTANCE) + ambiguity + off_center
 
 
-def coast_lines(chart: Chart, shape: Shape) -> Mapping[Location, Sequence[Point]]:
-    """Return the points along each coast of `shape`; its fleets' place if no line tells it."""
-    coasts = _coasts(shape)
+def find_coast_lines(chart: Chart, shape: Shape) -> Mapping[Location, Sequence[Point]]:
+    """Return the points along each coast of `shape`; the fleet's place if it has no line."""
+    coasts = _find_fleet_places(shape)
     reached = chart.board.fleet_provinces
-    found: dict[Location, list[Point]] = {coast: [] for coast in coasts}
+    lines: dict[Location, list[Point]] = {coast: [] for coast in coasts}
     for arc in chart.arcs:
         if arc.kind is not ArcKind.COAST or shape.province not in (arc.left, arc.right):
             continue
         water = arc.right if arc.left == shape.province else arc.left
-        by = [coast for coast in coasts if water in reached[coast]]
-        if by:
+        candidates = [coast for coast in coasts if water in reached[coast]]
+        if candidates:
             middle = arc.points[len(arc.points) // 2]
-            found[min(by, key=lambda coast: _away(coasts[coast], middle))] += arc.points
-    return {coast: line or [coasts[coast]] for coast, line in found.items()}
+            lines[min(candidates, key=lambda coast: _distance(coasts[coast], middle))] += arc.points
+    return {coast: line or [coasts[coast]] for coast, line in lines.items()}
 
 
-def _covered(box: Box, grid: Grid, taken: Sequence[tuple[Box, float]]) -> float:
-    """Return how bad it is to print in `box`, over what stands there or over a border."""
+def _overlap_cost(box: Box, grid: Grid, obstacles: Sequence[tuple[Box, float]]) -> float:
+    """Return the cost of printing in `box`, for covering obstacles or borders."""
     rim = grid.cell / 2
-    wide = Box(box.left - rim, box.top - rim, box.right + rim, box.bottom + rim)
-    # The root, so that even to touch is bad: two letters that run into a name are read as one word.
-    hidden = sum(weight * sqrt(box.shared(one) / box.area) for one, weight in taken)
-    return hidden + 12 * grid.outside(wide) + 25 * grid.outside(box)
+    wider = Box(box.left - rim, box.top - rim, box.right + rim, box.bottom + rim)
+    # With the root even touching is expensive: letters that touch a name are read as part of it.
+    covered = sum(
+        weight * sqrt(box.shared_area(obstacle) / box.area) for obstacle, weight in obstacles
+    )
+    return (
+        covered
+        + _NEAR_BORDER_WEIGHT * grid.outside_share(wider)
+        + _BORDER_WEIGHT * grid.outside_share(box)
+    )
 
 
-def _taken(chart: Chart, shape: Shape) -> list[tuple[Box, float]]:
-    """Return what stands in the province, and how bad it is to print over it."""
+def _find_obstacles(chart: Chart, shape: Shape) -> list[tuple[Box, float]]:
+    """Return the boxes drawn in the province, with the cost of covering each."""
     anchors, usual = shape.anchors, usual_label_size(chart)
-    unit = unit_of(chart)
-    badge = (HALF_WIDTH + 2) * unit, (HALF_HEIGHT + 2) * unit
+    unit = badge_scale(chart)
+    badge = (HALF_WIDTH + _BADGE_MARGIN) * unit, (HALF_HEIGHT + _BADGE_MARGIN) * unit
     army = anchors.units.get(Location(shape.province))
-    found = [(box_around(at, *badge), 4.0) for at in _coasts(shape).values()]
-    found += [(box_around(army, *badge), 20.0)] if army else []
+    obstacles = [
+        (box_around(at, *badge), _FLEET_WEIGHT) for at in _find_fleet_places(shape).values()
+    ]
+    obstacles += [(box_around(army, *badge), _ARMY_WEIGHT)] if army else []
     if anchors.star is not None:
-        found.append((box_around(anchors.star, 11 * unit, 11 * unit), 30.0))
+        star = _STAR_HALF_SIZE * unit
+        obstacles.append((box_around(anchors.star, star, star), _FIXED_WEIGHT))
     size = anchors.label_size or usual
     lines = anchors.label_lines or (str(shape.province),)
-    half = max(map(len, lines)) * size * _LETTER / 2 + unit, size * _LINE * len(lines) / 2 + unit
-    return [*found, (box_around(anchors.label, *half), 30.0)]
+    half_width = max(map(len, lines)) * size * _LETTER_WIDTH / 2 + unit
+    half_height = size * _LINE_HEIGHT * len(lines) / 2 + unit
+    return [*obstacles, (box_around(anchors.label, half_width, half_height), _FIXED_WEIGHT)]
 
 
-def _away(one: Point, other: Point) -> float:
+def _distance(one: Point, other: Point) -> float:
     return hypot(one[0] - other[0], one[1] - other[1])

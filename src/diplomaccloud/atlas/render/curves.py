@@ -1,4 +1,4 @@
-"""The lines that orders are drawn along: quadratic curves, and where they leave a badge."""
+"""The quadratic curves that orders are drawn along, and where they leave a badge."""
 
 from dataclasses import dataclass
 from math import dist, hypot
@@ -9,11 +9,13 @@ from diplomaccloud.atlas.render.paths import num
 
 _SAMPLES = 48
 _STEPS = tuple(i / _SAMPLES for i in range(_SAMPLES + 1))
-_LONGEST_CUT = 0.45
-_NEAR = _STEPS[: int(_LONGEST_CUT * _SAMPLES) + 2]
+_MAX_CUT = 0.45
+"""The part of a curve that may be cut off at each end."""
+
+_END_STEPS = _STEPS[: int(_MAX_CUT * _SAMPLES) + 2]
 
 Box: TypeAlias = tuple[Point, Point]
-"""A centre and half sizes."""
+"""A center, and half the width and height."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,14 +35,14 @@ class Curve:
         )
 
     def part(self, t0: float, t1: float) -> "Curve":
-        """Return the same curve from `t0` to `t1`."""
+        """Return the part of the curve from `t0` to `t1`."""
         start, end = self.at(t0), self.at(t1)
-        ahead = _mixed(self.control, self.end, t0)
-        behind = _mixed(self.start, self.control, t0)
-        return Curve(start, _mixed(behind, ahead, t1), end)
+        ahead = _interpolate(self.control, self.end, t0)
+        behind = _interpolate(self.start, self.control, t0)
+        return Curve(start, _interpolate(behind, ahead, t1), end)
 
     def heading(self) -> Point:
-        """Return the unit vector in which the curve ends; east for a curve without length."""
+        """Return the unit vector at the end of the curve; east for a curve without length."""
         for source in (self.control, self.start):
             dx, dy = self.end[0] - source[0], self.end[1] - source[1]
             if (length := hypot(dx, dy)) > 1e-6:
@@ -48,42 +50,42 @@ class Curve:
         return 1.0, 0.0
 
     def chord(self) -> Point:
-        """Return the unit vector from start to end, or `heading` where these are one."""
+        """Return the unit vector from start to end, or `heading` if they are the same point."""
         dx, dy = self.end[0] - self.start[0], self.end[1] - self.start[1]
         length = hypot(dx, dy)
         return (dx / length, dy / length) if length > 1e-6 else self.heading()
 
     def length(self) -> float:
-        """Return about how long the way is: midway from the chord to the line by the control."""
+        """Return the approximate length: the mean of the chord and the line through `control`."""
         by = dist(self.start, self.control) + dist(self.control, self.end)
         return (dist(self.start, self.end) + by) / 2
 
-    def before_end(self, way: float) -> float:
-        """Return about where on the curve, 0 to 1, its end is still `way` off, straight."""
-        near = (t for t in reversed(_STEPS) if dist(self.at(t), self.end) >= way)
-        return next(near, 0.0)
+    def before_end(self, distance: float) -> float:
+        """Return about where on the curve, from 0 to 1, the end is `distance` away."""
+        far = (t for t in reversed(_STEPS) if dist(self.at(t), self.end) >= distance)
+        return next(far, 0.0)
 
     def nearest(self, point: Point) -> Point:
         """Return the sampled point of the curve nearest to `point`."""
         samples = (self.at(i / _SAMPLES) for i in range(_SAMPLES + 1))
-        return min(samples, key=lambda one: hypot(one[0] - point[0], one[1] - point[1]))
+        return min(samples, key=lambda sample: hypot(sample[0] - point[0], sample[1] - point[1]))
 
     def path(self) -> str:
-        """Return path data of the curve."""
+        """Return the curve as SVG path data."""
         points = (*self.start, *self.control, *self.end)
         x0, y0, x1, y1, x2, y2 = (num(value) for value in points)
         return f"M{x0} {y0}Q{x1} {y1} {x2} {y2}"
 
 
 def curve_between(start: Point, end: Point, bow: float = 0.0) -> Curve:
-    """Return a curve that bulges to its right by `bow` of its length (0: straight)."""
+    """Return a curve that bends to its right by `bow` of its length (0: straight)."""
     dx, dy = end[0] - start[0], end[1] - start[1]
     middle = (start[0] + end[0]) / 2, (start[1] + end[1]) / 2
     return Curve(start, (middle[0] - dy * bow * 2, middle[1] + dx * bow * 2), end)
 
 
 def curve_through(start: Point, by: Point, end: Point) -> Curve:
-    """Return a curve that passes `by` half-way."""
+    """Return a curve with its midpoint at `by`."""
     return Curve(
         start,
         (2 * by[0] - (start[0] + end[0]) / 2, 2 * by[1] - (start[1] + end[1]) / 2),
@@ -91,28 +93,28 @@ def curve_through(start: Point, by: Point, end: Point) -> Curve:
     )
 
 
-def clear_of_boxes(
+def trim_to_boxes(
     curve: Curve, at_start: Point | None, at_end: Point | None, name: Box | None = None
 ) -> Curve:
     """Return the part of `curve` outside boxes of these half sizes around its two ends.
 
-    Its end is before `name` too, a box near by which it must not cover. The middle tenth at
-    least is kept, so that a line between crowded places still shows.
+    It also ends before `name`, a box near its end that it must not cover. At least the middle
+    tenth remains, so that a line between crowded places is still visible.
     """
     first = last = 0.0
     if at_start is not None:
-        first = next((t for t in _STEPS if _outside(curve.at(t), curve.start, at_start)), 1.0)
+        first = next((t for t in _STEPS if _is_outside(curve.at(t), curve.start, at_start)), 1.0)
     if at_end is not None:
-        last = next((t for t in _STEPS if _outside(curve.at(1 - t), curve.end, at_end)), 1.0)
+        last = next((t for t in _STEPS if _is_outside(curve.at(1 - t), curve.end, at_end)), 1.0)
     if name is not None:
-        covered = (t for t in _NEAR if not _outside(curve.at(1 - t), *name))
+        covered = (t for t in _END_STEPS if not _is_outside(curve.at(1 - t), *name))
         last = max(last, *covered, 0.0)
-    return curve.part(min(first, _LONGEST_CUT), 1 - min(last, _LONGEST_CUT))
+    return curve.part(min(first, _MAX_CUT), 1 - min(last, _MAX_CUT))
 
 
-def _outside(point: Point, center: Point, half: Point) -> bool:
+def _is_outside(point: Point, center: Point, half: Point) -> bool:
     return abs(point[0] - center[0]) > half[0] or abs(point[1] - center[1]) > half[1]
 
 
-def _mixed(one: Point, other: Point, share: float) -> Point:
+def _interpolate(one: Point, other: Point, share: float) -> Point:
     return one[0] + (other[0] - one[0]) * share, one[1] + (other[1] - one[1]) * share

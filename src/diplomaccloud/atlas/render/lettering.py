@@ -1,23 +1,23 @@
-"""The letters that a map on its own carries, to look the same where no font is installed."""
+"""The embedded fonts of a standalone map, so that it looks the same on every computer."""
 
 from base64 import b64encode
 from functools import cache
 from importlib.resources import files
 
 LETTERS = "Map Letters"
-"""What the drawing calls the letters it carries."""
+"""The name of the embedded fonts."""
 
 
 @cache
 def font_faces() -> str:
-    """Return a `style` element with both faces, about 40 KB when compressed.
+    """Return a `style` element with both font faces, about 40 KB compressed.
 
-    Only for a drawing that stands alone: a page with a strict policy would refuse it.
+    Only for standalone drawings: a page with a strict content security policy blocks it.
     """
-    return f"<style>{_face('regular', 'normal')}{_face('italic', 'italic')}</style>"
+    return f"<style>{_build_face('regular', 'normal')}{_build_face('italic', 'italic')}</style>"
 
 
-def _face(name: str, style: str) -> str:
+def _build_face(name: str, style: str) -> str:
     font = files("diplomaccloud.atlas.render") / "fonts" / f"map-letters-{name}.woff2"
     data = b64encode(font.read_bytes()).decode()
     return (

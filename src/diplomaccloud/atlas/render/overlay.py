@@ -1,29 +1,29 @@
-"""The part of a map that changes with the turn, and both parts as one standalone drawing."""
+"""Draw the overlay, which changes with the turn, and complete maps of base and overlay."""
 
 from collections.abc import Iterable, Mapping
 
 from diplomaccloud.atlas.chart import ArcKind, Chart
 from diplomaccloud.atlas.render.arrows import draw_orders, draw_standoffs
-from diplomaccloud.atlas.render.base import base_content, fine_chart
-from diplomaccloud.atlas.render.chart_cache import once_per_chart
+from diplomaccloud.atlas.render.base import draw_base, refine_chart
+from diplomaccloud.atlas.render.chart_cache import cache_per_chart
 from diplomaccloud.atlas.render.labels import Labels, draw_labels, draw_stars, star_symbols
 from diplomaccloud.atlas.render.lettering import font_faces
 from diplomaccloud.atlas.render.paths import (
-    border_arcs,
-    chain_data,
+    find_border_arcs,
     num,
-    ring_data,
-    simplified_chart,
+    simplify_chart,
+    write_arcs,
+    write_rings,
 )
 from diplomaccloud.atlas.render.patterns import draw_pattern
 from diplomaccloud.atlas.render.scene import (
     Scene,
+    escape_text,
     frame_scale,
-    rings_of,
+    list_rings,
     svg_element,
-    text_of,
 )
-from diplomaccloud.atlas.render.territory import territory
+from diplomaccloud.atlas.render.territory import find_territory
 from diplomaccloud.atlas.render.theme import LIGHT, WASH, Theme, live_theme
 from diplomaccloud.atlas.render.units import draw_units, unit_symbols
 from diplomaccloud.judge.board import Power, ProvinceCode
@@ -31,8 +31,11 @@ from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.position import Dislodged, Position, starting_position
 from diplomaccloud.judge.results import OrderResult
 
-_FAINT = 0.4
-"""Opacity of the relief on thumbnails, where it would else drown the stars."""
+_THUMBNAIL_RELIEF = 0.4
+"""The opacity of the relief on thumbnails; more would hide the stars."""
+
+_THUMBNAIL_STARS = 1.9
+"""The size of stars on thumbnails, relative to the usual size."""
 
 
 def render_overlay(
@@ -46,21 +49,21 @@ def render_overlay(
     home_tint: bool = True,
     labels: Labels = Labels.BOTH,
     title: str = "",
-    colours: Mapping[str, str] | None = None,
+    colors: Mapping[str, str] | None = None,
 ) -> str:
-    """Return an `svg` element to lay over the base: it has the same `viewBox`.
+    """Return an `svg` element to lay over the base map; it has the same `viewBox`.
 
-    Each country has a hidden `g.pattern`, for those who see no colour.
-    Colours are custom properties (`--map-…`, and `--power-…` that CSS may set by
-    `data-power`) with the light theme's as fallback. `dislodged` are units driven out in the
-    phase shown; those that `position` still lists are ringed where they stand, others stand
-    beside their attacker, as do the position's own. `colours` by power replace the chart's.
-    Ids: `p-CODE` per province, `o-…`.
+    Each country has a hidden `g.pattern` for people who cannot see colors. Colors are CSS custom
+    properties (`--map-…`, and `--power-…`, which CSS can set by `data-power`); the light theme
+    is the fallback. `dislodged` are units dislodged in this phase: those still in `position` are
+    drawn in place with a ring, the others next to their attacker, like the position's own
+    dislodged units. `colors` by power replace those of the chart. Ids: `p-CODE` for each
+    province, and `o-…`.
     """
     theme = live_theme(LIGHT)
-    scene = Scene(fine_chart(chart), position, theme, tuple(dislodged), colours or {})
-    name = f' aria-label="{text_of(title)}"' if title else ""
-    content = _content(scene, orders, results, standoffs, home_tint=home_tint, labels=labels)
+    scene = Scene(refine_chart(chart), position, theme, tuple(dislodged), colors or {})
+    name = f' aria-label="{escape_text(title)}"' if title else ""
+    content = _draw_content(scene, orders, results, standoffs, home_tint=home_tint, labels=labels)
     return svg_element(chart, content, f' class="overlay" role="group"{name}')
 
 
@@ -68,10 +71,10 @@ def render_orders(
     chart: Chart,
     position: Position,
     orders: Iterable[Order],
-    colours: Mapping[str, str] | None = None,
+    colors: Mapping[str, str] | None = None,
 ) -> str:
     """Return only the `g.orders` and `g.order-marks` that `render_overlay` would draw."""
-    scene = Scene(chart, position, live_theme(LIGHT), colours=colours or {})
+    scene = Scene(chart, position, live_theme(LIGHT), colors=colors or {})
     return "".join(draw_orders(scene, orders))
 
 
@@ -89,39 +92,39 @@ def render_map(
     title: str = "",
     patterns: bool = False,
 ) -> str:
-    """Return base and overlay as one standalone SVG with plain colours and its own letters.
+    """Return base and overlay as one standalone SVG with fixed colors and embedded fonts.
 
-    Without `position`, the board's starting one. `patterns` are drawn over countries for those
-    who see no colour. The rest is as in `render_overlay`.
+    `position` is by default the starting position. `patterns` draws patterns over countries for
+    people who cannot see colors. The other arguments are as in `render_overlay`.
     """
-    at = position or starting_position(chart.board)
-    scene = Scene(fine_chart(chart), at, theme, tuple(dislodged), patterned=patterns)
-    content = _content(scene, orders, results, standoffs, home_tint=home_tint, labels=labels)
-    drawn = font_faces() + base_content(chart, theme) + content
-    return _standalone(scene, drawn, title)
+    shown_position = position or starting_position(chart.board)
+    scene = Scene(refine_chart(chart), shown_position, theme, tuple(dislodged), patterned=patterns)
+    content = _draw_content(scene, orders, results, standoffs, home_tint=home_tint, labels=labels)
+    drawn = font_faces() + draw_base(chart, theme) + content
+    return _build_standalone(scene, drawn, title)
 
 
 def render_thumbnail(chart: Chart, width: int = 320, theme: Theme = LIGHT) -> str:
-    """Return a small standalone SVG, `width` pixels wide: homes and stars, no names or units.
+    """Return a small standalone SVG, `width` pixels wide, without names and units.
 
-    Lines are simplified to what that width can show.
+    Lines are simplify to what that width can show.
     """
     tolerance = max(chart.size) / width * 0.5
-    plain = simplified_chart(chart, tolerance)
+    plain = simplify_chart(chart, tolerance)
     scene = Scene(plain, starting_position(chart.board), theme)
     defs = f"<defs>{star_symbols()}</defs>"
-    owners = territory(plain, scene.position)
-    content = base_content(plain, theme, _FAINT) + defs + _countries(scene, owners)
-    stars = draw_stars(scene, 1.9, signed=False)
-    return _standalone(scene, content + stars, chart.world, f' width="{width}"')
+    owners = find_territory(plain, scene.position)
+    content = draw_base(plain, theme, _THUMBNAIL_RELIEF) + defs + _draw_countries(scene, owners)
+    stars = draw_stars(scene, _THUMBNAIL_STARS, signed=False)
+    return _build_standalone(scene, content + stars, chart.world, f' width="{width}"')
 
 
-def _standalone(scene: Scene, content: str, title: str, attributes: str = "") -> str:
-    name = text_of(title or scene.chart.world)
+def _build_standalone(scene: Scene, content: str, title: str, attributes: str = "") -> str:
+    name = escape_text(title or scene.chart.world)
     return svg_element(scene.chart, f"<title>{name}</title>{content}", attributes)
 
 
-def _content(
+def _draw_content(
     scene: Scene,
     orders: Iterable[Order],
     results: Iterable[OrderResult],
@@ -131,15 +134,15 @@ def _content(
     labels: Labels,
 ) -> str:
     below, above = draw_orders(scene, orders, results)
-    owners = territory(scene.chart, scene.position, home_tint=home_tint)
+    owners = find_territory(scene.chart, scene.position, home_tint=home_tint)
     return "".join(
         (
             f"<defs>{star_symbols()}{unit_symbols()}</defs>",
-            _countries(scene, owners),
-            _provinces(scene),
+            _draw_countries(scene, owners),
+            _draw_provinces(scene),
             draw_standoffs(scene, standoffs),
             below,
-            # Over the arrows, which would else hide names and stars where they end.
+            # Above the arrows, which would otherwise hide names and stars at their ends.
             draw_labels(scene, labels, owners),
             draw_stars(scene),
             draw_units(scene),
@@ -148,22 +151,23 @@ def _content(
     )
 
 
-def _countries(scene: Scene, owners: Mapping[ProvinceCode, Power]) -> str:
-    """Return per power: its tint, the darker inside of its frontier, and the bold frontier."""
+def _draw_countries(scene: Scene, owners: Mapping[ProvinceCode, Power]) -> str:
+    """Return for each power its tint, a dark edge inside its frontier, and the bold frontier."""
     held: dict[Power, list[ProvinceCode]] = {}
     for code, power in owners.items():
         held.setdefault(power, []).append(code)
     drawn = [
-        _country(scene, number, power, held[power]) for number, power in enumerate(sorted(held))
+        _draw_country(scene, number, power, held[power])
+        for number, power in enumerate(sorted(held))
     ]
     return (
         '<g class="countries" pointer-events="none" fill-rule="evenodd" stroke-linejoin="round">'
-        f"{''.join(drawn)}{_inner_borders(scene, owners)}{_edge(scene)}</g>"
+        f"{''.join(drawn)}{_draw_inner_borders(scene, owners)}{_draw_edge(scene)}</g>"
     )
 
 
-def _edge(scene: Scene) -> str:
-    """Return the line around the map once more, for tints veil its inner half."""
+def _draw_edge(scene: Scene) -> str:
+    """Return the line around the map again, because tints cover its inner half."""
     width, height = map(num, scene.chart.size)
     return (
         f'<path d="M0 0h{width}v{height}H0z" fill="none" stroke="{scene.theme.frame_line}"'
@@ -171,10 +175,10 @@ def _edge(scene: Scene) -> str:
     )
 
 
-def _inner_borders(scene: Scene, owners: Mapping[ProvinceCode, Power]) -> str:
-    """Return the borders inside countries once more, for their tint veils those of the base."""
+def _draw_inner_borders(scene: Scene, owners: Mapping[ProvinceCode, Power]) -> str:
+    """Return the borders inside countries again, because tints cover those of the base map."""
     chart, theme = scene.chart, scene.theme
-    veiled = [
+    covered = [
         index
         for index, arc in enumerate(chart.arcs)
         if arc.kind is ArcKind.LAND
@@ -183,27 +187,27 @@ def _inner_borders(scene: Scene, owners: Mapping[ProvinceCode, Power]) -> str:
         and owners.get(arc.left) == owners.get(arc.right) is not None
     ]
     return (
-        f'<path d="{chain_data(chart, veiled)}" fill="none" stroke="{theme.border}"'
+        f'<path d="{write_arcs(chart, covered)}" fill="none" stroke="{theme.border}"'
         f' stroke-opacity=".85" stroke-width="{num(1.1 * frame_scale(chart))}"/>'
     )
 
 
-def _country(scene: Scene, number: int, power: Power, codes: list[ProvinceCode]) -> str:
+def _draw_country(scene: Scene, number: int, power: Power, codes: list[ProvinceCode]) -> str:
     chart, theme, inks = scene.chart, scene.theme, scene.inks_of(power)
     rings = [
-        ring for code in codes if code in scene.shapes for ring in rings_of(scene.shapes[code])
+        ring for code in codes if code in scene.shapes for ring in list_rings(scene.shapes[code])
     ]
     scale = frame_scale(chart)
-    outline, frontier, own = _outline(chart, number, border_arcs(rings))
+    outline, frontier, frontier_path = _build_outline(chart, number, find_border_arcs(rings))
     edges = "".join(
         f'<use href="#{frontier}" stroke-width="{num(width * scale)}"/>' for width in (16, 7)
     )
     return (
-        f'<g class="country" data-power="{text_of(power)}">'
-        f'<defs><path id="o-c{number}" d="{outline}"/>{own}'
+        f'<g class="country" data-power="{escape_text(power)}">'
+        f'<defs><path id="o-c{number}" d="{outline}"/>{frontier_path}'
         f'<clipPath id="o-k{number}"><use href="#o-c{number}" clip-rule="evenodd"/></clipPath>'
         f'</defs><use href="#o-c{number}" fill="{inks.tint}" fill-opacity="{WASH}"/>'
-        f"{_pattern(scene, number, power)}"
+        f"{_draw_hidden_pattern(scene, number, power)}"
         f'<g clip-path="url(#o-k{number})" fill="none" stroke="{inks.deep}"'
         f' stroke-opacity=".28">{edges}</g>'
         f'<use href="#{frontier}" fill="none" stroke="{theme.coast}"'
@@ -211,69 +215,69 @@ def _country(scene: Scene, number: int, power: Power, codes: list[ProvinceCode])
     )
 
 
-def _outline(chart: Chart, number: int, arcs: list[int]) -> tuple[str, str, str]:
-    """Return the data of a country's outline, the id of its frontier, and that path if it is less.
+def _build_outline(chart: Chart, number: int, arcs: list[int]) -> tuple[str, str, str]:
+    """Return the path of a country's outline, its frontier's id, and the frontier if it differs.
 
-    At the edge of the map the country goes on, and has no frontier there.
+    The edge of the map is not a frontier, because the country continues beyond it.
     """
-    outline = chain_data(chart, arcs)
+    outline = write_arcs(chart, arcs)
     inside = [arc for arc in arcs if chart.arcs[arc].kind is not ArcKind.FRAME]
     if len(inside) == len(arcs):
         return outline, f"o-c{number}", ""
     name = f"o-f{number}"
-    return outline, name, f'<path id="{name}" d="{chain_data(chart, inside)}"/>'
+    return outline, name, f'<path id="{name}" d="{write_arcs(chart, inside)}"/>'
 
 
-def _pattern(scene: Scene, number: int, power: Power) -> str:
-    """Return the pattern of a country; hidden in a page, which shows it to those who ask."""
+def _draw_hidden_pattern(scene: Scene, number: int, power: Power) -> str:
+    """Return the pattern of a country; in a page it is hidden until a person asks for it."""
     if not scene.theme.live and not scene.patterned:
         return ""
     return draw_pattern(scene, number, power, shown=scene.patterned)
 
 
-def _provinces(scene: Scene) -> str:
-    """Return a shape per province that answers to the pointer, its name as tool tip."""
+def _draw_provinces(scene: Scene) -> str:
+    """Return a shape for each province that reacts to the pointer, with a tooltip."""
     owners = scene.position.centers
     drawn = []
-    for code, head, tail in _outlines(scene.chart):
+    for code, head, tail in _draw_outlines(scene.chart):
         owner = owners.get(code)
-        owned = f' data-owner="{text_of(owner)}"' if owner else ""
+        owned = f' data-owner="{escape_text(owner)}"' if owner else ""
         drawn.append(f"{head}{owned}{tail}")
     return (
         '<g class="provinces" fill="none" fill-rule="evenodd" pointer-events="all">'
-        f"{''.join(drawn)}{_impassable(scene.chart)}</g>"
+        f"{''.join(drawn)}{_draw_impassable(scene.chart)}</g>"
     )
 
 
-@once_per_chart
-def _coarse(chart: Chart) -> Chart:
-    """Return `chart` for shapes that are not seen unless a page's style shows them."""
-    return simplified_chart(chart, 0.9 * frame_scale(chart))
+@cache_per_chart
+def _simplify_for_pointer(chart: Chart) -> Chart:
+    """Return `chart` for the invisible shapes that react to the pointer."""
+    return simplify_chart(chart, 0.9 * frame_scale(chart))
 
 
-@once_per_chart
-def _outlines(chart: Chart) -> tuple[tuple[ProvinceCode, str, str], ...]:
-    """Return each province's element in two parts, between which its owner is written."""
-    coarse = _coarse(chart)
-    found = []
+@cache_per_chart
+def _draw_outlines(chart: Chart) -> tuple[tuple[ProvinceCode, str, str], ...]:
+    """Return each province's element in two parts, with room for its owner between them."""
+    coarse = _simplify_for_pointer(chart)
+    outlines = []
     for shape in coarse.shapes:
         province = coarse.board.by_code[shape.province]
-        code = text_of(province.code)
+        code = escape_text(province.code)
         head = f'<path id="p-{code}" class="province {province.terrain}" data-province="{code}"'
-        outline = ring_data(coarse, rings_of(shape))
-        tail = f' d="{outline}"><title>{text_of(province.name)}</title></path>'
-        found.append((province.code, head, tail))
-    return tuple(found)
+        outline = write_rings(coarse, list_rings(shape))
+        tail = f' d="{outline}"><title>{escape_text(province.name)}</title></path>'
+        outlines.append((province.code, head, tail))
+    return tuple(outlines)
 
 
-@once_per_chart
-def _impassable(chart: Chart) -> str:
-    """Return shapes over impassable land that only tell its name."""
-    coarse = _coarse(chart)
+@cache_per_chart
+def _draw_impassable(chart: Chart) -> str:
+    """Return shapes over impassable land; they only have a tooltip with its name."""
+    coarse = _simplify_for_pointer(chart)
     names = {str(code): name for code, name in coarse.board.impassable}
     return "".join(
-        f'<path class="impassable" d="{ring_data(coarse, rings)}">'
-        f"<title>{text_of(names[code])} (impassable)</title></path>"
+        f'<path class="impassable" d="{write_rings(coarse, rings)}">'
+        f"<title>{escape_text(names[code])} (impassable)</title></path>"
         for code, rings in coarse.scenery
         if code in names
     )

@@ -1,31 +1,36 @@
-"""Passages: ways between two waters that no line of the map shows."""
+"""Draw passages: connections between two places that share no line on the map."""
 
 from collections.abc import Iterator, Sequence
 from itertools import groupby, pairwise
 from math import ceil, dist
 
 from diplomaccloud.atlas.chart import Chart, Passage, Point
-from diplomaccloud.atlas.render.paths import num, path_data
-from diplomaccloud.atlas.render.scene import frame_scale, rings_of
+from diplomaccloud.atlas.render.paths import num, write_path
+from diplomaccloud.atlas.render.scene import frame_scale, list_rings
 from diplomaccloud.atlas.render.theme import Theme
 from diplomaccloud.judge.board import province_of
 
 _BANKS, _WATER, _DOTS = 9.0, 5.8, 2.4
-_STEP = 1.0
+"""Widths in plain units: a strait with its banks, its water, and the dotted line."""
+
+_SAMPLE_STEP = 1.0
+"""In map units."""
 
 
 def draw_passages(chart: Chart, theme: Theme) -> str:
-    """Return the passages of `chart`: a strait where one leads over land, a dotted line all along.
+    """Return the passages of `chart` as dotted lines, with a strait where they cross land.
 
-    Clipping to land would be simpler, but not every renderer clips by the even-odd rule.
+    Clipping to the land would be simpler, but not every renderer clips by the even-odd rule.
     """
     if not chart.passages:
         return ""
     scale = frame_scale(chart)
     straits = "".join(
-        path_data(piece, closed=False) for one in chart.passages for piece in _over_land(chart, one)
+        write_path(piece, closed=False)
+        for passage in chart.passages
+        for piece in _find_land_pieces(chart, passage)
     )
-    lines = "".join(path_data(one.points, closed=False) for one in chart.passages)
+    lines = "".join(write_path(passage.points, closed=False) for passage in chart.passages)
     return (
         '<g class="passages" fill="none" stroke-linecap="butt">'
         f'<path d="{straits}" stroke="{theme.coast}" stroke-width="{num(_BANKS * scale)}"/>'
@@ -35,32 +40,32 @@ def draw_passages(chart: Chart, theme: Theme) -> str:
     )
 
 
-def _over_land(chart: Chart, passage: Passage) -> Iterator[list[Point]]:
-    """Yield the pieces of the line that lie in neither of the waters it joins."""
+def _find_land_pieces(chart: Chart, passage: Passage) -> Iterator[list[Point]]:
+    """Yield the pieces of the line that are outside both places that it connects."""
     ends = {province_of(end) for end in passage.ends}
     waters = [
         chart.outline(ring)
         for shape in chart.shapes
         if shape.province in ends
-        for ring in rings_of(shape)
+        for ring in list_rings(shape)
     ]
-    samples = list(_sampled(passage.points))
-    for dry, piece in groupby(samples, lambda point: not _inside(point, waters)):
-        held = list(piece)
-        if dry and len(held) > 1:
-            yield held
+    samples = list(_sample_points(passage.points))
+    for dry, piece in groupby(samples, lambda point: not _is_inside(point, waters)):
+        points = list(piece)
+        if dry and len(points) > 1:
+            yield points
 
 
-def _sampled(points: Sequence[Point]) -> Iterator[Point]:
+def _sample_points(points: Sequence[Point]) -> Iterator[Point]:
     for one, other in pairwise(points):
-        count = max(1, ceil(dist(one, other) / _STEP))
+        count = max(1, ceil(dist(one, other) / _SAMPLE_STEP))
         for i in range(count):
             part = i / count
             yield one[0] + part * (other[0] - one[0]), one[1] + part * (other[1] - one[1])
     yield points[-1]
 
 
-def _inside(point: Point, outlines: Sequence[Sequence[Point]]) -> bool:
+def _is_inside(point: Point, outlines: Sequence[Sequence[Point]]) -> bool:
     """Return whether a line to the left of `point` crosses the outlines an odd number of times."""
     x, y = point
     odd = False

@@ -1,4 +1,4 @@
-"""A pattern per power, for those who cannot tell the tints of countries apart."""
+"""A pattern for each power, for people who cannot distinguish the countries' colors."""
 
 from diplomaccloud.atlas.render.paths import num
 from diplomaccloud.atlas.render.scene import Scene
@@ -6,7 +6,8 @@ from diplomaccloud.judge.board import Power
 
 _TILE = 18
 
-# One tile of each, in plain units, the most unlike ones first, since most boards have few powers.
+# One tile of each, in plain units. The most different ones come first, because most boards have
+# few powers.
 _PATTERNS = (
     "M-3 3 3-3M-3 21 21-3M15 21l6-6",
     "M4.5 4.5h.01M13.5 13.5h.01",
@@ -24,7 +25,7 @@ _PATTERNS = (
 def draw_pattern(scene: Scene, number: int, power: Power, *, shown: bool) -> str:
     """Return the pattern of `power` over the country whose outline has the id `o-c{number}`.
 
-    Unless `shown` it is hidden (`display="none"`), for a page whose CSS shows it.
+    Unless `shown`, it is hidden (`display="none"`); the CSS of a page can show it.
     """
     powers = [info.power for info in scene.chart.board.powers]
     kind = powers.index(power) if power in powers else len(powers)
@@ -34,12 +35,12 @@ def draw_pattern(scene: Scene, number: int, power: Power, *, shown: bool) -> str
     return (
         f'<g class="pattern"{hidden}><pattern id="o-p{number}" width="{_TILE}" height="{_TILE}"'
         f' patternUnits="userSpaceOnUse"{scale}><path d="{drawn}" fill="none"'
-        f' stroke="{scene.inks_of(power).mark}" stroke-width="{_width(drawn)}"'
+        f' stroke="{scene.inks_of(power).mark}" stroke-width="{_stroke_width(drawn)}"'
         ' stroke-linecap="round"/></pattern>'
         f'<use href="#o-c{number}" fill="url(#o-p{number})" fill-opacity=".4"/></g>'
     )
 
 
-def _width(drawn: str) -> str:
-    """Return the width of the strokes: dots are strokes without length, and need more."""
+def _stroke_width(drawn: str) -> str:
+    """Return the stroke width; dots are strokes without length and need a larger one."""
     return "5" if drawn.endswith(".01") else "1.7"

@@ -1,4 +1,4 @@
-"""What every part of a drawing shares: the chart, the position, the inks and the scale."""
+"""The scene that all parts of a drawing share: chart, position, colors and scale."""
 
 import re
 from collections import Counter
@@ -9,7 +9,7 @@ from html import escape
 from statistics import median
 
 from diplomaccloud.atlas.chart import Anchors, Chart, Point, Ring, Shape
-from diplomaccloud.atlas.render.chart_cache import once_per_chart
+from diplomaccloud.atlas.render.chart_cache import cache_per_chart
 from diplomaccloud.atlas.render.lettering import LETTERS
 from diplomaccloud.atlas.render.paths import num
 from diplomaccloud.atlas.render.theme import PowerInks, Theme, is_dark, power_inks
@@ -22,28 +22,32 @@ FONT_STACK = f"{FONT},{LETTERS},Palatino,Palatino Linotype,Book Antiqua,Georgia,
 
 HALF_WIDTH = 16.0
 HALF_HEIGHT = 11.5
-"""Half the size of a badge, in plain units (`Scene.unit` map units each)."""
+"""Half the size of a badge, in plain units of `Scene.unit` map units."""
 
 _LABEL_SIZE = 15.0
-"""The label size at which a badge has its plain size."""
+"""The size of names at which a plain unit is one map unit."""
 
 _MAP_SIZE = 1340.0
-_MARGIN = 30.0
-_PLAIN = re.compile(r"[\w .,:/()-]*")
+"""The longer side of a map at which the frame has its plain size."""
+
+_FRAME_WIDTH = 30.0
+"""The width of the frame, in plain units."""
+
+_SAFE_TEXT = re.compile(r"[\w .,:/()-]*")
 
 
 @dataclass(frozen=True)
 class Scene:
-    """One drawing under way."""
+    """The values that one drawing is made from."""
 
     chart: Chart
     position: Position
     theme: Theme
     dislodged: tuple[Dislodged, ...] = ()
-    colours: Mapping[str, str] = field(default_factory=dict)
-    """Colours by power that replace the chart's."""
+    colors: Mapping[str, str] = field(default_factory=dict)
+    """Colors by power, replacing those of the chart."""
     patterned: bool = False
-    """Whether countries show patterns beside their colours."""
+    """Whether countries show patterns in addition to their colors."""
 
     @cached_property
     def shapes(self) -> Mapping[ProvinceCode, Shape]:
@@ -57,94 +61,100 @@ class Scene:
 
     @cached_property
     def unit(self) -> float:
-        """How many map units a plain unit of badges, stars and strokes takes."""
-        return unit_of(self.chart)
+        """The size of a plain unit of badges, stars and strokes, in map units."""
+        return badge_scale(self.chart)
 
     @cached_property
     def inks(self) -> Mapping[Power, PowerInks]:
-        """Shades of every power of the board."""
+        """The shades of every power on the board."""
         return {
-            info.power: power_inks(self.colour_of(info.power), live=self.theme.live)
+            info.power: power_inks(self.color_of(info.power), live=self.theme.live)
             for info in self.chart.board.powers
         }
 
-    def colour_of(self, power: Power) -> str:
-        """Return the plain colour of `power`, empty for one that has none."""
-        return self.colours.get(power) or self.chart.palette.get(power, "")
+    def color_of(self, power: Power) -> str:
+        """Return the color of `power`; empty if it has none."""
+        return self.colors.get(power) or self.chart.palette.get(power, "")
 
     def is_dark(self, power: Power) -> bool:
-        """Return whether the land of `power` is so dark that letters on it are light."""
-        return is_dark(self.colour_of(power))
+        """Return whether the land of `power` is so dark that text on it is light."""
+        return is_dark(self.color_of(power))
 
     @property
     def initials(self) -> Mapping[Power, str]:
-        """One letter per power, or two where powers share their first."""
-        return _signs(self.chart)
+        """One letter for each power, or two where powers share the first one."""
+        return _choose_signs(self.chart)
 
     def inks_of(self, power: Power) -> PowerInks:
-        """Return the shades of `power`, grey ones for a power not on the board."""
+        """Return the shades of `power`; gray ones for a power that is not on the board."""
         return self.inks.get(power) or power_inks("", live=self.theme.live)
 
     def place(self, location: Location) -> Point | None:
-        """Return where a unit at `location` is drawn; None for a place not on the chart.
+        """Return where a unit at `location` is drawn; `None` if the chart has no such province.
 
-        A coast left out, or named where there is none, is answered as well as can be.
+        If the coast is missing or wrong, the result is another place in the province.
         """
         shape = self.shapes.get(province_of(location))
         if shape is None:
             return None
         units = shape.anchors.units
-        found = units.get(location) or units.get(Location(shape.province))
-        return found or next(iter(units.values()), shape.anchors.label)
+        at = units.get(location) or units.get(Location(shape.province))
+        return at or next(iter(units.values()), shape.anchors.label)
 
     def place_of(self, unit: Unit) -> Point | None:
-        """Return where `unit` is drawn: beside its attacker when it has been driven out."""
+        """Return where `unit` is drawn: next to its attacker if it has been dislodged."""
         shape = self.shapes.get(unit.province)
-        if shape is not None and unit in self.driven_out:
-            return self._beside_attacker(unit, shape.anchors)
+        if shape is not None and unit in self.removed:
+            return self._place_beside_attacker(unit, shape.anchors)
         return self.place(unit.location)
 
-    def _beside_attacker(self, unit: Unit, anchors: Anchors) -> Point:
-        """Return the first place in the province that who came in leaves free, else the farthest.
+    def _place_beside_attacker(self, unit: Unit, anchors: Anchors) -> Point:
+        """Return the first place in the province that is clear of the attacker, or the farthest.
 
-        A fleet that came in by a coast may stand where others are driven out to.
+        An attacking fleet on a coast may stand where dislodged units usually go.
         """
-        held = (
-            self.place(one.location) for one in self.position.units if one.province == unit.province
+        attackers = (
+            self.place(other.location)
+            for other in self.position.units
+            if other.province == unit.province
         )
-        attacker = next(held, None)
+        attacker = next(attackers, None)
         usual = anchors.dislodged_at(unit.location)
-        if attacker is None or self._apart(usual, attacker) >= 1:
+        if attacker is None or self._badge_distance(usual, attacker) >= 1:
             return usual
         places = (usual, *anchors.units.values(), *anchors.dislodged_coasts.values())
-        clear = (place for place in places if self._apart(place, attacker) >= 1)
-        return next(clear, max(places, key=lambda place: self._apart(place, attacker)))
+        clear = (place for place in places if self._badge_distance(place, attacker) >= 1)
+        return next(clear, max(places, key=lambda place: self._badge_distance(place, attacker)))
 
-    def _apart(self, one: Point, other: Point) -> float:
-        """Return how far two badges are from each other, 1 when they touch."""
-        wide, high = 2 * HALF_WIDTH * self.unit, 2 * HALF_HEIGHT * self.unit
-        return max(abs(one[0] - other[0]) / wide, abs(one[1] - other[1]) / high)
+    def _badge_distance(self, one: Point, other: Point) -> float:
+        """Return the distance between two badges; it is 1 when they touch."""
+        width, height = 2 * HALF_WIDTH * self.unit, 2 * HALF_HEIGHT * self.unit
+        return max(abs(one[0] - other[0]) / width, abs(one[1] - other[1]) / height)
 
     @cached_property
     def occupied(self) -> frozenset[ProvinceCode]:
-        """Provinces in which a unit stands."""
+        """The provinces with a unit in them."""
         return frozenset(unit.province for unit in self.position.units)
 
     @cached_property
-    def driven_out(self) -> frozenset[Unit]:
-        """Dislodged units that no longer stand in their province."""
-        listed = (*self.position.dislodged, *self.dislodged)
-        return frozenset(one.unit for one in listed) - frozenset(self.position.units)
+    def removed(self) -> frozenset[Unit]:
+        """Dislodged units that have left their place in the position."""
+        all_dislodged = (*self.position.dislodged, *self.dislodged)
+        return frozenset(dislodged.unit for dislodged in all_dislodged) - frozenset(
+            self.position.units
+        )
 
     @cached_property
-    def beaten(self) -> frozenset[Unit]:
-        """Units that still stand in their province but lose it this phase."""
-        return frozenset(one.unit for one in self.dislodged) & frozenset(self.position.units)
+    def still_in_place(self) -> frozenset[Unit]:
+        """Dislodged units that the position still lists in their province."""
+        return frozenset(dislodged.unit for dislodged in self.dislodged) & frozenset(
+            self.position.units
+        )
 
 
-@once_per_chart
+@cache_per_chart
 def usual_label_size(chart: Chart) -> float:
-    """Return the median font size of the names on land that fit, else one in scale with the map."""
+    """Return the median font size of the names on land, or one in scale with the map."""
     by_code = chart.board.by_code
     sizes = [
         shape.anchors.label_size
@@ -154,45 +164,45 @@ def usual_label_size(chart: Chart) -> float:
     return median(sizes) if sizes else max(chart.size) * _LABEL_SIZE / _MAP_SIZE
 
 
-def unit_of(chart: Chart) -> float:
-    """Return how many map units a plain unit of badges, stars and strokes takes."""
+def badge_scale(chart: Chart) -> float:
+    """Return the size of a plain unit of badges, stars and strokes, in map units."""
     return usual_label_size(chart) / _LABEL_SIZE
 
 
 def frame_scale(chart: Chart) -> float:
-    """Return how many map units a plain unit of the frame and the coast takes."""
+    """Return the size of a plain unit of the frame and the coast, in map units."""
     return max(chart.size) / _MAP_SIZE
 
 
 def view_box(chart: Chart) -> str:
-    """Return the `viewBox` shared by base and overlay: the map and its frame around it."""
-    margin = _MARGIN * frame_scale(chart)
+    """Return the `viewBox` of base and overlay: the map with its frame."""
+    margin = _FRAME_WIDTH * frame_scale(chart)
     width, height = (side + 2 * margin for side in chart.size)
     return f"{num(-margin)} {num(-margin)} {num(width)} {num(height)}"
 
 
 def svg_element(chart: Chart, content: str, attributes: str = "") -> str:
-    """Return the `svg` element with that `viewBox` around `content`."""
+    """Return an `svg` element with `content` and the map's `viewBox`."""
     head = f'<svg xmlns="http://www.w3.org/2000/svg"{attributes} viewBox="{view_box(chart)}">'
     return f"{head}{content}</svg>"
 
 
-def margin_of(chart: Chart) -> float:
+def frame_margin(chart: Chart) -> float:
     """Return the width of the frame in map units."""
-    return _MARGIN * frame_scale(chart)
+    return _FRAME_WIDTH * frame_scale(chart)
 
 
-def rings_of(shape: Shape) -> list[Ring]:
-    """Return every ring of `shape`, outer rings and holes alike."""
+def list_rings(shape: Shape) -> list[Ring]:
+    """Return all rings of `shape`, both outer rings and holes."""
     return [ring for polygon in shape.polygons for ring in polygon]
 
 
-def text_of(value: str) -> str:
+def escape_text(value: str) -> str:
     """Return `value` escaped for element content or a double-quoted attribute.
 
-    Control characters, which XML cannot hold at all, become a replacement character.
+    Control characters, which XML does not allow, become replacement characters.
     """
-    if _PLAIN.fullmatch(value):
+    if _SAFE_TEXT.fullmatch(value):
         return value
     clean = "".join(
         c if c.isprintable() or c == "\xad" else "\N{REPLACEMENT CHARACTER}" for c in value
@@ -200,44 +210,44 @@ def text_of(value: str) -> str:
     return escape(clean, quote=True)
 
 
-def unit_title(scene: Scene, unit: Unit) -> str:
-    """Return `French army in Paris`, the coast added where the unit stands on one."""
+def describe_unit(scene: Scene, unit: Unit) -> str:
+    """Return e.g. `French army in Paris`, with the coast if the unit is on one."""
     info = scene.chart.board.power_info.get(unit.power)
     province = scene.chart.board.by_code.get(unit.province)
     adjective = info.adjective if info else unit.power
     name = province.name if province else unit.province
-    coast = coast_text(unit.location)
+    coast = coast_suffix(unit.location)
     where = f"{name} ({coast_name(coast)})" if coast else name
     return f"{adjective} {unit.kind.word} in {where}"
 
 
-def coast_text(location: Location) -> str:
+def coast_suffix(location: Location) -> str:
     """Return `NC` for `STP/NC`; empty for a location without a coast."""
     return location[len(province_of(location)) + 1 :]
 
 
 def coast_name(coast: str) -> str:
-    """Return `north coast` for `NC`; a coast of another name is returned as it is."""
+    """Return `north coast` for `NC`; a coast with another kind of name stays as it is."""
     sides = {"N": "north", "E": "east", "S": "south", "W": "west"}
     if coast.endswith("C") and coast[:-1] and set(coast[:-1]) <= set(sides):
         return "".join(sides[letter] for letter in coast[:-1]) + " coast"
     return coast
 
 
-@once_per_chart
-def _signs(chart: Chart) -> Mapping[Power, str]:
-    return initials({info.power: info.name for info in chart.board.powers})
+@cache_per_chart
+def _choose_signs(chart: Chart) -> Mapping[Power, str]:
+    return choose_initials({info.power: info.name for info in chart.board.powers})
 
 
-def initials(names: Mapping[Power, str]) -> dict[Power, str]:
-    """Return the shortest distinct sign per power: its first letter, else two of its letters."""
+def choose_initials(names: Mapping[Power, str]) -> dict[Power, str]:
+    """Return the shortest distinct sign for each power: its first letter, or two of its letters."""
     letters = {power: [c for c in name if c.isalnum()] or ["?"] for power, name in names.items()}
-    firsts = Counter(spelt[0].upper() for spelt in letters.values())
-    found: dict[Power, str] = {}
+    firsts = Counter(letters_of_power[0].upper() for letters_of_power in letters.values())
+    chosen: dict[Power, str] = {}
     for power, (first, *others) in letters.items():
         head = first.upper()
         pairs = [head + c.lower() for c in others]
         numbered = (f"{head}{n}" for n in range(2, len(names) + 2))
         signs = [head] if firsts[head] == 1 else [*pairs, *numbered]
-        found[power] = next(sign for sign in signs if sign not in found.values())
-    return found
+        chosen[power] = next(sign for sign in signs if sign not in chosen.values())
+    return chosen

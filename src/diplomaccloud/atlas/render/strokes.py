@@ -1,4 +1,4 @@
-"""The marks that orders are drawn with, each with a dark halo to stand out from any ground."""
+"""The strokes that orders are drawn with, each with a dark halo that stands out on any ground."""
 
 from dataclasses import dataclass
 
@@ -11,16 +11,19 @@ SOLID = ""
 SHORT_DASHES = "5 4"
 LONG_DASHES = "14 6"
 
+# Sizes in plain units.
 _WIDTH = 4.0
 _HALO = 2.6
-_HEAD = 15.0
-_HEAD_HALF = 8.2
-_ARM = 5.8
+_HEAD_LENGTH = 15.0
+_HEAD_HALF_WIDTH = 8.2
+_CROSS_ARM = 5.8
+_DOT_RADIUS = 3.4
+_CUT_CORNER = 6
 
 
 @dataclass(frozen=True, slots=True)
 class Pen:
-    """Ink, halo and the size of a plain unit in map units; `width` is in plain units."""
+    """A color, its halo and the size of a plain unit in map units; `width` is in plain units."""
 
     ink: str
     halo: str
@@ -28,7 +31,7 @@ class Pen:
     width: float = _WIDTH
 
     def line(self, path: str, dash: str = SOLID) -> str:
-        """Return the stroke of `path`, its dashes given in plain units."""
+        """Return `path` as a stroke, with dashes in plain units."""
         dashes = " ".join(num(float(length) * self.unit) for length in dash.split())
         dashed = f' stroke-dasharray="{dashes}"' if dashes else ""
         core = num(self.width * self.unit)
@@ -41,55 +44,57 @@ class Pen:
 
     def arrow(self, curve: Curve, dash: str = SOLID) -> str:
         """Return `curve` with a head at its end."""
-        head = min(_HEAD * self.unit, curve.length() * 0.6)
+        head = min(_HEAD_LENGTH * self.unit, curve.length() * 0.6)
         neck = curve.before_end(head * 0.8)
         return self.line(curve.part(0, neck).path(), dash) + self._head(curve, neck, head)
 
     def cross(self, at: Point, size: float = 1.0) -> str:
         """Return a cross of two strokes."""
-        arm = _ARM * size * self.unit
+        arm = _CROSS_ARM * size * self.unit
         step = num(2 * arm)
         back = num(-2 * arm)
         x, y = num(at[0] - arm), num(at[1] - arm)
         right = num(at[0] + arm)
         return self.line(f"M{x} {y}l{step} {step}M{right} {y}l{back} {step}")
 
-    def behind(self, curve: Curve) -> Point:
-        """Return the place for a cross on the head of an arrow, clear of what it points at."""
+    def place_behind(self, curve: Curve) -> Point:
+        """Return where a cross covers the head of an arrow but not what it points to."""
         dx, dy = curve.heading()
-        return curve.end[0] - dx * _ARM * self.unit, curve.end[1] - dy * _ARM * self.unit
+        return curve.end[0] - dx * _CROSS_ARM * self.unit, curve.end[
+            1
+        ] - dy * _CROSS_ARM * self.unit
 
     def plus(self, at: Point) -> str:
         """Return an upright cross."""
-        arm = _ARM * self.unit
+        arm = _CROSS_ARM * self.unit
         x, y, step = num(at[0] - arm), num(at[1] - arm), num(2 * arm)
         return self.line(f"M{x} {num(at[1])}h{step}M{num(at[0])} {y}v{step}")
 
     def dot(self, at: Point) -> str:
-        """Return a small filled disc."""
+        """Return a small filled circle."""
         return (
-            f'<circle cx="{num(at[0])}" cy="{num(at[1])}" r="{num(3.4 * self.unit)}"'
+            f'<circle cx="{num(at[0])}" cy="{num(at[1])}" r="{num(_DOT_RADIUS * self.unit)}"'
             f' fill="{self.ink}" stroke="{self.halo}" stroke-opacity=".7"'
             f' stroke-width="{num(1.5 * self.unit)}"/>'
         )
 
     def octagon(self, at: Point, gap: float = 4.0, dash: str = SOLID) -> str:
-        """Return a ring with cut corners around the badge at `at`, `gap` plain units off."""
+        """Return a ring with cut corners around the badge at `at`, `gap` plain units away."""
         half_x, half_y = (HALF_WIDTH + gap) * self.unit, (HALF_HEIGHT + gap) * self.unit
-        cut = 6 * self.unit
+        cut = _CUT_CORNER * self.unit
         flat, tall = num(2 * (half_x - cut)), num(2 * (half_y - cut))
         step, back = num(cut), num(-cut)
         start = f"M{num(at[0] - half_x + cut)} {num(at[1] - half_y)}"
         path = (
-            f"{start}h{flat}l{step} {step}v{tall}l{back} {step}h{_minus(flat)}"
-            f"l{back} {back}v{_minus(tall)}z"
+            f"{start}h{flat}l{step} {step}v{tall}l{back} {step}h{_negate(flat)}"
+            f"l{back} {back}v{_negate(tall)}z"
         )
         return self.line(path, dash)
 
     def _head(self, curve: Curve, neck: float, length: float) -> str:
-        """Return a head in line with the neck, which ends there: a bent way would miss it."""
+        """Return an arrowhead in line with the neck; on a bent curve the end point would be off."""
         dx, dy = curve.part(neck, 1).chord()
-        half = _HEAD_HALF * self.unit * length / (_HEAD * self.unit)
+        half = _HEAD_HALF_WIDTH * self.unit * length / (_HEAD_LENGTH * self.unit)
         x, y = curve.end
         back_x, back_y = x - dx * length, y - dy * length
         corners = (
@@ -102,5 +107,5 @@ class Pen:
         )
 
 
-def _minus(text: str) -> str:
+def _negate(text: str) -> str:
     return text[1:] if text.startswith("-") else f"-{text}"

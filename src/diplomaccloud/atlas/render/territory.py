@@ -1,26 +1,27 @@
-"""Whose colour each province bears."""
+"""Find the power whose color each province has."""
 
 from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.judge.board import Power, ProvinceCode
 from diplomaccloud.judge.position import Position
 
 
-def territory(
+def find_territory(
     chart: Chart, position: Position, *, home_tint: bool = True
 ) -> dict[ProvinceCode, Power]:
-    """Return whose colour each province bears.
+    """Return the power whose color each province has.
 
-    A center bears its owner's. Other home land bears its home power's while that power owns
-    at least one of its home centers (never when not `home_tint`). All else bears none.
+    A center has the color of its owner. Other home provinces have the color of their home power
+    while that power owns at least one of its home centers (never without `home_tint`). The
+    remaining provinces have none.
     """
     homes = chart.board.home_centers
-    alive = {
+    with_home = {
         power
         for power, centers in homes.items()
         if any(position.centers.get(code) == power for code in centers)
     }
-    found = dict(position.centers)
+    owners = dict(position.centers)
     for province in chart.board.provinces:
-        if home_tint and not province.center and province.home in alive:
-            found[province.code] = province.home
-    return found
+        if home_tint and not province.center and province.home in with_home:
+            owners[province.code] = province.home
+    return owners

@@ -1,4 +1,4 @@
-"""Colours: the two themes of the map and the shades made from a power's own colour."""
+"""Colors: the two themes of the map, and the shades made from a power's color."""
 
 import re
 from colorsys import hls_to_rgb, rgb_to_hls
@@ -6,27 +6,27 @@ from dataclasses import dataclass, fields, replace
 from functools import cache, lru_cache
 
 _HEX = re.compile(r"#[0-9a-fA-F]{6}\Z")
-_NO_COLOUR = "#8a8a8a"
+_NO_COLOR = "#8a8a8a"
 WASH = 0.54
-"""The opacity of the tint of a country."""
+"""The opacity of a country's tint."""
 
-_DARK = "#1d150d"
-_MIDDLING = 0.24
+_DARK_MARK = "#1d150d"
+_MARK_LUMINANCE = 0.24
 """The luminance above which a dark mark reads better than a white one."""
 
-_READ = 4.5
-"""The contrast that small letters need, as WCAG has it."""
+_MIN_CONTRAST = 4.5
+"""The contrast that small text needs according to WCAG."""
 
-_DUSKY = 0.24
-"""The luminance of ground below which light letters read better than dark ones."""
+_LIGHT_TEXT_LUMINANCE = 0.24
+"""The luminance below which light text reads better than dark text."""
 
 
 @dataclass(frozen=True, slots=True)
 class Theme:
-    """The inks of one drawing, each a colour as SVG writes it.
+    """The colors of a drawing, as SVG writes them.
 
-    `live` themes hold `var(--map-…, #rrggbb)` instead, so that a page's CSS can change a
-    drawing that stands inside the page; see `live_theme`.
+    `live` themes contain `var(--map-…, #rrggbb)`, so that a page's CSS can change the colors of a
+    drawing inside the page; see `live_theme`.
     """
 
     sea: str
@@ -128,10 +128,10 @@ NIGHT = Theme(
 
 @dataclass(frozen=True, slots=True)
 class PowerInks:
-    """Shades of one power's colour.
+    """The shades of a power's color.
 
-    `tint` washes its country, `deep` darkens the country's edge, `badge` fills its units and
-    `mark` is drawn on the badge; `bright` is for its arrows.
+    `tint` covers its country, `deep` darkens the country's edge, `badge` fills its units, `mark`
+    is drawn on the badge, and `bright` is for its arrows.
     """
 
     tint: str
@@ -143,25 +143,27 @@ class PowerInks:
 
 @cache
 def live_theme(theme: Theme) -> Theme:
-    """Return `theme` with every colour as a CSS custom property that falls back to it."""
-    inks = {ink: f"var({_variable(ink)},{value})" for ink, value in _colours(theme).items()}
+    """Return `theme` with every color as a CSS custom property and the color as its fallback."""
+    inks = {
+        ink: f"var({_name_variable(ink)},{value})" for ink, value in _list_colors(theme).items()
+    }
     return replace(theme, live=True, **inks)
 
 
 def css_variables(theme: Theme) -> str:
-    """Return CSS declarations (`--map-label:#2b2118;…`) that give a live drawing `theme`."""
-    return "".join(f"{_variable(ink)}:{value};" for ink, value in _colours(theme).items())
+    """Return CSS declarations (`--map-label:#2b2118;…`) that apply `theme` to a live drawing."""
+    return "".join(f"{_name_variable(ink)}:{value};" for ink, value in _list_colors(theme).items())
 
 
 @lru_cache(maxsize=256)
-def power_inks(colour: str, *, live: bool = False) -> PowerInks:
-    """Return the shades of `colour` (`#rrggbb`; grey for any other text).
+def power_inks(color: str, *, live: bool = False) -> PowerInks:
+    """Return the shades of `color` (`#rrggbb`; any other text means gray).
 
-    When `live`, each is a custom property (`--power-tint` …) that falls back to the shade.
+    If `live`, each is a custom property (`--power-tint` …) with the shade as its fallback.
     """
-    plain = colour if _HEX.match(colour) else _NO_COLOUR
-    badge, mark = _badge(plain)
-    inks = PowerInks(_muted(plain), _deep(plain), badge, mark, _bright(plain))
+    plain = color if _HEX.match(color) else _NO_COLOR
+    badge, mark = _choose_badge(plain)
+    inks = PowerInks(_make_tint(plain), _make_deep(plain), badge, mark, _make_bright(plain))
     if not live:
         return inks
     names = ("tint", "deep", "badge", "mark", "bright")
@@ -169,80 +171,82 @@ def power_inks(colour: str, *, live: bool = False) -> PowerInks:
 
 
 @lru_cache(maxsize=256)
-def is_dark(colour: str) -> bool:
-    """Return whether light letters read better than dark ones on a country washed in `colour`."""
-    tint, land = _rgb(power_inks(colour).tint), _rgb(LIGHT.land)
+def is_dark(color: str) -> bool:
+    """Return whether light text reads better than dark text on a country tinted with `color`."""
+    tint, land = _parse_rgb(power_inks(color).tint), _parse_rgb(LIGHT.land)
     red, green, blue = (t * WASH + g * (1 - WASH) for t, g in zip(tint, land, strict=True))
-    return luminance(_hex((red, green, blue))) < _DUSKY
+    return luminance(_format_hex((red, green, blue))) < _LIGHT_TEXT_LUMINANCE
 
 
-def luminance(colour: str) -> float:
+def luminance(color: str) -> float:
     """Return the relative luminance of `#rrggbb`, 0 to 1, as WCAG defines it."""
-    linear = [c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in _rgb(colour)]
+    linear = [
+        c / 12.92 if c <= 0.04045 else ((c + 0.055) / 1.055) ** 2.4 for c in _parse_rgb(color)
+    ]
     return 0.2126 * linear[0] + 0.7152 * linear[1] + 0.0722 * linear[2]
 
 
-def _colours(theme: Theme) -> dict[str, str]:
-    return {one.name: getattr(theme, one.name) for one in fields(theme) if one.name != "live"}
+def _list_colors(theme: Theme) -> dict[str, str]:
+    return {ink.name: getattr(theme, ink.name) for ink in fields(theme) if ink.name != "live"}
 
 
-def _variable(ink: str) -> str:
+def _name_variable(ink: str) -> str:
     return f"--map-{ink.replace('_', '-')}"
 
 
-def _badge(colour: str) -> tuple[str, str]:
-    """Return fill and mark: the colour as it is, told apart best, and the mark that reads on it."""
-    return colour, _DARK if luminance(colour) > _MIDDLING else "#ffffff"
+def _choose_badge(color: str) -> tuple[str, str]:
+    """Return fill and mark: the unchanged color, easiest to distinguish, and a readable mark."""
+    return color, _DARK_MARK if luminance(color) > _MARK_LUMINANCE else "#ffffff"
 
 
-def _deep(colour: str) -> str:
-    """Return a darker shade on which the rim of a star, and the letter in it, can be read."""
-    golden, light = _golden(colour), luminance(LIGHT.star_rim) + 0.05
+def _make_deep(color: str) -> str:
+    """Return a darker shade on which a star's rim and letter are readable."""
+    golden, light = _shift_to_gold(color), luminance(LIGHT.star_rim) + 0.05
     factors = (0.62, 0.57, 0.52, 0.47, 0.42)
-    shades = (_scaled(golden, factor) for factor in factors)
-    read = (shade for shade in shades if light / (luminance(shade) + 0.05) >= _READ)
-    return next(read, _scaled(golden, factors[-1]))
+    shades = (_scale(golden, factor) for factor in factors)
+    readable = (shade for shade in shades if light / (luminance(shade) + 0.05) >= _MIN_CONTRAST)
+    return next(readable, _scale(golden, factors[-1]))
 
 
-def _golden(colour: str) -> str:
-    """Return `colour`, a yellow one turned towards gold: darkened yellow would look green."""
-    hue, lightness, saturation = rgb_to_hls(*_rgb(colour))
+def _shift_to_gold(color: str) -> str:
+    """Return `color`, with yellow shifted toward gold, because dark yellow looks green."""
+    hue, lightness, saturation = rgb_to_hls(*_parse_rgb(color))
     if not 0.105 < hue < 0.185:
-        return colour
-    return _hex(hls_to_rgb(0.105 + (hue - 0.105) * 0.2, lightness, saturation))
+        return color
+    return _format_hex(hls_to_rgb(0.105 + (hue - 0.105) * 0.2, lightness, saturation))
 
 
-def _muted(colour: str) -> str:
-    """Return a shade like a wash of paint, for a whole country.
+def _make_tint(color: str) -> str:
+    """Return the tint for a whole country.
 
-    A thin wash, through which the relief shows, and so a strong one: it is as far beyond the
-    shade that the country shall have as the parchment under it will take it back.
+    The tint is translucent, so that the relief is visible through it. It is therefore stronger
+    than the intended shade, by as much as the land's color weakens it.
     """
-    hue, lightness, saturation = rgb_to_hls(*_rgb(colour))
+    hue, lightness, saturation = rgb_to_hls(*_parse_rgb(color))
     wanted = hls_to_rgb(hue, lightness, saturation * 0.85)
     red, green, blue = (
         (want * 0.62 + land * 0.38 - land * (1 - WASH)) / WASH
-        for want, land in zip(wanted, _rgb(LIGHT.land), strict=True)
+        for want, land in zip(wanted, _parse_rgb(LIGHT.land), strict=True)
     )
-    return _hex((red, green, blue))
+    return _format_hex((red, green, blue))
 
 
-def _bright(colour: str) -> str:
-    """Return a shade that stands out from a dark halo, and a red one from a failure's red."""
-    hue, lightness, saturation = rgb_to_hls(*_rgb(colour))
+def _make_bright(color: str) -> str:
+    """Return a shade that stands out from a dark halo and from the red of failures."""
+    hue, lightness, saturation = rgb_to_hls(*_parse_rgb(color))
     vivid = min(1.0, saturation * 1.25)
-    return _hex(hls_to_rgb(hue, max(0.7, min(0.9, lightness * 1.15)), vivid))
+    return _format_hex(hls_to_rgb(hue, max(0.7, min(0.9, lightness * 1.15)), vivid))
 
 
-def _scaled(colour: str, factor: float) -> str:
-    red, green, blue = _rgb(colour)
-    return _hex((red * factor, green * factor, blue * factor))
+def _scale(color: str, factor: float) -> str:
+    red, green, blue = _parse_rgb(color)
+    return _format_hex((red * factor, green * factor, blue * factor))
 
 
-def _rgb(colour: str) -> tuple[float, float, float]:
-    red, green, blue = bytes.fromhex(colour[1:])
+def _parse_rgb(color: str) -> tuple[float, float, float]:
+    red, green, blue = bytes.fromhex(color[1:])
     return red / 255, green / 255, blue / 255
 
 
-def _hex(rgb: tuple[float, float, float]) -> str:
+def _format_hex(rgb: tuple[float, float, float]) -> str:
     return "#" + "".join(f"{round(255 * max(0.0, min(1.0, part))):02x}" for part in rgb)

@@ -1,4 +1,4 @@
-"""Which renderer this is, so that a picture drawn by another one is known to be old."""
+"""The version of the renderer, by which outdated pictures are recognized."""
 
 from functools import cache
 from hashlib import sha256
@@ -9,17 +9,14 @@ _DIGITS = 12
 
 @cache
 def renderer_version() -> str:
-    """Return twelve hexadecimal digits of the renderer's own source.
+    """Return twelve hexadecimal digits of a hash of the renderer's source files.
 
-    Taken from the files, since a number to be raised by hand would be forgotten.
+    Computed from the files, because a number raised by hand would be forgotten.
     """
-    found = sha256()
-    sources = [one for one in files("diplomaccloud.atlas.render").iterdir() if _is_source(one.name)]
-    for source in sorted(sources, key=lambda one: one.name):
-        found.update(source.name.encode() + b"\0" + source.read_bytes())
-    found.update((files("diplomaccloud.atlas") / "palette.py").read_bytes())
-    return found.hexdigest()[:_DIGITS]
-
-
-def _is_source(name: str) -> bool:
-    return name.endswith(".py")
+    digest = sha256()
+    folder = files("diplomaccloud.atlas.render")
+    sources = [entry for entry in folder.iterdir() if entry.name.endswith(".py")]
+    for source in sorted(sources, key=lambda entry: entry.name):
+        digest.update(source.name.encode() + b"\0" + source.read_bytes())
+    digest.update((files("diplomaccloud.atlas") / "palette.py").read_bytes())
+    return digest.hexdigest()[:_DIGITS]

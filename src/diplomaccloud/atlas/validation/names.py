@@ -3,13 +3,13 @@
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 
-from diplomaccloud.atlas.palette import difference
+from diplomaccloud.atlas.palette import color_difference
 from diplomaccloud.atlas.validation.chart_data import BoardData, ChartData, ProvinceData, ShapeData
 from diplomaccloud.atlas.validation.faults import Faults, below, quoted
 from diplomaccloud.judge.board import Terrain, UnitKind
 
 _LEAST_DIFFERENCE = 2.0
-"""ΔE76 between two colours, to the eyes that see it least; generated maps have 22 and more."""
+"""ΔE76 between two colors, to the eyes that see it least; generated maps have 22 and more."""
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,7 @@ def find_name_faults(data: ChartData, known: Known, found: Faults) -> None:
     _find_unknown_homes(board, known, found)
     _find_bad_borders(board, known, found)
     _find_bad_starts(board, known, found)
-    _find_bad_colours(data, known, found)
+    _find_bad_colors(data, known, found)
     _find_bad_codes(data, known, found)
 
 
@@ -184,18 +184,18 @@ def _find_bad_starts(board: BoardData, known: Known, found: Faults) -> None:
             found.add(at, f"{code} is a home of {province['home']}, not of {power}")
 
 
-def _find_bad_colours(data: ChartData, known: Known, found: Faults) -> None:
+def _find_bad_colors(data: ChartData, known: Known, found: Faults) -> None:
     before: dict[str, str] = {}
-    for power, colour in data["palette"].items():
+    for power, color in data["palette"].items():
         at = below("palette", power)
         if known.whole and power not in known.powers:
             found.add(at, f"there is no power {quoted(power)}")
         for other, its in before.items():
-            if colour == its:
+            if color == its:
                 found.add(at, f"is the color of {other} too")
-            elif difference(colour, its) < _LEAST_DIFFERENCE:
-                found.add(at, f"{colour} can hardly be told from {its}, the color of {other}")
-        before[power] = colour
+            elif color_difference(color, its) < _LEAST_DIFFERENCE:
+                found.add(at, f"{color} can hardly be told from {its}, the color of {other}")
+        before[power] = color
 
 
 def _find_bad_codes(data: ChartData, known: Known, found: Faults) -> None:

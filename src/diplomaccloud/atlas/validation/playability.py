@@ -51,7 +51,7 @@ def _find_bad_powers(board: BoardData, palette: dict[str, str], found: Faults) -
     homes = Counter(one["home"] for one in board["provinces"] if one and one["center"])
     units = Counter(one[0] for one in board["starts"] if one)
     whole = None not in board["starts"]
-    coloured = found.within("palette")  # what could not be read is not missing, too
+    colored = found.within("palette")  # what could not be read is not missing, too
     for i, info in enumerate(board["powers"]):
         if info is None:
             continue
@@ -60,7 +60,7 @@ def _find_bad_powers(board: BoardData, palette: dict[str, str], found: Faults) -
             found.add(at, f"{power} has no home center")
         if whole and not units[power]:
             found.add(at, f"{power} has no unit to begin with")
-        if power not in palette and not coloured:
+        if power not in palette and not colored:
             found.add("palette", f"there is no color for {power}")
 
 

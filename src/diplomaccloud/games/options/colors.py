@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable
 
-from diplomaccloud.atlas.palette import difference
+from diplomaccloud.atlas.palette import color_difference
 
 COLOURS = {
     "#9c2424": "brick red",
@@ -40,7 +40,7 @@ APART = 14.0
 
 def far_apart(color: str, others: Iterable[str]) -> bool:
     """Return whether everybody can tell `color` from each of the `others`."""
-    return all(difference(color, other) >= APART for other in others)
+    return all(color_difference(color, other) >= APART for other in others)
 
 
 def offered(others: Iterable[str]) -> tuple[tuple[str, str], ...]:

@@ -104,15 +104,15 @@ def choice_of(board: Board, order: Order) -> Choice:
 def _unit_slot(
     board: Board, position: Position, unit: Unit, orders: Iterable[Order], saved: Order | None
 ) -> Slot:
-    driven_out = next((one for one in position.dislodged if one.unit == unit), None)
-    default = Disband(unit) if driven_out else Hold(unit)
+    removed = next((one for one in position.dislodged if one.unit == unit), None)
+    default = Disband(unit) if removed else Hold(unit)
     return Slot(
         key=str(unit),
         unit=str(unit),
         title=unit_title(board, unit),
         province=unit.province,
-        dislodged=driven_out is not None,
-        by=board.by_code[driven_out.by].name if driven_out else "",
+        dislodged=removed is not None,
+        by=board.by_code[removed.by].name if removed else "",
         selected=str(saved or default),
         saved=saved is not None,
         blank="",

@@ -86,7 +86,7 @@ def current_overlay(
 ) -> SafeString:
     """Return the picture of a position with the viewer's own orders drawn into it."""
     title = f"{chart.world}: {position.phase.title}"
-    drawn = render_overlay(chart, position, orders=orders, title=title, colours=colours)
+    drawn = render_overlay(chart, position, orders=orders, title=title, colors=colours)
     return mark_safe(drawn)  # noqa: S308 - drawn by us, names escaped there
 
 
@@ -98,7 +98,7 @@ def _overlay(processed: Processed, chart: Chart, colours: Mapping[str, str]) -> 
         dislodged=processed.resolution.dislodged,
         standoffs=processed.resolution.standoffs,
         title=f"{chart.world}: {processed.link.title}",
-        colours=colours,
+        colors=colours,
     )
     return mark_safe(drawn)  # noqa: S308 - drawn by us, names escaped there
 
