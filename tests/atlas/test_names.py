@@ -5,12 +5,12 @@ from itertools import combinations
 
 import pytest
 
-from diplomaccloud.atlas.generator.languages import CULTURES, DRY_ENDS
-from diplomaccloud.atlas.generator.names import Sea, make_codes, make_names, plain
+from diplomaccloud.atlas.generator.languages import LAND_ENDS, LANGUAGES
+from diplomaccloud.atlas.generator.names import Sea, make_codes, make_names, strip_accents
 from diplomaccloud.atlas.generator.random_streams import random_stream
-from diplomaccloud.atlas.generator.word_filter import is_decent, is_usable_code
+from diplomaccloud.atlas.generator.word_filter import is_allowed_code, is_allowed_name
 
-NORTH, SOUTHEAST, PLAINS, _, WEST, EAST, PLATEAU, PENINSULA, FAR, FORESTS = CULTURES
+NORTH, SOUTHEAST, PLAINS, _, WEST, EAST, PLATEAU, PENINSULA, FAR, FORESTS = LANGUAGES
 KINDS = [(2, 34), (3, 40), (5, 54), (7, 75), (10, 107)]
 
 
@@ -31,25 +31,25 @@ def _words(names):
     """Return every name of a map without accents, the form of a sea left out."""
     powers = (word for info in names.powers for word in (info.name, info.adjective))
     proper = (name.removeprefix("Gulf of ") for name in names.provinces)
-    return [plain(word).lower() for word in (names.world, *powers, *proper)]
+    return [strip_accents(word).lower() for word in (names.world, *powers, *proper)]
 
 
 def test_no_name_and_no_code_of_hundreds_of_maps_is_rude_or_real(maps):
-    assert [word for names in maps for word in _words(names) if not is_decent(word)] == []
-    assert [code for names in maps for code in names.codes if not is_usable_code(code)] == []
+    assert [word for names in maps for word in _words(names) if not is_allowed_name(word)] == []
+    assert [code for names in maps for code in names.codes if not is_allowed_code(code)] == []
 
 
 def test_codes_and_first_letters_of_powers_are_unique(maps):
     for names in maps:
         assert len(set(names.codes)) == len(names.provinces)
-        assert len({plain(info.name)[0] for info in names.powers}) == len(names.powers)
+        assert len({strip_accents(info.name)[0] for info in names.powers}) == len(names.powers)
 
 
 def test_no_two_names_of_a_map_could_be_mistaken_for_each_other(maps):
     alike = []
     for names in maps:
         powers = [info.name for info in names.powers]
-        words = [plain(name.split()[-1]).lower() for name in (*powers, *names.provinces)]
+        words = [strip_accents(name.split()[-1]).lower() for name in (*powers, *names.provinces)]
         alike += [pair for pair in combinations(words, 2) if _are_twins(*pair)]
     assert alike == []
 
@@ -69,7 +69,7 @@ def test_a_sea_has_no_name_of_dry_land(maps):
     assert [
         name
         for name in seas
-        if re.search(f"({'|'.join(DRY_ENDS - {'dal', 'tal', 'yama'})})$", name)
+        if re.search(f"({'|'.join(LAND_ENDS - {'dal', 'tal', 'yama'})})$", name)
     ] == []
 
 
@@ -79,7 +79,7 @@ def test_many_provinces_of_few_languages_still_have_names():
 
 
 @pytest.mark.parametrize(
-    ("culture", "name", "says"),
+    ("language", "name", "pronounceable"),
     [
         (PLAINS, "vlalsk", False),
         (PENINSULA, "meznzo", False),
@@ -96,8 +96,8 @@ def test_many_provinces_of_few_languages_still_have_names():
         (FORESTS, "altwald", True),
     ],
 )
-def test_a_language_does_not_say_what_its_tongues_cannot(culture, name, says):
-    assert culture.says(name) is says
+def test_a_language_avoids_sounds_that_do_not_fit_it(language, name, pronounceable):
+    assert language.is_pronounceable(name) is pronounceable
 
 
 CODES = [

@@ -6,8 +6,8 @@ import pytest
 
 from diplomaccloud.atlas.generator import make_chart
 from diplomaccloud.atlas.generator.drawing_constraints import find_drawing_faults
-from diplomaccloud.atlas.generator.names import plain
-from diplomaccloud.atlas.generator.word_filter import is_decent, is_usable_code
+from diplomaccloud.atlas.generator.names import strip_accents
+from diplomaccloud.atlas.generator.word_filter import is_allowed_code, is_allowed_name
 from diplomaccloud.judge.board import Terrain
 
 SEEDS = [("names a", 2), ("names b", 7), ("names c", 10)]
@@ -47,19 +47,19 @@ def test_no_bay_is_larger_than_a_gulf_no_gulf_than_a_sea_no_sea_than_an_ocean(ch
 
 
 def test_every_power_has_a_first_letter_of_its_own(chart):
-    letters = [plain(info.name)[0] for info in chart.board.powers]
+    letters = [strip_accents(info.name)[0] for info in chart.board.powers]
     assert len(set(letters)) == len(letters)
 
 
 def test_no_name_and_no_code_is_rude(chart):
     names = [*(p.name for p in chart.board.provinces), *(i.name for i in chart.board.powers)]
-    words = [plain(word).lower() for name in names for word in name.split()]
-    assert [word for word in words if not is_decent(word)] == []
-    assert [p.code for p in chart.board.provinces if not is_usable_code(p.code)] == []
+    words = [strip_accents(word).lower() for name in names for word in name.split()]
+    assert [word for word in words if not is_allowed_name(word)] == []
+    assert [p.code for p in chart.board.provinces if not is_allowed_code(p.code)] == []
 
 
 @pytest.mark.parametrize(
-    ("name", "decent"),
+    ("name", "allowed"),
     [
         ("nazi", False),
         ("fukyama", False),
@@ -82,12 +82,12 @@ def test_no_name_and_no_code_is_rude(chart):
         ("harsee", True),
     ],
 )
-def test_a_name_is_judged_by_its_beginning_its_end_and_what_is_in_it(name, decent):
-    assert is_decent(name) is decent
+def test_a_name_is_filtered_by_its_beginning_its_end_and_its_parts(name, allowed):
+    assert is_allowed_name(name) is allowed
 
 
 @pytest.mark.parametrize(
-    ("code", "usable"),
+    ("code", "allowed"),
     [
         ("SUP", False),
         ("NEC", False),
@@ -98,5 +98,5 @@ def test_a_name_is_judged_by_its_beginning_its_end_and_what_is_in_it(name, decen
         ("NAV", True),
     ],
 )
-def test_a_code_is_no_word_of_an_order_and_no_insult(code, usable):
-    assert is_usable_code(code) is usable
+def test_a_code_is_not_a_word_of_an_order_and_not_an_insult(code, allowed):
+    assert is_allowed_code(code) is allowed

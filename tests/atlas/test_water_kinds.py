@@ -5,25 +5,26 @@ from itertools import combinations
 import pytest
 
 from diplomaccloud.atlas.generator.random_streams import random_stream
-from diplomaccloud.atlas.generator.water_kinds import ENCLOSED, Water, water_forms
+from diplomaccloud.atlas.generator.water_kinds import MIN_ENCLOSED_SHORE, Water, choose_name_forms
 
 ORDER = ("Bay", "Gulf", "Sea", "Ocean")
-BAY = Water(0.7, 0.8, 0.5, joins=False)
-GULF = Water(0.8, 0.8, 0.5, joins=False)
-SEA = Water(1.0, 0.4, 0.5, joins=False)
-LARGE_SEA = Water(1.05, 0.2, 0.5, joins=False)
-OCEAN = Water(1.4, 0.1, 0.6, joins=False)
-LANDLOCKED = Water(1.5, 0.8, 0.5, joins=False)
-STRAIT = Water(0.9, 0.7, 0.2, joins=True)
-INLET = Water(0.75, 0.4, 0.2, joins=False)
-BEND = Water(0.75, 0.4, 0.5, joins=False)
-SHALLOWS = Water(0.75, 0.1, 0.5, joins=False)
+BAY = Water(0.7, 0.8, 0.5, is_passage=False)
+GULF = Water(0.8, 0.8, 0.5, is_passage=False)
+SEA = Water(1.0, 0.4, 0.5, is_passage=False)
+LARGE_SEA = Water(1.05, 0.2, 0.5, is_passage=False)
+OCEAN = Water(1.4, 0.1, 0.6, is_passage=False)
+LANDLOCKED = Water(1.5, 0.8, 0.5, is_passage=False)
+STRAIT = Water(0.9, 0.7, 0.2, is_passage=True)
+INLET = Water(0.75, 0.4, 0.2, is_passage=False)
+BEND = Water(0.75, 0.4, 0.5, is_passage=False)
+SHALLOWS = Water(0.75, 0.1, 0.5, is_passage=False)
 
 
 def _words(waters, seed="s"):
     """Return the kind of each water, in a word."""
     return [
-        form.replace("{}", "").split()[0] for form in water_forms(waters, random_stream(seed, "w"))
+        form.replace("{}", "").split()[0]
+        for form in choose_name_forms(waters, random_stream(seed, "w"))
     ]
 
 
@@ -71,4 +72,4 @@ def test_the_order_holds_on_every_map_and_seas_are_no_more_than_half(count):
             assert max(sizes[small], default=0) <= min(sizes[large], default=9), seed
         assert count / 4 <= len(sizes["Sea"]) <= count / 2
         enclosed = [w.shore for w, one in zip(waters, words, strict=True) if one in ORDER[:2]]
-        assert all(shore > ENCLOSED for shore in enclosed)
+        assert all(shore > MIN_ENCLOSED_SHORE for shore in enclosed)

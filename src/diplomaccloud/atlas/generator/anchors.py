@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 from diplomaccloud.atlas.chart import Point
 from diplomaccloud.atlas.generator.free_space import BADGE, Block, CrowdedError, Room, Size
 from diplomaccloud.atlas.generator.mesh import Ints
-from diplomaccloud.atlas.generator.text_width import width_of
+from diplomaccloud.atlas.generator.text_width import measure_width
 
 USUAL = 13.0
 SIZES = (USUAL, 12.0, 11.0, 10.0, 9.0)
@@ -58,7 +58,7 @@ def label_box(lines: Sequence[str], size: float, spacing: float = 0.0) -> Size:
     """Return the size of a printed name; as wide as a code at least, which may replace it."""
     if not lines or size <= 0:
         return _CODE_WIDTH, USUAL * 1.25
-    width = max(width_of(line, size) + len(line) * spacing * size for line in lines) + 3
+    width = max(measure_width(line, size) + len(line) * spacing * size for line in lines) + 3
     return max(width, _CODE_WIDTH), max(size * LINE * len(lines), USUAL * 1.25)
 
 

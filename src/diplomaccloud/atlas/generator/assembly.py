@@ -22,13 +22,13 @@ from diplomaccloud.atlas.generator.drawn_map import Picture, split_coasts
 from diplomaccloud.atlas.generator.elevation import Elevation
 from diplomaccloud.atlas.generator.free_space import CrowdedError
 from diplomaccloud.atlas.generator.mesh import Floats, Mesh
-from diplomaccloud.atlas.generator.names import Names, Sea, make_names, plain
+from diplomaccloud.atlas.generator.names import Names, Sea, make_names, strip_accents
 from diplomaccloud.atlas.generator.possible_starts import HOMES
 from diplomaccloud.atlas.generator.power_colors import assigned
 from diplomaccloud.atlas.generator.provinces import Division
 from diplomaccloud.atlas.generator.raster import PIXEL
 from diplomaccloud.atlas.generator.relief import make_relief
-from diplomaccloud.atlas.generator.water_kinds import make_waters, water_forms
+from diplomaccloud.atlas.generator.water_kinds import choose_name_forms, measure_waters
 from diplomaccloud.atlas.palette import find_least_difference
 from diplomaccloud.judge.board import (
     Board,
@@ -89,8 +89,8 @@ def christen(ready: Ready, rng: np.random.Generator) -> Names:
         for province in ready.country(power):
             nations[province] = power
     owner, lands = ready.division.owner, ready.division.lands
-    waters = make_waters(ready.mesh, owner, ready.lines, lands)
-    forms = water_forms(waters, rng)
+    waters = measure_waters(ready.mesh, owner, ready.lines, lands)
+    forms = choose_name_forms(waters, rng)
     seas = [Sea(*both) for both in zip(nations[lands:], forms, strict=True)]
     return make_names(nations[:lands], seas, ready.powers, rng)
 
@@ -275,5 +275,5 @@ def _province(ready: Ready, names: Names, province: int, keys: Sequence[Power]) 
         coasts=tuple(sorted(layout.coast_names[province])) if province < layout.lands else (),
         center=home or province in centers.neutrals,
         home=None if owner is None else keys[owner],
-        aliases=() if plain(name) == name else (plain(name),),
+        aliases=() if strip_accents(name) == name else (strip_accents(name),),
     )

@@ -1,4 +1,4 @@
-"""Stage 10: names of provinces, seas, powers and the world, and the codes for orders."""
+"""Stage 10: name provinces, seas, powers and the world, and choose the codes for orders."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -7,12 +7,23 @@ from itertools import combinations
 import numpy as np
 from scipy.optimize import linear_sum_assignment
 
-from diplomaccloud.atlas.generator.languages import CULTURES, DRY_ENDS, Culture
+from diplomaccloud.atlas.generator.languages import LAND_ENDS, LANGUAGES, Language
 from diplomaccloud.atlas.generator.random_streams import draw_index, draw_indices
-from diplomaccloud.atlas.generator.word_filter import is_decent, is_usable_code
+from diplomaccloud.atlas.generator.word_filter import is_allowed_code, is_allowed_name
 
-_COST_NONE = 1e6
-_ASCII = str.maketrans("åäáàâãéèêëíìîïóòôöõøúùûüýñçšžčÅÄÖØ", "aaaaaaeeeeiiiioooooouuuuyncszcAAOO")
+_MIN_LENGTH, _MAX_LENGTH, _MAX_COUNTRY_LENGTH, _MAX_SEA_LENGTH = 4, 9, 10, 8
+"""Lengths of names, in letters."""
+
+_MAX_TRIES, _MAX_COUNTRY_TRIES = 400, 200
+_TRIES_PER_REPEAT, _TRIES_PER_LETTER = 40, 60
+"""After this many tries for a name, its first letters may repeat, or it may be a letter longer."""
+
+_IMPOSSIBLE = 1e6
+"""The cost of a code that a name does not suggest."""
+
+_WITHOUT_ACCENTS = str.maketrans(
+    "åäáàâãéèêëíìîïóòôöõøúùûüýñçšžčÅÄÖØ", "aaaaaaeeeeiiiioooooouuuuyncszcAAOO"
+)
 
 _WORLD_ENDS = (
     "ara", "una", "is", "ea", "ora", "antis", "undra", "eth", "ador", "onde", "ako", "ium", "arra",
@@ -20,12 +31,12 @@ _WORLD_ENDS = (
 
 
 class NamingError(ValueError):
-    """The names drawn do not give unique codes."""
+    """The names drawn do not allow unique codes."""
 
 
 @dataclass(frozen=True)
 class PowerName:
-    """A power's key, name and adjective."""
+    """The key, name and adjective of a power."""
 
     key: str
     name: str
@@ -34,7 +45,7 @@ class PowerName:
 
 @dataclass(frozen=True)
 class Sea:
-    """What decides how a sea is named: the nation nearest and the form, like `Bay of {}`."""
+    """What a sea's name depends on: the nearest nation, and a form like `Bay of {}`."""
 
     nation: int
     form: str
@@ -50,9 +61,9 @@ class Names:
     codes: tuple[str, ...]
 
 
-def plain(name: str) -> str:
+def strip_accents(name: str) -> str:
     """Return `name` without accents."""
-    return name.translate(_ASCII)
+    return name.translate(_WITHOUT_ACCENTS)
 
 
 def make_names(
@@ -60,22 +71,22 @@ def make_names(
 ) -> Names:
     """Return names for the land provinces of each of `nations`, for `seas` and for `powers`.
 
-    A nation is the number of the power in whose region a province lies; each region has its
-    own language. Raises `NamingError` if the codes cannot be made unique.
+    A nation is the number of the power in whose region a province lies; each region has its own
+    language. Raises `NamingError` if the codes cannot be made unique.
     """
-    order = draw_indices(rng, len(CULTURES), len(CULTURES), distinct=True).tolist()
-    speech = [CULTURES[order[power % len(order)]] for power in range(powers)]
-    coined = _Coined(rng)
-    countries = [coined.country(culture) for culture in speech]
-    lands = [coined.name(speech[nation], speech[nation].ends) for nation in nations]
-    waters = [_sea_name(coined, speech[sea.nation], sea.form) for sea in seas]
-    world = coined.name(speech[draw_index(rng, powers)], _WORLD_ENDS)
+    languages = draw_indices(rng, len(LANGUAGES), len(LANGUAGES), distinct=True).tolist()
+    spoken = [LANGUAGES[languages[power % len(languages)]] for power in range(powers)]
+    name_maker = _NameMaker(rng)
+    countries = [name_maker.make_country(language) for language in spoken]
+    lands = [name_maker.make_name(spoken[nation], spoken[nation].ends) for nation in nations]
+    waters = [_name_sea(name_maker, spoken[sea.nation], sea.form) for sea in seas]
+    world = name_maker.make_name(spoken[draw_index(rng, powers)], _WORLD_ENDS)
     provinces = (*lands, *waters)
     return Names(world, tuple(countries), provinces, make_codes(provinces))
 
 
-class _Coined:
-    """Names made so far; none is made twice, nor one that could be mistaken for another."""
+class _NameMaker:
+    """Makes names, none of them equal to an earlier one or easily confused with it."""
 
     def __init__(self, rng: np.random.Generator) -> None:
         self._rng = rng
@@ -83,105 +94,120 @@ class _Coined:
         self._heads: dict[str, int] = {}
         self._initials: set[str] = set()
 
-    def name(self, culture: Culture, ends: Sequence[str], most: int = 9) -> str:
-        """Return a new name of `culture` of at most `most` letters that ends in one of `ends`."""
-        for crowd in range(1, 400):
-            name = self._one_of(culture.starts)
-            if self._rng.random() < culture.middle:
-                name = _joined(name, self._one_of(culture.middles))
-            name = _joined(name, self._one_of(ends))
-            key = plain(name).lower()
-            # The first letters become the code, so they are spread while that is possible.
-            fresh = self._heads.get(key[:3], 0) < 1 + crowd // 40
-            if fresh and 4 <= len(name) <= most + crowd // 60 and self._is_good(key, culture):
-                self._taken |= _likenesses(key)
+    def make_name(
+        self, language: Language, ends: Sequence[str], max_length: int = _MAX_LENGTH
+    ) -> str:
+        """Return a new name in `language` that ends in one of `ends`.
+
+        It has at most `max_length` letters, or a few more if shorter names run out.
+        """
+        for attempt in range(1, _MAX_TRIES):
+            name = self._draw_word(language.starts)
+            if self._rng.random() < language.middle_share:
+                name = _join_parts(name, self._draw_word(language.middles))
+            name = _join_parts(name, self._draw_word(ends))
+            key = strip_accents(name).lower()
+            # The first letters become the code, so no two names share them while that is possible.
+            is_free = self._heads.get(key[:3], 0) < 1 + attempt // _TRIES_PER_REPEAT
+            if (
+                is_free
+                and _MIN_LENGTH <= len(name) <= max_length + attempt // _TRIES_PER_LETTER
+                and self._is_acceptable(key, language)
+            ):
+                self._taken |= _similarity_keys(key)
                 self._heads[key[:3]] = self._heads.get(key[:3], 0) + 1
                 return name
         raise NamingError("a language has too few words")
 
-    def country(self, culture: Culture) -> PowerName:
-        """Return a new name of a country; its first letter, the sign of its units, is its own."""
-        ends = dict(culture.countries)
-        for _ in range(200):
-            end = self._one_of(tuple(ends))
+    def make_country(self, language: Language) -> PowerName:
+        """Return a new name for a country, with a first letter that no other country has."""
+        ends = dict(language.countries)
+        for _ in range(_MAX_COUNTRY_TRIES):
+            end = self._draw_word(tuple(ends))
             taken = self._taken.copy()
-            name = self.name(culture, (end,), 10)
+            name = self.make_name(language, (end,), _MAX_COUNTRY_LENGTH)
             adjective = name.removesuffix(end) + ends[end]
-            if plain(name)[0] not in self._initials and is_decent(plain(adjective).lower()):
-                self._initials.add(plain(name)[0])
-                return PowerName(plain(name).upper(), name, adjective)
-            # Given back: a country that could not be, its name is free again.
+            if strip_accents(name)[0] not in self._initials and is_allowed_name(
+                strip_accents(adjective).lower()
+            ):
+                self._initials.add(strip_accents(name)[0])
+                return PowerName(strip_accents(name).upper(), name, adjective)
+            # The name was not used, so it is free again.
             self._taken = taken
         raise NamingError("a language has no country with a first letter of its own")
 
-    def _one_of(self, words: Sequence[str]) -> str:
+    def _draw_word(self, words: Sequence[str]) -> str:
         return words[draw_index(self._rng, len(words))]
 
-    def _is_good(self, key: str, culture: Culture) -> bool:
-        return culture.says(key) and is_decent(key) and self._taken.isdisjoint(_likenesses(key))
+    def _is_acceptable(self, key: str, language: Language) -> bool:
+        return (
+            language.is_pronounceable(key)
+            and is_allowed_name(key)
+            and self._taken.isdisjoint(_similarity_keys(key))
+        )
 
 
-def _likenesses(key: str) -> set[str]:
-    """Return what `key` shares with every word that could be mistaken for it.
+def _similarity_keys(key: str) -> set[str]:
+    """Return keys that `key` shares with every word it could be confused with.
 
-    That is the word with any one letter left out, so that words a letter apart share
-    something, and the first five letters.
+    These are the word with any one letter left out, so that words one letter apart share a key, and
+    the first five letters.
     """
     short = {key[:place] + key[place + 1 :] for place in range(len(key))}
     return short | {key, key[:5] + "-"}
 
 
-def _joined(stem: str, end: str) -> str:
-    """Return `stem` and `end` without the same letter thrice or two vowels that clash."""
-    # A y that opens a syllable is a consonant.
+def _join_parts(stem: str, end: str) -> str:
+    """Return `stem` and `end` joined, without a tripled letter or two vowels that clash."""
+    # A y at the start of a syllable is a consonant.
     clash = end[0] in "aeiouåäö" or (end[0] == "y" and end[1] not in "aeiou")
     if stem[-1] == end[0] or (clash and stem[-1] in "aeiouyåäö"):
         stem = stem[:-1]
     return stem + end
 
 
-def _sea_name(coined: _Coined, culture: Culture, form: str) -> str:
-    ends = tuple(end for end in culture.ends if end not in DRY_ENDS)
-    return form.format(coined.name(culture, ends, 8))
+def _name_sea(name_maker: _NameMaker, language: Language, form: str) -> str:
+    ends = tuple(end for end in language.ends if end not in LAND_ENDS)
+    return form.format(name_maker.make_name(language, ends, _MAX_SEA_LENGTH))
 
 
 def make_codes(names: Sequence[str]) -> tuple[str, ...]:
-    """Return a unique three-letter code for each of `names`, as like its name as can be.
+    """Return a unique three-letter code for each of `names`, as close to the name as possible.
 
-    Source: the assignment problem over the codes that each name suggests, at costs.
+    Source: the assignment problem over the codes that each name suggests, with their costs.
     """
-    wishes = [_wishes(name) for name in names]
-    codes = sorted({code for wish in wishes for code in wish})
-    column = {code: place for place, code in enumerate(codes)}
-    costs = np.full((len(names), max(len(codes), len(names))), _COST_NONE)
-    for row, wish in enumerate(wishes):
-        for code, cost in wish.items():
+    suggestions = [_suggest_codes(name) for name in names]
+    codes = sorted({code for costs_by_code in suggestions for code in costs_by_code})
+    column = {code: number for number, code in enumerate(codes)}
+    costs = np.full((len(names), max(len(codes), len(names))), _IMPOSSIBLE)
+    for row, costs_by_code in enumerate(suggestions):
+        for code, cost in costs_by_code.items():
             costs[row, column[code]] = cost
     rows, columns = linear_sum_assignment(costs)
-    if float(costs[rows, columns].max()) >= _COST_NONE:
+    if float(costs[rows, columns].max()) >= _IMPOSSIBLE:
         raise NamingError("the codes cannot be unique")
-    return tuple(codes[place] for place in columns.tolist())
+    return tuple(codes[number] for number in columns.tolist())
 
 
-def _wishes(name: str) -> dict[str, float]:
-    """Return codes for `name` with what each costs: letters of the name in their order."""
-    words = plain(name).upper().split()
-    turned = words[1:2] == ["OF"]
-    proper = words[-1] if turned else words[0]
-    wishes: dict[str, float] = {}
+def _suggest_codes(name: str) -> dict[str, float]:
+    """Return possible codes for `name` and the cost of each: letters of the name in order."""
+    words = strip_accents(name).upper().split()
+    is_of_form = words[1:2] == ["OF"]
+    proper = words[-1] if is_of_form else words[0]
+    costs: dict[str, float] = {}
 
-    def wish(code: str, cost: float) -> None:
-        if is_usable_code(code):
-            wishes[code] = min(cost, wishes.get(code, _COST_NONE))
+    def suggest(code: str, cost: float) -> None:
+        if is_allowed_code(code):
+            costs[code] = min(cost, costs.get(code, _IMPOSSIBLE))
 
-    wish(proper[:3], 0.0)
-    for one, other in combinations(range(1, len(proper)), 2):
-        vowels = sum(proper[place] in "AEIOU" for place in (one, other))
-        gaps = (one - 1) * 0.6 + (other - one - 1) * 0.4
-        wish(proper[0] + proper[one] + proper[other], 1.0 + gaps + 0.3 * vowels)
+    suggest(proper[:3], 0.0)
+    for second, third in combinations(range(1, len(proper)), 2):
+        vowels = sum(proper[place] in "AEIOU" for place in (second, third))
+        gaps = (second - 1) * 0.6 + (third - second - 1) * 0.4
+        suggest(proper[0] + proper[second] + proper[third], 1.0 + gaps + 0.3 * vowels)
     if len(words) > 1:
-        kind = words[0][0] if turned else words[-1][0]
+        kind = words[0][0] if is_of_form else words[-1][0]
         for place in range(1, len(proper)):
             extra = proper[0] + proper[place]
-            wish(kind + extra if turned else extra + kind, 1.5 + place * 0.5)
-    return wishes
+            suggest(kind + extra if is_of_form else extra + kind, 1.5 + place * 0.5)
+    return costs

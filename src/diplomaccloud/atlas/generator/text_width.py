@@ -1,4 +1,4 @@
-"""How wide printed names are."""
+"""The width of printed names."""
 
 from math import fsum
 
@@ -12,11 +12,12 @@ _WIDTHS = {
     )
     for letter in letters
 }  # fmt: skip
-"""Widths of an old-style serif face, in font sizes."""
+"""Widths of letters in an old-style serif face, in font sizes."""
 
-_OTHER = 0.6
+_DEFAULT_WIDTH = 0.6
+"""The width of any other letter."""
 
 
-def width_of(text: str, size: float) -> float:
-    """Return the width of `text` printed at `size`, in map units; halo left out."""
-    return size * fsum(_WIDTHS.get(letter, _OTHER) for letter in text)
+def measure_width(text: str, size: float) -> float:
+    """Return the width of `text` printed at `size`, in map units, without its halo."""
+    return size * fsum(_WIDTHS.get(letter, _DEFAULT_WIDTH) for letter in text)

@@ -1,4 +1,4 @@
-"""What each water of a map is called besides its name: a bay, a gulf, a sea or an ocean."""
+"""Decide what each body of water is called: a bay, a gulf, a sea, an ocean and so on."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -9,17 +9,19 @@ from diplomaccloud.atlas.generator.borders import OUTSIDE, Line
 from diplomaccloud.atlas.generator.mesh import Ints, Mesh, round_to_grid
 from diplomaccloud.atlas.generator.random_streams import draw_index
 
-ENCLOSED = 0.5
+MIN_ENCLOSED_SHORE = 0.5
 """A bay or a gulf has more than this share of coast in its outline."""
 
-_OPEN, _WIDE = 0.45, 1.06
-"""An ocean has less coast than this and is larger, in mean waters."""
+_MAX_OCEAN_SHORE, _MIN_OCEAN_SIZE = 0.45, 1.06
+"""An ocean has less coast than this and is larger, relative to the mean water."""
 
-_LANDLOCKED, _BARE = 0.6, 0.25
-"""With more coast, a gulf rather than a sea; with less, nothing of a bend in the coast."""
+_MAX_SEA_SHORE, _MIN_BEND_SHORE = 0.6, 0.25
+"""With more coast, a water suits the word gulf rather than sea; with less, it is no bend in the
+coast."""
 
-_NARROW, _SHORED = 0.37, 0.4
-"""A strait or inlet is no rounder than this (1 is a circle); a strait has this share of coast."""
+_MAX_STRAIT_ROUNDNESS, _MIN_STRAIT_SHORE = 0.37, 0.4
+"""A strait or inlet is at most this round (a circle is 1); a strait has at least this share of
+coast."""
 
 _FORMS = {
     "bay": ("Bay of {}", "{} Bay"),
@@ -35,28 +37,28 @@ _FORMS = {
 
 @dataclass(frozen=True)
 class Water:
-    """What decides the word for a water.
+    """The figures that decide what a water is called.
 
-    `size` in mean waters; `shore` the share of coast in its outline; `roundness` 1 for a
-    circle, less the longer and the more rugged it is; `joins` whether it has coasts on two
-    sides and other waters at two ends.
+    `size`: relative to the mean water. `shore`: the share of coast in its outline. `roundness`: 1
+    for a circle, less for long or rugged waters. `is_passage`: whether it has coasts on two sides
+    and other waters at two ends.
     """
 
     size: float
     shore: float
     roundness: float
-    joins: bool
+    is_passage: bool
 
 
 @dataclass
 class _Outline:
-    """The lengths of coast, of open water and of frame around a water, and where each ends."""
+    """The lengths of coast, open water and frame around a water, and where each ends."""
 
     lengths: list[float]
     ends: list[set[int]]
 
-    def stretches(self, kind: int) -> int:
-        """Return how many stretches of `kind` there are; none if it is the whole outline."""
+    def count_stretches(self, kind: int) -> int:
+        """Return the number of stretches of `kind`; 0 if it is the whole outline."""
         others = set().union(*(ends for other, ends in enumerate(self.ends) if other != kind))
         return len(self.ends[kind] & others) // 2
 
@@ -64,105 +66,112 @@ class _Outline:
 _COAST, _WATER, _FRAME = range(3)
 
 
-def make_waters(mesh: Mesh, owner: Ints, lines: Sequence[Line], lands: int) -> list[Water]:
+def measure_waters(mesh: Mesh, owner: Ints, lines: Sequence[Line], lands: int) -> list[Water]:
     """Return the waters in the order of their numbers, which follow those of the `lands`.
 
-    `owner` is the province of each cell. Figures are on a grid, the same on every machine.
+    `owner`: the province of each cell. The figures are rounded to the grid, so they are the same on
+    every machine.
     """
     areas = np.bincount(owner, weights=mesh.areas)[lands:]
-    outlines = _outlines(mesh, lines, lands, len(areas))
-    whole = np.array([sum(outline.lengths) for outline in outlines])
+    outlines = _trace_outlines(mesh, lines, lands, len(areas))
+    perimeters = np.array([sum(outline.lengths) for outline in outlines])
     coast = np.array([outline.lengths[_COAST] for outline in outlines])
     sizes, shores = (
         round_to_grid(areas / areas.mean()).tolist(),
-        round_to_grid(coast / whole).tolist(),
+        round_to_grid(coast / perimeters).tolist(),
     )
-    roundness = round_to_grid(4 * np.pi * areas / whole**2).tolist()
-    joins = [min(one.stretches(_COAST), one.stretches(_WATER)) > 1 for one in outlines]
-    return [Water(*figures) for figures in zip(sizes, shores, roundness, joins, strict=True)]
+    roundness = round_to_grid(4 * np.pi * areas / perimeters**2).tolist()
+    is_passage = [
+        min(outline.count_stretches(_COAST), outline.count_stretches(_WATER)) > 1
+        for outline in outlines
+    ]
+    return [Water(*figures) for figures in zip(sizes, shores, roundness, is_passage, strict=True)]
 
 
-def _outlines(mesh: Mesh, lines: Sequence[Line], lands: int, count: int) -> list[_Outline]:
-    found = [_Outline([0.0] * 3, [set(), set(), set()]) for _ in range(count)]
+def _trace_outlines(mesh: Mesh, lines: Sequence[Line], lands: int, count: int) -> list[_Outline]:
+    outlines = [_Outline([0.0] * 3, [set(), set(), set()]) for _ in range(count)]
     for line in lines:
-        for here, there in ((line.left, line.right), (line.right, line.left)):
-            if here < lands:
+        for water, neighbor in ((line.left, line.right), (line.right, line.left)):
+            if water < lands:
                 continue
-            kind = _FRAME if there == OUTSIDE else _COAST if there < lands else _WATER
-            outline = found[here - lands]
+            kind = _FRAME if neighbor == OUTSIDE else _COAST if neighbor < lands else _WATER
+            outline = outlines[water - lands]
             outline.lengths[kind] += float(mesh.lengths[list(line.edges)].sum())
             if line.vertices[0] != line.vertices[-1]:
                 outline.ends[kind] |= {line.vertices[0], line.vertices[-1]}
-    return found
+    return outlines
 
 
-def water_forms(waters: Sequence[Water], rng: np.random.Generator) -> list[str]:
-    """Return for each water a form like `Bay of {}`, to be filled with its name.
+def choose_name_forms(waters: Sequence[Water], rng: np.random.Generator) -> list[str]:
+    """Return a form like `Bay of {}` for each water, to be filled in with its name.
 
-    No bay is larger than a gulf, no gulf than a sea, no sea than an ocean; and no more than
-    half of the waters are seas. Words without a size are for straits and open coasts.
+    No bay is larger than a gulf, no gulf larger than a sea, no sea larger than an ocean, and at
+    most half of the waters are seas. Words that say nothing about size are for straits and open
+    coasts.
     """
-    kinds = _kinds(waters, rng)
-    used = {kind: draw_index(rng, len(forms)) for kind, forms in _FORMS.items()}
+    kinds = _choose_kinds(waters, rng)
+    counters = {kind: draw_index(rng, len(forms)) for kind, forms in _FORMS.items()}
     forms = []
     for kind in kinds:
-        used[kind] += 1
-        forms.append(_FORMS[kind][used[kind] % len(_FORMS[kind])])
+        counters[kind] += 1
+        forms.append(_FORMS[kind][counters[kind] % len(_FORMS[kind])])
     return forms
 
 
-def _kinds(waters: Sequence[Water], rng: np.random.Generator) -> list[str]:
-    """Return which of the `_FORMS` each water is called by."""
-    largest = sorted(range(len(waters)), key=lambda one: -waters[one].size)
-    kinds = dict.fromkeys(_straits(waters), "strait")
-    rest = [one for one in largest if one not in kinds]
-    oceans = _oceans([waters[one] for one in rest], len(waters) // 5)
-    seas = _seas([waters[one] for one in rest[oceans:]], len(waters))
+def _choose_kinds(waters: Sequence[Water], rng: np.random.Generator) -> list[str]:
+    """Return the key in `_FORMS` for each water."""
+    largest = sorted(range(len(waters)), key=lambda water: -waters[water].size)
+    kinds = dict.fromkeys(_find_straits(waters), "strait")
+    rest = [water for water in largest if water not in kinds]
+    oceans = _count_oceans([waters[water] for water in rest], len(waters) // 5)
+    seas = _count_seas([waters[water] for water in rest[oceans:]], len(waters))
     small = rest[oceans + seas :]
-    enclosed = [one for one in small if waters[one].shore > ENCLOSED]
+    enclosed = [water for water in small if waters[water].shore > MIN_ENCLOSED_SHORE]
     gulfs = (len(enclosed) + draw_index(rng, 2)) // 2
     kinds |= dict.fromkeys(rest[:oceans], "ocean")
     kinds |= dict.fromkeys(rest[oceans : oceans + seas], "sea")
-    kinds |= {one: _kind_of_open(waters[one]) for one in small}
+    kinds |= {water: _choose_open_kind(waters[water]) for water in small}
     kinds |= dict.fromkeys(enclosed[:gulfs], "gulf") | dict.fromkeys(enclosed[gulfs:], "bay")
-    return [kinds[one] for one in range(len(waters))]
+    return [kinds[water] for water in range(len(waters))]
 
 
-def _kind_of_open(water: Water) -> str:
+def _choose_open_kind(water: Water) -> str:
     """Return the kind of a small water that is neither enclosed nor a strait."""
-    if water.shore < _BARE:
+    if water.shore < _MIN_BEND_SHORE:
         return "shallows"
-    return "inlet" if water.roundness <= _NARROW else "bend"
+    return "inlet" if water.roundness <= _MAX_STRAIT_ROUNDNESS else "bend"
 
 
-def _straits(waters: Sequence[Water]) -> list[int]:
-    """Return the narrowest waters between two coasts, a quarter of all at most."""
-    found = [
+def _find_straits(waters: Sequence[Water]) -> list[int]:
+    """Return the narrowest waters between two coasts, at most a quarter of all."""
+    straits = [
         number
         for number, water in enumerate(waters)
-        if water.joins and water.shore >= _SHORED and water.roundness <= _NARROW
+        if water.is_passage
+        and water.shore >= _MIN_STRAIT_SHORE
+        and water.roundness <= _MAX_STRAIT_ROUNDNESS
     ]
-    return sorted(found, key=lambda one: waters[one].roundness)[: len(waters) // 4]
+    return sorted(straits, key=lambda number: waters[number].roundness)[: len(waters) // 4]
 
 
-def _oceans(largest: Sequence[Water], most: int) -> int:
-    """Return how many of the `largest` waters, in their order, are oceans."""
-    for count, water in enumerate(largest[:most]):
-        if water.shore >= _OPEN or water.size < _WIDE:
+def _count_oceans(largest: Sequence[Water], max_count: int) -> int:
+    """Return how many of the `largest` waters, in order, are oceans."""
+    for count, water in enumerate(largest[:max_count]):
+        if water.shore >= _MAX_OCEAN_SHORE or water.size < _MIN_OCEAN_SIZE:
             return count
-    return most
+    return max_count
 
 
-def _seas(largest: Sequence[Water], all_waters: int) -> int:
-    """Return how many of the `largest` waters, in their order, are seas: a third to a half.
+def _count_seas(largest: Sequence[Water], all_waters: int) -> int:
+    """Return how many of the `largest` waters, in order, are seas: a third to a half of all.
 
-    As many as leave the fewest with a word that does not suit their shores.
+    Choose the number that leaves the fewest waters with a word that does not suit their shores.
     """
     counts = range(all_waters // 3, min(all_waters // 2, len(largest)) + 1)
 
-    def unsuited(count: int) -> tuple[int, int]:
-        seas = sum(water.shore > _LANDLOCKED for water in largest[:count])
-        others = sum(water.shore <= ENCLOSED for water in largest[count:])
+    def count_unsuited(count: int) -> tuple[int, int]:
+        seas = sum(water.shore > _MAX_SEA_SHORE for water in largest[:count])
+        others = sum(water.shore <= MIN_ENCLOSED_SHORE for water in largest[count:])
         return seas + others, -count
 
-    return min(counts, key=unsuited, default=len(largest))
+    return min(counts, key=count_unsuited, default=len(largest))

@@ -1,13 +1,13 @@
-"""Words that no map may print: as a code for orders, or anywhere in a name.
+"""Words that no map may print, as a code for orders or in a name.
 
-Drawn from the rude, the hateful and the unlucky of a dozen languages, since players come from
-everywhere; and from the words that orders are written with.
+They are rude, hateful or ominous words in a dozen languages, because players come from everywhere,
+and the words used in orders.
 """
 
 import re
 
-# English and the words of orders; then French, German, Italian, Spanish, Portuguese, Dutch,
-# the Nordic, the Slavic and Turkish and Persian ones.
+# English and the words used in orders; then French, German, Italian, Spanish, Portuguese, Dutch,
+# Nordic, Slavic, Turkish and Persian words.
 _CODE_TEXT = """
     ABO AID ALL AND ANL ANO ANU ARM ARS ASS ASZ BBW BUI BUM CIA COC COK CON COO CRP CUM CUN DAG
     DAM DED DIC DIE DIK DIS DMN DYK FAG FAP FAT FBI FCK FKU FKY FLE FOK FOR FUC FUG FUK FUX GAS
@@ -37,8 +37,9 @@ _HEAD_TEXT = """
     kut lul merd moron nig nik nip pak ped pis poo pub pus put rap rape sau sik sob suk tit wog
 """
 _TAIL_TEXT = "anus arse bum cul cum dik fuk kok kut lul nig pik puk sik suk tit"
-# Whole words only: what an invented world should not have. Countries, provinces and cities of
-# more than 100,000 people that some language here could come by, places of note, and things.
+# Whole words only: what an invented world should not contain. Countries, provinces, cities of more
+# than 100,000 people whose names a language here could produce, other well-known places, and
+# things.
 _WHOLE_TEXT = """
     aden ahrtal akishima altmark angola aomori aztlan bama banda bari barium belgorod benin
     berea bergen bern bingo bologna bolonia bolu boma bongo bonn bosnia brava bundi burundi
@@ -60,18 +61,18 @@ _WHOLE_TEXT = """
     verdun verona vinland wakanda wakayama wien xanthos yakima yamato yautepec zama zambia
     zamora zango zanjan zanzibar
 """
-_CODES, _WHOLE = frozenset(_CODE_TEXT.split()), frozenset(_WHOLE_TEXT.split())
-_BAD = re.compile(
+_BLOCKED_CODES, _BLOCKED_NAMES = frozenset(_CODE_TEXT.split()), frozenset(_WHOLE_TEXT.split())
+_BLOCKED_PARTS = re.compile(
     "|".join(_PART_TEXT.split())
     + rf"|\b(?:{'|'.join(_HEAD_TEXT.split())})|(?:{'|'.join(_TAIL_TEXT.split())})\b"
 )
 
 
-def is_usable_code(code: str) -> bool:
-    """Return whether orders may be written with `code`, three capital letters."""
-    return code not in _CODES
+def is_allowed_code(code: str) -> bool:
+    """Return whether `code`, three capital letters, can be used in orders."""
+    return code not in _BLOCKED_CODES
 
 
-def is_decent(name: str) -> bool:
-    """Return whether `name`, in plain lower-case letters, is neither rude nor a real place."""
-    return name not in _WHOLE and _BAD.search(name) is None
+def is_allowed_name(name: str) -> bool:
+    """Return whether `name`, in unaccented lower case, is neither rude nor a real place."""
+    return name not in _BLOCKED_NAMES and _BLOCKED_PARTS.search(name) is None
