@@ -30,13 +30,16 @@ from diplomaccloud.judge.position import starting_position  # noqa: E402
 STAGES = {
     pipeline: (
         "make_mesh", "make_elevation", "divide_land_and_sea", "divide_provinces",
-        "redivide_provinces", "trace_borders", "make_layout", "find_unsound_provinces", "draw",
-        "crowded", "place_centers", "christen", "assemble", "find_faults",
+        "redivide_provinces", "trace_borders", "make_layout", "find_unsound_provinces", "draw_map",
+        "find_crowded_provinces", "place_centers", "assign_names", "assemble_chart", "find_faults",
     ),
-    assembly: ("_anchors", "make_relief"),
+    assembly: ("_build_anchors", "make_relief"),
     drawn_map: ("draw_lines", "rasterize_owners"),
 }  # fmt: skip
-"""The stages in their order; those of assembly are parts of `assemble`, the last two of `draw`."""
+"""The stages in order.
+
+Those in `assembly` are parts of `assemble_chart`, the last two are parts of `draw_map`.
+"""
 
 GROWTH = (40, 80, 160, 320, 400)
 TARGETS = "80 provinces, seed to SVG: 500 ms p50, 1,000 ms p95; 400 provinces: 3,000 ms"

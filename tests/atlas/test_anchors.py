@@ -7,7 +7,7 @@ import pytest
 from shapely import box
 
 from diplomaccloud.atlas.generator import make_chart
-from diplomaccloud.atlas.generator.anchors import place
+from diplomaccloud.atlas.generator.anchors import find_places
 from diplomaccloud.atlas.generator.constraints import find_faults
 from diplomaccloud.atlas.generator.free_space import CrowdedError
 
@@ -74,8 +74,8 @@ def _badge(spot):
 
 def test_things_are_packed_where_they_fit_in_no_better_order():
     room = np.zeros((46, 22), dtype=np.int64)
-    spots = place(room, 0, "Wide Name Of A Land", center=True, coasts=())
+    spots = find_places(room, 0, "Wide Name Of A Land", center=True, coasts=())
     assert spots.size == 0
     assert len({spots.label, spots.unit, spots.dislodged, spots.star}) == 4
     with pytest.raises(CrowdedError):
-        place(room[:38], 0, "Wide Name Of A Land", center=True, coasts=())
+        find_places(room[:38], 0, "Wide Name Of A Land", center=True, coasts=())

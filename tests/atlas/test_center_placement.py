@@ -23,8 +23,8 @@ def test_the_report_of_a_map_is_what_its_board_shows(chart):
 @pytest.fixture(scope="module")
 def placement():
     """Return starts on a board, and everything to measure them with."""
-    order = pipeline._ordered("balance", 5, None, 0.25)
-    land = next(pipeline._lands(order))
+    order = pipeline.build_spec("balance", 5, None, 0.25)
+    land = next(pipeline.make_lands(order))
     possible, rng = find_possible_starts(land.layout), random_stream("balance", "test")
     search = _CenterSearch(land.layout, possible, 5, rng)
     search.place_first()
@@ -36,8 +36,8 @@ def test_a_search_measures_what_the_finished_board_shows(chart):
     board = chart.board
     codes = [province.code for province in board.provinces]
     lands = sum(province.terrain is not Terrain.SEA for province in board.provinces)
-    order = pipeline._ordered("the first map", 7, None, 0.25)
-    layout = next(pipeline._lands(order)).layout
+    order = pipeline.build_spec("the first map", 7, None, 0.25)
+    layout = next(pipeline.make_lands(order)).layout
     assert layout.lands == lands
     possible = find_possible_starts(layout)
     fleets = {start.location for start in board.starts if start.kind is UnitKind.FLEET}

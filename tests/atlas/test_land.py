@@ -11,7 +11,7 @@ from diplomaccloud.atlas.chart import ArcKind
 from diplomaccloud.atlas.chartfile import dump_chart, load_chart
 from diplomaccloud.atlas.generator import make_chart
 from diplomaccloud.atlas.generator.drawing_constraints import mean_cell_side
-from diplomaccloud.atlas.generator.drawn_map import drawn_areas
+from diplomaccloud.atlas.generator.drawn_map import measure_drawn_areas
 from diplomaccloud.atlas.generator.land_and_sea import divide_land_and_sea
 from diplomaccloud.atlas.generator.mesh import make_mesh
 from diplomaccloud.atlas.generator.partition import CellWeights
@@ -178,7 +178,7 @@ def test_the_areas_of_provinces_are_known_before_there_is_a_map(seed, players, p
     opened = open_land(seed, players, provinces=provinces)
     made = opened.first
     areas = [made.area(shape) for shape in made.shapes]
-    assert drawn_areas(opened.land.picture).tolist() == pytest.approx(areas, rel=1e-9)
+    assert measure_drawn_areas(opened.land.drawn).tolist() == pytest.approx(areas, rel=1e-9)
 
 
 def test_the_mesh_fills_the_frame_and_every_edge_has_two_sides():

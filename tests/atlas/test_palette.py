@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 
 from diplomaccloud.atlas.generator import make_chart, pipeline
-from diplomaccloud.atlas.generator.power_colors import assigned, chosen
+from diplomaccloud.atlas.generator.power_colors import assign_colors, choose_palette
 from diplomaccloud.atlas.generator.random_streams import random_stream
 from diplomaccloud.atlas.palette import color_difference, color_sets, find_least_difference
 from diplomaccloud.atlas.render.theme import LIGHT, NIGHT, WASH, luminance, power_inks
@@ -87,28 +87,28 @@ def test_no_ink_is_pink_or_glaring(count, inks):
 
 @pytest.mark.parametrize("count", LEAST)
 def test_every_set_is_chosen_for_some_seed(count):
-    reached = {chosen(count, random_stream(str(seed), "colours")) for seed in range(200)}
+    reached = {choose_palette(count, random_stream(str(seed), "colours")) for seed in range(200)}
     assert reached == set(color_sets(count))
 
 
 @every_set
 def test_every_power_gets_a_color_of_its_own(count, inks):
     middles = [(100.0 * (number % 4), 80.0 * (number // 4)) for number in range(count)]
-    assert sorted(assigned(inks, middles)) == sorted(inks)
+    assert sorted(assign_colors(inks, middles)) == sorted(inks)
 
 
 def test_neighbors_get_the_colors_easiest_to_tell_apart():
     blues, yellows = {"#182850", "#2050b0"}, {"#f0d050", "#c09030"}
     middles = [(0.0, 0.0), (10.0, 0.0), (900.0, 0.0), (910.0, 0.0)]
-    one, neighbor, *_ = assigned([*sorted(blues), *sorted(yellows)], middles)
+    one, neighbor, *_ = assign_colors([*sorted(blues), *sorted(yellows)], middles)
     assert (one in blues) != (neighbor in blues)
 
 
 def test_a_map_has_the_colors_that_its_seed_chooses():
     made = [make_chart(seed, 2) for seed in "abc"]
     for chart in made:
-        wanted = chosen(
-            2, random_stream(pipeline._ordered(chart.seed, 2, None, 0.25).key, "colours")
+        wanted = choose_palette(
+            2, random_stream(pipeline.build_spec(chart.seed, 2, None, 0.25).key, "colours")
         )
         assert set(chart.palette.values()) == set(wanted)
         assert chart.fairness["colour_difference"] == round(find_least_difference(wanted), 4)
@@ -117,7 +117,7 @@ def test_a_map_has_the_colors_that_its_seed_chooses():
 
 def test_colors_change_nothing_else_of_a_map(chart, monkeypatch):
     other = next(inks for inks in color_sets(7) if set(inks) != set(chart.palette.values()))
-    monkeypatch.setattr(pipeline, "chosen", lambda count, rng: other)
+    monkeypatch.setattr(pipeline, "choose_palette", lambda count, rng: other)
     made = make_chart("the first map")
     assert set(made.palette.values()) == set(other)
     assert replace(made, palette=chart.palette, fairness=chart.fairness) == chart

@@ -77,7 +77,7 @@ def test_a_placement_is_as_near_the_targets_as_changes_bring_it(trials):
     near = PlacementChanges(trials._possible, trials._balance)
     gains = []
     for number in range(1, 5):
-        drawn = place_centers(trials._layout, 4, trials._land.stream(f"placement {number}"))
+        drawn = place_centers(trials._layout, 4, trials._land.random_stream(f"placement {number}"))
         starts = zip(drawn.homes, drawn.fleets, strict=True)
         raw = Placement(tuple(trials._start_numbers[start] for start in starts), drawn.neutrals)
         assert near.improve(raw) == trials.placement(number)

@@ -173,5 +173,5 @@ def test_a_map_chosen_by_play_is_valid_and_its_maker_says_so(monkeypatch):
 
 
 def test_the_error_says_why_there_is_no_land():
-    with pytest.raises(NoMapError, match="provinces: 3 is not from"):
+    with pytest.raises(NoMapError, match="provinces: 3 is not between"):
         make_fair_map(["small"], 2, provinces=3)

@@ -79,12 +79,12 @@ def measure(task: Task) -> Measured:
     """Return what the map of `task` shows."""
     from diplomaccloud.atlas.generator import make_chart  # noqa: PLC0415 heavy; not for readers
     from diplomaccloud.atlas.generator.constraints import find_faults  # noqa: PLC0415
-    from diplomaccloud.atlas.generator.pipeline import MakingError  # noqa: PLC0415
+    from diplomaccloud.atlas.generator.pipeline import GenerationError  # noqa: PLC0415
 
     began = time.perf_counter()
     try:
         chart = make_chart(task.seed, task.players)
-    except (MakingError, ValueError) as error:
+    except (GenerationError, ValueError) as error:
         return Measured(task.seed, task.players, failure=str(error)[:200])
     seconds = round(time.perf_counter() - began, 3)
     broken = tuple(str(fault) for fault in find_faults(chart))

@@ -30,11 +30,11 @@ def make_map(
 
     Raises `NoMapError`.
     """
-    from diplomaccloud.atlas.generator import MakingError, make_chart  # noqa: PLC0415
+    from diplomaccloud.atlas.generator import GenerationError, make_chart  # noqa: PLC0415
 
     try:
         return make_chart(seed, players, provinces=provinces, sea=sea)
-    except (MakingError, ValueError) as error:
+    except (GenerationError, ValueError) as error:
         raise NoMapError(f"No map can be made from these options: {error}.") from error
 
 
@@ -51,7 +51,7 @@ def make_fair_map(
     Lands are as in `make_map`; homes and neutral centers differ. Always the same map for the
     same seeds; takes a minute or more of CPU time. Raises `NoMapError`.
     """
-    from diplomaccloud.atlas.generator import MakingError  # noqa: PLC0415
+    from diplomaccloud.atlas.generator import GenerationError  # noqa: PLC0415
     from diplomaccloud.atlas.generator.pipeline import open_land  # noqa: PLC0415
     from diplomaccloud.atlas.generator.placement_candidates import Trials  # noqa: PLC0415
     from diplomaccloud.maps.tournament import Tournament  # noqa: PLC0415
@@ -60,7 +60,7 @@ def make_fair_map(
     for seed in seeds:
         try:
             land = open_land(seed, players, provinces=provinces, sea=sea, progress=progress)
-        except (MakingError, ValueError) as error:
+        except (GenerationError, ValueError) as error:
             reason = str(error)
         else:
             spaces.append(Trials(land))

@@ -1,4 +1,4 @@
-"""The finished stages put together as a chart."""
+"""Put the results of all stages together as a chart."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
@@ -8,7 +8,7 @@ import numpy as np
 
 from diplomaccloud.atlas.chart import Anchors, Arc, Chart, Point, Shape
 from diplomaccloud.atlas.fairness import fairness
-from diplomaccloud.atlas.generator.anchors import Berth, Places, place
+from diplomaccloud.atlas.generator.anchors import FleetSpot, Places, find_places
 from diplomaccloud.atlas.generator.balance import NEUTRALS
 from diplomaccloud.atlas.generator.board_layout import Layout, Place
 from diplomaccloud.atlas.generator.borders import (
@@ -18,13 +18,13 @@ from diplomaccloud.atlas.generator.borders import (
     group_lines_by_owner,
 )
 from diplomaccloud.atlas.generator.center_placement import Centers
-from diplomaccloud.atlas.generator.drawn_map import Picture, split_coasts
+from diplomaccloud.atlas.generator.drawn_map import DrawnMap, find_split_coasts
 from diplomaccloud.atlas.generator.elevation import Elevation
 from diplomaccloud.atlas.generator.free_space import CrowdedError
 from diplomaccloud.atlas.generator.mesh import Floats, Mesh
 from diplomaccloud.atlas.generator.names import Names, Sea, make_names, strip_accents
 from diplomaccloud.atlas.generator.possible_starts import HOMES
-from diplomaccloud.atlas.generator.power_colors import assigned
+from diplomaccloud.atlas.generator.power_colors import assign_colors
 from diplomaccloud.atlas.generator.provinces import Division
 from diplomaccloud.atlas.generator.raster import PIXEL
 from diplomaccloud.atlas.generator.relief import make_relief
@@ -43,11 +43,12 @@ from diplomaccloud.judge.board import (
 )
 
 VERSION = "generator 7"
+"""The `maker` of a chart; it changes whenever a seed gives another map."""
 
 
 @dataclass(frozen=True)
-class Ready:
-    """What the stages made: everything a chart is put together from."""
+class ChartParts:
+    """The results of the stages that a chart is put together from."""
 
     mesh: Mesh
     elevation: Elevation
@@ -61,13 +62,13 @@ class Ready:
         """The number of powers."""
         return len(self.centers.homes)
 
-    def country(self, power: int) -> tuple[int, ...]:
-        """Return the provinces of the home country of `power`."""
+    def find_country(self, power: int) -> tuple[int, ...]:
+        """Return the provinces in the home country of `power`."""
         return self.centers.homes[power] + self.centers.countries[power]
 
-    def owner_of(self, province: int) -> int | None:
-        """Return the power whose home country `province` is part of."""
-        owners = [power for power in range(self.powers) if province in self.country(power)]
+    def find_owner(self, province: int) -> int | None:
+        """Return the power whose home country `province` is part of, if any."""
+        owners = [power for power in range(self.powers) if province in self.find_country(power)]
         return owners[0] if owners else None
 
     @property
@@ -79,154 +80,159 @@ class Ready:
         return np.asarray(np.stack(sums, axis=1) / total[:, None])
 
 
-def christen(ready: Ready, rng: np.random.Generator) -> Names:
-    """Return names for everything; provinces speak the language of the nearest power."""
-    middles = ready.middles
-    capitals = np.array([middles[list(home)].mean(axis=0) for home in ready.centers.homes])
-    apart = ((middles[:, None] - capitals[None]) ** 2).sum(axis=2)
-    nations = np.argmin(apart, axis=1).tolist()
-    for power in range(ready.powers):
-        for province in ready.country(power):
+def assign_names(parts: ChartParts, rng: np.random.Generator) -> Names:
+    """Return names for everything; each province uses the language of the nearest power."""
+    middles = parts.middles
+    capitals = np.array([middles[list(home)].mean(axis=0) for home in parts.centers.homes])
+    distances = ((middles[:, None] - capitals[None]) ** 2).sum(axis=2)
+    nations = np.argmin(distances, axis=1).tolist()
+    for power in range(parts.powers):
+        for province in parts.find_country(power):
             nations[province] = power
-    owner, lands = ready.division.owner, ready.division.lands
-    waters = measure_waters(ready.mesh, owner, ready.lines, lands)
+    owner, lands = parts.division.owner, parts.division.lands
+    waters = measure_waters(parts.mesh, owner, parts.lines, lands)
     forms = choose_name_forms(waters, rng)
     seas = [Sea(*both) for both in zip(nations[lands:], forms, strict=True)]
-    return make_names(nations[:lands], seas, ready.powers, rng)
+    return make_names(nations[:lands], seas, parts.powers, rng)
 
 
-def assemble(ready: Ready, names: Names, seed: str, picture: Picture, inks: Sequence[str]) -> Chart:
-    """Return the chart; raises `CrowdedError` if something has no room in its province.
+def assemble_chart(
+    parts: ChartParts, names: Names, seed: str, drawn: DrawnMap, palette: Sequence[str]
+) -> Chart:
+    """Return the chart; raises `CrowdedError` if something has no space in its province.
 
-    `inks` are the powers' colours in any order.
+    `palette`: the powers' colors in any order.
     """
     codes = [ProvinceCode(code) for code in names.codes]
     arcs = tuple(
-        Arc(way, kind, _code(codes, line.left), _code(codes, line.right))
-        for line, way, kind in zip(picture.lines, picture.points, picture.kinds, strict=True)
+        Arc(points, kind, _find_code(codes, line.left), _find_code(codes, line.right))
+        for line, points, kind in zip(drawn.lines, drawn.points, drawn.kinds, strict=True)
     )
-    own = group_lines_by_owner(ready.lines, ready.layout.count)
+    border_lines = group_lines_by_owner(parts.lines, parts.layout.count)
     shapes = tuple(
         Shape(
             code,
-            _polygons(ready.lines, province, own[province]),
-            _anchors(ready, names, province, picture),
+            _build_polygon(parts.lines, province, border_lines[province]),
+            _build_anchors(parts, names, province, drawn),
         )
         for province, code in enumerate(codes)
     )
-    board = make_board(ready, names, codes)
-    colours = assigned(inks, [_middle(ready, power) for power in range(ready.powers)])
+    board = make_board(parts, names, codes)
+    colors = assign_colors(palette, [_find_middle(parts, power) for power in range(parts.powers)])
     chart = Chart(
         world=names.world,
         board=board,
-        size=ready.mesh.size,
+        size=parts.mesh.size,
         arcs=arcs,
         shapes=shapes,
-        palette={
-            Power(info.key): colour for info, colour in zip(names.powers, colours, strict=True)
-        },
-        scenery=_scenery(picture.islets, len(ready.lines)),
-        relief=make_relief(ready.elevation, picture.owners < ready.division.lands),
+        palette={Power(info.key): color for info, color in zip(names.powers, colors, strict=True)},
+        scenery=_list_scenery(drawn.islets, len(parts.lines)),
+        relief=make_relief(parts.elevation, drawn.owners < parts.division.lands),
         seed=seed,
         maker=VERSION,
-        fairness=fairness(board) | _measured(ready, colours),
+        fairness=fairness(board) | _measure_figures(parts, colors),
     )
-    areas = [chart.area(shape) for shape in shapes[: ready.division.lands]]
-    unlike = {"cv_land_area": round(pstdev(areas) / fmean(areas), 4)}
-    return replace(chart, fairness={**chart.fairness, **unlike})
+    areas = [chart.area(shape) for shape in shapes[: parts.division.lands]]
+    spread = {"cv_land_area": round(pstdev(areas) / fmean(areas), 4)}
+    return replace(chart, fairness={**chart.fairness, **spread})
 
 
-def _measured(ready: Ready, colours: Sequence[str]) -> dict[str, float]:
+def _measure_figures(parts: ChartParts, colors: Sequence[str]) -> dict[str, float]:
     """Return further figures of the map by name, rounded."""
-    count = ready.layout.count
+    count = parts.layout.count
     figures = {
-        "colour_difference": find_least_difference(colours),
-        "mean_degree": sum(len(touched) for touched in ready.layout.neighbors) / count,
-        "sea_share": ready.layout.seas / count,
-        "spaces_per_center": count / ((HOMES + NEUTRALS) * ready.powers),
+        "colour_difference": find_least_difference(colors),
+        "mean_degree": sum(len(touched) for touched in parts.layout.neighbors) / count,
+        "sea_share": parts.layout.seas / count,
+        "spaces_per_center": count / ((HOMES + NEUTRALS) * parts.powers),
     }
     return {name: round(value, 4) for name, value in figures.items()}
 
 
-def _code(codes: Sequence[ProvinceCode], owner: int) -> ProvinceCode | None:
+def _find_code(codes: Sequence[ProvinceCode], owner: int) -> ProvinceCode | None:
+    """Return the code of `owner`, or `None` outside the frame."""
     return None if owner == OUTSIDE else codes[owner]
 
 
-def _polygons(
-    lines: Sequence[Line], province: int, own: Sequence[int]
+def _build_polygon(
+    lines: Sequence[Line], province: int, border_lines: Sequence[int]
 ) -> tuple[tuple[tuple[int, ...], ...], ...]:
-    """Return the one polygon of a province: the outer ring, then the holes."""
-    found = find_rings(lines, province, own)
-    return (tuple(sorted(found, key=lambda ring: -_edges(lines, ring))),)
+    """Return the single polygon of a province: the outer ring, then the holes."""
+    outlines = find_rings(lines, province, border_lines)
+    return (tuple(sorted(outlines, key=lambda ring: -_count_edges(lines, ring))),)
 
 
-def _edges(lines: Sequence[Line], ring: Sequence[int]) -> int:
+def _count_edges(lines: Sequence[Line], ring: Sequence[int]) -> int:
     return sum(len(lines[ref if ref >= 0 else ~ref].edges) for ref in ring)
 
 
-def _scenery(
+def _list_scenery(
     islets: Sequence[Sequence[Line]], first: int
 ) -> tuple[tuple[str, tuple[tuple[int, ...], ...]], ...]:
-    scenery, at = [], first
+    """Return the rings of the islets, whose lines have numbers from `first`."""
+    scenery, next_line = [], first
     for islet in islets:
-        scenery.append(("", tuple((number,) for number in range(at, at + len(islet)))))
-        at += len(islet)
+        scenery.append(
+            ("", tuple((number,) for number in range(next_line, next_line + len(islet))))
+        )
+        next_line += len(islet)
     return tuple(scenery)
 
 
-def _anchors(ready: Ready, names: Names, province: int, picture: Picture) -> Anchors:
-    """Return where things stand in `province`."""
-    window = picture.windows[province]
+def _build_anchors(parts: ChartParts, names: Names, province: int, drawn: DrawnMap) -> Anchors:
+    """Return the positions of everything in `province`."""
+    window = drawn.windows[province]
     if window is None:
-        raise CrowdedError(f"{names.provinces[province]} has no pixel")
+        raise CrowdedError(f"{names.provinces[province]} has no pixels")
     corner = (window[1].start * PIXEL, window[0].start * PIXEL)
-    layout = ready.layout
-    is_center = any(province in home for home in ready.centers.homes)
-    is_center = is_center or province in ready.centers.neutrals
-    spots = place(
-        picture.clear[window],
+    layout = parts.layout
+    is_center = any(province in home for home in parts.centers.homes)
+    is_center = is_center or province in parts.centers.neutrals
+    local_places = find_places(
+        drawn.clear[window],
         province,
         names.provinces[province],
         is_center,
-        split_coasts(picture, layout, province),
+        find_split_coasts(drawn, layout, province),
         at_sea=province >= layout.lands,
     )
-    places = _moved(spots, corner)
+    places = _move_places(local_places, corner)
     code = names.codes[province]
     labels = layout.coast_names[province] if province < layout.lands else ()
-    units, outs = {Location(code): places.unit}, {}
-    for label, berth in zip(labels, places.coasts, strict=True):
-        harbour = Location(f"{code}/{label}")
-        units[harbour], outs[harbour] = berth.unit, berth.dislodged
+    units, dislodged = {Location(code): places.unit}, {}
+    for label, fleet in zip(labels, places.coasts, strict=True):
+        location = Location(f"{code}/{label}")
+        units[location], dislodged[location] = fleet.unit, fleet.dislodged
     return Anchors(
-        places.label, places.lines, places.size, units, places.dislodged, places.star, outs
+        places.label, places.lines, places.size, units, places.dislodged, places.star, dislodged
     )
 
 
-def _moved(places: Places, corner: Point) -> Places:
-    """Return `places` found in a window of the map at `corner` as places on the map."""
+def _move_places(places: Places, corner: Point) -> Places:
+    """Return `places`, found in a window of the map at `corner`, in map coordinates."""
 
-    def moved(point: Point) -> Point:
+    def move(point: Point) -> Point:
         return round(point[0] + corner[0], 1), round(point[1] + corner[1], 1)
 
     return replace(
         places,
-        label=moved(places.label),
-        unit=moved(places.unit),
-        dislodged=moved(places.dislodged),
-        star=None if places.star is None else moved(places.star),
-        coasts=tuple(Berth(moved(one.unit), moved(one.dislodged)) for one in places.coasts),
+        label=move(places.label),
+        unit=move(places.unit),
+        dislodged=move(places.dislodged),
+        star=None if places.star is None else move(places.star),
+        coasts=tuple(FleetSpot(move(fleet.unit), move(fleet.dislodged)) for fleet in places.coasts),
     )
 
 
-def _middle(ready: Ready, power: int) -> Point:
-    x, y = ready.middles[list(ready.centers.homes[power])].mean(axis=0).tolist()
+def _find_middle(parts: ChartParts, power: int) -> Point:
+    """Return the mean of the middles of the homes of `power`."""
+    x, y = parts.middles[list(parts.centers.homes[power])].mean(axis=0).tolist()
     return x, y
 
 
-def make_board(ready: Ready, names: Names, codes: Sequence[ProvinceCode]) -> Board:
-    """Return the board of `ready` without any geometry; `codes` are those of its provinces."""
-    layout, centers = ready.layout, ready.centers
+def make_board(parts: ChartParts, names: Names, codes: Sequence[ProvinceCode]) -> Board:
+    """Return the board, without any geometry; `codes` are those of its provinces."""
+    layout, centers = parts.layout, parts.centers
     keys = [Power(info.key) for info in names.powers]
 
     def location(spot: Place) -> Location:
@@ -241,11 +247,11 @@ def make_board(ready: Ready, names: Names, codes: Sequence[ProvinceCode]) -> Boa
             for key, info in sorted(zip(keys, names.powers, strict=True))
         ),
         provinces=tuple(
-            _province(ready, names, province, keys) for province in range(layout.count)
+            _build_province(parts, names, province, keys) for province in range(layout.count)
         ),
-        army_borders=tuple((codes[one], codes[other]) for one, other in layout.army_borders),
+        army_borders=tuple((codes[start], codes[end]) for start, end in layout.army_borders),
         fleet_borders=tuple(
-            (location(one), location(other)) for one, other in layout.fleet_borders
+            (location(start), location(end)) for start, end in layout.fleet_borders
         ),
         starts=tuple(
             Start(
@@ -256,13 +262,15 @@ def make_board(ready: Ready, names: Names, codes: Sequence[ProvinceCode]) -> Boa
             for power, homes in enumerate(centers.homes)
             for home in homes
         ),
-        victory_centers=(HOMES + NEUTRALS) * ready.powers // 2 + 1,
+        victory_centers=(HOMES + NEUTRALS) * parts.powers // 2 + 1,
     )
 
 
-def _province(ready: Ready, names: Names, province: int, keys: Sequence[Power]) -> Province:
-    layout, centers, name = ready.layout, ready.centers, names.provinces[province]
-    owner = ready.owner_of(province)
+def _build_province(
+    parts: ChartParts, names: Names, province: int, keys: Sequence[Power]
+) -> Province:
+    layout, centers, name = parts.layout, parts.centers, names.provinces[province]
+    owner = parts.find_owner(province)
     if province >= layout.lands:
         kind = Terrain.SEA
     else:

@@ -11,7 +11,7 @@ from shapely import Point as Spot
 from shapely.geometry.base import BaseGeometry
 
 from diplomaccloud.atlas.chart import Anchors, ArcKind, Chart, Point, Shape
-from diplomaccloud.atlas.generator.anchors import SPACING, STAR, label_box
+from diplomaccloud.atlas.generator.anchors import LETTER_SPACING, STAR, measure_label
 from diplomaccloud.atlas.generator.free_space import BADGE, Size
 from diplomaccloud.atlas.generator.mesh import CELLS_PER_PROVINCE
 from diplomaccloud.judge.board import Location, ProvinceCode, Terrain
@@ -43,7 +43,7 @@ def find_drawing_faults(chart: Chart) -> Iterator[Fault]:
     yield from _check_corners(chart)
     for shape in chart.shapes:
         at_sea = chart.board.by_code[shape.province].terrain is Terrain.SEA
-        yield from _check_overlaps(shape, bodies[shape.province], SPACING if at_sea else 0.0)
+        yield from _check_overlaps(shape, bodies[shape.province], LETTER_SPACING if at_sea else 0.0)
         yield from _check_fleets(chart, shape)
 
 
@@ -140,7 +140,7 @@ def _list_boxes(shape: Shape, spacing: float) -> tuple[_Boxes, _Boxes, _Boxes]:
     anchors: Anchors = shape.anchors
     printed = {
         "label": _box_around(
-            anchors.label, label_box(anchors.label_lines, anchors.label_size, spacing)
+            anchors.label, measure_label(anchors.label_lines, anchors.label_size, spacing)
         )
     }
     if anchors.star is not None:

@@ -1,4 +1,4 @@
-"""The room of a province: its pixels, and where in them a thing fits best."""
+"""The free space of a province, in pixels, and where things fit best in it."""
 
 from collections.abc import Mapping, Sequence
 from math import fsum
@@ -12,24 +12,24 @@ from diplomaccloud.atlas.generator.raster import PIXEL
 
 Size = tuple[float, float]
 Block = tuple[Size, Mapping[str, Point]]
-"""Things printed as one: the size of all, and the centre of each from the upper left."""
+"""Things printed as one: the size of all together, and the center of each from the upper left."""
 
 BADGE = (28.0, 21.0)
-"""The size of a unit, driven out or not."""
+"""The size of a unit, dislodged or not."""
 
-_NEARER = 4.0
-"""How much nearer to its own coast than to another a fleet stands at least."""
+_MIN_NEARER = 4.0
+"""How much nearer a fleet must stand to its own coast than to another, in map units."""
 
-_LEANINGS = ((1, 2), (-1, 2), (1, -2), (-1, -2), (2, 1), (2, -1), (-2, 1), (-2, -1))
-"""Ways down and across to pack things, where they fit in no better order."""
+_PACKING_DIRECTIONS = ((1, 2), (-1, 2), (1, -2), (-1, -2), (2, 1), (2, -1), (-2, 1), (-2, -1))
+"""Directions (down, across) in which things are packed where no better layout fits."""
 
 
 class CrowdedError(ValueError):
-    """A province has no room for what must stand in it."""
+    """A province has no space for everything that must be printed in it."""
 
 
-class Room:
-    """The pixels of one province, one pixel in from its border."""
+class FreeSpace:
+    """The pixels of one province, at least one pixel away from its border."""
 
     def __init__(self, owners: Ints, province: int, coasts: Sequence[Sequence[Point]] = ()) -> None:
         rows, columns = np.nonzero(owners == province)
@@ -38,74 +38,75 @@ class Room:
         self._top, self._left = int(rows.min()), int(columns.min())
         window = owners[self._top : int(rows.max()) + 1, self._left : int(columns.max()) + 1]
         padded = np.pad(window == province, 1)
-        # What stands here is upright, so depth is counted in upright squares.
+        # Printed things are upright rectangles, so depth is measured in upright squares.
         self._depth = np.asarray(distance_transform_cdt(padded, "chessboard"))[1:-1, 1:-1]
         self._free: Bools = self._depth > 1
         middle = np.array([rows.mean() - self._top, columns.mean() - self._left])
         down, across = np.indices(window.shape)
         far = np.sqrt((down - middle[0]) ** 2 + (across - middle[1]) ** 2)
-        # As deep inside as possible, and of equal depths the one nearest to the middle.
+        # Prefer pixels deep inside, and among equally deep ones those near the middle.
         self._merit = self._depth - 0.25 * far
-        self._shores = [_middle(coast) for coast in coasts]
-        self._nearer = self._by_coast(coasts)
+        self._shores = [_find_middle(coast) for coast in coasts]
+        self._nearer = self._find_nearer_pixels(coasts)
 
     @property
-    def split(self) -> bool:
+    def is_split(self) -> bool:
         """Whether there are several coasts."""
         return bool(self._shores)
 
-    def packed(self, layout: Sequence[Block]) -> dict[str, Point] | None:
-        """Return the centre of each thing with every block set as far to one side as it can."""
+    def pack_blocks(self, layout: Sequence[Block]) -> dict[str, Point] | None:
+        """Return the center of each thing with every block moved as far to one side as possible."""
         down, across = np.indices(self._free.shape)
-        for lean in _LEANINGS:
-            merit = np.asarray(lean[0] * down + lean[1] * across, dtype=np.float64)
-            spots = self.arranged(layout, merit)
+        for direction in _PACKING_DIRECTIONS:
+            merit = np.asarray(direction[0] * down + direction[1] * across, dtype=np.float64)
+            spots = self.arrange_blocks(layout, merit)
             if spots is not None:
                 return spots
         return None
 
-    def arranged(
-        self, layout: Sequence[Block], lean: Floats | None = None
+    def arrange_blocks(
+        self, layout: Sequence[Block], preference: Floats | None = None
     ) -> dict[str, Point] | None:
-        """Return the centre of each thing with every block set where it stands best.
+        """Return the center of each thing with every block where it fits best.
 
-        That is in the middle and then near by, or where `lean` has most.
+        The first block goes to the middle and each later one near the one before; with
+        `preference`, each goes where that is highest. Return `None` if a block does not fit.
         """
         free, spots = self._free.copy(), dict[str, Point]()
         anchor: Point | None = None
-        for size, centres in layout:
-            merit = self._merit if anchor is None else -self._far_from(anchor)
-            merit = merit if lean is None else lean
-            corner = _best(free, size, merit)
+        for size, centers in layout:
+            merit = self._merit if anchor is None else -self._measure_distances(anchor)
+            merit = merit if preference is None else preference
+            corner = _find_best_box(free, size, merit)
             if corner is None:
                 return None
             row, column = corner
-            high, wide = _extent(size)
+            high, wide = _count_pixels(size)
             # One pixel more, so that things do not even touch.
             free[max(row - 1, 0) : row + high + 1, max(column - 1, 0) : column + wide + 1] = False
-            for thing, (x, y) in centres.items():
-                spots[thing] = self._point(row + y / PIXEL, column + x / PIXEL)
-            anchor = spots.get("unit", spots[next(iter(centres))])
+            for thing, (x, y) in centers.items():
+                spots[thing] = self._to_map_point(row + y / PIXEL, column + x / PIXEL)
+            anchor = spots.get("unit", spots[next(iter(centers))])
         return spots
 
-    def harbours(self, printed: Sequence[tuple[Point, Size]]) -> tuple[Point, ...]:
-        """Return a place for a fleet at each coast, clear of `printed` and of one another."""
-        found: list[Point] = []
+    def place_fleets(self, printed: Sequence[tuple[Point, Size]]) -> tuple[Point, ...]:
+        """Return a place for a fleet at each coast, clear of `printed` and of the other fleets."""
+        fleets: list[Point] = []
         for shore, near in zip(self._shores, self._nearer, strict=True):
-            taken = [*printed, *((fleet, BADGE) for fleet in found)]
-            found.append(self.nearest(BADGE, shore, taken, near))
-        return tuple(found)
+            taken = [*printed, *((fleet, BADGE) for fleet in fleets)]
+            fleets.append(self.find_nearest(BADGE, shore, taken, near))
+        return tuple(fleets)
 
-    def nearest(
+    def find_nearest(
         self,
         size: Size,
         spot: Point,
         printed: Sequence[tuple[Point, Size]],
-        where: Bools | None = None,
+        allowed: Bools | None = None,
     ) -> Point:
         """Return the place for something of `size` nearest to `spot`, clear of `printed`.
 
-        Its middle is one of the pixels `where`, if they are given.
+        Its center is one of the `allowed` pixels, if they are given. Raises `CrowdedError`.
         """
         free = self._free.copy()
         for (x, y), (wide, high) in printed:
@@ -114,49 +115,54 @@ class Room:
             left = int(np.floor((x - wide / 2) / PIXEL)) - self._left - 1
             right = int(np.ceil((x + wide / 2) / PIXEL)) - self._left + 1
             free[max(top, 0) : max(bottom, 0), max(left, 0) : max(right, 0)] = False
-        merit = -self._far_from(spot)
-        corner = _best(free, size, merit if where is None else np.where(where, merit, -np.inf))
+        merit = -self._measure_distances(spot)
+        corner = _find_best_box(
+            free, size, merit if allowed is None else np.where(allowed, merit, -np.inf)
+        )
         if corner is None:
             raise CrowdedError("there is no room for a unit")
-        return self._point(corner[0] + size[1] / 2 / PIXEL, corner[1] + size[0] / 2 / PIXEL)
+        return self._to_map_point(corner[0] + size[1] / 2 / PIXEL, corner[1] + size[0] / 2 / PIXEL)
 
-    def _by_coast(self, coasts: Sequence[Sequence[Point]]) -> list[Bools]:
-        """Return for each of `coasts` the pixels that are nearer to it than to the others."""
-        ways = []
+    def _find_nearer_pixels(self, coasts: Sequence[Sequence[Point]]) -> list[Bools]:
+        """Return, for each of `coasts`, the pixels nearer to it than to the others."""
+        distances = []
         for coast in coasts:
             points = np.floor(np.array(coast) / PIXEL).astype(np.int64)
             rows = np.clip(points[:, 1] - self._top, 0, self._free.shape[0] - 1)
             columns = np.clip(points[:, 0] - self._left, 0, self._free.shape[1] - 1)
             away = np.ones(self._free.shape, dtype=bool)
             away[rows, columns] = False
-            ways.append(np.asarray(distance_transform_edt(away)))
+            distances.append(np.asarray(distance_transform_edt(away)))
         return [
-            way + _NEARER / PIXEL <= np.minimum.reduce(ways[:number] + ways[number + 1 :])
-            for number, way in enumerate(ways)
+            distance + _MIN_NEARER / PIXEL
+            <= np.minimum.reduce(distances[:number] + distances[number + 1 :])
+            for number, distance in enumerate(distances)
         ]
 
-    def _far_from(self, point: Point) -> Floats:
+    def _measure_distances(self, point: Point) -> Floats:
+        """Return the distance of each pixel from `point`, in pixels."""
         down, across = np.indices(self._free.shape)
         x, y = point[0] / PIXEL - self._left, point[1] / PIXEL - self._top
         return np.asarray(np.sqrt((down - y) ** 2 + (across - x) ** 2))
 
-    def _point(self, row: float, column: float) -> Point:
+    def _to_map_point(self, row: float, column: float) -> Point:
         return round((column + self._left) * PIXEL, 1), round((row + self._top) * PIXEL, 1)
 
 
-def _middle(coast: Sequence[Point]) -> Point:
-    """Return the point of `coast` that is nearest to the mean of all."""
+def _find_middle(coast: Sequence[Point]) -> Point:
+    """Return the point of `coast` nearest to the mean of all its points."""
     x, y = (fsum(axis) / len(coast) for axis in zip(*coast, strict=True))
     return min(coast, key=lambda point: (point[0] - x) ** 2 + (point[1] - y) ** 2)
 
 
-def _extent(size: Size) -> tuple[int, int]:
+def _count_pixels(size: Size) -> tuple[int, int]:
+    """Return the rows and columns that something of `size` takes up."""
     return int(np.ceil(size[1] / PIXEL)), int(np.ceil(size[0] / PIXEL))
 
 
-def _best(free: Bools, size: Size, merit: Floats) -> tuple[int, int] | None:
-    """Return the upper left pixel of the free box of `size` whose middle has most merit."""
-    high, wide = _extent(size)
+def _find_best_box(free: Bools, size: Size, merit: Floats) -> tuple[int, int] | None:
+    """Return the upper left pixel of the free box of `size` whose middle has the most merit."""
+    high, wide = _count_pixels(size)
     rows, columns = free.shape[0] - high + 1, free.shape[1] - wide + 1
     if rows <= 0 or columns <= 0:
         return None

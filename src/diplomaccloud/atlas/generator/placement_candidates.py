@@ -9,7 +9,7 @@ from functools import cached_property
 import numpy as np
 
 from diplomaccloud.atlas.chart import Chart
-from diplomaccloud.atlas.generator.assembly import Ready, make_board
+from diplomaccloud.atlas.generator.assembly import ChartParts, make_board
 from diplomaccloud.atlas.generator.balance import DISTANCE_COLUMN, Balance
 from diplomaccloud.atlas.generator.center_placement import Centers, choose_countries, place_centers
 from diplomaccloud.atlas.generator.mesh import Floats
@@ -33,7 +33,7 @@ class Trials:
         """Find the starts that are possible on `land`."""
         self._land = land
         self._layout = land.land.layout
-        self._players = land.order.players
+        self._players = land.spec.players
         self._possible = find_possible_starts(self._layout)
         self._balance = Balance(self._possible, self._players)
         self._changes = PlacementChanges(self._possible, self._balance)
@@ -43,7 +43,7 @@ class Trials:
 
         Small changes have brought its figures as near to their targets as possible.
         """
-        rng = self._land.stream(f"placement {number}")
+        rng = self._land.random_stream(f"placement {number}")
         try:
             centers = place_centers(self._layout, self._players, rng)
         except PlacementError:
@@ -61,7 +61,7 @@ class Trials:
 
     def chart(self, placement: Placement, kind: str) -> Chart | None:
         """Return the finished map, its `maker` ending in `kind`, or `None` if it has a fault."""
-        return self._land.chart(self._build_parts(placement), kind)
+        return self._land.finish_chart(self._build_parts(placement), kind)
 
     def changes(self, placement: Placement) -> list[Placement]:
         """Return placements that differ a little and keep the figures within limits."""
@@ -88,9 +88,11 @@ class Trials:
             _EXPOSURE_EFFECT * exposure + _DISTANCE_EFFECT * figures[:, DISTANCE_COLUMN, 0]
         )
 
-    def _build_parts(self, placement: Placement) -> Ready:
+    def _build_parts(self, placement: Placement) -> ChartParts:
         land, centers = self._land.land, self._find_centers(placement)
-        return Ready(land.mesh, land.elevation, land.division, land.lines, land.layout, centers)
+        return ChartParts(
+            land.mesh, land.elevation, land.division, land.lines, land.layout, centers
+        )
 
     def _find_centers(self, placement: Placement) -> Centers:
         possible = self._possible

@@ -1,4 +1,4 @@
-"""Which colours a map has, and which power gets which: neighbors the easiest to tell apart."""
+"""Choose the colors of a map and assign them, so that neighboring powers differ most."""
 
 from collections.abc import Sequence
 from itertools import combinations
@@ -10,40 +10,48 @@ from diplomaccloud.atlas.chart import Point
 from diplomaccloud.atlas.generator.random_streams import draw_index
 from diplomaccloud.atlas.palette import color_difference, color_sets
 
+_MAX_DIFFERENCE = 60.0
+"""Colors that differ more than this, in ΔE76, are all equally easy to distinguish."""
 
-def chosen(count: int, rng: np.random.Generator) -> tuple[str, ...]:
-    """Return one of the sets of `count` colours, each as likely as any other."""
+_ROUNDING = 1e-9
+"""Improvements smaller than this may come from rounding."""
+
+
+def choose_palette(count: int, rng: np.random.Generator) -> tuple[str, ...]:
+    """Return one of the sets of `count` colors; all are equally likely."""
     sets = color_sets(count)
     return sets[draw_index(rng, len(sets))]
 
 
-def assigned(colours: Sequence[str], middles: Sequence[Point]) -> tuple[str, ...]:
-    """Return one of `colours` per power; `middles` are the middles of their countries."""
-    palette = list(colours)
-    unlike = {
-        (one, other): min(color_difference(one, other), 60.0)
-        for one in palette
-        for other in palette
+def assign_colors(colors: Sequence[str], middles: Sequence[Point]) -> tuple[str, ...]:
+    """Return one of `colors` per power; `middles` are the middles of their countries."""
+    palette = list(colors)
+    differences = {
+        (first, second): min(color_difference(first, second), _MAX_DIFFERENCE)
+        for first in palette
+        for second in palette
     }
-    pull = {
-        (one, other): 1 / ((here[0] - there[0]) ** 2 + (here[1] - there[1]) ** 2 + 1)
-        for one, here in enumerate(middles)
-        for other, there in enumerate(middles)
-        if one < other
+    weights = {
+        (first, second): 1
+        / ((first_spot[0] - second_spot[0]) ** 2 + (first_spot[1] - second_spot[1]) ** 2 + 1)
+        for first, first_spot in enumerate(middles)
+        for second, second_spot in enumerate(middles)
+        if first < second
     }
 
-    def merit() -> float:
+    def rate_palette() -> float:
         return fsum(
-            weight * unlike[palette[one], palette[other]] for (one, other), weight in pull.items()
+            weight * differences[palette[first], palette[second]]
+            for (first, second), weight in weights.items()
         )
 
-    best, improved = merit(), True
+    best, improved = rate_palette(), True
     while improved:
         improved = False
-        for one, other in combinations(range(len(palette)), 2):
-            palette[one], palette[other] = palette[other], palette[one]
-            if (new := merit()) > best * (1 + 1e-9):
+        for first, second in combinations(range(len(palette)), 2):
+            palette[first], palette[second] = palette[second], palette[first]
+            if (new := rate_palette()) > best * (1 + _ROUNDING):
                 best, improved = new, True
             else:
-                palette[one], palette[other] = palette[other], palette[one]
+                palette[first], palette[second] = palette[second], palette[first]
     return tuple(palette)

@@ -62,7 +62,7 @@ def check_output(output: Path) -> None:
 
 def _made(options: argparse.Namespace) -> "Chart":
     from diplomaccloud.atlas.generator import make_chart  # noqa: PLC0415
-    from diplomaccloud.atlas.generator.pipeline import MakingError  # noqa: PLC0415
+    from diplomaccloud.atlas.generator.pipeline import GenerationError  # noqa: PLC0415
 
     try:
         with progress_while("making the map") as stage:
@@ -73,7 +73,7 @@ def _made(options: argparse.Namespace) -> "Chart":
                 sea=options.sea,
                 progress=stage,
             )
-    except MakingError as error:
+    except GenerationError as error:
         raise ValueError(str(error)) from error
 
 
