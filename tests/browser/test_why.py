@@ -34,12 +34,16 @@ def test_an_explanation_opens_in_place_and_leads_to_another(page, past, complain
     page.goto(past)
     asked = line(page, "A LON - WAL")
     asked.get_by_role("link", name="Why?").click()
-    expect(asked.locator(".why__told")).to_contain_text("The army in Yorkshire went for Wales too")
+    expect(asked.locator(".why__text")).to_contain_text(
+        "The army in Yorkshire also tried to move to Wales"
+    )
     expect(asked.locator("summary")).to_be_focused()
     assert page.url.endswith(past)
     asked.get_by_role("link", name="The army in Yorkshire").click()
     other = line(page, "A YOR - WAL")
-    expect(other.locator(".why__told")).to_contain_text("The army in London went for Wales too")
+    expect(other.locator(".why__text")).to_contain_text(
+        "The army in London also tried to move to Wales"
+    )
     expect(asked.locator(".why__text")).to_be_visible()
     page.keyboard.press("Enter")
     expect(other.locator(".why__text")).to_be_hidden()
@@ -54,7 +58,7 @@ def test_a_tap_on_the_map_explains_the_order_there(page, past, size, complaints)
     tap(page, "NTH")
     asked = line(page, "F NTH S F ENG")
     expect(asked.locator(".why__text")).to_contain_text(
-        "Nobody attacked the fleet in the North Sea"
+        "No unit attacked the fleet in the North Sea"
     )
     expect(asked.locator("summary")).to_be_in_viewport()
     assert complaints == []
@@ -66,6 +70,8 @@ def test_without_scripts_it_is_a_page(browser, site, past):
     page.goto(past)
     line(page, "A LON - WAL").get_by_role("link", name="Why?").click()
     asked = line(page, "A LON - WAL")
-    expect(asked.locator(".why__told")).to_contain_text("The army in Yorkshire went for Wales too")
+    expect(asked.locator(".why__text")).to_contain_text(
+        "The army in Yorkshire also tried to move to Wales"
+    )
     expect(asked).to_be_in_viewport()
     context.close()

@@ -1,4 +1,4 @@
-"""Why an order came to what it did: told to whom the phase is shown, and of no open phase."""
+"""Why an order had its outcome: shown to everyone who sees the phase, and for no open phase."""
 
 import pytest
 from django.utils import timezone
@@ -38,17 +38,17 @@ def ask(cast, who, order, sequence=2, **headers):
     return cast.client(who).get(path, headers=headers)
 
 
-def words(told):
-    return "".join(bit.text for bit in told.bits)
+def words(cause):
+    return "".join(fragment.text for fragment in cause.fragments)
 
 
 @pytest.mark.parametrize("who", EVERYBODY)
-def test_everybody_who_sees_the_phase_is_told_why(fought, who):
+def test_everyone_who_sees_the_phase_sees_why(fought, who):
     answer = ask(fought, who, "A SER", **PARTIAL)
     why = answer.context["why"]
-    assert [words(one) for one in why.told] == [
+    assert [words(cause) for cause in why.causes] == [
         "The army in Serbia attacked Bulgaria with strength 1.",
-        "The army in Bulgaria came the other way with strength 1.",
+        "The army in Bulgaria attacked head-to-head with strength 1.",
     ]
     assert why.rules[0].title == "Rule 6"
     text = answer.content.decode()
@@ -77,12 +77,12 @@ def test_without_scripts_the_page_of_the_phase_comes_with_that_one_open(fought):
     assert f'id="why-2-{number}" open' in text
     assert f'id="order-2-{number}"' in text
     assert "autofocus" not in text
-    assert "came the other way with strength 1" in text
+    assert "attacked head-to-head with strength 1" in text
 
 
 @pytest.mark.parametrize("who", EVERYBODY)
 @pytest.mark.parametrize("headers", [{}, PARTIAL], ids=["page", "part"])
-def test_nothing_is_told_of_an_open_phase(fought, who, headers):
+def test_an_open_phase_has_no_explanations(fought, who, headers):
     save(fought, "alice", "A SER - GRE")
     for number in (0, 1, 10, 21):
         answer = fought.client(who).get(fought.url(f"phases/3/why/{number}/"), headers=headers)
@@ -100,7 +100,7 @@ def test_there_is_no_explanation_of_what_is_not_there(fought, rest, headers):
 
 @pytest.mark.parametrize("who", ["charlie", "nobody"])
 @pytest.mark.parametrize("change", ["private", "watched by players only"])
-def test_strangers_to_a_game_are_told_nothing(fought, agree, who, change):
+def test_strangers_to_a_game_see_nothing(fought, agree, who, change):
     if change == "private":
         Game.objects.update(private=True)
     else:
@@ -110,6 +110,16 @@ def test_strangers_to_a_game_are_told_nothing(fought, agree, who, change):
         assert answer.status_code == 404
         assert b"Serbia" not in answer.content
     assert ask(fought, "alice", "A SER").status_code == 200
+
+
+def test_the_page_needs_no_english_of_the_judge(fought, monkeypatch):
+    def refuse(*_):
+        raise AssertionError("the judge wrote English")
+
+    for module in ("messages.english", "reasons.results", "reasons.values"):
+        monkeypatch.setattr(f"diplomaccloud.judge.{module}.render_message", refuse)
+    answer = ask(fought, "alice", "A SER", **PARTIAL)
+    assert "attacked Bulgaria with strength 1" in answer.content.decode()
 
 
 @pytest.mark.parametrize("who", EVERYBODY)
@@ -125,14 +135,14 @@ def test_a_phase_that_was_rolled_back_is_explained_as_it_went(fought):
     assert ask(fought, "bob", "A SER", **PARTIAL).content == before
 
 
-def test_what_was_judged_otherwise_is_not_explained_away(fought):
+def test_a_result_that_the_judge_now_decides_differently_is_not_explained(fought):
     phase = Phase.objects.get(sequence=2)
     phase.results["results"][number_of("A SER")]["outcome"] = "moved"
     phase.save()
     answer = ask(fought, "bob", "A SER", **PARTIAL)
     assert not answer.context["why"].known
-    assert not answer.context["why"].told
-    assert "reasons are gone" in answer.content.decode()
+    assert not answer.context["why"].causes
+    assert "no longer available" in answer.content.decode()
 
 
 def test_it_asks_the_database_little(fought):
@@ -165,12 +175,12 @@ WINTER = Position(
 
 
 @pytest.mark.parametrize(
-    ("start", "orders", "told"),
+    ("start", "orders", "sentences"),
     [
         pytest.param(
             OUT,
             {"alice": "A SER R BUD"},
-            ["The army in Serbia may retreat to Albania or Budapest."],
+            ["The army in Serbia could retreat to Albania or Budapest."],
             id="a retreat",
         ),
         pytest.param(
@@ -178,7 +188,7 @@ WINTER = Position(
             {"alice": "A BUD B"},
             [
                 "Turkey owned 1 center and had 2 units, so it had to disband 1.",
-                "Austria owned 2 centers and had 1 unit, so it had 1 to build.",
+                "Austria owned 2 centers and had 1 unit, so it could build 1.",
             ],
             id="a build, and a removal in civil disorder",
         ),
@@ -187,13 +197,13 @@ WINTER = Position(
             {"alice": "WAIVE", "bob": "A GRE D"},
             [
                 "Turkey owned 1 center and had 2 units, so it had to disband 1.",
-                "Austria owned 2 centers and had 1 unit, so it had 1 to build.",
+                "Austria owned 2 centers and had 1 unit, so it could build 1.",
             ],
             id="a build waived, and a removal",
         ),
     ],
 )
-def test_retreats_and_adjustments_are_explained_too(cast, start, orders, told):
+def test_retreats_and_adjustments_are_explained_too(cast, start, orders, sentences):
     phase = Phase.objects.get()
     OrderRow.objects.all().delete()
     phase.name, phase.position = str(start.phase), position_to_json(start)
@@ -206,5 +216,5 @@ def test_retreats_and_adjustments_are_explained_too(cast, start, orders, told):
         cast.client("nobody").get(cast.url(f"phases/1/why/{number}/"), headers=PARTIAL)
         for number in range(len(results))
     ]
-    firsts = [words(answer.context["why"].told[0]) for answer in found]
-    assert sorted(firsts) == sorted(told)
+    firsts = [words(answer.context["why"].causes[0]) for answer in found]
+    assert sorted(firsts) == sorted(sentences)

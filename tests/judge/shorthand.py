@@ -7,6 +7,8 @@ from collections.abc import Mapping
 
 from diplomaccloud.judge.adjudicate import adjudicate
 from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind, province_of
+from diplomaccloud.judge.geography import geography
+from diplomaccloud.judge.messages.english import render_message
 from diplomaccloud.judge.orders import (
     Build,
     Convoy,
@@ -21,6 +23,7 @@ from diplomaccloud.judge.orders import (
 )
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.reasons.values import Cause
 from diplomaccloud.judge.results import OrderResult, Resolution
 from diplomaccloud.judge.rules import DEFAULT, RuleSet
 from diplomaccloud.judge.standard.europe import standard_board
@@ -113,3 +116,8 @@ def standing(resolution: Resolution) -> list[str]:
 def driven_out(resolution: Resolution) -> dict[str, tuple[str, ...]]:
     """Return the dislodged units with their retreats."""
     return {str(one.unit): tuple(one.retreats) for one in resolution.dislodged}
+
+
+def sentence_of(cause: Cause) -> str:
+    """Return the English sentence of a cause on the standard board."""
+    return render_message(cause.message, geography(BOARD))

@@ -162,13 +162,13 @@ def test_no_order_of_any_kind_makes_adjudication_raise() -> None:
         (
             "AUSTRIA: A VIE - GAL\nRUSSIA: A WAR - GAL",
             "A VIE",
-            "Bounced in Galicia: Russia attacked it too, 1 against 1.",
+            "Bounced in Galicia: Russia’s army from Warsaw also tried to move there, 1 against 1.",
             ("WAR",),
         ),
         (
             "FRANCE: A PAR - BUR\nGERMANY: A BUR H, A MUN S A BUR",
             "A PAR",
-            "Bounced in Burgundy: Germany did not give way, 1 against 2.",
+            "Bounced in Burgundy: Germany’s army was not dislodged, 1 against 2.",
             ("BUR",),
         ),
         (
@@ -180,13 +180,13 @@ def test_no_order_of_any_kind_makes_adjudication_raise() -> None:
         (
             "FRANCE: A PAR - BUR\nGERMANY: A BUR - PAR",
             "A PAR",
-            "Bounced in Burgundy: Germany came the other way, 1 against 1.",
+            "Bounced in Burgundy after a head-to-head battle with Germany’s army, 1 against 1.",
             ("BUR",),
         ),
         (
             "FRANCE: A PAR S A BUR, A BUR H\nGERMANY: A PIC - PAR",
             "A PAR",
-            "Cut by the attack of Germany from Picardy.",
+            "Support cut by the attack of Germany’s army from Picardy.",
             ("PIC",),
         ),
         (
@@ -198,7 +198,7 @@ def test_no_order_of_any_kind_makes_adjudication_raise() -> None:
         (
             "FRANCE: A PAR H\nGERMANY: A PIC - PAR, A BUR S A PIC - PAR",
             "A PAR",
-            "Dislodged by Germany from Picardy, 2 against 1.",
+            "Dislodged by Germany’s army from Picardy, 2 against 1.",
             ("PIC",),
         ),
         (
@@ -210,34 +210,35 @@ def test_no_order_of_any_kind_makes_adjudication_raise() -> None:
         (
             "ENGLAND: A LON - NWY, F NTH H",
             "A LON",
-            "No convoy was ordered all the way from London to Norway.",
+            "No complete convoy route was ordered from London to Norway.",
             (),
         ),
         (
             "FRANCE: A PAR - BUR\nGERMANY: A MUN - BUR\nITALY: A MAR - BUR",
             "A PAR",
-            "Bounced in Burgundy: Italy from Marseilles and Germany from Munich attacked it too, "
-            "1 against 1.",
+            "Bounced in Burgundy: Italy’s army from Marseilles and Germany’s army from Munich also "
+            "tried to move there, 1 against 1.",
             ("MAR", "MUN"),
         ),
         (
             "FRANCE: A PAR - BUR, A GAS - BUR",
             "A PAR",
-            "Bounced in Burgundy: its own army from Gascony attacked it too, 1 against 1.",
+            "Bounced in Burgundy: its own army from Gascony also tried to move there, 1 against 1.",
             ("GAS",),
         ),
         (
             "FRANCE: A PAR - BUR, A GAS S A PAR - BUR\nGERMANY: A BUR H, A MUN S A PAR - BUR, "
             "A BEL S A BUR",
             "A PAR",
-            "Bounced in Burgundy: Germany did not give way, 2 against 2, "
-            "Germany’s support against its own unit not counted.",
+            "Bounced in Burgundy: Germany’s army was not dislodged, 2 against 2. "
+            "Germany’s support against its own unit did not count.",
             ("BUR",),
         ),
         (
             "FRANCE: A PAR - BUR, A GAS S A PAR - BUR\nGERMANY: A BUR - PAR",
             "A BUR",
-            "Bounced in Paris: France came the other way, 1 against 2, and dislodged it.",
+            "Bounced in Paris: lost a head-to-head battle with France’s army, 1 against 2, and was "
+            "dislodged.",
             ("PAR",),
         ),
         (
@@ -250,20 +251,21 @@ def test_no_order_of_any_kind_makes_adjudication_raise() -> None:
             "GERMANY: F HEL - NTH, F SKA S F HEL - NTH\nENGLAND: F NTH H\n"
             "RUSSIA: F NWY - NTH, F NWG S F NWY - NTH",
             "F NTH",
-            "Held in the North Sea: the attacks of Germany from the Helgoland Bight and Russia "
-            "from Norway kept each other out.",
+            "Held in the North Sea: the attacks by Germany’s fleet from the Helgoland Bight and "
+            "Russia’s fleet from Norway bounced each other.",
             (),
         ),
         (
             "GERMANY: A MUN S A SIL, A SIL H\nRUSSIA: A BOH - MUN, A TYR S A BOH - MUN",
             "A MUN",
-            "Cut by the attack of Russia from Bohemia, which dislodged it, 2 against 1.",
+            "Support cut by the attack of Russia’s army from Bohemia, which dislodged the unit, "
+            "2 against 1.",
             ("BOH",),
         ),
         (
             "RUSSIA: F CON S F BLA - ANK, F BLA - ANK\nTURKEY: F ANK - CON, A SMY S F ANK - CON",
             "F CON",
-            "Cut, being dislodged by Turkey from Ankara, 2 against 1.",
+            "Support cut: the unit was dislodged by Turkey’s fleet from Ankara, 2 against 1.",
             ("ANK",),
         ),
         (
@@ -276,23 +278,23 @@ def test_no_order_of_any_kind_makes_adjudication_raise() -> None:
             "FRANCE: A TUN - NAP, F TYS C A TUN - NAP, F ION C A TUN - NAP\n"
             "TURKEY: F EAS - ION, F AEG S F EAS - ION",
             "F ION",
-            "Took no part in the convoy of the army from Tunis to Naples, which went by another "
-            "route; dislodged by Turkey from the Eastern Mediterranean, 2 against 1.",
+            "The convoy of the army from Tunis to Naples used another route. Dislodged by Turkey’s "
+            "fleet from the Eastern Mediterranean, 2 against 1.",
             ("EAS",),
         ),
         (
             "TURKEY: A BUL - NAP, F AEG C A BUL - NAP, F ION C A BUL - NAP\n"
             "ITALY: F TYS - ION, F APU S F TYS - ION",
             "F AEG",
-            "Stood ready to convoy the army from Bulgaria to Naples, but the fleet in the Ionian "
-            "Sea was dislodged.",
+            "Ready to convoy the army from Bulgaria to Naples, but the fleet in the Ionian Sea "
+            "was dislodged.",
             (),
         ),
         (
             "ENGLAND: F LON S F WAL - ENG, F WAL - ENG\nFRANCE: A BRE - LON, F ENG C A BRE - LON",
             "F ENG",
-            "Could not convoy the army from Brest to London: a paradox ended the convoy; "
-            "dislodged by England from Wales, 2 against 1.",
+            "A paradox disrupted the convoy of the army from Brest to London. "
+            "Dislodged by England’s fleet from Wales, 2 against 1.",
             ("WAL",),
         ),
     ],

@@ -11,7 +11,7 @@ from hypothesis import strategies as st
 from tests.judge.cases import case_position, load_cases, read_orders
 from tests.judge.grids import grid_board
 from tests.judge.scenes import NORTH, SOUTH, random_knot, random_orders, random_position
-from tests.judge.shorthand import BOARD
+from tests.judge.shorthand import BOARD, sentence_of
 from tests.judge.test_cases import FILES
 
 from diplomaccloud.judge.adjudicate import adjudicate, powers_to_order
@@ -30,7 +30,7 @@ from diplomaccloud.judge.movement.strengths import (
 from diplomaccloud.judge.orders import Hold, Move, MovementOrder, Order, SupportHold, SupportMove
 from diplomaccloud.judge.phases import Phase, Stage
 from diplomaccloud.judge.position import Position, starting_position
-from diplomaccloud.judge.reasons.trees import LEAST_ASKED, MOST_ORDERS
+from diplomaccloud.judge.reasons.trees import MAX_ORDERS, MIN_ASKED
 from diplomaccloud.judge.reasons.values import Cause, Explanation, Side, Strength, Topic
 from diplomaccloud.judge.reasons.what_if import WhatIf
 from diplomaccloud.judge.results import Outcome
@@ -69,10 +69,10 @@ def test_every_number_is_the_resolvers(seed: int, edition: str) -> None:
     for _, node in _nodes(explain(BOARD, start, given, rules)):
         if (strength := node.strength) is not None:
             assert strength.value == _recomputed(movement, strength)
-            counted = sum(backer.counts for backer in strength.backers)
+            counted = sum(support.counts for support in strength.supports)
             assert strength.value in {0, 1 + counted}
-            assert f" {strength.value}" in node.sentence
-            assert all(backer.counts or backer.why_not for backer in strength.backers)
+            assert f" {strength.value}" in sentence_of(node)
+            assert all(support.counts or support.why_not for support in strength.supports)
 
 
 def _recomputed(movement: MovementState, strength: Strength) -> int:
@@ -188,7 +188,7 @@ def test_the_tree_says_what_the_result_says_and_names_only_what_is_there(
     here = {_phrase(one.kind, one.province) for one in start.units}
     for _, node in _nodes(explained):
         assert node.unit is None or node.unit in start.units
-        assert set(_PHRASES.findall(node.sentence)) <= here, node.sentence
+        assert set(_PHRASES.findall(sentence_of(node))) <= here, sentence_of(node)
 
 
 def _phrase(kind: UnitKind, code: ProvinceCode) -> str:
@@ -222,7 +222,7 @@ def test_a_case_of_every_kind_reads_well() -> None:
                 reasons = [one.reason for one in resolution.results]
                 assert [one.sentence for one in explained.values()] == reasons, case.id
                 for _, node in _nodes(explained):
-                    _assert_reads_well(node.sentence)
+                    _assert_reads_well(sentence_of(node))
 
 
 def _assert_reads_well(sentence: str) -> None:
@@ -243,7 +243,7 @@ def test_every_phase_of_a_random_game_is_explained(seed: int) -> None:
         resolution = adjudicate(BOARD, start, given, seed="x")
         assert [e.sentence for e in explained.values()] == [r.reason for r in resolution.results]
         for _, node in _nodes(explained):
-            _assert_reads_well(node.sentence)
+            _assert_reads_well(sentence_of(node))
         json.dumps([one.to_json() for one in explained.values()])
         seen.add(start.phase.stage)
         start = resolution.next
@@ -260,8 +260,8 @@ def test_a_column_of_hundreds_of_units_is_explained_by_a_few_questions(
         asked.append(other)
         return without(self, other)
 
-    without = WhatIf.without
-    monkeypatch.setattr(WhatIf, "without", counted)
+    without = WhatIf.resolve_without
+    monkeypatch.setattr(WhatIf, "resolve_without", counted)
     board = grid_board(4, 300)
     codes = [ProvinceCode(f"01{y:02}") for y in range(300)]
     power = board.powers[0].power
@@ -272,9 +272,9 @@ def test_a_column_of_hundreds_of_units_is_explained_by_a_few_questions(
     start = Position(Phase.parse("S1903M"), tuple(units), {})
     found = explain(board, start, [*given, Hold(units[-1])])[units[0]]
     assert found.outcome is Outcome.BOUNCED
-    told = [node.sentence for node in found.cause.walk() if node.topic is Topic.RESULT]
-    assert len(told) == MOST_ORDERS + 1
-    assert 0 < len(asked) <= LEAST_ASKED
+    results = [node for node in found.cause.walk() if node.topic is Topic.RESULT]
+    assert len(results) == MAX_ORDERS + 1
+    assert 0 < len(asked) <= MIN_ASKED
 
 
 def _any_orders(start: Position, rng: random.Random) -> list[Order]:

@@ -1,9 +1,9 @@
-"""What trees of causes say of known situations, word for word, and the sources they name."""
+"""The sentences of trees of causes in known situations, word for word, and their sources."""
 
 import json
 
 import pytest
-from tests.judge.shorthand import BOARD, orders, position, unit
+from tests.judge.shorthand import BOARD, orders, position, sentence_of, unit
 
 from diplomaccloud.judge.board import ProvinceCode
 from diplomaccloud.judge.explain import explain
@@ -56,38 +56,39 @@ UNAIDED = (
         pytest.param(
             PARADOX,
             "A BRE",
-            "The fleet in the English Channel convoyed nobody: whether it was dislodged would "
-            "have depended on its own convoy, and by Szykman’s rule such a fleet only holds.",
+            "The fleet in the English Channel did not convoy: its own convoy would have decided "
+            "whether it was dislodged, and by Szykman’s rule such a fleet only holds.",
             ["rule 21", "DATC 4.A.2"],
-            id="a paradox is told with its rule",
+            id="a paradox and its rule",
         ),
         pytest.param(
             PARADOX,
             "F LON",
-            "The attack of France from Brest cut nothing: no convoy brought it there.",
+            "The attack by France’s army from Brest did not cut the support: no convoy brought it "
+            "there.",
             ["rule 21", "DATC 4.A.2"],
             id="a convoy that a paradox ended cuts nothing",
         ),
         pytest.param(
             GARRISON,
             "F NTH",
-            "Had the fleet in the Skagerrak been ordered to hold instead, the fleet in the North "
-            "Sea would have been dislodged.",
+            "If the fleet in the Skagerrak had held instead, the fleet in the North Sea would have "
+            "been dislodged.",
             [],
             id="a beleaguered garrison lives by each of the attacks on it",
         ),
         pytest.param(
             UNAIDED,
             "F NWY",
-            "Bounced in the North Sea: its own fleet from the Skagerrak attacked it too, 1 against "
-            "2, England’s support against its own unit not counted.",
+            "Bounced in the North Sea: its own fleet from the Skagerrak also tried to move there, "
+            "1 against 2. England’s support against its own unit did not count.",
             ["rule 3", "DATC 5.B.6"],
             id="the numbers of a bounce are those compared, without a support that is not counted",
         ),
         pytest.param(
             DRIVEN,
             "A BUR",
-            "Gascony is barred: a standoff of Italy and England left it empty.",
+            "Gascony is barred: a standoff between Italy and England left it empty.",
             ["“Retreat and Disbanding Phase”"],
             id="no retreat to where a standoff was",
         ),
@@ -108,113 +109,114 @@ UNAIDED = (
         pytest.param(
             DRIVEN,
             "A BUR",
-            "The army in Burgundy may retreat to Belgium or Paris.",
+            "The army in Burgundy could retreat to Belgium or Paris.",
             ["“Retreat and Disbanding Phase”"],
             id="the retreats that are open",
         ),
         pytest.param(
             SPARED,
             "A GAS",
-            "The attack of Germany from Burgundy cut nothing: it came from where the support "
-            "went, and did not dislodge the unit.",
+            "The attack by Germany’s army from Burgundy did not cut the support: it came from the "
+            "province into which the support was given, and it did not dislodge the unit.",
             ["rule 13", "DATC 5.B.2"],
             id="the unit attacked does not cut the support against itself",
         ),
         pytest.param(
             SPARED,
             "A GAS",
-            "The attack of France from Brest cut nothing: France does not cut its own support.",
+            "The attack by France’s army from Brest did not cut the support: a power does not cut "
+            "its own support.",
             ["rule 16", "DATC 5.B.2"],
-            id="nobody cuts his own support",
+            id="a power does not cut its own support",
         ),
         pytest.param(
             SPARED,
             "A GAS",
-            "The attack of Italy from Spain did not come from Burgundy, where the support went.",
+            "The attack by Italy’s army from Spain cut the support: it did not come from Burgundy, "
+            "where the support was given.",
             ["rule 13", "DATC 5.B.2"],
             id="an attack from elsewhere cuts",
         ),
         pytest.param(
             RING,
             "A SMY",
-            "The units in Smyrna, Ankara and Constantinople moved around in a ring, each into "
-            "the place of the next.",
+            "The units in Smyrna, Ankara and Constantinople moved in a circle.",
             ["rule 7", "DATC 5.B.9"],
             id="a ring",
         ),
         pytest.param(
             SWAP,
             "A LON",
-            "The units in London and Belgium changed places, which a convoy allows.",
+            "The units in London and Belgium swapped places, which a convoy allows.",
             ["rule 19"],
             id="a swap by convoy",
         ),
         pytest.param(
             ROUTES,
             "F NAP",
-            "The attack of France from Tunis did not come from the Tyrrhenian Sea, where the "
-            "support went.",
+            "The attack by France’s army from Tunis cut the support: it did not come from the "
+            "Tyrrhenian Sea, where the support was given.",
             ["rule 22", "rule 13", "DATC 5.B.2"],
             id="a convoy with another route cuts the support against one of its fleets",
         ),
         pytest.param(
             OTHERS,
             "A PAR",
-            "The army in Paris attacked Burgundy with strength 2, supported from Gascony; the "
-            "support from Munich did not count: Germany does not help to dislodge its own unit.",
+            "The army in Paris attacked Burgundy with strength 2, supported from Gascony. The "
+            "support from Munich did not count: Germany cannot help to dislodge its own unit.",
             ["DATC 5.B.8", "rule 12"],
             id="support against an own unit is not counted",
         ),
         pytest.param(
             OTHERS,
             "A MUN",
-            "The army in Paris attacked Burgundy with strength 2, supported from Gascony; the "
-            "support from Munich did not count: Germany does not help to dislodge its own unit.",
+            "The army in Paris attacked Burgundy with strength 2, supported from Gascony. The "
+            "support from Munich did not count: Germany cannot help to dislodge its own unit.",
             ["DATC 5.B.8", "rule 12"],
             id="a support that was given and adds nothing",
         ),
         pytest.param(
             "ENGLAND: A LON - NWY, F NTH C A LON - NWY\nGERMANY: F HEL - NTH, F DEN S F HEL - NTH",
             "A LON",
-            "The fleet in the North Sea was dislodged, which ended its convoy.",
+            "The fleet in the North Sea was dislodged, which disrupted its convoy.",
             ["rule 17", "DATC 5.B.3"],
             id="a fleet that was dislodged",
         ),
         pytest.param(
             DRIVEN,
             "A BUR",
-            "Dislodged by Germany from Munich, 2 against 1.",
+            "Dislodged by Germany’s army from Munich, 2 against 1.",
             ["DATC 5.B.1"],
             id="a unit that held and was dislodged",
         ),
         pytest.param(
             "FRANCE: A PAR - BUR, A BUR H",
             "A PAR",
-            "The army in Paris went for Burgundy with strength 0 against a unit of its own power.",
+            "The army in Paris attacked Burgundy with strength 0 because France’s army was there.",
             ["DATC 5.B.8", "rule 12"],
             id="an own unit in the way",
         ),
         pytest.param(
             "FRANCE: F BRE - ENG, F MAO S F BRE - ENG, F ENG H\nENGLAND: F LON - ENG, F WAL - ENG",
             "F BRE",
-            "The fleet in Brest went for the English Channel with strength 0 against a unit of its "
-            "own power, and with 2 against the others that did, supported from the Mid-Atlantic "
-            "Ocean.",
+            "The fleet in Brest attacked the English Channel with strength 0 because France’s "
+            "fleet was there; against the other units moving there its strength was 2, supported "
+            "from the Mid-Atlantic Ocean.",
             ["DATC 5.B.8", "rule 12"],
             id="an own unit in the way, and others that were kept out",
         ),
         pytest.param(
             "FRANCE: F BRE - ENG, F ENG H\nENGLAND: F LON - ENG, F NTH S F LON - ENG",
             "F BRE",
-            "The fleet in Brest went for the English Channel with strength 0 against a unit of its "
-            "own power, and with 1 against the others that did.",
+            "The fleet in Brest attacked the English Channel with strength 0 because France’s "
+            "fleet was there; against the other units moving there its strength was 1.",
             ["DATC 5.B.8", "rule 12"],
             id="an own unit in the way, where 1 against 2 decided",
         ),
     ],
 )
 def test_the_tree_says(text: str, name: str, sentence: str, sources: list[str]) -> None:
-    nodes = {one.sentence: one for one in _explained(text, name).cause.walk()}
+    nodes = {sentence_of(one): one for one in _explained(text, name).cause.walk()}
     assert sentence in nodes, "\n".join(nodes)
     assert [str(one) for one in nodes[sentence].sources] == sources
 
@@ -222,20 +224,26 @@ def test_the_tree_says(text: str, name: str, sentence: str, sources: list[str]) 
 @pytest.mark.parametrize(
     ("text", "name", "sentence"),
     [
-        ("FRANCE: A PAR H", "A PAR", "Nobody attacked the army in Paris."),
+        ("FRANCE: A PAR H", "A PAR", "No unit attacked the army in Paris."),
         (
             "FRANCE: A PAR H, A BUR S A PAR",
             "A BUR",
-            "Nobody attacked the army in Burgundy, so that nothing could cut its support.",
+            "No unit attacked the army in Burgundy, so its support could not be cut.",
         ),
-        ("ENGLAND: F LON - NTH", "F LON", "The North Sea was empty, and nobody else went there."),
-        ("FRANCE: A PAR - BUR, A BUR - MUN", "A PAR", "Nobody else went there."),
+        (
+            "ENGLAND: F LON - NTH",
+            "F LON",
+            "The North Sea was empty, and no other unit moved there.",
+        ),
+        ("FRANCE: A PAR - BUR, A BUR - MUN", "A PAR", "No other unit moved there."),
     ],
     ids=["a hold", "a support", "a move into an empty sea", "a move after another"],
 )
-def test_it_is_told_that_nobody_meddled(text: str, name: str, sentence: str) -> None:
-    told = [one.sentence for one in _explained(text, name).cause.walk() if one.topic is Topic.CALM]
-    assert told == [sentence]
+def test_a_unit_that_was_not_disturbed_has_a_cause_that_says_so(
+    text: str, name: str, sentence: str
+) -> None:
+    nodes = _explained(text, name).cause.walk()
+    assert [sentence_of(node) for node in nodes if node.topic is Topic.CALM] == [sentence]
 
 
 @pytest.mark.parametrize(
@@ -257,16 +265,19 @@ def test_it_is_told_that_nobody_meddled(text: str, name: str, sentence: str) -> 
         "an order refused",
     ],
 )
-def test_it_is_not_told_where_somebody_did(text: str) -> None:
+def test_a_unit_that_was_disturbed_has_no_such_cause(text: str) -> None:
     assert Topic.CALM not in {one.topic for one in _explained(text, "A PAR").cause.walk()}
 
 
 def test_a_number_in_the_reason_is_in_the_tree_too() -> None:
     text = "FRANCE: F BRE - ENG, F ENG H\nENGLAND: F LON - ENG, F NTH S F LON - ENG"
     cause = _explained(text, "F BRE").cause
-    assert cause.sentence == "Bounced in the English Channel: England attacked it too, 1 against 2."
-    told = " ".join(one.sentence for one in cause.causes)
-    assert "with 1 against the others" in told
+    assert sentence_of(cause) == (
+        "Bounced in the English Channel: England’s fleet from London also tried to move there, "
+        "1 against 2."
+    )
+    told = " ".join(sentence_of(one) for one in cause.causes)
+    assert "its strength was 1" in told
     assert "with strength 2" in told
 
 
@@ -274,21 +285,21 @@ def test_a_number_in_the_reason_is_in_the_tree_too() -> None:
     ("edition", "sentence"),
     [
         ("2000", "Norway is barred: the attacker came from there."),
-        ("2023", "Norway is open although the attacker came from there: it came by convoy."),
+        ("2023", "Norway is open: the attacker came from there, but by convoy."),
     ],
 )
 def test_where_a_convoyed_attacker_came_from(edition: str, sentence: str) -> None:
     text = "ENGLAND: A NWY - SWE VIA, F SKA C A NWY - SWE, F BOT S A NWY - SWE\nRUSSIA: A SWE H"
     nodes = _explained(text, "A SWE", EDITIONS[edition]).cause.walk()
-    assert sentence in {node.sentence for node in nodes}
+    assert sentence in {sentence_of(node) for node in nodes}
 
 
-def test_the_paragraph_tells_cause_numbers_and_sources() -> None:
+def test_the_paragraph_has_the_cause_the_strengths_and_the_sources() -> None:
     text = "FRANCE: A PAR - BUR\nGERMANY: A BUR H, A MUN S A BUR"
     assert _explained(text, "A PAR").paragraph == (
-        "Bounced in Burgundy: Germany did not give way, 1 against 2. The army in Paris attacked "
-        "Burgundy with strength 1. The army in Burgundy held with strength 2, supported from "
-        "Munich. (2000 rulebook, rules 5, 8; DATC 5.B.5, 5.B.8.)"
+        "Bounced in Burgundy: Germany’s army was not dislodged, 1 against 2. The army in Paris "
+        "attacked Burgundy with strength 1. The army in Burgundy held with strength 2, supported "
+        "from Munich. (2000 rulebook, rules 5, 8; DATC 5.B.5, 5.B.8.)"
     )
 
 
@@ -314,40 +325,41 @@ def test_as_json_the_tree_keeps_numbers_and_sources() -> None:
     [
         (
             "2000",
-            "The units farthest from home go first: the fleet in North Africa (2 steps), the "
-            "army in Ruhr (2 steps) and the army in Burgundy (1 step).",
+            "The units farthest from home are removed first: the fleet in North Africa (2 steps), "
+            "the army in Ruhr (2 steps) and the army in Burgundy (1 step).",
         ),
         (
             "2023",
-            "The units farthest from the nearest center it owns go first: the fleet in North "
-            "Africa (3 steps), the army in Ruhr (2 steps) and the army in Burgundy (1 step).",
+            "The units farthest from the nearest center of their power are removed first: the "
+            "fleet in North Africa (3 steps), the army in Ruhr (2 steps) and the army in Burgundy "
+            "(1 step).",
         ),
     ],
 )
-def test_a_removal_tells_the_distances(edition: str, sentence: str) -> None:
+def test_a_removal_lists_the_distances(edition: str, sentence: str) -> None:
     units = (unit("A BUR", "FRANCE"), unit("F NAF", "FRANCE"), unit("A RUH", "FRANCE"))
     start = Position(Phase.parse("W1901A"), units, {ProvinceCode("PAR"): units[0].power})
     found = [*explain(BOARD, start, [], EDITIONS[edition]).values()]
     assert len(found) == 2
-    told = [one.sentence for one in found[0].cause.causes]
-    assert told == ["France owned 1 center and had 3 units, so it had to disband 2.", sentence]
+    sentences = [sentence_of(one) for one in found[0].cause.causes]
+    assert sentences == ["France owned 1 center and had 3 units, so it had to disband 2.", sentence]
 
 
 @pytest.mark.parametrize(
     ("occupied", "rest"),
     [
-        ("BRE MAR", "only 1 home center was free."),
-        ("MAR", "only 2 home centers were free."),
-        ("PAR BRE MAR", "no home center was free."),
+        ("BRE MAR", "only 1 home center was vacant, so it could build 1."),
+        ("MAR", "only 2 home centers were vacant, so it could build 2."),
+        ("PAR BRE MAR", "no home center was vacant, so it could not build."),
     ],
 )
-def test_a_build_tells_how_many_homes_were_free(occupied: str, rest: str) -> None:
+def test_a_build_says_how_many_home_centers_were_vacant(occupied: str, rest: str) -> None:
     units = tuple(unit(f"A {code}", "FRANCE") for code in occupied.split())
     owned = ("PAR", "BRE", "MAR", "SPA", "POR", "BEL")
     paris = unit("A PAR", "FRANCE")
     centers = dict.fromkeys(map(ProvinceCode, owned), paris.power)
     found = explain(BOARD, Position(Phase.parse("W1901A"), units, centers), [Build(paris)])
-    assert found[paris].cause.causes[0].sentence.endswith(f"to build, but {rest}")
+    assert sentence_of(found[paris].cause.causes[0]).endswith(f", but {rest}")
 
 
 def test_waived_builds_and_orders_for_no_unit_have_their_own_names() -> None:

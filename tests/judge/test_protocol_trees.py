@@ -83,5 +83,5 @@ def test_a_convoy_of_hundreds_of_fleets_is_explained() -> None:
     assert set(told["results"].values()) == {"moved", "convoyed"}
     trees = told["trees"]
     assert set(trees) == {"A AAA", *fleets}
-    assert "and 228 more were ordered to convoy" in trees["A AAA"]["paragraph"]
+    assert "Another 228 fleets were ordered to convoy" in trees["A AAA"]["paragraph"]
     assert len(json.dumps(trees)) < 5_000 * len(trees)

@@ -1,4 +1,4 @@
-"""Results whose reasons are made only when somebody looks at them."""
+"""LazyResults whose reasons are made only when somebody looks at them."""
 
 import copy
 import json
@@ -23,8 +23,8 @@ from diplomaccloud.judge import (
     resolution_to_json,
     standard_board,
 )
-from diplomaccloud.judge.reasons.results import Explainer
-from diplomaccloud.judge.results import Results
+from diplomaccloud.judge.reasons.results import ResultMaker
+from diplomaccloud.judge.results import LazyResults
 
 BOARD = standard_board()
 PARIS = Unit(UnitKind.ARMY, Location("PAR"), Power("FRANCE"))
@@ -41,13 +41,13 @@ def _resolution(edition: str = "2000", seed: int = 7) -> Resolution:
 
 def test_reasons_are_made_once_and_only_when_looked_at(monkeypatch: pytest.MonkeyPatch) -> None:
     made: list[int] = []
-    whole = Explainer.result
+    whole = ResultMaker.make_result
 
-    def noted(self: Explainer, unit: int, implicit: bool = False) -> OrderResult:
+    def noted(self: ResultMaker, unit: int, implicit: bool = False) -> OrderResult:
         made.append(unit)
         return whole(self, unit, implicit)
 
-    monkeypatch.setattr(Explainer, "result", noted)
+    monkeypatch.setattr(ResultMaker, "make_result", noted)
     resolution = _resolution()
     size = len(resolution.results)
     assert len(resolution.outcomes) == size
@@ -82,8 +82,13 @@ def test_a_resolution_stays_the_same_value(through) -> None:  # type: ignore[no-
     assert again.outcomes == resolution.outcomes
 
 
+class _Held(LazyResults):
+    def make_results(self) -> list[OrderResult]:
+        return [HELD, HELD]
+
+
 def test_results_are_a_sequence_like_any_other() -> None:
-    results = Results((Outcome.HOLD, Outcome.HOLD), lambda: [HELD, HELD])
+    results = _Held((Outcome.HOLD, Outcome.HOLD))
     assert results == (HELD, HELD)
     assert results != (HELD,)
     assert results != [HELD, HELD]

@@ -1,6 +1,6 @@
 """Adjudicates one phase: from a position and orders to results and the next position."""
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable
 from dataclasses import replace
 from functools import partial
 
@@ -10,6 +10,7 @@ from diplomaccloud.judge.kernel.values import Verdict, decide_listed
 from diplomaccloud.judge.legality.phase_orders import PhaseOrders
 from diplomaccloud.judge.legality.reader import Reader, Refusal
 from diplomaccloud.judge.movement.resolver import resolve
+from diplomaccloud.judge.movement.state import MovementState
 from diplomaccloud.judge.movement.verdicts import build_verdict
 from diplomaccloud.judge.orders import (
     Build,
@@ -27,8 +28,8 @@ from diplomaccloud.judge.orders import (
 )
 from diplomaccloud.judge.phases import Season, Stage
 from diplomaccloud.judge.position import Position
-from diplomaccloud.judge.reasons.results import Explainer
-from diplomaccloud.judge.results import Ending, OrderResult, Outcome, Resolution, Results
+from diplomaccloud.judge.reasons.results import MovementResults
+from diplomaccloud.judge.results import Ending, OrderResult, Outcome, Resolution
 from diplomaccloud.judge.retreats import resolve_retreats
 from diplomaccloud.judge.rules import DEFAULT, RuleSet, Victory
 from diplomaccloud.judge.units import Unit
@@ -80,7 +81,14 @@ def _adjudicate_movement(
     listed = list(orders)
     verdict = decide_listed(board, position.units, listed, rules)
     if verdict is not None:
-        results = Results(verdict.outcomes, partial(_tell_listed, board, position, listed, rules))
+        results = MovementResults(
+            verdict.outcomes,
+            board=board,
+            rules=rules,
+            units=position.units,
+            orders=listed,
+            decided=verdict,
+        )
     else:
         verdict, results = _decide_read(board, position, listed, rules)
     left = tuple([one for one in verdict.dislodged if one.retreats])
@@ -97,46 +105,33 @@ def _adjudicate_movement(
     )
 
 
-def _tell_listed(
-    board: Board, position: Position, orders: Iterable[Order], rules: RuleSet
-) -> Iterator[OrderResult]:
-    """Yield the results of orders that stand as they were given, one for each unit at most."""
-    given = {order.unit.location: order for order in orders if isinstance(order, _MOVEMENT)}
-    followed = [given.get(unit.location) or Hold(unit) for unit in position.units]
-    explainer = Explainer(resolve(board, rules, followed))
-    for i, unit in enumerate(position.units):
-        yield explainer.result(i, unit.location not in given)
-
-
 def _decide_read(
     board: Board, position: Position, orders: Iterable[Order], rules: RuleSet
-) -> tuple[Verdict, Results]:
-    """Read each order leniently first, as the rules allow, and keep what was refused."""
+) -> tuple[Verdict, MovementResults]:
+    """Read each order leniently first, as the rules allow, and note the refusals."""
     phase_orders = PhaseOrders(board, position, orders, rules)
     followed = orders_followed(position, phase_orders)
     verdict = decide_listed(board, position.units, followed, rules, checked=False)
-    battle = None
+    movement: MovementState | None = None
     if verdict is None:
-        battle = resolve(board, rules, followed)
-        verdict = build_verdict(battle)
+        movement = resolve(board, rules, followed)
+        verdict = build_verdict(movement)
     refused = [phase_orders.refusal_of(unit) is not None for unit in position.units]
     outcomes = [
         Outcome.VOID if void else outcome
         for void, outcome in zip(refused, verdict.outcomes, strict=True)
     ]
     outcomes += [Outcome.VOID] * len(phase_orders.void)
-
-    def tell() -> Iterator[OrderResult]:
-        explainer = Explainer(battle or resolve(board, rules, followed))
-        for i, unit in enumerate(position.units):
-            refusal = phase_orders.refusal_of(unit)
-            result = explainer.result(
-                i, phase_orders.order_of(unit) is None or phase_orders.is_implied(unit)
-            )
-            yield result if refusal is None else replace(refusal, by=result.by)
-        yield from phase_orders.void
-
-    return verdict, Results(tuple(outcomes), tell)
+    results = MovementResults(
+        tuple(outcomes),
+        board=board,
+        rules=rules,
+        units=position.units,
+        orders=followed,
+        decided=movement or verdict,
+        phase_orders=phase_orders,
+    )
+    return verdict, results
 
 
 _MOVEMENT = (Hold, Move, SupportHold, SupportMove, Convoy)

@@ -1,63 +1,74 @@
-"""Explains every order of one phase: a tree of causes for each, grown when it is asked for."""
+"""Explains the orders of one phase: a tree of causes for each, built when it is asked for.
+
+A movement phase is resolved once, whether one order is explained or all of them. Only the
+question what would have happened if a unit had held resolves it again, once for each such unit
+that the tree names; see `reasons.what_if`.
+"""
 
 from collections.abc import Callable, Iterable, Iterator, Mapping
 from functools import partial
+from itertools import islice
 
 from diplomaccloud.judge.adjudicate import adjudicate, orders_followed
-from diplomaccloud.judge.board import Board, ProvinceCode
+from diplomaccloud.judge.board import Board
+from diplomaccloud.judge.geography import Geography, geography
 from diplomaccloud.judge.legality.phase_orders import PhaseOrders
 from diplomaccloud.judge.movement.resolver import resolve
-from diplomaccloud.judge.movement.state import MovementState
+from diplomaccloud.judge.movement.verdicts import build_verdict
 from diplomaccloud.judge.orders import Order, Waive, power_of
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Dislodged, Position
-from diplomaccloud.judge.reasons.other_phases import adjustment_cause, retreat_cause, retreat_result
+from diplomaccloud.judge.reasons.other_phases import (
+    explain_adjustment,
+    explain_retreat,
+    explain_retreat_options,
+    result_message,
+)
 from diplomaccloud.judge.reasons.rulebook import datc
-from diplomaccloud.judge.reasons.trees import Forest
+from diplomaccloud.judge.reasons.trees import CauseTrees
 from diplomaccloud.judge.reasons.values import Cause, Explanation, Topic
-from diplomaccloud.judge.results import OrderResult, Outcome, Resolution
+from diplomaccloud.judge.results import OrderResult, Outcome
 from diplomaccloud.judge.rules import DEFAULT, RuleSet
 from diplomaccloud.judge.units import Unit
 
 Key = Unit | str
-Maker = Callable[[], Cause]
+Explain = Callable[[], Explanation]
 
 
 class Explanations(Mapping[Key, Explanation]):
     """The explanations of one phase by unit, each made when it is first looked up.
 
     A waived build and a void order for no unit of its power stand under their power and text,
-    such as `FRANCE WAIVE`, with a number behind from the second on.
+    e.g. `FRANCE WAIVE`, with a number after it from the second on.
     """
 
-    def __init__(self, results: Iterable[tuple[OrderResult, Maker]]) -> None:
-        self._makers: dict[Key, tuple[OrderResult, Maker]] = {}
+    def __init__(self, explained: Iterable[tuple[Order, Explain]]) -> None:
+        self._explain: dict[Key, Explain] = {}
         self._made: dict[Key, Explanation] = {}
-        for result, maker in results:
-            self._makers[self._free_key(result.order)] = result, maker
+        for order, explain_this in explained:
+            self._explain[self._free_key(order)] = explain_this
 
     def _free_key(self, order: Order) -> Key:
-        if not isinstance(order, Waive) and order.unit not in self._makers:
+        if not isinstance(order, Waive) and order.unit not in self._explain:
             return order.unit
         text = f"{power_of(order)} {order}"
         number = 2
         key = text
-        while key in self._makers:
+        while key in self._explain:
             key = f"{text} {number}"
             number += 1
         return key
 
     def __getitem__(self, key: Key) -> Explanation:
         if key not in self._made:
-            result, maker = self._makers[key]
-            self._made[key] = Explanation(result.order, result.outcome, maker())
+            self._made[key] = self._explain[key]()
         return self._made[key]
 
     def __iter__(self) -> Iterator[Key]:
-        return iter(self._makers)
+        return iter(self._explain)
 
     def __len__(self) -> int:
-        return len(self._makers)
+        return len(self._explain)
 
 
 def explain(
@@ -72,87 +83,144 @@ def explain(
 
     Never raises, whatever the orders are. The sentence of each is the reason in its result.
     """
-    listed = list(orders)
-    resolution = adjudicate(board, position, listed, rules, seed=seed)
+    return Explanations(_explain_phase(board, position, orders, rules, seed))
+
+
+def explain_order(
+    board: Board,
+    position: Position,
+    orders: Iterable[Order],
+    number: int,
+    rules: RuleSet = DEFAULT,
+    *,
+    seed: str = "",
+) -> Explanation | None:
+    """Return the explanation of the result that is `number` among those of `adjudicate`, from 0.
+
+    Returns `None` if there are fewer results. The other results are not made.
+    """
+    explained = _explain_phase(board, position, orders, rules, seed)
+    for _, explain_this in islice(explained, number, number + 1):
+        return explain_this()
+    return None
+
+
+def _explain_phase(
+    board: Board, position: Position, orders: Iterable[Order], rules: RuleSet, seed: str
+) -> Iterator[tuple[Order, Explain]]:
+    """Yield the order of every result, and what explains it."""
     match position.phase.stage:
         case Stage.MOVEMENT:
-            phase_orders = PhaseOrders(board, position, listed, rules)
-            movement = resolve(board, rules, orders_followed(position, phase_orders))
-            return Explanations(_Movement(movement, resolution).makers())
+            return _MovementExplainer(board, position, orders, rules).list_explanations()
         case Stage.RETREATS:
-            return Explanations(_retreats(board, position, resolution, rules))
+            return _explain_retreats(board, position, orders, rules)
         case Stage.ADJUSTMENTS:
-            return Explanations(_adjustments(board, position, resolution, rules, seed))
+            return _explain_adjustments(board, position, orders, rules, seed)
 
 
-class _Movement:
+class _MovementExplainer:
     """Explains the results of a movement phase."""
 
-    def __init__(self, movement: MovementState, resolution: Resolution) -> None:
-        self._movement = movement
-        self._resolution = resolution
-        self._forest = Forest(movement)
-        self._out = {one.unit: one for one in resolution.dislodged}
+    def __init__(
+        self, board: Board, position: Position, orders: Iterable[Order], rules: RuleSet
+    ) -> None:
+        self._names = geography(board)
+        self._orders = PhaseOrders(board, position, orders, rules)
+        self._units = position.units
+        self._followed = orders_followed(position, self._orders)
+        self._movement = resolve(board, rules, self._followed)
+        self._verdict = build_verdict(self._movement)
+        self._dislodged = {dislodged.unit: dislodged for dislodged in self._verdict.dislodged}
+        self._trees = CauseTrees(self._movement)
 
-    def makers(self) -> Iterator[tuple[OrderResult, Maker]]:
-        size = len(self._movement.units)
-        for number, result in enumerate(self._resolution.results):
-            if number < size:
-                yield result, self._maker(number, result)
-            else:
-                yield result, _void(result)
+    def list_explanations(self) -> Iterator[tuple[Order, Explain]]:
+        """Yield the order of each result in turn, and what explains it."""
+        for number, unit in enumerate(self._units):
+            refusal = self._orders.refusal_of(unit)
+            order: Order = self._followed[number] if refusal is None else refusal.order
+            yield order, partial(self._explain_unit, number, refusal)
+        for result in self._orders.void:
+            yield result.order, partial(_explain_void, self._names, result)
 
-    def _maker(self, number: int, result: OrderResult) -> Maker:
-        return lambda: self._cause(number, result)
-
-    def _cause(self, number: int, result: OrderResult) -> Cause:
-        tree = self._forest.tree(number)
-        sources, told = tree.sources, set(Topic) - {Topic.DECISIVE}
-        if tree.sentence != result.reason:
+    def _explain_unit(self, number: int, refusal: OrderResult | None) -> Explanation:
+        """Return the explanation of the unit's order; it was refused if there is a `refusal`."""
+        unit = self._units[number]
+        tree = self._trees.build_tree(number)
+        order: Order = self._followed[number]
+        outcome = self._verdict.outcomes[number]
+        message, sources = tree.message, tree.sources
+        left_out = {Topic.DECISIVE}
+        if refusal is not None:
             # The unit holds because its order was refused.
+            order, outcome, message = refusal.order, refusal.outcome, result_message(refusal)
             sources = (datc("4.E.1"),)
-            told -= {Topic.CALM}
-        if result.implicit and result.outcome is Outcome.HOLD:
+            left_out.add(Topic.CALM)
+        elif outcome is Outcome.HOLD and self._is_implicit(unit):
             sources += (datc("4.D.9"),)
-        causes = [one for one in tree.causes if one.topic in told]
-        out = self._out.get(self._movement.units[number])
-        if out is not None:
-            causes.append(self._retreat(number, out))
-        causes += [one for one in tree.causes if one.topic is Topic.DECISIVE]
-        return Cause(tree.topic, result.reason, sources, tree.unit, causes=tuple(causes))
+        causes = [cause for cause in tree.causes if cause.topic not in left_out]
+        if (dislodged := self._dislodged.get(unit)) is not None:
+            causes.append(self._explain_retreat_options(number, dislodged))
+        causes += [cause for cause in tree.causes if cause.topic is Topic.DECISIVE]
+        cause = Cause(tree.topic, message, sources, tree.unit, causes=tuple(causes))
+        return Explanation(order, outcome, cause, self._names)
 
-    def _retreat(self, number: int, out: Dislodged) -> Cause:
+    def _is_implicit(self, unit: Unit) -> bool:
+        return self._orders.order_of(unit) is None or self._orders.is_implied(unit)
+
+    def _explain_retreat_options(self, number: int, dislodged: Dislodged) -> Cause:
         movement = self._movement
-        driver = movement.dislodger(number)
-        rules = movement.rules
-        free = (
-            driver is not None and movement.by_convoy(driver) and rules.retreat_to_convoyed_attacker
-        )
-        rivals: dict[ProvinceCode, list[Unit]] = {
-            code: [movement.units[one] for one in movement.rivals.get(code, ())]
-            for code in self._resolution.standoffs
+        dislodger = movement.dislodger(number)
+        rivals = {
+            code: [movement.units[rival] for rival in movement.rivals.get(code, ())]
+            for code in self._verdict.standoffs
         }
-        return retreat_cause(movement.board, out, self._resolution.next.units, rivals, free=free)
+        return explain_retreat_options(
+            movement.board,
+            dislodged,
+            self._verdict.units,
+            rivals,
+            attacker_place_open=dislodger is not None
+            and movement.by_convoy(dislodger)
+            and movement.rules.retreat_to_convoyed_attacker,
+        )
 
 
-def _void(result: OrderResult) -> Maker:
-    return lambda: Cause(Topic.RESULT, result.reason, (datc("4.E.1"),))
+def _explain_void(names: Geography, result: OrderResult) -> Explanation:
+    cause = Cause(Topic.RESULT, result_message(result), (datc("4.E.1"),))
+    return Explanation(result.order, result.outcome, cause, names)
 
 
-def _retreats(
-    board: Board, position: Position, resolution: Resolution, rules: RuleSet
-) -> Iterator[tuple[OrderResult, Maker]]:
-    for number, result in enumerate(resolution.results):
+def _explain_retreats(
+    board: Board, position: Position, orders: Iterable[Order], rules: RuleSet
+) -> Iterator[tuple[Order, Explain]]:
+    names = geography(board)
+    results = adjudicate(board, position, orders, rules).results
+
+    def explain_unit(dislodged: Dislodged, result: OrderResult) -> Explanation:
+        cause = explain_retreat(
+            board,
+            position,
+            dislodged,
+            result,
+            attacker_place_open=rules.retreat_to_convoyed_attacker,
+        )
+        return Explanation(result.order, result.outcome, cause, names)
+
+    for number, result in enumerate(results):
         if number < len(position.dislodged):
-            one = position.dislodged[number]
-            free = rules.retreat_to_convoyed_attacker
-            yield result, partial(retreat_result, board, position, one, result, free)
+            yield result.order, partial(explain_unit, position.dislodged[number], result)
         else:
-            yield result, _void(result)
+            yield result.order, partial(_explain_void, names, result)
 
 
-def _adjustments(
-    board: Board, position: Position, resolution: Resolution, rules: RuleSet, seed: str
-) -> Iterator[tuple[OrderResult, Maker]]:
-    for result in resolution.results:
-        yield result, partial(adjustment_cause, board, position, result, rules, seed)
+def _explain_adjustments(
+    board: Board, position: Position, orders: Iterable[Order], rules: RuleSet, seed: str
+) -> Iterator[tuple[Order, Explain]]:
+    names = geography(board)
+
+    def explain_result(result: OrderResult) -> Explanation:
+        cause = explain_adjustment(board, position, result, rules, seed)
+        return Explanation(result.order, result.outcome, cause, names)
+
+    for result in adjudicate(board, position, orders, rules, seed=seed).results:
+        yield result.order, partial(explain_result, result)

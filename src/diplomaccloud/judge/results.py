@@ -1,11 +1,13 @@
-"""What became of each order, and why."""
+"""The outcome of each order, and why."""
 
-from collections.abc import Callable, Iterable, Iterator, Sequence
+from abc import abstractmethod
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass, field
 from enum import StrEnum
 from typing import overload
 
 from diplomaccloud.judge.board import Power, ProvinceCode
+from diplomaccloud.judge.messages.values import Message
 from diplomaccloud.judge.orders import Order, Retreat
 from diplomaccloud.judge.position import Dislodged, Position
 from diplomaccloud.judge.units import Unit
@@ -40,7 +42,8 @@ class OrderResult:
 
     `implicit` marks an order nobody wrote: a hold, a disband, a civil-disorder removal.
     `by` are the provinces whose units caused the outcome (the attacker that cut a support, the
-    rival in a standoff), sorted.
+    rival in a standoff), sorted. `message` is the reason without words, to be translated or
+    linked; results read from JSON have only the text.
     """
 
     order: Order
@@ -48,6 +51,7 @@ class OrderResult:
     reason: str
     by: tuple[ProvinceCode, ...] = ()
     implicit: bool = False
+    message: Message | None = field(default=None, compare=False, repr=False)
 
     @property
     def succeeded(self) -> bool:
@@ -62,28 +66,28 @@ _FAILURES = frozenset(
 )
 
 
-class Results(Sequence[OrderResult]):
+class LazyResults(Sequence[OrderResult]):
     """The results of one phase in order: the outcomes at once, the rest when looked at.
 
-    Reasons take many times longer to find and to word than the outcomes themselves. Equal to
+    Finding and wording reasons takes many times longer than deciding the outcomes. Equal to
     any sequence of equal results; copied and pickled as a tuple of them.
     """
 
-    __slots__ = ("_made", "_make", "outcomes")
+    __slots__ = ("_made", "outcomes")
 
     outcomes: tuple[Outcome, ...]
 
-    def __init__(
-        self, outcomes: tuple[Outcome, ...], make: Callable[[], Iterable[OrderResult]]
-    ) -> None:
+    def __init__(self, outcomes: tuple[Outcome, ...]) -> None:
         self.outcomes = outcomes
-        self._make: Callable[[], Iterable[OrderResult]] | None = make
-        self._made: tuple[OrderResult, ...] = ()
+        self._made: tuple[OrderResult, ...] | None = None
+
+    @abstractmethod
+    def make_results(self) -> Iterable[OrderResult]:
+        """Return the results with their reasons; called once, when a result is looked at."""
 
     def _all(self) -> tuple[OrderResult, ...]:
-        if self._make is not None:
-            self._made = tuple(self._make())
-            self._make = None
+        if self._made is None:
+            self._made = tuple(self.make_results())
         return self._made
 
     @overload
@@ -100,7 +104,7 @@ class Results(Sequence[OrderResult]):
         return iter(self._all())
 
     def __eq__(self, other: object) -> bool:
-        if not isinstance(other, Results | tuple):
+        if not isinstance(other, LazyResults | tuple):
             return NotImplemented
         return self is other or self._all() == tuple(other)
 
@@ -127,10 +131,10 @@ class Resolution:
     """Everything that one adjudication decided.
 
     `results` has one entry per unit (movement, retreats) or per adjustment; orders that were
-    void because they name no unit of their power stand there too; after a movement phase it is
-    a `Results`, whose reasons are made when they are first looked at. `dislodged` are the units
-    driven out in this movement phase, those `destroyed` for want of a retreat among them.
-    `standoffs` are the provinces left empty by one. `next` is the next position with
+    void because they name no unit of their power are there too. After a movement phase it is a
+    `LazyResults`, whose reasons are found when they are first looked at. `dislodged` are the
+    units dislodged in this movement phase, including those `destroyed` because they had no
+    retreat. `standoffs` are the provinces left empty by one. `next` is the next position with
     something to order, phases with nothing to order skipped. `gained` lists the centers whose
     owner changed, with the new owner. `ending` is set once the game is won.
     """
@@ -146,6 +150,6 @@ class Resolution:
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
         """The outcomes of `results`, without the making of reasons."""
-        if isinstance(self.results, Results):
+        if isinstance(self.results, LazyResults):
             return self.results.outcomes
         return tuple(result.outcome for result in self.results)

@@ -1,114 +1,157 @@
-"""An explanation of the judge as a page tells it: sentences in which orders lead to each other."""
+"""The page values of an explanation: sentences in which units and orders link to their results.
 
-import re
-from collections.abc import Iterator, Mapping, Sequence
+The judge explains by message keys with typed parameters. Here they become fragments of text and
+links; no English text of the judge is read.
+"""
 
-from diplomaccloud.games.presenters.shown_why import Bit, Cited, Told
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
 from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.geography import geography
-from diplomaccloud.judge.orders import Waive
+from diplomaccloud.judge.messages.english import (
+    Slot,
+    capitalize,
+    render_value,
+    separate,
+    split_message,
+)
+from diplomaccloud.judge.messages.values import Message, OwnUnit, UnitDistance
+from diplomaccloud.judge.orders import Convoy, Hold, Move, SupportHold, SupportMove, Waive
 from diplomaccloud.judge.reasons.rulebook import Source
-from diplomaccloud.judge.reasons.values import Cause, Explanation, Topic, cite
+from diplomaccloud.judge.reasons.values import Cause, Explanation, Topic, cite_sources
 from diplomaccloud.judge.results import OrderResult
+from diplomaccloud.judge.units import Unit
 
-_DEEPEST = 4
-"""So many causes are told one below the other; from there links lead on."""
+MAX_DEPTH = 4
+"""How deep causes are shown below each other; links lead on from there."""
+
+_UNLINKED_FORMS = frozenset({"power", "kind"})
+"""Forms that name the power or the kind of a unit, but not the unit."""
 
 
-class Telling:
-    """Tells one explanation, that of the order which is `number` among the phase's results.
+@dataclass(frozen=True, slots=True)
+class Fragment:
+    """A piece of a sentence; with `number`, it links to the result of that number."""
 
-    Every sentence is told once, and where an order is named first, the name leads to it.
+    text: str
+    number: int | None = None
+    is_order: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CauseView:
+    """A sentence, and below it the sentences that explain it."""
+
+    fragments: tuple[Fragment, ...]
+    causes: tuple["CauseView", ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RuleView:
+    """A rule by its number or title, with its gist."""
+
+    title: str
+    gist: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExplanationView:
+    """The explanation of one order of a processed phase, without the reason in its result.
+
+    `number` is the order's place among the results, from 0. `rules` decided, `cited` names those
+    behind the rest. `known` is false if the judge of today decides the order differently.
     """
 
-    def __init__(
-        self, board: Board, results: Sequence[OrderResult], number: int, explanation: Explanation
-    ) -> None:
+    sequence: int
+    number: int
+    phase_url: str
+    causes: tuple[CauseView, ...] = ()
+    alternatives: tuple[CauseView, ...] = ()
+    rules: tuple[RuleView, ...] = ()
+    cited: str = ""
+    known: bool = True
+
+
+def present_explanation(
+    view: ExplanationView, board: Board, results: Sequence[OrderResult], explanation: Explanation
+) -> ExplanationView:
+    """Return `view` filled with the explanation of its order, which is one of `results`."""
+    sentences = _Sentences(board, results, view.number)
+    decided = explanation.cause.sources
+    return replace(
+        view,
+        causes=tuple(sentences.present_causes(explanation.cause, MAX_DEPTH)),
+        alternatives=tuple(
+            CauseView(sentences.make_fragments(message)) for message in explanation.alternatives
+        ),
+        rules=tuple(_present_rule(source) for source in decided),
+        cited=cite_sources(source for source in explanation.sources if source not in decided),
+    )
+
+
+def _present_rule(source: Source) -> RuleView:
+    return RuleView(capitalize(str(source)), source.gist)
+
+
+class _Sentences:
+    """Turns messages into fragments: each message once, each unit linked where it comes first."""
+
+    def __init__(self, board: Board, results: Sequence[OrderResult], number: int) -> None:
         self._names = geography(board)
-        self._explanation = explanation
-        self._numbers = {
-            result.order.unit: number
-            for number, result in reversed(list(enumerate(results)))
-            if not isinstance(result.order, Waive)
-        }
-        self._orders = {str(results[one].order): one for one in self._numbers.values()}
-        self._phrases = self._orders | dict(self._called())
-        self._pattern = _pattern(self._phrases)
+        self._numbers: dict[Unit, int] = {}
+        for place, result in enumerate(results):
+            if not isinstance(result.order, Waive):
+                self._numbers.setdefault(result.order.unit, place)
         self._linked = {number}
-        # A ring of orders that wait for each other ends with the first of them again.
-        self._seen = {explanation.sentence, f"{explanation.order}: {explanation.sentence}"}
+        self._root = results[number].order
+        self._seen: set[Message] = set()
 
-    def causes(self) -> tuple[Told, ...]:
-        """Return what the order's result rests on, and below that why."""
-        return tuple(self._told(self._explanation.cause, _DEEPEST))
+    def present_causes(self, cause: Cause, depth: int) -> Iterator[CauseView]:
+        """Yield what `cause` rests on, as deep as `depth`, and below that why."""
+        if not self._seen:
+            # A cycle of orders that wait for each other ends with the first of them again.
+            root = Message.of("order_and_result", order=self._root, result=cause.message)
+            self._seen = {cause.message, root}
+        for inner in cause.causes if depth else ():
+            if inner.topic is not Topic.DECISIVE and inner.message not in self._seen:
+                self._seen.add(inner.message)
+                fragments = self.make_fragments(inner.message)
+                yield CauseView(fragments, tuple(self.present_causes(inner, depth - 1)))
 
-    def otherwise(self) -> tuple[Told, ...]:
-        """Return what single orders would have changed."""
-        return tuple(Told(self._bits(text)) for text in self._explanation.otherwise)
+    def make_fragments(self, message: Message) -> tuple[Fragment, ...]:
+        """Return the fragments of a sentence."""
+        first, *others = self._fill(split_message(message))
+        return (replace(first, text=capitalize(first.text)), *others)
 
-    def _called(self) -> Iterator[tuple[str, int]]:
-        """Yield what sentences call the units of the orders."""
-        for unit, number in self._numbers.items():
-            name = self._names.unit(unit)
-            yield name, number
-            yield name[:1].upper() + name[1:], number
-            yield f"{self._names.power(unit.power)} from {self._names.the(unit.province)}", number
+    def _fill(self, pieces: Iterator[str | Slot]) -> Iterator[Fragment]:
+        for piece in pieces:
+            if isinstance(piece, str):
+                yield Fragment(piece)
+            else:
+                yield from self._present(piece)
 
-    def _told(self, cause: Cause, depth: int) -> Iterator[Told]:
-        for one in cause.causes if depth else ():
-            if one.topic is not Topic.DECISIVE and one.sentence not in self._seen:
-                self._seen.add(one.sentence)
-                bits = self._bits(one.sentence, self._backing(one))
-                yield Told(bits, tuple(self._told(one, depth - 1)))
+    def _present(self, slot: Slot) -> Iterator[Fragment]:
+        value, form = slot
+        match value:
+            case Message():
+                yield from self.make_fragments(value)
+            case tuple():
+                yield from self._fill(separate(value, form))
+            case Hold() | Move() | SupportHold() | SupportMove() | Convoy():
+                yield Fragment(str(value), self._link(value.unit), is_order=True)
+            case Unit() if form not in _UNLINKED_FORMS:
+                yield Fragment(render_value(value, form, self._names), self._link(value))
+            case OwnUnit() | UnitDistance():
+                yield Fragment(render_value(value, form, self._names), self._link(value.unit))
+            case _:
+                yield Fragment(render_value(value, form, self._names))
 
-    def _backing(self, cause: Cause) -> dict[str, int]:
-        """Return the names of the places that a strength was supported from."""
-        backers = cause.strength.backers if cause.strength else ()
-        return {
-            self._names.the(one.unit.province): self._numbers[one.unit]
-            for one in backers
-            if one.unit in self._numbers
-        }
-
-    def _bits(self, text: str, places: Mapping[str, int] | None = None) -> tuple[Bit, ...]:
-        phrases = {**(places or {}), **self._phrases}
-        pattern = _pattern(phrases) if places else self._pattern
-        return tuple(self._split(text, phrases, pattern))
-
-    def _split(
-        self, text: str, phrases: Mapping[str, int], pattern: re.Pattern[str]
-    ) -> Iterator[Bit]:
-        done = 0
-        for match in pattern.finditer(text):
-            if match.start() > done:
-                yield Bit(text[done : match.start()])
-            number = phrases[match[0]]
-            is_new = number not in self._linked
+    def _link(self, unit: Unit) -> int | None:
+        """Return the number of the unit's result unless it is linked already."""
+        number = self._numbers.get(unit)
+        if number in self._linked:
+            return None
+        if number is not None:
             self._linked.add(number)
-            yield Bit(match[0], number if is_new else None, match[0] in self._orders)
-            done = match.end()
-        if done < len(text):
-            yield Bit(text[done:])
-
-
-def _pattern(phrases: Mapping[str, int]) -> re.Pattern[str]:
-    """Return what finds the longest of `phrases` as whole words; nothing if there are none."""
-    longest = sorted(phrases, key=len, reverse=True)
-    words = "|".join(map(re.escape, longest))
-    return re.compile(rf"(?<!\w)(?:{words})(?!\w)" if words else r"(?!)")
-
-
-def rules_of_cause(explanation: Explanation) -> tuple[Cited, ...]:
-    """Return the rules that decided the order itself."""
-    return tuple(Cited(_title(source), source.gist) for source in explanation.cause.sources)
-
-
-def cited_beside(explanation: Explanation) -> str:
-    """Return the names of the rules behind the rest of the explanation."""
-    decided = set(explanation.cause.sources)
-    return cite(source for source in explanation.sources if source not in decided)
-
-
-def _title(source: Source) -> str:
-    text = str(source)
-    return text[:1].upper() + text[1:]
+        return number

@@ -5,9 +5,9 @@ from dataclasses import dataclass
 from django.utils.safestring import SafeString
 
 from diplomaccloud.games.presenters.drafts import ReceiptLine, WrittenLine
+from diplomaccloud.games.presenters.explanation import ExplanationView
 from diplomaccloud.games.presenters.game_status import HistoryView
 from diplomaccloud.games.presenters.seats import SeatView
-from diplomaccloud.games.presenters.shown_why import WhyView
 from diplomaccloud.maps.gallery import MapPicture
 
 
@@ -88,7 +88,7 @@ class PhaseReport:
     history: HistoryView | None = None
     receipts: tuple[ReceiptLine, ...] = ()
     written: tuple[WrittenPower, ...] = ()
-    why: WhyView | None = None
+    why: ExplanationView | None = None
 
 
 @dataclass(frozen=True, slots=True)

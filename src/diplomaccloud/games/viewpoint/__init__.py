@@ -27,7 +27,7 @@ from diplomaccloud.games.viewpoint.results import (
     state_of,
 )
 from diplomaccloud.games.viewpoint.visibility import Viewer, may_see, viewer_of
-from diplomaccloud.games.viewpoint.why import why_view
+from diplomaccloud.games.viewpoint.why import explanation_view
 
 __all__ = [
     "Order",
@@ -36,6 +36,7 @@ __all__ = [
     "centers_plot",
     "centers_view",
     "compared",
+    "explanation_view",
     "game_view",
     "games_on",
     "lobby",
@@ -57,5 +58,4 @@ __all__ = [
     "vacancies",
     "viewer_of",
     "way_in",
-    "why_view",
 ]

@@ -21,7 +21,7 @@ from diplomaccloud.games.viewpoint.log import log_page
 from diplomaccloud.games.viewpoint.receipts import ReceiptsPage, receipts_of, receipts_page
 from diplomaccloud.games.viewpoint.table import Table
 from diplomaccloud.games.viewpoint.visibility import Viewer
-from diplomaccloud.games.viewpoint.why import why_of
+from diplomaccloud.games.viewpoint.why import explain_in_phase
 from diplomaccloud.games.viewpoint.written_orders import written_in
 from diplomaccloud.judge.legality.order_entry import OrderTextTooLong, read_orders
 
@@ -68,7 +68,7 @@ def phase_view(
         history=history_of(table, phase),
         receipts=receipts_of(table, phase),
         written=written_in(table, phase, orders),
-        why=None if why is None else why_of(phase, orders, why),
+        why=None if why is None else explain_in_phase(phase, orders, why),
     )
 
 

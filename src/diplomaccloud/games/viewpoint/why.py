@@ -1,13 +1,13 @@
-"""Why an order of a processed phase came to what it did: the judge's explanation, made anew."""
+"""Why an order of a processed phase had its outcome, explained again from the stored phase."""
 
 from collections.abc import Iterable
+from dataclasses import replace
 
 from django.urls import reverse
 
 from diplomaccloud.games.errors import NoSuchGame
 from diplomaccloud.games.models import OrderRow, Phase
-from diplomaccloud.games.presenters.explanation import Telling, cited_beside, rules_of_cause
-from diplomaccloud.games.presenters.shown_why import WhyView
+from diplomaccloud.games.presenters.explanation import ExplanationView, present_explanation
 from diplomaccloud.games.records import (
     board_in,
     live_orders,
@@ -19,24 +19,23 @@ from diplomaccloud.games.records import (
 )
 from diplomaccloud.games.viewpoint.game_reader import Rows
 from diplomaccloud.games.viewpoint.visibility import Viewer
-from diplomaccloud.judge.explain import explain
-from diplomaccloud.judge.reasons.values import Explanation
+from diplomaccloud.judge.explain import explain_order
 
 
-def why_view(slug: str, viewer: Viewer, sequence: int, number: int) -> WhyView:
-    """Return the explanation of one order; raise `NoSuchGame` unless its phase may be seen."""
+def explanation_view(slug: str, viewer: Viewer, sequence: int, number: int) -> ExplanationView:
+    """Return the explanation of one order; raise `NoSuchGame` if the viewer may not see it."""
     phase = Rows(slug, viewer).game.phases.filter(sequence=sequence).first()
     if phase is None:
         raise NoSuchGame
-    return why_of(phase, live_orders(phase), number)
+    return explain_in_phase(phase, live_orders(phase), number)
 
 
-def why_of(phase: Phase, orders: Iterable[OrderRow], number: int) -> WhyView:
+def explain_in_phase(phase: Phase, orders: Iterable[OrderRow], number: int) -> ExplanationView:
     """Return the explanation of the order that is `number` among the results, from 0.
 
-    `orders` are those that counted, and are read for a processed phase only, whose orders
-    everybody may see who may see the game. For others, and where there is no such order, it
-    raises `NoSuchGame`.
+    `orders` are those that counted. They are read only for a processed phase, whose orders are
+    visible to everyone who may see the game. Raises `NoSuchGame` for any other phase, and if
+    there is no such order.
     """
     if phase.processed_at is None:
         raise NoSuchGame
@@ -44,32 +43,18 @@ def why_of(phase: Phase, orders: Iterable[OrderRow], number: int) -> WhyView:
     if number >= len(results):
         raise NoSuchGame
     url = reverse("games:phase", args=[phase.game.slug, phase.sequence])
-    found = _explained(phase, orders, number)
-    if found is None or (found.order, found.outcome) != (
-        results[number].order,
-        results[number].outcome,
-    ):
-        return WhyView(phase.sequence, number, url, known=False)
-    telling = Telling(board_in(phase), results, number, found)
-    return WhyView(
-        phase.sequence,
-        number,
-        url,
-        told=telling.causes(),
-        otherwise=telling.otherwise(),
-        rules=rules_of_cause(found),
-        cited=cited_beside(found),
-    )
-
-
-def _explained(phase: Phase, orders: Iterable[OrderRow], number: int) -> Explanation | None:
-    """Return what the judge of today says of the order, None if it knows of no such order."""
-    found = explain(
-        board_in(phase),
+    view = ExplanationView(phase.sequence, number, url)
+    board = board_in(phase)
+    explanation = explain_order(
+        board,
         position_of(phase),
         orders_of(orders),
+        number,
         rules_of(phase.game),
         seed=seed_of(phase),
     )
-    key = next((key for place, key in enumerate(found) if place == number), None)
-    return None if key is None else found[key]
+    stored = results[number]
+    decided = None if explanation is None else (explanation.order, explanation.outcome)
+    if explanation is None or decided != (stored.order, stored.outcome):
+        return replace(view, known=False)
+    return present_explanation(view, board, results, explanation)

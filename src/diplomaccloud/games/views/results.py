@@ -25,8 +25,8 @@ def why(request: HttpRequest, slug: str, sequence: int, number: int) -> HttpResp
     """Show why one order of a processed phase came to what it did, on the page of the phase."""
     viewer = viewpoint.viewer_of(request.user)
     if HtmxDetails(request):
-        found = viewpoint.why_view(slug, viewer, sequence, number)
-        return render(request, "games/_explained.html", {"why": found, "arrived": True})
+        found = viewpoint.explanation_view(slug, viewer, sequence, number)
+        return render(request, "games/_explanation.html", {"why": found, "arrived": True})
     view, report = viewpoint.phase_view(slug, viewer, sequence, why=number)
     return render(request, "games/phase.html", {"view": view, "report": report})
 

@@ -5,7 +5,7 @@
 
 from array import array
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 
 from diplomaccloud.judge.board import Board, Power, ProvinceCode, UnitKind
 from diplomaccloud.judge.kernel.batch import UnservedRulesError, serves
@@ -44,13 +44,16 @@ class Verdict:
     `outcomes` has one entry for each unit, in the order the units were given; `units` are
     those that remain, where they now stand, sorted; `dislodged` are the units driven out, in
     the order given, with the places each may retreat to, none if it is destroyed. `standoffs`
-    are the provinces that a standoff left empty, sorted.
+    are the provinces that a standoff left empty, sorted. `answers` and `marks` are the kernel's
+    own lists, for `movement.kernel_bridge`.
     """
 
     outcomes: tuple[Outcome, ...]
     units: tuple[Unit, ...]
     dislodged: tuple[Dislodged, ...]
     standoffs: tuple[ProvinceCode, ...]
+    answers: Sequence[int] = field(default=(), compare=False, repr=False)
+    marks: Sequence[int] = field(default=(), compare=False, repr=False)
 
 
 def decide(
@@ -91,7 +94,7 @@ def decide_listed(
     judged = KERNEL.judge(table, units, orders, checked, rules.retreat_to_convoyed_attacker)
     if judged is None:
         return None
-    outcomes, _, _, standoffs, standing, driven = judged
+    outcomes, answers, marks, standoffs, standing, driven = judged
     known = table.units
     provinces = table.location_of
     return Verdict(
@@ -110,6 +113,8 @@ def decide_listed(
         if driven
         else (),
         tuple(sorted([ProvinceCode(provinces[one]) for one in standoffs])),
+        answers,
+        marks,
     )
 
 

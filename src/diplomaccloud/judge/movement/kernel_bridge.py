@@ -1,9 +1,16 @@
 """Decides a movement phase with the kernel if it supports the rules and the board."""
 
+from collections.abc import Iterable, Sequence
+
+from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.kernel.batch import serves
 from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.kernel.table import small_table_of
+from diplomaccloud.judge.kernel.values import Verdict
+from diplomaccloud.judge.movement.setup import set_up_movement
 from diplomaccloud.judge.movement.state import NOWHERE, MovementState
+from diplomaccloud.judge.orders import MovementOrder
+from diplomaccloud.judge.rules import RuleSet
 
 
 def decide_by_kernel(movement: MovementState) -> bool:
@@ -18,11 +25,27 @@ def decide_by_kernel(movement: MovementState) -> bool:
     judged = KERNEL.judge(table, movement.units, movement.orders, False)
     if judged is None:
         return False
-    _record(movement, judged[1], judged[2])
+    _record_answers(movement, judged[1], judged[2])
     return True
 
 
-def _record(movement: MovementState, answers: list[int], marks: list[int]) -> None:
+def restore_movement(
+    board: Board, rules: RuleSet, orders: Iterable[MovementOrder], verdict: Verdict
+) -> MovementState:
+    """Return `orders` decided as in the kernel's `verdict` on them, without running it again.
+
+    `orders` are those of the verdict, one for each unit and in the order of the units.
+    """
+    movement = set_up_movement(board, rules, orders)
+    _record_answers(movement, verdict.answers, verdict.marks)
+    return movement
+
+
+PARADOX_FAILED, PARADOX_STOPPED = 1, 2
+"""The kernel's marks of convoys and of moves that a paradox rule ended."""
+
+
+def _record_answers(movement: MovementState, answers: Sequence[int], marks: Sequence[int]) -> None:
     for i, answer in enumerate(answers):
         if movement.goals[i] != NOWHERE:
             movement.move_ok[i] = answer == 1
@@ -30,7 +53,7 @@ def _record(movement: MovementState, answers: list[int], marks: list[int]) -> No
             movement.support_ok[i] = answer == 1
         elif movement.cargo[i] is not None:
             movement.convoy_ok[i] = answer == 1
-        if marks[i] == 1:
+        if marks[i] == PARADOX_FAILED:
             movement.paradox_failed.add(i)
-        elif marks[i] == 2:
+        elif marks[i] == PARADOX_STOPPED:
             movement.paradox_stopped.add(i)

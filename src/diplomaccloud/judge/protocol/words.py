@@ -6,7 +6,8 @@ from collections.abc import Iterable
 from diplomaccloud.judge.board import Board, Power, province_of
 from diplomaccloud.judge.codec.reader import Json
 from diplomaccloud.judge.explain import explain
-from diplomaccloud.judge.geography import geography
+from diplomaccloud.judge.geography import Geography, geography
+from diplomaccloud.judge.messages.values import Message
 from diplomaccloud.judge.orders import Convoy, Move, Waive
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.protocol.request import Request
@@ -129,16 +130,16 @@ def trees_of(asked: Request, resolution: Resolution, sheet: Orders) -> Json:
         text = str(key)
         tree = explained
         if isinstance(key, Unit) and text in told:
-            tree = explained.restated(*told[text])
+            tree = explained.restate(*told[text])
         trees[text] = tree.to_json()
         if tree is not explained and text in sheet.unread:
             trees[text] = {**tree.to_json(), "order": sheet.unread[text].text}
     for text, unread in sheet.unread.items():
-        trees.setdefault(text, _unread_tree(unread))
+        trees.setdefault(text, _unread_tree(unread, geography(asked.board)))
     return trees
 
 
-def _unread_tree(unread: Unread) -> Json:
+def _unread_tree(unread: Unread, names: Geography) -> Json:
     """Return the tree of an adjustment that could not be read: no unit followed another order."""
     return {
         "order": unread.text,
@@ -146,5 +147,7 @@ def _unread_tree(unread: Unread) -> Json:
         "outcome": Outcome.VOID.value,
         "sentence": unread.sentence,
         "paragraph": unread.sentence,
-        "cause": Cause(Topic.RESULT, unread.sentence, (datc("4.E.2"),)).to_json(),
+        "cause": Cause(
+            Topic.RESULT, Message.of("refused", reason=unread.sentence), (datc("4.E.2"),)
+        ).to_json(names),
     }

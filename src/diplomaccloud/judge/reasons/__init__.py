@@ -1,1 +1,1 @@
-"""Reasons: why each order succeeded or failed, as trees of causes with the rules that apply."""
+"""Why orders had their outcomes: the message of each result, and the tree of causes behind it."""

@@ -1,111 +1,113 @@
-"""Says how an army was to go by convoy, and what became of each fleet."""
+"""Explains the convoy of an army: its route, and what happened to each fleet."""
 
 from collections.abc import Callable, Iterable, Iterator
 
+from diplomaccloud.judge.messages.values import Message, Parameter, Place
 from diplomaccloud.judge.movement.convoy import chain_exists, path_state
 from diplomaccloud.judge.movement.findings import find_failed_fleets
 from diplomaccloud.judge.movement.state import MovementState
-from diplomaccloud.judge.reasons.messages import Wording
+from diplomaccloud.judge.reasons.results import join_sentences
 from diplomaccloud.judge.reasons.rulebook import Source, datc, rule, section
 from diplomaccloud.judge.reasons.values import Cause, Topic
 from diplomaccloud.judge.rules import Paradox
 
-MOST_FLEETS = 12
-"""How many fleets of one convoy a tree tells of and asks about; the others are only counted.
+MAX_FLEETS = 12
+"""How many fleets of one convoy a tree explains and asks about; the others are only counted.
 
-Real boards hardly have so many. Else the trees of a convoy would grow with the square of it.
+Convoys in play hardly have more. Without a limit the trees of a convoy would grow with the
+square of its fleets.
 """
 
 
-class Convoys:
-    """Makes the nodes about the convoys of one movement."""
+class ConvoyCauses:
+    """Makes the nodes about the convoys of one movement phase."""
 
     def __init__(
         self,
         movement: MovementState,
-        words: Wording,
-        dislodged: Callable[[int, int], Cause],
-        withstood: Callable[[int], Iterable[Cause]],
+        explain_dislodgment: Callable[[int, int], Cause],
+        explain_stand: Callable[[int], Iterable[Cause]],
     ) -> None:
         self.movement = movement
-        self.words = words
-        self._dislodged = dislodged
-        self._withstood = withstood
-        self._told: set[int] = set()
+        self._explain_dislodgment = explain_dislodgment
+        self._explain_stand = explain_stand
+        self._explained: set[int] = set()
 
-    def route(self, army: int, first: int | None = None) -> Iterator[Cause]:
-        """Yield the node about the army's convoy, with its fleets; nothing if it is told.
+    def explain_route(self, army: int, first: int | None = None) -> Iterator[Cause]:
+        """Yield the node about the army's convoy with its fleets, once for each army.
 
-        Of a convoy of very many fleets stand there `first`, those that failed, and a few more.
+        For a convoy of very many fleets it has `first`, those that failed, and a few more.
         """
         route = self.movement.routes[army]
-        if route is None or army in self._told:
+        if route is None or army in self._explained:
             return
-        self._told.add(army)
+        self._explained.add(army)
         near = self.movement.board.army_neighbors[self.movement.provinces[army]]
         sources = [datc("5.B.4")]
         if self.movement.goals[army] in near:
             sources += [section("Land and Convoy Routes"), datc("4.A.3")]
-        fleets = tuple(self._fleet(fleet) for fleet in self._worth_telling(route, first))
-        mine = self.movement.units[army]
-        text = self._sentence(army, route, sources)
-        yield Cause(Topic.PATH, text, tuple(sources), mine, causes=fleets)
+        chosen = self._choose_fleets(route, first)
+        fleets = tuple(self._explain_fleet(fleet) for fleet in chosen)
+        message, more_sources = self._describe_route(army, route)
+        unit = self.movement.units[army]
+        yield Cause(Topic.PATH, message, (*sources, *more_sources), unit, causes=fleets)
 
-    def _worth_telling(self, route: tuple[int, ...], first: int | None) -> tuple[int, ...]:
-        if len(route) <= MOST_FLEETS:
+    def _choose_fleets(self, route: tuple[int, ...], first: int | None) -> tuple[int, ...]:
+        if len(route) <= MAX_FLEETS:
             return route
-        sails = self.movement.convoy_ok
-        ranked = sorted(route, key=lambda fleet: (fleet != first, bool(sails[fleet]), fleet))
-        return tuple(sorted(ranked[:MOST_FLEETS]))
+        convoy_ok = self.movement.convoy_ok
+        ranked = sorted(route, key=lambda fleet: (fleet != first, bool(convoy_ok[fleet]), fleet))
+        return tuple(sorted(ranked[:MAX_FLEETS]))
 
-    def _sentence(self, army: int, route: tuple[int, ...], sources: list[Source]) -> str:
-        words, movement = self.words, self.movement
-        whom = f"the army from {words.way(army)}"
+    def _describe_route(
+        self, army: int, route: tuple[int, ...]
+    ) -> tuple[Message, tuple[Source, ...]]:
+        """Return which fleets were ordered to convoy and whether they could; and the rules."""
+        units = self.movement.units
+        key, sources = self._judge_route(army, route)
+        parameters: dict[str, Parameter] = {
+            "army": units[army],
+            "place": Place(self.movement.goals[army]),
+        }
         if not route:
-            sources.append(section("Convoy Orders"))
-            return f"No fleet was ordered to convoy {whom}."
-        verb = "was" if len(route) == 1 else "were"
-        fleets = words.fleets(route[:MOST_FLEETS])
-        if len(route) > MOST_FLEETS:
-            fleets = f"{fleets} and {len(route) - MOST_FLEETS} more"
-        ordered = f"{fleets[:1].upper()}{fleets[1:]} {verb} ordered to convoy {whom}"
-        lost = find_failed_fleets(movement, army)
+            return Message.of(key, **parameters), sources
+        named = tuple(units[fleet] for fleet in route[:MAX_FLEETS])
+        messages = [Message.of(key, **parameters, fleets=named)]
+        if len(route) > MAX_FLEETS:
+            messages.append(Message.of("more_fleets", count=len(route) - MAX_FLEETS))
+        return join_sentences(messages), sources
+
+    def _judge_route(self, army: int, route: tuple[int, ...]) -> tuple[str, tuple[Source, ...]]:
+        movement = self.movement
+        if not route:
+            return "route_without_fleets", (section("Convoy Orders"),)
         if not chain_exists(movement, army, route):
-            return f"{ordered}, which is not the whole way."
-        if not lost:
-            return f"{ordered}."
+            return "route_incomplete", ()
+        failed = find_failed_fleets(movement, army)
+        if not failed:
+            return "route_ordered", ()
         if path_state(movement, army):
-            sources.append(rule(20))
-            return f"{ordered}, and one route stayed open."
-        sources.append(rule(17))
-        whole = [one for one in route if one not in lost]
-        if movement.rules.any_route_disrupts and chain_exists(movement, army, whole):
-            sources.append(datc("4.A.1"))
-            return f"{ordered}; where there are several routes, one that fails ends the convoy."
-        return f"{ordered}, and no route stayed open."
+            return "route_stayed_open", (rule(20),)
+        convoying = [fleet for fleet in route if fleet not in failed]
+        if movement.rules.any_route_disrupts and chain_exists(movement, army, convoying):
+            return "any_route_disrupts", (rule(17), datc("4.A.1"))
+        return "route_disrupted", (rule(17),)
 
-    def _fleet(self, fleet: int) -> Cause:
-        movement, words = self.movement, self.words
-        mine = movement.units[fleet]
-        who = words.unit(fleet)
-        who = f"{who[:1].upper()}{who[1:]}"
-        driver = movement.dislodger(fleet)
+    def _explain_fleet(self, fleet: int) -> Cause:
+        movement = self.movement
+        unit = movement.units[fleet]
+        dislodger = movement.dislodger(fleet)
         causes: tuple[Cause, ...] = ()
-        if driver is not None:
-            causes = (self._dislodged(fleet, driver),)
+        if dislodger is not None:
+            causes = (self._explain_dislodgment(fleet, dislodger),)
         if fleet in movement.paradox_failed:
-            text = (
-                f"{who} convoyed nobody: whether it was dislodged would have depended on its own "
-                f"convoy, and {self._rule()}."
-            )
-            return Cause(Topic.PARADOX, text, (rule(21), datc("4.A.2")), mine, causes=causes)
-        if driver is None:
-            met = tuple(self._withstood(fleet))
-            return Cause(Topic.FLEET, f"{who} held its place.", (datc("5.B.3"),), mine, causes=met)
-        text = f"{who} was dislodged, which ended its convoy."
-        return Cause(Topic.FLEET, text, (rule(17), datc("5.B.3")), mine, causes=causes)
-
-    def _rule(self) -> str:
-        if self.movement.rules.paradox is Paradox.ALL_HOLD:
-            return "all moves of such a paradox fail"
-        return "by Szykman’s rule such a fleet only holds"
+            all_hold = movement.rules.paradox is Paradox.ALL_HOLD
+            key = "fleet_in_paradox_all_hold" if all_hold else "fleet_in_paradox"
+            sources = (rule(21), datc("4.A.2"))
+            return Cause(Topic.PARADOX, Message.of(key, unit=unit), sources, unit, causes=causes)
+        if dislodger is None:
+            stand = tuple(self._explain_stand(fleet))
+            message = Message.of("fleet_held", unit=unit)
+            return Cause(Topic.FLEET, message, (datc("5.B.3"),), unit, causes=stand)
+        message = Message.of("fleet_dislodged", unit=unit)
+        return Cause(Topic.FLEET, message, (rule(17), datc("5.B.3")), unit, causes=causes)

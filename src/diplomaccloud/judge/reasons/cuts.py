@@ -2,37 +2,38 @@
 
 from collections.abc import Callable, Iterator
 
+from diplomaccloud.judge.messages.values import Message, Place
 from diplomaccloud.judge.movement.convoy import path_state
 from diplomaccloud.judge.movement.findings import find_cutters
 from diplomaccloud.judge.movement.state import MovementState
 from diplomaccloud.judge.movement.support import cuts_on_arrival, spares_support
-from diplomaccloud.judge.reasons.messages import Wording
 from diplomaccloud.judge.reasons.rulebook import Source, datc, rule
 from diplomaccloud.judge.reasons.values import Cause, Topic
 
-Dislodged = Callable[[int, int], Cause]
+DislodgmentCause = Callable[[int, int], Cause]
 
 
-def cut_causes(
-    movement: MovementState, words: Wording, unit: int, dislodged: Dislodged
+def find_cut_causes(
+    movement: MovementState, unit: int, explain_dislodgment: DislodgmentCause
 ) -> Iterator[Cause]:
     """Yield a node for each attack on the unit, whose support was matched with an order."""
     cut_by = find_cutters(movement, unit)
-    for attacker in movement.attackers(unit):
-        who = words.origin(attacker)
-        mine = movement.units[attacker]
-        if attacker not in cut_by:
-            why, sources = _spared(movement, words, attacker, unit)
-            text = f"The attack of {who} cut nothing: {why}."
-            yield Cause(Topic.SPARED, text, sources, mine)
-        elif cuts_on_arrival(movement, attacker, unit):
-            into = words.map.the(movement.support_into[unit])
-            text = f"The attack of {who} did not come from {into}, where the support went."
-            yield Cause(Topic.CUT, text, _cut_sources(movement, attacker, unit), mine)
+    for number in movement.attackers(unit):
+        attacker = movement.units[number]
+        if number not in cut_by:
+            message, sources = _explain_spared(movement, number, unit)
+            yield Cause(Topic.SPARED, message, sources, attacker)
+        elif cuts_on_arrival(movement, number, unit):
+            into = Place(movement.support_into[unit])
+            message = Message.of("cut_from_elsewhere", attacker=attacker, place=into)
+            yield Cause(Topic.CUT, message, _cut_sources(movement, number, unit), attacker)
         else:
-            text = f"{who} dislodged the supporting {words.kind(unit)}, which ends its support."
-            causes = (dislodged(unit, attacker),)
-            yield Cause(Topic.CUT, text, (rule(14), datc("5.B.2")), mine, causes=causes)
+            message = Message.of(
+                "cut_by_dislodging", attacker=attacker, supporter=movement.units[unit]
+            )
+            causes = (explain_dislodgment(unit, number),)
+            sources = (rule(14), datc("5.B.2"))
+            yield Cause(Topic.CUT, message, sources, attacker, causes=causes)
 
 
 def _cut_sources(movement: MovementState, attacker: int, unit: int) -> tuple[Source, ...]:
@@ -45,19 +46,20 @@ def _cut_sources(movement: MovementState, attacker: int, unit: int) -> tuple[Sou
     return tuple(sources)
 
 
-def _spared(
-    movement: MovementState, words: Wording, attacker: int, unit: int
-) -> tuple[str, tuple[Source, ...]]:
-    """Return why an attack left the support uncut."""
-    if not path_state(movement, attacker):
-        drowned = movement.paradox_failed.intersection(movement.routes[attacker] or ())
-        sources = (rule(21), datc("4.A.2")) if drowned else (datc("5.B.4"),)
-        return "no convoy brought it there", sources
-    if movement.support_into[unit] == movement.provinces[attacker]:
-        sources = (rule(13), datc("4.A.4" if movement.by_convoy(attacker) else "5.B.2"))
-        return "it came from where the support went, and did not dislodge the unit", sources
-    if spares_support(movement, attacker, unit):
-        sea = words.map.the(movement.support_into[unit])
-        why = f"a convoyed army does not cut a fleet’s support into {sea}, where a fleet convoys"
-        return why, (rule(21), datc("4.A.2"))
-    return f"{words.whose(attacker)} does not cut its own support", (rule(16), datc("5.B.2"))
+def _explain_spared(
+    movement: MovementState, number: int, unit: int
+) -> tuple[Message, tuple[Source, ...]]:
+    """Return why an attack left the support uncut, and the rules for that."""
+    attacker = movement.units[number]
+    if not path_state(movement, number):
+        in_paradox = movement.paradox_failed.intersection(movement.routes[number] or ())
+        sources = (rule(21), datc("4.A.2")) if in_paradox else (datc("5.B.4"),)
+        return Message.of("not_cut_no_convoy", attacker=attacker), sources
+    if movement.support_into[unit] == movement.provinces[number]:
+        sources = (rule(13), datc("4.A.4" if movement.by_convoy(number) else "5.B.2"))
+        return Message.of("not_cut_from_target", attacker=attacker), sources
+    if spares_support(movement, number, unit):
+        sea = Place(movement.support_into[unit])
+        message = Message.of("not_cut_convoy_spared", attacker=attacker, place=sea)
+        return message, (rule(21), datc("4.A.2"))
+    return Message.of("not_cut_own_support", attacker=attacker), (rule(16), datc("5.B.2"))

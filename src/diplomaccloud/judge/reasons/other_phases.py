@@ -1,4 +1,4 @@
-"""Causes in retreats and adjustments: where a unit may go and why, who builds, who goes."""
+"""Causes in retreats and adjustments: where a unit may retreat, who builds, who is removed."""
 
 from collections.abc import Mapping, Sequence
 
@@ -9,8 +9,9 @@ from diplomaccloud.judge.adjustments import (
     removal_order,
 )
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, province_of
-from diplomaccloud.judge.geography import FAR, Geography, geography
-from diplomaccloud.judge.orders import Build, Retreat, power_of
+from diplomaccloud.judge.geography import geography
+from diplomaccloud.judge.messages.values import Message, Parameter, Place, PowerName, UnitDistance
+from diplomaccloud.judge.orders import Build, Retreat, Waive, power_of
 from diplomaccloud.judge.position import Dislodged, Position
 from diplomaccloud.judge.reasons.rulebook import Source, datc, rule, section
 from diplomaccloud.judge.reasons.values import Cause, Topic
@@ -20,99 +21,112 @@ from diplomaccloud.judge.units import Unit
 
 _RETREATS = section("Retreat and Disbanding Phase")
 _WINTER = section("Gaining and Losing Units Phase")
+_DISORDER = section("Civil Disorder")
 
 
-def retreat_cause(
+def result_message(result: OrderResult) -> Message:
+    """Return the message of a result; one that was stored or refused has only its text."""
+    return result.message or Message.of("refused", reason=result.reason)
+
+
+def explain_retreat_options(
     board: Board,
-    out: Dislodged,
+    dislodged: Dislodged,
     units: Sequence[Unit],
     rivals: Mapping[ProvinceCode, Sequence[Unit]],
     *,
-    free: bool = False,
+    attacker_place_open: bool = False,
 ) -> Cause:
     """Return where a dislodged unit may go, with a node for each place that is barred.
 
-    `units` stand on the board after the moves, `rivals` are those that bounced in a province
-    left empty, if known. `free` says that the place its attacker came from is not barred.
+    `units` stand on the board after the moves. `rivals` are those that bounced in a province
+    left empty, if known. `attacker_place_open` says that the unit may retreat to where its
+    attacker came from.
     """
-    names = geography(board)
-    open_to = _either([names.the(place) for place in out.retreats])
-    who = _capital(names.unit(out.unit))
-    text = f"{who} may retreat to {open_to}."
-    if not open_to:
-        text = f"{who} had nowhere to retreat and was disbanded."
-    near = sorted(names.places[out.unit.kind].get(out.unit.location, ()))
-    at = {unit.province: unit for unit in units}
-    barred = None if free else out.by
+    unit = dislodged.unit
+    if dislodged.retreats:
+        places = tuple(Place(place) for place in dislodged.retreats)
+        message = Message.of("retreat_options", unit=unit, places=places)
+    else:
+        message = Message.of("no_retreat", unit=unit)
+    near = sorted(geography(board).places[unit.kind].get(unit.location, ()))
+    units_at = {standing.province: standing for standing in units}
+    barred = None if attacker_place_open else dislodged.by
     causes = tuple(
-        _way_out(names, out, place, barred, _there(names, place, at, rivals))
+        _explain_place(dislodged, place, barred, units_at, rivals)
         for place in near
-        if place not in out.retreats or province_of(place) == out.by
+        if place not in dislodged.retreats or province_of(place) == dislodged.by
     )
-    return Cause(Topic.RETREAT, text, (_RETREATS,), out.unit, causes=causes)
+    return Cause(Topic.RETREAT, message, (_RETREATS,), unit, causes=causes)
 
 
-def _way_out(
-    names: Geography, out: Dislodged, place: Location, barred: ProvinceCode | None, there: str
-) -> Cause:
-    """Return why one place is barred, or open after all; `there` says what else may bar it."""
-    code, where = province_of(place), _capital(names.the(place))
-    if place in out.retreats:
-        text = f"{where} is open although the attacker came from there: it came by convoy."
-        return Cause(Topic.RETREAT, text, (datc("4.A.5"),))
-    why = "the attacker came from there" if code == barred else there
-    return Cause(Topic.RETREAT, f"{where} is barred: {why}.", (_RETREATS,))
-
-
-def _there(
-    names: Geography,
-    place: Location,
-    at: Mapping[ProvinceCode, Unit],
+def _explain_place(
+    dislodged: Dislodged,
+    location: Location,
+    barred: ProvinceCode | None,
+    units_at: Mapping[ProvinceCode, Unit],
     rivals: Mapping[ProvinceCode, Sequence[Unit]],
-) -> str:
-    code = province_of(place)
-    if code in at:
-        return f"{names.power(at[code].power)}’s {at[code].kind.word} is there"
-    powers = list(dict.fromkeys(names.power(unit.power) for unit in rivals.get(code, ())))
-    return f"a standoff{f' of {_joined(powers)}' if powers else ''} left it empty"
-
-
-def retreat_result(
-    board: Board, position: Position, out: Dislodged, result: OrderResult, free: bool
 ) -> Cause:
-    """Return the tree for what became of one dislodged unit in a retreat phase."""
-    order = result.order
+    """Return why one place is barred, or why it is open although the attacker came from there."""
+    code, place = province_of(location), Place(location)
+    if location in dislodged.retreats:
+        message = Message.of("retreat_open_by_convoy", place=place)
+        return Cause(Topic.RETREAT, message, (datc("4.A.5"),))
+    if code == barred:
+        message = Message.of("retreat_barred_attacker", place=place)
+    elif code in units_at:
+        message = Message.of("retreat_barred_unit", place=place, unit=units_at[code])
+    elif powers := dict.fromkeys(PowerName(unit.power) for unit in rivals.get(code, ())):
+        message = Message.of("retreat_barred_standoff_between", place=place, powers=tuple(powers))
+    else:
+        message = Message.of("retreat_barred_standoff", place=place)
+    return Cause(Topic.RETREAT, message, (_RETREATS,))
+
+
+def explain_retreat(
+    board: Board,
+    position: Position,
+    dislodged: Dislodged,
+    result: OrderResult,
+    *,
+    attacker_place_open: bool,
+) -> Cause:
+    """Return the tree for the result of one dislodged unit in a retreat phase."""
     sources: tuple[Source, ...] = (_RETREATS,)
     if result.outcome is Outcome.VOID:
         sources = (datc("4.E.1"), *sources)
-    elif isinstance(order, Retreat) and result.outcome is Outcome.DISBANDED:
+    elif isinstance(result.order, Retreat) and result.outcome is Outcome.DISBANDED:
         sources = (rule(2), *sources)
-    causes = (retreat_cause(board, out, position.units, {}, free=free),)
-    return Cause(Topic.RESULT, result.reason, sources, out.unit, causes=causes)
+    options = explain_retreat_options(
+        board, dislodged, position.units, {}, attacker_place_open=attacker_place_open
+    )
+    message = result_message(result)
+    return Cause(Topic.RESULT, message, sources, dislodged.unit, causes=(options,))
 
 
 # Adjustments.
 
 
-def adjustment_cause(
+def explain_adjustment(
     board: Board, position: Position, result: OrderResult, rules: RuleSet, seed: str
 ) -> Cause:
     """Return the tree for one build, waiver or disband."""
-    power = power_of(result.order)
-    unit = getattr(result.order, "unit", None)
-    causes = [_balance(board, position, power)]
+    order = result.order
+    power = power_of(order)
+    unit = None if isinstance(order, Waive) else order.unit
+    causes = [_explain_balance(board, position, power)]
     if result.outcome is Outcome.DISBANDED and result.implicit:
-        causes.append(_queue(board, position, power, rules, seed))
-    sources = _adjustment_sources(result)
-    return Cause(Topic.RESULT, result.reason, sources, unit, causes=tuple(causes))
+        causes.append(_explain_removals(board, position, power, rules, seed))
+    sources = _find_adjustment_sources(result)
+    return Cause(Topic.RESULT, result_message(result), sources, unit, causes=tuple(causes))
 
 
-def _adjustment_sources(result: OrderResult) -> tuple[Source, ...]:
+def _find_adjustment_sources(result: OrderResult) -> tuple[Source, ...]:
     match result.outcome:
         case Outcome.WAIVED:
             return (datc("4.D.7"), _WINTER)
         case Outcome.DISBANDED if result.implicit:
-            return (section("Civil Disorder"), datc("4.D.8"))
+            return (_DISORDER, datc("4.D.8"))
         case Outcome.VOID if isinstance(result.order, Build):
             return (datc("4.D.4"), datc("4.D.5"), _WINTER)
         case Outcome.VOID:
@@ -121,59 +135,35 @@ def _adjustment_sources(result: OrderResult) -> tuple[Source, ...]:
             return (_WINTER,)
 
 
-def _balance(board: Board, position: Position, power: Power) -> Cause:
-    """Return how many centers and units the power had, and what follows."""
+def _explain_balance(board: Board, position: Position, power: Power) -> Cause:
+    """Return how many centers and units the power had, and what follows from that."""
     centers, units = len(position.centers_of(power)), len(position.units_of(power))
     owed = adjustments_owed(board, position, power)
-    text = (
-        f"{geography(board).power(power)} owned {_count(centers, 'center')} and had "
-        f"{_count(units, 'unit')}, so "
-    )
+    key = "nothing_to_adjust"
+    numbers: dict[str, int] = {}
     if owed < 0:
-        text += f"it had to disband {-owed}."
+        key, numbers = "must_disband", {"count": -owed}
     elif owed < centers - units:
-        sites = len(build_sites(board, position, power))
-        vacant = f"only {_count(sites, 'home center')}" if sites else "no home center"
-        was = "were" if sites > 1 else "was"
-        text += f"it had {centers - units} to build, but {vacant} {was} free."
-    else:
-        text += f"it had {owed} to build." if owed else "it had nothing to build or disband."
-    return Cause(Topic.ADJUSTMENT, text, (_WINTER,))
+        free = len(build_sites(board, position, power))
+        key = "may_build_in_free_centers" if free else "no_free_center"
+        numbers = {"free": free} if free else {}
+    elif owed:
+        key, numbers = "may_build", {"count": owed}
+    named: dict[str, Parameter] = {"power": PowerName(power), "centers": centers, "units": units}
+    return Cause(Topic.ADJUSTMENT, Message.of(key, **named, **numbers), (_WINTER,))
 
 
-def _queue(board: Board, position: Position, power: Power, rules: RuleSet, seed: str) -> Cause:
-    """Return in which order civil disorder takes the power's units."""
-    names = geography(board)
+def _explain_removals(
+    board: Board, position: Position, power: Power, rules: RuleSet, seed: str
+) -> Cause:
+    """Return the order in which civil disorder removes the power's units."""
     queue = removal_order(board, position, power, rules, seed)
-    sources = (section("Civil Disorder"), datc("4.D.8"))
+    sources = (_DISORDER, datc("4.D.8"))
     if rules.removal is Removal.RANDOM_2009:
-        listed = _joined([names.unit(unit) for unit in queue])
-        text = f"The order was drawn by lot, units outside the home country first: {listed}."
-        return Cause(Topic.ADJUSTMENT, text, sources)
-    steps = distance_home(board, position, power, rules.removal)
-    listed = _joined([f"{names.unit(unit)} ({_steps(steps(unit))})" for unit in queue])
-    home = "the nearest center it owns" if rules.removal is Removal.OWNED_2023 else "home"
-    text = f"The units farthest from {home} go first: {listed}."
-    return Cause(Topic.ADJUSTMENT, text, sources)
-
-
-def _steps(steps: int) -> str:
-    return "no way there" if steps >= FAR else _count(steps, "step")
-
-
-def _count(number: int, noun: str) -> str:
-    return f"{number} {noun}{'' if number == 1 else 's'}"
-
-
-def _joined(names: Sequence[str]) -> str:
-    *others, last = [*names] or [""]
-    return f"{', '.join(others)} and {last}" if others else last
-
-
-def _either(names: Sequence[str]) -> str:
-    *others, last = [*names] or [""]
-    return f"{', '.join(others)} or {last}" if others else last
-
-
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+        message = Message.of("removal_by_lot", units=tuple(queue))
+        return Cause(Topic.ADJUSTMENT, message, sources)
+    count_steps = distance_home(board, position, power, rules.removal)
+    units = tuple(UnitDistance(unit, count_steps(unit)) for unit in queue)
+    owned = rules.removal is Removal.OWNED_2023
+    key = "removal_far_from_centers" if owned else "removal_far_from_home"
+    return Cause(Topic.ADJUSTMENT, Message.of(key, units=units), sources)

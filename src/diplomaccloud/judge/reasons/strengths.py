@@ -1,11 +1,12 @@
-"""Lays open the strengths of a decided movement: each number, and every support behind it.
+"""Explains the strengths of a decided movement phase: each number, and every support behind it.
 
-The numbers come from `strengths`, where the resolver takes them from.
+The numbers come from `movement.strengths`, as the resolver's do.
 """
 
 from collections.abc import Iterator
 
-from diplomaccloud.judge.board import Power
+from diplomaccloud.judge.board import Location, Power
+from diplomaccloud.judge.messages.values import Message, Parameter, Place, PowerName
 from diplomaccloud.judge.movement.convoy import path_state
 from diplomaccloud.judge.movement.findings import find_cutters
 from diplomaccloud.judge.movement.state import MovementState
@@ -16,111 +17,130 @@ from diplomaccloud.judge.movement.strengths import (
     supported_strength,
 )
 from diplomaccloud.judge.orders import SupportHold, SupportMove
-from diplomaccloud.judge.reasons.messages import Wording, listed
+from diplomaccloud.judge.reasons.results import join_sentences
 from diplomaccloud.judge.reasons.rulebook import Source, datc, rule
-from diplomaccloud.judge.reasons.values import Backer, Cause, Side, Strength, Topic
+from diplomaccloud.judge.reasons.values import Cause, OrderedSupport, Side, Strength, Topic
+from diplomaccloud.judge.units import Unit
+
+Supports = tuple[OrderedSupport, ...]
 
 
-class Tally:
-    """Makes the nodes for the strengths of one movement."""
+class StrengthCauses:
+    """Makes the nodes for the strengths of one movement phase."""
 
-    def __init__(self, movement: MovementState, words: Wording) -> None:
+    def __init__(self, movement: MovementState) -> None:
         self.movement = movement
-        self.words = words
 
-    def attack(self, unit: int) -> Cause:
-        """Return the strength of a move against what stands at its goal."""
-        movement, words = self.movement, self.words
-        value = attack_strength(movement, unit)[0] if path_state(movement, unit) else 0
-        target = self._in_the_way(unit)
+    def explain_attack(self, unit: int) -> Cause:
+        """Return the strength of a move against the unit at its goal."""
+        movement = self.movement
+        is_there = bool(path_state(movement, unit))
+        value = attack_strength(movement, unit)[0] if is_there else 0
+        target = self._find_target(unit)
         spared = None if target is None else movement.powers[target]
         sources = [datc("5.B.8")]
+        place = Place(movement.goals[unit])
         if target is not None and movement.powers[unit] == spared:
+            message = self._attack_on_own_unit(unit, target, value)
+            return self._node(Side.ATTACK, unit, value, message, *sources, rule(12))
+        supports = self._find_supports(unit, spared)
+        if any(support.unit.power == spared for support in supports):
             sources.append(rule(12))
-            text = f"{_capital(words.unit(unit))} went for {words.goal(unit)} with strength 0"
-            text += f" against a unit of its own power{self._against_others(unit)}"
-            return self._node(Side.ATTACK, unit, value, text, *sources)
-        backers = tuple(self._backers(unit, spared))
-        if any(movement.powers[movement.at[b.unit.province]] == spared for b in backers):
-            sources.append(rule(12))
-        start = words.unit(unit)
-        text = f"{_capital(start)} attacked {words.goal(unit)} with strength {value}"
-        if not path_state(movement, unit):
-            text += ", since no convoy brought it there"
-        return self._node(
-            Side.ATTACK, unit, value, text + self._behind(backers), *sources, backers=backers
+        if not is_there:
+            message = Message.of(
+                "attack_without_convoy", unit=movement.units[unit], place=place, value=value
+            )
+        else:
+            message = self._describe("attack_strength", unit, value, supports, place=place)
+        return self._node(Side.ATTACK, unit, value, message, *sources, supports=supports)
+
+    def _attack_on_own_unit(self, unit: int, target: int, value: int) -> Message:
+        """Return the strength against a unit of its own power, and against others moving there.
+
+        The second number is the one compared with theirs, which a bare 0 would contradict.
+        """
+        movement = self.movement
+        place = Place(movement.goals[unit])
+        if not path_state(movement, unit) or len(movement.rivals[movement.goals[unit]]) < 2:
+            return Message.of(
+                "attack_on_own_unit",
+                unit=movement.units[unit],
+                place=place,
+                value=value,
+                target=movement.units[target],
+            )
+        return self._describe(
+            "attack_on_own_unit_with_rivals",
+            unit,
+            value,
+            self._find_supports(unit),
+            place=place,
+            target=movement.units[target],
+            against=supported_strength(movement, unit)[0],
         )
 
-    def hold(self, unit: int) -> Cause:
+    def explain_hold(self, unit: int) -> Cause:
         """Return the strength with which a unit stayed where it was."""
-        movement, words = self.movement, self.words
+        movement = self.movement
         value = hold_strength(movement, unit)[0]
-        moving = bool(movement.goals[unit])
-        backers = tuple(self._backers(unit, holding=True))
-        why = ", its move having failed" if moving else ""
-        text = f"{_capital(words.unit(unit))} held with strength {value}{why}"
-        sources = [datc("5.B.5"), rule(8)]
-        return self._node(
-            Side.HOLD, unit, value, text + self._behind(backers), *sources, backers=backers
-        )
+        supports = self._find_supports(unit, holding=True)
+        key = "hold_strength_after_move" if movement.goals[unit] else "hold_strength"
+        message = self._describe(key, unit, value, supports)
+        sources = datc("5.B.5"), rule(8)
+        return self._node(Side.HOLD, unit, value, message, *sources, supports=supports)
 
-    def defend(self, unit: int) -> Cause:
-        """Return the strength of a move against the one that comes the other way."""
+    def explain_defense(self, unit: int) -> Cause:
+        """Return the strength of a move against its opponent in a head-to-head battle."""
         value = supported_strength(self.movement, unit)[0]
-        backers = tuple(self._backers(unit))
-        who = _capital(self.words.unit(unit))
-        text = f"{who} came the other way with strength {value}"
-        sources = [datc("5.B.7"), rule(6)]
-        return self._node(
-            Side.DEFEND, unit, value, text + self._behind(backers), *sources, backers=backers
-        )
+        supports = self._find_supports(unit)
+        message = self._describe("defend_strength", unit, value, supports)
+        sources = datc("5.B.7"), rule(6)
+        return self._node(Side.DEFEND, unit, value, message, *sources, supports=supports)
 
-    def prevent(self, unit: int) -> Cause:
-        """Return the strength with which a move kept others out of its goal."""
-        movement, words = self.movement, self.words
+    def explain_prevention(self, unit: int) -> Cause:
+        """Return the strength with which a move prevented others from entering its goal."""
+        movement = self.movement
         value = prevent_strength(movement, unit)[0]
-        backers = tuple(self._backers(unit))
-        text = (
-            f"{_capital(words.unit(unit))} went for {words.goal(unit)} too, with strength {value}"
-        )
-        sources = [datc("5.B.6"), rule(3)]
-        if not value:
-            failed = not path_state(movement, unit)
-            sources = [datc("5.B.6"), *([datc("5.B.4")] if failed else [rule(11), datc("4.A.7")])]
-            because = "no convoy brought it there" if failed else "it was dislodged from there"
-            text = f"{text}, since {because}."
-            return self._node(Side.PREVENT, unit, value, text, *sources, backers=backers)
-        if movement.dislodger(unit) is not None:
-            sources.append(rule(10))
-        text += self._behind(backers)
-        return self._node(Side.PREVENT, unit, value, text, *sources, backers=backers)
+        supports = self._find_supports(unit)
+        place = Place(movement.goals[unit])
+        if value:
+            sources = [datc("5.B.6"), rule(3)]
+            if movement.dislodger(unit) is not None:
+                sources.append(rule(10))
+            message = self._describe("prevent_strength", unit, value, supports, place=place)
+            return self._node(Side.PREVENT, unit, value, message, *sources, supports=supports)
+        key, sources = "prevent_dislodged", [datc("5.B.6"), rule(11), datc("4.A.7")]
+        if not path_state(movement, unit):
+            key, sources = "prevent_without_convoy", [datc("5.B.6"), datc("5.B.4")]
+        message = Message.of(key, unit=movement.units[unit], place=place, value=value)
+        return self._node(Side.PREVENT, unit, value, message, *sources, supports=supports)
 
     def _node(
         self,
         side: Side,
-        unit: int,
+        number: int,
         value: int,
-        sentence: str,
+        message: Message,
         *sources: Source,
-        backers: tuple[Backer, ...] = (),
+        supports: Supports = (),
     ) -> Cause:
-        mine = self.movement.units[unit]
-        strength = Strength(side, mine, value, backers)
-        return Cause(Topic.STRENGTH, sentence, sources, mine, strength)
+        unit = self.movement.units[number]
+        strength = Strength(side, unit, value, supports)
+        return Cause(Topic.STRENGTH, message, sources, unit, strength)
 
-    def _against_others(self, unit: int) -> str:
-        """Return the rest of a sentence: how strong a move was against others to its goal.
+    def _describe(
+        self, key: str, unit: int, value: int, supports: Supports, **parameters: Parameter
+    ) -> Message:
+        """Return a message about a strength, who supported, and whose support did not count."""
+        counted = tuple(support.unit for support in supports if support.counts)
+        parameters = {"unit": self.movement.units[unit], "value": value, **parameters}
+        if counted:
+            strength = Message.of(f"{key}_supported", **parameters, supporters=counted)
+        else:
+            strength = Message.of(key, **parameters)
+        return join_sentences([strength, *_describe_not_counted(supports)])
 
-        That is the number compared with theirs, which a bare 0 would contradict.
-        """
-        movement = self.movement
-        if not path_state(movement, unit) or len(movement.rivals[movement.goals[unit]]) < 2:
-            return "."
-        behind = self._behind(tuple(self._backers(unit)))
-        value = supported_strength(movement, unit)[0]
-        return f", and with {value} against the others that did{behind}"
-
-    def _in_the_way(self, unit: int) -> int | None:
+    def _find_target(self, unit: int) -> int | None:
         """Return the unit that a move would have to dislodge, if any."""
         target = self.movement.at.get(self.movement.goals[unit])
         if target is None:
@@ -129,51 +149,61 @@ class Tally:
             return None
         return target
 
-    def _backers(
+    def _find_supports(
         self, unit: int, spared: Power | None = None, holding: bool = False
-    ) -> Iterator[Backer]:
-        """Yield every support ordered for the unit; those of the power `spared` do not count."""
-        for i, order in enumerate(self.movement.orders):
-            if not isinstance(order, SupportHold | SupportMove):
-                continue
-            if order.target != self.movement.units[unit]:
-                continue
-            if holding and self.movement.support_into[i] and isinstance(order, SupportMove):
-                continue
-            yield Backer(self.movement.units[i], self._why_not(i, order, spared))
-
-    def _why_not(self, i: int, order: SupportHold | SupportMove, spared: Power | None) -> str:
-        movement, words = self.movement, self.words
-        unit = movement.at[order.target.province]
-        if not movement.support_into[i]:
-            return words.unmatched(order)
-        if not movement.support_ok[i]:
-            return f"cut by {listed(map(words.origin, find_cutters(movement, i)))}"
-        if spared is None:
-            return ""
-        if movement.powers[i] == spared:
-            return f"{words.whose(i)} does not help to dislodge its own unit"
-        voided = movement.rules.own_attack_void and any(
-            movement.powers[b] == spared and movement.support_ok[b]
-            for b in movement.supporters[unit]
+    ) -> Supports:
+        """Return every support ordered for the unit; those of the power `spared` do not count."""
+        movement = self.movement
+        return tuple(
+            OrderedSupport(movement.units[number], self._find_why_not(number, order, spared))
+            for number, order in enumerate(movement.orders)
+            if isinstance(order, SupportHold | SupportMove)
+            and order.target == movement.units[unit]
+            and not (holding and movement.support_into[number] and isinstance(order, SupportMove))
         )
-        return f"{words.map.power(spared)} takes part in it" if voided else ""
 
-    def _behind(self, backers: tuple[Backer, ...]) -> str:
-        """Return the rest of a sentence: who supported, and whose support did not count."""
-        words = self.words
-        at = self.movement.at
-        good = [words.place(at[one.unit.province]) for one in backers if one.counts]
-        told = f", supported from {listed(good)}" if good else ""
-        bad: dict[str, list[str]] = {}
-        for one in backers:
-            if not one.counts:
-                bad.setdefault(one.why_not, []).append(words.place(at[one.unit.province]))
-        for why, places in bad.items():
-            noun = "support" if len(places) == 1 else "supports"
-            told += f"; the {noun} from {listed(places)} did not count: {why}"
-        return f"{told}."
+    def _find_why_not(
+        self, number: int, order: SupportHold | SupportMove, spared: Power | None
+    ) -> Message | None:
+        """Return why the support does not count, if it does not."""
+        movement = self.movement
+        supporters = (movement.units[number],)
+        if not movement.support_into[number]:
+            return self._describe_unmatched(number, order)
+        if not movement.support_ok[number]:
+            attackers = tuple(movement.units[cutter] for cutter in find_cutters(movement, number))
+            return Message.of("support_was_cut", supporters=supporters, attackers=attackers)
+        if spared is None:
+            return None
+        key = ""
+        if movement.powers[number] == spared:
+            key = "support_against_own_unit"
+        elif movement.rules.own_attack_void and any(
+            movement.powers[other] == spared and movement.support_ok[other]
+            for other in movement.supporters[movement.at[order.target.province]]
+        ):
+            key = "support_in_void_attack"
+        return Message.of(key, supporters=supporters, power=PowerName(spared)) if key else None
+
+    def _describe_unmatched(self, number: int, order: SupportHold | SupportMove) -> Message:
+        """Return why the support matches no order of the unit it names."""
+        movement = self.movement
+        supporters = (movement.units[number],)
+        target = movement.at[order.target.province]
+        unit = movement.units[target]
+        if isinstance(order, SupportHold):
+            return Message.of("support_of_moving_unit", supporters=supporters, target=unit)
+        matches = Location(movement.goals[target]) == order.to
+        key = "support_without_convoy" if matches else "support_of_other_order"
+        return Message.of(key, supporters=supporters, target=unit, place=Place(order.to))
 
 
-def _capital(text: str) -> str:
-    return text[:1].upper() + text[1:]
+def _describe_not_counted(supports: Supports) -> Iterator[Message]:
+    """Yield why supports do not count, those with the same reason in one message."""
+    supporters: dict[tuple[str, tuple[tuple[str, Parameter], ...]], list[Unit]] = {}
+    for support in supports:
+        if support.why_not is not None:
+            _, *same = support.why_not.parameters
+            supporters.setdefault((support.why_not.key, tuple(same)), []).append(support.unit)
+    for (key, parameters), units in supporters.items():
+        yield Message(key, (("supporters", tuple(units)), *parameters))

@@ -1,17 +1,24 @@
-"""Grows the tree of causes of an order in a decided movement.
+"""Builds the tree of causes of an order in a decided movement phase.
 
-The root's sentence is that of the order's result, made from the same finding. Below it stand
-what was compared or what failed, and below that why; an order is told once in a tree.
+The root's message is that of the order's result, made from the same finding. Below it stands
+what was compared or what failed, and below that the reasons; each order is explained once.
 
-A tree follows moves that wait for each other over a dozen orders, and asks of no more units
-what had been without them than `MOST_ASKED` allows: a column of hundreds of units costs little.
+A tree follows moves that wait for each other through a dozen orders, and asks what would have
+happened without a unit for no more units than `MAX_ASKED` allows, so that a column of hundreds
+of units stays cheap.
 """
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 
 from diplomaccloud.judge.board import ProvinceCode
+from diplomaccloud.judge.messages.values import Message, Place
 from diplomaccloud.judge.movement.convoy import path_state
-from diplomaccloud.judge.movement.findings import Finding, Reason, dislodging_strengths, find_reason
+from diplomaccloud.judge.movement.findings import (
+    Finding,
+    Reason,
+    dislodging_strengths,
+    find_reason,
+)
 from diplomaccloud.judge.movement.state import MovementState
 from diplomaccloud.judge.orders import (
     Convoy,
@@ -21,13 +28,13 @@ from diplomaccloud.judge.orders import (
     SupportHold,
     SupportMove,
 )
-from diplomaccloud.judge.reasons.convoys import MOST_FLEETS, Convoys
-from diplomaccloud.judge.reasons.cuts import cut_causes
-from diplomaccloud.judge.reasons.messages import Wording
+from diplomaccloud.judge.reasons.convoys import MAX_FLEETS, ConvoyCauses
+from diplomaccloud.judge.reasons.cuts import find_cut_causes
+from diplomaccloud.judge.reasons.results import ResultMaker
 from diplomaccloud.judge.reasons.rulebook import Source, datc, rule, section
-from diplomaccloud.judge.reasons.strengths import Tally
-from diplomaccloud.judge.reasons.values import Cause, Decisive, Topic, if_it_held
-from diplomaccloud.judge.reasons.what_if import Fate, WhatIf, fate
+from diplomaccloud.judge.reasons.strengths import StrengthCauses
+from diplomaccloud.judge.reasons.values import Cause, Decisive, Topic
+from diplomaccloud.judge.reasons.what_if import Fate, WhatIf, find_fate
 from diplomaccloud.judge.results import Outcome
 
 _SOURCES: dict[Reason, tuple[Source, ...]] = {
@@ -54,66 +61,65 @@ _SOURCES: dict[Reason, tuple[Source, ...]] = {
     Reason.PARADOX_FAILED: (datc("4.A.2"), datc("5.B.9")),
 }
 
+MAX_ORDERS = 12
+"""How many orders a tree explains that each depend on the next; the last is only stated."""
 
-MOST_ORDERS = 12
-"""How many orders a tree tells of that each hung on the next; on the last of them nothing more."""
+MAX_ASKED, MIN_ASKED = 100_000, 6
+"""How many what-if questions one tree asks, times the square of the number of units.
 
-MOST_ASKED, LEAST_ASKED = 100_000, 6
-"""How many questions one tree asks, times the square of the units: so much may judging them cost.
-
-That is enough to ask about everybody in a battle of forty. But `LEAST_ASKED` it always may.
+This bounds the time, and is enough to ask about every unit among forty. `MIN_ASKED` questions
+are always allowed.
 """
 
 
-class Forest:
-    """The trees of one battle; one what-if serves them all."""
+class CauseTrees:
+    """The trees of one movement phase; they share one what-if."""
 
     def __init__(self, movement: MovementState) -> None:
         self.movement = movement
-        self.words = Wording(movement)
+        self.results = ResultMaker(movement)
         self._what_if = WhatIf(movement)
 
-    def tree(self, unit: int) -> Cause:
-        """Return the tree of causes of the unit's order, what was decisive at its end."""
-        root = _Tree(self.movement, self.words).order(unit)
+    def build_tree(self, unit: int) -> Cause:
+        """Return the tree of causes of the unit's order; the decisive units come last."""
+        root = _Tree(self.results).explain_order(unit)
         return Cause(
             root.topic,
-            root.sentence,
+            root.message,
             root.sources,
             root.unit,
-            causes=(*root.causes, *self._decisive(unit, root)),
+            causes=(*root.causes, *self._find_decisive(unit, root)),
         )
 
-    def _decisive(self, unit: int, root: Cause) -> Iterator[Cause]:
-        """Yield a node for every unit in the tree without whose order all would be otherwise.
+    def _find_decisive(self, unit: int, root: Cause) -> Iterator[Cause]:
+        """Yield a node for every unit in the tree without whose order the fate would change.
 
-        For a support that counts and a convoy that holds, also what they were worth to others.
+        For a support that counts and a convoy that holds, also what they changed for others.
         """
         movement = self.movement
-        asked = [movement.at[province] for province in _mentioned(root)]
-        most = max(LEAST_ASKED, MOST_ASKED // len(movement.units) ** 2)
-        for other in sorted(asked[:most]):
-            yield from self._effect(unit, other)
-        if (helped := self._helped(unit)) is not None:
-            yield from self._effect(helped, unit)
+        named = [movement.at[province] for province in _list_provinces(root)]
+        limit = max(MIN_ASKED, MAX_ASKED // len(movement.units) ** 2)
+        for other in sorted(named[:limit]):
+            yield from self._find_effect(unit, other)
+        if (helped := self._find_helped(unit)) is not None:
+            yield from self._find_effect(helped, unit)
 
-    def _effect(self, unit: int, other: int) -> Iterator[Cause]:
-        if self._one_of_dozens(unit) or self._one_of_dozens(other):
+    def _find_effect(self, unit: int, other: int) -> Iterator[Cause]:
+        if self._is_left_out(unit) or self._is_left_out(other):
             return
-        now = self._what_if.change(unit, other)
-        if now is not None:
-            units, who = self.movement.units, self.words.unit(other)
-            effect = Decisive(units[other], units[unit], *now, who, self._so(unit, now))
-            sentence = if_it_held([who], effect.so)
-            yield Cause(Topic.DECISIVE, sentence, unit=units[other], decisive=effect)
+        changed = self._what_if.find_change(unit, other)
+        if changed is not None:
+            effect = self._describe_effect(unit, other, changed)
+            message = effect.describe((effect.unit,))
+            yield Cause(Topic.DECISIVE, message, unit=effect.unit, decisive=effect)
 
-    def _one_of_dozens(self, unit: int) -> bool:
-        """Return whether the unit is a fleet beyond the dozen of a convoy that is asked about."""
+    def _is_left_out(self, unit: int) -> bool:
+        """Return whether the unit is a fleet beyond those of its convoy that are asked about."""
         army = self.movement.cargo[unit]
         route = () if army is None else self.movement.routes[army] or ()
-        return len(route) > MOST_FLEETS and unit not in route[:MOST_FLEETS]
+        return len(route) > MAX_FLEETS and unit not in route[:MAX_FLEETS]
 
-    def _helped(self, unit: int) -> int | None:
+    def _find_helped(self, unit: int) -> int | None:
         """Return the unit that the unit supports or convoys."""
         movement = self.movement
         order = movement.orders[unit]
@@ -121,218 +127,208 @@ class Forest:
             return movement.at[order.target.province]
         return movement.cargo[unit]
 
-    def _so(self, unit: int, now: Fate) -> str:
-        """Return what would have been otherwise."""
-        words = self.words
-        outcome, out = now
-        was, was_out = fate(self.movement, unit)
-        told = []
-        if outcome is not was:
-            noun = _NOUN[type(self.movement.orders[unit])]
-            noun = "order" if outcome is Outcome.VOID else noun
-            told.append(f"the {noun} of {words.unit(unit)} would have {_WOULD[outcome]}")
-        if out != was_out:
-            who = "it" if told else words.unit(unit)
-            told.append(f"{who} would {'' if out else 'not '}have been dislodged")
-        return " and ".join(told)
+    def _describe_effect(self, number: int, other: int, changed: Fate) -> Decisive:
+        """Return what would have been different about the order or the unit, or both."""
+        outcome, dislodged = changed
+        was, was_dislodged = find_fate(self.movement, number)
+        unit, without = self.movement.units[number], self.movement.units[other]
+        if outcome is was:
+            key = "if_held_dislodged" if dislodged else "if_held_not_dislodged"
+            return Decisive(without, unit, outcome, dislodged, key)
+        key = _CHANGES.get((type(self.movement.orders[number]), outcome), "if_held_order_void")
+        if dislodged == was_dislodged:
+            return Decisive(without, unit, outcome, dislodged, key)
+        also = "would_be_dislodged" if dislodged else "would_not_be_dislodged"
+        return Decisive(without, unit, outcome, dislodged, key, Message.of(also, unit=unit))
 
 
-_NOUN: dict[type[MovementOrder], str] = {
-    Hold: "hold",
-    Move: "move",
-    SupportHold: "support",
-    SupportMove: "support",
-    Convoy: "convoy",
-}
-
-_WOULD = {
-    Outcome.MOVED: "succeeded",
-    Outcome.BOUNCED: "bounced",
-    Outcome.NOPATH: "failed for want of a convoy",
-    Outcome.GIVEN: "counted",
-    Outcome.CUT: "been cut",
-    Outcome.VOID: "been void",
-    Outcome.CONVOYED: "held",
-    Outcome.DISRUPTED: "failed",
+_CHANGES: dict[tuple[type[MovementOrder], Outcome], str] = {
+    (Move, Outcome.MOVED): "if_held_move_succeeds",
+    (Move, Outcome.BOUNCED): "if_held_move_bounces",
+    (Move, Outcome.NOPATH): "if_held_no_convoy",
+    (SupportHold, Outcome.GIVEN): "if_held_support_counts",
+    (SupportMove, Outcome.GIVEN): "if_held_support_counts",
+    (SupportHold, Outcome.CUT): "if_held_support_cut",
+    (SupportMove, Outcome.CUT): "if_held_support_cut",
+    (Convoy, Outcome.CONVOYED): "if_held_convoy_holds",
+    (Convoy, Outcome.DISRUPTED): "if_held_convoy_fails",
 }
 
 
-def _mentioned(root: Cause) -> list[ProvinceCode]:
-    """Return the provinces of all units that the tree speaks of, each once, as they come up."""
-    found: dict[ProvinceCode, None] = {}
+def _list_provinces(root: Cause) -> list[ProvinceCode]:
+    """Return the provinces of all units that the tree names, each once, in order."""
+    provinces: dict[ProvinceCode, None] = {}
     for cause in root.walk():
         units = [] if cause.unit is None else [cause.unit]
         if cause.strength is not None:
-            units += [backer.unit for backer in cause.strength.backers]
-        found |= {unit.province: None for unit in units}
-    return list(found)
+            units += [support.unit for support in cause.strength.supports]
+        provinces |= {unit.province: None for unit in units}
+    return list(provinces)
 
 
 class _Tree:
-    """Grows one tree; remembers which orders it has told."""
+    """Builds one tree; remembers which orders it has explained."""
 
-    def __init__(self, movement: MovementState, words: Wording) -> None:
-        self.movement = movement
-        self.words = words
-        self.tally = Tally(movement, words)
-        self.convoys = Convoys(movement, words, self.dislodged, self.withstood)
+    def __init__(self, results: ResultMaker) -> None:
+        self.movement = results.movement
+        self.results = results
+        self.strengths = StrengthCauses(self.movement)
+        self.convoys = ConvoyCauses(self.movement, self.explain_dislodgment, self.explain_stand)
         self._seen: set[int] = set()
-        self._out: set[int] = set()
+        self._dislodged: set[int] = set()
 
-    def order(self, unit: int, inner: bool = False) -> Cause:
-        """Return the node of the unit's order; an inner one names the order first."""
+    def explain_order(self, number: int, inner: bool = False) -> Cause:
+        """Return the node of the unit's order; an inner node names the order first."""
         movement = self.movement
-        found = find_reason(movement, unit)
-        driver = movement.dislodger(unit)
-        sentence = self.words.sentence(unit, found, driver)
+        finding = find_reason(movement, number)
+        dislodger = movement.dislodger(number)
+        message = self.results.find_message(number, finding, dislodger)
         if inner:
-            sentence = f"{movement.orders[unit]}: {sentence}"
+            order = movement.orders[number]
+            message = Message.of("order_and_result", order=order, result=message)
         causes: tuple[Cause, ...] = ()
-        if unit not in self._seen and len(self._seen) < MOST_ORDERS:
-            self._seen.add(unit)
-            causes = tuple(self._causes(unit, found))
-            if driver is not None and unit not in self._out:
-                causes += (self.dislodged(unit, driver),)
-        mine = movement.units[unit]
-        return Cause(Topic.RESULT, sentence, self._sources(unit, found), mine, causes=causes)
+        if number not in self._seen and len(self._seen) < MAX_ORDERS:
+            self._seen.add(number)
+            causes = tuple(self._find_causes(number, finding))
+            if dislodger is not None and number not in self._dislodged:
+                causes += (self.explain_dislodgment(number, dislodger),)
+        unit = movement.units[number]
+        return Cause(
+            Topic.RESULT, message, self._find_sources(number, finding), unit, causes=causes
+        )
 
-    def _sources(self, unit: int, found: Finding) -> tuple[Source, ...]:
-        sources = _SOURCES[found.reason]
-        if found.reason is Reason.HELD and self.movement.dislodger(unit) is not None:
+    def _find_sources(self, unit: int, finding: Finding) -> tuple[Source, ...]:
+        reason = finding.reason
+        sources = _SOURCES[reason]
+        if reason is Reason.HELD and self.movement.dislodger(unit) is not None:
             return (datc("5.B.1"),)
         order = self.movement.orders[unit]
-        if found.reason is Reason.UNMATCHED and isinstance(order, SupportHold):
+        if reason is Reason.UNMATCHED and isinstance(order, SupportHold):
             return (rule(8),)
-        if found.reason is Reason.CONVOY_FAILED and self.movement.paradox_failed & set(found.units):
+        if reason is Reason.CONVOY_FAILED and self.movement.paradox_failed & set(finding.units):
             return (rule(21), datc("4.A.2"), *sources)
-        if found.reason is Reason.READY and len(found.units) == 1:
+        if reason is Reason.READY and len(finding.units) == 1:
             return _SOURCES[Reason.NO_CHAIN]
-        if found.reason.outcome is Outcome.BOUNCED and self.movement.by_convoy(unit):
+        if reason.outcome is Outcome.BOUNCED and self.movement.by_convoy(unit):
             return (*sources, rule(18))
         return sources
 
-    def _causes(self, unit: int, found: Finding) -> Iterator[Cause]:
+    def _find_causes(self, unit: int, finding: Finding) -> Iterator[Cause]:
         order = self.movement.orders[unit]
+        attackers = self.movement.attackers(unit)
         if isinstance(order, Hold):
-            yield from self.withstood(unit) if self.movement.attackers(unit) else self._calm(unit)
+            yield from self.explain_stand(unit) if attackers else self._calm("not_attacked", unit)
         elif isinstance(order, Move):
-            yield from self._move(unit)
-        elif found.reason in {Reason.GIVEN, Reason.CUT, Reason.CUT_BY_DISLODGMENT}:
-            if not self.movement.attackers(unit):
-                yield from self._calm(unit, ", so that nothing could cut its support")
-            yield from cut_causes(self.movement, self.words, unit, self.dislodged)
-            if isinstance(order, SupportMove) and found.reason is Reason.GIVEN:
-                yield from self._in_vain(unit, order)
-        elif found.reason is not Reason.UNMATCHED:
+            yield from self._explain_move(unit)
+        elif finding.reason in {Reason.GIVEN, Reason.CUT, Reason.CUT_BY_DISLODGMENT}:
+            if not attackers:
+                yield from self._calm("support_not_attacked", unit)
+            yield from find_cut_causes(self.movement, unit, self.explain_dislodgment)
+            if isinstance(order, SupportMove) and finding.reason is Reason.GIVEN:
+                yield from self._explain_useless_support(unit, order)
+        elif finding.reason is not Reason.UNMATCHED:
             army = self.movement.cargo[unit]
             if army is not None:
-                yield from self.convoys.route(army, unit)
+                yield from self.convoys.explain_route(army, unit)
 
-    def _in_vain(self, unit: int, order: SupportMove) -> Iterator[Cause]:
-        """Yield the strength of the supported move, if a support that was given adds nothing."""
-        node = self.tally.attack(self.movement.at[order.target.province])
-        backers = node.strength.backers if node.strength else ()
-        if any(one.unit == self.movement.units[unit] and not one.counts for one in backers):
+    def _explain_useless_support(self, unit: int, order: SupportMove) -> Iterator[Cause]:
+        """Yield the strength of the supported move if a support that was given adds nothing."""
+        node = self.strengths.explain_attack(self.movement.at[order.target.province])
+        supports = node.strength.supports if node.strength else ()
+        supporter = self.movement.units[unit]
+        if any(support.unit == supporter and not support.counts for support in supports):
             yield node
 
     # Holds and moves.
 
-    def withstood(self, unit: int) -> Iterator[Cause]:
-        """Yield the strengths that met where a unit was attacked and not dislodged."""
+    def explain_stand(self, unit: int) -> Iterator[Cause]:
+        """Yield the strengths compared where a unit was attacked and not dislodged."""
         attackers = self.movement.attackers(unit)
         if not attackers or self.movement.dislodger(unit) is not None:
             return
-        yield self.tally.hold(unit)
-        for one in attackers:
-            yield self.tally.attack(one)
+        yield self.strengths.explain_hold(unit)
+        for attacker in attackers:
+            yield self.strengths.explain_attack(attacker)
 
-    def _move(self, unit: int) -> Iterator[Cause]:
+    def _explain_move(self, unit: int) -> Iterator[Cause]:
         movement = self.movement
         if movement.by_convoy(unit):
-            yield from self.convoys.route(unit)
+            yield from self.convoys.explain_route(unit)
         if not path_state(movement, unit):
             return
-        if movement.move_ok[unit] and (ring := self._ring(unit)):
-            yield ring
-        yield self.tally.attack(unit)
+        if movement.move_ok[unit] and (cycle := self._explain_cycle(unit)):
+            yield cycle
+        yield self.strengths.explain_attack(unit)
         target = movement.at.get(movement.goals[unit])
         if target is not None:
-            yield from self._target(unit, target)
+            yield from self._explain_target(unit, target)
         rivals = [rival for rival in movement.rivals[movement.goals[unit]] if rival != unit]
         for rival in rivals:
-            yield from self._rival(rival)
+            yield from self._explain_rival(rival)
         if movement.move_ok[unit] and not rivals:
-            yield from self._alone(unit, target)
+            yield from self._explain_calm_move(unit, target)
 
-    def _alone(self, unit: int, target: int | None) -> Iterator[Cause]:
-        """Yield that nobody else went where the unit went, unless there was somebody to fight."""
-        goal = self.words.goal(unit)
+    def _explain_calm_move(self, unit: int, target: int | None) -> Iterator[Cause]:
+        """Yield that no other unit moved there, unless the move dislodged a unit."""
         if target is None:
-            text = f"{goal[:1].upper()}{goal[1:]} was empty, and nobody else went there."
-            yield Cause(Topic.CALM, text)
+            place = Place(self.movement.goals[unit])
+            yield Cause(Topic.CALM, Message.of("goal_empty", place=place))
         elif self.movement.move_ok[target]:
-            yield Cause(Topic.CALM, "Nobody else went there.")
+            yield Cause(Topic.CALM, Message.of("no_rival"))
 
-    def _calm(self, unit: int, so: str = "") -> Iterator[Cause]:
-        """Yield that nobody attacked the unit, and what that comes to."""
-        yield Cause(Topic.CALM, f"Nobody attacked {self.words.unit(unit)}{so}.")
+    def _calm(self, key: str, unit: int) -> Iterator[Cause]:
+        yield Cause(Topic.CALM, Message.of(key, unit=self.movement.units[unit]))
 
-    def _target(self, unit: int, target: int) -> Iterator[Cause]:
+    def _explain_target(self, unit: int, target: int) -> Iterator[Cause]:
         movement = self.movement
         if movement.opponent[unit] is not None:
-            yield self.tally.defend(target)
+            yield self.strengths.explain_defense(target)
         elif movement.move_ok[target]:
-            yield self._leaf(target)
+            leaver = movement.units[target]
+            message = Message.of("left_province", order=movement.orders[target], unit=leaver)
+            yield Cause(Topic.RESULT, message, (datc("5.B.5"),), leaver)
         else:
-            yield self.tally.hold(target)
+            yield self.strengths.explain_hold(target)
             if movement.goals[target] and movement.dislodger(target) is None:
-                yield self.order(target, inner=True)
+                yield self.explain_order(target, inner=True)
 
-    def _leaf(self, unit: int) -> Cause:
-        sentence = f"{self.movement.orders[unit]} left {self.words.place(unit)} free."
-        return Cause(Topic.RESULT, sentence, (datc("5.B.5"),), self.movement.units[unit])
+    def _explain_rival(self, rival: int) -> Iterator[Cause]:
+        yield self.strengths.explain_prevention(rival)
+        if not path_state(self.movement, rival):
+            yield from self.convoys.explain_route(rival)
 
-    def _rival(self, rival: int) -> Iterator[Cause]:
+    def _explain_cycle(self, unit: int) -> Cause | None:
+        """Return the node for units that moved in a circle or swapped places."""
         movement = self.movement
-        yield self.tally.prevent(rival)
-        if not path_state(movement, rival):
-            yield from self.convoys.route(rival)
-
-    def _ring(self, unit: int) -> Cause | None:
-        """Return the node for units that moved around in a ring or changed places."""
-        movement = self.movement
-        ring, here = [unit], movement.at.get(movement.goals[unit])
-        while here is not None and here != unit and movement.move_ok[here] and here not in ring:
-            ring.append(here)
-            here = movement.at.get(movement.goals[here])
-        if here != unit:
+        cycle, following = [unit], movement.at.get(movement.goals[unit])
+        while following is not None and movement.move_ok[following] and following not in cycle:
+            cycle.append(following)
+            following = movement.at.get(movement.goals[following])
+        if following != unit:
             return None
-        names = self._names(ring)
-        if len(ring) == 2:
-            text = f"The units in {names} changed places, which a convoy allows."
-            return Cause(Topic.RING, text, (rule(19),))
-        text = f"The units in {names} moved around in a ring, each into the place of the next."
-        return Cause(Topic.RING, text, (rule(7), datc("5.B.9")))
+        units = tuple(movement.units[number] for number in cycle)
+        if len(cycle) == 2:
+            return Cause(Topic.RING, Message.of("swap_by_convoy", units=units), (rule(19),))
+        message = Message.of("circular_movement", units=units)
+        return Cause(Topic.RING, message, (rule(7), datc("5.B.9")))
 
-    def _names(self, units: Iterable[int]) -> str:
-        *others, last = [self.words.place(one) for one in units]
-        return f"{', '.join(others)} and {last}"
-
-    def dislodged(self, unit: int, driver: int) -> Cause:
-        """Return the node that says how `driver` dislodged `unit`."""
-        movement, words = self.movement, self.words
-        own, theirs = dislodging_strengths(movement, unit, driver)
-        who = words.unit(unit)
-        text = (
-            f"{who[:1].upper()}{who[1:]} was dislodged by {words.origin(driver)}, "
-            f"{own} against {theirs}."
+    def explain_dislodgment(self, number: int, dislodger: int) -> Cause:
+        """Return the node that says how `dislodger` dislodged the unit."""
+        movement = self.movement
+        strength, resistance = dislodging_strengths(movement, number, dislodger)
+        attacker = movement.units[dislodger]
+        message = Message.of(
+            "unit_dislodged",
+            unit=movement.units[number],
+            attacker=attacker,
+            strength=strength,
+            resistance=resistance,
         )
-        mine = movement.units[driver]
         sources = (datc("5.B.1"),)
-        if unit in self._out:
-            return Cause(Topic.DISLODGED, text, sources, mine)
-        self._out.add(unit)
-        opposed = movement.opponent[driver] is not None
-        met = self.tally.defend(unit) if opposed else self.tally.hold(unit)
-        causes = (self.tally.attack(driver), met)
-        return Cause(Topic.DISLODGED, text, sources, mine, causes=causes)
+        if number in self._dislodged:
+            return Cause(Topic.DISLODGED, message, sources, attacker)
+        self._dislodged.add(number)
+        head_to_head = movement.opponent[dislodger] is not None
+        explain = self.strengths.explain_defense if head_to_head else self.strengths.explain_hold
+        causes = (self.strengths.explain_attack(dislodger), explain(number))
+        return Cause(Topic.DISLODGED, message, sources, attacker, causes=causes)

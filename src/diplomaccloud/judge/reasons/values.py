@@ -1,13 +1,16 @@
-"""Explanations as values: trees of causes, each with its sentence, numbers and sources.
+"""Explanations as values: trees of causes, each with its message, strengths and sources.
 
-Nothing is decided here; `explain` makes these trees.
+Nothing is decided here; `judge.explain` makes these trees.
 """
 
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Iterable, Iterator
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 
 from diplomaccloud.judge.board import Power
+from diplomaccloud.judge.geography import Geography
+from diplomaccloud.judge.messages.english import render_message
+from diplomaccloud.judge.messages.values import Message
 from diplomaccloud.judge.orders import Order, power_of
 from diplomaccloud.judge.reasons.rulebook import RULEBOOK, Source, datc
 from diplomaccloud.judge.results import Outcome
@@ -42,16 +45,16 @@ class Side(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
-class Backer:
-    """A support ordered for a unit: `why_not` says why it does not count, if it does not."""
+class OrderedSupport:
+    """A support ordered for a unit; `why_not` says why it does not count, if it does not."""
 
     unit: Unit
-    why_not: str = ""
+    why_not: Message | None = None
 
     @property
     def counts(self) -> bool:
         """Whether the support adds 1."""
-        return not self.why_not
+        return self.why_not is None
 
 
 @dataclass(frozen=True, slots=True)
@@ -61,37 +64,38 @@ class Strength:
     side: Side
     unit: Unit
     value: int
-    backers: tuple[Backer, ...] = ()
+    supports: tuple[OrderedSupport, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
 class Decisive:
-    """What would have become of the order of `fate`, had `unit` been ordered to hold instead.
+    """What would have become of the order of `fate` if `unit` had been ordered to hold instead.
 
-    `who` and `so` are words for the unit and for what would have been otherwise.
+    `key` is that of the message; `dislodgment` is another message if the unit's dislodgment would
+    have been different as well.
     """
 
     unit: Unit
     fate: Unit
     outcome: Outcome
     dislodged: bool
-    who: str
-    so: str
+    key: str
+    dislodgment: Message | None = None
 
-
-def if_it_held(who: Sequence[str], so: str) -> str:
-    """Return `Had the army in Paris or the fleet in Brest been ordered to hold instead, …`."""
-    *others, last = who
-    whoever = f"{', '.join(others)} or {last}" if others else last
-    return f"Had {whoever} been ordered to hold instead, {so}."
+    def describe(self, others: tuple[Unit, ...]) -> Message:
+        """Return what would have happened if any of `others` had held."""
+        effect = Message.of(self.key, others=others, unit=self.fate)
+        if self.dislodgment is None:
+            return effect
+        return Message.of("sentences", sentences=(effect, self.dislodgment))
 
 
 @dataclass(frozen=True, slots=True)
 class Cause:
-    """One node: a sentence, the unit it is about, its numbers, its sources, its own causes."""
+    """One node: a message, the unit it is about, its strength, its sources, its own causes."""
 
     topic: Topic
-    sentence: str
+    message: Message
     sources: tuple[Source, ...] = ()
     unit: Unit | None = None
     strength: Strength | None = None
@@ -104,13 +108,16 @@ class Cause:
         for cause in self.causes:
             yield from cause.walk()
 
-    def to_json(self) -> dict[str, object]:
-        """Return the tree as JSON values; what is empty is left out."""
-        data: dict[str, object] = {"topic": self.topic.value, "sentence": self.sentence}
+    def to_json(self, names: Geography) -> dict[str, object]:
+        """Return the tree as JSON values; empty parts are left out."""
+        data: dict[str, object] = {
+            "topic": self.topic.value,
+            "sentence": render_message(self.message, names),
+        }
         if self.unit is not None:
             data |= {"unit": str(self.unit), "power": self.unit.power}
         if self.strength is not None:
-            data["strength"] = _strength_json(self.strength)
+            data["strength"] = _strength_to_json(self.strength, names)
         if self.decisive is not None:
             data["decisive"] = {
                 "without": str(self.decisive.unit),
@@ -120,66 +127,76 @@ class Cause:
             }
         if self.sources:
             data["sources"] = [
-                {"book": one.book, "place": one.place, "gist": one.gist} for one in self.sources
+                {"book": source.book, "place": source.place, "gist": source.gist}
+                for source in self.sources
             ]
         if self.causes:
-            data["causes"] = [cause.to_json() for cause in self.causes]
+            data["causes"] = [cause.to_json(names) for cause in self.causes]
         return data
 
 
-def _strength_json(strength: Strength) -> dict[str, object]:
+def _strength_to_json(strength: Strength, names: Geography) -> dict[str, object]:
+    supports: list[dict[str, object]] = []
+    for support in strength.supports:
+        data: dict[str, object] = {"unit": str(support.unit), "counts": support.counts}
+        if support.why_not is not None:
+            data["why_not"] = render_message(support.why_not, names)
+        supports.append(data)
     return {
         "side": strength.side.value,
         "unit": str(strength.unit),
         "value": strength.value,
-        "supports": [
-            {"unit": str(one.unit), "counts": one.counts}
-            | ({} if one.counts else {"why_not": one.why_not})
-            for one in strength.backers
-        ],
+        "supports": supports,
     }
 
 
 @dataclass(frozen=True, slots=True)
 class Explanation:
-    """Why one order had its outcome."""
+    """Why one order had its outcome; `names` are for the English text."""
 
     order: Order
     outcome: Outcome
     cause: Cause
+    names: Geography = field(compare=False, repr=False)
 
     @property
     def power(self) -> Power:
-        """The power that the order is of."""
+        """The power that gave the order."""
         return power_of(self.order)
 
     @property
     def sentence(self) -> str:
-        """The reason in one sentence; the result of the order carries the same."""
-        return self.cause.sentence
+        """The reason; the result of the order has the same."""
+        return render_message(self.cause.message, self.names)
 
     @property
     def paragraph(self) -> str:
         """The reason, what it rests on, what would have changed it, and the rules."""
-        told = list(dict.fromkeys(one.sentence for one in self._told()))
-        return " ".join([*told, *self.otherwise, self._cited()]).strip()
+        messages = [*(cause.message for cause in self._main_causes()), *self.alternatives]
+        texts = [render_message(message, self.names) for message in dict.fromkeys(messages)]
+        cited = cite_sources(self.sources)
+        return " ".join([*texts, f"({cited}.)" if cited else ""]).strip()
 
     @property
-    def otherwise(self) -> tuple[str, ...]:
-        """What single orders would have changed, those of the same effect in one sentence."""
-        effects: dict[str, list[str]] = {}
-        for one in self.cause.causes:
-            # That an order is void if what it helps is not ordered goes without saying.
-            if one.decisive is not None and one.decisive.outcome is not Outcome.VOID:
-                effects.setdefault(one.decisive.so, []).append(one.decisive.who)
-        return tuple(if_it_held(who, so) for so, who in effects.items())
+    def alternatives(self) -> tuple[Message, ...]:
+        """What single orders would have changed, those with the same effect in one message."""
+        units: dict[tuple[str, Unit, Message | None], list[Decisive]] = {}
+        for cause in self.cause.causes:
+            effect = cause.decisive
+            # It is obvious that an order is void if the unit it helps has no such order.
+            if effect is not None and effect.outcome is not Outcome.VOID:
+                units.setdefault((effect.key, effect.fate, effect.dislodgment), []).append(effect)
+        return tuple(
+            same[0].describe(tuple(effect.unit for effect in same)) for same in units.values()
+        )
 
     @property
     def sources(self) -> tuple[Source, ...]:
         """The rules behind the paragraph, each once, those that decided first."""
-        return tuple(dict.fromkeys(source for one in self._told() for source in one.sources))
+        causes = self._main_causes()
+        return tuple(dict.fromkeys(source for cause in causes for source in cause.sources))
 
-    def _told(self) -> Iterator[Cause]:
+    def _main_causes(self) -> Iterator[Cause]:
         yield self.cause
         for cause in self.cause.causes:
             if cause.topic is Topic.DECISIVE:
@@ -188,22 +205,19 @@ class Explanation:
             if cause.topic is not Topic.STRENGTH:
                 yield from cause.causes
 
-    def _cited(self) -> str:
-        cited = cite(self.sources)
-        return f"({cited}.)" if cited else ""
+    def restate(self, outcome: Outcome, sentence: str) -> "Explanation":
+        """Return this explanation with another outcome and reason, itself if they are the same.
 
-    def restated(self, outcome: Outcome, sentence: str) -> "Explanation":
-        """Return this explanation under another word and reason, itself if they are the same.
-
-        The protocol has a word for orders that could not be read, of which the judge knows
-        nothing: for it the unit had none.
+        The protocol has its own outcome for orders that could not be read. The judge knows
+        nothing of them: for it the unit had no order.
         """
-        if (outcome, sentence) == (self.outcome, self.sentence):
-            return self
         cause = self.cause
-        if sentence != cause.sentence:
-            cause = replace(cause, sentence=sentence, sources=(datc("4.E.2"),))
-        return Explanation(self.order, outcome, cause)
+        if sentence != self.sentence:
+            message = Message.of("refused", reason=sentence)
+            cause = replace(cause, message=message, sources=(datc("4.E.2"),))
+        elif outcome is self.outcome:
+            return self
+        return replace(self, outcome=outcome, cause=cause)
 
     def to_json(self) -> dict[str, object]:
         """Return the explanation as JSON values."""
@@ -213,21 +227,21 @@ class Explanation:
             "outcome": self.outcome.value,
             "sentence": self.sentence,
             "paragraph": self.paragraph,
-            "cause": self.cause.to_json(),
+            "cause": self.cause.to_json(self.names),
         }
 
 
-def cite(sources: Iterable[Source]) -> str:
+def cite_sources(sources: Iterable[Source]) -> str:
     """Return `2000 rulebook, rules 3, 12; DATC 5.B.6`."""
     listed, parts = list(sources), []
-    if book := [one.place for one in listed if one.book == RULEBOOK]:
-        parts.append(f"{RULEBOOK}, {_together(book)}")
-    if issues := [one.place for one in listed if one.book != RULEBOOK]:
+    if places := [source.place for source in listed if source.book == RULEBOOK]:
+        parts.append(f"{RULEBOOK}, {_cite_rules(places)}")
+    if issues := [source.place for source in listed if source.book != RULEBOOK]:
         parts.append(f"DATC {', '.join(issues)}")
     return "; ".join(parts)
 
 
-def _together(places: list[str]) -> str:
+def _cite_rules(places: list[str]) -> str:
     """Return `rules 3, 12, “Support”`."""
     numbers = sorted((place for place in places if place.isdigit()), key=int)
     titles = [f"“{place}”" for place in places if not place.isdigit()]

@@ -1,4 +1,4 @@
-"""What would have happened, had one unit held: the phase adjudicated once more without it."""
+"""What would have happened if one unit had held: the phase resolved again with that order."""
 
 from diplomaccloud.judge.movement.findings import find_reason
 from diplomaccloud.judge.movement.resolver import resolve
@@ -7,24 +7,25 @@ from diplomaccloud.judge.orders import Hold
 from diplomaccloud.judge.results import Outcome
 
 Fate = tuple[Outcome, bool]
+"""The outcome of a unit's order, and whether the unit was dislodged."""
 
 
 class WhatIf:
-    """Adjudicates a battle with one order taken out, each at most once."""
+    """Resolves a movement phase with one unit holding instead, for each unit at most once."""
 
     def __init__(self, movement: MovementState) -> None:
         self.movement = movement
         self._without: dict[int, MovementState] = {}
 
-    def change(self, unit: int, other: int) -> Fate | None:
-        """Return what becomes of the unit's order if `other` holds, or `None` if no change."""
+    def find_change(self, unit: int, other: int) -> Fate | None:
+        """Return the fate of the unit if `other` had held, or `None` if it is the same."""
         if unit == other or isinstance(self.movement.orders[other], Hold):
             return None
-        now = fate(self.without(other), unit)
-        return None if now == fate(self.movement, unit) else now
+        changed = find_fate(self.resolve_without(other), unit)
+        return None if changed == find_fate(self.movement, unit) else changed
 
-    def without(self, other: int) -> MovementState:
-        """Return the battle as it goes if `other` holds."""
+    def resolve_without(self, other: int) -> MovementState:
+        """Return the phase decided as if `other` had been ordered to hold."""
         if other not in self._without:
             orders = list(self.movement.orders)
             orders[other] = Hold(self.movement.units[other])
@@ -32,6 +33,7 @@ class WhatIf:
         return self._without[other]
 
 
-def fate(movement: MovementState, unit: int) -> Fate:
+def find_fate(movement: MovementState, unit: int) -> Fate:
     """Return the outcome of the unit's order, and whether the unit was dislodged."""
-    return find_reason(movement, unit).reason.outcome, movement.dislodger(unit) is not None
+    outcome = find_reason(movement, unit).reason.outcome
+    return outcome, movement.dislodger(unit) is not None
