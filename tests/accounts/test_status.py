@@ -70,10 +70,10 @@ def test_one_writes_it_on_ones_own_page_and_clears_it_there(people):
     client.force_login(User.objects.get(username="Alice"))
     page = client.post("/people/alice/", {"status": f" {SAID} "}, follow=True)
     assert page.redirect_chain[0][1] == 303
-    assert "Everybody can read your status message." in page.content.decode()
+    assert "Everyone can read it." in page.content.decode()
     assert page.context["form"]["status"].value() == said() == SAID
     page = client.post(PAGE, {"status": ""}, follow=True)
-    assert "You have no status message now." in page.content.decode()
+    assert "Status message removed." in page.content.decode()
     assert said() == ""
     assert SAID not in page.content.decode()
 

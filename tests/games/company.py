@@ -86,12 +86,12 @@ class Company:
 
     def propose(self, power, question, **terms):
         """Call a vote."""
-        self.at(power).send("/motions/", where={"question": question}, **terms)
+        self.at(power).send("/votes/", where={"question": question}, **terms)
 
     def agree(self, *powers):
         """Vote yes on the newest open vote."""
         for power in powers:
-            self.at(power).send("/answer/", button=("answer", "yes"))
+            self.at(power).send("/votes/answer/", button=("answer", "yes"))
 
     def tick(self):
         """Do what the clock's worker does in a round."""

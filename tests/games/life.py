@@ -4,7 +4,15 @@ from diplomaccloud.games.models import Phase
 
 SECRET = "A VIE - GAL"
 EVERYBODY = ("alice", "bob", "charlie", "nobody")
-MASTERS_ACTS = ("time", "force", "remove", "reprimand", "back", "forward", "look")
+MASTERS_ACTS = (
+    "time",
+    "end-phase",
+    "remove",
+    "reprimand",
+    "roll-back",
+    "roll-forward",
+    "preview",
+)
 
 
 def life(cast, who):
@@ -13,7 +21,7 @@ def life(cast, who):
 
 def post(cast, who, rest, **data):
     """Send a form, which names the open phase as its page does."""
-    if rest.startswith(("master/", "motions/", "answer/", "bot/")):
+    if rest.startswith(("master/", "votes/", "bot/")):
         data = {"phase": Phase.objects.count(), **data}
     return cast.client(who).post(cast.url(rest), data)
 

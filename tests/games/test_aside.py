@@ -109,7 +109,7 @@ class TestTheConsole:
 
     def send(self, table, who, **form):
         form = {"phase": 1, "key": "k", "reason": "Mended, I hear.", **form}
-        return table.client(who).post(table.url("master/release/"), form)
+        return table.client(who).post(table.url("master/resume/"), form)
 
     def test_the_button_is_there_while_the_game_is_aside_and_gives_the_time_back(self, table):
         due, now = phase().due_at, timezone.now()

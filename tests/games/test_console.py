@@ -38,8 +38,8 @@ class TestConsole:
 
     def test_the_preview_is_drawn_and_logged_and_changes_nothing(self, table):
         save(table, "alice", SECRET)
-        assert post(table, "charlie", "master/look/", reason=" ").status_code == 400
-        page = post(table, "charlie", "master/look/", reason="A question.")
+        assert post(table, "charlie", "master/preview/", reason=" ").status_code == 400
+        page = post(table, "charlie", "master/preview/", reason="A question.")
         lines = [line.text for one in page.context["report"].powers for line in one.lines]
         assert SECRET in lines
         assert (phase().sequence, phase().processed_at) == (1, None)
@@ -51,12 +51,12 @@ class TestConsole:
         Game.objects.update(master_id=cast.alice)
         page = cast.client("alice").get(cast.url("master/"))
         assert page.context["master"].plays
-        assert post(cast, "alice", "master/look/", reason="Please.").status_code == 403
+        assert post(cast, "alice", "master/preview/", reason="Please.").status_code == 403
         actions.resign(slug=cast.slug, user_id=cast.alice, now=timezone.now())
-        assert post(cast, "alice", "master/look/", reason="Please.").status_code == 403
+        assert post(cast, "alice", "master/preview/", reason="Please.").status_code == 403
 
     def test_force_reprimand_and_remove(self, table):
-        post(table, "charlie", "master/force/", key="f", reason="All wrote to me.")
+        post(table, "charlie", "master/end-phase/", key="f", reason="All wrote to me.")
         assert phase().sequence == 2
         post(table, "charlie", "master/reprimand/", power="TURKEY", reason="Rude.")
         post(table, "charlie", "master/remove/", power="TURKEY", reason="Very rude.")
@@ -67,7 +67,7 @@ class TestConsole:
         save(table, "alice", SECRET)
         due(table)
         due(table)
-        post(table, "charlie", "master/back/", to=1, reason="A misread order.")
+        post(table, "charlie", "master/roll-back/", to=1, reason="A misread order.")
         for who in EVERYBODY:
             page = table.client(who).get(table.url("phases/1/"))
             left = page.context["report"].history.left
@@ -77,7 +77,7 @@ class TestConsole:
             assert SECRET in body
             assert "This line was rolled back" in body
         assert b"Rolled back to Spring 1901" in table.client("nobody").get(table.url()).content
-        post(table, "charlie", "master/forward/", reason="It was right.")
+        post(table, "charlie", "master/roll-forward/", reason="It was right.")
         page = table.client("nobody").get(table.url("phases/1/"))
         assert page.context["report"].history.left is None
         assert phase().name == "W1901A" or phase().name == "S1902M"

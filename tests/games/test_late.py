@@ -23,22 +23,26 @@ PLAYERS = {
     "ready": ("ready/", {"ready": "1"}, ""),
     "not ready": ("ready/", {"ready": "0"}, ""),
     "a draft": ("drafts/", {"act": "new", "name": "Bold"}, "Bold"),
-    "a plan": ("ahead/", {"ahead": "if VIE is dislodged: BOH"}, "if VIE is dislodged: BOH"),
-    "a plan in lists": ("ahead/", {"if VIE is dislodged": ["TYR", "BOH"]}, "TYR\nBOH"),
-    "a vote with orders": ("vote/", {"vote": "draw"}, "draw"),
-    "a motion": ("motions/", {"question": "pause", "length": "86400"}, "1 day"),
-    "a ballot": ("answer/", {"motion": "1", "answer": "yes"}, "yes"),
+    "a plan": (
+        "conditional-orders/",
+        {"ahead": "if VIE is dislodged: BOH"},
+        "if VIE is dislodged: BOH",
+    ),
+    "a plan in lists": ("conditional-orders/", {"if VIE is dislodged": ["TYR", "BOH"]}, "TYR\nBOH"),
+    "a vote with orders": ("draw-vote/", {"vote": "draw"}, "draw"),
+    "a motion": ("votes/", {"question": "pause", "length": "86400"}, "1 day"),
+    "a ballot": ("votes/answer/", {"motion": "1", "answer": "yes"}, "yes"),
 }
 REASON = {"reason": "They wrote to me.", "key": "k", "power": "TURKEY"}
 MASTERS = {
     "time": {"question": "extend", "length": "3600"},
-    "force": {},
-    "look": {},
-    "release": {},
+    "end-phase": {},
+    "preview": {},
+    "resume": {},
     "remove": {},
     "reprimand": {},
-    "back": {"to": "1"},
-    "forward": {},
+    "roll-back": {"to": "1"},
+    "roll-forward": {},
 }
 
 
@@ -65,7 +69,7 @@ def test_a_player_is_told_and_keeps_what_was_sent(late, rest, data, kept):
     told = answer.context["late"]
     assert told.message.startswith("Spring 1901, Movement was resolved on ")
     assert told.message.endswith(" It is Fall 1901, Movement now.")
-    assert kept in [text for _, text in told.kept] or not kept
+    assert kept in [text for _, text in told.sent] or not kept
     body = answer.content.decode()
     assert kept in body
     assert 'id="orders"' in body, "the form for the phase at hand is there"
@@ -79,7 +83,7 @@ def test_a_master_is_told_and_keeps_the_reason(late, rest, data):
     answer = late.client("charlie").post(late.url(f"master/{rest}/"), form)
     assert answer.status_code == 409
     assert "was resolved on" in answer.context["late"].message
-    assert ("Reason", "They wrote to me.") in answer.context["late"].kept
+    assert ("Reason", "They wrote to me.") in answer.context["late"].sent
     assert state() == before
 
 
@@ -96,6 +100,6 @@ def test_the_end_of_the_game_is_told_too(late):
     Game.objects.update(
         status="finished", finished_at="2030-01-01T00:00Z", ending={"winners": [], "reason": "So."}
     )
-    answer = late.client("alice").post(late.url("vote/"), {"phase": 1, "vote": "draw"})
+    answer = late.client("alice").post(late.url("draw-vote/"), {"phase": 1, "vote": "draw"})
     assert answer.context["late"].message.endswith("your vote was not counted. The game is over.")
     assert answer.status_code == 409

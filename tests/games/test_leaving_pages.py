@@ -21,7 +21,7 @@ class TestLeaving:
         assert not life(cast, "bob").can_take
         (offer,) = cast.client("charlie").get("/games/").context["vacancies"]
         assert (offer.world, offer.country, offer.centers) == ("Testland", "Austria", 3)
-        assert post(cast, "charlie", "take/", power="AUSTRIA").status_code == 303
+        assert post(cast, "charlie", "take-over/", power="AUSTRIA").status_code == 303
         assert Seat.objects.get(power="AUSTRIA").user_id == cast.charlie
         assert cast.client("alice").get("/games/").context["vacancies"] == ()
 
@@ -29,9 +29,9 @@ class TestLeaving:
         Game.objects.update(private=True)
         post(cast, "alice", "resign/")
         assert cast.client("charlie").get("/games/").context["vacancies"] == ()
-        assert post(cast, "charlie", "take/", power="AUSTRIA", code="no").status_code == 404
+        assert post(cast, "charlie", "take-over/", power="AUSTRIA", code="no").status_code == 404
         data = {"power": "AUSTRIA", "code": "letmein222"}
-        assert post(cast, "charlie", "take/", **data).status_code == 303
+        assert post(cast, "charlie", "take-over/", **data).status_code == 303
 
     def test_who_is_sent_the_address_of_a_private_game_can_take_its_vacant_seat(self, cast):
         Game.objects.update(private=True)
@@ -42,7 +42,7 @@ class TestLeaving:
         assert address in cast.client("alice").get(cast.url()).content.decode()
         volunteer = Browser(cast.client("charlie"))
         volunteer.open(address)
-        volunteer.send("/take/")
+        volunteer.send("/take-over/")
         assert Seat.objects.get(power="TURKEY").user_id == cast.charlie
 
     def test_who_left_a_private_game_may_look_at_it_and_come_back(self, cast):
@@ -52,7 +52,7 @@ class TestLeaving:
         left = Browser(cast.client("bob"))
         assert left.open(cast.url("phases/1/")).status_code == 200
         left.open(cast.url())
-        left.send("/take/")
+        left.send("/take-over/")
         assert Seat.objects.get(power="TURKEY").user_id == cast.bob
 
     def test_who_was_removed_may_look_and_is_offered_nothing(self, table):
@@ -60,7 +60,7 @@ class TestLeaving:
         post(table, "charlie", "master/remove/", power="TURKEY", reason="Rude.")
         removed = Browser(table.client("bob"))
         assert removed.open(table.url()).status_code == 200
-        assert not removed.forms("/take/")
+        assert not removed.forms("/take-over/")
         assert "You were removed from this game." in removed.text
         assert removed.open("/games/").context["vacancies"] == ()
 
@@ -78,14 +78,14 @@ class TestLeaving:
         post(cast, "bob", "resign/")
         former = Browser(cast.client("alice"))
         former.open(cast.url())
-        (offer,) = former.forms("/take/")
+        (offer,) = former.forms("/take-over/")
         assert offer.data(None)["power"] == ["AUSTRIA"]
         assert "You played another country of this game" in former.text
         (offer,) = former.open("/games/").context["vacancies"]
         assert offer.power == "AUSTRIA"
         assert "You played another country" not in cast.client("charlie").get(cast.url()).text
-        assert post(cast, "alice", "take/", power="TURKEY").status_code == 403
-        assert post(cast, "alice", "take/", power="AUSTRIA").status_code == 303
+        assert post(cast, "alice", "take-over/", power="TURKEY").status_code == 403
+        assert post(cast, "alice", "take-over/", power="AUSTRIA").status_code == 303
         assert [one.left for one in Tenure.objects.filter(user=cast.alice)] == ["resigned", ""]
 
     def test_the_maker_who_left_is_still_the_maker(self, cast):

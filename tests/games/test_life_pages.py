@@ -90,7 +90,7 @@ class TestSecrecy:
     @pytest.fixture
     def secret(self, table):
         save(table, "alice", SECRET)
-        post(table, "alice", "vote/", phase=1, vote="surrender", sure="1")
+        post(table, "alice", "draw-vote/", phase=1, vote="surrender", sure="1")
         move(table, "alice", "extend", length=DAY)
         return table
 
@@ -128,7 +128,15 @@ class TestSecrecy:
                 "reason": "Why not.",
             }
             acts = [f"master/{act}/" for act in MASTERS_ACTS]
-            for rest in ("vote/", "motions/", "answer/", "resign/", "take/", "bot/", *acts):
+            for rest in (
+                "draw-vote/",
+                "votes/",
+                "votes/answer/",
+                "resign/",
+                "take-over/",
+                "bot/",
+                *acts,
+            ):
                 assert client.post(secret.url(rest), data).status_code == 404, rest
 
     def test_staff_see_no_more_than_strangers(self, secret):
@@ -145,7 +153,7 @@ class TestSecrecy:
         for rest in ("master/", "resign/"):
             assert client.get(secret.url(rest)).status_code == 404
         data = {"reason": "I am staff.", "phase": 1}
-        assert client.post(secret.url("master/look/"), data).status_code == 403
+        assert client.post(secret.url("master/preview/"), data).status_code == 403
         assert client.get("/admin/").status_code == 404
         assert not LogEntry.objects.filter(kind="looked").exists()
 

@@ -89,7 +89,7 @@ def test_the_next_phase_is_told(cast):
 def test_it_tells_the_phase_that_a_page_shows_after_each_roll(table):
     due(table)
     master = Browser(table.client("charlie"))
-    for roll in ("back/", "forward/"):
+    for roll in ("roll-back/", "roll-forward/"):
         master.open(table.url("master/"))
         master.send(f"master/{roll}", reason="A mistake.")
         _, (pulse,) = run(table)

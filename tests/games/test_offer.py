@@ -35,7 +35,7 @@ def test_it_offers_the_vacant_seat(vacant, who):
 
 def test_who_takes_it_is_led_to_the_game_and_others_no_more(vacant):
     data = {"power": "AUSTRIA", "code": CODE}
-    assert vacant.client("charlie").post(vacant.url("take/"), data).status_code == 303
+    assert vacant.client("charlie").post(vacant.url("take-over/"), data).status_code == 303
     assert Seat.objects.get(power="AUSTRIA").user_id == vacant.charlie
     assert bring(vacant, "charlie").redirect_chain == [(vacant.url(), 303)]
     assert bring(vacant, "nobody").status_code == 404

@@ -126,7 +126,7 @@ class TestPresets:
 
     def test_the_schedule_is_said_in_plain_words(self, alice, filled):
         page = alice.post("/games/new/summary/", filled("invitation")).content.decode()
-        assert "Orders are due every Wednesday and Sunday at 24:00, Los Angeles time" in page
+        assert "Orders are due every Wednesday and Sunday at 24:00 (Los Angeles time)" in page
         assert "adjudicated the next day at 12:30" in page
 
     def test_checking_makes_no_game(self, alice, filled):
@@ -140,7 +140,7 @@ THE_SUNDAYS_TOO = ", ".join(str(dt.date(2030, 1, 6) + week * 7 * DAY) for week i
 EVERY_DAY = ", ".join(str(dt.date(2030, 1, 1) + day * DAY) for day in range(82))
 FAULTS = [
     ("movement", "5", "unit"),
-    ("movement", "0 minutes", "between a minute"),
+    ("movement", "0 minutes", "from 1 minute"),
     ("times", "Wed 24:30", "24:30"),
     ("times", ",", "at least one time"),
     ("times", "Wed 24:00, Sun 7:60", "7:60"),
@@ -150,11 +150,11 @@ FAULTS = [
     ("least", "2 weeks", "7 days"),
     ("opening", "31 days", "30 days"),
     ("holidays", "2030-02-30", "2030-02-30"),
-    ("holidays", f"{WEDNESDAYS}, {THE_SUNDAYS_TOO}", "from 2030-01-02 until 2030-04-10"),
+    ("holidays", f"{WEDNESDAYS}, {THE_SUNDAYS_TOO}", "between 2030-01-02 and 2030-04-10"),
     ("movement", "40 days", "30 days"),
     ("times", "Wen 24:00", "day of the week"),
     ("adjudication", "the day before", "length"),
-    ("adjudication", "same day 08:00", "before the orders"),
+    ("adjudication", "same day 08:00", "before orders are due"),
     ("retreat_times", "", "when"),
     ("zone", "Atlantis/Poseidon", "time zone"),
     ("holidays", "Christmas", "no day"),
@@ -189,16 +189,16 @@ SENSELESS = [
     (
         "extension",
         "10 days",
-        "One extension cannot be longer than all of a phase together, 7 days.",
+        "One extension cannot be longer than the total allowed for a phase, 7 days.",
     ),
-    ("pause", "31 days", "One pause cannot be longer than all of a phase together, 30 days."),
+    ("pause", "31 days", "One pause cannot be longer than the total allowed for a phase, 30 days."),
 ]
 
 
 @pytest.mark.parametrize("part", ["extension", "pause"])
 def test_one_that_is_longer_than_all_which_are_blank_is_told_in_words(alice, filled, part):
     page = alice.post("/games/new/", filled(**{part: "1 day", f"{part}s": ""}))
-    words = f"All {part}s of a phase together are given no time: leave this blank too."
+    words = f"The total for all {part}s of a phase is zero, so leave this blank too."
     assert page.context["form"].errors == {part: [words]}
 
 
@@ -254,7 +254,7 @@ def test_no_game_is_made_of_what_makes_no_sense(plan, people, now, ends, words):
 @pytest.mark.parametrize(
     ("field", "value", "words"),
     [
-        ("weekdays", [], "at least one day"),
+        ("weekdays", [], "At least one weekday"),
         ("zone", "Atlantis/Poseidon", "time zone"),
         ("zone", "../../etc/passwd", "time zone"),
         ("retreats", "1 second", "unit"),
@@ -319,7 +319,7 @@ def test_every_option_reaches_the_game_and_its_rules_page(alice, filled):
     for words in (
         "Four players", "One player has Austria and France", "20 supply centers",
         "after 1910, after 30 turns", "Friday 31 January 2031", "most pieces win",
-        "every Wednesday and Sunday at 24:00, Los Angeles time", "not on holidays",
+        "every Wednesday and Sunday at 24:00 (Los Angeles time)", "not on holidays",
         "4 turns in a row", "hold bot", "do not write", "Only its players may watch",
         "Nobody sees who plays", "last seat is taken", "does not play", "The 1961 rules",
     ):  # fmt: skip

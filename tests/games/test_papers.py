@@ -37,7 +37,7 @@ HTMX = {"HX-Request": "true"}
 
 def ahead(cast, who="alice", *, headers=None, **data):
     data = {"phase": phase().sequence, "ahead": "", "was": ""} | data
-    return cast.client(who).post(cast.url("ahead/"), data, headers=headers or {})
+    return cast.client(who).post(cast.url("conditional-orders/"), data, headers=headers or {})
 
 
 def to_fall(cast):
@@ -91,7 +91,7 @@ class TestAhead:
             {"button": ("forget", "1")},
         ):
             alice.open(cast.url())
-            alice.send("/ahead/", **change)
+            alice.send("/conditional-orders/", **change)
             kept.append(alice.shown.context["view"].desk.ahead.clauses)
         assert kept == [
             ("if VIE is dislodged: TYR",),
@@ -104,8 +104,8 @@ class TestAhead:
         to_fall(cast)
         alice = Browser(cast.client("alice"))
         alice.open(cast.url())
-        assert alice.send("/ahead/", **{"if two gained": "A BUD"}) == 422
-        (form,) = alice.forms("/ahead/")
+        assert alice.send("/conditional-orders/", **{"if two gained": "A BUD"}) == 422
+        (form,) = alice.forms("/conditional-orders/")
         two = [one for one in form.controls if one.name == "if two gained"]
         assert [one.value for one in two] == ["A BUD", "", ""]
         two[1].value = "waive"

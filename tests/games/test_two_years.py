@@ -58,7 +58,7 @@ def drafts_faults_and_second_thoughts(company):
     assert messages[0] == "unknown province 'XYZ'"
     assert messages[1].startswith("A MUN is not yours")
     assert "F TRI - ALB" in company.at("AUSTRIA").text
-    austria.send("/vote/", vote="draw")
+    austria.send("/draw-vote/", vote="draw")
 
     france = company.give("FRANCE", ["A PAR - BUR", "F BRE - ENG"])
     france.send("/drafts/", where={"act": "new"}, name="Burgundy")
@@ -96,7 +96,7 @@ def votes_on_time_and_writing_ahead(company):
     write_ahead(company, "ENGLAND", "if one gained: F LON; if two: A LON, F EDI")
     write_ahead(company, "GERMANY", "if two gained: A BER, F KIE")
     for power in ("FRANCE", "ENGLAND"):
-        company.at(power).send("/vote/", vote="draw")
+        company.at(power).send("/draw-vote/", vote="draw")
 
 
 def only_two_ways_out(company):
@@ -126,7 +126,7 @@ def a_plan_and_a_busy_master(company):
 
 def looked_at(company):
     """The master sees what would come of the orders, and the log tells."""
-    master = company.master("look", reason="Were they understood?")
+    master = company.master("preview", reason="Were they understood?")
     shown = results(master.shown.context["report"])
     assert shown == table.SPRING_1902.outcomes
 
@@ -145,10 +145,10 @@ def rolled_back_and_forward(company):
     company.give("TURKEY", ["A RUM - SEV", "F BLA S A RUM - SEV", "F CON - AEG"], ready=True)
     company.give("FRANCE", table.FALL_1902.orders["FRANCE"], ready=True)
     left = company.view().header.sequence
-    roll(company, "back", "Spring 1902, Movement", reason="A player was ill.")
+    roll(company, "roll-back", "Spring 1902, Movement", reason="A player was ill.")
     assert company.view().header.phase == "S1902M"
     assert company.at("GERMANY").shown.context["view"].desk.saved_at is None
-    company.master("forward", reason="The player was not ill.")
+    company.master("roll-forward", reason="The player was not ill.")
     assert company.view().header.sequence == left
     assert "A RUM - SEV" in company.at("TURKEY").text
     assert seat(company, "FRANCE").ready
@@ -164,7 +164,7 @@ def rolled_back_and_forward(company):
 def replaced(company, code):
     assert company.visit("Viktor").shown.status_code == 404
     volunteer = company.at("Viktor", f"?code={code}")
-    volunteer.send("/take/", where={"power": "RUSSIA"})
+    volunteer.send("/take-over/", where={"power": "RUSSIA"})
     absent = company.of["RUSSIA"]
     company.of["RUSSIA"] = "Viktor"
     bot = {"bot": "hold", "reason": "Nobody else wants it."}
@@ -175,8 +175,8 @@ def replaced(company, code):
 
 def italy_gives_up(company):
     italy = company.at("ITALY")
-    italy.send("/vote/", vote="surrender")
-    italy.send("/vote/", where={"sure": "1"})
+    italy.send("/draw-vote/", vote="surrender")
+    italy.send("/draw-vote/", where={"sure": "1"})
     assert company.view("ITALY").life.ballot == "surrender"
 
 
@@ -184,12 +184,12 @@ def austria_gives_up_instead(company):
     assert company.view("ITALY").life.ballot == "none"
     assert not company.view("ITALY").life.given_up
     austria = company.at("AUSTRIA")
-    austria.send("/vote/", vote="surrender")
-    austria.send("/vote/", where={"sure": "1"})
+    austria.send("/draw-vote/", vote="surrender")
+    austria.send("/draw-vote/", where={"sure": "1"})
     austria.open(company.address)
-    austria.send("/vote/", vote="draw")
-    austria.send("/vote/", vote="surrender")
-    austria.send("/vote/", where={"sure": "1"})
+    austria.send("/draw-vote/", vote="draw")
+    austria.send("/draw-vote/", vote="surrender")
+    austria.send("/draw-vote/", where={"sure": "1"})
 
 
 # How phases end.
@@ -211,7 +211,7 @@ def at_the_deadline(company, turn):
 def by_force(company, turn):
     for power, orders in turn.orders.items():
         company.give(power, orders, typed=power in TYPISTS)
-    company.master("force", reason="All who are here have ordered.")
+    company.master("end-phase", reason="All who are here have ordered.")
 
 
 def nothing(company):
@@ -262,7 +262,7 @@ def test_two_years(company, standard):
     for step in later:
         play(company, step)
     assert company.view("ITALY").life.given_up
-    roll(company, "back", "Winter 1902, Adjustments", reason="A mistake.")
+    roll(company, "roll-back", "Winter 1902, Adjustments", reason="A mistake.")
     play(company, Step(table.WINTER_1902, austria_gives_up_instead, when_all_are_ready, ()))
     company.at("ITALY", "resign/").send("/resign/")
     company.propose("ENGLAND", "draw")
@@ -363,7 +363,7 @@ def results(report):
 
 def write_ahead(company, power, text, status=200):
     player = company.at(power)
-    player.send("/ahead/", ahead=text)
+    player.send("/conditional-orders/", ahead=text)
     assert player.shown.status_code == status, plain(player.text)
 
 

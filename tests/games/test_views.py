@@ -325,7 +325,7 @@ class TestSketch:
     DATA = {"phase": 1, "order": ["A VIE - GAL", "A VIE - PAR", "A CON H"]}
 
     def test_chosen_orders_are_drawn_and_not_saved(self, cast):
-        response = cast.client("alice").post(cast.url("sketch/"), self.DATA)
+        response = cast.client("alice").post(cast.url("orders/preview/"), self.DATA)
         body = response.content.decode()
         assert body.startswith('<g class="orders"')
         assert "GAL" in body
@@ -333,4 +333,6 @@ class TestSketch:
         assert not OrderRow.objects.filter(draft__seat__power="AUSTRIA").exists()
 
     def test_only_players_draw(self, cast):
-        assert cast.client("charlie").post(cast.url("sketch/"), self.DATA).status_code == 404
+        assert (
+            cast.client("charlie").post(cast.url("orders/preview/"), self.DATA).status_code == 404
+        )

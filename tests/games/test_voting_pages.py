@@ -14,19 +14,19 @@ class TestVotesWithOrders:
     def test_a_draw_is_written_and_taken_back(self, cast):
         assert life(cast, "alice").ballot == "none"
         for vote in ("draw", "none"):
-            assert post(cast, "alice", "vote/", phase=1, vote=vote).status_code == 303
+            assert post(cast, "alice", "draw-vote/", phase=1, vote=vote).status_code == 303
             assert life(cast, "alice").ballot == vote
 
     def test_who_surrenders_is_asked_again(self, cast):
-        asked = post(cast, "alice", "vote/", phase=1, vote="surrender")
+        asked = post(cast, "alice", "draw-vote/", phase=1, vote="surrender")
         assert (asked.status_code, asked.templates[0].name) == (200, "games/surrender.html")
         assert not Submission.objects.filter(vote="surrender").exists()
-        post(cast, "alice", "vote/", phase=1, vote="surrender", sure="1")
+        post(cast, "alice", "draw-vote/", phase=1, vote="surrender", sure="1")
         assert life(cast, "alice").ballot == "surrender"
 
     def test_all_are_told_when_the_orders_are_carried_out_and_nobody_before(self, cast):
         pages = [cast.client(who).get(cast.url()).context["view"] for who in EVERYBODY[1:]]
-        post(cast, "alice", "vote/", phase=1, vote="draw")
+        post(cast, "alice", "draw-vote/", phase=1, vote="draw")
         after = [cast.client(who).get(cast.url()).context["view"] for who in EVERYBODY[1:]]
         assert after == pages
         due(cast)
@@ -36,7 +36,7 @@ class TestVotesWithOrders:
             assert b"Votes for a draw: Austria." in page.content
 
     def test_a_country_that_surrendered_orders_nothing_and_has_no_vote(self, cast):
-        post(cast, "alice", "vote/", phase=1, vote="surrender", sure="1")
+        post(cast, "alice", "draw-vote/", phase=1, vote="surrender", sure="1")
         due(cast)
         view = cast.client("alice").get(cast.url()).context["view"]
         assert (view.life.given_up, view.life.ballot, view.desk.must_order) == (True, "", False)
@@ -56,18 +56,18 @@ class TestVotesWithOrders:
         ids=["no such vote", "another phase", "no phase", "a stranger", "a visitor"],
     )
     def test_what_is_refused(self, cast, who, data, status):
-        assert post(cast, who, "vote/", **data).status_code == status
+        assert post(cast, who, "draw-vote/", **data).status_code == status
         assert not Submission.objects.exclude(vote="").exists()
 
 
 class TestMotions:
     def test_one_is_opened_voted_on_and_carried(self, cast):
         before = phase().due_at
-        post(cast, "alice", "motions/", question="extend", length=86400)
+        post(cast, "alice", "votes/", question="extend", length=86400)
         (motion,) = life(cast, "bob").votes.open
         assert (motion.agreed, motion.asked, motion.needed) == (1, 2, 2)
         assert (motion.mine, motion.may_vote, motion.may_withdraw) == ("", True, False)
-        post(cast, "bob", "answer/", motion=motion.pk, answer="yes")
+        post(cast, "bob", "votes/answer/", motion=motion.pk, answer="yes")
         assert phase().due_at == before + DAY
         (over,) = life(cast, "bob").votes.closed
         assert over.outcome == "was carried"
@@ -76,12 +76,12 @@ class TestMotions:
         caller, voter = Browser(cast.client("alice")), Browser(cast.client("bob"))
         voter.open(cast.url())
         caller.open(cast.url())
-        caller.send("/motions/", where={"question": "cancel"})
-        assert caller.told[0].startswith("The vote is open. You have voted yes.")
-        caller.send("/answer/", button=("answer", "withdraw"))
-        caller.send("/motions/", where={"question": "draw"})
+        caller.send("/votes/", where={"question": "cancel"})
+        assert caller.told[0].startswith("The vote is open, and you have voted yes.")
+        caller.send("/votes/answer/", button=("answer", "withdraw"))
+        caller.send("/votes/", where={"question": "draw"})
         voter.open(cast.url())
-        voter.send("/answer/", button=("answer", "no"))
+        voter.send("/votes/answer/", button=("answer", "no"))
         assert voter.told == ["The vote failed."]
 
     def test_who_voted_how_is_told_to_nobody(self, cast):
@@ -101,8 +101,10 @@ class TestMotions:
 
     def test_one_is_taken_back_by_its_mover_alone(self, cast):
         one = move(cast, "alice", "draw")
-        assert post(cast, "bob", "answer/", motion=one.pk, answer="withdraw").status_code == 409
-        post(cast, "alice", "answer/", motion=one.pk, answer="withdraw")
+        assert (
+            post(cast, "bob", "votes/answer/", motion=one.pk, answer="withdraw").status_code == 409
+        )
+        post(cast, "alice", "votes/answer/", motion=one.pk, answer="withdraw")
         assert "A vote was taken back: Draw" in log_of(cast).lines[0].text
 
     def test_a_read_closes_no_vote_and_the_worker_does(self, cast):
@@ -119,13 +121,13 @@ class TestMotions:
     @pytest.mark.parametrize(
         ("rest", "data"),
         [
-            ("motions/", {"question": "win"}),
-            ("motions/", {"question": "extend"}),
-            ("motions/", {"question": "extend", "length": "-1"}),
-            ("motions/", {"question": "extend", "length": "9" * 40}),
-            ("motions/", {"question": "concede", "power": "ITALY"}),
-            ("answer/", {"motion": "x", "answer": "yes"}),
-            ("answer/", {"motion": "1", "answer": "perhaps"}),
+            ("votes/", {"question": "win"}),
+            ("votes/", {"question": "extend"}),
+            ("votes/", {"question": "extend", "length": "-1"}),
+            ("votes/", {"question": "extend", "length": "9" * 40}),
+            ("votes/", {"question": "concede", "power": "ITALY"}),
+            ("votes/answer/", {"motion": "x", "answer": "yes"}),
+            ("votes/answer/", {"motion": "1", "answer": "perhaps"}),
         ],
     )
     def test_what_makes_no_sense_is_refused(self, cast, rest, data):

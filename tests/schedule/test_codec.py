@@ -84,7 +84,10 @@ def test_what_is_stored_can_be_read():
         ({"adjudication": {"days": 8, "clock": "12:30"}}, "adjudication.days: not from 0 to 7"),
         ({"adjudication": {"days": 1, "clock": "noon"}}, "adjudication.clock: not a time: 'noon'"),
         ({"adjudication": {"days": 1}}, "adjudication.clock: missing"),
-        ({"adjudication": {"days": 0, "clock": "12:30"}}, "adjudication: is before orders"),
+        (
+            {"adjudication": {"days": 0, "clock": "12:30"}},
+            "adjudication: must not be before orders",
+        ),
         ({"holidays": ["2030-02-29"]}, "holidays[0]: no such day: 2030-02-29"),
         ({"holidays": ["2030-2-1"]}, "holidays[0]: cannot be '2030-2-1'"),
         ({"holidays": ["9999-12-31"]}, "holidays: 9999-12-31 is out of range"),
@@ -210,7 +213,7 @@ def test_a_move_comes_back_to_the_microsecond():
         ({"old": {}}, "old.orders_at: missing"),
         (
             {"new": move_to_json(MOVED)["new"] | {"adjudicate_at": "2030-01-01T00:00:00+00:00"}},
-            "new.adjudicate_at: is before orders close",
+            "new.adjudicate_at: must not be before orders close",
         ),
     ],
 )

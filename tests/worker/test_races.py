@@ -36,7 +36,7 @@ def force(table, now):
 
 PRESSED = {
     "ready": ("bob", "ready/"),
-    "force": ("charlie", "master/force/"),
+    "force": ("charlie", "master/end-phase/"),
     "resign": ("bob", "resign/"),
 }
 """Who presses a button that ends the phase, and where it leads."""

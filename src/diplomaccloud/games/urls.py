@@ -1,4 +1,4 @@
-"""Addresses of games; a game is named by a short random text."""
+"""URLs of games; a game is named by a short random text."""
 
 from django.urls import path, register_converter
 
@@ -6,7 +6,7 @@ from diplomaccloud.games.views import drafts, game, game_master, lobby, results,
 
 
 class Slug:
-    """Ten letters and digits that are hard to confuse."""
+    """Ten letters and digits that are hard to confuse with each other."""
 
     regex = "[a-z2-9]{10}"
 
@@ -36,9 +36,9 @@ urlpatterns = [
     path("<game:slug>/orders/copy/", drafts.copy, name="copy"),
     path("<game:slug>/drafts/", drafts.drafts, name="drafts"),
     path("<game:slug>/drafts/compare/", drafts.compare, name="compare"),
-    path("<game:slug>/ahead/", drafts.ahead, name="ahead"),
+    path("<game:slug>/conditional-orders/", drafts.conditional_orders, name="conditional-orders"),
     path("<game:slug>/receipts/", drafts.receipts, name="receipts"),
-    path("<game:slug>/sketch/", game.sketch, name="sketch"),
+    path("<game:slug>/orders/preview/", game.preview, name="preview"),
     path("<game:slug>/ready/", game.ready, name="ready"),
     path("<game:slug>/country/", lobby.country, name="country"),
     path("<game:slug>/color/", lobby.color, name="color"),
@@ -53,19 +53,19 @@ urlpatterns = [
     path("<game:slug>/record.jsonl", results.record, name="record"),
     path("<game:slug>/state/", results.state, name="state"),
     path("<game:slug>/log/", results.log, name="log"),
-    path("<game:slug>/vote/", votes.ballot, name="vote"),
-    path("<game:slug>/motions/", votes.move, name="move"),
-    path("<game:slug>/answer/", votes.answer, name="answer"),
+    path("<game:slug>/draw-vote/", votes.draw_vote, name="draw-vote"),
+    path("<game:slug>/votes/", votes.open_vote, name="open-vote"),
+    path("<game:slug>/votes/answer/", votes.answer, name="answer-vote"),
     path("<game:slug>/resign/", seats.resign, name="resign"),
-    path("<game:slug>/take/", seats.take, name="take"),
-    path("<game:slug>/bot/", seats.bot, name="bot"),
+    path("<game:slug>/take-over/", seats.take_over, name="take-over"),
+    path("<game:slug>/bot/", seats.seat_bot, name="seat-bot"),
     path("<game:slug>/master/", game_master.console, name="master"),
-    path("<game:slug>/master/look/", game_master.look, name="look"),
+    path("<game:slug>/master/preview/", game_master.preview, name="master-preview"),
     path("<game:slug>/master/time/", game_master.change_time, name="change-time"),
-    path("<game:slug>/master/force/", game_master.force, name="force"),
-    path("<game:slug>/master/release/", game_master.release, name="release"),
+    path("<game:slug>/master/end-phase/", game_master.end_phase, name="end-phase"),
+    path("<game:slug>/master/resume/", game_master.resume, name="resume"),
     path("<game:slug>/master/remove/", game_master.remove, name="remove"),
     path("<game:slug>/master/reprimand/", game_master.reprimand, name="reprimand"),
-    path("<game:slug>/master/back/", game_master.back, name="back"),
-    path("<game:slug>/master/forward/", game_master.forward, name="forward"),
+    path("<game:slug>/master/roll-back/", game_master.roll_back, name="roll-back"),
+    path("<game:slug>/master/roll-forward/", game_master.roll_forward, name="roll-forward"),
 ]

@@ -6,12 +6,12 @@ The sentence is also kept on the response as `refused`, for the request's one lo
 from django.core.exceptions import RequestDataTooBig
 from django.db import Error as DatabaseError
 from django.http import Http404, HttpRequest, HttpResponse
-from django.shortcuts import render
 from django.template.loader import render_to_string
 from django.urls import reverse
 from django_htmx.middleware import HtmxDetails
 
 from diplomaccloud.games import viewpoint
+from diplomaccloud.games.views.responses import render_page
 
 _TITLES = {
     400: "That request makes no sense",
@@ -35,9 +35,7 @@ def error_page(request: HttpRequest, status: int, message: str) -> HttpResponse:
         template = "pages/error.html"
         # Who asked is unknown before the session is read, and so is everything when we broke.
         context["game"] = _game_of(request) if status != 500 and hasattr(request, "user") else ""
-    response = render(request, template, context, status=status)
-    response.refused = message  # type: ignore[attr-defined]
-    return response
+    return render_page(request, template, context, status=status, refused=message)
 
 
 def _game_of(request: HttpRequest) -> str:

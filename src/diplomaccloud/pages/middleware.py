@@ -13,6 +13,7 @@ from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
 from diplomaccloud.games.errors import Refused
+from diplomaccloud.games.views.responses import RefusedResponse
 from diplomaccloud.pages.errors import error_page
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
@@ -42,8 +43,8 @@ class RequestLog:
         }
         if user_id := getattr(getattr(request, "user", None), "pk", None):
             facts["user"] = user_id
-        if refused := getattr(response, "refused", ""):
-            facts["refused"] = refused[:300]
+        if isinstance(response, RefusedResponse):
+            facts["refused"] = response.refused[:300]
         if response.status_code >= 400:
             _log.warning("request", **facts)
         elif not request.path.startswith("/static/"):

@@ -87,7 +87,7 @@ class Calendar:
     def _require_later(self, later: LaterDay) -> None:
         latest = max(time.clock for time in self.movement)
         if later.days * DAY + later.clock.span < latest.span:
-            raise ScheduleError("adjudication", f"is before orders are due at {latest}")
+            raise ScheduleError("adjudication", f"must not be before orders are due at {latest}")
 
     def times(self, stage: Stage) -> dt.timedelta | frozenset[WeekTime]:
         """Return the length of `stage`, or the times of the week at which it is due."""

@@ -50,7 +50,7 @@ class Deadline:
     def __post_init__(self) -> None:
         """Check the order of the two."""
         if to_utc(self.adjudicate_at, "adjudicate_at") < to_utc(self.orders_at, "orders_at"):
-            raise ScheduleError("adjudicate_at", "is before orders close")
+            raise ScheduleError("adjudicate_at", "must not be before orders close")
 
 
 def find_deadline(

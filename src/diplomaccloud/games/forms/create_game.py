@@ -257,7 +257,8 @@ class GameForm(forms.Form):
             try:
                 given["schedule"] = schedule_of(given)
             except ScheduleError as error:
-                self.add_error(field_of(given["clock"], error.field), error.what)
+                sentence = f"{error.what[:1].upper()}{error.what[1:]}."
+                self.add_error(field_of(given["clock"], error.field), sentence)
         if not self.errors and self._faults:
             for fault in self._faults(self.plan()):
                 self.add_error(OPTION_FIELDS.get(fault.part, fault.part), fault.what)
@@ -281,10 +282,3 @@ class GameForm(forms.Form):
 def _setup_title(name: str) -> str:
     setup = setups()[name]
     return f"{setup.title} ({setup.source.partition(',')[0]})"
-
-
-class QuickForm(forms.Form):
-    """A game against bots, at once."""
-
-    map = forms.RegexField(r"\A(standard|new|[0-9a-f]{64})\Z")
-    bot = forms.ChoiceField(choices=[(name, name) for name in BOTS], required=False)

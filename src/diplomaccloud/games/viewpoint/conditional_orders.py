@@ -36,7 +36,7 @@ def ahead_of(table: Table) -> AheadView | None:
     text = "\n".join(clauses)
     fall = table.position.phase.season is Season.FALL
     return AheadView(
-        url=reverse("games:ahead", args=[table.game.slug]),
+        url=reverse("games:conditional-orders", args=[table.game.slug]),
         retreats=tuple(
             _retreat(table, unit, plan)
             for power, plan in plans.items()

@@ -105,7 +105,7 @@ def _header(table: Table) -> GameHeader:
         aside=bool(game.alarm),
         orders_url=address("orders"),
         ready_url=address("ready"),
-        sketch_url=address("sketch"),
+        sketch_url=address("preview"),
         country_url=address("country"),
         centers_url=address("centers"),
         state_url=address("state"),

@@ -1,6 +1,6 @@
-"""A player's papers: drafts of orders, what is written ahead, copies and receipts."""
+"""A player's drafts, conditional orders, copies and receipts."""
 
-from collections.abc import Callable, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import zip_longest
 from urllib.parse import urlencode
@@ -15,148 +15,128 @@ from django_htmx.middleware import HtmxDetails
 
 from diplomaccloud.games import actions, viewpoint
 from diplomaccloud.games.errors import Refused
+from diplomaccloud.games.forms.base import MAX_SEQUENCE
+from diplomaccloud.games.forms.drafts import (
+    ConditionalOrdersForm,
+    DraftAction,
+    DraftForm,
+    read_condition_lists,
+)
 from diplomaccloud.games.presenters.drafts import AheadClause, AheadView
-from diplomaccloud.games.views.decorators import person_required
-from diplomaccloud.games.views.late import CONDITION, in_time
+from diplomaccloud.games.views.decorators import game_login_required, keep_late_input
 from diplomaccloud.games.views.responses import (
-    act_of,
-    done,
+    GameNotes,
     game_page,
+    redirect_with_message,
+    render_page,
     see_other,
-    sequence_of,
-    whole_number,
 )
 from diplomaccloud.judge.conditional_orders import compose_player_text
 
 
-@person_required
+@game_login_required
 @require_POST
-@in_time
+@keep_late_input
 def drafts(request: HttpRequest, slug: str) -> HttpResponse:
-    """Make, rename or drop a draft, or make one live, as the form says."""
-    act = _ACTS.get(request.POST.get("act", ""))
-    if act is None:
-        raise Refused("The form does not say what to do with the draft. Reload the page.")
-    shown, message = act(request, slug)
+    """Create, rename or delete a draft, or make it live, depending on the button."""
+    form = DraftForm.read(request)
+    shown, message = _change_draft(form, request, slug)
     messages.success(request, message)
     address = reverse("games:detail", args=[slug])
     return see_other(f"{address}?{urlencode({'draft': shown})}" if shown else address)
 
 
-def _new(request: HttpRequest, slug: str) -> tuple[str, str]:
-    name, copied = request.POST.get("name", ""), request.POST.get("copy") == "1"
-    draft = actions.new_draft(**act_of(request, slug), name=name, copy=copied)
-    return draft.name, f"“{draft.name}” is a new draft. It does not count until you make it live."
+def _change_draft(form: DraftForm, request: HttpRequest, slug: str) -> tuple[str, str]:
+    """Do what the form asks; return the draft to show, blank for the live one, and a message."""
+    action, named = form.action(request, slug), form.cleaned_data["draft"]
+    match form.cleaned_data["act"]:
+        case DraftAction.NEW:
+            name, copy = form.cleaned_data["name"], form.cleaned_data["copy"]
+            draft = actions.new_draft(**action, name=name, copy=copy)
+            return draft.name, (
+                f"Draft “{draft.name}” created. It does not count until you make it live."
+            )
+        case DraftAction.RENAME:
+            draft = actions.rename_draft(**action, name=named, new_name=form.cleaned_data["name"])
+            return "" if draft.live else draft.name, f"Draft renamed to “{draft.name}”."
+        case DraftAction.DROP:
+            actions.drop_draft(**action, name=named)
+            return "", f"Draft “{named}” deleted."
+        case _:
+            actions.make_live(**action, name=named)
+            return "", f"“{named}” is now the live draft. Its orders count."
 
 
-def _rename(request: HttpRequest, slug: str) -> tuple[str, str]:
-    name, new_name = request.POST.get("draft", ""), request.POST.get("name", "")
-    draft = actions.rename_draft(**act_of(request, slug), name=name, new_name=new_name)
-    return "" if draft.live else draft.name, f"The draft is called “{draft.name}” now."
-
-
-def _drop(request: HttpRequest, slug: str) -> tuple[str, str]:
-    name = request.POST.get("draft", "")
-    actions.drop_draft(**act_of(request, slug), name=name)
-    return "", f"The draft “{name}” is dropped."
-
-
-def _live(request: HttpRequest, slug: str) -> tuple[str, str]:
-    name = request.POST.get("draft", "")
-    actions.make_live(**act_of(request, slug), name=name)
-    return "", f"“{name}” is the live draft now: its orders count."
-
-
-_ACTS: dict[str, Callable[[HttpRequest, str], tuple[str, str]]] = {
-    "new": _new,
-    "rename": _rename,
-    "drop": _drop,
-    "live": _live,
-}
-
-
-@person_required
+@game_login_required
 @require_POST
-@in_time
-def ahead(request: HttpRequest, slug: str) -> HttpResponse:
-    """Save what is written ahead: the text if it was changed, else what the lists say."""
-    typed, lists = _typed_ahead(request), _lists_ahead(request)
-    text = compose_player_text(lists) if typed is None else typed
+@keep_late_input
+def conditional_orders(request: HttpRequest, slug: str) -> HttpResponse:
+    """Save conditional orders: the text if it was changed, otherwise the choices from lists."""
+    form, lists = ConditionalOrdersForm.read(request), read_condition_lists(request)
+    text = compose_player_text(lists) if form.typed is None else form.typed
     problem = ""
     try:
-        actions.save_plan(**act_of(request, slug), text=text)
-    except Refused as refused:
-        if refused.status != Refused.status:
+        actions.save_plan(**form.action(request, slug), text=text)
+    except Refused as error:
+        if error.status != Refused.status:
             raise
-        problem = str(refused)
+        problem = str(error)
     if not problem and not HtmxDetails(request):
-        return done(request, slug, "Saved what you wrote ahead." if text else "Nothing is ahead.")
+        saved = "Conditional orders saved." if text else "Conditional orders deleted."
+        return redirect_with_message(request, slug, saved)
     view = viewpoint.own_ahead(slug, viewpoint.viewer_of(request.user))
     view = replace(view, saved=not problem)
     if problem:
-        view = _as_sent(replace(view, problem=problem, text=text), lists, changed=typed is not None)
+        changed = form.typed is not None
+        view = _restore_input(replace(view, problem=problem, text=text), lists, changed=changed)
     status = 422 if problem else 200
     if HtmxDetails(request):
-        context = {"ahead": view, "sequence": sequence_of(request)}
-        response = render(request, "games/_ahead.html", context, status=status)
-    else:
-        response = game_page(request, slug, status=status, ahead=view)
-    if problem:
-        response.refused = problem  # type: ignore[attr-defined]
-    return response
+        context = {"ahead": view, "sequence": form.sequence}
+        return render_page(request, "games/_ahead.html", context, status=status, refused=problem)
+    return game_page(request, slug, GameNotes(ahead=view), status=status, refused=problem)
 
 
-def _typed_ahead(request: HttpRequest) -> str | None:
-    """Return the text that was typed, None if it says no more than when it was shown."""
-    if request.POST.get("forget") == "1":
-        return ""
-    typed, was = (_lines(request.POST.get(name, "")) for name in ("ahead", "was"))
-    return typed if typed != was else None
+def _restore_input(
+    view: AheadView, lists: Mapping[str, Sequence[str]], *, changed: bool
+) -> AheadView:
+    """Return `view` with the choices that were sent; they win again unless the text changed."""
 
-
-def _lists_ahead(request: HttpRequest) -> dict[str, list[str]]:
-    return {key: values for key, values in request.POST.lists() if CONDITION.fullmatch(key)}
-
-
-def _as_sent(view: AheadView, lists: Mapping[str, Sequence[str]], *, changed: bool) -> AheadView:
-    """Return `view` with the choices as they were sent; they win again unless the text did."""
-
-    def chosen(clause: AheadClause) -> AheadClause:
+    def restore(clause: AheadClause) -> AheadClause:
         sent = zip_longest(clause.lists, lists.get(clause.condition, ())[: len(clause.lists)])
-        shown = (one if value is None else replace(one, chosen=value) for one, value in sent)
-        return replace(clause, lists=tuple(shown))
+        restored = (
+            choice if value is None else replace(choice, chosen=value) for choice, value in sent
+        )
+        return replace(clause, lists=tuple(restored))
 
-    retreats, adjustments = (tuple(map(chosen, one)) for one in (view.retreats, view.adjustments))
-    was = view.was if changed else view.text
-    return replace(view, retreats=retreats, adjustments=adjustments, was=was)
-
-
-def _lines(text: str) -> str:
-    """Return `text` as it was before a browser sent it: forms end lines in another way."""
-    return "\n".join(text.splitlines()).strip()
-
-
-@never_cache
-@person_required
-@require_safe
-def compare(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show one of the viewer's drafts and the live one side by side, as text and on the map."""
-    draft, viewer = request.GET.get("draft", ""), viewpoint.viewer_of(request.user)
-    view, live = viewpoint.compared(slug, viewer, draft)
-    return render(
-        request, "games/compare.html", {"view": view, "desk": view.desk, "live_overlay": live}
+    return replace(
+        view,
+        retreats=tuple(map(restore, view.retreats)),
+        adjustments=tuple(map(restore, view.adjustments)),
+        was=view.was if changed else view.text,
     )
 
 
 @never_cache
-@person_required
+@game_login_required
+@require_safe
+def compare(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show a draft and the live draft side by side, as text and on maps."""
+    draft, viewer = request.GET.get("draft", ""), viewpoint.viewer_of(request.user)
+    view, live = viewpoint.compared(slug, viewer, draft)
+    context = {"view": view, "desk": view.desk, "live_overlay": live}
+    return render(request, "games/compare.html", context)
+
+
+@never_cache
+@game_login_required
 @require_safe
 def copy(request: HttpRequest, slug: str) -> HttpResponse:
-    """Hand out the viewer's own orders that count as a text to keep."""
-    kept = viewpoint.own_orders(slug, viewpoint.viewer_of(request.user))
-    text = f"{kept.title}\n\n{kept.text}\n"
-    response = HttpResponse(text, content_type="text/plain; charset=utf-8")
-    name = f"orders-{slug}-{kept.phase}.txt"
+    """Send the viewer's live orders as a text file."""
+    own = viewpoint.own_orders(slug, viewpoint.viewer_of(request.user))
+    response = HttpResponse(
+        f"{own.title}\n\n{own.text}\n", content_type="text/plain; charset=utf-8"
+    )
+    name = f"orders-{slug}-{own.phase}.txt"
     response["Content-Disposition"] = f'attachment; filename="{name}"'
     return response
 
@@ -165,7 +145,8 @@ def copy(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def receipts(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the receipts of a locked phase, and how to check one."""
-    sequence = whole_number(request.GET.get("phase", ""), digits=6)
+    text = request.GET.get("phase", "")
+    plain = text.isascii() and text.isdecimal() and len(text) <= len(str(MAX_SEQUENCE))
     viewer = viewpoint.viewer_of(request.user)
-    view, page = viewpoint.receipts_view(slug, viewer, sequence)
+    view, page = viewpoint.receipts_view(slug, viewer, int(text) if plain else None)
     return render(request, "games/receipts.html", {"view": view, "page": page})

@@ -1,12 +1,9 @@
-"""The game as it is now, and orders for it."""
+"""The current page of a game, and orders for it."""
 
 from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.http import (
-    HttpRequest,
-    HttpResponse,
-)
+from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
@@ -15,98 +12,108 @@ from django_htmx.middleware import HtmxDetails
 
 from diplomaccloud.games import actions, viewpoint
 from diplomaccloud.games.errors import TooMuchText
-from diplomaccloud.games.views.decorators import person_required
-from diplomaccloud.games.views.late import in_time
-from diplomaccloud.games.views.responses import Act, act_of, done, game_page, owner, see_other
+from diplomaccloud.games.forms.base import PhaseAction
+from diplomaccloud.games.forms.orders import OrderForm, PreviewForm, ReadyForm
+from diplomaccloud.games.views.decorators import game_login_required, keep_late_input
+from diplomaccloud.games.views.responses import (
+    GameNotes,
+    game_page,
+    lease_owner,
+    redirect_with_message,
+    see_other,
+)
 from diplomaccloud.judge.legality.order_entry import Problem, compose_rejected_text
 
 
 @never_cache
 @require_safe
 def detail(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the game as it is now."""
-    return game_page(request, slug, code=request.GET.get("code", ""))
+    """Show the game."""
+    code, draft = request.GET.get("code", ""), request.GET.get("draft", "")
+    return game_page(request, slug, code=code, draft=draft)
 
 
-@person_required
+@game_login_required
 @require_POST
-@in_time
+@keep_late_input
 def orders(request: HttpRequest, slug: str) -> HttpResponse:
-    """Save orders, and with `ready` be ready too unless a piece was refused."""
-    sheet = request.POST.get("sheet", "")
+    """Save orders, and set the player ready if asked, unless an order was refused."""
+    form = OrderForm.read(request)
+    sheet, draft = form.cleaned_data["sheet"], form.cleaned_data["draft"]
+    action = form.action(request, slug)
     try:
         saved = actions.save_orders(
-            **act_of(request, slug),
-            choices=request.POST.getlist("order"),
-            sheet=sheet,
-            draft=request.POST.get("draft", ""),
+            **action, choices=form.cleaned_data["order"], sheet=sheet, draft=draft
         )
-    except TooMuchText as refused:
-        nothing = actions.Saved((), (Problem(sheet, str(refused)),))
-        return _answer(request, slug, nothing, status=refused.status)
-    if not saved.problems and request.POST.get("ready") == "1":
-        _be_ready(act_of(request, slug))
-    if not saved.problems and not HtmxDetails(request):
-        return _told(request, slug, saved)
-    return _answer(request, slug, saved, status=422 if saved.problems else 200)
+    except TooMuchText as error:
+        nothing = actions.Saved((), (Problem(sheet, str(error)),))
+        return _show_saved(request, slug, nothing, draft, status=error.status)
+    if saved.problems:
+        return _show_saved(request, slug, saved, draft, status=422)
+    if form.cleaned_data["ready"]:
+        _set_ready(action)
+    if HtmxDetails(request):
+        return _show_saved(request, slug, saved, draft, status=200)
+    return _redirect_to_draft(request, slug, saved)
 
 
-def _answer(request: HttpRequest, slug: str, saved: actions.Saved, *, status: int) -> HttpResponse:
-    """Return the game with what was refused in the order box again, as it was typed."""
+def _show_saved(
+    request: HttpRequest, slug: str, saved: actions.Saved, draft: str, *, status: int
+) -> HttpResponse:
+    """Return the game with refused text in the order box again, as it was typed."""
     sheet, problems = compose_rejected_text(saved.problems)
-    response = game_page(
-        request,
-        slug,
-        status=status,
-        saved=tuple(str(order) for order in saved.orders),
-        counts=saved.counts,
+    notes = GameNotes(
         problems=problems,
+        saved=tuple(str(order) for order in saved.orders),
+        counts=tuple(saved.counts),
         sheet=sheet,
     )
-    if problems:
-        response.refused = "; ".join(problem.message for problem in problems)  # type: ignore[attr-defined]
-    return response
+    refused = "; ".join(problem.message for problem in problems)
+    return game_page(request, slug, notes, draft=draft, status=status, refused=refused)
 
 
-def _told(request: HttpRequest, slug: str, saved: actions.Saved) -> HttpResponse:
-    """Return the way back to the draft that was saved, where its orders are told in full."""
-    orders = "; ".join(saved.counts) or "every unit as it is without an order"
+def _redirect_to_draft(request: HttpRequest, slug: str, saved: actions.Saved) -> HttpResponse:
+    """Return a redirect to the saved draft, with a message that lists its orders."""
     if saved.live:
-        return done(request, slug, f"Your orders are saved. What counts now: {orders}.")
-    messages.success(request, f"“{saved.draft}” is saved, but it is not the live draft.")
+        orders = "; ".join(saved.counts) or "no unit has an order"
+        message = f"Orders saved. Your orders for this phase: {orders}."
+        return redirect_with_message(request, slug, message)
+    messages.success(request, f"Draft “{saved.draft}” saved. It is not the live draft.")
     address = reverse("games:detail", args=[slug])
     return see_other(f"{address}?{urlencode({'draft': saved.draft})}")
 
 
-@person_required
+@game_login_required
 @require_POST
-def sketch(request: HttpRequest, slug: str) -> HttpResponse:
-    """Draw orders that are not saved."""
-    drawn = viewpoint.sketch(
+def preview(request: HttpRequest, slug: str) -> HttpResponse:
+    """Draw orders on the map without saving them."""
+    form = PreviewForm.read(request)
+    overlay = viewpoint.sketch(
         slug,
         viewpoint.viewer_of(request.user),
-        choices=request.POST.getlist("order"),
-        sheet=request.POST.get("sheet", ""),
+        choices=form.cleaned_data["order"],
+        sheet=form.cleaned_data["sheet"],
     )
-    return HttpResponse(drawn)
+    return HttpResponse(overlay)
 
 
-@person_required
+@game_login_required
 @require_POST
-@in_time
+@keep_late_input
 def ready(request: HttpRequest, slug: str) -> HttpResponse:
-    """Set or take back the ready flag; the last one to be ready sees the result at once."""
-    act = act_of(request, slug)
-    if request.POST.get("ready") == "1":
-        _be_ready(act)
+    """Set or clear the ready flag; the last player to be ready sees the results at once."""
+    form = ReadyForm.read(request)
+    action = form.action(request, slug)
+    if form.cleaned_data["ready"]:
+        _set_ready(action)
     else:
-        actions.unset_ready(**act)
+        actions.unset_ready(**action)
     if HtmxDetails(request):
         return game_page(request, slug)
     return see_other(reverse("games:detail", args=[slug]))
 
 
-def _be_ready(act: Act) -> None:
-    due = actions.set_ready(**act)
-    if due is not None:
-        actions.advance(game_id=due, owner=owner(), now=timezone.now)
+def _set_ready(action: PhaseAction) -> None:
+    due_game_id = actions.set_ready(**action)
+    if due_game_id is not None:
+        actions.advance(game_id=due_game_id, owner=lease_owner(), now=timezone.now)

@@ -1,4 +1,4 @@
-"""The game master's console: each act with a reason that all players read."""
+"""The game master's page: every act takes a reason, which all players can read."""
 
 import datetime as dt
 from collections.abc import Callable
@@ -13,17 +13,19 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from diplomaccloud.games import actions, viewpoint
-from diplomaccloud.games.errors import Refused
-from diplomaccloud.games.views.decorators import View, person_required
-from diplomaccloud.games.views.late import in_time
-from diplomaccloud.games.views.responses import act_of, owner, see_other, sequence_of
-from diplomaccloud.games.views.votes import length_in, question_in
-
-_LONGEST_KEY = 32
+from diplomaccloud.games.forms.game_master import (
+    OnceForm,
+    PlayerForm,
+    ReasonForm,
+    RollbackForm,
+    TimeForm,
+)
+from diplomaccloud.games.views.decorators import View, game_login_required, keep_late_input
+from diplomaccloud.games.views.responses import lease_owner, see_other
 
 
 @never_cache
-@person_required
+@game_login_required
 @require_safe
 def console(request: HttpRequest, slug: str) -> HttpResponse:
     """Show what the game master can do now."""
@@ -32,45 +34,81 @@ def console(request: HttpRequest, slug: str) -> HttpResponse:
 
 
 @never_cache
-@person_required
+@game_login_required
 @require_POST
-@in_time
-def look(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show what would come of the orders as they stand; the log tells that this was done."""
-    act = act_of(request, slug)
-    found = actions.look_ahead(**act, reason=request.POST.get("reason", ""))
+@keep_late_input
+def preview(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the results of the orders as they stand; the log records that this was done."""
+    form = ReasonForm.read(request)
+    resolution = actions.look_ahead(
+        **form.action(request, slug), reason=form.cleaned_data["reason"]
+    )
     viewer = viewpoint.viewer_of(request.user)
-    report = viewpoint.preview(slug, viewer, found)
+    report = viewpoint.preview(slug, viewer, resolution)
     view, master = viewpoint.master_view(slug, viewer)
     return render(request, "games/master.html", {"view": view, "master": master, "report": report})
 
 
-def _time(request: HttpRequest, slug: str) -> str:
+def _make_view(act: Callable[[HttpRequest, str], str]) -> View:
+    """Return the view of one form; `act` changes the game and returns a message."""
+
+    @game_login_required
+    @require_POST
+    @keep_late_input
+    def view(request: HttpRequest, slug: str) -> HttpResponse:
+        messages.success(request, act(request, slug))
+        return see_other(reverse("games:master", args=[slug]))
+
+    return view
+
+
+def _change_time(request: HttpRequest, slug: str) -> str:
+    form = TimeForm.read(request)
     actions.change_time(
-        **act_of(request, slug),
-        question=question_in(request),
-        length=length_in(request),
-        reason=request.POST.get("reason", ""),
-        key=_key(request),
+        **form.action(request, slug),
+        question=form.cleaned_data["question"],
+        length=form.cleaned_data["length"],
+        reason=form.cleaned_data["reason"],
+        key=_log_key(form),
     )
-    return "The deadline has moved."
+    return "Deadline changed."
 
 
-def _force(request: HttpRequest, slug: str) -> str:
-    act = act_of(request, slug)
-    game_id = actions.force_phase(**act, reason=request.POST.get("reason", ""), key=_key(request))
-    actions.advance(game_id=game_id, owner=owner(), now=timezone.now)
-    return "The phase is ended."
+def _end_phase(request: HttpRequest, slug: str) -> str:
+    form = OnceForm.read(request)
+    game_id = actions.force_phase(
+        **form.action(request, slug), reason=form.cleaned_data["reason"], key=_log_key(form)
+    )
+    actions.advance(game_id=game_id, owner=lease_owner(), now=timezone.now)
+    return "Phase ended."
 
 
-def _release(request: HttpRequest, slug: str) -> str:
-    act = act_of(request, slug)
-    game_id = actions.try_again(**act, reason=request.POST.get("reason", ""), key=_key(request))
-    actions.advance(game_id=game_id, owner=owner(), now=timezone.now)
-    return "The clock has the game again. If the fault is still there, it is put aside once more."
+def _resume(request: HttpRequest, slug: str) -> str:
+    form = OnceForm.read(request)
+    game_id = actions.try_again(
+        **form.action(request, slug), reason=form.cleaned_data["reason"], key=_log_key(form)
+    )
+    actions.advance(game_id=game_id, owner=lease_owner(), now=timezone.now)
+    return "The game is resumed. If processing fails again, it will be suspended again."
 
 
-class _AboutPlayer(Protocol):
+def _roll_back(request: HttpRequest, slug: str) -> str:
+    form = RollbackForm.read(request)
+    actions.roll_back(
+        **form.action(request, slug),
+        to=form.cleaned_data["to"],
+        reason=form.cleaned_data["reason"],
+    )
+    return "The game is rolled back. The later phases stay visible under History."
+
+
+def _roll_forward(request: HttpRequest, slug: str) -> str:
+    form = ReasonForm.read(request)
+    actions.roll_forward(**form.action(request, slug), reason=form.cleaned_data["reason"])
+    return "The rollback is undone."
+
+
+class _PlayerAction(Protocol):
     def __call__(
         self,
         *,
@@ -83,63 +121,35 @@ class _AboutPlayer(Protocol):
     ) -> int | None: ...
 
 
-def _about_player(verb: _AboutPlayer, told: str) -> Callable[[HttpRequest, str], str]:
-    """Return what does `verb` to the player that the form names, and says `told`."""
+def _act_on_player(action: _PlayerAction, message: str) -> Callable[[HttpRequest, str], str]:
+    """Return what does `action` to the player named in the form and returns `message`."""
 
-    def do(request: HttpRequest, slug: str) -> str:
-        power, reason = request.POST.get("power", ""), request.POST.get("reason", "")
-        act = act_of(request, slug)
-        game_id = verb(**act, power=power, reason=reason)
+    def act(request: HttpRequest, slug: str) -> str:
+        form = PlayerForm.read(request)
+        power, reason = form.cleaned_data["power"], form.cleaned_data["reason"]
+        game_id = action(**form.action(request, slug), power=power, reason=reason)
         if game_id is not None:
-            actions.advance(game_id=game_id, owner=owner(), now=timezone.now)
-        return told
+            actions.advance(game_id=game_id, owner=lease_owner(), now=timezone.now)
+        return message
 
-    return do
-
-
-def _back(request: HttpRequest, slug: str) -> str:
-    actions.roll_back(
-        **act_of(request, slug),
-        to=sequence_of(request, "to"),
-        reason=request.POST.get("reason", ""),
-    )
-    return "The game is rolled back. What was left behind can still be seen under History."
+    return act
 
 
-def _forward(request: HttpRequest, slug: str) -> str:
-    actions.roll_forward(**act_of(request, slug), reason=request.POST.get("reason", ""))
-    return "The roll-back is undone."
+def _log_key(form: OnceForm) -> str:
+    return f"master {form.cleaned_data['key']}"
 
 
-def _key(request: HttpRequest) -> str:
-    """Return the key of the form, which makes its act happen once; raise `Refused`."""
-    key = request.POST.get("key", "")
-    if not (key.isascii() and key.isalnum() and len(key) <= _LONGEST_KEY):
-        raise Refused("The form is not whole. Reload the page.")
-    return f"master {key}"
-
-
-def _act(do: Callable[[HttpRequest, str], str]) -> View:
-    """Return the view of one of the console's forms: `do` says what was done."""
-
-    @person_required
-    @require_POST
-    @in_time
-    def acted(request: HttpRequest, slug: str) -> HttpResponse:
-        messages.success(request, do(request, slug))
-        return see_other(reverse("games:master", args=[slug]))
-
-    return acted
-
-
-change_time = _act(_time)
-force = _act(_force)
-release = _act(_release)
-remove = _act(
-    _about_player(
-        actions.remove_player, "The player is removed. Orders saved for the country do not run."
+change_time = _make_view(_change_time)
+end_phase = _make_view(_end_phase)
+resume = _make_view(_resume)
+remove = _make_view(
+    _act_on_player(
+        actions.remove_player,
+        "The player is removed. Orders saved for the country will not be used.",
     )
 )
-reprimand = _act(_about_player(actions.reprimand, "The reprimand stands in the log."))
-back = _act(_back)
-forward = _act(_forward)
+reprimand = _make_view(
+    _act_on_player(actions.reprimand, "The reprimand is recorded in the public log.")
+)
+roll_back = _make_view(_roll_back)
+roll_forward = _make_view(_roll_forward)

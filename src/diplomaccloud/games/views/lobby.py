@@ -1,4 +1,4 @@
-"""Finding a game, making one, joining, leaving, starting."""
+"""The lobby: lists of games, creating one, joining, leaving and starting it."""
 
 import secrets
 from functools import partial
@@ -21,52 +21,60 @@ from diplomaccloud.bots import BOTS
 from diplomaccloud.games import actions, viewpoint
 from diplomaccloud.games.actions.lobby import quick_game
 from diplomaccloud.games.errors import NoSuchPlayer, Refused
-from diplomaccloud.games.forms.create_game import GameForm, QuickForm
+from diplomaccloud.games.forms.base import require_user_id
+from diplomaccloud.games.forms.create_game import GameForm
 from diplomaccloud.games.forms.create_game_mapping import initial_of
+from diplomaccloud.games.forms.lobby import (
+    ColorForm,
+    CountryForm,
+    DismissForm,
+    InvitationForm,
+    JoinForm,
+    QuickGameForm,
+    WithdrawInvitationForm,
+)
 from diplomaccloud.games.options.presets import GAME_PRESETS, USUAL
-from diplomaccloud.games.views.decorators import person_required
+from diplomaccloud.games.views.decorators import game_login_required
 from diplomaccloud.games.views.responses import (
-    done,
-    gone,
-    key_in,
-    owner,
-    page_of,
+    lease_owner,
+    page_number,
+    redirect_to_lobby,
+    redirect_with_message,
     see_other,
-    user_id_of,
 )
 from diplomaccloud.maps.gallery import MapCard, build_map_card
 from diplomaccloud.maps.library import UnknownMapError, find_chart, standard_hash, store_standard
 from diplomaccloud.schedule import Schedule, describe_schedule, zone_names
 
-_ASKED = "asked to play"
-"""In a visitor's session: the map of the game against bots that begins after signing up."""
+_REQUESTED_MAP = "asked to play"
+"""Session key: the map of the quick game that a visitor asked for before signing up."""
 
 
 @require_safe
 def lobby(request: HttpRequest) -> HttpResponse:
-    """List the games to join, to watch, to look back on."""
+    """List the games to join, to watch and to look back on."""
     viewer = viewpoint.viewer_of(request.user)
-    view = viewpoint.lobby(viewer, page=max(1, page_of(request)))
+    view = viewpoint.lobby(viewer, page=max(1, page_number(request)))
     context = {"lobby": view, "vacancies": viewpoint.vacancies(viewer)}
     return render(request, "games/lobby.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def quick(request: HttpRequest) -> HttpResponse:
-    """Begin a game against bots at once; a visitor signs up first and comes back here.
+    """Start a game against bots now; a visitor signs up first and comes back here.
 
-    Whoever comes back so has asked already, and is not asked again.
+    A person who comes back from signing up has already asked, so the page does not ask again.
     """
-    form = QuickForm(request.POST or request.GET)
+    form = QuickGameForm(request.POST or request.GET)
     if not form.is_valid():
-        raise Refused("There is no such map or bot.")
+        raise Refused("Choose a map and a bot from the list.")
     wanted = form.cleaned_data["map"]
     if not isinstance(request.user, User):
-        request.session[_ASKED] = wanted
+        request.session[_REQUESTED_MAP] = wanted
         back = f"{reverse('games:quick')}?{urlencode({'map': wanted})}"
         return see_other(f"{reverse('account_signup')}?{urlencode({'next': back})}")
-    asked = request.method == "GET" and request.session.pop(_ASKED, None) == wanted
-    if request.method != "POST" and not asked:
+    requested = request.method == "GET" and request.session.pop(_REQUESTED_MAP, None) == wanted
+    if request.method != "POST" and not requested:
         return render(request, "games/quick.html", {"map": wanted, "bots": list(BOTS)})
     slug = quick_game.play_solo(
         user_id=request.user.pk,
@@ -81,21 +89,21 @@ def quick(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def create(request: HttpRequest) -> HttpResponse:
-    """Make a game on a map from the gallery; `check` only says what was chosen."""
+    """Create a game on a map from the gallery; the `check` button only validates the form."""
     if request.method != "POST":
         chart = _card(request.GET.get("map", ""))
         preset = GAME_PRESETS.get(request.GET.get("preset", ""), USUAL)
         world = request.GET.get("world", "")[:40]
         given = {"map": chart.hash, "world": world or chart.name} if chart else {}
-        form = GameForm(initial={**initial_of(preset), **given}, setup_names=_setups_on(chart))
+        form = GameForm(initial={**initial_of(preset), **given}, setup_names=_setup_names(chart))
         return _create_page(request, form, chart, preset.options.schedule)
     chart = _card(request.POST.get("map", ""))
     faults = partial(actions.plan_faults, now=timezone.now())
-    form = GameForm(request.POST, setup_names=_setups_on(chart), faults=faults)
+    form = GameForm(request.POST, setup_names=_setup_names(chart), faults=faults)
     valid = form.is_valid()
     if valid and "check" not in request.POST:
         try:
-            return _make(request, form)
+            return _create_game(request, form)
         except Refused as error:
             form.add_error(None, str(error))
     schedule = form.cleaned_data.get("schedule")
@@ -105,18 +113,18 @@ def create(request: HttpRequest) -> HttpResponse:
 @login_required
 @require_POST
 def summary(request: HttpRequest) -> HttpResponse:
-    """Say the schedule that a form half filled in would give, in plain words."""
+    """Describe the schedule that a partly filled form would give."""
     chart = _card(request.POST.get("map", ""))
-    form = GameForm(request.POST, setup_names=_setups_on(chart))
+    form = GameForm(request.POST, setup_names=_setup_names(chart))
     form.is_valid()
-    context = {"form": form, "schedule_words": _words(form.cleaned_data.get("schedule"))}
+    context = {"form": form, "schedule_words": _describe(form.cleaned_data.get("schedule"))}
     return render(request, "games/_summary.html", context)
 
 
-def _make(request: HttpRequest, form: GameForm) -> HttpResponse:
+def _create_game(request: HttpRequest, form: GameForm) -> HttpResponse:
     game = actions.create_game(
         plan=form.plan(),
-        creator_id=user_id_of(request),
+        creator_id=require_user_id(request),
         now=timezone.now(),
         slug=actions.random_text(10),
         code=actions.random_text(10),
@@ -139,108 +147,113 @@ def _create_page(
         "presets": [USUAL, *GAME_PRESETS.values()],
         "preset": str(form["preset"].value() or ""),
         "zones": zone_names(),
-        "schedule_words": _words(schedule),
+        "schedule_words": _describe(schedule),
     }
     return render(request, "games/create.html", context, status=status)
 
 
-def _words(schedule: Schedule | None) -> str:
+def _describe(schedule: Schedule | None) -> str:
     return describe_schedule(schedule) if schedule else ""
 
 
-def _setups_on(chart: MapCard | None) -> tuple[str, ...]:
-    """Return the setups that a game on the map can begin with: all of Europe's on the standard."""
+def _setup_names(chart: MapCard | None) -> tuple[str, ...]:
+    """Return the setups for a game on the map; only the standard map has any."""
     if chart is None or chart.hash != standard_hash():
         return ()
     return tuple(setup_charts())
 
 
-@person_required
+@game_login_required
 @require_POST
 def join(request: HttpRequest, slug: str) -> HttpResponse:
-    """Take a seat."""
-    code, person = request.POST.get("code", ""), user_id_of(request)
-    seat = actions.join_game(slug=slug, user_id=person, now=timezone.now, code=code)
+    """Take a free seat; the last one may start the game."""
+    code, user_id = JoinForm.read(request).cleaned_data["code"], require_user_id(request)
+    seat = actions.join_game(slug=slug, user_id=user_id, now=timezone.now, code=code)
     if seat.power:
-        actions.advance(game_id=seat.game_id, owner=owner(), now=timezone.now)
-        return done(request, slug, "You took the last seat: the game has begun.")
-    return done(request, slug, "You have joined the game.")
+        actions.advance(game_id=seat.game_id, owner=lease_owner(), now=timezone.now)
+        return redirect_with_message(request, slug, "You took the last seat. The game has started.")
+    return redirect_with_message(request, slug, "You have joined the game.")
 
 
-@person_required
+@game_login_required
 @require_POST
 def leave(request: HttpRequest, slug: str) -> HttpResponse:
-    """Give the seat back."""
-    actions.leave_game(slug=slug, user_id=user_id_of(request), now=timezone.now())
-    return gone(request)
+    """Leave a game that has not started."""
+    actions.leave_game(slug=slug, user_id=require_user_id(request), now=timezone.now())
+    return redirect_to_lobby(request)
 
 
-@person_required
+@game_login_required
 @require_POST
 def start(request: HttpRequest, slug: str) -> HttpResponse:
-    """Draw the countries and open the first phase."""
-    game = actions.start_game(slug=slug, user_id=user_id_of(request), now=timezone.now)
-    actions.advance(game_id=game.pk, owner=owner(), now=timezone.now)
-    return done(request, slug, "The countries are drawn: the game has begun.")
+    """Assign the countries and open the first phase."""
+    game = actions.start_game(slug=slug, user_id=require_user_id(request), now=timezone.now)
+    actions.advance(game_id=game.pk, owner=lease_owner(), now=timezone.now)
+    return redirect_with_message(request, slug, "Countries assigned; the game has started.")
 
 
-@person_required
+@game_login_required
 @require_POST
 def country(request: HttpRequest, slug: str) -> HttpResponse:
-    """Name one's country."""
-    name = request.POST.get("country", "")
-    actions.name_country(slug=slug, user_id=user_id_of(request), country=name, now=timezone.now())
-    return done(request, slug, "Your country has its name.")
+    """Name the player's country."""
+    name = CountryForm.read(request).cleaned_data["country"]
+    user_id = require_user_id(request)
+    actions.name_country(slug=slug, user_id=user_id, country=name, now=timezone.now())
+    return redirect_with_message(request, slug, "Country renamed.")
 
 
-@person_required
+@game_login_required
 @require_POST
 def color(request: HttpRequest, slug: str) -> HttpResponse:
-    """Give one of one's countries another color."""
-    ink, power = request.POST.get("color", ""), request.POST.get("power", "")
+    """Change the color of one of the player's countries."""
+    form = ColorForm.read(request)
     actions.color_country(
-        slug=slug, user_id=user_id_of(request), power=power, color=ink, now=timezone.now()
+        slug=slug,
+        user_id=require_user_id(request),
+        power=form.cleaned_data["power"],
+        color=form.cleaned_data["color"],
+        now=timezone.now(),
     )
-    return done(request, slug, "Your country has its color.")
+    return redirect_with_message(request, slug, "Color changed.")
 
 
-@person_required
+@game_login_required
 @require_POST
 def invite(request: HttpRequest, slug: str) -> HttpResponse:
     """Invite a person by screen name."""
-    name, now = request.POST.get("name", ""), timezone.now()
+    name, user_id = InvitationForm.read(request).cleaned_data["name"], require_user_id(request)
     try:
-        invited = actions.invite(slug=slug, user_id=user_id_of(request), name=name, now=now)
+        invitation = actions.invite(slug=slug, user_id=user_id, name=name, now=timezone.now())
     except NoSuchPlayer as error:
         messages.error(request, str(error))
         return see_other(reverse("games:detail", args=[slug]))
-    return done(request, slug, f"{invited.user.screen_name} is invited.")
+    return redirect_with_message(request, slug, f"{invitation.user.screen_name} is invited.")
 
 
-@person_required
+@game_login_required
 @require_POST
 def uninvite(request: HttpRequest, slug: str) -> HttpResponse:
-    """Take an invitation back."""
+    """Withdraw an invitation."""
     actions.withdraw_invitation(
         slug=slug,
-        user_id=user_id_of(request),
-        invited_id=key_in(request, "user"),
+        user_id=require_user_id(request),
+        invited_id=WithdrawInvitationForm.read(request).cleaned_data["user"],
         now=timezone.now(),
     )
-    return done(request, slug, "The invitation is withdrawn.")
+    return redirect_with_message(request, slug, "Invitation withdrawn.")
 
 
-@person_required
+@game_login_required
 @require_POST
 def dismiss(request: HttpRequest, slug: str) -> HttpResponse:
-    """Free the seat of somebody who joined, before the start."""
+    """Remove a player before the game starts."""
     actions.dismiss(
         slug=slug,
-        user_id=user_id_of(request),
-        seat_id=key_in(request, "seat"),
+        user_id=require_user_id(request),
+        seat_id=DismissForm.read(request).cleaned_data["seat"],
         now=timezone.now(),
     )
-    return done(request, slug, "The seat is free again.")
+    return redirect_with_message(request, slug, "Player removed. The seat is free again.")
 
 
 def _map_hash(wanted: str) -> str:

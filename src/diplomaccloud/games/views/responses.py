@@ -1,29 +1,41 @@
-"""What the pages of games share: forms read, answers made."""
+"""The answers that the views of games share: the game page, redirects, refusals."""
 
-import datetime as dt
 import uuid
+from collections.abc import Mapping
 from dataclasses import dataclass
-from typing import TypedDict
+from typing import TYPE_CHECKING
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
-from django.shortcuts import render
+from django.template.loader import render_to_string
 from django.urls import reverse
-from django.utils import timezone
 from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
-from diplomaccloud.accounts.models import User
-from diplomaccloud.games import actions, viewpoint
-from diplomaccloud.games.errors import NoSuchGame, Refused
+from diplomaccloud.games import viewpoint
+from diplomaccloud.games.presenters.drafts import AheadView
 from diplomaccloud.games.presenters.game_page import GameView
+from diplomaccloud.judge.legality.order_entry import Problem
+
+if TYPE_CHECKING:
+    from diplomaccloud.games.views.decorators import LateView
+
+_MAX_PAGE_DIGITS = 5
+
+
+class RefusedResponse(HttpResponse):
+    """The answer to a refused request, with the reason for the request's log line."""
+
+    def __init__(self, content: str, *, status: int, refused: str) -> None:
+        super().__init__(content, status=status)
+        self.refused = refused
 
 
 @dataclass(frozen=True, slots=True)
 class Refusal:
-    """A piece that was refused, and why; `slot` counts in the order form, 0 for none of it.
+    """A refused piece of text and why; `slot` counts in the order form, 0 if it is not there.
 
-    `line` is where it stands in the order box, 0 if that goes without saying.
+    `line` is where it stands in the order box, 0 if that is obvious.
     """
 
     text: str
@@ -32,16 +44,24 @@ class Refusal:
     line: int
 
 
-class Act(TypedDict):
-    """Who acts in which phase, and when: what every verb that is about a phase is told."""
+@dataclass(frozen=True, slots=True)
+class GameNotes:
+    """What the game page shows besides the game: the result of a form that was just sent.
 
-    slug: str
-    user_id: int
-    sequence: int
-    now: dt.datetime
+    `saved` and `counts` are orders as text; `sheet` is refused text to edit again; `ahead` are
+    conditional orders as they were sent; `late` is a form that came too late.
+    """
+
+    problems: tuple[Problem, ...] = ()
+    saved: tuple[str, ...] = ()
+    counts: tuple[str, ...] = ()
+    sheet: str = ""
+    ahead: AheadView | None = None
+    late: "LateView | None" = None
 
 
-_PAGES = {
+NO_NOTES = GameNotes()
+_TEMPLATES = {
     "forming": "games/forming.html",
     "running": "games/game.html",
     "finished": "games/end.html",
@@ -49,101 +69,90 @@ _PAGES = {
 
 
 def game_page(
-    request: HttpRequest, slug: str, *, code: str = "", status: int = 200, **extra: object
+    request: HttpRequest,
+    slug: str,
+    notes: GameNotes = NO_NOTES,
+    *,
+    code: str = "",
+    draft: str = "",
+    status: int = 200,
+    refused: str = "",
 ) -> HttpResponse:
-    """Return the page of the game as it is now, or the part of it that htmx asked for."""
-    draft = request.POST.get("draft", "") or request.GET.get("draft", "")
-    viewer = viewpoint.viewer_of(request.user)
-    view = viewpoint.game_view(slug, viewer, code=code, draft=draft)
-    template = _PAGES[view.header.status]
+    """Return the current page of the game, or the part of it that htmx asked for.
+
+    `draft` is the draft to show, `code` opens a private game, and `refused` is the reason for
+    the request's log line.
+    """
+    view = viewpoint.game_view(slug, viewpoint.viewer_of(request.user), code=code, draft=draft)
+    template = _TEMPLATES[view.header.status]
     if HtmxDetails(request):
         if view.header.status != "running":
             return HttpResponseClientRedirect(view.header.url)
         template = "games/_play.html"
-    return render(request, template, _context(view, **extra), status=status)
+    context = {
+        "view": view,
+        "problems": notes.problems,
+        "saved": notes.saved,
+        "counts": notes.counts,
+        "sheet": notes.sheet,
+        "ahead": notes.ahead,
+        "late": notes.late,
+        "refusals": _place_refusals(view, notes.problems),
+    }
+    return render_page(request, template, context, status=status, refused=refused)
 
 
-def _context(view: GameView, **extra: object) -> dict[str, object]:
-    empty = {"problems": (), "saved": (), "sheet": ""}
-    return {"view": view, **empty, **extra, "refusals": _refusals(view, extra.get("problems"))}
+def render_page(
+    request: HttpRequest,
+    template: str,
+    context: Mapping[str, object],
+    *,
+    status: int = 200,
+    refused: str = "",
+) -> HttpResponse:
+    """Return the rendered template; `refused` is why the request was refused, if it was."""
+    content = render_to_string(template, dict(context), request)
+    if refused:
+        return RefusedResponse(content, status=status, refused=refused)
+    return HttpResponse(content, status=status)
 
 
-def _refusals(view: GameView, problems: object) -> tuple[Refusal, ...]:
-    """Return each piece refused with the line of the order form that it belongs beside."""
+def _place_refusals(view: GameView, problems: tuple[Problem, ...]) -> tuple[Refusal, ...]:
+    """Return each refused piece with the line of the order form that it belongs to."""
     lines = view.desk.slots if view.desk else ()
     slots = {slot.key: number for number, slot in enumerate(lines, 1)}
-    found = problems if isinstance(problems, tuple) else ()
     return tuple(
-        Refusal(one.short, one.message, slots.get(one.key, 0), one.line)
-        for one in found
-        if isinstance(one, actions.Problem)
+        Refusal(problem.short, problem.message, slots.get(problem.key, 0), problem.line)
+        for problem in problems
     )
 
 
-def done(request: HttpRequest, slug: str, message: str) -> HttpResponse:
-    """Return the way back to the game, where `message` is told."""
+def redirect_with_message(request: HttpRequest, slug: str, message: str) -> HttpResponse:
+    """Return a redirect to the game, which shows `message`."""
     messages.success(request, message)
     return see_other(reverse("games:detail", args=[slug]))
 
 
-def gone(request: HttpRequest) -> HttpResponse:
-    """Return the way to the lobby for whoever has left a game, where they are told so."""
+def redirect_to_lobby(request: HttpRequest) -> HttpResponse:
+    """Return a redirect to the lobby for a person who has left a game."""
     messages.success(request, "You have left the game.")
     return see_other(reverse("games:lobby"))
 
 
 def see_other(url: str) -> HttpResponse:
-    """Return a redirect after a form, which is never sent twice."""
+    """Return a redirect that answers a form, so that reloading does not send it again."""
     response = HttpResponseRedirect(url)
     response.status_code = 303
     return response
 
 
-def act_of(request: HttpRequest, slug: str) -> Act:
-    """Return who acts in which phase, as the form says; raise `Refused`."""
-    return {
-        "slug": slug,
-        "user_id": user_id_of(request),
-        "sequence": sequence_of(request),
-        "now": timezone.now(),
-    }
+def page_number(request: HttpRequest) -> int:
+    """Return the number of the requested page of a list, 1 by default."""
+    text = request.GET.get("page", "")
+    plain = text.isascii() and text.isdecimal() and len(text) <= _MAX_PAGE_DIGITS
+    return int(text) if plain else 1
 
 
-def sequence_of(request: HttpRequest, name: str = "phase") -> int:
-    """Return the number of the phase that the form is for, or names otherwise; raise `Refused`."""
-    number = whole_number(request.POST.get(name, ""), digits=6)
-    if number is None:
-        raise Refused("The form does not say which phase it is for. Reload the page.")
-    return number
-
-
-def page_of(request: HttpRequest) -> int:
-    """Return the number of the page of a list that is asked for, the first by default."""
-    number = whole_number(request.GET.get("page", ""), digits=5)
-    return 1 if number is None else number
-
-
-def key_in(request: HttpRequest, name: str, missing: str = "whom it is about") -> int:
-    """Return the number that the form gives under `name`; raise `Refused` about the `missing`."""
-    number = whole_number(request.POST.get(name, ""), digits=15)
-    if number is None:
-        raise Refused(f"The form does not say {missing}. Reload the page.")
-    return number
-
-
-def whole_number(text: str, *, digits: int) -> int | None:
-    """Return the number that `text` is, None unless it is one to `digits` digits and no more."""
-    plain = text.isascii() and text.isdecimal() and len(text) <= digits
-    return int(text) if plain else None
-
-
-def user_id_of(request: HttpRequest) -> int:
-    """Return the key of the person who asks; raise `NoSuchGame` for nobody."""
-    if not isinstance(request.user, User):
-        raise NoSuchGame
-    return request.user.pk
-
-
-def owner() -> str:
+def lease_owner() -> str:
     """Return a name for this request as the holder of a lease."""
     return f"web {uuid.uuid4().hex[:12]}"

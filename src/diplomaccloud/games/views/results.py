@@ -1,4 +1,4 @@
-"""The record of a game: its phases, its centers, its state."""
+"""The record of a game: processed phases, supply centers, statistics, log."""
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
@@ -7,13 +7,13 @@ from django.views.decorators.http import require_safe
 from django_htmx.middleware import HtmxDetails
 
 from diplomaccloud.games import viewpoint
-from diplomaccloud.games.views.responses import page_of
+from diplomaccloud.games.views.responses import page_number
 
 
 @never_cache
 @require_safe
 def phase(request: HttpRequest, slug: str, sequence: int) -> HttpResponse:
-    """Show a processed phase with everybody's orders and what became of them."""
+    """Show a processed phase with all orders and their outcomes."""
     view, report = viewpoint.phase_view(slug, viewpoint.viewer_of(request.user), sequence)
     template = "games/_phase.html" if HtmxDetails(request) else "games/phase.html"
     return render(request, template, {"view": view, "report": report})
@@ -22,11 +22,12 @@ def phase(request: HttpRequest, slug: str, sequence: int) -> HttpResponse:
 @never_cache
 @require_safe
 def why(request: HttpRequest, slug: str, sequence: int, number: int) -> HttpResponse:
-    """Show why one order of a processed phase came to what it did, on the page of the phase."""
+    """Explain the outcome of one order of a processed phase."""
     viewer = viewpoint.viewer_of(request.user)
     if HtmxDetails(request):
-        found = viewpoint.explanation_view(slug, viewer, sequence, number)
-        return render(request, "games/_explanation.html", {"why": found, "arrived": True})
+        explanation = viewpoint.explanation_view(slug, viewer, sequence, number)
+        context = {"why": explanation, "arrived": True}
+        return render(request, "games/_explanation.html", context)
     view, report = viewpoint.phase_view(slug, viewer, sequence, why=number)
     return render(request, "games/phase.html", {"view": view, "report": report})
 
@@ -34,7 +35,7 @@ def why(request: HttpRequest, slug: str, sequence: int, number: int) -> HttpResp
 @never_cache
 @require_safe
 def centers(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show rankings and who owned which center when."""
+    """Show rankings, and who owned which supply center when."""
     view, owned = viewpoint.centers_view(slug, viewpoint.viewer_of(request.user))
     return render(request, "games/centers.html", {"view": view, "centers": owned})
 
@@ -42,15 +43,15 @@ def centers(request: HttpRequest, slug: str) -> HttpResponse:
 @never_cache
 @require_safe
 def log(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show why deadlines moved, what votes came to, what the game master did, newest first."""
-    view, page = viewpoint.log_view(slug, viewpoint.viewer_of(request.user), page_of(request))
+    """Show the public log: deadlines, votes and the game master's acts, newest first."""
+    view, page = viewpoint.log_view(slug, viewpoint.viewer_of(request.user), page_number(request))
     return render(request, "games/log.html", {"view": view, "log": page})
 
 
 @never_cache
 @require_safe
 def statistics(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show the game in figures."""
+    """Show the statistics of the game."""
     view, figures = viewpoint.statistics_view(slug, viewpoint.viewer_of(request.user))
     return render(request, "games/statistics.html", {"view": view, "figures": figures})
 
@@ -58,7 +59,7 @@ def statistics(request: HttpRequest, slug: str) -> HttpResponse:
 @never_cache
 @require_safe
 def record(request: HttpRequest, slug: str) -> HttpResponse:
-    """Send the record of the game, one JSON object a line, for `diplomaccloud replay`."""
+    """Send the record of the game as JSON lines, for `diplomaccloud replay`."""
     lines = viewpoint.record_lines(slug, viewpoint.viewer_of(request.user))
     return HttpResponse(
         "".join(f"{line}\n" for line in lines),
@@ -70,7 +71,7 @@ def record(request: HttpRequest, slug: str) -> HttpResponse:
 @never_cache
 @require_safe
 def rules(request: HttpRequest, slug: str) -> HttpResponse:
-    """Show everything that was agreed on, in plain words."""
+    """Show the rules and options of the game."""
     view = viewpoint.plain_view(slug, viewpoint.viewer_of(request.user))
     return render(request, "games/rules.html", {"view": view})
 
@@ -78,5 +79,5 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
 @never_cache
 @require_safe
 def state(request: HttpRequest, slug: str) -> HttpResponse:
-    """Tell a page that cannot listen whether anything has changed."""
+    """Return the state of the game, for pages that poll for changes."""
     return JsonResponse(viewpoint.state_of(slug, viewpoint.viewer_of(request.user)))

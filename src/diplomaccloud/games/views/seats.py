@@ -1,4 +1,4 @@
-"""Leaving a running game, and taking over a seat that somebody left."""
+"""Resigning from a running game, and taking over vacant seats."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -8,59 +8,68 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 
 from diplomaccloud.games import actions, viewpoint
 from diplomaccloud.games.errors import NoSuchGame
-from diplomaccloud.games.views.decorators import person_required
-from diplomaccloud.games.views.late import in_time
-from diplomaccloud.games.views.responses import act_of, done, gone, owner, see_other, user_id_of
+from diplomaccloud.games.forms.base import require_user_id
+from diplomaccloud.games.forms.game_master import BotForm
+from diplomaccloud.games.forms.lobby import TakeoverForm
+from diplomaccloud.games.views.decorators import game_login_required, keep_late_input
+from diplomaccloud.games.views.responses import (
+    lease_owner,
+    redirect_to_lobby,
+    redirect_with_message,
+    see_other,
+)
 
 
 @never_cache
-@person_required
+@game_login_required
 @require_http_methods(["GET", "HEAD", "POST"])
 def resign(request: HttpRequest, slug: str) -> HttpResponse:
-    """Leave a running game, once asked whether one is sure."""
+    """Ask for confirmation, then leave a running game."""
     if request.method != "POST":
         view = viewpoint.plain_view(slug, viewpoint.viewer_of(request.user))
         if not view.life.can_resign:
             raise NoSuchGame
         return render(request, "games/resign.html", {"view": view})
-    game_id = actions.resign(slug=slug, user_id=user_id_of(request), now=timezone.now)
+    game_id = actions.resign(slug=slug, user_id=require_user_id(request), now=timezone.now)
     if game_id is not None:
-        actions.advance(game_id=game_id, owner=owner(), now=timezone.now)
-    return gone(request)
+        actions.advance(game_id=game_id, owner=lease_owner(), now=timezone.now)
+    return redirect_to_lobby(request)
 
 
 @never_cache
 @require_safe
 def code(request: HttpRequest) -> HttpResponse:
-    """Lead whoever brings the code of a private game to it."""
+    """Redirect a person with the code of a private game to that game."""
     viewer = viewpoint.viewer_of(request.user)
     return see_other(viewpoint.way_in(request.GET.get("code", ""), viewer))
 
 
-@person_required
+@game_login_required
 @require_POST
-def take(request: HttpRequest, slug: str) -> HttpResponse:
+def take_over(request: HttpRequest, slug: str) -> HttpResponse:
     """Take over a vacant seat."""
+    form = TakeoverForm.read(request)
     actions.take_seat(
         slug=slug,
-        user_id=user_id_of(request),
-        power=request.POST.get("power", ""),
-        code=request.POST.get("code", ""),
+        user_id=require_user_id(request),
+        power=form.cleaned_data["power"],
+        code=form.cleaned_data["code"],
         now=timezone.now,
     )
-    return done(request, slug, "The country is yours now.")
+    return redirect_with_message(request, slug, "You now play this country.")
 
 
-@person_required
+@game_login_required
 @require_POST
-@in_time
-def bot(request: HttpRequest, slug: str) -> HttpResponse:
+@keep_late_input
+def seat_bot(request: HttpRequest, slug: str) -> HttpResponse:
     """Give a vacant seat to a bot, which may end the phase."""
+    form = BotForm.read(request)
     game_id = actions.seat_bot(
-        **act_of(request, slug),
-        power=request.POST.get("power", ""),
-        bot=request.POST.get("bot", ""),
-        reason=request.POST.get("reason", ""),
+        **form.action(request, slug),
+        power=form.cleaned_data["power"],
+        bot=form.cleaned_data["bot"],
+        reason=form.cleaned_data["reason"],
     )
-    actions.advance(game_id=game_id, owner=owner(), now=timezone.now)
-    return done(request, slug, "A bot plays this country now.")
+    actions.advance(game_id=game_id, owner=lease_owner(), now=timezone.now)
+    return redirect_with_message(request, slug, "A bot now plays this country.")

@@ -1,92 +1,72 @@
-"""Votes: those written with the orders, and motions."""
-
-import datetime as dt
+"""Votes on questions, and draw votes written with the orders."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_POST
 
 from diplomaccloud.games import actions, viewpoint
-from diplomaccloud.games.actions import Question, Terms
-from diplomaccloud.games.errors import Refused
-from diplomaccloud.games.views.decorators import person_required
-from diplomaccloud.games.views.late import in_time
-from diplomaccloud.games.views.responses import act_of, done, key_in, sequence_of, whole_number
+from diplomaccloud.games.actions import Terms
+from diplomaccloud.games.forms.votes import AnswerForm, DrawVoteForm, OpenVoteForm
+from diplomaccloud.games.views.decorators import game_login_required, keep_late_input
+from diplomaccloud.games.views.responses import redirect_with_message
 
-_LONGEST = 10**7
-_WRITTEN = {
+_CONFIRMATIONS = {
     "draw": "DRAW is written with your orders.",
-    "surrender": "SURRENDER is written with your orders. You can take it back until they close.",
-    "": "You vote for neither a draw nor surrender.",
+    "surrender": "SURRENDER is written with your orders. You can withdraw it until orders close.",
+    "": "You are voting for neither a draw nor surrender.",
 }
 
 
-@person_required
+@game_login_required
 @require_POST
-@in_time
-def ballot(request: HttpRequest, slug: str) -> HttpResponse:
-    """Write DRAW or SURRENDER with the orders; who surrenders is asked again first."""
-    sequence, vote = sequence_of(request), request.POST.get("vote", "")
-    vote = "" if vote == "none" else vote
-    if vote == "surrender" and request.POST.get("sure") != "1":
+@keep_late_input
+def draw_vote(request: HttpRequest, slug: str) -> HttpResponse:
+    """Write DRAW or SURRENDER with the orders; a surrender asks for confirmation first."""
+    form = DrawVoteForm.read(request)
+    vote = "" if form.cleaned_data["vote"] == "none" else form.cleaned_data["vote"]
+    if vote == "surrender" and not form.cleaned_data["sure"]:
         view = viewpoint.game_view(slug, viewpoint.viewer_of(request.user))
-        context = {"view": view, "sequence": sequence}
+        context = {"view": view, "sequence": form.sequence}
         return render(request, "games/surrender.html", context)
-    actions.vote_with_orders(**act_of(request, slug), vote=vote)
-    return done(request, slug, _WRITTEN[vote])
+    actions.vote_with_orders(**form.action(request, slug), vote=vote)
+    return redirect_with_message(request, slug, _CONFIRMATIONS[vote])
 
 
-@person_required
+@game_login_required
 @require_POST
-@in_time
-def move(request: HttpRequest, slug: str) -> HttpResponse:
-    """Put a question to the vote."""
-    question = question_in(request)
-    terms = Terms(request.POST.get("power", ""), length_in(request))
-    motion = actions.open_motion(**act_of(request, slug), question=question, terms=terms)
-    return done(request, slug, _told(motion.outcome, "The vote is open. You have voted yes."))
+@keep_late_input
+def open_vote(request: HttpRequest, slug: str) -> HttpResponse:
+    """Open a vote on a question."""
+    form = OpenVoteForm.read(request)
+    terms = Terms(form.cleaned_data["power"], form.cleaned_data["length"])
+    vote = actions.open_motion(
+        **form.action(request, slug), question=form.cleaned_data["question"], terms=terms
+    )
+    pending = "The vote is open, and you have voted yes."
+    return redirect_with_message(request, slug, _describe_result(vote.outcome, pending))
 
 
-@person_required
+@game_login_required
 @require_POST
-@in_time
+@keep_late_input
 def answer(request: HttpRequest, slug: str) -> HttpResponse:
-    """Vote yes or no on a motion, or take one's own back."""
-    motion_id, said = key_in(request, "motion", "which vote it is for"), request.POST.get("answer")
-    act = act_of(request, slug)
-    if said == "withdraw":
-        actions.withdraw_motion(**act, motion_id=motion_id)
-        return done(request, slug, "The vote is taken back.")
-    if said not in ("yes", "no"):
-        raise Refused("Yes or no?")
-    motion = actions.cast_ballot(**act, motion_id=motion_id, yes=said == "yes")
-    return done(request, slug, _told(motion.outcome, "Your vote is counted."))
+    """Vote yes or no in an open vote, or withdraw a vote that the player opened."""
+    form = AnswerForm.read(request)
+    action, motion_id = form.action(request, slug), form.cleaned_data["motion"]
+    if form.cleaned_data["answer"] == "withdraw":
+        actions.withdraw_motion(**action, motion_id=motion_id)
+        return redirect_with_message(request, slug, "Vote withdrawn.")
+    yes = form.cleaned_data["answer"] == "yes"
+    vote = actions.cast_ballot(**action, motion_id=motion_id, yes=yes)
+    pending = "Your vote is counted."
+    return redirect_with_message(request, slug, _describe_result(vote.outcome, pending))
 
 
-def question_in(request: HttpRequest) -> Question:
-    """Return the question that the form names; raise `Refused`."""
-    try:
-        return Question(request.POST.get("question", ""))
-    except ValueError:
-        raise Refused("There is no such vote.") from None
-
-
-def length_in(request: HttpRequest) -> dt.timedelta | None:
-    """Return the length of time that the form gives in seconds, None without; raise `Refused`."""
-    text = request.POST.get("length", "")
-    if not text:
-        return None
-    seconds = whole_number(text, digits=8)
-    if seconds is None or seconds > _LONGEST:
-        raise Refused("By how long?")
-    return dt.timedelta(seconds=seconds)
-
-
-def _told(outcome: str, pending: str) -> str:
-    """Return what to tell a voter: `pending` if the vote is not decided yet."""
+def _describe_result(outcome: str, pending: str) -> str:
+    """Return the message for a voter; it starts with `pending` while the vote is undecided."""
     match outcome:
         case "carried":
-            return "The vote was carried."
+            return "The vote passed."
         case "failed":
             return "The vote failed."
         case _:

@@ -1,0 +1,50 @@
+"""Forms of the game master's page; each one takes a reason for the public log."""
+
+from django import forms
+
+from diplomaccloud.games.forms.base import MAX_SEQUENCE, NumberField, PhaseForm, RawTextField
+from diplomaccloud.games.forms.votes import QuestionForm
+
+_INCOMPLETE = "The form is incomplete. Reload the page."
+
+
+class KeyField(forms.RegexField):
+    """A random key that the page fills in, so that sending the form twice has one effect."""
+
+    def __init__(self) -> None:
+        messages = {"required": _INCOMPLETE, "invalid": _INCOMPLETE}
+        super().__init__(r"\A[0-9A-Za-z]{1,32}\Z", error_messages=messages)
+
+
+class ReasonForm(PhaseForm):
+    """An act that needs nothing but a reason."""
+
+    reason = RawTextField()
+
+
+class OnceForm(ReasonForm):
+    """An act that must happen once, however often the form is sent."""
+
+    key = KeyField()
+
+
+class TimeForm(QuestionForm, OnceForm):
+    """A change of the deadline: an extension, a pause or its end."""
+
+
+class PlayerForm(ReasonForm):
+    """An act that concerns the player of one power."""
+
+    power = RawTextField()
+
+
+class BotForm(PlayerForm):
+    """A bot for a vacant seat."""
+
+    bot = RawTextField()
+
+
+class RollbackForm(ReasonForm):
+    """A rollback to the phase `to`."""
+
+    to = NumberField("which phase to return to", MAX_SEQUENCE)

@@ -1,0 +1,57 @@
+"""Forms of a game before it starts, and of vacant seats."""
+
+from django import forms
+
+from diplomaccloud.bots import BOTS
+from diplomaccloud.games.forms.base import MAX_ROW_KEY, ActionForm, NumberField, RawTextField
+
+
+class QuickGameForm(forms.Form):
+    """A game against bots that starts now."""
+
+    map = forms.RegexField(r"\A(standard|new|[0-9a-f]{64})\Z")
+    bot = forms.ChoiceField(choices=[(name, name) for name in BOTS], required=False)
+
+
+class JoinForm(ActionForm):
+    """The code of a private game, blank for an open one."""
+
+    code = RawTextField()
+
+
+class TakeoverForm(ActionForm):
+    """A vacant seat to take over: its power, and the code of a private game."""
+
+    power = RawTextField()
+    code = RawTextField()
+
+
+class CountryForm(ActionForm):
+    """What a player calls their country."""
+
+    country = RawTextField()
+
+
+class ColorForm(ActionForm):
+    """The color of one of a player's powers."""
+
+    power = RawTextField()
+    color = RawTextField()
+
+
+class InvitationForm(ActionForm):
+    """A person to invite, by screen name."""
+
+    name = RawTextField()
+
+
+class WithdrawInvitationForm(ActionForm):
+    """An invited person who should not come after all."""
+
+    user = NumberField("which player it is for", MAX_ROW_KEY)
+
+
+class DismissForm(ActionForm):
+    """A seat to free before the game starts."""
+
+    seat = NumberField("which seat it is for", MAX_ROW_KEY)

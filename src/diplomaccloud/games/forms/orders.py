@@ -1,0 +1,31 @@
+"""Forms about orders: saving them, previewing them, being ready."""
+
+from diplomaccloud.games.forms.base import (
+    ActionForm,
+    FlagField,
+    PhaseForm,
+    RawTextField,
+    TextListField,
+)
+
+
+class OrderForm(PhaseForm):
+    """Orders chosen from the lists and typed as text, for one draft; `ready` also sets the flag."""
+
+    draft = RawTextField()
+    order = TextListField()
+    sheet = RawTextField()
+    ready = FlagField()
+
+
+class PreviewForm(ActionForm):
+    """Orders to draw without saving them."""
+
+    order = TextListField()
+    sheet = RawTextField()
+
+
+class ReadyForm(PhaseForm):
+    """Whether the player is ready."""
+
+    ready = FlagField()
