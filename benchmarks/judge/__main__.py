@@ -25,7 +25,7 @@ from positions import GROWN, STANDARD, Scene, growth, rows, sets  # noqa: E402
 from diplomaccloud.judge import Resolution, adjudicate  # noqa: E402
 from diplomaccloud.judge.kernel import batch, pure, values  # noqa: E402
 from diplomaccloud.judge.kernel.layout import pack_state  # noqa: E402
-from diplomaccloud.judge.kernel.selection import choose  # noqa: E402
+from diplomaccloud.judge.kernel.selection import choose_kernel  # noqa: E402
 from diplomaccloud.judge.kernel.table import table_of  # noqa: E402
 from diplomaccloud.judge.movement import kernel_bridge  # noqa: E402
 from diplomaccloud.judge.position import starting_position  # noqa: E402
@@ -68,7 +68,7 @@ def each_us(kernel, scenes: list[Scene], work: Callable[[Scene], object]) -> flo
 
 def decided(scene: Scene) -> object:
     """Decide legal orders, and no more."""
-    return values.decide(scene.board, scene.position.units, scene.orders)
+    return values.adjudicate(scene.board, scene.position.units, scene.orders)
 
 
 def adjudicated(scene: Scene) -> Resolution:
@@ -103,7 +103,7 @@ def listing_us(kernel, scenes: list[Scene], rounds: int) -> float:
     times = []
     for _ in range(rounds):
         start = process_time()
-        kernel.legal(table, states)
+        kernel.list_batch(table, states)
         times.append((process_time() - start) * 1e6 / len(scenes))
     return median(times)
 
@@ -126,7 +126,7 @@ def table_ms(scene: Scene, kernel) -> float:
     for _ in range(5):
         table_of.cache_clear()
         start = process_time()
-        kernel.legal(table_of(scene.board), pack_state(scene.board, scene.position))
+        kernel.list_batch(table_of(scene.board), pack_state(scene.board, scene.position))
         times.append((process_time() - start) * 1e3)
     return median(times)
 
@@ -166,7 +166,7 @@ def main() -> None:
     parser.add_argument("--positions", type=int, default=200)
     many = parser.parse_args().positions
     try:
-        compiled = choose("compiled")
+        compiled = choose_kernel("compiled")
     except ImportError as problem:
         compiled = None
         print(f"The compiled kernel is not measured: {problem}.")

@@ -39,7 +39,7 @@ from diplomaccloud.judge.kernel.layout import (
     unpack_state,
     width,
 )
-from diplomaccloud.judge.kernel.selection import choose
+from diplomaccloud.judge.kernel.selection import choose_kernel
 from diplomaccloud.judge.kernel.table import table_of
 from diplomaccloud.judge.legality.legal_orders import legal_orders
 from diplomaccloud.judge.legality.phase_orders import PhaseOrders
@@ -68,7 +68,7 @@ EVERY_BOARD = st.sampled_from(["standard", "grid"])
 
 def _compiled() -> ModuleType | None:
     try:
-        return choose("compiled")
+        return choose_kernel("compiled")
     except ImportError:
         return None
 
@@ -113,7 +113,7 @@ def _expected(movement: MovementState) -> tuple[list[bool], set[int], set[int]]:
 def _decided(
     one: ModuleType, board: Board, orders: list[MovementOrder]
 ) -> tuple[list[bool], set[int], set[int]]:
-    judged = one.judge(table_of(board), [order.unit for order in orders], orders, False)
+    judged = one.resolve(table_of(board), [order.unit for order in orders], orders, False)
     assert judged is not None
     _, answers, marks, *_ = judged
     marked = [{i for i, mark in enumerate(marks) if mark == kind} for kind in (1, 2)]
@@ -245,7 +245,7 @@ def _same_listing(one: ModuleType, board: Board, position: Position) -> None:
         for order in legal_orders(board, position, info.power)
         if not isinstance(order, Waive)
     }
-    offsets, rows = one.legal(table, pack_state(board, position))
+    offsets, rows = one.list_batch(table, pack_state(board, position))
     listed = [tuple(rows[at : at + 4]) for at in range(0, len(rows), 4)]
     assert list(offsets) == [0, len(listed)]
     assert len(listed) == len(set(listed))
@@ -259,7 +259,7 @@ def test_values_are_decided_as_by_the_judge(seed: int) -> None:
     position = random_position(BOARD, rng, rng.randint(5, 34), powers=7)
     orders = random_orders(BOARD, position, rng)
     rules = EDITIONS[rng.choice(["2000", "2023"])]
-    verdict = values.decide(BOARD, position.units, orders, rules)
+    verdict = values.adjudicate(BOARD, position.units, orders, rules)
     resolution = adjudicate(BOARD, position, orders, rules)
     assert verdict.outcomes == tuple(result.outcome for result in resolution.results)
     assert set(verdict.units) == set(resolution.next.units)
@@ -290,7 +290,7 @@ def test_orders_are_taken_that_the_reader_leaves_as_they_are(one: ModuleType, se
     rng = random.Random(seed)
     position = random_position(BOARD, rng, rng.randint(3, 34), powers=7)
     orders = random_orders(BOARD, position, rng)
-    wanted = one.judge(table_of(BOARD), position.units, orders)
+    wanted = one.resolve(table_of(BOARD), position.units, orders)
     assert wanted is not None
     for _ in range(12):
         order = _altered(rng.choice(orders), position, rng)
@@ -298,12 +298,12 @@ def test_orders_are_taken_that_the_reader_leaves_as_they_are(one: ModuleType, se
             same = Reader(BOARD, position).read(order.unit.power, order) == order
         except Refusal:
             same = False
-        found = one.judge(table_of(BOARD), position.units, [order])
+        found = one.resolve(table_of(BOARD), position.units, [order])
         assert (found is not None) == same, str(order)
         if order not in orders:
-            found = one.judge(table_of(BOARD), position.units, [*orders, order])
+            found = one.resolve(table_of(BOARD), position.units, [*orders, order])
             assert found is None, "a unit has two orders"
-    assert one.judge(table_of(BOARD), position.units, orders * 2) == wanted
+    assert one.resolve(table_of(BOARD), position.units, orders * 2) == wanted
 
 
 # The batch.
@@ -393,13 +393,13 @@ def test_the_compiled_kernel_never_writes_beyond_an_array() -> None:
 def test_other_editions_are_left_to_the_general_resolver(edition: str) -> None:
     state = batch.starting_states(BOARD, 1)
     orders = pack_orders(BOARD, [])
-    with pytest.raises(batch.UnservedRulesError, match=edition):
+    with pytest.raises(batch.UnsupportedRulesError, match=edition):
         batch.adjudicate(BOARD, state, orders, EDITIONS[edition])
 
 
 def test_a_switch_of_movement_is_not_served() -> None:
-    assert batch.serves(EDITIONS["2023"])
-    assert not batch.serves(replace(DEFAULT, paradox=Paradox.ALL_HOLD))
+    assert batch.supports_rules(EDITIONS["2023"])
+    assert not batch.supports_rules(replace(DEFAULT, paradox=Paradox.ALL_HOLD))
 
 
 # Tables and the choice of a kernel.
@@ -447,19 +447,19 @@ def test_retreats_are_packed_whole_though_nobody_says_whence_attackers_came(seed
 
 
 def test_the_kernel_asked_for_is_the_one_chosen() -> None:
-    assert choose("python") is pure
-    assert choose() in {pure, COMPILED}
-    with pytest.raises(ImportError, match="say python or compiled"):
-        choose("fortran")
+    assert choose_kernel("python") is pure
+    assert choose_kernel() in {pure, COMPILED}
+    with pytest.raises(ImportError, match="use python or compiled"):
+        choose_kernel("fortran")
 
 
 def test_a_kernel_compiled_from_other_rules_is_not_used(monkeypatch: pytest.MonkeyPatch) -> None:
     if COMPILED is None:
         pytest.skip("not compiled: run scripts/kernel")
     monkeypatch.setattr(pure, "VERSION", pure.VERSION + 1)
-    assert choose() is pure
+    assert choose_kernel() is pure
     with pytest.raises(ImportError, match="out of date"):
-        choose("compiled")
+        choose_kernel("compiled")
 
 
 def test_the_compiled_kernel_is_that_of_the_source() -> None:

@@ -23,8 +23,8 @@ from diplomaccloud.bots.planner import (
 from diplomaccloud.bots.values import WINTER, Values
 from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.kernel.batch import adjudicate, starting_states
-from diplomaccloud.judge.kernel.layout import HEAD, order_width, retreats, width
-from diplomaccloud.judge.kernel.listing import owed
+from diplomaccloud.judge.kernel.layout import HEAD, order_width, retreat_options, width
+from diplomaccloud.judge.kernel.listing import find_owed
 from diplomaccloud.judge.rules import DEFAULT, RuleSet
 
 AT_ONCE = 50
@@ -39,7 +39,7 @@ def play_batch(
     """Return the last state of each seed's game, and how many phases it had.
 
     A game ends with a victory, which the state tells, or after the year `until`. Raises
-    `UnservedRulesError` for rules that the kernel does not know.
+    `UnsupportedRulesError` for rules that the kernel does not know.
     """
     net = net_of(board)
     states = [starting_states(board, 1) for _ in seeds]
@@ -90,7 +90,7 @@ def _plan(
         return plan_moves(net, nodes_of(net, state[HEAD : HEAD + size], power), values, rng)
     options = {
         net.node_of[code & NODE_BITS]: [
-            net.node_of[place << 1 | code & 1] for place in retreats(net.table, state, here)
+            net.node_of[place << 1 | code & 1] for place in retreat_options(net.table, state, here)
         ]
         for here, code in enumerate(state[HEAD + size : HEAD + 2 * size])
         if code >> 11 == power
@@ -101,7 +101,7 @@ def _plan(
 def _ordering(net: Net, state: Sequence[int]) -> Iterator[int]:
     """Yield the powers that have something to order, ascending."""
     if state[1] == WINTER:
-        return (power for power, count in enumerate(owed(net.table, state)) if count)
+        return (power for power, count in enumerate(find_owed(net.table, state)) if count)
     start = HEAD if state[1] in {0, 2} else HEAD + net.table.provinces
     codes = state[start : start + net.table.provinces]
     return iter(sorted({code >> 11 for code in codes if code >= 0}))

@@ -6,7 +6,7 @@ from functools import partial
 
 from diplomaccloud.judge.adjustments import adjust, powers_adjusting, removal_order
 from diplomaccloud.judge.board import Board, Power, ProvinceCode
-from diplomaccloud.judge.kernel.values import Verdict, decide_listed
+from diplomaccloud.judge.kernel.values import Verdict, adjudicate_legal
 from diplomaccloud.judge.legality.phase_orders import PhaseOrders
 from diplomaccloud.judge.legality.reader import Reader, Refusal
 from diplomaccloud.judge.movement.resolver import resolve
@@ -79,7 +79,7 @@ def _adjudicate_movement(
     board: Board, position: Position, orders: Iterable[Order], rules: RuleSet
 ) -> Resolution:
     listed = list(orders)
-    verdict = decide_listed(board, position.units, listed, rules)
+    verdict = adjudicate_legal(board, position.units, listed, rules)
     if verdict is not None:
         results = MovementResults(
             verdict.outcomes,
@@ -111,7 +111,7 @@ def _decide_read(
     """Read each order leniently first, as the rules allow, and note the refusals."""
     phase_orders = PhaseOrders(board, position, orders, rules)
     followed = orders_followed(position, phase_orders)
-    verdict = decide_listed(board, position.units, followed, rules, checked=False)
+    verdict = adjudicate_legal(board, position.units, followed, rules, checked=False)
     movement: MovementState | None = None
     if verdict is None:
         movement = resolve(board, rules, followed)

@@ -76,13 +76,13 @@ def convoy_fleets(
     first = frozenset(sea for sea in fleets if start in tables.carriers[sea])
     chains = _Chains(tables)
     chains.follow([((sea,), fleets - first, frozenset({start})) for sea in first])
-    if chains.steps <= MOST_STEPS:
+    if chains.steps <= MAX_STEPS:
         return {goal: frozenset(seas) for goal, seas in chains.needed.items()}
     joined = frozenset(sea for sea in fleets if carries(board, start, sea, fleets) or sea in first)
     return dict.fromkeys(convoy_goals(board, fleets, start), joined)
 
 
-MOST_STEPS = 20_000
+MAX_STEPS = 20_000
 
 
 _Chain = tuple[tuple[ProvinceCode, ...], Seas, frozenset[ProvinceCode]]
@@ -100,7 +100,7 @@ class _Chains:
     def follow(self, begun: list[_Chain]) -> None:
         """Follow every way onward from the chains `begun`, up to the most steps allowed."""
         # Not by recursion: a chain may have more links than Python lets functions nest.
-        while begun and self.steps <= MOST_STEPS:
+        while begun and self.steps <= MAX_STEPS:
             self.steps += 1
             chain, free, landed = begun.pop()
             touches = self.tables.carriers[chain[-1]]

@@ -1,8 +1,8 @@
 """Many positions in one call, as flat integers: for bots and for research.
 
-The rows are described in `layout`. All rows of a batch stand one after the other in one
-`array("i")`, or in anything else with such a buffer. The compiled kernel lets other threads
-run meanwhile. Both kernels give the same numbers, random play included.
+The rows are described in `layout`. All rows of a batch follow one another in one `array("i")`,
+or in anything else with such a buffer. The compiled kernel lets other threads run meanwhile.
+Both kernels return the same numbers, for random play too.
 """
 
 from array import array
@@ -20,18 +20,18 @@ from diplomaccloud.judge.rules import DEFAULT, EDITIONS, Removal, RuleSet
 _REMOVALS: Mapping[Removal, int] = {Removal.HOME_2000: 0, Removal.OWNED_2023: 1}
 
 
-class UnservedRulesError(ValueError):
+class UnsupportedRulesError(ValueError):
     """A rule set that only the general resolver knows."""
 
 
 @dataclass(frozen=True, slots=True)
 class Batch:
-    """What became of a batch of states.
+    """The results of a batch of states.
 
-    `states` are the rows of what comes next, retreats included. `outcomes` has an entry for
+    `states` has the rows of the next phases, retreats included. `outcomes` has an entry for
     each province of each state: the number in `layout.OUTCOMES` of the order given there in a
-    movement phase, else -1. `dislodgers`, likewise, the province from which the unit there was
-    dislodged, destroyed units among them, or -1.
+    movement phase, or -1. `dislodgers` has the province from which the unit there was dislodged,
+    for destroyed units too, or -1.
     """
 
     states: "array[int]"
@@ -39,18 +39,18 @@ class Batch:
     dislodgers: "array[int]"
 
 
-def serves(rules: RuleSet) -> bool:
-    """Return whether the kernels decide movement as `rules` says."""
+def supports_rules(rules: RuleSet) -> bool:
+    """Return whether the kernels resolve movement as `rules` says."""
     # The editions by identity: a hash of all switches costs more than a small phase.
-    return rules is DEFAULT or rules is EDITIONS["2023"] or _serves(rules)
+    return rules is DEFAULT or rules is EDITIONS["2023"] or _same_movement(rules)
 
 
 @lru_cache(maxsize=64)
-def _serves(rules: RuleSet) -> bool:
-    return _plain(rules) == _plain(DEFAULT)
+def _same_movement(rules: RuleSet) -> bool:
+    return _without_variations(rules) == _without_variations(DEFAULT)
 
 
-def _plain(rules: RuleSet) -> RuleSet:
+def _without_variations(rules: RuleSet) -> RuleSet:
     return replace(
         rules,
         name="",
@@ -62,18 +62,18 @@ def _plain(rules: RuleSet) -> RuleSet:
 def adjudicate(
     board: Board, states: "array[int]", orders: "array[int]", rules: RuleSet = DEFAULT
 ) -> Batch:
-    """Return what becomes of the states of any phases, each with its order row.
+    """Return the results of the states of any phases, each with its order row.
 
-    Orders must be legal; what is out of range counts as none. Raises `UnservedRulesError` for
-    a rule set that is not the 2000 or 2023 edition in what concerns moves and removals.
+    Orders must be legal; one out of range counts as none. Raises `UnsupportedRulesError` for
+    a rule set whose moves or removals are not those of the 2000 or 2023 edition.
     """
-    if not serves(rules) or rules.removal not in _REMOVALS:
-        raise UnservedRulesError(f"no kernel for the rule set {rules.name}")
+    if not supports_rules(rules) or rules.removal not in _REMOVALS:
+        raise UnsupportedRulesError(f"no kernel for the rule set {rules.name}")
     table = table_of(board)
-    many = _count(board, states, orders)
-    after = array("i", [0]) * (many * width(table))
-    outcomes = array("i", [-1]) * (many * table.provinces)
-    dislodgers = array("i", [-1]) * (many * table.provinces)
+    count = _count_states(board, states, orders)
+    after = array("i", [0]) * (count * width(table))
+    outcomes = array("i", [-1]) * (count * table.provinces)
+    dislodgers = array("i", [-1]) * (count * table.provinces)
     reopen, removal = int(rules.retreat_to_convoyed_attacker), _REMOVALS[rules.removal]
     KERNEL.adjudicate(table, states, orders, after, outcomes, dislodgers, reopen, removal)
     return Batch(after, outcomes, dislodgers)
@@ -82,23 +82,23 @@ def adjudicate(
 def legal_orders(board: Board, states: "array[int]") -> tuple["array[int]", "array[int]"]:
     """Return every legal order of each state, by province.
 
-    The first array says where the orders of each state begin, and last how many there are in
-    all; the second has four numbers for each: the province, and the order's code, target and
-    goal. For a province whose power may build, its possible builds are listed.
+    The first array has the number of the first order of each state and, last, the number of
+    all orders. The second has four integers for each order: the province, the code, the target
+    and the goal. For a province whose power may build, its possible builds are listed.
     """
-    _count(board, states)
-    offsets, rows = KERNEL.legal(table_of(board), states)
+    _count_states(board, states)
+    offsets, rows = KERNEL.list_batch(table_of(board), states)
     return offsets, rows
 
 
 def random_orders(board: Board, states: "array[int]", seeds: "array[int]") -> "array[int]":
     """Return an order row of random legal orders for each state.
 
-    `seeds` is an `array("Q")` with one random state for each, and is moved on.
+    `seeds` is an `array("Q")` with one random state for each, and is advanced.
     """
     table = table_of(board)
-    many = _count(board, states, seeds=seeds)
-    orders = array("i", [0]) * (many * order_width(table))
+    count = _count_states(board, states, seeds=seeds)
+    orders = array("i", [0]) * (count * order_width(table))
     KERNEL.random_orders(table, states, seeds, orders)
     return orders
 
@@ -106,30 +106,30 @@ def random_orders(board: Board, states: "array[int]", seeds: "array[int]") -> "a
 def play(board: Board, states: "array[int]", seeds: "array[int]", phases: int) -> None:
     """Play `phases` phases of random legal orders from each state, in place, rules of 2000.
 
-    A game that is won starts again. `seeds` is as for `random_orders`.
+    A game that is won starts over. `seeds` is as for `random_orders`.
     """
-    _count(board, states, seeds=seeds)
+    _count_states(board, states, seeds=seeds)
     start = pack_state(board, starting_position(board))
     KERNEL.play(table_of(board), states, seeds, phases, start)
 
 
-def starting_states(board: Board, many: int) -> "array[int]":
-    """Return the state in which a game begins, `many` times."""
-    return pack_state(board, starting_position(board)) * many
+def starting_states(board: Board, count: int) -> "array[int]":
+    """Return the state in which a game begins, `count` times."""
+    return pack_state(board, starting_position(board)) * count
 
 
-def _count(
+def _count_states(
     board: Board,
     states: "array[int]",
     orders: "array[int] | None" = None,
     seeds: "array[int] | None" = None,
 ) -> int:
     table = table_of(board)
-    many, rest = divmod(len(states), width(table))
+    count, rest = divmod(len(states), width(table))
     if rest:
         raise ValueError(f"{len(states)} integers are not whole states of {width(table)}")
-    if orders is not None and len(orders) != many * order_width(table):
-        raise ValueError(f"{many} states need {many * order_width(table)} integers of orders")
-    if seeds is not None and len(seeds) != many:
-        raise ValueError(f"{many} states need as many seeds")
-    return many
+    if orders is not None and len(orders) != count * order_width(table):
+        raise ValueError(f"{count} states need {count * order_width(table)} integers of orders")
+    if seeds is not None and len(seeds) != count:
+        raise ValueError(f"{count} states need {count} seeds")
+    return count

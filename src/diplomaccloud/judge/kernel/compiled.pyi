@@ -1,7 +1,7 @@
 from array import array
 from collections.abc import Iterable, MutableSequence, Sequence
 
-from diplomaccloud.judge.kernel.adjudication import Judged
+from diplomaccloud.judge.kernel.adjudication import Resolved
 from diplomaccloud.judge.kernel.table import Table
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.units import Unit
@@ -9,13 +9,13 @@ from diplomaccloud.judge.units import Unit
 NAME: str
 VERSION: int
 
-def judge(
+def resolve(
     table: Table,
     units: Sequence[Unit],
     orders: Iterable[Order],
     checked: bool = True,
     reopen: bool = False,
-) -> Judged | None: ...
+) -> Resolved | None: ...
 def adjudicate(
     table: Table,
     states: Sequence[int],
@@ -26,7 +26,7 @@ def adjudicate(
     reopen: int = 0,
     removal: int = 0,
 ) -> None: ...
-def legal(table: Table, states: Sequence[int]) -> tuple[array[int], array[int]]: ...
+def list_batch(table: Table, states: Sequence[int]) -> tuple[array[int], array[int]]: ...
 def random_orders(
     table: Table, states: Sequence[int], seeds: MutableSequence[int], orders: MutableSequence[int]
 ) -> None: ...

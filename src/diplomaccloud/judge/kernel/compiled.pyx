@@ -2,9 +2,9 @@
 # cython: initializedcheck=False, nonecheck=False, freethreading_compatible=True
 """The compiled kernel: the same functions as `pure`, over C arrays.
 
-Follows `fight`, `circles`, `listing` and `pure` function by function, under the same names;
-what each means is said there. Sets of seas and of provinces are masks of 64-bit words. No
-function that works on a batch touches a Python object, so the GIL is released meanwhile.
+It follows `movement`, `cycles`, `listing` and `pure` function by function; their docstrings
+explain what each does. Sets of seas and of provinces are masks of 64-bit words. No function
+that works on a batch touches a Python object, so the GIL is released meanwhile.
 """
 
 from cpython cimport array
@@ -18,7 +18,7 @@ from diplomaccloud.judge.board import UnitKind
 from diplomaccloud.judge.orders import Convoy, Hold, Move, SupportHold, SupportMove
 
 NAME = "compiled"
-VERSION = 2
+VERSION = 3
 
 cdef enum:
     UNITS = 512
@@ -26,9 +26,9 @@ cdef enum:
     HEAD = 3
     OPEN_SOURCE = 1024
     FAR = 10000
-    MOST_INPUTS = 8
-    MOST_BRANCHES = 2000
-    MOST_STEPS = 20000
+    MAX_INPUTS = 8
+    MAX_BRANCHES = 2000
+    MAX_STEPS = 20000
 
 cdef enum:
     HOLD, MOVE, MOVE_VIA, SUPPORT_HOLD, SUPPORT_MOVE, CONVOY, RETREAT, DISBAND, BUILD
@@ -75,7 +75,7 @@ cdef struct Map:
     word *around
 
 
-cdef struct Fight:
+cdef struct KernelState:
     Map *map
     int n
     int power[UNITS]
@@ -86,20 +86,20 @@ cdef struct Fight:
     int16_t to[UNITS]
     int16_t here[UNITS]
     int16_t goal[UNITS]
-    int16_t facing[UNITS]
-    int16_t focus[UNITS]
+    int16_t opponent[UNITS]
+    int16_t support_into[UNITS]
     int16_t cargo[UNITS]
     int16_t fleets[UNITS]       # first fleet of the route, then by next_fleet
     int16_t next_fleet[UNITS]
-    int16_t backers[UNITS]
-    int16_t next_backer[UNITS]
+    int16_t supporters[UNITS]
+    int16_t next_supporter[UNITS]
     int16_t next_rival[UNITS]
     int16_t rivals[UNITS]       # by province
     int16_t at[UNITS]           # by province
     unsigned char routed[UNITS]
-    unsigned char state[UNITS]
-    unsigned char drowned[UNITS]
-    unsigned char stayed[UNITS]
+    unsigned char answers[UNITS]
+    unsigned char paradox_failed[UNITS]
+    unsigned char paradox_stopped[UNITS]
     int16_t moves[UNITS]        # moves still open
     int16_t movers[UNITS]       # all of them
     int moved
@@ -111,132 +111,132 @@ cdef struct Fight:
 # One movement phase: matching orders.
 
 
-cdef void match(Fight *f) noexcept nogil:
+cdef void match_orders(KernelState *movement) noexcept nogil:
     """Match the orders: `n`, and each unit's place, kind, power, code, target and to are set."""
-    cdef Map *m = f.map
-    cdef int i, n = f.n, p, code, target, army, power, fleet
+    cdef Map *m = movement.map
+    cdef int i, n = movement.n, p, code, target, army, power, fleet
     cdef bint own
-    f.many_moves = f.many_supports = f.many_convoys = 0
-    memset(f.rivals, 255, m.provinces * sizeof(int16_t))
-    memset(f.at, 255, m.provinces * sizeof(int16_t))
-    memset(f.facing, 255, n * sizeof(int16_t))
-    memset(f.focus, 255, n * sizeof(int16_t))
-    memset(f.cargo, 255, n * sizeof(int16_t))
-    memset(f.fleets, 255, n * sizeof(int16_t))
-    memset(f.backers, 255, n * sizeof(int16_t))
-    memset(f.goal, 255, n * sizeof(int16_t))
-    memset(f.routed, 0, n)
-    memset(f.state, NO, n)
-    memset(f.drowned, 0, n)
-    memset(f.stayed, 0, n)
+    movement.many_moves = movement.many_supports = movement.many_convoys = 0
+    memset(movement.rivals, 255, m.provinces * sizeof(int16_t))
+    memset(movement.at, 255, m.provinces * sizeof(int16_t))
+    memset(movement.opponent, 255, n * sizeof(int16_t))
+    memset(movement.support_into, 255, n * sizeof(int16_t))
+    memset(movement.cargo, 255, n * sizeof(int16_t))
+    memset(movement.fleets, 255, n * sizeof(int16_t))
+    memset(movement.supporters, 255, n * sizeof(int16_t))
+    memset(movement.goal, 255, n * sizeof(int16_t))
+    memset(movement.routed, 0, n)
+    memset(movement.answers, NO, n)
+    memset(movement.paradox_failed, 0, n)
+    memset(movement.paradox_stopped, 0, n)
     for i in range(n):
-        p = m.province_of[f.place[i]]
-        f.here[i] = p
-        f.at[p] = i
+        p = m.province_of[movement.place[i]]
+        movement.here[i] = p
+        movement.at[p] = i
     for i in range(n):
-        code = f.code[i]
+        code = movement.code[i]
         if code == MOVE or code == MOVE_VIA:
-            p = m.province_of[f.to[i]]
-            f.goal[i] = p
-            f.state[i] = OPEN
-            f.next_rival[i] = f.rivals[p]
-            f.rivals[p] = i
-            f.moves[f.many_moves] = i
-            f.many_moves += 1
+            p = m.province_of[movement.to[i]]
+            movement.goal[i] = p
+            movement.answers[i] = OPEN
+            movement.next_rival[i] = movement.rivals[p]
+            movement.rivals[p] = i
+            movement.moves[movement.many_moves] = i
+            movement.many_moves += 1
         elif code == SUPPORT_HOLD or code == SUPPORT_MOVE:
-            f.supports[f.many_supports] = i
-            f.many_supports += 1
+            movement.supports[movement.many_supports] = i
+            movement.many_supports += 1
         elif code == CONVOY:
-            f.convoys[f.many_convoys] = i
-            f.many_convoys += 1
-    f.moved = f.many_moves
-    memcpy(f.movers, f.moves, f.moved * sizeof(int16_t))
-    choose_routes(f)
-    match_supports(f)
-    for p in range(f.many_moves):
-        i = f.moves[p]
-        army = f.at[f.goal[i]]
-        if army >= 0 and f.goal[army] == f.here[i] and not f.routed[i] and not f.routed[army]:
-            f.facing[i] = army
+            movement.convoys[movement.many_convoys] = i
+            movement.many_convoys += 1
+    movement.moved = movement.many_moves
+    memcpy(movement.movers, movement.moves, movement.moved * sizeof(int16_t))
+    choose_routes(movement)
+    match_supports(movement)
+    for p in range(movement.many_moves):
+        i = movement.moves[p]
+        army = movement.at[movement.goal[i]]
+        if army >= 0 and movement.goal[army] == movement.here[i] and not movement.routed[i] and not movement.routed[army]:
+            movement.opponent[i] = army
 
 
-cdef void choose_routes(Fight *f) noexcept nogil:
-    cdef Map *m = f.map
-    cdef int k, i, army, fleet, count = f.many_convoys
+cdef void choose_routes(KernelState *movement) noexcept nogil:
+    cdef Map *m = movement.map
+    cdef int k, i, army, fleet, count = movement.many_convoys
     cdef bint own
     for k in range(count):
-        i = f.convoys[k]
-        army = f.at[f.target[i]]
-        if army >= 0 and f.goal[army] >= 0 and f.goal[army] == f.to[i] and m.sea_of[f.here[i]] >= 0:
-            f.next_fleet[i] = f.fleets[army]
-            f.fleets[army] = i
-    f.many_convoys = 0
-    for k in range(f.many_moves):
-        i = f.moves[k]
-        if f.kind[i]:
+        i = movement.convoys[k]
+        army = movement.at[movement.target[i]]
+        if army >= 0 and movement.goal[army] >= 0 and movement.goal[army] == movement.to[i] and m.sea_of[movement.here[i]] >= 0:
+            movement.next_fleet[i] = movement.fleets[army]
+            movement.fleets[army] = i
+    movement.many_convoys = 0
+    for k in range(movement.many_moves):
+        i = movement.moves[k]
+        if movement.kind[i]:
             continue
-        fleet = f.fleets[i]
-        if f.code[i] == MOVE and m.walks[f.here[i] * m.provinces + f.goal[i]]:
+        fleet = movement.fleets[i]
+        if movement.code[i] == MOVE and m.walks[movement.here[i] * m.provinces + movement.goal[i]]:
             own = False
             while fleet >= 0:
-                own = own or f.power[fleet] == f.power[i]
-                fleet = f.next_fleet[fleet]
+                own = own or movement.power[fleet] == movement.power[i]
+                fleet = movement.next_fleet[fleet]
             if not own:
                 continue
-            fleet = f.fleets[i]
-        f.routed[i] = 1
+            fleet = movement.fleets[i]
+        movement.routed[i] = 1
         while fleet >= 0:
-            f.cargo[fleet] = i
-            f.state[fleet] = OPEN
-            f.convoys[f.many_convoys] = fleet
-            f.many_convoys += 1
-            fleet = f.next_fleet[fleet]
+            movement.cargo[fleet] = i
+            movement.answers[fleet] = OPEN
+            movement.convoys[movement.many_convoys] = fleet
+            movement.many_convoys += 1
+            fleet = movement.next_fleet[fleet]
 
 
-cdef void match_supports(Fight *f) noexcept nogil:
+cdef void match_supports(KernelState *movement) noexcept nogil:
     cdef int k, i, target, matched = 0
-    for k in range(f.many_supports):
-        i = f.supports[k]
-        target = f.at[f.target[i]]
-        if target < 0 or (f.code[i] == SUPPORT_HOLD) == (f.goal[target] >= 0):
+    for k in range(movement.many_supports):
+        i = movement.supports[k]
+        target = movement.at[movement.target[i]]
+        if target < 0 or (movement.code[i] == SUPPORT_HOLD) == (movement.goal[target] >= 0):
             continue
-        if f.code[i] == SUPPORT_HOLD:
-            f.focus[i] = f.target[i]
-        elif f.to[i] == f.to[target] or f.to[i] == f.goal[target]:
-            if f.routed[target] and not chain_of(f, target, NO, NO):
+        if movement.code[i] == SUPPORT_HOLD:
+            movement.support_into[i] = movement.target[i]
+        elif movement.to[i] == movement.to[target] or movement.to[i] == movement.goal[target]:
+            if movement.routed[target] and not has_chain(movement, target, NO, NO):
                 continue
-            f.focus[i] = f.goal[target]
+            movement.support_into[i] = movement.goal[target]
         else:
             continue
-        f.supports[matched] = i
+        movement.supports[matched] = i
         matched += 1
-        f.state[i] = OPEN
-        f.next_backer[i] = f.backers[target]
-        f.backers[target] = i
-    f.many_supports = matched
+        movement.answers[i] = OPEN
+        movement.next_supporter[i] = movement.supporters[target]
+        movement.supporters[target] = i
+    movement.many_supports = matched
 
 
 # Convoys.
 
 
-cdef bint chain_of(Fight *f, int army, int least, int barred) noexcept nogil:
-    """Whether the fleets with a state from `least` on, `barred` (unless NO) left out, lead."""
-    cdef Map *m = f.map
+cdef bint has_chain(KernelState *movement, int army, int least, int barred) noexcept nogil:
+    """Return whether fleets with an answer from `least` on, except `barred`, form a chain."""
+    cdef Map *m = movement.map
     cdef word fleets[WORDS]
     cdef word fresh[WORDS]
     cdef word onward[WORDS]
-    cdef word *shore = &m.shores[f.here[army] * m.wide]
-    cdef word *last = &m.shores[f.goal[army] * m.wide]
+    cdef word *shore = &m.shores[movement.here[army] * m.wide]
+    cdef word *last = &m.shores[movement.goal[army] * m.wide]
     cdef word some, bitsleft
-    cdef int w, sea, x, fleet = f.fleets[army]
+    cdef int w, sea, x, fleet = movement.fleets[army]
     if fleet < 0:
         return False
     memset(fleets, 0, m.wide * sizeof(word))
     while fleet >= 0:
-        if f.state[fleet] >= least and (barred == NO or f.state[fleet] != barred):
-            sea = m.sea_of[f.here[fleet]]
+        if movement.answers[fleet] >= least and (barred == NO or movement.answers[fleet] != barred):
+            sea = m.sea_of[movement.here[fleet]]
             fleets[sea >> 6] |= (<word>1) << (sea & 63)
-        fleet = f.next_fleet[fleet]
+        fleet = movement.next_fleet[fleet]
     for w in range(m.wide):
         fresh[w] = fleets[w] & shore[w]
         fleets[w] &= ~shore[w]
@@ -261,60 +261,60 @@ cdef bint chain_of(Fight *f, int army, int least, int barred) noexcept nogil:
             fleets[w] &= ~onward[w]
 
 
-cdef inline int path(Fight *f, int i) noexcept nogil:
-    if not f.routed[i]:
+cdef inline int path_state(KernelState *movement, int i) noexcept nogil:
+    if not movement.routed[i]:
         return YES
-    return winding_path(f, i)
+    return convoy_path_state(movement, i)
 
 
-cdef int winding_path(Fight *f, int i) noexcept nogil:
-    cdef int fleet = f.fleets[i]
+cdef int convoy_path_state(KernelState *movement, int i) noexcept nogil:
+    cdef int fleet = movement.fleets[i]
     cdef bint some = False
-    if chain_of(f, i, YES, OPEN):
+    if has_chain(movement, i, YES, OPEN):
         return YES
     while fleet >= 0:
-        some = some or f.state[fleet] == OPEN
-        fleet = f.next_fleet[fleet]
-    return OPEN if some and chain_of(f, i, YES, NO) else NO
+        some = some or movement.answers[fleet] == OPEN
+        fleet = movement.next_fleet[fleet]
+    return OPEN if some and has_chain(movement, i, YES, NO) else NO
 
 
-cdef int convoy_state(Fight *f, int i) noexcept nogil:
+cdef int convoy_state(KernelState *movement, int i) noexcept nogil:
     cdef int answer = YES, attacker
-    if f.drowned[i]:
+    if movement.paradox_failed[i]:
         return NO
-    attacker = f.rivals[f.here[i]]
+    attacker = movement.rivals[movement.here[i]]
     while attacker >= 0:
-        if f.state[attacker] == YES:
+        if movement.answers[attacker] == YES:
             return NO
-        if f.state[attacker] == OPEN:
+        if movement.answers[attacker] == OPEN:
             answer = OPEN
-        attacker = f.next_rival[attacker]
+        attacker = movement.next_rival[attacker]
     return answer
 
 
 # Supports.
 
 
-cdef inline bint cuts(Fight *f, int attacker, int supporter) noexcept nogil:
+cdef inline bint cuts(KernelState *movement, int attacker, int supporter) noexcept nogil:
     return (
-        f.power[attacker] != f.power[supporter] and f.focus[supporter] != f.here[attacker]
+        movement.power[attacker] != movement.power[supporter] and movement.support_into[supporter] != movement.here[attacker]
     )
 
 
-cdef int support_state(Fight *f, int i) noexcept nogil:
-    cdef int answer = YES, way, attacker = f.rivals[f.here[i]]
+cdef int support_state(KernelState *movement, int i) noexcept nogil:
+    cdef int answer = YES, way, attacker = movement.rivals[movement.here[i]]
     while attacker >= 0:
-        if f.state[attacker] == YES:
+        if movement.answers[attacker] == YES:
             return NO
-        if cuts(f, attacker, i):
-            way = path(f, attacker)
+        if cuts(movement, attacker, i):
+            way = path_state(movement, attacker)
             if way == YES:
                 return NO
             if way == OPEN:
                 answer = OPEN
-        elif f.state[attacker] == OPEN:
+        elif movement.answers[attacker] == OPEN:
             answer = OPEN
-        attacker = f.next_rival[attacker]
+        attacker = movement.next_rival[attacker]
     return answer
 
 
@@ -325,75 +325,75 @@ cdef struct Range:
     int low, high
 
 
-cdef inline Range backing(Fight *f, int i, int without) noexcept nogil:
+cdef inline Range supported_strength(KernelState *movement, int i, int find_goals_without) noexcept nogil:
     cdef Range found
-    cdef int backer = f.backers[i]
+    cdef int supporter = movement.supporters[i]
     found.low = found.high = 1
-    while backer >= 0:
-        if f.state[backer] != NO and f.power[backer] != without:
+    while supporter >= 0:
+        if movement.answers[supporter] != NO and movement.power[supporter] != find_goals_without:
             found.high += 1
-            if f.state[backer] == YES:
+            if movement.answers[supporter] == YES:
                 found.low += 1
-        backer = f.next_backer[backer]
+        supporter = movement.next_supporter[supporter]
     return found
 
 
-cdef inline Range attack(Fight *f, int i, int target) noexcept nogil:
+cdef inline Range attack_strength(KernelState *movement, int i, int target) noexcept nogil:
     cdef int leaves = NO
     cdef Range found
-    if f.facing[i] < 0 and f.goal[target] >= 0:
-        leaves = f.state[target]
+    if movement.opponent[i] < 0 and movement.goal[target] >= 0:
+        leaves = movement.answers[target]
     if leaves == YES:
-        return backing(f, i, -1)
+        return supported_strength(movement, i, -1)
     found.low = found.high = 0
-    if f.power[i] != f.power[target]:
-        found = backing(f, i, f.power[target])
+    if movement.power[i] != movement.power[target]:
+        found = supported_strength(movement, i, movement.power[target])
     if leaves == OPEN:
-        found.high = backing(f, i, -1).high
+        found.high = supported_strength(movement, i, -1).high
     return found
 
 
-cdef inline Range prevent(Fight *f, int i) noexcept nogil:
-    cdef int way = path(f, i), beaten = NO
+cdef inline Range prevent_strength(KernelState *movement, int i) noexcept nogil:
+    cdef int way = path_state(movement, i), beaten = NO
     cdef Range found
-    if f.facing[i] >= 0:
-        beaten = f.state[f.facing[i]]
+    if movement.opponent[i] >= 0:
+        beaten = movement.answers[movement.opponent[i]]
     if way == NO or beaten == YES:
         found.low = found.high = 0
         return found
-    found = backing(f, i, -1)
+    found = supported_strength(movement, i, -1)
     if way != YES or beaten != NO:
         found.low = 0
     return found
 
 
-cdef int move_state(Fight *f, int i) noexcept nogil:
-    cdef int way = path(f, i), to = f.goal[i], target, rival
+cdef int move_state(KernelState *movement, int i) noexcept nogil:
+    cdef int way = path_state(movement, i), to = movement.goal[i], target, rival
     cdef Range mine, against, other
-    if way == NO or f.stayed[i]:
+    if way == NO or movement.paradox_stopped[i]:
         return NO
-    target = f.at[to]
+    target = movement.at[to]
     against.low = against.high = 0
     if target >= 0:
-        mine = attack(f, i, target)
-        if f.goal[target] < 0 or f.facing[i] >= 0:
-            against = backing(f, target, -1)
+        mine = attack_strength(movement, i, target)
+        if movement.goal[target] < 0 or movement.opponent[i] >= 0:
+            against = supported_strength(movement, target, -1)
         else:
-            against.low = f.state[target] == NO
-            against.high = f.state[target] != YES
+            against.low = movement.answers[target] == NO
+            against.high = movement.answers[target] != YES
     else:
-        mine = backing(f, i, -1)
+        mine = supported_strength(movement, i, -1)
     if way == OPEN:
         mine.low = 0
-    rival = f.rivals[to]
+    rival = movement.rivals[to]
     while rival >= 0 and mine.high > against.low:
         if rival != i:
-            other = prevent(f, rival)
+            other = prevent_strength(movement, rival)
             if other.low > against.low:
                 against.low = other.low
             if other.high > against.high:
                 against.high = other.high
-        rival = f.next_rival[rival]
+        rival = movement.next_rival[rival]
     if mine.high <= against.low:
         return NO
     return YES if mine.low > against.high else OPEN
@@ -402,161 +402,161 @@ cdef int move_state(Fight *f, int i) noexcept nogil:
 # All together.
 
 
-cdef void follow(Fight *f) noexcept nogil:
-    """Decide all that follows; what stays open is left in the lists."""
+cdef void draw_conclusions(KernelState *movement) noexcept nogil:
+    """Answer every question that can be; the lists keep those still open."""
     cdef int k, i, kept, left = -1, now
     while True:
-        now = f.many_moves + f.many_supports + f.many_convoys
+        now = movement.many_moves + movement.many_supports + movement.many_convoys
         if now == left or now == 0:
             return
         left = now
         kept = 0
-        for k in range(f.many_supports):
-            i = f.supports[k]
-            f.state[i] = support_state(f, i)
-            f.supports[kept] = i
-            kept += f.state[i] == OPEN
-        f.many_supports = kept
+        for k in range(movement.many_supports):
+            i = movement.supports[k]
+            movement.answers[i] = support_state(movement, i)
+            movement.supports[kept] = i
+            kept += movement.answers[i] == OPEN
+        movement.many_supports = kept
         kept = 0
-        for k in range(f.many_moves):
-            i = f.moves[k]
-            f.state[i] = move_state(f, i)
-            f.moves[kept] = i
-            kept += f.state[i] == OPEN
-        f.many_moves = kept
+        for k in range(movement.many_moves):
+            i = movement.moves[k]
+            movement.answers[i] = move_state(movement, i)
+            movement.moves[kept] = i
+            kept += movement.answers[i] == OPEN
+        movement.many_moves = kept
         kept = 0
-        for k in range(f.many_convoys):
-            i = f.convoys[k]
-            f.state[i] = convoy_state(f, i)
-            f.convoys[kept] = i
-            kept += f.state[i] == OPEN
-        f.many_convoys = kept
+        for k in range(movement.many_convoys):
+            i = movement.convoys[k]
+            movement.answers[i] = convoy_state(movement, i)
+            movement.convoys[kept] = i
+            kept += movement.answers[i] == OPEN
+        movement.many_convoys = kept
 
 
-cdef void decide(Fight *f) noexcept nogil:
-    match(f)
-    follow(f)
-    while f.many_moves + f.many_supports + f.many_convoys:
-        if f.many_convoys or not all_move(f):
-            settle_circle(f)
-        follow(f)
+cdef void resolve_orders(KernelState *movement) noexcept nogil:
+    match_orders(movement)
+    draw_conclusions(movement)
+    while movement.many_moves + movement.many_supports + movement.many_convoys:
+        if movement.many_convoys or not try_all_moves(movement):
+            decide_cycle(movement)
+        draw_conclusions(movement)
 
 
-cdef bint all_move(Fight *f) noexcept nogil:
+cdef bint try_all_moves(KernelState *movement) noexcept nogil:
     cdef int k
     cdef bint fits = True
-    for k in range(f.many_moves):
-        f.state[f.moves[k]] = YES
-    for k in range(f.many_supports):
-        f.state[f.supports[k]] = support_state(f, f.supports[k])
-    for k in range(f.many_moves):
-        if move_state(f, f.moves[k]) != YES:
+    for k in range(movement.many_moves):
+        movement.answers[movement.moves[k]] = YES
+    for k in range(movement.many_supports):
+        movement.answers[movement.supports[k]] = support_state(movement, movement.supports[k])
+    for k in range(movement.many_moves):
+        if move_state(movement, movement.moves[k]) != YES:
             fits = False
             break
     if fits:
         return True
-    for k in range(f.many_moves):
-        f.state[f.moves[k]] = OPEN
-    for k in range(f.many_supports):
-        f.state[f.supports[k]] = OPEN
+    for k in range(movement.many_moves):
+        movement.answers[movement.moves[k]] = OPEN
+    for k in range(movement.many_supports):
+        movement.answers[movement.supports[k]] = OPEN
     return False
 
 
-# Circles.
+# Cycles.
 
 
-cdef struct Knot:
+cdef struct Cycle:
     int many, branches, found
     bint over, fixed
     int16_t questions[UNITS]
-    int16_t circle[UNITS]
-    int circled
+    int16_t cycle[UNITS]
+    int cycle_size
     int16_t trail[UNITS]
     int trailed
     unsigned char kind[UNITS]           # by unit: 0 move, 1 support, 2 convoy, 3 none
     unsigned char ever[UNITS]           # some consistent answer is yes
     unsigned char always[UNITS]         # every consistent answer is yes
     unsigned char first[UNITS]
-    unsigned char turning[UNITS]
+    unsigned char circular[UNITS]
     word inputs[UNITS][WORDS]
 
 
-cdef int evaluate(Fight *f, Knot *k, int i) noexcept nogil:
+cdef int evaluate(KernelState *movement, Cycle *k, int i) noexcept nogil:
     if k.kind[i] == 0:
-        return move_state(f, i)
-    return support_state(f, i) if k.kind[i] == 1 else convoy_state(f, i)
+        return move_state(movement, i)
+    return support_state(movement, i) if k.kind[i] == 1 else convoy_state(movement, i)
 
 
-cdef void settle_circle(Fight *f) noexcept nogil:
-    cdef Knot *k = <Knot *>calloc(1, sizeof(Knot))
+cdef void decide_cycle(KernelState *movement) noexcept nogil:
+    cdef Cycle *k = <Cycle *>calloc(1, sizeof(Cycle))
     cdef int x
     if k == NULL:
-        f.many_moves = f.many_supports = f.many_convoys = 0
+        movement.many_moves = movement.many_supports = movement.many_convoys = 0
         return
-    memset(k.kind, 3, f.n)
-    for x in range(f.many_moves):
-        k.kind[f.moves[x]] = 0
-        k.questions[k.many] = f.moves[x]
+    memset(k.kind, 3, movement.n)
+    for x in range(movement.many_moves):
+        k.kind[movement.moves[x]] = 0
+        k.questions[k.many] = movement.moves[x]
         k.many += 1
-    for x in range(f.many_supports):
-        k.kind[f.supports[x]] = 1
-        k.questions[k.many] = f.supports[x]
+    for x in range(movement.many_supports):
+        k.kind[movement.supports[x]] = 1
+        k.questions[k.many] = movement.supports[x]
         k.many += 1
-    for x in range(f.many_convoys):
-        k.kind[f.convoys[x]] = 2
-        k.questions[k.many] = f.convoys[x]
+    for x in range(movement.many_convoys):
+        k.kind[movement.convoys[x]] = 2
+        k.questions[k.many] = movement.convoys[x]
         k.many += 1
-    first_circle(f, k)
-    search(f, k)
-    apply_rule(f, k)
+    find_smallest_cycle(movement, k)
+    search(movement, k)
+    apply_rule(movement, k)
     free(k)
 
 
-cdef void apply_rule(Fight *f, Knot *k) noexcept nogil:
+cdef void apply_rule(KernelState *movement, Cycle *k) noexcept nogil:
     cdef int x, i
     cdef bint convoys = False
     if k.over:
         k.found = 0
     if k.found == 1:
-        for x in range(k.circled):
-            f.state[k.circle[x]] = k.first[k.circle[x]]
+        for x in range(k.cycle_size):
+            movement.answers[k.cycle[x]] = k.first[k.cycle[x]]
         return
-    for x in range(k.circled):
-        i = k.circle[x]
+    for x in range(k.cycle_size):
+        i = k.cycle[x]
         if k.kind[i] == 2 and (k.found == 0 or k.ever[i] != k.always[i]):
             convoys = True
-            f.drowned[i] = 1
-            f.state[i] = NO
+            movement.paradox_failed[i] = 1
+            movement.answers[i] = NO
     if convoys:
         return
     if k.found:
         # The answer in which every disputed move succeeds, if there is one.
-        for x in range(k.circled):
-            i = k.circle[x]
-            k.turning[i] = k.kind[i] == 0 and k.ever[i] and not k.always[i]
+        for x in range(k.cycle_size):
+            i = k.cycle[x]
+            k.circular[i] = k.kind[i] == 0 and k.ever[i] and not k.always[i]
         k.fixed = True
         k.found = k.branches = 0
-        search(f, k)
+        search(movement, k)
         if k.found:
-            for x in range(k.circled):
-                f.state[k.circle[x]] = k.first[k.circle[x]]
+            for x in range(k.cycle_size):
+                movement.answers[k.cycle[x]] = k.first[k.cycle[x]]
             return
-    for x in range(k.circled):
-        i = k.circle[x]
-        f.state[i] = NO
+    for x in range(k.cycle_size):
+        i = k.cycle[x]
+        movement.answers[i] = NO
         if k.kind[i] == 0:
-            f.stayed[i] = 1
+            movement.paradox_stopped[i] = 1
 
 
-cdef void first_circle(Fight *f, Knot *k) noexcept nogil:
-    cdef int x, w, i, one, size, best = UNITS + 1, wide = (f.n + 63) >> 6
+cdef void find_smallest_cycle(KernelState *movement, Cycle *k) noexcept nogil:
+    cdef int x, w, i, one, size, best = UNITS + 1, wide = (movement.n + 63) >> 6
     cdef word reach[WORDS]
     cdef word smallest[WORDS]
     cdef word fresh[WORDS]
     cdef word onward[WORDS]
     cdef word left, some
     for x in range(k.many):
-        find_inputs(f, k, k.questions[x])
+        find_inputs(movement, k, k.questions[x])
     for x in range(k.many):
         i = k.questions[x]
         memset(reach, 0, sizeof(reach))
@@ -584,82 +584,82 @@ cdef void first_circle(Fight *f, Knot *k) noexcept nogil:
         if size < best:
             best = size
             memcpy(smallest, reach, sizeof(reach))
-    k.circled = 0
+    k.cycle_size = 0
     for x in range(k.many):
         i = k.questions[x]
         if smallest[i >> 6] >> (i & 63) & 1:
-            k.circle[k.circled] = i
-            k.circled += 1
+            k.cycle[k.cycle_size] = i
+            k.cycle_size += 1
 
 
-cdef inline void mention(Fight *f, int16_t *list, int *many, word *seen, int i) noexcept nogil:
-    if f.state[i] == OPEN and not seen[i >> 6] >> (i & 63) & 1:
+cdef inline void add_mentioned(KernelState *movement, int16_t *list, int *many, word *seen, int i) noexcept nogil:
+    if movement.answers[i] == OPEN and not seen[i >> 6] >> (i & 63) & 1:
         seen[i >> 6] |= (<word>1) << (i & 63)
         list[many[0]] = i
         many[0] += 1
 
 
-cdef void mention_backers(
-    Fight *f, int16_t *list, int *many, word *seen, int i
+cdef void add_supporters(
+    KernelState *movement, int16_t *list, int *many, word *seen, int i
 ) noexcept nogil:
-    cdef int backer = f.backers[i]
-    while backer >= 0:
-        mention(f, list, many, seen, backer)
-        backer = f.next_backer[backer]
+    cdef int supporter = movement.supporters[i]
+    while supporter >= 0:
+        add_mentioned(movement, list, many, seen, supporter)
+        supporter = movement.next_supporter[supporter]
 
 
-cdef void mention_path(Fight *f, int16_t *list, int *many, word *seen, int i) noexcept nogil:
+cdef void add_fleets(KernelState *movement, int16_t *list, int *many, word *seen, int i) noexcept nogil:
     cdef int fleet
-    if path(f, i) == OPEN:
-        fleet = f.fleets[i]
+    if path_state(movement, i) == OPEN:
+        fleet = movement.fleets[i]
         while fleet >= 0:
-            mention(f, list, many, seen, fleet)
-            fleet = f.next_fleet[fleet]
+            add_mentioned(movement, list, many, seen, fleet)
+            fleet = movement.next_fleet[fleet]
 
 
-cdef int mentioned(Fight *f, Knot *k, int i, int16_t *list, word *seen) noexcept nogil:
+cdef int list_mentioned(KernelState *movement, Cycle *k, int i, int16_t *list, word *seen) noexcept nogil:
     cdef int many = 0, other, target
     if k.kind[i] == 0:
-        target = f.at[f.goal[i]]
+        target = movement.at[movement.goal[i]]
         if target >= 0:
-            mention_backers(f, list, &many, seen, target)
-            if f.facing[i] < 0 and f.goal[target] >= 0:
-                mention(f, list, &many, seen, target)
-        other = f.rivals[f.goal[i]]
+            add_supporters(movement, list, &many, seen, target)
+            if movement.opponent[i] < 0 and movement.goal[target] >= 0:
+                add_mentioned(movement, list, &many, seen, target)
+        other = movement.rivals[movement.goal[i]]
         while other >= 0:
-            mention_path(f, list, &many, seen, other)
-            mention_backers(f, list, &many, seen, other)
-            if other != i and f.facing[other] >= 0:
-                mention(f, list, &many, seen, f.facing[other])
-            other = f.next_rival[other]
+            add_fleets(movement, list, &many, seen, other)
+            add_supporters(movement, list, &many, seen, other)
+            if other != i and movement.opponent[other] >= 0:
+                add_mentioned(movement, list, &many, seen, movement.opponent[other])
+            other = movement.next_rival[other]
         return many
-    other = f.rivals[f.here[i]]
+    other = movement.rivals[movement.here[i]]
     while other >= 0:
-        mention(f, list, &many, seen, other)
-        if k.kind[i] == 1 and cuts(f, other, i):
-            mention_path(f, list, &many, seen, other)
-        other = f.next_rival[other]
+        add_mentioned(movement, list, &many, seen, other)
+        if k.kind[i] == 1 and cuts(movement, other, i):
+            add_fleets(movement, list, &many, seen, other)
+        other = movement.next_rival[other]
     return many
 
 
-cdef void find_inputs(Fight *f, Knot *k, int i) noexcept nogil:
+cdef void find_inputs(KernelState *movement, Cycle *k, int i) noexcept nogil:
     """Find the open questions that can really change the answer to `i`."""
     cdef int16_t list[UNITS]
-    cdef unsigned char table[1 << MOST_INPUTS]
+    cdef unsigned char table[1 << MAX_INPUTS]
     cdef word seen[WORDS]
     cdef int many, x, row
     memset(seen, 0, sizeof(seen))
-    many = mentioned(f, k, i, list, seen)
-    if many > MOST_INPUTS:
+    many = list_mentioned(movement, k, i, list, seen)
+    if many > MAX_INPUTS:
         memcpy(k.inputs[i], seen, sizeof(seen))
         return
     memset(k.inputs[i], 0, sizeof(seen))
     for row in range(1 << many):
         for x in range(many):
-            f.state[list[x]] = row >> x & 1
-        table[row] = evaluate(f, k, i)
+            movement.answers[list[x]] = row >> x & 1
+        table[row] = evaluate(movement, k, i)
     for x in range(many):
-        f.state[list[x]] = OPEN
+        movement.answers[list[x]] = OPEN
     for x in range(many):
         for row in range(1 << many):
             if table[row] != table[row ^ 1 << x]:
@@ -667,99 +667,99 @@ cdef void find_inputs(Fight *f, Knot *k, int i) noexcept nogil:
                 break
 
 
-cdef void search(Fight *f, Knot *k) noexcept nogil:
-    """Go through every way to answer the circle; note the consistent ones."""
+cdef void search(KernelState *movement, Cycle *k) noexcept nogil:
+    """Try every way to answer the cycle; record the consistent ones."""
     cdef int before, x, i, guess, choice = -1
     k.branches += 1
-    if k.over or k.branches > MOST_BRANCHES:
+    if k.over or k.branches > MAX_BRANCHES:
         k.over = True
         return
     if k.fixed and k.found:
         return
     before = k.trailed
-    if consequences(f, k):
-        for x in range(k.circled):
-            if f.state[k.circle[x]] == OPEN:
-                choice = k.circle[x]
+    if draw_consequences(movement, k):
+        for x in range(k.cycle_size):
+            if movement.answers[k.cycle[x]] == OPEN:
+                choice = k.cycle[x]
                 break
         if choice < 0:
-            note(f, k)
+            record_solution(movement, k)
         else:
             for guess in range(2):
-                f.state[choice] = guess
-                search(f, k)
-                f.state[choice] = OPEN
+                movement.answers[choice] = guess
+                search(movement, k)
+                movement.answers[choice] = OPEN
     while k.trailed > before:
         k.trailed -= 1
-        f.state[k.trail[k.trailed]] = OPEN
+        movement.answers[k.trail[k.trailed]] = OPEN
 
 
-cdef void note(Fight *f, Knot *k) noexcept nogil:
+cdef void record_solution(KernelState *movement, Cycle *k) noexcept nogil:
     cdef int x, i
-    for x in range(k.circled):
-        i = k.circle[x]
-        if k.fixed and k.turning[i] and f.state[i] != YES:
+    for x in range(k.cycle_size):
+        i = k.cycle[x]
+        if k.fixed and k.circular[i] and movement.answers[i] != YES:
             return
-    for x in range(k.circled):
-        i = k.circle[x]
+    for x in range(k.cycle_size):
+        i = k.cycle[x]
         if k.found == 0:
-            k.first[i] = f.state[i]
+            k.first[i] = movement.answers[i]
         if not k.fixed:
             if k.found == 0:
-                k.ever[i] = k.always[i] = f.state[i]
+                k.ever[i] = k.always[i] = movement.answers[i]
             else:
-                k.ever[i] |= f.state[i]
-                k.always[i] &= f.state[i]
+                k.ever[i] |= movement.answers[i]
+                k.always[i] &= movement.answers[i]
     k.found += 1
 
 
-cdef bint consequences(Fight *f, Knot *k) noexcept nogil:
+cdef bint draw_consequences(KernelState *movement, Cycle *k) noexcept nogil:
     cdef int x, i, answer
     cdef bint grows = True
     while grows:
         grows = False
-        for x in range(k.circled):
-            i = k.circle[x]
-            answer = evaluate(f, k, i)
+        for x in range(k.cycle_size):
+            i = k.cycle[x]
+            answer = evaluate(movement, k, i)
             if answer == OPEN:
                 continue
-            if f.state[i] == OPEN:
-                f.state[i] = answer
+            if movement.answers[i] == OPEN:
+                movement.answers[i] = answer
                 k.trail[k.trailed] = i
                 k.trailed += 1
                 grows = True
-            elif f.state[i] != answer:
+            elif movement.answers[i] != answer:
                 return False
     return True
 
 
-# What it came to.
+# Results.
 
 
-cdef int outcome(Fight *f, int i) noexcept nogil:
-    cdef int code = f.code[i]
+cdef int find_outcome(KernelState *movement, int i) noexcept nogil:
+    cdef int code = movement.code[i]
     if code == HOLD:
         return HELD
     if code == MOVE or code == MOVE_VIA:
-        if f.state[i]:
+        if movement.answers[i]:
             return MOVED
-        return BOUNCED if path(f, i) else NOPATH
+        return BOUNCED if path_state(movement, i) else NOPATH
     if code == SUPPORT_HOLD or code == SUPPORT_MOVE:
-        if f.focus[i] < 0:
+        if movement.support_into[i] < 0:
             return VOID
-        return GIVEN if f.state[i] else CUT
-    if code == CONVOY and f.cargo[i] >= 0:
-        return CONVOYED if f.state[i] or path(f, f.cargo[i]) else DISRUPTED
+        return GIVEN if movement.answers[i] else CUT
+    if code == CONVOY and movement.cargo[i] >= 0:
+        return CONVOYED if movement.answers[i] or path_state(movement, movement.cargo[i]) else DISRUPTED
     return VOID
 
 
-cdef int dislodger(Fight *f, int i) noexcept nogil:
+cdef int find_dislodger(KernelState *movement, int i) noexcept nogil:
     cdef int attacker
-    if f.goal[i] >= 0 and f.state[i]:
+    if movement.goal[i] >= 0 and movement.answers[i]:
         return -1
-    attacker = f.rivals[f.here[i]]
-    while attacker >= 0 and not f.state[attacker]:
-        attacker = f.next_rival[attacker]
+    attacker = movement.rivals[movement.here[i]]
+    while attacker >= 0 and not movement.answers[attacker]:
+        attacker = movement.next_rival[attacker]
     return attacker
 
 
@@ -835,7 +835,7 @@ cdef class Native:
         m.sail_steps = self._ints([x for row in table.sail_steps for x in row])
 
 
-cdef Native native_of(table):
+cdef Native load_native(table):
     found = table.native.get("compiled")
     if found is None:
         found = table.native["compiled"] = Native(table)
@@ -845,36 +845,36 @@ cdef Native native_of(table):
 # Whole phases.
 
 
-cdef bint load(Map *m, int32_t *row, int32_t *orders, Fight *f) noexcept nogil:
+cdef bint load_orders(Map *m, int32_t *row, int32_t *orders, KernelState *movement) noexcept nogil:
     """Set the units and orders of a movement phase; return whether all units are in range."""
     cdef int p, size = m.provinces, n = 0, unit, i, code, target, to
     cdef int16_t standing[UNITS + 1]
-    f.map = m
+    movement.map = m
     for p in range(size):  # without a branch, which would be guessed wrong half the time
         standing[n] = p
         n += row[HEAD + p] >= 0
-    f.n = n
+    movement.n = n
     for i in range(n):
         p = standing[i]
         unit = row[HEAD + p]
         if not fits(m, p, unit):
             return False
-        f.place[i] = unit >> 1 & 1023
-        f.kind[i] = unit & 1
-        f.power[i] = unit >> 11
+        movement.place[i] = unit >> 1 & 1023
+        movement.kind[i] = unit & 1
+        movement.power[i] = unit >> 11
         code, target, to = orders[p], orders[size + p], orders[2 * size + p]
         if <unsigned int>code > CONVOY or <unsigned int>target >= <unsigned int>size or (
             <unsigned int>to >= <unsigned int>m.places
         ):
             code = target = to = 0
-        f.code[i] = code
-        f.target[i] = target
-        f.to[i] = to
+        movement.code[i] = code
+        movement.target[i] = target
+        movement.to[i] = to
     return True
 
 
 cdef inline bint fits(Map *m, int p, int unit) noexcept nogil:
-    """Whether a unit in province `p` is one that can be there."""
+    """Return whether a unit in province `p` can be there."""
     return (
         (unit >> 1 & 1023) < m.places
         and m.province_of[unit >> 1 & 1023] == p
@@ -882,26 +882,26 @@ cdef inline bint fits(Map *m, int p, int unit) noexcept nogil:
     )
 
 
-cdef bint whole(Map *m, int32_t *row) noexcept nogil:
-    """Whether every number of a state is in its range."""
+cdef bint is_valid(Map *m, int32_t *row) noexcept nogil:
+    """Return whether every number of a state is in range."""
     cdef int b, p, unit, size = m.provinces
     for b in range(1 + (row[1] == 1 or row[1] == 3)):
         for p in range(size):
             unit = row[HEAD + b * size + p]
             if unit >= 0 and not fits(m, p, unit):
                 return False
-    return plausible(m, row)
+    return has_valid_phase(m, row)
 
 
-cdef bint plausible(Map *m, int32_t *row) noexcept nogil:
-    """Whether the phase and the owners of a state are in their range."""
+cdef bint has_valid_phase(Map *m, int32_t *row) noexcept nogil:
+    """Return whether the phase and the owners of a state are in range."""
     cdef int p, most = -1, size = m.provinces
     for p in range(size):
         most = max(most, row[HEAD + 4 * size + p])
     return most < m.powers and 0 <= row[1] <= 4
 
 
-cdef int retreats(Map *m, int32_t *row, int here, int *found) noexcept nogil:
+cdef int retreat_options(Map *m, int32_t *row, int here, int *found) noexcept nogil:
     """Find the places to which the unit dislodged in `here` may go; return how many."""
     cdef int size = m.provinces, unit = row[HEAD + size + here], k, many = 0, p
     cdef int source = row[HEAD + 2 * size + here], at = (unit & 1) * m.places + (unit >> 1 & 1023)
@@ -914,74 +914,74 @@ cdef int retreats(Map *m, int32_t *row, int here, int *found) noexcept nogil:
     return many
 
 
-cdef void clear(Map *m, int32_t *row) noexcept nogil:
+cdef void clear_dislodged(Map *m, int32_t *row) noexcept nogil:
     cdef int size = m.provinces
     memset(&row[HEAD + size], 255, 2 * size * sizeof(int32_t))
     memset(&row[HEAD + 3 * size], 0, size * sizeof(int32_t))
 
 
-cdef int move(
-    Map *m, int32_t *row, int32_t *orders, int32_t *out, int32_t *by, bint reopen, Fight *f
+cdef int adjudicate_moves(
+    Map *m, int32_t *row, int32_t *orders, int32_t *out, int32_t *by, bint reopen, KernelState *movement
 ) noexcept nogil:
     """Adjudicate moves; return whether retreats are due, or -1 for a unit out of range."""
-    cdef int i, k, p, size = m.provinces, driver, result, to, driven = 0
+    cdef int i, k, p, size = m.provinces, attacker, result, to, many_dislodged = 0
     cdef bint left = False
-    cdef int16_t drivers[UNITS]
+    cdef int16_t attackers[UNITS]
     cdef int16_t losers[UNITS]
-    if not load(m, row, orders, f):
+    if not load_orders(m, row, orders, movement):
         return -1
-    decide(f)
-    for i in range(f.n):
-        p = f.here[i]
-        result = outcome(f, i)
+    resolve_orders(movement)
+    for i in range(movement.n):
+        p = movement.here[i]
+        result = find_outcome(movement, i)
         out[p] = result
         if result == MOVED:
             row[HEAD + p] = -1
-        elif f.rivals[p] >= 0:
-            driver = dislodger(f, i)
-            if driver >= 0:
-                drivers[driven] = driver
-                losers[driven] = i
-                driven += 1
-                by[p] = f.here[driver]
+        elif movement.rivals[p] >= 0:
+            attacker = find_dislodger(movement, i)
+            if attacker >= 0:
+                attackers[many_dislodged] = attacker
+                losers[many_dislodged] = i
+                many_dislodged += 1
+                by[p] = movement.here[attacker]
                 row[HEAD + p] = -1
-    for k in range(f.moved):
-        i = f.movers[k]
-        if f.state[i]:
-            row[HEAD + f.goal[i]] = f.power[i] << 11 | f.to[i] << 1 | f.kind[i]
-    if not driven:
+    for k in range(movement.moved):
+        i = movement.movers[k]
+        if movement.answers[i]:
+            row[HEAD + movement.goal[i]] = movement.power[i] << 11 | movement.to[i] << 1 | movement.kind[i]
+    if not many_dislodged:
         return False
-    for k in range(f.moved):
-        to = f.goal[f.movers[k]]
+    for k in range(movement.moved):
+        to = movement.goal[movement.movers[k]]
         if row[HEAD + to] < 0 and not row[HEAD + 3 * size + to]:
-            row[HEAD + 3 * size + to] = standoff(f, to)
-    for k in range(driven):
-        i, driver = losers[k], drivers[k]
-        p = f.here[i]
-        row[HEAD + size + p] = f.power[i] << 11 | f.place[i] << 1 | f.kind[i]
-        row[HEAD + 2 * size + p] = f.here[driver]
-        if reopen and f.routed[driver]:
+            row[HEAD + 3 * size + to] = is_standoff(movement, to)
+    for k in range(many_dislodged):
+        i, attacker = losers[k], attackers[k]
+        p = movement.here[i]
+        row[HEAD + size + p] = movement.power[i] << 11 | movement.place[i] << 1 | movement.kind[i]
+        row[HEAD + 2 * size + p] = movement.here[attacker]
+        if reopen and movement.routed[attacker]:
             row[HEAD + 2 * size + p] += OPEN_SOURCE
-        if retreats(m, row, p, NULL):
+        if retreat_options(m, row, p, NULL):
             left = True
         else:
             row[HEAD + size + p] = row[HEAD + 2 * size + p] = -1
     if not left:
-        clear(m, row)
+        clear_dislodged(m, row)
     return left
 
 
-cdef bint standoff(Fight *f, int to) noexcept nogil:
-    """Whether a standoff left the empty province `to` so."""
-    cdef int rival = f.rivals[to]
+cdef bint is_standoff(KernelState *movement, int to) noexcept nogil:
+    """Return whether there was a standoff in the empty province `to`."""
+    cdef int rival = movement.rivals[to]
     while rival >= 0:
-        if prevent(f, rival).low:
+        if prevent_strength(movement, rival).low:
             return True
-        rival = f.next_rival[rival]
+        rival = movement.next_rival[rival]
     return False
 
 
-cdef void retreat(Map *m, int32_t *row, int32_t *orders) noexcept nogil:
+cdef void adjudicate_retreats(Map *m, int32_t *row, int32_t *orders) noexcept nogil:
     cdef int p, k, many, size = m.provinces, unit, to
     cdef int options[4 * UNITS]
     cdef int16_t came[UNITS]
@@ -991,7 +991,7 @@ cdef void retreat(Map *m, int32_t *row, int32_t *orders) noexcept nogil:
     for p in range(size):
         if row[HEAD + size + p] < 0 or orders[p] != RETREAT:
             continue
-        many = retreats(m, row, p, options)
+        many = retreat_options(m, row, p, options)
         for k in range(many):
             if options[k] == orders[2 * size + p]:
                 goal[p] = options[k]
@@ -1000,10 +1000,10 @@ cdef void retreat(Map *m, int32_t *row, int32_t *orders) noexcept nogil:
         if goal[p] >= 0 and came[m.province_of[goal[p]]] == 1:
             unit = row[HEAD + size + p]
             row[HEAD + m.province_of[goal[p]]] = unit & ~(1023 << 1) | goal[p] << 1
-    clear(m, row)
+    clear_dislodged(m, row)
 
 
-cdef int sites(Map *m, int32_t *row, int power, int *found) noexcept nogil:
+cdef int find_build_sites(Map *m, int32_t *row, int power, int *found) noexcept nogil:
     cdef int k, p, many = 0
     for k in range(m.homes_at[power], m.homes_at[power + 1]):
         p = m.homes[k]
@@ -1014,8 +1014,8 @@ cdef int sites(Map *m, int32_t *row, int power, int *found) noexcept nogil:
     return many
 
 
-cdef bint owed(Map *m, int32_t *row, int *balance) noexcept nogil:
-    """Set what each power may build or must disband; return whether any has to."""
+cdef bint find_owed(Map *m, int32_t *row, int *balance) noexcept nogil:
+    """Set what each power may build or must disband; return whether there is anything to do."""
     cdef int p, power, free_sites, size = m.provinces
     cdef bint some = False
     memset(balance, 0, m.powers * sizeof(int))
@@ -1026,7 +1026,7 @@ cdef bint owed(Map *m, int32_t *row, int *balance) noexcept nogil:
             balance[row[HEAD + 4 * size + p]] += 1
     for power in range(m.powers):
         if balance[power] > 0:
-            free_sites = sites(m, row, power, NULL)
+            free_sites = find_build_sites(m, row, power, NULL)
             balance[power] = min(balance[power], free_sites)
         some = some or balance[power] != 0
     return some
@@ -1051,22 +1051,22 @@ cdef void close_year(Map *m, int32_t *row, int *scratch) noexcept nogil:
             if scratch[power] == most:
                 row[2] = power
     row[1] = 4
-    if not owed(m, row, scratch):
+    if not find_owed(m, row, scratch):
         row[0] += 1
         row[1] = 0
 
 
-cdef void adjust(
+cdef void adjudicate_adjustments(
     Map *m, int32_t *row, int32_t *orders, int removal, int *balance
 ) noexcept nogil:
     cdef int power, count, k, p, kind, to, many, size = m.provinces
     cdef int open_sites[UNITS]
     cdef bint fits
-    owed(m, row, balance)
+    find_owed(m, row, balance)
     for power in range(m.powers):
         count = balance[power]
         if count > 0:
-            many = sites(m, row, power, open_sites)
+            many = find_build_sites(m, row, power, open_sites)
             for k in range(many):
                 p = open_sites[k]
                 if not count or orders[p] != BUILD:
@@ -1074,7 +1074,7 @@ cdef void adjust(
                 kind, to = orders[size + p], orders[2 * size + p]
                 fits = kind == 0 and to == p
                 if kind == 1:
-                    fits = lands(m, p, to)
+                    fits = is_landing(m, p, to)
                 if fits:
                     row[HEAD + p] = power << 11 | to << 1 | kind
                     count -= 1
@@ -1085,10 +1085,10 @@ cdef void adjust(
                         row[HEAD + p] = -1
                         count += 1
             if count:
-                remove(m, row, power, removal, -count)
+                remove_units(m, row, power, removal, -count)
 
 
-cdef bint lands(Map *m, int p, int to) noexcept nogil:
+cdef bint is_landing(Map *m, int p, int to) noexcept nogil:
     cdef int k
     for k in range(m.landings_at[p], m.landings_at[p + 1]):
         if m.landings[k] == to:
@@ -1096,12 +1096,12 @@ cdef bint lands(Map *m, int p, int to) noexcept nogil:
     return False
 
 
-cdef void remove(Map *m, int32_t *row, int power, int removal, int count) noexcept nogil:
+cdef void remove_units(Map *m, int32_t *row, int power, int removal, int count) noexcept nogil:
     """Remove `count` units of `power` by the rule for civil disorder."""
     cdef int p, best, far, best_far, unit, size = m.provinces
     cdef int distance[UNITS]
     if removal:
-        spread(m, row, power, distance)
+        measure_distances(m, row, power, distance)
     while count > 0:
         best = -1
         best_far = 0
@@ -1115,7 +1115,7 @@ cdef void remove(Map *m, int32_t *row, int power, int removal, int count) noexce
                 far = m.sail_steps[power * m.places + (unit >> 1 & 1023)]
             else:
                 far = m.walk_steps[power * size + p]
-            if best < 0 or far > best_far or (far == best_far and sooner(m, row, p, best)):
+            if best < 0 or far > best_far or (far == best_far and is_removed_sooner(m, row, p, best)):
                 best = p
                 best_far = far
         if best < 0:
@@ -1124,13 +1124,13 @@ cdef void remove(Map *m, int32_t *row, int power, int removal, int count) noexce
         count -= 1
 
 
-cdef bint sooner(Map *m, int32_t *row, int p, int other) noexcept nogil:
+cdef bint is_removed_sooner(Map *m, int32_t *row, int p, int other) noexcept nogil:
     if (row[HEAD + p] & 1) != (row[HEAD + other] & 1):
         return row[HEAD + p] & 1
     return m.rank[p] < m.rank[other]
 
 
-cdef void spread(Map *m, int32_t *row, int power, int *distance) noexcept nogil:
+cdef void measure_distances(Map *m, int32_t *row, int power, int *distance) noexcept nogil:
     """Set every province's distance to the nearest center that `power` owns."""
     cdef int p, w, near, head = 0, tail = 0
     cdef int queue[UNITS]
@@ -1155,7 +1155,7 @@ cdef void spread(Map *m, int32_t *row, int power, int *distance) noexcept nogil:
                     tail += 1
 
 
-cdef bint phase(
+cdef bint adjudicate_phase(
     Map *m,
     int32_t *row,
     int32_t *orders,
@@ -1163,25 +1163,25 @@ cdef bint phase(
     int32_t *by,
     bint reopen,
     int removal,
-    Fight *f,
+    KernelState *movement,
     int *scratch,
 ) noexcept nogil:
     """Adjudicate one phase of any kind; return whether the state was sound."""
     cdef int now = row[1], due
     if now == 0 or now == 2:
-        if not plausible(m, row):
+        if not has_valid_phase(m, row):
             return False
-        clear(m, row)
-        due = move(m, row, orders, out, by, reopen, f)
+        clear_dislodged(m, row)
+        due = adjudicate_moves(m, row, orders, out, by, reopen, movement)
         if due:
             row[1] += 1
             return due > 0
-    elif not whole(m, row):
+    elif not is_valid(m, row):
         return False
     elif now == 1 or now == 3:
-        retreat(m, row, orders)
+        adjudicate_retreats(m, row, orders)
     else:
-        adjust(m, row, orders, removal, scratch)
+        adjudicate_adjustments(m, row, orders, removal, scratch)
         row[0] += 1
         row[1] = 0
         return True
@@ -1203,12 +1203,12 @@ def adjudicate(
     int removal=0,
 ):
     """Adjudicate a batch of states; see `batch.adjudicate`."""
-    cdef Native native = native_of(table)
+    cdef Native native = load_native(table)
     cdef Map *m = &native.map
     cdef Py_ssize_t n, wide = HEAD + 5 * m.provinces, size = m.provinces
     cdef Py_ssize_t many = states.shape[0] // wide
     cdef Py_ssize_t wrong = -1
-    cdef Fight *f
+    cdef KernelState *movement
     cdef int *scratch
     if many == 0:
         return
@@ -1218,10 +1218,10 @@ def adjudicate(
         or min(outcomes.shape[0], dislodgers.shape[0]) < many * size
     ):
         raise ValueError("an array is too short for the batch")
-    f = <Fight *>malloc(sizeof(Fight))
+    movement = <KernelState *>malloc(sizeof(KernelState))
     scratch = <int *>malloc((m.powers + 1) * sizeof(int))
-    if f == NULL or scratch == NULL:
-        free(f)
+    if movement == NULL or scratch == NULL:
+        free(movement)
         free(scratch)
         raise MemoryError
     with nogil:
@@ -1229,7 +1229,7 @@ def adjudicate(
         memset(&dislodgers[0], 255, many * size * sizeof(int32_t))
         memcpy(&after[0], &states[0], many * wide * sizeof(int32_t))
         for n in range(many):
-            if not phase(
+            if not adjudicate_phase(
                 m,
                 &after[n * wide],
                 <int32_t *>&orders[n * 3 * size],
@@ -1237,15 +1237,15 @@ def adjudicate(
                 &dislodgers[n * size],
                 reopen,
                 removal,
-                f,
+                movement,
                 scratch,
             ):
                 wrong = n
                 break
-    free(f)
+    free(movement)
     free(scratch)
     if wrong >= 0:
-        raise ValueError(f"state {wrong} of the batch holds a number out of its range")
+        raise ValueError(f"state {wrong} of the batch holds a number out of range")
 
 
 # Listing.
@@ -1256,21 +1256,21 @@ cdef struct Listing:
     Py_ssize_t many, room
     bint full
     int32_t units[UNITS]
-    word joined[UNITS][WORDS]       # by province: seas an army there could use
+    word connected[UNITS][WORDS]       # by province: seas an army there could use
     word by_sea[UNITS][WORDS]       # by province: where they could carry it
     word fleets[WORDS]
     int standing[UNITS]
-    int stand
-    int sailors[UNITS]              # armies that some fleet could carry
-    int sailing
+    int many_standing
+    int convoyable[UNITS]              # armies that some fleet could carry
+    int many_convoyable
     word needed[UNITS][WORDS]       # of one army: seas by goal
     int steps
     int *routes                     # an army and a goal for each possible convoy
-    word *helpful                   # and the seas that could be needed for it
+    word *route_seas                   # and the seas that could be needed for it
     int many_routes, room_routes
 
 
-cdef inline void put(Listing *x, int here, int code, int target, int to) noexcept nogil:
+cdef inline void add_row(Listing *x, int here, int code, int target, int to) noexcept nogil:
     cdef int32_t *more
     if x.many == x.room:
         more = <int32_t *>realloc(x.rows, 8 * x.room * sizeof(int32_t))
@@ -1287,7 +1287,7 @@ cdef inline void put(Listing *x, int here, int code, int target, int to) noexcep
     x.many += 1
 
 
-cdef bint component(Map *m, int start, word *fleets, word *reached) noexcept nogil:
+cdef bint find_connected_seas(Map *m, int start, word *fleets, word *reached) noexcept nogil:
     """Set those of `fleets` that an army in `start` could reach; return whether any."""
     cdef word fresh[WORDS]
     cdef word onward[WORDS]
@@ -1318,7 +1318,7 @@ cdef bint component(Map *m, int start, word *fleets, word *reached) noexcept nog
     return True
 
 
-cdef void carried(Map *m, int start, word *fleets, word *goals) noexcept nogil:
+cdef void find_landings(Map *m, int start, word *fleets, word *goals) noexcept nogil:
     """Set the provinces to which `fleets`, all within reach, could carry from `start`."""
     cdef word left
     cdef int w, x, sea
@@ -1333,56 +1333,56 @@ cdef void carried(Map *m, int start, word *fleets, word *goals) noexcept nogil:
     goals[start >> 6] &= ~((<word>1) << (start & 63))
 
 
-cdef inline bint has(word *mask, int one) noexcept nogil:
+cdef inline bint has_bit(word *mask, int one) noexcept nogil:
     return mask[one >> 6] >> (one & 63) & 1
 
 
 cdef void list_moves(Map *m, int32_t *row, Listing *x) noexcept nogil:
     cdef int p, k, unit, at, here, to, w, other, s
     cdef word left
-    x.stand = x.sailing = 0
+    x.many_standing = x.many_convoyable = 0
     memset(x.fleets, 0, sizeof(x.fleets))
     for p in range(m.provinces):
         unit = row[HEAD + p]
         x.units[p] = unit
         if unit >= 0:
-            x.standing[x.stand] = p
-            x.stand += 1
+            x.standing[x.many_standing] = p
+            x.many_standing += 1
             if unit & 1 and m.sea_of[p] >= 0:
                 x.fleets[m.sea_of[p] >> 6] |= (<word>1) << (m.sea_of[p] & 63)
-    for k in range(x.stand):
+    for k in range(x.many_standing):
         p = x.standing[k]
         memset(x.by_sea[p], 0, m.broad * sizeof(word))
-        memset(x.joined[p], 0, m.wide * sizeof(word))
-        if not x.units[p] & 1 and component(m, p, x.fleets, x.joined[p]):
-            carried(m, p, x.joined[p], x.by_sea[p])
-            x.sailors[x.sailing] = p
-            x.sailing += 1
+        memset(x.connected[p], 0, m.wide * sizeof(word))
+        if not x.units[p] & 1 and find_connected_seas(m, p, x.fleets, x.connected[p]):
+            find_landings(m, p, x.connected[p], x.by_sea[p])
+            x.convoyable[x.many_convoyable] = p
+            x.many_convoyable += 1
     x.many_routes = 0
-    for k in range(x.sailing):
-        find_needed(m, x, x.sailors[k])
-    for s in range(x.stand):
+    for k in range(x.many_convoyable):
+        find_needed(m, x, x.convoyable[k])
+    for s in range(x.many_standing):
         here = x.standing[s]
         unit = x.units[here]
         at = (unit & 1) * m.places + (unit >> 1 & 1023)
-        put(x, here, HOLD, 0, 0)
+        add_row(x, here, HOLD, 0, 0)
         for k in range(m.near_at[at], m.near_at[at + 1]):
-            put(x, here, MOVE, 0, m.near[k])
+            add_row(x, here, MOVE, 0, m.near[k])
         for w in range(m.broad):
             left = x.by_sea[here][w]
             while left:
                 to = (w << 6) + lowest(left)
                 left &= left - 1
                 if not m.walks[here * m.provinces + to]:
-                    put(x, here, MOVE, 0, to)
+                    add_row(x, here, MOVE, 0, to)
         for k in range(m.near_at[at], m.near_at[at + 1]):
             to = m.near[k]
-            if not unit & 1 and has(x.by_sea[here], to):
-                put(x, here, MOVE_VIA, 0, to)
+            if not unit & 1 and has_bit(x.by_sea[here], to):
+                add_row(x, here, MOVE_VIA, 0, to)
         for k in range(m.reach_at[at], m.reach_at[at + 1]):
             other = m.reach[k]
             if x.units[other] >= 0:
-                put(x, here, SUPPORT_HOLD, other, 0)
+                add_row(x, here, SUPPORT_HOLD, other, 0)
         list_supports(m, x, here)
         if unit & 1 and m.sea_of[here] >= 0:
             list_convoys(m, x, here)
@@ -1399,20 +1399,20 @@ cdef void list_supports(Map *m, Listing *x, int here) noexcept nogil:
     for k in range(m.reach_at[at], m.reach_at[at + 1]):
         to = m.reach[k]
         reach[to >> 6] |= (<word>1) << (to & 63)
-    for s in range(x.stand):
+    for s in range(x.many_standing):
         other = x.standing[s]
         if other == here:
             continue
         target = x.units[other]
         at = (target & 1) * m.places + (target >> 1 & 1023)
         for k in range(m.near_at[at], m.near_at[at + 1]):
-            if has(reach, m.province_of[m.near[k]]):
-                put(x, here, SUPPORT_MOVE, other, m.near[k])
+            if has_bit(reach, m.province_of[m.near[k]]):
+                add_row(x, here, SUPPORT_MOVE, other, m.near[k])
         if target & 1:
             continue
         by_sea = x.by_sea[other]
-        if sea >= 0 and has(x.joined[other], sea):
-            without(m, x, other, sea, goals)
+        if sea >= 0 and has_bit(x.connected[other], sea):
+            find_goals_without(m, x, other, sea, goals)
             by_sea = goals
         for w in range(m.broad):
             left = by_sea[w] & reach[w]
@@ -1420,17 +1420,17 @@ cdef void list_supports(Map *m, Listing *x, int here) noexcept nogil:
                 to = (w << 6) + lowest(left)
                 left &= left - 1
                 if not m.walks[other * m.provinces + to]:
-                    put(x, here, SUPPORT_MOVE, other, to)
+                    add_row(x, here, SUPPORT_MOVE, other, to)
 
 
-cdef void without(Map *m, Listing *x, int army, int sea, word *goals) noexcept nogil:
+cdef void find_goals_without(Map *m, Listing *x, int army, int sea, word *goals) noexcept nogil:
     """Set where the fleets could carry `army` without the one in `sea`."""
     cdef word fleets[WORDS]
     cdef word reached[WORDS]
     memcpy(fleets, x.fleets, m.wide * sizeof(word))
     fleets[sea >> 6] &= ~((<word>1) << (sea & 63))
-    component(m, army, fleets, reached)
-    carried(m, army, reached, goals)
+    find_connected_seas(m, army, fleets, reached)
+    find_landings(m, army, reached, goals)
 
 
 cdef void find_needed(Map *m, Listing *x, int start) noexcept nogil:
@@ -1476,38 +1476,38 @@ cdef void find_chains(Map *m, Listing *x, int start) noexcept nogil:
 
 cdef void add_route(Map *m, Listing *x, int start, int goal) noexcept nogil:
     cdef int *routes = x.routes
-    cdef word *helpful = x.helpful
+    cdef word *route_seas = x.route_seas
     cdef int room = x.room_routes
     if x.many_routes == room:
         room = 2 * room + 64
         routes = <int *>realloc(x.routes, 2 * room * sizeof(int))
         if routes != NULL:
             x.routes = routes
-        helpful = <word *>realloc(x.helpful, room * m.wide * sizeof(word))
-        if helpful != NULL:
-            x.helpful = helpful
-        if routes == NULL or helpful == NULL:
+        route_seas = <word *>realloc(x.route_seas, room * m.wide * sizeof(word))
+        if route_seas != NULL:
+            x.route_seas = route_seas
+        if routes == NULL or route_seas == NULL:
             x.full = True
             return
         x.room_routes = room
     routes[2 * x.many_routes] = start
     routes[2 * x.many_routes + 1] = goal
     memcpy(
-        &helpful[x.many_routes * m.wide],
-        helpers(x, start, goal),
+        &route_seas[x.many_routes * m.wide],
+        needed_seas(x, start, goal),
         m.wide * sizeof(word),
     )
     x.many_routes += 1
 
 
-cdef inline word *helpers(Listing *x, int start, int goal) noexcept nogil:
-    return &x.joined[start][0] if x.steps > MOST_STEPS else &x.needed[goal][0]
+cdef inline word *needed_seas(Listing *x, int start, int goal) noexcept nogil:
+    return &x.connected[start][0] if x.steps > MAX_STEPS else &x.needed[goal][0]
 
 
 cdef void follow_chain(
     Map *m, Listing *x, word *chain, int last, word *free_seas, word *landed
 ) noexcept nogil:
-    """Follow every way onward from `chain` without short cuts; see `routes.convoy_fleets`."""
+    """Follow every way onward from `chain` without shortcuts; see `convoy_routes.convoy_fleets`."""
     cdef word longer[WORDS]
     cdef word onward[WORDS]
     cdef word rest[WORDS]
@@ -1516,7 +1516,7 @@ cdef void follow_chain(
     cdef int w, v, goal, sea
     cdef bint some = False
     x.steps += 1
-    if x.steps > MOST_STEPS:
+    if x.steps > MAX_STEPS:
         return
     for w in range(m.broad):
         left = m.sea_ports[last * m.broad + w]
@@ -1543,8 +1543,8 @@ cdef void follow_chain(
 cdef void list_convoys(Map *m, Listing *x, int here) noexcept nogil:
     cdef int k, sea = m.sea_of[here]
     for k in range(x.many_routes):
-        if has(&x.helpful[k * m.wide], sea):
-            put(x, here, CONVOY, x.routes[2 * k], x.routes[2 * k + 1])
+        if has_bit(&x.route_seas[k * m.wide], sea):
+            add_row(x, here, CONVOY, x.routes[2 * k], x.routes[2 * k + 1])
 
 
 cdef void list_retreats(Map *m, int32_t *row, Listing *x) noexcept nogil:
@@ -1552,30 +1552,30 @@ cdef void list_retreats(Map *m, int32_t *row, Listing *x) noexcept nogil:
     cdef int options[4 * UNITS]
     for here in range(m.provinces):
         if row[HEAD + m.provinces + here] >= 0:
-            put(x, here, DISBAND, 0, 0)
-            many = retreats(m, row, here, options)
+            add_row(x, here, DISBAND, 0, 0)
+            many = retreat_options(m, row, here, options)
             for k in range(many):
-                put(x, here, RETREAT, 0, options[k])
+                add_row(x, here, RETREAT, 0, options[k])
 
 
 cdef void list_adjustments(Map *m, int32_t *row, Listing *x, int *balance) noexcept nogil:
     cdef int here, k, unit, power, size = m.provinces
-    owed(m, row, balance)
+    find_owed(m, row, balance)
     for here in range(size):
         unit = row[HEAD + here]
         power = m.home[here]
         if unit >= 0:
             if balance[unit >> 11] < 0:
-                put(x, here, DISBAND, 0, 0)
+                add_row(x, here, DISBAND, 0, 0)
         elif (
             power >= 0
             and m.centers[here]
             and balance[power] > 0
             and row[HEAD + 4 * size + here] == power
         ):
-            put(x, here, BUILD, 0, here)
+            add_row(x, here, BUILD, 0, here)
             for k in range(m.landings_at[here], m.landings_at[here + 1]):
-                put(x, here, BUILD, 1, m.landings[k])
+                add_row(x, here, BUILD, 1, m.landings[k])
 
 
 cdef void list_orders(Map *m, int32_t *row, Listing *x, int *scratch) noexcept nogil:
@@ -1602,13 +1602,13 @@ cdef Listing *open_listing() except NULL:
 cdef void close_listing(Listing *x) noexcept:
     free(x.rows)
     free(x.routes)
-    free(x.helpful)
+    free(x.route_seas)
     free(x)
 
 
-def legal(table, const int32_t[::1] states):
+def list_batch(table, const int32_t[::1] states):
     """List the legal orders of a batch of states; see `batch.legal_orders`."""
-    cdef Native native = native_of(table)
+    cdef Native native = load_native(table)
     cdef Map *m = &native.map
     cdef Py_ssize_t n, wide = HEAD + 5 * m.provinces, many = states.shape[0] // wide
     cdef Py_ssize_t wrong = -1
@@ -1621,13 +1621,13 @@ def legal(table, const int32_t[::1] states):
     try:
         with nogil:
             for n in range(many):
-                if not whole(m, <int32_t *>&states[n * wide]):
+                if not is_valid(m, <int32_t *>&states[n * wide]):
                     wrong = n
                     break
                 list_orders(m, <int32_t *>&states[n * wide], x, balance)
                 starts[n + 1] = x.many
         if wrong >= 0:
-            raise ValueError(f"state {wrong} of the batch holds a number out of its range")
+            raise ValueError(f"state {wrong} of the batch holds a number out of range")
         if x.full:
             raise MemoryError
         rows = array.clone(arrays.array("i"), 4 * x.many, False)
@@ -1640,28 +1640,28 @@ def legal(table, const int32_t[::1] states):
 # One position of values.
 
 
-def judge(table, units, orders, bint checked=True, bint reopen=False):
-    """Decide the orders of one movement phase; see `judging.judge`."""
-    cdef Native native = native_of(table)
+def resolve(table, units, orders, bint checked=True, bint reopen=False):
+    """Decide the orders of one movement phase; see `adjudication.resolve`."""
+    cdef Native native = load_native(table)
     cdef Map *m = &native.map
-    cdef Fight f
+    cdef KernelState movement
     cdef int i
-    f.map = m
-    if not take_units(m, table.place_of, table.power_of, units, &f):
+    movement.map = m
+    if not load_units(m, table.place_of, table.power_of, units, &movement):
         return None
-    if not take_orders(m, table.place_of, table.power_of, orders, checked, &f):
+    if not read_orders(m, table.place_of, table.power_of, orders, checked, &movement):
         return None
     with nogil:
-        decide(&f)
+        resolve_orders(&movement)
     return (
-        [outcome(&f, i) for i in range(f.n)],
-        [f.state[i] for i in range(f.n)],
-        [f.drowned[i] + 2 * f.stayed[i] for i in range(f.n)],
-        *come_to(m, &f, reopen),
+        [find_outcome(&movement, i) for i in range(movement.n)],
+        [movement.answers[i] for i in range(movement.n)],
+        [movement.paradox_failed[i] + 2 * movement.paradox_stopped[i] for i in range(movement.n)],
+        *find_aftermath(m, &movement, reopen),
     )
 
 
-cdef int number(dict place_of, dict power_of, unit) except -2:
+cdef int pack_unit(dict place_of, dict power_of, unit) except -2:
     """Return a unit as one integer, or -1 if the board has no such place or power."""
     kind = unit.kind
     place, power = place_of.get(unit.location), power_of.get(unit.power)
@@ -1674,48 +1674,48 @@ cdef object ARMY_KIND = UnitKind.ARMY
 cdef object FLEET_KIND = UnitKind.FLEET
 
 
-cdef bint take_units(Map *m, dict place_of, dict power_of, units, Fight *f) except -1:
-    """Set the units of a fight; return whether each stands in a province of its own."""
+cdef bint load_units(Map *m, dict place_of, dict power_of, units, KernelState *movement) except -1:
+    """Set the units of a movement phase; return whether no two share a province."""
     cdef int n = 0, code, p
-    memset(f.at, 255, m.provinces * sizeof(int16_t))
+    memset(movement.at, 255, m.provinces * sizeof(int16_t))
     for unit in units:
-        code = number(place_of, power_of, unit)
+        code = pack_unit(place_of, power_of, unit)
         if code < 0 or n == UNITS:
             return False
         p = m.province_of[code >> 1 & 1023]
-        if f.at[p] >= 0:
+        if movement.at[p] >= 0:
             return False
-        f.at[p] = n
-        f.here[n] = p
-        f.place[n] = code >> 1 & 1023
-        f.kind[n] = code & 1
-        f.power[n] = code >> 11
+        movement.at[p] = n
+        movement.here[n] = p
+        movement.place[n] = code >> 1 & 1023
+        movement.kind[n] = code & 1
+        movement.power[n] = code >> 11
         n += 1
-    f.n = n
+    movement.n = n
     return True
 
 
-cdef int one_of(Map *m, dict place_of, dict power_of, Fight *f, unit) except -2:
-    """Return which unit of the fight is meant, or -1 if none is just as named."""
-    cdef int code = number(place_of, power_of, unit), i
+cdef int find_number(Map *m, dict place_of, dict power_of, KernelState *movement, unit) except -2:
+    """Return the number of the unit that is exactly as named, or -1."""
+    cdef int code = pack_unit(place_of, power_of, unit), i
     if code < 0:
         return -1
-    i = f.at[m.province_of[code >> 1 & 1023]]
-    if i < 0 or f.power[i] << 11 | f.place[i] << 1 | f.kind[i] != code:
+    i = movement.at[m.province_of[code >> 1 & 1023]]
+    if i < 0 or movement.power[i] << 11 | movement.place[i] << 1 | movement.kind[i] != code:
         return -1
     return i
 
 
-cdef bint take_orders(
-    Map *m, dict place_of, dict power_of, orders, bint checked, Fight *f
+cdef bint read_orders(
+    Map *m, dict place_of, dict power_of, orders, bint checked, KernelState *movement
 ) except -1:
-    """Set the orders of a fight; return whether all could be read.
+    """Set the orders of a movement phase; return whether all could be read.
 
-    If `checked`, they must be as the listing gives them, and no two for one unit differ.
+    If `checked`, they must be in the listing, and no two for one unit may differ.
     """
     cdef int i, code, target, to
-    cdef Listing *x = open_seas(m, f) if checked else NULL
-    memset(f.code, 255, f.n * sizeof(int16_t))
+    cdef Listing *x = open_sea_listing(m, movement) if checked else NULL
+    memset(movement.code, 255, movement.n * sizeof(int16_t))
     try:
         for order in orders:
             kind = type(order)
@@ -1734,11 +1734,11 @@ cdef bint take_orders(
                 code = CONVOY
             else:
                 return False
-            i = one_of(m, place_of, power_of, f, order.unit)
+            i = find_number(m, place_of, power_of, movement, order.unit)
             if i < 0:
                 return False
             if code >= SUPPORT_HOLD:
-                target = one_of(m, place_of, power_of, f, order.target)
+                target = find_number(m, place_of, power_of, movement, order.target)
                 if target < 0:
                     return False
             if code != HOLD and code != SUPPORT_HOLD:
@@ -1746,40 +1746,40 @@ cdef bint take_orders(
                 if place is None:
                     return False
                 to = place
-            if checked and not is_listed(m, f, x, i, code, target, to):
+            if checked and not is_listed(m, movement, x, i, code, target, to):
                 return False
-            target = f.here[target] if target >= 0 else 0
-            if f.code[i] >= 0 and not (
-                f.code[i] == code and f.target[i] == target and f.to[i] == to
+            target = movement.here[target] if target >= 0 else 0
+            if movement.code[i] >= 0 and not (
+                movement.code[i] == code and movement.target[i] == target and movement.to[i] == to
             ):
                 return False
-            f.code[i] = code
-            f.target[i] = target
-            f.to[i] = to
+            movement.code[i] = code
+            movement.target[i] = target
+            movement.to[i] = to
     finally:
         free(x)
-    for i in range(f.n):
-        if f.code[i] < 0:
-            f.code[i] = f.target[i] = f.to[i] = 0
+    for i in range(movement.n):
+        if movement.code[i] < 0:
+            movement.code[i] = movement.target[i] = movement.to[i] = 0
     return True
 
 
-cdef Listing *open_seas(Map *m, Fight *f) except NULL:
+cdef Listing *open_sea_listing(Map *m, KernelState *movement) except NULL:
     """Return a listing that knows the fleets at sea, and no more."""
     cdef Listing *x = <Listing *>malloc(sizeof(Listing))
     cdef int i, sea
     if x == NULL:
         raise MemoryError
     memset(x.fleets, 0, sizeof(x.fleets))
-    x.sailing = -1
-    for i in range(f.n):
-        sea = m.sea_of[f.here[i]]
-        if f.kind[i] and sea >= 0:
+    x.many_convoyable = -1
+    for i in range(movement.n):
+        sea = m.sea_of[movement.here[i]]
+        if movement.kind[i] and sea >= 0:
             x.fleets[sea >> 6] |= (<word>1) << (sea & 63)
     return x
 
 
-cdef inline bint among(int *at, int *places, int row, int one) noexcept nogil:
+cdef inline bint contains(int *at, int *places, int row, int one) noexcept nogil:
     cdef int k
     for k in range(at[row], at[row + 1]):
         if places[k] == one:
@@ -1788,42 +1788,42 @@ cdef inline bint among(int *at, int *places, int row, int one) noexcept nogil:
 
 
 cdef bint is_listed(
-    Map *m, Fight *f, Listing *x, int i, int code, int j, int to
+    Map *m, KernelState *movement, Listing *x, int i, int code, int j, int to
 ) noexcept nogil:
-    """Whether the listing would have the order of unit `i`; `j` is the unit it names."""
-    cdef int mine = f.kind[i] * m.places + f.place[i], goal = m.province_of[to], its, sea
+    """Return whether the listing has the order of unit `i`; `j` is the unit it names."""
+    cdef int mine = movement.kind[i] * m.places + movement.place[i], goal = m.province_of[to], its, sea
     cdef bint near
     if code == HOLD:
         return True
     if code == MOVE or code == MOVE_VIA:
-        near = among(m.near_at, m.near, mine, to)
-        if f.kind[i] or (near and code == MOVE):
+        near = contains(m.near_at, m.near, mine, to)
+        if movement.kind[i] or (near and code == MOVE):
             return near and code == MOVE
-        return near == (code == MOVE_VIA) and to == goal and carries(m, x.fleets, f.here[i], to)
+        return near == (code == MOVE_VIA) and to == goal and can_carry(m, x.fleets, movement.here[i], to)
     if j == i:
         return False
     if code == SUPPORT_HOLD:
-        return among(m.reach_at, m.reach, mine, f.here[j])
-    its = f.kind[j] * m.places + f.place[j]
-    sea = m.sea_of[f.here[i]] if f.kind[i] else -1
+        return contains(m.reach_at, m.reach, mine, movement.here[j])
+    its = movement.kind[j] * m.places + movement.place[j]
+    sea = m.sea_of[movement.here[i]] if movement.kind[i] else -1
     if code == SUPPORT_MOVE:
-        if not among(m.reach_at, m.reach, mine, goal):
+        if not contains(m.reach_at, m.reach, mine, goal):
             return False
-        if among(m.near_at, m.near, its, to):
+        if contains(m.near_at, m.near, its, to):
             return True
         if to != goal:
             return False
-        if f.kind[j]:
-            return among(m.reach_at, m.reach, its, goal)
-        return carries_without(m, x, f.here[j], to, sea)
-    return sea >= 0 and not f.kind[j] and to == goal and serves(m, x, f.here[j], to, sea)
+        if movement.kind[j]:
+            return contains(m.reach_at, m.reach, its, goal)
+        return can_carry_without(m, x, movement.here[j], to, sea)
+    return sea >= 0 and not movement.kind[j] and to == goal and needs_fleet(m, x, movement.here[j], to, sea)
 
 
-cdef bint carries(Map *m, word *fleets, int start, int goal) noexcept nogil:
-    """Whether `fleets` could carry an army from `start` to `goal`."""
+cdef bint can_carry(Map *m, word *fleets, int start, int goal) noexcept nogil:
+    """Return whether `fleets` could convoy an army from `start` to `goal`."""
     cdef word reached[WORDS]
     cdef int w
-    if start == goal or not m.ports[goal] or not component(m, start, fleets, reached):
+    if start == goal or not m.ports[goal] or not find_connected_seas(m, start, fleets, reached):
         return False
     for w in range(m.wide):
         if reached[w] & m.shores[goal * m.wide + w]:
@@ -1831,60 +1831,60 @@ cdef bint carries(Map *m, word *fleets, int start, int goal) noexcept nogil:
     return False
 
 
-cdef bint carries_without(Map *m, Listing *x, int start, int goal, int sea) noexcept nogil:
+cdef bint can_carry_without(Map *m, Listing *x, int start, int goal, int sea) noexcept nogil:
     cdef word fleets[WORDS]
     memcpy(fleets, x.fleets, m.wide * sizeof(word))
     if sea >= 0:
         fleets[sea >> 6] &= ~((<word>1) << (sea & 63))
-    return carries(m, fleets, start, goal)
+    return can_carry(m, fleets, start, goal)
 
 
-cdef bint serves(Map *m, Listing *x, int start, int goal, int sea) noexcept nogil:
-    """Whether a convoy from `start` to `goal` could need the fleet in `sea`."""
-    if not has(x.fleets, sea) or not carries(m, x.fleets, start, goal):
+cdef bint needs_fleet(Map *m, Listing *x, int start, int goal, int sea) noexcept nogil:
+    """Return whether a convoy from `start` to `goal` could need the fleet in `sea`."""
+    if not has_bit(x.fleets, sea) or not can_carry(m, x.fleets, start, goal):
         return False
-    if x.sailing != start:
-        x.sailing = start
-        component(m, start, x.fleets, x.joined[start])
-        carried(m, start, x.joined[start], x.by_sea[start])
+    if x.many_convoyable != start:
+        x.many_convoyable = start
+        find_connected_seas(m, start, x.fleets, x.connected[start])
+        find_landings(m, start, x.connected[start], x.by_sea[start])
         find_chains(m, x, start)
-    return has(helpers(x, start, goal), sea)
+    return has_bit(needed_seas(x, start, goal), sea)
 
 
-cdef tuple come_to(Map *m, Fight *f, bint reopen):
-    """Return the standoffs, the units where they now stand, and those dislodged."""
+cdef tuple find_aftermath(Map *m, KernelState *movement, bint reopen):
+    """Return the standoffs, the units where they are now, and the units dislodged."""
     cdef unsigned char closed[UNITS]
     cdef int32_t standing[4 * UNITS]
-    cdef int i, k, p, driver, source
+    cdef int i, k, p, attacker, source
     memset(closed, 0, m.provinces)
     memset(standing, 255, 2 * m.places * sizeof(int32_t))
-    driven = []
-    for i in range(f.n):
-        driver = dislodger(f, i)
-        if driver >= 0:
-            driven.append((i, driver))
+    losers = []
+    for i in range(movement.n):
+        attacker = find_dislodger(movement, i)
+        if attacker >= 0:
+            losers.append((i, attacker))
             continue
-        p = f.to[i] if f.goal[i] >= 0 and f.state[i] else f.place[i]
+        p = movement.to[i] if movement.goal[i] >= 0 and movement.answers[i] else movement.place[i]
         closed[m.province_of[p]] = 1
-        standing[f.kind[i] * m.places + m.alphabet[p]] = (
-            f.power[i] << 11 | p << 1 | f.kind[i]
+        standing[movement.kind[i] * m.places + m.alphabet[p]] = (
+            movement.power[i] << 11 | p << 1 | movement.kind[i]
         )
     standoffs = []
-    for k in range(f.moved):
-        p = f.goal[f.movers[k]]
-        if not closed[p] and standoff(f, p):
+    for k in range(movement.moved):
+        p = movement.goal[movement.movers[k]]
+        if not closed[p] and is_standoff(movement, p):
             closed[p] = 1
             standoffs.append(p)
     dislodged = []
-    for i, driver in driven:
-        source = -1 if reopen and f.routed[driver] else f.here[driver]
-        k = f.kind[i] * m.places + f.place[i]
+    for i, attacker in losers:
+        source = -1 if reopen and movement.routed[attacker] else movement.here[attacker]
+        k = movement.kind[i] * m.places + movement.place[i]
         places = [
             m.near[p]
             for p in range(m.near_at[k], m.near_at[k + 1])
             if not closed[m.province_of[m.near[p]]] and m.province_of[m.near[p]] != source
         ]
-        dislodged.append((i, f.here[driver], places))
+        dislodged.append((i, movement.here[attacker], places))
     units = [standing[k] for k in range(2 * m.places) if standing[k] >= 0]
     return standoffs, units, dislodged
 
@@ -1892,7 +1892,7 @@ cdef tuple come_to(Map *m, Fight *f, bint reopen):
 # Random play.
 
 
-cdef inline int draw(word *seed, int below) noexcept nogil:
+cdef inline int draw_number(word *seed, int below) noexcept nogil:
     cdef word z
     seed[0] += <word>0x9E3779B97F4A7C15ULL
     z = seed[0]
@@ -1901,7 +1901,7 @@ cdef inline int draw(word *seed, int below) noexcept nogil:
     return <int>(((z ^ z >> 31) >> 32) * below >> 32)
 
 
-cdef inline void give(Map *m, int32_t *given, int32_t *one) noexcept nogil:
+cdef inline void write_order(Map *m, int32_t *given, int32_t *one) noexcept nogil:
     given[one[0]] = one[1]
     given[m.provinces + one[0]] = one[2]
     given[2 * m.provinces + one[0]] = one[3]
@@ -1921,7 +1921,7 @@ cdef void draw_orders(
         end = k
         while end < x.many and x.rows[4 * end] == x.rows[4 * k]:
             end += 1
-        give(m, given, &x.rows[4 * (k + draw(seed, end - k))])
+        write_order(m, given, &x.rows[4 * (k + draw_number(seed, end - k))])
         k = end
 
 
@@ -1935,29 +1935,29 @@ cdef void draw_adjustments(
         many = 0
         for k in range(x.many):
             p = x.rows[4 * k]
-            if (k == 0 or x.rows[4 * k - 4] != p) and whose(m, row, p) == power:
+            if (k == 0 or x.rows[4 * k - 4] != p) and owner_of(m, row, p) == power:
                 places[many] = k
                 many += 1
         left = abs(balance[power])
         while left > 0 and many > 0:
-            drawn = draw(seed, many)
+            drawn = draw_number(seed, many)
             k = places[drawn]
             many -= 1
             places[drawn] = places[many]
             options = 1
             while k + options < x.many and x.rows[4 * (k + options)] == x.rows[4 * k]:
                 options += 1
-            give(m, given, &x.rows[4 * (k + draw(seed, options))])
+            write_order(m, given, &x.rows[4 * (k + draw_number(seed, options))])
             left -= 1
 
 
-cdef inline int whose(Map *m, int32_t *row, int p) noexcept nogil:
+cdef inline int owner_of(Map *m, int32_t *row, int p) noexcept nogil:
     return row[HEAD + p] >> 11 if row[HEAD + p] >= 0 else m.home[p]
 
 
 def random_orders(table, const int32_t[::1] states, uint64_t[::1] seeds, int32_t[::1] orders):
     """Draw legal orders for a batch of states; see `batch.random_orders`."""
-    cdef Native native = native_of(table)
+    cdef Native native = load_native(table)
     cdef Map *m = &native.map
     cdef Py_ssize_t n, wide = HEAD + 5 * m.provinces, many = states.shape[0] // wide
     cdef Py_ssize_t wrong = -1
@@ -1969,7 +1969,7 @@ def random_orders(table, const int32_t[::1] states, uint64_t[::1] seeds, int32_t
     x = open_listing()
     with nogil:
         for n in range(many):
-            if not whole(m, <int32_t *>&states[n * wide]):
+            if not is_valid(m, <int32_t *>&states[n * wide]):
                 wrong = n
                 break
             draw_orders(
@@ -1982,7 +1982,7 @@ def random_orders(table, const int32_t[::1] states, uint64_t[::1] seeds, int32_t
             )
     close_listing(x)
     if wrong >= 0:
-        raise ValueError(f"state {wrong} of the batch holds a number out of its range")
+        raise ValueError(f"state {wrong} of the batch holds a number out of range")
 
 
 def play(
@@ -1993,7 +1993,7 @@ def play(
     const int32_t[::1] start,
 ):
     """Play random legal orders in place; see `batch.play`."""
-    cdef Native native = native_of(table)
+    cdef Native native = load_native(table)
     cdef Map *m = &native.map
     cdef Py_ssize_t n, wide = HEAD + 5 * m.provinces, many = states.shape[0] // wide
     cdef Py_ssize_t wrong = -1
@@ -2003,29 +2003,29 @@ def play(
     cdef int *balance = scratch.data.as_ints
     cdef int32_t *orders = <int32_t *>given.data.as_ints
     cdef int32_t *row
-    cdef Fight *f
+    cdef KernelState *movement
     cdef Listing *x
     if seeds.shape[0] < many or start.shape[0] < wide:
         raise ValueError("an array is too short for the batch")
     x = open_listing()
-    f = <Fight *>malloc(sizeof(Fight))
-    if f == NULL:
+    movement = <KernelState *>malloc(sizeof(KernelState))
+    if movement == NULL:
         close_listing(x)
         raise MemoryError
     with nogil:
         for n in range(many):
             row = &states[n * wide]
-            if not whole(m, row):
+            if not is_valid(m, row):
                 wrong = n
                 break
             for k in range(phases):
                 if row[2] >= 0:
                     memcpy(row, &start[0], wide * sizeof(int32_t))
                 draw_orders(m, row, x, &seeds[n], orders, balance)
-                phase(
-                    m, row, orders, &orders[3 * size], &orders[4 * size], False, 0, f, balance
+                adjudicate_phase(
+                    m, row, orders, &orders[3 * size], &orders[4 * size], False, 0, movement, balance
                 )
-    free(f)
+    free(movement)
     close_listing(x)
     if wrong >= 0:
-        raise ValueError(f"state {wrong} of the batch holds a number out of its range")
+        raise ValueError(f"state {wrong} of the batch holds a number out of range")

@@ -1,198 +1,201 @@
 """Orders that depend on themselves: circular movement and convoy paradoxes, over integers.
 
-The same rules as `movement.paradox` for the 2000 edition. First a short cut: if no convoy
-is open and all open moves can succeed together, they do.
+The rules are those of `movement.paradox` for the 2000 edition. A shortcut comes first: if no
+convoy is open and all open moves can succeed together, they do.
 """
 
 from itertools import product
 
-from diplomaccloud.judge.kernel.movement import NO, OPEN, YES, Fight, Orders
+from diplomaccloud.judge.kernel.movement import NO, OPEN, YES, KernelState, Orders
 from diplomaccloud.judge.kernel.table import Table, bits, mask_of
 
-_MOST_INPUTS = 8
-_MOST_BRANCHES = 2_000
+_MAX_INPUTS = 8
+_MAX_BRANCHES = 2_000
 
-_NONE: list[int] = []
+_NO_UNITS: list[int] = []
 
 
-def decide(table: Table, orders: Orders) -> Fight:
-    """Return the decided fight of legal orders."""
-    fight = Fight(table, orders)
-    moves, supports, convoys = fight.settle()
+def resolve_orders(table: Table, orders: Orders) -> KernelState:
+    """Return the decided movement of legal orders."""
+    movement = KernelState(table, orders)
+    moves, supports, convoys = movement.draw_conclusions()
     while moves or supports or convoys:
-        if convoys or not _all_move(fight, moves, supports):
-            _Circles(fight, moves, supports, convoys).settle()
-        fight.questions = (moves, supports, convoys)
-        moves, supports, convoys = fight.settle()
-    return fight
+        if convoys or not _try_all_moves(movement, moves, supports):
+            _OpenQuestions(movement, moves, supports, convoys).decide_cycle()
+        movement.questions = (moves, supports, convoys)
+        moves, supports, convoys = movement.draw_conclusions()
+    return movement
 
 
-def _all_move(fight: Fight, moves: list[int], supports: list[int]) -> bool:
+def _try_all_moves(movement: KernelState, moves: list[int], supports: list[int]) -> bool:
     """Let all open moves succeed if that is consistent; return whether it is."""
-    state = fight.state
+    answers = movement.answers
     for i in moves:
-        state[i] = YES
+        answers[i] = YES
     for i in supports:
-        state[i] = fight.support_state(i)
-    if all(fight.move_state(i) == YES for i in moves):
+        answers[i] = movement.support_state(i)
+    if all(movement.move_state(i) == YES for i in moves):
         return True
     for i in (*moves, *supports):
-        state[i] = OPEN
+        answers[i] = OPEN
     return False
 
 
-class _Circles:
-    """The open questions of a fight; each is the number of a unit."""
+class _OpenQuestions:
+    """The open questions of a movement phase; each is the number of a unit.
+
+    A *solution* is a consistent set of answers, as the mask of the questions answered yes.
+    """
 
     def __init__(
-        self, fight: Fight, moves: list[int], supports: list[int], convoys: list[int]
+        self, movement: KernelState, moves: list[int], supports: list[int], convoys: list[int]
     ) -> None:
-        self.fight = fight
+        self.movement = movement
         self.questions = [*moves, *supports, *convoys]
         self.evaluate = {
-            **dict.fromkeys(moves, fight.move_state),
-            **dict.fromkeys(supports, fight.support_state),
-            **dict.fromkeys(convoys, fight.convoy_state),
+            **dict.fromkeys(moves, movement.move_state),
+            **dict.fromkeys(supports, movement.support_state),
+            **dict.fromkeys(convoys, movement.convoy_state),
         }
         self.moves = frozenset(moves)
         self.convoys = frozenset(convoys)
         self.branches = 0
 
-    def settle(self) -> None:
-        """Decide at least one of the open questions, all consequences having been drawn."""
-        circle = self._first_circle()
-        found: list[int] = []
+    def decide_cycle(self) -> None:
+        """Decide at least one of the open questions, when no more conclusions can be drawn."""
+        cycle = self._find_smallest_cycle()
+        solutions: list[int] = []
         self.branches = 0
-        whole = self._search(circle, found)
-        if not whole:
-            found = []
-        if len(found) == 1:
-            self._record(circle, found[0])
+        if not self._search(cycle, solutions):
+            solutions = []
+        if len(solutions) == 1:
+            self._record(cycle, solutions[0])
             return
-        disputed = [i for i in circle if len({answers >> i & 1 for answers in found}) != 1]
-        drowned = [i for i in disputed if i in self.convoys]
-        if drowned:
-            self.fight.drowned.update(drowned)
-            self._record(drowned, 0)
+        disputed = [i for i in cycle if len({answers >> i & 1 for answers in solutions}) != 1]
+        failed = [i for i in disputed if i in self.convoys]
+        if failed:
+            self.movement.paradox_failed.update(failed)
+            self._record(failed, 0)
             return
-        turning = mask_of(i for i in disputed if i in self.moves)
-        answers = next((one for one in found if one & turning == turning), None)
-        if answers is None:
-            self.fight.stayed.update(i for i in circle if i in self.moves)
-        self._record(circle, answers or 0)
+        circular = mask_of(i for i in disputed if i in self.moves)
+        solution = next((answers for answers in solutions if answers & circular == circular), None)
+        if solution is None:
+            self.movement.paradox_stopped.update(i for i in cycle if i in self.moves)
+        self._record(cycle, solution or 0)
 
-    def _record(self, questions: list[int], answers: int) -> None:
+    def _record(self, questions: list[int], solution: int) -> None:
         for i in questions:
-            self.fight.state[i] = answers >> i & 1
+            self.movement.answers[i] = solution >> i & 1
 
     # What depends on what.
 
-    def _first_circle(self) -> list[int]:
-        """Return a smallest set of questions that depends on nothing open outside it."""
-        inputs = {i: self._inputs(i) for i in self.questions}
+    def _find_smallest_cycle(self) -> list[int]:
+        """Return a smallest set of questions that depends on no open question outside it."""
+        inputs = {i: self._find_inputs(i) for i in self.questions}
         smallest, size = 0, len(self.questions) + 1
         for i in self.questions:
-            reach = fresh = 1 << i
-            while fresh:
+            reach = new = 1 << i
+            while new:
                 onward = 0
-                for one in bits(fresh):
-                    onward |= inputs[one]
-                fresh = onward & ~reach
-                reach |= fresh
+                for question in bits(new):
+                    onward |= inputs[question]
+                new = onward & ~reach
+                reach |= new
             if reach.bit_count() < size:
                 smallest, size = reach, reach.bit_count()
         return [i for i in self.questions if smallest >> i & 1]
 
-    def _inputs(self, i: int) -> int:
-        """Return the mask of open questions that can really change the answer to `i`."""
-        mentioned = list(dict.fromkeys(self._mentioned(i)))
-        if len(mentioned) > _MOST_INPUTS:
+    def _find_inputs(self, i: int) -> int:
+        """Return the mask of the open questions that can really change the answer to `i`."""
+        mentioned = list(dict.fromkeys(self._list_mentioned(i)))
+        if len(mentioned) > _MAX_INPUTS:
             return mask_of(mentioned)
-        state, evaluate = self.fight.state, self.evaluate[i]
-        table = []
+        answers, evaluate = self.movement.answers, self.evaluate[i]
+        results = []
         for values in product((NO, YES), repeat=len(mentioned)):
-            for one, value in zip(mentioned, values, strict=True):
-                state[one] = value
-            table.append(evaluate(i))
-        for one in mentioned:
-            state[one] = OPEN
-        matters = 0
-        for place, one in enumerate(reversed(mentioned)):
+            for question, value in zip(mentioned, values, strict=True):
+                answers[question] = value
+            results.append(evaluate(i))
+        for question in mentioned:
+            answers[question] = OPEN
+        inputs = 0
+        for place, question in enumerate(reversed(mentioned)):
             flip = 1 << place
-            if any(answer != table[row ^ flip] for row, answer in enumerate(table)):
-                matters |= 1 << one
-        return matters
+            if any(result != results[row ^ flip] for row, result in enumerate(results)):
+                inputs |= 1 << question
+        return inputs
 
-    def _mentioned(self, i: int) -> list[int]:
-        """Return the open questions that the equation of `i` mentions."""
-        fight, state = self.fight, self.fight.state
-        found: list[int] = []
-        attackers = fight.rivals.get(fight.here[i], _NONE)
+    def _list_mentioned(self, i: int) -> list[int]:
+        """Return the open questions that the equation of `i` mentions, some more than once."""
+        movement, answers = self.movement, self.movement.answers
+        mentioned: list[int] = []
+        attackers = movement.rivals.get(movement.here[i], _NO_UNITS)
         if i in self.moves:
-            self._mentioned_by_move(i, found)
+            self._add_mentioned_by_move(i, mentioned)
         elif i in self.convoys:
-            found += attackers
+            mentioned += attackers
         else:
             for attacker in attackers:
-                found.append(attacker)
-                if fight.cuts(attacker, i):
-                    self._path_questions(attacker, found)
-        return [one for one in found if state[one] == OPEN]
+                mentioned.append(attacker)
+                if movement.cuts(attacker, i):
+                    self._add_fleets(attacker, mentioned)
+        return [question for question in mentioned if answers[question] == OPEN]
 
-    def _mentioned_by_move(self, i: int, found: list[int]) -> None:
-        fight = self.fight
-        target = fight.at.get(fight.goal[i], -1)
+    def _add_mentioned_by_move(self, i: int, mentioned: list[int]) -> None:
+        movement = self.movement
+        target = movement.at.get(movement.goal[i], -1)
         if target >= 0:
-            found += fight.backers.get(target, _NONE)
-            if fight.facing[i] < 0 <= fight.goal[target]:
-                found.append(target)
-        for rival in fight.rivals[fight.goal[i]]:
-            self._path_questions(rival, found)
-            found += fight.backers.get(rival, _NONE)
-            opponent = fight.facing[rival]
+            mentioned += movement.supporters.get(target, _NO_UNITS)
+            if movement.opponent[i] < 0 <= movement.goal[target]:
+                mentioned.append(target)
+        for rival in movement.rivals[movement.goal[i]]:
+            self._add_fleets(rival, mentioned)
+            mentioned += movement.supporters.get(rival, _NO_UNITS)
+            opponent = movement.opponent[rival]
             if rival != i and opponent >= 0:
-                found.append(opponent)
+                mentioned.append(opponent)
 
-    def _path_questions(self, unit: int, found: list[int]) -> None:
-        route = self.fight.route[unit]
-        if route is not None and self.fight.path(unit) == OPEN:
-            found += [fleet for fleet, _ in route]
+    def _add_fleets(self, army: int, mentioned: list[int]) -> None:
+        """Add the fleets on which the path of a convoyed army depends."""
+        route = self.movement.route[army]
+        if route is not None and self.movement.path_state(army) == OPEN:
+            mentioned += [fleet for fleet, _ in route]
 
     # Consistent answers.
 
-    def _search(self, circle: list[int], found: list[int]) -> bool:
-        """Add to `found` every way to answer the rest; return whether the search was whole."""
+    def _search(self, cycle: list[int], solutions: list[int]) -> bool:
+        """Add to `solutions` every way to answer the rest; return whether the search ended."""
         self.branches += 1
-        if self.branches > _MOST_BRANCHES:
+        if self.branches > _MAX_BRANCHES:
             return False
-        state = self.fight.state
-        before = [state[i] for i in circle]
-        whole = True
-        if self._consequences(circle):
-            free = next((i for i in circle if state[i] == OPEN), None)
+        answers = self.movement.answers
+        before = [answers[i] for i in cycle]
+        complete = True
+        if self._draw_consequences(cycle):
+            free = next((i for i in cycle if answers[i] == OPEN), None)
             if free is None:
-                found.append(mask_of(i for i in circle if state[i]))
+                solutions.append(mask_of(i for i in cycle if answers[i]))
             else:
                 for guess in (NO, YES):
-                    state[free] = guess
-                    whole = whole and self._search(circle, found)
-        for i, value in zip(circle, before, strict=True):
-            state[i] = value
-        return whole
+                    answers[free] = guess
+                    complete = complete and self._search(cycle, solutions)
+        for i, value in zip(cycle, before, strict=True):
+            answers[i] = value
+        return complete
 
-    def _consequences(self, circle: list[int]) -> bool:
-        """Draw what follows from the answers so far; return whether they are consistent."""
-        state = self.fight.state
-        grows = True
-        while grows:
-            grows = False
-            for i in circle:
+    def _draw_consequences(self, cycle: list[int]) -> bool:
+        """Decide what follows from the answers so far; return whether they are consistent."""
+        answers = self.movement.answers
+        changed = True
+        while changed:
+            changed = False
+            for i in cycle:
                 answer = self.evaluate[i](i)
                 if answer == OPEN:
                     continue
-                if state[i] == OPEN:
-                    state[i] = answer
-                    grows = True
-                elif state[i] != answer:
+                if answers[i] == OPEN:
+                    answers[i] = answer
+                    changed = True
+                elif answers[i] != answer:
                     return False
         return True

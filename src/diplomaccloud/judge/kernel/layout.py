@@ -6,15 +6,15 @@ with one entry for each province:
 
     unit       the unit there, -1 for none: power << 11 | place << 1 | kind (0 army, 1 fleet)
     out        the unit dislodged there, in the same form
-    source     where its attacker came from, + 1024 if it may go there; -1
-    contested  1 if a standoff left the province empty, so that none may retreat there
+    source     where its attacker came from, + 1024 if it may go there; -1 for none
+    contested  1 if a standoff left the province empty, so that no unit may retreat there
     owner      the power that owns the center, or -1
 
 An *order row* has three blocks of the same length: the order's code, its target, its goal.
 
     HOLD           0
     MOVE           1                                goal: the place moved to
-    MOVE_VIA       2   by convoy to a neighbour     goal: the place moved to
+    MOVE_VIA       2   by convoy to a neighbor      goal: the place moved to
     SUPPORT_HOLD   3   target: a province
     SUPPORT_MOVE   4   target: a province           goal: a place, the coast may be left out
     CONVOY         5   target: a province           goal: a province
@@ -22,8 +22,8 @@ An *order row* has three blocks of the same length: the order's code, its target
     DISBAND        7   of a dislodged unit, or in winter
     BUILD          8   target: 0 army, 1 fleet      goal: a place
 
-Every row holds 32-bit integers (`array("i")`, or anything with that buffer). Movement orders
-must be legal, as the listing gives them; of builds and disbands the first count, by province.
+Every row holds 32-bit integers, in an `array("i")` or anything with such a buffer. Movement
+orders must be legal, as in the listing; of builds and disbands the first count, by province.
 """
 
 from array import array
@@ -86,7 +86,7 @@ def order_width(table: Table) -> int:
 
 
 def pack_unit(table: Table, unit: Unit) -> int:
-    """Return a unit as one integer."""
+    """Return `unit` as one integer."""
     place, power = table.place_of[unit.location], table.power_of[unit.power]
     return power << 11 | place << 1 | (unit.kind is UnitKind.FLEET)
 
@@ -119,11 +119,11 @@ def pack_state(board: Board, position: Position) -> "array[int]":
 def _pack_dislodged(
     table: Table, row: "array[int]", one: Dislodged, open_to: Set[Location]
 ) -> None:
-    """Set a dislodged unit; `open_to` are the places to which any may retreat.
+    """Set a dislodged unit; `open_to` are the places to which any unit may retreat.
 
-    What is barred to it and empty is where its attacker came from, or a standoff left it so.
-    If the position does not say whence the attacker came, it is the place that is barred to
-    this unit and not to another.
+    An empty province barred to the unit is where its attacker came from, or a standoff left it
+    empty. If the position does not say where the attacker came from, it is the province that
+    is barred to this unit and open to another.
     """
     size = table.provinces
     code = pack_unit(table, one.unit)
@@ -171,7 +171,7 @@ def unpack_state(board: Board, row: "array[int]") -> Position:
 
 def _unpack_dislodged(table: Table, row: "array[int]", here: int) -> Dislodged:
     size = table.provinces
-    places = retreats(table, row, here)
+    places = retreat_options(table, row, here)
     source = row[HEAD + 2 * size + here]
     return Dislodged(
         unpack_unit(table, row[HEAD + size + here]),
@@ -180,7 +180,7 @@ def _unpack_dislodged(table: Table, row: "array[int]", here: int) -> Dislodged:
     )
 
 
-def retreats(table: Table, row: Sequence[int], here: int) -> list[int]:
+def retreat_options(table: Table, row: Sequence[int], here: int) -> list[int]:
     """Return the places to which the unit dislodged in province `here` may retreat."""
     size = table.provinces
     code, source = row[HEAD + size + here], row[HEAD + 2 * size + here]
@@ -195,7 +195,7 @@ def retreats(table: Table, row: Sequence[int], here: int) -> list[int]:
 
 
 def pack_orders(board: Board, orders: Iterable[Order]) -> "array[int]":
-    """Return legal orders as an order row; a unit without one holds or is disbanded."""
+    """Return legal orders as an order row; a unit without an order holds or is disbanded."""
     table = table_of(board)
     size = table.provinces
     row = array("i", [0]) * (3 * size)
@@ -208,7 +208,7 @@ def pack_orders(board: Board, orders: Iterable[Order]) -> "array[int]":
 
 
 def order_codes(table: Table, order: Order) -> tuple[int, int, int]:
-    """Return an order's code, target and goal."""
+    """Return the code, target and goal of `order`."""
     place, province = table.place_of, table.province_of
     match order:
         case Move():
@@ -232,7 +232,7 @@ def order_codes(table: Table, order: Order) -> tuple[int, int, int]:
 def read_order(
     table: Table, row: "array[int]", code: int, target: int, to: int, here: int
 ) -> Order:
-    """Return the order of the unit in province `here` of the state `row`, from its numbers."""
+    """Return the order with these numbers, of the unit in province `here` of the state `row`."""
     size = table.provinces
     if code == BUILD:
         power = table.powers[table.home[here]]

@@ -1,8 +1,11 @@
-"""Legal orders over integers: the pure twin of the compiled listing."""
+"""Legal orders over integers: the list that decides what is legal.
 
-from collections.abc import Iterator, Sequence
+This is the pure twin of the compiled listing.
+"""
 
-from diplomaccloud.judge.convoy_routes import MOST_STEPS
+from collections.abc import Iterator, Mapping, Sequence
+
+from diplomaccloud.judge.convoy_routes import MAX_STEPS
 from diplomaccloud.judge.kernel.layout import (
     BUILD,
     CONVOY,
@@ -14,152 +17,203 @@ from diplomaccloud.judge.kernel.layout import (
     RETREAT,
     SUPPORT_HOLD,
     SUPPORT_MOVE,
-    retreats,
+    retreat_options,
 )
 from diplomaccloud.judge.kernel.table import FLEET, Table, bits
 
 Row = Sequence[int]
-Legal = tuple[int, int, int, int]
+LegalRow = tuple[int, int, int, int]
 """A province, and the code, target and goal of an order for the unit there."""
 
 
-def legal_rows(table: Table, row: Row) -> Iterator[Legal]:
+def list_orders(table: Table, row: Row) -> Iterator[LegalRow]:
     """Yield every legal order of a state, by province."""
     if row[1] in {0, 2}:
-        return _Moves(table, row).rows()
+        return MovementListing(table, row[HEAD : HEAD + table.provinces]).rows()
     return _retreats(table, row) if row[1] in {1, 3} else _adjustments(table, row)
 
 
-def component(table: Table, start: int, fleets: int) -> int:
-    """Return those of the seas `fleets` that an army in `start` could reach by convoy."""
+def find_connected_seas(table: Table, start: int, fleets: int) -> int:
+    """Return the seas among `fleets` through which an army in `start` could be convoyed."""
     if not table.ports[start]:
         return 0
-    reached = fresh = fleets & table.shores[start]
-    while fresh:
+    reached = new = fleets & table.shores[start]
+    while new:
         onward = 0
-        for sea in bits(fresh):
+        for sea in bits(new):
             onward |= table.sea_links[sea]
-        fresh = onward & fleets & ~reached
-        reached |= fresh
+        new = onward & fleets & ~reached
+        reached |= new
     return reached
 
 
-def landings(table: Table, start: int, fleets: int) -> int:
-    """Return the mask of provinces to which the seas `fleets`, all within reach, could carry."""
+def find_landings(table: Table, start: int, fleets: int) -> int:
+    """Return the mask of provinces to which `fleets` could convoy; all must be connected."""
     goals = 0
     for sea in bits(fleets):
         goals |= table.sea_ports[sea]
     return goals & ~(1 << start)
 
 
-class _Moves:
-    def __init__(self, table: Table, row: Row) -> None:
+class MovementListing:
+    """The legal orders of one movement phase: the whole list, or whether it has an order.
+
+    `units` has the unit in each province as one integer, or -1.
+    """
+
+    def __init__(self, table: Table, units: Sequence[int]) -> None:
         self.table = table
-        self.units = row[HEAD : HEAD + table.provinces]
+        self.units = units
+        self.standing = [here for here, unit in enumerate(units) if unit >= 0]
         self.fleets = 0
-        for province, sea in zip(table.seas, range(len(table.seas)), strict=True):
-            code = self.units[province]
-            if code >= 0 and code & 1 == FLEET:
+        for sea, province in enumerate(table.seas):
+            unit = units[province]
+            if unit >= 0 and unit & 1 == FLEET:
                 self.fleets |= 1 << sea
-        self.joined: dict[int, int] = {}
-        self.by_sea: dict[int, int] = {}
-        self.standing = [here for here, code in enumerate(self.units) if code >= 0]
-        for here in self.standing:
-            if self.units[here] & 1 != FLEET:
-                self.joined[here] = component(table, here, self.fleets)
-                self.by_sea[here] = landings(table, here, self.joined[here])
-        self.goals = {here: self._goals(here) for here in self.standing}
-        self.needed = {
-            here: needed(table, here, self.fleets) for here, seas in self.joined.items() if seas
-        }
 
-    def _near(self, here: int) -> Sequence[int]:
-        code = self.units[here]
-        return self.table.near[(code & 1) * self.table.places + (code >> 1 & 1023)]
+    def _row(self, here: int) -> int:
+        """Return the index of the unit in `near` and `reach`."""
+        unit = self.units[here]
+        return (unit & 1) * self.table.places + (unit >> 1 & 1023)
 
-    def _goals(self, here: int) -> list[int]:
-        near = self._near(here)
-        return [*near, *(to for to in bits(self.by_sea.get(here, 0)) if to not in near)]
+    def _sea(self, here: int) -> int:
+        """Return the sea of the fleet in `here`, or -1 if there is no fleet at sea."""
+        return self.table.sea_of[here] if self.units[here] & 1 == FLEET else -1
 
-    def rows(self) -> Iterator[Legal]:
+    def _convoy_goals(self, here: int, fleets: int) -> int:
+        return find_landings(self.table, here, find_connected_seas(self.table, here, fleets))
+
+    # Whether one order is listed.
+
+    def has(self, here: int, code: int, target: int, to: int) -> bool:
+        """Return whether the list has an order of the unit in `here`; `target` is a province."""
+        table, near = self.table, self.table.near[self._row(here)]
+        if code == HOLD or (code == MOVE and to in near):
+            return True
+        if code in (MOVE, MOVE_VIA):
+            # An army that goes by sea need not say so, unless it could also walk.
+            army = self.units[here] & 1 != FLEET
+            goes_by_sea = army and (to in near) == (code == MOVE_VIA) and to < table.provinces
+            return goes_by_sea and bool(self._convoy_goals(here, self.fleets) >> to & 1)
+        if here == target:
+            return False
+        if code == SUPPORT_HOLD:
+            return target in table.reach[self._row(here)]
+        sea = self._sea(here)
+        if code == SUPPORT_MOVE:
+            reach = table.reach[self._row(here)]
+            return table.province_of[to] in reach and self._could_move(target, to, sea)
+        if sea < 0 or self.units[target] & 1 == FLEET or to >= table.provinces:
+            return False
+        return bool(find_needed_seas(table, target, self.fleets).get(to, 0) >> sea & 1)
+
+    def _could_move(self, here: int, to: int, sea: int) -> bool:
+        """Return whether the unit in `here` could go to `to` without the fleet in `sea`."""
+        table, row = self.table, self._row(here)
+        if to in table.near[row]:
+            return True
+        if to >= table.provinces:
+            return False
+        if self.units[here] & 1 == FLEET:
+            return to in table.reach[row]
+        fleets = self.fleets & ~(1 << sea) if sea >= 0 else self.fleets
+        return bool(self._convoy_goals(here, fleets) >> to & 1)
+
+    # The whole list.
+
+    def rows(self) -> Iterator[LegalRow]:
+        """Yield every legal order, by province."""
         table = self.table
+        armies = [here for here in self.standing if self.units[here] & 1 != FLEET]
+        connected = {here: find_connected_seas(table, here, self.fleets) for here in armies}
+        by_sea = {here: find_landings(table, here, connected[here]) for here in armies}
+        needed = {
+            here: find_needed_seas(table, here, self.fleets)
+            for here, seas in connected.items()
+            if seas
+        }
+        goals = {here: self._goals(here, by_sea.get(here, 0)) for here in self.standing}
         for here in self.standing:
-            code = self.units[here]
             yield here, HOLD, 0, 0
-            near, by_sea = self._near(here), self.by_sea.get(here, 0)
-            for to in self.goals[here]:
+            for to in goals[here]:
                 yield here, MOVE, 0, to
-            for to in near:
-                if by_sea >> to & 1:
+            for to in table.near[self._row(here)]:
+                if by_sea.get(here, 0) >> to & 1:
                     yield here, MOVE_VIA, 0, to
-            reach = table.reach[(code & 1) * table.places + (code >> 1 & 1023)]
-            for other in reach:
+            for other in table.reach[self._row(here)]:
                 if self.units[other] >= 0:
                     yield here, SUPPORT_HOLD, other, 0
-            yield from self._support_moves(here, frozenset(reach))
-            yield from self._convoys(here)
+            yield from self._support_moves(here, goals, connected)
+            yield from self._convoys(here, by_sea, needed)
 
-    def _support_moves(self, here: int, reach: frozenset[int]) -> Iterator[Legal]:
-        table = self.table
-        mine = 0
-        if self.units[here] & 1 == FLEET and table.sea_of[here] >= 0:
-            mine = 1 << table.sea_of[here]
+    def _goals(self, here: int, by_sea: int) -> list[int]:
+        near = self.table.near[self._row(here)]
+        return [*near, *(to for to in bits(by_sea) if to not in near)]
+
+    def _support_moves(
+        self, here: int, goals: Mapping[int, list[int]], connected: Mapping[int, int]
+    ) -> Iterator[LegalRow]:
+        table, sea = self.table, self._sea(here)
+        own_sea = 1 << sea if sea >= 0 else 0
+        reach = frozenset(table.reach[self._row(here)])
         for other in self.standing:
             if other == here:
                 continue
-            goals = self.goals[other]
-            if self.joined.get(other, 0) & mine:
-                seas = component(table, other, self.fleets & ~mine)
-                by_sea, near = landings(table, other, seas), self._near(other)
-                goals = [to for to in goals if to in near or by_sea >> to & 1]
-            for to in goals:
+            possible = goals[other]
+            if connected.get(other, 0) & own_sea:
+                near = table.near[self._row(other)]
+                without = self._convoy_goals(other, self.fleets & ~own_sea)
+                possible = [to for to in possible if to in near or without >> to & 1]
+            for to in possible:
                 if table.province_of[to] in reach:
                     yield here, SUPPORT_MOVE, other, to
 
-    def _convoys(self, here: int) -> Iterator[Legal]:
-        sea = self.table.sea_of[here]
-        if sea < 0 or not self.fleets >> sea & 1:
+    def _convoys(
+        self, here: int, by_sea: Mapping[int, int], needed: Mapping[int, dict[int, int]]
+    ) -> Iterator[LegalRow]:
+        sea = self._sea(here)
+        if sea < 0:
             return
-        for other, needed in self.needed.items():
-            for goal in bits(self.by_sea[other]):
-                if needed.get(goal, 0) >> sea & 1:
+        for other, seas in needed.items():
+            for goal in bits(by_sea[other]):
+                if seas.get(goal, 0) >> sea & 1:
                     yield here, CONVOY, other, goal
 
 
-def needed(table: Table, start: int, fleets: int) -> dict[int, int]:
+def find_needed_seas(table: Table, start: int, fleets: int) -> dict[int, int]:
     """Return, for each goal of a convoy from `start`, the seas that it could need.
 
-    A chain with a short cut does not count; see `routes.convoy_fleets`.
+    A chain with a shortcut does not count; see `convoy_routes.convoy_fleets`.
     """
-    found: dict[int, int] = {}
+    needed: dict[int, int] = {}
     first = fleets & table.shores[start] if table.ports[start] else 0
     steps = 0
     stack = [(1 << sea, sea, fleets & ~first, 1 << start) for sea in bits(first)]
     while stack:
         steps += 1
-        if steps > MOST_STEPS:
-            joined = component(table, start, fleets)
-            return dict.fromkeys(bits(landings(table, start, joined)), joined)
+        if steps > MAX_STEPS:
+            connected = find_connected_seas(table, start, fleets)
+            return dict.fromkeys(bits(find_landings(table, start, connected)), connected)
         chain, last, free, landed = stack.pop()
         ports = table.sea_ports[last]
         for goal in bits(ports & ~landed):
-            found[goal] = found.get(goal, 0) | chain
+            needed[goal] = needed.get(goal, 0) | chain
         onward = free & table.sea_links[last]
         for sea in bits(onward):
             stack.append((chain | 1 << sea, sea, free & ~onward, landed | ports))
-    return found
+    return needed
 
 
-def _retreats(table: Table, row: Row) -> Iterator[Legal]:
+def _retreats(table: Table, row: Row) -> Iterator[LegalRow]:
     for here in range(table.provinces):
         if row[HEAD + table.provinces + here] >= 0:
             yield here, DISBAND, 0, 0
-            for to in retreats(table, row, here):
+            for to in retreat_options(table, row, here):
                 yield here, RETREAT, 0, to
 
 
-def owed(table: Table, row: Row) -> list[int]:
-    """Return how many units each power may build, or less than 0: must disband."""
+def find_owed(table: Table, row: Row) -> list[int]:
+    """Return how many units each power may build; a negative number must be disbanded."""
     size = table.provinces
     held = [code >> 11 for code in row[HEAD : HEAD + size] if code >= 0]
     owners = row[HEAD + 4 * size : HEAD + 5 * size]
@@ -171,15 +225,15 @@ def owed(table: Table, row: Row) -> list[int]:
 
 
 def build_sites(table: Table, row: Row, power: int) -> list[int]:
-    """Return the home centers of `power` that it owns and nobody stands in."""
+    """Return the empty home centers that `power` owns."""
     owner = HEAD + 4 * table.provinces
     return [
         here for here in table.homes[power] if row[owner + here] == power and row[HEAD + here] < 0
     ]
 
 
-def _adjustments(table: Table, row: Row) -> Iterator[Legal]:
-    balance = owed(table, row)
+def _adjustments(table: Table, row: Row) -> Iterator[LegalRow]:
+    balance = find_owed(table, row)
     open_sites = {
         here
         for power, count in enumerate(balance)

@@ -1,11 +1,11 @@
 """The orders of one movement phase as integers, and the equations of DATC 5.B over them.
 
-The pure twin of the compiled kernel. Every unit has one order and so one question: whether
-its move succeeds, its support counts, its convoy holds. `state` answers it by 0 (no),
-1 (yes) or 2 (open). A strength is a range, from what is certain to what is still possible;
-what follows is decided and never taken back. `circles` settles what depends on itself.
+The pure twin of the compiled kernel. Every unit has one order and therefore one question: does
+its move succeed, does its support count, does its convoy hold? `answers` has 0 (no), 1 (yes)
+or 2 (open). A strength is a range, from what is certain to what is still possible. An answer
+that follows is recorded and never changed. `cycles` decides orders that depend on themselves.
 
-Serves the rule sets that move units by the rules of 2000; see `movement.resolver` for all.
+This is for rule sets that move units by the rules of 2000; `movement.resolver` knows all.
 """
 
 from collections.abc import Sequence
@@ -25,7 +25,7 @@ NO, YES, OPEN = 0, 1, 2
 
 HELD, MOVED, BOUNCED, NOPATH, GIVEN, CUT, VOID, CONVOYED, DISRUPTED = range(len(OUTCOMES))
 
-_NONE: list[int] = []
+_NO_UNITS: list[int] = []
 
 Orders = tuple[
     Sequence[int], Sequence[int], Sequence[int], Sequence[int], Sequence[int], Sequence[int]
@@ -33,33 +33,34 @@ Orders = tuple[
 """For each unit its place, kind, power, and its order's code, target and goal."""
 
 
-class Fight:
+class KernelState:
     """Orders matched with each other; lists are indexed by unit.
 
-    `goal` is the province moved to or -1; `rivals` are the moves into each province; `facing`
-    is the opponent in a head-to-head battle or -1; `backers` support a unit's move or hold,
-    and `focus` is the province into which a matched support is given, or -1. `route` holds,
-    for an army that goes by convoy, each of its fleets with the mask of its sea, else `None`;
-    `cargo` is the army a fleet carries or -1.
+    `goal` is the province moved to or -1. `rivals` are the moves into each province.
+    `opponent` is the other unit in a head-to-head battle or -1. `supporters` support a unit's
+    move or hold; `support_into` is the province into which a matched support is given, or -1.
+    `route` holds each fleet with the mask of its sea for an army that goes by convoy, and
+    `None` for other units; `cargo` is the army that a fleet convoys or -1. The paradox rule
+    disrupted the convoys in `paradox_failed` and stopped the moves in `paradox_stopped`.
     """
 
     __slots__ = (
+        "answers",
         "at",
-        "backers",
         "cargo",
-        "drowned",
-        "facing",
-        "focus",
         "goal",
         "here",
         "movers",
+        "opponent",
+        "paradox_failed",
+        "paradox_stopped",
         "powers",
         "questions",
         "rivals",
         "route",
         "size",
-        "state",
-        "stayed",
+        "support_into",
+        "supporters",
         "table",
     )
 
@@ -73,21 +74,21 @@ class Fight:
         self.here = here = [province_of[place] for place in places]
         self.at = dict(zip(here, range(size), strict=True))
         self.goal = goal = [-1] * size
-        self.facing = [-1] * size
-        self.focus = [-1] * size
+        self.opponent = [-1] * size
+        self.support_into = [-1] * size
         self.route: list[list[tuple[int, int]] | None] = [None] * size
         self.cargo = [-1] * size
-        self.state = state = [NO] * size
-        self.backers: dict[int, list[int]] = {}
-        self.drowned: set[int] = set()
-        self.stayed: set[int] = set()
+        self.answers = answers = [NO] * size
+        self.supporters: dict[int, list[int]] = {}
+        self.paradox_failed: set[int] = set()
+        self.paradox_stopped: set[int] = set()
         self.questions: tuple[list[int], list[int], list[int]] = ([], [], [])
         self.rivals: dict[int, list[int]] = {}
         moves, supports, convoys = self.questions
         for i, code in enumerate(codes):
             if code in (MOVE, MOVE_VIA):
                 to = goal[i] = province_of[goals[i]]
-                state[i] = OPEN
+                answers[i] = OPEN
                 moves.append(i)
                 if to in self.rivals:
                     self.rivals[to].append(i)
@@ -132,7 +133,7 @@ class Fight:
             self.route[i] = mine or []
             for fleet, _ in mine or []:
                 self.cargo[fleet] = i
-                self.state[fleet] = OPEN
+                self.answers[fleet] = OPEN
                 convoys.append(fleet)
 
     def _match_supports(
@@ -145,78 +146,78 @@ class Fight:
             if target < 0 or (codes[i] == SUPPORT_HOLD) == (goal[target] >= 0):
                 continue
             if codes[i] == SUPPORT_HOLD:
-                self.focus[i] = targets[i]
+                self.support_into[i] = targets[i]
             elif goals[i] == goals[target] or goals[i] == goal[target]:
                 route = self.route[target]
-                if route is not None and not self.chain(target, _seas(route)):
+                if route is not None and not self.has_chain(target, _seas(route)):
                     continue
-                self.focus[i] = goal[target]
+                self.support_into[i] = goal[target]
             else:
                 continue
             matched.append(i)
-            self.state[i] = OPEN
-            if target in self.backers:
-                self.backers[target].append(i)
+            self.answers[i] = OPEN
+            if target in self.supporters:
+                self.supporters[target].append(i)
             else:
-                self.backers[target] = [i]
+                self.supporters[target] = [i]
         self.questions[1][:] = matched
 
     def _find_opponents(self) -> None:
-        """Find who comes the other way, both by land or sea and not by convoy."""
+        """Find the unit that comes the other way, neither of the two by convoy."""
         at, goal, here, route = self.at, self.goal, self.here, self.route
         for i in self.questions[0]:
             other = at.get(goal[i], -1)
             if other < 0 or goal[other] != here[i]:
                 continue
             if route[i] is None and route[other] is None:
-                self.facing[i] = other
+                self.opponent[i] = other
 
     # Convoys.
 
-    def chain(self, army: int, fleets: int) -> bool:
-        """Return whether the seas `fleets` lead without a gap from the army to its goal."""
+    def has_chain(self, army: int, fleets: int) -> bool:
+        """Return whether the seas `fleets` form a chain from the army to its goal."""
         table = self.table
         reached = fleets & table.shores[self.here[army]]
         last = fleets & table.shores[self.goal[army]]
         if not reached or not last:
             return False
-        links, fresh = table.sea_links, reached
+        links, new = table.sea_links, reached
         while not reached & last:
             onward, sea = 0, 0
-            while fresh:
-                if fresh & 1:
+            while new:
+                if new & 1:
                     onward |= links[sea]
-                fresh >>= 1
+                new >>= 1
                 sea += 1
-            fresh = onward & fleets & ~reached
-            if not fresh:
+            new = onward & fleets & ~reached
+            if not new:
                 return False
-            reached |= fresh
+            reached |= new
         return True
 
-    def path(self, i: int) -> int:
-        """Return whether the way to a move's goal is open (5.B.4)."""
+    def path_state(self, i: int) -> int:
+        """Return whether the path of a move is open (5.B.4)."""
         route = self.route[i]
         if route is None:
             return YES
-        whole = hoped = 0
+        certain = possible = 0
         for fleet, sea in route:
-            answer = self.state[fleet]
+            answer = self.answers[fleet]
             if answer:
-                hoped |= sea
+                possible |= sea
                 if answer == YES:
-                    whole |= sea
-        if self.chain(i, whole):
+                    certain |= sea
+        if self.has_chain(i, certain):
             return YES
-        return OPEN if hoped != whole and self.chain(i, hoped) else NO
+        return OPEN if possible != certain and self.has_chain(i, possible) else NO
 
     def convoy_state(self, i: int) -> int:
-        """Return whether the fleet does its part: it does unless it is dislodged (5.B.3)."""
-        if i in self.drowned:
+        """Return whether a fleet does its part, which it does unless it is dislodged (5.B.3)."""
+        if i in self.paradox_failed:
             return NO
         answer = YES
-        for attacker in self.rivals.get(self.here[i], _NONE):
-            moved = self.state[attacker]
+        for attacker in self.rivals.get(self.here[i], _NO_UNITS):
+            moved = self.answers[attacker]
             if moved == YES:
                 return NO
             if moved == OPEN:
@@ -232,11 +233,11 @@ class Fight:
         if attackers is None:
             return answer
         for attacker in attackers:
-            moved = self.state[attacker]
+            moved = self.answers[attacker]
             if moved == YES:
                 return NO
             if self.cuts(attacker, i):
-                path = self.path(attacker)
+                path = self.path_state(attacker)
                 if path == YES:
                     return NO
                 if path == OPEN:
@@ -249,74 +250,74 @@ class Fight:
         """Return whether the attack cuts the support even if it bounces."""
         return (
             self.powers[attacker] != self.powers[supporter]
-            and self.focus[supporter] != self.here[attacker]
+            and self.support_into[supporter] != self.here[attacker]
         )
 
     # Moves.
 
-    def backing(self, i: int, without: int = -1) -> tuple[int, int]:
-        """Return 1 and the supports of `i`, those of the power `without` left out."""
+    def supported_strength(self, i: int, without: int = -1) -> tuple[int, int]:
+        """Return 1 plus the supports of `i`, without those of the power `without`."""
         low = high = 1
-        backers = self.backers.get(i)
-        if backers is None:
+        supporters = self.supporters.get(i)
+        if supporters is None:
             return 1, 1
-        for backer in backers:
-            given = self.state[backer]
-            if given and self.powers[backer] != without:
+        for supporter in supporters:
+            answer = self.answers[supporter]
+            if answer and self.powers[supporter] != without:
                 high += 1
-                if given == YES:
+                if answer == YES:
                     low += 1
         return low, high
 
-    def attack(self, i: int, target: int) -> tuple[int, int]:
-        """Return the strength of a move against `target`, who stands at its goal (5.B.8)."""
+    def attack_strength(self, i: int, target: int) -> tuple[int, int]:
+        """Return the strength of a move against `target`, the unit at its goal (5.B.8)."""
         leaves = NO
-        if self.facing[i] < 0 <= self.goal[target]:
-            leaves = self.state[target]
+        if self.opponent[i] < 0 <= self.goal[target]:
+            leaves = self.answers[target]
         if leaves == YES:
-            return self.backing(i)
+            return self.supported_strength(i)
         power = self.powers[target]
         low = high = 0
         if self.powers[i] != power:
-            low, high = self.backing(i, power)
-        return low, (self.backing(i)[1] if leaves == OPEN else high)
+            low, high = self.supported_strength(i, power)
+        return low, (self.supported_strength(i)[1] if leaves == OPEN else high)
 
-    def prevent(self, i: int) -> tuple[int, int]:
-        """Return the strength with which a move keeps its rivals out of its goal (5.B.6)."""
-        path, opponent = self.path(i), self.facing[i]
-        beaten = self.state[opponent] if opponent >= 0 else NO
+    def prevent_strength(self, i: int) -> tuple[int, int]:
+        """Return the strength with which a move prevents its rivals (5.B.6)."""
+        path, opponent = self.path_state(i), self.opponent[i]
+        beaten = self.answers[opponent] if opponent >= 0 else NO
         if path == NO or beaten == YES:
             return 0, 0
-        low, high = self.backing(i)
+        low, high = self.supported_strength(i)
         return (low if path == YES and beaten == NO else 0), high
 
-    def resistance(self, i: int, target: int) -> tuple[int, int]:
-        """Return the strength that `target` sets against the move of `i` (5.B.5, 5.B.7)."""
-        if self.goal[target] < 0 or self.facing[i] >= 0:
-            return self.backing(target)
-        leaves = self.state[target]
+    def strength_against(self, i: int, target: int) -> tuple[int, int]:
+        """Return the strength of `target` against the move of `i` (5.B.5, 5.B.7)."""
+        if self.goal[target] < 0 or self.opponent[i] >= 0:
+            return self.supported_strength(target)
+        leaves = self.answers[target]
         return int(leaves == NO), int(leaves != YES)
 
     def move_state(self, i: int) -> int:
         """Return whether a move succeeds (5.B.1)."""
-        path = self.path(i)
-        if path == NO or i in self.stayed:
+        path = self.path_state(i)
+        if path == NO or i in self.paradox_stopped:
             return NO
         to = self.goal[i]
         rivals, target = self.rivals[to], self.at.get(to, -1)
         least = most = 0
         if target >= 0:
-            low, high = self.attack(i, target)
-            least, most = self.resistance(i, target)
+            low, high = self.attack_strength(i, target)
+            least, most = self.strength_against(i, target)
         elif len(rivals) == 1:
             return path
         else:
-            low, high = self.backing(i)
+            low, high = self.supported_strength(i)
         if path == OPEN:
             low = 0
         for rival in rivals:
             if rival != i and high > least:
-                bottom, top = self.prevent(rival)
+                bottom, top = self.prevent_strength(rival)
                 least = max(least, bottom)
                 most = max(most, top)
         if high <= least:
@@ -325,65 +326,67 @@ class Fight:
 
     # All together.
 
-    def settle(self) -> tuple[list[int], list[int], list[int]]:
-        """Decide all that follows; return the moves, supports and convoys left open."""
-        state = self.state
+    def draw_conclusions(self) -> tuple[list[int], list[int], list[int]]:
+        """Answer every question that can be; return the moves, supports and convoys still open."""
+        answers = self.answers
         moves, supports, convoys = self.questions
         before, left = -1, len(moves) + len(supports) + len(convoys)
         while left not in (0, before):
             for i in supports:
-                state[i] = self.support_state(i)
+                answers[i] = self.support_state(i)
             for i in moves:
-                state[i] = self.move_state(i)
+                answers[i] = self.move_state(i)
             for i in convoys:
-                state[i] = self.convoy_state(i)
-            moves = [i for i in moves if state[i] == OPEN]
-            supports = [i for i in supports if state[i] == OPEN]
-            convoys = [i for i in convoys if state[i] == OPEN]
+                answers[i] = self.convoy_state(i)
+            moves = [i for i in moves if answers[i] == OPEN]
+            supports = [i for i in supports if answers[i] == OPEN]
+            convoys = [i for i in convoys if answers[i] == OPEN]
             before, left = left, len(moves) + len(supports) + len(convoys)
         return moves, supports, convoys
 
-    # What it came to.
+    # Results.
 
-    def outcomes(self, codes: Sequence[int]) -> list[int]:
+    def find_outcomes(self, codes: Sequence[int]) -> list[int]:
         """Return each unit's outcome by its number in `layout.OUTCOMES`."""
         found = []
         for i, code in enumerate(codes):
-            yes = self.state[i]
+            yes = self.answers[i]
             if code == HOLD:
                 found.append(HELD)
             elif code in (MOVE, MOVE_VIA):
-                found.append(MOVED if yes else BOUNCED if self.path(i) else NOPATH)
+                found.append(MOVED if yes else BOUNCED if self.path_state(i) else NOPATH)
             elif code in (SUPPORT_HOLD, SUPPORT_MOVE):
-                found.append(VOID if self.focus[i] < 0 else GIVEN if yes else CUT)
+                found.append(VOID if self.support_into[i] < 0 else GIVEN if yes else CUT)
             elif code == CONVOY and self.cargo[i] >= 0:
-                found.append(CONVOYED if yes or self.path(self.cargo[i]) else DISRUPTED)
+                found.append(CONVOYED if yes or self.path_state(self.cargo[i]) else DISRUPTED)
             else:
                 found.append(VOID)
         return found
 
-    def dislodgers(self) -> list[int]:
-        """Return who dislodges each unit, or -1."""
+    def find_dislodgers(self) -> list[int]:
+        """Return for each unit the one that dislodges it, or -1."""
         found = [-1] * self.size
         for to, rivals in self.rivals.items():
             i = self.at.get(to, -1)
-            if i >= 0 and not (self.goal[i] >= 0 and self.state[i]):
+            if i >= 0 and not (self.goal[i] >= 0 and self.answers[i]):
                 for rival in rivals:
-                    if self.state[rival]:
+                    if self.answers[rival]:
                         found[i] = rival
         return found
 
-    def standoffs(self) -> list[int]:
-        """Return the provinces that a standoff left empty."""
-        state, at, goal = self.state, self.at, self.goal
-        found = []
+    def find_standoffs(self) -> list[int]:
+        """Return the empty provinces in which there was a standoff."""
+        answers, at, goal = self.answers, self.at, self.goal
+        standoffs = []
         for to, rivals in self.rivals.items():
             unit = at.get(to, -1)
-            if unit >= 0 and not (goal[unit] >= 0 and state[unit]):
+            if unit >= 0 and not (goal[unit] >= 0 and answers[unit]):
                 continue
-            if not any(state[i] for i in rivals) and any(self.prevent(i)[0] for i in rivals):
-                found.append(to)
-        return found
+            if any(answers[i] for i in rivals):
+                continue
+            if any(self.prevent_strength(i)[0] for i in rivals):
+                standoffs.append(to)
+        return standoffs
 
 
 def _seas(route: Sequence[tuple[int, int]]) -> int:

@@ -1,10 +1,10 @@
-"""The pure-Python kernel: whole phases over flat rows. `native` is its compiled twin."""
+"""The pure-Python kernel: whole phases over flat rows. `compiled` is its twin."""
 
 from array import array
 from collections.abc import Iterator, MutableSequence, Sequence
 
-from diplomaccloud.judge.kernel.adjudication import judge as judge  # noqa: PLC0414 - one of the kernel's
-from diplomaccloud.judge.kernel.cycles import decide
+from diplomaccloud.judge.kernel.adjudication import resolve as resolve  # noqa: PLC0414 - kernel API
+from diplomaccloud.judge.kernel.cycles import resolve_orders
 from diplomaccloud.judge.kernel.layout import (
     BUILD,
     CONVOY,
@@ -14,16 +14,16 @@ from diplomaccloud.judge.kernel.layout import (
     OPEN_SOURCE,
     RETREAT,
     order_width,
-    retreats,
+    retreat_options,
     width,
 )
-from diplomaccloud.judge.kernel.listing import Legal, build_sites, legal_rows, owed
-from diplomaccloud.judge.kernel.movement import MOVED, Fight
-from diplomaccloud.judge.kernel.table import ARMY, Table, steps
+from diplomaccloud.judge.kernel.listing import LegalRow, build_sites, find_owed, list_orders
+from diplomaccloud.judge.kernel.movement import MOVED, KernelState
+from diplomaccloud.judge.kernel.table import ARMY, Table, count_steps
 
 NAME = "python"
-VERSION = 2
-"""Goes up whenever what the kernels do changes, so that an old build is not used."""
+VERSION = 3
+"""Goes up when the kernels' behavior or interface changes, so that an old build is not used."""
 
 Ints = Sequence[int]
 Row = MutableSequence[int]
@@ -34,17 +34,17 @@ _MASK = (1 << 64) - 1
 # Whole phases.
 
 
-def _states(table: Table, states: Ints) -> Iterator["array[int]"]:
-    """Yield each state of a batch; raises `ValueError` for a number out of its range."""
-    wide = width(table)
-    for n in range(len(states) // wide):
-        row = array("i", states[n * wide : (n + 1) * wide])
-        if not _is_whole(table, row):
-            raise ValueError(f"state {n} of the batch holds a number out of its range")
+def _iterate_states(table: Table, states: Ints) -> Iterator["array[int]"]:
+    """Yield each state of a batch; raises `ValueError` for a number out of range."""
+    state_size = width(table)
+    for n in range(len(states) // state_size):
+        row = array("i", states[n * state_size : (n + 1) * state_size])
+        if not _is_valid(table, row):
+            raise ValueError(f"state {n} of the batch holds a number out of range")
         yield row
 
 
-def _is_whole(table: Table, row: Ints) -> bool:
+def _is_valid(table: Table, row: Ints) -> bool:
     size, places, powers = table.provinces, table.places, len(table.powers)
     province_of = table.province_of
     for start in (HEAD, HEAD + size) if row[1] in (1, 3) else (HEAD,):
@@ -67,13 +67,13 @@ def adjudicate(
     removal: int = 0,
 ) -> None:
     """Adjudicate a batch of states; see `batch.adjudicate`."""
-    wide, size = width(table), table.provinces
-    for n, row in enumerate(_states(table, states)):
+    state_size, size = width(table), table.provinces
+    for n, row in enumerate(_iterate_states(table, states)):
         given = orders[n * order_width(table) : (n + 1) * order_width(table)]
         out = array("i", [-1]) * size
         by = array("i", [-1]) * size
         _phase(table, row, given, out, by, reopen, removal)
-        after[n * wide : (n + 1) * wide] = row
+        after[n * state_size : (n + 1) * state_size] = row
         outcomes[n * size : (n + 1) * size] = out
         dislodgers[n * size : (n + 1) * size] = by
 
@@ -110,7 +110,7 @@ def _move(table: Table, row: Row, orders: Ints, out: Row, by: Row, reopen: int) 
         if not (0 <= code <= CONVOY and 0 <= target < size and 0 <= to < table.places):
             given[i] = HOLD, 0, 0
     codes, goals = [code for code, _, _ in given], [to for _, _, to in given]
-    fight = decide(
+    movement = resolve_orders(
         table,
         (
             [code >> 1 & 1023 for code in units],
@@ -121,42 +121,42 @@ def _move(table: Table, row: Row, orders: Ints, out: Row, by: Row, reopen: int) 
             goals,
         ),
     )
-    outcomes, drivers = fight.outcomes(codes), fight.dislodgers()
-    driven = [i for i, driver in enumerate(drivers) if driver >= 0]
+    outcomes, dislodgers = movement.find_outcomes(codes), movement.find_dislodgers()
+    dislodged = [i for i, dislodger in enumerate(dislodgers) if dislodger >= 0]
     for i, p in enumerate(here):
         out[p] = outcomes[i]
         if outcomes[i] == MOVED:
             row[HEAD + p] = -1
-    for i in driven:
+    for i in dislodged:
         row[HEAD + here[i]] = -1
-        by[here[i]] = here[drivers[i]]
-    for i in fight.movers:
-        if fight.state[i]:
-            row[HEAD + fight.goal[i]] = units[i] & ~(1023 << 1) | goals[i] << 1
-    return bool(driven) and _drive_out(table, row, fight, units, drivers, reopen)
+        by[here[i]] = here[dislodgers[i]]
+    for i in movement.movers:
+        if movement.answers[i]:
+            row[HEAD + movement.goal[i]] = units[i] & ~(1023 << 1) | goals[i] << 1
+    return bool(dislodged) and _record_dislodged(table, row, movement, units, dislodgers, reopen)
 
 
-def _drive_out(
-    table: Table, row: Row, fight: Fight, units: Ints, drivers: Ints, reopen: int
+def _record_dislodged(
+    table: Table, row: Row, movement: KernelState, units: Ints, dislodgers: Ints, reopen: int
 ) -> bool:
-    """Note who is dislodged, and destroy who cannot retreat; return whether any is left."""
-    size, here = table.provinces, fight.here
-    for to in fight.standoffs():
+    """Record the dislodged units that can retreat; return whether there are any."""
+    size, here = table.provinces, movement.here
+    for to in movement.find_standoffs():
         row[HEAD + 3 * size + to] = 1
-    left = False
-    for i, driver in enumerate(drivers):
-        if driver >= 0:
+    retreats_due = False
+    for i, dislodger in enumerate(dislodgers):
+        if dislodger >= 0:
             p = here[i]
-            back = reopen and fight.route[driver] is not None
+            back = reopen and movement.route[dislodger] is not None
             row[HEAD + size + p] = units[i]
-            row[HEAD + 2 * size + p] = here[driver] + OPEN_SOURCE * bool(back)
-            if retreats(table, row, p):
-                left = True
+            row[HEAD + 2 * size + p] = here[dislodger] + OPEN_SOURCE * bool(back)
+            if retreat_options(table, row, p):
+                retreats_due = True
             else:
                 row[HEAD + size + p] = row[HEAD + 2 * size + p] = -1
-    if not left:
+    if not retreats_due:
         _clear(table, row)
-    return left
+    return retreats_due
 
 
 def _clear(table: Table, row: Row) -> None:
@@ -170,11 +170,11 @@ def _retreat(table: Table, row: Row, orders: Ints) -> None:
     goals: dict[int, list[tuple[int, int]]] = {}
     for p in range(size):
         unit, to = row[HEAD + size + p], orders[2 * size + p]
-        if unit >= 0 and orders[p] == RETREAT and to in retreats(table, row, p):
+        if unit >= 0 and orders[p] == RETREAT and to in retreat_options(table, row, p):
             goals.setdefault(table.province_of[to], []).append((unit, to))
-    for goal, came in goals.items():
-        if len(came) == 1:
-            unit, to = came[0]
+    for goal, arrivals in goals.items():
+        if len(arrivals) == 1:
+            unit, to = arrivals[0]
             row[HEAD + goal] = unit & ~(1023 << 1) | to << 1
     _clear(table, row)
 
@@ -191,7 +191,7 @@ def _close_year(table: Table, row: Row) -> None:
     if most >= table.victory and counts.count(most) == 1:
         row[2] = counts.index(most)
     row[1] = 4
-    if not any(owed(table, row)):
+    if not any(find_owed(table, row)):
         row[0] += 1
         row[1] = 0
 
@@ -201,7 +201,7 @@ def _close_year(table: Table, row: Row) -> None:
 
 def _adjust(table: Table, row: Row, orders: Ints, removal: int) -> None:
     before = array("i", row)
-    for power, count in enumerate(owed(table, before)):
+    for power, count in enumerate(find_owed(table, before)):
         if count > 0:
             _build(table, row, orders, power, count)
         elif count < 0:
@@ -227,14 +227,14 @@ def _disband(table: Table, row: Row, orders: Ints, power: int, count: int) -> No
 
 
 def _remove(table: Table, row: Row, before: Ints, power: int, removal: int) -> None:
-    """Remove what `power` still owes by the rule for civil disorder."""
+    """Remove the units that `power` still owes, by the rule for civil disorder."""
     size = table.provinces
     owner = HEAD + 4 * size
     owned = [p for p in range(size) if row[owner + p] == power]
     units = [p for p in range(size) if row[HEAD + p] >> 11 == power]
-    distance = steps(owned, table.around, size) if removal else []
+    distance = count_steps(owned, table.around, size) if removal else []
 
-    def late(p: int) -> tuple[int, int, int]:
+    def removal_key(p: int) -> tuple[int, int, int]:
         code = before[HEAD + p]
         if removal:
             far = distance[p]
@@ -244,24 +244,24 @@ def _remove(table: Table, row: Row, before: Ints, power: int, removal: int) -> N
             far = table.walk_steps[power][p]
         return -far, -(code & 1), table.rank[p]
 
-    for p in sorted(units, key=late)[: max(0, len(units) - len(owned))]:
+    for p in sorted(units, key=removal_key)[: max(0, len(units) - len(owned))]:
         row[HEAD + p] = -1
 
 
 # Listing and random play.
 
 
-def legal(table: Table, states: Ints) -> tuple["array[int]", "array[int]"]:
+def list_batch(table: Table, states: Ints) -> tuple["array[int]", "array[int]"]:
     """List the legal orders of a batch of states; see `batch.legal_orders`."""
     rows, offsets = array("i"), array("i", [0])
-    for row in _states(table, states):
-        for one in legal_rows(table, row):
-            rows.extend(one)
+    for row in _iterate_states(table, states):
+        for legal in list_orders(table, row):
+            rows.extend(legal)
         offsets.append(len(rows) // 4)
     return offsets, rows
 
 
-def _draw(seeds: MutableSequence[int], n: int, below: int) -> int:
+def _draw_number(seeds: MutableSequence[int], n: int, below: int) -> int:
     """Return a number below `below`, by splitmix64 with the state `seeds[n]`."""
     seeds[n] = z = (seeds[n] + 0x9E3779B97F4A7C15) & _MASK
     z = ((z ^ z >> 30) * 0xBF58476D1CE4E5B9) & _MASK
@@ -271,22 +271,22 @@ def _draw(seeds: MutableSequence[int], n: int, below: int) -> int:
 
 def random_orders(table: Table, states: Ints, seeds: MutableSequence[int], orders: Row) -> None:
     """Draw legal orders for a batch of states; see `batch.random_orders`."""
-    deep = order_width(table)
-    for n, row in enumerate(_states(table, states)):
-        given = array("i", [0]) * deep
-        choices: dict[int, list[Legal]] = {}
-        for one in legal_rows(table, row):
-            choices.setdefault(one[0], []).append(one)
+    order_size = order_width(table)
+    for n, row in enumerate(_iterate_states(table, states)):
+        given = array("i", [0]) * order_size
+        choices: dict[int, list[LegalRow]] = {}
+        for legal in list_orders(table, row):
+            choices.setdefault(legal[0], []).append(legal)
         if row[1] == 4:
             _draw_adjustments(table, row, choices, seeds, n, given)
         else:
             for listed in choices.values():
-                _give(table, given, listed[_draw(seeds, n, len(listed))])
-        orders[n * deep : (n + 1) * deep] = given
+                _write_order(table, given, listed[_draw_number(seeds, n, len(listed))])
+        orders[n * order_size : (n + 1) * order_size] = given
 
 
-def _give(table: Table, given: Row, one: Legal) -> None:
-    here, code, target, to = one
+def _write_order(table: Table, given: Row, legal: LegalRow) -> None:
+    here, code, target, to = legal
     size = table.provinces
     given[here], given[size + here], given[2 * size + here] = code, target, to
 
@@ -294,31 +294,31 @@ def _give(table: Table, given: Row, one: Legal) -> None:
 def _draw_adjustments(
     table: Table,
     row: Ints,
-    choices: dict[int, list[Legal]],
+    choices: dict[int, list[LegalRow]],
     seeds: MutableSequence[int],
     n: int,
     given: Row,
 ) -> None:
-    for power, count in enumerate(owed(table, row)):
-        sites = [p for p in choices if _whose(table, row, p) == power]
+    for power, count in enumerate(find_owed(table, row)):
+        sites = [p for p in choices if _owner_of(table, row, p) == power]
         for _ in range(abs(count)):
-            drawn = _draw(seeds, n, len(sites))
+            drawn = _draw_number(seeds, n, len(sites))
             listed = choices[sites[drawn]]
             sites[drawn] = sites[-1]
             sites.pop()
-            _give(table, given, listed[_draw(seeds, n, len(listed))])
+            _write_order(table, given, listed[_draw_number(seeds, n, len(listed))])
 
 
-def _whose(table: Table, row: Ints, p: int) -> int:
+def _owner_of(table: Table, row: Ints, p: int) -> int:
     return row[HEAD + p] >> 11 if row[HEAD + p] >= 0 else table.home[p]
 
 
 def play(table: Table, states: Row, seeds: MutableSequence[int], phases: int, start: Ints) -> None:
     """Play random legal orders in place; see `batch.play`."""
-    wide, deep, size = width(table), order_width(table), table.provinces
-    orders = array("i", [0]) * deep
+    state_size, order_size, size = width(table), order_width(table), table.provinces
+    orders = array("i", [0]) * order_size
     out, by = array("i", [-1]) * size, array("i", [-1]) * size
-    for n, first in enumerate(_states(table, states)):
+    for n, first in enumerate(_iterate_states(table, states)):
         row = first
         for _ in range(phases):
             if row[2] >= 0:
@@ -327,4 +327,4 @@ def play(table: Table, states: Row, seeds: MutableSequence[int], phases: int, st
             random_orders(table, row, seed, orders)
             seeds[n] = seed[0]
             _phase(table, row, orders, out, by, 0, 0)
-        states[n * wide : (n + 1) * wide] = row
+        states[n * state_size : (n + 1) * state_size] = row

@@ -1,6 +1,6 @@
-"""Which kernel serves: the compiled one where it was built, else its pure twin.
+"""Selects the kernel: the compiled one where it was built, otherwise its pure twin.
 
-The environment variable DIPLOMACCLOUD_KERNEL chooses: `python` or `compiled`.
+The environment variable DIPLOMACCLOUD_KERNEL overrides this: `python` or `compiled`.
 """
 
 import os
@@ -11,14 +11,14 @@ from diplomaccloud.judge.kernel import pure
 VARIABLE = "DIPLOMACCLOUD_KERNEL"
 
 
-def choose(wanted: str = "") -> ModuleType:
-    """Return the kernel called `wanted`, `python` or `compiled`, or the best there is.
+def choose_kernel(wanted: str = "") -> ModuleType:
+    """Return the kernel named `wanted`, `python` or `compiled`, or the fastest available.
 
-    Raises `ImportError` if the compiled one is asked for by name and was not built, or not
-    from the rules as they are now.
+    Raises `ImportError` if the compiled kernel is requested by name and has not been built, or
+    was built from another version of the rules.
     """
     if wanted not in {"", "python", "compiled"}:
-        raise ImportError(f"{VARIABLE} is {wanted!r}: say python or compiled")
+        raise ImportError(f"{VARIABLE} is {wanted!r}: use python or compiled")
     if wanted == "python":
         return pure
     try:
@@ -34,4 +34,4 @@ def choose(wanted: str = "") -> ModuleType:
     return compiled
 
 
-KERNEL = choose(os.environ.get(VARIABLE, ""))
+KERNEL = choose_kernel(os.environ.get(VARIABLE, ""))

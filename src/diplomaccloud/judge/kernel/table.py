@@ -1,4 +1,4 @@
-"""A board as flat integer tables, made once for each board.
+"""A board as flat integer tables, built once for each board.
 
 Provinces are numbered in board order. A *place* is where a unit stands: place `p` is
 province `p` as a whole, the coasts of split provinces follow after the last province. Seas
@@ -21,8 +21,8 @@ from diplomaccloud.judge.board import (
 from diplomaccloud.judge.geography import FAR
 from diplomaccloud.judge.units import Unit
 
-MOST_PROVINCES = 512
-MOST_PLACES = 1024
+MAX_PROVINCES = 512
+MAX_PLACES = 1024
 
 ARMY, FLEET = 0, 1
 KINDS = (UnitKind.ARMY, UnitKind.FLEET)
@@ -32,14 +32,14 @@ KINDS = (UnitKind.ARMY, UnitKind.FLEET)
 class Table:
     """The tables of one board; lists are indexed by province unless said otherwise.
 
-    `near[kind * places + place]` are the places a unit may move to without convoy, and `reach[…]`,
-    same index, the provinces of these. `walks` has one mask of provinces for each, `around` too,
-    over land and sea; `shores` one mask of the seas from which a fleet touches it, `sea_of` its
-    sea or -1. By sea: `sea_links` is the mask of seas, `sea_ports` the mask of provinces where a
-    convoy may land. `centers` are the provinces with one, `home` is the power whose home country a
-    province is or -1, `homes[power]` the centers where it may build. `walk_steps[power]` and
-    `sail_steps[power]` are the distances to these, by province and by place. `rank` sorts by full
-    name, `alphabet` sorts the places by what they are called in orders.
+    `near[kind * places + place]` has the places a unit may move to without convoy, and `reach`,
+    with the same index, the provinces of these. `walks` has a mask of the provinces an army may
+    walk to, `around` of all neighbors over land and sea, `shores` of the seas from which a fleet
+    touches the province; `sea_of` is its sea or -1. By sea: `sea_links` is the mask of adjacent
+    seas, `sea_ports` the mask of provinces where a convoy may land. `centers` are the provinces
+    with a center, `home` is the power whose home country a province is or -1, `homes[power]` the
+    centers where it may build. `walk_steps[power]` and `sail_steps[power]` are the distances to
+    these, by province and by place. `rank` sorts by full name, `alphabet` sorts places by code.
     """
 
     board: Board
@@ -72,9 +72,9 @@ class Table:
     first_year: int
     starts: Sequence[tuple[int, int, int]]
     native: dict[str, object]
-    """Where a compiled kernel keeps its own copy of these tables."""
+    """Where a compiled kernel stores its own copy of these tables."""
     units: dict[int, Unit]
-    """Units already met, by their number, so that each is made once."""
+    """Units by their number, so that each is created only once."""
 
 
 @lru_cache(maxsize=64)
@@ -82,8 +82,8 @@ def table_of(board: Board) -> Table:
     """Return the tables of `board`; raises `BoardError` for more than 512 provinces."""
     size = len(board.provinces)
     coasts = [place for p in board.provinces if p.coasts for place in p.fleet_locations]
-    if size > MOST_PROVINCES or size + len(coasts) > MOST_PLACES:
-        raise BoardError(f"{board.name}: more than {MOST_PROVINCES} provinces")
+    if size > MAX_PROVINCES or size + len(coasts) > MAX_PLACES:
+        raise BoardError(f"{board.name}: more than {MAX_PROVINCES} provinces")
     index = {p.code: i for i, p in enumerate(board.provinces)}
     locations = [*(Location(p.code) for p in board.provinces), *coasts]
     places = {location: i for i, location in enumerate(locations)}
@@ -135,9 +135,9 @@ def table_of(board: Board) -> Table:
         centers=[i for i, p in enumerate(board.provinces) if p.center],
         home=home,
         homes=homes,
-        walk_steps=[steps(goals, around, size) for goals in homes],
+        walk_steps=[count_steps(goals, around, size) for goals in homes],
         sail_steps=[
-            steps([x for goal in goals for x in landings[goal]], sails, len(locations))
+            count_steps([x for goal in goals for x in landings[goal]], sails, len(locations))
             for goals in homes
         ],
         rank=[ranks[name] for name in names],
@@ -178,20 +178,20 @@ def bits(mask: int) -> Iterator[int]:
         mask ^= lowest
 
 
-def steps(goals: Iterable[int], links: Sequence[int], size: int) -> list[int]:
-    """Return each number's distance to the nearest of `goals`, `FAR` if nothing leads there."""
-    found = [FAR] * size
+def count_steps(goals: Iterable[int], links: Sequence[int], size: int) -> list[int]:
+    """Return each number's distance to the nearest of `goals`, `FAR` if none can be reached."""
+    distances = [FAR] * size
     wave = seen = mask_of(goals)
     distance = 0
     while wave:
         onward = 0
-        for one in bits(wave):
-            found[one] = distance
-            onward |= links[one]
+        for number in bits(wave):
+            distances[number] = distance
+            onward |= links[number]
         wave = onward & ~seen
         seen |= wave
         distance += 1
-    return found
+    return distances
 
 
 def _near(

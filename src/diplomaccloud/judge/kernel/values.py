@@ -1,6 +1,6 @@
-"""One movement phase from values to values by the kernel, without reasons.
+"""One movement phase of ordinary values, resolved or listed by the kernel, without reasons.
 
-`judge.adjudicate` decides by this wherever it can; bots that look ahead may ask it themselves.
+`judge.adjudicate` uses it wherever it can; bots that look ahead may use it directly.
 """
 
 from array import array
@@ -8,7 +8,7 @@ from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, field
 
 from diplomaccloud.judge.board import Board, Power, ProvinceCode, UnitKind
-from diplomaccloud.judge.kernel.batch import UnservedRulesError, serves
+from diplomaccloud.judge.kernel.batch import UnsupportedRulesError, supports_rules
 from diplomaccloud.judge.kernel.layout import (
     CONVOY,
     HEAD,
@@ -39,13 +39,13 @@ from diplomaccloud.judge.units import Unit
 
 @dataclass(frozen=True, slots=True)
 class Verdict:
-    """What a movement phase came to.
+    """The results of a movement phase.
 
-    `outcomes` has one entry for each unit, in the order the units were given; `units` are
-    those that remain, where they now stand, sorted; `dislodged` are the units driven out, in
-    the order given, with the places each may retreat to, none if it is destroyed. `standoffs`
-    are the provinces that a standoff left empty, sorted. `answers` and `marks` are the kernel's
-    own lists, for `movement.kernel_bridge`.
+    `outcomes` has one entry for each unit, in the order in which the units were given. `units`
+    are the units that were not dislodged, where they are now, sorted. `dislodged` are the other
+    units, in the order given, with the places each may retreat to; one without any is destroyed.
+    `standoffs` are the provinces that a standoff left empty, sorted. `answers` and `marks` are
+    the kernel's own lists, for `movement.kernel_bridge`.
     """
 
     outcomes: tuple[Outcome, ...]
@@ -56,26 +56,26 @@ class Verdict:
     marks: Sequence[int] = field(default=(), compare=False, repr=False)
 
 
-def decide(
+def adjudicate(
     board: Board,
     units: Sequence[Unit],
     orders: Iterable[MovementOrder],
     rules: RuleSet = DEFAULT,
 ) -> Verdict:
-    """Return what becomes of legal `orders`; a unit without one holds.
+    """Return the results of legal `orders`; a unit without an order holds.
 
-    Raises `UnservedRulesError` if the kernel does not know the rules, `ValueError` for a place
-    or power that is not on the board, or an order for a unit that is not there.
+    Raises `UnsupportedRulesError` if the kernel does not know the rules, and `ValueError` for a
+    place or power that is not on the board or an order for a unit that does not exist.
     """
-    if not serves(rules):
-        raise UnservedRulesError(f"no kernel for the rule set {rules.name}")
-    verdict = decide_listed(board, units, orders, rules, checked=False)
+    if not supports_rules(rules):
+        raise UnsupportedRulesError(f"no kernel for the rule set {rules.name}")
+    verdict = adjudicate_legal(board, units, orders, rules, checked=False)
     if verdict is None:
         raise ValueError("units or orders are not those of one position of the board")
     return verdict
 
 
-def decide_listed(
+def adjudicate_legal(
     board: Board,
     units: Sequence[Unit],
     orders: Iterable[Order],
@@ -83,18 +83,19 @@ def decide_listed(
     *,
     checked: bool = True,
 ) -> Verdict | None:
-    """Return what becomes of `orders`, or `None` where that is not for the kernel to say.
+    """Return the results of `orders`, or `None` if the kernel cannot resolve them.
 
-    That is so by rules other than those of 2000 and 2023, beyond the kernel's boards, and if
-    `checked`, for orders that are not as `legal_orders` lists them or for one unit differ.
+    It cannot for rules other than those of 2000 and 2023, or for boards beyond its size. If
+    `checked`, it does not either if an order is not one that `legal_orders` lists, or if two
+    orders for one unit differ.
     """
-    table = small_table_of(board) if serves(rules) else None
+    table = small_table_of(board) if supports_rules(rules) else None
     if table is None:
         return None
-    judged = KERNEL.judge(table, units, orders, checked, rules.retreat_to_convoyed_attacker)
-    if judged is None:
+    resolved = KERNEL.resolve(table, units, orders, checked, rules.retreat_to_convoyed_attacker)
+    if resolved is None:
         return None
-    outcomes, answers, marks, standoffs, standing, driven = judged
+    outcomes, answers, marks, standoffs, standing, dislodged = resolved
     known = table.units
     provinces = table.location_of
     return Verdict(
@@ -107,10 +108,10 @@ def decide_listed(
                     ProvinceCode(provinces[source]),
                     tuple(sorted([table.location_of[place] for place in places])),
                 )
-                for i, source, places in driven
+                for i, source, places in dislodged
             ]
         )
-        if driven
+        if dislodged
         else (),
         tuple(sorted([ProvinceCode(provinces[one]) for one in standoffs])),
         answers,
@@ -142,7 +143,7 @@ def list_movement_orders(
         # The list does not depend on owners, and a unit's may be a power that the board lacks.
         state[HEAD + here] = place << 1 | (unit.kind is UnitKind.FLEET)
         numbers[here] = number
-    flat = iter(KERNEL.legal(table, state)[1])
+    flat = iter(KERNEL.list_batch(table, state)[1])
     alphabet = table.alphabet
     rows: list[tuple[int, int, int, int, int]] = []
     for here, code, target, to in zip(flat, flat, flat, flat, strict=True):

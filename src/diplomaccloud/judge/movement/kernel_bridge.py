@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Sequence
 
 from diplomaccloud.judge.board import Board
-from diplomaccloud.judge.kernel.batch import serves
+from diplomaccloud.judge.kernel.batch import supports_rules
 from diplomaccloud.judge.kernel.selection import KERNEL
 from diplomaccloud.judge.kernel.table import small_table_of
 from diplomaccloud.judge.kernel.values import Verdict
@@ -19,10 +19,10 @@ def decide_by_kernel(movement: MovementState) -> bool:
     It supports the rules of 2000 and 2023 only, boards up to its size, and units that stand on
     the board.
     """
-    table = small_table_of(movement.board) if serves(movement.rules) else None
+    table = small_table_of(movement.board) if supports_rules(movement.rules) else None
     if table is None:
         return False
-    judged = KERNEL.judge(table, movement.units, movement.orders, False)
+    judged = KERNEL.resolve(table, movement.units, movement.orders, False)
     if judged is None:
         return False
     _record_answers(movement, judged[1], judged[2])

@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.codec.reader import Json
-from diplomaccloud.judge.kernel.values import decide_listed
+from diplomaccloud.judge.kernel.values import adjudicate_legal
 from diplomaccloud.judge.legality.messages import Refusal, RefusalKey
 from diplomaccloud.judge.legality.reader import Reader
 from diplomaccloud.judge.notation import (
@@ -87,7 +87,7 @@ class Orders:
             if order is None:
                 return False
             found.append(order)
-        if decide_listed(asked.board, asked.position.units, found, asked.rules) is None:
+        if adjudicate_legal(asked.board, asked.position.units, found, asked.rules) is None:
             return False
         self.orders = found
         return True
