@@ -71,6 +71,18 @@ def agree(db):
     return change
 
 
+@pytest.fixture(scope="session", autouse=True)
+def shared_charts():
+    """Decode each map once a session: a second chart object would be laid out from scratch."""
+    from functools import cache
+
+    from diplomaccloud.maps import library
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(library, "load_chart", cache(library.load_chart))
+        yield
+
+
 @pytest.fixture
 def now():
     return NOW
