@@ -1,4 +1,4 @@
-"""Compiles the judge's kernel in place, where Cython and a C compiler are at hand."""
+"""Compiles the judge's kernel in place, where Cython and a C compiler are installed."""
 
 import hashlib
 import importlib.util
@@ -19,18 +19,33 @@ class Uncompiled(Exception):
     """The kernel cannot be compiled here; the message says why in one sentence."""
 
 
-def target():
+def has_cython():
+    """Return whether this Python can import Cython."""
+    return importlib.util.find_spec("Cython") is not None
+
+
+def get_target():
     """Return the path of the extension for this Python."""
     return HOME / ("compiled" + sysconfig.get_config_var("EXT_SUFFIX"))
 
 
+def compute_stamp():
+    """Return what is written beside an extension that was made from the source as it is now."""
+    return hashlib.sha256(SOURCE.read_bytes()).hexdigest() + "\n"
+
+
+def is_compiled():
+    """Return whether the extension is there and made from the source as it is now."""
+    stamp = get_target().with_suffix(".stamp")
+    return get_target().exists() and stamp.exists() and stamp.read_text() == compute_stamp()
+
+
 def compile_kernel():
-    """Compile the kernel unless it is fresh, and return its path; raise `Uncompiled`."""
-    built, stamp = target(), target().with_suffix(".stamp")
-    wanted = hashlib.sha256(SOURCE.read_bytes()).hexdigest() + "\n"
-    if built.exists() and stamp.exists() and stamp.read_text() == wanted:
+    """Compile the kernel unless it is up to date, and return its path; raise `Uncompiled`."""
+    built = get_target()
+    if is_compiled():
         return built
-    if importlib.util.find_spec("Cython") is None:
+    if not has_cython():
         raise Uncompiled("Cython is not installed.")
     if os.name != "posix":
         raise Uncompiled("It is compiled on Unix systems only.")
@@ -44,7 +59,7 @@ def compile_kernel():
         fresh.write_bytes(made.read_bytes())
         fresh.chmod(0o755)
         fresh.replace(built)
-    stamp.write_text(wanted)
+    built.with_suffix(".stamp").write_text(compute_stamp())
     return built
 
 
