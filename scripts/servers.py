@@ -20,6 +20,8 @@ from pathlib import Path
 
 PATIENCE = 60
 """Seconds a server may take to start or to stop."""
+MISSING_STATUS = 77
+"""What `main` exits with if no such server is installed: automake's number for a skipped test."""
 _PR_SET_PDEATHSIG = 1
 
 
@@ -219,10 +221,13 @@ def main():
     durable = command[:1] == ["--durable"]
     try:
         with running(name, durable=durable) as url:
-            surroundings = dict(os.environ, DIPLOMACCLOUD_DATABASE_URL=url)
-            surroundings["DIPLOMACCLOUD_CHECKS_DATABASE"] = url
-            return subprocess.run(command[durable:], env=surroundings).returncode
-    except (Missing, OSError) as problem:
+            variables = dict(os.environ, DIPLOMACCLOUD_DATABASE_URL=url)
+            variables["DIPLOMACCLOUD_CHECKS_DATABASE"] = url
+            return subprocess.run(command[durable:], env=variables).returncode
+    except Missing as problem:
+        print("servers: %s" % problem)
+        return MISSING_STATUS
+    except OSError as problem:
         sys.exit("servers: %s" % problem)
 
 

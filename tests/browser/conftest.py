@@ -16,6 +16,9 @@ from pathlib import Path
 import pytest
 from tests.ports import free_port
 
+sys.path.insert(0, str(Path(__file__).parents[2] / "scripts"))
+import browser_setup
+
 HERE = Path(__file__).parent
 ROOT = HERE.parents[1]
 CHROMIUM = next(
@@ -43,6 +46,8 @@ def pytest_collection_modifyitems(items):
 def chromium():
     if CHROMIUM is None:
         pytest.skip("no Chromium on this machine: install Debian's package chromium")
+    if not browser_setup.starts_driver(Path(sys.executable)):
+        pytest.skip("Playwright's driver does not start: install Debian's package libatomic1")
     return CHROMIUM
 
 

@@ -1,0 +1,48 @@
+"""Installs what the browser tests need on Debian: Chromium, and a library for Playwright."""
+
+import os
+import shutil
+import subprocess
+
+BROWSERS = ("chromium", "chromium-browser", "google-chrome")
+
+
+def prepare(python):
+    """Install what is missing if we may, or print one sentence that names it.
+
+    `python` is the Python of the checks' environment.
+    """
+    packages = find_missing(python)
+    if packages and os.geteuid() == 0 and shutil.which("apt-get"):
+        print("Installing %s for the browser tests ..." % " and ".join(packages), flush=True)
+        quiet = dict(os.environ, DEBIAN_FRONTEND="noninteractive")
+        for command in (["update"], ["install", "-y", "--no-install-recommends", *packages]):
+            subprocess.run(["apt-get", "-qq", *command], env=quiet, stdout=subprocess.DEVNULL)
+        packages = find_missing(python)
+    if packages:
+        print(
+            "Browser tests will be skipped: install %s (on Debian: apt install %s)."
+            % (" and ".join(packages), " ".join(packages))
+        )
+
+
+def find_missing(python):
+    """Return the Debian packages that the browser tests still need."""
+    packages = [] if any(map(shutil.which, BROWSERS)) else ["chromium"]
+    return packages if starts_driver(python) else [*packages, "libatomic1"]
+
+
+def starts_driver(python):
+    """Return whether the Node that comes with Playwright starts: it is linked to libatomic."""
+    command = (
+        "from playwright._impl._driver import compute_driver_executable as find; print(find()[0])"
+    )
+    found = subprocess.run([str(python), "-c", command], stdout=subprocess.PIPE)
+    node = found.stdout.decode().strip()
+    try:
+        done = subprocess.run(
+            [node, "--version"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
+        )
+    except OSError:
+        return False
+    return done.returncode == 0
