@@ -9,6 +9,7 @@ import pytest
 
 ROOT = Path(__file__).parents[2]
 sys.path.insert(0, str(ROOT / "scripts"))
+import browser_setup  # noqa: E402
 import environment  # noqa: E402
 
 
@@ -32,34 +33,34 @@ def test_a_taken_port_is_named(tmp_path):
         taken.bind(("127.0.0.1", 0))
         taken.listen()
         port = taken.getsockname()[1]
-        told = one_sentence(play("--port", str(port), "--data", str(tmp_path)))
-    assert f"port {port}" in told
-    assert "in use" in told
+        message = one_sentence(play("--port", str(port), "--data", str(tmp_path)))
+    assert f"port {port}" in message
+    assert "in use" in message
 
 
-def test_a_port_that_is_none_is_refused():
+def test_an_impossible_port_is_refused():
     assert "99999 is not a port" in play("--port", "99999").stderr
 
 
 def test_a_directory_that_is_a_file_is_named(tmp_path):
     (tmp_path / "file").write_text("")
-    told = one_sentence(play("--port", "8765", "--data", str(tmp_path / "file")))
-    assert str(tmp_path / "file") in told
+    message = one_sentence(play("--port", "8765", "--data", str(tmp_path / "file")))
+    assert str(tmp_path / "file") in message
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="/proc refuses everybody, root included")
+@pytest.mark.skipif(sys.platform != "linux", reason="/proc refuses all users, even root")
 def test_an_unwritable_directory_is_named():
-    told = one_sentence(play("--port", "8765", "--data", "/proc/diplomaccloud"))
-    assert "cannot write to /proc/diplomaccloud" in told
+    message = one_sentence(play("--port", "8765", "--data", "/proc/diplomaccloud"))
+    assert "cannot write to /proc/diplomaccloud" in message
 
 
-def test_an_old_python_is_told_so(monkeypatch):
+def test_an_old_python_is_refused(monkeypatch):
     monkeypatch.setattr(sys, "version_info", (3, 9, 2))
     with pytest.raises(environment.Unready, match=r"needs Python 3\.11 or newer; this is .* 3\.9"):
         environment.ensure("play")
 
 
-def test_a_python_without_venv_is_told_what_to_install(monkeypatch, tmp_path):
+def test_a_python_without_venv_is_refused_with_what_to_install(monkeypatch, tmp_path):
     (tmp_path / "requirements").mkdir()
     for name in ("requirements/play.lock", "requirements/check.lock"):
         (tmp_path / name).write_text("")
@@ -74,7 +75,7 @@ def test_a_python_without_venv_is_told_what_to_install(monkeypatch, tmp_path):
 
 
 @pytest.mark.parametrize(("argument", "status"), [("--help", 0), ("-h", 0), ("now", 2)])
-def test_the_photographer_takes_no_argument_and_says_so(argument, status):
+def test_the_screenshot_script_takes_no_argument_and_says_so(argument, status):
     done = subprocess.run(
         [sys.executable, ROOT / "scripts" / "screenshot", argument],
         capture_output=True,
@@ -94,9 +95,37 @@ def test_no_hash_is_missing_and_no_host_is_named():
         assert all(line.rstrip().endswith("\\") for line in pinned)
 
 
-def test_what_the_site_needs_has_the_same_versions_in_both_locks():
+def test_both_locks_pin_the_same_versions_for_the_site():
     def pins(kind):
         lines = (ROOT / "requirements" / f"{kind}.lock").read_text().splitlines()
         return {line.split(" ")[0] for line in lines if "==" in line}
 
     assert pins("play") <= pins("check")
+
+
+def test_an_unknown_check_is_refused_with_the_names_there_are():
+    done = subprocess.run(
+        [sys.executable, ROOT / "check", "stile"], capture_output=True, text=True, timeout=10
+    )
+    assert done.returncode == 1
+    assert done.stderr.startswith("check: there is no check named 'stile' (there are: ")
+
+
+def test_missing_packages_for_the_browser_tests_are_named(monkeypatch, capsys):
+    monkeypatch.setattr(browser_setup.shutil, "which", lambda name: None)
+    monkeypatch.setattr(browser_setup, "starts_driver", lambda python: False)
+    browser_setup.prepare(Path(sys.executable))
+    (line,) = capsys.readouterr().out.splitlines()
+    assert "install chromium and libatomic1 (on Debian: apt install chromium libatomic1)" in line
+
+
+def test_a_machine_that_cannot_make_a_bare_one_says_why(tmp_path):
+    done = subprocess.run(
+        [sys.executable, ROOT / "scripts" / "fresh-machine"],
+        env={"PATH": str(tmp_path)},
+        capture_output=True,
+        text=True,
+        timeout=10,
+    )
+    assert done.returncode == 0
+    assert done.stdout.startswith("fresh-machine: not tried, because ")
