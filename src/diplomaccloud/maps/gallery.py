@@ -12,7 +12,7 @@ from django.urls import reverse
 from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.render import renderer_version
 from diplomaccloud.atlas.render.scene import view_box
-from diplomaccloud.atlas.standard.boards import MAKER
+from diplomaccloud.atlas.standard.boards import MAKER_PREFIX
 from diplomaccloud.maps.certification import newest_spread
 from diplomaccloud.maps.fairness import Verdict, choose_verdict
 from diplomaccloud.maps.library import UnknownMapError, find_chart, standard_hash
@@ -185,7 +185,7 @@ def _sort_rows(rows: QuerySet[StoredChart], order: SortOrder) -> QuerySet[Stored
     certified = Q(pk__in=Certificate.objects.values("chart"))
     rank = Case(
         When(content_hash=standard_hash(), then=Value(0)),
-        When(maker__startswith=MAKER, then=Value(3)),
+        When(maker__startswith=MAKER_PREFIX, then=Value(3)),
         When(certified, then=Value(1)),
         default=Value(2),
     )

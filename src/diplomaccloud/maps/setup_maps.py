@@ -6,7 +6,7 @@ from functools import cache
 from django.db.models import Q
 
 from diplomaccloud.atlas.chartfile import content_hash
-from diplomaccloud.atlas.standard.boards import MAKER, known_drawings, setup_charts
+from diplomaccloud.atlas.standard.boards import MAKER_PREFIX, known_drawings, setup_charts
 from diplomaccloud.maps.library import find_chart, standard_hash, store_chart
 from diplomaccloud.maps.models import SavedMap, StoredChart
 
@@ -39,7 +39,7 @@ def _current_hashes() -> frozenset[str]:
 
 def find_map_setup(chart: StoredChart) -> str:
     """Return the name of the setup that games on `chart` start with; empty for the map's own."""
-    name = chart.maker.removeprefix(MAKER)
+    name = chart.maker.removeprefix(MAKER_PREFIX)
     if name == chart.maker or name not in setup_charts():
         return ""
     # Anyone can import a map that claims to be a setup map.

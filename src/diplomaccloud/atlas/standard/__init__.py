@@ -1,4 +1,4 @@
-"""The standard map of Europe, 1901: our own drawing of it on the standard board."""
+"""The standard map of Europe in 1901: this project's own drawing of the standard board."""
 
 from functools import cache
 

@@ -1,4 +1,4 @@
-"""The stored standard map: a chart file without its board, which is the judge's own."""
+"""Read and write the stored standard map: a chart file without its board, which is in `judge`."""
 
 import json
 from dataclasses import replace
@@ -13,7 +13,7 @@ DATA = Path(__file__).with_name("europe.json")
 
 
 def dump_standard(chart: Chart) -> str:
-    """Return the text stored for `chart`."""
+    """Return `chart` as the text to store."""
     data = chart_to_json(chart)
     del data["board"]
     return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False) + "\n"

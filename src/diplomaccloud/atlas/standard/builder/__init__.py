@@ -1,5 +1,5 @@
-"""The making of the standard map: control points in, `europe.json` out.
+"""Build the standard map: control points in, `europe.json` out.
 
-Run by a developer after changing `drawing/europe.txt`: `python -m
-diplomaccloud.atlas.standard.builder`. Nothing here is imported when a map is shown.
+Run this after changing `drawing/europe.txt`: `python -m diplomaccloud.atlas.standard.builder`.
+Nothing here is imported to show a map.
 """

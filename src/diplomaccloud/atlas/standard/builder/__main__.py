@@ -1,4 +1,4 @@
-"""Write `europe.json` anew from the drawing."""
+"""Write a new `europe.json` from the drawing."""
 
 import sys
 
@@ -7,7 +7,7 @@ from diplomaccloud.atlas.standard.storage import DATA, dump_standard
 
 
 def main() -> None:
-    """Make the map and write it, and say how large it is."""
+    """Build the map, write it and print its size."""
     text = dump_standard(make_standard_chart())
     DATA.write_text(text, encoding="utf-8")
     sys.stdout.write(f"{DATA.name}: {len(text.encode())} bytes\n")

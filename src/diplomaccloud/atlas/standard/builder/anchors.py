@@ -1,7 +1,7 @@
-"""Where name, unit, dislodged unit and star stand in each province.
+"""Place name, unit, dislodged unit and star in each province.
 
-Every province is rastered, one cell a map unit. A layout is a set of boxes around one point;
-for each candidate all points where it fits are found at once from sums over the raster.
+Every province becomes a raster with one cell per map unit. A layout is a set of boxes around one
+point; sums over the raster give all points where a layout fits at once.
 """
 
 from collections.abc import Mapping, Sequence
@@ -19,91 +19,96 @@ from diplomaccloud.atlas.standard.builder.label_layouts import (
     UNIT,
     Box,
     Layout,
-    label_box,
-    layouts_of,
-    splits,
+    list_layouts,
+    measure_label,
+    split_name,
 )
-from diplomaccloud.atlas.standard.builder.raster import Raster, nearest
+from diplomaccloud.atlas.standard.builder.raster import Raster, find_nearest_box
 from diplomaccloud.judge.board import Location, Province, Terrain
 
 _LAND_SIZES = (13.0, 12.5, 12.0, 11.5, 11.0, 10.5, 10.0, 9.5, 9.0, 8.5, 8.0)
 _SEA_SIZES = (16.0, 15.0, 14.0, 13.5, 13.0, 12.5, 12.0, 11.5, 11.0, 10.5, 10.0, 9.0)
 _MARGINS = (2, 3, 4, 5, 7, 9)
-"""Room around a layout in map units: the first is a must, the others are tried in turn."""
+"""Space around a layout in map units: the first is required, the others are tried in turn."""
 
-_FAIR = 5
-"""So many of the sizes are preferred to any tidier order of the parts."""
+_PREFERRED_SIZES = 5
+"""This many of the largest sizes are preferred to any tidier arrangement."""
 
 
 def place_anchors(
     provinces: Sequence[Province], polygons: Mapping[str, Polygon], hints: Mapping[str, Point]
 ) -> dict[str, Anchors]:
-    """Return the anchors of all `provinces`, by code, each near its typed hint.
+    """Return the anchors of all `provinces`, by code, each near its hint in the drawing.
 
-    `polygons` are their largest parts. Name, unit and star fit inside; fleets on a split
-    coast and dislodged units overhang a border where there is no other way.
+    `polygons`: their largest parts. Name, unit and star fit inside. Fleets on a split coast and
+    dislodged units may overlap a border where there is no other way.
     """
     rasters = {code: Raster(polygon) for code, polygon in polygons.items()}
-    layouts = {p.code: _best(p, rasters[p.code], hints[p.code]) for p in provinces}
+    layouts = {p.code: _find_best_layout(p, rasters[p.code], hints[p.code]) for p in provinces}
     taken = [box for layout in layouts.values() for box in layout.boxes]
-    return {p.code: _anchors(p, layouts[p.code], rasters[p.code], hints, taken) for p in provinces}
+    return {
+        p.code: _build_anchors(p, layouts[p.code], rasters[p.code], hints, taken) for p in provinces
+    }
 
 
-def _anchors(
+def _build_anchors(
     province: Province,
     layout: Layout,
     raster: Raster,
     hints: Mapping[str, Point],
     taken: list[Box],
 ) -> Anchors:
-    """Return the anchors of `layout`; the places that it leaves open are added to `taken`."""
-    units = {Location(province.code): _rounded(layout.unit)}
+    """Return the anchors of `layout`; boxes that it leaves open are added to `taken`."""
+    units = {Location(province.code): _round_center(layout.unit)}
     for place in province.fleet_locations:
         if province.coasts:
-            taken.append(nearest(raster, UNIT, hints[place], taken))
-            units[place] = _rounded(taken[-1])
+            taken.append(find_nearest_box(raster, UNIT, hints[place], taken))
+            units[place] = _round_center(taken[-1])
     dislodged = layout.dislodged
     if dislodged is None:
-        dislodged = nearest(raster, UNIT, (layout.unit.x, layout.unit.y), taken)
+        dislodged = find_nearest_box(raster, UNIT, (layout.unit.x, layout.unit.y), taken)
         taken.append(dislodged)
     return Anchors(
-        label=_rounded(layout.label),
+        label=_round_center(layout.label),
         label_lines=layout.lines,
         label_size=layout.size,
         units=units,
-        dislodged=_rounded(dislodged),
-        star=_rounded(layout.star) if layout.star else None,
+        dislodged=_round_center(dislodged),
+        star=_round_center(layout.star) if layout.star else None,
     )
 
 
-def _best(province: Province, raster: Raster, hint: Point) -> Layout:
+def _find_best_layout(province: Province, raster: Raster, hint: Point) -> Layout:
+    """Return the layout with the largest name that fits; raises `DrawingError` if none does."""
     sizes = _SEA_SIZES if province.terrain is Terrain.SEA else _LAND_SIZES
-    for some in (sizes[:_FAIR], sizes[_FAIR:]):
+    for group in (sizes[:_PREFERRED_SIZES], sizes[_PREFERRED_SIZES:]):
         for crowded in (False, True):
-            for size in some:
-                layouts = list(layouts_of(province, size, crowded=crowded))
-                if found := _roomiest(layouts, raster, hint):
-                    return found
-        for size in some:
-            if scattered := _scattered(province, raster, hint, size):
+            for size in group:
+                layouts = list(list_layouts(province, size, crowded=crowded))
+                if layout := _find_roomiest(layouts, raster, hint):
+                    return layout
+        for size in group:
+            if scattered := _scatter_boxes(province, raster, hint, size):
                 return scattered
     raise DrawingError(f"{province.code}: its name, unit and star do not fit")
 
 
-def _roomiest(layouts: Sequence[Layout], raster: Raster, hint: Point) -> Layout | None:
+def _find_roomiest(layouts: Sequence[Layout], raster: Raster, hint: Point) -> Layout | None:
     """Return the layout that fits with the widest margin."""
     best = None
     for margin in _MARGINS:
-        if (found := _fitted(layouts, raster, hint, margin)) is None:
+        if (layout := _fit_layouts(layouts, raster, hint, margin)) is None:
             break
-        best = found
+        best = layout
     return best
 
 
-def _fitted(layouts: Sequence[Layout], raster: Raster, hint: Point, margin: int) -> Layout | None:
-    """Return the cheapest layout that fits with `margin`, as near to `hint` as it can."""
+def _fit_layouts(
+    layouts: Sequence[Layout], raster: Raster, hint: Point, margin: int
+) -> Layout | None:
+    """Return the cheapest layout that fits with `margin`, as close to `hint` as possible."""
     fits = cache(lambda box: raster.fits(box, margin))
-    found: list[tuple[float, Layout]] = []
+    fitting: list[tuple[float, Layout]] = []
     for layout in layouts:
         mask = np.logical_and.reduce([fits(box) for box in layout.boxes])
         rows, columns = np.nonzero(mask)
@@ -111,33 +116,33 @@ def _fitted(layouts: Sequence[Layout], raster: Raster, hint: Point, margin: int)
             xs, ys = columns + raster.left, rows + raster.top
             away = np.hypot(xs - hint[0], ys - hint[1])
             i = int(away.argmin())
-            moved = layout.moved(float(xs[i]), float(ys[i]))
-            found.append((float(away[i]) + layout.cost, moved))
-    return min(found, key=lambda one: one[0])[1] if found else None
+            moved = layout.move(float(xs[i]), float(ys[i]))
+            fitting.append((float(away[i]) + layout.cost, moved))
+    return min(fitting, key=lambda candidate: candidate[0])[1] if fitting else None
 
 
-def _scattered(province: Province, raster: Raster, hint: Point, size: float) -> Layout | None:
-    """Return a layout of boxes each where there is room, as near to one another as they can."""
-    found: list[tuple[float, Layout]] = []
-    for lines in splits(province.name):
-        box = Box(0, 0, *label_box(lines, size))
+def _scatter_boxes(province: Province, raster: Raster, hint: Point, size: float) -> Layout | None:
+    """Return a layout with each box wherever there is space, as close together as possible."""
+    fitting: list[tuple[float, Layout]] = []
+    for lines in split_name(province.name):
+        box = Box(0, 0, *measure_label(lines, size))
         rows, columns = np.nonzero(raster.fits(box, 1))
         for row, column in list(zip(rows.tolist(), columns.tolist(), strict=True))[::5]:
             label = replace(box, x=column + raster.left, y=row + raster.top)
-            unit = nearest(raster, UNIT, (label.x, label.y), [label])
-            star = nearest(raster, STAR, (unit.x, unit.y), [label, unit])
+            unit = find_nearest_box(raster, UNIT, (label.x, label.y), [label])
+            star = find_nearest_box(raster, STAR, (unit.x, unit.y), [label, unit])
             boxes = [label, unit] + [star] * province.center
-            if all(raster.holds(one) for one in boxes) and not _overlap(boxes):
+            if all(raster.holds(one) for one in boxes) and not _has_overlap(boxes):
                 away = np.hypot(label.x - hint[0], label.y - hint[1]) / 2
                 away += np.hypot(label.x - unit.x, label.y - unit.y)
                 layout = Layout(lines, size, label, unit, star=star if province.center else None)
-                found.append((float(away), layout))
-    return min(found, key=lambda one: one[0])[1] if found else None
+                fitting.append((float(away), layout))
+    return min(fitting, key=lambda one: one[0])[1] if fitting else None
 
 
-def _overlap(boxes: Sequence[Box]) -> bool:
-    return any(one.meets(other) for one, other in combinations(boxes, 2))
+def _has_overlap(boxes: Sequence[Box]) -> bool:
+    return any(one.overlaps(other) for one, other in combinations(boxes, 2))
 
 
-def _rounded(box: Box) -> Point:
+def _round_center(box: Box) -> Point:
     return round(box.x, 1), round(box.y, 1)

@@ -1,4 +1,4 @@
-"""The whole chart of the standard board, made from the drawing."""
+"""Build the whole chart of the standard board from the drawing."""
 
 from collections.abc import Sequence
 from pathlib import Path
@@ -8,11 +8,11 @@ from shapely import Polygon
 from diplomaccloud.atlas.chart import Arc, Chart, Point, Ring, Shape
 from diplomaccloud.atlas.standard.builder.anchors import place_anchors
 from diplomaccloud.atlas.standard.builder.drawing import Drawing, parse_drawing
-from diplomaccloud.atlas.standard.builder.faces import NOBODY, Face, find_faces
+from diplomaccloud.atlas.standard.builder.faces import UNOWNED, Face, find_faces
 from diplomaccloud.atlas.standard.builder.line_pieces import cut_pieces
 from diplomaccloud.atlas.standard.builder.projection import HEIGHT, WIDTH, project
 from diplomaccloud.atlas.standard.builder.relief import make_relief
-from diplomaccloud.atlas.standard.builder.rough_lines import roughen
+from diplomaccloud.atlas.standard.builder.rough_lines import roughen_lines
 from diplomaccloud.judge.board import Power, Province, Terrain
 from diplomaccloud.judge.standard.europe import standard_board
 
@@ -36,54 +36,58 @@ def make_standard_chart() -> Chart:
     drawing = parse_drawing(SOURCE.read_text(encoding="utf-8"))
     pieces = cut_pieces(drawing)
     smooth, faces = find_faces(pieces, drawing.places)
-    arcs = roughen(smooth, [piece.name for piece in pieces])
+    arcs = roughen_lines(smooth, [piece.name for piece in pieces])
     board = standard_board()
     waters = {p.code for p in board.provinces if p.terrain is Terrain.SEA}
-    land = [_polygon(face, arcs) for face in faces if face.code not in waters]
+    land = [_build_polygon(face, arcs) for face in faces if face.code not in waters]
     return Chart(
         world="Europe",
         board=board,
         size=(WIDTH, HEIGHT),
         arcs=arcs,
-        shapes=_shapes(drawing, faces, arcs),
+        shapes=_build_shapes(drawing, faces, arcs),
         palette=PALETTE,
-        scenery=_scenery(faces, {code for code, _ in board.impassable}),
+        scenery=_list_scenery(faces, {code for code, _ in board.impassable}),
         relief=make_relief(land, _RELIEF_SEED),
     )
 
 
-def _scenery(
+def _list_scenery(
     faces: Sequence[Face], impassable: set[str]
 ) -> tuple[tuple[str, tuple[Ring, ...]], ...]:
     return tuple(
-        (face.code, face.rings) for face in faces if face.code == NOBODY or face.code in impassable
+        (face.code, face.rings) for face in faces if face.code == UNOWNED or face.code in impassable
     )
 
 
-def _shapes(drawing: Drawing, faces: Sequence[Face], arcs: Sequence[Arc]) -> tuple[Shape, ...]:
+def _build_shapes(
+    drawing: Drawing, faces: Sequence[Face], arcs: Sequence[Arc]
+) -> tuple[Shape, ...]:
     provinces = standard_board().provinces
     hints = {place.code: project(place.at) for place in reversed(drawing.places)}
-    parts = {province.code: _parts(province, faces, arcs) for province in provinces}
-    largest: dict[str, Polygon] = {code: _polygon(own[0], arcs) for code, own in parts.items()}
+    parts = {province.code: _find_parts(province, faces, arcs) for province in provinces}
+    largest: dict[str, Polygon] = {
+        code: _build_polygon(province_faces[0], arcs) for code, province_faces in parts.items()
+    }
     anchors = place_anchors(provinces, largest, hints)
     return tuple(
-        Shape(province.code, tuple(face.rings for face in own), anchors[province.code])
-        for province, own in zip(provinces, parts.values(), strict=True)
+        Shape(province.code, tuple(face.rings for face in province_faces), anchors[province.code])
+        for province, province_faces in zip(provinces, parts.values(), strict=True)
     )
 
 
-def _parts(province: Province, faces: Sequence[Face], arcs: Sequence[Arc]) -> list[Face]:
+def _find_parts(province: Province, faces: Sequence[Face], arcs: Sequence[Arc]) -> list[Face]:
     """Return the faces of `province`, the largest first."""
-    own = [face for face in faces if face.code == province.code]
-    return sorted(own, key=lambda face: -_polygon(face, arcs).area)
+    province_faces = [face for face in faces if face.code == province.code]
+    return sorted(province_faces, key=lambda face: -_build_polygon(face, arcs).area)
 
 
-def _polygon(face: Face, arcs: Sequence[Arc]) -> Polygon:
-    outer, *holes = (_outline(ring, arcs) for ring in face.rings)
+def _build_polygon(face: Face, arcs: Sequence[Arc]) -> Polygon:
+    outer, *holes = (_trace_ring(ring, arcs) for ring in face.rings)
     return Polygon(outer, holes)
 
 
-def _outline(ring: Ring, arcs: Sequence[Arc]) -> list[Point]:
+def _trace_ring(ring: Ring, arcs: Sequence[Arc]) -> list[Point]:
     return [
         point
         for ref in ring

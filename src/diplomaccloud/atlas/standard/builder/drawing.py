@@ -7,7 +7,7 @@ from diplomaccloud.atlas.chart import ArcKind, Point
 
 
 class DrawingError(ValueError):
-    """A drawing that cannot be read or does not hold together; names the line at fault."""
+    """The drawing cannot be read or is inconsistent; the message names the faulty line."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -30,7 +30,7 @@ class Place:
 
 @dataclass(frozen=True, slots=True)
 class Drawing:
-    """All that was typed."""
+    """Everything in the drawing."""
 
     lines: tuple[Line, ...]
     places: tuple[Place, ...]
@@ -40,15 +40,15 @@ def parse_drawing(text: str) -> Drawing:
     """Return the drawing written in `text`, or raise `DrawingError`."""
     lines: list[Line] = []
     places: list[Place] = []
-    for head, items in _sections(text):
+    for head, items in _split_sections(text):
         if head == "places":
-            places += [_place(item) for item in items]
+            places += [_parse_place(item) for item in items]
         else:
-            lines.append(_line(head, items))
+            lines.append(_parse_line(head, items))
     return Drawing(tuple(lines), tuple(places))
 
 
-def _sections(text: str) -> Iterator[tuple[str, list[str]]]:
+def _split_sections(text: str) -> Iterator[tuple[str, list[str]]]:
     head, items = "", list[str]()
     for row in map(str.strip, text.splitlines()):
         if row.startswith("["):
@@ -60,12 +60,12 @@ def _sections(text: str) -> Iterator[tuple[str, list[str]]]:
     yield head, items
 
 
-def _place(item: str) -> Place:
+def _parse_place(item: str) -> Place:
     code, *numbers = item.split()
-    return Place(code, _point(" ".join(numbers)))
+    return Place(code, _parse_point(" ".join(numbers)))
 
 
-def _point(item: str) -> Point:
+def _parse_point(item: str) -> Point:
     try:
         longitude, latitude = map(float, item.split())
     except ValueError as error:
@@ -73,8 +73,8 @@ def _point(item: str) -> Point:
     return longitude, latitude
 
 
-def _line(head: str, items: list[str]) -> Line:
+def _parse_line(head: str, items: list[str]) -> Line:
     kind, form, name = head.split(" ", 2)
     if kind not in set(ArcKind) or form not in {"ring", "line"}:
         raise DrawingError(f"[{head}]: a line is `kind ring|line name`")
-    return Line(name, ArcKind(kind), form == "ring", tuple(_point(item) for item in items))
+    return Line(name, ArcKind(kind), form == "ring", tuple(_parse_point(item) for item in items))

@@ -1,4 +1,4 @@
-"""From degrees to map units: a conic projection, then stretched where the game needs room."""
+"""Project degrees to map units: conic, then stretched where the game needs space."""
 
 import math
 from dataclasses import dataclass
@@ -8,7 +8,7 @@ from diplomaccloud.atlas.chart import Point
 WIDTH, HEIGHT = 1260.0, 1020.0
 
 _MIDDLE = 13.0
-"""The meridian that runs straight up the map."""
+"""The meridian that is vertical on the map."""
 
 _CONE = 0.66
 
@@ -22,17 +22,17 @@ _BANDS = (
     (66.0, 90.0, 17.0),
 )
 _RADIUS = 1640.0
-"""Distance from the centre of the parallels to latitude 48, in map units."""
+"""Distance of latitude 48 from the center of the parallels, in map units."""
 
 _SCALE = 1.05
 
 _ORIGIN = (572.0, 605.0)
-"""Where latitude 48 on the middle meridian is drawn before the stretching."""
+"""Where latitude 48 on the middle meridian is drawn, before stretching."""
 
 
 @dataclass(frozen=True, slots=True)
 class Bulge:
-    """A place enlarged `1 + gain` times (made smaller if negative), fading over `reach`."""
+    """A place enlarged by `1 + gain` (reduced if negative), fading over `reach`."""
 
     longitude: float
     latitude: float
@@ -59,10 +59,10 @@ _BULGES = (
 
 def project(point: Point) -> Point:
     """Return the map position of `point` (longitude, latitude), not rounded."""
-    x, y = _cone(point)
+    x, y = _project_cone(point)
     dx = dy = 0.0
     for bulge in _BULGES:
-        cx, cy = _cone((bulge.longitude, bulge.latitude))
+        cx, cy = _project_cone((bulge.longitude, bulge.latitude))
         off_x, off_y = x - cx, y - cy
         weight = bulge.gain * math.exp(-(off_x**2 + off_y**2) / (2 * bulge.reach**2))
         dx += weight * off_x
@@ -70,7 +70,7 @@ def project(point: Point) -> Point:
     return x + dx, y + dy
 
 
-def _cone(point: Point) -> Point:
+def _project_cone(point: Point) -> Point:
     longitude, latitude = point
     radius = _RADIUS - _northing(latitude)
     angle = math.radians(_CONE * (longitude - _MIDDLE))
@@ -82,8 +82,8 @@ def _cone(point: Point) -> Point:
 
 def _northing(latitude: float) -> float:
     """Return how far `latitude` lies north of 48 degrees, in map units."""
-    return _up_to(latitude) - _up_to(48.0)
+    return _scaled_latitude(latitude) - _scaled_latitude(48.0)
 
 
-def _up_to(latitude: float) -> float:
+def _scaled_latitude(latitude: float) -> float:
     return sum(max(0.0, min(latitude, north) - south) * scale for south, north, scale in _BANDS)

@@ -1,4 +1,4 @@
-"""A province as cells, one a map unit, in which boxes are fitted."""
+"""A province as cells, one per map unit, into which boxes are fitted."""
 
 from collections.abc import Sequence
 from dataclasses import replace
@@ -28,7 +28,7 @@ class Raster:
 
     @property
     def shape(self) -> tuple[int, int]:
-        """Rows and columns."""
+        """The numbers of rows and columns."""
         return self.inside.shape[0], self.inside.shape[1]
 
     def holds(self, box: Box) -> bool:
@@ -41,33 +41,35 @@ class Raster:
         return bool(self.inside[int(top) : int(bottom) + 1, int(left) : int(right) + 1].all())
 
     def fits(self, box: Box, margin: int) -> Mask:
-        """Return the cells around which `box`, grown by `margin`, lies inside."""
+        """Return the cells around which `box`, enlarged by `margin`, lies inside."""
         half_x = int(np.ceil(box.width / 2)) + margin
         half_y = int(np.ceil(box.height / 2)) + margin
         rows, columns = self.shape
-        found = np.zeros((rows, columns), dtype=bool)
+        fitting = np.zeros((rows, columns), dtype=bool)
         if rows <= 2 * half_y or columns <= 2 * half_x:
-            return found
+            return fitting
         sums = self._outside
         tall, wide = 2 * half_y + 1, 2 * half_x + 1
         out = sums[tall:, wide:] - sums[:-tall, wide:] - sums[tall:, :-wide] + sums[:-tall, :-wide]
-        found[half_y : half_y + out.shape[0], half_x : half_x + out.shape[1]] = out == 0
-        return _shifted(found, round(box.x), round(box.y))
+        fitting[half_y : half_y + out.shape[0], half_x : half_x + out.shape[1]] = out == 0
+        return _shift_mask(fitting, round(box.x), round(box.y))
 
 
-def _shifted(mask: Mask, dx: int, dy: int) -> Mask:
-    """Return `mask` read at an offset: true where `mask` is true `(dx, dy)` further on."""
+def _shift_mask(mask: Mask, dx: int, dy: int) -> Mask:
+    """Return `mask` read at an offset: true where `mask` is true `(dx, dy)` farther on."""
     rows, columns = mask.shape
-    found = np.zeros_like(mask)
+    shifted = np.zeros_like(mask)
     to_y, to_x = slice(max(0, -dy), rows - max(0, dy)), slice(max(0, -dx), columns - max(0, dx))
     from_y, from_x = slice(max(0, dy), rows + min(0, dy)), slice(max(0, dx), columns + min(0, dx))
     if abs(dy) < rows and abs(dx) < columns:
-        found[to_y, to_x] = mask[from_y, from_x]
-    return found
+        shifted[to_y, to_x] = mask[from_y, from_x]
+    return shifted
 
 
-def nearest(raster: Raster, size: tuple[float, float], target: Point, taken: Sequence[Box]) -> Box:
-    """Return a box near `target`, inside and clear of `taken` as far as that can be had."""
+def find_nearest_box(
+    raster: Raster, size: tuple[float, float], target: Point, taken: Sequence[Box]
+) -> Box:
+    """Return a box near `target`, inside the province and clear of `taken` as far as possible."""
     box = Box(0, 0, *size)
     small = Box(0, 0, size[0] * 0.6, size[1] * 0.6)
     for inside in (raster.fits(box, 1), raster.fits(small, 0), raster.inside):

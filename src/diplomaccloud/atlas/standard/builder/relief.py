@@ -1,4 +1,4 @@
-"""The lie of the land: ranges along typed lines, crumpled as those of generated maps are."""
+"""Build the relief: ranges along typed lines, folded like those of generated maps."""
 
 import math
 from collections.abc import Sequence
@@ -13,23 +13,24 @@ from diplomaccloud.atlas.generator.noise import Noise
 from diplomaccloud.atlas.standard.builder.projection import HEIGHT, WIDTH, project
 
 COLUMNS, ROWS = 364, 295
-"""As fine as the relief of a generated map: a point for about three and a half map units."""
+"""As fine as the relief of a generated map: one point for about 3.5 map units."""
 
-_FOLD = 52.0
-"""From crest to crest, in map units."""
+_FOLD_WIDTH = 52.0
+"""From one crest to the next, in map units."""
 
 _LAYERS, _GAIN = 3, 0.5
-_BEND, _BENDS = 20.0, 80.0
-"""How far ranges are bent off their typed lines, and over what distance, in map units."""
+_BEND_REACH, _BEND_BREADTH = 20.0, 80.0
+"""How far ranges are bent away from their typed lines, and over what distance, in map units."""
 
-_BREADTH = 2.3
-"""How far the foot of a range lies from its line, in its breadths."""
+_FOOT_BREADTH = 2.3
+"""Distance of the foot of a range from its line, in units of its breadth."""
 
-_LOW = 0.5
-"""Raises low ranges, that they are seen beside the Alps."""
+_LOW_RANGE_EXPONENT = 0.5
+"""Raises low ranges, so that they are visible beside the Alps."""
 
-_PLAIN, _HIGH = 0.2, 0.8
-"""What is less mountainous than the one is a plain, what is more than the other all range."""
+_MAX_PLAIN, _MIN_RANGE = 0.2, 0.8
+"""Land less mountainous than the first is a plain; land more mountainous than the second is all
+range."""
 
 Grid = NDArray[np.float64]
 
@@ -81,34 +82,36 @@ _RANGES = """
 
 
 def make_relief(land: Sequence[Polygon], seed: int) -> Relief:
-    """Return the elevation of `land`, zero on water; the same for one seed.
+    """Return the elevation of `land`, zero on water; always the same for one seed.
 
-    Between the ranges the land is level, and ranges end where the coast cuts them.
+    The land between the ranges is level, and ranges end where the coast cuts them.
     """
     xs, ys = np.meshgrid(
         (np.arange(COLUMNS) + 0.5) * WIDTH / COLUMNS, (np.arange(ROWS) + 0.5) * HEIGHT / ROWS
     )
     places = np.stack([xs.ravel(), ys.ravel()], axis=1)
-    bend, other, ridge = (Noise.from_random(np.random.default_rng(seed + i)) for i in range(3))
-    shifts = [noise.layered(places / _BENDS, 2) for noise in (bend, other)]
-    bent = places + _BEND * np.stack(shifts, axis=1)
+    bend, second_bend, ridge = (
+        Noise.from_random(np.random.default_rng(seed + i)) for i in range(3)
+    )
+    shifts = [noise.layered(places / _BEND_BREADTH, 2) for noise in (bend, second_bend)]
+    bent = places + _BEND_REACH * np.stack(shifts, axis=1)
     dry = contains_xy(union_all(land), xs, ys).ravel()
-    heights = _mountains(bent) * _folds(ridge, bent / _FOLD)
+    heights = _measure_mountains(bent) * _raise_folds(ridge, bent / _FOLD_WIDTH)
     values = np.where(dry, np.clip(np.rint(1 + 254 * heights), 1, 255), 0)
     return Relief(COLUMNS, ROWS, values.astype(np.uint8).tobytes())
 
 
-def _mountains(places: Grid) -> Grid:
-    """Return how mountainous the land is at `places` (n×2), 0 on plains to 1 amid a range."""
+def _measure_mountains(places: Grid) -> Grid:
+    """Return how mountainous the land is at `places` (n×2), from 0 on plains to 1 in a range."""
     level = np.ones(len(places))
-    for strength, breadth, line in _ranges():
-        away = _distance(places[:, 0], places[:, 1], line) / (breadth * _BREADTH)
-        level *= 1 - strength**_LOW * np.exp(-(away**2))
-    share = np.clip((1 - level - _PLAIN) / (_HIGH - _PLAIN), 0, 1)
+    for strength, breadth, line in _parse_ranges():
+        away = _measure_distances(places[:, 0], places[:, 1], line) / (breadth * _FOOT_BREADTH)
+        level *= 1 - strength**_LOW_RANGE_EXPONENT * np.exp(-(away**2))
+    share = np.clip((1 - level - _MAX_PLAIN) / (_MIN_RANGE - _MAX_PLAIN), 0, 1)
     return np.asarray(share * share * (3 - 2 * share))
 
 
-def _folds(ridge: Noise, places: Grid) -> Grid:
+def _raise_folds(ridge: Noise, places: Grid) -> Grid:
     """Return crests with steep sides at `places`, from about 0 in valleys to 1."""
     total, strength, whole = np.zeros(len(places)), 1.0, 0.0
     for layer in range(_LAYERS):
@@ -119,17 +122,19 @@ def _folds(ridge: Noise, places: Grid) -> Grid:
     return total / whole
 
 
-def _ranges() -> list[tuple[float, float, list[Point]]]:
-    found = []
+def _parse_ranges() -> list[tuple[float, float, list[Point]]]:
+    """Return the strength, breadth and projected line of each range."""
+    ranges = []
     for row in _RANGES.strip().splitlines():
         head, tail = row.split("|")
         strength, breadth = map(float, head.split())
         points = [item.split() for item in tail.split(",")]
-        found.append((strength, breadth, [project((float(x), float(y))) for x, y in points]))
-    return found
+        ranges.append((strength, breadth, [project((float(x), float(y))) for x, y in points]))
+    return ranges
 
 
-def _distance(xs: Grid, ys: Grid, line: Sequence[Point]) -> Grid:
+def _measure_distances(xs: Grid, ys: Grid, line: Sequence[Point]) -> Grid:
+    """Return the distance of each point from `line`."""
     nearest = np.full_like(xs, math.inf)
     for (ax, ay), (bx, by) in pairwise(line):
         dx, dy = bx - ax, by - ay
