@@ -1,7 +1,7 @@
-"""Measures the making and drawing of maps: `python benchmarks/atlas`.
+"""Measure the generation and drawing of maps: `python benchmarks/atlas`.
 
-Seconds of processor time, one thread, in one process after a first map, over `--maps N` seeds;
-then from a cold start, as a command sees it.
+The figures are seconds of processor time, one thread, in one process after a first map, over
+`--maps N` seeds; then from a cold start, as for a command.
 """
 
 import argparse
@@ -46,39 +46,41 @@ TARGETS = "80 provinces, seed to SVG: 500 ms p50, 1,000 ms p95; 400 provinces: 3
 _ROW = "{:<34}{:>8}{:>10}{:>10}{:>10}"
 
 
-def watch(spent: dict[str, list[float]]) -> None:
-    """Note in `spent` how long each call of a stage takes."""
+def record_times(spent: dict[str, list[float]]) -> None:
+    """Record in `spent` how long each call of a stage takes."""
     for module, names in STAGES.items():
         for name in names:
-            setattr(module, name, timed(getattr(module, name), spent[name]))
+            setattr(module, name, wrap_stage(getattr(module, name), spent[name]))
 
 
-def timed(stage: Callable, times: list[float]) -> Callable:
-    """Return `stage`, noting the time of each call."""
+def wrap_stage(stage: Callable, times: list[float]) -> Callable:
+    """Return `stage`, changed to append the time of each call to `times`."""
 
-    def call(*args, **wishes):
+    def call(*args, **options):
         start = process_time()
         try:
-            return stage(*args, **wishes)
+            return stage(*args, **options)
         finally:
             times.append(process_time() - start)
 
     return call
 
 
-def show(name: str, times: list[float], calls: float = 1.0) -> None:
-    """Print one row: calls for a map, median, 95th part of a hundred and most, in ms."""
+def print_row(name: str, times: list[float], calls: float = 1.0) -> None:
+    """Print one row: calls per map, median, 95th percentile and maximum, in ms."""
     steps = quantiles(times, n=20, method="inclusive") if len(times) > 1 else times * 19
     figures = (f"{1000 * value:,.1f}" for value in (steps[9], steps[18], max(times)))
     print(_ROW.format(name, f"{calls:.2f}", *figures))
 
 
-def made(count: int, label: str, **wishes: object) -> tuple[list[float], list[float], list[Chart]]:
+def make_maps(
+    count: int, label: str, **options: object
+) -> tuple[list[float], list[float], list[Chart]]:
     """Return the times from seed to chart and from seed to SVG of `count` maps, and the maps."""
     to_chart, to_picture, charts = [], [], []
     for number in range(count):
         start = process_time()
-        chart = make_chart(f"{label} {number}", **wishes)
+        chart = make_chart(f"{label} {number}", **options)
         to_chart.append(process_time() - start)
         render_base(chart)
         to_picture.append(process_time() - start)
@@ -86,8 +88,8 @@ def made(count: int, label: str, **wishes: object) -> tuple[list[float], list[fl
     return to_chart, to_picture, charts
 
 
-def overlay_times(chart: Chart, rounds: int) -> list[float]:
-    """Return how long the overlay of the opening position takes to draw."""
+def time_overlay(chart: Chart, rounds: int) -> list[float]:
+    """Return how long it takes to draw the overlay of the opening position."""
     position, times = starting_position(chart.board), []
     for _ in range(rounds):
         start = process_time()
@@ -96,8 +98,8 @@ def overlay_times(chart: Chart, rounds: int) -> list[float]:
     return times
 
 
-def cold_seconds() -> float:
-    """Return the time of a process that makes one map and its picture, imports and all."""
+def time_cold_start() -> float:
+    """Return the time of a process that makes and draws one map, including imports."""
     code = (
         "from diplomaccloud.atlas.generator import make_chart\n"
         "from diplomaccloud.atlas.render import render_base\n"
@@ -114,30 +116,30 @@ def main() -> None:
     parser.add_argument("--maps", type=int, default=40)
     maps = parser.parse_args().maps
     spent: dict[str, list[float]] = defaultdict(list)
-    watch(spent)
+    record_times(spent)
     render_base(make_chart("warm"))
     spent_before = {name: len(times) for name, times in spent.items()}
     print(f"Targets. {TARGETS}\n")
     print(_ROW.format("7 powers, 80 provinces, ms", "calls", "p50", "p95", "most"))
-    to_chart, to_picture, charts = made(maps, "map", provinces=80)
+    to_chart, to_picture, charts = make_maps(maps, "map", provinces=80)
     for name, times in spent.items():
         own = times[spent_before[name] :]
         if own:
-            show(f"  {name}", own, len(own) / maps)
-    show("seed to chart", to_chart)
-    show("seed to SVG", to_picture)
-    show("overlay of one phase", overlay_times(charts[-1], 5 * maps))
+            print_row(f"  {name}", own, len(own) / maps)
+    print_row("seed to chart", to_chart)
+    print_row("seed to SVG", to_picture)
+    print_row("overlay of one phase", time_overlay(charts[-1], 5 * maps))
     start = process_time()
     many = make_placements("map 0", count=8, provinces=80)
-    show("one more placement on a land", [(process_time() - start) / len(many)])
+    print_row("one more placement on a land", [(process_time() - start) / len(many)])
     print("\n" + _ROW.format("Growth: seed to SVG, ms", "calls", "p50", "p95", "most"))
     for provinces in GROWTH:
         players = 3 if provinces < 80 else 7
-        show(
+        print_row(
             f"  {provinces} provinces, {players} powers",
-            made(max(3, maps // 4), "growth", players=players, provinces=provinces)[1],
+            make_maps(max(3, maps // 4), "growth", players=players, provinces=provinces)[1],
         )
-    print(f"\nA cold process, seed to SVG, wall clock: {1000 * cold_seconds():,.0f} ms")
+    print(f"\nA cold process, seed to SVG, wall clock: {1000 * time_cold_start():,.0f} ms")
 
 
 if __name__ == "__main__":

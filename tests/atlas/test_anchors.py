@@ -1,4 +1,4 @@
-"""Where names, units and stars stand in the provinces of generated maps."""
+"""The places of names, units and stars in the provinces of generated maps."""
 
 from dataclasses import replace
 
@@ -12,7 +12,7 @@ from diplomaccloud.atlas.generator.constraints import find_faults
 from diplomaccloud.atlas.generator.free_space import CrowdedError
 
 SPLIT = [
-    ("driven out onto another coast", lambda one: {"dislodged_coasts": _crossed(one)}),
+    ("dislodged onto another coast", lambda one: {"dislodged_coasts": _crossed(one)}),
     ("both fleets in one place", lambda one: {"units": one.units | _at_one_place(one)}),
     ("fleets on each other's coasts", lambda one: {"units": one.units | _exchanged(one)}),
 ]
@@ -42,10 +42,10 @@ def split_chart():
 
 
 @pytest.mark.parametrize("spoil", [row[1] for row in SPLIT], ids=[row[0] for row in SPLIT])
-def test_units_of_split_coasts_in_the_wrong_place_are_found(split_chart, spoil):
+def test_misplaced_units_on_split_coasts_are_reported(split_chart, spoil):
     shape = next(shape for shape in split_chart.shapes if len(shape.anchors.units) == 3)
-    spoilt = replace(shape, anchors=replace(shape.anchors, **spoil(shape.anchors)))
-    shapes = [spoilt if one is shape else one for one in split_chart.shapes]
+    changed = replace(shape, anchors=replace(shape.anchors, **spoil(shape.anchors)))
+    shapes = [changed if one is shape else one for one in split_chart.shapes]
     found = find_faults(replace(split_chart, shapes=tuple(shapes)))
     assert {(fault.rule, fault.place) for fault in found} == {(9, shape.province)}
 
@@ -68,11 +68,11 @@ def test_badges_in_split_provinces_never_cover_one_another(seed, players):
 
 
 def _badge(spot):
-    # As the renderer draws it where names are usually printed at 13: 16 and 11.5 of 13/15.
+    # As the renderer draws it for a usual label size of 13: 16 and 11.5 times 13/15.
     return spot[0] - 13.9, spot[1] - 10, spot[0] + 13.9, spot[1] + 10
 
 
-def test_things_are_packed_where_they_fit_in_no_better_order():
+def test_things_are_packed_where_no_better_layout_fits():
     room = np.zeros((46, 22), dtype=np.int64)
     spots = find_places(room, 0, "Wide Name Of A Land", center=True, coasts=())
     assert spots.size == 0

@@ -1,4 +1,4 @@
-"""Homes and centers of generated maps: what the search measures, and what every power can do."""
+"""Homes and centers of generated maps: the figures of the search, and what every power can do."""
 
 from itertools import combinations
 
@@ -15,7 +15,7 @@ from diplomaccloud.judge.board import Terrain, UnitKind, province_of
 from diplomaccloud.judge.standard.europe import standard_board
 
 
-def test_the_report_of_a_map_is_what_its_board_shows(chart):
+def test_the_stored_figures_of_a_map_match_its_board(chart):
     shown = fairness(chart.board)
     assert shown.items() <= chart.fairness.items()
 
@@ -32,7 +32,7 @@ def placement():
     return land.layout, possible, chosen, neutrals
 
 
-def test_a_search_measures_what_the_finished_board_shows(chart):
+def test_the_figures_of_the_search_match_the_finished_board(chart):
     board = chart.board
     codes = [province.code for province in board.provinces]
     lands = sum(province.terrain is not Terrain.SEA for province in board.provinces)
@@ -65,7 +65,7 @@ def _find_start(possible, codes, homes, fleets):
     return found[0]
 
 
-def test_a_swap_of_a_neutral_center_costs_what_the_board_after_it_costs(placement):
+def test_the_cost_of_a_swap_is_the_cost_of_the_board_after_it(placement):
     layout, possible, chosen, neutrals = placement
     balance = Balance(possible, len(chosen))
     part = balance.measure_homes(chosen[None])
@@ -79,7 +79,7 @@ def test_a_swap_of_a_neutral_center_costs_what_the_board_after_it_costs(placemen
             assert costs[row, column] == balance.measure_costs(part, after)[0]
 
 
-def test_figures_of_the_standard_board_are_those_of_the_specification():
+def test_figures_of_the_standard_board_match_the_specification():
     shown = fairness(standard_board())
     assert {name: round(shown[name], 2) for name in STANDARD} == STANDARD
 
@@ -119,18 +119,20 @@ def _after_two_moves(board, start):
 
 
 @pytest.mark.parametrize("seed", ["judge-46", "judge-48", "judge-51", "judge-55"])
-def test_whatever_makes_a_rival_no_power_has_too_few_or_too_many(seed):
+def test_no_power_has_too_few_or_too_many_rivals_however_they_are_counted(seed):
     board = make_chart(seed).board
     chances = _Chances(board)
     for power in board.home_centers:
         others = [other for other in board.home_centers if other != power]
-        preys = {one for one in others if _soon(chances.moves[power], board.home_centers[one])}
-        foes = {one for one in others if _soon(chances.moves[one], board.home_centers[power])}
-        near = [one for one in others if _soon(chances.steps[power], board.home_centers[one])]
-        assert len(preys) >= 2
-        assert 2 <= len(preys | foes) <= 4
+        targets = {one for one in others if _is_near(chances.moves[power], board.home_centers[one])}
+        attackers = {
+            one for one in others if _is_near(chances.moves[one], board.home_centers[power])
+        }
+        near = [one for one in others if _is_near(chances.steps[power], board.home_centers[one])]
+        assert len(targets) >= 2
+        assert 2 <= len(targets | attackers) <= 4
         assert len(near) <= 4
 
 
-def _soon(far, homes):
+def _is_near(far, homes):
     return any(far.get(home, 99) <= 3 for home in homes)

@@ -1,4 +1,4 @@
-"""Faults of generated maps that are found: each by its rule, and some before anything is drawn."""
+"""Faults of generated maps: each is found by its rule, and some before anything is drawn."""
 
 from dataclasses import replace
 
@@ -11,12 +11,12 @@ from diplomaccloud.atlas.generator.constraints import find_faults, find_unsound_
 from diplomaccloud.judge.board import Location, UnitKind
 
 FAULTY = [
-    ("an army moved to a fleet", 3, lambda c: _with_board(c, starts=_all_armies(c))),
-    ("a start fewer", 8, lambda c: _with_board(c, starts=c.board.starts[3:])),
-    ("another victory", 10, lambda c: _with_board(c, victory_centers=20)),
+    ("armies in place of fleets", 3, lambda c: _with_board(c, starts=_all_armies(c))),
+    ("a missing power", 8, lambda c: _with_board(c, starts=c.board.starts[3:])),
+    ("another number of centers for victory", 10, lambda c: _with_board(c, victory_centers=20)),
     ("no land borders", 2, lambda c: _with_board(c, army_borders=())),
     ("no sea borders", 1, lambda c: _with_board(c, fleet_borders=())),
-    ("two provinces of a name", 9, lambda c: _with_board(c, provinces=_namesakes(c))),
+    ("two provinces with one name", 9, lambda c: _with_board(c, provinces=_namesakes(c))),
     ("a label elsewhere", 9, lambda c: _with_anchors(c, label=(-50.0, -50.0))),
     ("units in one place", 9, lambda c: _with_anchors(c, dislodged=_unit_place(c))),
 ]
@@ -47,10 +47,10 @@ def _with_anchors(chart, **changes):
 
 
 @pytest.mark.parametrize(
-    ("rule", "spoil"), [row[1:] for row in FAULTY], ids=[row[0] for row in FAULTY]
+    ("rule", "change"), [row[1:] for row in FAULTY], ids=[row[0] for row in FAULTY]
 )
-def test_a_spoilt_map_is_found_faulty(chart, rule, spoil):
-    assert rule in {fault.rule for fault in find_faults(spoil(chart))}
+def test_a_faulty_map_is_reported(chart, rule, change):
+    assert rule in {fault.rule for fault in find_faults(change(chart))}
 
 
 @pytest.mark.parametrize(("more", "sound"), [((), False), ((((1, 0), (3, 0)),), True)])
@@ -64,7 +64,7 @@ def test_a_coast_without_a_crossing_is_found_before_anything_is_drawn(more, soun
     assert faulty == (set() if sound else {3})
 
 
-def test_who_is_at_fault_is_told_before_anything_is_drawn():
+def test_provinces_at_fault_are_found_before_anything_is_drawn():
     walks = ((0, 1), (1, 2), (2, 3))
     sails = tuple(((land, 0), (4, 0)) for land in range(4))
     coasts = tuple((frozenset({land}),) for land in range(4))

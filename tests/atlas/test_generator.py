@@ -1,4 +1,4 @@
-"""Maps of seeds: the same everywhere, sound, and as they were wished for."""
+"""Maps from seeds: the same everywhere, without faults, and as requested."""
 
 import pytest
 
@@ -16,9 +16,9 @@ GOLDEN = {
     ("g", 10, None): "f47a91f3668572378f3424381cda60d6f85acad687ddb96618e49492aff4c8f8",
     ("tail 4", 7, 80): "6855941a1a15f1f89985167e9af991bea872316ecbd505899567c13e7838eeeb",
 }
-"""The maps of generator 7: on every machine, with every Python and numpy that we run on.
+"""The maps of generator 7, on every machine and with every supported Python and numpy.
 
-By seed, players and provinces; the land of the last is mended eight times.
+By seed, players and provinces; the land of the last is repaired eight times.
 """
 
 
@@ -55,14 +55,14 @@ def test_maps_of_other_sizes_keep_every_constraint_but_the_number_of_spaces(prov
     [{"seed": "another"}, {"players": 6}, {"provinces": 80}, {"sea": 0.3}],
     ids=["seed", "players", "provinces", "sea"],
 )
-def test_every_wish_changes_the_map(chart, other):
-    wishes = {"seed": "the first map", "players": 7} | other
-    assert content_hash(make_chart(wishes.pop("seed"), wishes.pop("players"), **wishes)) != (
-        content_hash(chart)
-    )
+def test_every_argument_changes_the_map(chart, other):
+    arguments = {"seed": "the first map", "players": 7} | other
+    assert content_hash(
+        make_chart(arguments.pop("seed"), arguments.pop("players"), **arguments)
+    ) != (content_hash(chart))
 
 
-def test_placements_share_their_land_and_begin_with_the_map_of_the_seed(chart):
+def test_placements_share_their_land_and_the_first_is_the_map_of_the_seed(chart):
     first, second, third = make_placements("the first map", count=3)
     assert first == chart
     assert second == make_chart("the first map", placement=1)
@@ -72,7 +72,7 @@ def test_placements_share_their_land_and_begin_with_the_map_of_the_seed(chart):
     }
 
 
-def test_numbers_wished_for_are_kept():
+def test_requested_numbers_are_used():
     made = make_chart("wish", 7, provinces=90, sea=0.3)
     terrains = [province.terrain for province in made.board.provinces]
     assert len(terrains) == 90
@@ -80,7 +80,7 @@ def test_numbers_wished_for_are_kept():
 
 
 @pytest.mark.parametrize(
-    ("wishes", "part"),
+    ("arguments", "part"),
     [
         ({"players": 1}, "players: 1"),
         ({"players": 11}, "players: 11"),
@@ -94,9 +94,9 @@ def test_numbers_wished_for_are_kept():
         ({"seed": "a\n"}, "seed"),
     ],
 )
-def test_a_number_out_of_range_is_refused(wishes, part):
+def test_a_number_out_of_range_is_refused(arguments, part):
     with pytest.raises(ValueError, match=part):
-        make_chart(**({"seed": "s"} | wishes))
+        make_chart(**({"seed": "s"} | arguments))
 
 
 def test_the_seven_power_map_has_the_numbers_of_the_standard_board(chart):
@@ -108,16 +108,16 @@ def test_the_seven_power_map_has_the_numbers_of_the_standard_board(chart):
     assert all(len(homes) == 3 for homes in board.home_centers.values())
 
 
-def test_stages_have_streams_of_their_own():
+def test_each_stage_and_attempt_has_its_own_stream():
     drawn = {random_stream("s", stage, attempt).random() for stage in "ab" for attempt in (0, 1)}
     assert len(drawn) == 4
     assert random_stream("s", "a").random() == random_stream("s", "a").random()
 
 
-def test_progress_is_told_in_the_order_of_the_stages_and_changes_nothing():
-    told = []
-    chart = make_chart("told", 2, progress=told.append)
+def test_progress_is_reported_in_stage_order_and_changes_nothing():
+    stages = []
+    chart = make_chart("told", 2, progress=stages.append)
     assert chart == make_chart("told", 2)
-    last = [told[::-1].index(stage) for stage in ("coasts and lettering", "names", "borders")]
-    assert told[0] == "land and sea"
+    last = [stages[::-1].index(stage) for stage in ("coasts and lettering", "names", "borders")]
+    assert stages[0] == "land and sea"
     assert last == sorted(last)

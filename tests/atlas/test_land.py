@@ -32,7 +32,7 @@ def test_no_province_meets_the_frame_in_less_than_a_mesh_cell(seed, players):
     assert min(along.values()) >= mean_cell_side(made)
 
 
-def test_how_unlike_the_lands_are_is_reckoned_from_the_outlines_in_the_file(chart):
+def test_the_spread_of_land_areas_is_computed_from_the_stored_outlines(chart):
     read = load_chart(dump_chart(chart))
     by_code = read.board.by_code
     areas = [
@@ -71,11 +71,11 @@ def test_provinces_that_share_an_arc_touch_and_no_others(chart):
     assert joined == shared
 
 
-def test_left_is_left_with_y_down(chart):
+def test_the_left_side_of_an_arc_is_left_with_y_down(chart):
     frame = next(arc for arc in chart.arcs if arc.kind is ArcKind.FRAME and arc.points[0][1] == 0)
     (x, y), (to_x, to_y) = frame.points[:2]
     if y == to_y == 0:
-        # Along the upper edge eastward the world beyond is on the left.
+        # Going east along the upper edge, the outside is on the left.
         assert (frame.left is None) == (to_x > x)
 
 
@@ -91,7 +91,7 @@ def test_provinces_fill_the_map_without_overlap(chart):
 
 
 @pytest.mark.parametrize(("seed", "players"), [("a", 2), ("the first map", 7), ("g", 10)])
-def test_wide_seas_have_two_to_six_islets_without_a_name_inside_one_sea(seed, players):
+def test_wide_seas_have_two_to_six_unnamed_islets_each_inside_one_sea(seed, players):
     made = make_chart(seed, players)
     islets = [Polygon(made.outline(ring)) for code, (ring,) in made.scenery if code == ""]
     assert 2 <= len(islets) <= 6
@@ -120,7 +120,7 @@ def test_coasts_have_calm_stretches_and_rough_ones(chart):
     assert detours[len(detours) * 9 // 10] > 1.5
 
 
-def test_ranges_rise_on_a_part_of_the_land_and_plains_are_level(chart):
+def test_part_of_the_land_is_mountainous_and_plains_are_level(chart):
     land = [height for height in chart.relief.values if height]
     high = sum(height > 20 for height in land) / len(land)
     assert 0.1 < high < 0.7
@@ -145,10 +145,10 @@ def test_an_army_can_be_convoyed_from_every_coast(chart):
             assert len(shores) >= 2, province.code
 
 
-def test_what_is_divided_anew_is_the_faulty_province_and_those_of_its_kind_about_it():
+def test_only_a_faulty_province_and_neighbors_of_its_kind_are_divided_again():
     mesh = make_mesh(random_stream("w", "mesh"), (300.0, 200.0), 400)
     fields = CellWeights(np.ones(len(mesh.sites)), mesh.areas)
-    # Lands in columns, the first of them far too narrow, and one sea below them.
+    # Lands in columns, the first of them much too narrow, and one sea below them.
     owner = np.searchsorted([12.0, 100.0, 200.0], mesh.sites[:, 0])
     owner[mesh.sites[:, 1] > 150] = 4
     before = Division(owner, 4, 1, ())
@@ -159,14 +159,14 @@ def test_what_is_divided_anew_is_the_faulty_province_and_those_of_its_kind_about
     assert _overlap(after.owner, owner, 3) > 0.9
 
 
-def _overlap(one, other, province):
-    return ((one == province) & (other == province)).sum() / (other == province).sum()
+def _overlap(first, second, province):
+    return ((first == province) & (second == province)).sum() / (second == province).sum()
 
 
 def test_no_land_or_water_meets_too_little_of_the_frame():
     mesh = make_mesh(random_stream("w", "mesh"), (300.0, 200.0), 400)
     heights = np.where(mesh.sites[:, 1] > 60, 1.0, -1.0)
-    # One cell of water at the lower edge, in the midst of land.
+    # One cell of water at the lower edge, surrounded by land.
     heights[np.argmin(np.abs(mesh.sites - np.array([150.0, 200.0])).sum(axis=1))] = -1.0
     land = divide_land_and_sea(mesh, heights, 0.7, 0.0).land
     edge = mesh.cells[(mesh.cells[:, 1] < 0) & (mesh.vertices[mesh.ends].min(axis=1)[:, 1] > 199)]
@@ -174,7 +174,7 @@ def test_no_land_or_water_meets_too_little_of_the_frame():
 
 
 @pytest.mark.parametrize(("seed", "players", "provinces"), [("s5", 7, 80), ("s1", 3, 120)])
-def test_the_areas_of_provinces_are_known_before_there_is_a_map(seed, players, provinces):
+def test_areas_of_provinces_are_known_before_the_map_is_finished(seed, players, provinces):
     opened = open_land(seed, players, provinces=provinces)
     made = opened.first
     areas = [made.area(shape) for shape in made.shapes]

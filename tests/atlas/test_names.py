@@ -1,4 +1,4 @@
-"""Names and codes for hundreds of maps that are not drawn, and what no language here says."""
+"""Names and codes for hundreds of maps that are not drawn, and sounds that languages avoid."""
 
 import re
 from itertools import combinations
@@ -28,7 +28,7 @@ def maps():
 
 
 def _words(names):
-    """Return every name of a map without accents, the form of a sea left out."""
+    """Return every name of a map without accents and without the form of a sea."""
     powers = (word for info in names.powers for word in (info.name, info.adjective))
     proper = (name.removeprefix("Gulf of ") for name in names.provinces)
     return [strip_accents(word).lower() for word in (names.world, *powers, *proper)]
@@ -45,23 +45,23 @@ def test_codes_and_first_letters_of_powers_are_unique(maps):
         assert len({strip_accents(info.name)[0] for info in names.powers}) == len(names.powers)
 
 
-def test_no_two_names_of_a_map_could_be_mistaken_for_each_other(maps):
+def test_no_two_names_of_a_map_are_easily_confused(maps):
     alike = []
     for names in maps:
         powers = [info.name for info in names.powers]
         words = [strip_accents(name.split()[-1]).lower() for name in (*powers, *names.provinces)]
-        alike += [pair for pair in combinations(words, 2) if _are_twins(*pair)]
+        alike += [pair for pair in combinations(words, 2) if _are_similar(*pair)]
     assert alike == []
 
 
-def _are_twins(one, other):
-    """Return whether one letter more, less or other, or the end after five, is all that differs."""
-    short, long = sorted((one, other), key=len)
+def _are_similar(first, second):
+    """Return whether the words differ by one letter, or only after their fifth letter."""
+    short, long = sorted((first, second), key=len)
     start = next((n for n, both in enumerate(zip(short, long, strict=False)) if both[0] != both[1]),
                  len(short))  # fmt: skip
     rest = short[start + (len(short) == len(long)) :]
     near = len(long) - len(short) < 2 and rest == long[start + 1 :]
-    return near or (one[:5] == other[:5] and len(short) >= 5)
+    return near or (first[:5] == second[:5] and len(short) >= 5)
 
 
 def test_a_sea_has_no_name_of_dry_land(maps):
@@ -73,7 +73,7 @@ def test_a_sea_has_no_name_of_dry_land(maps):
     ] == []
 
 
-def test_many_provinces_of_few_languages_still_have_names():
+def test_few_languages_have_enough_names_for_many_provinces():
     names = _named("crowd", 2, 400)
     assert len(set(names.provinces)) == 400
 
@@ -102,17 +102,17 @@ def test_a_language_avoids_sounds_that_do_not_fit_it(language, name, pronounceab
 
 CODES = [
     ("the first letters", ["Kyness"], ("KYN",)),
-    ("letters further on when taken", ["Kyness", "Kynedal"], None),
+    ("later letters if the first are taken", ["Kyness", "Kynedal"], None),
     ("a sea by its own name", ["Bay of Woru"], ("WOR",)),
     ("no accents", ["Nåndfell"], ("NAN",)),
-    ("no word of the order language", ["Viana"], None),
+    ("not a word used in orders", ["Viana"], None),
 ]
 
 
 @pytest.mark.parametrize(
     ("names", "codes"), [row[1:] for row in CODES], ids=[row[0] for row in CODES]
 )
-def test_codes_are_unique_and_like_the_names(names, codes):
+def test_codes_are_unique_and_resemble_the_names(names, codes):
     made = make_codes(names)
     assert len(set(made)) == len(names)
     assert codes is None or made == codes

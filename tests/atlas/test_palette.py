@@ -1,4 +1,4 @@
-"""The sets of colors that generated maps choose from, and what they have of them."""
+"""The sets of colors that generated maps choose from, and their use on maps."""
 
 from colorsys import rgb_to_hls
 from dataclasses import replace
@@ -12,7 +12,7 @@ from diplomaccloud.atlas.generator.random_streams import random_stream
 from diplomaccloud.atlas.palette import color_difference, color_sets, find_least_difference
 from diplomaccloud.atlas.render.theme import LIGHT, NIGHT, WASH, luminance, power_inks
 
-LEAST = {
+MIN_DIFFERENCES = {
     2: (85, 48, 50),
     3: (55, 31, 32),
     4: (44, 22, 24),
@@ -25,7 +25,7 @@ LEAST = {
 }
 """The least ΔE76, to the eyes that see it least: of inks, and of countries by day and by night."""
 
-SETS = [(count, inks) for count in LEAST for inks in color_sets(count)]
+SETS = [(count, inks) for count in MIN_DIFFERENCES for inks in color_sets(count)]
 IDS = [f"{count}-{inks[0]}" for count, inks in SETS]
 every_set = pytest.mark.parametrize(("count", "inks"), SETS, ids=IDS)
 
@@ -42,8 +42,8 @@ def contrast(one, other):
     return (light + 0.05) / (dark + 0.05)
 
 
-@pytest.mark.parametrize("count", LEAST)
-def test_there_are_several_sets_no_two_alike(count):
+@pytest.mark.parametrize("count", MIN_DIFFERENCES)
+def test_there_are_several_sets_and_no_two_are_alike(count):
     sets = color_sets(count)
     assert len(sets) >= (8 if count <= 7 else 7)
     assert len({frozenset(inks) for inks in sets}) == len(sets)
@@ -52,10 +52,10 @@ def test_there_are_several_sets_no_two_alike(count):
 
 
 @every_set
-def test_colors_of_a_set_are_told_apart_by_every_eye(count, inks):
+def test_colors_of_a_set_differ_for_every_kind_of_eyes(count, inks):
     drawn = [inks, *([country(ink, theme) for ink in inks] for theme in (LIGHT, NIGHT))]
     assert len(set(inks)) == count
-    for seen, least in zip(drawn, LEAST[count], strict=True):
+    for seen, least in zip(drawn, MIN_DIFFERENCES[count], strict=True):
         assert find_least_difference(seen) >= least
 
 
@@ -72,7 +72,7 @@ def test_every_country_stands_out_from_parchment_and_water(count, inks):
 
 
 @every_set
-def test_marks_are_read_on_every_badge(count, inks):
+def test_marks_are_readable_on_every_badge(count, inks):
     for shades in map(power_inks, inks):
         assert contrast(shades.badge, shades.mark) > 4.3
 
@@ -85,19 +85,19 @@ def test_no_ink_is_pink_or_glaring(count, inks):
         assert 0.1 < lightness < 0.75
 
 
-@pytest.mark.parametrize("count", LEAST)
+@pytest.mark.parametrize("count", MIN_DIFFERENCES)
 def test_every_set_is_chosen_for_some_seed(count):
     reached = {choose_palette(count, random_stream(str(seed), "colours")) for seed in range(200)}
     assert reached == set(color_sets(count))
 
 
 @every_set
-def test_every_power_gets_a_color_of_its_own(count, inks):
+def test_every_power_gets_a_different_color(count, inks):
     middles = [(100.0 * (number % 4), 80.0 * (number // 4)) for number in range(count)]
     assert sorted(assign_colors(inks, middles)) == sorted(inks)
 
 
-def test_neighbors_get_the_colors_easiest_to_tell_apart():
+def test_neighbors_get_the_most_different_colors():
     blues, yellows = {"#182850", "#2050b0"}, {"#f0d050", "#c09030"}
     middles = [(0.0, 0.0), (10.0, 0.0), (900.0, 0.0), (910.0, 0.0)]
     one, neighbor, *_ = assign_colors([*sorted(blues), *sorted(yellows)], middles)

@@ -1,4 +1,4 @@
-"""Placements tried on one land: the same game as on the finished map, and sound ones only."""
+"""Placements tried on one land: the same game as on the finished map, without faults."""
 
 from collections import Counter
 
@@ -9,14 +9,14 @@ from diplomaccloud.atlas.fairness import fairness
 from diplomaccloud.atlas.generator.center_placement import place_centers
 from diplomaccloud.atlas.generator.constraints import find_faults
 from diplomaccloud.atlas.generator.pipeline import make_chart, open_land
-from diplomaccloud.atlas.generator.placement_candidates import Trials
+from diplomaccloud.atlas.generator.placement_candidates import PlacementCandidates
 from diplomaccloud.atlas.generator.placement_changes import Placement, PlacementChanges
 from diplomaccloud.atlas.targets import BOARD_TARGETS
 
 
 @pytest.fixture(scope="module")
 def trials():
-    return Trials(open_land("trials", 4))
+    return PlacementCandidates(open_land("trials", 4))
 
 
 def degrees(board):
@@ -43,11 +43,11 @@ def test_the_nameless_board_is_that_of_the_map(trials):
 
 
 def test_placements_follow_from_their_number_and_differ(trials):
-    again = Trials(open_land("trials", 4))
+    again = PlacementCandidates(open_land("trials", 4))
     assert again.placement(1) == trials.placement(1) != trials.placement(0)
 
 
-def test_changes_are_sound_and_keep_the_targets(trials):
+def test_changes_have_no_faults_and_keep_the_targets(trials):
     placement = trials.placement(0)
     changes = trials.changes(placement)
     assert len(set(changes)) == len(changes) > 0
@@ -65,7 +65,7 @@ def test_changes_are_sound_and_keep_the_targets(trials):
     assert chart is None or find_faults(chart) == ()
 
 
-def test_what_is_over_the_targets_is_what_the_map_shows(trials):
+def test_the_excess_matches_the_figures_of_the_map(trials):
     placement = trials.placement(0)
     for tried in [placement, *trials.changes(placement)[:3]]:
         shown = fairness(trials.board(tried))
@@ -73,7 +73,7 @@ def test_what_is_over_the_targets_is_what_the_map_shows(trials):
         assert trials.excess(tried) == pytest.approx(sum(over), abs=0.01)
 
 
-def test_a_placement_is_as_near_the_targets_as_changes_bring_it(trials):
+def test_a_placement_is_brought_as_near_to_the_targets_as_changes_can(trials):
     near = PlacementChanges(trials._possible, trials._balance)
     gains = []
     for number in range(1, 5):
@@ -86,20 +86,20 @@ def test_a_placement_is_as_near_the_targets_as_changes_bring_it(trials):
     assert max(gains) > 0
 
 
-def test_a_power_with_more_enemies_at_its_door_has_the_worse_outlook(trials):
+def test_predicted_shares_are_repeatable_and_differ_between_powers(trials):
     placement = trials.placement(0)
-    outlook = trials.predicted_shares(placement)
-    assert outlook.shape == (4,)
-    assert np.array_equal(outlook, trials.predicted_shares(placement))
-    assert len(set(outlook.tolist())) > 1
+    predicted = trials.predicted_shares(placement)
+    assert predicted.shape == (4,)
+    assert np.array_equal(predicted, trials.predicted_shares(placement))
+    assert len(set(predicted.tolist())) > 1
 
 
-def test_a_power_that_cannot_move_leaves_the_others_their_changes(trials, monkeypatch):
+def test_a_power_without_other_starts_does_not_block_changes_of_the_others(trials, monkeypatch):
     placement = trials.placement(0)
     options = trials._changes._list_options
 
-    def fewer(starts, who, neutrals):
-        return options(starts, who, neutrals)[: 0 if who == 0 else None]
+    def fewer(starts, power, neutrals):
+        return options(starts, power, neutrals)[: 0 if power == 0 else None]
 
     monkeypatch.setattr(trials._changes, "_list_options", fewer)
     left = trials.changes(placement)

@@ -1,4 +1,4 @@
-"""Names, codes and where they are printed, on maps of a few seeds of every kind."""
+"""Names and codes, and where they are printed, on maps from a few seeds."""
 
 from itertools import combinations
 
@@ -18,7 +18,7 @@ def chart(request):
     return make_chart(*request.param)
 
 
-def test_nearly_every_name_is_printed_whole_and_nothing_overlaps(chart):
+def test_nearly_every_name_is_printed_in_full_and_nothing_overlaps(chart):
     printed = [shape.anchors.label_size > 0 for shape in chart.shapes]
     assert sum(printed) >= 0.98 * len(printed)
     assert [str(fault) for fault in find_drawing_faults(chart) if fault.rule == 9] == []
@@ -39,14 +39,14 @@ def test_no_bay_is_larger_than_a_gulf_no_gulf_than_a_sea_no_sea_than_an_ocean(ch
         kind: [drawn[p.code] for p in chart.board.provinces if kind in p.name.split()]
         for kind in ("Bay", "Gulf", "Sea", "Ocean")
     }
-    # Drawn coasts wind a little otherwise than the cells that were measured.
+    # Drawn coasts differ a little from the cells that were measured.
     for small, large in combinations(areas, 2):
         assert max(areas[small], default=0) <= 1.02 * min(areas[large], default=1e9)
     waters = [p for p in chart.board.provinces if p.terrain is Terrain.SEA]
     assert 0 < len(areas["Sea"]) <= len(waters) / 2
 
 
-def test_every_power_has_a_first_letter_of_its_own(chart):
+def test_no_two_powers_share_a_first_letter(chart):
     letters = [strip_accents(info.name)[0] for info in chart.board.powers]
     assert len(set(letters)) == len(letters)
 

@@ -1,4 +1,4 @@
-"""The drawn map of Europe against the standard board."""
+"""The drawn map of Europe, compared with the standard board."""
 
 import json
 import subprocess
@@ -13,7 +13,7 @@ from shapely import LineString, Point, Polygon
 from diplomaccloud.atlas.chart import ArcKind, Chart, Ring
 from diplomaccloud.atlas.chartfile import dump_chart, load_chart
 from diplomaccloud.atlas.standard import standard_chart
-from diplomaccloud.atlas.standard.builder.label_layouts import STAR, Box, label_box
+from diplomaccloud.atlas.standard.builder.label_layouts import STAR, Box, measure_label
 from diplomaccloud.atlas.standard.storage import DATA
 from diplomaccloud.judge.board import Location, Terrain, province_of
 from diplomaccloud.judge.standard.europe import standard_board
@@ -88,11 +88,11 @@ def test_provinces_that_border_on_the_board_share_a_line_on_the_map(pair):
     assert sum(LineString(CHART.arcs[i].points).length for i in numbers) > least
 
 
-def test_no_line_on_the_map_joins_what_the_board_keeps_apart():
+def test_provinces_apart_on_the_board_share_no_line_on_the_map():
     assert sorted(set(INSIDE) - set(PAIRS)) == []
 
 
-def test_a_land_border_reaches_the_water_just_where_fleets_may_follow_the_coast():
+def test_a_land_border_reaches_water_exactly_where_fleets_may_follow_the_coast():
     walked = {pair for pair, kinds in PAIRS.items() if "army" in kinds}
     sailed = {pair for pair in walked if "fleet" in PAIRS[pair]}
     assert {pair for pair in walked if seas_at(ends(BORDERS[pair]))} == sailed
@@ -168,7 +168,7 @@ def test_the_map_is_covered_exactly_once():
 
 def boxes_of(code: str) -> dict[str, Box]:
     anchors = SHAPES[code].anchors
-    found = {"name": Box(*anchors.label, *label_box(anchors.label_lines, anchors.label_size))}
+    found = {"name": Box(*anchors.label, *measure_label(anchors.label_lines, anchors.label_size))}
     for place, at in anchors.units.items():
         if place not in SEAS or place == code:
             found[f"unit {place}"] = Box(*at, *BADGE)
@@ -198,7 +198,7 @@ def test_name_unit_and_star_fit_inside_their_province(code):
 
 def test_nothing_printed_lies_on_anything_else():
     placed = [(f"{code} {name}", box) for code in CODES for name, box in boxes_of(code).items()]
-    clashes = [(a, b) for (a, one), (b, other) in combinations(placed, 2) if one.meets(other)]
+    clashes = [(a, b) for (a, one), (b, other) in combinations(placed, 2) if one.overlaps(other)]
     assert clashes == []
 
 
@@ -211,8 +211,8 @@ EYES = {
 }
 
 
-def cielab(colour, eye):
-    parts = [value / 255 for value in bytes.fromhex(colour[1:])]
+def cielab(color, eye):
+    parts = [value / 255 for value in bytes.fromhex(color[1:])]
     linear = [v / 12.92 if v <= 0.04045 else ((v + 0.055) / 1.055) ** 2.4 for v in parts]
     r, g, b = (min(1, max(0, sum(k * v for k, v in zip(row, linear, strict=True)))) for row in eye)
     white = (
@@ -227,11 +227,11 @@ def cielab(colour, eye):
 @pytest.mark.parametrize("eye", EYES)
 def test_no_two_powers_look_alike(eye):
     assert set(CHART.palette) == set(BOARD.power_info)
-    seen = [cielab(colour, EYES[eye]) for colour in CHART.palette.values()]
+    seen = [cielab(color, EYES[eye]) for color in CHART.palette.values()]
     assert min(dist(one, other) for one, other in combinations(seen, 2)) >= 30
 
 
-def test_relief_is_high_in_the_alps_and_nothing_at_sea():
+def test_relief_is_high_in_the_alps_and_zero_at_sea():
     relief = CHART.relief
     assert relief is not None
 
@@ -244,7 +244,7 @@ def test_relief_is_high_in_the_alps_and_nothing_at_sea():
     assert height("TYR") > height("UKR") > 0
 
 
-def test_relief_is_as_fine_as_that_of_generated_maps_and_plains_are_level():
+def test_relief_is_as_fine_as_on_generated_maps_and_plains_are_level():
     relief = CHART.relief
     assert relief is not None
     assert max(CHART.size[0] / relief.width, CHART.size[1] / relief.height) < 3.6

@@ -1,4 +1,4 @@
-"""The steps from typed control points to the standard map."""
+"""The steps from the drawing to the standard map."""
 
 import pytest
 
@@ -6,20 +6,20 @@ from diplomaccloud.atlas.standard import standard_chart
 from diplomaccloud.atlas.standard.builder.assembly import SOURCE
 from diplomaccloud.atlas.standard.builder.drawing import DrawingError, parse_drawing
 from diplomaccloud.atlas.standard.builder.faces import find_faces
-from diplomaccloud.atlas.standard.builder.label_layouts import Box, splits
+from diplomaccloud.atlas.standard.builder.label_layouts import Box, split_name
 from diplomaccloud.atlas.standard.builder.line_pieces import cut_pieces
 
 ISLAND = "[coast ring Island]\n5 45, 9 45, 9 49, 5 49\n"
 
 
-def test_the_stored_lines_are_those_of_the_drawing():
+def test_the_stored_lines_match_the_drawing():
     drawing = parse_drawing(SOURCE.read_text(encoding="utf-8"))
     arcs, _ = find_faces(cut_pieces(drawing), drawing.places)
     stored = standard_chart().arcs
     assert [(a.kind, a.left, a.right) for a in arcs] == [(a.kind, a.left, a.right) for a in stored]
-    for made, kept in zip(arcs, stored, strict=True):
+    for made, saved in zip(arcs, stored, strict=True):
         for end in (0, -1):
-            assert made.points[end] == pytest.approx(kept.points[end], abs=0.11)
+            assert made.points[end] == pytest.approx(saved.points[end], abs=0.11)
 
 
 @pytest.mark.parametrize(
@@ -30,7 +30,7 @@ def test_the_stored_lines_are_those_of_the_drawing():
         (ISLAND + "[land line Border]\n5 45, 8 47\n", "Border: nothing to join at"),
     ],
 )
-def test_a_drawing_at_fault_is_refused_with_the_place(text, reason):
+def test_a_faulty_drawing_is_refused_with_the_position(text, reason):
     with pytest.raises(DrawingError) as refused:
         cut_pieces(parse_drawing(text))
     assert reason in str(refused.value)
@@ -66,7 +66,7 @@ def test_a_line_with_one_space_on_both_sides_is_refused():
     ],
 )
 def test_a_name_is_split_between_its_words(name, ways):
-    assert splits(name) == ways
+    assert split_name(name) == ways
 
 
 @pytest.mark.parametrize(
@@ -79,4 +79,4 @@ def test_a_name_is_split_between_its_words(name, ways):
     ],
 )
 def test_boxes_that_only_touch_do_not_overlap(other, meets):
-    assert Box(0, 0, 10, 10).meets(other) is meets
+    assert Box(0, 0, 10, 10).overlaps(other) is meets

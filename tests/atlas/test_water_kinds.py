@@ -21,14 +21,14 @@ SHALLOWS = Water(0.75, 0.1, 0.5, is_passage=False)
 
 
 def _words(waters, seed="s"):
-    """Return the kind of each water, in a word."""
+    """Return the word for the kind of each water."""
     return [
         form.replace("{}", "").split()[0]
         for form in choose_name_forms(waters, random_stream(seed, "w"))
     ]
 
 
-def test_a_bay_is_less_than_a_gulf_a_gulf_than_a_sea_a_sea_than_an_ocean():
+def test_bays_gulfs_seas_and_oceans_are_ordered_by_size():
     waters = [BAY, BAY, GULF, GULF, SEA, SEA, LARGE_SEA, LARGE_SEA, OCEAN]
     words = _words(waters)
     assert words[4:] == ["Sea"] * 4 + ["Ocean"]
@@ -57,7 +57,7 @@ def test_small_waters_that_are_not_enclosed_have_other_words(water, words):
 
 
 @pytest.mark.parametrize("count", [8, 13, 19, 27, 100])
-def test_the_order_holds_on_every_map_and_seas_are_no_more_than_half(count):
+def test_the_order_holds_on_every_map_and_at_most_half_are_seas(count):
     for seed in range(100):
         rng = random_stream(f"waters {seed}", "test")
         draws = rng.random((count, 4)).tolist()

@@ -53,7 +53,7 @@ def make_fair_map(
     """
     from diplomaccloud.atlas.generator import GenerationError  # noqa: PLC0415
     from diplomaccloud.atlas.generator.pipeline import open_land  # noqa: PLC0415
-    from diplomaccloud.atlas.generator.placement_candidates import Trials  # noqa: PLC0415
+    from diplomaccloud.atlas.generator.placement_candidates import PlacementCandidates  # noqa: PLC0415
     from diplomaccloud.maps.tournament import Tournament  # noqa: PLC0415
 
     spaces, reason = [], "there is no seed"
@@ -63,7 +63,7 @@ def make_fair_map(
         except (GenerationError, ValueError) as error:
             reason = str(error)
         else:
-            spaces.append(Trials(land))
+            spaces.append(PlacementCandidates(land))
     for entrant in Tournament(spaces, progress=progress).rank_entrants():
         chart = entrant.space.chart(entrant.placement, CHOSEN_BY_PLAY)
         if chart is not None:

@@ -34,7 +34,7 @@ _CHANGE_VARIANCE = 0.004
 
 
 class PlacementSpace(Protocol):
-    """A land with all its placements: `Trials` of the generator, or a toy in a test."""
+    """A land with all its placements: `PlacementCandidates`, or a toy in a test."""
 
     def placement(self, number: int) -> Placement | None:
         """Return the placement with this number; `None` if it cannot be made."""

@@ -26,7 +26,7 @@ In equal shares; fitted to the results of the greedy bot on placements by this g
 """
 
 
-class Trials:
+class PlacementCandidates:
     """One land and the placements on it; always the same for the same land."""
 
     def __init__(self, land: OpenLand) -> None:
