@@ -86,13 +86,6 @@ def make_games(count: int, *, now: dt.datetime) -> None:
     from diplomaccloud.games import actions
     from diplomaccloud.games.models import Game, Seat
     from diplomaccloud.games.options.options import Options
-    from diplomaccloud.games.records import (
-        board_of,
-        open_phase_of,
-        position_of,
-        powers_of,
-        rules_of,
-    )
     from diplomaccloud.maps.library import store_standard
     from diplomaccloud.schedule import Interval, Lengths, Schedule
 
@@ -109,11 +102,11 @@ def make_games(count: int, *, now: dt.datetime) -> None:
     for user in people[1:]:
         actions.join_game(slug=game.slug, user_id=user, now=now)
     actions.start_game(slug=game.slug, user_id=people[0], now=now)
-    phase = open_phase_of(game)
-    position, rng = position_of(phase), random.Random(1)
+    phase = game.newest_phase()
+    position, rng = phase.position, random.Random(1)
     for seat in Seat.objects.filter(game=game):
-        (power,) = powers_of(seat, phase)
-        orders = BOTS["random"].orders(board_of(game), position, power, rules_of(game), rng)
+        (power,) = phase.powers_of(seat)
+        orders = BOTS["random"].orders(game.board, position, power, game.rules, rng)
         texts = [str(order) for order in orders]
         actions.save_orders(
             slug=game.slug, user_id=seat.user_id, sequence=1, now=now, choices=texts, sheet=""

@@ -65,7 +65,8 @@ def agree(db):
 
     def change(ends=None, **others):
         game = Game.objects.get()
-        game.options = {**game.options, **others, "ends": {**game.options["ends"], **(ends or {})}}
+        options = game.options.to_json()
+        game.options = {**options, **others, "ends": {**options["ends"], **(ends or {})}}
         game.save()
 
     return change

@@ -14,7 +14,6 @@ from tests.games.grand import begin, crowd, lengthen, write
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games import actions
 from diplomaccloud.games.models import Game, Seat
-from diplomaccloud.games.records import open_phase_of
 
 PEOPLE = 7
 PAST = (1, 20, 80)
@@ -96,7 +95,7 @@ def _turns(people: list[int], rounds: int, now: dt.datetime) -> Iterator[Line]:
             game = begin(people[:1] if bot else people, next(NUMBERS), now=now, bot=bot)
             crowd(game)
             write(game, Seat.objects.filter(game=game, bot=""), now=now)
-            phase = open_phase_of(game)
+            phase = game.newest_phase()
             actions.claim_phase(game_id=game.pk, owner="bench", now=phase.adjudicate_at)
             yield phase.pk, phase.adjudicate_at
 

@@ -20,7 +20,6 @@ from diplomaccloud.games.actions.orders.bot_orders import move_bots  # noqa: E40
 from diplomaccloud.games.models import Game, OrderRow, Submission  # noqa: E402
 from diplomaccloud.games.options.options import Options  # noqa: E402
 from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind  # noqa: E402
-from diplomaccloud.judge.codec.values import position_to_json  # noqa: E402
 from diplomaccloud.judge.phases import Phase  # noqa: E402
 from diplomaccloud.judge.position import Dislodged, Position  # noqa: E402
 from diplomaccloud.judge.units import Unit  # noqa: E402
@@ -150,7 +149,7 @@ def put(game: Game, position: Position, now: dt.datetime) -> None:
     OrderRow.objects.filter(draft__phase=phase).delete()
     Submission.objects.filter(phase=phase).delete()
     phase.name = str(position.phase)
-    phase.position = position_to_json(position)
+    phase.position = position
     phase.save()
     move_bots(phase_id=phase.pk, now=now)
 

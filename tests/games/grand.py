@@ -9,9 +9,8 @@ from tests.judge.scenes import random_orders, random_position
 from diplomaccloud.games import actions
 from diplomaccloud.games.models import Draft, Phase
 from diplomaccloud.games.options.options import Options
-from diplomaccloud.games.records import board_of, open_phase_of, position_of, powers_of
 from diplomaccloud.judge.adjudicate import adjudicate
-from diplomaccloud.judge.codec.values import position_to_json, resolution_to_json
+from diplomaccloud.judge.codec.values import resolution_to_json
 from diplomaccloud.judge.orders import power_of
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.phases import Season, Stage
@@ -44,19 +43,19 @@ def begin(people, number, *, now, bot="", setup=""):
 
 def crowd(game, units=ALL_UNITS):
     """Put so many units at random on the board in the open phase."""
-    phase, board = open_phase_of(game), board_of(game)
+    phase, board = game.newest_phase(), game.board
     position = random_position(board, random.Random(1), units, powers=len(board.powers))
     position = replace(position, phase=JudgePhase.parse("F1903M"))
-    phase.position, phase.name = position_to_json(position), "F1903M"
+    phase.position, phase.name = position, "F1903M"
     phase.save()
 
 
 def write(game, seats, *, now):
     """Save an order for every unit of these seats; return what each posted."""
-    phase, posted = open_phase_of(game), {}
-    orders = random_orders(board_of(game), position_of(phase), random.Random(1))
+    phase, posted = game.newest_phase(), {}
+    orders = random_orders(game.board, phase.position, random.Random(1))
     for seat in seats:
-        mine = powers_of(seat, phase)
+        mine = phase.powers_of(seat)
         posted[seat] = [str(order) for order in orders if power_of(order) in mine]
         actions.save_orders(
             slug=game.slug,
@@ -71,14 +70,14 @@ def write(game, seats, *, now):
 
 def lengthen(game, count):
     """Put so many processed phases before the open one, all with the results of its position."""
-    phase, board = open_phase_of(game), board_of(game)
-    start = position_of(phase)
+    phase, board = game.newest_phase(), game.board
+    start = phase.position
     orders = random_orders(board, start, random.Random(2))
     results = resolution_to_json(adjudicate(board, start, orders))
     phase.sequence = count + 1
     phase.save()
     Phase.objects.bulk_create(
-        _past(phase, number, results, position_to_json(replace(start, phase=_turn(number))))
+        _past(phase, number, results, replace(start, phase=_turn(number)))
         for number in range(1, count + 1)
     )
 
@@ -95,7 +94,7 @@ def _past(phase, number, results, position):
     return Phase(
         game=phase.game,
         sequence=number,
-        name=position["phase"],
+        name=str(position.phase),
         position=position,
         rules=phase.rules,
         engine=phase.engine,
@@ -111,6 +110,6 @@ def _past(phase, number, results, position):
 
 def draft_more(game, seat, count, *, now):
     """Give the seat so many drafts beside its live one."""
-    phase = open_phase_of(game)
+    phase = game.newest_phase()
     for number in range(count):
         Draft.objects.create(phase=phase, seat=seat, name=f"Thought {number}", saved_at=now)

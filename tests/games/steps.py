@@ -15,7 +15,6 @@ from diplomaccloud.games.models import (
     Seat,
     Submission,
 )
-from diplomaccloud.games.records import open_phase_of
 
 HOUR = dt.timedelta(hours=1)
 DAY = 24 * HOUR
@@ -56,7 +55,26 @@ def game():
 
 
 def phase():
-    return open_phase_of(game())
+    return game().newest_phase()
+
+
+def change_position(**changes):
+    """Put other units or centers into the position of the open phase."""
+    row = phase()
+    row.position = replace(row.position, **changes)
+    row.save(update_fields=["position"])
+
+
+def remove_units(*powers):
+    """Take the units of `powers` off the board."""
+    units = phase().position.units
+    change_position(units=tuple(unit for unit in units if unit.power not in powers))
+
+
+def remove_centers(*powers):
+    """Let the centers of `powers` belong to no power."""
+    centers = phase().position.centers
+    change_position(centers={k: v for k, v in centers.items() if v not in powers})
 
 
 def due(cast, after=dt.timedelta()):

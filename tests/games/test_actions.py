@@ -10,7 +10,6 @@ from diplomaccloud.games.actions.lobby import creation as making
 from diplomaccloud.games.actions.phases.bots_only import PACE
 from diplomaccloud.games.errors import DeadlinePassed, NoSuchGame, NotYourSeat, Refused, WrongMoment
 from diplomaccloud.games.models import Event, Game, OrderRow, Phase, Seat
-from diplomaccloud.games.records import orders_of, position_of, resolution_of
 from diplomaccloud.judge.board import Power
 
 DAY = dt.timedelta(days=1)
@@ -40,7 +39,7 @@ def advance(cast, now=None):
 
 def saved_texts(cast, power="AUSTRIA"):
     rows = OrderRow.objects.filter(draft__seat__game_id=cast.game_id, draft__seat__power=power)
-    return sorted(str(order) for order in orders_of(rows))
+    return sorted(str(order) for order in tuple(row.canonical for row in rows))
 
 
 class TestForming:
@@ -155,8 +154,8 @@ class TestProcessing:
         assert advance(cast) == 1
         first, second = Phase.objects.order_by("sequence")
         assert (first.name, second.name) == ("S1901M", "F1901M")
-        assert "A VIE - GAL" in [str(r.order) for r in resolution_of(first).results]
-        assert any(str(unit) == "A GAL" for unit in position_of(second).units_of(AUSTRIA))
+        assert "A VIE - GAL" in [str(r.order) for r in first.resolution.results]
+        assert any(str(unit) == "A GAL" for unit in second.position.units_of(AUSTRIA))
 
     def test_ready_can_be_taken_back(self, cast):
         ready(cast, "alice")
@@ -167,7 +166,7 @@ class TestProcessing:
         due = Phase.objects.get().due_at
         assert advance(cast, due - dt.timedelta(seconds=1)) == 0
         assert advance(cast, due) == 1
-        results = resolution_of(Phase.objects.get(sequence=1)).results
+        results = Phase.objects.get(sequence=1).resolution.results
         implicit = [r for r in results if r.order.unit.power == AUSTRIA]
         assert len(implicit) == 3
         assert all(r.implicit for r in implicit)
@@ -228,8 +227,8 @@ class TestProcessing:
         game = Game.objects.get()
         assert game.status == "finished"
         # Everybody held, so Russia's four centers are the most.
-        assert game.ending["winners"] == ["RUSSIA"]
-        assert "1901" in game.ending["reason"]
+        assert game.ending.winners == ("RUSSIA",)
+        assert "1901" in game.ending.reason
 
     def test_phases_in_which_only_bots_order_are_not_waited_for(self, cast):
         Seat.objects.filter(power="TURKEY").update(user=None, bot="random")

@@ -6,7 +6,15 @@ from dataclasses import replace
 import pytest
 from django.utils import timezone
 from tests.conftest import Cast
-from tests.games.steps import begun, due, game, phase, vote_with_orders
+from tests.games.steps import (
+    begun,
+    change_position,
+    due,
+    game,
+    phase,
+    remove_centers,
+    vote_with_orders,
+)
 
 from diplomaccloud.games import actions
 from diplomaccloud.games.actions import Question
@@ -14,9 +22,8 @@ from diplomaccloud.games.actions.phases.bots_only import PACE
 from diplomaccloud.games.errors import DeadlinePassed
 from diplomaccloud.games.models import LogEntry, Phase, Seat
 from diplomaccloud.games.options.options import Master
-from diplomaccloud.games.records import position_of
-from diplomaccloud.judge.codec.values import position_to_json
 from diplomaccloud.judge.phases import Phase as JudgePhase
+from diplomaccloud.judge.results import Ending
 
 
 @pytest.fixture
@@ -30,9 +37,9 @@ def bots(plan, people):
 def skip_to(name, without=()):
     """Let the open phase be another, and without the units of some powers."""
     row = phase()
-    position = replace(position_of(row), phase=JudgePhase.parse(name))
+    position = replace(row.position, phase=JudgePhase.parse(name))
     units = tuple(unit for unit in position.units if unit.power not in without)
-    row.name, row.position = name, position_to_json(replace(position, units=units))
+    row.name, row.position = name, replace(position, units=units)
     row.save()
 
 
@@ -50,7 +57,7 @@ def test_bots_alone_go_on_a_few_seconds_a_turn_until_1935(bots):
         assert due(bots) == 1
     assert game().status == "finished"
     why = "Time was up after 1935, with no person left to play: Russia led with 4 centers."
-    assert game().ending == {"v": 1, "winners": ["RUSSIA"], "reason": why}
+    assert game().ending == Ending(("RUSSIA",), why)
     assert (len(told("alone")), told("ended")) == (1, [why])
     assert phase().name == "F1935M"
     page = bots.client("nobody").get(bots.url()).content.decode()
@@ -77,11 +84,7 @@ def test_bots_alone_go_on_a_few_seconds_a_turn_until_1935(bots):
 def test_it_takes_years_and_that_nobody_is_left(cast, name, without, status):
     Seat.objects.filter(user=None).update(bot="hold")
     skip_to(name, without)
-    row = phase()
-    row.position["centers"] = {
-        code: power for code, power in row.position["centers"].items() if power not in without
-    }
-    row.save()
+    remove_centers(*without)
     due(cast)
     assert game().status == status
 
@@ -90,11 +93,8 @@ def test_it_takes_years_and_that_nobody_is_left(cast, name, without, status):
 def test_who_waived_a_build_at_home_is_waited_for(cast, owned, status):
     Seat.objects.filter(user=None).update(bot="hold")
     skip_to("F1936M", ("AUSTRIA", "TURKEY"))
-    row = phase()
-    centers = row.position["centers"].items()
-    others = {code: power for code, power in centers if power not in ("AUSTRIA", "TURKEY")}
-    row.position["centers"] = {**others, owned: "AUSTRIA"}
-    row.save()
+    remove_centers("AUSTRIA", "TURKEY")
+    change_position(centers={**phase().position.centers, owned: "AUSTRIA"})
     due(cast)
     if owned == "VIE":
         assert phase().name == "W1936A"
@@ -110,7 +110,7 @@ def test_those_who_surrendered_are_not_waited_for(cast):
     skip_to("F1935M")
     due(cast)
     assert game().status == "finished"
-    assert not {"AUSTRIA", "TURKEY"}.intersection(game().ending["winners"])
+    assert not {"AUSTRIA", "TURKEY"}.intersection(game().ending.winners)
 
 
 def test_a_vacant_seat_is_waited_for(cast):

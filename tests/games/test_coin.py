@@ -8,9 +8,7 @@ from tests.conftest import Cast
 from tests.games.steps import begun, due, game, phase, vote_with_orders
 
 from diplomaccloud.games.models import Game, LogEntry
-from diplomaccloud.games.records import board_in, players_of
 from diplomaccloud.judge.board import Power, UnitKind
-from diplomaccloud.judge.codec.values import position_to_json
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.standard.setups import flip
@@ -40,7 +38,7 @@ def two(request, plan, people):
 
 
 def sides():
-    return {frozenset(powers) for powers in players_of(game())}
+    return {frozenset(powers) for powers in game().players}
 
 
 def shown_sides(seats):
@@ -57,7 +55,7 @@ def test_an_end_before_the_coin_is_told_does_not_tell_it(two):
     vote_with_orders({game().seats.get(user=cast.alice).power: "draw"})
     due(cast)
     assert game().status == "finished"
-    assert phase().results["next"]["phase"] == "S1915M"
+    assert str(phase().resolution.next.phase) == "S1915M"
     assert not LogEntry.objects.filter(kind="coin").exists()
     for page in ("", "centers/", "statistics/", "phases/2/"):
         view = cast.client("nobody").get(cast.url(page)).context["view"]
@@ -73,23 +71,23 @@ def test_italy_counts_for_nobody_when_time_is_up_before_it_joins(two):
     cast = two(last_year=1914)
     for _ in range(2):
         due(cast)
-    assert game().ending["winners"] == ["ENGLAND", "FRANCE", "RUSSIA"]
-    assert game().ending["reason"].endswith("England, France, Russia led with 10 centers.")
+    assert game().ending.winners == ("ENGLAND", "FRANCE", "RUSSIA")
+    assert game().ending.reason.endswith("England, France, Russia led with 10 centers.")
 
 
 def test_who_wins_by_the_coin_is_told_of_it(two):
     cast = two()
-    joined = players_of(game(), JudgePhase.parse("S1915M"))
+    joined = game().players_at(JudgePhase.parse("S1915M"))
     (lucky,) = [powers for powers in joined if "ITALY" in powers]
-    codes = sorted(board_in(phase()).centers)[:24]
+    codes = sorted(phase().board.centers)[:24]
     owners = {code: Power("ITALY" if at > 20 else lucky[0]) for at, code in enumerate(codes)}
     units = tuple(Unit(UnitKind.ARMY, code, owner) for code, owner in owners.items())
     row = phase()
     row.name, fall = "F1914M", JudgePhase.parse("F1914M")
-    row.position = position_to_json(Position(fall, units, owners))
+    row.position = Position(fall, units, owners)
     row.save()
     due(cast)
-    assert set(game().ending["winners"]) == set(lucky)
+    assert set(game().ending.winners) == set(lucky)
     (told,) = LogEntry.objects.filter(kind="coin")
     assert told.text.startswith("The coin was flipped: Italy joins ")
     (winner,) = cast.client("nobody").get(cast.url()).context["view"].ending.winners

@@ -66,7 +66,7 @@ class TestVerbs:
         due(cast)
         assert not Attendance.objects.get(seat=seat).ordered
         assert Receipt.objects.get(seat=seat).text.endswith("AUSTRIA\nNO ORDERS")
-        assert "A VIE" in str(Phase.objects.get(sequence=2).position["units"]).replace("', '", " ")
+        assert "A VIE" in map(str, Phase.objects.get(sequence=2).position.units)
 
     def test_made_live_it_submits_and_counts(self, drafted):
         save_in(drafted, "Attack", "A VIE - BOH")

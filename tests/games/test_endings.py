@@ -2,10 +2,21 @@
 
 import pytest
 from django.utils import timezone
-from tests.games.steps import ballot, due, game, move, names_in, phase, save, vote_with_orders
+from tests.games.steps import (
+    ballot,
+    change_position,
+    due,
+    game,
+    move,
+    names_in,
+    phase,
+    remove_units,
+    save,
+    vote_with_orders,
+)
 
 from diplomaccloud.games import actions
-from diplomaccloud.games.models import Phase, Seat, Status
+from diplomaccloud.games.models import Seat, Status
 
 BOTS = "England, France, Germany, Italy and Russia"
 
@@ -73,12 +84,6 @@ class TestWhoLeft:
         assert player_of(ended(table)[0], "TURKEY") == "left by Bob in Spring 1901"
 
 
-def no_units(power):
-    position = phase().position
-    position["units"] = [one for one in position["units"] if power not in str(one)]
-    Phase.objects.update(position=position)
-
-
 class TestWhoShares:
     def test_nothing_more_is_said_where_all_share(self, cast):
         ballot(cast, "bob", move(cast, "alice", "draw"))
@@ -117,7 +122,7 @@ class TestWhoShares:
 
     def test_nor_one_without_units(self, table):
         resign(table, "bob")
-        no_units("ITALY")
+        remove_units("ITALY")
         move(table, "alice", "draw")
         assert ended(table)[0].ending.shares == (
             "Austria, England, France, Germany and Russia share it: not Turkey, whose player "
@@ -140,10 +145,9 @@ class TestWhoShares:
 
     def test_a_winner_who_had_more_needs_no_word(self, table):
         resign(table, "bob")
-        no_units("TURKEY")
-        position = phase().position
-        position["centers"] = {k: v for k, v in position["centers"].items() if k != "ANK"}
-        Phase.objects.update(position=position)
+        remove_units("TURKEY")
+        centers = phase().position.centers
+        change_position(centers={k: v for k, v in centers.items() if k != "ANK"})
         Seat.objects.filter(power="ITALY").update(user=table.charlie, bot="")
         move(table, "alice", "concede", power="ITALY")
         assert ended(table)[0].ending.shares == ""

@@ -57,5 +57,5 @@ def test_the_page_names_the_zone_and_shows_nothing_without_a_script(cast, agree)
 def in_the_pacific():
     from diplomaccloud.schedule import PRESETS, schedule_to_json
 
-    assert game().options["schedule"]
+    assert game().options.schedule
     return schedule_to_json(PRESETS["invitation"].schedule)

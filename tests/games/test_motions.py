@@ -3,7 +3,19 @@
 import pytest
 from django.utils import timezone
 from tests.games.browsing import Browser
-from tests.games.steps import DAY, HOUR, ballot, due, game, move, phase, save, vote_with_orders
+from tests.games.steps import (
+    DAY,
+    HOUR,
+    ballot,
+    due,
+    game,
+    move,
+    phase,
+    remove_centers,
+    remove_units,
+    save,
+    vote_with_orders,
+)
 
 from diplomaccloud.games import actions
 from diplomaccloud.games.actions.phases.attendance import call_roll
@@ -48,7 +60,7 @@ class TestMotions:
         assert (motion.open, game().status) == (True, "running")
         ballot(cast, "bob", motion)
         assert game().status == "finished"
-        assert len(game().ending["winners"]) == 7
+        assert len(game().ending.winners) == 7
         assert Motion.objects.get().outcome == "carried"
 
     def test_one_against_it_ends_the_vote_and_not_the_game(self, cast):
@@ -68,7 +80,7 @@ class TestMotions:
     def test_a_concession_is_decided_by_the_others(self, cast):
         motion = move(cast, "alice", "concede", power="TURKEY")
         assert motion.outcome == "carried"
-        assert game().ending["winners"] == ["TURKEY"]
+        assert game().ending.winners == ("TURKEY",)
 
     @pytest.mark.parametrize("power", ["", "ITALY", "NOWHERE"])
     def test_a_concession_goes_to_a_player_in_the_game(self, cast, power):
@@ -77,7 +89,7 @@ class TestMotions:
 
     def test_a_cancelled_game_has_no_winner(self, cast):
         ballot(cast, "bob", move(cast, "alice", "cancel"))
-        assert game().ending["winners"] == []
+        assert game().ending.winners == ()
 
     def test_more_than_half_is_enough_for_more_time(self, cast):
         before = phase().due_at
@@ -194,27 +206,25 @@ class TestVotesWithOrders:
         vote_with_orders(votes)
         due(cast)
         assert LogEntry.objects.get(kind="votes").text == told
-        assert game().ending["reason"] == reason
+        assert game().ending.reason == reason
         surrendered = {power for power, vote in votes.items() if vote == "surrender"}
         powers = set(Seat.objects.values_list("power", flat=True))
-        assert set(game().ending["winners"]) == powers - surrendered
+        assert set(game().ending.winners) == powers - surrendered
 
     def test_who_was_beaten_before_is_not_asked(self, cast):
-        position = phase().position
-        position["units"] = [one for one in position["units"] if "TURKEY" not in str(one)]
-        position["centers"] = {k: v for k, v in position["centers"].items() if v != "TURKEY"}
-        Phase.objects.update(position=position)
+        remove_units("TURKEY")
+        remove_centers("TURKEY")
         vote_with_orders({"AUSTRIA": "draw"})
         due(cast)
         assert game().status == "finished"
-        assert "TURKEY" not in game().ending["winners"]
+        assert "TURKEY" not in game().ending.winners
 
     def test_whose_seat_is_vacant_is_not_asked(self, cast):
         Seat.objects.filter(power="TURKEY").update(user=None, vacated_at=timezone.now())
         vote_with_orders({"AUSTRIA": "draw"})
         due(cast)
         assert game().status == "finished"
-        assert "TURKEY" not in game().ending["winners"]
+        assert "TURKEY" not in game().ending.winners
 
     def test_what_bots_think_of_it_is_told_nobody_before(self, cast):
         vote_with_orders({"AUSTRIA": "draw", "TURKEY": "draw"})
@@ -233,7 +243,7 @@ class TestVotesWithOrders:
         others = set(Seat.objects.values_list("power", flat=True)) - {"TURKEY"}
         vote_with_orders(dict.fromkeys(others, "surrender"))
         due(cast)
-        assert game().ending["winners"] == ["TURKEY"]
+        assert game().ending.winners == ("TURKEY",)
 
     def test_a_vote_is_written_with_the_orders_and_taken_back(self, cast):
         def write(who, vote, now=None):

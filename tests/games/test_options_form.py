@@ -24,7 +24,6 @@ from diplomaccloud.games.forms.fields import (
     say_times,
 )
 from diplomaccloud.games.models import Game
-from diplomaccloud.games.options.options import Options
 from diplomaccloud.games.options.presets import GAME_PRESETS, USUAL
 from diplomaccloud.schedule import Clock, LaterDay
 
@@ -122,7 +121,7 @@ class TestPresets:
         assert page.context["form"]["world"].value() == "Mine"
         assert page.context["schedule_words"] in page.content.decode().replace("&#x27;", "'")
         assert alice.post("/games/new/", filled(preset.key)).status_code == 303
-        assert Options.from_json(Game.objects.get().options) == preset.options
+        assert Game.objects.get().options == preset.options
 
     def test_the_schedule_is_said_in_plain_words(self, alice, filled):
         page = alice.post("/games/new/summary/", filled("invitation")).content.decode()
@@ -282,7 +281,7 @@ def test_a_summer_off_is_no_fault(alice, filled):
 
 def test_a_length_has_the_time_zone_that_was_asked_for(alice, filled):
     assert alice.post("/games/new/", filled(zone="Europe/Berlin")).status_code == 303
-    plan = Options.from_json(Game.objects.get().options).schedule.plan
+    plan = Game.objects.get().options.schedule.plan
     assert plan.zone == "Europe/Berlin"
 
 
@@ -312,7 +311,7 @@ def test_every_option_reaches_the_game_and_its_rules_page(alice, filled):
     made = alice.post("/games/new/", data)
     assert made.status_code == 303, made.context["form"].errors
     game = Game.objects.get()
-    options = Options.from_json(game.options)
+    options = game.options
     assert (options.setup, options.press.value, options.ends.turns) == ("2000-4", "none", 30)
     assert game.chart.name == "Europe for four (2000)"
     page = alice.get(f"{made.url}rules/").content.decode()

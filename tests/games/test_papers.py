@@ -23,10 +23,8 @@ from diplomaccloud.games.models import (
     Submission,
     Tenure,
 )
-from diplomaccloud.games.records import board_of, position_of, powers_of
 from diplomaccloud.games.viewpoint import Viewer
 from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind
-from diplomaccloud.judge.codec.values import position_to_json
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.position import Dislodged, Position
 from diplomaccloud.judge.standard.setups import setups
@@ -441,7 +439,7 @@ def put(position):
     Submission.objects.all().delete()
     OrderRow.objects.all().delete()
     row = phase()
-    row.name, row.position = str(position.phase), position_to_json(position)
+    row.name, row.position = str(position.phase), position
     row.save(update_fields=["name", "position"])
 
 
@@ -450,8 +448,8 @@ def test_each_of_a_player_s_powers_follows_what_was_written_for_it(plan, people)
     setup = next(one for one in setups().values() if len(one.players[0]) > 1)
     made = begun(plan, people["alice"], seed="several", now=now, setup=setup.name)
     cast = Cast(made.slug, made.pk, **people)
-    powers = powers_of(Seat.objects.get(user=people["alice"]), phase())
-    board = board_of(made)
+    powers = phase().powers_of(Seat.objects.get(user=people["alice"]))
+    board = made.board
     homes = {power: board.home_centers[power][:2] for power in powers}
     units = tuple(
         Unit(UnitKind.ARMY, Location(places[0]), power) for power, places in homes.items()
@@ -467,4 +465,4 @@ def test_each_of_a_player_s_powers_follows_what_was_written_for_it(plan, people)
     assert len(shown.clauses) == len(powers) > 1
     due(cast)
     assert phase().name == f"S{board.first_year + 1}M"
-    assert {unit.province for unit in position_of(phase()).units} == set(centers)
+    assert {unit.province for unit in phase().position.units} == set(centers)

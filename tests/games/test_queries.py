@@ -12,7 +12,6 @@ from diplomaccloud.accounts.models import User
 from diplomaccloud.games import actions
 from diplomaccloud.games.actions.log import write_log
 from diplomaccloud.games.models import Draft, OrderRow, Seat
-from diplomaccloud.games.records import open_phase_of
 
 PAGE, SAVING, READY = 12, 10, 10
 PROCESSING = 26
@@ -60,7 +59,7 @@ def motions_and_ballots(game, seat):
         motion = actions.open_motion(
             slug=game.slug,
             user_id=seat.user_id,
-            sequence=open_phase_of(game).sequence,
+            sequence=game.newest_phase().sequence,
             question=question,
             terms=terms,
             now=timezone.now(),
@@ -69,7 +68,7 @@ def motions_and_ballots(game, seat):
             actions.cast_ballot(
                 slug=game.slug,
                 user_id=other.user_id,
-                sequence=open_phase_of(game).sequence,
+                sequence=game.newest_phase().sequence,
                 motion_id=motion.pk,
                 yes=True,
                 now=timezone.now(),
@@ -77,7 +76,7 @@ def motions_and_ballots(game, seat):
 
 
 def a_long_log(game, seat):
-    phase = open_phase_of(game)
+    phase = game.newest_phase()
     for number in range(60):
         write_log(
             game=game,
@@ -164,7 +163,7 @@ def test_processing_asks_little_and_no_more_for_more_units(seven):
         game = begin(seven, number, now=now)
         crowd(game, units)
         write(game, Seat.objects.filter(game=game), now=now)
-        phase = open_phase_of(game)
+        phase = game.newest_phase()
         due = phase.adjudicate_at
         assert actions.claim_phase(game_id=game.pk, owner="test", now=due) == phase.pk
         texts = asked(
@@ -184,7 +183,7 @@ BOTS = 11
 def test_six_bots_order_in_as_few_questions_as_one(seven, left):
     now = timezone.now()
     game = begin(seven[:1], 1, now=now, bot="hold")
-    phase = open_phase_of(game)
+    phase = game.newest_phase()
     seat = game.seats.exclude(bot="").first()
     if left:
         Draft.objects.create(phase=phase, seat=seat, name="Orders", live=None, saved_at=now)

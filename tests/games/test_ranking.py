@@ -61,7 +61,7 @@ def test_the_final_page_shows_what_it_ranks_by(cast, agree, ends, told):
 def test_the_centers_of_each_year_are_told_by_centers_though_another_won(cast):
     """Russia has one more than the others; Turkey, to whom the game is conceded, ranks first."""
     move(cast, "alice", "concede", power="TURKEY")
-    assert game().ending["winners"] == ["TURKEY"]
+    assert game().ending.winners == ("TURKEY",)
     shown = cast.client("alice").get(cast.url("centers/"))
     rows = [(row.seat.power, row.seat.rank) for row in shown.context["centers"].rows]
     assert rows[:2] == [("RUSSIA", 2), ("TURKEY", 1)]

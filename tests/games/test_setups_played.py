@@ -8,7 +8,6 @@ from tests.games.steps import begun
 from diplomaccloud.games import actions
 from diplomaccloud.games.models import Game, Phase
 from diplomaccloud.games.options.options import Missed
-from diplomaccloud.games.records import board_in, players_of, position_of
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.standard.setups import flip, setups
 
@@ -57,19 +56,19 @@ def test_idle_units_hold_where_they_began(begin, now, name):
     game, setup = begin(name, bot="hold"), setups()[name]
     last = play(game, 2, now=now)
     for power in setup.idle:
-        assert position_of(last).units_of(power) == setup.position.units_of(power)
+        assert last.position.units_of(power) == setup.position.units_of(power)
 
 
 def test_the_coin_gives_italy_to_one_side(begin, now):
     game = begin("2000-2", bot="hold", seed="heads")
     before = game.phases.get(sequence=1)
-    assert len(board_in(before).army_borders) < len(setups()["standard"].board.army_borders)
+    assert len(before.board.army_borders) < len(setups()["standard"].board.army_borders)
     play(game, 2, now=now)
     after = Phase.objects.get(name="S1915M")
-    sides = players_of(game, JudgePhase.parse("S1915M"))
+    sides = game.players_at(JudgePhase.parse("S1915M"))
     assert [("ITALY" in side) for side in sides].index(True) == flip("heads")
     assert after.disorder == {}
-    assert len(board_in(after).army_borders) == len(setups()["standard"].board.army_borders)
+    assert len(after.board.army_borders) == len(setups()["standard"].board.army_borders)
     assert Game.objects.get().chart.name == "Europe for two (1914)"
 
 

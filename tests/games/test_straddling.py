@@ -1,5 +1,7 @@
 """Pages that are read while the game goes on: whatever happens between two reads, none fails."""
 
+from dataclasses import replace
+
 import pytest
 from django.db import connection, transaction
 from django.utils import timezone
@@ -45,7 +47,8 @@ def processed(table):
 
 def over(table):
     game_row = game()
-    game_row.options = {**game_row.options, "ends": {**game_row.options["ends"], "turns": 1}}
+    ends = replace(game_row.options.ends, turns=1)
+    game_row.options = replace(game_row.options, ends=ends)
     game_row.save(update_fields=["options"])
     due(table)
 

@@ -30,8 +30,8 @@ def test_the_first_phase_on_the_day_is_the_last(cast, agree):
     game = play(cast)
     assert game.status == "finished"
     assert game.phases.exclude(processed_at=None).count() == 2
-    assert game.ending["winners"] == ["RUSSIA"]
-    assert "led with 4 centers" in game.ending["reason"]
+    assert game.ending.winners == ("RUSSIA",)
+    assert "led with 4 centers" in game.ending.reason
 
 
 @pytest.mark.parametrize(
@@ -41,7 +41,7 @@ def test_a_day_that_is_past_ends_it_at_once(cast, agree, measure, word):
     agree(ends={"date": "2020-01-01", "measure": measure})
     game = play(cast)
     assert game.phases.count() == 1
-    assert game.ending["reason"].endswith(f"Russia led with 4 {word}.")
+    assert game.ending.reason.endswith(f"Russia led with 4 {word}.")
 
 
 def test_midnight_belongs_to_the_day_that_it_ends(cast, agree):
@@ -70,13 +70,12 @@ def test_turns_and_years(cast, agree, ends, phases):
 
 
 def test_a_tie_is_shared(cast, agree):
-    from diplomaccloud.judge.codec.values import position_from_json
     from diplomaccloud.judge.draw_votes import Count
     from diplomaccloud.judge.results import Resolution
 
     agree(ends={"date": "2020-01-01"})
     phase = Phase.objects.get()
-    position = position_from_json(phase.position)
+    position = phase.position
     from dataclasses import replace
 
     from diplomaccloud.games.actions.phases.outcome import find_outcome

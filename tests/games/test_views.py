@@ -6,6 +6,7 @@ import pytest
 from django.test import Client
 from django.utils import timezone
 from tests.games.browsing import Browser
+from tests.games.steps import remove_centers, remove_units
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games import actions
@@ -53,7 +54,7 @@ class TestForming:
         made = client.post("/games/new/", data)
         assert made.status_code == 303
         game = Game.objects.get()
-        assert (game.world, game.options["fill_with"]) == ("Middle World", "greedy")
+        assert (game.world, game.options.fill_with) == ("Middle World", "greedy")
         page = client.get(made.url)
         assert page.templates[0].name == "games/forming.html"
         assert page.context["view"].can_start
@@ -289,10 +290,8 @@ def test_a_country_is_named(cast):
 def test_a_power_without_units_is_listed_while_somebody_plays_it(cast):
     """Whatever that person is called."""
     User.objects.filter(pk=cast.bob).update(username="nobody")
-    position = Phase.objects.get().position
-    position["units"] = [one for one in position["units"] if "TURKEY" not in str(one)]
-    position["centers"] = {k: v for k, v in position["centers"].items() if v != "TURKEY"}
-    Phase.objects.update(position=position)
+    remove_units("TURKEY")
+    remove_centers("TURKEY")
 
     def listed():
         armies = cast.client("alice").get(cast.url()).context["view"].armies

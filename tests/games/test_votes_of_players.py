@@ -55,7 +55,7 @@ class Board:
         actions.advance(game_id=game.pk, owner="the test", now=phase.adjudicate_at)
         game.refresh_from_db()
         assert not game.alarm
-        return set(game.ending["winners"]) if game.ending else None
+        return set(game.ending.winners) if game.ending else None
 
 
 @pytest.mark.parametrize(
@@ -88,7 +88,7 @@ def test_nor_in_a_draw_by_motion(plan):
     board.press("ENGLAND", "motions", question="draw")
     motion = Game.objects.get().motions.get()
     board.press("GERMANY", "answer", motion=motion.pk, answer="yes")
-    assert set(Game.objects.get().ending["winners"]) == {"ENGLAND", "GERMANY"}
+    assert set(Game.objects.get().ending.winners) == {"ENGLAND", "GERMANY"}
 
 
 def test_the_last_who_has_not_left_wins(plan):

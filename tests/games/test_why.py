@@ -1,14 +1,16 @@
 """Why an order had its outcome: shown to everyone who sees the phase, and for no open phase."""
 
+from dataclasses import replace
+
 import pytest
 from django.utils import timezone
 from tests.games.steps import asked, due, names_in, save
 
 from diplomaccloud.games.models import Game, OrderRow, Phase
 from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind
-from diplomaccloud.judge.codec.values import position_to_json
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.position import Dislodged, Position
+from diplomaccloud.judge.results import Outcome
 from diplomaccloud.judge.units import Unit
 
 EVERYBODY = ["alice", "bob", "charlie", "nobody"]
@@ -27,10 +29,9 @@ def fought(cast):
 
 def number_of(order, sequence=2):
     kind, place = order.split()[:2]
-    results = Phase.objects.get(sequence=sequence).results["results"]
-    return next(
-        number for number, one in enumerate(results) if one["order"]["unit"][:2] == [kind, place]
-    )
+    results = Phase.objects.get(sequence=sequence).resolution.results
+    unit = f"{kind} {place}"
+    return next(number for number, result in enumerate(results) if str(result.order.unit) == unit)
 
 
 def ask(cast, who, order, sequence=2, **headers):
@@ -137,7 +138,10 @@ def test_a_phase_that_was_rolled_back_is_explained_as_it_went(fought):
 
 def test_a_result_that_the_judge_now_decides_differently_is_not_explained(fought):
     phase = Phase.objects.get(sequence=2)
-    phase.results["results"][number_of("A SER")]["outcome"] = "moved"
+    results = list(phase.resolution.results)
+    number = number_of("A SER")
+    results[number] = replace(results[number], outcome=Outcome.MOVED)
+    phase.results = replace(phase.resolution, results=tuple(results))
     phase.save()
     answer = ask(fought, "bob", "A SER", **PARTIAL)
     assert not answer.context["why"].known
@@ -206,12 +210,12 @@ WINTER = Position(
 def test_retreats_and_adjustments_are_explained_too(cast, start, orders, sentences):
     phase = Phase.objects.get()
     OrderRow.objects.all().delete()
-    phase.name, phase.position = str(start.phase), position_to_json(start)
+    phase.name, phase.position = str(start.phase), start
     phase.save()
     for who, order in orders.items():
         save(cast, who, order)
     assert due(cast) == 1
-    results = Phase.objects.get(sequence=1).results["results"]
+    results = Phase.objects.get(sequence=1).resolution.results
     found = [
         cast.client("nobody").get(cast.url(f"phases/1/why/{number}/"), headers=PARTIAL)
         for number in range(len(results))

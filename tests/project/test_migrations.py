@@ -9,9 +9,7 @@ from django.db import IntegrityError, connection, models
 from django.db.migrations.executor import MigrationExecutor
 from django.db.migrations.recorder import MigrationRecorder
 
-from diplomaccloud.games.models import Game, Phase, Seat
-from diplomaccloud.games.options.options import Options
-from diplomaccloud.games.records import live_orders
+from diplomaccloud.games.models import Game, OrderRow, Phase, Seat
 from diplomaccloud.schedule import Interval, Lengths
 from diplomaccloud.worker.models import Heartbeat
 
@@ -53,10 +51,10 @@ def test_a_running_game_of_the_first_release_goes_on(transactional_db):
 
     executor = MigrationExecutor(connection)
     executor.migrate(executor.loader.graph.leaf_nodes())
-    options = Options.from_json(Game.objects.get().options)
+    options = Game.objects.get().options
     assert options.schedule.plan == Interval(Lengths(MINUTE, 2 * MINUTE, 3 * MINUTE))
     assert (options.fill_with, options.ends.last_year) == ("hold", 1910)
-    assert [row.unit for row in live_orders(Phase.objects.get())] == ["A ROM"]
+    assert [row.unit for row in OrderRow.objects.live_in(Phase.objects.get())] == ["A ROM"]
     assert Phase.objects.get().locked_at == NOW
     assert Seat.objects.get().tenures.get().user_id == person.pk
 

@@ -29,7 +29,6 @@ from diplomaccloud.bots import BOTS  # noqa: E402
 from diplomaccloud.games import actions, events  # noqa: E402
 from diplomaccloud.games.errors import DeadlinePassed, Refused  # noqa: E402
 from diplomaccloud.games.models import Game, Seat  # noqa: E402
-from diplomaccloud.games.records import board_of, open_phase_of, position_of, rules_of  # noqa: E402
 from diplomaccloud.judge.board import Power  # noqa: E402
 from diplomaccloud.project.mail import parse_mail_url  # noqa: E402
 
@@ -59,7 +58,7 @@ def player(slug, user_id, gate, path):
     rng = random.Random(f"{os.getpid()}")
     game = Game.objects.select_related("chart").get(slug=slug)
     seat = Seat.objects.get(game=game, user_id=user_id)
-    position, power = position_of(open_phase_of(game)), Power(seat.power)
+    position, power = game.newest_phase().position, Power(seat.power)
     kept, gate = [], Path(gate)
     with Path(path).open("w") as told:
         while True:
@@ -69,9 +68,7 @@ def player(slug, user_id, gate, path):
             named = {"slug": slug, "user_id": user_id, "sequence": 1, "now": now}
             try:
                 if act == "save":
-                    orders = BOTS["random"].orders(
-                        board_of(game), position, power, rules_of(game), rng
-                    )
+                    orders = BOTS["random"].orders(game.board, position, power, game.rules, rng)
                     kept = sorted(str(order) for order in orders)
                     saved = actions.save_orders(**named, choices=kept, sheet="")
                     assert sorted(map(str, saved.orders)) == kept

@@ -19,7 +19,6 @@ from diplomaccloud.bots import BOTS
 from diplomaccloud.games import actions
 from diplomaccloud.games.errors import Refused
 from diplomaccloud.games.models import Game, Seat
-from diplomaccloud.games.records import board_of, open_phase_of, position_of, rules_of
 from diplomaccloud.judge.board import Power
 
 SAVED, FAILED = 303, 500
@@ -49,8 +48,8 @@ def _send(slug, user_id, gate, folder, number):
     client = Client(SERVER_NAME="localhost", raise_request_exception=False)
     client.force_login(User.objects.get(pk=user_id))
     game = Game.objects.select_related("chart").get(slug=slug)
-    phase, seat = open_phase_of(game), Seat.objects.get(game=game, user_id=user_id)
-    position, board, rules = position_of(phase), board_of(game), rules_of(game)
+    phase, seat = game.newest_phase(), Seat.objects.get(game=game, user_id=user_id)
+    position, board, rules = phase.position, game.board, game.rules
     with (folder / f"{slug} {user_id} {os.getpid()}").open("w") as told:
         while True:
             orders = BOTS["random"].orders(board, position, Power(seat.power), rules, rng)

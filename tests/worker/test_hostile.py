@@ -25,7 +25,6 @@ from tests.worker.site import (
 
 from diplomaccloud.games import actions
 from diplomaccloud.games.models import Event, Game, LogEntry, Motion, Phase, Receipt
-from diplomaccloud.games.records import resolution_of
 from diplomaccloud.judge.orders import power_of
 
 sys.path.insert(0, str(ROOT / "scripts"))
@@ -147,7 +146,7 @@ def told(folder):
 def judged(phase, seat):
     return sorted(
         str(result.order)
-        for result in resolution_of(phase).results
+        for result in phase.resolution.results
         if power_of(result.order) == seat.power and not result.implicit
     )
 

@@ -8,7 +8,6 @@ from tests.worker.site import make_games, read, until
 
 from diplomaccloud.games import actions
 from diplomaccloud.games.models import Event, Phase, Receipt
-from diplomaccloud.games.records import resolution_of
 from diplomaccloud.judge.orders import power_of
 
 GAMES = 4
@@ -47,7 +46,7 @@ def test_what_is_accepted_counts_and_nothing_is_accepted_late(site, tmp_path, ti
             assert seat.user_id in people
             judged = sorted(
                 str(result.order)
-                for result in resolution_of(phase).results
+                for result in phase.resolution.results
                 if power_of(result.order) == seat.power and not result.implicit
             )
             # Of what each window was told is saved, the later one's last word counts.

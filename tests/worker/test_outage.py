@@ -13,7 +13,6 @@ from diplomaccloud.accounts.models import User
 from diplomaccloud.games import actions
 from diplomaccloud.games.actions.deadlines import outage
 from diplomaccloud.games.models import Attendance, Game, LogEntry, Phase
-from diplomaccloud.games.records import open_phase_of
 from diplomaccloud.schedule import (
     Calendar,
     Clock,
@@ -97,7 +96,7 @@ def games(db):
 
 
 def phase(slug):
-    return open_phase_of(Game.objects.get(slug=slug))
+    return Game.objects.get(slug=slug).newest_phase()
 
 
 def rounds(one):

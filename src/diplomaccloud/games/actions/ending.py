@@ -4,7 +4,6 @@ import datetime as dt
 
 from diplomaccloud.games import events
 from diplomaccloud.games.models import Game, Motion, Status
-from diplomaccloud.games.records import ending_to_json
 from diplomaccloud.judge.results import Ending
 
 
@@ -12,7 +11,7 @@ def finish_game(game: Game, ending: Ending, now: dt.datetime) -> None:
     """End the game, within the caller's transaction; its open phase is left as it stands."""
     game.status = Status.FINISHED
     game.finished_at = now
-    game.ending = ending_to_json(ending)
+    game.ending = ending
     game.save(update_fields=["status", "finished_at", "ending"])
     close_motions(game, now)
     # A game that was rolled back may end more than once.

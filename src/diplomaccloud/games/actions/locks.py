@@ -12,7 +12,6 @@ from diplomaccloud.games.errors import (
 )
 from diplomaccloud.games.models import Game, Phase, Seat, Status
 from diplomaccloud.games.options.options import Watch
-from diplomaccloud.games.records import open_phase_of, options_of
 from diplomaccloud.judge.phases import Phase as JudgePhase
 
 NOTHING = "nothing was changed"
@@ -53,9 +52,7 @@ def seat_in(game: Game, user_id: int) -> Seat:
 
 def stranger(game: Game, text: str) -> Refused:
     """Return what to tell a person who does not belong to the game: nothing if it is hidden."""
-    hidden = game.private or (
-        options_of(game).watch is Watch.PLAYERS and game.status != Status.FORMING
-    )
+    hidden = game.private or (game.options.watch is Watch.PLAYERS and game.status != Status.FORMING)
     return NoSuchGame() if hidden else NotYourSeat(text)
 
 
@@ -97,7 +94,7 @@ def meant_for(game: Game, sequence: int, lost: str = NOTHING) -> Phase:
     be done in the next. `lost` says what was not done. A number is never used twice in a game,
     so it tells the lines of a roll-back apart too.
     """
-    phase = open_phase_of(game)
+    phase = game.newest_phase()
     if phase is None:
         raise WrongMoment("This game has not started yet.")
     if phase.sequence != sequence:
@@ -120,7 +117,7 @@ def open_phase_for(game: Game, sequence: int, now: dt.datetime, lost: str = NOTH
 
 
 def _too_late(game: Game, sequence: int, lost: str) -> str:
-    phase, newest = game.phases.filter(sequence=sequence).first(), open_phase_of(game)
+    phase, newest = game.phases.filter(sequence=sequence).first(), game.newest_phase()
     if phase is None:
         return f"There is no such phase; {lost}."
     how, at = _over(phase)

@@ -1,16 +1,33 @@
-"""What is stored of a game. Writes go through `actions`, a person's reads through `viewpoint`.
+"""The rows of a game. Only `actions` write them; a person reads them through `viewpoint`.
 
-Every key is PROTECT: history is kept for ever. Three things are never told before their time:
-the orders of a phase that is not processed, votes that are not counted, and who wrote ahead.
+Every foreign key is PROTECT: history is never deleted. Three things stay secret until their time:
+the orders of a phase that is not processed, draw votes that are not counted, and who wrote
+conditional orders.
 """
 
-from diplomaccloud.games.models.game import Game, Invitation, Seat, Status, Tenure
+from diplomaccloud.games.models.game import DEFAULT_COLOR, Game, Status, powers_played_by
 from diplomaccloud.games.models.log import Event, LogEntry
-from diplomaccloud.games.models.orders import Draft, OrderRow, Plan, Submission
-from diplomaccloud.games.models.phase import Attendance, Phase, Receipt
+from diplomaccloud.games.models.orders import (
+    FIRST_DRAFT,
+    Draft,
+    OrderRow,
+    Plan,
+    Submission,
+    orders_by_unit,
+)
+from diplomaccloud.games.models.phase import (
+    Attendance,
+    Phase,
+    Receipt,
+    is_readiness_public,
+    receipt_digest,
+)
+from diplomaccloud.games.models.seats import Invitation, Seat, Tenure
 from diplomaccloud.games.models.votes import Ballot, Motion
 
 __all__ = [
+    "DEFAULT_COLOR",
+    "FIRST_DRAFT",
     "Attendance",
     "Ballot",
     "Draft",
@@ -27,4 +44,8 @@ __all__ = [
     "Status",
     "Submission",
     "Tenure",
+    "is_readiness_public",
+    "orders_by_unit",
+    "powers_played_by",
+    "receipt_digest",
 ]

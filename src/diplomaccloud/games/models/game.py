@@ -1,15 +1,35 @@
-"""Games, the seats at their boards, and who sat on them when."""
+"""Games, and what follows from the options and the map of one."""
 
+from collections.abc import Iterable, Sequence
+from dataclasses import replace
+from functools import lru_cache
 from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.db import models
-from django.db.models import Q
+from django.db.models import Max, Q
 
+from diplomaccloud.atlas.chart import Chart
+from diplomaccloud.games.models.fields import TypedJSONField, ending_from_json, ending_to_json
+from diplomaccloud.games.options.options import Options
+from diplomaccloud.judge.board import Board, Power
+from diplomaccloud.judge.codec.values import rules_from_json, rules_to_json
+from diplomaccloud.judge.phases import Phase as JudgePhase
+from diplomaccloud.judge.position import Position, starting_position
+from diplomaccloud.judge.results import Ending
+from diplomaccloud.judge.rules import RuleSet, Victory
+from diplomaccloud.judge.standard.setups import Setup, setups
+from diplomaccloud.judge.victory import Measure
+from diplomaccloud.maps.library import find_chart
 from diplomaccloud.maps.models import StoredChart
 
 if TYPE_CHECKING:
     from diplomaccloud.accounts.models import User
+    from diplomaccloud.games.models.phase import Phase
+    from diplomaccloud.games.models.seats import Seat
+
+DEFAULT_COLOR = "#888888"
+"""The color of a power for which neither its player nor the map has one."""
 
 
 class Status(models.TextChoices):
@@ -23,20 +43,23 @@ class Status(models.TextChoices):
 class Game(models.Model):
     """One game on one map.
 
-    `rules` is the rule set as codec JSON, `options` everything else that was agreed, as
-    `games.options.options` writes it. `seed` is the source of every random choice of the game: the
-    draw of countries, the coin, the bots; it is told when the game is over. `master` is the
-    person who is game master, NULL where the software is. `line` counts the roll-backs.
-    `ending` is JSON with the winners' powers and a reason. A game whose processing raised is
-    put aside: `alarm` says why.
+    `options` is everything agreed on besides the map and the rules. `seed` is the source of
+    every random choice of the game (the draw of countries, the coin flip, the bots) and stays
+    secret until the game is over. `master` is the person who is game master, NULL if the site
+    is. `line` counts the rollbacks. A game whose processing failed is suspended: `alarm` says
+    why.
     """
 
     slug = models.CharField(max_length=16, unique=True)
     world = models.CharField(max_length=40)
     chart = models.ForeignKey(StoredChart, on_delete=models.PROTECT)
     status = models.CharField(max_length=8, choices=Status.choices, default=Status.FORMING)
-    rules = models.JSONField()
-    options = models.JSONField()
+    rules: "TypedJSONField[RuleSet, RuleSet]" = TypedJSONField(
+        decode=rules_from_json, encode=rules_to_json
+    )
+    options: "TypedJSONField[Options, Options]" = TypedJSONField(
+        decode=Options.from_json, encode=Options.to_json
+    )
     private = models.BooleanField(default=False)
     code = models.CharField(max_length=16)
     seed = models.CharField(max_length=64)
@@ -50,7 +73,9 @@ class Game(models.Model):
     started_at = models.DateTimeField(null=True)
     finished_at = models.DateTimeField(null=True)
     line = models.PositiveIntegerField(default=0)
-    ending = models.JSONField(null=True)
+    ending: "TypedJSONField[Ending | None, Ending | None]" = TypedJSONField(
+        decode=ending_from_json, encode=ending_to_json, null=True
+    )
     alarm = models.TextField(blank=True)
 
     class Meta:
@@ -73,84 +98,119 @@ class Game(models.Model):
     def __str__(self) -> str:
         return f"{self.world} ({self.slug})"
 
+    @property
+    def map(self) -> Chart:
+        """The map the game is played on."""
+        if not Game.chart.is_cached(self):
+            # Its text is by far the longest there is; a process reads it once: see `find_chart`.
+            self.chart = StoredChart.objects.defer("text").get(pk=self.chart_id)
+        return find_chart(self.chart.content_hash)
 
-class Seat(models.Model):
-    """A place at the board: a person, a bot or nobody, and from the draw on a power.
+    @property
+    def setup(self) -> Setup | None:
+        """The setup that the game began with, None for the map's own."""
+        name = self.options.setup
+        return setups()[name] if name else None
 
-    `power` is NULL while the game forms; where a player plays several powers it is the first
-    of them, and the game's setup names the others. `country` and `colors`, `#rrggbb` by power,
-    are what its player chose, blank and left out for what is printed. A seat whose person left or
-    was removed is vacant since `vacated_at` until somebody takes it.
+    @property
+    def board(self) -> Board:
+        """The board that is played at the start, with the number of centers agreed to win."""
+        return self.board_at(None)
+
+    def board_at(self, when: JudgePhase | None) -> Board:
+        """Return the board that is played in the phase `when`; None stands for the start.
+
+        It has the number of centers agreed to win. Where the powers of one player win together,
+        no power can win alone: its board asks for more centers than there are.
+        """
+        setup, centers = self.setup, self.options.ends.centers
+        if setup is None:
+            board = self.map.board
+        else:
+            board = setup.board if when is None else setup.board_at(when)
+            if setup.shared_centers is not None:
+                centers = len(board.centers) + 1
+        return board if centers is None else _with_victory_centers(board, centers)
+
+    @property
+    def centers_to_win(self) -> int:
+        """How many centers win, in all powers of one player where they win together."""
+        agreed, setup = self.options.ends.centers, self.setup
+        if agreed is not None:
+            return agreed
+        if setup is not None and setup.shared_centers is not None:
+            return setup.shared_centers
+        return self.board.victory_centers
+
+    @property
+    def measure(self) -> Measure:
+        """What the players are ranked by: what decides at the time limit, else what the rules say.
+
+        The 1961 rules count pieces, all others supply centers.
+        """
+        ends = self.options.ends
+        if ends.last_year is not None or ends.turns is not None or ends.date is not None:
+            return ends.measure
+        return Measure.PIECES if self.rules.victory is Victory.PIECES else Measure.CENTERS
+
+    @property
+    def starting_position(self) -> Position:
+        """The position that the game begins with."""
+        setup = self.setup
+        return setup.position if setup else starting_position(self.board)
+
+    @property
+    def players(self) -> tuple[tuple[Power, ...], ...]:
+        """The powers that each seat plays at the start."""
+        return self.players_at(None)
+
+    def players_at(self, when: JudgePhase | None) -> tuple[tuple[Power, ...], ...]:
+        """Return the powers that each seat plays in the phase `when`; None stands for the start.
+
+        Each seat plays one power, unless the game's setup has players with several.
+        """
+        setup = self.setup
+        if setup is None:
+            return tuple((info.power,) for info in self.map.board.powers)
+        return setup.players if when is None else setup.players_at(when, self.seed)
+
+    def idle_powers_at(self, when: JudgePhase) -> tuple[Power, ...]:
+        """Return the powers on the board that no player has in the phase `when`."""
+        setup = self.setup
+        if setup is None:
+            return ()
+        played = {power for powers in self.players_at(when) for power in powers}
+        return tuple(power for power in setup.idle if power not in played)
+
+    def power_colors(self, seats: "Iterable[Seat]") -> dict[str, str]:
+        """Return the color of every power as `#rrggbb`: its player's choice, else the map's."""
+        chosen = {power: color for seat in seats for power, color in seat.colors.items()}
+        printed = self.map.palette
+        return {
+            info.power: chosen.get(info.power, printed.get(info.power, DEFAULT_COLOR))
+            for info in self.board.powers
+        }
+
+    def newest_phase(self) -> "Phase | None":
+        """Return the newest phase that no rollback left behind, None before the start."""
+        return self.phases.filter(superseded_at=None).order_by("-sequence").first()
+
+    def next_sequence(self) -> int:
+        """Return the number of the next phase: one more than any the game ever had."""
+        return (self.phases.aggregate(most=Max("sequence"))["most"] or 0) + 1
+
+
+@lru_cache(maxsize=64)
+def _with_victory_centers(board: Board, centers: int) -> Board:
+    """Return `board` with another number of centers to win.
+
+    Cached, so that the judge meets the same board again and its tables for it are reused.
     """
-
-    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="seats")
-    power = models.CharField(max_length=40, null=True)  # noqa: DJ001 - NULLs are never equal
-    user: "models.ForeignKey[User | None, User | None]" = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="seats"
-    )
-    bot = models.CharField(max_length=20, blank=True)
-    country = models.CharField(max_length=30, blank=True)
-    colors: "models.JSONField[dict[str, str], dict[str, str]]" = models.JSONField(default=dict)
-    vacated_at = models.DateTimeField(null=True)
-
-    class Meta:
-        ordering = ("pk",)
-        constraints = (
-            models.UniqueConstraint(fields=("game", "power"), name="seat_power"),
-            models.UniqueConstraint(fields=("game", "user"), name="seat_user"),
-            models.CheckConstraint(
-                condition=Q(user__isnull=False, bot="", vacated_at__isnull=True)
-                | Q(user__isnull=True, vacated_at__isnull=True) & ~Q(bot="")
-                | Q(user__isnull=True, bot="", vacated_at__isnull=False),
-                name="seat_holder",
-            ),
-        )
-
-    def __str__(self) -> str:
-        return f"{self.power or 'seat'} of {self.game_id}"
+    return replace(board, victory_centers=centers)
 
 
-class Tenure(models.Model):
-    """That a person or a bot held a seat for some time; `until_at` is NULL for the holder.
-
-    Holders before the present one are kept, so that orders and missed turns stay with whoever
-    gave or missed them. `left` says how it ended: resigned, surrendered, abandoned, removed.
-    """
-
-    seat = models.ForeignKey(Seat, on_delete=models.PROTECT, related_name="tenures")
-    user: "models.ForeignKey[User | None, User | None]" = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="tenures"
-    )
-    bot = models.CharField(max_length=20, blank=True)
-    since_at = models.DateTimeField()
-    until_at = models.DateTimeField(null=True)
-    left = models.CharField(max_length=12, blank=True)
-
-    class Meta:
-        ordering = ("pk",)
-        constraints = (
-            models.CheckConstraint(
-                condition=Q(user__isnull=False, bot="") | Q(user__isnull=True) & ~Q(bot=""),
-                name="tenure_person_or_bot",
-            ),
-        )
-
-    def __str__(self) -> str:
-        return f"{self.user_id or self.bot} on seat {self.seat_id}"
-
-
-class Invitation(models.Model):
-    """That the creator of a game invited a person, who may join without the code."""
-
-    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="invitations")
-    user: "models.ForeignKey[User, User]" = models.ForeignKey(
-        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="invitations"
-    )
-    invited_at = models.DateTimeField()
-    withdrawn_at = models.DateTimeField(null=True)
-
-    class Meta:
-        constraints = (models.UniqueConstraint(fields=("game", "user"), name="invitation_user"),)
-
-    def __str__(self) -> str:
-        return f"{self.user_id} to {self.game_id}"
+def powers_played_by(
+    first_power: str | None, players: Sequence[Sequence[Power]]
+) -> tuple[Power, ...]:
+    """Return the powers of the player, among `players`, who has `first_power`; () if none has."""
+    return next((tuple(powers) for powers in players if first_power in powers), ())

@@ -5,8 +5,9 @@ from typing import TYPE_CHECKING
 from django.conf import settings
 from django.db import models
 
-from diplomaccloud.games.models.game import Game, Seat
+from diplomaccloud.games.models.game import Game
 from diplomaccloud.games.models.phase import Phase
+from diplomaccloud.games.models.seats import Seat
 
 if TYPE_CHECKING:
     from diplomaccloud.accounts.models import User

@@ -1,9 +1,32 @@
-"""What players write: drafts of orders, the orders in them, plans made ahead, flags and votes."""
+"""What players write for a phase: drafts with orders, conditional orders, flags and votes."""
+
+from collections.abc import Iterable
+from typing import Final
 
 from django.db import models
+from django.db.models import F
+from django.db.models.functions import Coalesce
 
-from diplomaccloud.games.models.game import Seat
+from diplomaccloud.games.models.fields import TypedJSONField
+from diplomaccloud.games.models.game import Game
 from diplomaccloud.games.models.phase import Phase
+from diplomaccloud.games.models.seats import Seat, holder_since
+from diplomaccloud.judge.board import Power
+from diplomaccloud.judge.codec.values import order_from_json, order_to_json
+from diplomaccloud.judge.orders import Order, Waive
+from diplomaccloud.judge.phases import Phase as JudgePhase
+
+FIRST_DRAFT: Final = "Orders"
+"""The name of the draft that a seat has before its player names any."""
+
+
+class DraftQuerySet(models.QuerySet["Draft"]):
+    """Filters of drafts."""
+
+    def held_by(self, seat: Seat) -> "DraftQuerySet":
+        """Return the drafts that the present holder of the seat has saved, oldest first."""
+        since = Coalesce(holder_since("seat"), F("phase__opens_at"))
+        return self.filter(seat=seat, saved_at__gte=since).order_by("pk")
 
 
 class Draft(models.Model):
@@ -18,6 +41,7 @@ class Draft(models.Model):
     name = models.CharField(max_length=30)
     live = models.BooleanField(null=True)
     saved_at = models.DateTimeField()
+    objects = DraftQuerySet.as_manager()
 
     class Meta:
         ordering = ("pk",)
@@ -30,6 +54,15 @@ class Draft(models.Model):
         return f"{self.name} of seat {self.seat_id} in {self.phase_id}"
 
 
+class OrderRowQuerySet(models.QuerySet["OrderRow"]):
+    """Filters of orders."""
+
+    def live_in(self, phase: Phase) -> "OrderRowQuerySet":
+        """Return the orders that count at the lock, sorted by seat and then as written."""
+        rows = self.filter(draft__phase=phase, draft__live=True)
+        return rows.order_by("draft__seat_id", "pk")
+
+
 class OrderRow(models.Model):
     """One order of a draft: as written, and as understood.
 
@@ -39,8 +72,11 @@ class OrderRow(models.Model):
     draft = models.ForeignKey(Draft, on_delete=models.PROTECT, related_name="orders")
     unit = models.CharField(max_length=20)
     written = models.CharField(max_length=200)
-    canonical = models.JSONField()
+    canonical: "TypedJSONField[Order, Order]" = TypedJSONField(
+        decode=order_from_json, encode=order_to_json
+    )
     saved_at = models.DateTimeField()
+    objects = OrderRowQuerySet.as_manager()
 
     class Meta:
         ordering = ("pk",)
@@ -48,6 +84,17 @@ class OrderRow(models.Model):
 
     def __str__(self) -> str:
         return f"{self.unit} in draft {self.draft_id}"
+
+
+class PlanQuerySet(models.QuerySet["Plan"]):
+    """Filters of conditional orders."""
+
+    def written_in(self, game: Game, movement: JudgePhase) -> "PlanQuerySet":
+        """Return what people who still hold their seats wrote in the movement phase."""
+        rows = self.filter(phase__game=game, phase__superseded_at=None, phase__name=str(movement))
+        since = Coalesce(holder_since("seat"), F("phase__opens_at"))
+        held = rows.exclude(seat__user=None).filter(saved_at__gte=since)
+        return held.select_related("seat").order_by("seat_id")
 
 
 class Plan(models.Model):
@@ -61,12 +108,18 @@ class Plan(models.Model):
     written = models.TextField()
     canonical = models.JSONField()
     saved_at = models.DateTimeField()
+    objects = PlanQuerySet.as_manager()
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("phase", "seat"), name="plan_seat"),)
 
     def __str__(self) -> str:
         return f"plan of seat {self.seat_id} in {self.phase_id}"
+
+    def text_for(self, power: Power) -> str:
+        """Return the canonical text for one power of the seat, blank if there is none."""
+        # Version 1 had one text for all powers.
+        return str(self.canonical.get("plans", {}).get(power, self.canonical.get("text", "")))
 
 
 class Submission(models.Model):
@@ -88,3 +141,16 @@ class Submission(models.Model):
 
     def __str__(self) -> str:
         return f"seat {self.seat_id} in {self.phase_id}"
+
+
+def orders_by_unit(orders: Iterable[Order]) -> dict[str, Order]:
+    """Return each order under what it is for: its unit, or `WAIVE 1` and so on."""
+    by_unit: dict[str, Order] = {}
+    waived = 0
+    for order in orders:
+        if isinstance(order, Waive):
+            waived += 1
+            by_unit[f"WAIVE {waived}"] = order
+        else:
+            by_unit[str(order.unit)] = order
+    return by_unit

@@ -1,37 +1,91 @@
-"""Phases, what was promised at their lock, and who was there."""
+"""Phases, the receipts issued at their lock, and who missed a turn."""
 
+import datetime as dt
+import hashlib
 from typing import TYPE_CHECKING
 
 from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
-from diplomaccloud.games.models.game import Game, Seat
+from diplomaccloud.games.models.fields import TypedJSONField
+from diplomaccloud.games.models.game import Game, Status, powers_played_by
+from diplomaccloud.games.models.seats import Seat
+from diplomaccloud.judge.adjudicate import powers_to_order
+from diplomaccloud.judge.board import Board, Power
+from diplomaccloud.judge.codec.values import (
+    position_from_json,
+    position_to_json,
+    resolution_from_json,
+    resolution_to_json,
+    rules_from_json,
+    rules_to_json,
+)
+from diplomaccloud.judge.draw_votes import players_left
+from diplomaccloud.judge.phases import Phase as JudgePhase
+from diplomaccloud.judge.phases import Stage
+from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.results import Resolution
+from diplomaccloud.judge.rules import RuleSet
+from diplomaccloud.schedule import Deadline, MoveKind, Timer, move_from_json
 
 if TYPE_CHECKING:
     from diplomaccloud.accounts.models import User
 
+MAX_LEASE = dt.timedelta(minutes=10)
+"""A lease that lasts longer is left over from a clock that has been set back since."""
+
+
+class PhaseQuerySet(models.QuerySet["Phase"]):
+    """Filters of phases."""
+
+    def in_play(self) -> "PhaseQuerySet":
+        """Return the open phases of running games that are not suspended."""
+        return self.filter(
+            processed_at=None,
+            superseded_at=None,
+            game__status=Status.RUNNING,
+            game__alarm="",
+        )
+
+    def unleased(self, now: dt.datetime) -> "PhaseQuerySet":
+        """Return the phases that no worker has claimed."""
+        stale = Q(lease_until__gt=now + MAX_LEASE)
+        return self.filter(Q(lease_until=None) | Q(lease_until__lt=now) | stale)
+
+    def due(self, now: dt.datetime) -> "PhaseQuerySet":
+        """Return the phases that can be claimed and processed now."""
+        return self.in_play().unleased(now).filter(adjudicate_at__lte=now)
+
+    def to_lock(self, now: dt.datetime) -> "PhaseQuerySet":
+        """Return the phases whose orders are to be locked before they are adjudicated."""
+        return self.in_play().filter(locked_at=None, due_at__lte=now, adjudicate_at__gt=now)
+
 
 class Phase(models.Model):
-    """One phase: the position it begins with and, once processed, what came of it.
+    """One phase: the position it begins with and, once processed, its results.
 
-    `position`, `rules` and `results` are codec JSON; with `engine` and `map_hash` they are
-    enough to judge the phase again. `disorder` names the powers without a player, and why:
-    surrendered, abandoned, removed. `sequence` numbers the phases of a game in the order in
-    which they were opened and is never used twice: a game that is rolled back goes on in a new
-    `line`, and what it leaves behind has `superseded_at`. Orders are taken until `due_at`;
-    `locked_at` is when they were closed; the phase is processed at `adjudicate_at`, which is
-    not earlier. `exact` says that being ready does not bring that forward. A worker that
-    processes the phase holds its lease.
+    `position`, `rules` and `results` are stored as codec JSON; with `engine` and `map_hash` they
+    are enough to adjudicate the phase again. `disorder` names the powers without a player, and
+    why: surrendered, abandoned, removed. `sequence` numbers the phases of a game in the order
+    in which they were opened and is never used twice: a game that is rolled back continues on a
+    new `line`, and the phases it leaves behind have `superseded_at`. Orders are accepted until
+    `due_at`; `locked_at` is when they were locked; the phase is processed at `adjudicate_at`,
+    which is not earlier. With `exact`, the phase is not processed early when everyone is ready.
+    A worker that processes the phase holds its lease.
     """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="phases")
     sequence = models.PositiveIntegerField()
     line = models.PositiveIntegerField(default=0)
     name = models.CharField(max_length=8)
-    position = models.JSONField()
+    position: "TypedJSONField[Position, Position]" = TypedJSONField(
+        decode=position_from_json, encode=position_to_json
+    )
     disorder = models.JSONField(default=dict)
-    rules = models.JSONField()
+    rules: "TypedJSONField[RuleSet, RuleSet]" = TypedJSONField(
+        decode=rules_from_json, encode=rules_to_json
+    )
     engine = models.CharField(max_length=20)
     map_hash = models.CharField(max_length=64)
     opens_at = models.DateTimeField()
@@ -42,8 +96,11 @@ class Phase(models.Model):
     lease_until = models.DateTimeField(null=True)
     lease_owner = models.CharField(max_length=40, blank=True)
     processed_at = models.DateTimeField(null=True)
-    results = models.JSONField(null=True)
+    results: "TypedJSONField[Resolution | None, Resolution | None]" = TypedJSONField(
+        decode=resolution_from_json, encode=resolution_to_json, null=True
+    )
     superseded_at = models.DateTimeField(null=True)
+    objects = PhaseQuerySet.as_manager()
 
     class Meta:
         ordering = ("game", "sequence")
@@ -68,12 +125,85 @@ class Phase(models.Model):
     def __str__(self) -> str:
         return f"{self.name} of {self.game_id}"
 
+    @property
+    def judge_phase(self) -> JudgePhase:
+        """The year, season and stage."""
+        return JudgePhase.parse(self.name)
+
+    @property
+    def board(self) -> Board:
+        """The board that is played in the phase."""
+        return self.game.board_at(self.judge_phase)
+
+    @property
+    def resolution(self) -> Resolution:
+        """The results of the phase; raises `ValueError` if it has not been processed."""
+        if self.results is None:
+            raise ValueError(f"{self} has not been processed")
+        return self.results
+
+    @property
+    def seed(self) -> str:
+        """The seed of the random choices that are made when the phase is adjudicated."""
+        return f"{self.game.seed} {self.name}"
+
+    @property
+    def deadline(self) -> Deadline:
+        """When orders for the phase are locked and when it is processed."""
+        return Deadline(self.due_at, self.adjudicate_at, exact=self.exact)
+
+    def timer(self) -> Timer:
+        """Return the deadline with everything that has moved it, from the log."""
+        entries = self.log.filter(kind__in=[kind.value for kind in MoveKind]).order_by("pk")
+        moves = tuple(move_from_json(entry.data["moved"]) for entry in entries)
+        return Timer(self.game.options.schedule, self.judge_phase.stage, self.deadline, moves)
+
+    def powers_of(self, seat: Seat) -> tuple[Power, ...]:
+        """Return the powers that the seat plays in the phase."""
+        return powers_played_by(seat.power, self.game.players_at(self.judge_phase))
+
+    def powers_to_order(self) -> set[Power]:
+        """Return the powers that have something to order and are not in civil disorder."""
+        powers = powers_to_order(self.board, self.position)
+        return {power for power in powers if power not in self.disorder}
+
+    def seats_to_order(self) -> list[Seat]:
+        """Return the seats that have something to order: people's, bots' and vacant ones."""
+        powers = self.powers_to_order()
+        seats = {seat.power or "": seat for seat in self.game.seats.select_related("user")}
+        return [
+            seats[played[0]]
+            for played in self.game.players_at(self.judge_phase)
+            if played[0] in seats and powers.intersection(played)
+        ]
+
+    def people_to_order(self) -> list[Seat]:
+        """Return the seats of people that have something to order."""
+        return [seat for seat in self.seats_to_order() if seat.user]
+
+    def voters(self) -> list[Seat]:
+        """Return the seats of people whose countries are still in the game."""
+        left = set(players_left(self.position)) - set(self.disorder)
+        seats = self.game.seats.exclude(user=None).select_related("user")
+        return [seat for seat in seats if left.intersection(self.powers_of(seat))]
+
+    def unplayed_powers(self, when: JudgePhase) -> frozenset[Power]:
+        """Return the powers without a player in the phase `when`, which is this one or the next.
+
+        They are in civil disorder, or their seats are vacant; they neither vote on a draw nor
+        share in it. Source: the errata of document 2, "Ending the game in a draw".
+        """
+        vacant = self.game.seats.exclude(vacated_at=None).values_list("power", flat=True)
+        players = self.game.players_at(when)
+        left = {power for first in vacant for power in powers_played_by(first, players)}
+        return frozenset(left.union(map(Power, self.disorder)))
+
 
 class Receipt(models.Model):
-    """What a seat's orders were when a phase was locked: the text, and a salted hash of it.
+    """Proof of a seat's orders at the lock of a phase: the text and a salted hash of it.
 
-    The digest is public from the lock on; text and salt are its owner's until the game is
-    over, so that anybody can then see that no order was changed.
+    The digest is public from the lock on. Text and salt stay with the player until the game is
+    over; then anyone can check that no order was changed.
     """
 
     phase = models.ForeignKey(Phase, on_delete=models.PROTECT, related_name="receipts")
@@ -91,9 +221,9 @@ class Receipt(models.Model):
 
 
 class Attendance(models.Model):
-    """Whether a person who had something to order in a processed phase ordered it.
+    """Whether a person who had something to order in a processed phase did so.
 
-    A turn that was `excused`, because the site was away when orders were due, counts for nothing.
+    A turn is `excused`, and does not count as missed, if the site was down when orders were due.
     """
 
     phase = models.ForeignKey(Phase, on_delete=models.PROTECT, related_name="attendances")
@@ -110,3 +240,17 @@ class Attendance(models.Model):
 
     def __str__(self) -> str:
         return f"seat {self.seat_id} in {self.phase_id}: {self.ordered}"
+
+
+def is_readiness_public(when: JudgePhase) -> bool:
+    """Return whether everyone can see in the phase `when` who is ready.
+
+    Not in retreats and adjustments: conditional orders make a seat ready there without a sign,
+    and if the other seats' flags were visible, an early end would reveal who had written them.
+    """
+    return when.stage is Stage.MOVEMENT
+
+
+def receipt_digest(salt: str, text: str) -> str:
+    """Return the SHA-256, in hexadecimal, of the salt, a line feed and the text, as UTF-8."""
+    return hashlib.sha256(f"{salt}\n{text}".encode()).hexdigest()

@@ -3,8 +3,9 @@
 from django.db import models
 from django.db.models import Q
 
-from diplomaccloud.games.models.game import Game, Seat
+from diplomaccloud.games.models.game import Game
 from diplomaccloud.games.models.phase import Phase
+from diplomaccloud.games.models.seats import Seat
 
 
 class Motion(models.Model):

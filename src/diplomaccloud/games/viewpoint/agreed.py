@@ -3,14 +3,6 @@
 from diplomaccloud.games.models import Game
 from diplomaccloud.games.options.options import Ends, Master, Options, Press, Start, Watch
 from diplomaccloud.games.presenters.game_page import RuleLine
-from diplomaccloud.games.records import (
-    board_of,
-    centers_to_win,
-    options_of,
-    players_of,
-    rules_of,
-    setup_of,
-)
 from diplomaccloud.judge.rules import RuleSet, Victory
 from diplomaccloud.judge.victory import Measure
 from diplomaccloud.schedule import describe_schedule, format_day, format_duration
@@ -39,7 +31,7 @@ MASTER = {
 
 def rules_in_words(game: Game) -> tuple[RuleLine, ...]:
     """Return everything agreed on, each with its title, in the order in which a player asks."""
-    options, rules = options_of(game), rules_of(game)
+    options, rules = game.options, game.rules
     lines = [
         RuleLine("Players", _players(game)),
         RuleLine("Rules", f"The {rules.name} rules."),
@@ -57,8 +49,8 @@ def rules_in_words(game: Game) -> tuple[RuleLine, ...]:
 
 
 def _players(game: Game) -> str:
-    players, setup = players_of(game), setup_of(game)
-    info = board_of(game).power_info
+    players, setup = game.players, game.setup
+    info = game.board.power_info
     text = f"{setup.title}." if setup else f"{len(players)} players, a country each."
     for powers in players:
         if len(powers) > 1:
@@ -77,7 +69,7 @@ def _players(game: Game) -> str:
 
 
 def _victory(game: Game, rules: RuleSet) -> str:
-    setup, needed = setup_of(game), centers_to_win(game)
+    setup, needed = game.setup, game.centers_to_win
     if rules.victory is Victory.PIECES:
         return "Whoever has more than half of all pieces on the board wins."
     if setup is not None and setup.shared_centers is not None:

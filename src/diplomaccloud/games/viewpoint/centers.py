@@ -8,7 +8,6 @@ from diplomaccloud.games.presenters.line_chart import Plot, plot_lines
 from diplomaccloud.games.presenters.report import current_overlay
 from diplomaccloud.games.presenters.results import CenterRow, CentersView, OwnerRow
 from diplomaccloud.games.presenters.seats import SeatView
-from diplomaccloud.games.records import board_of, position_of, start_of
 from diplomaccloud.games.viewpoint.game import view_of
 from diplomaccloud.games.viewpoint.table import Table
 from diplomaccloud.games.viewpoint.visibility import Viewer
@@ -37,7 +36,7 @@ def centers_plot(slug: str, viewer: Viewer) -> Plot:
 def centers_in(table: Table) -> CentersView:
     """Return who owned what in the game at `table`, as `centers_view` shows it."""
     by_year = _by_year(table)
-    board = board_of(table.game)
+    board = table.game.board
     # The winners of a draw rank first, but this is about centers.
     seats = sorted(
         (seat for seat in table.seats if seat.power), key=lambda seat: (-seat.centers, seat.rank)
@@ -57,12 +56,12 @@ def centers_in(table: Table) -> CentersView:
 
 
 def _by_year(table: Table) -> dict[int, _Owners]:
-    start = start_of(table.game)
+    start = table.game.starting_position
     found: dict[int, _Owners] = {start.phase.year - 1: start.centers}
     # Ownership changes once a year, so the first phase of each year has last year's result.
     openings = table.phases.filter(name__startswith="S", name__endswith="M")
     for phase in openings.order_by("sequence"):
-        position = position_of(phase)
+        position = phase.position
         found[position.phase.year - 1] = position.centers
     # A game that ended after a Fall stands at the Spring to come.
     year = table.position.phase.year - (table.position.phase.season is Season.SPRING)

@@ -8,7 +8,6 @@ from django.utils import timezone
 
 from diplomaccloud.games.models import Game, LogEntry, Phase, Status
 from diplomaccloud.games.presenters.game_status import ClockView
-from diplomaccloud.games.records import deadline_of, options_of
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.schedule import (
     Deadline,
@@ -27,8 +26,8 @@ def clock_of(game: Game, phase: Phase | None, entries: Sequence[LogEntry]) -> Cl
     """Return the clock of the open phase, None where none runs; `entries` is the phase's log."""
     if phase is None or game.status != Status.RUNNING or phase.processed_at is not None:
         return None
-    now, deadline = timezone.now(), deadline_of(phase)
-    zone = options_of(game).schedule.plan.zone
+    now, deadline = timezone.now(), phase.deadline
+    zone = game.options.schedule.plan.zone
     closed = phase.locked_at is not None or deadline.orders_at <= now
     late = deadline.adjudicate_at != deadline.orders_at
     clock = ClockView(
@@ -52,7 +51,7 @@ def timer_in(game: Game, phase: Phase, entries: Sequence[LogEntry]) -> Timer:
     )
     stage = JudgePhase.parse(phase.name).stage
     moved = tuple(move_from_json(one.data["moved"]) for one in moves)
-    return Timer(options_of(game).schedule, stage, deadline_of(phase), moved)
+    return Timer(game.options.schedule, stage, phase.deadline, moved)
 
 
 def _bounded(instant: dt.datetime, zone: str, *, exact: bool) -> str:

@@ -7,7 +7,6 @@ from django.urls import reverse
 from diplomaccloud.games.models import Plan
 from diplomaccloud.games.presenters.drafts import AheadClause, AheadList, AheadView
 from diplomaccloud.games.presenters.order_form import place_name, unit_name, unit_title
-from diplomaccloud.games.records import plan_of
 from diplomaccloud.games.viewpoint.table import Table
 from diplomaccloud.judge.board import Location, Power, UnitKind, province_of
 from diplomaccloud.judge.conditional_orders import (
@@ -55,7 +54,7 @@ def ahead_of(table: Table) -> AheadView | None:
 
 
 def _kept(table: Table, row: Plan | None, power: Power) -> ConditionalOrders:
-    text = plan_of(row, power) if row else ""
+    text = row.text_for(power) if row else ""
     return parse_conditional_orders(text, table.board, power)
 
 

@@ -9,7 +9,6 @@ from diplomaccloud.games.presenters.game_page import GameView
 from diplomaccloud.games.presenters.game_status import MasterView
 from diplomaccloud.games.presenters.report import Processed, report
 from diplomaccloud.games.presenters.results import PhaseLink, PhaseReport
-from diplomaccloud.games.records import position_of
 from diplomaccloud.games.viewpoint.game import view_of
 from diplomaccloud.games.viewpoint.table import Table
 from diplomaccloud.games.viewpoint.visibility import Viewer
@@ -45,7 +44,7 @@ def preview(slug: str, viewer: Viewer, resolution: Resolution) -> PhaseReport:
     table = _mastered(slug, viewer)
     if table.phase is None:
         raise NoSuchGame
-    position = position_of(table.phase)
+    position = table.phase.position
     link = PhaseLink(table.phase.sequence, table.phase.name, position.phase.title, "")
     return report(
         Processed(link, position, resolution),

@@ -10,7 +10,6 @@ from diplomaccloud.games.models import Status
 from diplomaccloud.games.presenters.drafts import Difference, DraftTab
 from diplomaccloud.games.presenters.order_form import slots_for
 from diplomaccloud.games.presenters.shown_desk import Desk, Slot
-from diplomaccloud.games.records import rules_of
 from diplomaccloud.games.viewpoint.conditional_orders import ahead_of
 from diplomaccloud.games.viewpoint.draft_orders import Sheet
 from diplomaccloud.games.viewpoint.receipts import own_receipt
@@ -63,7 +62,7 @@ def _tab(table: Table, address: str, sheet: Sheet) -> DraftTab:
 
 def _slots(table: Table) -> tuple[Slot, ...]:
     powers = table.my_powers
-    rules = rules_of(table.game)
+    rules = table.game.rules
     return tuple(
         replace(slot, key=slot.unit or f"{power} {slot.key}", power=table.flags[power].country)
         if len(powers) > 1

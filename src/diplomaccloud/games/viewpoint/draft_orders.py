@@ -3,8 +3,7 @@
 import datetime as dt
 from dataclasses import dataclass
 
-from diplomaccloud.games.models import Phase, Seat
-from diplomaccloud.games.records import FIRST_DRAFT, drafts_of
+from diplomaccloud.games.models import FIRST_DRAFT, Phase, Seat
 from diplomaccloud.judge.codec.values import order_from_json
 from diplomaccloud.judge.orders import Order
 
@@ -31,7 +30,7 @@ def sheets_of(seat: Seat, phase: Phase) -> tuple[Sheet, ...]:
     """Return the drafts of the seat's holder for the phase; one of them is live."""
     found: dict[str, Sheet] = {}
     orders: dict[str, list[Order]] = {}
-    rows = drafts_of(seat, phase).order_by("pk", "orders__pk")
+    rows = phase.drafts.held_by(seat).order_by("pk", "orders__pk")
     for name, live, saved_at, canonical in rows.values_list(
         "name", "live", "saved_at", "orders__canonical"
     ):

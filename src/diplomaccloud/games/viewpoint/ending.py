@@ -2,11 +2,9 @@
 
 from collections.abc import Sequence
 
-from diplomaccloud.games.actions.phases.outcome import measure_of
 from diplomaccloud.games.models import Phase
 from diplomaccloud.games.presenters.game_page import EndingView
 from diplomaccloud.games.presenters.seats import SeatView
-from diplomaccloud.games.records import idle_powers
 from diplomaccloud.games.viewpoint.table import Table
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.draw_votes import players_left
@@ -27,13 +25,13 @@ def ending_of(table: Table) -> EndingView | None:
     ending = table.game.ending
     if ending is None:
         return None
-    winning = frozenset(ending["winners"])
+    winning = frozenset(ending.winners)
     winners = tuple(
         seat
         for seat in table.seats
         if winning.intersection([part.power for part in seat.parts] or [seat.power])
     )
-    return EndingView(winners, ending["reason"], table.ended.year, _shares(table, winners, winning))
+    return EndingView(winners, ending.reason, table.ended.year, _shares(table, winners, winning))
 
 
 def _shares(table: Table, winners: Sequence[SeatView], winning: frozenset[Power]) -> str:
@@ -70,7 +68,7 @@ def _left_out(table: Table, winning: frozenset[Power]) -> dict[Power, str]:
     surrendered = {p for p, why in table.phase.disorder.items() if why == "surrendered"}
     surrendered |= _surrendered_in(table.phase)
     vacant = {p for row in table.seat_rows if row.vacated_at for p in table.powers_at(row)}
-    idle = idle_powers(table.game, table.played_in)
+    idle = table.game.idle_powers_at(table.played_in)
     left = set(players_left(position)) - winning
     found = {}
     for power in (info.power for info in table.board.powers if info.power in left):
@@ -95,6 +93,6 @@ def _surrendered_in(phase: Phase) -> set[Power]:
 def _rivals(table: Table, power: Power, winner: SeatView) -> bool:
     """Return whether a power had at least as much of what the game counts as the winner."""
     seat = table.flags[power]
-    if measure_of(table.game) is Measure.PIECES:
+    if table.game.measure is Measure.PIECES:
         return seat.units >= winner.units
     return seat.centers >= winner.centers

@@ -5,7 +5,6 @@ from collections.abc import Sequence
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
-from diplomaccloud.games.actions.phases.outcome import measure_of
 from diplomaccloud.games.models import Phase, Status
 from diplomaccloud.games.options.colors import offered
 from diplomaccloud.games.options.options import Start
@@ -14,14 +13,6 @@ from diplomaccloud.games.presenters.order_form import unit_title
 from diplomaccloud.games.presenters.report import Processed, current_overlay, report
 from diplomaccloud.games.presenters.results import PhaseLink, PhaseReport
 from diplomaccloud.games.presenters.seats import PowerBoard, UnitLine
-from diplomaccloud.games.records import (
-    centers_to_win,
-    idle_powers,
-    players_of,
-    position_of,
-    resolution_of,
-    rules_of,
-)
 from diplomaccloud.games.viewpoint.agreed import rules_in_words
 from diplomaccloud.games.viewpoint.desk import desk_of
 from diplomaccloud.games.viewpoint.ending import ending_of
@@ -39,7 +30,7 @@ def view_of(table: Table, *, drawn: bool) -> GameView:
     """Return the game as `table` finds it, without picture and order form unless `drawn`."""
     game, mine = table.game, table.mine
     forming = game.status == Status.FORMING
-    empty = len(players_of(game)) - len(table.seat_rows)
+    empty = len(game.players) - len(table.seat_rows)
     signed_in = table.viewer.user_id is not None
     maker = signed_in and table.viewer.user_id == game.creator_id
     masters = signed_in and table.viewer.user_id == game.master_id
@@ -66,11 +57,11 @@ def view_of(table: Table, *, drawn: bool) -> GameView:
         ending=ending_of(table),
         life=life_of(table, whole=drawn),
         rules=rules_in_words(game) if forming or not drawn else (),
-        idle=tuple(table.flags[power].country for power in idle_powers(game, table.played_in)),
+        idle=tuple(table.flags[power].country for power in game.idle_powers_at(table.played_in)),
         guests=_guests(table) if forming and maker else (),
         inkwells=_inkwells(table) if drawn else (),
         masked=table.masked,
-        ranked_by=measure_of(game).value,
+        ranked_by=game.measure.value,
         invited=forming and (maker or game.pk in invited_games(table.viewer)),
     )
 
@@ -96,10 +87,10 @@ def _header(table: Table) -> GameHeader:
         sequence=phase.sequence if phase else 0,
         due_at=phase.due_at if phase and game.status == Status.RUNNING else None,
         exact=phase is not None and phase.exact,
-        edition=rules_of(game).name,
+        edition=game.rules.name,
         private=game.private,
         creator=creator_name(game),
-        victory_centers=centers_to_win(game),
+        victory_centers=game.centers_to_win,
         end_year=table.options.ends.last_year,
         version=table.version,
         aside=bool(game.alarm),
@@ -135,7 +126,7 @@ def report_of(
     links = table.links if links is None else links
     link = table.link(phase.sequence, phase.name)
     return report(
-        Processed(link, position_of(phase), resolution_of(phase)),
+        Processed(link, phase.position, phase.resolution),
         table.chart,
         build_map_picture(table.game.chart.content_hash, table.chart),
         flags=table.flags,

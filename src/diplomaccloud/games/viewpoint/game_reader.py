@@ -8,20 +8,16 @@ from django.db.models import QuerySet
 from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.games import events
 from diplomaccloud.games.errors import NoSuchGame
-from diplomaccloud.games.models import Game, Phase, Seat, Status, Submission, Tenure
-from diplomaccloud.games.options.options import Options
-from diplomaccloud.games.records import (
-    board_of,
-    chart_of,
-    colours_of,
-    open_phase_of,
-    options_of,
-    played_by,
-    players_of,
-    position_of,
-    resolution_of,
-    start_of,
+from diplomaccloud.games.models import (
+    Game,
+    Phase,
+    Seat,
+    Status,
+    Submission,
+    Tenure,
+    powers_played_by,
 )
+from diplomaccloud.games.options.options import Options
 from diplomaccloud.games.viewpoint.draft_orders import NO_SHEET, Sheet, sheets_of
 from diplomaccloud.games.viewpoint.names import is_masked
 from diplomaccloud.games.viewpoint.reliability import with_reliability
@@ -53,17 +49,17 @@ class Rows:
     @cached_property
     def chart(self) -> Chart:
         """The map."""
-        return chart_of(self.game)
+        return self.game.map
 
     @cached_property
     def board(self) -> Board:
         """The board as it is played now, with the number of centers agreed to win."""
-        return board_of(self.game, self.position.phase)
+        return self.game.board_at(self.position.phase)
 
     @cached_property
     def players(self) -> tuple[tuple[Power, ...], ...]:
         """The powers of each player now."""
-        return players_of(self.game, self.played_in)
+        return self.game.players_at(self.played_in)
 
     @cached_property
     def played_in(self) -> JudgePhase:
@@ -75,19 +71,19 @@ class Rows:
         if self.phase is None or self.phase.processed_at is None:
             return self.position.phase
         judged = JudgePhase.parse(self.phase.name)
-        played = set(chain(*players_of(self.game, judged)))
-        winners = self.game.ending["winners"] if self.game.ending else ()
+        played = set(chain(*self.game.players_at(judged)))
+        winners = self.game.ending.winners if self.game.ending else ()
         return judged if played.issuperset(winners) else self.position.phase
 
     @cached_property
     def colours(self) -> dict[str, str]:
         """Every power's colour."""
-        return colours_of(self.game, self.seat_rows)
+        return self.game.power_colors(self.seat_rows)
 
     @cached_property
     def options(self) -> Options:
         """What was agreed on besides map and rules."""
-        return options_of(self.game)
+        return self.game.options
 
     @property
     def phases(self) -> QuerySet[Phase]:
@@ -145,7 +141,7 @@ class Rows:
         """
         if self.game.status == Status.FORMING:
             return None
-        phase = open_phase_of(self.game)
+        phase = self.game.newest_phase()
         if phase is not None and self.game.status == Status.RUNNING:
             phase.processed_at = phase.results = None
         return phase
@@ -154,10 +150,10 @@ class Rows:
     def position(self) -> Position:
         """The position as it is now; before the start, that which the game begins with."""
         if self.phase is None:
-            return start_of(self.game)
+            return self.game.starting_position
         if self.phase.processed_at is not None:
-            return resolution_of(self.phase).next
-        return position_of(self.phase)
+            return self.phase.resolution.next
+        return self.phase.position
 
     @cached_property
     def ordering(self) -> frozenset[Power]:
@@ -197,7 +193,7 @@ class Rows:
 
     def played(self, power: str | None) -> tuple[Power, ...]:
         """Return the powers of the player whose first power it is; none before the draw."""
-        return played_by(power, self.players) if power else ()
+        return powers_played_by(power, self.players) if power else ()
 
     def powers_at(self, row: Seat) -> tuple[Power, ...]:
         """Return the powers that a seat plays now; none before the draw."""

@@ -10,13 +10,6 @@ from diplomaccloud.games.actions.seats.resignation import REMOVED
 from diplomaccloud.games.actions.seats.takeover import barred
 from diplomaccloud.games.models import Game, Seat, Status, Tenure
 from diplomaccloud.games.presenters.game_status import LifeView, VacantSeat
-from diplomaccloud.games.records import (
-    colours_of,
-    country_of,
-    open_phase_of,
-    position_of,
-    powers_of,
-)
 from diplomaccloud.games.viewpoint.clockface import clock_of
 from diplomaccloud.games.viewpoint.log import lines_of, master_name, newest_entries
 from diplomaccloud.games.viewpoint.table import Table
@@ -117,19 +110,19 @@ def _closed_to(user_id: int) -> Q:
 
 
 def _vacancy(game: Game, row: Seat) -> VacantSeat | None:
-    phase = open_phase_of(game)
+    phase = game.newest_phase()
     if phase is None or row.vacated_at is None:
         return None
     phase.game = game
-    position, powers = position_of(phase), powers_of(row, phase)
+    position, powers = phase.position, phase.powers_of(row)
     units = sum(len(position.units_of(p)) + len(position.dislodged_of(p)) for p in powers)
     centers = sum(len(position.centers_of(power)) for power in powers)
     if set(powers) <= set(phase.disorder) or not units + centers:
         return None
     return VacantSeat(
         power=row.power or "",
-        country=country_of(row),
-        color=colours_of(game, [row])[powers[0]],
+        country=row.country_name,
+        color=game.power_colors([row])[powers[0]],
         centers=centers,
         units=units,
         since_at=row.vacated_at,

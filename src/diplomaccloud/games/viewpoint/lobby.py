@@ -11,9 +11,16 @@ from django.urls import reverse
 from django.utils import timezone
 
 from diplomaccloud.games.errors import NoSuchGame
-from diplomaccloud.games.models import Game, LogEntry, Phase, Seat, Status, Submission
+from diplomaccloud.games.models import (
+    Game,
+    LogEntry,
+    Phase,
+    Seat,
+    Status,
+    Submission,
+    powers_played_by,
+)
 from diplomaccloud.games.presenters.game_page import GameCard, LobbyView
-from diplomaccloud.games.records import board_of, country_of, played_by, players_of, position_of
 from diplomaccloud.games.viewpoint.clockface import timer_in
 from diplomaccloud.games.viewpoint.names import creator_name
 from diplomaccloud.games.viewpoint.visibility import (
@@ -175,11 +182,11 @@ def _card(game: Game, rows: _Rows, viewer: Viewer) -> GameCard:
         phase_title=JudgePhase.parse(phase.name).title if phase else "",
         due_at=(phase.adjudicate_at if phase.locked_at else phase.due_at) if phase else None,
         humans=sum(row.user_id is not None for row in seats),
-        seats=len(players_of(game)),
+        seats=len(game.players),
         bots=bots,
         private=game.private,
         creator=creator_name(game),
-        your_country=country_of(mine) if mine else "",
+        your_country=mine.country_name if mine else "",
         yours=mine is not None,
         invited=mine is None and game.pk in rows.invited,
         needs_you=bool(mine and phase and phase.pk not in ready and _must_order(game, phase, mine)),
@@ -192,21 +199,22 @@ def _card(game: Game, rows: _Rows, viewer: Viewer) -> GameCard:
 def _must_order(game: Game, phase: Phase, seat: Seat) -> bool:
     if phase.locked_at is not None:
         return False
-    position = position_of(phase)
-    played = set(played_by(seat.power, players_of(game, position.phase))) - set(phase.disorder)
-    board = board_of(game, position.phase)
+    position = phase.position
+    players = game.players_at(position.phase)
+    played = set(powers_played_by(seat.power, players)) - set(phase.disorder)
+    board = game.board_at(position.phase)
     return bool(powers_to_order(board, position).intersection(played))
 
 
 def _outcome(game: Game, seats: list[Seat]) -> str:
     if game.ending is None:
         return ""
-    won, players = set(game.ending["winners"]), players_of(game)
-    winners = [row for row in seats if won.intersection(played_by(row.power, players))]
-    names = join_words([country_of(row) for row in winners])
+    won, players = set(game.ending.winners), game.players
+    winners = [row for row in seats if won.intersection(powers_played_by(row.power, players))]
+    names = join_words([row.country_name for row in winners])
     if not winners:
         return "Nobody won."
     if len(winners) > 1:
         return f"{names} share the victory."
-    several = len(played_by(winners[0].power, players)) > 1 and not winners[0].country
+    several = len(powers_played_by(winners[0].power, players)) > 1 and not winners[0].country
     return f"{names} {'win' if several else 'wins'}."

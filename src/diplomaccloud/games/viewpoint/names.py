@@ -8,7 +8,6 @@ from diplomaccloud.accounts.models import User
 from diplomaccloud.games.actions.seats.resignation import ABANDONED, REMOVED
 from diplomaccloud.games.models import Game, Seat, Status, Tenure
 from diplomaccloud.games.options.options import Master
-from diplomaccloud.games.records import options_of
 
 SOMEBODY = "a player"
 NOBODY = "nobody"
@@ -20,7 +19,7 @@ _LEAVERS = {
 
 def is_masked(game: Game) -> bool:
     """Return whether the names of the game's people are hidden for now."""
-    return game.status != Status.FINISHED and options_of(game).anonymous
+    return game.status != Status.FINISHED and game.options.anonymous
 
 
 def holder(row: Seat, *, hidden: bool) -> str:
@@ -38,7 +37,7 @@ def leaver(game: Game, tenure: Tenure, when: str) -> str:
 
 def creator_name(game: Game) -> str:
     """Return who made the game; blank where that would tell who plays in it."""
-    if is_masked(game) and options_of(game).master is not Master.CREATOR:
+    if is_masked(game) and game.options.master is not Master.CREATOR:
         return ""
     return game.creator.screen_name
 

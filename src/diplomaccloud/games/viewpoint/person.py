@@ -8,9 +8,8 @@ from django.urls import reverse
 from diplomaccloud.accounts.logins import login_in_words
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.errors import NoSuchGame
-from diplomaccloud.games.models import Game, Seat, Status
+from diplomaccloud.games.models import Game, Seat, Status, powers_played_by
 from diplomaccloud.games.presenters.people import PersonGame, PersonView
-from diplomaccloud.games.records import country_of, played_by, players_of
 from diplomaccloud.games.viewpoint.people import Played, games_of
 from diplomaccloud.games.viewpoint.reliability import figures_of
 from diplomaccloud.games.viewpoint.visibility import Viewer, visible_games
@@ -69,10 +68,10 @@ def _finished_seats(user_id: int) -> list[Seat]:
 
 def _result(seat: Seat) -> str:
     game: Game = seat.game
-    players = players_of(game)
+    players = game.players
     # A power that joined somebody by a coin wins with whom it joined.
-    winners = set(game.ending["winners"] if game.ending else ()).intersection(chain(*players))
-    played = set(played_by(seat.power, players))
+    winners = set(game.ending.winners if game.ending else ()).intersection(chain(*players))
+    played = set(powers_played_by(seat.power, players))
     if not winners & played:
         return "lost" if winners else "finished"
     return "won" if winners <= played else "shared the victory"
@@ -83,4 +82,4 @@ def _line(seat: Seat, result: str) -> PersonGame:
     if game.finished_at is None:
         raise NoSuchGame
     url = reverse("games:detail", args=[game.slug])
-    return PersonGame(game.world, url, country_of(seat), result, game.finished_at)
+    return PersonGame(game.world, url, seat.country_name, result, game.finished_at)

@@ -3,7 +3,6 @@
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
-from diplomaccloud.games.actions.phases.outcome import measure_of
 from diplomaccloud.games.models import Game
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.victory import Measure
@@ -20,8 +19,8 @@ class Standing:
 
 def ranks_of(game: Game, standings: Mapping[int, Standing]) -> dict[int, int]:
     """Return each player's rank, equal for equal strength; winners share the first."""
-    measure = measure_of(game)
-    winners = frozenset(game.ending["winners"] if game.ending else ())
+    measure = game.measure
+    winners = frozenset(game.ending.winners if game.ending else ())
 
     def worth(one: Standing) -> tuple[bool, int]:
         if winners.intersection(one.powers):

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from django.urls import reverse
 
 from diplomaccloud.games.errors import NoSuchGame
-from diplomaccloud.games.models import Phase, Receipt, Status, Tenure
+from diplomaccloud.games.models import Phase, Receipt, Status, Tenure, receipt_digest
 from diplomaccloud.games.presenters.drafts import ReceiptLine
-from diplomaccloud.games.records import receipt_digest
 from diplomaccloud.games.viewpoint.table import Table
 from diplomaccloud.judge.phases import Phase as JudgePhase
 

@@ -13,14 +13,12 @@ from diplomaccloud.games.presenters.line_chart import Plot, plot_lines
 from diplomaccloud.games.presenters.results import CenterRow, CentersView
 from diplomaccloud.games.presenters.seats import SeatView
 from diplomaccloud.games.presenters.statistics import Deeds, Played, Tally, count_deeds
-from diplomaccloud.games.records import board_of, resolution_of, rules_of
 from diplomaccloud.games.viewpoint.centers import centers_in
 from diplomaccloud.games.viewpoint.game import view_of
 from diplomaccloud.games.viewpoint.table import Table
 from diplomaccloud.games.viewpoint.visibility import Viewer
 from diplomaccloud.games.viewpoint.written_orders import written_of
 from diplomaccloud.judge.board import Power
-from diplomaccloud.judge.codec.values import position_from_json
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.protocol import dump_record
@@ -83,12 +81,10 @@ def record_lines(slug: str, viewer: Viewer) -> Iterator[str]:
     game = table.game
     seed = game.seed if game.status == Status.FINISHED else ""
     written = written_of(table)
-    for board, phases in groupby(
-        _played(table.processed), lambda one: board_of(game, one[0].phase)
-    ):
+    for board, phases in groupby(_played(table.processed), lambda one: game.board_at(one[0].phase)):
         yield from dump_record(
             board,
-            rules_of(game),
+            game.rules,
             map(_with_orders, phases),
             name=game.slug,
             seed=seed,
@@ -98,7 +94,7 @@ def record_lines(slug: str, viewer: Viewer) -> Iterator[str]:
 
 def _played(phases: QuerySet[Phase]) -> list[Played]:
     rows = phases.order_by("sequence")
-    return [(position_from_json(row.position), resolution_of(row)) for row in rows]
+    return [(row.position, row.resolution) for row in rows]
 
 
 def _tally_of(table: Table) -> Tally:

@@ -7,13 +7,12 @@ from django.utils.safestring import SafeString, mark_safe
 
 from diplomaccloud.atlas.render import render_orders
 from diplomaccloud.games.errors import NoSuchGame, TooMuchText
-from diplomaccloud.games.models import Status
+from diplomaccloud.games.models import OrderRow, Status
 from diplomaccloud.games.presenters.drafts import AheadView, KeptCopy
 from diplomaccloud.games.presenters.game_page import GameView
 from diplomaccloud.games.presenters.game_status import LogPage
 from diplomaccloud.games.presenters.report import current_overlay
 from diplomaccloud.games.presenters.results import PhaseReport
-from diplomaccloud.games.records import live_orders, rules_of
 from diplomaccloud.games.viewpoint.conditional_orders import ahead_of
 from diplomaccloud.games.viewpoint.game import report_of, view_of
 from diplomaccloud.games.viewpoint.history import find_phase, history_of
@@ -62,7 +61,7 @@ def phase_view(
     table = Table(slug, viewer)
     phase, links = find_phase(table, sequence)
     found = report_of(table, phase, drawn=True, links=links)
-    orders = list(live_orders(phase).select_related("draft"))
+    orders = list(OrderRow.objects.live_in(phase).select_related("draft"))
     return view_of(table, drawn=False), replace(
         found,
         history=history_of(table, phase),
@@ -119,7 +118,7 @@ def sketch(slug: str, viewer: Viewer, *, choices: Sequence[str], sheet: str) -> 
             table.my_powers,
             choices=choices,
             text=sheet,
-            rules=rules_of(table.game),
+            rules=table.game.rules,
         )
     except OrderTextTooLong as error:
         raise TooMuchText(str(error)) from error

@@ -7,10 +7,9 @@ from functools import cached_property
 from django.urls import reverse
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games.models import Seat, Status
+from diplomaccloud.games.models import DEFAULT_COLOR, Seat, Status, is_readiness_public
 from diplomaccloud.games.presenters.results import PhaseLink
 from diplomaccloud.games.presenters.seats import SeatView
-from diplomaccloud.games.records import NO_COLOUR, tells_who_is_ready
 from diplomaccloud.games.viewpoint.game_reader import Rows
 from diplomaccloud.games.viewpoint.names import NOBODY, holder, leaver
 from diplomaccloud.games.viewpoint.ranking import Standing, ranks_of
@@ -122,12 +121,12 @@ class Table(Rows):
         submission = self.submissions.get(row.pk)
         ready = submission is not None and bool(submission.ready_at)
         # Where orders may have been written ahead, nobody is told which other people are ready.
-        told = row == self.mine or not row.user or tells_who_is_ready(self.position.phase)
+        told = row == self.mine or not row.user or is_readiness_public(self.position.phase)
         seat = SeatView(
             power=powers[0] if powers else "",
             power_name=printed,
             country=row.country or printed,
-            color=self.colours[powers[0]] if powers else NO_COLOUR,
+            color=self.colours[powers[0]] if powers else DEFAULT_COLOR,
             player=self._player(row),
             held=row.user_id is not None or bool(row.bot),
             is_bot=bool(row.bot),
@@ -156,7 +155,7 @@ _NOBODY = SeatView(
     power="",
     power_name="",
     country="",
-    color=NO_COLOUR,
+    color=DEFAULT_COLOR,
     player=NOBODY,
     held=False,
     is_bot=False,

@@ -8,15 +8,6 @@ from django.urls import reverse
 from diplomaccloud.games.errors import NoSuchGame
 from diplomaccloud.games.models import OrderRow, Phase
 from diplomaccloud.games.presenters.explanation import ExplanationView, present_explanation
-from diplomaccloud.games.records import (
-    board_in,
-    live_orders,
-    orders_of,
-    position_of,
-    resolution_of,
-    rules_of,
-    seed_of,
-)
 from diplomaccloud.games.viewpoint.game_reader import Rows
 from diplomaccloud.games.viewpoint.visibility import Viewer
 from diplomaccloud.judge.explain import explain_order
@@ -27,7 +18,7 @@ def explanation_view(slug: str, viewer: Viewer, sequence: int, number: int) -> E
     phase = Rows(slug, viewer).game.phases.filter(sequence=sequence).first()
     if phase is None:
         raise NoSuchGame
-    return explain_in_phase(phase, live_orders(phase), number)
+    return explain_in_phase(phase, OrderRow.objects.live_in(phase), number)
 
 
 def explain_in_phase(phase: Phase, orders: Iterable[OrderRow], number: int) -> ExplanationView:
@@ -39,19 +30,19 @@ def explain_in_phase(phase: Phase, orders: Iterable[OrderRow], number: int) -> E
     """
     if phase.processed_at is None:
         raise NoSuchGame
-    results = resolution_of(phase).results
+    results = phase.resolution.results
     if number >= len(results):
         raise NoSuchGame
     url = reverse("games:phase", args=[phase.game.slug, phase.sequence])
     view = ExplanationView(phase.sequence, number, url)
-    board = board_in(phase)
+    board = phase.board
     explanation = explain_order(
         board,
-        position_of(phase),
-        orders_of(orders),
+        phase.position,
+        tuple(row.canonical for row in orders),
         number,
-        rules_of(phase.game),
-        seed=seed_of(phase),
+        phase.game.rules,
+        seed=phase.seed,
     )
     stored = results[number]
     decided = None if explanation is None else (explanation.order, explanation.outcome)

@@ -3,10 +3,9 @@
 from collections import defaultdict
 from collections.abc import Sequence
 
-from diplomaccloud.games.models import OrderRow, Phase, Status, Tenure
+from diplomaccloud.games.models import OrderRow, Phase, Status, Tenure, is_readiness_public
 from diplomaccloud.games.presenters.drafts import WrittenLine
 from diplomaccloud.games.presenters.results import WrittenPower
-from diplomaccloud.games.records import tells_who_is_ready
 from diplomaccloud.games.viewpoint.names import author_name
 from diplomaccloud.games.viewpoint.table import Table
 from diplomaccloud.judge.board import Power
@@ -26,11 +25,11 @@ def written_in(table: Table, phase: Phase, rows: Sequence[OrderRow]) -> tuple[Wr
     if phase.processed_at is None:
         return ()
     over = table.game.status == Status.FINISHED
-    timed = over or tells_who_is_ready(JudgePhase.parse(phase.name))
+    timed = over or is_readiness_public(JudgePhase.parse(phase.name))
     holders = _holders(table) if rows else {}
     found: dict[Power, list[WrittenLine]] = defaultdict(list)
     for row in rows:
-        order = order_from_json(row.canonical)
+        order = row.canonical
         line = WrittenLine(
             order=str(order),
             written=row.written,

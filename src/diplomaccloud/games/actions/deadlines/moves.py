@@ -5,7 +5,6 @@ from collections.abc import Sequence
 
 from diplomaccloud.games.actions.log import write_log
 from diplomaccloud.games.models import LogEntry, Phase, Seat, Tenure
-from diplomaccloud.games.records import country_of, deadline_of, options_of, timer_of
 from diplomaccloud.schedule import DeadlineMove, MoveKind, find_grace, move_to_json
 
 
@@ -49,7 +48,7 @@ def closed_late(phase: Phase, now: dt.datetime) -> bool:
     By more than the schedule lets pass; `now` is when they are closed, unless they are already.
     """
     late = (phase.locked_at or now) - phase.due_at
-    return late > options_of(phase.game).schedule.caps.credit_after
+    return late > phase.game.options.schedule.caps.credit_after
 
 
 def grant_grace(phase: Phase, missing: Sequence[Seat], now: dt.datetime) -> bool:
@@ -60,15 +59,15 @@ def grant_grace(phase: Phase, missing: Sequence[Seat], now: dt.datetime) -> bool
     """
     if not missing:
         return False
-    names = {country_of(seat): seat.pk for seat in missing}
+    names = {seat.country_name: seat.pk for seat in missing}
     spent_by = _had_grace(phase, missing)
     spent = [name for name, key in names.items() if key in spent_by]
     moved = find_grace(
-        timer_of(phase),
+        phase.timer(),
         missing=list(names),
         spent=spent,
         key="grace",
-        now=now if closed_late(phase, now) else deadline_of(phase).orders_at,
+        now=now if closed_late(phase, now) else phase.deadline.orders_at,
     )
     if moved is None:
         return False

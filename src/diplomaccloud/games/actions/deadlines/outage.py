@@ -13,7 +13,6 @@ from diplomaccloud.games.actions.deadlines.moves import apply_move
 from diplomaccloud.games.actions.deadlines.suspension import put_aside
 from diplomaccloud.games.actions.locks import Now, time_of
 from diplomaccloud.games.models import Game, Status
-from diplomaccloud.games.records import open_phase_of, timer_of
 from diplomaccloud.schedule import find_outage_credit
 
 _log = structlog.get_logger(__name__)
@@ -44,7 +43,7 @@ def _credit(game_id: int, away_at: dt.datetime, back_at: Now) -> bool:
 def _credit_game(game_id: int, away_at: dt.datetime, back_at: Now) -> bool:
     game = Game.objects.select_for_update().get(pk=game_id)
     back_at = time_of(back_at)
-    phase = open_phase_of(game)
+    phase = game.newest_phase()
     if phase is None or game.status != Status.RUNNING or game.alarm:
         # What was put aside has this time back when it is released.
         return False
@@ -52,7 +51,7 @@ def _credit_game(game_id: int, away_at: dt.datetime, back_at: Now) -> bool:
         return False
     phase.game = game
     moved = find_outage_credit(
-        timer_of(phase),
+        phase.timer(),
         opened_at=phase.opens_at,
         away_at=away_at,
         back_at=back_at,

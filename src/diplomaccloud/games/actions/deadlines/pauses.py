@@ -8,7 +8,6 @@ from diplomaccloud.games.actions.deadlines.moves import apply_move
 from diplomaccloud.games.actions.locks import Now, lock_game, time_of
 from diplomaccloud.games.actions.orders.submission import roll_over
 from diplomaccloud.games.models import LogEntry, Phase, Status
-from diplomaccloud.games.records import timer_of
 from diplomaccloud.schedule import MoveKind, end_expired_pause, move_from_json
 
 
@@ -49,7 +48,7 @@ def _end_pause(slug: str, phase_id: int, now: Now) -> bool:
     closed = phase.locked_at or phase.superseded_at or phase.due_at <= now
     if closed or game.status != Status.RUNNING or game.alarm:
         return False
-    moved = end_expired_pause(timer_of(phase), now=now)
+    moved = end_expired_pause(phase.timer(), now=now)
     if moved is None or not apply_move(phase, moved):
         return False
     roll_over(phase, now)

@@ -14,7 +14,6 @@ from diplomaccloud.games.actions.locks import Now, lock_game, mastered, running,
 from diplomaccloud.games.actions.log import said_reason, write_log
 from diplomaccloud.games.errors import WrongMoment
 from diplomaccloud.games.models import Game, LogEntry
-from diplomaccloud.games.records import open_phase_of, timer_of
 from diplomaccloud.schedule import find_outage_credit
 
 ASIDE, RELEASED = "aside", "released"
@@ -32,7 +31,7 @@ def put_aside(*, game_id: int, reason: str, now: Now) -> None:
     game.save(update_fields=["alarm"])
     write_log(
         game=game,
-        phase=open_phase_of(game),
+        phase=game.newest_phase(),
         kind=ASIDE,
         key=f"{ASIDE} {game.log.filter(kind=ASIDE).count() + 1}",
         text="The game was put aside: a fault stopped the clock, and we are looking into it. "
@@ -96,7 +95,7 @@ def _release(
     entry = game.log.filter(kind=ASIDE).order_by("-pk").first()
     write_log(
         game=game,
-        phase=open_phase_of(game),
+        phase=game.newest_phase(),
         kind=RELEASED,
         key=key or f"{RELEASED} {game.log.filter(kind=RELEASED).count() + 1}",
         text=text,
@@ -110,12 +109,12 @@ def _release(
 
 
 def _give_time_back(game: Game, entry: LogEntry, now: dt.datetime) -> None:
-    phase = open_phase_of(game)
+    phase = game.newest_phase()
     if phase is None or phase.locked_at or phase.processed_at:
         return
     phase.game = game
     moved = find_outage_credit(
-        timer_of(phase),
+        phase.timer(),
         opened_at=phase.opens_at,
         away_at=entry.at,
         back_at=now,

@@ -18,8 +18,6 @@ from diplomaccloud.games.actions.seats.country_names import said_name
 from diplomaccloud.games.errors import NoSuchGame, Refused, WrongMoment
 from diplomaccloud.games.models import Game, Seat, Status, Tenure
 from diplomaccloud.games.options.options import Master, Options, Start
-from diplomaccloud.games.records import options_of, players_of, start_of
-from diplomaccloud.judge.codec.values import rules_to_json
 from diplomaccloud.maps.library import standard_hash, store_chart
 from diplomaccloud.maps.models import StoredChart
 from diplomaccloud.maps.setup_maps import find_map_setup
@@ -55,8 +53,8 @@ def create_game(
         slug=slug,
         world=said_name(plan.world, "The world", 40),
         chart=chart,
-        rules=rules_to_json(plan.rules),
-        options=options.to_json(),
+        rules=plan.rules,
+        options=options,
         private=plan.private,
         code=code,
         seed=seed,
@@ -102,14 +100,14 @@ def join_game(*, slug: str, user_id: int, now: Now, code: str = "") -> Seat:
         raise WrongMoment("You are in this game already.")
     if game.status != Status.FORMING:
         raise WrongMoment("This game has started: nobody can join it now.")
-    if len(seats) >= len(players_of(game)):
+    if len(seats) >= len(game.players):
         raise WrongMoment("Every seat of this game is taken.")
     if game.master_id == user_id:
         raise WrongMoment("You are the game master of this game, so you cannot play in it.")
     seat = Seat.objects.create(game=game, user_id=user_id)
     events.record(game=game, kind="joined", key=f"joined {seat.pk}", now=now)
-    full = len(seats) + 1 == len(players_of(game))
-    if full and options_of(game).start is Start.FULL:
+    full = len(seats) + 1 == len(game.players)
+    if full and game.options.start is Start.FULL:
         _begin(game, [*game.seats.order_by("pk")], now)
     return seat
 
@@ -135,8 +133,8 @@ def start_game(*, slug: str, user_id: int, now: Now) -> Game:
     if game.status != Status.FORMING:
         raise WrongMoment("This game has started already.")
     seats = list(game.seats.order_by("pk"))
-    empty = len(players_of(game)) - len(seats)
-    bot = options_of(game).fill_with
+    empty = len(game.players) - len(seats)
+    bot = game.options.fill_with
     if empty and not bot:
         raise WrongMoment(f"{empty} more must join before this game can start.")
     _begin(game, [*seats, *(Seat(game=game, bot=bot) for _ in range(empty))], time_of(now))
@@ -145,7 +143,7 @@ def start_game(*, slug: str, user_id: int, now: Now) -> Game:
 
 def _begin(game: Game, seats: list[Seat], now: dt.datetime) -> None:
     """Draw countries from the game's seed and open the first phase, in the transaction."""
-    powers = [played[0] for played in players_of(game)]
+    powers = [played[0] for played in game.players]
     random.Random(f"{game.seed} draw").shuffle(powers)
     for seat, power in zip(seats, powers, strict=True):
         seat.power = power
@@ -155,4 +153,4 @@ def _begin(game: Game, seats: list[Seat], now: dt.datetime) -> None:
     game.started_at = now
     game.save(update_fields=["status", "started_at"])
     events.record(game=game, kind="started", key="started", now=now)
-    open_phase(game=game, position=start_of(game), sequence=1, now=now)
+    open_phase(game=game, position=game.starting_position, sequence=1, now=now)

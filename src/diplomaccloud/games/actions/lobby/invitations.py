@@ -9,7 +9,6 @@ from diplomaccloud.games import events
 from diplomaccloud.games.actions.locks import lock_game, makers_only
 from diplomaccloud.games.errors import NoSuchPlayer, WrongMoment
 from diplomaccloud.games.models import Game, Invitation, Seat, Status
-from diplomaccloud.games.records import options_of
 
 MOST_INVITED = 100
 
@@ -27,7 +26,7 @@ def invite(*, slug: str, user_id: int, name: str, now: dt.datetime) -> Invitatio
     if guest.pk == user_id:
         raise NoSuchPlayer("That is you.")
     # In an anonymous game not even its maker is told who has joined.
-    if not options_of(game).anonymous and game.seats.filter(user=guest).exists():
+    if not game.options.anonymous and game.seats.filter(user=guest).exists():
         raise WrongMoment(f"{guest.screen_name} is in this game already.")
     if game.invitations.count() >= MOST_INVITED:
         raise WrongMoment(f"At most {MOST_INVITED} people can be invited.")

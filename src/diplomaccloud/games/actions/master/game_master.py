@@ -13,19 +13,11 @@ from diplomaccloud.games.actions.deadlines.moves import apply_move
 from diplomaccloud.games.actions.locks import lock_game, master_of, mastered, running, seat_of
 from diplomaccloud.games.actions.log import said_reason, write_log
 from diplomaccloud.games.actions.orders.submission import roll_over
-from diplomaccloud.games.actions.phases.start import seats_to_order
-from diplomaccloud.games.actions.phases.turn import judge_phase
+from diplomaccloud.games.actions.phases.turn import adjudicate_phase
 from diplomaccloud.games.actions.seats.resignation import meant_player
 from diplomaccloud.games.actions.votes.vote_terms import Question, Terms, moved_by
 from diplomaccloud.games.errors import NotYourSeat
 from diplomaccloud.games.models import Game, Phase, Tenure
-from diplomaccloud.games.records import (
-    board_in,
-    country_of,
-    open_phase_of,
-    position_of,
-    timer_of,
-)
 from diplomaccloud.judge.results import Resolution
 from diplomaccloud.schedule import MoveKind, end_now
 
@@ -86,7 +78,7 @@ def force_phase(
     game, phase = _open(slug, user_id, sequence)
     # Like `change_time`: never before what has happened to the phase already.
     now = max(now, phase.opens_at, phase.locked_at or now)
-    moved = end_now(timer_of(phase), key=key, who=WHO, now=now)
+    moved = end_now(phase.timer(), key=key, who=WHO, now=now)
     apply_move(phase, moved, by=user_id, reason=said_reason(reason))
     return game.pk
 
@@ -112,7 +104,7 @@ def look_ahead(
         by=user_id,
         reason=said_reason(reason),
     )
-    return judge_phase(phase)
+    return adjudicate_phase(phase)
 
 
 @transaction.atomic
@@ -123,10 +115,10 @@ def reprimand(
     game, seat = meant_player(slug, user_id, sequence, power)
     write_log(
         game=game,
-        phase=open_phase_of(game),
+        phase=game.newest_phase(),
         kind="reprimand",
         key=f"reprimand {secrets.token_hex(6)}",
-        text=f"{country_of(seat)} was reprimanded by the game master.",
+        text=f"{seat.country_name} was reprimanded by the game master.",
         now=now,
         by=user_id,
         reason=said_reason(reason),
@@ -139,11 +131,11 @@ def _bots_phase(slug: str, user_id: int) -> Phase | None:
     game = lock_game(slug)
     master_of(game, user_id)
     running(game)
-    phase = open_phase_of(game)
+    phase = game.newest_phase()
     if phase is None:
         return None
     phase.game = game
-    asked = seats_to_order(game, board_in(phase), position_of(phase), phase.disorder)
+    asked = phase.seats_to_order()
     return phase if all(seat.bot for seat in asked) else None
 
 

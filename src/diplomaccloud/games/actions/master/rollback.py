@@ -14,11 +14,10 @@ from diplomaccloud.games.actions.ending import close_motions, reopen_game
 from diplomaccloud.games.actions.locks import mastered
 from diplomaccloud.games.actions.log import said_reason, write_log
 from diplomaccloud.games.actions.phases.start import open_phase, reopen_phase
-from diplomaccloud.games.actions.phases.turn import next_sequence
 from diplomaccloud.games.actions.seats.resignation import give_back, take_again
 from diplomaccloud.games.errors import WrongMoment
 from diplomaccloud.games.models import Game, LogEntry, Phase, Status
-from diplomaccloud.games.records import position_of
+from diplomaccloud.games.models.fields import ending_from_json, ending_to_json
 from diplomaccloud.judge.phases import Phase as JudgePhase
 
 BACK, FORWARD = "rolled back", "rolled forward"
@@ -43,15 +42,19 @@ def roll_back(
     left = game.phases.filter(superseded_at=None, sequence__gte=to)
     back = give_back(game, left, now)
     keys = list(left.order_by("sequence").values_list("pk", flat=True))
-    data: dict[str, object] = {"phases": keys, "ending": game.ending, "tenures": back}
+    data: dict[str, object] = {
+        "phases": keys,
+        "ending": game.ending and ending_to_json(game.ending),
+        "tenures": back,
+    }
     # A worker that holds a lease finds its phase left behind, and lets go of it.
     Phase.objects.filter(pk__in=keys).update(superseded_at=now, lease_owner="", lease_until=None)
     game.line = 1 + (game.phases.aggregate(most=Max("line"))["most"] or 0)
     reopen_game(game, now)
     opened = open_phase(
         game=game,
-        position=position_of(target),
-        sequence=next_sequence(game),
+        position=target.position,
+        sequence=game.next_sequence(),
         now=now,
         disorder=target.disorder,
     )
@@ -91,7 +94,11 @@ def roll_forward(*, slug: str, user_id: int, sequence: int, reason: str, now: dt
     game.line = last.line
     game.save(update_fields=["line"])
     if entry.data["ending"] is not None:
-        game.status, game.finished_at, game.ending = Status.FINISHED, now, entry.data["ending"]
+        game.status, game.finished_at, game.ending = (
+            Status.FINISHED,
+            now,
+            ending_from_json(entry.data["ending"]),
+        )
         game.save(update_fields=["status", "finished_at", "ending"])
     elif last.processed_at is None:
         reopen_phase(last, now)

@@ -11,17 +11,18 @@ from diplomaccloud.bots import BOTS
 from diplomaccloud.games import events
 from diplomaccloud.games.actions.locks import Now, time_of
 from diplomaccloud.games.actions.orders.submission import write_orders
-from diplomaccloud.games.models import Draft, Game, OrderRow, Phase, Seat, Status, Submission
-from diplomaccloud.games.records import (
+from diplomaccloud.games.models import (
     FIRST_DRAFT,
-    board_in,
-    position_of,
-    powers_of,
-    rules_of,
-    unit_keys,
+    Draft,
+    Game,
+    OrderRow,
+    Phase,
+    Seat,
+    Status,
+    Submission,
+    orders_by_unit,
 )
 from diplomaccloud.judge.adjudicate import powers_to_order
-from diplomaccloud.judge.codec.values import order_to_json
 from diplomaccloud.judge.legality.order_entry import Reading
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.position import Position
@@ -33,13 +34,13 @@ def move_bots(*, phase_id: int, now: Now) -> None:
     """Have each bot that must order, and has not, give its orders: they think without the lock."""
     phase = Phase.objects.select_related("game__chart").get(pk=phase_id)
     waiting = phase.game.seats.exclude(bot="").exclude(pk__in=phase.submissions.values("seat_id"))
-    position = position_of(phase)
+    position = phase.position
     # A country that has surrendered holds, even if its seat has gone to a bot.
-    powers = powers_to_order(board_in(phase), position) - set(phase.disorder)
+    powers = powers_to_order(phase.board, position) - set(phase.disorder)
     given = {
         seat: _bot_orders(phase, seat, position)
         for seat in waiting
-        if powers.intersection(powers_of(seat, phase))
+        if powers.intersection(phase.powers_of(seat))
     }
     if given:
         _submit(phase_id, given, now)
@@ -49,9 +50,9 @@ def _bot_orders(phase: Phase, seat: Seat, position: Position) -> tuple[Order, ..
     game, bot = phase.game, BOTS[seat.bot]
     orders: list[Order] = []
     try:
-        for power in powers_of(seat, phase):
+        for power in phase.powers_of(seat):
             rng = random.Random(f"{game.seed} {phase.name} {power}")
-            orders += bot.orders(board_in(phase), position, power, rules_of(game), rng)
+            orders += bot.orders(phase.board, position, power, game.rules, rng)
     except Exception:
         # A bot that fails gives no orders, like a person who missed the deadline.
         _log.exception("bot failed", game=game.pk, bot=seat.bot, phase=phase.name)
@@ -97,10 +98,10 @@ def _write_new(phase: Phase, given: Mapping[Seat, tuple[Order, ...]], now: dt.da
             draft_id=drafts[seat.pk],
             unit=unit,
             written=str(order),
-            canonical=order_to_json(order),
+            canonical=order,
             saved_at=now,
         )
         for seat, orders in given.items()
-        for unit, order in unit_keys(orders).items()
+        for unit, order in orders_by_unit(orders).items()
     )
     events.record_own(game=phase.game, kind="saved", now=now, seats=given)

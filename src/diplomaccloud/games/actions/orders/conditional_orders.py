@@ -12,14 +12,6 @@ from diplomaccloud.games.actions.orders.papers import seat_and_phase
 from diplomaccloud.games.actions.orders.submission import roll_over, write_orders
 from diplomaccloud.games.errors import Refused, WrongMoment
 from diplomaccloud.games.models import Game, Phase, Plan, Seat, Submission
-from diplomaccloud.games.records import (
-    board_in,
-    board_of,
-    plan_of,
-    plans_made,
-    position_of,
-    powers_of,
-)
 from diplomaccloud.judge.adjudicate import powers_to_order
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.conditional_orders import (
@@ -49,11 +41,9 @@ def save_plan(*, slug: str, user_id: int, sequence: int, text: str, now: dt.date
     phase, seat = seat_and_phase(slug, user_id, sequence, now, lost)
     if JudgePhase.parse(phase.name).stage is not Stage.MOVEMENT:
         raise WrongMoment("Write ahead while moves are ordered; now give the orders themselves.")
-    board = board_in(phase)
+    board = phase.board
     try:
-        plans = read_player_text(
-            text, PlayerContext(board, position_of(phase), powers_of(seat, phase))
-        )
+        plans = read_player_text(text, PlayerContext(board, phase.position, phase.powers_of(seat)))
     except NotationError as error:
         raise Refused(f"Not saved: {error}.") from error
     clauses = write_player_text(plans, board)
@@ -75,7 +65,7 @@ def follow_plans(phase: Phase, now: dt.datetime) -> None:
     moved = _movement_before(JudgePhase.parse(phase.name))
     if moved is None:
         return
-    followed = [_follow(phase, plan, now) for plan in plans_made(phase.game, moved)]
+    followed = [_follow(phase, plan, now) for plan in Plan.objects.written_in(phase.game, moved)]
     if any(followed):
         roll_over(phase, now)
 
@@ -92,13 +82,13 @@ def _movement_before(phase: JudgePhase) -> JudgePhase | None:
 
 
 def _follow(phase: Phase, plan: Plan, now: dt.datetime) -> bool:
-    game, seat, position = phase.game, plan.seat, position_of(phase)
-    asked = powers_to_order(board_in(phase), position) - set(phase.disorder)
+    game, seat, position = phase.game, plan.seat, phase.position
+    asked = powers_to_order(phase.board, position) - set(phase.disorder)
     orders: list[Order] = []
-    for power in powers_of(seat, phase):
+    for power in phase.powers_of(seat):
         if power not in asked:
             continue
-        wanted = _planned(plan_of(plan, power), game, position, power)
+        wanted = _planned(plan.text_for(power), game, position, power)
         if wanted is None:
             return False
         orders += wanted
@@ -109,7 +99,7 @@ def _follow(phase: Phase, plan: Plan, now: dt.datetime) -> bool:
 
 
 def _planned(text: str, game: Game, position: Position, power: Power) -> tuple[Order, ...] | None:
-    board = board_of(game, position.phase)
+    board = game.board_at(position.phase)
     plan = parse_conditional_orders(text, board, power)
     if position.phase.stage is Stage.RETREATS:
         return choose_retreats(plan, position, power)

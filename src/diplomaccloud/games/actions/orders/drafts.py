@@ -13,7 +13,6 @@ from diplomaccloud.games import events
 from diplomaccloud.games.actions.orders.papers import draft_for, live_draft, seat_and_phase, submit
 from diplomaccloud.games.errors import Refused, WrongMoment
 from diplomaccloud.games.models import Draft, OrderRow, Phase, Seat
-from diplomaccloud.games.records import drafts_of
 
 MOST_DRAFTS = 8
 LONGEST_NAME = 30
@@ -30,7 +29,7 @@ def new_draft(
     """
     phase, seat = seat_and_phase(slug, user_id, sequence, now, LOST)
     live = live_draft(phase, seat, now)
-    if drafts_of(seat, phase).count() >= MOST_DRAFTS:
+    if phase.drafts.held_by(seat).count() >= MOST_DRAFTS:
         raise WrongMoment(f"You have {MOST_DRAFTS} drafts for this phase: drop one first.")
     draft = Draft(phase=phase, seat=seat, name=_said_name(phase, seat, name), saved_at=now)
     _keep(draft)

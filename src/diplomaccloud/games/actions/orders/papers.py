@@ -11,18 +11,16 @@ from django.db.models import Case, F, When
 
 from diplomaccloud.games.actions.locks import lock_game, open_phase_for, seat_in
 from diplomaccloud.games.errors import Refused, WrongMoment
-from diplomaccloud.games.models import Draft, OrderRow, Phase, Seat, Submission
-from diplomaccloud.games.records import (
+from diplomaccloud.games.models import (
     FIRST_DRAFT,
-    board_in,
-    drafts_of,
-    orders_of,
-    position_of,
-    powers_of,
-    unit_keys,
+    Draft,
+    OrderRow,
+    Phase,
+    Seat,
+    Submission,
+    orders_by_unit,
 )
 from diplomaccloud.judge.adjudicate import powers_to_order
-from diplomaccloud.judge.codec.values import order_to_json
 from diplomaccloud.judge.legality.order_entry import Reading
 
 
@@ -36,9 +34,9 @@ def seat_and_phase(
     game = lock_game(slug)
     seat = seat_in(game, user_id)
     phase = open_phase_for(game, sequence, now, lost)
-    if not set(powers_of(seat, phase)) & powers_to_order(board_in(phase), position_of(phase)):
+    if not set(phase.powers_of(seat)) & powers_to_order(phase.board, phase.position):
         raise WrongMoment("You have nothing to order in this phase.")
-    if any(power in phase.disorder for power in powers_of(seat, phase)):
+    if any(power in phase.disorder for power in phase.powers_of(seat)):
         raise WrongMoment("Your country has surrendered: it takes no orders any more.")
     return phase, seat
 
@@ -53,7 +51,7 @@ def draft_for(phase: Phase, seat: Seat, name: str, now: dt.datetime) -> Draft:
 
     Drafts of those who held the seat before are as good as gone. Raises `Refused`.
     """
-    drafts = list(drafts_of(seat, phase))
+    drafts = list(phase.drafts.held_by(seat))
     live = next((draft for draft in drafts if draft.live), None)
     found = next((draft for draft in drafts if draft.name == name), None)
     if found is None and name in ("", FIRST_DRAFT):
@@ -92,13 +90,13 @@ def write_rows(draft: Draft, reading: Reading, *, whole: bool, now: dt.datetime)
     """Return all that the draft orders now, sorted, the orders of `reading` being written."""
     before = list(draft.orders.all())
     written = {(row.unit, row.written): row for row in before}
-    keyed = unit_keys(reading.orders)
+    keyed = orders_by_unit(reading.orders)
     new = [
         OrderRow(
             draft=draft,
             unit=key,
             written=text[:200],
-            canonical=order_to_json(order),
+            canonical=order,
             saved_at=now,
         )
         for (key, order), (_, text) in zip(keyed.items(), reading.lines, strict=True)
@@ -108,7 +106,10 @@ def write_rows(draft: Draft, reading: Reading, *, whole: bool, now: dt.datetime)
     if gone:
         draft.orders.filter(pk__in=[row.pk for row in gone]).delete()
     OrderRow.objects.bulk_create(row for row in new if row.unit not in same)
-    kept = orders_of(row for row in before if row not in gone and row.unit not in keyed)
+    kept = tuple(
+        row.canonical
+        for row in (row for row in before if row not in gone and row.unit not in keyed)
+    )
     return tuple(sorted(str(order) for order in (*kept, *keyed.values())))
 
 

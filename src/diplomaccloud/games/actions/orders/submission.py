@@ -15,17 +15,8 @@ from diplomaccloud.games.actions.orders.papers import (
     submit,
     write_rows,
 )
-from diplomaccloud.games.actions.phases.start import seats_to_order
 from diplomaccloud.games.errors import TooMuchText
-from diplomaccloud.games.models import Game, Phase, Seat, Submission
-from diplomaccloud.games.records import (
-    board_in,
-    position_of,
-    powers_of,
-    rules_of,
-    tells_who_is_ready,
-    timer_of,
-)
+from diplomaccloud.games.models import Game, Phase, Seat, Submission, is_readiness_public
 from diplomaccloud.judge.legality.order_entry import (
     OrderTextTooLong,
     Problem,
@@ -73,11 +64,11 @@ def save_orders(
     `DeadlinePassed` when the phase is closed, `NotYourSeat` for a stranger, `TooMuchText`.
     """
     phase, seat = seat_and_phase(slug, user_id, sequence, now, "your orders were not saved")
-    position, rules = position_of(phase), rules_of(phase.game)
-    powers = powers_of(seat, phase)
+    position, rules = phase.position, phase.game.rules
+    powers = phase.powers_of(seat)
     try:
         reading = read_orders(
-            board_in(phase), position, powers, choices=choices, text=sheet, rules=rules
+            phase.board, position, powers, choices=choices, text=sheet, rules=rules
         )
     except OrderTextTooLong as error:
         raise TooMuchText(str(error)) from error
@@ -139,10 +130,10 @@ def roll_over(phase: Phase, now: dt.datetime) -> int | None:
     at = max(now, phase.opens_at)
     if phase.exact or phase.locked_at or phase.due_at <= at:
         return None
-    timer = timer_of(phase)
+    timer = phase.timer()
     if timer.pause_at(at):
         return None
-    asked = seats_to_order(game, board_in(phase), position_of(phase), phase.disorder)
+    asked = phase.seats_to_order()
     people = {one.pk for one in asked if one.user_id}
     vacant = any(not one.user_id and not one.bot for one in asked)
     ready = phase.submissions.exclude(ready_at=None).values_list("seat_id", flat=True)
@@ -155,6 +146,6 @@ def roll_over(phase: Phase, now: dt.datetime) -> int | None:
 def _tell_ready(phase: Phase, seat: Seat, now: dt.datetime, *, ready: bool) -> None:
     """Tell everybody, but in retreats and adjustments the seat alone: see `tells_who_is_ready`."""
     data: dict[str, object] = {"power": seat.power, "ready": ready}
-    public = tells_who_is_ready(position_of(phase).phase)
+    public = is_readiness_public(phase.position.phase)
     own = None if public else seat
     events.record(game=phase.game, kind="ready", now=now, data=data, seat=own)

@@ -5,9 +5,7 @@ from dataclasses import dataclass
 from django.db.models import Q
 
 from diplomaccloud.games.actions.deadlines.moves import closed_late
-from diplomaccloud.games.actions.phases.start import people_to_order
 from diplomaccloud.games.models import Attendance, Phase, Seat
-from diplomaccloud.games.records import board_in, position_of
 
 
 @dataclass(frozen=True, slots=True)
@@ -25,8 +23,7 @@ def call_roll(phase: Phase) -> Roll:
     """
     given = Q(saved_at__isnull=False) | Q(ready_at__isnull=False) | ~Q(vote="")
     submitted = set(phase.submissions.filter(given).values_list("seat_id", flat=True))
-    board, position = board_in(phase), position_of(phase)
-    asked = people_to_order(phase.game, board, position, phase.disorder)
+    asked = phase.people_to_order()
     return Roll(tuple(asked), tuple(seat for seat in asked if seat.pk not in submitted))
 
 

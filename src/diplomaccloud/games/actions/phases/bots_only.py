@@ -8,7 +8,6 @@ import datetime as dt
 from diplomaccloud.games.actions.log import write_log
 from diplomaccloud.games.models import Game, Phase
 from diplomaccloud.games.options.options import BOTS_YEARS
-from diplomaccloud.games.records import board_of, options_of, players_of, position_of
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.phases import Season, Stage
 from diplomaccloud.judge.position import Position
@@ -27,8 +26,8 @@ def bots_time(stage: Stage) -> dt.timedelta:
 
 def last_year_alone(game: Game) -> int:
     """Return the last year of a game that no person plays any more, if it gets so far."""
-    last = board_of(game).first_year + BOTS_YEARS - 1
-    return min(last, options_of(game).ends.last_year or last)
+    last = game.board.first_year + BOTS_YEARS - 1
+    return min(last, game.options.ends.last_year or last)
 
 
 def is_up_alone(game: Game, after: Position, disorder: frozenset[str]) -> bool:
@@ -48,7 +47,7 @@ def is_up_alone(game: Game, after: Position, disorder: frozenset[str]) -> bool:
 
 def tell_alone(phase: Phase, now: dt.datetime) -> None:
     """Write into the log, once in each line of the game, that no person plays any more."""
-    game, position = phase.game, position_of(phase)
+    game, position = phase.game, phase.position
     key, disorder = f"alone {game.line}", frozenset(phase.disorder)
     if _people_play(game, position, disorder) or game.log.filter(key=key).exists():
         return
@@ -76,8 +75,8 @@ def _play(
     game: Game, position: Position, seats: list[str | None], disorder: frozenset[str]
 ) -> bool:
     """Return whether one of the seats, named by their first powers, has a power that can go on."""
-    powers = _able(board_of(game, position.phase), position) - disorder
-    players = players_of(game, position.phase)
+    powers = _able(game.board_at(position.phase), position) - disorder
+    players = game.players_at(position.phase)
     return any(played[0] in seats and powers.intersection(played) for played in players)
 
 

@@ -5,7 +5,6 @@ from collections.abc import Collection
 
 from diplomaccloud.games.actions.log import write_log
 from diplomaccloud.games.models import Phase
-from diplomaccloud.games.records import board_in, setup_of
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.phases import Season, Stage
 from diplomaccloud.schedule.wording import join_words
@@ -20,7 +19,7 @@ def tell_coin(phase: Phase, now: dt.datetime, *, winners: Collection[str] = ()) 
     before them only if it made the `winners`, with whom the game ends. Source: 2000 rulebook,
     "Alternate Way to Play".
     """
-    setup = setup_of(phase.game)
+    setup = phase.game.setup
     if setup is None or setup.coin is None:
         return
     joins, power = setup.coin.joins, setup.coin.power
@@ -30,7 +29,7 @@ def tell_coin(phase: Phase, now: dt.datetime, *, winners: Collection[str] = ()) 
     if early or phase.game.log.filter(key=_KEY).exists():
         return
     players = setup.players_at(joins, phase.game.seed)
-    info = board_in(phase).power_info
+    info = phase.board.power_info
     side = next(powers for powers in players if power in powers)
     with_whom = join_words([info[one].name for one in side if one != power])
     write_log(

@@ -10,13 +10,14 @@ from diplomaccloud.games import events
 from diplomaccloud.games.actions.deadlines.moves import grant_grace
 from diplomaccloud.games.actions.locks import Now, time_of
 from diplomaccloud.games.actions.phases.attendance import call_roll
-from diplomaccloud.games.actions.votes.votes import voters
-from diplomaccloud.games.models import Game, OrderRow, Phase, Plan, Receipt, Seat, Status
-from diplomaccloud.games.records import (
-    live_orders,
-    orders_of,
-    plan_of,
-    powers_of,
+from diplomaccloud.games.models import (
+    Game,
+    OrderRow,
+    Phase,
+    Plan,
+    Receipt,
+    Seat,
+    Status,
     receipt_digest,
 )
 from diplomaccloud.judge.orders import Order
@@ -57,7 +58,7 @@ def close_orders(phase: Phase, now: dt.datetime) -> None:
     phase.locked_at = now
     phase.save(update_fields=["locked_at"])
     by_seat: dict[int, list[OrderRow]] = {}
-    for row in live_orders(phase).select_related("draft"):
+    for row in OrderRow.objects.live_in(phase).select_related("draft"):
         by_seat.setdefault(row.draft.seat_id, []).append(row)
     votes = dict(phase.submissions.exclude(vote="").values_list("seat_id", "vote"))
     plans = {plan.seat_id: plan for plan in phase.plans.all()}
@@ -68,13 +69,13 @@ def close_orders(phase: Phase, now: dt.datetime) -> None:
             receipt_text(
                 phase,
                 seat,
-                orders_of(by_seat.get(seat.pk, [])),
+                tuple(row.canonical for row in by_seat.get(seat.pk, [])),
                 plan=plans.get(seat.pk),
                 vote=votes.get(seat.pk, ""),
             ),
             now,
         )
-        for seat in voters(phase.game, phase)
+        for seat in phase.voters()
     )
     key = f"locked {phase.sequence}"
     data: dict[str, object] = {"phase": phase.name}
@@ -88,7 +89,7 @@ def receipt_text(
 
     Version 1 had the orders alone, without a heading; each version is hashed in the same way.
     """
-    ahead = [(power, plan_of(plan, power)) for power in powers_of(seat, phase)] if plan else []
+    ahead = [(power, plan.text_for(power)) for power in phase.powers_of(seat)] if plan else []
     lines = [
         f"receipt v2 {phase.name} {seat.power}",
         *(sorted(map(str, orders)) or ["NO ORDERS"]),

@@ -6,24 +6,13 @@ from collections.abc import Collection, Sequence
 from diplomaccloud.games.actions.phases.bots_only import is_up_alone
 from diplomaccloud.games.models import Game, Phase
 from diplomaccloud.games.options.options import Ends
-from diplomaccloud.games.records import (
-    board_of,
-    centers_to_win,
-    options_of,
-    players_of,
-    rules_of,
-    setup_of,
-    unplayed_powers,
-)
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.draw_votes import Count
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.phases import Season, Stage
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.results import Ending, Resolution
-from diplomaccloud.judge.rules import Victory
 from diplomaccloud.judge.victory import (
-    Measure,
     ShortGame,
     find_shared_ending,
     short_ending,
@@ -43,7 +32,7 @@ def find_outcome(phase: Phase, resolution: Resolution, count: Count) -> Ending |
     if won or count.ending:
         return won or count.ending
     judged = JudgePhase.parse(phase.name)
-    out = unplayed_powers(phase, judged).union(count.surrendered)
+    out = phase.unplayed_powers(judged).union(count.surrendered)
     # Who joins somebody in the phase to come has not joined when time is up before it.
     together = counted_together(game, judged, out)
     return (
@@ -53,24 +42,13 @@ def find_outcome(phase: Phase, resolution: Resolution, count: Count) -> Ending |
     )
 
 
-def measure_of(game: Game) -> Measure:
-    """Return what the game ranks its players by: what decides when its time is up, else its rules.
-
-    The 1961 rules count pieces, all others supply centers.
-    """
-    ends = options_of(game).ends
-    if ends.last_year is not None or ends.turns is not None or ends.date is not None:
-        return ends.measure
-    return Measure.PIECES if rules_of(game).victory is Victory.PIECES else Measure.CENTERS
-
-
 def day_of(phase: Phase) -> dt.date:
     """Return the day, in the zone of the game's schedule, on which the phase is processed.
 
     Midnight belongs to the day that it ends. It is the time agreed on: a site that was late
     has not made a game shorter.
     """
-    zone = find_zone(options_of(phase.game).schedule.plan.zone)
+    zone = find_zone(phase.game.options.schedule.plan.zone)
     day, _ = day_and_time(phase.adjudicate_at, zone)
     return day
 
@@ -82,7 +60,7 @@ def counted_together(
 
     Nor do those in `out`, whose players have left or surrendered, unless nobody else is there.
     """
-    setup, players = setup_of(game), players_of(game, when)
+    setup, players = game.setup, game.players_at(when)
     if setup is None or setup.shared_centers is None:
         players = tuple((power,) for powers in players for power in powers)
     return [powers for powers in players if not out.issuperset(powers)] or list(players)
@@ -95,36 +73,36 @@ def _won_together(phase: Phase, after: Position) -> Ending | None:
     joined by then, and the first to control enough wins. Source: 2000 rulebook, "Alternate Way
     to Play".
     """
-    game, setup = phase.game, setup_of(phase.game)
+    game, setup = phase.game, phase.game.setup
     if setup is None or setup.shared_centers is None:
         return None
-    board, judged = board_of(game, after.phase), JudgePhase.parse(phase.name)
-    players = players_of(game, after.phase)
+    board, judged = game.board_at(after.phase), JudgePhase.parse(phase.name)
+    players = game.players_at(after.phase)
     when = f"{judged.season.word} {judged.year}"
     if setup.coin is not None and judged.order < setup.coin.joins.order <= after.phase.order:
         when += f", when {board.power_info[setup.coin.power].name} joined"
-    return find_shared_ending(board, after.centers, players, centers_to_win(game), when)
+    return find_shared_ending(board, after.centers, players, game.centers_to_win, when)
 
 
 def _out_of_turns(
     game: Game, after: Position, together: Sequence[Collection[Power]]
 ) -> Ending | None:
-    ends = options_of(game).ends
+    ends = game.options.ends
     if ends.last_year is None and ends.turns is None:
         return None
     last = ends.last_year and JudgePhase(Season.FALL, ends.last_year, Stage.MOVEMENT)
     short = ShortGame(last=last or None, turns=ends.turns, measure=ends.measure)
-    return short_ending(board_of(game, after.phase), after, short, together)
+    return short_ending(game.board_at(after.phase), after, short, together)
 
 
 def _out_of_days(
     phase: Phase, after: Position, together: Sequence[Collection[Power]]
 ) -> Ending | None:
-    game, ends = phase.game, options_of(phase.game).ends
+    game, ends = phase.game, phase.game.options.ends
     if ends.date is None or day_of(phase) < ends.date:
         return None
     when = f"on {in_full(ends)}"
-    return time_up(board_of(game, after.phase), after, ends.measure, when, together)
+    return time_up(game.board_at(after.phase), after, ends.measure, when, together)
 
 
 def _out_of_people(
@@ -135,7 +113,7 @@ def _out_of_people(
     if not is_up_alone(game, after, frozenset(phase.disorder).union(count.surrendered)):
         return None
     when = f"after {after.phase.year - 1}, with no person left to play"
-    ending = time_up(board_of(game, after.phase), after, measure_of(game), when, together)
+    ending = time_up(game.board_at(after.phase), after, game.measure, when, together)
     return ending or Ending((), f"Time was up {when}.")
 
 

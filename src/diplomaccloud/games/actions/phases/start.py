@@ -8,37 +8,13 @@ from diplomaccloud.games import events
 from diplomaccloud.games.actions.deadlines.moves import apply_move
 from diplomaccloud.games.actions.phases.bots_only import bots_time, tell_alone
 from diplomaccloud.games.actions.phases.coin_flip import tell_coin
-from diplomaccloud.games.models import Game, Phase, Seat
-from diplomaccloud.games.records import board_of, idle_powers, options_of, players_of
-from diplomaccloud.judge.adjudicate import powers_to_order
-from diplomaccloud.judge.board import Board
-from diplomaccloud.judge.codec.values import position_to_json
+from diplomaccloud.games.models import Game, Phase
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.position import Position
 from diplomaccloud.schedule import Deadline, DeadlineMove, find_deadline, find_late_deadline
 
 IDLE = "idle"
 """Why a power is without a player from the start: the game's setup gives it none."""
-
-
-def people_to_order(
-    game: Game, board: Board, position: Position, disorder: Mapping[str, str] | None = None
-) -> list[Seat]:
-    """Return the seats of people who have something to order in `position`."""
-    return [seat for seat in seats_to_order(game, board, position, disorder) if seat.user]
-
-
-def seats_to_order(
-    game: Game, board: Board, position: Position, disorder: Mapping[str, str] | None = None
-) -> list[Seat]:
-    """Return the seats that have something to order in `position`: people's, bots', vacant ones."""
-    powers = {p for p in powers_to_order(board, position) if p not in (disorder or {})}
-    seats = {seat.power or "": seat for seat in game.seats.select_related("user")}
-    return [
-        seats[played[0]]
-        for played in players_of(game, position.phase)
-        if played[0] in seats and powers.intersection(played)
-    ]
 
 
 def open_phase(
@@ -58,26 +34,24 @@ def open_phase(
     processed late, its players are given that time.
     """
     disorder = {power: why for power, why in (disorder or {}).items() if why != IDLE}
-    disorder |= dict.fromkeys(idle_powers(game, position.phase), IDLE)
-    seats = seats_to_order(game, board_of(game, position.phase), position, disorder)
-    people = any(not seat.bot for seat in seats)
-    first = sequence == 1
-    due, credit = _deadline(game, position, now, after, people=people, first=first)
-    phase = Phase.objects.create(
+    disorder |= dict.fromkeys(game.idle_powers_at(position.phase), IDLE)
+    phase = Phase(
         game=game,
         sequence=sequence,
         line=game.line,
         name=str(position.phase),
-        position=position_to_json(position),
+        position=position,
         disorder=disorder,
         rules=game.rules,
         engine=__version__,
         map_hash=game.chart.content_hash,
         opens_at=now,
-        due_at=due.orders_at,
-        adjudicate_at=due.adjudicate_at,
-        exact=due.exact,
     )
+    seats = phase.seats_to_order()
+    people = any(not seat.bot for seat in seats)
+    due, credit = _choose_deadline(phase, after, people=people)
+    phase.due_at, phase.adjudicate_at, phase.exact = due.orders_at, due.adjudicate_at, due.exact
+    phase.save()
     data: dict[str, object] = {"phase": phase.name, "due_at": due.orders_at.isoformat()}
     events.record(game=game, kind="opened", key=f"opened {sequence}", now=now, data=data)
     if credit is not None:
@@ -88,22 +62,17 @@ def open_phase(
     return phase
 
 
-def _deadline(
-    game: Game,
-    position: Position,
-    now: dt.datetime,
-    after: Phase | None,
-    *,
-    people: bool,
-    first: bool,
+def _choose_deadline(
+    phase: Phase, after: Phase | None, *, people: bool
 ) -> tuple[Deadline, DeadlineMove | None]:
-    schedule, stage = options_of(game).schedule, position.phase.stage
+    """Return when the phase is due, and the credit for a late start that this includes."""
+    schedule, stage, opens_at = phase.game.options.schedule, phase.judge_phase.stage, phase.opens_at
     if not people:
-        due_at = now + bots_time(stage)
+        due_at = opens_at + bots_time(stage)
         return Deadline(due_at, due_at, exact=True), None
     if after is None:
-        return find_deadline(schedule, stage, now, first=first), None
-    return find_late_deadline(schedule, stage, now, due_at=after.adjudicate_at, key="late")
+        return find_deadline(schedule, stage, opens_at, first=phase.sequence == 1), None
+    return find_late_deadline(schedule, stage, opens_at, due_at=after.adjudicate_at, key="late")
 
 
 def reopen_phase(phase: Phase, now: dt.datetime) -> None:
@@ -113,7 +82,7 @@ def reopen_phase(phase: Phase, now: dt.datetime) -> None:
         phase.adjudicate_at = max(phase.adjudicate_at, now)
     else:
         stage = JudgePhase.parse(phase.name).stage
-        schedule = options_of(phase.game).schedule
+        schedule = phase.game.options.schedule
         due = find_deadline(schedule, stage, now, first=False)
         phase.due_at, phase.adjudicate_at, phase.exact = (
             due.orders_at,

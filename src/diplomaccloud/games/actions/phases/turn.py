@@ -9,7 +9,6 @@ import datetime as dt
 
 import structlog
 from django.db import InterfaceError, InternalError, OperationalError, transaction
-from django.db.models import Max, Q, QuerySet
 
 from diplomaccloud.games import events
 from diplomaccloud.games.actions.deadlines.moves import grant_grace
@@ -27,21 +26,11 @@ from diplomaccloud.games.actions.phases.start import open_phase
 from diplomaccloud.games.actions.seats.resignation import replace_absent
 from diplomaccloud.games.actions.votes.draw_votes import count_phase_votes, tell_votes
 from diplomaccloud.games.actions.votes.votes import close_expired
-from diplomaccloud.games.models import Game, Phase, Status
-from diplomaccloud.games.records import (
-    board_in,
-    live_orders,
-    orders_of,
-    position_of,
-    rules_of,
-    seed_of,
-)
+from diplomaccloud.games.models import Game, OrderRow, Phase, Status
 from diplomaccloud.judge.adjudicate import adjudicate
-from diplomaccloud.judge.codec.values import resolution_to_json
 from diplomaccloud.judge.results import Resolution
 
 LEASE = dt.timedelta(seconds=30)
-LONGEST_LEASE = dt.timedelta(minutes=10)
 AT_ONCE = 12
 """How many phases of one game are processed before others have their turn."""
 
@@ -50,12 +39,12 @@ _log = structlog.get_logger(__name__)
 
 def due_games(*, now: dt.datetime) -> list[int]:
     """Return the games with a phase to process, the longest overdue first."""
-    return list(_due(now).order_by("adjudicate_at").values_list("game_id", flat=True))
+    return list(Phase.objects.due(now).order_by("adjudicate_at").values_list("game_id", flat=True))
 
 
 def phases_to_lock(*, now: dt.datetime) -> list[int]:
     """Return the phases whose orders are to be closed before they are adjudicated."""
-    late = _in_play().filter(locked_at=None, due_at__lte=now, adjudicate_at__gt=now)
+    late = Phase.objects.to_lock(now)
     return list(late.order_by("due_at").values_list("pk", flat=True))
 
 
@@ -63,8 +52,8 @@ def claim_phase(
     *, game_id: int, owner: str, now: dt.datetime, lease: dt.timedelta = LEASE
 ) -> int | None:
     """Return the key of the game's due phase, leased to `owner`, or None if there is none."""
-    for key in _due(now).filter(game_id=game_id).values_list("pk", flat=True)[:1]:
-        free = Phase.objects.filter(_free(now), pk=key, processed_at=None)
+    for key in Phase.objects.due(now).filter(game_id=game_id).values_list("pk", flat=True)[:1]:
+        free = Phase.objects.unleased(now).filter(pk=key, processed_at=None)
         if free.update(lease_owner=owner, lease_until=now + lease):
             return key
     return None
@@ -85,7 +74,7 @@ def advance(*, game_id: int, owner: str, now: Now, lease: dt.timedelta = LEASE) 
                 break
             move_bots(phase_id=phase_id, now=now)
             done += process_phase(phase_id=phase_id, owner=owner, now=now)
-        for key in _in_play().filter(game_id=game_id).values_list("pk", flat=True):
+        for key in Phase.objects.in_play().filter(game_id=game_id).values_list("pk", flat=True):
             move_bots(phase_id=key, now=now)
     except (OperationalError, InterfaceError, InternalError):
         # The database is busy, away or read-only, which is no fault of the game's: the lease runs
@@ -121,8 +110,8 @@ def process_phase(*, phase_id: int, owner: str, now: Now) -> bool:
     close_orders(phase, now)
     close_expired(game, now)
     missed = record_attendance(phase, roll)
-    resolution = judge_phase(phase)
-    phase.results = resolution_to_json(resolution)
+    resolution = adjudicate_phase(phase)
+    phase.results = resolution
     phase.processed_at = now
     phase.save(update_fields=["results", "processed_at"])
     count = count_phase_votes(phase, resolution.next)
@@ -142,7 +131,7 @@ def process_phase(*, phase_id: int, owner: str, now: Now) -> bool:
     opened = open_phase(
         game=game,
         position=resolution.next,
-        sequence=next_sequence(game),
+        sequence=game.next_sequence(),
         now=now,
         disorder=disorder,
         after=phase,
@@ -151,32 +140,7 @@ def process_phase(*, phase_id: int, owner: str, now: Now) -> bool:
     return True
 
 
-def next_sequence(game: Game) -> int:
-    """Return the number of the game's next phase: one more than any it ever had."""
-    return (game.phases.aggregate(most=Max("sequence"))["most"] or 0) + 1
-
-
-def _free(now: dt.datetime) -> Q:
-    # A lease from the future is of a clock that has been set back since.
-    jumped = Q(lease_until__gt=now + LONGEST_LEASE)
-    return Q(lease_until=None) | Q(lease_until__lt=now) | jumped
-
-
-def _in_play() -> QuerySet[Phase]:
-    return Phase.objects.filter(
-        processed_at=None,
-        superseded_at=None,
-        game__status=Status.RUNNING,
-        game__alarm="",
-    )
-
-
-def _due(now: dt.datetime) -> QuerySet[Phase]:
-    return _in_play().filter(_free(now), adjudicate_at__lte=now)
-
-
-def judge_phase(phase: Phase) -> Resolution:
-    """Return what comes of the orders that count in the phase, with the seed of its game."""
-    game, orders = phase.game, orders_of(live_orders(phase))
-    seed = seed_of(phase)
-    return adjudicate(board_in(phase), position_of(phase), orders, rules_of(game), seed=seed)
+def adjudicate_phase(phase: Phase) -> Resolution:
+    """Return the results of the orders that count in the phase, with the seed of its game."""
+    orders = tuple(row.canonical for row in OrderRow.objects.live_in(phase))
+    return adjudicate(phase.board, phase.position, orders, phase.game.rules, seed=phase.seed)

@@ -8,16 +8,8 @@ from diplomaccloud.accounts.lines import clean_name
 from diplomaccloud.games import events
 from diplomaccloud.games.actions.locks import lock_game, seat_in
 from diplomaccloud.games.errors import NotYourSeat, Refused, WrongMoment
-from diplomaccloud.games.models import Game, Seat, Status
+from diplomaccloud.games.models import Game, Seat, Status, powers_played_by
 from diplomaccloud.games.options.colors import COLOURS, far_apart
-from diplomaccloud.games.records import (
-    board_of,
-    colours_of,
-    open_phase_of,
-    played_by,
-    players_of,
-    powers_of,
-)
 from diplomaccloud.judge.board import Power
 
 LONGEST_COUNTRY = 30
@@ -30,7 +22,7 @@ def name_country(*, slug: str, user_id: int, country: str, now: dt.datetime) -> 
     name = said_name(country, "", LONGEST_COUNTRY)
     others = game.seats.exclude(pk=seat.pk).values_list("country", flat=True)
     taken = {other.casefold() for other in others if other}
-    taken |= {info.name.casefold() for info in board_of(game).powers if info.power != seat.power}
+    taken |= {info.name.casefold() for info in game.board.powers if info.power != seat.power}
     if name.casefold() in taken:
         raise WrongMoment(f"Another country is called {name}.")
     seat.country = name
@@ -64,15 +56,15 @@ def color_country(
 
 
 def _powers_now(game: Game, seat: Seat) -> tuple[Power, ...]:
-    phase = open_phase_of(game)
-    return powers_of(seat, phase) if phase else played_by(seat.power, players_of(game))
+    phase = game.newest_phase()
+    return phase.powers_of(seat) if phase else powers_played_by(seat.power, game.players)
 
 
 def _check_apart(game: Game, power: str, color: str) -> None:
     """Raise `WrongMoment`, which names the power whose colour is `color` or too much like it."""
-    for other, theirs in colours_of(game, game.seats.all()).items():
+    for other, theirs in game.power_colors(game.seats.all()).items():
         if other != power and not far_apart(color, [theirs]):
-            name = board_of(game).power_info[Power(other)].name
+            name = game.board.power_info[Power(other)].name
             near = "this color" if theirs == color else "a color too much like this"
             raise WrongMoment(f"{name} has {near}.")
 

@@ -24,7 +24,6 @@ from diplomaccloud.games.models import (
     Submission,
     Tenure,
 )
-from diplomaccloud.games.records import country_of, open_phase_of, options_of, powers_of
 
 RESIGNED, REMOVED, ABANDONED = "resigned", "removed", "abandoned"
 WORDS = {
@@ -84,17 +83,17 @@ def vacate(
     seat.tenures.filter(until_at=None).update(until_at=now, left=left)
     seat.user, seat.bot, seat.vacated_at = None, "", now
     seat.save(update_fields=["user", "bot", "vacated_at"])
-    text = f"The player of {country_of(seat)} {WORDS[left]}."
+    text = f"The player of {seat.country_name} {WORDS[left]}."
     _log_seat(game, seat, "left", text, now=now, by=by, reason=reason)
-    substitute = options_of(game).missed.substitute
+    substitute = game.options.missed.substitute
     if substitute and not is_given_up(seat):
         fill_seat(game, seat, now, bot=substitute)
 
 
 def is_given_up(seat: Seat) -> bool:
     """Return whether every country of the seat has surrendered, so that nobody plays it more."""
-    phase = open_phase_of(seat.game)
-    return phase is not None and set(powers_of(seat, phase)) <= set(phase.disorder)
+    phase = seat.game.newest_phase()
+    return phase is not None and set(phase.powers_of(seat)) <= set(phase.disorder)
 
 
 def replace_absent(phase: Phase, missed: list[Seat], now: dt.datetime) -> None:
@@ -103,7 +102,7 @@ def replace_absent(phase: Phase, missed: list[Seat], now: dt.datetime) -> None:
     Called when a phase has been processed, in its transaction. Turns of a roll-back's
     abandoned line, and those that were excused, count for nothing.
     """
-    limit = options_of(phase.game).missed.limit
+    limit = phase.game.options.missed.limit
     if not limit:
         return
     for seat in missed:
@@ -138,7 +137,7 @@ def take_again(game: Game, tenures: list[int], now: dt.datetime) -> None:
 
 def go_on(game: Game, now: dt.datetime) -> int | None:
     """Return the key of the game if nobody is waited for in it any more: see `roll_over`."""
-    phase = open_phase_of(game)
+    phase = game.newest_phase()
     if phase is None or phase.processed_at:
         return None
     phase.game = game
@@ -168,7 +167,7 @@ def fill_seat(
     seat.save(update_fields=["user", "bot", "vacated_at"])
     Tenure.objects.create(seat=seat, user_id=user_id, bot=bot, since_at=now)
     who = f"The {bot} bot" if bot else "A new player"
-    text = f"{who} plays {country_of(seat)} now."
+    text = f"{who} plays {seat.country_name} now."
     _log_seat(game, seat, "taken", text, now=now, by=by, reason=reason)
     events.record(game=game, kind="seat", now=now, data={"power": seat.power})
 
@@ -185,7 +184,7 @@ def _log_seat(
 ) -> None:
     write_log(
         game=game,
-        phase=open_phase_of(game),
+        phase=game.newest_phase(),
         kind=kind,
         key=f"{kind} {seat.pk} {now.isoformat()}",
         text=text,

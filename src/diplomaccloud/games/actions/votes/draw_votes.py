@@ -8,17 +8,9 @@ from django.db import transaction
 from diplomaccloud.games import events
 from diplomaccloud.games.actions.locks import lock_game, open_phase_for, seat_in
 from diplomaccloud.games.actions.log import write_log
-from diplomaccloud.games.actions.votes.votes import bots_agree, voters
+from diplomaccloud.games.actions.votes.votes import bots_agree
 from diplomaccloud.games.errors import Refused, WrongMoment
 from diplomaccloud.games.models import Phase, Submission
-from diplomaccloud.games.records import (
-    board_in,
-    country_of,
-    players_of,
-    position_of,
-    powers_of,
-    unplayed_powers,
-)
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.draw_votes import Count, Vote, count_votes, players_left
 from diplomaccloud.judge.position import Position
@@ -38,7 +30,7 @@ def vote_with_orders(
     game = lock_game(slug)
     seat = seat_in(game, user_id)
     phase = open_phase_for(game, sequence, now, "your vote was not counted")
-    if seat not in voters(game, phase):
+    if seat not in phase.voters():
         raise WrongMoment("Your country is out of the game: it has no vote any more.")
     Submission.objects.update_or_create(phase=phase, seat=seat, defaults={"vote": vote})
     events.record(game=game, kind="saved", now=now, seat=seat)
@@ -49,10 +41,10 @@ def count_phase_votes(phase: Phase, after: Position) -> Count:
 
     Source: the errata of document 2, "Ending the game in a draw" and "… in surrender".
     """
-    judged, left = position_of(phase).phase, players_left(after)
-    out = unplayed_powers(phase, judged)
+    judged, left = phase.position.phase, players_left(after)
+    out = phase.unplayed_powers(judged)
     votes = _votes(phase, frozenset(left) - out)
-    return count_votes(left, votes, out, together=players_of(phase.game, judged))
+    return count_votes(left, votes, out, together=phase.game.players_at(judged))
 
 
 def _votes(phase: Phase, standing: frozenset[Power]) -> dict[Power, Vote]:
@@ -64,7 +56,7 @@ def _votes(phase: Phase, standing: frozenset[Power]) -> dict[Power, Vote]:
     written = {row.seat_id: Vote(row.vote) for row in phase.submissions.exclude(vote="")}
     if not written:
         return {}
-    seats = {seat: powers_of(seat, phase) for seat in phase.game.seats.all()}
+    seats = {seat: phase.powers_of(seat) for seat in phase.game.seats.all()}
     votes = {p: written[seat.pk] for seat, own in seats.items() if seat.pk in written for p in own}
     asked = {
         seat.pk
@@ -108,7 +100,7 @@ def tell_votes(phase: Phase, count: Count, now: dt.datetime) -> None:
 
 def _told_draws(phase: Phase, draws: Sequence[Power]) -> str:
     seats = phase.game.seats.exclude(bot="")
-    bots = {power for seat in seats for power in powers_of(seat, phase)}
+    bots = {power for seat in seats for power in phase.powers_of(seat)}
     joined = [power for power in draws if power in bots]
     line = f"Votes for a draw: {_names(phase, [p for p in draws if p not in bots])}"
     return f"{line}. The bots agreed: {_names(phase, joined)}." if joined else f"{line}."
@@ -119,8 +111,8 @@ def _names(phase: Phase, powers: Sequence[Power]) -> str:
     named = {}
     for seat in phase.game.seats.all():
         seat.game = phase.game
-        played = powers_of(seat, phase)
+        played = phase.powers_of(seat)
         if len(played) == 1:
-            named[played[0]] = country_of(seat)
-    info = board_in(phase).power_info
+            named[played[0]] = seat.country_name
+    info = phase.board.power_info
     return join_words([named.get(power, info[power].name) for power in powers])

@@ -7,7 +7,6 @@ from enum import StrEnum
 
 from diplomaccloud.games.errors import Refused
 from diplomaccloud.games.models import Motion, Phase
-from diplomaccloud.games.records import timer_of
 from diplomaccloud.schedule import DeadlineMove, extend, format_duration, pause_phase, resume_phase
 
 
@@ -44,7 +43,7 @@ def moved_by(
     question: Question, terms: Terms, phase: Phase, *, key: str, who: str, now: dt.datetime
 ) -> DeadlineMove:
     """Return what the question does to the phase's time; raise `Refused` if that cannot be."""
-    timer = timer_of(phase)
+    timer = phase.timer()
     match question:
         case Question.EXTEND if terms.length is not None:
             return extend(timer, terms.length, key=key, who=who, now=now)

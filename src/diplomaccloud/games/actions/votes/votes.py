@@ -27,8 +27,7 @@ from diplomaccloud.games.actions.votes.vote_terms import (
 )
 from diplomaccloud.games.errors import NoSuchGame, Refused, WrongMoment
 from diplomaccloud.games.models import Ballot, Game, Motion, Phase, Seat
-from diplomaccloud.games.records import country_of, position_of, powers_of, unplayed_powers
-from diplomaccloud.judge.draw_votes import agreed_draw, players_left
+from diplomaccloud.judge.draw_votes import agreed_draw
 from diplomaccloud.judge.results import Ending
 
 CARRIED, FAILED, EXPIRED, WITHDRAWN = "carried", "failed", "expired", "withdrawn"
@@ -52,7 +51,7 @@ def open_motion(
     `DeadlinePassed` unless orders for the phase `sequence` are still taken.
     """
     game, phase, seat = _voting(slug, user_id, sequence, now, "no vote was called")
-    standing = voters(game, phase)
+    standing = phase.voters()
     if seat not in standing:
         raise WrongMoment("Your country is out of the game: it has no vote any more.")
     close_expired(game, now)
@@ -91,7 +90,7 @@ def cast_ballot(
         raise NoSuchGame
     if not motion.open:
         raise WrongMoment("This vote is over.")
-    if seat not in _asked(motion, voters(game, phase)):
+    if seat not in _asked(motion, phase.voters()):
         raise WrongMoment("You have no vote on this.")
     _vote(motion, seat, yes=yes, now=now)
     _decide(motion, phase, now)
@@ -134,13 +133,6 @@ def _expire(slug: str, now: Now) -> None:
     # One game at a time: two workers that each hold some would wait for each other.
     game = lock_game(slug)
     close_expired(game, time_of(now))
-
-
-def voters(game: Game, phase: Phase) -> list[Seat]:
-    """Return the seats of people whose countries are still in the game."""
-    left = set(players_left(position_of(phase))) - set(phase.disorder)
-    seats = game.seats.exclude(user=None).select_related("user")
-    return [seat for seat in seats if left.intersection(powers_of(seat, phase))]
 
 
 def bots_agree(asked: Collection[int], agreed: Collection[int]) -> bool:
@@ -192,7 +184,7 @@ def _vote(motion: Motion, seat: Seat, *, yes: bool, now: dt.datetime) -> None:
 def _decide(motion: Motion, phase: Phase, now: dt.datetime) -> None:
     """Close the motion if its outcome is certain, and do what was decided."""
     question = Question(motion.kind)
-    asked = _asked(motion, voters(motion.game, phase))
+    asked = _asked(motion, phase.voters())
     cast = dict(motion.ballots.filter(seat__in=asked).values_list("seat_id", "yes"))
     agreed, needed = sum(cast.values()), votes_needed(question, len(asked))
     against = len(cast) - agreed
@@ -225,8 +217,8 @@ def _end_game(motion: Motion, phase: Phase, who: str, now: dt.datetime) -> None:
         case Question.CONCEDE:
             seat = motion.game.seats.get(power=motion.data["power"])
             seat.game = motion.game
-            to = f"The others conceded the game to {country_of(seat)}."
-            ending = Ending(powers_of(seat, phase), to)
+            to = f"The others conceded the game to {seat.country_name}."
+            ending = Ending(phase.powers_of(seat), to)
         case _:
             ending = Ending((), "The players agreed to cancel the game.")
     text = f"{ending.reason.rstrip('.')}, by {who}."
@@ -237,8 +229,8 @@ def _end_game(motion: Motion, phase: Phase, who: str, now: dt.datetime) -> None:
 
 
 def _draw(phase: Phase) -> Ending:
-    position = position_of(phase)
-    return agreed_draw(position, unplayed_powers(phase, position.phase))
+    position = phase.position
+    return agreed_draw(position, phase.unplayed_powers(position.phase))
 
 
 _DECIDED: dict[bool, Callable[[Motion, Phase, str, dt.datetime], None]] = {
@@ -276,4 +268,4 @@ def _log_outcome(motion: Motion, now: dt.datetime) -> None:
 def _seat_name(game: Game, power: str) -> str:
     seat = game.seats.get(power=power)
     seat.game = game
-    return country_of(seat)
+    return seat.country_name

@@ -1,0 +1,110 @@
+"""The seats of a game, who held them when, and who is invited to take one."""
+
+from typing import TYPE_CHECKING
+
+from django.conf import settings
+from django.db import models
+from django.db.models import OuterRef, Q, Subquery
+
+from diplomaccloud.games.models.game import Game, powers_played_by
+from diplomaccloud.schedule.wording import join_words
+
+if TYPE_CHECKING:
+    from diplomaccloud.accounts.models import User
+
+
+class Seat(models.Model):
+    """A place in a game, held by a person or a bot, or vacant; countries are drawn at the start.
+
+    `power` is NULL while the game is forming. A player with several powers has the first of them
+    there; the game's setup names the others. `country` and `colors` (`#rrggbb` by power) are the
+    player's choices: blank or left out means as printed on the map. A seat whose player resigned
+    or was removed has been vacant since `vacated_at`.
+    """
+
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="seats")
+    power = models.CharField(max_length=40, null=True)  # noqa: DJ001 - NULLs are never equal
+    user: "models.ForeignKey[User | None, User | None]" = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="seats"
+    )
+    bot = models.CharField(max_length=20, blank=True)
+    country = models.CharField(max_length=30, blank=True)
+    colors: "models.JSONField[dict[str, str], dict[str, str]]" = models.JSONField(default=dict)
+    vacated_at = models.DateTimeField(null=True)
+
+    class Meta:
+        ordering = ("pk",)
+        constraints = (
+            models.UniqueConstraint(fields=("game", "power"), name="seat_power"),
+            models.UniqueConstraint(fields=("game", "user"), name="seat_user"),
+            models.CheckConstraint(
+                condition=Q(user__isnull=False, bot="", vacated_at__isnull=True)
+                | Q(user__isnull=True, vacated_at__isnull=True) & ~Q(bot="")
+                | Q(user__isnull=True, bot="", vacated_at__isnull=False),
+                name="seat_holder",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.power or 'seat'} of {self.game_id}"
+
+    @property
+    def country_name(self) -> str:
+        """What the seat's country is called: by its player, else as printed on the map."""
+        if self.country:
+            return self.country
+        info = self.game.board.power_info
+        powers = powers_played_by(self.power, self.game.players)
+        return join_words([info[power].name for power in powers])
+
+
+class Tenure(models.Model):
+    """The time during which a person or a bot held a seat; `until_at` is NULL while it lasts.
+
+    Rows of earlier holders stay, so that orders and missed turns remain with the player who gave
+    or missed them. `left` says how it ended: resigned, surrendered, abandoned, removed.
+    """
+
+    seat = models.ForeignKey(Seat, on_delete=models.PROTECT, related_name="tenures")
+    user: "models.ForeignKey[User | None, User | None]" = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="tenures"
+    )
+    bot = models.CharField(max_length=20, blank=True)
+    since_at = models.DateTimeField()
+    until_at = models.DateTimeField(null=True)
+    left = models.CharField(max_length=12, blank=True)
+
+    class Meta:
+        ordering = ("pk",)
+        constraints = (
+            models.CheckConstraint(
+                condition=Q(user__isnull=False, bot="") | Q(user__isnull=True) & ~Q(bot=""),
+                name="tenure_person_or_bot",
+            ),
+        )
+
+    def __str__(self) -> str:
+        return f"{self.user_id or self.bot} on seat {self.seat_id}"
+
+
+class Invitation(models.Model):
+    """An invitation by the creator of a game; the invited person may join without the code."""
+
+    game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="invitations")
+    user: "models.ForeignKey[User, User]" = models.ForeignKey(
+        settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="invitations"
+    )
+    invited_at = models.DateTimeField()
+    withdrawn_at = models.DateTimeField(null=True)
+
+    class Meta:
+        constraints = (models.UniqueConstraint(fields=("game", "user"), name="invitation_user"),)
+
+    def __str__(self) -> str:
+        return f"{self.user_id} to {self.game_id}"
+
+
+def holder_since(seat: str) -> Subquery:
+    """Return an expression for the time since when the seat at the path `seat` has its holder."""
+    tenures = Tenure.objects.filter(seat=OuterRef(seat), until_at=None)
+    return Subquery(tenures.order_by("-pk").values("since_at")[:1])
