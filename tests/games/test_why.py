@@ -117,7 +117,7 @@ def test_the_page_needs_no_english_of_the_judge(fought, monkeypatch):
     def refuse(*_):
         raise AssertionError("the judge wrote English")
 
-    for module in ("messages.english", "reasons.results", "reasons.values"):
+    for module in ("messages.english", "reasons.values"):
         monkeypatch.setattr(f"diplomaccloud.judge.{module}.render_message", refuse)
     answer = ask(fought, "alice", "A SER", **PARTIAL)
     assert "attacked Bulgaria with strength 1" in answer.content.decode()

@@ -18,7 +18,7 @@ COASTS = {"NC": "north coast", "SC": "south coast", "EC": "east coast", "WC": "w
 """Words for coasts."""
 
 
-@dataclass(frozen=True)
+@dataclass(frozen=True, eq=False)
 class Geography:
     """Tables of one board.
 

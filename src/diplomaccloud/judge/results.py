@@ -7,6 +7,7 @@ from enum import StrEnum
 from typing import overload
 
 from diplomaccloud.judge.board import Power, ProvinceCode
+from diplomaccloud.judge.messages.english import Sentence
 from diplomaccloud.judge.messages.values import Message
 from diplomaccloud.judge.orders import Order, Retreat
 from diplomaccloud.judge.position import Dislodged, Position
@@ -38,20 +39,29 @@ class Outcome(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class OrderResult:
-    """One order with its outcome and one sentence that says why.
+    """One order with its outcome and why it had that outcome.
 
+    `why` is a text, or a sentence of the judge that is rendered when it is read.
     `implicit` marks an order nobody wrote: a hold, a disband, a civil-disorder removal.
     `by` are the provinces whose units caused the outcome (the attacker that cut a support, the
-    rival in a standoff), sorted. `message` is the reason without words, to be translated or
-    linked; results read from JSON have only the text.
+    rival in a standoff), sorted.
     """
 
     order: Order
     outcome: Outcome
-    reason: str
+    why: str | Sentence
     by: tuple[ProvinceCode, ...] = ()
     implicit: bool = False
-    message: Message | None = field(default=None, compare=False, repr=False)
+
+    @property
+    def reason(self) -> str:
+        """Why the order had its outcome, in English."""
+        return str(self.why)
+
+    @property
+    def message(self) -> Message | None:
+        """The key and parameters of the reason; `None` if only its text is known."""
+        return self.why.message if isinstance(self.why, Sentence) else None
 
     @property
     def succeeded(self) -> bool:

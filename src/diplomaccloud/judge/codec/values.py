@@ -260,7 +260,7 @@ def _read_result(node: Node) -> OrderResult:
     return OrderResult(
         order=_read_order(node["order"]),
         outcome=node["outcome"].member(Outcome),
-        reason=node["reason"].text(),
+        why=node["reason"].text(),
         by=tuple(ProvinceCode(code.word()) for code in node["by"].items()),
         implicit=node["implicit"].truth(),
     )

@@ -57,7 +57,6 @@ _RESULTS: dict[str, str | Plural] = {
     "moved_by_convoy": "Moved by convoy to {place}.",
     "moved_by_convoy_and_dislodged": "Moved by convoy to {place} and dislodged {target:owned}, "
     "{strength} against {resistance}.",
-    "bounced": "Bounced in {place}.",
     "bounced_by_paradox": "Bounced in {place}: every move in a paradox fails.",
     "bounced_own_unit": "Bounced in {place}: {target:power} cannot dislodge its own {target:kind}.",
     "bounced_rivals": "Bounced in {place}: {rivals:attacker} also tried to move there, "

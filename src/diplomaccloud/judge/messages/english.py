@@ -1,9 +1,9 @@
 """Puts the parameters of messages into the sentences of the catalog."""
 
-from collections.abc import Iterable, Iterator, Sequence
-from functools import cache
+from collections.abc import Callable, Iterator, Mapping
+from functools import cache, lru_cache
 from string import Formatter
-from typing import NamedTuple, TypeVar
+from typing import Any, NamedTuple
 
 from diplomaccloud.judge.geography import FAR, Geography
 from diplomaccloud.judge.messages.catalog import (
@@ -18,13 +18,12 @@ from diplomaccloud.judge.messages.values import (
     Message,
     OwnUnit,
     Parameter,
+    Parameters,
     Place,
     PowerName,
     UnitDistance,
 )
 from diplomaccloud.judge.units import Unit
-
-_T = TypeVar("_T")
 
 
 class Slot(NamedTuple):
@@ -34,9 +33,49 @@ class Slot(NamedTuple):
     form: str
 
 
+class Sentence:
+    """A message in English, rendered each time it is read; equal to its text, pickled as text."""
+
+    __slots__ = ("_message", "_names")
+
+    def __init__(self, message: Message, names: Geography) -> None:
+        self._message = message
+        self._names = names
+
+    @property
+    def message(self) -> Message:
+        """The message without words."""
+        return self._message
+
+    def __str__(self) -> str:
+        return render_message(self.message, self._names)
+
+    def __repr__(self) -> str:
+        return repr(str(self))
+
+    def __eq__(self, other: object) -> bool:
+        return str(self) == str(other) if isinstance(other, str | Sentence) else NotImplemented
+
+    def __hash__(self) -> int:
+        return hash(str(self))
+
+    def __reduce__(self) -> tuple[type[str], tuple[str]]:
+        return str, (str(self),)
+
+
 def render_message(message: Message, names: Geography) -> str:
     """Return the English sentence of a message, or its sentences."""
-    return capitalize(_join(split_message(message), names))
+    values = dict(message.parameters)
+    parts: list[str] = []
+    for text, name, form in _choose_template(message.key, values):
+        parts.append(text)
+        if name is not None:
+            value = values[name]
+            render = _RENDER.get(type(value))
+            parts.append(str(value) if render is None else render(value, form, names))
+    sentence = "".join(parts)
+    # Most sentences begin with text of the catalog, which has its capital.
+    return sentence if parts[0] else capitalize(sentence)
 
 
 def split_message(message: Message) -> Iterator[str | Slot]:
@@ -45,71 +84,86 @@ def split_message(message: Message) -> Iterator[str | Slot]:
     The first piece begins the sentence and is to be capitalized.
     """
     values = dict(message.parameters)
-    template = MESSAGES[message.key]
-    if isinstance(template, Plural):
-        is_one = _count(values[template.parameter]) == 1
-        template = template.one if is_one else template.other
-    for text, name, form in parse_template(template):
+    for text, name, form in _choose_template(message.key, values):
         if text:
             yield text
         if name is not None:
             yield Slot(values[name], form)
 
 
-def _count(value: Parameter) -> int:
-    return len(value) if isinstance(value, tuple) else value if isinstance(value, int) else 1
+Template = tuple[tuple[str, str | None, str], ...]
+"""The texts of a sentence, each with the name and the form of the parameter that follows."""
+
+
+def _choose_template(key: str, values: Mapping[str, Parameter]) -> Template:
+    template = MESSAGES[key]
+    if isinstance(template, Plural):
+        value = values[template.parameter]
+        number = len(value) if isinstance(value, tuple) else value
+        template = template.one if number == 1 else template.other
+    return parse_template(template)
 
 
 @cache
-def parse_template(template: str) -> tuple[tuple[str, str | None, str], ...]:
-    """Return the texts of a sentence, each with the name and form of the parameter after it."""
+def parse_template(template: str) -> Template:
+    """Return the parts of a sentence of the catalog."""
     return tuple((text, name, form or "") for text, name, form, _ in Formatter().parse(template))
 
 
 def render_value(value: Parameter, form: str, names: Geography) -> str:
     """Return how a parameter is named in a sentence, in one of the catalog's forms."""
-    match value:
-        case Unit():
-            text = _name_unit(value, form, names)
-        case Place():
-            text = names.the(value.location)
-        case int():
-            text = count_things(value, form)
-        case tuple():
-            text = _join(separate(value, form), names)
-        case PowerName():
-            text = names.power(value.power)
-        case OwnUnit():
-            text = _name_unit(value.unit, "own", names)
-        case UnitDistance():
-            steps = NO_ROUTE if value.steps >= FAR else count_things(value.steps, "steps")
-            text = DISTANCE.format(unit=_name_unit(value.unit, "", names), steps=steps)
-        case Message():
-            text = render_message(value, names)
-        case _:
-            text = str(value)
-    return text
+    render = _RENDER.get(type(value))
+    return str(value) if render is None else render(value, form, names)
 
 
-def _join(pieces: Iterable[str | Slot], names: Geography) -> str:
-    return "".join(
-        [
-            piece if isinstance(piece, str) else render_value(piece.value, piece.form, names)
-            for piece in pieces
-        ]
+# The same few hundred units are named in phase after phase.
+@lru_cache(maxsize=4096)
+def _render_unit(unit: Unit, form: str, names: Geography) -> str:
+    return UNIT_FORMS[form].format(
+        kind=unit.kind.word, place=names.the(unit.province), power=names.power(unit.power)
     )
 
 
-def separate(values: Sequence[Parameter], form: str) -> Iterator[str | Slot]:
+def _render_distance(distance: UnitDistance, form: str, names: Geography) -> str:
+    steps = NO_ROUTE if distance.steps >= FAR else count_things(distance.steps, "steps")
+    return DISTANCE.format(unit=_render_unit(distance.unit, form, names), steps=steps)
+
+
+def _render_list(values: Parameters, form: str, names: Geography) -> str:
+    texts = [render_value(value, form, names) for value in values]
+    if len(texts) == 1:
+        return texts[0]
+    separator, last = _find_separators(values, form)
+    return separator.join(texts[:-1]) + last + texts[-1]
+
+
+_RENDER: Mapping[type, Callable[[Any, str, Geography], str]] = {
+    Unit: _render_unit,
+    Place: lambda place, _, names: names.the(place.location),
+    PowerName: lambda name, _, names: names.power(name.power),
+    OwnUnit: lambda own, _, names: _render_unit(own.unit, "own", names),
+    UnitDistance: _render_distance,
+    Message: lambda message, _, names: render_message(message, names),
+    int: lambda number, form, _: count_things(number, form),
+    tuple: _render_list,
+}
+"""How each type of parameter is rendered; orders and texts as they are."""
+
+
+def separate(values: Parameters, form: str) -> Iterator[str | Slot]:
     """Yield slots for the values of a list, and between them what separates them."""
-    if values and isinstance(values[0], Message):
-        separator = last = " "
-    else:
-        separator, last = ", ", " or " if form == "or" else " and "
+    separator, last = _find_separators(values, form)
     for number, value in enumerate(values):
         if number:
             yield last if number == len(values) - 1 else separator
         yield Slot(value, form)
+
+
+def _find_separators(values: Parameters, form: str) -> tuple[str, str]:
+    """Return what separates the values of a list, and what separates the last of them."""
+    if isinstance(values[0], Message):
+        return " ", " "
+    return ", ", " or " if form == "or" else " and "
 
 
 def count_things(number: int, form: str) -> str:
@@ -118,12 +172,6 @@ def count_things(number: int, form: str) -> str:
         return str(number)
     one, several = COUNT_FORMS[form]
     return (one if number == 1 else several).format(number=number)
-
-
-def _name_unit(unit: Unit, form: str, names: Geography) -> str:
-    return UNIT_FORMS[form].format(
-        kind=unit.kind.word, place=names.the(unit.province), power=names.power(unit.power)
-    )
 
 
 def capitalize(text: str) -> str:

@@ -7,7 +7,7 @@ from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.geography import geography
 from diplomaccloud.judge.kernel.values import Verdict
 from diplomaccloud.judge.legality.phase_orders import PhaseOrders
-from diplomaccloud.judge.messages.english import render_message
+from diplomaccloud.judge.messages.english import Sentence
 from diplomaccloud.judge.messages.values import Message, OwnUnit, Place, PowerName
 from diplomaccloud.judge.movement.convoy import chain_exists
 from diplomaccloud.judge.movement.findings import (
@@ -23,6 +23,11 @@ from diplomaccloud.judge.results import LazyResults, OrderResult, Outcome
 from diplomaccloud.judge.rules import RuleSet
 from diplomaccloud.judge.units import Unit
 
+_LOST_BY_STRENGTH = {
+    Reason.RIVALS: "bounced_rivals",
+    Reason.OCCUPIED: "bounced_occupied",
+    Reason.HEAD_TO_HEAD: "bounced_head_to_head",
+}
 _STAYED = frozenset({Reason.HELD, Reason.WITHSTOOD, Reason.BELEAGUERED})
 
 
@@ -89,13 +94,33 @@ class MovementResults(LazyResults):
         yield from read.void
 
 
+class MovementSentence(Sentence):
+    """Why an order of a movement phase had its outcome; the message is found when it is read."""
+
+    __slots__ = ("_dislodger", "_finding", "_maker", "_unit")
+
+    def __init__(
+        self, maker: "ResultMaker", unit: int, finding: Finding, dislodger: int | None
+    ) -> None:
+        self._maker = maker
+        self._unit = unit
+        self._finding = finding
+        self._dislodger = dislodger
+        self._names = maker.names
+
+    @property
+    def message(self) -> Message:
+        """The message without words."""
+        return self._maker.find_message(self._unit, self._finding, self._dislodger)
+
+
 class ResultMaker:
     """Makes the results of one decided movement phase."""
 
     def __init__(self, movement: MovementState) -> None:
         self.movement = movement
         self._units = movement.units
-        self._names = geography(movement.board)
+        self.names = geography(movement.board)
 
     def make_result(self, unit: int, implicit: bool = False) -> OrderResult:
         """Return the result of the unit's order."""
@@ -105,20 +130,18 @@ class ResultMaker:
         causes = finding.units if finding.reason.blames_units else ()
         if dislodger is not None and dislodger not in causes:
             causes = (*causes, dislodger)
-        message = self.find_message(unit, finding, dislodger)
         return OrderResult(
             movement.orders[unit],
             finding.reason.outcome,
-            render_message(message, self._names),
+            MovementSentence(self, unit, finding, dislodger),
             tuple(sorted([movement.provinces[cause] for cause in causes])) if causes else (),
             implicit,
-            message,
         )
 
     def find_message(self, unit: int, finding: Finding, dislodger: int | None) -> Message:
         """Return why the unit's order had its outcome; `dislodger` dislodged the unit."""
         if dislodger is None:
-            return join_sentences(tuple(self._messages(unit, finding)))
+            return join_sentences(self._find_messages(unit, finding))
         attacker = self._units[dislodger]
         strength, resistance = dislodging_strengths(self.movement, unit, dislodger)
         key = "dislodged"
@@ -132,21 +155,19 @@ class ResultMaker:
         if finding.reason is Reason.HEAD_TO_HEAD and finding.units == (dislodger,):
             lost = self._bounced_against(unit, finding, "dislodged_head_to_head")
             return join_sentences((lost, *self._discount(unit, finding)))
-        return join_sentences((*self._messages(unit, finding), said))
+        return join_sentences((*self._find_messages(unit, finding), said))
 
-    def _messages(self, unit: int, finding: Finding) -> Iterator[Message]:
+    def _find_messages(self, unit: int, finding: Finding) -> tuple[Message, ...]:
         order = self.movement.orders[unit]
-        match order:
-            case Move():
-                yield from self._move(unit, finding)
-            case SupportHold() | SupportMove() | Convoy() if finding.reason is Reason.UNMATCHED:
-                yield self._unmatched(order)
-            case Convoy():
-                yield from self._convoy(finding)
-            case SupportHold() | SupportMove():
-                yield self._support(order, finding)
-            case _:
-                yield self._hold(unit, finding)
+        if isinstance(order, Move):
+            return self._move(unit, finding)
+        if isinstance(order, Hold):
+            return (self._hold(unit, finding),)
+        if finding.reason is Reason.UNMATCHED:
+            return (self._unmatched(order),)
+        if isinstance(order, Convoy):
+            return self._convoy(finding)
+        return (self._support(order, finding),)
 
     def _named(self, units: Sequence[int]) -> tuple[Unit, ...]:
         return tuple(self._units[unit] for unit in units)
@@ -168,32 +189,28 @@ class ResultMaker:
             return Message.of("held_beleaguered", place=place, attackers=attackers)
         return Message.of("held", place=place)
 
-    def _move(self, unit: int, finding: Finding) -> Iterator[Message]:
-        movement = self.movement
-        place = Place(movement.goals[unit])
-        match finding.reason:
-            case Reason.MOVED | Reason.DISLODGED_UNIT:
-                yield self._moved(unit, finding)
-            case Reason.NO_CHAIN:
-                yield Message.of("no_convoy", unit=self._units[unit], place=place)
-            case Reason.CONVOY_FAILED:
-                keys = "convoy_fleets_dislodged", "convoy_failed_by_paradox"
-                yield from self._failed_fleets(
-                    finding.units, *keys, unit=self._units[unit], place=place
-                )
-            case Reason.PARADOX_STOPPED:
-                yield Message.of("bounced_by_paradox", place=place)
-            case Reason.OWN_UNIT:
-                (target,) = self._named(finding.units)
-                yield Message.of("bounced_own_unit", place=place, target=target)
-            case Reason.RIVALS:
-                yield self._bounced_by_rivals(unit, finding)
-                yield from self._discount(unit, finding)
-            case reason:
-                head_to_head = reason is Reason.HEAD_TO_HEAD
-                key = "bounced_head_to_head" if head_to_head else "bounced_occupied"
-                yield self._bounced_against(unit, finding, key)
-                yield from self._discount(unit, finding)
+    def _move(self, unit: int, finding: Finding) -> tuple[Message, ...]:
+        reason = finding.reason
+        if reason is Reason.MOVED or reason is Reason.DISLODGED_UNIT:
+            return (self._moved(unit, finding),)
+        place = Place(self.movement.goals[unit])
+        if reason is Reason.CONVOY_FAILED:
+            keys = "convoy_fleets_dislodged", "convoy_failed_by_paradox"
+            return self._failed_fleets(finding.units, *keys, unit=self._units[unit], place=place)
+        if reason in _LOST_BY_STRENGTH:
+            if reason is Reason.RIVALS:
+                bounced = self._bounced_by_rivals(unit, finding)
+            else:
+                bounced = self._bounced_against(unit, finding, _LOST_BY_STRENGTH[reason])
+            return (bounced, *self._discount(unit, finding))
+        if reason is Reason.NO_CHAIN:
+            message = Message.of("no_convoy", unit=self._units[unit], place=place)
+        elif reason is Reason.OWN_UNIT:
+            target = self._units[finding.units[0]]
+            message = Message.of("bounced_own_unit", place=place, target=target)
+        else:
+            message = Message.of("bounced_by_paradox", place=place)
+        return (message,)
 
     def _moved(self, unit: int, finding: Finding) -> Message:
         order = self.movement.orders[unit]
@@ -221,8 +238,6 @@ class ResultMaker:
 
     def _bounced_by_rivals(self, unit: int, finding: Finding) -> Message:
         place = Place(self.movement.goals[unit])
-        if not finding.units:
-            return Message.of("bounced", place=place)
         own = self.movement.powers[unit]
         rivals = self._named(finding.units)
         return Message.of(
@@ -233,14 +248,15 @@ class ResultMaker:
             resistance=finding.resistance,
         )
 
-    def _discount(self, unit: int, finding: Finding) -> Iterator[Message]:
-        """Yield what became of supports for an attack on a unit of the supporting power."""
-        if finding.discounted:
-            movement = self.movement
-            power = movement.powers[movement.at[movement.goals[unit]]]
-            voided = movement.rules.own_attack_void
-            key = "own_support_voids_attack" if voided else "own_support_not_counted"
-            yield Message.of(key, power=PowerName(power))
+    def _discount(self, unit: int, finding: Finding) -> tuple[Message, ...]:
+        """Return what became of supports for an attack on a unit of the supporting power."""
+        if not finding.discounted:
+            return ()
+        movement = self.movement
+        power = movement.powers[movement.at[movement.goals[unit]]]
+        voided = movement.rules.own_attack_void
+        key = "own_support_voids_attack" if voided else "own_support_not_counted"
+        return (Message.of(key, power=PowerName(power)),)
 
     # Supports and convoys.
 
@@ -268,25 +284,25 @@ class ResultMaker:
             return Message.of("convoy_void_other_fleets", target=unit)
         return Message.of("convoy_void_by_land", target=unit, place=place)
 
-    def _convoy(self, finding: Finding) -> Iterator[Message]:
+    def _convoy(self, finding: Finding) -> tuple[Message, ...]:
         movement = self.movement
         (number, *failed) = finding.units
         army, place = self._units[number], Place(movement.goals[number])
         match finding.reason:
             case Reason.OTHER_ROUTE:
-                yield Message.of("convoy_other_route", army=army, place=place)
+                key = "convoy_other_route"
             case Reason.CONVOYED:
                 key = "convoyed" if movement.move_ok[number] else "convoyed_and_bounced"
-                yield Message.of(key, army=army, place=place)
-            case Reason.READY if not chain_exists(movement, number, movement.routes[number] or ()):
-                yield Message.of("convoy_ready_no_chain", army=army, place=place)
-            case Reason.READY:
+            case Reason.READY if chain_exists(movement, number, movement.routes[number] or ()):
                 keys = "convoy_ready_fleets_dislodged", "convoy_ready_paradox"
-                yield from self._failed_fleets(failed, *keys, army=army, place=place)
+                return self._failed_fleets(failed, *keys, army=army, place=place)
+            case Reason.READY:
+                key = "convoy_ready_no_chain"
             case Reason.PARADOX_FAILED:
-                yield Message.of("convoy_disrupted_by_paradox", army=army, place=place)
+                key = "convoy_disrupted_by_paradox"
             case _:
-                yield Message.of("convoy_disrupted", army=army, place=place)
+                key = "convoy_disrupted"
+        return (Message.of(key, army=army, place=place),)
 
     def _failed_fleets(
         self,
@@ -294,14 +310,14 @@ class ResultMaker:
         key_dislodged: str,
         key_paradox: str,
         **parameters: Unit | Place,
-    ) -> Iterator[Message]:
-        """Yield why the fleets did not convoy: some were dislodged, some are in a paradox."""
+    ) -> tuple[Message, ...]:
+        """Return why the fleets did not convoy: some were dislodged, some are in a paradox."""
         by_paradox = self.movement.paradox_failed
         paradox = self._named([fleet for fleet in fleets if fleet in by_paradox])
         dislodged = self._named([fleet for fleet in fleets if fleet not in by_paradox])
         if not dislodged:
-            yield Message.of(key_paradox, **parameters, fleets=paradox)
-            return
-        yield Message.of(key_dislodged, **parameters, fleets=dislodged)
-        if paradox:
-            yield Message.of("paradox_also_disrupted", fleets=paradox)
+            return (Message.of(key_paradox, **parameters, fleets=paradox),)
+        message = Message.of(key_dislodged, **parameters, fleets=dislodged)
+        if not paradox:
+            return (message,)
+        return message, Message.of("paradox_also_disrupted", fleets=paradox)
