@@ -1,4 +1,6 @@
-"""Boards of squares, as large as one likes."""
+"""Boards of any size: squares, and a strait."""
+
+from itertools import pairwise
 
 from diplomaccloud.judge.board import (
     Board,
@@ -9,6 +11,9 @@ from diplomaccloud.judge.board import (
     ProvinceCode,
     Terrain,
 )
+from diplomaccloud.judge.codec.boards import board_to_json
+from diplomaccloud.judge.codec.reader import Json
+from diplomaccloud.judge.standard.europe import standard_board
 
 
 def grid_board(wide: int, high: int) -> Board:
@@ -52,3 +57,26 @@ def grid_board(wide: int, high: int) -> Board:
         starts=(),
         victory_centers=40,
     )
+
+
+def strait_seas(length: int) -> list[str]:
+    """Return the seas of the strait board, in order."""
+    return [f"S{number:03}" for number in range(length)]
+
+
+def strait_board(length: int) -> Json:
+    """Return the JSON of a board with two coasts, AAA and BBB, and a chain of seas between."""
+    seas = strait_seas(length)
+    plain = {"coasts": [], "center": False, "home": None, "aliases": []}
+    return {
+        **board_to_json(standard_board()),
+        "name": "strait",
+        "provinces": [
+            {"code": code, "name": code, "terrain": "sea" if code in seas else "coastal", **plain}
+            for code in ("AAA", *seas, "BBB")
+        ],
+        "army_borders": [],
+        "fleet_borders": [list(pair) for pair in pairwise(("AAA", *seas, "BBB"))],
+        "starts": [],
+        "impassable": [],
+    }

@@ -1,15 +1,13 @@
 """Trees of causes, which an answer holds on demand."""
 
 import json
-from itertools import pairwise
 
 import pytest
 from tests.judge.asking import WAR, ask
+from tests.judge.grids import strait_board, strait_seas
 
 from diplomaccloud.atlas.board_loader import BoardShelf
-from diplomaccloud.judge.codec.boards import board_to_json
 from diplomaccloud.judge.protocol import answer
-from diplomaccloud.judge.standard.europe import standard_board
 
 
 def test_trees_are_given_only_if_asked_for() -> None:
@@ -19,7 +17,7 @@ def test_trees_are_given_only_if_asked_for() -> None:
     assert trees["A VIE"]["sentence"] == ask(WAR)["why"]["A VIE"]
 
 
-TOLD = {
+REQUESTS = {
     "a movement phase": {
         "phase": "S1901M",
         "units": {"FRANCE": ["A PAR", "A MAR", "A BRE", "A GAS"], "GERMANY": ["A BUR", "F LYO"]},
@@ -43,8 +41,8 @@ TOLD = {
 }
 
 
-@pytest.mark.parametrize("request_", TOLD.values(), ids=TOLD)
-def test_trees_say_the_words_of_the_results(request_: dict[str, object]) -> None:
+@pytest.mark.parametrize("request_", REQUESTS.values(), ids=REQUESTS)
+def test_trees_have_the_outcomes_and_reasons_of_the_results(request_: dict[str, object]) -> None:
     told = ask({**request_, "explain": True})
     assert {"RUSSIA WAIVE"} >= set(told["trees"]) - set(told["results"]) - {"RUSSIA WAIVE 2"}
     for unit in set(told["results"]) - {"WAIVE"}:
@@ -57,23 +55,10 @@ def test_trees_say_the_words_of_the_results(request_: dict[str, object]) -> None
 
 def test_a_convoy_of_hundreds_of_fleets_is_explained() -> None:
     """Each tree tells of a dozen fleets: in all they must not grow with the square."""
-    seas = [f"S{number:03}" for number in range(240)]
-    plain = {"coasts": [], "center": False, "home": None, "aliases": []}
-    board = {
-        **board_to_json(standard_board()),
-        "name": "strait",
-        "provinces": [
-            {"code": code, "name": code, "terrain": "sea" if code in seas else "coastal", **plain}
-            for code in ("AAA", *seas, "BBB")
-        ],
-        "army_borders": [],
-        "fleet_borders": [list(pair) for pair in pairwise(("AAA", *seas, "BBB"))],
-        "starts": [],
-        "impassable": [],
-    }
+    seas = strait_seas(240)
     fleets = [f"F {sea}" for sea in seas]
     request = {
-        "map": board,
+        "map": strait_board(240),
         "phase": "S1901M",
         "units": {"ITALY": ["A AAA", *fleets]},
         "orders": {"ITALY": ["A AAA - BBB", *(f"{fleet} C A AAA - BBB" for fleet in fleets)]},

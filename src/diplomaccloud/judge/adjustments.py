@@ -7,6 +7,8 @@ from dataclasses import dataclass, field
 
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, UnitKind
 from diplomaccloud.judge.geography import FAR, Geography, geography, steps_by_fleet, steps_over_all
+from diplomaccloud.judge.messages.english import Sentence
+from diplomaccloud.judge.messages.values import Message, Place, PowerName
 from diplomaccloud.judge.orders import AdjustmentOrder, Build, Disband, Waive
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.results import OrderResult, Outcome
@@ -81,7 +83,7 @@ def adjust(
     """
     owed = adjustments_owed(board, position, power)
     if owed <= 0:
-        return _disband(geography(board).power(power), -owed, orders, queue, rules)
+        return _disband(geography(board), power, -owed, orders, queue, rules=rules)
     listed = list(orders)
     done = _build(board, owed, power, listed, rules)
     if not rules.may_waive and listed:
@@ -100,24 +102,26 @@ def _build(
         if number in counted:
             _follow(done, names, order)
         elif number in placed:
-            text = f"{names.power(power)} had no more than {owed} to build."
-            done.results.append(OrderResult(order, Outcome.VOID, text))
+            message = Message.of("too_many_builds", power=PowerName(power), units=owed)
+            done.results.append(OrderResult(order, Outcome.VOID, Sentence(message, names)))
         elif isinstance(order, Build):
-            text = f"{names.names[order.unit.province]} takes only one unit."
-            done.results.append(OrderResult(order, Outcome.VOID, text))
+            place = Place(order.unit.province)
+            message = Message.of("one_build_per_province", place=place)
+            done.results.append(OrderResult(order, Outcome.VOID, Sentence(message, names)))
     for _ in range(owed - len(counted)):
-        text = "Waived: nothing was ordered."
-        done.results.append(OrderResult(Waive(power), Outcome.WAIVED, text, implicit=True))
+        why = Sentence(Message.of("waived_without_order"), names)
+        done.results.append(OrderResult(Waive(power), Outcome.WAIVED, why, implicit=True))
     return done
 
 
 def _follow(done: Adjusted, names: Geography, order: AdjustmentOrder) -> None:
     if isinstance(order, Build):
         done.built.append(order.unit)
-        text = f"Built in {names.name(order.unit.location)}."
-        done.results.append(OrderResult(order, Outcome.BUILT, text))
+        why = Sentence(Message.of("built", place=Place(order.unit.location)), names)
+        done.results.append(OrderResult(order, Outcome.BUILT, why))
     else:
-        done.results.append(OrderResult(order, Outcome.WAIVED, "Waived as ordered."))
+        why = Sentence(Message.of("waived_as_ordered"), names)
+        done.results.append(OrderResult(order, Outcome.WAIVED, why))
 
 
 def _placed(orders: Sequence[AdjustmentOrder], pick: Pick) -> list[int]:
@@ -153,15 +157,17 @@ def _fill_up(board: Board, position: Position, power: Power, done: Adjusted) -> 
         if result.outcome is Outcome.WAIVED:
             unit = Unit(UnitKind.ARMY, Location(free.pop(0)), power)
             done.built.append(unit)
-            text = "Built although it was not ordered: builds cannot be waived."
-            done.results[at] = OrderResult(Build(unit), Outcome.BUILT, text, implicit=True)
+            why = Sentence(Message.of("built_without_order"), geography(board))
+            done.results[at] = OrderResult(Build(unit), Outcome.BUILT, why, implicit=True)
 
 
 def _disband(
-    who: str,
+    names: Geography,
+    power: Power,
     owed: int,
     orders: Iterable[AdjustmentOrder],
     queue: Callable[[], Sequence[Unit]],
+    *,
     rules: RuleSet,
 ) -> Adjusted:
     done = Adjusted()
@@ -171,18 +177,19 @@ def _disband(
     for at, order in enumerate(given):
         if at in counted:
             done.removed.append(order.unit)
-            done.results.append(OrderResult(order, Outcome.DISBANDED, "Disbanded as ordered."))
+            why = Sentence(Message.of("disbanded_as_ordered"), names)
+            done.results.append(OrderResult(order, Outcome.DISBANDED, why))
             continue
-        text = f"{who} had no more than {owed} to disband."
+        message = Message.of("too_many_disbands", power=PowerName(power), units=owed)
         if at not in fresh:
-            text = "It is disbanded already."
-        done.results.append(OrderResult(order, Outcome.VOID, text))
+            message = Message.of("already_disbanded")
+        done.results.append(OrderResult(order, Outcome.VOID, Sentence(message, names)))
     if len(done.removed) < owed:
         rest = [unit for unit in queue() if unit not in done.removed]
         for unit in rest[: owed - len(done.removed)]:
             done.removed.append(unit)
-            text = "Disbanded by the rule for civil disorder."
-            result = OrderResult(Disband(unit), Outcome.DISBANDED, text, implicit=True)
+            why = Sentence(Message.of("disbanded_in_civil_disorder"), names)
+            result = OrderResult(Disband(unit), Outcome.DISBANDED, why, implicit=True)
             done.results.append(result)
     return done
 

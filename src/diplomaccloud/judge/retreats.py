@@ -5,6 +5,8 @@ from collections.abc import Mapping
 
 from diplomaccloud.judge.board import Board, province_of
 from diplomaccloud.judge.geography import geography
+from diplomaccloud.judge.messages.english import Sentence
+from diplomaccloud.judge.messages.values import Message, Place
 from diplomaccloud.judge.orders import Disband, Retreat
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.results import OrderResult, Outcome
@@ -28,16 +30,17 @@ def resolve_retreats(
         match given.get(unit):
             case Retreat() as order if goals[province_of(order.to)] == 1:
                 saved.append(unit.at(order.to))
-                text = f"Retreated to {names.name(order.to)}."
-                results.append(OrderResult(order, Outcome.RETREATED, text))
+                why = Sentence(Message.of("retreated", place=Place(order.to)), names)
+                results.append(OrderResult(order, Outcome.RETREATED, why))
                 continue
             case Retreat() as order:
                 results.append(_collision(board, order, given))
             case Disband() as order:
-                results.append(OrderResult(order, Outcome.DISBANDED, "Disbanded as ordered."))
+                why = Sentence(Message.of("disbanded_as_ordered"), names)
+                results.append(OrderResult(order, Outcome.DISBANDED, why))
             case None:
-                text = "Disbanded: it was not ordered to retreat."
-                results.append(OrderResult(Disband(unit), Outcome.DISBANDED, text, implicit=True))
+                why = Sentence(Message.of("disbanded_without_order"), names)
+                results.append(OrderResult(Disband(unit), Outcome.DISBANDED, why, implicit=True))
         lost.append(unit)
     return results, saved, lost
 
@@ -45,14 +48,13 @@ def resolve_retreats(
 def _collision(
     board: Board, order: Retreat, given: Mapping[Unit, Retreat | Disband]
 ) -> OrderResult:
-    names = geography(board)
     goal = province_of(order.to)
-    others = [
+    others = tuple(
         other.unit
         for other in given.values()
         if isinstance(other, Retreat) and other != order and province_of(other.to) == goal
-    ]
-    who = " and ".join(f"{names.power(u.power)} from {names.names[u.province]}" for u in others)
-    text = f"Disbanded: {who} retreated to {names.names[goal]} too."
+    )
+    message = Message.of("retreats_collided", units=others, place=Place(goal))
     by = tuple(sorted({unit.province for unit in others}))
-    return OrderResult(order, Outcome.DISBANDED, text, by=by)
+    why = Sentence(message, geography(board))
+    return OrderResult(order, Outcome.DISBANDED, why, by=by)
