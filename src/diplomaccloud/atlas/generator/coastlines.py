@@ -65,11 +65,12 @@ def draw_lines(
     forward = mesh.ends[used, 0] == np.array([v for line in lines for v in line.vertices[:-1]])
     bent = np.where(forward[:, None, None], bent, bent[:, ::-1])
     lasts = np.cumsum(counts) - 1
-    kept = np.arange(9)[None, :] % steps[:, None] == 0
-    kept[:, 8] = False
-    kept[lasts, 8] = True
-    ends = np.cumsum(kept.sum(axis=1))[lasts]
-    points = _round_corners(bent[kept], np.repeat(softness, kept.sum(axis=1)), ends)
+    # Keep the last point of an edge only at the end of a line: the next edge starts with it.
+    is_used = np.arange(9)[None, :] % steps[:, None] == 0
+    is_used[:, 8] = False
+    is_used[lasts, 8] = True
+    ends = np.cumsum(is_used.sum(axis=1))[lasts]
+    points = _round_corners(bent[is_used], np.repeat(softness, is_used.sum(axis=1)), ends)
     return _round_points(points, ends)
 
 

@@ -110,7 +110,7 @@ def _with_neighbors(mesh: Mesh, owner: Ints, lands: int, group: Ints) -> Ints:
 def _repair_division(mesh: Mesh, division: Division) -> Division:
     """Return `division` with short borders repaired, without islets that touch two seas."""
     owner, lands = division.owner, division.lands
-    islets = tuple(one for one in division.islets if _is_inside_one_sea(mesh, owner, one))
+    islets = tuple(islet for islet in division.islets if _is_inside_one_sea(mesh, owner, islet))
     owner = repair_borders(mesh, owner, lands, _find_shores(mesh, islets))
     return replace(division, owner=owner, islets=islets)
 

@@ -132,16 +132,16 @@ def _scatter_boxes(province: Province, raster: Raster, hint: Point, size: float)
             unit = find_nearest_box(raster, UNIT, (label.x, label.y), [label])
             star = find_nearest_box(raster, STAR, (unit.x, unit.y), [label, unit])
             boxes = [label, unit] + [star] * province.center
-            if all(raster.holds(one) for one in boxes) and not _has_overlap(boxes):
+            if all(raster.holds(box) for box in boxes) and not _has_overlap(boxes):
                 away = np.hypot(label.x - hint[0], label.y - hint[1]) / 2
                 away += np.hypot(label.x - unit.x, label.y - unit.y)
                 layout = Layout(lines, size, label, unit, star=star if province.center else None)
                 fitting.append((float(away), layout))
-    return min(fitting, key=lambda one: one[0])[1] if fitting else None
+    return min(fitting, key=lambda candidate: candidate[0])[1] if fitting else None
 
 
 def _has_overlap(boxes: Sequence[Box]) -> bool:
-    return any(one.overlaps(other) for one, other in combinations(boxes, 2))
+    return any(first.overlaps(second) for first, second in combinations(boxes, 2))
 
 
 def _round_center(box: Box) -> Point:

@@ -88,8 +88,8 @@ def _meets_at_ends(
     return all(part.geom_type == "Point" and (part.x, part.y) in shared for part in parts)
 
 
-def _measure_distance(one: Point, other: Point) -> float:
-    return float(((one[0] - other[0]) ** 2 + (one[1] - other[1]) ** 2) ** 0.5)
+def _measure_distance(point: Point, target: Point) -> float:
+    return float(((point[0] - target[0]) ** 2 + (point[1] - target[1]) ** 2) ** 0.5)
 
 
 def _round_point(point: Point) -> Point:
