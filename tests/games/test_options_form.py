@@ -11,17 +11,17 @@ from tests.games.steps import begun
 from diplomaccloud.games import actions
 from diplomaccloud.games.errors import Refused
 from diplomaccloud.games.forms.create_game import GameForm
-from diplomaccloud.games.forms.create_game_mapping import initial_of
+from diplomaccloud.games.forms.create_game_mapping import initial_values
 from diplomaccloud.games.forms.fields import (
     PhraseError,
+    format_adjudication,
+    format_due,
+    format_span,
+    format_times,
     read_adjudication,
     read_due,
     read_span,
     read_times,
-    say_adjudication,
-    say_due,
-    say_span,
-    say_times,
 )
 from diplomaccloud.games.models import Game
 from diplomaccloud.games.options.presets import GAME_PRESETS, USUAL
@@ -63,7 +63,7 @@ class TestPhrases:
     )
     def test_lengths(self, text, span):
         assert read_span(text) == span
-        assert read_span(say_span(span)) == span
+        assert read_span(format_span(span)) == span
 
     @pytest.mark.parametrize("text", ["5", "soon", "2 fortnights", "1 day or so"])
     def test_no_lengths(self, text):
@@ -81,9 +81,9 @@ class TestPhrases:
     )  # fmt: skip
     def test_times(self, text, said):
         times = read_times(text)
-        assert say_times(times) == said
+        assert format_times(times) == said
         assert read_times(said) == times
-        assert read_due(say_due(times)) == times
+        assert read_due(format_due(times)) == times
 
     @pytest.mark.parametrize("text", ["Wed", "Wen 24:00", "Wed 25:00", ""])
     def test_no_times(self, text):
@@ -102,13 +102,13 @@ class TestPhrases:
     )
     def test_adjudication(self, text, when):
         assert read_adjudication(text) == when
-        assert read_adjudication(say_adjudication(when)) == when
+        assert read_adjudication(format_adjudication(when)) == when
 
 
 class TestPresets:
     @pytest.mark.parametrize("preset", ALL, ids=lambda preset: preset.title)
     def test_a_preset_fills_the_form_and_comes_back_whole(self, preset):
-        data = {"map": "f" * 64, "world": "W", **initial_of(preset)}
+        data = {"map": "f" * 64, "world": "W", **initial_values(preset)}
         form = GameForm({name: value for name, value in data.items() if value is not False})
         assert form.is_valid(), form.errors
         plan = form.plan()
@@ -156,7 +156,7 @@ FAULTS = [
     ("adjudication", "same day 08:00", "before orders are due"),
     ("retreat_times", "", "when"),
     ("zone", "Atlantis/Poseidon", "time zone"),
-    ("holidays", "Christmas", "no day"),
+    ("holidays", "Christmas", "not a day"),
     ("extension", "99 weeks", "90 days"),
     ("centers", "0", "greater"),
     ("end_date", "31.12.2030", "date"),

@@ -1,4 +1,4 @@
-"""What the pages of games take."""
+"""The form that creates a game."""
 
 import datetime as dt
 from collections.abc import Callable, Iterable
@@ -14,9 +14,9 @@ from diplomaccloud.games.forms.create_game_mapping import (
     INTERVAL,
     OPTION_FIELDS,
     UNUSED,
-    field_of,
-    options_of_form,
-    schedule_of,
+    build_options,
+    build_schedule,
+    find_field,
 )
 from diplomaccloud.games.forms.fields import (
     PhraseError,
@@ -47,14 +47,14 @@ _BOTS = [(name, f"{name.capitalize()} bot") for name in BOTS]
 
 
 class PhraseField(forms.CharField):
-    """Text that is read as a value; blank gives `empty`."""
+    """Text that stands for a value, such as a length of time; blank gives `empty`."""
 
     def __init__(self, read: Callable[[str], object], empty: object = None, **named: Any) -> None:
         super().__init__(max_length=1_000, **named)
         self._read, self._empty = read, empty
 
     def clean(self, value: object) -> object:
-        """Return the value that the text says."""
+        """Return the value that the text stands for."""
         text = super().clean(value)
         if not text:
             return self._empty
@@ -74,41 +74,41 @@ def _choice(label: str, choices: list[tuple[str, str]], **named: Any) -> forms.C
 
 
 class GameForm(forms.Form):
-    """Everything the maker of a game decides."""
+    """Everything the creator of a game decides."""
 
     map = forms.RegexField(r"\A[0-9a-f]{64}\Z", widget=forms.HiddenInput)
     preset = forms.ChoiceField(
         choices=[(key, key) for key in ("", *PRESETS)], required=False, widget=forms.HiddenInput
     )
-    world = forms.CharField(max_length=40, label="Name of the game's world")
+    world = forms.CharField(max_length=40, label="Name of the world")
     setup = _choice("Players and start", [], required=False)
     edition = _choice(
         "Rules edition",
         [(name, name) for name in EDITIONS],
-        help_text="The editions differ in convoys, removals and how one wins.",
+        help_text="Editions differ in convoys, disbands and how to win.",
     )
     press = _choice(
         "Press",
         [
-            (Press.FULL.value, "full: to anybody, at any time"),
-            (Press.PUBLIC.value, "public only: to all at once"),
-            (Press.RULEBOOK.value, "as the rulebook: while moves are negotiated"),
-            (Press.NONE.value, "none"),
+            (Press.FULL.value, "Full: to anyone, at any time"),
+            (Press.PUBLIC.value, "Public only: to everyone at once"),
+            (Press.RULEBOOK.value, "As in the rulebook: only during movement phases"),
+            (Press.NONE.value, "None"),
         ],
-        # To be deleted with the first message that can be sent.
-        help_text="What you agree on: messages are not sent through this site yet.",
+        # Delete this line when the first message can be sent.
+        help_text="For information only: in-game messages are not available yet.",
     )
-    anonymous = forms.BooleanField(required=False, label="Anonymous: no names until the end")
+    anonymous = forms.BooleanField(required=False, label="Anonymous: hide names until the end")
 
     clock = _choice(
         "Deadlines",
         [
-            (INTERVAL, "a length of time after each phase opens"),
-            (CALENDAR, "fixed times of the week"),
+            (INTERVAL, "A fixed time after each phase opens"),
+            (CALENDAR, "Fixed times of the week"),
         ],
         widget=forms.RadioSelect,
     )
-    movement = _span("Moves", help_text="Such as 2 days, 12 hours, 15 minutes.")
+    movement = _span("Movement", help_text="For example: 2 days, 12 hours, 15 minutes.")
     retreats = _span("Retreats")
     builds = _span("Builds")
     weekdays = forms.MultipleChoiceField(
@@ -120,49 +120,54 @@ class GameForm(forms.Form):
     times = PhraseField(
         read_times,
         required=False,
-        label="Moves are due",
-        help_text="Such as Wed 24:00, Sun 24:00, or daily 20:00.",
+        label="Movement orders are due",
+        help_text="For example: Wed 24:00, Sun 24:00, or daily 20:00.",
     )
     adjudication = PhraseField(
         read_adjudication,
         dt.timedelta(),
         required=False,
         label="Adjudicated",
-        help_text="Blank: at once. Or 30 minutes, or next day 12:30.",
+        help_text="Blank: at the deadline. Or for example: 30 minutes, next day 12:30.",
     )
     retreat_times = PhraseField(
         read_due,
         required=False,
         label="Retreats are due",
-        help_text="A length, such as 2 hours, or times, such as daily 08:00.",
+        help_text="A length of time (2 hours) or times of the week (daily 08:00).",
     )
     build_times = PhraseField(read_due, required=False, label="Builds are due")
-    least = _span("Shortest time for moves", help_text="A nearer deadline is left out.")
+    least = _span(
+        "Minimum time for a movement phase", help_text="A deadline that falls sooner is skipped."
+    )
     zone = forms.CharField(
-        max_length=60, label="Time zone", help_text="Such as Europe/Berlin.", required=False
+        max_length=60, label="Time zone", help_text="For example: Europe/Berlin.", required=False
     )
     holidays = PhraseField(
         read_days,
         frozenset(),
         required=False,
         label="Holidays",
-        help_text="No deadline falls on these days. Such as 2026-12-25, 2026-12-26.",
+        help_text="No deadline falls on these days. For example: 2026-12-25, 2026-12-26.",
     )
-    early = forms.BooleanField(required=False, label="The turn rolls over when all are ready")
-    opening = _span("Time to negotiate before the first turn", help_text="Blank: none.")
-    grace = _span("Grace", help_text="More time for whoever misses a turn the first time.")
-    extension = _span("One extension, at most")
-    extensions = _span("All extensions of a phase")
-    pause = _span("One pause, at most")
-    pauses = _span("All pauses of a phase")
-    credit_after = _span("Give back time lost to the site from")
+    early = forms.BooleanField(required=False, label="Process turns early when everyone is ready")
+    opening = _span("Time to negotiate before the first turn", help_text="Leave blank for none.")
+    grace = _span(
+        "Grace period",
+        help_text="Extra time when a player misses a deadline for the first time.",
+    )
+    extension = _span("Longest single extension")
+    extensions = _span("All extensions of a phase together")
+    pause = _span("Longest single pause")
+    pauses = _span("All pauses of a phase together")
+    credit_after = _span("Extend the deadline after an outage longer than")
 
     victory = _choice(
         "Victory",
         [
-            ("", "as the edition has it"),
-            (Victory.CENTERS.value, "enough supply centers"),
-            (Victory.PIECES.value, "most of the pieces on the board"),
+            ("", "As in the chosen edition"),
+            (Victory.CENTERS.value, "Enough supply centers"),
+            (Victory.PIECES.value, "Most of the units on the board"),
         ],
         required=False,
     )
@@ -170,8 +175,8 @@ class GameForm(forms.Form):
         min_value=1,
         max_value=1_000,
         required=False,
-        label="Centers that win",
-        help_text="Blank: the map's own number.",
+        label="Centers needed to win",
+        help_text="Leave blank for the map's own number.",
     )
     end_year = forms.IntegerField(
         min_value=1, max_value=LAST_YEAR, required=False, label="Last year"
@@ -181,7 +186,7 @@ class GameForm(forms.Form):
         max_value=MOST_TURNS,
         required=False,
         label="Turns",
-        help_text="A Spring or a Fall each.",
+        help_text="Spring and Fall count as one turn each.",
     )
     end_date = forms.DateField(
         required=False,
@@ -190,46 +195,48 @@ class GameForm(forms.Form):
         widget=forms.DateInput(attrs={"type": "date"}, format="%Y-%m-%d"),
     )
     measure = _choice(
-        "Who has most, wins",
+        "At the time limit, the winner is the player with the most",
         [
-            (Measure.CENTERS.value, "of the centers, shared if tied"),
-            (Measure.PIECES.value, "of the pieces, shared if tied"),
+            (Measure.CENTERS.value, "Supply centers (ties share the win)"),
+            (Measure.PIECES.value, "Units (ties share the win)"),
         ],
     )
 
     private = forms.BooleanField(required=False, label="By invitation only")
     watch = _choice(
         "Who may watch",
-        [(Watch.ANYONE.value, "anybody"), (Watch.PLAYERS.value, "only its players")],
+        [(Watch.ANYONE.value, "Anyone"), (Watch.PLAYERS.value, "Only its players")],
     )
     start = _choice(
         "The game starts",
         [
-            (Start.CREATOR.value, "when I start it"),
-            (Start.FULL.value, "by itself when the last seat is taken"),
+            (Start.CREATOR.value, "When I start it"),
+            (Start.FULL.value, "Automatically when the last seat is taken"),
         ],
     )
     fill_with = _choice(
-        "Seats empty at the start",
-        [("", "nobody's: wait for people"), *_BOTS],
+        "Empty seats",
+        [("", "Wait for players"), *_BOTS],
         required=False,
     )
     master = _choice(
         "Game master",
         [
-            (Master.SOFTWARE.value, "the software"),
-            (Master.CREATOR.value, "I, and I do not play"),
-            (Master.PLAYING.value, "I, and I play too: no looks at others' orders"),
+            (Master.SOFTWARE.value, "The site"),
+            (Master.CREATOR.value, "Me, and I don't play"),
+            (Master.PLAYING.value, "Me, and I play (I cannot see other players' orders)"),
         ],
     )
     missed = forms.IntegerField(
         min_value=0,
         max_value=20,
-        label="Turns missed in a row until the seat is lost",
-        help_text="0: never.",
+        label="Turns a player may miss in a row before losing the seat",
+        help_text="0 means never.",
     )
     substitute = _choice(
-        "Then it goes to", [("", "nobody, until a volunteer takes it"), *_BOTS], required=False
+        "A lost seat goes to",
+        [("", "A volunteer, and stays empty until then"), *_BOTS],
+        required=False,
     )
 
     def __init__(
@@ -239,33 +246,33 @@ class GameForm(forms.Form):
         faults: Callable[[GamePlan], Iterable[OptionFault]] | None = None,
         **named: Any,
     ) -> None:
-        """Offer the setups `setup_names` besides the map's own; `faults` judges the whole plan."""
+        """Offer the setups `setup_names` besides the map's own; `faults` checks the whole plan."""
         super().__init__(*args, **named)
         self._faults = faults
         known = setups()
         offered = [(name, _setup_title(name)) for name in setup_names if name in known]
         if isinstance(choice := self.fields["setup"], forms.ChoiceField):
-            choice.choices = [("", "the map's own"), *offered]
+            choice.choices = [("", "The map's own"), *offered]
 
     def clean(self) -> dict[str, Any]:
-        """Read the schedule, naming the field of each part that cannot be."""
+        """Read the schedule, and name the field of each invalid part."""
         given = super().clean() or {}
         for name in UNUSED.get(given.get("clock", ""), ()):
-            # Hidden on the page, and without meaning for the kind of deadlines chosen.
+            # Hidden on the page, and unused for the chosen kind of deadlines.
             self.errors.pop(name, None)
         if not self.errors:
             try:
-                given["schedule"] = schedule_of(given)
+                given["schedule"] = build_schedule(given)
             except ScheduleError as error:
                 sentence = f"{error.what[:1].upper()}{error.what[1:]}."
-                self.add_error(field_of(given["clock"], error.field), sentence)
+                self.add_error(find_field(given["clock"], error.field), sentence)
         if not self.errors and self._faults:
             for fault in self._faults(self.plan()):
                 self.add_error(OPTION_FIELDS.get(fault.part, fault.part), fault.what)
         return given
 
     def plan(self) -> GamePlan:
-        """Return the decisions of a valid form."""
+        """Return the plan that a valid form describes."""
         given = self.cleaned_data
         rules = EDITIONS[given["edition"]]
         if given["victory"]:
@@ -273,7 +280,7 @@ class GameForm(forms.Form):
         return GamePlan(
             world=given["world"],
             map_hash=given["map"],
-            options=options_of_form(given),
+            options=build_options(given),
             rules=rules,
             private=given["private"],
         )

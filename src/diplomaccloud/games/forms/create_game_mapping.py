@@ -1,14 +1,14 @@
-"""Between the fields of the form that makes a game and the values they stand for."""
+"""Maps the fields of the form that creates a game to the values they stand for, and back."""
 
 from collections.abc import Mapping
 from typing import Any
 
 from diplomaccloud.games.forms.fields import (
-    say_adjudication,
-    say_days,
-    say_due,
-    say_span,
-    say_times,
+    format_adjudication,
+    format_days,
+    format_due,
+    format_span,
+    format_times,
 )
 from diplomaccloud.games.options.options import Ends, Master, Missed, Options, Press, Start, Watch
 from diplomaccloud.games.options.presets import (
@@ -34,8 +34,8 @@ INTERVAL, CALENDAR = "interval", "calendar"
 """The two kinds of deadlines."""
 
 
-def initial_of(preset: GamePreset) -> dict[str, object]:
-    """Return what the fields of the form hold for a preset."""
+def initial_values(preset: GamePreset) -> dict[str, object]:
+    """Return the initial values of the form's fields for a preset."""
     options = preset.options
     return {
         "preset": preset.key,
@@ -54,27 +54,27 @@ def initial_of(preset: GamePreset) -> dict[str, object]:
 
 
 def _initial_schedule(schedule: Schedule) -> dict[str, object]:
-    """Return the fields of both kinds of deadlines; those of the other kind as they are usual."""
+    """Return the fields of both kinds of deadlines; the other kind gets default values."""
     plan, caps = schedule.plan, schedule.caps
     interval = plan if isinstance(plan, Interval) else USUAL_INTERVAL
     calendar = plan if isinstance(plan, Calendar) else USUAL_CALENDAR
     return {
         "clock": INTERVAL if isinstance(plan, Interval) else CALENDAR,
-        "movement": say_span(interval.lengths.movement),
-        "retreats": say_span(interval.lengths.retreats),
-        "builds": say_span(interval.lengths.adjustments),
+        "movement": format_span(interval.lengths.movement),
+        "retreats": format_span(interval.lengths.retreats),
+        "builds": format_span(interval.lengths.adjustments),
         "weekdays": [day.value for day in (interval.days.weekdays if interval.days else WEEK)],
-        "times": say_times(calendar.movement),
-        "adjudication": say_adjudication(calendar.adjudication),
-        "retreat_times": say_due(calendar.retreats),
-        "build_times": say_due(calendar.adjustments),
-        "least": say_span(calendar.least),
+        "times": format_times(calendar.movement),
+        "adjudication": format_adjudication(calendar.adjudication),
+        "retreat_times": format_due(calendar.retreats),
+        "build_times": format_due(calendar.adjustments),
+        "least": format_span(calendar.least),
         "zone": plan.zone,
-        "holidays": say_days(plan.holidays if isinstance(plan, Calendar) else frozenset()),
+        "holidays": format_days(plan.holidays if isinstance(plan, Calendar) else frozenset()),
         "early": schedule.early,
-        "opening": say_span(schedule.opening),
-        "grace": say_span(schedule.grace),
-        **{name: say_span(getattr(caps, name)) for name in _CAPS},
+        "opening": format_span(schedule.opening),
+        "grace": format_span(schedule.grace),
+        **{name: format_span(getattr(caps, name)) for name in _CAPS},
     }
 
 
@@ -96,20 +96,20 @@ UNUSED: Mapping[str, tuple[str, ...]] = {
     INTERVAL: ("times", "adjudication", "retreat_times", "build_times", "least"),
     CALENDAR: ("movement", "retreats", "builds", "weekdays"),
 }
-"""The fields that mean nothing for one kind of deadlines."""
+"""The fields that each kind of deadlines does not use."""
 
 
 OPTION_FIELDS: Mapping[str, str] = {"last_year": "end_year", "date": "end_date"}
-"""The field of the form for each option that has another name there."""
+"""The field of the form for each option whose field has a different name."""
 
 
-def field_of(kind: str, part: str) -> str:
-    """Return the field of the form that says `part` of a schedule with deadlines of `kind`."""
+def find_field(kind: str, part: str) -> str:
+    """Return the field for `part` of a schedule with deadlines of `kind`."""
     return _FIELDS[kind].get(part, "clock")
 
 
-def schedule_of(given: Mapping[str, Any]) -> Schedule:
-    """Return the schedule that clean fields say; raise `ScheduleError` naming its part."""
+def build_schedule(given: Mapping[str, Any]) -> Schedule:
+    """Return the schedule from cleaned fields; raise `ScheduleError` naming the invalid part."""
     return Schedule(
         _calendar(given) if given["clock"] == CALENDAR else _interval(given),
         early=given["early"],
@@ -123,16 +123,16 @@ def _interval(given: Mapping[str, Any]) -> Interval:
     lengths = Lengths(given["movement"], given["retreats"], given["builds"])
     weekdays = frozenset(Weekday(day) for day in given["weekdays"])
     days = Days(given["zone"] or "UTC", weekdays, given["holidays"])
-    # Without days left out a zone of its own is still the one in which deadlines are told.
+    # Even without excluded days, the time zone decides how deadlines are shown.
     return Interval(lengths, None if days == Days("UTC") else days)
 
 
 def _calendar(given: Mapping[str, Any]) -> Calendar:
     for field, name in (("movement", "times"), ("retreats", "retreat_times")):
         if given[name] is None:
-            raise ScheduleError(field, "say when they are due")
+            raise ScheduleError(field, "enter when they are due")
     if given["build_times"] is None:
-        raise ScheduleError("adjustments", "say when they are due")
+        raise ScheduleError("adjustments", "enter when they are due")
     return Calendar(
         zone=given["zone"] or "UTC",
         movement=given["times"],
@@ -144,8 +144,8 @@ def _calendar(given: Mapping[str, Any]) -> Calendar:
     )
 
 
-def options_of_form(given: Mapping[str, Any]) -> Options:
-    """Return the options that clean fields say, `schedule` among them."""
+def build_options(given: Mapping[str, Any]) -> Options:
+    """Return the options from cleaned fields, which include `schedule`."""
     return Options(
         schedule=given["schedule"],
         setup=given["setup"],

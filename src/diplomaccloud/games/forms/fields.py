@@ -1,6 +1,6 @@
-"""Spans, times of the week and days as people type them in a form; pure.
+"""Lengths of time, times of the week and days as people type them in a form.
 
-What cannot be read raises `PhraseError` with a sentence for the person who typed it.
+Unreadable text raises `PhraseError` with a sentence for the person who typed it.
 """
 
 import datetime as dt
@@ -29,66 +29,66 @@ _DAYS = {
 
 
 class PhraseError(ValueError):
-    """Text that says no span, time or day."""
+    """Text that cannot be read as a length of time, a time or a day."""
 
 
 def read_span(text: str) -> dt.timedelta:
-    """Return the length said by `2 days`, `1 day 12 hours`, `90 minutes`, `36h`."""
-    found, rest = dt.timedelta(), text.strip().casefold()
+    """Return the length of time in `2 days`, `1 day 12 hours`, `90 minutes` or `36h`."""
+    total, rest = dt.timedelta(), text.strip().casefold()
     if not _PART.search(rest):
-        raise PhraseError("Say a length with its unit, such as 2 days, 12 hours or 30 minutes.")
+        raise PhraseError("Enter a length with a unit: 2 days, 12 hours or 30 minutes.")
     for number, unit in _PART.findall(rest):
-        found += int(number) * _UNITS[unit[0]]
+        total += int(number) * _UNITS[unit[0]]
     left = _PART.sub("", rest).replace("and", "").replace(",", "").strip()
     if left:
-        raise PhraseError(f"{left[:20]!r} is no length: write it like 1 day 12 hours.")
-    return found
+        raise PhraseError(f"{left[:20]!r} is not a length of time. Example: 1 day 12 hours.")
+    return total
 
 
-def say_span(span: dt.timedelta) -> str:
-    """Return what `read_span` reads as `span`; blank for none."""
+def format_span(span: dt.timedelta) -> str:
+    """Return text that `read_span` reads as `span`; blank for zero."""
     return format_duration(span) if span else ""
 
 
 def read_times(text: str) -> frozenset[WeekTime]:
-    """Return the times of the week said by `Wed 24:00, Sun 24:00` or `daily 20:00`."""
-    found: set[WeekTime] = set()
-    for part in filter(None, (one.strip().casefold() for one in re.split(r"[,;\n]", text))):
+    """Return the times of the week in `Wed 24:00, Sun 24:00` or `daily 20:00`."""
+    times: set[WeekTime] = set()
+    for part in filter(None, (text.strip().casefold() for text in re.split(r"[,;\n]", text))):
         match = _CLOCK.search(part)
         if match is None:
-            raise PhraseError(f"{part[:24]!r} says no time: write it like Wed 24:00.")
+            raise PhraseError(f"{part[:24]!r} is not a time of the week. Example: Wed 24:00.")
         clock = _clock(match[1])
-        found |= {WeekTime(day, clock) for day in _days(part[: match.start()].strip())}
-    if not found:
-        raise PhraseError("Say at least one time, such as Wed 24:00, Sun 24:00.")
-    return frozenset(found)
+        times |= {WeekTime(day, clock) for day in _days(part[: match.start()].strip())}
+    if not times:
+        raise PhraseError("Enter at least one time, for example Wed 24:00, Sun 24:00.")
+    return frozenset(times)
 
 
-def say_times(times: frozenset[WeekTime]) -> str:
-    """Return what `read_times` reads as `times`."""
-    said = []
+def format_times(times: frozenset[WeekTime]) -> str:
+    """Return text that `read_times` reads as `times`."""
+    parts = []
     for clock in sorted({time.clock for time in times}):
         days = [time.day for time in sorted(times, key=lambda time: time.order)]
         held = [day for day in days if WeekTime(day, clock) in times]
         if set(held) == set(WEEK):
-            said.append(f"daily {clock}")
+            parts.append(f"daily {clock}")
         else:
-            said += [f"{day.capitalize()} {clock}" for day in dict.fromkeys(held)]
-    return ", ".join(said)
+            parts += [f"{day.capitalize()} {clock}" for day in dict.fromkeys(held)]
+    return ", ".join(parts)
 
 
 def read_due(text: str) -> dt.timedelta | frozenset[WeekTime]:
-    """Return a length of time, or times of the week where a clock time is said."""
+    """Return times of the week if the text has a clock time, otherwise a length of time."""
     return read_times(text) if ":" in text else read_span(text)
 
 
-def say_due(due: dt.timedelta | frozenset[WeekTime]) -> str:
-    """Return what `read_due` reads as `due`."""
-    return say_span(due) if isinstance(due, dt.timedelta) else say_times(due)
+def format_due(due: dt.timedelta | frozenset[WeekTime]) -> str:
+    """Return text that `read_due` reads as `due`."""
+    return format_span(due) if isinstance(due, dt.timedelta) else format_times(due)
 
 
 def read_adjudication(text: str) -> dt.timedelta | LaterDay:
-    """Return when orders are adjudicated: blank for at once, `30 minutes`, `next day 12:30`."""
+    """Return when orders are adjudicated: blank (no delay), `30 minutes` or `next day 12:30`."""
     said = " ".join(text.casefold().replace("the ", "").split())
     if said in {"", "at once"}:
         return dt.timedelta()
@@ -101,27 +101,27 @@ def read_adjudication(text: str) -> dt.timedelta | LaterDay:
     return read_span(said.removesuffix(" later"))
 
 
-def say_adjudication(when: dt.timedelta | LaterDay) -> str:
-    """Return what `read_adjudication` reads as `when`."""
+def format_adjudication(when: dt.timedelta | LaterDay) -> str:
+    """Return text that `read_adjudication` reads as `when`."""
     if isinstance(when, dt.timedelta):
-        return say_span(when)
+        return format_span(when)
     words = {0: "same day", 1: "next day"}.get(when.days, f"{when.days} days later")
     return f"{words} {when.clock}"
 
 
 def read_days(text: str) -> frozenset[dt.date]:
-    """Return the days said by `2026-12-25, 2027-01-01`."""
-    found = set()
+    """Return the days in `2026-12-25, 2027-01-01`."""
+    days = set()
     for part in filter(None, re.split(r"[,;\s]+", text)):
         try:
-            found.add(dt.date.fromisoformat(part))
+            days.add(dt.date.fromisoformat(part))
         except ValueError:
-            raise PhraseError(f"{part[:16]!r} is no day: write it like 2026-12-25.") from None
-    return frozenset(found)
+            raise PhraseError(f"{part[:16]!r} is not a day. Example: 2026-12-25.") from None
+    return frozenset(days)
 
 
-def say_days(days: frozenset[dt.date]) -> str:
-    """Return what `read_days` reads as `days`."""
+def format_days(days: frozenset[dt.date]) -> str:
+    """Return text that `read_days` reads as `days`."""
     return ", ".join(day.isoformat() for day in sorted(days))
 
 
@@ -143,4 +143,4 @@ def _days(text: str) -> tuple[Weekday, ...]:
     for day in WEEK:
         if len(said) >= 2 and day.word.casefold().startswith(said.rstrip(".")):
             return (day,)
-    raise PhraseError(f"{text[:16]!r} is no day of the week: write Mon, Tue … or daily.")
+    raise PhraseError(f"{text[:16]!r} is not a day of the week. Write Mon, Tue … or daily.")

@@ -23,7 +23,7 @@ from diplomaccloud.games.actions.lobby import quick_game
 from diplomaccloud.games.errors import NoSuchPlayer, Refused
 from diplomaccloud.games.forms.base import require_user_id
 from diplomaccloud.games.forms.create_game import GameForm
-from diplomaccloud.games.forms.create_game_mapping import initial_of
+from diplomaccloud.games.forms.create_game_mapping import initial_values
 from diplomaccloud.games.forms.lobby import (
     ColorForm,
     CountryForm,
@@ -95,7 +95,9 @@ def create(request: HttpRequest) -> HttpResponse:
         preset = GAME_PRESETS.get(request.GET.get("preset", ""), USUAL)
         world = request.GET.get("world", "")[:40]
         given = {"map": chart.hash, "world": world or chart.name} if chart else {}
-        form = GameForm(initial={**initial_of(preset), **given}, setup_names=_setup_names(chart))
+        form = GameForm(
+            initial={**initial_values(preset), **given}, setup_names=_setup_names(chart)
+        )
         return _create_page(request, form, chart, preset.options.schedule)
     chart = _card(request.POST.get("map", ""))
     faults = partial(actions.plan_faults, now=timezone.now())
