@@ -14,7 +14,7 @@ class _Session(socketserver.StreamRequestHandler):
             verb = line.split()[0].upper()
             if verb == b"DATA":
                 self.say("354 continue")
-                self.server.kept.append(message_from_bytes(self.text(), policy=policy.default))
+                self.server.received.append(message_from_bytes(self.text(), policy=policy.default))
             time.sleep(self.server.hold.get(verb.decode(), 0))
             self.say(self.server.answers.get(verb, "250 fine"))
             if verb == b"QUIT":
@@ -35,11 +35,11 @@ def mail_server(hold=None, **answers):
     `answers` to verbs replace the usual ones; `hold` is how many seconds it waits by verb.
     """
     with socketserver.ThreadingTCPServer(("127.0.0.1", 0), _Session) as server:
-        server.daemon_threads, server.kept = True, []
+        server.daemon_threads, server.received = True, []
         server.hold = hold or {}
         server.answers = {verb.encode(): text for verb, text in answers.items()}
         threading.Thread(target=server.serve_forever, daemon=True).start()
         try:
-            yield server.server_address[1], server.kept
+            yield server.server_address[1], server.received
         finally:
             server.shutdown()

@@ -38,7 +38,7 @@ def test_a_screen_name_and_a_password_are_enough(db):
         pytest.param({"username": "Bob", "email": "nonsense"}, id="no e-mail address"),
     ],
 )
-def test_bad_sign_ups_make_nobody(people, change):
+def test_a_bad_sign_up_creates_no_user(people, change):
     client, response = sign_up(**change)
     assert response.status_code == 200
     assert response.context["form"].errors
@@ -47,27 +47,27 @@ def test_bad_sign_ups_make_nobody(people, change):
 
 
 @pytest.mark.parametrize(
-    ("change", "said"),
+    ("change", "message"),
     [
         ({"username": "aLICE"}, "This screen name is taken."),
-        ({"username": "Bobby", "password1": "123"}, "Take at least 8 characters."),
-        ({"username": "Bobby", "password1": "password"}, "Too many people use this password"),
-        ({"username": "Barnabas", "password1": "barnabas1"}, "too much like the screen name"),
+        ({"username": "Bobby", "password1": "123"}, "Use at least 8 characters."),
+        ({"username": "Bobby", "password1": "password"}, "This password is too common"),
+        ({"username": "Barnabas", "password1": "barnabas1"}, "too similar to the screen name"),
     ],
 )
-def test_a_bad_sign_up_is_told_one_reason_plainly(people, change, said):
+def test_a_bad_sign_up_gets_one_plain_reason(people, change, message):
     _, response = sign_up(**change)
-    errors = [text for found in response.context["form"].errors.values() for text in found]
+    errors = [text for texts in response.context["form"].errors.values() for text in texts]
     assert len(errors) == 1
-    assert said in errors[0]
+    assert message in errors[0]
 
 
-def test_letter_case_does_not_make_another_person(people):
+def test_letter_case_does_not_distinguish_users(people):
     with pytest.raises(IntegrityError):
         User.objects.create(username="ALICE")
 
 
-def test_in_and_out(people):
+def test_logging_in_and_out(people):
     client = Client()
     page = client.post("/accounts/login/", {"login": "alice", "password": "a long enough word"})
     assert page.status_code == 302
@@ -81,16 +81,16 @@ def test_in_and_out(people):
 def test_a_wrong_password_is_refused(people):
     client = Client()
     page = client.post("/accounts/login/", {"login": "alice", "password": "another"})
-    assert "This screen name and this password do not go together." in page.content.decode()
+    assert "The screen name or the password is wrong." in page.content.decode()
     assert not logged_in(client)
 
 
-def test_passwords_are_kept_as_argon2():
+def test_passwords_are_hashed_with_argon2():
     from diplomaccloud.project import settings
 
     assert settings.PASSWORD_HASHERS == ["django.contrib.auth.hashers.Argon2PasswordHasher"]
 
 
-def test_nobody_is_sent_to_another_site(people):
+def test_login_does_not_redirect_to_another_site(people):
     data = {"login": "alice", "password": "a long enough word", "next": "https://evil.example/"}
     assert Client().post("/accounts/login/", data).url == "/"

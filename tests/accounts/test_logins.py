@@ -1,4 +1,4 @@
-"""When somebody logged in last, as everybody may know it: by steps that tell of no day."""
+"""The last login as everybody may know it: in steps that do not reveal a day."""
 
 import datetime as dt
 
@@ -8,17 +8,17 @@ from django.conf import settings
 from django.db.models import F
 from django.test import Client
 
-from diplomaccloud.accounts.logins import RECENT, login_in_words, login_step
+from diplomaccloud.accounts.logins import RECENT, describe_login, login_step
 from diplomaccloud.accounts.models import User
 
 NOW = dt.datetime(2026, 5, 20, 13, 30, tzinfo=dt.UTC)
 DAY = dt.timedelta(days=1)
-LATELY, MAY, APRIL = "in the last two weeks", "in May 2026", "in April 2026"
+RECENTLY, MAY, APRIL = "in the last two weeks", "in May 2026", "in April 2026"
 CASES = [
-    ("a minute ago", NOW - DAY / 1440, LATELY),
-    ("yesterday", NOW - DAY, LATELY),
-    ("fourteen days ago to the second", NOW - 14 * DAY, LATELY),
-    ("in the first second of that day", dt.datetime(2026, 5, 6, tzinfo=dt.UTC), LATELY),
+    ("a minute ago", NOW - DAY / 1440, RECENTLY),
+    ("yesterday", NOW - DAY, RECENTLY),
+    ("fourteen days ago to the second", NOW - 14 * DAY, RECENTLY),
+    ("in the first second of that day", dt.datetime(2026, 5, 6, tzinfo=dt.UTC), RECENTLY),
     ("a second before it", dt.datetime(2026, 5, 5, 23, 59, 59, tzinfo=dt.UTC), MAY),
     ("in the first second of the month", dt.datetime(2026, 5, 1, tzinfo=dt.UTC), MAY),
     ("a second before it", dt.datetime(2026, 4, 30, 23, 59, 59, tzinfo=dt.UTC), APRIL),
@@ -28,27 +28,27 @@ CASES = [
 
 
 @pytest.mark.parametrize(("at", "words"), [case[1:] for case in CASES], ids=[c[0] for c in CASES])
-def test_it_is_said_in_words(at, words):
-    assert login_in_words(at, now=NOW) == words
+def test_a_login_is_described_in_words(at, words):
+    assert describe_login(at, now=NOW) == words
 
 
-def test_lists_are_sorted_by_what_is_said_and_by_nothing_else(db):
+def test_lists_are_sorted_by_the_step_alone(db):
     for number, (_, at, _) in enumerate(CASES):
         User.objects.create(username=f"person{number}", last_login=at)
     steps = User.objects.annotate(step=login_step(now=NOW))
     rows = steps.order_by(F("step").desc(nulls_last=True), "pk").values_list("step", "last_login")
-    told = [login_in_words(at, now=NOW) for _, at in rows]
-    assert told == [words for _, _, words in CASES]
-    assert len({step for step, _ in rows}) == len(set(told)) == 5
+    descriptions = [describe_login(at, now=NOW) for _, at in rows]
+    assert descriptions == [words for _, _, words in CASES]
+    assert len({step for step, _ in rows}) == len(set(descriptions)) == 5
 
 
-def test_whoever_is_logged_in_has_logged_in_within_the_two_weeks(people):
-    """Else it could be seen on which day somebody comes who plays every day."""
+def test_a_session_never_outlasts_the_recent_step(people):
+    """Otherwise the day on which a daily player logs in again would show."""
     assert dt.timedelta(seconds=settings.SESSION_COOKIE_AGE) <= RECENT
     client = Client()
     with time_machine.travel(NOW, tick=False):
         client.post("/accounts/login/", {"login": "Alice", "password": "a long enough word"})
-    for days, words in ((1, LATELY), (13, LATELY), (15, MAY), (30, MAY)):
+    for days, words in ((1, RECENTLY), (13, RECENTLY), (15, MAY), (30, MAY)):
         with time_machine.travel(NOW + days * DAY, tick=False):
             page = client.get("/people/Alice/")
             assert page.context["person"].login == words

@@ -1,4 +1,4 @@
-"""A forgotten password: what the pages promise, what is mailed, and what is not."""
+"""Resetting a forgotten password: what the pages promise and what is mailed."""
 
 import datetime as dt
 import re
@@ -18,7 +18,7 @@ from diplomaccloud.accounts.models import OutgoingMail, User
 from diplomaccloud.project.mail import CONSOLE, parse_mail_url
 
 RESET = "/accounts/password/reset/"
-NEW = "quite another word"
+NEW_PASSWORD = "quite another word"
 
 
 @pytest.fixture
@@ -40,18 +40,18 @@ def ask(email="alice@example.org"):
     return client, page
 
 
-def logged_in(name):
-    """Return a browser in which somebody, logged in, has just typed the password once more."""
+def log_in(name):
+    """Return a browser in which the user is logged in and has just confirmed the password."""
     user = User.objects.get(username=name)
-    user.set_password(NEW)
+    user.set_password(NEW_PASSWORD)
     user.save()
     client = Client()
     client.force_login(user)
-    client.post("/accounts/reauthenticate/", {"password": NEW})
+    client.post("/accounts/reauthenticate/", {"password": NEW_PASSWORD})
     return client
 
 
-def link_in(text):
+def find_link(text):
     return re.search(r"http://testserver(/accounts/password/reset/key/\S+)", text)[1]
 
 
@@ -61,24 +61,24 @@ def use_server(settings, port):
     settings.DEFAULT_FROM_EMAIL = "games@example.org"
 
 
-def test_from_the_log_in_page_to_a_new_password(alice, settings):
+def test_a_password_is_reset_from_the_log_in_page(alice, settings):
     assert f'href="{RESET}"'.encode() in Client().get("/accounts/login/").content
-    with mail_server() as (port, kept):
+    with mail_server() as (port, received):
         use_server(settings, port)
         client, page = ask()
-        (message,) = kept
-    assert "Look into your mail" in page.content.decode()
+        (message,) = received
+    assert "Check your e-mail" in page.content.decode()
     assert (message["To"], message["From"]) == ("alice@example.org", "games@example.org")
-    assert message["Subject"] == "A new password for testserver"
+    assert message["Subject"] == "Reset your password on testserver"
     text = message.get_content()
     assert "the account Alice on testserver" in text
-    form = client.get(link_in(text), follow=True)
+    form = client.get(find_link(text), follow=True)
     action = form.context["action_url"]
-    done = client.post(action, {"password1": NEW, "password2": NEW}, follow=True)
-    assert "The password is set" in done.content.decode()
-    assert Client().login(username="Alice", password=NEW)
-    again = Client().get(link_in(text), follow=True)
-    assert "This link is no good" in again.content.decode()
+    done = client.post(action, {"password1": NEW_PASSWORD, "password2": NEW_PASSWORD}, follow=True)
+    assert "Your password has been changed" in done.content.decode()
+    assert Client().login(username="Alice", password=NEW_PASSWORD)
+    again = Client().get(find_link(text), follow=True)
+    assert "This link is not valid" in again.content.decode()
 
 
 def test_without_a_mail_server_the_pages_promise_no_mail(alice, settings, capsys):
@@ -90,15 +90,15 @@ def test_without_a_mail_server_the_pages_promise_no_mail(alice, settings, capsys
         assert "on its way" not in page
         assert "send you" not in page
     printed = capsys.readouterr().out
-    assert Client().get(link_in(printed), follow=True).context["action_url"]
+    assert Client().get(find_link(printed), follow=True).context["action_url"]
 
 
-def test_with_a_mail_server_they_do_not_speak_of_a_console(alice):
+def test_with_a_mail_server_the_pages_do_not_mention_a_console(alice):
     for page in (Client().get(RESET), ask()[1]):
         assert "console" not in page.content.decode()
 
 
-def test_nobody_learns_who_has_an_account(alice):
+def test_the_pages_do_not_reveal_who_has_an_account(alice):
     pages = [ask(email)[1].content for email in ("alice@example.org", "zoe@example.org")]
     assert pages[0] == pages[1]
     assert [message.to for message in mail.outbox] == [["alice@example.org"]]
@@ -123,11 +123,11 @@ def hide_values(sql):
     return re.sub(r"\bs\d+_x\d+\b|'(?:[^']|'')*'|\b\d+\b", "?", sql)
 
 
-def test_no_link_and_no_stranger_s_address_is_stored(alice):
+def test_the_database_holds_no_link_and_no_unknown_address(alice):
     for email in ("alice@example.org", "zoe@example.org"):
         ask(email)
     (row,) = OutgoingMail.objects.all()
-    key = link_in(mail.outbox[0].body).split("/")[5]
+    key = find_link(mail.outbox[0].body).split("/")[5]
     stored = [str(value) for value in [*OutgoingMail.objects.values_list(), *tasks()]]
     assert row.recipient == "alice@example.org"
     assert row.sent_at
@@ -141,17 +141,17 @@ def tasks():
     return DBTaskResult.objects.values_list()
 
 
-def test_nor_does_signing_up_with_somebody_s_address_tell(alice):
-    given = {"username": "Zoe", "email": "alice@example.org", "password1": NEW}
+def test_signing_up_does_not_reveal_who_has_an_address(alice):
+    given = {"username": "Zoe", "email": "alice@example.org", "password1": NEW_PASSWORD}
     page = Client().post("/accounts/signup/", given)
     assert page.status_code == 302
     ask()
-    told = [message.body for message in mail.outbox]
-    assert sorted("the account Zoe" in text for text in told) == [False, True]
+    texts = [message.body for message in mail.outbox]
+    assert sorted("the account Zoe" in text for text in texts) == [False, True]
     assert {message.to[0] for message in mail.outbox} == {"alice@example.org"}
 
 
-def test_too_many_wishes_get_a_page_whether_there_is_an_account_or_not(alice, settings):
+def test_too_many_requests_get_the_same_page_with_and_without_an_account(alice, settings):
     settings.ACCOUNT_RATE_LIMITS = {"reset_password": "1/m/key"}
     for email in ("alice@example.org", "zoe@example.org"):
         assert ask(email)[1].status_code == 200
@@ -166,20 +166,20 @@ def test_too_many_wishes_get_a_page_whether_there_is_an_account_or_not(alice, se
         ("EMAIL_HOST_PASSWORD", "p\u00e4ss"),
         ("DEFAULT_FROM_EMAIL", "a@b.org\nBcc: c@d.org"),
     ],
-    ids=["a password that SMTP cannot send", "a line more in the head"],
+    ids=["a password that SMTP cannot send", "an extra header line"],
 )
-def test_mail_that_cannot_be_written_breaks_no_page(alice, settings, name, value, caplog):
-    with mail_server(EHLO="250-here\r\n250 AUTH PLAIN", AUTH="235 in") as (port, kept):
+def test_mail_that_cannot_be_written_does_not_break_the_page(alice, settings, name, value, caplog):
+    with mail_server(EHLO="250-here\r\n250 AUTH PLAIN", AUTH="235 in") as (port, received):
         use_server(settings, port)
         settings.EMAIL_HOST_USER, settings.EMAIL_HOST_PASSWORD = "bob", "sesame"
         setattr(settings, name, value)
         assert ask()[1].content == ask("zoe@example.org")[1].content
     assert "mail was not sent" in caplog.text
-    assert kept == []
+    assert received == []
 
 
 @pytest.mark.parametrize("answers", [{"MAIL": "451 later"}, {"DATA": "554 no"}, None])
-def test_a_mail_server_that_fails_breaks_no_page(alice, settings, answers, caplog):
+def test_a_failing_mail_server_does_not_break_the_page(alice, settings, answers, caplog):
     with mail_server(**(answers or {})) as (port, _):
         use_server(settings, port)
         if answers is not None:
@@ -190,90 +190,90 @@ def test_a_mail_server_that_fails_breaks_no_page(alice, settings, answers, caplo
     assert "mail was not sent" in caplog.text
 
 
-def test_mail_that_failed_is_tried_again(alice, settings):
+def test_failed_mail_is_retried(alice, settings):
     with mail_server(MAIL="451 later") as (port, _):
         use_server(settings, port)
         ask()
-    with mail_server() as (port, kept):
+    with mail_server() as (port, received):
         use_server(settings, port)
         deliver()
-        assert kept == [], "not at once"
+        assert received == [], "not at once"
         deliver(after=15)
         deliver(after=10_000)
-    (message,) = kept
+    (message,) = received
     assert message["To"] == "alice@example.org"
 
 
-def test_one_of_two_accounts_that_failed_is_tried_again_alone(alice, people, monkeypatch):
+def test_mail_is_retried_only_for_the_account_whose_mail_failed(alice, people, monkeypatch):
     User.objects.filter(username="Bob").update(email="alice@example.org")
-    told, send = [], EmailMessage.send
+    bodies, send = [], EmailMessage.send
 
     def fail_once(message):
-        told.append(message.body)
-        if len(told) == 2:
+        bodies.append(message.body)
+        if len(bodies) == 2:
             raise TimeoutError
         send(message)
 
     monkeypatch.setattr(EmailMessage, "send", fail_once)
     ask()
     deliver(after=15)
-    assert len(told) == 3
-    assert told[2].split("/key/")[0] == told[1].split("/key/")[0]
+    assert len(bodies) == 3
+    assert bodies[2].split("/key/")[0] == bodies[1].split("/key/")[0]
     assert len(mail.outbox) == 2
 
 
 def test_the_key_of_a_link_is_not_logged(alice, caplog):
     caplog.set_level("INFO")
     ask()
-    link = link_in(mail.outbox[0].body)
+    link = find_link(mail.outbox[0].body)
     Client().get(link)
     assert "/password/reset/key/…" in caplog.text
     assert link.split("/")[5] not in caplog.text
 
 
 @pytest.mark.parametrize("path", [RESET, f"{RESET}done/", f"{RESET}key/done/", f"{RESET}key/1-a/"])
-def test_each_page_has_the_site_s_frame(alice, path):
+def test_each_page_extends_the_base_template(alice, path):
     page = Client().get(path, follow=True)
     assert "pages/base.html" in [template.name for template in page.templates]
 
 
 @pytest.mark.parametrize("console", [True, False])
-def test_an_address_that_is_added_later_gets_the_link(people, settings, console, capsys):
+def test_an_address_added_later_receives_the_link(people, settings, console, capsys):
     if console:
         settings.EMAIL_BACKEND = CONSOLE
-    client = logged_in("Bob")
+    client = log_in("Bob")
     profile = client.get("/people/Bob/").content.decode()
     assert 'href="/accounts/email/"' in profile
     page = client.get("/accounts/email/").content.decode()
     assert ("This site sends no mail" in page) == console
     added = {"email": "bob@example.org", "action_add": ""}
-    told = client.post("/accounts/email/", added, follow=True).content.decode()
-    assert "The address bob@example.org is noted." in told
-    assert "sent to" not in told
+    answer = client.post("/accounts/email/", added, follow=True).content.decode()
+    assert "The address bob@example.org has been added." in answer
+    assert "sent to" not in answer
     client.post("/accounts/email/", {"email": "bob@example.org", "action_send": ""})
     assert capsys.readouterr().out == ""
     assert mail.outbox == []
     ask("bob@example.org")
     text = capsys.readouterr().out if console else mail.outbox[0].body
-    assert "for the account Bob" in text
+    assert "of the account Bob" in text
 
 
-def test_to_add_an_address_takes_the_password(people):
-    logged_in("Bob").logout()
+def test_adding_an_address_requires_the_password(people):
+    log_in("Bob").logout()
     client = Client()
-    client.post("/accounts/login/", {"login": "Bob", "password": NEW})
+    client.post("/accounts/login/", {"login": "Bob", "password": NEW_PASSWORD})
     added = {"email": "bob@example.org", "action_add": ""}
     asked = client.post("/accounts/email/", added, follow=True)
-    assert "Your password, please" in asked.content.decode()
+    assert "Confirm your password" in asked.content.decode()
     address = asked.redirect_chain[-1][0]
-    for password, listed in (("a wrong one", False), (NEW, True)):
+    for password, listed in (("a wrong one", False), (NEW_PASSWORD, True)):
         page = client.post(address, {"password": password}, follow=True)
         assert page.status_code == 200
         emails = client.get("/accounts/email/").content.decode()
         assert ('value="bob@example.org"' in emails) == listed
 
 
-def test_nobody_else_is_offered_to_change_an_account(people):
+def test_other_users_see_no_link_to_change_an_account(people):
     client = Client()
     client.force_login(User.objects.get(username="Alice"))
     for other in (client, Client()):

@@ -1,4 +1,4 @@
-"""The pages of refusals, with the way back, and the page for a fault of our own."""
+"""Error pages with their links back, and the page for a crash."""
 
 import pytest
 from django.contrib.auth.models import AnonymousUser
@@ -7,20 +7,20 @@ from django.test import RequestFactory
 from django.utils.functional import SimpleLazyObject
 
 from diplomaccloud.games.models import Game
-from diplomaccloud.pages.errors import broken
+from diplomaccloud.pages.errors import server_error
 
 
 def no_database():
     raise OperationalError("the database is away")
 
 
-@pytest.mark.parametrize("finds_user", [AnonymousUser, no_database])
-def test_a_fault_is_told_whatever_broke(finds_user):
+@pytest.mark.parametrize("load_user", [AnonymousUser, no_database])
+def test_a_crash_is_reported_even_without_the_database(load_user):
     request = RequestFactory().get("/games/")
-    request.user = SimpleLazyObject(finds_user)
-    page = broken(request)
+    request.user = SimpleLazyObject(load_user)
+    page = server_error(request)
     assert page.status_code == 500
-    assert "Something broke" in page.content.decode()
+    assert "Something went wrong" in page.content.decode()
     assert "Log in" in page.content.decode()
 
 
@@ -34,7 +34,7 @@ def test_a_fault_is_told_whatever_broke(finds_user):
     ],
 )
 @pytest.mark.parametrize("private", [False, True])
-def test_a_refusal_leads_back_to_the_game_of_whoever_may_see_it(cast, who, rest, status, private):
+def test_an_error_page_links_to_the_game_if_the_user_may_see_it(cast, who, rest, status, private):
     Game.objects.update(private=private)
     client = cast.client(who)
     ask = client.get if status == 404 else client.post
@@ -46,16 +46,16 @@ def test_a_refusal_leads_back_to_the_game_of_whoever_may_see_it(cast, who, rest,
     assert 'href="/">' in text
 
 
-def test_a_form_that_expired_leads_back_to_the_game(cast):
+def test_an_expired_form_links_back_to_the_game(cast):
     page = cast.client("alice", csrf=True).post(cast.url("ready/"), {"phase": "1"})
     assert page.status_code == 403
     assert f'href="{cast.url()}">Back to the game' in page.content.decode()
 
 
-def test_elsewhere_a_refusal_leads_to_the_first_page(client, db):
+def test_elsewhere_an_error_page_links_to_the_home_page(client, db):
     page = client.get("/maps/nothing/")
     assert page.status_code == 404
-    assert "Back to the first page" in page.content.decode()
+    assert "Back to the home page" in page.content.decode()
 
 
 @pytest.mark.parametrize("rest", ["", "MQ:1abc:def/"])

@@ -96,23 +96,23 @@ def test_mail_of_a_killed_worker_is_sent_by_the_next(site, monkeypatch):
     """Kill workers before and while they send: nothing is lost, and nothing is sent twice."""
     User.objects.create(username="Alice", email="alice@example.org", password="!")
     queue_request()
-    with mail_server(hold={"MAIL": 3600}) as (port, kept):
+    with mail_server(hold={"MAIL": 3600}) as (port, received):
         first = site.start("mailer", port)
         until(lambda: OutgoingMail.objects.filter(kind="reset link", tries=1).exists())
         time.sleep(HOLD_SECONDS)  # it has reached the mail server, which does not answer
         site.kill(first)
     (row,) = OutgoingMail.objects.all()
-    assert (row.sent_at, kept) == (None, [])
+    assert (row.sent_at, received) == (None, [])
     assert row.due_at > timezone.now()
 
     # The lease of the killed worker ends.
     OutgoingMail.objects.update(due_at=timezone.now())
     queue_request("bob@example.org")
-    with mail_server() as (port, kept):
+    with mail_server() as (port, received):
         workers = [site.start("mailer", port) for _ in range(2)]
         until(lambda: not OutgoingMail.objects.filter(due_at__isnull=False).exists())
         time.sleep(HOLD_SECONDS)
         site.dismiss(workers)
-    assert [message["To"] for message in kept] == ["alice@example.org"]
+    assert [message["To"] for message in received] == ["alice@example.org"]
     assert OutgoingMail.objects.get().sent_at
     assert dt.timedelta(minutes=1) < mail_queue.LEASE

@@ -1,1 +1,1 @@
-"""People and their sessions."""
+"""Accounts: sign-up, log-in, passwords, status messages and outgoing mail."""

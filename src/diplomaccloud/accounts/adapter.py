@@ -1,4 +1,4 @@
-"""What signing up and logging in say when they refuse."""
+"""Error messages of sign-up and log-in."""
 
 from allauth.account.adapter import DefaultAccountAdapter
 from django.contrib.auth.base_user import AbstractBaseUser
@@ -6,25 +6,25 @@ from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 
 _WEAK = {
-    "password_too_short": "Take at least 8 characters.",
-    "password_too_common": "Too many people use this password: take another.",
-    "password_entirely_numeric": "Digits alone are easy to guess: add some letters.",
-    "password_too_similar": "This is too much like the screen name: take another.",
+    "password_too_short": "Use at least 8 characters.",
+    "password_too_common": "This password is too common. Choose another one.",
+    "password_entirely_numeric": "A password of digits only is easy to guess. Add some letters.",
+    "password_too_similar": "This password is too similar to the screen name. Choose another one.",
 }
 
 
 class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
-    """The library's adapter in the words of this site, which knows screen names only."""
+    """The library's adapter with the messages of this site, where users log in by screen name."""
 
     error_messages = DefaultAccountAdapter.error_messages | {
         "username_taken": "This screen name is taken.",
-        "username_password_mismatch": "This screen name and this password do not go together.",
-        "too_many_login_attempts": "Too many wrong passwords. Wait some minutes, then try again.",
-        "rate_limited": "Too many tries. Wait some minutes, then try again.",
+        "username_password_mismatch": "The screen name or the password is wrong.",
+        "too_many_login_attempts": "Too many wrong passwords. Wait a few minutes, then try again.",
+        "rate_limited": "Too many attempts. Wait a few minutes, then try again.",
     }
 
     def clean_password(self, password: str, user: AbstractBaseUser | None = None) -> str:
-        """Return the password; a weak one raises the first reason alone, said plainly."""
+        """Return the password; raise `ValidationError` with the first reason if it is weak."""
         try:
             return str(super().clean_password(password, user))
         except ValidationError as error:
@@ -35,4 +35,4 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
     def send_confirmation_mail(
         self, request: HttpRequest, emailconfirmation: object, signup: bool
     ) -> None:
-        """Send nothing: an address is only where a link to a new password is sent."""
+        """Send nothing: an address only receives password resets, so we do not confirm it."""

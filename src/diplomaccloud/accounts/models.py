@@ -1,4 +1,4 @@
-"""People, and the mail that waits for them."""
+"""People, and the mail to be sent to them."""
 
 from django.contrib.auth.models import AbstractUser
 from django.contrib.auth.validators import ASCIIUsernameValidator
@@ -6,15 +6,15 @@ from django.core.validators import MinLengthValidator
 from django.db import models
 from django.db.models.functions import Lower
 
-MOST_OF_A_STATUS = 140
-"""Characters."""
+MAX_STATUS_LENGTH = 140
+"""In characters."""
 
 
 class User(AbstractUser):
-    """A person, known to others by the screen name (`username`) alone.
+    """A person, whom others know only by the screen name (`username`).
 
-    Bots are seats of a game, never users. Letter case is kept but does not tell two people
-    apart: `folded_name` is unique. `status` is one line that a person says to everybody.
+    A bot holds a seat in a game but is never a user. Names that differ only in letter case
+    count as the same: `folded_name` is unique. `status` is one line that everybody can read.
     """
 
     username = models.CharField(
@@ -22,7 +22,7 @@ class User(AbstractUser):
         max_length=30,
         unique=True,
         validators=[ASCIIUsernameValidator(), MinLengthValidator(2)],
-        help_text="Two to thirty letters, digits or . _ - + @",
+        help_text="2 to 30 characters: letters, digits and . _ - + @",
         error_messages={"unique": "This screen name is taken."},
     )
     folded_name = models.GeneratedField(
@@ -31,8 +31,8 @@ class User(AbstractUser):
         db_persist=True,
         unique=True,
     )
-    # The database knows the default too: a site of the release before may still add people.
-    status = models.CharField(max_length=MOST_OF_A_STATUS, blank=True, default="", db_default="")
+    # The default is in the database too: a server of the previous release may still add users.
+    status = models.CharField(max_length=MAX_STATUS_LENGTH, blank=True, default="", db_default="")
     first_name = None  # type: ignore[assignment]
     last_name = None  # type: ignore[assignment]
 
@@ -42,7 +42,7 @@ class User(AbstractUser):
         return self.username
 
     def get_full_name(self) -> str:
-        """Return the screen name: no other name is kept."""
+        """Return the screen name: no other name is stored."""
         return self.username
 
     def get_short_name(self) -> str:
@@ -51,18 +51,17 @@ class User(AbstractUser):
 
 
 class OutgoingMail(models.Model):
-    """One mail to send, or one request from which mails are made.
+    """A mail to send, or a request that is expanded into mails.
 
-    The row is the truth: it is due until it is sent or abandoned, and a background task only
-    says that there is something to do. It holds neither the text nor a link: a link to a new
-    password is made when the mail is sent.
+    The row decides what is still to be sent; a background task only carries its id. It contains
+    neither the text nor a link: the link to a new password is created when the mail is sent.
     """
 
     class Kind(models.TextChoices):
         """What is sent; each kind has a handler in `mail_queue`."""
 
         RESET_REQUEST = "reset request"
-        """Somebody asks for a new password for `recipient`, which may belong to no account."""
+        """Someone asked for a new password for `recipient`, which may not belong to any account."""
         RESET_LINK = "reset link"
         """The link for the account of `user`."""
 

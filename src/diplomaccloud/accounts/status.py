@@ -1,16 +1,16 @@
-"""The line that a person says to everybody: the status message."""
+"""The status message: one line about a person that everybody can read."""
 
 from django import forms
 from django.core.exceptions import ValidationError
 
 from diplomaccloud.accounts.lines import clean_line
-from diplomaccloud.accounts.models import MOST_OF_A_STATUS, User
+from diplomaccloud.accounts.models import MAX_STATUS_LENGTH, User
 
 
 def set_status(*, user_id: int, text: str) -> str:
-    """Return the status message that a person has now; a blank one is none.
+    """Set a person's status message and return it; a blank message clears it.
 
-    Raises `ValueError` for what `clean_status` refuses, and then nothing is changed.
+    Raises `ValueError` as `clean_status` does, and then changes nothing.
     """
     status = clean_status(text)
     User.objects.filter(pk=user_id).update(status=status)
@@ -18,31 +18,31 @@ def set_status(*, user_id: int, text: str) -> str:
 
 
 def clean_status(text: str) -> str:
-    """Return the message on one line; raise `ValueError` if it is too long or no text."""
+    """Return the message on one line; raise `ValueError` if it is too long or not printable."""
     status = clean_line(text, "A status message")
-    if len(status) > MOST_OF_A_STATUS:
+    if len(status) > MAX_STATUS_LENGTH:
         raise ValueError(_TOO_LONG)
     return status
 
 
 class StatusForm(forms.Form):
-    """Asks a person for the message."""
+    """The form for the status message."""
 
     status = forms.CharField(
-        max_length=10 * MOST_OF_A_STATUS,  # of what was typed: spaces are still to be put together
+        max_length=10 * MAX_STATUS_LENGTH,  # before repeated spaces are merged
         required=False,
         label="Status message",
-        help_text=f"One line of up to {MOST_OF_A_STATUS} characters, for everybody. "
-        "Leave it blank to have none.",
-        widget=forms.TextInput(attrs={"maxlength": MOST_OF_A_STATUS, "autocomplete": "off"}),
+        help_text=f"One line of up to {MAX_STATUS_LENGTH} characters that everybody can read. "
+        "Leave it blank to clear it.",
+        widget=forms.TextInput(attrs={"maxlength": MAX_STATUS_LENGTH, "autocomplete": "off"}),
     )
 
     def clean_status(self) -> str:
-        """Return the message as it will be shown."""
+        """Return the message as it will be displayed."""
         try:
             return clean_status(self.cleaned_data["status"])
         except ValueError as error:
             raise ValidationError(str(error)) from error
 
 
-_TOO_LONG = f"Take at most {MOST_OF_A_STATUS} characters."
+_TOO_LONG = f"Use at most {MAX_STATUS_LENGTH} characters."

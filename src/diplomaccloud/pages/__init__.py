@@ -1,1 +1,1 @@
-"""The home page, the page around every other page, and the pages that say what went wrong."""
+"""The home page, the base template of every page, and the error pages."""

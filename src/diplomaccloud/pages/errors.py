@@ -1,6 +1,6 @@
-"""Pages that say what went wrong: a status, a title, one sentence, and the way back.
+"""Error pages: a status, a title, one sentence, and a link back.
 
-The sentence is also kept on the response as `refused`, for the request's one log line.
+The sentence is also stored on the response as `refused`, for the log line of the request.
 """
 
 from django.core.exceptions import RequestDataTooBig
@@ -14,32 +14,33 @@ from diplomaccloud.games import viewpoint
 from diplomaccloud.games.views.responses import render_page
 
 _TITLES = {
-    400: "That request makes no sense",
+    400: "Bad request",
     403: "Not allowed",
-    404: "Nothing here",
-    405: "Not that way",
-    409: "Not now",
-    411: "How long is it?",
+    404: "Page not found",
+    405: "Method not allowed",
+    409: "Not possible now",
+    411: "Length required",
     413: "Too much text",
-    422: "Refused",
-    500: "Something broke",
+    422: "Not accepted",
+    500: "Something went wrong",
 }
 
 
 def error_page(request: HttpRequest, status: int, message: str) -> HttpResponse:
-    """Return the page for `status`, or its partial when htmx asks."""
+    """Return the page for `status`, or only its partial if htmx sent the request."""
     context = {"status": status, "title": _TITLES[status], "message": message}
     if HtmxDetails(request):
         template = "pages/_error.html"
     else:
         template = "pages/error.html"
-        # Who asked is unknown before the session is read, and so is everything when we broke.
-        context["game"] = _game_of(request) if status != 500 and hasattr(request, "user") else ""
+        # The user is unknown before the session is read, and after a crash nothing can be trusted.
+        if status != 500 and hasattr(request, "user"):
+            context["game"] = _find_game_url(request)
     return render_page(request, template, context, status=status, refused=message)
 
 
-def _game_of(request: HttpRequest) -> str:
-    """Return the page of the game that the address is of, blank if the person may not see it."""
+def _find_game_url(request: HttpRequest) -> str:
+    """Return the URL of the game that was requested, blank if the user may not see it."""
     match = request.resolver_match
     slug = match.kwargs.get("slug") if match and match.app_name == "games" else None
     if not slug or not viewpoint.may_see(slug, viewpoint.viewer_of(request.user)):
@@ -47,37 +48,37 @@ def _game_of(request: HttpRequest) -> str:
     return reverse("games:detail", args=[slug])
 
 
-def nothing_here(request: HttpRequest) -> HttpResponse:
-    """Raise `Http404`: for an address that a library answers and this site has no use for."""
+def raise_not_found(request: HttpRequest) -> HttpResponse:
+    """Raise `Http404`, for a URL of a library that this site does not use."""
     raise Http404(request.path)
 
 
 def bad_request(request: HttpRequest, exception: Exception) -> HttpResponse:
-    """Return the page for 400, or 413 when the body was too long."""
+    """Return the page for 400, or 413 if the body was too long."""
     if isinstance(exception, RequestDataTooBig):
-        return error_page(request, 413, "That is more text than this page takes.")
-    return error_page(request, 400, "The request could not be understood.")
+        return error_page(request, 413, "The text is too long for this page.")
+    return error_page(request, 400, "The server could not understand the request.")
 
 
 def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
     """Return the page for 403."""
-    return error_page(request, 403, str(exception) or "You may not do that.")
+    return error_page(request, 403, str(exception) or "You are not allowed to do that.")
 
 
-def forged(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG001
-    """Return the page for a form that did not come from this site."""
+def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG001
+    """Return the page for a form that failed the CSRF check."""
     message = "This form has expired or did not come from this site. Go back, reload and try again."
     return error_page(request, 403, message)
 
 
 def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:  # noqa: ARG001
-    """Return the page for 404; it never tells a hidden game from one that does not exist."""
-    return error_page(request, 404, "There is nothing at this address, or it is not yours to see.")
+    """Return the page for 404; a hidden game looks like one that does not exist."""
+    return error_page(request, 404, "Page not found, or you don't have access to it.")
 
 
-def broken(request: HttpRequest) -> HttpResponse:
-    """Return the page for 500, as nobody in particular sees it if the database is what broke."""
-    message = "The fault is ours and has been logged. Nothing you had saved is lost."
+def server_error(request: HttpRequest) -> HttpResponse:
+    """Return the page for 500, without the user's name if the database does not answer."""
+    message = "This is our fault, and it has been logged. Nothing you saved is lost."
     try:
         return error_page(request, 500, message)
     except DatabaseError:

@@ -1,4 +1,4 @@
-"""What every request passes: one log line, the security policy, the size limit, refusals."""
+"""Middleware: the request log, the security policy, the size limit, and error pages."""
 
 import time
 from collections.abc import Callable
@@ -26,20 +26,20 @@ _log = structlog.get_logger("diplomaccloud.request")
 
 
 class RequestLog:
-    """Writes one line for every request but static files, with the reason of a refusal."""
+    """Writes one log line per request, except for static files, with the reason for an error."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer, then write the line."""
-        began = time.perf_counter()
+        """Return the response after logging it."""
+        started = time.perf_counter()
         response = self._get_response(request)
         facts: dict[str, object] = {
             "method": request.method,
             "path": request.path[:200],
             "status": response.status_code,
-            "ms": round((time.perf_counter() - began) * 1000),
+            "ms": round((time.perf_counter() - started) * 1000),
         }
         if user_id := getattr(getattr(request, "user", None), "pk", None):
             facts["user"] = user_id
@@ -53,43 +53,45 @@ class RequestLog:
 
 
 class ContentSecurityPolicy:
-    """Sets the strict policy on every response that has none of its own."""
+    """Adds the strict policy to every response that does not set one."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer with the header set."""
+        """Return the response with the header."""
         response = self._get_response(request)
         response.headers.setdefault("Content-Security-Policy", POLICY)
         return response
 
 
 class BodyLimit:
-    """Refuses a request whose body says it is longer than we read."""
+    """Rejects a request whose declared length is above the limit."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer, or refuse: 413 for too much, 411 for a body that does not say how much."""
+        """Return the response, 413 for a body that is too long, or 411 if its length is missing."""
         length = request.headers.get("Content-Length", "")
         if not length and "Transfer-Encoding" in request.headers:
-            return error_page(request, 411, "A request must say how long it is.")
+            return error_page(request, 411, "Content-Length is required.")
         limit = settings.UPLOAD_LIMITS.get(request.path, settings.DATA_UPLOAD_MAX_MEMORY_SIZE)
         if length.isdecimal() and len(length) < 16 and limit and int(length) > limit:
-            return error_page(request, 413, f"The limit is {limit // 1024} kilobytes of text.")
+            return error_page(
+                request, 413, f"The text is too long. The limit is {limit // 1024} kilobytes."
+            )
         return self._get_response(request)
 
 
 class WholePageLogin:
-    """Sends a person who must log in to the whole page, also when htmx asked for a part."""
+    """Sends a user who must log in to the full login page, even if htmx asked for a partial."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer; htmx would put the login page where the part goes."""
+        """Return the response; htmx would put the login page in place of the partial."""
         response = self._get_response(request)
         target = response.headers.get("Location", "")
         htmx, login = HtmxDetails(request), resolve_url(settings.LOGIN_URL)
@@ -99,23 +101,23 @@ class WholePageLogin:
         return response
 
 
-class Refusals:
-    """Makes a page of every refused action and method: the one place of a refusal's status."""
+class ErrorPages:
+    """Turns every refused action and method into an error page with its status."""
 
     def __init__(self, get_response: GetResponse) -> None:
         self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Answer; a method that an address does not take gets a page too, not an empty one."""
+        """Return the response, with a page for a method that is not allowed."""
         response = self._get_response(request)
         if isinstance(response, HttpResponseNotAllowed):
             allowed = response.headers["Allow"]
-            response = error_page(request, 405, f"This address takes {allowed} only.")
+            response = error_page(request, 405, f"Method not allowed: use {allowed}.")
             response.headers["Allow"] = allowed
         return response
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """Return the page of a refusal; leave every other exception to Django."""
+        """Return the page for a refused action; leave every other exception to Django."""
         if isinstance(exception, Refused):
             return error_page(request, exception.status, str(exception))
         return None

@@ -1,4 +1,4 @@
-"""Addresses of the pages that belong to no other app."""
+"""URLs of the pages that belong to no other app."""
 
 from django.urls import path
 

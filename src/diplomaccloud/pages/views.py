@@ -1,4 +1,4 @@
-"""The first page, and what it tells machines."""
+"""The home page and `robots.txt`."""
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
@@ -6,17 +6,19 @@ from django.views.decorators.http import require_safe
 
 from diplomaccloud.games import viewpoint
 
-_SHOWN = 6
+_GAMES_PER_LIST = 6
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
-    """Show your games, open games, and the way to a game against bots."""
+    """Show the user's games, open games, and buttons to start a game against bots."""
     viewer = viewpoint.viewer_of(request.user)
-    return render(request, "pages/home.html", {"lobby": viewpoint.lobby(viewer, size=_SHOWN)})
+    return render(
+        request, "pages/home.html", {"lobby": viewpoint.lobby(viewer, size=_GAMES_PER_LIST)}
+    )
 
 
 @require_safe
 def robots(_request: HttpRequest) -> HttpResponse:
-    """Ask crawlers to leave alone what is made anew for each who asks."""
+    """Ask crawlers to skip the pages that make a new map for each request."""
     return HttpResponse("User-agent: *\nDisallow: /maps/test/\n", content_type="text/plain")

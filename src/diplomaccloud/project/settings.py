@@ -59,7 +59,7 @@ MIDDLEWARE = [
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
     "diplomaccloud.pages.middleware.WholePageLogin",
-    "diplomaccloud.pages.middleware.Refusals",
+    "diplomaccloud.pages.middleware.ErrorPages",
 ]
 
 ROOT_URLCONF = "diplomaccloud.project.urls"
@@ -75,7 +75,7 @@ TEMPLATES = [
                 "django.template.context_processors.request",
                 "django.contrib.auth.context_processors.auth",
                 "django.contrib.messages.context_processors.messages",
-                "diplomaccloud.pages.context.house",
+                "diplomaccloud.pages.context.site_context",
             ],
         },
     },
@@ -127,7 +127,7 @@ TASKS = {"default": {"BACKEND": "django_tasks_db.DatabaseBackend"}}
 SESSION_COOKIE_HTTPONLY = True
 SESSION_COOKIE_SAMESITE = "Lax"
 CSRF_COOKIE_SAMESITE = "Lax"
-CSRF_FAILURE_VIEW = "diplomaccloud.pages.errors.forged"
+CSRF_FAILURE_VIEW = "diplomaccloud.pages.errors.csrf_failure"
 SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 128 * 1024

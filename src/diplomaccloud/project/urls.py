@@ -1,16 +1,16 @@
-"""Every address of the site."""
+"""The URLs of the site."""
 
 from django.urls import include, path, re_path
 
 from diplomaccloud.games.views.people import people, person
-from diplomaccloud.pages.errors import nothing_here
+from diplomaccloud.pages.errors import raise_not_found
 from diplomaccloud.worker.views import health_page
 
 urlpatterns = [
     path("", include("diplomaccloud.pages.urls")),
     path("health", health_page, name="health"),
-    # No address is ever confirmed: the library's page would claim that mail was sent.
-    re_path("^accounts/confirm-email/", nothing_here),
+    # The site never confirms addresses, but the library's page would say that it sent mail.
+    re_path("^accounts/confirm-email/", raise_not_found),
     path("accounts/", include("allauth.account.urls")),
     path("maps/", include("diplomaccloud.maps.urls")),
     path("games/", include("diplomaccloud.games.urls")),
@@ -21,4 +21,4 @@ urlpatterns = [
 handler400 = "diplomaccloud.pages.errors.bad_request"
 handler403 = "diplomaccloud.pages.errors.forbidden"
 handler404 = "diplomaccloud.pages.errors.not_found"
-handler500 = "diplomaccloud.pages.errors.broken"
+handler500 = "diplomaccloud.pages.errors.server_error"

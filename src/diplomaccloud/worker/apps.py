@@ -4,7 +4,7 @@ from django.apps import AppConfig
 
 
 class WorkerConfig(AppConfig):
-    """How Django knows the app."""
+    """Configuration of the app."""
 
     name = "diplomaccloud.worker"
     label = "worker"

@@ -14,7 +14,7 @@ from django.core.paginator import Paginator
 from django.db.models import Count, F, Q, QuerySet
 from django.urls import reverse
 
-from diplomaccloud.accounts.logins import login_in_words, login_step
+from diplomaccloud.accounts.logins import describe_login, login_step
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.models import Seat, Status
 from diplomaccloud.games.options.options import Watch
@@ -122,7 +122,7 @@ def _line(
         url=reverse("person", args=[person.screen_name]),
         status=person.status,
         since=person.date_joined,
-        login=login_in_words(person.last_login, now=now),
+        login=describe_login(person.last_login, now=now),
         reliability=reliability,
         running=games.running,
         finished=games.finished,

@@ -5,7 +5,7 @@ from itertools import chain
 
 from django.urls import reverse
 
-from diplomaccloud.accounts.logins import login_in_words
+from diplomaccloud.accounts.logins import describe_login
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.errors import NoSuchGame
 from diplomaccloud.games.models import Game, Seat, Status, powers_played_by
@@ -38,7 +38,7 @@ def person_view(name: str, viewer: Viewer, *, now: dt.datetime) -> PersonView:
         url=reverse("person", args=[person.screen_name]),
         status=person.status,
         since=person.date_joined,
-        login=login_in_words(person.last_login, now=now),
+        login=describe_login(person.last_login, now=now),
         reliability=figures_of([person.pk])[person.pk],
         running=games_of([person.pk]).get(person.pk, Played()).running,
         finished=len(seats),

@@ -1,11 +1,11 @@
-/** What every page may hold: a clock that counts down, a voice for screen readers, notices, tabs. */
+/** What every page may contain: countdowns, announcements for screen readers, notices and tabs. */
 
 const UNITS = [["d", 86400], ["h", 3600], ["m", 60], ["s", 1]];
 
-/** Say `text` to screen readers; an empty text is not said. */
+/** Announce `text` to screen readers, unless it is empty. */
 export function announce(text) {
-  const voice = document.getElementById("announcer");
-  if (voice && text) voice.textContent = voice.textContent === text ? `${text} ` : text;
+  const announcer = document.getElementById("announcer");
+  if (announcer && text) announcer.textContent = announcer.textContent === text ? `${text} ` : text;
 }
 
 /** Return `0d 2h 27m 01s`, or the two largest parts that are not zero. */
@@ -24,7 +24,7 @@ export function spell(seconds, long) {
   return parts.slice(first, first + 2).map(({ letter, count }) => `${count}${letter}`).join(" ");
 }
 
-/** `<count-down>` around a `<time>`: prints what is left after `data-before`, at the end `data-over`, and fires `due` once. */
+/** `<count-down>` around a `<time>`: shows the time left after the text `data-before`, then `data-over`, and fires `due` once. */
 class CountDown extends HTMLElement {
   connectedCallback() {
     this.time = this.querySelector("time");
@@ -51,24 +51,25 @@ class CountDown extends HTMLElement {
 
 customElements.define("count-down", CountDown);
 
-const TOLD = 7000;
+/** Milliseconds for which a notice floats over the page. */
+const NOTICE_MS = 7000;
 
-/** Bring the tab of this page into sight, where there are more tabs than fit. */
+/** Scroll the tab of this page into view if not all tabs fit. */
 function showTab() {
   const tab = document.querySelector(".tabs [aria-current]");
   const bar = tab?.parentElement;
   if (bar && bar.scrollWidth > bar.clientWidth) bar.scrollLeft = tab.offsetLeft - (bar.clientWidth - tab.offsetWidth) / 2;
 }
 
-/** What is told at the top of a page stays there; whoever is further down sees it for a while. */
-function float(notices) {
+/** Notices stay at the top of the page; float them for a while over a page that is scrolled down. */
+function floatNotices(notices) {
   notices.classList.remove("is-afloat");
   if (!notices.childElementCount || notices.getBoundingClientRect().top >= 0) return;
   notices.classList.add("is-afloat");
-  setTimeout(() => notices.classList.remove("is-afloat"), TOLD);
+  setTimeout(() => notices.classList.remove("is-afloat"), NOTICE_MS);
 }
 
-/** What had the focus is gone: the heading of the part that took its place has it. */
+/** If the element with the focus is gone, focus the heading of the part that replaced it. */
 function refocus(heading, part) {
   if (document.activeElement !== document.body) return;
   const place = document.getElementById(heading) ?? part?.querySelector("h2, h3, legend") ?? part;
@@ -77,14 +78,14 @@ function refocus(heading, part) {
   place.focus({ preventScroll: true });
 }
 
-/** Keep the place on the page, and the focus near what was pressed, where `hx-boost` quickens a form or link. */
+/** Return a function that restores the scroll position and the focus after an `hx-boost` form or link. */
 function keepPlace({ sourceElement, target }, top) {
   if (!sourceElement.closest("[hx-boost], [hx-boost\\:inherited]")) return () => {};
   const heading = sourceElement.closest("[aria-labelledby]")?.getAttribute("aria-labelledby") ?? "";
   return () => {
     const part = document.getElementById(target?.id);
     scrollTo({ top, behavior: "instant" });
-    // What asks back is read from its head, which may have grown up behind a map that stays in sight.
+    // A question must be visible from its first line, which may be hidden behind the sticky map.
     if (part && "question" in part.dataset) part.scrollIntoView({ block: "end", behavior: "instant" });
     refocus(heading, part);
   };
@@ -93,12 +94,12 @@ function keepPlace({ sourceElement, target }, top) {
 document.addEventListener("htmx:before:swap", ({ detail: { ctx } }) => {
   const source = ctx.sourceElement;
   const restore = keepPlace(ctx, scrollY);
-  // Told to the element that asked, though it may be gone from the page by then.
+  // htmx fires the event at the element that sent the request, which may have left the page.
   const done = () => {
     source.removeEventListener("htmx:finally:swap", done);
     document.removeEventListener("htmx:finally:swap", done);
     restore();
-    float(document.getElementById("notices"));
+    floatNotices(document.getElementById("notices"));
     showTab();
   };
   source.addEventListener("htmx:finally:swap", done);
