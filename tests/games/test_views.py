@@ -113,7 +113,7 @@ class TestForming:
         sent = client.post("/games/quick/", {"map": "standard"})
         assert sent.url == "/accounts/signup/?next=%2Fgames%2Fquick%2F%3Fmap%3Dstandard"
         data = {"username": "Dora", "password1": "a long enough word"}
-        assert "your game begins" in client.get(sent.url).content.decode()
+        assert "your game starts" in client.get(sent.url).content.decode()
         page = client.post(sent.url, data, follow=True)
         assert page.templates[0].name == "games/game.html"
         assert "Your first turn" in page.content.decode()
