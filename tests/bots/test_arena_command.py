@@ -11,7 +11,7 @@ from diplomaccloud.cli import main
         (["--players", "3"], "--players 3: the map 'standard' has 7 powers"),
         (["--until", "1800"], "--until 1800: the first year of a game is 1901"),
         (["--until", "1900"], "--until 1900"),
-        (["--bots", "clever"], "no bot is called 'clever'"),
+        (["--bots", "clever"], "there is no bot 'clever'"),
     ],
 )
 def test_what_cannot_be_is_refused(arguments, message, capsys):

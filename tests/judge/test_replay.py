@@ -170,7 +170,7 @@ def test_the_command_tells_by_its_status(
     packed.write_bytes(gzip.compress(text.encode()))
     for path in (plain, packed):
         assert main(["replay", str(path)]) == 0
-        assert capsys.readouterr().out == "1 games, 24 phases judged: no difference\n"
+        assert capsys.readouterr().out == "1 games, 24 phases adjudicated, 0 differences\n"
     bad.write_text(json.dumps(changed(entries, 1, results={})[1]), encoding="utf-8")
     assert main(["replay", str(bad)]) == 1
     assert "the record says nothing" in capsys.readouterr().out
@@ -194,4 +194,4 @@ def test_the_games_of_the_arena_replay_to_themselves(
     assert main(["replay", str(file)]) == 0
     told = capsys.readouterr().out
     assert told.startswith("2 games, ")
-    assert told.endswith(" phases judged: no difference\n")
+    assert told.endswith(" phases adjudicated, 0 differences\n")

@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from diplomaccloud.cli import _parser
+from diplomaccloud.cli import build_parser
 
 ROOT = Path(__file__).parents[2]
 README = (ROOT / "README.md").read_text(encoding="utf-8")
@@ -21,7 +21,7 @@ def test_the_example_in_the_readme_prints_what_follows_from_it(capsys):
 
 @pytest.mark.parametrize("command", COMMANDS)
 def test_every_command_in_the_readme_is_understood(command):
-    assert _parser().parse_args(shlex.split(command)).run
+    assert build_parser().parse_args(shlex.split(command)).run
 
 
 @pytest.mark.parametrize(

@@ -95,5 +95,5 @@ assert signing.loads(signing.dumps(7)) == 7
 
 def test_a_log_that_cannot_be_kept_is_left_out(tmp_path):
     (tmp_path / "logs").write_text("a file where the directory should be")
-    handler = logs.file_handler(tmp_path / "logs" / "web.log")
+    handler = logs.make_file_handler(tmp_path / "logs" / "web.log")
     assert isinstance(handler, logging.NullHandler)

@@ -24,7 +24,7 @@ def manage(*arguments: str, at) -> subprocess.CompletedProcess[str]:
 def test_a_command_without_a_site_is_refused_and_makes_nothing(command, tmp_path):
     done = manage(*command, at=tmp_path)
     assert done.returncode == 2
-    assert "there is no site in 'data' (say where with DIPLOMACCLOUD_DATA" in done.stderr
+    assert "there is no site in 'data' (set DIPLOMACCLOUD_DATA to its directory" in done.stderr
     assert done.stderr.count("\n") == 1, done.stderr
     assert list(tmp_path.iterdir()) == []
 
@@ -36,7 +36,7 @@ def test_a_database_without_tables_is_named(tmp_path):
     assert done.returncode == 2
     assert done.stderr.splitlines() == [
         "diplomaccloud: the database has no tables yet "
-        "(make them with `diplomaccloud manage migrate`)"
+        "(create them with `diplomaccloud manage migrate`)"
     ]
 
 
@@ -52,11 +52,11 @@ def test_migrate_says_itself_why_it_fails(tmp_path):
 @pytest.mark.parametrize(
     ("asked", "part"),
     [
-        (["--help"], "give a game that was put aside back to the clock"),
+        (["--help"], "resume a suspended game"),
         (["-h"], "manage help COMMAND"),
         ([], "mapmaker"),
         (["help"], "changepassword"),
-        (["release", "--help"], "the last part of the game's address"),
+        (["release", "--help"], "the last part of the game's URL"),
     ],
 )
 def test_help_is_given_anywhere_and_makes_nothing(asked, part, tmp_path):

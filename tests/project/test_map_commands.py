@@ -7,7 +7,7 @@ from tests.atlas.toy import toy_chart
 
 from diplomaccloud.atlas.chartfile import dump_chart
 from diplomaccloud.cli import main
-from diplomaccloud.cli.common import write_whole
+from diplomaccloud.cli.common import write_atomically
 from diplomaccloud.cli.maps.make import write_map
 
 MAKE = ("make", "--seed", "a", "-o", "x.json")
@@ -67,7 +67,7 @@ def test_a_file_cut_short_is_as_it_was(here, monkeypatch):
     before = (here / "toy.json").read_text(encoding="utf-8")
     for name in ("toy.json", "new.json"):
         with pytest.raises(KeyboardInterrupt):
-            write_whole(here / name, b"another map")
+            write_atomically(here / name, b"another map")
     assert (here / "toy.json").read_text(encoding="utf-8") == before
     assert sorted(path.name for path in here.iterdir()) == ["dir.svg", "toy.json"]
 

@@ -7,7 +7,7 @@ import sys
 import pytest
 from tests.ports import free_port
 
-from diplomaccloud.project.play import surroundings
+from diplomaccloud.project.play import build_environment
 
 SETTINGS = """
 from diplomaccloud.project.settings import ALLOWED_HOSTS, DATA_DIR
@@ -36,13 +36,13 @@ def read_settings(environment: dict[str, str]) -> list[str]:
 )
 def test_the_site_answers_to_the_name_it_listens_on(tmp_path, monkeypatch, host, names):
     monkeypatch.delenv("DIPLOMACCLOUD_ALLOWED_HOSTS", raising=False)
-    assert read_settings(surroundings(host, tmp_path)) == [str(tmp_path), *names]
+    assert read_settings(build_environment(host, tmp_path)) == [str(tmp_path), *names]
 
 
 def test_what_the_person_has_set_wins_but_not_over_the_locked_directory(tmp_path, monkeypatch):
     monkeypatch.setenv("DIPLOMACCLOUD_ALLOWED_HOSTS", "mine.example")
     monkeypatch.setenv("DIPLOMACCLOUD_DATA", str(tmp_path / "elsewhere"))
-    assert read_settings(surroundings("::", tmp_path)) == [str(tmp_path), "mine.example"]
+    assert read_settings(build_environment("::", tmp_path)) == [str(tmp_path), "mine.example"]
 
 
 @pytest.mark.parametrize(

@@ -21,7 +21,7 @@ time.sleep(120)
 SUPERVISE = """
 import sys
 from diplomaccloud.project import supervisor
-supervisor.GRACE = 0.5
+supervisor.GRACE_SECONDS = 0.5
 commands = {"one": [sys.executable, "-c", sys.argv[1], sys.argv[2]]}
 if len(sys.argv) > 3:
     commands["two"] = [sys.executable, "-c", sys.argv[3]]
@@ -82,11 +82,11 @@ def test_a_child_that_can_be_spared_is_started_again(tmp_path):
     code = (
         "import sys\n"
         "from diplomaccloud.project import supervisor\n"
-        "supervisor.PAUSE = supervisor.GRACE = 0.1\n"
+        "supervisor.RESTART_SECONDS = supervisor.GRACE_SECONDS = 0.1\n"
         'spare = f\'open({sys.argv[1]!r}, "a").write("x")\'\n'
         "commands = {'one': [sys.executable, '-c', 'import time; time.sleep(120)'],\n"
         "            'two': [sys.executable, '-c', spare]}\n"
-        "sys.exit(supervisor.Supervisor(commands, spare={'two'}).run())\n"
+        "sys.exit(supervisor.Supervisor(commands, optional={'two'}).run())\n"
     )
     supervisor = subprocess.Popen([sys.executable, "-c", code, str(counts)], stderr=subprocess.PIPE)
     for _ in range(600):
@@ -97,7 +97,7 @@ def test_a_child_that_can_be_spared_is_started_again(tmp_path):
     supervisor.terminate()
     assert supervisor.wait(30) == 0
     assert len(counts.read_text()) >= 3
-    assert b"two ended (exit 0); it starts again" in supervisor.stderr.read()
+    assert b"two ended (exit 0). It restarts" in supervisor.stderr.read()
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells children of a dead parent")

@@ -9,7 +9,7 @@ from diplomaccloud.games import actions
 from diplomaccloud.games.models import Game, Phase
 from diplomaccloud.worker import health as worker_health
 from diplomaccloud.worker import views
-from diplomaccloud.worker.health import OVERDUE, SILENT, Pulse, health
+from diplomaccloud.worker.health import MAX_DELAY, MAX_SILENCE, Pulse, check_health
 from diplomaccloud.worker.models import Heartbeat
 
 SECOND = dt.timedelta(seconds=1)
@@ -34,10 +34,10 @@ def make_due(at):
 @pytest.mark.parametrize(
     ("late", "beaten", "well"),
     [
-        (OVERDUE - SECOND, SECOND, True),
-        (OVERDUE + SECOND, SECOND, False),
-        (-SECOND, SILENT - SECOND, True),
-        (-SECOND, SILENT + SECOND, False),
+        (MAX_DELAY - SECOND, SECOND, True),
+        (MAX_DELAY + SECOND, SECOND, False),
+        (-SECOND, MAX_SILENCE - SECOND, True),
+        (-SECOND, MAX_SILENCE + SECOND, False),
         (-SECOND, None, False),
     ],
     ids=["busy", "overdue", "between beats", "worker gone", "never a worker"],
@@ -47,20 +47,20 @@ def test_all_is_well_while_a_worker_beats_and_nothing_is_overdue(cast, late, bea
     make_due(now - late)
     if beaten is not None:
         Pulse("worker").beat(now=now - beaten)
-    assert health(now=now).well is well
+    assert check_health(now=now).well is well
 
 
 def test_a_game_that_was_put_aside_is_not_overdue(cast):
     now = timezone.now()
-    make_due(now - 2 * OVERDUE)
+    make_due(now - 2 * MAX_DELAY)
     Game.objects.update(alarm="broken")
-    assert health(now=now).backlog.overdue == 0
-    assert health(now=now).backlog.aside == 1
+    assert check_health(now=now).backlog.overdue == 0
+    assert check_health(now=now).backlog.aside == 1
 
 
 def test_the_alarm_is_raised_once_a_minute_and_ends_when_the_work_is_done(cast, errors):
     now = timezone.now()
-    make_due(now - 2 * OVERDUE)
+    make_due(now - 2 * MAX_DELAY)
     pulse = Pulse("worker")
     for seconds in range(0, 65, 5):
         pulse.beat(now=now + seconds * SECOND)
@@ -94,7 +94,7 @@ def test_a_database_that_is_away_is_told_without_its_reason(cast, client, monkey
     def away(**_):
         raise OperationalError("password secret refused")
 
-    monkeypatch.setattr(views, "health", away)
+    monkeypatch.setattr(views, "check_health", away)
     answer = client.get("/health")
     assert answer.status_code == 503
     assert json.loads(answer.content) == {"well": False, "database": "away"}

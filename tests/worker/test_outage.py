@@ -89,7 +89,7 @@ def games(db):
     due = AWAY + 2 * MINUTE
     live = Phase.objects.filter(game__slug__in=found["live"])
     live.update(opens_at=due - 5 * MINUTE, due_at=due, adjudicate_at=due)
-    worker(AWAY).round()
+    worker(AWAY).run_round()
     assert Phase.objects.exclude(locked_at=None).count() == len(found["closed"])
     assert not Phase.objects.exclude(processed_at=None).exists()
     return found
@@ -100,7 +100,7 @@ def phase(slug):
 
 
 def rounds(one):
-    while one.round():
+    while one.run_round():
         pass
 
 
@@ -113,8 +113,8 @@ def go_on(now):
 def test_every_open_phase_has_its_day_back_once(games):
     first, second = worker(BACK), worker(BACK + 3 * MINUTE / 60)
     # Both have seen the silence before either ends it.
-    assert first.make_up() == GAMES - len(games["closed"])
-    assert second.make_up() == 0
+    assert first.credit_outage() == GAMES - len(games["closed"])
+    assert second.credit_outage() == 0
     rounds(first)
     rounds(second)
     for kind, slugs in games.items():
@@ -184,7 +184,7 @@ def test_a_worker_killed_on_the_way_leaves_the_rest_to_the_next(games, monkeypat
     with monkeypatch.context() as patch:
         patch.setattr(outage, "_credit_game", killed)
         with pytest.raises(KeyboardInterrupt):
-            worker(BACK).round()
+            worker(BACK).run_round()
     rounds(worker(BACK + MINUTE))
     given = LogEntry.objects.filter(kind="credited").order_by("game__slug")
     assert given.values("game").distinct().count() == given.count() == GAMES
@@ -238,7 +238,7 @@ def test_a_worker_beside_others_makes_up_for_nothing(games):
 
 def test_a_first_worker_has_no_outage_behind_it(games):
     Heartbeat.objects.all().delete()
-    assert worker(BACK).make_up() == 0
+    assert worker(BACK).credit_outage() == 0
 
 
 def test_votes_have_their_time_back_too(games):

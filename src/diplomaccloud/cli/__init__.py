@@ -1,4 +1,4 @@
-"""The command `diplomaccloud`: one file per command."""
+"""The command `diplomaccloud`, with one file per subcommand."""
 
 import argparse
 import sys
@@ -12,26 +12,27 @@ __all__ = ["main"]
 
 def main(arguments: Sequence[str] | None = None) -> int:
     """Run the command line and return the exit status."""
-    options = _parser().parse_args(arguments)
+    options = build_parser().parse_args(arguments)
     try:
         return int(options.run(options))
-    except (ValueError, OSError) as problem:
-        sys.stderr.write(f"diplomaccloud: {_told(problem)}\n")
+    except (ValueError, OSError) as error:
+        sys.stderr.write(f"diplomaccloud: {_describe(error)}\n")
         return 2
     except KeyboardInterrupt:
         return 130
 
 
-def _told(problem: ValueError | OSError) -> str:
-    """Return the problem in one line: of a file first its name, without numbers of errors."""
-    if isinstance(problem, OSError) and problem.strerror:
-        name = f"{problem.filename!r}: " if problem.filename else ""
-        return f"{name}{problem.strerror[0].lower()}{problem.strerror[1:]}"
-    return str(problem)
+def _describe(error: ValueError | OSError) -> str:
+    """Return the error on one line: for a file its name first, without the error number."""
+    if isinstance(error, OSError) and error.strerror:
+        name = f"{error.filename!r}: " if error.filename else ""
+        return f"{name}{error.strerror[0].lower()}{error.strerror[1:]}"
+    return str(error)
 
 
-def _parser() -> argparse.ArgumentParser:
-    # A command imports what it needs when it runs: judging must not wait for a web framework.
+def build_parser() -> argparse.ArgumentParser:
+    """Return the parser of the whole command line."""
+    # A command imports what it needs when it runs: `judge` must not wait for Django.
     parser = argparse.ArgumentParser(prog="diplomaccloud", description="Play Diplomacy.")
     parser.add_argument("--version", action="version", version=__version__)
     commands = parser.add_subparsers(required=True, metavar="COMMAND")

@@ -1,4 +1,4 @@
-"""`diplomaccloud arena`: bots against each other."""
+"""`diplomaccloud arena`: plays games among bots and prints their scores."""
 
 import argparse
 import gzip
@@ -7,7 +7,7 @@ from collections.abc import Iterator, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from diplomaccloud.cli.common import find_map, positive, show_progress
+from diplomaccloud.cli.common import find_map, parse_positive, show_progress
 
 if TYPE_CHECKING:
     from diplomaccloud.bots.arena import Played
@@ -19,35 +19,39 @@ if TYPE_CHECKING:
 
 def add(commands: "Commands") -> None:
     """Add the command."""
-    arena = commands.add_parser("arena", help="let bots play and print how they fared")
+    arena = commands.add_parser("arena", help="let bots play each other and print their scores")
     arena.add_argument("--map", default="standard", help="standard, FILE.json or seed:TEXT")
-    arena.add_argument("--players", type=int, help="powers on a map made from a seed, 7 by default")
-    arena.add_argument("--bots", default="greedy", help="names with commas, dealt out in turn")
-    arena.add_argument("--games", type=positive, default=20)
-    arena.add_argument("--until", type=positive, default=1925, help="last year of a game")
-    arena.add_argument("--seed", default="1", help="text; the same seed plays the same games")
+    arena.add_argument(
+        "--players", type=int, help="number of powers on a map made from a seed (default: 7)"
+    )
+    arena.add_argument(
+        "--bots", default="greedy", help="names separated by commas, assigned to the powers in turn"
+    )
+    arena.add_argument("--games", type=parse_positive, default=20)
+    arena.add_argument("--until", type=parse_positive, default=1925, help="last year of a game")
+    arena.add_argument("--seed", default="1", help="any text; the same seed gives the same games")
     arena.add_argument(
         "--record",
         type=Path,
         metavar="FILE",
-        help="write the games' records here, for replay; compressed if it ends in .gz",
+        help="write records of the games to FILE, for `replay`; compressed if it ends in .gz",
     )
     arena.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Play the games and print how the bots fared."""
+    """Play the games and print the scores."""
     from diplomaccloud.bots import BOTS  # noqa: PLC0415
     from diplomaccloud.bots.arena import play_games, report  # noqa: PLC0415
 
     names = options.bots.split(",")
     if unknown := [name for name in names if name not in BOTS]:
-        raise ValueError(f"no bot is called {unknown[0]!r} (there are: {', '.join(BOTS)})")
-    board = _board(options)
+        raise ValueError(f"there is no bot {unknown[0]!r} (choose from: {', '.join(BOTS)})")
+    board = _find_board(options)
     bots = [BOTS[name] for name in names]
     games = play_games(board, bots, games=options.games, until=options.until, seed=options.seed)
     if options.record is not None:
-        games = _recorded(board, bots, options)
+        games = _record_games(board, bots, options)
     played = []
     for game in games:
         played.append(game)
@@ -57,25 +61,25 @@ def run(options: argparse.Namespace) -> int:
     return 0
 
 
-def _board(options: argparse.Namespace) -> "Board":
-    """Return the board; raises `ValueError` for powers or years that it has not."""
+def _find_board(options: argparse.Namespace) -> "Board":
+    """Return the board; raise `ValueError` for a number of powers or a year that does not fit."""
     players = 7 if options.players is None else options.players
     board = find_map(options.map, players).board
     powers, first = len(board.powers), board.first_year
     if options.players not in {None, powers}:
         raise ValueError(
             f"--players {players}: the map {options.map!r} has {powers} powers "
-            "(a number is for maps made from a seed, such as seed:atlantis)"
+            "(--players is for maps made from a seed, for example seed:atlantis)"
         )
     if options.until < first:
         raise ValueError(f"--until {options.until}: the first year of a game is {first}")
     return board
 
 
-def _recorded(
+def _record_games(
     board: "Board", bots: Sequence["Bot"], options: argparse.Namespace
 ) -> Iterator["Played"]:
-    """Play the games one by one and write the record of each as soon as it is over."""
+    """Yield the games; write the record of each as soon as it is over."""
     from diplomaccloud.bots.arena import play_game, seat_bots  # noqa: PLC0415
     from diplomaccloud.judge.protocol import dump_record  # noqa: PLC0415
     from diplomaccloud.judge.rules import DEFAULT  # noqa: PLC0415

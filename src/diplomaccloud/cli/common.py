@@ -1,4 +1,4 @@
-"""What several commands share: kinds of arguments, maps by name, progress."""
+"""Helpers that commands share: argument types, maps by name, progress."""
 
 import argparse
 import os
@@ -16,35 +16,35 @@ if TYPE_CHECKING:
     Commands: TypeAlias = "argparse._SubParsersAction[argparse.ArgumentParser]"
 
 
-def port(text: str) -> int:
-    """Return the port that `text` names."""
+def parse_port(text: str) -> int:
+    """Return `text` as a port number."""
     number = int(text)
     if not 0 < number < 65536:
         raise argparse.ArgumentTypeError(f"{text} is not a port (1 to 65535)")
     return number
 
 
-def positive(text: str) -> int:
-    """Return the number above 0 that `text` names."""
+def parse_positive(text: str) -> int:
+    """Return `text` as a number above 0."""
     number = int(text)
     if number < 1:
         raise argparse.ArgumentTypeError(f"{text} is not above 0")
     return number
 
 
-def natural(text: str) -> int:
-    """Return the number from 0 that `text` names."""
+def parse_natural(text: str) -> int:
+    """Return `text` as a number from 0."""
     number = int(text)
     if number < 0:
         raise argparse.ArgumentTypeError(f"{text} is below 0")
     return number
 
 
-def write_whole(path: Path, content: bytes) -> None:
-    """Write the file at `path` at once: after an error or an interruption it is as it was."""
+def write_atomically(path: Path, content: bytes) -> None:
+    """Write the file at `path`; after an error or an interruption it is unchanged."""
     target = path.resolve()
     if target.exists() and not target.is_file():
-        # A device or a pipe cannot be replaced, and half of what it gets is no file.
+        # A device or a pipe cannot be replaced, so it is written directly.
         target.write_bytes(content)
         return
     part = target.with_name(f".{os.getpid()}.part")
@@ -56,7 +56,7 @@ def write_whole(path: Path, content: bytes) -> None:
 
 
 def find_map(name: str, players: int) -> "Chart":
-    """Return the map called `standard`, `FILE.json` or `seed:TEXT`, the last for `players`."""
+    """Return the map `standard`, `FILE.json` or `seed:TEXT`; the last is made for `players`."""
     from diplomaccloud.atlas.chartfile import load_chart  # noqa: PLC0415
     from diplomaccloud.atlas.standard import standard_chart  # noqa: PLC0415
 
@@ -68,39 +68,39 @@ def find_map(name: str, players: int) -> "Chart":
         return make_chart(name.removeprefix("seed:"), players)
     if name.endswith(".json"):
         return load_chart(Path(name).read_text(encoding="utf-8"))
-    raise ValueError(f"no map is called {name!r} (write standard, FILE.json or seed:TEXT)")
+    raise ValueError(f"there is no map {name!r} (use standard, FILE.json or seed:TEXT)")
 
 
 def show_progress(text: str) -> None:
-    """Show `text` in the place of what was shown before, if somebody is watching."""
+    """Show `text` in place of the previous text if standard error is a terminal."""
     if sys.stderr.isatty():
         sys.stderr.write(f"\r\x1b[K{text}")
         sys.stderr.flush()
 
 
 @contextmanager
-def progress_while(text: str) -> Iterator[Callable[[str], None]]:
-    """Show `text` and the seconds gone for as long as the work inside takes.
+def show_progress_during(text: str) -> Iterator[Callable[[str], None]]:
+    """Show `text` and the elapsed seconds while the block runs.
 
-    Yields a function that adds the stage that the work is at.
+    Yields a function that adds the name of the current stage.
     """
     done = threading.Event()
     stages = [""]
 
     def tick() -> None:
-        began = time.monotonic()
+        started = time.monotonic()
         while not done.wait(0.2):
-            gone = time.monotonic() - began
-            bar = "▓" * (int(gone * 5) % 16 + 1)
-            show_progress(f"{text} {bar:<16} {gone:.0f} s  {stages[-1]}")
+            elapsed = time.monotonic() - started
+            bar = "▓" * (int(elapsed * 5) % 16 + 1)
+            show_progress(f"{text} {bar:<16} {elapsed:.0f} s  {stages[-1]}")
 
-    ticking = threading.Thread(target=tick, daemon=True)
+    ticker = threading.Thread(target=tick, daemon=True)
     if sys.stderr.isatty():
-        ticking.start()
+        ticker.start()
     try:
         yield stages.append
     finally:
         done.set()
-        if ticking.is_alive():
-            ticking.join()
+        if ticker.is_alive():
+            ticker.join()
         show_progress("")

@@ -1,4 +1,4 @@
-"""`diplomaccloud dbgrants`: the SQL of a database role that cannot rewrite history."""
+"""`diplomaccloud dbgrants`: prints the SQL of a database role that cannot rewrite history."""
 
 import argparse
 import os
@@ -12,24 +12,26 @@ if TYPE_CHECKING:
 def add(commands: "Commands") -> None:
     """Add the command."""
     grants = commands.add_parser(
-        "dbgrants", help="print the SQL of a database role without rights to delete history"
+        "dbgrants", help="print the SQL of a database role that cannot change history"
     )
     grants.add_argument("--vendor", required=True, choices=("postgresql", "mysql"))
     grants.add_argument("--role", default="diplomaccloud_site", help="the role the site logs in as")
-    grants.add_argument("--database", default="diplomaccloud", help="its name on the server")
+    grants.add_argument(
+        "--database", default="diplomaccloud", help="name of the database on the server"
+    )
     grants.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the script; nothing is asked of a database."""
+    """Print the script, without connecting to a database."""
     import django  # noqa: PLC0415
     from django.conf import settings  # noqa: PLC0415
 
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "diplomaccloud.project.settings")
-    settings.LOGGING_CONFIG = None  # nothing is written, no directory of logs either
+    settings.LOGGING_CONFIG = None  # write nothing, not even a log directory
     django.setup()
-    from diplomaccloud.project.grants import statements  # noqa: PLC0415 needs the models
+    from diplomaccloud.project.grants import build_script  # noqa: PLC0415 needs the models
 
-    made = statements(options.vendor, role=options.role, database=options.database)
-    sys.stdout.write(made)
+    script = build_script(options.vendor, role=options.role, database=options.database)
+    sys.stdout.write(script)
     return 0

@@ -1,4 +1,4 @@
-"""`diplomaccloud judge`: positions judged, a JSON object a line."""
+"""`diplomaccloud judge`: adjudicates positions, one JSON object per line."""
 
 import argparse
 import os
@@ -13,14 +13,14 @@ if TYPE_CHECKING:
 def add(commands: "Commands") -> None:
     """Add the command."""
     judge = commands.add_parser(
-        "judge", help="judge positions: one JSON object a line in, one a line out"
+        "judge", help="adjudicate positions: read and write one JSON object per line"
     )
-    judge.add_argument("--explain", action="store_true", help="add a tree of causes to each result")
+    judge.add_argument("--explain", action="store_true", help="add an explanation to each result")
     judge.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Answer every line of standard input."""
+    """Answer each line of standard input."""
     from diplomaccloud.atlas.board_loader import BoardShelf  # noqa: PLC0415
     from diplomaccloud.judge.protocol import serve_lines  # noqa: PLC0415
 
@@ -33,6 +33,6 @@ def run(options: argparse.Namespace) -> int:
             report=traceback.print_exception,
         )
     except BrokenPipeError:
-        # Whoever read the answers has gone; nothing is left to be written at exit either.
+        # The reader has closed the pipe; keep Python from writing to it at exit.
         os.dup2(os.open(os.devnull, os.O_WRONLY), sys.stdout.fileno())
     return 0

@@ -12,28 +12,28 @@ if TYPE_CHECKING:
     from diplomaccloud.cli.common import Commands
 
 _ABOUT: Final = """\
-Look after a site: the one whose directory DIPLOMACCLOUD_DATA names, ./data otherwise.
+Manage a site: the one in the directory DIPLOMACCLOUD_DATA, or ./data if that is not set.
 
-  migrate                bring the database up to date, or make a new one
-  worker                 process due phases until told to stop
-  mapmaker               draw, certify and make maps until told to stop
-  release SLUG           give a game that was put aside back to the clock
-  changepassword NAME    choose a new password for somebody
+  migrate                update the database, or create it
+  worker                 process due phases and send mail until stopped
+  mapmaker               draw, certify and make maps until stopped
+  release SLUG           resume a suspended game
+  changepassword NAME    set a new password for a user
 
-`diplomaccloud manage help` lists Django's other commands too, and
-`diplomaccloud manage help COMMAND` says what one takes."""
-_MAKER: Final = "migrate"
-_ANYWHERE: Final = frozenset(
+`diplomaccloud manage help` lists all commands, including Django's.
+`diplomaccloud manage help COMMAND` shows the options of a command."""
+_CREATES_SITE: Final = "migrate"
+_WORKS_WITHOUT_SITE: Final = frozenset(
     {"check", "collectstatic", "diffsettings", "findstatic", "help", "makemigrations", "version"}
 )
-"""Commands that ask nothing of a site."""
+"""Commands that do not need a site."""
 
 
 def add(commands: "Commands") -> None:
     """Add the command."""
     manage = commands.add_parser(
         "manage",
-        help="look after a site: workers, database, passwords",
+        help="manage a site: workers, database, passwords",
         usage="diplomaccloud manage [-h] COMMAND ...",
         description=_ABOUT,
         formatter_class=argparse.RawDescriptionHelpFormatter,
@@ -43,55 +43,55 @@ def add(commands: "Commands") -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Run the command; raises `ValueError` where there is no site for it."""
+    """Run the command; raise `ValueError` if there is no site for it."""
     from django.core.exceptions import ImproperlyConfigured  # noqa: PLC0415
 
     os.environ.setdefault("DJANGO_SETTINGS_MODULE", "diplomaccloud.project.settings")
     command, *rest = options.arguments or ["help"]
-    asks_nothing = command in _ANYWHERE or "--help" in rest or "-h" in rest
+    needs_no_site = command in _WORKS_WITHOUT_SITE or "--help" in rest or "-h" in rest
     try:
-        if command == _MAKER or _site_is_there():
+        if command == _CREATES_SITE or _has_site():
             _execute(options.arguments)
-        elif asks_nothing:
-            with _nowhere():
+        elif needs_no_site:
+            with _temporary_data():
                 _execute(options.arguments)
         else:
             raise ValueError(
-                f"there is no site in {_directory()!r} (say where with DIPLOMACCLOUD_DATA, or "
-                "make one with `diplomaccloud manage migrate`)"
+                f"there is no site in {_read_directory()!r} (set DIPLOMACCLOUD_DATA to its "
+                "directory, or create a site with `diplomaccloud manage migrate`)"
             )
-    except ImproperlyConfigured as fault:
-        raise ValueError(str(fault)) from fault
+    except ImproperlyConfigured as error:
+        raise ValueError(str(error)) from error
     return 0
 
 
-def _directory() -> str:
+def _read_directory() -> str:
     from diplomaccloud.project.environment import read_text  # noqa: PLC0415
 
     return read_text("DATA", "data")
 
 
-def _site_is_there() -> bool:
-    """Return whether there is a database, asked without making one; servers are not asked."""
+def _has_site() -> bool:
+    """Return whether there is a database file; a database on a server counts as there."""
     from diplomaccloud.project.databases import parse_database_url  # noqa: PLC0415
     from diplomaccloud.project.environment import read_database_url  # noqa: PLC0415
 
     settings = parse_database_url(
-        read_database_url(), default=Path(_directory()) / "diplomaccloud.sqlite3"
+        read_database_url(), default=Path(_read_directory()) / "diplomaccloud.sqlite3"
     )
     return "sqlite" not in settings["ENGINE"] or Path(settings["NAME"]).is_file()
 
 
 @contextmanager
-def _nowhere() -> Iterator[None]:
-    # Django's set-up makes a directory for logs, which a question need not leave behind.
+def _temporary_data() -> Iterator[None]:
+    # Django creates a directory for logs at start-up, which a help command should not leave.
     with tempfile.TemporaryDirectory() as directory:
         os.environ["DIPLOMACCLOUD_DATA"] = directory
         yield
 
 
 def _execute(arguments: Sequence[str]) -> None:
-    """Run Django's command; raises `ValueError` if the database has none of our tables."""
+    """Run Django's command; raise `ValueError` if the database has none of our tables."""
     from django.core.management import execute_from_command_line  # noqa: PLC0415
     from django.db import DatabaseError, connection  # noqa: PLC0415
 
@@ -101,5 +101,5 @@ def _execute(arguments: Sequence[str]) -> None:
         if "migrate" in arguments or "games_game" in connection.introspection.table_names():
             raise
         raise ValueError(
-            "the database has no tables yet (make them with `diplomaccloud manage migrate`)"
+            "the database has no tables yet (create them with `diplomaccloud manage migrate`)"
         ) from None

@@ -1,10 +1,10 @@
-"""`diplomaccloud play`: the site on this machine."""
+"""`diplomaccloud play`: serves the site on this machine."""
 
 import argparse
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from diplomaccloud.cli.common import port
+from diplomaccloud.cli.common import parse_port
 
 if TYPE_CHECKING:
     from diplomaccloud.cli.common import Commands
@@ -12,11 +12,15 @@ if TYPE_CHECKING:
 
 def add(commands: "Commands") -> None:
     """Add the command."""
-    play = commands.add_parser("play", help="serve the site on this machine, demo games included")
+    play = commands.add_parser("play", help="serve the site on this machine, with demo games")
     play.add_argument("--host", default="127.0.0.1", help="address to listen on")
-    play.add_argument("--port", type=port, default=8000, help="port to listen on")
-    play.add_argument("--data", type=Path, default=Path("data"), help="where everything is kept")
-    play.add_argument("--reset", action="store_true", help="move old data aside and start afresh")
+    play.add_argument("--port", type=parse_port, default=8000, help="port to listen on")
+    play.add_argument("--data", type=Path, default=Path("data"), help="directory of all data")
+    play.add_argument(
+        "--reset",
+        action="store_true",
+        help="move old data to another directory and start with an empty site",
+    )
     play.set_defaults(run=run)
 
 

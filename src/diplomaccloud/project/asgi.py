@@ -1,7 +1,7 @@
-"""The server's entry point: live streams as raw ASGI, every page through WSGI.
+"""The ASGI application: live streams run on the event loop, every page runs through WSGI.
 
-Django's own ASGI handler costs three to six times in throughput, so only the long-lived
-streams run on the event loop.
+Django's own ASGI handler serves pages three to six times slower, so only the long-lived
+streams use ASGI directly.
 """
 
 from typing import Any, cast
@@ -25,11 +25,11 @@ async def application(scope: Any, receive: Any, send: Any) -> None:
     elif scope["type"] == "http" and scope["path"].startswith(LIVE_PREFIX):
         await _live(scope, receive, send, slug=scope["path"][len(LIVE_PREFIX) :])
     elif scope["type"] == "http":
-        await _pages(scope, _as_coroutine(receive), send)
+        await _pages(scope, _wrap_receive(receive), send)
 
 
-def _as_coroutine(receive: Any) -> Any:
-    """Return `receive` as a coroutine function: granian's returns another kind of awaitable."""
+def _wrap_receive(receive: Any) -> Any:
+    """Return `receive` as a coroutine function: granian's returns a different kind of awaitable."""
 
     async def received() -> Any:
         return await receive()

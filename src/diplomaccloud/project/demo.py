@@ -1,4 +1,4 @@
-"""The demo: a person, a game on the standard map, one on a generated map."""
+"""The demo: a user, a game on the standard map and a game on a generated map."""
 
 import secrets
 import sys
@@ -17,14 +17,17 @@ NAME = "demo"
 
 
 def make_demo() -> bool:
-    """Return whether the demo was made: once only; prints the password, which is kept nowhere."""
+    """Make the demo unless there is one, print its password, and return whether it was made.
+
+    The password is not stored anywhere in plain text.
+    """
     now = timezone.now()
     standard = store_standard(now=now)
     store_setup_maps(now=now)
     draw_pictures(standard)
     if User.objects.filter(username=NAME).exists():
         return False
-    made = make_first_map(now=now)  # the mapmaker makes the others while people look around
+    made = make_first_map(now=now)  # the mapmaker makes more while people look around
     password = secrets.token_urlsafe(9)
     with transaction.atomic():
         user = User.objects.create_user(NAME, password=password)

@@ -1,8 +1,8 @@
-"""What the site may do to each table, and the SQL that gives a database role just that.
+"""The rights of the site's database role on each table, and the SQL that grants them.
 
-The role cannot delete or rewrite history, nor change a table's shape; migrations run as the
-owner. Rights by column keep what is fixed when a row is made; triggers, which bind that role
-alone, keep what a game has left behind: processed phases, and the orders and flags given in them.
+The role cannot delete or rewrite history or change a table's columns; migrations run as the
+owner. Rights by column protect what is fixed when a row is created. Triggers, which apply to
+that role only, protect the history of games: processed phases, and the orders and flags in them.
 """
 
 import re
@@ -14,7 +14,7 @@ from django.apps import apps
 from django.core.exceptions import FieldDoesNotExist
 from django.db.models import Model
 
-from diplomaccloud.project import guards
+from diplomaccloud.project import db_triggers
 
 NAME: Final = re.compile(r"[A-Za-z_][A-Za-z0-9_]{0,30}")
 VENDORS: Final = ("postgresql", "mysql")
@@ -22,7 +22,7 @@ VENDORS: Final = ("postgresql", "mysql")
 
 @dataclass(frozen=True, slots=True)
 class Rights:
-    """What may be done to a table besides reading it; `update` names fields, `*` is all."""
+    """The rights on a table besides reading it; `update` names fields, or `*` for all."""
 
     insert: bool = False
     update: tuple[str, ...] = ()
@@ -30,10 +30,10 @@ class Rights:
 
 
 READ = Rights()
-KEPT = Rights(insert=True)
-"""A row is written once."""
+WRITE_ONCE = Rights(insert=True)
+"""A row is never changed or deleted."""
 FREE = Rights(insert=True, update=("*",), delete=True)
-"""Working papers, and what is no history; what belongs to a processed phase is guarded."""
+"""Data that is not history; triggers protect the rows of processed phases."""
 
 RIGHTS: Final[Mapping[str, Rights]] = {
     "accounts.User": Rights(insert=True, update=("*",)),
@@ -49,9 +49,9 @@ RIGHTS: Final[Mapping[str, Rights]] = {
     "sessions.Session": FREE,
     "django_tasks_database.DBTaskResult": FREE,
     "worker.Heartbeat": FREE,
-    "maps.StoredChart": KEPT,
-    "maps.Certificate": KEPT,
-    "maps.SavedMap": KEPT,
+    "maps.StoredChart": WRITE_ONCE,
+    "maps.Certificate": WRITE_ONCE,
+    "maps.SavedMap": WRITE_ONCE,
     "games.Game": Rights(
         insert=True,
         update=(
@@ -61,7 +61,7 @@ RIGHTS: Final[Mapping[str, Rights]] = {
     ),
     "games.Seat": Rights(
         insert=True,
-        # A seat is given back while a game forms, and only then: see `guards`.
+        # A player may leave a seat only before the game starts: see `db_triggers`.
         delete=True,
         update=("game", "power", "user", "bot", "country", "colors", "vacated_at"),
     ),
@@ -74,10 +74,10 @@ RIGHTS: Final[Mapping[str, Rights]] = {
             *("lease_until", "lease_owner", "processed_at", "results", "superseded_at"),
         ),
     ),
-    "games.Receipt": KEPT,
+    "games.Receipt": WRITE_ONCE,
     "games.Attendance": Rights(insert=True, update=("excused",)),
-    "games.Event": KEPT,
-    "games.LogEntry": KEPT,
+    "games.Event": WRITE_ONCE,
+    "games.LogEntry": WRITE_ONCE,
     "games.Draft": FREE,
     "games.OrderRow": FREE,
     "games.Plan": FREE,
@@ -85,31 +85,35 @@ RIGHTS: Final[Mapping[str, Rights]] = {
     "games.Motion": Rights(insert=True, update=("open", "closes_at", "closed_at", "outcome")),
     "games.Ballot": Rights(insert=True, update=("yes", "cast_at")),
 }
-"""Every table of the site, by its model: a new one has to be thought about here."""
+"""Every table of the site, by its model; a test fails until a new table is listed here."""
 
 
-def unclassified() -> list[str]:
-    """Return the models that `RIGHTS` does not name, by label."""
-    return [label for label in _models() if label not in RIGHTS]
+def list_unclassified() -> list[str]:
+    """Return the labels of the models that `RIGHTS` does not list."""
+    return [label for label in _find_models() if label not in RIGHTS]
 
 
-def statements(vendor: str, *, role: str, database: str) -> str:
+def build_script(vendor: str, *, role: str, database: str) -> str:
     """Return a script for `psql` or `mysql`, to be run as the owner after every upgrade.
 
-    Raises `ValueError` for a vendor or a name that cannot be used.
+    Raises `ValueError` for an unknown vendor or a name that is not safe in SQL.
     """
     if vendor not in VENDORS:
-        raise ValueError(f"there are grants for {' and '.join(VENDORS)}, not for {vendor!r}")
+        raise ValueError(f"the vendor is {' or '.join(VENDORS)}, not {vendor!r}")
     for name in (role, database):
         if not NAME.fullmatch(name):
-            raise ValueError(f"{name!r} is no name: letters, digits and _, at most 31")
-    if missing := unclassified():
-        raise ValueError(f"nobody has said what the site may do to {', '.join(missing)}")
-    lines = _postgresql(role, database) if vendor == "postgresql" else _mysql(role, database)
+            raise ValueError(f"{name!r} is not a valid name: use letters, digits and _, at most 31")
+    if missing := list_unclassified():
+        raise ValueError(f"no rights are defined for {', '.join(missing)}")
+    lines = (
+        _write_postgresql(role, database)
+        if vendor == "postgresql"
+        else _write_mysql(role, database)
+    )
     return "\n".join(lines) + "\n"
 
 
-def _postgresql(role: str, database: str) -> Iterator[str]:
+def _write_postgresql(role: str, database: str) -> Iterator[str]:
     yield f"-- psql -v ON_ERROR_STOP=1 {database} < this; then, in psql: \\password {role}"
     yield "DO $$ BEGIN"
     yield f"  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '{role}') THEN"
@@ -120,25 +124,25 @@ def _postgresql(role: str, database: str) -> Iterator[str]:
     yield f'REVOKE ALL ON ALL TABLES IN SCHEMA public FROM "{role}";'
     yield f'GRANT CONNECT ON DATABASE "{database}" TO "{role}";'
     yield f'GRANT USAGE ON SCHEMA public TO "{role}";'
-    for table, rights in _rights('"'):
+    for table, rights in _list_rights('"'):
         yield f'GRANT {rights} ON "{table}" TO "{role}";'
-    yield from guards.postgresql(role)
+    yield from db_triggers.write_postgresql(role)
 
 
-def _mysql(role: str, database: str) -> Iterator[str]:
+def _write_mysql(role: str, database: str) -> Iterator[str]:
     user = f"'{role}'@'%'"
     yield f"-- mysql {database} < this; then: ALTER USER {user} IDENTIFIED BY '...';"
     yield f"CREATE USER IF NOT EXISTS {user};"
     yield f"REVOKE ALL PRIVILEGES, GRANT OPTION FROM {user};"
-    for table, rights in _rights("`"):
+    for table, rights in _list_rights("`"):
         yield f"GRANT {rights} ON `{database}`.`{table}` TO {user};"
-    yield from guards.mysql(role)
+    yield from db_triggers.write_mysql(role)
 
 
-def _rights(quote: str) -> Iterator[tuple[str, str]]:
-    """Yield each table with what may be done to it, in SQL."""
+def _list_rights(quote: str) -> Iterator[tuple[str, str]]:
+    """Yield each table with its rights in SQL."""
     yield "django_migrations", "SELECT"
-    for label, model in _models().items():
+    for label, model in _find_models().items():
         rights = RIGHTS[label]
         words = ["SELECT"]
         if rights.insert:
@@ -146,21 +150,23 @@ def _rights(quote: str) -> Iterator[tuple[str, str]]:
         if rights.update == ("*",):
             words.append("UPDATE")
         elif rights.update:
-            columns = ", ".join(f"{quote}{_column(model, one)}{quote}" for one in rights.update)
+            columns = ", ".join(
+                f"{quote}{_find_column(model, name)}{quote}" for name in rights.update
+            )
             words.append(f"UPDATE ({columns})")
         if rights.delete:
             words.append("DELETE")
         yield model._meta.db_table, ", ".join(words)
 
 
-def _models() -> dict[str, type[Model]]:
+def _find_models() -> dict[str, type[Model]]:
     models = apps.get_models(include_auto_created=True)
     return {model._meta.label: model for model in models if model._meta.managed}
 
 
-def _column(model: type[Model], name: str) -> str:
+def _find_column(model: type[Model], name: str) -> str:
     field = model._meta.get_field(name)
     column: str | None = getattr(field, "column", None)
     if column is None:
-        raise FieldDoesNotExist(f"{model._meta.label} keeps {name!r} in no column")
+        raise FieldDoesNotExist(f"{model._meta.label} has no column for {name!r}")
     return column

@@ -1,7 +1,7 @@
-"""Logging: structlog and the standard library through one formatter, to console and files.
+"""Logging: structlog and the standard library share one formatter, to the console and files.
 
-One request is one line (`pages.middleware.RequestLog`), so Django's own warnings about refused
-requests are left out; an exception keeps its traceback.
+Each request has one line (`pages.middleware.RequestLog`), so Django's own warnings about
+rejected requests are switched off. Exceptions are logged with their traceback.
 """
 
 import logging
@@ -20,18 +20,18 @@ _SHARED: tuple[structlog.types.Processor, ...] = (
     structlog.processors.TimeStamper(fmt="iso", utc=True),
 )
 _KEY = re.compile(r"(/password/reset/key/)[^/\s'\"]+")
-"""The part of an address with which anybody can set somebody's password."""
-_FILE_BYTES = 5_000_000
-_FILES_KEPT = 5
+"""The part of a URL that allows anybody who reads it to set a user's password."""
+_MAX_FILE_BYTES = 5_000_000
+_MAX_OLD_FILES = 5
 
 
 def configure_structlog() -> None:
-    """Send structlog's loggers through the standard library's handlers."""
+    """Route structlog's loggers through the standard library's handlers."""
     structlog.configure(
         processors=[
             structlog.stdlib.filter_by_level,
             *_SHARED,
-            hide_keys,
+            hide_reset_keys,
             structlog.stdlib.ProcessorFormatter.wrap_for_formatter,
         ],
         logger_factory=structlog.stdlib.LoggerFactory(),
@@ -42,23 +42,23 @@ def configure_structlog() -> None:
 def logging_settings(directory: Path, *, role: str, level: str) -> dict[str, Any]:
     """Return Django's `LOGGING`: text on the console, JSON lines in `directory/<role>.log`.
 
-    Each role (web, worker) has its own file, since two processes must not rotate one.
+    Each role (web, worker) has its own file, because two processes must not rotate the same file.
     """
     handlers: dict[str, Any] = {
         "console": {"class": "logging.StreamHandler", "formatter": "text"},
-        "file": {"()": file_handler, "path": directory / f"{role}.log", "formatter": "json"},
+        "file": {"()": make_file_handler, "path": directory / f"{role}.log", "formatter": "json"},
     }
     return {
         "version": 1,
         "disable_existing_loggers": False,
         "formatters": {
-            # A plain traceback: richer ones print local variables, which may be secret.
-            "text": _formatter(
+            # A plain traceback: a rich one prints local variables, which may be secret.
+            "text": _build_formatter(
                 structlog.dev.ConsoleRenderer(
                     colors=False, exception_formatter=structlog.dev.plain_traceback
                 )
             ),
-            "json": _formatter(
+            "json": _build_formatter(
                 structlog.processors.format_exc_info, structlog.processors.JSONRenderer()
             ),
         },
@@ -75,27 +75,27 @@ def logging_settings(directory: Path, *, role: str, level: str) -> dict[str, Any
     }
 
 
-def hide_keys(_logger: object, _method: str, line: EventDict) -> EventDict:
-    """Return the line without the key in an address, ours and that of Django's own lines."""
+def hide_reset_keys(_logger: object, _method: str, line: EventDict) -> EventDict:
+    """Return the log line without reset keys in URLs, in our lines and in Django's."""
     for name in ("event", "path", "request"):
         if _KEY.search(text := str(line.get(name, ""))):
             line[name] = _KEY.sub(r"\1…", text)
     return line
 
 
-def file_handler(path: Path) -> logging.Handler:
-    """Return the handler that keeps a log at `path`, in a directory made here.
+def make_file_handler(path: Path) -> logging.Handler:
+    """Return the handler for a log file at `path`, whose directory is created.
 
-    A directory that cannot be written leaves the console alone.
+    If the directory is not writable, the log goes to the console only.
     """
-    if not _writable(path.parent):
+    if not _is_writable(path.parent):
         return logging.NullHandler()
     return RotatingFileHandler(
-        path, maxBytes=_FILE_BYTES, backupCount=_FILES_KEPT, encoding="utf-8", delay=True
+        path, maxBytes=_MAX_FILE_BYTES, backupCount=_MAX_OLD_FILES, encoding="utf-8", delay=True
     )
 
 
-def _writable(directory: Path) -> bool:
+def _is_writable(directory: Path) -> bool:
     try:
         directory.mkdir(parents=True, exist_ok=True)
         probe = directory / ".probe"
@@ -106,9 +106,9 @@ def _writable(directory: Path) -> bool:
     return True
 
 
-def _formatter(*last: structlog.types.Processor) -> dict[str, Any]:
+def _build_formatter(*last: structlog.types.Processor) -> dict[str, Any]:
     return {
         "()": structlog.stdlib.ProcessorFormatter,
-        "foreign_pre_chain": [*_SHARED, structlog.stdlib.ExtraAdder(), hide_keys],
+        "foreign_pre_chain": [*_SHARED, structlog.stdlib.ExtraAdder(), hide_reset_keys],
         "processors": [structlog.stdlib.ProcessorFormatter.remove_processors_meta, *last],
     }

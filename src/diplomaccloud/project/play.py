@@ -1,4 +1,4 @@
-"""`diplomaccloud play`: the whole site on one machine, from an empty directory."""
+"""`diplomaccloud play`: serves the whole site on one machine."""
 
 import fcntl
 import os
@@ -12,31 +12,31 @@ from pathlib import Path
 from diplomaccloud.project.supervisor import Supervisor
 
 
-class CannotPlay(OSError):
-    """The site cannot start here; the message says in one sentence why, and what would help."""
+class StartupError(OSError):
+    """The site cannot start; the message says in one sentence why, and what to do."""
 
 
 def play(*, host: str, port: int, data: Path, reset: bool) -> int:
-    """Serve the site until told to stop, and return the exit status.
+    """Serve the site until stopped, and return the exit status.
 
-    Everything is kept in `data`; `reset` moves what was there aside and starts afresh.
-    Raises `CannotPlay` for a port or directory that cannot be used.
+    Everything is stored in `data`; `reset` moves old data away first.
+    Raises `StartupError` for a port or directory that cannot be used.
     """
     _require_free(host, port)
-    with _owned(data, reset=reset):
-        os.environ.update(surroundings(host, data))
-        os.chdir(data)  # a file named like a module, wherever we were called from, is not one
+    with _lock_directory(data, reset=reset):
+        os.environ.update(build_environment(host, data))
+        os.chdir(data)  # so that no file in the current directory is imported as a module
         _prepare()
         shown = "localhost" if host in {"127.0.0.1", "0.0.0.0", "::", "::1"} else host  # noqa: S104
         sys.stdout.write(f"\n  Diplomaccloud is at http://{shown}:{port}/  (Ctrl-C stops it)\n\n")
         sys.stdout.flush()
         return Supervisor(
             {
-                "web server": _web(host, port),
-                "worker": _managed("worker"),
-                "mapmaker": _managed("mapmaker"),
+                "web server": _web_command(host, port),
+                "worker": _manage_command("worker"),
+                "mapmaker": _manage_command("mapmaker"),
             },
-            spare={"mapmaker"},
+            optional={"mapmaker"},
         ).run()
 
 
@@ -47,20 +47,20 @@ def _require_free(host: str, port: int) -> None:
         try:
             probe.bind((host, port))
         except OSError as error:
-            raise CannotPlay(
+            raise StartupError(
                 f"cannot listen on {host} port {port}: {(error.strerror or str(error)).lower()} "
                 f"(try another with --port {port + 1})"
             ) from None
 
 
 @contextmanager
-def _owned(data: Path, *, reset: bool) -> Iterator[None]:
-    """Hold `data` for this process alone, made if missing, emptied by renaming if asked to."""
+def _lock_directory(data: Path, *, reset: bool) -> Iterator[None]:
+    """Lock `data` for this process; create it if missing, and move its contents away on reset."""
     try:
         data.mkdir(parents=True, exist_ok=True)
         lock = (data / _LOCK).open("w")
     except OSError as error:
-        raise CannotPlay(
+        raise StartupError(
             f"cannot write to {error.filename or data}: {(error.strerror or '').lower()} "
             "(choose another directory with --data)"
         ) from None
@@ -68,57 +68,57 @@ def _owned(data: Path, *, reset: bool) -> Iterator[None]:
         try:
             fcntl.flock(lock, fcntl.LOCK_EX | fcntl.LOCK_NB)
         except BlockingIOError:
-            raise CannotPlay(f"{data} is in use by a Diplomaccloud that is running") from None
+            raise StartupError(f"{data} is in use by another running Diplomaccloud") from None
         if reset and any(path.name != _LOCK for path in data.iterdir()):
-            _set_aside(data)
+            _move_away(data)
         yield
 
 
 _LOCK = "lock"
 
 
-def _set_aside(data: Path) -> None:
+def _move_away(data: Path) -> None:
     """Move everything in `data` into a directory beside it, named by the time."""
-    aside = data.with_name(f"{data.name}-{datetime.now(UTC):%Y%m%d-%H%M%S}")
-    aside.mkdir()
+    backup = data.with_name(f"{data.name}-{datetime.now(UTC):%Y%m%d-%H%M%S}")
+    backup.mkdir()
     for path in data.iterdir():
         if path.name != _LOCK:
-            path.rename(aside / path.name)
-    sys.stdout.write(f"The old games are kept in {aside}\n")
+            path.rename(backup / path.name)
+    sys.stdout.write(f"The old games are now in {backup}\n")
 
 
-def surroundings(host: str, data: Path) -> dict[str, str]:
-    """Return the environment for this machine; what the person has set already wins.
+def build_environment(host: str, data: Path) -> dict[str, str]:
+    """Return environment variables for this machine; variables that are already set win.
 
-    Except `data`: it is the directory that is locked, so it must be the one that is used.
+    The exception is `data`: the site must use the directory that is locked.
     """
-    everywhere = host in {"0.0.0.0", "::"}  # noqa: S104
-    names = "*" if everywhere else f"{host} localhost 127.0.0.1 [::1]"
-    wanted = {
+    all_interfaces = host in {"0.0.0.0", "::"}  # noqa: S104
+    names = "*" if all_interfaces else f"{host} localhost 127.0.0.1 [::1]"
+    defaults = {
         "DJANGO_SETTINGS_MODULE": "diplomaccloud.project.settings",
         "DIPLOMACCLOUD_ALLOWED_HOSTS": names,
     }
-    given = {name: os.environ.get(name, value) for name, value in wanted.items()}
-    return given | {"DIPLOMACCLOUD_DATA": str(data)}
+    variables = {name: os.environ.get(name, value) for name, value in defaults.items()}
+    return variables | {"DIPLOMACCLOUD_DATA": str(data)}
 
 
 def _prepare() -> None:
-    """Bring the database up to date and make the demo, once."""
-    import django  # noqa: PLC0415 not before the environment is set
+    """Migrate the database and make the demo if there is none."""
+    import django  # noqa: PLC0415 after the environment is set
     from django.core.exceptions import ImproperlyConfigured  # noqa: PLC0415
     from django.core.management import call_command  # noqa: PLC0415
 
     try:
         django.setup()
-    except ImproperlyConfigured as fault:
-        raise CannotPlay(str(fault)) from None
+    except ImproperlyConfigured as error:
+        raise StartupError(str(error)) from None
     call_command("migrate", verbosity=0, interactive=False)
     from diplomaccloud.project.demo import make_demo  # noqa: PLC0415 needs Django's registry
 
     make_demo()
 
 
-def _web(host: str, port: int) -> list[str]:
+def _web_command(host: str, port: int) -> list[str]:
     return [
         *(sys.executable, "-P", "-m", "granian", "--interface", "asgi", "--no-ws"),
         *("--host", host, "--port", str(port), "--workers-kill-timeout", "2"),
@@ -126,5 +126,5 @@ def _web(host: str, port: int) -> list[str]:
     ]
 
 
-def _managed(name: str) -> list[str]:
+def _manage_command(name: str) -> list[str]:
     return [sys.executable, "-P", "-m", "diplomaccloud", "manage", name]

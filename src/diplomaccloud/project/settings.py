@@ -1,6 +1,6 @@
 """Django settings: safe by default, changed by `DIPLOMACCLOUD_…` environment variables.
 
-To read them writes nothing, for a type checker does that too: logs and their directory are made
+Importing them writes nothing, because a type checker does it too: the log directory is created
 when Django is set up, the signing key when something is signed.
 """
 
@@ -16,13 +16,13 @@ from diplomaccloud.project.logs import configure_structlog, logging_settings
 from diplomaccloud.project.mail import parse_mail_url, parse_sender
 
 DATA_DIR = Path(environment.read_text("DATA", "data")).resolve()
-"""Where everything that is not code lives: database, drawn maps, logs, the signing key."""
+"""The directory of all data: database, drawn maps, logs and the signing key."""
 
 DEBUG = environment.read_flag("DEBUG")
 SECRET_KEY = SimpleLazyObject(partial(environment.load_secret_key, DATA_DIR))
 ALLOWED_HOSTS = environment.read_words("ALLOWED_HOSTS", "localhost 127.0.0.1 [::1]")
 CSRF_TRUSTED_ORIGINS = environment.read_words("TRUSTED_ORIGINS")
-# Unless told otherwise nobody is believed who says for whom a request is passed on.
+# By default no proxy is trusted: X-Forwarded-For is ignored.
 ALLAUTH_TRUSTED_PROXY_COUNT = environment.read_number("PROXIES")
 
 INSTALLED_APPS = [
@@ -86,8 +86,8 @@ DATABASES = {
         environment.read_database_url(), default=DATA_DIR / "diplomaccloud.sqlite3"
     )
 }
-# On MariaDB: allauth's conditional constraints, and a length that is there. A test sees to it
-# that nothing of ours is among them.
+# On MariaDB: allauth's conditional constraints, and a length that is set. A test checks that
+# none of our own models is among them.
 SILENCED_SYSTEM_CHECKS = ["models.W036", "mysql.W003"]
 DEFAULT_AUTO_FIELD = "django.db.models.BigAutoField"
 
@@ -132,7 +132,7 @@ SECURE_REFERRER_POLICY = "same-origin"
 X_FRAME_OPTIONS = "DENY"
 DATA_UPLOAD_MAX_MEMORY_SIZE = 128 * 1024
 UPLOAD_LIMITS = {"/maps/import/": 4 * 1024 * 1024}
-"""Bytes that a request to one address may have, where it takes files."""
+"""Maximum size in bytes of a request, by path, where files are uploaded."""
 DATA_UPLOAD_MAX_NUMBER_FIELDS = 400
 if environment.read_flag("HTTPS"):
     SESSION_COOKIE_SECURE = True
@@ -145,7 +145,7 @@ STATIC_URL = "static/"
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG
 
-LANGUAGE_CODE = "en-gb"
+LANGUAGE_CODE = "en-us"
 TIME_ZONE = "UTC"
 USE_TZ = True
 USE_I18N = False

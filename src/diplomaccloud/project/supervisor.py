@@ -1,8 +1,8 @@
-"""Runs the site's processes together: all start, and when one goes or we are told, all stop.
+"""Runs the site's processes together: when one ends or a signal arrives, all stop.
 
-Each child leads a process group of its own. Web servers fork workers that outlive a killed
-parent, so a stop is always of the whole group, politely first. On Linux a child is told by
-the kernel when its supervisor dies, so that even `kill -9` leaves no orphans.
+Each child leads its own process group. Web servers fork workers that outlive a killed parent,
+so a stop always signals the whole group: SIGTERM first, then SIGKILL. On Linux the kernel
+signals a child when its supervisor dies, so even `kill -9` leaves no orphans.
 """
 
 import ctypes
@@ -14,36 +14,36 @@ import time
 from collections.abc import Collection, Mapping, Sequence
 from types import FrameType
 
-GRACE = 10.0
-"""Seconds a child has to finish its work before it is killed."""
+GRACE_SECONDS = 10.0
+"""Time a child has to finish its work before it is killed."""
 
-PAUSE = 60.0
-"""Seconds before a child that the site can spare is started again."""
+RESTART_SECONDS = 60.0
+"""Time before an optional child is started again."""
 
 _PR_SET_PDEATHSIG = 1
 
 
 class Supervisor:
-    """Starts commands and keeps them together. Used once, from the main thread."""
+    """Starts commands and stops them together. Use once, from the main thread."""
 
     def __init__(
-        self, commands: Mapping[str, Sequence[str]], *, spare: Collection[str] = ()
+        self, commands: Mapping[str, Sequence[str]], *, optional: Collection[str] = ()
     ) -> None:
-        """Take the commands by name; nothing starts before `run`.
+        """Take the commands by name; `run` starts them.
 
-        Those called as `spare` says are a comfort: when one ends, it is started again after a
-        while, and the others go on.
+        The site can do without the `optional` commands: when one ends, it is started again
+        after a while, and the others continue.
         """
         self._commands = commands
-        self._spare = frozenset(spare)
-        self._again_at: dict[str, float] = {}
+        self._optional = frozenset(optional)
+        self._restart_at: dict[str, float] = {}
         self._children: dict[str, subprocess.Popen[bytes]] = {}
-        self._told_to_stop = False
+        self._stopping = False
 
     def run(self) -> int:
-        """Run until told to stop (0) or until a child ends by itself (1), then stop them all."""
+        """Run until a signal arrives or a child ends, stop all, and return 0 or 1 accordingly."""
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
-            signal.signal(number, self._hear)
+            signal.signal(number, self._handle_signal)
         try:
             for name, command in self._commands.items():
                 self._children[name] = _start(command)
@@ -51,36 +51,38 @@ class Supervisor:
         finally:
             self._stop()
 
-    def _hear(self, _number: int, _frame: FrameType | None) -> None:
-        self._told_to_stop = True
+    def _handle_signal(self, _number: int, _frame: FrameType | None) -> None:
+        self._stopping = True
 
     def _watch(self) -> int:
-        while not self._told_to_stop:
+        while not self._stopping:
             for name, child in self._children.items():
                 if (code := child.poll()) is None:
                     continue
-                if name not in self._spare:
-                    sys.stderr.write(f"The {name} ended unexpectedly (exit {code}); stopping.\n")
+                if name not in self._optional:
+                    sys.stderr.write(f"The {name} ended unexpectedly (exit {code}). Stopping.\n")
                     return 1
-                self._start_again(name, code)
+                self._restart_later(name, code)
             time.sleep(0.2)
         return 0
 
-    def _start_again(self, name: str, code: int) -> None:
-        """Start a spare child that has ended, once its pause is over."""
+    def _restart_later(self, name: str, code: int) -> None:
+        """Start an optional child again, once its pause is over."""
         now = time.monotonic()
-        if name not in self._again_at:
-            sys.stderr.write(f"The {name} ended (exit {code}); it starts again in {PAUSE:.0f} s.\n")
-            self._again_at[name] = now + PAUSE
-        elif now >= self._again_at[name]:
-            del self._again_at[name]
+        if name not in self._restart_at:
+            sys.stderr.write(
+                f"The {name} ended (exit {code}). It restarts in {RESTART_SECONDS:.0f} s.\n"
+            )
+            self._restart_at[name] = now + RESTART_SECONDS
+        elif now >= self._restart_at[name]:
+            del self._restart_at[name]
             self._children[name] = _start(self._commands[name])
 
     def _stop(self) -> None:
         for child in self._children.values():
             _signal_group(child.pid, signal.SIGTERM)
-        deadline = time.monotonic() + GRACE
-        while time.monotonic() < deadline and any(map(_group_lives, self._children.values())):
+        deadline = time.monotonic() + GRACE_SECONDS
+        while time.monotonic() < deadline and any(map(_is_group_alive, self._children.values())):
             time.sleep(0.05)
         for child in self._children.values():
             _signal_group(child.pid, signal.SIGKILL)
@@ -104,7 +106,7 @@ def _start(command: Sequence[str]) -> subprocess.Popen[bytes]:
     )
 
 
-def _group_lives(child: subprocess.Popen[bytes]) -> bool:
+def _is_group_alive(child: subprocess.Popen[bytes]) -> bool:
     child.poll()
     try:
         os.killpg(child.pid, 0)

@@ -1,1 +1,1 @@
-"""The worker that processes due phases."""
+"""The worker: processes due phases, runs background tasks and reports its health."""

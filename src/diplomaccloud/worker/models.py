@@ -1,10 +1,10 @@
-"""Which workers are alive."""
+"""Heartbeats of the workers."""
 
 from django.db import models
 
 
 class Heartbeat(models.Model):
-    """When a worker went its last round; the row goes a day after it was last seen."""
+    """The time of a worker's last round; deleted a day after the worker was last seen."""
 
     owner = models.CharField(max_length=40, unique=True)
     seen_at = models.DateTimeField()

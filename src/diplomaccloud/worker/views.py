@@ -7,7 +7,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 
-from diplomaccloud.worker.health import health
+from diplomaccloud.worker.health import check_health
 
 _log = structlog.get_logger(__name__)
 
@@ -15,18 +15,18 @@ _log = structlog.get_logger(__name__)
 @never_cache
 @require_safe
 def health_page(_request: HttpRequest) -> JsonResponse:
-    """Return the figures as JSON: status 200 if all is well, 503 if somebody should look."""
+    """Return the figures as JSON: status 200 if all is well, 503 if something is wrong."""
     try:
-        found = health(now=timezone.now())
+        health = check_health(now=timezone.now())
     except Error:
-        _log.exception("the database is away")
+        _log.exception("database unavailable")
         return JsonResponse({"well": False, "database": "away"}, status=503)
     figures = {
-        "well": found.well,
+        "well": health.well,
         "database": "ok",
-        "worker_seen_at": found.worker_seen_at,
-        "overdue": found.backlog.overdue,
-        "oldest_overdue_at": found.backlog.oldest_at,
-        "put_aside": found.backlog.aside,
+        "worker_seen_at": health.worker_seen_at,
+        "overdue": health.backlog.overdue,
+        "oldest_overdue_at": health.backlog.oldest_at,
+        "suspended": health.backlog.aside,
     }
-    return JsonResponse(figures, status=200 if found.well else 503)
+    return JsonResponse(figures, status=200 if health.well else 503)

@@ -1,4 +1,4 @@
-"""The worker: processes due phases, and does nothing else, so that none has to wait."""
+"""The loop that processes due phases; everything slower runs elsewhere, so no phase waits."""
 
 import datetime as dt
 import random
@@ -15,14 +15,16 @@ from diplomaccloud.worker.health import Pulse
 from diplomaccloud.worker.skew import SiteClock
 
 _log = structlog.get_logger(__name__)
-_FRONT, _BATCH = 64, 16
-"""Of so many games that are longest overdue, so many are drawn at a time."""
-_PAUSES = 10.0
-"""Seconds between two looks at the pauses: no index leads to them."""
+_MAX_CANDIDATES = 64
+"""How many of the games that are longest overdue a worker considers in one round."""
+_BATCH_SIZE = 16
+"""How many of these it processes, chosen at random."""
+_PAUSE_CHECK_SECONDS = 10.0
+"""Time between two checks for pauses that are over: no index finds them."""
 
 
 class Worker:
-    """Goes its rounds until told to stop; any number may run beside each other."""
+    """Runs in rounds until stopped. Any number of workers may run at the same time."""
 
     def __init__(self, *, pause: float = 1.0, lease: dt.timedelta = LEASE) -> None:
         self.owner = f"worker {uuid.uuid4().hex[:12]}"
@@ -34,44 +36,44 @@ class Worker:
         self._pauses_at = 0.0
 
     def stop(self) -> None:
-        """End after the phase at hand."""
+        """Stop after the current phase."""
         self._stop.set()
 
     def run(self) -> None:
-        """Go round after round; a database that is away is waited for."""
+        """Run round after round; if the database is unavailable, wait for it."""
         _log.info("worker started", owner=self.owner)
         while not self._stop.is_set():
             close_old_connections()
             busy = 0
             try:
                 self._clock.compare()
-                busy = self.round()
+                busy = self.run_round()
             except Error:
                 _log.exception("round failed")
             if not busy:
                 self._stop.wait(self._pause)
         _log.info("worker stopped", owner=self.owner)
 
-    def round(self) -> int:
-        """Return how many phases were processed in one round of everything that has to be done."""
-        self.make_up()
+    def run_round(self) -> int:
+        """Do everything that is due, and return how many phases were processed."""
+        self.credit_outage()
         self._pulse.beat(now=self._clock.now())
         self.lock_due()
         actions.expire_motions(now=self._clock.now)
         self.end_pauses()
         return self.process_due()
 
-    def make_up(self) -> int:
-        """Return how many games were given back the time of an outage that is over now."""
+    def credit_outage(self) -> int:
+        """Extend deadlines after an outage, and return in how many games."""
         away_at = self._pulse.silent_since(now=self._clock.now())
         if away_at is None:
             return 0
         count = actions.credit_outage(away_at=away_at, back_at=self._clock.now)
-        _log.warning("back after an outage", since=away_at.isoformat(), credited=count)
+        _log.warning("outage ended", since=away_at.isoformat(), games_extended=count)
         return count
 
     def lock_due(self) -> int:
-        """Return in how many phases the orders were closed that are adjudicated later."""
+        """Close orders where adjudication comes later, and return in how many phases."""
         clock = self._clock.now
         return sum(
             actions.lock_phase(phase_id=key, now=clock)
@@ -79,29 +81,29 @@ class Worker:
         )
 
     def end_pauses(self) -> int:
-        """Return how many pauses ended by themselves; asked every ten seconds, not every round."""
+        """End the pauses that are over, and return how many; done every ten seconds only."""
         if time.monotonic() < self._pauses_at:
             return 0
-        self._pauses_at = time.monotonic() + _PAUSES
+        self._pauses_at = time.monotonic() + _PAUSE_CHECK_SECONDS
         return actions.end_pauses(now=self._clock.now)
 
     def process_due(self) -> int:
-        """Return how many phases were processed now: of some of the games longest overdue.
+        """Process some of the games that are longest overdue, and return how many phases.
 
-        Workers beside each other each draw their own, so that they seldom meet.
+        Each worker chooses at random, so that two workers rarely pick the same game.
         """
-        due = actions.due_games(now=self._clock.now())[:_FRONT]
-        drawn = self._rng.sample(due, min(len(due), _BATCH))
-        return sum(self._advance(game_id) for game_id in drawn)
+        due = actions.due_games(now=self._clock.now())[:_MAX_CANDIDATES]
+        chosen = self._rng.sample(due, min(len(due), _BATCH_SIZE))
+        return sum(self._advance(game_id) for game_id in chosen)
 
     def _advance(self, game_id: int) -> int:
         if self._stop.is_set():
             return 0
-        began = time.perf_counter()
+        started = time.perf_counter()
         count = actions.advance(
             game_id=game_id, owner=self.owner, now=self._clock.now, lease=self._lease
         )
         if count:
-            ms = round((time.perf_counter() - began) * 1000)
-            _log.info("processed", game=game_id, phases=count, ms=ms)
+            ms = round((time.perf_counter() - started) * 1000)
+            _log.info("game processed", game=game_id, phases=count, ms=ms)
         return count

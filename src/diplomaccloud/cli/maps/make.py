@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from diplomaccloud.cli.common import progress_while, write_whole
+from diplomaccloud.cli.common import show_progress_during, write_atomically
 
 if TYPE_CHECKING:
     from diplomaccloud.atlas.chart import Chart
@@ -39,7 +39,7 @@ def run(options: argparse.Namespace) -> int:
     if not options.seed.strip():
         raise ValueError("seed: is empty, as in a map that was drawn by hand: type something")
     chart = _chosen(options) if options.certify else _made(options)
-    with progress_while("drawing it"):
+    with show_progress_during("drawing it"):
         write_map(chart, options.output, night=options.night)
     if options.certify:
         _print_certificate(chart)
@@ -65,7 +65,7 @@ def _made(options: argparse.Namespace) -> "Chart":
     from diplomaccloud.atlas.generator.pipeline import GenerationError  # noqa: PLC0415
 
     try:
-        with progress_while("making the map") as stage:
+        with show_progress_during("making the map") as stage:
             return make_chart(
                 options.seed,
                 options.players,
@@ -81,7 +81,7 @@ def _chosen(options: argparse.Namespace) -> "Chart":
     """Return the map on the same land whose homes and centers play finds the fairest."""
     from diplomaccloud.maps.factory import make_fair_map  # noqa: PLC0415
 
-    with progress_while("choosing by play") as stage:
+    with show_progress_during("choosing by play") as stage:
         return make_fair_map(
             [options.seed],
             options.players,
@@ -96,7 +96,7 @@ def _print_certificate(chart: "Chart") -> None:
     from diplomaccloud.maps.fairness import CLASSIC_SPREAD, MAX_FAIR_SPREAD, describe_fairness  # noqa: PLC0415
     from diplomaccloud.maps.measurement import measure_fairness  # noqa: PLC0415
 
-    with progress_while("measuring it"):
+    with show_progress_during("measuring it"):
         fairness = describe_fairness(chart, measure_fairness(chart))
     width = max(len(bar.name) for bar in fairness.bars)
     lines = [
@@ -115,7 +115,7 @@ def write_map(chart: "Chart", output: Path, *, night: bool = False) -> None:
     from diplomaccloud.atlas.render import LIGHT, NIGHT, render_map, render_png  # noqa: PLC0415
 
     if output.suffix == ".json":
-        write_whole(output, dump_chart(chart).encode())
+        write_atomically(output, dump_chart(chart).encode())
         return
     svg = render_map(chart, theme=NIGHT if night else LIGHT)
-    write_whole(output, svg.encode() if output.suffix == ".svg" else render_png(svg, _WIDTH))
+    write_atomically(output, svg.encode() if output.suffix == ".svg" else render_png(svg, _WIDTH))

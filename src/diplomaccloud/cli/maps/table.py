@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 from typing import TYPE_CHECKING
 
-from diplomaccloud.cli.common import natural, positive, show_progress
+from diplomaccloud.cli.common import parse_natural, parse_positive, show_progress
 from diplomaccloud.cli.maps import selfplay
 
 if TYPE_CHECKING:
@@ -19,11 +19,11 @@ if TYPE_CHECKING:
 def add(commands: "Commands") -> None:
     """Add the command."""
     table = commands.add_parser("table", help="measure the generator on many seeds")
-    table.add_argument("--seeds", type=natural, default=1000, help="maps for 7 players")
+    table.add_argument("--seeds", type=parse_natural, default=1000, help="maps for 7 players")
     table.add_argument(
-        "--others", type=natural, default=100, help="maps for each other number from 2 to 10"
+        "--others", type=parse_natural, default=100, help="maps for each other number from 2 to 10"
     )
-    table.add_argument("--jobs", type=positive, default=2, help="processes at once")
+    table.add_argument("--jobs", type=parse_positive, default=2, help="processes at once")
     table.add_argument(
         "--keep", type=Path, help="a file for what is measured; go on from it the next time"
     )

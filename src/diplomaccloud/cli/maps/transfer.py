@@ -73,12 +73,12 @@ def _open_site(data: Path) -> None:
     from django.core.exceptions import ImproperlyConfigured  # noqa: PLC0415
 
     from diplomaccloud.project.environment import read_database_url  # noqa: PLC0415
-    from diplomaccloud.project.play import surroundings  # noqa: PLC0415
+    from diplomaccloud.project.play import build_environment  # noqa: PLC0415
 
     # Asked before Django is set up, which would make files in a folder that is no site's.
     if not data.is_dir() or not (read_database_url() or (data / "diplomaccloud.sqlite3").is_file()):
         raise ValueError(f"there is no site in {str(data)!r} (say where with --data)")
-    os.environ.update(surroundings("127.0.0.1", data.resolve()))
+    os.environ.update(build_environment("127.0.0.1", data.resolve()))
     try:
         django.setup()
     except ImproperlyConfigured as error:

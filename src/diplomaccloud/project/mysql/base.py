@@ -1,8 +1,8 @@
-"""Where MySQL and MariaDB would answer otherwise than SQLite and PostgreSQL, and must not.
+"""A backend that makes MySQL and MariaDB compare texts as SQLite and PostgreSQL do.
 
-Their default collations hold `Alice`, `ALICE` and `Àlice ` for one name, in unique keys too. So
-every table is made with the binary collation, whatever the database was made with, and only the
-lookups that say so (`iexact`, `icontains` …) ignore case.
+Their default collations treat `Alice`, `ALICE` and `Àlice ` as equal, also in unique keys. So
+every table gets a binary collation, whatever the default of the database, and only the lookups
+that ignore case by name (`iexact`, `icontains` …) do so.
 """
 
 from django.core.exceptions import ImproperlyConfigured
@@ -18,28 +18,29 @@ pymysql.install_as_MySQLdb()
 
 from django.db.backends.mysql import base, schema  # noqa: E402 they import the driver
 
-_FOLDED = "COLLATE utf8mb4_general_ci"
-_FOLDING = ("icontains", "istartswith", "iendswith")
+_CASE_INSENSITIVE = "COLLATE utf8mb4_general_ci"
+_CASE_INSENSITIVE_LOOKUPS = ("icontains", "istartswith", "iendswith")
 
 
 class SchemaEditor(schema.DatabaseSchemaEditor):
-    """Makes every table in the binary collation; a column takes that of its table."""
+    """Creates every table with a binary collation, which its columns inherit."""
 
     @property
     def sql_create_table(self) -> str:  # type: ignore[override]
-        """The statement, with the collation in which trailing spaces count too."""
+        """The statement, with a collation in which trailing spaces count too."""
         binary = "nopad_bin" if self.connection.mysql_is_mariadb else "0900_bin"
         charset = f"CHARACTER SET utf8mb4 COLLATE utf8mb4_{binary}"
         return f"CREATE TABLE %(table)s (%(definition)s) {charset}"
 
 
 class DatabaseWrapper(base.DatabaseWrapper):
-    """A connection whose lookups know upper from lower case unless they are told not to."""
+    """A connection whose lookups are case-sensitive unless their name says otherwise."""
 
     SchemaEditorClass = SchemaEditor
     operators = base.DatabaseWrapper.operators | dict.fromkeys(
-        ("iexact", *_FOLDING), f"LIKE %s {_FOLDED}"
+        ("iexact", *_CASE_INSENSITIVE_LOOKUPS), f"LIKE %s {_CASE_INSENSITIVE}"
     )
     pattern_ops = base.DatabaseWrapper.pattern_ops | {
-        name: f"{base.DatabaseWrapper.pattern_ops[name]} {_FOLDED}" for name in _FOLDING
+        name: f"{base.DatabaseWrapper.pattern_ops[name]} {_CASE_INSENSITIVE}"
+        for name in _CASE_INSENSITIVE_LOOKUPS
     }

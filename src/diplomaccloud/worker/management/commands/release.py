@@ -1,4 +1,4 @@
-"""`manage release SLUG`: give a game that was put aside back to the clock."""
+"""`manage release SLUG`: resume a suspended game."""
 
 from argparse import ArgumentParser
 
@@ -10,16 +10,16 @@ from diplomaccloud.games.errors import Refused
 
 
 class Command(BaseCommand):
-    """Releases one game."""
+    """Resume one game."""
 
-    help = "Gives a game that was put aside by an alarm back to the clock."
+    help = "Resumes a game that was suspended after an error."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Declare the game."""
-        parser.add_argument("slug", help="the last part of the game's address")
+        """Add the argument."""
+        parser.add_argument("slug", help="the last part of the game's URL")
 
     def handle(self, *_args: object, **options: str) -> None:
-        """Release it."""
+        """Resume it."""
         try:
             actions.release_game(slug=options["slug"], now=timezone.now)
         except Refused as refusal:

@@ -1,4 +1,4 @@
-"""`manage worker`: process due phases until told to stop."""
+"""`manage worker`: process due phases and run background tasks until stopped."""
 
 import datetime as dt
 import signal
@@ -12,17 +12,22 @@ from diplomaccloud.worker.worker import Worker
 
 
 class Command(BaseCommand):
-    """Runs one worker."""
+    """Run one worker."""
 
-    help = "Processes due phases until it is told to stop (SIGTERM or Ctrl-C)."
+    help = "Processes due phases and runs background tasks until stopped (SIGTERM or Ctrl-C)."
 
     def add_arguments(self, parser: ArgumentParser) -> None:
-        """Declare the options."""
+        """Add the options."""
         parser.add_argument("--pause", type=float, default=1.0, help="seconds between rounds")
-        parser.add_argument("--lease", type=float, default=LEASE.total_seconds(), help="seconds")
+        parser.add_argument(
+            "--lease",
+            type=float,
+            default=LEASE.total_seconds(),
+            help="seconds for which a phase is claimed",
+        )
 
     def handle(self, *_args: object, **options: float) -> None:
-        """Run until a signal comes."""
+        """Run until a signal arrives."""
         worker = Worker(pause=options["pause"], lease=dt.timedelta(seconds=options["lease"]))
         for number in (signal.SIGTERM, signal.SIGINT):
             signal.signal(number, lambda *_: worker.stop())

@@ -1,6 +1,6 @@
-"""Triggers that keep what a game has left behind from the site's own role, as SQL.
+"""SQL of the triggers that protect the history of games from the site's own role.
 
-They ask who is connected, so that a migration, run as the owner, passes.
+They check who is connected: a migration, which runs as the owner, is allowed.
 """
 
 from collections.abc import Iterator
@@ -9,9 +9,9 @@ from typing import Final
 from django.apps import apps
 from django.db.models import ForeignKey, Model
 
-_MAY_CHANGE: Final = {"superseded_at", "lease_until", "lease_owner"}
-"""The fields of a processed phase that may change: a game may be rolled back behind it."""
-_TOLD_AT_THE_END: Final = (
+_MUTABLE_PHASE_FIELDS: Final = {"superseded_at", "lease_until", "lease_owner"}
+"""The fields of a processed phase that may change, for example in a rollback."""
+_FINAL_GAME_FIELDS: Final = (
     *(
         "ending",
         "finished_at",
@@ -24,19 +24,19 @@ _TOLD_AT_THE_END: Final = (
         "master",
     ),
 )
-"""The fields of a game that nothing may change while it is over."""
-OF_A_PHASE: Final = {
+"""The fields of a game that cannot change while it is over."""
+PHASE_TABLES: Final = {
     "games.Draft": ("phase",),
     "games.OrderRow": ("draft", "phase"),
     "games.Plan": ("phase",),
     "games.Submission": ("phase",),
 }
-"""Rows that are fixed once their phase is processed, with none to come; and the keys to it."""
+"""Tables whose rows are fixed once their phase is processed, with the keys to the phase."""
 
 
-def postgresql(role: str) -> Iterator[str]:
+def write_postgresql(role: str) -> Iterator[str]:
     """Yield statements for `psql`."""
-    for name, table, verbs, condition in _guards('OLD."{0}" IS DISTINCT FROM NEW."{0}"'):
+    for name, table, verbs, condition in _list_triggers('OLD."{0}" IS DISTINCT FROM NEW."{0}"'):
         message = _message(table)
         yield f"CREATE OR REPLACE FUNCTION {name}() RETURNS trigger LANGUAGE plpgsql AS $$"
         yield f"BEGIN IF session_user = '{role}' AND ({condition}) THEN"
@@ -46,9 +46,9 @@ def postgresql(role: str) -> Iterator[str]:
         yield f'  ON "{table}" FOR EACH ROW EXECUTE FUNCTION {name}();'
 
 
-def mysql(role: str) -> Iterator[str]:
-    """Yield statements for the program `mysql`, which has to be told where a trigger ends."""
-    for name, table, verbs, condition in _guards("NOT (OLD.`{0}` <=> NEW.`{0}`)"):
+def write_mysql(role: str) -> Iterator[str]:
+    """Yield statements for the program `mysql`, which needs a delimiter after each trigger."""
+    for name, table, verbs, condition in _list_triggers("NOT (OLD.`{0}` <=> NEW.`{0}`)"):
         for verb in verbs:
             trigger = f"{name}_{verb.lower()}"
             yield f"DROP TRIGGER IF EXISTS {trigger};"
@@ -60,19 +60,19 @@ def mysql(role: str) -> Iterator[str]:
             yield "DELIMITER ;"
 
 
-def _guards(differs: str) -> Iterator[tuple[str, str, tuple[str, ...], str]]:
-    """Yield a name, its table, the verbs, and when they are refused."""
+def _list_triggers(differs: str) -> Iterator[tuple[str, str, tuple[str, ...], str]]:
+    """Yield the name, the table, the verbs, and the condition under which they are refused."""
     phase = apps.get_model("games", "Phase")
-    kept = [
+    fixed = [
         differs.format(field.column)
         for field in phase._meta.concrete_fields
-        if field.name not in _MAY_CHANGE
+        if field.name not in _MUTABLE_PHASE_FIELDS
     ]
-    processed = f"OLD.processed_at IS NOT NULL AND ({' OR '.join(kept)})"
+    processed = f"OLD.processed_at IS NOT NULL AND ({' OR '.join(fixed)})"
     yield "phase_kept", phase._meta.db_table, ("UPDATE",), processed
-    for label, keys in OF_A_PHASE.items():
+    for label, keys in PHASE_TABLES.items():
         model = apps.get_model(label)
-        condition = _leads_to(model, keys, "processed_at IS NOT NULL")
+        condition = _condition_on(model, keys, "processed_at IS NOT NULL")
         yield (
             f"{model._meta.model_name}_kept",
             model._meta.db_table,
@@ -82,46 +82,46 @@ def _guards(differs: str) -> Iterator[tuple[str, str, tuple[str, ...], str]]:
         written = condition.replace("OLD.", "NEW.")
         yield f"{model._meta.model_name}_late", model._meta.db_table, ("INSERT",), written
     game = apps.get_model("games", "Game")
-    # A game that is over changes only by going on: rolled back, on a new line.
-    told = [
+    # A game that is over changes only if a rollback continues it on a new branch.
+    changed = [
         differs.format(field.column)
         for field in game._meta.concrete_fields
-        if field.name in _TOLD_AT_THE_END
+        if field.name in _FINAL_GAME_FIELDS
     ]
-    over = f"OLD.status = 'finished' AND NEW.status = 'finished' AND ({' OR '.join(told)})"
+    over = f"OLD.status = 'finished' AND NEW.status = 'finished' AND ({' OR '.join(changed)})"
     reopened = "OLD.status = 'finished' AND NEW.status <> 'finished' AND NEW.line <= OLD.line"
     yield "game_over", game._meta.db_table, ("UPDATE",), f"({over}) OR ({reopened})"
     seat = apps.get_model("games", "Seat")
-    begun = _leads_to(seat, ("game",), "status <> 'forming'")
-    yield "seat_kept", seat._meta.db_table, ("DELETE",), begun
+    started = _condition_on(seat, ("game",), "status <> 'forming'")
+    yield "seat_kept", seat._meta.db_table, ("DELETE",), started
     drawn = f"OLD.power IS NOT NULL AND ({differs.format('power')} OR {differs.format('game_id')})"
     yield "seat_drawn", seat._meta.db_table, ("UPDATE",), drawn
     motion, ballot = apps.get_model("games", "Motion"), apps.get_model("games", "Ballot")
     yield "motion_closed", motion._meta.db_table, ("UPDATE",), "OLD.closed_at IS NOT NULL"
-    counted = _leads_to(ballot, ("motion",), "closed_at IS NOT NULL")
+    counted = _condition_on(ballot, ("motion",), "closed_at IS NOT NULL")
     yield "ballot_closed", ballot._meta.db_table, ("UPDATE",), counted
 
 
-def _leads_to(model: type[Model], keys: tuple[str, ...], condition: str) -> str:
-    """Return whether the row that the keys lead to, from the old row, is as `condition` says."""
+def _condition_on(model: type[Model], keys: tuple[str, ...], condition: str) -> str:
+    """Return the SQL that checks `condition` on the row to which the keys of the old row lead."""
     (first, *rest) = keys
-    at, column = _key(model, first)
+    at, column = _follow_key(model, first)
     joins, alias = "", "t0"
     source = f"{at._meta.db_table} t0"
     for number, key in enumerate(rest, 1):
-        target, joined = _key(at, key)
+        target, joined = _follow_key(at, key)
         joins += f" JOIN {target._meta.db_table} t{number} ON t{number}.id = {alias}.{joined}"
         at, alias = target, f"t{number}"
     where = f"t0.id = OLD.{column} AND {alias}.{condition}"
     return f"EXISTS (SELECT 1 FROM {source}{joins} WHERE {where})"  # noqa: S608 our own names
 
 
-def _key(model: type[Model], name: str) -> tuple[type[Model], str]:
+def _follow_key(model: type[Model], name: str) -> tuple[type[Model], str]:
     field = model._meta.get_field(name)
     if not isinstance(field, ForeignKey):
-        raise TypeError(f"{model._meta.label} has no key {name!r}")
+        raise TypeError(f"{model._meta.label} has no foreign key {name!r}")
     return field.related_model, field.column
 
 
 def _message(table: str) -> str:
-    return f"history is kept: {table}"
+    return f"history cannot be changed: {table}"
