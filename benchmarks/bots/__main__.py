@@ -1,8 +1,8 @@
-"""Games among greedy bots, one by one and in lockstep, side by side in one run.
+"""Games among greedy bots, played one by one and in lockstep in the same run.
 
     python benchmarks/bots [--games N] [--until YEAR]
 
-The standard board and maps made from seeds. Both ways must end every game alike.
+Uses the standard board and generated maps. Both ways must give the same games.
 """
 
 import argparse
@@ -17,13 +17,13 @@ from diplomaccloud.judge.standard.europe import standard_board
 
 
 def main() -> None:
-    """Print a line for each board."""
+    """Print one line per board."""
     parser = argparse.ArgumentParser(description="Measure games among greedy bots.")
     parser.add_argument("--games", type=int, default=50)
     parser.add_argument("--until", type=int, default=1912)
     options = parser.parse_args()
-    print(f"{options.games} games of greedy bots to {options.until}, games a second of CPU")
-    print(f"{'board':24} {'one by one':>10} {'lockstep':>10} {'times':>6}  same games")
+    print(f"{options.games} games of greedy bots to {options.until}, games per second of CPU")
+    print(f"{'board':24} {'one by one':>10} {'lockstep':>10} {'ratio':>6}  same games")
     boards = {"standard": standard_board()}
     for players in (7, 10, 4):
         boards[f"generated, {players} powers"] = make_chart("benchmark", players).board
@@ -32,25 +32,25 @@ def main() -> None:
 
 
 def measure(name: str, board: Board, games: int, until: int) -> None:
-    """Print what one board gives; the slow way plays a tenth of the games."""
-    greedy, some = BOTS["greedy"], max(1, games // 10)
+    """Print the speeds on one board; the slow way plays a tenth of the games."""
+    greedy, few = BOTS["greedy"], max(1, games // 10)
     seats = dict.fromkeys(board.power_info, greedy)
-    list(play_games(board, [greedy], games=1, until=1901, seed="tables are made"))
-    slow, singly = timed(
-        lambda: [play_game(board, seats, seed=f"b/{i}", until=until) for i in range(some)]
+    list(play_games(board, [greedy], games=1, until=1901, seed="warm up"))
+    slow, singly = measure_time(
+        lambda: [play_game(board, seats, seed=f"b/{i}", until=until) for i in range(few)]
     )
-    fast, together = timed(
+    fast, together = measure_time(
         lambda: list(play_games(board, [greedy], games=games, until=until, seed="b"))
     )
-    same = together[:some] == singly
+    same = together[:few] == singly
     print(
-        f"{name:24} {some / slow:10.1f} {games / fast:10.1f} {games / fast * slow / some:6.1f}"
+        f"{name:24} {few / slow:10.1f} {games / fast:10.1f} {games / fast * slow / few:6.1f}"
         f"  {'yes' if same else 'NO'}"
     )
 
 
-def timed(play: Callable[[], list[Played]]) -> tuple[float, list[Played]]:
-    """Return the CPU seconds that `play` took, and what it returned."""
+def measure_time(play: Callable[[], list[Played]]) -> tuple[float, list[Played]]:
+    """Return the CPU seconds that `play` took, and its result."""
     began = time.process_time()
     played = play()
     return time.process_time() - began, played

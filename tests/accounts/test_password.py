@@ -28,7 +28,7 @@ def alice(people):
 
 
 def deliver(after=0):
-    """Do what a worker does, so many seconds from now: look up accounts, then send."""
+    """Do the work of a worker `after` seconds from now: look up accounts, then send."""
     while send_due_mail(now=lambda: timezone.now() + dt.timedelta(seconds=after)):
         pass
 

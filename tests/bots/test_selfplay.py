@@ -8,7 +8,13 @@ import pytest
 
 from diplomaccloud.bots import BOTS
 from diplomaccloud.bots.arena import Played
-from diplomaccloud.bots.selfplay import chance, self_play, shares, spread, summary
+from diplomaccloud.bots.selfplay import (
+    compute_shares,
+    estimate_chance,
+    measure_spread,
+    self_play,
+    summarize_games,
+)
 from diplomaccloud.judge.board import Power, ProvinceCode
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Position, starting_position
@@ -45,15 +51,15 @@ def ended(counts: list[int], phase: str = "S1905M", winner: str = "") -> Played:
     ],
 )
 def test_the_spread_is_that_of_the_mean_shares(games, spread):
-    found = summary(BOARD, [ended(counts) for counts in games], 4)
+    found = summarize_games(BOARD, [ended(counts) for counts in games], 4)
     assert found.spread == pytest.approx(spread)
     assert sum(record.share for record in found.powers) == pytest.approx(1)
 
 
 def test_equal_games_have_no_error_and_different_ones_have():
-    assert summary(BOARD, [ended([6, 2, 4, 4, 4, 4, 4])] * 5, 4).error == pytest.approx(0)
+    assert summarize_games(BOARD, [ended([6, 2, 4, 4, 4, 4, 4])] * 5, 4).error == pytest.approx(0)
     mixed = [*[ended([6, 2, 4, 4, 4, 4, 4])] * 7, *[ended([2, 6, 4, 4, 4, 4, 4])] * 3]
-    assert summary(BOARD, mixed, 4).error > 0.01
+    assert summarize_games(BOARD, mixed, 4).error > 0.01
 
 
 def test_chance_is_what_games_of_powers_alike_show():
@@ -63,23 +69,25 @@ def test_chance_is_what_games_of_powers_alike_show():
         [[float(power == won) for power in range(7)] for won in rng.choices(range(7), k=100)]
         for _ in range(200)
     ]
-    squares = fmean(spread(rows) ** 2 for rows in throws)
+    squares = fmean(measure_spread(rows) ** 2 for rows in throws)
     assert squares == pytest.approx(6 / 100, rel=0.1)
-    assert fmean(chance(rows) ** 2 for rows in throws) == pytest.approx(squares, rel=0.1)
+    assert fmean(estimate_chance(rows) ** 2 for rows in throws) == pytest.approx(squares, rel=0.1)
 
 
 def test_chance_shows_nothing_where_games_are_alike_or_there_is_one():
     game = ended([6, 2, 4, 4, 4, 4, 4])
-    assert chance(shares(BOARD, [game] * 5)) == 0
-    assert summary(BOARD, [game], 4).chance == 0
+    assert estimate_chance(compute_shares(BOARD, [game] * 5)) == 0
+    assert summarize_games(BOARD, [game], 4).chance == 0
     mixed = [game, ended([2, 6, 4, 4, 4, 4, 4])] * 5
-    assert summary(BOARD, mixed, 4).chance == chance(shares(BOARD, mixed)) > 0
+    assert (
+        summarize_games(BOARD, mixed, 4).chance == estimate_chance(compute_shares(BOARD, mixed)) > 0
+    )
 
 
 def test_solos_eliminations_and_lengths_are_counted():
     won = ended([18, 0, 4, 4, 4, 2, 2], "W1903A", POWERS[0])
     late = ended([4] * 7, "S1905M")
-    found = summary(BOARD, [won, late], 4)
+    found = summarize_games(BOARD, [won, late], 4)
     assert [record.solos for record in found.powers] == [0.5, *[0] * 6]
     assert [record.eliminated for record in found.powers] == [0, 0.5, *[0] * 5]
     assert found.years == fmean([3, 4])
@@ -87,7 +95,7 @@ def test_solos_eliminations_and_lengths_are_counted():
 
 def test_no_game_shows_nothing():
     with pytest.raises(ValueError, match="no games"):
-        summary(BOARD, [], 4)
+        summarize_games(BOARD, [], 4)
 
 
 def test_self_play_follows_from_its_seed():

@@ -6,14 +6,14 @@ from django.core.exceptions import ImproperlyConfigured
 from diplomaccloud.project import environment
 from diplomaccloud.project.databases import MAX_IDLE_SECONDS, POOL_SIZE, parse_database_url
 
-FILE = Path("/kept/games.sqlite3")
+FILE = Path("/data/games.sqlite3")
 
 
 def read(url):
     return parse_database_url(url, default=FILE)
 
 
-def test_without_an_address_it_is_a_file_whose_commits_are_on_the_disk():
+def test_the_default_is_a_file_whose_commits_are_written_to_disk():
     found = read("")
     assert found["NAME"] == str(FILE)
     assert found["OPTIONS"]["transaction_mode"] == "IMMEDIATE"
@@ -36,7 +36,7 @@ def test_a_sqlite_path_is_relative_after_three_slashes_and_absolute_after_four(u
         ("mariadb://u%40x:p%2Fw@db.example/games", "diplomaccloud.project.mysql", ""),
     ],
 )
-def test_a_server_is_read_with_its_escapes(url, engine, port):
+def test_the_url_of_a_server_is_read_with_escapes(url, engine, port):
     found = read(url)
     assert found["ENGINE"] == engine
     assert (found["USER"], found["PASSWORD"]) == ("u@x", "p/w")
@@ -119,7 +119,7 @@ def test_mysql_is_strict_and_reads_what_is_committed():
         ("sqlite://:memory:", "sqlite:///path"),
     ],
 )
-def test_a_fault_is_named_and_the_password_is_not(url, fault):
+def test_an_error_names_the_fault_but_not_the_password(url, fault):
     with pytest.raises(ImproperlyConfigured) as raised:
         read(url)
     assert fault in str(raised.value)

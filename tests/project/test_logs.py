@@ -1,4 +1,4 @@
-"""What the log leaves out, in our lines and in Django's own."""
+"""What the log leaves out, in our lines and in Django's."""
 
 import logging
 
@@ -11,7 +11,7 @@ PATH = "/accounts/password/reset/key/1-sesame/"
 
 
 @pytest.mark.parametrize("kind", ["text", "json"])
-def test_the_key_of_a_link_is_in_no_line_of_django_s(kind, tmp_path):
+def test_django_s_lines_do_not_contain_the_key_of_a_link(kind, tmp_path):
     given = dict(logging_settings(tmp_path, role="web", level="INFO")["formatters"][kind])
     formatter = given.pop("()")(**given)
     parts = {"msg": "Internal Server Error: %s", "args": (PATH,), "levelname": "ERROR"}

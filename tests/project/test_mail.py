@@ -1,4 +1,4 @@
-"""The address of the mail server."""
+"""The URL of the mail server."""
 
 import pytest
 from django.core.exceptions import ImproperlyConfigured
@@ -15,7 +15,7 @@ from diplomaccloud.project.mail import CONSOLE, parse_mail_url, parse_sender
         ("SMTPS://bob:a%2Fb@mail.example/", "mail.example", 465, False, True),
     ],
 )
-def test_an_address_says_how_to_send(url, host, port, tls, ssl):
+def test_a_url_selects_the_server_and_its_encryption(url, host, port, tls, ssl):
     found = parse_mail_url(url)
     assert found["EMAIL_BACKEND"].endswith("smtp.EmailBackend")
     assert (found["EMAIL_HOST"], found["EMAIL_PORT"]) == (host, port)
@@ -24,7 +24,7 @@ def test_an_address_says_how_to_send(url, host, port, tls, ssl):
     assert (found["EMAIL_HOST_USER"], found["EMAIL_HOST_PASSWORD"]) == given
 
 
-def test_without_one_mail_is_printed():
+def test_without_a_url_mail_is_printed():
     assert parse_mail_url("") == {"EMAIL_BACKEND": CONSOLE}
 
 
@@ -45,14 +45,14 @@ def test_without_one_mail_is_printed():
         ("smtp://bob:sesame@mail.example", "plain text"),
     ],
 )
-def test_what_is_wrong_is_named_and_the_password_is_not(url, why):
+def test_an_error_names_the_fault_but_not_the_password(url, why):
     with pytest.raises(ImproperlyConfigured, match=why) as fault:
         parse_mail_url(url)
     assert "sesame" not in str(fault.value)
     assert "ses/ame" not in str(fault.value)
 
 
-def test_a_site_of_any_name_mails_no_links():
+def test_a_site_that_answers_to_any_name_cannot_mail_links():
     with pytest.raises(ImproperlyConfigured, match="DIPLOMACCLOUD_ALLOWED_HOSTS"):
         parse_mail_url("smtp://localhost", ["games.example", "*"])
     assert parse_mail_url("smtp://localhost", ["games.example"])["EMAIL_HOST"] == "localhost"
@@ -65,6 +65,6 @@ def test_mail_is_from_one_address(text):
 
 
 @pytest.mark.parametrize("text", ["", "games", "games@", "@example.org", "a@b.org\nBcc: c@d.org"])
-def test_what_is_no_address_is_refused(text):
+def test_a_bad_sender_is_rejected(text):
     with pytest.raises(ImproperlyConfigured, match="DIPLOMACCLOUD_EMAIL_FROM"):
         parse_sender(text)

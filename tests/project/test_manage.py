@@ -1,4 +1,4 @@
-"""`diplomaccloud manage` where there is no site: one line, and nothing made."""
+"""`diplomaccloud manage` without a site: one line of error, and nothing is created."""
 
 import os
 import subprocess
@@ -9,11 +9,13 @@ import pytest
 
 def manage(*arguments: str, at) -> subprocess.CompletedProcess[str]:
     set_here = ("DATABASE_URL", "DIPLOMACCLOUD_", "DJANGO_SETTINGS_MODULE")
-    kept = {name: value for name, value in os.environ.items() if not name.startswith(set_here)}
+    environment = {
+        name: value for name, value in os.environ.items() if not name.startswith(set_here)
+    }
     return subprocess.run(
         [sys.executable, "-m", "diplomaccloud", "manage", *arguments],
         cwd=at,
-        env=kept,
+        env=environment,
         capture_output=True,
         text=True,
         timeout=60,
@@ -21,7 +23,7 @@ def manage(*arguments: str, at) -> subprocess.CompletedProcess[str]:
 
 
 @pytest.mark.parametrize("command", [("release", "abc"), ("worker",), ("changepassword", "Alice")])
-def test_a_command_without_a_site_is_refused_and_makes_nothing(command, tmp_path):
+def test_a_command_without_a_site_fails_and_creates_nothing(command, tmp_path):
     done = manage(*command, at=tmp_path)
     assert done.returncode == 2
     assert "there is no site in 'data' (set DIPLOMACCLOUD_DATA to its directory" in done.stderr
@@ -29,7 +31,7 @@ def test_a_command_without_a_site_is_refused_and_makes_nothing(command, tmp_path
     assert list(tmp_path.iterdir()) == []
 
 
-def test_a_database_without_tables_is_named(tmp_path):
+def test_a_database_without_tables_is_reported(tmp_path):
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "diplomaccloud.sqlite3").touch()
     done = manage("release", "abc", at=tmp_path)
@@ -40,7 +42,7 @@ def test_a_database_without_tables_is_named(tmp_path):
     ]
 
 
-def test_migrate_says_itself_why_it_fails(tmp_path):
+def test_migrate_reports_its_own_errors(tmp_path):
     (tmp_path / "data").mkdir()
     (tmp_path / "data" / "diplomaccloud.sqlite3").write_bytes(b"not a database, but some text" * 9)
     done = manage("migrate", at=tmp_path)
@@ -59,14 +61,14 @@ def test_migrate_says_itself_why_it_fails(tmp_path):
         (["release", "--help"], "the last part of the game's URL"),
     ],
 )
-def test_help_is_given_anywhere_and_makes_nothing(asked, part, tmp_path):
+def test_help_works_anywhere_and_creates_nothing(asked, part, tmp_path):
     done = manage(*asked, at=tmp_path)
     assert (done.returncode, done.stderr) == (0, "")
     assert part in done.stdout
     assert list(tmp_path.iterdir()) == []
 
 
-def test_migrate_makes_a_site_that_other_commands_find(tmp_path):
+def test_migrate_creates_a_site_that_other_commands_find(tmp_path):
     assert manage("migrate", "--verbosity", "0", at=tmp_path).returncode == 0
     done = manage("release", "abc", at=tmp_path)
     assert done.returncode == 1

@@ -1,4 +1,4 @@
-"""What `play` tells the processes it starts is what the settings read."""
+"""The environment that `play` sets is what the settings read."""
 
 import os
 import subprocess
@@ -39,7 +39,7 @@ def test_the_site_answers_to_the_name_it_listens_on(tmp_path, monkeypatch, host,
     assert read_settings(build_environment(host, tmp_path)) == [str(tmp_path), *names]
 
 
-def test_what_the_person_has_set_wins_but_not_over_the_locked_directory(tmp_path, monkeypatch):
+def test_variables_that_are_set_win_except_for_the_locked_directory(tmp_path, monkeypatch):
     monkeypatch.setenv("DIPLOMACCLOUD_ALLOWED_HOSTS", "mine.example")
     monkeypatch.setenv("DIPLOMACCLOUD_DATA", str(tmp_path / "elsewhere"))
     assert read_settings(build_environment("::", tmp_path)) == [str(tmp_path), "mine.example"]
@@ -54,7 +54,7 @@ def test_what_the_person_has_set_wins_but_not_over_the_locked_directory(tmp_path
         ("PROXIES", "-1"),
     ],
 )
-def test_what_cannot_be_used_is_told_in_one_line(tmp_path, name, value):
+def test_a_bad_setting_is_reported_on_one_line(tmp_path, name, value):
     ours = {"DJANGO_SETTINGS_MODULE": "diplomaccloud.project.settings"}
     port = str(free_port())
     found = subprocess.run(

@@ -1,4 +1,4 @@
-"""The supervisor starts all, stops all, and leaves nothing behind."""
+"""The supervisor starts and stops all processes and leaves none behind."""
 
 import os
 import signal
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-# A child that writes its own pid and its grandchild's, and hears no polite request.
+# A child that writes its pid and its grandchild's, and ignores SIGTERM.
 STUBBORN = """
 import os, signal, subprocess, sys, time
 signal.signal(signal.SIGTERM, signal.SIG_IGN)
@@ -43,7 +43,7 @@ def wait_for(pids: Path) -> list[int]:
     raise AssertionError("the child never started")
 
 
-def lives(pid: int) -> bool:
+def is_alive(pid: int) -> bool:
     try:
         os.kill(pid, 0)
     except ProcessLookupError:
@@ -55,15 +55,15 @@ def lives(pid: int) -> bool:
 def test_a_signal_stops_children_and_grandchildren_even_stubborn_ones(tmp_path, number):
     supervisor = start(tmp_path / "pids")
     family = wait_for(tmp_path / "pids")
-    assert all(map(lives, family))
+    assert all(map(is_alive, family))
     supervisor.send_signal(number)
     assert supervisor.wait(30) == 0
-    assert not any(map(lives, family))
+    assert not any(map(is_alive, family))
 
 
-def test_when_one_child_ends_all_end_and_the_status_says_so(tmp_path):
+def test_when_one_child_ends_all_end_with_status_1(tmp_path):
     pids = tmp_path / "pids"
-    # Not before the other has a family, however long that takes it.
+    # Not before the other child has started its own.
     ends = f"""
 import pathlib, time
 while not (pids := pathlib.Path({str(pids)!r})).exists() or " " not in pids.read_text():
@@ -74,10 +74,10 @@ raise SystemExit(7)
     family = wait_for(pids)
     assert supervisor.wait(30) == 1
     assert b"two ended unexpectedly (exit 7)" in supervisor.stderr.read()
-    assert not any(map(lives, family))
+    assert not any(map(is_alive, family))
 
 
-def test_a_child_that_can_be_spared_is_started_again(tmp_path):
+def test_an_optional_child_is_restarted(tmp_path):
     counts = tmp_path / "count"
     code = (
         "import sys\n"
@@ -100,16 +100,16 @@ def test_a_child_that_can_be_spared_is_started_again(tmp_path):
     assert b"two ended (exit 0). It restarts" in supervisor.stderr.read()
 
 
-@pytest.mark.skipif(sys.platform != "linux", reason="only Linux tells children of a dead parent")
-def test_a_killed_supervisor_leaves_no_polite_child(tmp_path):
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux signals children of a dead parent")
+def test_a_killed_supervisor_leaves_no_child_that_obeys_sigterm(tmp_path):
     polite = STUBBORN.replace("signal.signal(signal.SIGTERM, signal.SIG_IGN)", "")
     supervisor = subprocess.Popen([sys.executable, "-c", SUPERVISE, polite, str(tmp_path / "pids")])
     child, grandchild = wait_for(tmp_path / "pids")
     supervisor.kill()
     supervisor.wait(30)
     for _ in range(100):
-        if not lives(child):
+        if not is_alive(child):
             break
         time.sleep(0.05)
-    assert not lives(child)
+    assert not is_alive(child)
     os.kill(grandchild, signal.SIGKILL)

@@ -1,4 +1,4 @@
-"""A site of its own for the fault tests: a fresh database, games in it, processes beside us."""
+"""A separate site for the fault tests: a fresh database, games, and other processes."""
 
 import contextlib
 import datetime as dt
@@ -22,12 +22,12 @@ from diplomaccloud.project.databases import parse_database_url
 
 ROOT = Path(__file__).parents[2]
 LENGTH = dt.timedelta(minutes=5)
-"""How long a phase takes: far longer than a test."""
+"""The length of a phase: far longer than a test."""
 
 
 @contextlib.contextmanager
 def own_database(place):
-    """Give the URL of a fresh database, with its tables; ours is left for it meanwhile."""
+    """Yield the URL of a fresh database with tables; this process uses it meanwhile."""
     server = settings.CHECKS_DATABASE
     name = f"site_{secrets.token_hex(4)}"
     if server:
@@ -53,13 +53,15 @@ def own_database(place):
 def connect(url):
     """Return a connection of this process to the database at `url`."""
     given = parse_database_url(url, default=Path())
-    given["OPTIONS"].pop("pool", None)  # a pool is one for each process, and ours has its own
+    given["OPTIONS"].pop(
+        "pool", None
+    )  # each process has only one pool, and this process has one already
     full = connections.configure_settings({"default": given})["default"]
     return load_backend(full["ENGINE"]).DatabaseWrapper(full, "default")
 
 
 def break_connections():
-    """End every session of the database but our own, as a server that restarts does."""
+    """End all other sessions of the database, as a restart of the server does."""
     ours = connections["default"]
     if ours.vendor == "sqlite":
         return
@@ -75,7 +77,7 @@ def break_connections():
             " WHERE db = DATABASE() AND id <> CONNECTION_ID()"
         )
         for (session,) in cursor.fetchall():
-            with contextlib.suppress(Exception):  # it may have gone by itself
+            with contextlib.suppress(Exception):  # it may have ended already
                 cursor.execute(f"KILL {session}")
 
 
@@ -89,9 +91,9 @@ def make_people(count):
 
 
 def make_games(count, *, now, chart=None, prefix="game", schedules=(), begin=True):
-    """Return the slugs of that many games for two, begun at `now`, and who plays in each.
+    """Return the slugs and players of `count` two-player games, started at `now`.
 
-    They take turns at the `schedules`. Those that do not `begin` have both players.
+    The games use the `schedules` in turn. Unless `begin`, they wait with both players.
     """
     from diplomaccloud.games import actions
     from diplomaccloud.games.actions import GamePlan
@@ -102,7 +104,7 @@ def make_games(count, *, now, chart=None, prefix="game", schedules=(), begin=Tru
     map_hash = store_chart(chart or toy_chart(), now=now)
     usual = (Schedule(Interval(Lengths(LENGTH, LENGTH, LENGTH))),)
     plans = [GamePlan("Toy", map_hash, Options(one)) for one in schedules or usual]
-    # Nobody may make more than forty at a time.
+    # A person may not have more than forty games at a time.
     people = make_people(2 * (count // 40 + 1))
     games = {}
     for number in range(count):
@@ -121,7 +123,7 @@ def make_games(count, *, now, chart=None, prefix="game", schedules=(), begin=Tru
 
 
 def until(done):
-    """Return once `done()` is true, which has a minute."""
+    """Return once `done()` is true; fail after a minute."""
     end = time.monotonic() + 60
     while not done():
         assert time.monotonic() < end
@@ -129,16 +131,16 @@ def until(done):
 
 
 def read(path):
-    """Return what a process was told: each act that was accepted, when, and its particulars."""
+    """Return what a process recorded: each accepted act, its time, and details."""
     lines = path.read_text().splitlines()
     return [(act, dt.datetime.fromisoformat(at), what) for act, at, what in map(json.loads, lines)]
 
 
 class Crew:
-    """Starts workers and players as processes, each in a moment: see `crew.py`."""
+    """Starts workers and players as processes: see `crew.py`."""
 
     def __init__(self, url, place):
-        surroundings = os.environ | {
+        environment = os.environ | {
             "DIPLOMACCLOUD_DATABASE_URL": url,
             "DIPLOMACCLOUD_DATA": str(place),
             "DIPLOMACCLOUD_SECRET_KEY": "x",
@@ -148,7 +150,7 @@ class Crew:
         }
         self._process = subprocess.Popen(
             [sys.executable, str(Path(__file__).with_name("crew.py"))],
-            env=surroundings,
+            env=environment,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
             text=True,
@@ -166,7 +168,7 @@ class Crew:
         self._process.stdout.close()
 
     def start(self, role, *arguments):
-        """Return the number of a new process that plays the role."""
+        """Return the id of a new process that plays the role."""
         self._process.stdin.write(json.dumps([role, *arguments]) + "\n")
         self._process.stdin.flush()
         pid = int(self._process.stdout.readline())
@@ -174,7 +176,7 @@ class Crew:
         return pid
 
     def dismiss(self, pids):
-        """Let them finish what they are doing."""
+        """Stop them after their current work."""
         for pid in pids:
             self.kill(pid, signal.SIGTERM)
 

@@ -93,9 +93,9 @@ def test_a_draw_agreed_to_at_the_lock_ends_the_game_or_comes_too_late(site, tmp_
         motion = Motion.objects.get(game=game)
         assert len(accepted) == (game.status == "finished") == (motion.outcome == "carried")
         assert Ballot.objects.filter(motion=motion).count() == 1 + len(accepted)
-        told = events_of(game, "locked", "processed", "opened", "finished")
+        kinds_logged = events_of(game, "locked", "processed", "opened", "finished")
         turn = ["locked", "processed", "opened"]
-        assert told in (["opened", "finished"], ["opened", *turn])
+        assert kinds_logged in (["opened", "finished"], ["opened", *turn])
 
 
 def test_an_extension_at_the_lock_holds_or_comes_too_late(site, tmp_path, times):
@@ -112,8 +112,8 @@ def test_an_extension_at_the_lock_holds_or_comes_too_late(site, tmp_path, times)
         assert phase.due_at == lock.due + len(keys) * SECOND <= phase.locked_at
         assert all(now < phase.locked_at for _, now, _ in accepted)
         # What moved the deadline was said before the orders were closed.
-        told = events_of(phase.game, "log", "locked", "processed")
-        assert told == ["log"] * len(keys) + ["locked", "processed"]
+        kinds_logged = events_of(phase.game, "log", "locked", "processed")
+        assert kinds_logged == ["log"] * len(keys) + ["locked", "processed"]
 
 
 def test_a_roll_back_beside_the_clock_happens_once_or_comes_too_late(site, tmp_path, times):

@@ -17,14 +17,14 @@ SECOND = dt.timedelta(seconds=1)
 
 @pytest.fixture
 def errors(monkeypatch):
-    told = []
+    facts_logged = []
 
     class Log:
         def error(self, what, **facts):
-            told.append((what, facts["count"]))
+            facts_logged.append((what, facts["count"]))
 
     monkeypatch.setattr(worker_health, "_log", Log())
-    return told
+    return facts_logged
 
 
 def make_due(at):
@@ -50,7 +50,7 @@ def test_all_is_well_while_a_worker_beats_and_nothing_is_overdue(cast, late, bea
     assert check_health(now=now).well is well
 
 
-def test_a_game_that_was_put_aside_is_not_overdue(cast):
+def test_a_suspended_game_is_not_overdue(cast):
     now = timezone.now()
     make_due(now - 2 * MAX_DELAY)
     Game.objects.update(alarm="broken")
@@ -84,8 +84,12 @@ def test_the_page_tells_figures_and_a_status(cast, client):
     Pulse("worker").beat(now=timezone.now())
     answer = client.get("/health")
     assert answer.status_code == 200
-    told = json.loads(answer.content)
-    assert (told["well"], told["database"], told["overdue"]) == (True, "ok", 0)
+    facts_logged = json.loads(answer.content)
+    assert (facts_logged["well"], facts_logged["database"], facts_logged["overdue"]) == (
+        True,
+        "ok",
+        0,
+    )
     assert "no-store" in answer.headers["Cache-Control"]
     assert "sessionid" not in answer.cookies
 

@@ -57,13 +57,13 @@ def working_on(url):
 
 
 def once_each(slugs):
-    """Check that the first phase of each game was processed once, and no game put aside."""
+    """Check that the first phase of each game was processed once, and no game suspended."""
     assert list(Game.objects.exclude(alarm="").values_list("slug", flat=True)) == []
     counted = Game.objects.annotate(there=Count("phases")).order_by()
     assert dict(counted.values_list("slug", "there")) == dict.fromkeys(slugs, 2)
     for kind in ("locked", "processed"):
-        told = Event.objects.filter(kind=kind).values_list("game__slug", flat=True)
-        assert sorted(told) == sorted(slugs)
+        events = Event.objects.filter(kind=kind).values_list("game__slug", flat=True)
+        assert sorted(events) == sorted(slugs)
 
 
 def waiting():
@@ -95,12 +95,14 @@ def test_a_server_killed_in_the_midst_of_its_work_loses_and_doubles_nothing(
 @pytest.mark.parametrize("cut", [False, True], ids=["whole", "sessions broken"])
 def test_a_storm_of_requests_at_the_deadline(site, tmp_path, times, cut):
     games = with_addresses(make_games(3 * times, now=timezone.now()))
-    gate, folder = tmp_path / "gate", tmp_path / "told"
+    gate, folder = tmp_path / "gate", tmp_path / "answers"
     folder.mkdir()
     places = [(slug, person) for slug, people in games.items() for person in people]
     workers = [site.start("worker", 0.03) for _ in range(2)]
     sites = [site.start("site", places, str(gate), str(folder)) for _ in range(2)]
-    until(lambda: len(told(folder)) == 2 * len(places) and all(told(folder).values()))
+    until(
+        lambda: len(read_answers(folder)) == 2 * len(places) and all(read_answers(folder).values())
+    )
     gate.touch()
     due = timezone.now() + FIRE
     waiting().update(due_at=due, adjudicate_at=due)
@@ -111,7 +113,7 @@ def test_a_storm_of_requests_at_the_deadline(site, tmp_path, times, cut):
         site.wait(pid, 120)
     until(lambda: not waiting().exists())
     once_each(games)
-    found = told(folder)
+    found = read_answers(folder)
     for phase in Phase.objects.filter(sequence=1).select_related("game__chart"):
         for seat in phase.game.seats.all():
             windows = [
@@ -139,7 +141,7 @@ def with_addresses(games):
     return found
 
 
-def told(folder):
+def read_answers(folder):
     return {path.name: read(path) for path in folder.iterdir() if path.read_text().endswith("\n")}
 
 
@@ -152,7 +154,7 @@ def judged(phase, seat):
 
 
 def may_stand(windows):
-    """Return the orders that may count: what a window was told last is saved, or unsure since."""
+    """Return the orders that may count: the last that a window saw saved, or later unsure ones."""
     found = []
     for acts in windows:
         sure = [number for number, (status, _, _) in enumerate(acts) if status == SAVED]
@@ -212,8 +214,8 @@ def test_the_last_ready_the_deadline_and_more_time_at_once(site, tmp_path, times
         moves = LogEntry.objects.filter(phase=phase, kind__in=("extended", "ready"))
         locked = Event.objects.get(game=phase.game, kind="locked")
         before = Event.objects.filter(game=phase.game, kind="log", pk__lt=locked.pk)
-        told = {event.data["entry"] for event in before}
-        assert set(moves.values_list("pk", flat=True)) <= told
+        entries = {event.data["entry"] for event in before}
+        assert set(moves.values_list("pk", flat=True)) <= entries
         assert phase.locked_at >= phase.due_at
         if not rolled:
             assert phase.due_at == due + more * dt.timedelta(seconds=2)

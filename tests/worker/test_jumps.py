@@ -1,4 +1,4 @@
-"""The clock of a server jumps ahead and back: nothing is done twice, and nothing waits for it."""
+"""The clock of a server jumps ahead and back: nothing happens twice or has to wait."""
 
 import datetime as dt
 

@@ -1,4 +1,4 @@
-"""Workers killed at random in mid-phase, and their sessions broken, lose and double nothing."""
+"""Workers that are killed in mid-phase, or lose their sessions, lose and repeat nothing."""
 
 import datetime as dt
 import random
@@ -14,16 +14,16 @@ from diplomaccloud.games.models import Attendance, Event, Game, Phase, Receipt, 
 
 GAMES = 120
 BROKEN = ("game7", "game77")
-"""Games whose rules nobody can read: their processing raises."""
+"""Games whose rules cannot be read: processing them raises."""
 WORKERS = 3
 PATIENCE = 120
-"""Seconds without any phase processed that nobody must wait."""
+"""Maximum seconds without a processed phase."""
 SLOW = 0.02
-"""Seconds, at most, that a worker takes for each event, so that some are killed in between."""
+"""Maximum delay in seconds of a worker at each event, so that some are killed in between."""
 
 
 @pytest.mark.real_database
-def test_every_due_phase_is_processed_once_whoever_is_killed(site, times):
+def test_every_due_phase_is_processed_once_whatever_is_killed(site, times):
     began = timezone.now() - LENGTH - dt.timedelta(minutes=1)
     games = make_games(GAMES * times, now=began)
     for slug, (maker, _) in list(games.items())[::3]:
@@ -42,9 +42,9 @@ def test_every_due_phase_is_processed_once_whoever_is_killed(site, times):
         if left < before:
             moved = time.monotonic()
         elif time.monotonic() - moved < PATIENCE:
-            continue  # faults that come faster than a busy machine works would show nothing
+            continue  # faults faster than a busy machine works would prove nothing
         else:
-            raise AssertionError(f"{left} phases wait in vain")
+            raise AssertionError(f"{left} phases are not processed")
         faults += 1
         if faults % 4 == 0:
             break_connections()
@@ -63,18 +63,18 @@ def _waiting():
 
 
 def _check(processed, submitted):
-    aside = Game.objects.exclude(alarm="")
-    assert set(aside.values_list("slug", flat=True)) == set(BROKEN)
+    suspended = Game.objects.exclude(alarm="")
+    assert set(suspended.values_list("slug", flat=True)) == set(BROKEN)
     sequences = dict.fromkeys(processed, 2) | dict.fromkeys(BROKEN, 1)
     counted = Game.objects.annotate(phases_there=Count("phases"))
     assert dict(counted.order_by().values_list("slug", "phases_there")) == sequences
     assert Phase.objects.exclude(processed_at=None).count() == len(processed)
     for kind in ("locked", "processed"):
-        told = Event.objects.filter(kind=kind)
-        assert sorted(told.values_list("game__slug", flat=True)) == sorted(processed)
+        events = Event.objects.filter(kind=kind)
+        assert sorted(events.values_list("game__slug", flat=True)) == sorted(processed)
     assert Event.objects.filter(kind="opened").count() == 2 * len(processed) + len(BROKEN)
     assert Event.objects.filter(kind="aside").count() == len(BROKEN)
-    # Each of two people was there or not, once, and has one receipt.
+    # Each of the two players has one attendance row and one receipt.
     assert Attendance.objects.count() == 2 * len(processed)
     ordered = Submission.objects.exclude(phase__game__slug__in=BROKEN).count()
     assert Attendance.objects.filter(ordered=True).count() == ordered

@@ -13,7 +13,7 @@ from diplomaccloud.judge.orders import power_of
 GAMES = 4
 WORKERS = 2
 FIRE = 2
-"""Seconds that pass until the lock once everybody has begun."""
+"""Seconds until the lock once everybody has started."""
 
 
 @pytest.mark.real_database
@@ -41,19 +41,19 @@ def test_what_is_accepted_counts_and_nothing_is_accepted_late(site, tmp_path, ti
         assert phase.game.phases.count() == 2
         assert Event.objects.filter(game=phase.game, kind="processed").count() == 1
         for seat in phase.game.seats.all():
-            told = [read(path) for path in files[slug, seat.user_id]]
-            accepted = [saves for saves in map(saves_of, told) if saves]
+            records = [read(path) for path in files[slug, seat.user_id]]
+            accepted = [saves for saves in map(saves_of, records) if saves]
             assert seat.user_id in people
             judged = sorted(
                 str(result.order)
                 for result in phase.resolution.results
                 if power_of(result.order) == seat.power and not result.implicit
             )
-            # Of what each window was told is saved, the later one's last word counts.
+            # Of what each window reported as saved, the latest orders count.
             last = [saves[-1][2] for saves in accepted]
             assert judged in last or (not last and judged == [])
             assert all(now < phase.locked_at for saves in accepted for _, now, _ in saves)
-            assert not [act for acts in told for act in acts if act[0] == "refused"]
+            assert not [act for acts in records for act in acts if act[0] == "refused"]
             receipt = Receipt.objects.get(phase=phase, seat=seat)
             heading, *lines = receipt.text.splitlines()
             assert heading == f"receipt v2 S1901M {seat.power}"

@@ -1,4 +1,4 @@
-"""A day on which neither pages nor workers ran: fifty open games go on from where they stood."""
+"""After a day without pages and workers, fifty open games continue where they stopped."""
 
 import datetime as dt
 
@@ -62,7 +62,7 @@ DUE = {
 
 
 class Simulated:
-    """The clock of a worker whose time is told."""
+    """The clock of a worker, set by the test."""
 
     def __init__(self, now):
         self.time = now
@@ -153,7 +153,7 @@ def test_players_read_it_and_give_orders_that_count(games):
             for seat in game.seats.all():
                 actions.set_ready(slug=slug, user_id=seat.user_id, sequence=1, now=now)
     go_on(BACK + HOUR + MINUTE)
-    # Whoever is back need not wait for the twelve hours, except where deadlines are kept to.
+    # Players who are back need not wait for the twelve hours, unless the deadline is fixed.
     assert [phase(games[kind][0]).sequence for kind in ("soon", "live", "fixed", "late")] == [
         *(2, 2, 1, 2)
     ]

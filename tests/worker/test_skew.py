@@ -1,4 +1,4 @@
-"""A machine whose clock is off goes by the database server's."""
+"""A machine with a wrong clock uses the clock of the database server."""
 
 import datetime as dt
 
@@ -11,7 +11,7 @@ HOUR = dt.timedelta(hours=1)
 
 
 class Told:
-    """A server that tells an instant, as MySQL does: without its zone."""
+    """A server that returns the time without a zone, as MySQL does."""
 
     def __init__(self, instant):
         self._instant = instant

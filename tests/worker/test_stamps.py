@@ -47,12 +47,14 @@ def test_what_waited_for_the_lock_is_no_earlier_than_what_was_done_meanwhile(sit
     for pid in waiting.values():
         site.wait(pid, 60)
     for verb, (game, _) in games.items():
-        told = Event.objects.filter(game=game, pk__gt=events).values_list("created_at", flat=True)
+        created = Event.objects.filter(game=game, pk__gt=events).values_list(
+            "created_at", flat=True
+        )
         log = LogEntry.objects.filter(game=game, pk__gt=entries).values_list("at", flat=True)
         phases = Phase.objects.filter(game=game, locked_at__isnull=False)
         closed = phases.values_list("locked_at", flat=True)
-        assert told, verb
-        assert min([*told, *log, *closed]) > done_at, verb
+        assert created, verb
+        assert min([*created, *log, *closed]) > done_at, verb
         assert bool(closed) == (verb in ("lock_phase", "process_phase")), verb
 
 
@@ -142,4 +144,4 @@ PREPARED = {
     "start_game": lambda game, people, _: {"slug": game.slug, "user_id": people[0]},
     "take_seat": _leave,
 }
-"""How a game comes to be at the verb, which is told what this returns."""
+"""How a game is prepared for the verb, whose arguments this returns."""

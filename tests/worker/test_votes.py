@@ -43,12 +43,12 @@ def test_a_vote_and_the_resolution_never_race(site, tmp_path, times):
         site.wait(pid, 60)
     _until(lambda: not _waiting())
     for slug in games:
-        told = {path.read_text() for path in files[slug]}
+        answers = {path.read_text() for path in files[slug]}
         game = Game.objects.get(slug=slug)
         motion = Motion.objects.get(game=game)
         assert Ballot.objects.filter(motion=motion).count() <= 2
-        voted = "carried" in told
-        assert told <= {"carried", "refused"}
+        voted = "carried" in answers
+        assert answers <= {"carried", "refused"}
         assert (motion.outcome == "carried") is voted
         # A vote that waited for the lock while the phase was processed does not end the next.
         processed = game.phases.exclude(processed_at=None).count()

@@ -26,7 +26,7 @@ PLAYERS = {
     "cast_ballot": "your vote was not counted",
     "withdraw_motion": "the vote was not taken back",
 }
-"""What the person is told of each."""
+"""The answer to each."""
 MASTERS = (
     "change_time",
     "force_phase",
@@ -53,19 +53,19 @@ def test_no_verb_about_a_phase_is_left_out():
 
 @pytest.mark.real_database
 def test_who_waits_while_the_phase_is_resolved_comes_too_late(site, tmp_path):
-    begun = timezone.now()
-    ((slug, (maker, other)),) = make_games(1, now=begun).items()
+    started = timezone.now()
+    ((slug, (maker, other)),) = make_games(1, now=started).items()
     master = User.objects.create(username="master").pk
     Game.objects.update(master_id=master)
     known = {"slug": slug, "sequence": 1}
     for user in (maker, other):
-        actions.save_orders(**known, user_id=user, choices=[], sheet="", now=begun)
+        actions.save_orders(**known, user_id=user, choices=[], sheet="", now=started)
     motion = actions.open_motion(
         **known,
         user_id=maker,
         question=actions.Question.DRAW,
         terms=actions.Terms(),
-        now=begun,
+        now=started,
     )
     more = {
         "cast_ballot": {"user_id": other, "motion_id": motion.pk},
@@ -84,16 +84,18 @@ def test_who_waits_while_the_phase_is_resolved_comes_too_late(site, tmp_path):
         for act in (*PLAYERS, *MASTERS):
             who = {"user_id": master if act in MASTERS else maker}
             form = {**known, **who, **more.get(act, {})}
-            waiting.append(site.start("waiter", act, form, begun.isoformat(), str(tmp_path / act)))
+            waiting.append(
+                site.start("waiter", act, form, started.isoformat(), str(tmp_path / act))
+            )
         time.sleep(1)  # so that they are at the lock; who comes later is refused too
         before = rows()
     for pid in waiting:
         site.wait(pid, 60)
     for act in (*PLAYERS, *MASTERS):
-        told = (tmp_path / act).read_text()
-        assert told.startswith("DeadlinePassed: Spring 1901, Movement was resolved on "), act
-        assert PLAYERS.get(act, "nothing was changed") in told
-        assert told.endswith(" now."), act
+        answer = (tmp_path / act).read_text()
+        assert answer.startswith("DeadlinePassed: Spring 1901, Movement was resolved on "), act
+        assert PLAYERS.get(act, "nothing was changed") in answer
+        assert answer.endswith(" now."), act
     assert rows() == before
 
 

@@ -97,7 +97,7 @@ def _save(mail: OutgoingMail, *, now: dt.datetime) -> None:
 
 
 def _claim(mail_id: int, *, now: dt.datetime) -> OutgoingMail | None:
-    """Return the mail if it is due, kept from all other workers for the time of the lease."""
+    """Return the mail if it is due; no other worker can claim it for the time of the lease."""
     due = OutgoingMail.objects.filter(pk=mail_id, due_at__lte=now)
     if not due.update(due_at=now + LEASE, tries=F("tries") + 1):
         return None

@@ -1,4 +1,4 @@
-"""Players made of code. `BOTS` holds one of each, by name."""
+"""Bots: players that are programs. `BOTS` holds one of each, by name."""
 
 from diplomaccloud.bots.greedy import GreedyBot
 from diplomaccloud.bots.hold import HoldBot

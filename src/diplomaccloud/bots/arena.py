@@ -1,6 +1,6 @@
-"""Games among bots, and what they show. Everything follows from the seed.
+"""Games among bots and their scores. Everything follows from the seed.
 
-The score of a power is sum of squares: its share of the squared center counts, 1 for a solo.
+The score of a power is its share of the sum of squared center counts, or 1 for a solo.
 """
 
 import random
@@ -21,12 +21,12 @@ from diplomaccloud.judge.rules import DEFAULT, RuleSet
 from diplomaccloud.judge.victory import find_ending
 
 Watch = Callable[[tuple[Position, tuple[Order, ...], Resolution]], object]
-"""Is shown each phase of a game: the position, the orders, and what came of them."""
+"""Called after each phase of a game with the position, the orders and the resolution."""
 
 
 @dataclass(frozen=True, slots=True)
 class Played:
-    """One finished game: who played what, the last position, and the victory if there was one."""
+    """A finished game: the bot of each power, the last position, and the victory if any."""
 
     bots: Mapping[Power, str]
     final: Position
@@ -55,7 +55,7 @@ class Tally:
 def choose_orders(
     board: Board, position: Position, bots: Mapping[Power, Bot], rules: RuleSet, seed: str
 ) -> list[Order]:
-    """Return the orders that the bots give in `position`; the same for the same `seed`."""
+    """Return the orders of all bots in `position`; the same for the same `seed`."""
     orders: list[Order] = []
     for power in sorted(powers_to_order(board, position)):
         if power in bots:
@@ -75,7 +75,7 @@ def play_game(
 ) -> Played:
     """Play one game to victory or to the end of the year `until` and return how it ended.
 
-    `watch` is told of every phase once it is adjudicated, all of them with the lots of `seed`.
+    `watch` is called after each phase. Bots and adjudication use random numbers from `seed`.
     """
     position, ending, phases = starting_position(board), None, 0
     while ending is None and position.phase.year <= until:
@@ -91,12 +91,12 @@ def play_game(
 def play_games(
     board: Board, bots: Sequence[Bot], *, games: int, until: int, seed: str
 ) -> Iterator[Played]:
-    """Yield `games` games; the bots take turns at the powers, moving on by one each game.
+    """Yield `games` games; in each game the bots move on by one power.
 
-    Games among greedy bots alone are played in lockstep: the same games, sooner.
+    If all bots are greedy, the games are played in lockstep: the same games, but faster.
     """
     if all(isinstance(bot, GreedyBot) for bot in bots):
-        yield from _in_lockstep(board, [f"{seed}/{i}" for i in range(games)], until)
+        yield from _play_in_lockstep(board, [f"{seed}/{i}" for i in range(games)], until)
         return
     for number in range(games):
         seats = seat_bots(board, bots, number)
@@ -104,30 +104,30 @@ def play_games(
 
 
 def seat_bots(board: Board, bots: Sequence[Bot], number: int) -> Mapping[Power, Bot]:
-    """Return who plays what in the game of that number, the first being 0."""
+    """Return the bot of each power in game `number`, counted from 0."""
     return {p: bots[(place + number) % len(bots)] for place, p in enumerate(board.power_info)}
 
 
-def _in_lockstep(board: Board, seeds: Sequence[str], until: int) -> Iterator[Played]:
-    # Numpy is loaded by whoever plays many games, not by a process that serves pages.
-    from diplomaccloud.bots.lockstep import AT_ONCE, play_batch  # noqa: PLC0415
+def _play_in_lockstep(board: Board, seeds: Sequence[str], until: int) -> Iterator[Played]:
+    # Imported here because processes that serve pages should not load numpy.
+    from diplomaccloud.bots.lockstep import BATCH_SIZE, play_batch  # noqa: PLC0415
 
     names = dict.fromkeys(board.power_info, GreedyBot.name)
-    for first in range(0, len(seeds), AT_ONCE):
-        for state, phases in play_batch(board, seeds[first : first + AT_ONCE], until=until):
+    for first in range(0, len(seeds), BATCH_SIZE):
+        for state, phases in play_batch(board, seeds[first : first + BATCH_SIZE], until=until):
             final = unpack_state(board, state)
-            yield Played(names, final, _ending(board, final), phases)
+            yield Played(names, final, _find_last_ending(board, final), phases)
 
 
-def _ending(board: Board, final: Position) -> Ending | None:
-    """Return the victory in the year that came before `final`, if there was one."""
+def _find_last_ending(board: Board, final: Position) -> Ending | None:
+    """Return the victory in the last complete year before `final`, if there was one."""
     phase = final.phase
     year = phase.year if phase.stage is Stage.ADJUSTMENTS else phase.year - 1
     return find_ending(board, final.centers, f"Fall {year}")
 
 
-def tally(played: Iterable[tuple[Played, Power]]) -> Tally:
-    """Return the means over the given seats."""
+def compute_tally(played: Iterable[tuple[Played, Power]]) -> Tally:
+    """Return the means over the given games and powers."""
     seats = list(played)
     counts = [len(game.final.centers_of(power)) for game, power in seats]
     won = [game.ending is not None and power in game.ending.winners for game, power in seats]
@@ -140,8 +140,8 @@ def tally(played: Iterable[tuple[Played, Power]]) -> Tally:
     )
 
 
-def report(board: Board, played: Sequence[Played]) -> str:
-    """Return a table of the results by power and, when several bots played, by bot."""
+def format_report(board: Board, played: Sequence[Played]) -> str:
+    """Return a table of the scores by power and, if several bots played, by bot."""
     by_power = {info.name: [(game, info.power) for game in played] for info in board.powers}
     bots = sorted({name for game in played for name in game.bots.values()})
     by_bot = {
@@ -152,7 +152,7 @@ def report(board: Board, played: Sequence[Played]) -> str:
     width = max(map(len, groups))
     lines = [f"{'':{width}}  seats  score  centers  solos  eliminated"]
     for name, seats in groups.items():
-        t = tally(seats)
+        t = compute_tally(seats)
         lines.append(
             f"{name:{width}}  {t.seats:5}  {t.score:5.3f}  {t.centers:7.2f}"
             f"  {t.solos:5.0%}  {t.eliminated:10.0%}"

@@ -1,7 +1,7 @@
-"""The bot that grows: every unit goes where centers pull hardest, others support it.
+"""The greedy bot: each unit goes where supply centers pull hardest, and others support it.
 
-After David Norman's DumbBot, told in our own words; see `values` for the pull and `planner`
-for the orders. It never convoys and keeps no promises, yet it is hard on beginners and fast.
+It is our own version of David Norman's DumbBot; see `values` for the pull and `planner` for
+the orders. It never convoys and cannot negotiate, but it is fast and hard on beginners.
 """
 
 import random
@@ -28,7 +28,7 @@ from diplomaccloud.judge.units import Unit
 
 
 class GreedyBot:
-    """Takes the most valuable place each unit can reach, with a little chance mixed in."""
+    """Sends each unit to the most valuable place in reach, with a little randomness."""
 
     name = "greedy"
 
@@ -37,34 +37,36 @@ class GreedyBot:
         board: Board,
         position: Position,
         power: Power,
-        rules: RuleSet,  # noqa: ARG002 the protocol's
+        rules: RuleSet,  # noqa: ARG002 required by the protocol
         rng: random.Random,
     ) -> Sequence[Order]:
-        """Return orders that grow; the same for the same state of `rng`."""
+        """Return the orders of `power`; the same for the same state of `rng`."""
         net, state = net_of(board), pack_state(board, position)
         number = net.table.power_of[power]
         values = values_of(net, state, number)
         match position.phase.stage:
             case Stage.MOVEMENT:
                 units = nodes_of(net, state[HEAD : HEAD + net.table.provinces], number)
-                return _read(net, state, plan_moves(net, units, values, rng))
+                return _read_orders(net, state, plan_moves(net, units, values, rng))
             case Stage.RETREATS:
                 options = {
-                    _node(net, one.unit): [_node(net, one.unit.at(to)) for to in one.retreats]
-                    for one in position.dislodged_of(power)
+                    _find_node(net, dislodged.unit): [
+                        _find_node(net, dislodged.unit.at(to)) for to in dislodged.retreats
+                    ]
+                    for dislodged in position.dislodged_of(power)
                 }
-                return _read(net, state, plan_retreats(net, options, values, rng))
+                return _read_orders(net, state, plan_retreats(net, options, values, rng))
             case Stage.ADJUSTMENTS:
-                orders = _read(net, state, plan_adjustments(net, state, number, values, rng))
+                orders = _read_orders(net, state, plan_adjustments(net, state, number, values, rng))
                 owed = adjustments_owed(board, position, power)
                 return orders + [Waive(power)] * (owed - len(orders))
 
 
-def _node(net: Net, unit: Unit) -> int:
+def _find_node(net: Net, unit: Unit) -> int:
     return net.node_of[pack_unit(net.table, unit) & NODE_BITS]
 
 
-def _read(net: Net, state: "array[int]", planned: Mapping[int, Codes]) -> list[Order]:
+def _read_orders(net: Net, state: "array[int]", planned: Mapping[int, Codes]) -> list[Order]:
     return [
         read_order(net.table, state, *planned[node], net.province[node]) for node in sorted(planned)
     ]

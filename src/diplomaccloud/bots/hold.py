@@ -1,4 +1,4 @@
-"""The bot that holds: the measure of doing nothing, and a stand-in for an absent player."""
+"""The hold bot: a baseline for other bots, and a stand-in for an absent player."""
 
 import random
 from collections.abc import Sequence
@@ -12,7 +12,7 @@ from diplomaccloud.judge.rules import RuleSet
 
 
 class HoldBot:
-    """Holds, disbands what must retreat, builds nothing, removes its first units."""
+    """Holds, disbands dislodged units, builds nothing, and disbands its last units if it must."""
 
     name = "hold"
 
@@ -21,15 +21,15 @@ class HoldBot:
         board: Board,
         position: Position,
         power: Power,
-        rules: RuleSet,  # noqa: ARG002 the protocol's
-        rng: random.Random,  # noqa: ARG002 the protocol's
+        rules: RuleSet,  # noqa: ARG002 required by the protocol
+        rng: random.Random,  # noqa: ARG002 required by the protocol
     ) -> Sequence[Order]:
-        """Return the least that this phase allows."""
+        """Return the orders that change as little as possible."""
         match position.phase.stage:
             case Stage.MOVEMENT:
                 return [Hold(unit) for unit in position.units_of(power)]
             case Stage.RETREATS:
-                return [Disband(one.unit) for one in position.dislodged_of(power)]
+                return [Disband(dislodged.unit) for dislodged in position.dislodged_of(power)]
             case Stage.ADJUSTMENTS:
                 owed = adjustments_owed(board, position, power)
                 if owed >= 0:

@@ -1,7 +1,7 @@
-"""Many games among greedy bots at once, over numbers: the same games as one by one, sooner.
+"""Many games among greedy bots at once: the same games as one by one, but faster.
 
-All games of a batch play their next phase together. Needs numpy; rules as the kernel knows
-them. Everything follows from the seeds, which are used as in `arena.choose_orders`.
+All games of a batch play their next phase together. Needs numpy and rules that the kernel
+supports. Everything follows from the seeds, which are used as in `arena.choose_orders`.
 """
 
 import random
@@ -27,8 +27,8 @@ from diplomaccloud.judge.kernel.layout import HEAD, order_width, retreat_options
 from diplomaccloud.judge.kernel.listing import find_owed
 from diplomaccloud.judge.rules import DEFAULT, RuleSet
 
-AT_ONCE = 50
-"""Games in one batch: enough to share the cost of a call, few enough to stay in the cache."""
+BATCH_SIZE = 50
+"""Games per batch: enough to share the cost of a call, few enough to stay in the CPU cache."""
 
 _LETTERS = (("S", "M"), ("S", "R"), ("F", "M"), ("F", "R"), ("W", "A"))
 
@@ -36,10 +36,10 @@ _LETTERS = (("S", "M"), ("S", "R"), ("F", "M"), ("F", "R"), ("W", "A"))
 def play_batch(
     board: Board, seeds: Sequence[str], *, until: int, rules: RuleSet = DEFAULT
 ) -> list[tuple["array[int]", int]]:
-    """Return the last state of each seed's game, and how many phases it had.
+    """Return the last state and the number of phases of each seed's game.
 
-    A game ends with a victory, which the state tells, or after the year `until`. Raises
-    `UnsupportedRulesError` for rules that the kernel does not know.
+    A game ends with a victory, which the state shows, or after the year `until`. Raises
+    `UnsupportedRulesError` for rules that the kernel does not support.
     """
     net = net_of(board)
     states = [starting_states(board, 1) for _ in seeds]
@@ -52,24 +52,26 @@ def play_batch(
             rows = array("i")
             for i in games:
                 rows.extend(states[i])
-            orders = _orders(net, rows, phase, [seeds[i] for i in games])
+            orders = _choose_orders(net, rows, phase, [seeds[i] for i in games])
             after = adjudicate(board, rows, orders, rules).states
-            wide = width(net.table)
+            row_width = width(net.table)
             for place, i in enumerate(games):
-                states[i] = after[place * wide : (place + 1) * wide]
+                states[i] = after[place * row_width : (place + 1) * row_width]
                 phases[i] += 1
     return list(zip(states, phases, strict=True))
 
 
-def _orders(net: Net, rows: "array[int]", phase: int, seeds: Sequence[str]) -> "array[int]":
+def _choose_orders(net: Net, rows: "array[int]", phase: int, seeds: Sequence[str]) -> "array[int]":
     """Return the order rows of states that are all in `phase`."""
-    board, wide, size = net.table.board, width(net.table), net.table.provinces
-    states: Ints = np.frombuffer(rows, dtype=np.int32).reshape(-1, wide).astype(np.int64)
+    board, row_width, size = net.table.board, width(net.table), net.table.provinces
+    states: Ints = np.frombuffer(rows, dtype=np.int32).reshape(-1, row_width).astype(np.int64)
     listed: list[list[int]] = states.tolist()
-    asked = [(i, power) for i, state in enumerate(listed) for power in _ordering(net, state)]
-    values = many_values(board, states, phase, [i for i, _ in asked], [p for _, p in asked])
+    pairs = [
+        (i, power) for i, state in enumerate(listed) for power in _find_ordering_powers(net, state)
+    ]
+    values = many_values(board, states, phase, [i for i, _ in pairs], [p for _, p in pairs])
     orders = array("i", bytes(4 * order_width(net.table) * len(listed)))
-    for (i, power), worth in zip(asked, values, strict=True):
+    for (i, power), worth in zip(pairs, values, strict=True):
         state = listed[i]
         season, stage = _LETTERS[phase]
         rng = random.Random(f"{seeds[i]}/{season}{state[0]}{stage}/{net.table.powers[power]}")
@@ -98,8 +100,8 @@ def _plan(
     return plan_retreats(net, options, values, rng)
 
 
-def _ordering(net: Net, state: Sequence[int]) -> Iterator[int]:
-    """Yield the powers that have something to order, ascending."""
+def _find_ordering_powers(net: Net, state: Sequence[int]) -> Iterator[int]:
+    """Return the powers that have something to order, ascending."""
     if state[1] == WINTER:
         return (power for power, count in enumerate(find_owed(net.table, state)) if count)
     start = HEAD if state[1] in {0, 2} else HEAD + net.table.provinces

@@ -1,7 +1,7 @@
-"""The numbers of `values` for many states and powers at once, by numpy; equal bit for bit.
+"""The values of `values` for many states and powers at once, with numpy; identical bit for bit.
 
-Sums are taken in the same order as there. Rows of an array belong to nodes or provinces,
-columns to pairs of a state and a power, so that each step adds whole rows.
+Sums are added in the same order as there. Rows of an array are nodes or provinces, columns
+are pairs of a state and a power, so that each step adds whole rows.
 """
 
 from collections.abc import Sequence
@@ -23,11 +23,11 @@ Ints: TypeAlias = NDArray[np.int64]
 
 @dataclass(frozen=True, slots=True, eq=False)
 class _Walk:
-    """How one diffusion step adds: in round `k`, each of some nodes takes its `k`-th neighbour.
+    """The plan of one diffusion step: in round `k`, nodes add their `k`-th neighbor.
 
-    Nodes stand in `order`, those with most neighbouring provinces first, so that a round
-    concerns a run of rows from the top. `rounds` are the rows to take; `pairs` are places in
-    a round where a split coast gives the better of two or more rows instead.
+    Nodes are in `order`, those with the most neighboring provinces first, so that each round
+    covers the first rows. `rounds` are the rows to add; `pairs` are places in a round where
+    a split coast adds the best of two or more rows instead.
     """
 
     order: Ints
@@ -35,7 +35,7 @@ class _Walk:
     pairs: tuple[tuple[tuple[int, Ints], ...], ...]
     province: Ints
     reach: Floats
-    """By node as in the net, and province: 1 where a unit at the node could be next."""
+    """By node and province: 1 where a unit at the node could be next."""
     centers: Ints
 
 
@@ -46,26 +46,26 @@ def many_values(
 
     `states` is two-dimensional, one state of `judge.kernel.layout` a row.
     """
-    net, walk = net_of(board), _walk(board)
+    net, walk = net_of(board), _build_walk(board)
     weights, many = WEIGHTS[phase], len(rows)
     chosen, mine = np.asarray(rows), np.asarray(powers)
-    reach = _reach(net, walk, states)
+    reach = _count_reach(net, walk, states)
     owners = states[:, HEAD + 4 * net.table.provinces :][:, walk.centers]
     counts = np.stack([(owners == each).sum(axis=1) for each in range(-1, len(net.table.powers))])
     sizes = counts * counts + 4 * counts + 16
     threats = np.where(reach > 0, sizes[1:].T[:, :, None], 0)
-    competition = _most_of_others(reach)[chosen, mine]
+    competition = _max_of_others(reach)[chosen, mine]
     strength = reach[chosen, mine] - competition
-    threat = _most_of_others(threats)[chosen, mine]
-    base, defence = np.zeros((2, many, net.table.provinces))
+    threat = _max_of_others(threats)[chosen, mine]
+    base, defense = np.zeros((2, many, net.table.provinces))
     owned = owners[chosen] == mine[:, None]
     prey = sizes.T[chosen[:, None], owners[chosen] + 1]
     base[:, walk.centers] = np.where(
-        owned, weights.defence * threat[:, walk.centers], weights.attack * prey
+        owned, weights.defense * threat[:, walk.centers], weights.attack * prey
     )
-    defence[:, walk.centers] = np.where(owned, threat[:, walk.centers], 0)
+    defense[:, walk.centers] = np.where(owned, threat[:, walk.centers], 0)
     worth = _diffuse(walk, base.T[walk.province], weights.steps)
-    worth += STRENGTH * (defence if phase == WINTER else strength).T[walk.province]
+    worth += STRENGTH * (defense if phase == WINTER else strength).T[walk.province]
     back = np.empty_like(worth)
     back[walk.order] = worth
     return [
@@ -75,7 +75,7 @@ def many_values(
 
 
 @lru_cache(maxsize=8)
-def _walk(board: Board) -> _Walk:
+def _build_walk(board: Board) -> _Walk:
     net = net_of(board)
     size = len(net.codes)
     order = sorted(range(size), key=lambda node: -len(net.groups[node]))
@@ -105,18 +105,18 @@ def _walk(board: Board) -> _Walk:
     )
 
 
-def _reach(net: Net, walk: _Walk, states: Ints) -> Floats:
+def _count_reach(net: Net, walk: _Walk, states: Ints) -> Floats:
     """Return, by state, power and province, how many units could be there next."""
     codes = states[:, HEAD : HEAD + net.table.provinces]
     state, here = np.nonzero(codes >= 0)
     units = codes[state, here]
     standing = np.zeros((len(states), len(net.table.powers), len(net.codes)))
     standing[state, units >> 11, np.asarray(net.node_of)[units & NODE_BITS]] = 1
-    found: Floats = standing @ walk.reach
-    return found
+    counts: Floats = standing @ walk.reach
+    return counts
 
 
-def _most_of_others(counts: Floats) -> Floats:
+def _max_of_others(counts: Floats) -> Floats:
     """Return, for each power, the largest entry of any other; powers are the second axis."""
     first = counts.argmax(axis=1)[:, None]
     most = np.take_along_axis(counts, first, axis=1)
@@ -124,8 +124,8 @@ def _most_of_others(counts: Floats) -> Floats:
     np.put_along_axis(rest, first, -1, axis=1)
     second = np.maximum(rest.max(axis=1), 0)[:, None]
     number = np.arange(counts.shape[1])[None, :, None]
-    found: Floats = np.where(number == first, second, most)
-    return found
+    others: Floats = np.where(number == first, second, most)
+    return others
 
 
 def _diffuse(walk: _Walk, level: Floats, steps: tuple[int, ...]) -> Floats:

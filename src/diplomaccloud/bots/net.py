@@ -1,7 +1,7 @@
-"""A board as the greedy bot walks it: nodes, their neighbours, and what is within reach.
+"""A board as a graph for the greedy bot: nodes, their neighbors, and the provinces in reach.
 
-A *node* is a unit kind at a place. Nodes are numbered as units are sorted, armies first and
-then by the name of the place, so that to sort nodes is to sort units.
+A *node* is a unit type at a place. Nodes are numbered as units are sorted, armies first and
+then by the name of the place, so sorting nodes sorts units.
 """
 
 from collections.abc import Sequence
@@ -12,15 +12,15 @@ from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.kernel.table import KINDS, Table, table_of
 
 NODE_BITS = 2047
-"""The bits of a unit's number (`kernel.layout`) that say its kind and place."""
+"""The bits of a unit's number (`kernel.layout`) for its type and place."""
 
 
 @dataclass(frozen=True, slots=True, eq=False)
 class Net:
-    """The nodes of one board; sequences are indexed by node unless said otherwise.
+    """The nodes of one board; sequences are indexed by node unless noted.
 
-    `codes` are the nodes as bits of a unit's number, `node_of` the way back (-1 where no unit
-    can stand). `province` and `place` are the kernel's numbers; `near` the nodes one move
+    `codes` are the nodes as bits of a unit's number; `node_of` is the inverse (-1 where no
+    unit can stand). `province` and `place` are the kernel's numbers; `near` the nodes one move
     away; `groups` the same as groups of one province each; `reach` the provinces of these, by
     code. `landings`, indexed by province, are the nodes where a build may stand.
     """
@@ -38,7 +38,7 @@ class Net:
 
 @lru_cache(maxsize=64)
 def net_of(board: Board) -> Net:
-    """Return the net of `board`, made once for each board."""
+    """Return the net of `board`, built once per board."""
     table = table_of(board)
     codes = [
         table.place_of[location] << 1 | number
@@ -53,7 +53,7 @@ def net_of(board: Board) -> Net:
         sorted(node_of[to << 1 | code & 1] for to in table.near[_row(table, code)])
         for code in codes
     ]
-    names = [one.code for one in board.provinces]
+    names = [province.code for province in board.provinces]
     landings: list[list[int]] = [[] for _ in names]
     for node, here in enumerate(province):
         landings[here].append(node)
@@ -64,7 +64,7 @@ def net_of(board: Board) -> Net:
         province=province,
         place=[code >> 1 for code in codes],
         near=near,
-        groups=[_by_province(nodes, province) for nodes in near],
+        groups=[_group_by_province(nodes, province) for nodes in near],
         reach=[sorted(table.reach[_row(table, code)], key=names.__getitem__) for code in codes],
         landings=landings,
     )
@@ -74,7 +74,7 @@ def _row(table: Table, code: int) -> int:
     return (code & 1) * table.places + (code >> 1)
 
 
-def _by_province(nodes: Sequence[int], province: Sequence[int]) -> list[list[int]]:
+def _group_by_province(nodes: Sequence[int], province: Sequence[int]) -> list[list[int]]:
     groups: dict[int, list[int]] = {}
     for node in nodes:
         groups.setdefault(province[node], []).append(node)

@@ -1,4 +1,4 @@
-"""Orders of the greedy bot for one power and phase, over numbers.
+"""Orders of the greedy bot for one power and phase, as numbers.
 
 Places are nodes of a `Net`; an order is its code, target and goal as in `kernel.layout`.
 """
@@ -26,7 +26,7 @@ Codes = tuple[int, int, int]
 """An order's code, target and goal."""
 
 Ranking = list[tuple[float, int]]
-"""Nodes with their worth, the best first."""
+"""Nodes with their worth, best first."""
 
 _HOLDS: Codes = (HOLD, 0, 0)
 _by_worth = itemgetter(0)
@@ -35,17 +35,17 @@ _by_worth = itemgetter(0)
 def plan_moves(
     net: Net, units: Iterable[int], values: Values, rng: random.Random
 ) -> dict[int, Codes]:
-    """Return an order for each of a power's units, given and returned as nodes."""
+    """Return an order for each of a power's units; units are nodes."""
     planner = _Planner(net, sorted(units), values, rng)
-    planner.decide()
-    planner.put_holders_to_use()
+    planner.choose_orders()
+    planner.add_supports()
     return planner.orders
 
 
 def plan_retreats(
     net: Net, options: Mapping[int, Iterable[int]], values: Values, rng: random.Random
 ) -> dict[int, Codes]:
-    """Return an order for each dislodged unit, given as nodes with the nodes open to it."""
+    """Return an order for each dislodged unit; `options` are the nodes it can retreat to."""
     taken: set[int] = set()
     orders: dict[int, Codes] = {}
     for unit in sorted(options):
@@ -53,7 +53,7 @@ def plan_retreats(
         if not free:
             orders[unit] = DISBAND, 0, 0
             continue
-        ranking = _ranked(free, values)
+        ranking = _rank(free, values)
         node = ranking[_pick(ranking, rng)][1]
         taken.add(net.province[node])
         orders[unit] = RETREAT, 0, net.place[node]
@@ -63,35 +63,35 @@ def plan_retreats(
 def plan_adjustments(
     net: Net, state: Sequence[int], power: int, values: Values, rng: random.Random
 ) -> dict[int, Codes]:
-    """Return builds or disbands of `power`, as many as are owed, by node."""
+    """Return the builds or disbands that `power` owes, by node."""
     provinces, worth = net.table.provinces, values.worth
     units = sorted(nodes_of(net, state[HEAD : HEAD + provinces], power))
     owed = state[HEAD + 4 * provinces : HEAD + 5 * provinces].count(power) - len(units)
     if owed < 0:
         return dict.fromkeys(sorted(units, key=worth.__getitem__)[:-owed], (DISBAND, 0, 0))
     sites = build_sites(net.table, state, power)
-    ranking = _ranked(sorted(node for here in sites for node in net.landings[here]), values)
+    ranking = _rank(sorted(node for here in sites for node in net.landings[here]), values)
     orders: dict[int, Codes] = {}
     while ranking and len(orders) < owed:
         node = ranking[_pick(ranking, rng)][1]
         orders[node] = BUILD, net.codes[node] & 1, net.place[node]
         here = net.province[node]
-        ranking = [one for one in ranking if net.province[one[1]] != here]
+        ranking = [entry for entry in ranking if net.province[entry[1]] != here]
     return orders
 
 
 def nodes_of(net: Net, codes: Iterable[int], power: int) -> list[int]:
-    """Return the nodes of the units of `power` among units' numbers, -1 meaning none."""
+    """Return the nodes of the units of `power`; `codes` are numbers of units, or -1 for none."""
     return [net.node_of[code & NODE_BITS] for code in codes if code >> 11 == power]
 
 
-def _ranked(nodes: Iterable[int], values: Values) -> Ranking:
-    # Nodes of equal worth stay in the order given.
+def _rank(nodes: Iterable[int], values: Values) -> Ranking:
+    # Nodes of equal worth keep their order.
     return sorted([(values.worth[node], node) for node in nodes], key=_by_worth, reverse=True)
 
 
 def _pick(ranking: Ranking, rng: random.Random) -> int:
-    """Return the index of the best, or now and then of a next one that is nearly as good."""
+    """Return the index of the best node, or sometimes of the next if it is nearly as good."""
     chosen, last = 0, len(ranking) - 1
     while chosen < last:
         here, below = ranking[chosen][0], ranking[chosen + 1][0]
@@ -103,7 +103,7 @@ def _pick(ranking: Ranking, rng: random.Random) -> int:
 
 
 class _Planner:
-    """Orders for one movement phase, found unit by unit."""
+    """Chooses orders for one movement phase, unit by unit."""
 
     def __init__(self, net: Net, units: list[int], values: Values, rng: random.Random) -> None:
         self.net, self.units, self.rng = net, units, rng
@@ -114,8 +114,8 @@ class _Planner:
         """By province: the unit that moves there, and the node it moves to."""
         self.options: dict[int, Ranking] = {}
 
-    def decide(self) -> None:
-        """Give each unit its first order, the units drawn by lot."""
+    def choose_orders(self) -> None:
+        """Give each unit its first order, in random order."""
         self.rng.shuffle(self.units)
         queue = deque(self.units)
         waits = 0
@@ -129,25 +129,25 @@ class _Planner:
                 self.orders[unit] = order
                 waits = 0
 
-    def put_holders_to_use(self) -> None:
-        """Let each unit that would only hold support its most valuable neighbour instead."""
+    def add_supports(self) -> None:
+        """Let each unit that would only hold support its most valuable neighbor instead."""
         for unit, order in self.orders.items():
             if order is _HOLDS and (best := self._best_support(unit)):
                 self.orders[unit] = best
 
     def _ranking(self, unit: int) -> Ranking:
-        """Return a new ranking of where `unit` may be next; staying has a small bonus."""
-        found = self.options.get(unit)
-        if found is None:
+        """Return a new ranking of the nodes where `unit` may be next; staying has a small bonus."""
+        ranking = self.options.get(unit)
+        if ranking is None:
             worth = self.worth
-            found = [(worth[node], node) for node in self.net.near[unit]]
-            found.insert(0, (worth[unit] + 1, unit))
-            found.sort(key=_by_worth, reverse=True)
-            self.options[unit] = found
-        return found.copy()
+            ranking = [(worth[node], node) for node in self.net.near[unit]]
+            ranking.insert(0, (worth[unit] + 1, unit))
+            ranking.sort(key=_by_worth, reverse=True)
+            self.options[unit] = ranking
+        return ranking.copy()
 
     def _choose(self, unit: int, *, may_wait: bool) -> Codes | None:
-        """Return an order, or None to ask again once the unit in the way has its own."""
+        """Return an order, or None to try again once the unit in the way has an order."""
         ranking = self._ranking(unit)
         while True:
             chosen = _pick(ranking, self.rng)
@@ -188,11 +188,11 @@ class _Planner:
             rivals = self.competition[target]
             move, friend = self.arriving.get(target), self.standing.get(target)
             if move is not None and rivals > 0 and move[0] != unit:
-                found = self.worth[move[1]], self._support_move(target)
+                option = self.worth[move[1]], self._support_move(target)
             elif friend is not None and rivals > 1 and self.orders[friend][0] != MOVE:
-                found = self.worth[friend] + 1, (SUPPORT_HOLD, target, 0)
+                option = self.worth[friend] + 1, (SUPPORT_HOLD, target, 0)
             else:
                 continue
-            if best is None or found[0] > best[0]:
-                best = found
+            if best is None or option[0] > best[0]:
+                best = option
         return best[1] if best else None

@@ -1,4 +1,4 @@
-"""What a bot is: anything that turns a position into orders."""
+"""The protocol of a bot: it turns a position into orders."""
 
 import random
 from collections.abc import Sequence
@@ -11,9 +11,9 @@ from diplomaccloud.judge.rules import RuleSet
 
 
 class Bot(Protocol):
-    """A player made of code: pure, so that a game can be played again from its seed.
+    """A player that is a program. It is a pure function, so a game can be replayed from its seed.
 
-    A bot sees the public position alone, never another power's orders.
+    A bot sees only the public position, never another power's orders.
     """
 
     name: str

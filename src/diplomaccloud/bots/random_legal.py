@@ -1,4 +1,4 @@
-"""The bot that plays any legal order: it reaches every corner of the rules."""
+"""The random bot: it plays any legal order, so it exercises every corner of the rules."""
 
 import random
 from collections.abc import Sequence
@@ -14,7 +14,7 @@ from diplomaccloud.judge.rules import RuleSet
 
 
 class RandomBot:
-    """Draws one of each unit's legal orders, all equally likely."""
+    """Chooses one of each unit's legal orders at random, all equally likely."""
 
     name = "random"
 
@@ -23,20 +23,20 @@ class RandomBot:
         board: Board,
         position: Position,
         power: Power,
-        rules: RuleSet,  # noqa: ARG002 the protocol's
+        rules: RuleSet,  # noqa: ARG002 required by the protocol
         rng: random.Random,
     ) -> Sequence[Order]:
         """Return one random legal order per unit, or as many adjustments as are owed."""
         legal = legal_orders(board, position, power)
         if position.phase.stage is Stage.ADJUSTMENTS:
-            return _adjustments(legal, adjustments_owed(board, position, power), power, rng)
+            return _choose_adjustments(legal, adjustments_owed(board, position, power), power, rng)
         by_unit = groupby(
             (order for order in legal if not isinstance(order, Waive)), key=lambda o: o.unit
         )
         return [rng.choice(list(choices)) for _, choices in by_unit]
 
 
-def _adjustments(
+def _choose_adjustments(
     legal: Sequence[Order], owed: int, power: Power, rng: random.Random
 ) -> Sequence[Order]:
     if owed < 0:

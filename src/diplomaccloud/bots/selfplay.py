@@ -1,4 +1,4 @@
-"""How evenly a board treats its powers: many games in which one bot plays them all."""
+"""Self-play: how evenly a board treats its powers when one bot plays all of them."""
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
@@ -9,14 +9,14 @@ from diplomaccloud.bots.arena import Played, play_games
 from diplomaccloud.bots.player import Bot
 from diplomaccloud.judge.board import Board, Power
 
-YEARS = 18
-"""How long a game goes on at most. Inequality grows with time: after 12 years the shares on the
-standard board vary by 0.24, after 18 by 0.32, which is the figure our targets are set beside."""
+MAX_YEARS = 18
+"""The maximum length of a game. Inequality grows with time: on the standard board the spread
+of shares is 0.24 after 12 years and 0.32 after 18. Our targets are compared with the latter."""
 
 
 @dataclass(frozen=True, slots=True)
 class PowerRecord:
-    """What one power came to: its mean share of all owned centers, and shares of games."""
+    """The results of one power: its mean share of owned centers, and its rates of outcomes."""
 
     power: Power
     share: float
@@ -26,13 +26,12 @@ class PowerRecord:
 
 @dataclass(frozen=True, slots=True)
 class SelfPlay:
-    """What the games showed.
+    """The results of many games.
 
     `spread` is the coefficient of variation of the powers' shares, 0 for a board on which all
-    do equally well; `error` is its standard error, from leaving out one game after the other.
-    `chance` is what so many such games would show as spread on a board that is perfectly even;
-    `None` where nobody has reckoned it.
-    `years` is the mean length of a game; `limit` what it would be if nobody won.
+    do equally well; `error` is its standard error (jackknife over games). `chance` is the spread
+    expected from this number of games on a perfectly even board; `None` if not computed.
+    `years` is the mean length of a game; `limit` is the length of a game that nobody wins.
     """
 
     games: int
@@ -44,19 +43,21 @@ class SelfPlay:
     chance: float | None = None
 
 
-def self_play(board: Board, bot: Bot, *, games: int, seed: str, years: int = YEARS) -> SelfPlay:
-    """Return what `games` games show in which `bot` plays every power; the same for one seed."""
+def self_play(board: Board, bot: Bot, *, games: int, seed: str, years: int = MAX_YEARS) -> SelfPlay:
+    """Return the results of `games` games in which `bot` plays every power; fixed by the seed."""
     until = board.first_year + years - 1
-    return summary(board, play_games(board, [bot], games=games, until=until, seed=seed), years)
+    return summarize_games(
+        board, play_games(board, [bot], games=games, until=until, seed=seed), years
+    )
 
 
-def summary(board: Board, games: Iterable[Played], limit: int) -> SelfPlay:
-    """Return what games of at most `limit` years showed; raise `ValueError` if there are none."""
+def summarize_games(board: Board, games: Iterable[Played], limit: int) -> SelfPlay:
+    """Return the results of games of at most `limit` years; raise `ValueError` for no games."""
     played = list(games)
     if not played:
-        raise ValueError("no games to sum up")
+        raise ValueError("there are no games to summarize")
     powers = list(board.power_info)
-    rows = shares(board, played)
+    rows = compute_shares(board, played)
     totals = [sum(column) for column in zip(*rows, strict=True)]
     records = tuple(
         PowerRecord(
@@ -70,62 +71,63 @@ def summary(board: Board, games: Iterable[Played], limit: int) -> SelfPlay:
     return SelfPlay(
         games=len(played),
         limit=limit,
-        years=fmean(_years(board, game, limit) for game in played),
+        years=fmean(_count_years(board, game, limit) for game in played),
         powers=records,
-        spread=_variation(totals),
+        spread=_compute_variation(totals),
         error=_jackknife(rows, totals),
-        chance=chance(rows),
+        chance=estimate_chance(rows),
     )
 
 
-def shares(board: Board, games: Iterable[Played]) -> list[list[float]]:
+def compute_shares(board: Board, games: Iterable[Played]) -> list[list[float]]:
     """Return for each game the share of each power, in board order, of all owned centers."""
     powers = list(board.power_info)
-    return [_shares(game, powers) for game in games]
+    return [_compute_game_shares(game, powers) for game in games]
 
 
-def _shares(game: Played, powers: Sequence[Power]) -> list[float]:
+def _compute_game_shares(game: Played, powers: Sequence[Power]) -> list[float]:
     counts = [len(game.final.centers_of(power)) for power in powers]
     return [count / (sum(counts) or 1) for count in counts]
 
 
-def spread(rows: Sequence[Sequence[float]]) -> float:
+def measure_spread(rows: Sequence[Sequence[float]]) -> float:
     """Return the coefficient of variation of the powers' mean shares over games (rows)."""
-    return _variation([sum(column) for column in zip(*rows, strict=True)])
+    return _compute_variation([sum(column) for column in zip(*rows, strict=True)])
 
 
-def chance(rows: Sequence[Sequence[float]]) -> float:
-    """Return the spread that as many games would show if all powers were alike.
+def estimate_chance(rows: Sequence[Sequence[float]]) -> float:
+    """Return the spread expected from the same number of games if all powers were equal.
 
-    The root of its mean square: what chance adds to the square of the spread of any board,
-    estimated from how much the shares differ from game to game. 0 for a single game.
+    This is the root mean square of what chance adds to the spread of any board, estimated from
+    the variance of the shares between games. 0 for a single game.
     """
-    many = len(rows)
-    if many < 2:
+    count = len(rows)
+    if count < 2:
         return 0.0
     columns = list(zip(*rows, strict=True))
     mean = fmean(fmean(column) for column in columns)
-    return sqrt(fmean(variance(column) for column in columns) / many) / mean
+    return sqrt(fmean(variance(column) for column in columns) / count) / mean
 
 
-def _years(board: Board, game: Played, limit: int) -> int:
-    """Return in which year of play the game ended; a victory comes with the end of a Fall."""
+def _count_years(board: Board, game: Played, limit: int) -> int:
+    """Return the year of play in which the game ended; a victory ends the game after Fall."""
     phase = game.final.phase
     over = phase.year - board.first_year + (phase.order[1] > 0)
     return min(over, limit)
 
 
-def _variation(values: Sequence[float]) -> float:
+def _compute_variation(values: Sequence[float]) -> float:
     return pstdev(values) / fmean(values)
 
 
 def _jackknife(rows: Sequence[Sequence[float]], totals: Sequence[float]) -> float:
     """Return the standard error of the variation of column sums; 0 for a single row."""
-    many = len(rows)
-    if many < 2:
+    count = len(rows)
+    if count < 2:
         return 0.0
-    left = [
-        _variation([total - one for total, one in zip(totals, row, strict=True)]) for row in rows
+    partial = [
+        _compute_variation([total - share for total, share in zip(totals, row, strict=True)])
+        for row in rows
     ]
-    middle = fmean(left)
-    return sqrt((many - 1) / many * sum((one - middle) ** 2 for one in left))
+    mean = fmean(partial)
+    return sqrt((count - 1) / count * sum((value - mean) ** 2 for value in partial))

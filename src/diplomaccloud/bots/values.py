@@ -1,12 +1,12 @@
-"""What each node is worth to a power: supply centers, diffused over the board.
+"""The value of each node to a power: supply centers, diffused over the board.
 
-The idea is David Norman's DumbBot: a center draws units by the size of whoever owns it, and
-its pull fades with distance. Terms used here: the *strength* of a province for a power is how
-many of its units could be there next; its *competition* is the largest such count of any
-other power. States are the kernel's rows, see `judge.kernel.layout`.
+The idea comes from David Norman's DumbBot: a center attracts units according to the size of
+its owner, and its pull fades with distance. The *strength* of a province for a power is how
+many of its units could be there next; its *competition* is the largest such count of another
+power. States are the kernel's rows, see `judge.kernel.layout`.
 
-`manyvalues` computes the same numbers, bit for bit, for many states at once: every sum here is
-taken in a fixed order for its sake.
+`manyvalues` computes the same numbers, bit for bit, for many states at once. That is why every
+sum here has a fixed order.
 """
 
 from collections.abc import Sequence
@@ -21,33 +21,34 @@ WINTER = 4
 
 @dataclass(frozen=True, slots=True)
 class Weights:
-    """How much a season cares for taking, for keeping, and for things so many moves away."""
+    """Weights of a season: for attack, for defense, and for centers at each distance in moves."""
 
     attack: int
-    defence: int
+    defense: int
     steps: tuple[int, ...]
 
 
-_FAR = (30, 10, 6, 5, 4, 3, 2, 1)
-_SPRING = Weights(attack=700, defence=300, steps=(100, 1000, *_FAR))
-_FALL = Weights(attack=600, defence=400, steps=(1000, 100, *_FAR))
-_WINTER = Weights(attack=700, defence=300, steps=(1000, 100, *_FAR))
+_DISTANT = (30, 10, 6, 5, 4, 3, 2, 1)
+_SPRING = Weights(attack=700, defense=300, steps=(100, 1000, *_DISTANT))
+_FALL = Weights(attack=600, defense=400, steps=(1000, 100, *_DISTANT))
+_WINTER = Weights(attack=700, defense=300, steps=(1000, 100, *_DISTANT))
 WEIGHTS = (_SPRING, _SPRING, _FALL, _FALL, _WINTER)
-"""By the number of the phase in a state."""
+"""Indexed by the number of the phase in a state."""
 
 STRENGTH = 1000
+"""The weight of one unit more or less than the competition."""
 
 
 @dataclass(frozen=True, slots=True)
 class Values:
-    """One power's view: the worth of every node, and the competition in every province."""
+    """The worth of every node to one power, and its competition in every province."""
 
     worth: Sequence[float]
     competition: Sequence[int]
 
 
 def size_of(centers: int) -> int:
-    """Return how heavily a power with so many centers weighs; the neutrals count as one."""
+    """Return the weight of a power with `centers` centers; the neutral centers count as a power."""
     return centers * centers + 4 * centers + 16
 
 
@@ -55,7 +56,7 @@ def values_of(net: Net, state: Sequence[int], power: int) -> Values:
     """Return the worth of every node to `power` in the phase of `state`."""
     provinces = net.table.provinces
     weights = WEIGHTS[state[1]]
-    reach = _reach(net, state)
+    reach = _count_reach(net, state)
     owners = state[HEAD + 4 * provinces : HEAD + 5 * provinces]
     sizes = [size_of(owners.count(each)) for each in range(len(net.table.powers))]
     competition = [0] * provinces
@@ -67,18 +68,18 @@ def values_of(net: Net, state: Sequence[int], power: int) -> Values:
                     competition[here] = max(competition[here], count)
                     threat[here] = max(threat[here], sizes[rival])
     base = [0.0] * provinces
-    defence = [0] * provinces
+    defense = [0] * provinces
     free = size_of(sum(owners[center] < 0 for center in net.table.centers))
     for center in net.table.centers:
         owner = owners[center]
         if owner == power:
-            defence[center] = threat[center]
-            base[center] = float(weights.defence * threat[center])
+            defense[center] = threat[center]
+            base[center] = float(weights.defense * threat[center])
         else:
             base[center] = float(weights.attack * (free if owner < 0 else sizes[owner]))
     strength = reach[power]
     own = (
-        defence
+        defense
         if state[1] == WINTER
         else [mine - others for mine, others in zip(strength, competition, strict=True)]
     )
@@ -88,8 +89,8 @@ def values_of(net: Net, state: Sequence[int], power: int) -> Values:
     return Values(worth, competition)
 
 
-def _reach(net: Net, state: Sequence[int]) -> list[list[int]]:
-    """Return, by power and province, how many of its units could be there next."""
+def _count_reach(net: Net, state: Sequence[int]) -> list[list[int]]:
+    """Return, by power and province, how many of the power's units could be there next."""
     provinces = net.table.provinces
     counts = [[0] * provinces for _ in net.table.powers]
     for here, code in enumerate(state[HEAD : HEAD + provinces]):
@@ -102,7 +103,7 @@ def _reach(net: Net, state: Sequence[int]) -> list[list[int]]:
 
 
 def _diffuse(net: Net, base: Sequence[float], steps: tuple[int, ...]) -> list[float]:
-    """Return the weighted sum of ever wider averages; a split coast counts once, at its best."""
+    """Return the weighted sum of ever wider averages; of a split coast only the best counts."""
     level = [base[here] for here in net.province]
     total = [steps[0] * value for value in level]
     for weight in steps[1:]:
@@ -113,5 +114,5 @@ def _diffuse(net: Net, base: Sequence[float], steps: tuple[int, ...]) -> list[fl
                 around += level[group[0]] if len(group) == 1 else max([level[i] for i in group])
             wider.append((level[node] + around) / 5)
         level = wider
-        total = [sofar + weight * value for sofar, value in zip(total, level, strict=True)]
+        total = [so_far + weight * value for so_far, value in zip(total, level, strict=True)]
     return total

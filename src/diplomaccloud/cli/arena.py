@@ -42,7 +42,7 @@ def add(commands: "Commands") -> None:
 def run(options: argparse.Namespace) -> int:
     """Play the games and print the scores."""
     from diplomaccloud.bots import BOTS  # noqa: PLC0415
-    from diplomaccloud.bots.arena import play_games, report  # noqa: PLC0415
+    from diplomaccloud.bots.arena import format_report, play_games  # noqa: PLC0415
 
     names = options.bots.split(",")
     if unknown := [name for name in names if name not in BOTS]:
@@ -57,7 +57,7 @@ def run(options: argparse.Namespace) -> int:
         played.append(game)
         show_progress(f"{len(played)} of {options.games} games")
     show_progress("")
-    sys.stdout.write(report(board, played) + "\n")
+    sys.stdout.write(format_report(board, played) + "\n")
     return 0
 
 

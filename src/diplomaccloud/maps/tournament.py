@@ -17,7 +17,7 @@ from diplomaccloud.atlas.generator.mesh import Floats
 from diplomaccloud.atlas.generator.placement_changes import Placement
 from diplomaccloud.bots import BOTS
 from diplomaccloud.bots.arena import play_games
-from diplomaccloud.bots.selfplay import YEARS, chance, shares, spread
+from diplomaccloud.bots.selfplay import MAX_YEARS, compute_shares, estimate_chance, measure_spread
 from diplomaccloud.judge.board import Board
 
 Games = list[list[float]]
@@ -88,7 +88,7 @@ class Entrant:
     @property
     def unevenness(self) -> float:
         """The square of the spread minus the average effect of chance; may be below 0."""
-        return spread(self.games) ** 2 - chance(self.games) ** 2
+        return measure_spread(self.games) ** 2 - estimate_chance(self.games) ** 2
 
     @property
     def spread(self) -> float:
@@ -104,8 +104,10 @@ class Entrant:
 
 def play_greedy_games(board: Board, games: int, seed: str) -> Games:
     """Return the shares in games of the greedy bot against itself."""
-    until = board.first_year + YEARS - 1
-    return shares(board, play_games(board, [BOTS["greedy"]], games=games, until=until, seed=seed))
+    until = board.first_year + MAX_YEARS - 1
+    return compute_shares(
+        board, play_games(board, [BOTS["greedy"]], games=games, until=until, seed=seed)
+    )
 
 
 class Tournament:
