@@ -316,7 +316,7 @@ def test_as_json_the_tree_keeps_numbers_and_sources() -> None:
     assert cause["sources"][0] == {
         "book": "2000 rulebook",
         "place": "5",
-        "gist": "A unit that does not leave stops those that wanted to follow it.",
+        "gist": "A unit that does not leave its province blocks the units that follow it.",
     }
 
 

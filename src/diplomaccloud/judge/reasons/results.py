@@ -249,7 +249,7 @@ class ResultMaker:
         )
 
     def _discount(self, unit: int, finding: Finding) -> tuple[Message, ...]:
-        """Return what became of supports for an attack on a unit of the supporting power."""
+        """Return how supports for an attack on a unit of the supporting power counted."""
         if not finding.discounted:
             return ()
         movement = self.movement
