@@ -1,1 +1,1 @@
-"""Settings, addresses and the server's entry point."""
+"""Settings, URLs, the ASGI application, and the supervisor behind `./play`."""
