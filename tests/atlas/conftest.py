@@ -1,4 +1,4 @@
-"""Maps that several files of tests look at."""
+"""A map that several test modules share."""
 
 import pytest
 
@@ -7,5 +7,5 @@ from diplomaccloud.atlas.generator import make_chart
 
 @pytest.fixture(scope="session")
 def chart():
-    """Return the map of one seed, for seven powers; it is made once."""
+    """Return a generated map for seven powers."""
     return make_chart("the first map")

@@ -1,4 +1,4 @@
-"""Units, positions and drawings of the toy chart that several files of tests look at."""
+"""Units, positions and drawings of the toy chart that several test modules share."""
 
 from tests.atlas.toy import ALMAR, DUNN, toy_chart
 
@@ -19,7 +19,7 @@ SVG = "{http://www.w3.org/2000/svg}"
 
 
 def unit(text: str, power: Power) -> Unit:
-    """Return the unit of `power` that `text` names: A ALM."""
+    """Return the unit of `power` with this text, e.g. A ALM."""
     kind, place = text.split()
     return Unit(UnitKind(kind), Location(place), power)
 
@@ -39,7 +39,7 @@ CROWDED = position(A_ALM, A_KET, F_WSE, A_BOR, F_DUN, F_EAST)
 
 
 def drawings() -> dict[str, str]:
-    """Return a drawing of every kind, by its name."""
+    """Return one drawing of each kind, by name."""
     chart = toy_chart()
     return {
         "base": render_base(chart),

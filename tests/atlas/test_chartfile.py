@@ -1,4 +1,4 @@
-"""Chart files: written, read back, and looked over when they are broken."""
+"""Chart files: written, read, and validated when they are broken."""
 
 import json
 import subprocess
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from tests.atlas.breaking import BROKEN, IST, KET, both, drop, put, sound
+from tests.atlas.breaking import BROKEN, IST, KET, both, drop, put, valid_data
 from tests.atlas.toy import toy_chart
 
 from diplomaccloud.atlas.chart import Passage
@@ -36,7 +36,7 @@ VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 
 @cache
 def charts():
-    """Return the standard map, the toy, and 20 made ones for 2 to 10 players."""
+    """Return the standard map, the toy chart, and 20 generated maps for 2 to 10 players."""
     made = {f"seed {n}": make_chart(f"format {n}", 2 + n % 9) for n in range(20)}
     return {"standard": standard_chart(), "toy": toy_chart(), **made}
 
@@ -57,7 +57,7 @@ def paths(data):
 
 
 def rich_chart():
-    """Return a chart with every member that can be left out."""
+    """Return a chart with all optional members."""
     toy = toy_chart()
     isthmos = toy.shapes[2]
     places = {Location("IST/WC"): (190.0, 190.0)}
@@ -77,12 +77,12 @@ def rich_chart():
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_map_is_without_fault_and_comes_back_as_it_was(name):
+def test_every_map_is_valid_and_is_read_as_it_was_written(name):
     assert check_chart(dump_chart(charts()[name])) == charts()[name]
 
 
 @pytest.mark.parametrize("name", NAMES)
-def test_every_map_keeps_to_the_published_schema(name):
+def test_every_map_matches_the_published_schema(name):
     assert not list(VALIDATOR.iter_errors(json.loads(dump_chart(charts()[name]))))
 
 
@@ -94,18 +94,18 @@ def test_a_province_may_show_its_code_where_no_name_fits():
     assert check_chart(dump_chart(coded)) == coded
 
 
-def test_the_published_schema_is_that_of_the_program():
+def test_the_published_schema_is_the_programs_schema():
     jsonschema.Draft202012Validator.check_schema(SCHEMA)
     assert json_schema() == SCHEMA
 
 
-def test_the_page_on_the_format_tells_of_every_member():
+def test_the_format_document_describes_every_member():
     page = (DOCS / "map-format.md").read_text(encoding="utf-8")
 
     def members(schema):
         yield from schema.get("properties", {})
-        for below in (*schema.get("properties", {}).values(), *schema.get("prefixItems", ())):
-            yield from members(below)
+        for inner in (*schema.get("properties", {}).values(), *schema.get("prefixItems", ())):
+            yield from members(inner)
         for key in ("items", "additionalProperties"):
             if isinstance(schema.get(key), dict):
                 yield from members(schema[key])
@@ -115,13 +115,13 @@ def test_the_page_on_the_format_tells_of_every_member():
     assert sorted({name for name in members(SCHEMA) if f"`{name}`" not in page}) == []
 
 
-def test_the_example_on_the_page_is_a_whole_map():
+def test_the_example_in_the_document_is_a_valid_map():
     page = (DOCS / "map-format.md").read_text(encoding="utf-8")
     (example,) = (part for part in page.split("```json\n")[1:] if part.startswith('{"v"'))
     assert check_chart(example.split("```")[0]).world == "Two Shores"
 
 
-def test_what_may_be_left_out_comes_back_too():
+def test_optional_members_are_read_as_they_were_written():
     rich = rich_chart()
     assert check_chart(dump_chart(rich)) == rich
     assert not list(VALIDATOR.iter_errors(json.loads(dump_chart(rich))))
@@ -129,7 +129,7 @@ def test_what_may_be_left_out_comes_back_too():
     assert rich.shapes[2].anchors.dislodged_at(Location("IST/EC")) == (254, 175)
 
 
-def test_members_that_are_empty_and_may_be_left_out_are_left_out():
+def test_empty_optional_members_are_left_out():
     data = chart_to_json(toy_chart())
     assert "passages" not in data
     assert all("dislodged_coasts" not in shape for shape in data["shapes"])
@@ -155,16 +155,16 @@ def test_the_text_has_sorted_keys_and_no_spaces():
 @pytest.mark.parametrize(
     ("change", "path", "message"), [row[1:] for row in BROKEN], ids=[row[0] for row in BROKEN]
 )
-def test_a_fault_is_named_with_its_place(change, path, message):
-    data = sound()
+def test_a_fault_is_reported_with_its_path(change, path, message):
+    data = valid_data()
     assert not faults(data)
     change(data)
     found = faults(data)
     assert [text for text in found if text.startswith(f"{path}: ") and message in text], found
 
 
-def test_every_fault_is_named_not_only_the_first():
-    data = sound()
+def test_every_fault_is_reported_not_only_the_first():
+    data = valid_data()
     both(
         put("world", 7),
         put("board", "provinces", KET, "name", "Almar"),
@@ -183,14 +183,14 @@ def test_every_fault_is_named_not_only_the_first():
     } <= paths(data)
 
 
-def test_what_a_broken_member_would_have_named_is_not_called_unknown():
-    data = sound()
+def test_names_from_an_invalid_member_are_not_reported_as_unknown():
+    data = valid_data()
     put("board", "provinces", KET, "code", 5)(data)
     assert paths(data) == {"board.provinces[1].code"}
 
 
-def test_so_many_faults_are_counted_but_not_all_listed():
-    data = sound()
+def test_many_faults_are_counted_but_not_all_listed():
+    data = valid_data()
     data["board"]["aliases"] = 1
     for province in data["board"]["provinces"]:
         province["aliases"] = [0] * 40
@@ -229,24 +229,24 @@ def test_a_hostile_file_gets_one_clear_error(content, message):
     assert len(str(fault)) < 200
 
 
-def test_a_member_written_twice_is_a_fault():
+def test_a_repeated_member_is_a_fault():
     text = dump_chart(toy_chart()).replace('"world":', '"world":"Elsewhere","world":')
     with pytest.raises(ChartError, match=r"chart: has the member 'world' more than once"):
         load_chart(text)
 
 
 TANGLES = [
-    ("of one line", lambda i: [0.0, 0.0, 480.0, 320.0], "more of the lines may meet"),
-    ("through one point", lambda i: [i, 0.0, 240.0, 160.0, 480.0 - i, 320.0], "lines may meet"),
-    ("side by side", lambda i: [i / 9, 0.0, 240.0 + i / 9, 320.0], "lies over so many lines"),
+    ("of one line", lambda i: [0.0, 0.0, 480.0, 320.0], "too many lines cross"),
+    ("through one point", lambda i: [i, 0.0, 240.0, 160.0, 480.0 - i, 320.0], "many lines cross"),
+    ("side by side", lambda i: [i / 9, 0.0, 240.0 + i / 9, 320.0], "overlaps so many lines"),
 ]  # fmt: skip
 
 
 @pytest.mark.parametrize(
     ("points", "message"), [row[1:] for row in TANGLES], ids=[row[0] for row in TANGLES]
 )
-def test_lines_all_over_one_another_are_given_up_early(points, message):
-    data = sound()
+def test_the_search_for_crossings_stops_early_in_tangled_lines(points, message):
+    data = valid_data()
     data["arcs"] = [
         {"kind": "land", "left": "ALM", "right": "KET", "points": points(i)} for i in range(900)
     ]
@@ -256,15 +256,15 @@ def test_lines_all_over_one_another_are_given_up_early(points, message):
     assert len(found) <= 201
 
 
-def test_so_many_rings_of_one_arc_are_not_walked():
-    data = sound()
+def test_many_rings_of_one_arc_are_not_followed():
+    data = valid_data()
     data["arcs"][0]["points"] = [float(k % 7) for k in range(8_000)]
     data["shapes"][0]["polygons"] = [[[0] * 2000] * 100]
-    assert "arcs[0]: is 200,001 times in an outline, not 2 times" in faults(data)
+    assert "arcs[0]: is used 200,001 times in outlines; the limit is 2" in faults(data)
 
 
-def test_fleets_are_measured_once_for_each_coast_that_there_is():
-    data = sound()
+def test_fleets_places_are_compared_once_for_each_existing_coast():
+    data = valid_data()
     put("shapes", IST, "units", {"IST/EC": [186.0, 186.0], "IST/WC": [290.0, 180.0]})(data)
     data["shapes"][IST]["units"] |= {"IST/XX": [186.0, 186.0], "ALM/WC": [290.0, 180.0]}
     data["board"]["fleet_borders"] += [["IST/XX", "WSE"], ["ALM/WC", "ESE"]]
@@ -272,20 +272,20 @@ def test_fleets_are_measured_once_for_each_coast_that_there_is():
     found = Faults()
     find_coast_faults(data, found)
     assert [str(one).split(",")[0] for one in found] == [
-        "shapes[2].units.'IST/EC': lies by the shore of IST/WC"
+        "shapes[2].units.'IST/EC': is at the shore of IST/WC"
     ]
 
 
-def test_fleets_driven_out_to_each_others_places_are_named():
-    data = sound()
+def test_swapped_places_of_dislodged_fleets_are_reported():
+    data = valid_data()
     put("shapes", IST, "dislodged_coasts", {"IST/EC": [186, 186], "IST/WC": [290, 180]})(data)
-    assert [text for text in faults(data) if "lies by the fleet's place on IST/WC" in text]
+    assert [text for text in faults(data) if "is at the fleet's place on IST/WC" in text]
     data["shapes"][IST]["dislodged_coasts"] |= {"IST/EC": [290, 180], "IST/WC": [186, 186]}
     assert faults(data) == []
 
 
-def test_so_many_points_are_not_looked_at():
-    data = sound()
+def test_too_many_points_stop_the_validation():
+    data = valid_data()
     data["arcs"] += [{**data["arcs"][0], "points": [1.0] * 8_000}] * 63
     assert [text for text in faults(data) if text.startswith("arcs: have 252,")]
 

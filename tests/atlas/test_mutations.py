@@ -1,4 +1,4 @@
-"""Sound maps changed at random: each change is refused with its place, or leaves a sound map."""
+"""Random changes to valid maps: each is rejected with a path, or leaves a valid map."""
 
 import copy
 import json
@@ -6,7 +6,7 @@ from functools import cache
 from random import Random
 
 import pytest
-from tests.atlas.breaking import sound
+from tests.atlas.breaking import valid_data
 
 from diplomaccloud.atlas.chartfile import (
     ChartError,
@@ -19,55 +19,57 @@ from diplomaccloud.atlas.generator import make_chart
 from diplomaccloud.atlas.standard import standard_chart
 
 CHANGES = {"toy": 40, "Europe": 6, "for two": 8}
-"""In each of the tests of a map."""
+"""How many changes each test makes, by map."""
 
 OTHERS = (None, True, -1, 1.5, 1e308, "", "x", "\u202e", [], {}, [[]])
 
 FIXED = {"v", "code", "terrain", "center", "kind", "left", "right", "province", "width", "height"}
-"""Members of which no other value fits to the rest of the map."""
+"""Members for which no other value fits the rest of the map."""
 
 
 @cache
 def charts():
-    """Return the maps to be broken, as JSON values."""
-    told = {"Europe": standard_chart(), "for two": make_chart("broken", 2)}
-    return {"toy": sound()} | {
-        name: json.loads(json.dumps(chart_to_json(chart))) for name, chart in told.items()
+    """Return the maps to change, as JSON values."""
+    maps = {"Europe": standard_chart(), "for two": make_chart("broken", 2)}
+    return {"toy": valid_data()} | {
+        name: json.loads(json.dumps(chart_to_json(chart))) for name, chart in maps.items()
     }
 
 
-def ways(value, way=()):
-    """Yield the way to every value within `value`."""
+def list_paths(value, path=()):
+    """Yield the path of every value inside `value`."""
     for key, one in (
         value.items()
         if isinstance(value, dict)
         else enumerate(value if isinstance(value, list) else ())
     ):
-        yield (*way, key)
-        yield from ways(one, (*way, key))
+        yield (*path, key)
+        yield from list_paths(one, (*path, key))
 
 
-def at(data, way):
-    for key in way:
+def get_value(data, path):
+    for key in path:
         data = data[key]
     return data
 
 
 @cache
-def ways_by_kind(name):
-    """Return the ways to all values of the map, those alike but for numbers together."""
+def group_paths(name):
+    """Return the paths of all values of the map, grouped by their names without indices."""
     kinds = {}
-    for way in ways(charts()[name]):
-        kinds.setdefault(tuple("#" if isinstance(key, int) else key for key in way), []).append(way)
+    for path in list_paths(charts()[name]):
+        kinds.setdefault(tuple("#" if isinstance(key, int) else key for key in path), []).append(
+            path
+        )
     return [*kinds.values()]
 
 
-def changed(name, random):
-    """Return the map `name` with one value deleted, doubled, replaced, moved or exchanged."""
+def change_randomly(name, random):
+    """Return the map `name` with one value deleted, repeated, replaced, moved or swapped."""
     data = copy.deepcopy(charts()[name])
-    alike = random.choice(ways_by_kind(name))
-    way = random.choice(alike)
-    parent, key = at(data, way[:-1]), way[-1]
+    alike = random.choice(group_paths(name))
+    path = random.choice(alike)
+    parent, key = get_value(data, path[:-1]), path[-1]
     value = parent[key]
     match random.choice(["delete", "double", "other", "strange", "exchange", "nudge"]):
         case "delete":
@@ -75,7 +77,7 @@ def changed(name, random):
         case "double" if isinstance(parent, list):
             parent.insert(key, copy.deepcopy(value))
         case "other":
-            parent[key] = copy.deepcopy(at(charts()[name], random.choice(alike)))
+            parent[key] = copy.deepcopy(get_value(charts()[name], random.choice(alike)))
         case "strange":
             parent[key] = random.choice(OTHERS)
         case "exchange" if isinstance(parent, list):
@@ -89,21 +91,21 @@ def changed(name, random):
             parent[key] = value.swapcase()
         case _ if isinstance(value, list):
             value.reverse()
-    return way, data
+    return path, data
 
 
 @pytest.mark.parametrize("seed", range(3))
 @pytest.mark.parametrize("name", CHANGES)
-def test_a_change_at_random_is_named_or_leaves_a_map_that_comes_back(name, seed):
+def test_a_random_change_is_reported_or_leaves_a_valid_map(name, seed):
     random = Random(f"{name} {seed}")
     for _ in range(CHANGES[name]):
-        way, data = changed(name, random)
+        path, data = change_randomly(name, random)
         found = faults(data)
-        assert all(len(text) < 600 and ": " in text for text in found), way
+        assert all(len(text) < 600 and ": " in text for text in found), path
         if not found:
-            assert data == charts()[name] or way[-1] not in FIXED, way
+            assert data == charts()[name] or path[-1] not in FIXED, path
             chart = chart_from_json(data)
-            assert check_chart(dump_chart(chart)) == chart, way
+            assert check_chart(dump_chart(chart)) == chart, path
 
 
 def faults(data):

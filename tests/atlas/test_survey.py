@@ -4,76 +4,76 @@ import json
 from dataclasses import replace
 
 import pytest
-from tests.atlas.breaking import put, sound
+from tests.atlas.breaking import put, valid_data
 from tests.atlas.toy import toy_chart
 
 from diplomaccloud.atlas import survey
 from diplomaccloud.atlas.chartfile import dump_chart
 from diplomaccloud.atlas.standard import standard_chart
 from diplomaccloud.atlas.survey import (
-    Measured,
-    broken_rules,
+    MapResult,
+    count_broken_rules,
     drawing_figures,
-    medians,
+    find_medians,
+    list_tasks,
     standard_figures,
-    tasks,
 )
-from diplomaccloud.atlas.survey_table import TARGETS, as_json, table
+from diplomaccloud.atlas.survey_table import TARGETS, build_json, build_table
 from diplomaccloud.bots.selfplay import PowerRecord, SelfPlay
 from diplomaccloud.cli import main
 from diplomaccloud.maps import factory, measurement
 
 MAPS = [
-    Measured("a", 7, 1.0, (), figures={"cv_frontier": 0.1, "cv_other": 1.0}),
-    Measured("b", 7, 2.0, ("rule 4, A: x", "rule 4, B: x"), figures={"cv_frontier": 0.3}),
-    Measured("c", 7, failure="no map came"),
-    Measured("a", 3, 0.5, (), figures={"cv_frontier": 0.2}),
+    MapResult("a", 7, 1.0, (), figures={"cv_frontier": 0.1, "cv_other": 1.0}),
+    MapResult("b", 7, 2.0, ("rule 4, A: x", "rule 4, B: x"), figures={"cv_frontier": 0.3}),
+    MapResult("c", 7, failure="no map came"),
+    MapResult("a", 3, 0.5, (), figures={"cv_frontier": 0.2}),
 ]  # fmt: skip
 
 
-def test_so_many_seeds_are_asked_for():
-    wanted = tasks(3, 2)
+def test_the_number_of_seeds():
+    wanted = list_tasks(3, 2)
     assert len(set(wanted)) == 3 + 8 * 2
     assert sum(task.players == 7 for task in wanted) == 3
 
 
-def test_a_map_counts_once_for_a_constraint_however_often_it_breaks_it():
-    assert broken_rules(MAPS) == {"rule 4": 1, "no map": 1}
+def test_a_map_counts_once_per_constraint():
+    assert count_broken_rules(MAPS) == {"rule 4": 1, "no map": 1}
 
 
-def test_medians_are_of_the_maps_that_have_the_measure():
-    assert medians(MAPS[:3]) == {"cv_frontier": 0.2, "cv_other": 1.0}
+def test_medians_are_over_the_maps_with_the_figure():
+    assert find_medians(MAPS[:3]) == {"cv_frontier": 0.2, "cv_other": 1.0}
 
 
-def test_what_is_kept_reads_back():
-    assert [Measured.from_line(one.to_line()) for one in MAPS] == MAPS
+def test_results_are_read_as_they_were_written():
+    assert [MapResult.from_line(one.to_line()) for one in MAPS] == MAPS
     with pytest.raises(ValueError, match="not a line of a survey"):
-        Measured.from_line('{"seed": 1}')
+        MapResult.from_line('{"seed": 1}')
 
 
-def test_the_table_shows_ours_beside_target_and_standard():
-    lines = table(MAPS, {"cv_frontier": 0.205}).splitlines()
+def test_the_table_compares_our_figures_with_target_and_standard():
+    lines = build_table(MAPS, {"cv_frontier": 0.205}).splitlines()
     (frontier,) = [line for line in lines if line.startswith("CV frontier") and "≤" in line]
     assert frontier.split()[3:] == ["0.28", "0.205", "≤", "0.15", "0.2", "missed"]
     assert any("rule 4: 333.333, no map: 333.333" in line for line in lines)
-    assert len(as_json(MAPS, {})["players"]) == 2
+    assert len(build_json(MAPS, {})["players"]) == 2
     assert {"cv_voronoi_share", "cv_land_area"} <= {one.name for one in TARGETS}
 
 
-def test_the_drawing_of_the_toy_is_measured():
+def test_the_drawing_of_the_toy_chart_is_measured():
     figures = drawing_figures(toy_chart())
     assert figures["full_names"] == 1.0
     assert figures["cv_land_area"] == pytest.approx(0.083, abs=0.001)
 
 
-def test_the_command_goes_on_from_what_was_kept(tmp_path, monkeypatch, capsys):
+def test_the_command_continues_from_saved_results(tmp_path, monkeypatch, capsys):
     made = []
 
     def measure(task):
         made.append(task)
-        return Measured(task.seed, task.players, 1.0, figures={"cv_frontier": 0.1})
+        return MapResult(task.seed, task.players, 1.0, figures={"cv_frontier": 0.1})
 
-    monkeypatch.setattr(survey, "measure", measure)
+    monkeypatch.setattr(survey, "measure_map", measure)
     kept = tmp_path / "kept.jsonl"
     for seeds in ("1", "3"):
         command = ["map", "table", "--seeds", seeds, "--others", "0", "--jobs", "1", "--json"]
@@ -82,8 +82,8 @@ def test_the_command_goes_on_from_what_was_kept(tmp_path, monkeypatch, capsys):
     assert json.loads(capsys.readouterr().out.split("\n}\n")[1] + "}")["players"]["7"]["maps"] == 3
 
 
-def test_validate_names_the_faults_and_fails(tmp_path, capsys):
-    data = sound()
+def test_validate_lists_the_faults_and_fails(tmp_path, capsys):
+    data = valid_data()
     put("board", "provinces", 1, "code", "ALM")(data)
     file = tmp_path / "map.json"
     file.write_text(json.dumps(data))
@@ -94,7 +94,7 @@ def test_validate_names_the_faults_and_fails(tmp_path, capsys):
     )
 
 
-def test_validate_says_what_a_sound_map_is(tmp_path, capsys):
+def test_validate_describes_a_valid_map(tmp_path, capsys):
     file = tmp_path / "map.json"
     file.write_text(dump_chart(toy_chart()))
     assert main(["map", "validate", str(file)]) == 0
@@ -129,7 +129,7 @@ def test_the_standard_boards_own_size_is_as_published():
     assert figures["spaces_per_center"] == pytest.approx(75 / 34, abs=0.0001)
 
 
-def test_self_play_is_printed_beside_the_target_and_the_standard_map(monkeypatch, capsys):
+def test_self_play_is_compared_with_the_target_and_the_standard_map(monkeypatch, capsys):
     spreads = {"survey 0": 0.3, "survey 1": 0.24, "survey 2": 0.2, "": 0.317}
     chosen = []
 
@@ -149,7 +149,7 @@ def test_self_play_is_printed_beside_the_target_and_the_standard_map(monkeypatch
     assert line.split()[-6:] == ["0.40", "0.317", "≤", "0.22", "0.240", "missed"]
     (line,) = [line for line in told.splitlines() if line.startswith("CV moves to threaten")]
     assert line.split()[-6:] == ["0.25", "0.136", "≤", "0.07", "0.136", "missed"]
-    assert "middle half of the CV in self-play is from 0.220 to 0.270" in told
+    assert "middle half of the CVs in self-play is from 0.220 to 0.270" in told
     assert "1 of 3 maps meet the target" in told
     assert not chosen
     assert main(["map", "table", "--selfplay", "1", "--certified", "--json"]) == 0

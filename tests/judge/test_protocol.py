@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 from tests.judge.asking import WAR, ask
 
-from diplomaccloud.atlas.board_loader import BoardShelf
+from diplomaccloud.atlas.board_loader import BoardLoader
 from diplomaccloud.atlas.chartfile import chart_to_json
 from diplomaccloud.atlas.standard import standard_chart
 from diplomaccloud.judge.codec.boards import board_to_json
@@ -287,10 +287,10 @@ def test_a_map_may_be_a_name_a_file_a_chart_or_a_board(tmp_path: Path) -> None:
     chart = chart_to_json(standard_chart())
     path = tmp_path / "europe.json"
     path.write_text(json.dumps(chart), encoding="utf-8")
-    shelf = BoardShelf()
+    shelf = BoardLoader()
     plain = answer(WAR, shelf)
     assert "error" not in plain
     for value in (str(path), chart, board_to_json(standard_board())):
         assert answer({**WAR, "map": value}, shelf) == plain
     assert shelf(str(path)) is shelf(str(path))
-    assert "error" in answer({**WAR, "map": str(path)}, BoardShelf(files=False))
+    assert "error" in answer({**WAR, "map": str(path)}, BoardLoader(files=False))

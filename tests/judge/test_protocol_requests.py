@@ -9,7 +9,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 from tests.judge.asking import WAR, check
 
-from diplomaccloud.atlas.board_loader import BoardShelf
+from diplomaccloud.atlas.board_loader import BoardLoader
 from diplomaccloud.judge.codec.boards import board_to_json
 from diplomaccloud.judge.protocol import answer
 from diplomaccloud.judge.standard.europe import standard_board
@@ -33,7 +33,7 @@ from diplomaccloud.judge.standard.europe import standard_board
     ids=lambda value: repr(value)[:20],
 )
 def test_a_map_that_is_none_is_an_error(value: object) -> None:
-    told = answer({**WAR, "map": value}, BoardShelf())
+    told = answer({**WAR, "map": value}, BoardLoader())
     assert list(told) == ["id", "error"]
     assert told["error"]
 
@@ -157,8 +157,8 @@ def test_hostile_orders_are_answered_quickly(text: str) -> None:
 def test_a_board_with_names_that_say_nothing_is_answered() -> None:
     board = board_to_json(standard_board())
     board["powers"] = [[key, "", "-"] for key, _, _ in board["powers"]]
-    told = answer({**WAR, "map": board}, BoardShelf())
+    told = answer({**WAR, "map": board}, BoardLoader())
     assert told["results"]["A VIE"] == "moved"
     nothing = {**board, "provinces": [], "army_borders": [], "fleet_borders": [], "starts": []}
     empty = {"map": nothing, "phase": "S1901M", "units": {}, "orders": {"ITALY": ["A ROM H"]}}
-    assert answer(empty, BoardShelf())["errors"][0]["order"] == "A ROM H"
+    assert answer(empty, BoardLoader())["errors"][0]["order"] == "A ROM H"

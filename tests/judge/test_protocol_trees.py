@@ -6,7 +6,7 @@ import pytest
 from tests.judge.asking import WAR, ask
 from tests.judge.grids import strait_board, strait_seas
 
-from diplomaccloud.atlas.board_loader import BoardShelf
+from diplomaccloud.atlas.board_loader import BoardLoader
 from diplomaccloud.judge.protocol import answer
 
 
@@ -64,7 +64,7 @@ def test_a_convoy_of_hundreds_of_fleets_is_explained() -> None:
         "orders": {"ITALY": ["A AAA - BBB", *(f"{fleet} C A AAA - BBB" for fleet in fleets)]},
         "explain": True,
     }
-    told = answer(request, BoardShelf())
+    told = answer(request, BoardLoader())
     assert set(told["results"].values()) == {"moved", "convoyed"}
     trees = told["trees"]
     assert set(trees) == {"A AAA", *fleets}

@@ -70,9 +70,9 @@ def test_a_record_holds_a_board_of_its_own() -> None:
         victory_centers=12,
     )
     lines = dump_record(land, EDITIONS["2000"], played(land, "2000", "x", 6))
-    from diplomaccloud.atlas.board_loader import BoardShelf
+    from diplomaccloud.atlas.board_loader import BoardLoader
 
-    assert replay([json.loads(line) for line in lines], BoardShelf()).differences == ()
+    assert replay([json.loads(line) for line in lines], BoardLoader()).differences == ()
 
 
 def changed(entries: list[dict[str, object]], number: int, **parts: object) -> list[object]:

@@ -9,7 +9,7 @@ from django.apps import apps
 from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
-from tests.atlas.breaking import BROKEN, both, put, sound
+from tests.atlas.breaking import BROKEN, both, put, valid_data
 from tests.atlas.toy import toy_chart
 
 from diplomaccloud.accounts.models import User
@@ -35,7 +35,7 @@ TOY = dump_chart(toy_chart()).encode()
 
 
 def broken():
-    data = sound()
+    data = valid_data()
     both(put("palette", "ALMAR", "<red>"), put("board", "victory_centers", 9))(data)
     return json.dumps(data).encode()
 
@@ -99,7 +99,7 @@ def test_a_hostile_file_gets_one_clear_error(alice, content, message):
 )
 def test_a_fault_is_shown_with_its_path_and_nothing_is_saved(alice, change, path):
     before = count_rows()
-    data = sound()
+    data = valid_data()
     change(data)
     answer = upload(alice, json.dumps(data).encode())
     assert answer.status_code == 422
@@ -113,7 +113,7 @@ def count_rows():
 
 
 def test_a_map_for_one_power_is_rejected(now):
-    data = sound()
+    data = valid_data()
     data["board"]["powers"].pop()
     data["board"]["starts"].pop()
     data["board"]["provinces"][4]["home"] = None

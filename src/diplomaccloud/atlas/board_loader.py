@@ -1,85 +1,85 @@
-"""Finds the board that a name, a file or an inline map stands for."""
+"""Load the board for a name, a file or an inline map."""
 
 import json
 from collections import OrderedDict
 from pathlib import Path
 
-from diplomaccloud.atlas.chartfile import MOST_TEXT, ChartError, chart_from_json
+from diplomaccloud.atlas.chartfile import MAX_FILE_SIZE, ChartError, chart_from_json
 from diplomaccloud.atlas.validation import Fault
 from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.codec.boards import board_from_json
 from diplomaccloud.judge.standard.europe import standard_board
 
-MOST_PROVINCES = 2_000
-"""Boards larger than this are refused: the judge is made for up to 512 provinces."""
+MAX_PROVINCES = 2_000
+"""Larger boards are rejected; the judge is made for up to 512 provinces."""
 
-KEPT = 8
-"""How many boards are kept, so that a stream of requests on one map reads it once."""
+CACHE_SIZE = 8
+"""How many boards are cached, so that a series of requests on one map reads it once."""
 
 
 def board_from_data(data: object) -> Board:
-    """Return the board of a chart, or the board itself, that the JSON value `data` describes.
+    """Return the board in the JSON value `data`, which is a chart or a board.
 
-    Raises `ValueError` naming the place at fault.
+    Raises `ValueError` with the path of the fault.
     """
     if not isinstance(data, dict):
-        raise _refusal("is not an object")
+        raise _map_error("is not an object")
     inner = data.get("board") if "board" in data else data
     provinces = inner.get("provinces") if isinstance(inner, dict) else None
-    if isinstance(provinces, list) and len(provinces) > MOST_PROVINCES:
-        raise _refusal(f"has more than {MOST_PROVINCES} provinces")
+    if isinstance(provinces, list) and len(provinces) > MAX_PROVINCES:
+        raise _map_error(f"has more than {MAX_PROVINCES} provinces")
     return chart_from_json(data).board if "board" in data else board_from_json(data)
 
 
-class BoardShelf:
-    """Boards by what stands for them: `standard`, a chart file's path, or an inline map.
+class BoardLoader:
+    """Loads boards by name: `standard`, the path of a chart file, or an inline map.
 
-    Called with the value of a request's `map`; raises `ValueError` if it stands for none.
-    The boards used last are kept, a file's for as long as it is not changed.
+    Called with the value of a request's `map`; raises `ValueError` if it is not a map. Recent
+    boards are cached; those of files until the file changes.
     """
 
     def __init__(self, *, files: bool = True) -> None:
         self._files = files
-        self._kept: OrderedDict[str, Board] = OrderedDict()
+        self._cache: OrderedDict[str, Board] = OrderedDict()
 
     def __call__(self, name: object) -> Board:
-        """Return the board that `name` stands for."""
+        """Return the board for `name`."""
         if name == "standard":
             return standard_board()
         if isinstance(name, dict):
             text = json.dumps(name, sort_keys=True, separators=(",", ":"))
-            return self._find(text, name)
+            return self._find_or_build(text, name)
         if not isinstance(name, str) or not self._files:
-            raise _refusal("is neither 'standard' nor a chart")
-        return self._of_file(name)
+            raise _map_error("is neither 'standard' nor a chart")
+        return self._load_file(name)
 
-    def _of_file(self, name: str) -> Board:
+    def _load_file(self, name: str) -> Board:
         try:
             path = Path(name)
             stat = path.stat()
-            if stat.st_size > MOST_TEXT:
-                raise _refusal(f"{name[:80]!r} is longer than {MOST_TEXT} bytes")
+            if stat.st_size > MAX_FILE_SIZE:
+                raise _map_error(f"{name[:80]!r} is longer than {MAX_FILE_SIZE} bytes")
             stamp = f"{name}\0{stat.st_mtime_ns}\0{stat.st_size}"
-            if stamp not in self._kept and not path.is_file():
-                raise _refusal(f"{name[:80]!r} is not a file")
-            data = None if stamp in self._kept else json.loads(path.read_text(encoding="utf-8"))
+            if stamp not in self._cache and not path.is_file():
+                raise _map_error(f"{name[:80]!r} is not a file")
+            data = None if stamp in self._cache else json.loads(path.read_text(encoding="utf-8"))
         except OSError as error:
             problem = error.strerror or "it cannot be read"
-            raise _refusal(f"no chart file {name[:80]!r} ({problem})") from error
+            raise _map_error(f"no chart file {name[:80]!r} ({problem})") from error
         except (ValueError, RecursionError) as error:
             if isinstance(error, ChartError):
                 raise
-            raise _refusal(f"{name[:80]!r} is not JSON") from error
-        return self._find(stamp, data)
+            raise _map_error(f"{name[:80]!r} is not JSON") from error
+        return self._find_or_build(stamp, data)
 
-    def _find(self, key: str, data: object) -> Board:
-        if key not in self._kept:
-            self._kept[key] = board_from_data(data)
-            if len(self._kept) > KEPT:
-                self._kept.popitem(last=False)
-        self._kept.move_to_end(key)
-        return self._kept[key]
+    def _find_or_build(self, key: str, data: object) -> Board:
+        if key not in self._cache:
+            self._cache[key] = board_from_data(data)
+            if len(self._cache) > CACHE_SIZE:
+                self._cache.popitem(last=False)
+        self._cache.move_to_end(key)
+        return self._cache[key]
 
 
-def _refusal(message: str) -> ChartError:
+def _map_error(message: str) -> ChartError:
     return ChartError([Fault("map", message)])

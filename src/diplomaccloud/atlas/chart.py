@@ -1,7 +1,7 @@
-"""A chart: a board with the shapes to draw it. Immutable, and addressed by its content.
+"""A chart: a board with the shapes to draw it; immutable and identified by its content.
 
 Frame: map units, x to the right, y down, `(0, 0)` the top left corner of the map inside its
-ornamental border. Coordinates are kept to one decimal, so that text and value agree.
+ornamental border. Coordinates have one decimal, so that text and value agree.
 """
 
 from collections.abc import Mapping, Sequence
@@ -16,10 +16,10 @@ from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode
 Point: TypeAlias = tuple[float, float]
 
 ArcRef: TypeAlias = int
-"""Index of an arc; `~index` (negative) means the same arc walked backwards."""
+"""The index of an arc; `~index` (negative) means the same arc in reverse."""
 
 Ring: TypeAlias = tuple[ArcRef, ...]
-"""Arcs that follow one another around a closed outline."""
+"""Consecutive arcs around a closed outline."""
 
 FORMAT = 1
 
@@ -39,12 +39,12 @@ class ArcKind(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Arc:
-    """A line stored once and shared by the two shapes beside it.
+    """A line that is stored once and shared by the two shapes next to it.
 
     `points`: at least two, from start to end; a closed arc (an island alone in one sea)
-    repeats its first point. `left` and `right` name the province on that side when walking
-    from start to end with y down on the screen, `None` beyond the frame; the key of an
-    impassable space may stand there too.
+    repeats its first point. `left` and `right` are the provinces on that side, seen along the
+    arc on the screen (y down); `None` is outside the frame. The code of an impassable space is
+    also possible.
     """
 
     points: tuple[Point, ...]
@@ -55,14 +55,14 @@ class Arc:
 
 @dataclass(frozen=True, slots=True)
 class Anchors:
-    """Where things stand in a province: center points, all inside it and clear of each other.
+    """Where names, units and stars are drawn in a province: center points inside it.
 
     `label` is the center of the printed name, `label_lines` that name split into lines and
     `label_size` its font size in map units (0: the name does not fit and the code is printed
-    instead at the usual size). `units` gives a place per location (one per coast where
-    split, and one under the bare code for an army); `dislodged` is the place for a unit
-    driven out, beside the place of its attacker, and `dislodged_coasts` that of a fleet driven
-    out on one of several coasts where it is another. `star` is None unless it is a center.
+    instead at the usual size). `units` has a place for each location (each coast of a split
+    province, and the code alone for an army). `dislodged` is the place for a dislodged unit,
+    next to the place of its attacker; `dislodged_coasts` has other places for fleets dislodged
+    from one of several coasts. `star` is `None` unless the province is a center.
     """
 
     label: Point
@@ -76,11 +76,11 @@ class Anchors:
     def __post_init__(self) -> None:
         """Freeze the mappings."""
         for name in ("units", "dislodged_coasts"):
-            held = MappingProxyType(dict(sorted(getattr(self, name).items())))
-            object.__setattr__(self, name, held)
+            frozen = MappingProxyType(dict(sorted(getattr(self, name).items())))
+            object.__setattr__(self, name, frozen)
 
     def dislodged_at(self, location: Location) -> Point:
-        """Return where a unit driven out of `location` stands."""
+        """Return the place of a unit dislodged from `location`."""
         return self.dislodged_coasts.get(location, self.dislodged)
 
 
@@ -104,7 +104,7 @@ class Relief:
 
 @dataclass(frozen=True, slots=True)
 class Passage:
-    """A way between two places that share no arc, such as straits through closed land.
+    """A connection between two locations that share no arc, e.g. straits through closed land.
 
     `points` is the line drawn, from the first of the `ends` to the second.
     """
@@ -117,12 +117,12 @@ class Passage:
 class Chart:
     """A map as one value: what the judge needs (`board`) and what a drawing needs.
 
-    `size` is width and height in map units. `scenery` are closed outlines of land that is
-    nobody's: impassable countries (also on the board's list) and nameless islets; each with
-    its code or an empty string. `palette` has a `#rrggbb` color per power. `seed` is the
-    text the map was made from (empty for a hand-drawn one) and `maker` the generator and its
-    version. `fairness` are measured figures by name. `passages` are the borders of the board
-    that no arc shows.
+    `size` is width and height in map units. `scenery` are closed outlines of land without a
+    province: impassable countries (also on the board's list) and nameless islets, each with its
+    code or an empty string. `palette` has a `#rrggbb` color for each power. `seed` is the text
+    the map was generated from (empty for a map drawn by hand), `maker` the generator and its
+    version. `fairness` has measured figures by name. `passages` are the borders of the board that
+    no arc shows.
     """
 
     world: str
@@ -152,16 +152,16 @@ class Chart:
         return tuple(points)
 
     def area(self, shape: Shape) -> float:
-        """Return the area of `shape` in square map units: outer rings less their holes."""
+        """Return the area of `shape` in square map units: outer rings minus their holes."""
         rings = [
-            (abs(_doubled(self.outline(ring))) / 2, bool(number))
+            (abs(_double_area(self.outline(ring))) / 2, bool(number))
             for polygon in shape.polygons
             for number, ring in enumerate(polygon)
         ]
         return fsum(-area if hole else area for area, hole in rings)
 
 
-def _doubled(ring: Sequence[Point]) -> float:
-    """Return twice the area within `ring`, signed by its orientation; the same on any machine."""
+def _double_area(ring: Sequence[Point]) -> float:
+    """Return twice the signed area inside `ring`; the same on every computer."""
     around = zip(ring, (*ring[1:], ring[0]), strict=True)
     return fsum(x * to_y - to_x * y for (x, y), (to_x, to_y) in around)

@@ -1,4 +1,4 @@
-"""A chart made of a file's values, once these are known to be without fault."""
+"""Build a chart from the values of a chart file that is known to be valid."""
 
 from collections.abc import Iterable, Iterator, Mapping, Sequence
 from typing import TypeVar
@@ -21,38 +21,38 @@ from diplomaccloud.atlas.validation.chart_data import (
     ReliefData,
     ShapeData,
 )
-from diplomaccloud.atlas.validation.lines import scenery
-from diplomaccloud.atlas.validation.relief import heights
+from diplomaccloud.atlas.validation.lines import list_scenery
+from diplomaccloud.atlas.validation.relief import decode_heights
 from diplomaccloud.judge.board import Location, Power, ProvinceCode
 from diplomaccloud.judge.codec.boards import board_from_json
 
 _T = TypeVar("_T")
 
 
-def chart_of(data: ChartData) -> Chart:
-    """Return the chart that `data` holds.
+def build_chart(data: ChartData) -> Chart:
+    """Return the chart with the values in `data`.
 
-    Raises `ValueError` for a board that the judge refuses.
+    Raises `ValueError` if the judge rejects the board.
     """
     relief = data["relief"]
     return Chart(
         world=data["world"],
         board=board_from_json(data["board"]),
         size=_point(data["size"]),
-        arcs=tuple(_arc(one) for one in _whole(data["arcs"])),
-        shapes=tuple(_shape(one) for one in _whole(data["shapes"])),
+        arcs=tuple(_arc(arc) for arc in _skip_none(data["arcs"])),
+        shapes=tuple(_shape(shape) for shape in _skip_none(data["shapes"])),
         palette={Power(power): color for power, color in data["palette"].items()},
-        scenery=tuple((code, _rings(rings)) for _, (code, rings) in scenery(data)),
+        scenery=tuple((code, _rings(rings)) for _, (code, rings) in list_scenery(data)),
         relief=None if relief is None else _relief(relief),
         seed=data["seed"],
         maker=data["maker"],
         fairness=data["fairness"],
-        passages=tuple(_passage(one) for one in _whole(data["passages"])),
+        passages=tuple(_passage(passage) for passage in _skip_none(data["passages"])),
     )
 
 
-def _whole(values: Iterable[_T | None]) -> Iterator[_T]:
-    """Yield the values; None stands for faulty ones only, and there are none."""
+def _skip_none(values: Iterable[_T | None]) -> Iterator[_T]:
+    """Yield the values; `None` only stands for invalid values, and a valid file has none."""
     return (value for value in values if value is not None)
 
 
@@ -66,7 +66,7 @@ def _points(values: Sequence[float]) -> tuple[Point, ...]:
 
 
 def _rings(rings: Sequence[list[int | None] | None]) -> tuple[Ring, ...]:
-    return tuple(tuple(_whole(ring)) for ring in _whole(rings))
+    return tuple(tuple(_skip_none(ring)) for ring in _skip_none(rings))
 
 
 def _arc(data: ArcData) -> Arc:
@@ -82,25 +82,25 @@ def _shape(data: ShapeData) -> Shape:
     star = data["star"]
     anchors = Anchors(
         label=_point(data["label"]),
-        label_lines=tuple(_whole(data["label_lines"])),
+        label_lines=tuple(_skip_none(data["label_lines"])),
         label_size=data["label_size"] or 0.0,
-        units=_spots(data["units"]),
+        units=_build_places(data["units"]),
         dislodged=_point(data["dislodged"]),
         star=None if star is None else _point(star),
-        dislodged_coasts=_spots(data.get("dislodged_coasts", {})),
+        dislodged_coasts=_build_places(data.get("dislodged_coasts", {})),
     )
-    polygons = tuple(_rings(polygon) for polygon in _whole(data["polygons"]))
+    polygons = tuple(_rings(polygon) for polygon in _skip_none(data["polygons"]))
     return Shape(ProvinceCode(data["province"]), polygons, anchors)
 
 
-def _spots(data: Mapping[str, Sequence[float]]) -> dict[Location, Point]:
+def _build_places(data: Mapping[str, Sequence[float]]) -> dict[Location, Point]:
     return {Location(place): _point(values) for place, values in data.items()}
 
 
 def _passage(data: PassageData) -> Passage:
-    one, other = data["ends"]
-    return Passage((Location(one), Location(other)), _points(data["points"]))
+    start, end = data["ends"]
+    return Passage((Location(start), Location(end)), _points(data["points"]))
 
 
 def _relief(data: ReliefData) -> Relief:
-    return Relief(data["width"], data["height"], heights(data))
+    return Relief(data["width"], data["height"], decode_heights(data))

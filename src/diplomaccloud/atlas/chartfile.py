@@ -1,4 +1,4 @@
-"""Chart files: a chart as canonical JSON text, read back with every value checked.
+"""Read and write chart files: canonical JSON text, with every value checked when read.
 
 `docs/map-format.md` describes the format.
 """
@@ -9,20 +9,20 @@ import json
 from collections.abc import Iterable
 
 from diplomaccloud.atlas.chart import FORMAT, Anchors, Arc, Chart, Passage, Point, Relief, Shape
-from diplomaccloud.atlas.chart_builder import chart_of
+from diplomaccloud.atlas.chart_builder import build_chart
 from diplomaccloud.atlas.validation import (
-    MOST_TEXT,
+    MAX_FILE_SIZE,
     Fault,
     Faults,
     NotJSONError,
-    parse,
+    parse_json,
     read_chart_data,
 )
 from diplomaccloud.judge.codec.boards import board_to_json
 from diplomaccloud.judge.codec.reader import CodecError
 
 __all__ = [
-    "MOST_TEXT",
+    "MAX_FILE_SIZE",
     "ChartError",
     "chart_from_json",
     "chart_to_json",
@@ -34,9 +34,9 @@ __all__ = [
 
 
 class ChartError(CodecError):
-    """A chart file that cannot be read; `faults` names each place and what is wrong there.
+    """A chart file is invalid; `faults` has the path and description of each fault.
 
-    `unlisted` counts the faults beyond those listed. The message is the first of them.
+    `unlisted` counts further faults. The message is the first fault.
     """
 
     def __init__(self, faults: Iterable[Fault], unlisted: int = 0) -> None:
@@ -48,7 +48,7 @@ class ChartError(CodecError):
 
 
 def chart_to_json(chart: Chart) -> dict[str, object]:
-    """Return `chart` as JSON values; members that are optional and empty are left out."""
+    """Return `chart` as JSON values, without empty optional members."""
     data: dict[str, object] = {
         "v": FORMAT,
         "world": chart.world,
@@ -64,60 +64,60 @@ def chart_to_json(chart: Chart) -> dict[str, object]:
         "fairness": {name: float(value) for name, value in chart.fairness.items()},
     }
     if chart.passages:
-        data["passages"] = [_passage_to_data(one) for one in chart.passages]
+        data["passages"] = [_passage_to_data(passage) for passage in chart.passages]
     return data
 
 
 def dump_chart(chart: Chart) -> str:
-    """Return the canonical text of `chart`: equal charts give equal texts."""
+    """Return the canonical text of `chart`; equal charts have equal texts."""
     data = chart_to_json(chart)
     return json.dumps(data, sort_keys=True, separators=(",", ":"), ensure_ascii=False)
 
 
 def content_hash(chart: Chart) -> str:
-    """Return the SHA-256 of the canonical text, in hexadecimal digits."""
+    """Return the SHA-256 of the canonical text in hexadecimal."""
     return hashlib.sha256(dump_chart(chart).encode()).hexdigest()
 
 
 def load_chart(content: str | bytes) -> Chart:
-    """Return the chart written in `content`, or raise `ChartError` naming the places at fault."""
-    return chart_from_json(_parsed(content))
+    """Return the chart in `content`; raise `ChartError` with all faults."""
+    return chart_from_json(_parse(content))
 
 
 def check_chart(content: str | bytes) -> Chart:
-    """Return the chart written in `content` when its geometry is sound as well.
+    """Return the chart in `content` after all checks, including the geometry.
 
-    Everything `load_chart` looks at, and what it takes for granted of a chart once stored: that
-    no lines cross, no shapes overlap, and every mark lies in its province. Takes about a second.
+    Checks what `load_chart` checks, and what stored charts are known to fulfill: no lines cross,
+    no shapes overlap, and every mark is inside its province. Takes about a second.
     """
-    return chart_from_json(_parsed(content), drawing=True)
+    return chart_from_json(_parse(content), drawing=True)
 
 
 def chart_from_json(data: object, *, drawing: bool = False) -> Chart:
-    """Return the chart that `data` describes, or raise `ChartError` naming the places at fault.
+    """Return the chart in the JSON value `data`; raise `ChartError` with all faults.
 
-    `drawing` asks for the geometry to be looked at too; see `check_chart`.
+    `drawing` also checks the geometry; see `check_chart`.
     """
-    found = Faults()
-    read = read_chart_data(data, found, drawing=drawing)
-    if read is None or found:
-        raise ChartError(found, found.unlisted)
+    faults = Faults()
+    chart_data = read_chart_data(data, faults, drawing=drawing)
+    if chart_data is None or faults:
+        raise ChartError(faults, faults.unlisted)
     try:
-        return chart_of(read)
+        return build_chart(chart_data)
     except ValueError as error:
-        # The judge has the last word on a board, should it know a fault that we do not.
+        # The judge may reject a board for a reason that the validation does not know.
         raise ChartError([Fault("board", str(error))]) from error
 
 
-def _parsed(content: str | bytes) -> object:
+def _parse(content: str | bytes) -> object:
     try:
-        return parse(content)
+        return parse_json(content)
     except NotJSONError as error:
         raise ChartError([Fault("", str(error))]) from error
 
 
 def _pair(point: Point) -> list[float]:
-    # Equal numbers must be one text: 3 becomes 3.0 and -0.0 becomes 0.0.
+    # Equal numbers must have the same text: 3 becomes 3.0 and -0.0 becomes 0.0.
     return [point[0] + 0.0, point[1] + 0.0]
 
 
@@ -147,11 +147,11 @@ def _shape_to_data(shape: Shape) -> dict[str, object]:
         "star": None if anchors.star is None else _pair(anchors.star),
     }
     if anchors.dislodged_coasts:
-        data["dislodged_coasts"] = _places(anchors)
+        data["dislodged_coasts"] = _dislodged_coasts_to_data(anchors)
     return data
 
 
-def _places(anchors: Anchors) -> dict[str, object]:
+def _dislodged_coasts_to_data(anchors: Anchors) -> dict[str, object]:
     return {place: _pair(point) for place, point in anchors.dislodged_coasts.items()}
 
 

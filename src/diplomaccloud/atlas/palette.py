@@ -1,12 +1,11 @@
-"""Sets of colors for powers that also people with red-green blindness can tell apart.
+"""Sets of colors for powers that people with red-green color blindness can distinguish, too.
 
-All are inks that look printed. They were found by chance and by eye: from some 2,700 sRGB
-colors in ranges of hue, lightness and chroma set by hand (brick, ochre, jade, navy …), each
-clear of the parchment and the water and under a mark that reads, random searches took sets with
-all colors far enough apart (ΔE76), as inks and as countries by day and by night, to normal eyes
-and under full deuteranopia and protanopia (Machado 2009). Exchanges of single inks made those
-livelier, and those that looked dull on maps were left out. They are good sets, not the best
-there are; `tests/atlas/test_palette.py` holds what they keep to.
+All colors look like printed inks. A random search chose from some 2,700 sRGB colors in ranges of
+hue, lightness and chroma set by hand (brick, ochre, jade, navy …), each distinct from land and
+water and readable under a mark. In every set all colors are far enough apart (ΔE76), as inks and
+as countries by day and by night, for normal vision and for full deuteranopia and protanopia
+(Machado 2009). Swapping single colors made the sets livelier, and those that looked dull on maps
+were removed. The sets are good, not optimal; `tests/atlas/test_palette.py` has their limits.
 """
 
 from collections.abc import Sequence
@@ -137,22 +136,22 @@ def color_sets(count: int) -> tuple[tuple[str, ...], ...]:
 
 
 def color_difference(one: str, other: str) -> float:
-    """Return the ΔE76 of two colors to the eyes, of the three kinds, that see it least."""
-    return min(map(dist, _seen(one), _seen(other)))
+    """Return the smallest ΔE76 of two colors for the three kinds of vision."""
+    return min(map(dist, _simulate_vision(one), _simulate_vision(other)))
 
 
 def find_least_difference(palette: Sequence[str]) -> float:
-    """Return the difference of the two colors of `palette` that are hardest to tell apart."""
+    """Return the difference of the two most similar colors of `palette`."""
     return min(color_difference(one, other) for one, other in combinations(palette, 2))
 
 
 @lru_cache(maxsize=256)
-def _seen(color: str) -> tuple[Color, ...]:
-    """Return a color in CIELAB as each of the three kinds of eyes sees it."""
-    return tuple(_lab(color, eyes) for eyes in (_NORMAL, _DEUTAN, _PROTAN))
+def _simulate_vision(color: str) -> tuple[Color, ...]:
+    """Return a color in CIELAB for each of the three kinds of vision."""
+    return tuple(_to_lab(color, eyes) for eyes in (_NORMAL, _DEUTAN, _PROTAN))
 
 
-def _lab(color: str, eyes: Sequence[Color]) -> Color:
+def _to_lab(color: str, eyes: Sequence[Color]) -> Color:
     linear = tuple(_linear(int(color[at : at + 2], 16) / 255) for at in (1, 3, 5))
     seen = [min(max(value, 0.0), 1.0) for value in _times(eyes, linear)]
     white = _times(_TO_XYZ, (1.0, 1.0, 1.0))

@@ -1,4 +1,4 @@
-"""A survey of the generator: maps of many seeds, measured and put beside the targets."""
+"""A survey of the generator: maps from many seeds, measured and compared with the targets."""
 
 import json
 import time
@@ -18,18 +18,18 @@ from diplomaccloud.judge.geography import geography
 
 @dataclass(frozen=True, slots=True)
 class Task:
-    """A map to be made and measured."""
+    """A map to make and measure."""
 
     seed: str
     players: int
 
 
 @dataclass(frozen=True, slots=True)
-class Measured:
-    """What one map showed.
+class MapResult:
+    """The result for one map.
 
-    `faults` are the hard constraints that it breaks, by number and words; `failure` says why
-    there is no map at all. `figures` are measures by name, `seconds` the time to make it.
+    `faults` are the constraints that it breaks; `failure` says why there is no map. `figures` are
+    measurements by name, `seconds` is the time to make the map.
     """
 
     seed: str
@@ -44,16 +44,16 @@ class Measured:
         return json.dumps(asdict(self), sort_keys=True)
 
     @staticmethod
-    def from_line(line: str) -> "Measured":
-        """Return what `to_line` wrote; raises `ValueError` for anything else."""
+    def from_line(line: str) -> "MapResult":
+        """Return the result in a line from `to_line`; raise `ValueError` for other text."""
         try:
             data = json.loads(line)
-            return Measured(**{**data, "faults": tuple(data["faults"])})
+            return MapResult(**{**data, "faults": tuple(data["faults"])})
         except (KeyError, TypeError, ValueError) as error:
             raise ValueError(f"not a line of a survey: {line[:40]!r}") from error
 
 
-def tasks(seeds: int, others: int) -> list[Task]:
+def list_tasks(seeds: int, others: int) -> list[Task]:
     """Return `seeds` maps for 7 players and `others` for every other number from 2 to 10."""
     return [
         Task(f"survey {number}", players)
@@ -62,44 +62,44 @@ def tasks(seeds: int, others: int) -> list[Task]:
     ]
 
 
-def measured(wanted: Iterable[Task], *, jobs: int) -> Iterator[Measured]:
-    """Yield what each map showed as it is ready, made by `jobs` processes at once."""
+def measure_maps(tasks: Iterable[Task], *, jobs: int) -> Iterator[MapResult]:
+    """Yield the result for each map when it is ready, using `jobs` processes."""
     if jobs == 1:
-        yield from map(measure, wanted)
+        yield from map(measure_map, tasks)
         return
-    left = iter(wanted)
+    remaining = iter(tasks)
     with ProcessPoolExecutor(jobs) as pool:
-        # So few at a time that stopping does not mean waiting for thousands.
-        while batch := list(islice(left, 8 * jobs)):
-            for done in as_completed([pool.submit(measure, task) for task in batch]):
+        # In small batches, so that stopping does not have to wait for thousands.
+        while batch := list(islice(remaining, 8 * jobs)):
+            for done in as_completed([pool.submit(measure_map, task) for task in batch]):
                 yield done.result()
 
 
-def measure(task: Task) -> Measured:
-    """Return what the map of `task` shows."""
+def measure_map(task: Task) -> MapResult:
+    """Return the result for the map of `task`."""
     from diplomaccloud.atlas.generator import make_chart  # noqa: PLC0415 heavy; not for readers
     from diplomaccloud.atlas.generator.constraints import find_faults  # noqa: PLC0415
     from diplomaccloud.atlas.generator.pipeline import GenerationError  # noqa: PLC0415
 
-    began = time.perf_counter()
+    started = time.perf_counter()
     try:
         chart = make_chart(task.seed, task.players)
     except (GenerationError, ValueError) as error:
-        return Measured(task.seed, task.players, failure=str(error)[:200])
-    seconds = round(time.perf_counter() - began, 3)
+        return MapResult(task.seed, task.players, failure=str(error)[:200])
+    seconds = round(time.perf_counter() - started, 3)
     broken = tuple(str(fault) for fault in find_faults(chart))
     figures = _board_figures(chart.board) | dict(chart.fairness) | drawing_figures(chart)
-    return Measured(task.seed, task.players, seconds, broken, figures=figures)
+    return MapResult(task.seed, task.players, seconds, broken, figures=figures)
 
 
 def standard_figures(chart: Chart) -> dict[str, float]:
-    """Return the same measures of a chart that was not made by the generator."""
+    """Return the same figures for a chart that was not generated."""
     return _board_figures(chart.board) | size_figures(chart.board) | drawing_figures(chart)
 
 
 def _board_figures(board: Board) -> dict[str, float]:
     try:
-        # Found by name: the table can be printed where the judge does not measure boards yet.
+        # Imported by name, so that the table works in a version that does not measure boards yet.
         fairness = import_module("diplomaccloud.atlas.fairness").fairness
     except ModuleNotFoundError:
         return {}
@@ -107,7 +107,7 @@ def _board_figures(board: Board) -> dict[str, float]:
 
 
 def size_figures(board: Board) -> dict[str, float]:
-    """Return the mean degree, the share of seas and the provinces for each center."""
+    """Return the mean degree, the share of seas, and the provinces per center."""
     count, around = len(board.provinces), geography(board).around
     seas = sum(province.terrain is Terrain.SEA for province in board.provinces)
     return {
@@ -118,7 +118,7 @@ def size_figures(board: Board) -> dict[str, float]:
 
 
 def drawing_figures(chart: Chart) -> dict[str, float]:
-    """Return how unequal the land provinces are, the share of full names, and colors apart."""
+    """Return the variation of land areas, the share of full names, and the color difference."""
     terrain = {p.code: p.terrain for p in chart.board.provinces}
     areas = [
         chart.area(shape) for shape in chart.shapes if terrain[shape.province] is not Terrain.SEA
@@ -131,8 +131,8 @@ def drawing_figures(chart: Chart) -> dict[str, float]:
     }
 
 
-def medians(maps: Sequence[Measured]) -> dict[str, float]:
-    """Return the median of every measure that some of the maps have, by name."""
+def find_medians(maps: Sequence[MapResult]) -> dict[str, float]:
+    """Return the median of each figure, over the maps that have it."""
     names = sorted({name for one in maps for name in one.figures})
     return {
         name: round(median(one.figures[name] for one in maps if name in one.figures), 4)
@@ -140,8 +140,8 @@ def medians(maps: Sequence[Measured]) -> dict[str, float]:
     }
 
 
-def broken_rules(maps: Sequence[Measured]) -> dict[str, int]:
-    """Return how many of the maps break each hard constraint, or are missing altogether."""
-    found = Counter(rule for one in maps for rule in {fault.split(",")[0] for fault in one.faults})
+def count_broken_rules(maps: Sequence[MapResult]) -> dict[str, int]:
+    """Return how many maps break each constraint or could not be made."""
+    broken = Counter(rule for one in maps for rule in {fault.split(",")[0] for fault in one.faults})
     missing = sum(bool(one.failure) for one in maps)
-    return dict(sorted(found.items())) | ({"no map": missing} if missing else {})
+    return dict(sorted(broken.items())) | ({"no map": missing} if missing else {})

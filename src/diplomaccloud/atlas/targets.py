@@ -1,4 +1,4 @@
-"""How unlike the powers' chances may be on the board of a map, as the specification has it."""
+"""Limits on how much the powers' chances may differ on a board, from the specification."""
 
 from collections.abc import Mapping
 
@@ -11,4 +11,4 @@ BOARD_TARGETS: Mapping[str, float] = {
     "voronoi_share": 0.14,
     "frontier": 0.15,
 }
-"""The greatest coefficient of variation of figures of `atlas.fairness`, as medians of many maps."""
+"""The largest coefficient of variation of figures of `atlas.fairness`, as medians of many maps."""

@@ -21,14 +21,14 @@ def add(commands: "Commands") -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Answer each line of standard input."""
-    from diplomaccloud.atlas.board_loader import BoardShelf  # noqa: PLC0415
+    from diplomaccloud.atlas.board_loader import BoardLoader  # noqa: PLC0415
     from diplomaccloud.judge.protocol import serve_lines  # noqa: PLC0415
 
     try:
         serve_lines(
             sys.stdin.buffer,
             sys.stdout.buffer,
-            BoardShelf(),
+            BoardLoader(),
             explain=options.explain,
             report=traceback.print_exception,
         )

@@ -25,7 +25,7 @@ def add(commands: "Commands") -> None:
 
 def run(options: argparse.Namespace) -> int:
     """Print the differences from the record; return 1 if there are any."""
-    from diplomaccloud.atlas.board_loader import BoardShelf  # noqa: PLC0415
+    from diplomaccloud.atlas.board_loader import BoardLoader  # noqa: PLC0415
     from diplomaccloud.judge.protocol import read_record, replay  # noqa: PLC0415
 
     with contextlib.ExitStack() as files:
@@ -35,7 +35,7 @@ def run(options: argparse.Namespace) -> int:
             opener = gzip.open if path.suffix == ".gz" else open
             source = cast("BinaryIO", files.enter_context(opener(path, "rb")))
         try:
-            replayed = replay(read_record(source), BoardShelf())
+            replayed = replay(read_record(source), BoardLoader())
         except (EOFError, zlib.error) as error:
             raise ValueError(f"{options.file} is damaged: {error}") from error
     for difference in replayed.differences:

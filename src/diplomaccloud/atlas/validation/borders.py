@@ -1,4 +1,4 @@
-"""Faults between the board and the drawing: borders without a line, lines without a border."""
+"""Faults between board and drawing: borders without a line, and lines without a border."""
 
 from collections import defaultdict
 from collections.abc import Mapping
@@ -7,8 +7,8 @@ from dataclasses import dataclass
 from diplomaccloud.atlas.chart import ArcKind, Point
 from diplomaccloud.atlas.validation.chart_data import ArcData, BoardData, ChartData
 from diplomaccloud.atlas.validation.faults import Faults
-from diplomaccloud.atlas.validation.lines import outlines, points_of
-from diplomaccloud.atlas.validation.names import Known
+from diplomaccloud.atlas.validation.lines import list_outlines, points_of
+from diplomaccloud.atlas.validation.names import KnownNames
 from diplomaccloud.judge.board import Terrain
 
 _SEA, _LAND = "sea", "land"
@@ -18,33 +18,35 @@ Pair = frozenset[str]
 
 
 @dataclass(frozen=True)
-class _Drawn:
-    """What the lines say: arcs by the pair that they part, waters met at the end of a line."""
+class _DrawnBorders:
+    """Arcs by the pair of provinces that they divide, and the seas at the ends of arcs."""
 
     arcs: dict[Pair, list[int]]
     waters: dict[Point, set[str]]
 
 
-def find_border_faults(data: ChartData, known: Known, found: Faults) -> None:
-    """Add where board and drawing differ; nothing where either could not be read whole."""
-    if not known.whole or None in data["arcs"]:
+def find_border_faults(data: ChartData, known: KnownNames, faults: Faults) -> None:
+    """Add differences between board and drawing, if both could be read completely."""
+    if not known.complete or None in data["arcs"]:
         return
-    drawn = _drawn(data, known)
+    drawn = _find_drawn_borders(data, known)
     for i, arc in enumerate(data["arcs"]):
         if arc is not None:
-            _find_bad_kind(f"arcs[{i}]", arc, known, found)
+            _find_wrong_kind(f"arcs[{i}]", arc, known, faults)
     board = data["board"]
-    walks, sails = (_pairs(board, member) for member in ("army_borders", "fleet_borders"))
-    _find_undrawn(data, drawn, known, found)
-    _find_untold(drawn, known, walks, sails, found)
-    reached = _reached(data, known)
-    _find_bad_shores(data, drawn, reached, known, found)
-    _find_bad_coasts(data, reached, known, found)
-    _find_bad_passages(data, drawn, found)
+    army_pairs, fleet_pairs = (
+        _list_pairs(board, member) for member in ("army_borders", "fleet_borders")
+    )
+    _find_borders_without_line(data, drawn, known, faults)
+    _find_lines_without_border(drawn, known, army_pairs, fleet_pairs, faults)
+    reachable = _find_reachable_seas(data, known)
+    _find_wrong_shores(data, drawn, reachable, known, faults)
+    _find_wrong_coasts(data, reachable, known, faults)
+    _find_wrong_passages(data, drawn, faults)
 
 
-def _ground(code: str | None, known: Known) -> str | None:
-    """Return `sea` or `land`; None beyond the frame and for an unknown code."""
+def _find_surface(code: str | None, known: KnownNames) -> str | None:
+    """Return `sea` or `land`; `None` outside the frame and for an unknown code."""
     if code in known.impassable:
         return _LAND
     province = known.provinces.get(code or "")
@@ -53,7 +55,7 @@ def _ground(code: str | None, known: Known) -> str | None:
     return _SEA if province["terrain"] == Terrain.SEA else _LAND
 
 
-def _drawn(data: ChartData, known: Known) -> _Drawn:
+def _find_drawn_borders(data: ChartData, known: KnownNames) -> _DrawnBorders:
     arcs: dict[Pair, list[int]] = defaultdict(list)
     waters: dict[Point, set[str]] = defaultdict(set)
     for i, arc in enumerate(data["arcs"]):
@@ -64,45 +66,47 @@ def _drawn(data: ChartData, known: Known) -> _Drawn:
             arcs[frozenset(sides)].append(i)
         points = points_of(arc)
         for code in sides:
-            if _ground(code, known) == _SEA:
+            if _find_surface(code, known) == _SEA:
                 waters[points[0]].add(code)
                 waters[points[-1]].add(code)
-    return _Drawn(arcs, waters)
+    return _DrawnBorders(arcs, waters)
 
 
-def _pairs(board: BoardData, member: str) -> set[Pair]:
+def _list_pairs(board: BoardData, member: str) -> set[Pair]:
     borders = board["army_borders" if member == "army_borders" else "fleet_borders"]
-    return {frozenset(_codes(border)) for border in borders if border is not None}
+    return {frozenset(_list_codes(border)) for border in borders if border is not None}
 
 
-def _codes(border: list[str]) -> list[str]:
+def _list_codes(border: list[str]) -> list[str]:
     return [place.split("/")[0] for place in border]
 
 
-def _find_bad_kind(path: str, arc: ArcData, known: Known, found: Faults) -> None:
+def _find_wrong_kind(path: str, arc: ArcData, known: KnownNames, faults: Faults) -> None:
     left, right = arc["left"], arc["right"]
     kind = arc["kind"]
     if kind == ArcKind.FRAME:
         if left is not None and right is not None:
-            found.add(path, f"parts {left} from {right}, so it is no frame")
+            faults.add(path, f"is of kind frame, but it divides {left} from {right}")
         return
     if left is not None and left == right:
-        if kind != ArcKind.COAST or _ground(left, known) != _SEA:
-            found.add(path, f"has {left} on both sides, and is no coast of an islet")
+        if kind != ArcKind.COAST or _find_surface(left, known) != _SEA:
+            faults.add(path, f"has {left} on both sides, but is not the coast of an islet")
         return
-    # Nobody within the frame is land that is no province: an islet, or a country left out.
-    one, other = sorted(
-        (_LAND if code is None else _ground(code, known)) or "" for code in (left, right)
+    # No code inside the frame means land without a province: an islet or an omitted country.
+    first, second = sorted(
+        (_LAND if code is None else _find_surface(code, known)) or "" for code in (left, right)
     )
-    wanted = _KINDS.get((one, other))
+    wanted = _KINDS.get((first, second))
     if wanted is not None and kind != wanted:
-        names = " and ".join(code or "nobody's land" for code in (left, right))
-        found.add(f"{path}.kind", f"is {kind}, but what parts {names} is {wanted}")
+        names = " and ".join(code or "land without a province" for code in (left, right))
+        faults.add(f"{path}.kind", f"is {kind}, but a line between {names} must be {wanted}")
 
 
-def _find_undrawn(data: ChartData, drawn: _Drawn, known: Known, found: Faults) -> None:
-    """Add borders of the board for which no line is drawn."""
-    passages = {frozenset(one["ends"]) for one in data["passages"] if one is not None}
+def _find_borders_without_line(
+    data: ChartData, drawn: _DrawnBorders, known: KnownNames, faults: Faults
+) -> None:
+    """Add borders of the board that no line of the drawing shows."""
+    passages = {frozenset(passage["ends"]) for passage in data["passages"] if passage is not None}
     board = data["board"]
     for member, borders in (
         ("army_borders", board["army_borders"]),
@@ -111,119 +115,138 @@ def _find_undrawn(data: ChartData, drawn: _Drawn, known: Known, found: Faults) -
         for i, border in enumerate(borders):
             if border is None or frozenset(border) in passages:
                 continue
-            codes = _codes(border)
+            codes = _list_codes(border)
             drawable = all(code in known.provinces for code in codes) and len(set(codes)) == 2
             if drawable and frozenset(codes) not in drawn.arcs:
                 at = f"board.{member}[{i}]"
-                found.add(at, f"{border[0]} and {border[1]} do not touch on the map")
+                faults.add(at, f"{border[0]} and {border[1]} do not touch on the map")
 
 
-def _find_untold(
-    drawn: _Drawn, known: Known, walks: set[Pair], sails: set[Pair], found: Faults
+def _find_lines_without_border(
+    drawn: _DrawnBorders,
+    known: KnownNames,
+    army_pairs: set[Pair],
+    fleet_pairs: set[Pair],
+    faults: Faults,
 ) -> None:
-    """Add lines that part provinces which the board keeps apart."""
+    """Add lines between provinces that have no border on the board."""
     for pair, arcs in drawn.arcs.items():
-        one, other = sorted(pair)
-        if one not in known.provinces or other not in known.provinces:
+        first, second = sorted(pair)
+        if first not in known.provinces or second not in known.provinces:
             continue
-        dry = _SEA not in (_ground(one, known), _ground(other, known))
-        if pair not in (walks if dry else sails):
-            who = "army may walk" if dry else "fleet may sail"
-            found.add(f"arcs[{arcs[0]}]", f"{one} and {other} touch, but no {who} between them")
+        is_land = _SEA not in (_find_surface(first, known), _find_surface(second, known))
+        if pair not in (army_pairs if is_land else fleet_pairs):
+            member = "army_borders" if is_land else "fleet_borders"
+            message = f"{first} and {second} touch, but are not a pair in board.{member}"
+            faults.add(f"arcs[{arcs[0]}]", message)
 
 
-def _find_bad_shores(
-    data: ChartData, drawn: _Drawn, reached: Mapping[str, set[str]], known: Known, found: Faults
+def _find_wrong_shores(
+    data: ChartData,
+    drawn: _DrawnBorders,
+    reachable: Mapping[str, set[str]],
+    known: KnownNames,
+    faults: Faults,
 ) -> None:
-    """Add land neighbors that fleets pass where no water meets their border, or the reverse."""
-    passages = {frozenset(one["ends"]) for one in data["passages"] if one is not None}
-    wet = {
+    """Add coastal borders where no sea meets both provinces, and missing coastal borders."""
+    passages = {frozenset(passage["ends"]) for passage in data["passages"] if passage is not None}
+    seas_at_border = {
         pair: set().union(
-            *(drawn.waters.get(end, set()) for i in arcs for end in _ends(data["arcs"][i]))
+            *(drawn.waters.get(end, set()) for i in arcs for end in _find_ends(data["arcs"][i]))
         )
         for pair, arcs in drawn.arcs.items()
-        if all(_ground(code, known) == _LAND and code in known.provinces for code in pair)
+        if all(_find_surface(code, known) == _LAND and code in known.provinces for code in pair)
     }
-    sailed = set()
+    fleet_pairs = set()
     for i, border in enumerate(data["board"]["fleet_borders"]):
-        if border is None or (pair := frozenset(_codes(border))) not in wet:
+        if border is None or (pair := frozenset(_list_codes(border))) not in seas_at_border:
             continue
-        sailed.add(pair)
-        one, other = border
-        if frozenset(border) not in passages and not wet[pair] & reached[one] & reached[other]:
+        fleet_pairs.add(pair)
+        first, second = border
+        shared = seas_at_border[pair] & reachable[first] & reachable[second]
+        if frozenset(border) not in passages and not shared:
             at = f"board.fleet_borders[{i}]"
-            found.add(at, f"no sea that both touch is where {one} and {other} meet")
-    for pair, seas in wet.items():
-        if seas and pair not in sailed:
-            one, other = sorted(pair)
-            message = f"{one} and {other} meet at {min(seas)}, but no fleet may sail between them"
-            found.add(f"arcs[{drawn.arcs[pair][0]}]", message)
+            faults.add(
+                at, f"no sea that fleets reach from both touches the border of {first} and {second}"
+            )
+    for pair, seas in seas_at_border.items():
+        if seas and pair not in fleet_pairs:
+            first, second = sorted(pair)
+            message = (
+                f"{first} and {second} meet at {min(seas)}, but are not a pair in"
+                " board.fleet_borders"
+            )
+            faults.add(f"arcs[{drawn.arcs[pair][0]}]", message)
 
 
-def _ends(arc: ArcData | None) -> tuple[Point, ...]:
+def _find_ends(arc: ArcData | None) -> tuple[Point, ...]:
     return () if arc is None else (points_of(arc)[0], points_of(arc)[-1])
 
 
-def _reached(data: ChartData, known: Known) -> dict[str, set[str]]:
-    """Return the seas to which a fleet may sail from each place."""
-    reached: dict[str, set[str]] = defaultdict(set)
+def _find_reachable_seas(data: ChartData, known: KnownNames) -> dict[str, set[str]]:
+    """Return the seas that a fleet can reach from each location."""
+    reachable: dict[str, set[str]] = defaultdict(set)
     for border in data["board"]["fleet_borders"]:
         for place, to in (border, border[::-1]) if border is not None else ():
-            if _ground(to.split("/")[0], known) == _SEA:
-                reached[place].add(to)
-    return reached
+            if _find_surface(to.split("/")[0], known) == _SEA:
+                reachable[place].add(to)
+    return reachable
 
 
-def _find_bad_coasts(
-    data: ChartData, reached: Mapping[str, set[str]], known: Known, found: Faults
+def _find_wrong_coasts(
+    data: ChartData, reachable: Mapping[str, set[str]], known: KnownNames, faults: Faults
 ) -> None:
-    """Add provinces whose terrain or coasts are not those of their outlines."""
-    runs: dict[str, list[set[str]]] = defaultdict(list)
-    for outline in outlines(data):
+    """Add provinces with a terrain or coasts that do not match their outlines."""
+    stretches: dict[str, list[set[str]]] = defaultdict(list)
+    for outline in list_outlines(data):
         if not outline.scenery:
-            runs[outline.owner] += _runs(outline.owner, outline.ring, data, known)
+            stretches[outline.owner] += _find_coast_stretches(
+                outline.owner, outline.ring, data, known
+            )
     for i, province in enumerate(data["board"]["provinces"]):
         if province is None or province["terrain"] == Terrain.SEA:
             continue
         code, at = province["code"], f"board.provinces[{i}]"
-        wet = [run for run in runs[code] if run]
-        if (province["terrain"] == Terrain.COASTAL) != bool(wet):
-            where = "touches " + ", ".join(sorted(wet[0])) if wet else "touches no sea"
-            found.add(f"{at}.terrain", f"is {province['terrain']}, but {code} {where}")
+        by_sea = [stretch for stretch in stretches[code] if stretch]
+        if (province["terrain"] == Terrain.COASTAL) != bool(by_sea):
+            where = "touches " + ", ".join(sorted(by_sea[0])) if by_sea else "touches no sea"
+            faults.add(f"{at}.terrain", f"is {province['terrain']}, but {code} {where}")
         coasts = [coast for coast in province["coasts"] if coast is not None]
-        if len(coasts) > 1 and len(wet) < len(coasts):
-            stretches = f"{len(wet)} stretch{'es' * (len(wet) != 1)} of coast"
-            found.add(f"{at}.coasts", f"{code} has {len(coasts)} coasts, but {stretches}")
-        for run in wet if len(coasts) > 1 else ():
-            if not any(run <= reached[f"{code}/{coast}"] for coast in coasts):
-                seas = ", ".join(sorted(run))
-                found.add(f"{at}.coasts", f"no coast of {code} reaches all of its shore by {seas}")
+        if len(coasts) > 1 and len(by_sea) < len(coasts):
+            count = f"{len(by_sea)} stretch{'es' * (len(by_sea) != 1)} of coast"
+            faults.add(f"{at}.coasts", f"{code} has {len(coasts)} coasts, but {count}")
+        for stretch in by_sea if len(coasts) > 1 else ():
+            if not any(stretch <= reachable[f"{code}/{coast}"] for coast in coasts):
+                seas = ", ".join(sorted(stretch))
+                faults.add(f"{at}.coasts", f"no coast of {code} borders all of its shore at {seas}")
 
 
-def _runs(owner: str, ring: list[int | None], data: ChartData, known: Known) -> list[set[str]]:
-    """Return the seas beside each unbroken stretch of coast around `ring`."""
+def _find_coast_stretches(
+    owner: str, ring: list[int | None], data: ChartData, known: KnownNames
+) -> list[set[str]]:
+    """Return the seas along each continuous stretch of coast around `ring`."""
     beside: list[str | None] = []
     for ref in ring:
         index = -1 if ref is None else ref if ref >= 0 else ~ref
         arc = data["arcs"][index] if 0 <= index < len(data["arcs"]) else None
         sides = () if arc is None else (arc["left"], arc["right"])
-        sea = [code for code in sides if code != owner and _ground(code, known) == _SEA]
+        sea = [code for code in sides if code != owner and _find_surface(code, known) == _SEA]
         beside.append(sea[0] if sea else None)
     if None not in beside:
         return [{code for code in beside if code is not None}]
-    # Begun after dry land, no stretch is cut in two by where the ring begins.
+    # Starting after a land border, so that the start of the ring does not split a stretch.
     first = beside.index(None)
-    found: list[set[str]] = [set()]
+    seas: list[set[str]] = [set()]
     for code in beside[first:] + beside[:first]:
         if code is None:
-            found.append(set())
+            seas.append(set())
         else:
-            found[-1].add(code)
-    return [run for run in found if run]
+            seas[-1].add(code)
+    return [stretch for stretch in seas if stretch]
 
 
-def _find_bad_passages(data: ChartData, drawn: _Drawn, found: Faults) -> None:
-    """Add passages that no unit could take, or that none needs."""
+def _find_wrong_passages(data: ChartData, drawn: _DrawnBorders, faults: Faults) -> None:
+    """Add passages that are not on the board, unnecessary or repeated."""
     board = data["board"]
     borders = {
         frozenset(border)
@@ -235,10 +258,10 @@ def _find_bad_passages(data: ChartData, drawn: _Drawn, found: Faults) -> None:
         if passage is None:
             continue
         at = f"passages[{i}].ends"
-        one, other = passage["ends"]
-        if frozenset((one, other)) not in borders:
-            found.add(at, f"{one} and {other} do not border on the board")
-        elif frozenset(_codes([one, other])) in drawn.arcs:
-            found.add(at, f"{one} and {other} touch on the map: no passage is needed")
-        if (j := first.setdefault(frozenset((one, other)), i)) != i:
-            found.add(at, f"{one} and {other} have a passage already: passages[{j}]")
+        start, end = passage["ends"]
+        if frozenset((start, end)) not in borders:
+            faults.add(at, f"{start} and {end} have no border on the board")
+        elif frozenset(_list_codes([start, end])) in drawn.arcs:
+            faults.add(at, f"{start} and {end} touch on the map, so they need no passage")
+        if (j := first.setdefault(frozenset((start, end)), i)) != i:
+            faults.add(at, f"{start} and {end} already have a passage: passages[{j}]")

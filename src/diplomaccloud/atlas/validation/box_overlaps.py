@@ -1,4 +1,4 @@
-"""Which of many shapes can meet at all: those whose boxes overlap."""
+"""Find the shapes that may meet, i.e. the pairs with overlapping bounding boxes."""
 
 from collections.abc import Iterator
 
@@ -6,39 +6,38 @@ import numpy as np
 from numpy.typing import NDArray
 from shapely import STRtree
 
-MOST_PAIRS = 400_000
-"""Of more pairs no more are looked at. All the straight lines of a map of 400 provinces make
-140,000, each pair counted twice and each line with itself."""
+MAX_PAIRS = 400_000
+"""The search stops after this many pairs. All straight lines of a map of 400 provinces have
+140,000, counting each pair twice and each line with itself."""
 
-_AT_ONCE = 4_000_000
-"""So many pairs can be held in memory."""
+_MAX_PAIRS_IN_MEMORY = 4_000_000
 
 Shapes = NDArray[np.object_]
 Indices = NDArray[np.int64]
 
 
 class TooManyPairsError(Exception):
-    """Shapes that lie too much over one another; `busiest` is the index of one over many."""
+    """Too many shapes overlap; `busiest` is the index of a shape that overlaps many others."""
 
     def __init__(self, busiest: int) -> None:
         self.busiest = busiest
         super().__init__(busiest)
 
 
-def pairs(shapes: Shapes, most: int = MOST_PAIRS) -> Iterator[tuple[Indices, Indices]]:
-    """Yield the pairs whose boxes overlap, each once, as their indices: in parts, for memory.
+def find_pairs(shapes: Shapes, limit: int = MAX_PAIRS) -> Iterator[tuple[Indices, Indices]]:
+    """Yield the indices of the pairs with overlapping boxes, each pair once, in batches.
 
-    Raises `TooManyPairsError` after more than `most`.
+    Raises `TooManyPairsError` after more than `limit` pairs.
     """
     tree = STRtree(shapes)
-    chunk = max(1, min(_AT_ONCE, 2 * most) // max(1, len(shapes)))
-    left = most
+    chunk = max(1, min(_MAX_PAIRS_IN_MEMORY, 2 * limit) // max(1, len(shapes)))
+    remaining = limit
     for start in range(0, len(shapes), chunk):
         ones, others = tree.query(shapes[start : start + chunk])
-        ones, others = ones[:left] + start, others[:left]
+        ones, others = ones[:remaining] + start, others[:remaining]
         apart = ones < others
         if apart.any():
             yield ones[apart], others[apart]
-        left -= len(ones)
-        if left <= 0:
+        remaining -= len(ones)
+        if remaining <= 0:
             raise TooManyPairsError(int(np.argmax(np.bincount(ones))))

@@ -1,6 +1,6 @@
-"""What reading a chart file by `chart_schema` gives, before it is known to be without fault.
+"""The types of a chart file that was read by `chart_schema` but is not yet known to be valid.
 
-The members are those of the file; a faulty member of a list has become None.
+The members are those of the file; an invalid member of a list is replaced by `None`.
 """
 
 from typing import TypedDict
@@ -19,7 +19,7 @@ class ProvinceData(TypedDict):
 
 
 class BoardData(TypedDict):
-    """The board: what the judge needs."""
+    """The board, which is all that the judge needs."""
 
     v: int
     name: str
@@ -43,7 +43,7 @@ class ArcData(TypedDict):
 
 
 class ShapeData(TypedDict, total=False):
-    """The outline of a province and the places in it."""
+    """The outline of a province, and where its name, units and star are drawn."""
 
     province: str
     polygons: list[list[list[int | None] | None] | None]
@@ -57,14 +57,14 @@ class ShapeData(TypedDict, total=False):
 
 
 class PassageData(TypedDict):
-    """A way between two places that share no line."""
+    """A connection between two locations that share no line."""
 
     ends: list[str]
     points: list[float]
 
 
 class ReliefData(TypedDict):
-    """Heights for shading."""
+    """The elevation, for shading."""
 
     width: int
     height: int
@@ -72,7 +72,7 @@ class ReliefData(TypedDict):
 
 
 class ChartData(TypedDict, total=False):
-    """A whole chart file."""
+    """A complete chart file."""
 
     v: int
     world: str

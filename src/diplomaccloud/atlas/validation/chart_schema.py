@@ -1,34 +1,34 @@
-"""The form of a chart file, version 1: every member, its type, range and meaning.
+"""The schema of a chart file, version 1: every member with its type, range and meaning.
 
-`docs/map-format.schema.json` is written from here; `chart_data` has what reading gives.
+`docs/map-format.schema.json` is generated from it; `chart_data` has the types of the result.
 """
 
 from diplomaccloud.atlas.chart import FORMAT, ArcKind
 from diplomaccloud.atlas.validation.compound_schemas import (
-    Entries,
-    Listed,
-    Maybe,
+    ListOf,
+    MapOf,
     Member,
+    Nullable,
+    Object,
     Points,
-    Record,
-    Row,
+    Tuple,
 )
-from diplomaccloud.atlas.validation.schemas import Choice, Number, Text, Truth
+from diplomaccloud.atlas.validation.schemas import Boolean, Choice, Number, Text
 from diplomaccloud.judge.board import Terrain, UnitKind
 from diplomaccloud.judge.codec.boards import VERSION as BOARD_FORMAT
 from diplomaccloud.judge.codec.reader import Json
 
-MOST_TEXT = 8_000_000
-"""A longer file is refused unread: bytes, or characters."""
+MAX_FILE_SIZE = 8_000_000
+"""In bytes or characters; longer files are rejected unread."""
 
-MOST_PROVINCES = 512
-"""The judge is made for so many."""
+MAX_PROVINCES = 512
+"""The limit of the judge."""
 
-MOST_ARCS = 8_000
-MOST_POINTS = 150_000
-"""Of all arcs together; a generated map of 400 provinces has 50,000."""
+MAX_ARCS = 8_000
+MAX_POINTS = 150_000
+"""For all arcs together; a generated map of 400 provinces has 50,000."""
 
-LARGEST = 100_000.0
+MAX_COORDINATE = 100_000.0
 """The largest coordinate, in map units."""
 
 CODE = "[A-Z][A-Z0-9]{1,5}"
@@ -37,208 +37,275 @@ POWER = "[A-Z][A-Z0-9_]{0,31}"
 COAST = "[A-Z]{2}"
 
 
-def _name(about: str = "", most: int = 80) -> Text:
-    return Text(least=1, most=most, tidy=True, about=about)
+def _name_text(about: str = "") -> Text:
+    return Text(min_length=1, tidy=True, about=about)
 
 
-def _code(about: str = "") -> Text:
-    return Text(CODE, most=6, about=about)
+def _code_text(about: str = "") -> Text:
+    return Text(CODE, max_length=6, about=about)
 
 
-def _place(about: str = "") -> Text:
-    return Text(LOCATION, most=9, about=about)
+def _location_text(about: str = "") -> Text:
+    return Text(LOCATION, max_length=9, about=about)
 
 
-def _power(about: str = "") -> Text:
-    return Text(POWER, most=32, about=about)
+def _power_text(about: str = "") -> Text:
+    return Text(POWER, max_length=32, about=about)
 
 
-def _point(about: str) -> Row:
-    coordinate = Number(-LARGEST, LARGEST)
-    return Row([coordinate, coordinate], about=about)
+def _point(about: str) -> Tuple:
+    coordinate = Number(-MAX_COORDINATE, MAX_COORDINATE)
+    return Tuple([coordinate, coordinate], about=about)
 
 
-def _whole(low: int, high: int, about: str) -> Number:
+def _integer(low: int, high: int, about: str) -> Number:
     return Number(low, high, whole=True, about=about)
 
 
-def _spare(form: Text | Number | Row | Maybe | Truth, spare: object = None) -> Member:
-    return Member(form, has_spare=True, spare=spare)
+def _with_default(
+    schema: Text | Number | Tuple | Nullable | Boolean, default: object = None
+) -> Member:
+    return Member(schema, has_default=True, default=default)
 
 
-_PROVINCE = Record(
+_PROVINCE = Object(
     {
-        "code": Member(_code("Capitals and digits, unique; three letters by custom.")),
-        "name": _spare(_name("As printed, unique.")),
+        "code": Member(_code_text("Capital letters and digits, unique; usually three letters.")),
+        "name": _with_default(_name_text("The printed name, unique.")),
         "terrain": Member(Choice([*Terrain], about="inland, coastal or sea.")),
         "coasts": Member(
-            Listed(Text(COAST, most=2), most=8, about='Empty unless split: ["NC", "SC"].')
+            ListOf(
+                Text(COAST, max_length=2),
+                max_items=8,
+                about='Empty unless there are several: ["NC", "SC"].',
+            )
         ),
-        "center": _spare(Truth(about="Whether it is a supply center."), spare=False),
-        "home": _spare(Maybe(_power(), about="The power whose home country this is.")),
-        "aliases": Member(Listed(_name(), most=40, about="Further spellings taken in orders.")),
+        "center": _with_default(Boolean(about="Whether this is a supply center."), default=False),
+        "home": _with_default(
+            Nullable(_power_text(), about="The power for which this is a home province.")
+        ),
+        "aliases": Member(
+            ListOf(_name_text(), max_items=40, about="Other spellings that orders may use.")
+        ),
     },
-    about="One space.",
+    about="A province.",
 )
 
-_BOARD = Record(
+_BOARD = Object(
     {
-        "v": Member(_whole(BOARD_FORMAT, BOARD_FORMAT, "Version of the board's form.")),
-        "name": _spare(_name("Name of the board."), spare="board"),
+        "v": Member(_integer(BOARD_FORMAT, BOARD_FORMAT, "Version of the board format.")),
+        "name": _with_default(_name_text("Name of the board."), default="board"),
         "powers": Member(
-            Listed(
-                Row([_power("Key."), _name("Name: Austria."), _name("Adjective: Austrian.")]),
-                least=1,
-                most=26,
-                about="The powers in their order.",
+            ListOf(
+                Tuple(
+                    [
+                        _power_text("Key."),
+                        _name_text("Name: Austria."),
+                        _name_text("Adjective: Austrian."),
+                    ]
+                ),
+                min_items=1,
+                max_items=26,
+                about="The powers, in order.",
             )
         ),
         "provinces": Member(
-            Listed(_PROVINCE, least=1, most=MOST_PROVINCES, about="Every space, seas included.")
+            ListOf(
+                _PROVINCE,
+                min_items=1,
+                max_items=MAX_PROVINCES,
+                about="All provinces, including seas.",
+            )
         ),
         "army_borders": Member(
-            Listed(
-                Row([_code(), _code()]),
-                most=MOST_ARCS,
-                about="Pairs of provinces between which armies walk, each pair once.",
+            ListOf(
+                Tuple([_code_text(), _code_text()]),
+                max_items=MAX_ARCS,
+                about="Pairs of provinces between which armies can move, each pair once.",
             )
         ),
         "fleet_borders": Member(
-            Listed(
-                Row([_place(), _place()]),
-                most=MOST_ARCS,
-                about="Pairs of places between which fleets sail, coasts as STP/SC.",
+            ListOf(
+                Tuple([_location_text(), _location_text()]),
+                max_items=MAX_ARCS,
+                about="Pairs of locations between which fleets can move; coasts as STP/SC.",
             )
         ),
         "starts": Member(
-            Listed(
-                Row([_power(), Choice([*UnitKind]), _place()]),
-                most=MOST_PROVINCES,
-                about="Units at the start: power, A or F, place.",
+            ListOf(
+                Tuple([_power_text(), Choice([*UnitKind]), _location_text()]),
+                max_items=MAX_PROVINCES,
+                about="The starting units: power, A or F, location.",
             )
         ),
-        "victory_centers": _spare(_whole(1, MOST_PROVINCES, "So many centers win.")),
-        "first_year": _spare(_whole(0, 9999, "The first year of a game."), spare=1901),
+        "victory_centers": _with_default(
+            _integer(1, MAX_PROVINCES, "Number of centers needed to win.")
+        ),
+        "first_year": _with_default(_integer(0, 9999, "The first year of a game."), default=1901),
         "impassable": Member(
-            Listed(
-                Row([_code("Code."), _name("Name.")]),
-                most=MOST_PROVINCES,
-                about="Spaces that nobody may enter.",
+            ListOf(
+                Tuple([_code_text("Code."), _name_text("Name.")]),
+                max_items=MAX_PROVINCES,
+                about="Spaces that no unit may enter.",
             )
         ),
     },
-    about="What the judge needs: no geometry.",
+    about="The board as the judge needs it, without geometry.",
 )
 
-_REF = _whole(-MOST_ARCS, MOST_ARCS - 1, "Index of an arc; -1-i is arc i walked backwards.")
-_RING = Listed(_REF, least=1, most=2_000, about="Arcs that follow one another around an outline.")
+_REF = _integer(-MAX_ARCS, MAX_ARCS - 1, "Index of an arc; -1-i means arc i in reverse.")
+_RING = ListOf(_REF, min_items=1, max_items=2_000, about="Arcs that together go around an outline.")
 
-_ARC = Record(
+_ARC = Object(
     {
         "kind": Member(Choice([*ArcKind], about="coast, land, sea or frame.")),
-        "left": Member(Maybe(_code(), about="Who is on the left, seen from start to end.")),
-        "right": Member(Maybe(_code(), about="Who is on the right, seen from start to end.")),
-        "points": Member(Points(LARGEST, about="x and y in turn; a closed arc repeats its first.")),
-    },
-    about="A line stored once, shared by the two shapes beside it.",
-)
-
-_SHAPE = Record(
-    {
-        "province": Member(_code("Whose outline it is.")),
-        "polygons": Member(
-            Listed(
-                Listed(_RING, least=1, most=500, about="An outer ring, then its holes."),
-                least=1,
-                most=500,
-                about="The largest first.",
+        "left": Member(
+            Nullable(_code_text(), about="The province on the left, seen from start to end.")
+        ),
+        "right": Member(
+            Nullable(_code_text(), about="The province on the right, seen from start to end.")
+        ),
+        "points": Member(
+            Points(
+                MAX_COORDINATE, about="x and y alternating; a closed arc repeats its first point."
             )
         ),
-        "label": _spare(_point("Middle of the printed name.")),
-        "label_lines": Member(
-            Listed(_name(), most=8, about="The name, as it is split into lines.")
+    },
+    about="A line that is stored once and shared by the two shapes next to it.",
+)
+
+_SHAPE = Object(
+    {
+        "province": Member(_code_text("The province with this outline.")),
+        "polygons": Member(
+            ListOf(
+                ListOf(_RING, min_items=1, max_items=500, about="An outer ring, then its holes."),
+                min_items=1,
+                max_items=500,
+                about="Polygons, the largest first.",
+            )
         ),
-        "label_size": _spare(
-            Number(0, 1000, about="Font size in map units; 0: the code is printed instead.")
+        "label": _with_default(_point("Center of the printed name.")),
+        "label_lines": Member(
+            ListOf(_name_text(), max_items=8, about="The name, split into lines.")
+        ),
+        "label_size": _with_default(
+            Number(0, 1000, about="Font size in map units; 0 prints the code instead.")
         ),
         "units": Member(
-            Entries(
-                _place(), _point("Middle of a unit."), most=16, about="A place for each location."
+            MapOf(
+                _location_text(),
+                _point("Center of a unit."),
+                max_items=16,
+                about="A place for each location.",
             )
         ),
-        "dislodged": _spare(_point("Middle of a unit driven out.")),
+        "dislodged": _with_default(_point("Center of a dislodged unit.")),
         "dislodged_coasts": Member(
-            Entries(
-                _place(),
-                _point("Middle of a fleet driven out."),
-                most=16,
-                about="The same for coasts where it is elsewhere.",
+            MapOf(
+                _location_text(),
+                _point("Center of a dislodged fleet."),
+                max_items=16,
+                about="The same for coasts where it differs.",
             ),
             optional=True,
-            has_spare=True,
-            spare={},
+            has_default=True,
+            default={},
         ),
-        "star": _spare(Maybe(_point("Middle of a center's star."), about="Null unless a center.")),
+        "star": _with_default(
+            Nullable(
+                _point("Center of a supply center's star."),
+                about="Null unless the province is a supply center.",
+            )
+        ),
     },
-    about="Where one province is drawn.",
+    about="How a province is drawn.",
 )
 
-_PASSAGE = Record(
+_PASSAGE = Object(
     {
-        "ends": Member(Row([_place(), _place()], about="The two places, a pair of the board.")),
-        "points": Member(Points(LARGEST, about="The line drawn, from the first to the second.")),
+        "ends": Member(
+            Tuple(
+                [_location_text(), _location_text()],
+                about="The two locations, a pair of the board.",
+            )
+        ),
+        "points": Member(
+            Points(MAX_COORDINATE, about="The drawn line, from the first to the second.")
+        ),
     },
-    about="A way between two places that share no arc, drawn as a dotted line.",
+    about="A connection between two locations that share no arc, drawn as a dotted line.",
 )
 
-_RELIEF = Record(
+_RELIEF = Object(
     {
-        "width": Member(_whole(1, 4096, "Columns.")),
-        "height": Member(_whole(1, 4096, "Rows.")),
+        "width": Member(_integer(1, 4096, "Columns.")),
+        "height": Member(_integer(1, 4096, "Rows.")),
         "values": Member(
-            Text("[A-Za-z0-9+/]*=*", most=MOST_TEXT, about="Heights 0 to 255 by rows, base64.")
+            Text(
+                "[A-Za-z0-9+/]*=*",
+                max_length=MAX_FILE_SIZE,
+                about="Heights from 0 to 255, row by row, base64.",
+            )
         ),
     },
-    about="Elevation of the land for shading, spread over the whole map.",
+    about="Elevation of the land, for shading; the grid covers the whole map.",
 )
 
-CHART = Record(
+CHART = Object(
     {
-        "v": Member(_whole(FORMAT, FORMAT, "Version of this format.")),
-        "world": _spare(Text(about="Name of the map."), spare=""),
+        "v": Member(_integer(FORMAT, FORMAT, "Version of this format.")),
+        "world": _with_default(Text(about="Name of the map."), default=""),
         "board": Member(_BOARD),
-        "size": _spare(
-            Row([Number(1, LARGEST), Number(1, LARGEST)], about="Width and height in map units.")
+        "size": _with_default(
+            Tuple(
+                [Number(1, MAX_COORDINATE), Number(1, MAX_COORDINATE)],
+                about="Width and height in map units.",
+            )
         ),
-        "arcs": Member(Listed(_ARC, most=MOST_ARCS, about="Every line of the map.")),
+        "arcs": Member(ListOf(_ARC, max_items=MAX_ARCS, about="All lines of the map.")),
         "shapes": Member(
-            Listed(_SHAPE, most=MOST_PROVINCES, about="Every province of the board once.")
+            ListOf(_SHAPE, max_items=MAX_PROVINCES, about="Each province of the board once.")
         ),
         "palette": Member(
-            Entries(_power(), Text("#[0-9a-f]{6}", most=7), most=26, about="Color of each power.")
+            MapOf(
+                _power_text(),
+                Text("#[0-9a-f]{6}", max_length=7),
+                max_items=26,
+                about="Color of each power.",
+            )
         ),
         "scenery": Member(
-            Listed(
-                Row([Text(f"({CODE})?", most=6), Listed(_RING, least=1, most=500)]),
-                most=4_000,
-                about="Land that is nobody's: the code of an impassable space or an empty text for"
-                " a nameless islet, and its rings.",
+            ListOf(
+                Tuple(
+                    [Text(f"({CODE})?", max_length=6), ListOf(_RING, min_items=1, max_items=500)]
+                ),
+                max_items=4_000,
+                about="Land without a province: the code of an impassable space, or an empty"
+                " string for a nameless islet, and its rings.",
             )
         ),
         "passages": Member(
-            Listed(_PASSAGE, most=100, about="Ways that no line of the map shows."),
+            ListOf(_PASSAGE, max_items=100, about="Connections that no line of the map shows."),
             optional=True,
-            has_spare=True,
-            spare=[],
+            has_default=True,
+            default=[],
         ),
-        "relief": _spare(Maybe(_RELIEF)),
-        "seed": _spare(Text(most=200, about="What it was made from; empty if by hand."), spare=""),
-        "maker": _spare(_name("The generator and its version, or hand."), spare="hand"),
+        "relief": _with_default(Nullable(_RELIEF)),
+        "seed": _with_default(
+            Text(
+                max_length=200, about="The seed of a generated map; empty for a map drawn by hand."
+            ),
+            default="",
+        ),
+        "maker": _with_default(
+            _name_text("The generator and its version, or hand."), default="hand"
+        ),
         "fairness": Member(
-            Entries(
-                Text("[a-z][a-z0-9_]{0,63}", most=64),
+            MapOf(
+                Text("[a-z][a-z0-9_]{0,63}", max_length=64),
                 Number(-1e12, 1e12),
-                most=200,
+                max_items=200,
                 about="Measured figures by name.",
             )
         ),
@@ -251,6 +318,6 @@ def json_schema() -> Json:
     """Return the JSON Schema of a chart file."""
     return {
         "$schema": "https://json-schema.org/draft/2020-12/schema",
-        "title": f"A map of Diplomaccloud, version {FORMAT}",
-        **CHART.schema(),
+        "title": f"Diplomaccloud map, version {FORMAT}",
+        **CHART.describe(),
     }

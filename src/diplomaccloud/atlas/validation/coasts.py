@@ -1,4 +1,4 @@
-"""Faults of fleets' places on split coasts: those by the wrong shore."""
+"""Faults of fleets' places on split coasts: places at the wrong shore."""
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping
@@ -9,41 +9,44 @@ from shapely.geometry.base import BaseGeometry
 
 from diplomaccloud.atlas.chart import ArcKind
 from diplomaccloud.atlas.validation.chart_data import ChartData
-from diplomaccloud.atlas.validation.faults import Faults, below
+from diplomaccloud.atlas.validation.faults import Faults, join_path
 from diplomaccloud.atlas.validation.lines import points_of
 
 _SLACK = 1.0
-"""Places that would fit better by less than this, in map units, may be either's."""
+"""Places that would fit better by less than this, in map units, are accepted."""
 
 Places = Mapping[str, list[float]]
 
 
-def find_coast_faults(data: ChartData, found: Faults) -> None:
-    """Add places for fleets on two coasts that are exchanged, standing or driven out.
+def find_coast_faults(data: ChartData, faults: Faults) -> None:
+    """Add fleets' places on two coasts that are swapped, for units and for dislodged units.
 
-    One driven out stands where there is room near the fleet's own place, be it by another shore.
+    A dislodged fleet is drawn where there is room near its own place, even at another shore.
     """
-    coasts = _coasts(data)
-    shores = _shores(data, coasts)
+    coasts = _find_split_coasts(data)
+    shores = _find_shores(data, coasts)
     for i, shape in enumerate(data["shapes"]):
         if shape is None:
             continue
-        # Taken out: no further shape of the same province is looked at, however many there are.
+        # Removed, so that further shapes of the same province, even thousands, cost nothing.
         own = coasts.pop(shape["province"], frozenset())
-        units, outs = (
+        units, dislodged = (
             {place: at for place, at in places.items() if place in own}
             for places in (shape["units"], shape.get("dislodged_coasts", {}))
         )
-        for one, other in _exchanged(units, shores):
-            at = below(f"shapes[{i}].units", one)
-            found.add(at, f"lies by the shore of {other}, and that by the shore of {one}")
-        for one, other in _exchanged(outs, {place: Point(at) for place, at in units.items()}):
-            at = below(f"shapes[{i}].dislodged_coasts", one)
-            found.add(at, f"lies by the fleet's place on {other}, and that by the one on {one}")
+        for first, second in _find_swapped(units, shores):
+            at = join_path(f"shapes[{i}].units", first)
+            faults.add(at, f"is at the shore of {second}, and {second} at the shore of {first}")
+        for first, second in _find_swapped(
+            dislodged, {place: Point(at) for place, at in units.items()}
+        ):
+            at = join_path(f"shapes[{i}].dislodged_coasts", first)
+            message = f"is at the fleet's place on {second}, and {second} at the one on {first}"
+            faults.add(at, message)
 
 
-def _coasts(data: ChartData) -> dict[str, frozenset[str]]:
-    """Return the places on the coasts of each province that is split."""
+def _find_split_coasts(data: ChartData) -> dict[str, frozenset[str]]:
+    """Return the coasts of each province with several."""
     return {
         one["code"]: frozenset(f"{one['code']}/{coast}" for coast in one["coasts"] if coast)
         for one in data["board"]["provinces"]
@@ -51,30 +54,32 @@ def _coasts(data: ChartData) -> dict[str, frozenset[str]]:
     }
 
 
-def _shores(data: ChartData, coasts: Mapping[str, frozenset[str]]) -> dict[str, MultiLineString]:
-    """Return the shore by each of the `coasts`: all lines beside the seas that it reaches."""
-    known = frozenset().union(*coasts.values())
-    reached: dict[str, set[str]] = defaultdict(set)
+def _find_shores(
+    data: ChartData, coasts: Mapping[str, frozenset[str]]
+) -> dict[str, MultiLineString]:
+    """Return the shore of each coast: all lines along the seas that it borders."""
+    known_coasts = frozenset().union(*coasts.values())
+    reachable: dict[str, set[str]] = defaultdict(set)
     for border in data["board"]["fleet_borders"]:
         for place, to in (border, border[::-1]) if border is not None else ():
-            if place in known:
-                reached[place].add(to)
+            if place in known_coasts:
+                reachable[place].add(to)
     lines: dict[frozenset[str], list[LineString]] = defaultdict(list)
     for arc in data["arcs"]:
         if arc is not None and arc["kind"] == ArcKind.COAST and arc["left"] and arc["right"]:
             lines[frozenset({arc["left"], arc["right"]})].append(LineString(points_of(arc)))
     shores = {
         place: [line for sea in seas for line in lines[frozenset({place.split("/")[0], sea})]]
-        for place, seas in reached.items()
+        for place, seas in reachable.items()
     }
-    return {place: MultiLineString(found) for place, found in shores.items() if found}
+    return {place: MultiLineString(pieces) for place, pieces in shores.items() if pieces}
 
 
-def _exchanged(places: Places, marks: Mapping[str, BaseGeometry]) -> Iterator[tuple[str, str]]:
-    """Yield pairs of places that would be nearer to their `marks` the other way round."""
-    for one, other in combinations([place for place in places if place in marks], 2):
-        first, second = Point(places[one]), Point(places[other])
-        as_is = first.distance(marks[one]) + second.distance(marks[other])
-        exchanged = first.distance(marks[other]) + second.distance(marks[one])
-        if exchanged + _SLACK < as_is:
-            yield one, other
+def _find_swapped(places: Places, marks: Mapping[str, BaseGeometry]) -> Iterator[tuple[str, str]]:
+    """Yield pairs of places that would be nearer to their `marks` if they were swapped."""
+    for first, second in combinations([place for place in places if place in marks], 2):
+        here, there = Point(places[first]), Point(places[second])
+        as_is = here.distance(marks[first]) + there.distance(marks[second])
+        swapped = here.distance(marks[second]) + there.distance(marks[first])
+        if swapped + _SLACK < as_is:
+            yield first, second

@@ -1,223 +1,236 @@
-"""Forms made of other forms: null or a value, lists, rows, coordinates and objects."""
+"""Schemas made of other schemas: nullable values, lists, tuples, coordinates and objects."""
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from diplomaccloud.atlas.validation.faults import Faults, below, quoted
-from diplomaccloud.atlas.validation.schemas import BROKEN, Form, Number, Text, are_within, kind_of
+from diplomaccloud.atlas.validation.faults import Faults, join_path, quoted
+from diplomaccloud.atlas.validation.schemas import (
+    INVALID,
+    Number,
+    Schema,
+    Text,
+    are_within,
+    describe_type,
+)
 from diplomaccloud.judge.codec.reader import Json
+
+_MAX_LISTED_KEYS = 20
+"""How many unknown or repeated keys of an object are listed."""
 
 
 class RepeatedKeys(dict[str, object]):
-    """An object in whose text a key was written more than once; `keys_repeated` says which."""
+    """A JSON object with repeated keys, which are listed in `keys_repeated`."""
 
     keys_repeated: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True)
-class Maybe(Form):
-    """Null, or a value of `form`."""
+class Nullable(Schema):
+    """Null, or a value of `schema`."""
 
-    form: Form
+    schema: Schema
 
-    def read(self, value: object, path: str, found: Faults) -> object:
-        """Return the value, or None."""
-        return None if value is None else self.form.read(value, path, found)
+    def read(self, value: object, path: str, faults: Faults) -> object:
+        """Return the value, or `None`."""
+        return None if value is None else self.schema.read(value, path, faults)
 
-    def bare_schema(self) -> Json:
+    def build_json_schema(self) -> Json:
         """Return the JSON Schema without the description."""
-        return {"anyOf": [{"type": "null"}, self.form.schema()]}
+        return {"anyOf": [{"type": "null"}, self.schema.describe()]}
 
 
 @dataclass(frozen=True)
-class Listed(Form):
-    """A list of `least` to `most` members; faulty ones become None: each keeps its place."""
+class ListOf(Schema):
+    """A list of `min_items` to `max_items` items; invalid items become `None`."""
 
-    item: Form
-    most: int = 0
-    least: int = 0
+    item: Schema
+    max_items: int = 0
+    min_items: int = 0
 
-    def read(self, value: object, path: str, found: Faults) -> object:
+    def read(self, value: object, path: str, faults: Faults) -> object:
         """Return the list."""
         if not isinstance(value, list):
-            found.add(path, f"is {kind_of(value)}, not a list")
-        elif len(value) > self.most:
-            found.add(path, f"has {len(value)} members where {self.most} are allowed")
-        elif len(value) < self.least:
-            found.add(path, f"has {len(value)} members where {self.least} are needed")
-        elif self.item.takes_all(value):
+            faults.add(path, f"is {describe_type(value)}, not a list")
+        elif len(value) > self.max_items:
+            faults.add(path, f"has {len(value)} items; the maximum is {self.max_items}")
+        elif len(value) < self.min_items:
+            faults.add(path, f"has {len(value)} items; the minimum is {self.min_items}")
+        elif self.item.accepts_all(value):
             return value
         else:
-            read = (self.item.read(one, f"{path}[{i}]", found) for i, one in enumerate(value))
-            return [None if one is BROKEN else one for one in read]
-        return BROKEN
+            items = (self.item.read(item, f"{path}[{i}]", faults) for i, item in enumerate(value))
+            return [None if item is INVALID else item for item in items]
+        return INVALID
 
-    def bare_schema(self) -> Json:
+    def build_json_schema(self) -> Json:
         """Return the JSON Schema without the description."""
         return {
             "type": "array",
-            "items": self.item.schema(),
-            "minItems": self.least,
-            "maxItems": self.most,
+            "items": self.item.describe(),
+            "minItems": self.min_items,
+            "maxItems": self.max_items,
         }
 
 
 @dataclass(frozen=True)
-class Row(Form):
-    """A list of exactly these members, each of its own form."""
+class Tuple(Schema):
+    """A list with exactly these items, each with its own schema."""
 
-    forms: Sequence[Form] = ()
+    schemas: Sequence[Schema] = ()
 
-    def read(self, value: object, path: str, found: Faults) -> object:
-        """Return the list; it is broken if one of its members is."""
+    def read(self, value: object, path: str, faults: Faults) -> object:
+        """Return the list; it is invalid if one of its items is."""
         if not isinstance(value, list):
-            found.add(path, f"is {kind_of(value)}, not a list")
-            return BROKEN
-        if len(value) != len(self.forms):
-            found.add(path, f"has {len(value)} members, not {len(self.forms)}")
-            return BROKEN
-        read = [
-            form.read(one, f"{path}[{i}]", found)
-            for i, (form, one) in enumerate(zip(self.forms, value, strict=True))
+            faults.add(path, f"is {describe_type(value)}, not a list")
+            return INVALID
+        if len(value) != len(self.schemas):
+            faults.add(path, f"has {len(value)} items instead of {len(self.schemas)}")
+            return INVALID
+        items = [
+            schema.read(item, f"{path}[{i}]", faults)
+            for i, (schema, item) in enumerate(zip(self.schemas, value, strict=True))
         ]
-        return BROKEN if BROKEN in read else read
+        return INVALID if INVALID in items else items
 
-    def bare_schema(self) -> Json:
+    def build_json_schema(self) -> Json:
         """Return the JSON Schema without the description."""
         return {
             "type": "array",
-            "prefixItems": [form.schema() for form in self.forms],
+            "prefixItems": [schema.describe() for schema in self.schemas],
             "items": False,
-            "minItems": len(self.forms),
+            "minItems": len(self.schemas),
         }
 
 
 @dataclass(frozen=True)
-class Points(Form):
-    """A flat list of coordinates, x and y in turn, of `least` points or more."""
+class Points(Schema):
+    """A flat list of coordinates, x and y alternating, of `min_points` to `max_points` points."""
 
-    largest: float = 0
-    least: int = 2
-    most: int = 4_000
+    max_coordinate: float = 0
+    min_points: int = 2
+    max_points: int = 4_000
 
-    def read(self, value: object, path: str, found: Faults) -> object:
-        """Return the coordinates as floats; the list is broken if one of them is."""
+    def read(self, value: object, path: str, faults: Faults) -> object:
+        """Return the coordinates as floats; the list is invalid if one of them is."""
         if not isinstance(value, list):
-            found.add(path, f"is {kind_of(value)}, not a list")
-        elif len(value) % 2 or not 2 * self.least <= len(value) <= 2 * self.most:
-            found.add(
+            faults.add(path, f"is {describe_type(value)}, not a list")
+        elif len(value) % 2 or not 2 * self.min_points <= len(value) <= 2 * self.max_points:
+            faults.add(
                 path,
-                f"has {len(value)} numbers, not two for each of {self.least} to {self.most} points",
+                f"has {len(value)} numbers instead of two for each of {self.min_points} to"
+                f" {self.max_points} points",
             )
         elif set(map(type, value)) <= {int, float} and are_within(
-            value, -self.largest, self.largest
+            value, -self.max_coordinate, self.max_coordinate
         ):
             return [*map(float, value)]
         else:
-            form = Number(-self.largest, self.largest)
-            read = [form.read(one, f"{path}[{i}]", found) for i, one in enumerate(value)]
-            return BROKEN if BROKEN in read else read
-        return BROKEN
+            schema = Number(-self.max_coordinate, self.max_coordinate)
+            numbers = [
+                schema.read(number, f"{path}[{i}]", faults) for i, number in enumerate(value)
+            ]
+            return INVALID if INVALID in numbers else numbers
+        return INVALID
 
-    def bare_schema(self) -> Json:
+    def build_json_schema(self) -> Json:
         """Return the JSON Schema without the description."""
         return {
             "type": "array",
-            "items": Number(-self.largest, self.largest).schema(),
-            "minItems": 2 * self.least,
-            "maxItems": 2 * self.most,
+            "items": Number(-self.max_coordinate, self.max_coordinate).describe(),
+            "minItems": 2 * self.min_points,
+            "maxItems": 2 * self.max_points,
         }
 
 
 @dataclass(frozen=True)
-class Entries(Form):
-    """An object of up to `most` members with free keys; faulty members are left out."""
+class MapOf(Schema):
+    """An object of up to `max_items` members with any keys; invalid members are left out."""
 
     key: Text
-    value: Form
-    most: int = 0
+    value: Schema
+    max_items: int = 0
 
-    def read(self, value: object, path: str, found: Faults) -> object:
+    def read(self, value: object, path: str, faults: Faults) -> object:
         """Return the object."""
         if not isinstance(value, dict):
-            found.add(path, f"is {kind_of(value)}, not an object")
-            return BROKEN
-        if len(value) > self.most:
-            found.add(path, f"has {len(value)} members where {self.most} are allowed")
-            return BROKEN
-        _find_repeated(value, path, found)
-        read: Json = {}
-        for key, one in value.items():
-            known = self.key.read(key, f"{path}: key {quoted(key)}", found)
-            member = self.value.read(one, below(path, key), found)
-            if known is not BROKEN and member is not BROKEN:
-                read[key] = member
-        return read
+            faults.add(path, f"is {describe_type(value)}, not an object")
+            return INVALID
+        if len(value) > self.max_items:
+            faults.add(path, f"has {len(value)} members; the maximum is {self.max_items}")
+            return INVALID
+        _find_repeated(value, path, faults)
+        members: Json = {}
+        for key, raw in value.items():
+            valid_key = self.key.read(key, f"{path}: key {quoted(key)}", faults)
+            member = self.value.read(raw, join_path(path, key), faults)
+            if valid_key is not INVALID and member is not INVALID:
+                members[key] = member
+        return members
 
-    def bare_schema(self) -> Json:
+    def build_json_schema(self) -> Json:
         """Return the JSON Schema without the description."""
         return {
             "type": "object",
-            "propertyNames": self.key.schema(),
-            "additionalProperties": self.value.schema(),
-            "maxProperties": self.most,
+            "propertyNames": self.key.describe(),
+            "additionalProperties": self.value.describe(),
+            "maxProperties": self.max_items,
         }
 
 
 @dataclass(frozen=True)
 class Member:
-    """A member of a record: its form, whether it may be left out, and what stands in for it.
+    """A member of an object: its schema, and what happens without a valid value.
 
-    With `has_spare`, a faulty or missing member becomes `spare`, and the record is still of
-    use; without, the record is broken.
+    With `has_default`, an invalid or missing member becomes `default` and the rest of the object
+    can still be used; without, the whole object is invalid.
     """
 
-    form: Form
+    schema: Schema
     optional: bool = False
-    has_spare: bool = False
-    spare: object = None
+    has_default: bool = False
+    default: object = None
 
 
 @dataclass(frozen=True)
-class Record(Form):
+class Object(Schema):
     """An object with these members and no others."""
 
     members: Mapping[str, Member]
 
-    def read(self, value: object, path: str, found: Faults) -> object:
+    def read(self, value: object, path: str, faults: Faults) -> object:
         """Return the object."""
         if not isinstance(value, dict):
-            found.add(path, f"is {kind_of(value)}, not an object")
-            return BROKEN
-        _find_repeated(value, path, found)
-        for key in sorted(set(value) - set(self.members))[:20]:
-            found.add(below(path, key), "is no member of this format")
-        read: Json = {}
+            faults.add(path, f"is {describe_type(value)}, not an object")
+            return INVALID
+        _find_repeated(value, path, faults)
+        for key in sorted(set(value) - set(self.members))[:_MAX_LISTED_KEYS]:
+            faults.add(join_path(path, key), "is not a member of this format")
+        members: Json = {}
         for key, member in self.members.items():
-            here = below(path, key)
+            member_path = join_path(path, key)
             if key in value:
-                one = member.form.read(value[key], here, found)
+                item = member.schema.read(value[key], member_path, faults)
             else:
-                one = BROKEN
+                item = INVALID
                 if not member.optional:
-                    found.add(here, "is missing")
-            if one is BROKEN and not (member.has_spare or member.optional):
-                read = {**read, key: BROKEN}
+                    faults.add(member_path, "is missing")
+            if item is INVALID and not (member.has_default or member.optional):
+                members = {**members, key: INVALID}
             else:
-                read[key] = member.spare if one is BROKEN else one
-        return BROKEN if BROKEN in read.values() else read
+                members[key] = member.default if item is INVALID else item
+        return INVALID if INVALID in members.values() else members
 
-    def bare_schema(self) -> Json:
+    def build_json_schema(self) -> Json:
         """Return the JSON Schema without the description."""
         return {
             "type": "object",
-            "properties": {key: member.form.schema() for key, member in self.members.items()},
+            "properties": {key: member.schema.describe() for key, member in self.members.items()},
             "required": [key for key, member in self.members.items() if not member.optional],
             "additionalProperties": False,
         }
 
 
-def _find_repeated(value: Mapping[str, object], path: str, found: Faults) -> None:
+def _find_repeated(value: Mapping[str, object], path: str, faults: Faults) -> None:
     if isinstance(value, RepeatedKeys):
-        for key in value.keys_repeated[:20]:
-            found.add(path, f"has the member {quoted(key)} more than once")
+        for key in value.keys_repeated[:_MAX_LISTED_KEYS]:
+            faults.add(path, f"has the member {quoted(key)} more than once")

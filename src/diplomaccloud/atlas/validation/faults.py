@@ -1,22 +1,22 @@
-"""Faults of a file: where, and what is wrong there."""
+"""Faults of a file: the path of each and what is wrong there."""
 
 from collections.abc import Iterator
 from dataclasses import dataclass, field
 
-MOST_FAULTS = 1_000
-"""Of more faults than these only the number is kept."""
+MAX_LISTED_FAULTS = 1_000
+"""How many faults are listed; further ones are only counted."""
 
-MOST_COUNTED = 10_000
-"""With so many more than are kept, a file is looked at no further."""
+MAX_UNLISTED_FAULTS = 10_000
+"""After counting this many further faults the validation stops."""
 
 
-class EnoughFaultsError(Exception):
-    """So many faults are found that more would help nobody."""
+class TooManyFaultsError(Exception):
+    """The file has so many faults that the validation stops."""
 
 
 @dataclass(frozen=True, slots=True)
 class Fault:
-    """One thing that is wrong: `path` leads to it, such as `board.provinces[12].code`."""
+    """A fault of the value at `path`, e.g. `board.provinces[12].code`."""
 
     path: str
     message: str
@@ -27,25 +27,25 @@ class Fault:
 
 @dataclass(slots=True)
 class Faults:
-    """The faults found so far, in the order found.
+    """The faults so far, in the order in which they were found.
 
-    `unlisted` counts those beyond `MOST_FAULTS`, up to `MOST_COUNTED`.
+    `unlisted` counts further faults beyond `MAX_LISTED_FAULTS`, up to `MAX_UNLISTED_FAULTS`.
     """
 
     _listed: list[Fault] = field(default_factory=list)
     unlisted: int = 0
 
     def add(self, path: str, message: str) -> None:
-        """Note a fault; raises `EnoughFaultsError` if there are as many as are counted."""
-        if len(self._listed) < MOST_FAULTS:
+        """Add a fault; raises `TooManyFaultsError` when the limit is reached."""
+        if len(self._listed) < MAX_LISTED_FAULTS:
             self._listed.append(Fault(path, message))
             return
         self.unlisted += 1
-        if self.unlisted >= MOST_COUNTED:
-            raise EnoughFaultsError
+        if self.unlisted >= MAX_UNLISTED_FAULTS:
+            raise TooManyFaultsError
 
-    def within(self, path: str) -> bool:
-        """Return whether a fault was found in the member at `path`, or in a part of it."""
+    def has_fault_in(self, path: str) -> bool:
+        """Return whether the value at `path` or a part of it has a fault."""
         return any(fault.path.startswith(path) for fault in self._listed)
 
     def __iter__(self) -> Iterator[Fault]:
@@ -56,11 +56,11 @@ class Faults:
 
 
 def quoted(text: str) -> str:
-    """Return `text` in quotes, cut short and safe to print on any terminal."""
+    """Return `text` in quotes, shortened and safe to print on any terminal."""
     return ascii(text if len(text) <= 40 else f"{text[:37]}...")
 
 
-def below(path: str, key: str) -> str:
+def join_path(path: str, key: str) -> str:
     """Return the path of the member `key` of the object at `path`."""
     name = key if key.isascii() and key.replace("_", "").isalnum() else quoted(key)
     return f"{path}.{name}" if path else name

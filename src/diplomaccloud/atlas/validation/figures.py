@@ -1,20 +1,20 @@
-"""Faults of the measured figures of a chart: those that its board does not have."""
+"""Faults of a chart's measured figures: values that its board does not have."""
 
 from diplomaccloud.atlas.fairness import fairness
 from diplomaccloud.atlas.survey import size_figures
 from diplomaccloud.atlas.validation.chart_data import ChartData
-from diplomaccloud.atlas.validation.faults import Faults, below
+from diplomaccloud.atlas.validation.faults import Faults, join_path
 from diplomaccloud.judge.codec.boards import board_from_json
 
-_FITTED = frozenset({"cv_predicted_share"})
-"""Figures whose definition may be fitted anew."""
+_REFITTED = frozenset({"cv_predicted_share"})
+"""Figures with a definition that later versions may fit again."""
 
-_SLACK = 0.002
+_TOLERANCE = 0.002
 """For rounding."""
 
 
-def find_figure_faults(data: ChartData, found: Faults) -> None:
-    """Add figures that are others than those of the board, which must be without fault."""
+def find_figure_faults(data: ChartData, faults: Faults) -> None:
+    """Add figures that differ from those of the board, which must be valid."""
     if not data["fairness"]:
         return
     try:
@@ -22,6 +22,9 @@ def find_figure_faults(data: ChartData, found: Faults) -> None:
     except ValueError:
         return
     for name, value in (fairness(board) | size_figures(board)).items():
-        told = data["fairness"].get(name, value)
-        if name not in _FITTED and abs(told - value) > _SLACK:
-            found.add(below("fairness", name), f"is {told:g}, but the board has {value:g}")
+        stated = data["fairness"].get(name, value)
+        if name not in _REFITTED and abs(stated - value) > _TOLERANCE:
+            faults.add(
+                join_path("fairness", name),
+                f"is {stated:g}, but the value for this board is {value:g}",
+            )

@@ -1,4 +1,4 @@
-"""Faults of arcs and rings: outlines that do not close, lines that not two shapes share."""
+"""Faults of arcs and rings: open outlines, and arcs not shared by exactly two shapes."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
@@ -8,21 +8,21 @@ from typing import TypeVar
 
 from diplomaccloud.atlas.chart import ArcKind, Point
 from diplomaccloud.atlas.validation.chart_data import ArcData, ChartData, PassageData
-from diplomaccloud.atlas.validation.chart_schema import MOST_ARCS
+from diplomaccloud.atlas.validation.chart_schema import MAX_ARCS
 from diplomaccloud.atlas.validation.faults import Faults
 
 Ring = list[int | None]
 _T = TypeVar("_T")
 
-_SHARED = 2
-"""No arc is part of more outlines."""
+_MAX_USES = 2
+"""How many outlines an arc can be part of."""
 
-_MOST_NAMED = 20
+_MAX_LISTED_ARCS = 20
 
 
 @dataclass(frozen=True)
 class Outline:
-    """A ring of the file: whose it is (empty for an islet), and whether it is a hole."""
+    """A ring of the file, with the code of its owner (empty for an islet)."""
 
     path: str
     owner: str
@@ -31,7 +31,7 @@ class Outline:
     scenery: bool = False
 
 
-def outlines(data: ChartData) -> Iterator[Outline]:
+def list_outlines(data: ChartData) -> Iterator[Outline]:
     """Yield every ring of `data` that could be read."""
     for i, shape in enumerate(data["shapes"]):
         if shape is None:
@@ -41,18 +41,18 @@ def outlines(data: ChartData) -> Iterator[Outline]:
                 if ring is not None:
                     path = f"shapes[{i}].polygons[{j}][{k}]"
                     yield Outline(path, shape["province"], ring, k > 0)
-    for i, (owner, rings) in scenery(data):
+    for i, (owner, rings) in list_scenery(data):
         for k, ring in enumerate(rings):
             if ring is not None:
                 yield Outline(f"scenery[{i}][1][{k}]", owner, ring, k > 0, scenery=True)
 
 
-def scenery(data: ChartData) -> Iterator[tuple[int, tuple[str, list[Ring | None]]]]:
-    """Yield the place and the parts of every scenery that could be read."""
+def list_scenery(data: ChartData) -> Iterator[tuple[int, tuple[str, list[Ring | None]]]]:
+    """Yield the index, the owner and the rings of every readable scenery."""
     for i, one in enumerate(data["scenery"]):
         if one is not None:
             owner, rings = one
-            assert isinstance(owner, str)  # noqa: S101 - for the type checker: the form says so
+            assert isinstance(owner, str)  # noqa: S101 - for the type checker; the schema guarantees it
             assert isinstance(rings, list)  # noqa: S101
             yield i, (owner, rings)
 
@@ -68,66 +68,68 @@ def count_points(data: ChartData) -> int:
     return sum(len(arc["points"]) for arc in data["arcs"] if arc is not None) // 2
 
 
-def find_overuse(data: ChartData, found: Faults) -> bool:
-    """Return whether outlines have more arcs than could be shared; add the arcs most in use."""
+def find_overuse(data: ChartData, faults: Faults) -> bool:
+    """Return whether the outlines use more arcs than possible; add the most used ones."""
     uses: Counter[int] = Counter()
-    for one in outlines(data):
+    for one in list_outlines(data):
         uses.update(ref if ref >= 0 else ~ref for ref in one.ring if ref is not None)
-    if uses.total() <= _SHARED * MOST_ARCS:
+    if uses.total() <= _MAX_USES * MAX_ARCS:
         return False
-    for index, count in uses.most_common(_MOST_NAMED):
-        found.add(f"arcs[{index}]", f"is {count:,} times in an outline, not {_SHARED} times")
+    for index, count in uses.most_common(_MAX_LISTED_ARCS):
+        faults.add(
+            f"arcs[{index}]", f"is used {count:,} times in outlines; the limit is {_MAX_USES}"
+        )
     return True
 
 
-def closed_outlines(data: ChartData) -> dict[str, list[Point]]:
-    """Return the points around each ring that closes, not repeated at the end, by its path.
+def build_closed_outlines(data: ChartData) -> dict[str, list[Point]]:
+    """Return the points of each closed ring by its path; the first point is not repeated.
 
-    A ring with an arc that two shapes have before is left out: a small file could make rings
-    of millions of points of one arc.
+    Rings with an arc that two earlier outlines use are left out, because a small file could
+    otherwise make rings of millions of points from a single arc.
     """
-    return _closed(data, _uses(data))
+    return _close_rings(data, _find_arc_uses(data))
 
 
 @dataclass(frozen=True)
-class _Uses:
-    """Who uses which arc.
+class _ArcUses:
+    """The outlines that use each arc.
 
-    `of` are the outlines that each arc is part of, once for each time; `fitting` the paths of
-    the outlines none of whose arcs two others had before.
+    `of` has the outlines of each arc, once per use; `fitting` has the paths of the outlines that
+    use no arc already used by two earlier outlines.
     """
 
     of: Mapping[int, Sequence[Outline]]
     fitting: frozenset[str]
 
 
-def _uses(data: ChartData) -> _Uses:
+def _find_arc_uses(data: ChartData) -> _ArcUses:
     of: dict[int, list[Outline]] = defaultdict(list)
     fitting = []
-    for one in outlines(data):
+    for one in list_outlines(data):
         fits = True
         for ref in one.ring:
             if ref is not None:
                 users = of[ref if ref >= 0 else ~ref]
-                fits = fits and len(users) < _SHARED
+                fits = fits and len(users) < _MAX_USES
                 users.append(one)
         if fits:
             fitting.append(one.path)
-    return _Uses(of, frozenset(fitting))
+    return _ArcUses(of, frozenset(fitting))
 
 
-def _closed(data: ChartData, uses: _Uses) -> dict[str, list[Point]]:
+def _close_rings(data: ChartData, uses: _ArcUses) -> dict[str, list[Point]]:
     lines = [None if arc is None else points_of(arc) for arc in data["arcs"]]
-    found = {}
-    for one in outlines(data):
-        walked = _walked(one.ring, lines) if one.path in uses.fitting else None
-        if walked is not None and all(a[-1] == b[0] for a, b in _around(walked)):
-            found[one.path] = [point for line in walked for point in line[:-1]]
-    return found
+    closed = {}
+    for one in list_outlines(data):
+        walked = _follow_ring(one.ring, lines) if one.path in uses.fitting else None
+        if walked is not None and all(a[-1] == b[0] for a, b in _pair_neighbors(walked)):
+            closed[one.path] = [point for line in walked for point in line[:-1]]
+    return closed
 
 
-def _walked(ring: Ring, lines: list[list[Point] | None]) -> list[list[Point]] | None:
-    """Return the lines of `ring` in their direction; None if one is not there."""
+def _follow_ring(ring: Ring, lines: list[list[Point] | None]) -> list[list[Point]] | None:
+    """Return the lines of `ring` in their direction; `None` if one does not exist."""
     walked = []
     for ref in ring:
         if ref is None or not -len(lines) <= ref < len(lines):
@@ -139,57 +141,57 @@ def _walked(ring: Ring, lines: list[list[Point] | None]) -> list[list[Point]] | 
     return walked
 
 
-def _around(walked: list[_T]) -> list[tuple[_T, _T]]:
+def _pair_neighbors(walked: list[_T]) -> list[tuple[_T, _T]]:
     return list(zip(walked, walked[1:] + walked[:1], strict=True))
 
 
-def find_line_faults(data: ChartData, found: Faults) -> None:
-    """Add the faults of arcs by themselves, of rings, and of their sharing."""
-    _find_bad_points(data, found)
-    _find_open_rings(data, found)
-    _find_unshared(data, _uses(data), found)
+def find_line_faults(data: ChartData, faults: Faults) -> None:
+    """Add the faults of arcs, of rings, and of how shapes share arcs."""
+    _find_wrong_points(data, faults)
+    _find_open_rings(data, faults)
+    _find_wrong_sharing(data, _find_arc_uses(data), faults)
 
 
-def _find_bad_points(data: ChartData, found: Faults) -> None:
+def _find_wrong_points(data: ChartData, faults: Faults) -> None:
     for i, arc in enumerate(data["arcs"]):
         if arc is not None:
             points = points_of(arc)
             if all(point == points[0] for point in points):
-                found.add(f"arcs[{i}].points", "the line has no length")
-            _find_outside(f"arcs[{i}].points", points, data["size"], found)
+                faults.add(f"arcs[{i}].points", "the line has zero length")
+            _find_outside(f"arcs[{i}].points", points, data["size"], faults)
     for i, passage in enumerate(data["passages"]):
         if passage is not None:
-            _find_outside(f"passages[{i}].points", points_of(passage), data["size"], found)
+            _find_outside(f"passages[{i}].points", points_of(passage), data["size"], faults)
 
 
 def _find_outside(
-    path: str, points: Sequence[Point], size: list[float] | None, found: Faults
+    path: str, points: Sequence[Point], size: list[float] | None, faults: Faults
 ) -> None:
     """Add the first of the points that lies outside the map."""
     width, height = size or (inf, inf)
     for j, (x, y) in enumerate(points):
         if not (0 <= x <= width and 0 <= y <= height):
-            found.add(f"{path}[{2 * j}]", f"({x:g}, {y:g}) is outside the map")
+            faults.add(f"{path}[{2 * j}]", f"({x:g}, {y:g}) is outside the map")
             return
 
 
-def _find_open_rings(data: ChartData, found: Faults) -> None:
+def _find_open_rings(data: ChartData, faults: Faults) -> None:
     arcs = data["arcs"]
     ends = [None if arc is None else [*_ends(arc)] for arc in arcs]
-    for one in outlines(data):
+    for one in list_outlines(data):
         for k, ref in enumerate(one.ring):
             if ref is not None and not -len(arcs) <= ref < len(arcs):
-                found.add(f"{one.path}[{k}]", f"there is no arc {ref}: there are {len(arcs)}")
-        walked = _walked(one.ring, ends)
+                faults.add(f"{one.path}[{k}]", f"there is no arc {ref}; there are {len(arcs)} arcs")
+        walked = _follow_ring(one.ring, ends)
         if walked is None:
             continue
-        for k, ((_, last), (first, _)) in enumerate(_around(walked)):
+        for k, ((_, last), (first, _)) in enumerate(_pair_neighbors(walked)):
             if last != first:
                 (x, y), (to_x, to_y) = last, first
-                found.add(
+                faults.add(
                     f"{one.path}[{k}]",
                     f"the ring does not close: arc {one.ring[k]} ends at ({x:g}, {y:g}),"
-                    f" the next begins at ({to_x:g}, {to_y:g})",
+                    f" but the next starts at ({to_x:g}, {to_y:g})",
                 )
 
 
@@ -198,53 +200,54 @@ def _ends(arc: ArcData) -> tuple[Point, Point]:
     return (x, y), (values[-2], values[-1])
 
 
-def _find_unshared(data: ChartData, uses: _Uses, found: Faults) -> None:
-    """Add arcs that do not part exactly the two shapes that they name."""
-    closed = _closed(data, uses)
-    for one in outlines(data):
+def _find_wrong_sharing(data: ChartData, uses: _ArcUses, faults: Faults) -> None:
+    """Add arcs that do not divide exactly the two shapes in `left` and `right`."""
+    closed = _close_rings(data, uses)
+    for one in list_outlines(data):
         if one.path not in closed:
             continue
-        inside = _shape_is_left(closed[one.path], one, found)
+        inside = _is_shape_on_left(closed[one.path], one, faults)
         for ref in one.ring:
             index = -1 if ref is None else ref if ref >= 0 else ~ref
             arc = data["arcs"][index] if 0 <= index < len(data["arcs"]) else None
             if ref is not None and arc is not None:
                 side = "left" if inside == (ref >= 0) else "right"
-                _find_other_owner(index, arc, side, one, found)
+                _find_wrong_side(index, arc, side, one, faults)
     if None in data["shapes"] or None in data["scenery"]:
         return
     for i, arc in enumerate(data["arcs"]):
         if arc is not None:
-            _find_bad_sharing(i, arc, uses.of.get(i, ()), found)
+            _find_wrong_use_count(i, arc, uses.of.get(i, ()), faults)
 
 
-def _shape_is_left(points: list[Point], one: Outline, found: Faults) -> bool:
-    """Return whether the shape lies to the left of its ring, seen along it."""
+def _is_shape_on_left(points: list[Point], one: Outline, faults: Faults) -> bool:
+    """Return whether the shape is on the left of its ring, seen along the ring."""
     # In the shoelace formula with y down, a positive sum is clockwise on the screen.
     around = zip(points, points[1:] + points[:1], strict=True)
     area = sum(x * to_y - to_x * y for (x, y), (to_x, to_y) in around)
     if area == 0:
-        found.add(one.path, "the ring encloses nothing")
+        faults.add(one.path, "the ring has no area")
     return (area < 0) != one.hole
 
 
-def _find_other_owner(index: int, arc: ArcData, side: str, one: Outline, found: Faults) -> None:
+def _find_wrong_side(index: int, arc: ArcData, side: str, one: Outline, faults: Faults) -> None:
     named, other = (arc["left"], arc["right"])[:: 1 if side == "left" else -1]
     if named == one.owner or (not one.owner and named in (None, other)):
         return
     shown = f"is {named}" if named else "is null"
     owner = f"the outline of {one.owner}" if one.owner else "an islet"
-    found.add(f"arcs[{index}].{side}", f"{shown}, but {owner} lies there ({one.path})")
+    faults.add(f"arcs[{index}].{side}", f"{shown}, but {owner} is on that side ({one.path})")
 
 
-def _find_bad_sharing(i: int, arc: ArcData, uses: Sequence[Outline], found: Faults) -> None:
+def _find_wrong_use_count(i: int, arc: ArcData, uses: Sequence[Outline], faults: Faults) -> None:
     islet = arc["left"] is not None and arc["left"] == arc["right"]
     wanted = 1 if arc["kind"] == ArcKind.FRAME or islet else 2
     if len(uses) == wanted:
         return
     where = ", ".join(one.path for one in uses[:4]) or "none"
     more = ", …" * (len(uses) > 4)
-    found.add(
+    faults.add(
         f"arcs[{i}]",
-        f"is part of {len(uses)} outline{'s' * (len(uses) != 1)} ({where}{more}), not of {wanted}",
+        f"is part of {len(uses)} outline{'s' * (len(uses) != 1)} ({where}{more}), but must be part"
+        f" of {wanted}",
     )

@@ -1,101 +1,101 @@
-"""Faults that would spoil a game: powers with nothing, centers at sea, places out of reach."""
+"""Faults that make a map unplayable: powers without units, centers at sea, unreachable places."""
 
 from collections import Counter
 
 from diplomaccloud.atlas.validation.chart_data import BoardData, ChartData, ProvinceData
 from diplomaccloud.atlas.validation.faults import Faults
-from diplomaccloud.atlas.validation.names import Known
+from diplomaccloud.atlas.validation.names import KnownNames
 from diplomaccloud.judge.board import Terrain
 from diplomaccloud.judge.geography import count_steps
 
 
-def find_game_faults(data: ChartData, known: Known, found: Faults) -> None:
-    """Add what is wrong with centers, homes, starts and the ways between provinces."""
+def find_game_faults(data: ChartData, known: KnownNames, faults: Faults) -> None:
+    """Add faults of centers, homes, starting units and connections."""
     board = data["board"]
     for i, province in enumerate(board["provinces"]):
         if province is not None:
-            _find_bad_terrain(f"board.provinces[{i}]", province, found)
-    if known.whole:
-        _find_bad_powers(board, data["palette"], found)
-        _find_unreachable(board, known, found)
-        _find_undrawn(data, known, found)
+            _find_wrong_terrain(f"board.provinces[{i}]", province, faults)
+    if known.complete:
+        _find_incomplete_powers(board, data["palette"], faults)
+        _find_unreachable(board, known, faults)
+        _find_missing_shapes(data, known, faults)
     centers = sum(one is not None and one["center"] for one in board["provinces"])
     wanted = board["victory_centers"]
-    if known.whole and wanted is not None:
-        _find_bad_victory(board, wanted, centers, found)
+    if known.complete and wanted is not None:
+        _find_wrong_victory(board, wanted, centers, faults)
 
 
-def _find_bad_victory(board: BoardData, wanted: int, centers: int, found: Faults) -> None:
+def _find_wrong_victory(board: BoardData, wanted: int, centers: int, faults: Faults) -> None:
     at = "board.victory_centers"
     if wanted > centers:
-        found.add(at, f"{wanted} of {centers} centers cannot be won")
+        faults.add(at, f"is {wanted}, but the board has only {centers} centers")
     held = Counter(one["home"] for one in board["provinces"] if one and one["center"])
     for info in board["powers"]:
         if info is not None and held[info[0]] >= wanted:
-            found.add(at, f"{wanted} centers win, and {info[0]} begins with {held[info[0]]}")
+            faults.add(at, f"is {wanted}, but {info[0]} starts with {held[info[0]]} centers")
 
 
-def _find_bad_terrain(path: str, province: ProvinceData, found: Faults) -> None:
+def _find_wrong_terrain(path: str, province: ProvinceData, faults: Faults) -> None:
     terrain, coasts = province["terrain"], province["coasts"]
     if terrain == Terrain.SEA:
         for member in ("center", "home"):
             if province[member]:
-                found.add(f"{path}.{member}", f"{province['code']} is a sea")
+                faults.add(f"{path}.{member}", f"is not allowed: {province['code']} is a sea")
     if coasts and terrain != Terrain.COASTAL:
-        found.add(f"{path}.coasts", f"{province['code']} is {terrain} and can have no coasts")
+        faults.add(f"{path}.coasts", f"must be empty, because {province['code']} is {terrain}")
     elif len(coasts) == 1:
-        found.add(f"{path}.coasts", "one coast alone is not split: leave the list empty")
+        faults.add(f"{path}.coasts", "has only one coast; leave the list empty")
 
 
-def _find_bad_powers(board: BoardData, palette: dict[str, str], found: Faults) -> None:
+def _find_incomplete_powers(board: BoardData, palette: dict[str, str], faults: Faults) -> None:
     homes = Counter(one["home"] for one in board["provinces"] if one and one["center"])
     units = Counter(one[0] for one in board["starts"] if one)
     whole = None not in board["starts"]
-    colored = found.within("palette")  # what could not be read is not missing, too
+    palette_has_faults = faults.has_fault_in("palette")  # an unreadable color is not missing
     for i, info in enumerate(board["powers"]):
         if info is None:
             continue
         power, at = info[0], f"board.powers[{i}]"
         if not homes[power]:
-            found.add(at, f"{power} has no home center")
+            faults.add(at, f"{power} has no home center")
         if whole and not units[power]:
-            found.add(at, f"{power} has no unit to begin with")
-        if power not in palette and not colored:
-            found.add("palette", f"there is no color for {power}")
+            faults.add(at, f"{power} has no starting unit")
+        if power not in palette and not palette_has_faults:
+            faults.add("palette", f"has no color for {power}")
 
 
-def _find_unreachable(board: BoardData, known: Known, found: Faults) -> None:
-    """Add provinces that no unit can come to from the first one of the board."""
-    ways: dict[str, set[str]] = {code: set() for code in known.provinces}
+def _find_unreachable(board: BoardData, known: KnownNames, faults: Faults) -> None:
+    """Add provinces that are not connected with the rest of the board."""
+    neighbors: dict[str, set[str]] = {code: set() for code in known.provinces}
     for border in (*board["army_borders"], *board["fleet_borders"]):
         if border is None:
             return
-        one, other = (place.split("/")[0] for place in border)
-        if one in ways and other in ways:
-            ways[one].add(other)
-            ways[other].add(one)
+        first, second = (place.split("/")[0] for place in border)
+        if first in neighbors and second in neighbors:
+            neighbors[first].add(second)
+            neighbors[second].add(first)
     codes = [one["code"] for one in board["provinces"] if one is not None]
-    left, parts = codes, []
-    while left:
-        reached = count_steps(ways, left[:1])
-        parts.append([code for code in left if code in reached])
-        left = [code for code in left if code not in reached]
-    whole = max(parts, key=len)
+    remaining, parts = codes, []
+    while remaining:
+        reached = count_steps(neighbors, remaining[:1])
+        parts.append([code for code in remaining if code in reached])
+        remaining = [code for code in remaining if code not in reached]
+    largest = max(parts, key=len)
     for part in parts:
-        if part != whole:
+        if part != largest:
             named = ", ".join(part[:8]) + (" and more" if len(part) > 8 else "")
             at = f"board.provinces[{codes.index(part[0])}]"
-            found.add(at, f"no way leads from {named} to the rest of the board")
+            faults.add(at, f"there is no connection from {named} to the rest of the board")
 
 
-def _find_undrawn(data: ChartData, known: Known, found: Faults) -> None:
+def _find_missing_shapes(data: ChartData, known: KnownNames, faults: Faults) -> None:
     if None not in data["shapes"]:
         drawn = {shape["province"] for shape in data["shapes"] if shape is not None}
         for code in known.provinces:
             if code not in drawn:
-                found.add("shapes", f"{code} has no shape")
+                faults.add("shapes", f"{code} has no shape")
     if None not in data["scenery"]:
         scenery = {one[0] for one in data["scenery"] if one is not None}
         for i, space in enumerate(data["board"]["impassable"]):
             if space is not None and space[0] not in scenery:
-                found.add(f"board.impassable[{i}]", f"{space[0]} is not drawn among the scenery")
+                faults.add(f"board.impassable[{i}]", f"{space[0]} is missing from the scenery")

@@ -1,4 +1,4 @@
-"""Faults of the heights that a chart is shaded with."""
+"""Faults of a chart's relief."""
 
 import base64
 import binascii
@@ -7,23 +7,23 @@ from diplomaccloud.atlas.validation.chart_data import ChartData, ReliefData
 from diplomaccloud.atlas.validation.faults import Faults
 
 
-def find_relief_faults(data: ChartData, found: Faults) -> None:
-    """Add heights that cannot be read or are too few or too many."""
+def find_relief_faults(data: ChartData, faults: Faults) -> None:
+    """Add heights that are not readable, too few or too many."""
     relief = data["relief"]
     if relief is None:
         return
     try:
-        values = heights(relief)
+        values = decode_heights(relief)
     except ValueError:
-        found.add("relief.values", "is not base64")
+        faults.add("relief.values", "is not base64")
         return
     wanted = relief["width"] * relief["height"]
     if len(values) != wanted:
-        found.add("relief.values", f"has {len(values)} heights, not {wanted}")
+        faults.add("relief.values", f"has {len(values)} heights instead of {wanted}")
 
 
-def heights(relief: ReliefData) -> bytes:
-    """Return the heights, a byte each; raises `ValueError` for what is not base64."""
+def decode_heights(relief: ReliefData) -> bytes:
+    """Return the heights, one byte each; raises `ValueError` if they are not base64."""
     try:
         return base64.b64decode(relief["values"], validate=True)
     except binascii.Error as error:

@@ -1,10 +1,8 @@
-"""Forms of JSON values: each reads a value, naming every fault, and writes itself as JSON Schema.
+"""Schemas of JSON values: each reads a value, adds all faults, and describes itself in JSON Schema.
 
-Here is what all forms have, and those of a text, a number or a truth; `compound` has those made
-of other forms.
-
-What a form returns is of its type, or `BROKEN` where the value is at fault, so that the rest of
-a file can still be looked at. Nothing is converted: `true` is no number, `"1"` no integer.
+This module has the base class and the scalar schemas; `compound_schemas` has those made of other
+schemas. A schema returns a value of its type, or `INVALID`, so that the rest of the file can
+still be checked. Nothing is converted: `true` is not a number and `"1"` is not an integer.
 """
 
 import re
@@ -17,173 +15,179 @@ from typing import Final, cast
 from diplomaccloud.atlas.validation.faults import Faults, quoted
 from diplomaccloud.judge.codec.reader import Json
 
-BROKEN: Final = object()
-"""Stands for a value that is at fault."""
+INVALID: Final = object()
+"""The result for an invalid value."""
 
 
 @dataclass(frozen=True)
-class Form(ABC):
-    """What a value must be; `about` tells people what it means."""
+class Schema(ABC):
+    """What a value must be; `about` describes its meaning."""
 
     about: str = field(default="", kw_only=True)
 
     @abstractmethod
-    def read(self, value: object, path: str, found: Faults) -> object:
-        """Return the value, faulty parts replaced, or `BROKEN`; add its faults to `found`."""
+    def read(self, value: object, path: str, faults: Faults) -> object:
+        """Return the value, or `INVALID`, and add its faults; invalid parts are replaced."""
 
-    def takes_all(self, values: Sequence[object]) -> bool:
-        """Return whether all `values` are known to be without fault, and stay what they are.
+    def accepts_all(self, values: Sequence[object]) -> bool:
+        """Return whether all `values` are certainly valid and need no conversion.
 
-        Lists of a million numbers are read by this; False says nothing.
+        This is the fast path for long lists of numbers; False means that it is not known.
         """
         del values
         return False
 
     @abstractmethod
-    def bare_schema(self) -> Json:
+    def build_json_schema(self) -> Json:
         """Return the JSON Schema without the description."""
 
-    def schema(self) -> Json:
-        """Return the JSON Schema of the form."""
+    def describe(self) -> Json:
+        """Return the JSON Schema with the description."""
         return (
-            {"description": self.about, **self.bare_schema()} if self.about else self.bare_schema()
+            {"description": self.about, **self.build_json_schema()}
+            if self.about
+            else self.build_json_schema()
         )
 
 
 @dataclass(frozen=True)
-class Text(Form):
-    """A printable text that matches all of `pattern`.
+class Text(Schema):
+    """A printable string that fully matches `pattern`.
 
-    A `tidy` one neither begins nor ends with a space, nor has two together.
+    A `tidy` string has no space at either end and no two spaces in a row.
     """
 
     pattern: str = ""
-    most: int = 80
-    least: int = 0
+    max_length: int = 80
+    min_length: int = 0
     tidy: bool = False
 
-    def read(self, value: object, path: str, found: Faults) -> object:
-        """Return the text."""
+    def read(self, value: object, path: str, faults: Faults) -> object:
+        """Return the string."""
         if not isinstance(value, str):
-            found.add(path, f"is {kind_of(value)}, not a text")
-        elif len(value) > self.most:
-            found.add(path, f"is longer than {self.most} characters")
-        elif len(value) < self.least:
-            found.add(path, "is empty" if not value else f"is shorter than {self.least} characters")
+            faults.add(path, f"is {describe_type(value)}, not a string")
+        elif len(value) > self.max_length:
+            faults.add(path, f"is longer than {self.max_length} characters")
+        elif len(value) < self.min_length:
+            faults.add(
+                path, "is empty" if not value else f"is shorter than {self.min_length} characters"
+            )
         elif not value.isprintable():
-            found.add(path, f"holds a character that cannot be printed: {quoted(value)}")
+            faults.add(path, f"contains an unprintable character: {quoted(value)}")
         elif self.tidy and value != " ".join(value.split()):
-            found.add(path, f"begins or ends with a space, or has two together: {quoted(value)}")
+            faults.add(path, f"has a space at either end, or two in a row: {quoted(value)}")
         elif self.pattern and re.fullmatch(self.pattern, value, re.ASCII) is None:
-            found.add(path, f"cannot be {quoted(value)} (it must match {self.pattern})")
+            faults.add(path, f"is {quoted(value)}, which does not match {self.pattern}")
         else:
             return value
-        return BROKEN
+        return INVALID
 
-    def bare_schema(self) -> Json:
+    def build_json_schema(self) -> Json:
         """Return the JSON Schema without the description."""
-        schema: Json = {"type": "string", "maxLength": self.most}
-        if self.least:
-            schema["minLength"] = self.least
+        schema: Json = {"type": "string", "maxLength": self.max_length}
+        if self.min_length:
+            schema["minLength"] = self.min_length
         if self.pattern:
             schema["pattern"] = f"^{self.pattern}$"
         return schema
 
 
 @dataclass(frozen=True)
-class Choice(Form):
-    """One of the texts `names`."""
+class Choice(Schema):
+    """One of the strings `names`."""
 
     names: Sequence[str] = ()
 
-    def read(self, value: object, path: str, found: Faults) -> object:
-        """Return the text."""
+    def read(self, value: object, path: str, faults: Faults) -> object:
+        """Return the string."""
         if isinstance(value, str) and value in self.names:
             return value
-        shown = quoted(value) if isinstance(value, str) else kind_of(value)
-        found.add(path, f"is {shown}, not one of: {', '.join(self.names)}")
-        return BROKEN
+        description = quoted(value) if isinstance(value, str) else describe_type(value)
+        faults.add(path, f"is {description}, not one of: {', '.join(self.names)}")
+        return INVALID
 
-    def bare_schema(self) -> Json:
+    def build_json_schema(self) -> Json:
         """Return the JSON Schema without the description."""
         return {"enum": list(self.names)}
 
 
 @dataclass(frozen=True)
-class Number(Form):
-    """A finite number from `low` to `high`; `whole` if it must have no fraction."""
+class Number(Schema):
+    """A finite number from `low` to `high`; an integer if `whole`."""
 
     low: float = 0
     high: float = 0
     whole: bool = False
 
-    def read(self, value: object, path: str, found: Faults) -> object:
+    def read(self, value: object, path: str, faults: Faults) -> object:
         """Return the number, as a float unless it is `whole`."""
-        right = int if self.whole else (int, float)
-        if isinstance(value, bool) or not isinstance(value, right):
-            found.add(path, f"is {kind_of(value)}, not a {'whole ' * self.whole}number")
-        # Compared before conversion: a huge integer fits no float. NaN fails here too.
+        types = int if self.whole else (int, float)
+        if isinstance(value, bool) or not isinstance(value, types):
+            faults.add(
+                path, f"is {describe_type(value)}, not {'an integer' if self.whole else 'a number'}"
+            )
+        # Compared before conversion, because a huge integer does not fit a float. NaN fails, too.
         elif not self.low <= value <= self.high:
-            found.add(path, f"is {shown(value)}, not from {self.low:g} to {self.high:g}")
+            faults.add(path, f"is {format_number(value)}, not from {self.low:g} to {self.high:g}")
         else:
             return value if self.whole else float(value)
-        return BROKEN
+        return INVALID
 
-    def takes_all(self, values: Sequence[object]) -> bool:
-        """Return whether all `values` are numbers within the range, and of the type wanted."""
+    def accepts_all(self, values: Sequence[object]) -> bool:
+        """Return whether all `values` are numbers of the right type and range."""
         return set(map(type, values)) <= {int if self.whole else float} and are_within(
             cast("Sequence[float]", values), self.low, self.high
         )
 
-    def bare_schema(self) -> Json:
+    def build_json_schema(self) -> Json:
         """Return the JSON Schema without the description."""
         kind = "integer" if self.whole else "number"
         return {"type": kind, "minimum": self.low, "maximum": self.high}
 
 
 @dataclass(frozen=True)
-class Truth(Form):
+class Boolean(Schema):
     """True or false."""
 
-    def read(self, value: object, path: str, found: Faults) -> object:
-        """Return the truth."""
+    def read(self, value: object, path: str, faults: Faults) -> object:
+        """Return the boolean."""
         if isinstance(value, bool):
             return value
-        found.add(path, f"is {kind_of(value)}, neither true nor false")
-        return BROKEN
+        faults.add(path, f"is {describe_type(value)}, not true or false")
+        return INVALID
 
-    def bare_schema(self) -> Json:
+    def build_json_schema(self) -> Json:
         """Return the JSON Schema without the description."""
         return {"type": "boolean"}
 
 
 def are_within(values: Sequence[float], low: float, high: float) -> bool:
     """Return whether all of `values` are numbers from `low` to `high`."""
-    # The sum tells whether one is NaN, which neither the least nor the greatest need show.
+    # The sum reveals a NaN, which minimum and maximum may hide.
     return not values or (low <= min(values) and max(values) <= high and isfinite(sum(values)))
 
 
-def kind_of(value: object) -> str:
-    """Return what a value is, as it is named in a fault."""
+def describe_type(value: object) -> str:
+    """Return what kind of value this is, for messages."""
     match value:
         case None:
             return "null"
         case bool():
-            return "true or false"
+            return "a boolean"
         case int() | float():
-            return f"the number {shown(value)}"
+            return f"the number {format_number(value)}"
         case str():
-            return "a text"
+            return "a string"
         case list():
             return "a list"
         case _:
             return "an object"
 
 
-def shown(value: float) -> str:
-    """Return a number as it is named in a fault: in a few digits."""
+def format_number(value: float) -> str:
+    """Return a number in a few digits, for messages."""
     try:
         return f"{value:g}"
     except OverflowError:
-        # A whole number of hundreds of digits.
+        # An integer with hundreds of digits.
         return "huge"

@@ -1,4 +1,4 @@
-"""Faults of names as people read and write them: labels that say another, names alike."""
+"""Faults of names: labels that differ from the name, and names that read alike."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator
@@ -8,38 +8,40 @@ from diplomaccloud.atlas.validation.faults import Faults, quoted
 from diplomaccloud.judge.notation.words import name_tokens
 
 Spelling = tuple[str, str, str]
-"""The path of a spelling, the spelling, and whose it is."""
+"""The path of a spelling, the spelling, and the path of its owner."""
 
 
-def find_spelling_faults(data: ChartData, found: Faults) -> None:
-    """Add labels that are not their province's name, and spellings that stand for two things.
+def find_spelling_faults(data: ChartData, faults: Faults) -> None:
+    """Add labels that are not their province's name, and spellings with two meanings.
 
-    Spellings are compared as orders are read: without accents, capitals and signs.
+    Spellings are compared as orders are read: without accents, case and punctuation.
     """
-    _find_bad_labels(data, found)
-    _find_alike(_of_spaces(data["board"]), found)
-    _find_alike(_of_powers(data["board"]), found)
+    _find_wrong_labels(data, faults)
+    _find_ambiguous_spellings(_list_space_spellings(data["board"]), faults)
+    _find_ambiguous_spellings(_list_power_spellings(data["board"]), faults)
 
 
-def _find_bad_labels(data: ChartData, found: Faults) -> None:
+def _find_wrong_labels(data: ChartData, faults: Faults) -> None:
     names = {one["code"]: one["name"] for one in data["board"]["provinces"] if one is not None}
     for i, shape in enumerate(data["shapes"]):
-        # Without lines the code is printed, as where no name fits.
+        # Without label lines the map shows the code.
         if shape is None or not shape["label_lines"] or None in shape["label_lines"]:
             continue
         name = names.get(shape["province"])
         label = " ".join(line for line in shape["label_lines"] if line is not None)
-        # A name may be parted at a hyphen as well as at a space.
-        if name is not None and _bare(label) != _bare(name):
+        # A name may be divided at a hyphen as well as at a space.
+        if name is not None and _normalize(label) != _normalize(name):
             at = f"shapes[{i}].label_lines"
-            found.add(at, f"is {quoted(label)}, but {shape['province']} is called {quoted(name)}")
+            faults.add(
+                at, f"is {quoted(label)}, but the name of {shape['province']} is {quoted(name)}"
+            )
 
 
-def _bare(text: str) -> str:
+def _normalize(text: str) -> str:
     return "".join(text.split()).replace("-", "").casefold()
 
 
-def _of_spaces(board: BoardData) -> Iterator[Spelling]:
+def _list_space_spellings(board: BoardData) -> Iterator[Spelling]:
     for i, one in enumerate(board["provinces"]):
         if one is None:
             continue
@@ -56,20 +58,20 @@ def _of_spaces(board: BoardData) -> Iterator[Spelling]:
             yield f"board.impassable[{i}][1]", space[1], f"board.impassable[{i}]"
 
 
-def _of_powers(board: BoardData) -> Iterator[Spelling]:
+def _list_power_spellings(board: BoardData) -> Iterator[Spelling]:
     for i, power in enumerate(board["powers"]):
         for j, spelling in enumerate(power or ()):
             yield f"board.powers[{i}][{j}]", spelling, f"board.powers[{i}]"
 
 
-def _find_alike(spellings: Iterable[Spelling], found: Faults) -> None:
+def _find_ambiguous_spellings(spellings: Iterable[Spelling], faults: Faults) -> None:
     first: dict[tuple[str, ...], Spelling] = {}
-    told: dict[str, set[str]] = defaultdict(set)
+    reported: dict[str, set[str]] = defaultdict(set)
     for path, spelling, owner in spellings:
-        # Letters that no order is written with leave nothing to be compared.
+        # Spellings without letters that occur in orders cannot be compared.
         words = name_tokens(spelling)
-        before, other, other_owner = first.setdefault(words, (path, spelling, owner))
-        if not words or other_owner == owner or other_owner in told[owner]:
+        other_path, other, other_owner = first.setdefault(words, (path, spelling, owner))
+        if not words or other_owner == owner or other_owner in reported[owner]:
             continue
-        told[owner].add(other_owner)
-        found.add(path, f"{quoted(spelling)} reads like {quoted(other)}, {before}")
+        reported[owner].add(other_owner)
+        faults.add(path, f"{quoted(spelling)} reads like {quoted(other)} in {other_path}")

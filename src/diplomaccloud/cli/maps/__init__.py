@@ -1,4 +1,4 @@
-"""`diplomaccloud map`: maps made, checked, measured and moved; one file per command."""
+"""`diplomaccloud map`: make, check, measure and transfer maps; one module per command."""
 
 from typing import TYPE_CHECKING
 
@@ -10,7 +10,7 @@ if TYPE_CHECKING:
 
 def add(commands: "Commands") -> None:
     """Add the commands."""
-    maps = commands.add_parser("map", help="make, check, measure and move maps")
-    below = maps.add_subparsers(required=True, metavar="COMMAND")
+    maps = commands.add_parser("map", help="make, check, measure and transfer maps")
+    subcommands = maps.add_subparsers(required=True, metavar="COMMAND")
     for command in (make, validate, table, transfer, schema):
-        command.add(below)
+        command.add(subcommands)

@@ -1,4 +1,4 @@
-"""`diplomaccloud map make`: a map from a seed, as a picture or a file."""
+"""`diplomaccloud map make`: make a map from a seed, as a picture or a file."""
 
 import argparse
 import os
@@ -12,23 +12,25 @@ if TYPE_CHECKING:
     from diplomaccloud.atlas.chart import Chart
     from diplomaccloud.cli.common import Commands
 
-_ENDINGS = (".svg", ".png", ".json")
+_EXTENSIONS = (".svg", ".png", ".json")
 _WIDTH = 1600
 
 
 def add(commands: "Commands") -> None:
     """Add the command."""
     make = commands.add_parser("make", help="make a map from a seed")
-    make.add_argument("--seed", required=True, help="any text; the same text makes the same map")
+    make.add_argument(
+        "--seed", required=True, help="any text; the same text always makes the same map"
+    )
     make.add_argument("--players", type=int, default=7, help="2 to 10")
-    make.add_argument("--provinces", type=int, help="number of spaces, seas included")
+    make.add_argument("--provinces", type=int, help="number of provinces, including seas")
     make.add_argument("--sea", type=float, default=0.25, help="share of seas, 0.17 to 0.32")
     make.add_argument(
         "--certify",
         action="store_true",
-        help="choose homes and centers by play, in about a minute, and print how the powers fare",
+        help="choose homes and centers with test games, and print how fair the map is (a minute)",
     )
-    make.add_argument("--night", action="store_true", help="draw it in dark colors")
+    make.add_argument("--night", action="store_true", help="use dark colors")
     make.add_argument("-o", "--output", type=Path, required=True, help="FILE.svg, .png or .json")
     make.set_defaults(run=run)
 
@@ -37,9 +39,9 @@ def run(options: argparse.Namespace) -> int:
     """Make the map and write it."""
     check_output(options.output)
     if not options.seed.strip():
-        raise ValueError("seed: is empty, as in a map that was drawn by hand: type something")
-    chart = _chosen(options) if options.certify else _made(options)
-    with show_progress_during("drawing it"):
+        raise ValueError("seed: is empty; enter any text")
+    chart = _make_fair_map(options) if options.certify else _make_map(options)
+    with show_progress_during("drawing the map"):
         write_map(chart, options.output, night=options.night)
     if options.certify:
         _print_certificate(chart)
@@ -47,20 +49,22 @@ def run(options: argparse.Namespace) -> int:
 
 
 def check_output(output: Path) -> None:
-    """Raise `ValueError` if no map can be written to `output`, before one is made."""
-    ending = output.suffix
-    if ending not in _ENDINGS:
-        raise ValueError(f"cannot write {ending or 'a file without ending'}: use .svg, .png, .json")
+    """Raise `ValueError` before a map is made if it cannot be written to `output`."""
+    extension = output.suffix
+    if extension not in _EXTENSIONS:
+        raise ValueError(
+            f"cannot write {extension or 'a file without extension'}: use .svg, .png or .json"
+        )
     if not output.parent.is_dir():
         raise ValueError(f"there is no folder {str(output.parent)!r}")
     if output.is_dir():
         raise ValueError(f"{str(output)!r} is a folder")
-    # Beside a file that is there the new one is written, before it takes its place.
-    if not all(os.access(one, os.W_OK) for one in (output.parent, output) if one.exists()):
-        raise ValueError(f"{str(output)!r} may not be written")
+    # The new file is first written next to an existing one and then replaces it.
+    if not all(os.access(path, os.W_OK) for path in (output.parent, output) if path.exists()):
+        raise ValueError(f"{str(output)!r} is not writable")
 
 
-def _made(options: argparse.Namespace) -> "Chart":
+def _make_map(options: argparse.Namespace) -> "Chart":
     from diplomaccloud.atlas.generator import make_chart  # noqa: PLC0415
     from diplomaccloud.atlas.generator.pipeline import GenerationError  # noqa: PLC0415
 
@@ -77,11 +81,11 @@ def _made(options: argparse.Namespace) -> "Chart":
         raise ValueError(str(error)) from error
 
 
-def _chosen(options: argparse.Namespace) -> "Chart":
-    """Return the map on the same land whose homes and centers play finds the fairest."""
+def _make_fair_map(options: argparse.Namespace) -> "Chart":
+    """Return the map on the same land with the fairest homes and centers in test games."""
     from diplomaccloud.maps.factory import make_fair_map  # noqa: PLC0415
 
-    with show_progress_during("choosing by play") as stage:
+    with show_progress_during("playing test games") as stage:
         return make_fair_map(
             [options.seed],
             options.players,
@@ -92,11 +96,11 @@ def _chosen(options: argparse.Namespace) -> "Chart":
 
 
 def _print_certificate(chart: "Chart") -> None:
-    """Print what games that nothing was chosen by show of `chart`."""
+    """Print how fair `chart` is, measured in new games."""
     from diplomaccloud.maps.fairness import CLASSIC_SPREAD, MAX_FAIR_SPREAD, describe_fairness  # noqa: PLC0415
     from diplomaccloud.maps.measurement import measure_fairness  # noqa: PLC0415
 
-    with show_progress_during("measuring it"):
+    with show_progress_during("measuring fairness"):
         fairness = describe_fairness(chart, measure_fairness(chart))
     width = max(len(bar.name) for bar in fairness.bars)
     lines = [
@@ -110,7 +114,7 @@ def _print_certificate(chart: "Chart") -> None:
 
 
 def write_map(chart: "Chart", output: Path, *, night: bool = False) -> None:
-    """Write `chart` to `output`: a picture of the starting position, or its file."""
+    """Write `chart` to `output`, as a picture of the starting position or as a map file."""
     from diplomaccloud.atlas.chartfile import dump_chart  # noqa: PLC0415
     from diplomaccloud.atlas.render import LIGHT, NIGHT, render_map, render_png  # noqa: PLC0415
 

@@ -1,4 +1,4 @@
-"""`diplomaccloud map schema`: the JSON Schema of map files."""
+"""`diplomaccloud map schema`: print the JSON Schema of map files."""
 
 import argparse
 import json

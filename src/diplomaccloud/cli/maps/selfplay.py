@@ -1,4 +1,4 @@
-"""`diplomaccloud map table --selfplay N`: how unlike the powers fare, in games of one bot."""
+"""`diplomaccloud map table --selfplay N`: measure the fairness of maps in games of one bot."""
 
 import argparse
 import json
@@ -13,16 +13,18 @@ from diplomaccloud.cli.common import show_progress
 if TYPE_CHECKING:
     from diplomaccloud.atlas.chart import Chart
 
-_OF_2009 = 0.40
+_SPREAD_OF_2009 = 0.40
+"""The spread on maps of the generator of 2009."""
+
 _LETTERS = "abcdefgh"
-"""As for the stock, so many lands are compared for one map."""
+"""One for each land that is compared for a map, as for the stock."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Line:
-    """One map: the seconds of a processor that it took to make, and what its games showed.
+    """The result for one map, with the CPU seconds that making it took.
 
-    `figures` are those of its board that have a target, by their names.
+    `figures` are the board's figures that have a target, by name.
     """
 
     seed: str
@@ -39,65 +41,65 @@ def add_options(table: argparse.ArgumentParser) -> None:
         "--selfplay",
         type=int,
         metavar="N",
-        help="instead, let the fast bot play 200 games on N maps for 7 players",
+        help="instead, let the fast bot play 200 games on each of N maps for 7 players",
     )
     table.add_argument(
         "--certified",
         action="store_true",
-        help="with --selfplay: maps chosen by play, as for the stock (about a minute each)",
+        help="with --selfplay: choose placements with test games, as for the stock (a minute each)",
     )
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print what self-play shows of so many maps, and of the standard map in the same way."""
+    """Print the self-play results of new maps and of the standard map."""
     from diplomaccloud.atlas.standard import standard_chart  # noqa: PLC0415
 
     if options.selfplay < 1:
-        raise ValueError("no map is asked for")
+        raise ValueError("the number of maps must be at least 1")
     lines = []
     for number in range(options.selfplay):
         show_progress(f"map {number + 1} of {options.selfplay}")
-        lines.append(_line(f"survey {number}", certified=options.certified))
+        lines.append(_measure_seed(f"survey {number}", certified=options.certified))
         if not options.json:
-            sys.stdout.write(_told(lines[-1]) + "\n")
+            sys.stdout.write(_format_line(lines[-1]) + "\n")
             sys.stdout.flush()
-    standard = _measured("standard", standard_chart(), 0.0)
+    standard = _measure("standard", standard_chart(), 0.0)
     show_progress("")
     if options.json:
-        found = {"standard": asdict(standard), "maps": [asdict(line) for line in lines]}
-        sys.stdout.write(json.dumps(found, indent=2) + "\n")
+        result = {"standard": asdict(standard), "maps": [asdict(line) for line in lines]}
+        sys.stdout.write(json.dumps(result, indent=2) + "\n")
     else:
         sys.stdout.write(_summary(lines, standard) + "\n")
     return 0
 
 
-def _line(seed: str, *, certified: bool) -> _Line:
+def _measure_seed(seed: str, *, certified: bool) -> _Line:
     from diplomaccloud.maps.factory import make_fair_map, make_map  # noqa: PLC0415
 
     began = process_time()
     lands = [f"{seed}{letter}" for letter in _LETTERS]
     chart = make_fair_map(lands) if certified else make_map(seed)
-    return _measured(seed, chart, process_time() - began)
+    return _measure(seed, chart, process_time() - began)
 
 
-def _measured(seed: str, chart: "Chart", seconds: float) -> _Line:
+def _measure(seed: str, chart: "Chart", seconds: float) -> _Line:
     from diplomaccloud.atlas.fairness import fairness  # noqa: PLC0415
     from diplomaccloud.atlas.targets import BOARD_TARGETS  # noqa: PLC0415
     from diplomaccloud.maps.measurement import measure_fairness  # noqa: PLC0415
 
-    found = measure_fairness(chart)
+    result = measure_fairness(chart)
     board = fairness(chart.board)
     return _Line(
         seed,
         seconds=round(seconds, 1),
-        spread=round(found.spread, 4),
-        error=round(found.error, 4),
-        chance=round(found.chance or 0.0, 4),
+        spread=round(result.spread, 4),
+        error=round(result.error, 4),
+        chance=round(result.chance or 0.0, 4),
         figures={name: board[f"cv_{name}"] for name in BOARD_TARGETS},
     )
 
 
-def _told(line: _Line) -> str:
+def _format_line(line: _Line) -> str:
     return f"{line.seed:<16} {line.spread:.3f} ± {line.error:.3f}  made in {line.seconds:.1f} s"
 
 
@@ -112,13 +114,15 @@ def _summary(lines: list[_Line], standard: _Line) -> str:
         [
             "",
             f"{'medians':54}" + "".join(f"{title:>10}" for title in titles),
-            _row("CV of shares in self-play", _OF_2009, standard.spread, MAX_FAIR_SPREAD, ours),
+            _row(
+                "CV of shares in self-play", _SPREAD_OF_2009, standard.spread, MAX_FAIR_SPREAD, ours
+            ),
             *_board_rows(lines, standard),
-            f"The middle half of the CV in self-play is from {low:.3f} to {high:.3f}.",
+            f"The middle half of the CVs in self-play is from {low:.3f} to {high:.3f}.",
             f"{met} of {len(lines)} maps meet the target; making one takes"
-            f" {median(line.seconds for line in lines):.1f} s of a processor (median).",
-            f"{GAMES} games a map, the bot {BOT!r} playing every power; on a perfectly even map"
-            f" they would show {median(line.chance for line in lines):.3f} by chance.",
+            f" {median(line.seconds for line in lines):.1f} s of CPU time (median).",
+            f"{GAMES} games per map, with the bot {BOT!r} playing every power; on a perfectly fair"
+            f" map the CV would be {median(line.chance for line in lines):.3f} by chance.",
         ]
     )
 
@@ -131,7 +135,7 @@ def _board_rows(lines: list[_Line], standard: _Line) -> list[str]:
             one.title,
             one.of_2009 or 0.0,
             standard.figures[name],
-            one.most or 0.0,
+            one.maximum or 0.0,
             median(line.figures[name] for line in lines),
         )
         for one in TARGETS

@@ -1,4 +1,4 @@
-"""`diplomaccloud map table`: the generator measured on many seeds, beside the targets."""
+"""`diplomaccloud map table`: measure the generator on many seeds and compare with targets."""
 
 import argparse
 import json
@@ -12,7 +12,7 @@ from diplomaccloud.cli.maps import selfplay
 if TYPE_CHECKING:
     from collections.abc import Iterator
 
-    from diplomaccloud.atlas.survey import Measured, Task
+    from diplomaccloud.atlas.survey import MapResult, Task
     from diplomaccloud.cli.common import Commands
 
 
@@ -23,9 +23,9 @@ def add(commands: "Commands") -> None:
     table.add_argument(
         "--others", type=parse_natural, default=100, help="maps for each other number from 2 to 10"
     )
-    table.add_argument("--jobs", type=parse_positive, default=2, help="processes at once")
+    table.add_argument("--jobs", type=parse_positive, default=2, help="number of processes")
     table.add_argument(
-        "--keep", type=Path, help="a file for what is measured; go on from it the next time"
+        "--keep", type=Path, help="a file for the results; the next run continues from it"
     )
     table.add_argument("--json", action="store_true", help="print JSON")
     selfplay.add_options(table)
@@ -33,54 +33,54 @@ def add(commands: "Commands") -> None:
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the table; 1 if a map breaks a hard constraint or cannot be made.
+    """Print the table; return 1 if a map breaks a constraint or cannot be made.
 
-    With `--selfplay` another table, of games.
+    With `--selfplay`, print the table of test games.
     """
     if options.selfplay is not None:
         return selfplay.run(options)
     if options.certified:
-        raise ValueError("--certified goes with --selfplay N")
+        raise ValueError("--certified requires --selfplay N")
     from diplomaccloud.atlas.standard import standard_chart  # noqa: PLC0415
-    from diplomaccloud.atlas.survey import standard_figures, tasks  # noqa: PLC0415
-    from diplomaccloud.atlas.survey_table import as_json, table  # noqa: PLC0415
+    from diplomaccloud.atlas.survey import list_tasks, standard_figures  # noqa: PLC0415
+    from diplomaccloud.atlas.survey_table import build_json, build_table  # noqa: PLC0415
 
-    wanted = tasks(options.seeds, options.others)
-    if not wanted:
-        raise ValueError("no map is asked for")
-    maps = list(_measured(wanted, options))
+    requested = list_tasks(options.seeds, options.others)
+    if not requested:
+        raise ValueError("there is no map to measure: both numbers are 0")
+    maps = list(_measure(requested, options))
     show_progress("")
     standard = standard_figures(standard_chart())
     if options.json:
-        sys.stdout.write(json.dumps(as_json(maps, standard), indent=2) + "\n")
+        sys.stdout.write(json.dumps(build_json(maps, standard), indent=2) + "\n")
     else:
-        sys.stdout.write(table(maps, standard) + "\n")
+        sys.stdout.write(build_table(maps, standard) + "\n")
     return 1 if any(one.faults or one.failure for one in maps) else 0
 
 
-def _measured(wanted: "list[Task]", options: argparse.Namespace) -> "Iterator[Measured]":
-    """Yield what was kept from an earlier run, then the rest as it is measured."""
-    from diplomaccloud.atlas.survey import Task, measured  # noqa: PLC0415
+def _measure(requested: "list[Task]", options: argparse.Namespace) -> "Iterator[MapResult]":
+    """Yield the results of an earlier run, then the others as they are measured."""
+    from diplomaccloud.atlas.survey import Task, measure_maps  # noqa: PLC0415
 
-    left = dict.fromkeys(wanted)
-    count = len(left)
-    for one in _kept(options.keep):
-        if (task := Task(one.seed, one.players)) in left:
-            del left[task]
+    remaining = dict.fromkeys(requested)
+    count = len(remaining)
+    for one in _read_results(options.keep):
+        if (task := Task(one.seed, one.players)) in remaining:
+            del remaining[task]
             yield one
-    for one in measured(list(left), jobs=options.jobs):
-        del left[Task(one.seed, one.players)]
-        show_progress(f"{count - len(left)} of {count} maps")
+    for one in measure_maps(list(remaining), jobs=options.jobs):
+        del remaining[Task(one.seed, one.players)]
+        show_progress(f"{count - len(remaining)} of {count} maps")
         if options.keep is not None:
             with options.keep.open("a", encoding="utf-8") as file:
                 file.write(one.to_line() + "\n")
         yield one
 
 
-def _kept(path: Path | None) -> "list[Measured]":
-    from diplomaccloud.atlas.survey import Measured  # noqa: PLC0415
+def _read_results(path: Path | None) -> "list[MapResult]":
+    from diplomaccloud.atlas.survey import MapResult  # noqa: PLC0415
 
     if path is None or not path.exists():
         return []
     lines = path.read_text(encoding="utf-8").splitlines()
-    return [Measured.from_line(line) for line in lines if line]
+    return [MapResult.from_line(line) for line in lines if line]

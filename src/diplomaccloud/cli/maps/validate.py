@@ -1,4 +1,4 @@
-"""`diplomaccloud map validate`: every fault of a map file, with its place."""
+"""`diplomaccloud map validate`: list all faults of a map file with their paths."""
 
 import argparse
 import sys
@@ -12,28 +12,28 @@ if TYPE_CHECKING:
 
 def add(commands: "Commands") -> None:
     """Add the command."""
-    validate = commands.add_parser("validate", help="name every fault of a map file")
+    validate = commands.add_parser("validate", help="list all faults of a map file")
     validate.add_argument("file", help="FILE.json; - is standard input")
     validate.add_argument(
         "--published",
         action="store_true",
-        help="check what a generated map must keep to be published, too",
+        help="also check the constraints on published maps",
     )
     validate.set_defaults(run=run)
 
 
 def run(options: argparse.Namespace) -> int:
-    """Print the faults, or what the map is; 1 if there is a fault."""
+    """Print the faults and return 1, or print a summary of a valid map and return 0."""
     from diplomaccloud.atlas.chartfile import ChartError, check_chart, content_hash  # noqa: PLC0415
 
     try:
         chart = check_chart(read_map_file(options.file))
     except ChartError as error:
         lines = [str(fault) for fault in error.faults]
-        return name_faults(options.file, lines, error.unlisted)
-    broken = _constraints_broken(chart) if options.published else []
+        return print_faults(options.file, lines, error.unlisted)
+    broken = _find_broken_constraints(chart) if options.published else []
     if broken:
-        return name_faults(options.file, broken)
+        return print_faults(options.file, broken)
     board = chart.board
     sys.stdout.write(
         f"{options.file}: no fault. {chart.world}: {len(board.powers)} powers,"
@@ -44,20 +44,20 @@ def run(options: argparse.Namespace) -> int:
 
 
 def read_map_file(name: str) -> bytes:
-    """Return the content of the file `name` (`-`: standard input), a longer one cut short.
+    """Return the content of the file `name` (`-`: standard input); raise `OSError`.
 
-    What is cut is one byte longer than a map may be. Raises `OSError`.
+    At most one byte more than the allowed size is read.
     """
-    from diplomaccloud.atlas.chartfile import MOST_TEXT  # noqa: PLC0415
+    from diplomaccloud.atlas.chartfile import MAX_FILE_SIZE  # noqa: PLC0415
 
     if name == "-":
-        return sys.stdin.buffer.read(MOST_TEXT + 1)
+        return sys.stdin.buffer.read(MAX_FILE_SIZE + 1)
     with Path(name).open("rb") as file:
-        return file.read(MOST_TEXT + 1)
+        return file.read(MAX_FILE_SIZE + 1)
 
 
-def name_faults(name: str, lines: list[str], unlisted: int = 0) -> int:
-    """Print the faults of the file `name`, a line each, and return the exit status for them."""
+def print_faults(name: str, lines: list[str], unlisted: int = 0) -> int:
+    """Print the faults of the file `name`, one per line, and return the exit status 1."""
     count = len(lines) + unlisted
     more = [f"… and {unlisted:,} more"] if unlisted else []
     summary = f"{name}: {count:,} fault{'s' * (count != 1)}"
@@ -65,7 +65,7 @@ def name_faults(name: str, lines: list[str], unlisted: int = 0) -> int:
     return 1
 
 
-def _constraints_broken(chart: "Chart") -> list[str]:
+def _find_broken_constraints(chart: "Chart") -> list[str]:
     from diplomaccloud.atlas.generator.constraints import find_faults  # noqa: PLC0415
 
     return [str(fault) for fault in find_faults(chart)]
