@@ -1,4 +1,4 @@
-"""The boards of the documents as maps."""
+"""The setups as maps."""
 
 import re
 
@@ -15,13 +15,13 @@ from diplomaccloud.judge.standard.setups import setups
 CHARTS = setup_charts()
 
 
-def test_every_setup_but_the_usual_one_has_a_map_of_its_own_name():
+def test_every_setup_except_the_standard_one_has_a_map_with_its_own_name():
     assert set(CHARTS) == set(setups()) - {"standard"}
     assert len({one.chart.world for one in CHARTS.values()}) == len(CHARTS)
 
 
 @pytest.mark.parametrize("name", CHARTS)
-def test_the_map_is_without_fault(name):
+def test_the_map_is_valid(name):
     chart = CHARTS[name].chart
     assert check_chart(dump_chart(chart)) == chart
 
@@ -43,7 +43,7 @@ def test_the_judge_plays_the_setup_on_the_board_of_the_map(name):
         ("early-4", "ANK ARM BUD BUL CON FIN GAL GRE LVN MOS RUM SER SEV SMY STP SYR UKR WAR"),
     ],
 )
-def test_land_that_is_out_of_the_game_is_hatched_like_switzerland(name, closed):
+def test_land_outside_the_game_is_hatched_like_switzerland(name, closed):
     chart: Chart = CHARTS[name].chart
     codes = {code for code, _ in chart.scenery if code}
     assert codes == {"SWI", *closed.split()}
@@ -53,7 +53,7 @@ def test_land_that_is_out_of_the_game_is_hatched_like_switzerland(name, closed):
     assert drawn == {p.code for p in standard_chart().board.provinces} - set(closed.split())
 
 
-def test_the_way_from_the_black_sea_to_the_aegean_is_drawn_where_there_is_one():
+def test_the_passage_from_the_black_sea_to_the_aegean_is_drawn():
     with_way = {
         name for name, one in CHARTS.items() if 'class="passages"' in render_base(one.chart)
     }

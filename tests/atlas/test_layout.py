@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 from shapely import MultiPoint, Point, Polygon
 from shapely.geometry import box as rectangle
-from tests.atlas.toy import ALMAR, DUNN, parsed, toy_chart
+from tests.atlas.toy import ALMAR, DUNN, parse_svg, toy_chart
 
 from diplomaccloud.atlas.chart import Chart, Shape
 from diplomaccloud.atlas.generator import make_chart
@@ -105,7 +105,7 @@ def test_a_fleet_far_from_the_mark_of_its_coast_bears_its_letters() -> None:
     for place, plain in places.items():
         fleet = Unit(UnitKind.FLEET, place, power)
         svg = render_overlay(chart, Position(Phase.parse("S1901M"), (fleet,), {}))
-        tags = [e.text for e in parsed(svg).iter() if e.get("class") == "coast-tag"]
+        tags = [e.text for e in parse_svg(svg).iter() if e.get("class") == "coast-tag"]
         assert tags == ([] if plain else [coast_suffix(place)])
 
 
@@ -160,7 +160,7 @@ def test_names_in_dark_countries_are_written_light() -> None:
     chart = toy_chart()
     colors = {ALMAR: "#101040", DUNN: "#ffd83b"}
     svg = render_overlay(chart, starting_position(chart.board), colors=colors)
-    names = next(e for e in parsed(svg).iter(f"{SVG}g") if e.get("class") == "names")
+    names = next(e for e in parse_svg(svg).iter(f"{SVG}g") if e.get("class") == "names")
     written = {g.get("class"): [text.text for text in g] for g in names}
     assert written["dark-labels"] == ["Almar", "Kett"]
     assert {"Dunn", "Borr"} <= set(written["land-labels"])
@@ -207,7 +207,7 @@ HULL = Polygon([(-16, -9), (16, -9), (15, -2), (13, 4), (10, 8.5), (4, 11.5), (-
 def test_a_letter_keeps_off_the_hull_of_a_fleet() -> None:
     chart = toy_chart()
     fleet = Unit(UnitKind.FLEET, Location("WSE"), ALMAR)
-    root = parsed(render_overlay(chart, Position(Phase.parse("S1901M"), (fleet,), {})))
+    root = parse_svg(render_overlay(chart, Position(Phase.parse("S1901M"), (fleet,), {})))
     badge = next(e for e in root.iter(f"{SVG}g") if e.get("class") == "badge")
     letter = badge.find(f"{SVG}text")
     assert letter is not None

@@ -1,4 +1,4 @@
-"""Drawings: complete, well formed, safe, and the same bytes every time."""
+"""Drawings are complete, well formed, safe, and identical every time."""
 
 import re
 import subprocess
@@ -9,7 +9,7 @@ from importlib.resources import files
 
 import pytest
 from tests.atlas.drawn import A_ALM, A_KET, CROWDED, SVG, drawings, unit
-from tests.atlas.toy import ALMAR, parsed, toy_chart
+from tests.atlas.toy import ALMAR, parse_svg, toy_chart
 
 from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.render import (
@@ -32,8 +32,8 @@ HOSTILE = '"><script>alert(1)</script>&\x00\x1b'
 
 
 @pytest.mark.parametrize("name", drawings())
-def test_a_drawing_is_well_formed_and_has_no_id_twice(name: str) -> None:
-    root = parsed(drawings()[name])
+def test_a_drawing_is_well_formed_and_has_unique_ids(name: str) -> None:
+    root = parse_svg(drawings()[name])
     ids = Counter(element.get("id") for element in root.iter() if element.get("id"))
     assert root.tag == f"{SVG}svg"
     assert [one for one, times in ids.items() if times > 1] == []
@@ -47,13 +47,13 @@ def test_the_same_input_gives_the_same_bytes(name: str) -> None:
 
 
 def test_base_and_overlay_share_one_view_box_and_no_ids() -> None:
-    base, overlay = (parsed(drawings()[name]) for name in ("base", "overlay"))
+    base, overlay = (parse_svg(drawings()[name]) for name in ("base", "overlay"))
     assert base.get("viewBox") == overlay.get("viewBox")
     ids = [{e.get("id") for e in root.iter() if e.get("id")} for root in (base, overlay)]
     assert not ids[0] & ids[1]
 
 
-def test_names_from_a_hostile_file_stay_text() -> None:
+def test_names_from_a_hostile_file_are_escaped() -> None:
     chart = toy_chart()
     board = chart.board
     evil = replace(
@@ -75,7 +75,7 @@ def test_names_from_a_hostile_file_stay_text() -> None:
         render_overlay(bad, CROWDED, results=lost, title=HOSTILE),
         render_thumbnail(bad),
     ):
-        root = parsed(svg)
+        root = parse_svg(svg)
         assert root.find(f".//{SVG}script") is None
         assert root.find(f".//{SVG}b") is None
         assert "alert(1)" in svg
@@ -104,7 +104,7 @@ def test_the_pages_style_sheet_gives_a_live_drawing_both_themes() -> None:
     assert missing == []
 
 
-def test_a_live_theme_falls_back_to_the_plain_one() -> None:
+def test_a_live_theme_falls_back_to_fixed_colors() -> None:
     assert live_theme(NIGHT).sea == f"var(--map-sea,{NIGHT.sea})"
 
 
@@ -117,21 +117,21 @@ def test_serving_a_drawing_does_not_load_the_map_making_libraries() -> None:
     assert out.stdout.strip() == "[]"
 
 
-def test_a_board_without_a_position_is_drawn_as_it_starts() -> None:
+def test_a_map_without_a_position_shows_the_starting_position() -> None:
     chart: Chart = toy_chart()
     board: Board = chart.board
     assert render_map(chart) == render_map(chart, starting_position(board))
     assert Scene(chart, starting_position(board), LIGHT).place(Location("XXX")) is None
 
 
-def test_work_for_a_chart_is_done_once_and_for_another_anew() -> None:
+def test_results_are_cached_per_chart() -> None:
     seen: list[Chart] = []
     work = cache_per_chart(lambda chart: seen.append(chart) or len(seen))
     one, other = toy_chart(), replace(toy_chart(), world="Elsewhere")
     assert [work(one), work(one), work(other), work(one)] == [1, 1, 2, 1]
 
 
-def test_only_a_map_on_its_own_carries_its_letters() -> None:
+def test_only_a_standalone_map_embeds_fonts() -> None:
     drawn = drawings()
     assert [name for name, svg in drawn.items() if "@font-face" in svg] == ["map"]
     assert "http" not in drawn["map"].replace("http://www.w3.org/2000/svg", "")

@@ -1,11 +1,11 @@
-"""What is drawn once for a chart: the base with its relief and passages, thumbnails, and PNG."""
+"""The drawings made once per chart: base map, relief, passages, thumbnails and PNG."""
 
 import struct
 from dataclasses import replace
 
 import pytest
 from tests.atlas.drawn import BOR, KET, SVG
-from tests.atlas.toy import parsed, toy_chart
+from tests.atlas.toy import parse_svg, toy_chart
 
 from diplomaccloud.atlas.chart import Passage, Relief
 from diplomaccloud.atlas.render import (
@@ -19,7 +19,7 @@ from diplomaccloud.atlas.render import (
 from diplomaccloud.atlas.render.relief import draw_relief
 
 
-def test_a_png_has_its_signature_and_the_width_asked_for() -> None:
+def test_a_png_has_its_signature_and_the_requested_width() -> None:
     png = render_png(render_map(toy_chart()), 300)
     assert png[:8] == b"\x89PNG\r\n\x1a\n"
     width, height = struct.unpack(">II", png[16:24])
@@ -28,15 +28,15 @@ def test_a_png_has_its_signature_and_the_width_asked_for() -> None:
 
 
 @pytest.mark.parametrize(("svg", "width"), [("no picture", 100), ("<svg/>", 0)])
-def test_what_cannot_be_drawn_is_refused(svg: str, width: int) -> None:
+def test_invalid_pictures_are_rejected(svg: str, width: int) -> None:
     with pytest.raises(PictureError):
         render_png(svg, width)
 
 
 def test_a_thumbnail_is_small_and_shows_neither_names_nor_units() -> None:
     svg = render_thumbnail(toy_chart(), 200)
-    assert parsed(svg).get("width") == "200"
-    assert parsed(svg).find(f".//{SVG}text") is None
+    assert parse_svg(svg).get("width") == "200"
+    assert parse_svg(svg).find(f".//{SVG}text") is None
     assert "Isthmos" not in svg
     assert svg.count('class="star"') == 3
     assert len(svg) < len(render_map(toy_chart()))
@@ -55,7 +55,7 @@ def test_relief_is_one_small_picture_within_the_width_limit() -> None:
 
 def test_a_passage_through_closed_land_is_drawn_as_water() -> None:
     way = Passage((BOR, KET), ((10.0, 20.0), (30.0, 20.0)))
-    root = parsed(render_base(replace(toy_chart(), passages=(way,))))
+    root = parse_svg(render_base(replace(toy_chart(), passages=(way,))))
     group = next(e for e in root.iter(f"{SVG}g") if e.get("class") == "passages")
     inks = [path.get("stroke") for path in group.iter(f"{SVG}path")]
     assert inks == [LIGHT.coast, LIGHT.water_line, LIGHT.sea_label]

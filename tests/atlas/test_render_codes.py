@@ -1,11 +1,11 @@
-"""What is written on a map: names or codes, the codes of small screens, and signs of powers."""
+"""The texts on a map: names, codes for small screens, and the initials of powers."""
 
 from dataclasses import replace
 from itertools import combinations
 
 import pytest
 from tests.atlas.drawn import CROWDED, SVG
-from tests.atlas.toy import parsed, toy_board, toy_chart
+from tests.atlas.toy import parse_svg, toy_board, toy_chart
 
 from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.render import Labels, render_overlay
@@ -20,7 +20,8 @@ def test_labels_are_names_or_codes_or_both() -> None:
     chart = toy_chart()
     texts = {
         labels: {
-            e.text for e in parsed(render_overlay(chart, CROWDED, labels=labels)).iter(f"{SVG}text")
+            e.text
+            for e in parse_svg(render_overlay(chart, CROWDED, labels=labels)).iter(f"{SVG}text")
         }
         for labels in Labels
     }
@@ -31,10 +32,10 @@ def test_labels_are_names_or_codes_or_both() -> None:
     assert not {"Isthmos", "IST"} & texts[Labels.NONE]
 
 
-def test_a_name_that_does_not_fit_is_written_as_its_code() -> None:
+def test_a_code_replaces_a_name_that_does_not_fit() -> None:
     chart = toy_chart()
     shapes = tuple(replace(s, anchors=replace(s.anchors, label_size=0)) for s in chart.shapes)
-    root = parsed(render_overlay(replace(chart, shapes=shapes), CROWDED))
+    root = parse_svg(render_overlay(replace(chart, shapes=shapes), CROWDED))
     texts = {e.text for e in root.iter(f"{SVG}text")}
     assert {"ALM", "KET"} <= texts
     assert "Almar" not in texts
@@ -49,7 +50,7 @@ def test_a_name_that_does_not_fit_is_written_as_its_code() -> None:
         ({"X": "!", "Y": "Y"}, ["?", "Y"]),
     ],
 )
-def test_every_power_has_a_sign_of_its_own(names: dict[str, str], signs: list[str]) -> None:
+def test_every_power_has_distinct_initials(names: dict[str, str], signs: list[str]) -> None:
     assert (
         list(choose_initials({Power(key): name for key, name in names.items()}).values()) == signs
     )
@@ -63,7 +64,7 @@ def test_coasts_are_named_in_words(coast: str, name: str) -> None:
 
 
 def test_an_overlay_has_names_and_for_small_screens_codes() -> None:
-    root = parsed(render_overlay(toy_chart(), CROWDED))
+    root = parse_svg(render_overlay(toy_chart(), CROWDED))
     names, codes = (
         next(e for e in root.iter(f"{SVG}g") if e.get("class") == name)
         for name in ("names", "codes")
@@ -73,7 +74,7 @@ def test_an_overlay_has_names_and_for_small_screens_codes() -> None:
 
 
 @pytest.mark.parametrize("chart", [toy_chart(), standard_chart()], ids=lambda chart: chart.world)
-def test_codes_on_a_telephone_are_large_and_cover_neither_each_other_nor_units(
+def test_codes_on_a_phone_are_large_and_cover_neither_each_other_nor_units(
     chart: Chart,
 ) -> None:
     prints = place_codes(chart)

@@ -1,4 +1,4 @@
-"""Lines as they are drawn: short numbers, paths, borders, simpler and smoother ones, and curves."""
+"""Lines: short numbers, paths, borders, simplification, smoothing, and curves."""
 
 import pytest
 from tests.atlas.toy import toy_chart
@@ -51,7 +51,7 @@ def test_the_border_of_a_union_leaves_out_the_arcs_inside_it() -> None:
     assert len(lines[0]) == len(arcs) == 10
 
 
-def test_open_arcs_are_walked_from_a_loose_end() -> None:
+def test_open_arcs_are_joined_from_a_free_end() -> None:
     chart = toy_chart()
     coast = [i for i, arc in enumerate(chart.arcs) if arc.kind == "coast"]
     assert sorted(len(line) for line in join_arcs(chart, coast)) == [1, 3, 3]
@@ -78,7 +78,7 @@ def test_curves_end_clear_of_the_badges_at_both_ends() -> None:
     [(None, 91), (((80, 0), (12, 5)), 69), (((80, 40), (12, 5)), 91)],
     ids=["no name", "a name in the way", "a name aside"],
 )
-def test_an_arrow_ends_before_the_name_of_where_it_goes(
+def test_an_arrow_ends_before_the_name_of_its_destination(
     name: tuple[tuple[float, float], tuple[float, float]] | None, ends_by: float
 ) -> None:
     curve = trim_to_boxes(curve_between((0, 0), (100, 0)), (10, 5), (10, 5), name)

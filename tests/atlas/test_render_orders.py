@@ -1,4 +1,4 @@
-"""Orders and their results as they are drawn: arrows, marks, failures, and what lies over what."""
+"""Drawings of orders and their results: arrows, marks, failures, and their layers."""
 
 import re
 
@@ -18,7 +18,7 @@ from tests.atlas.drawn import (
     SVG,
     unit,
 )
-from tests.atlas.toy import ALMAR, DUNN, parsed, toy_chart
+from tests.atlas.toy import ALMAR, DUNN, parse_svg, toy_chart
 
 from diplomaccloud.atlas.render import LIGHT, render_map, render_orders, render_overlay
 from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind
@@ -50,8 +50,8 @@ ORDERS: dict[str, Order] = {
 
 
 @pytest.mark.parametrize("name", ORDERS)
-def test_an_order_is_drawn_and_named(name: str) -> None:
-    root = parsed(render_overlay(toy_chart(), CROWDED, orders=[ORDERS[name]]))
+def test_an_order_is_drawn_with_its_text(name: str) -> None:
+    root = parse_svg(render_overlay(toy_chart(), CROWDED, orders=[ORDERS[name]]))
     drawn = [e for e in root.iter() if "order" in e.get("class", "").split()]
     assert [e.get("class") for e in drawn] == [f"order {name}"]
     assert drawn[0].get("data-order") == str(ORDERS[name])
@@ -78,13 +78,13 @@ def test_a_failure_is_drawn_in_red_and_a_success_is_not(
 ) -> None:
     result = OrderResult(order, outcome, "Because.")
     svg = render_map(toy_chart(), CROWDED, results=[result])
-    group = next(e for e in parsed(svg).iter() if e.get("data-outcome") == outcome)
+    group = next(e for e in parse_svg(svg).iter() if e.get("data-outcome") == outcome)
     assert group.findtext(f"{SVG}title") == f"{order}: {outcome}. Because."
     strokes = {e.get("stroke") for e in group.iter(f"{SVG}path")}
     assert (LIGHT.failure in strokes) is failed
 
 
-def test_a_result_replaces_the_order_it_answers() -> None:
+def test_a_result_replaces_its_order() -> None:
     order = Move(A_KET, IST)
     svg = render_overlay(
         toy_chart(), CROWDED, orders=[order, order], results=[OrderResult(order, Outcome.MOVED, "")]
@@ -110,10 +110,10 @@ def test_a_result_replaces_the_order_it_answers() -> None:
 )
 def test_an_order_that_makes_no_sense_does_not_break_the_drawing(order: Order) -> None:
     result = OrderResult(order, Outcome.VOID, "No such place.")
-    parsed(render_overlay(toy_chart(), CROWDED, results=[result]))
+    parse_svg(render_overlay(toy_chart(), CROWDED, results=[result]))
 
 
-def test_opposite_moves_bulge_apart_and_a_convoyed_army_bends_to_its_fleet() -> None:
+def test_opposite_moves_bend_apart_and_a_convoyed_army_bends_toward_its_fleet() -> None:
     chart = toy_chart()
     there, back = Move(A_KET, IST), Move(F_EAST, KET)
     alone = render_overlay(chart, CROWDED, orders=[there])
@@ -130,15 +130,17 @@ def _ways(svg: str) -> dict[str, str]:
     return dict(re.findall(r'data-order="([^"]*)".*?<path d="([^"]*)"', svg))
 
 
-def test_arrows_are_drawn_over_rings_and_dashed_lines() -> None:
+def test_arrows_are_above_rings_and_dashed_lines() -> None:
     orders = [Move(A_KET, IST), Hold(A_ALM), SupportHold(F_DUN, A_BOR)]
     svg = render_overlay(toy_chart(), CROWDED, orders=orders)
-    kinds = [e.get("class") for e in parsed(svg).iter() if e.get("data-order")]
+    kinds = [e.get("class") for e in parse_svg(svg).iter() if e.get("data-order")]
     assert kinds == ["order hold", "order supporthold", "order move"]
 
 
-def test_badges_stand_over_arrows_and_under_the_marks_of_disbands() -> None:
-    root = parsed(render_overlay(toy_chart(), CROWDED, orders=[Move(A_KET, IST), Disband(A_BOR)]))
+def test_badges_are_above_arrows_and_below_the_marks_of_disbands() -> None:
+    root = parse_svg(
+        render_overlay(toy_chart(), CROWDED, orders=[Move(A_KET, IST), Disband(A_BOR)])
+    )
     layers = [e.get("class") for e in root if e.get("class")]
     assert layers.index("orders") < layers.index("units") < layers.index("order-marks")
     drawn = {e.get("class"): [o.get("data-order") for o in e] for e in root}
@@ -154,8 +156,8 @@ def test_orders_alone_are_drawn_as_in_the_overlay() -> None:
     assert above in overlay
 
 
-def test_names_are_drawn_over_arrows_and_under_units() -> None:
+def test_names_are_above_arrows_and_below_units() -> None:
     order = Move(A_ALM, KET)
-    root = parsed(render_overlay(toy_chart(), CROWDED, orders=[order]))
+    root = parse_svg(render_overlay(toy_chart(), CROWDED, orders=[order]))
     layers = [e.get("class") for e in root]
     assert layers.index("orders") < layers.index("labels") < layers.index("units")

@@ -1,10 +1,10 @@
-"""What a turn changes on a map: provinces and their owners, units, stars and standoffs."""
+"""The overlay: provinces and their owners, units, stars and standoffs."""
 
 from dataclasses import replace
 
 import pytest
 from tests.atlas.drawn import A_ALM, CROWDED, ESE, F_EAST, SVG, drawings, position, unit
-from tests.atlas.toy import ALMAR, DUNN, parsed, toy_board, toy_chart
+from tests.atlas.toy import ALMAR, DUNN, parse_svg, toy_board, toy_chart
 
 from diplomaccloud.atlas.render import LIGHT, find_territory, render_map, render_overlay
 from diplomaccloud.atlas.render.scene import Scene
@@ -14,8 +14,8 @@ from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Dislodged, Position
 
 
-def test_the_overlay_has_every_province_once_with_its_name_as_tool_tip() -> None:
-    root = parsed(drawings()["overlay"])
+def test_the_overlay_has_every_province_once_with_a_tooltip() -> None:
+    root = parse_svg(drawings()["overlay"])
     provinces = [e for e in root.iter() if "province" in e.get("class", "").split()]
     named = {e.get("data-province"): e.findtext(f"{SVG}title") for e in provinces}
     assert len(provinces) == len(named)
@@ -23,8 +23,8 @@ def test_the_overlay_has_every_province_once_with_its_name_as_tool_tip() -> None
     assert {e.get("id") for e in provinces} == {f"p-{code}" for code in named}
 
 
-def test_the_overlay_has_every_unit_once_and_says_whose_it_is() -> None:
-    root = parsed(drawings()["overlay"])
+def test_the_overlay_has_every_unit_once_with_its_power() -> None:
+    root = parse_svg(drawings()["overlay"])
     units = [e for e in root.iter() if "unit" in e.get("class", "").split()]
     assert sorted(e.get("data-unit", "") for e in units) == sorted(map(str, CROWDED.units))
     east = next(e for e in units if e.get("data-unit") == "F IST/EC")
@@ -33,10 +33,10 @@ def test_the_overlay_has_every_unit_once_and_says_whose_it_is() -> None:
     assert east.findtext(f".//{SVG}text") == "D"
 
 
-def test_a_unit_driven_out_stands_beside_its_attacker_under_its_own_mark() -> None:
+def test_a_dislodged_unit_is_next_to_its_attacker() -> None:
     driven = Dislodged(F_EAST, ProvinceCode("KET"), (ESE,))
     attacker = unit("A IST", ALMAR)
-    root = parsed(render_overlay(toy_chart(), position(attacker, dislodged=(driven,))))
+    root = parse_svg(render_overlay(toy_chart(), position(attacker, dislodged=(driven,))))
     units = {e.get("data-unit"): e for e in root.iter() if "unit" in e.get("class", "").split()}
     assert units["F IST/EC"].get("data-dislodged") == "1"
     assert units["A IST"].get("data-dislodged") is None
@@ -44,17 +44,17 @@ def test_a_unit_driven_out_stands_beside_its_attacker_under_its_own_mark() -> No
     assert list(units) == ["A IST", "F IST/EC"]
 
 
-def test_a_unit_that_loses_its_place_this_phase_is_ringed_where_it_stands() -> None:
+def test_a_unit_dislodged_in_this_phase_has_a_ring() -> None:
     driven = Dislodged(F_EAST, ProvinceCode("KET"), (ESE,))
     svg = render_overlay(toy_chart(), CROWDED, dislodged=(driven,))
-    marked = [e for e in parsed(svg).iter() if e.get("data-dislodged")]
+    marked = [e for e in parse_svg(svg).iter() if e.get("data-dislodged")]
     assert [e.get("data-unit") for e in marked] == ["F IST/EC"]
     assert svg.count('class="dislodged-ring"') == 1
 
 
 def test_a_standoff_is_marked_in_its_province() -> None:
     svg = render_overlay(toy_chart(), position(A_ALM), standoffs=[ProvinceCode("BOR")])
-    marks = [e for e in parsed(svg).iter() if e.get("class") == "standoff"]
+    marks = [e for e in parse_svg(svg).iter() if e.get("class") == "standoff"]
     assert [e.get("data-province") for e in marks] == ["BOR"]
 
 
@@ -80,35 +80,35 @@ def test_territory(owners: dict[str, Power], home_tint: bool, expected: dict[str
 
 
 @pytest.mark.parametrize("color", ["#f4f4f4", "#ffd83b", "#101040", "#c8453c", "red;x"])
-def test_a_badge_and_its_mark_differ_enough_to_be_read(color: str) -> None:
+def test_a_badge_and_its_mark_have_enough_contrast(color: str) -> None:
     inks = power_inks(color)
     light, dark = sorted((luminance(inks.badge), luminance(inks.mark)), reverse=True)
     assert (light + 0.05) / (dark + 0.05) >= 3
 
 
 def badge_outlines(svg: str) -> dict[str, str]:
-    """Return the outline that the badge of each kind of unit refers to."""
-    root = parsed(svg)
+    """Return the badge outline of each kind of unit."""
+    root = parse_svg(svg)
     drawn = (e for e in root.iter(f"{SVG}g") if "unit" in e.get("class", "").split())
     return {e.get("class", ""): e.findall(f".//{SVG}use")[0].get("href", "") for e in drawn}
 
 
-def test_armies_and_fleets_have_badges_of_unlike_outline() -> None:
+def test_armies_and_fleets_have_different_outlines() -> None:
     svg = render_overlay(toy_chart(), CROWDED)
     outlines = badge_outlines(svg)
     assert outlines == {"unit army": "#o-army-badge", "unit fleet": "#o-fleet-badge"}
-    shapes = {e.get("id"): e.get("d") for e in parsed(svg).iter(f"{SVG}path") if e.get("id")}
+    shapes = {e.get("id"): e.get("d") for e in parse_svg(svg).iter(f"{SVG}path") if e.get("id")}
     assert shapes["o-army-badge"] != shapes["o-fleet-badge"]
 
 
-def test_an_owned_center_is_signed_with_the_letter_of_its_owner() -> None:
-    root = parsed(render_overlay(toy_chart(), CROWDED))
+def test_an_owned_center_has_its_owners_letter() -> None:
+    root = parse_svg(render_overlay(toy_chart(), CROWDED))
     stars = next(e for e in root.iter(f"{SVG}g") if e.get("class") == "stars")
     signed = {g.get("data-power"): g.findtext(f"{SVG}text") for g in stars.iter(f"{SVG}g")}
     assert {power: sign for power, sign in signed.items() if power} == {"ALMAR": "A", "DUNN": "D"}
 
 
-def test_a_fleet_driven_out_of_a_coast_stands_by_that_coast() -> None:
+def test_a_fleet_dislodged_from_a_coast_is_near_that_coast() -> None:
     chart = toy_chart()
     shapes = tuple(
         replace(shape, anchors=replace(shape.anchors, dislodged_coasts={F_EAST.location: (7, 8)}))
@@ -121,8 +121,8 @@ def test_a_fleet_driven_out_of_a_coast_stands_by_that_coast() -> None:
     assert scene.place_of(F_EAST) == (7, 8)
 
 
-def test_countries_have_patterns_of_their_own_hidden_until_a_page_shows_them() -> None:
-    overlay = parsed(render_overlay(toy_chart(), CROWDED))
+def test_countries_have_distinct_patterns_hidden_until_a_page_shows_them() -> None:
+    overlay = parse_svg(render_overlay(toy_chart(), CROWDED))
     groups = [e for e in overlay.iter(f"{SVG}g") if e.get("class") == "pattern"]
     drawn = [e.get("d") for e in overlay.iterfind(f".//{SVG}pattern/{SVG}path")]
     assert len(groups) == len(drawn) == len(set(drawn)) == 2

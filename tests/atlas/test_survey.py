@@ -108,9 +108,9 @@ def test_validate_describes_a_valid_map(tmp_path, capsys):
     [
         (["-o", "map.gif"], "cannot write .gif"),
         (["-o", "nowhere/map.svg"], "there is no folder 'nowhere'"),
-        (["-o", "map.svg", "--players", "11"], "players: 11 is not from 2 to 10"),
-        (["-o", "map.svg", "--provinces", "5"], "provinces: 5 is not from"),
-        (["-o", "map.svg", "--sea", "0.9"], "sea: 0.9 is not from"),
+        (["-o", "map.svg", "--players", "11"], "players: 11 is not between 2 and 10"),
+        (["-o", "map.svg", "--provinces", "5"], "provinces: 5 is not between"),
+        (["-o", "map.svg", "--sea", "0.9"], "sea: 0.9 is not between"),
     ],
 )
 def test_a_map_that_cannot_be_made_gets_a_clear_error(

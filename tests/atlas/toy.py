@@ -23,7 +23,7 @@ from diplomaccloud.judge.board import (
 ALMAR, DUNN = Power("ALMAR"), Power("DUNN")
 
 
-def parsed(svg: str) -> ET.Element:
+def parse_svg(svg: str) -> ET.Element:
     """Return the root of a drawing."""
     return ET.fromstring(svg)  # noqa: S314 - our own output
 

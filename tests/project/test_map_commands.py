@@ -14,16 +14,16 @@ MAKE = ("make", "--seed", "a", "-o", "x.json")
 
 # id, arguments, part of the message
 REFUSED = [
-    ("no players", (*MAKE, "--players", "0"), "players: 0 is not from 2 to 10"),
-    ("one player", (*MAKE, "--players", "1"), "players: 1 is not from 2 to 10"),
-    ("eleven players", (*MAKE, "--players", "11"), "players: 11 is not from 2 to 10"),
+    ("no players", (*MAKE, "--players", "0"), "players: 0 is not between 2 and 10"),
+    ("one player", (*MAKE, "--players", "1"), "players: 1 is not between 2 and 10"),
+    ("eleven players", (*MAKE, "--players", "11"), "players: 11 is not between 2 and 10"),
     ("players in letters", (*MAKE, "--players", "x"), "invalid int value: 'x'"),
-    ("five provinces", (*MAKE, "--provinces", "5"), "provinces: 5 is not from 34 to 400"),
-    ("no sea", (*MAKE, "--sea", "0"), "sea: 0.0 is not from 0.17 to 0.32"),
-    ("a sea that is no number", (*MAKE, "--sea", "nan"), "sea: nan is not from"),
+    ("five provinces", (*MAKE, "--provinces", "5"), "provinces: 5 is not between 34 and 400"),
+    ("no sea", (*MAKE, "--sea", "0"), "sea: 0.0 is not between 0.17 and 0.32"),
+    ("a sea that is no number", (*MAKE, "--sea", "nan"), "sea: nan is not between"),
     ("no seed", ("make", "--seed", " ", "-o", "x.json"), "seed: is empty"),
     ("a long seed", ("make", "--seed", "a" * 9999, "-o", "x.json"), "longer than 200"),
-    ("a seed with NUL", ("make", "--seed", "a\0", "-o", "x.json"), "cannot be printed"),
+    ("a seed with NUL", ("make", "--seed", "a\0", "-o", "x.json"), "not printable"),
     ("an unknown ending", ("make", "--seed", "a", "-o", "x.gif"), "cannot write .gif"),
     ("a folder to write", ("make", "--seed", "a", "-o", "dir.svg"), "'dir.svg' is a folder"),
     ("a folder there is not", ("make", "--seed", "a", "-o", "no/x.svg"), "no folder 'no'"),

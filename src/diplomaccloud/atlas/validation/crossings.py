@@ -24,7 +24,7 @@ _BATCH_SIZE = 4_000
 """How many pairs are compared at once."""
 
 _MAX_LOCATED, _MAX_LOCATED_PAIRS = 10, 20_000
-"""The place is found only for so many lines that cross themselves, and among so many pairs."""
+"""Limits on finding the place where a line crosses itself: lines, and pairs of pieces per line."""
 
 _MAX_PARALLEL_SINE = 1e-9
 """A smaller sine may be a rounded zero; this is far above the rounding errors of floats."""

@@ -71,8 +71,8 @@ def count_points(data: ChartData) -> int:
 def find_overuse(data: ChartData, faults: Faults) -> bool:
     """Return whether the outlines use more arcs than possible; add the most used ones."""
     uses: Counter[int] = Counter()
-    for one in list_outlines(data):
-        uses.update(ref if ref >= 0 else ~ref for ref in one.ring if ref is not None)
+    for outline in list_outlines(data):
+        uses.update(ref if ref >= 0 else ~ref for ref in outline.ring if ref is not None)
     if uses.total() <= _MAX_USES * MAX_ARCS:
         return False
     for index, count in uses.most_common(_MAX_LISTED_ARCS):
@@ -106,25 +106,25 @@ class _ArcUses:
 def _find_arc_uses(data: ChartData) -> _ArcUses:
     of: dict[int, list[Outline]] = defaultdict(list)
     fitting = []
-    for one in list_outlines(data):
+    for outline in list_outlines(data):
         fits = True
-        for ref in one.ring:
+        for ref in outline.ring:
             if ref is not None:
                 users = of[ref if ref >= 0 else ~ref]
                 fits = fits and len(users) < _MAX_USES
-                users.append(one)
+                users.append(outline)
         if fits:
-            fitting.append(one.path)
+            fitting.append(outline.path)
     return _ArcUses(of, frozenset(fitting))
 
 
 def _close_rings(data: ChartData, uses: _ArcUses) -> dict[str, list[Point]]:
     lines = [None if arc is None else points_of(arc) for arc in data["arcs"]]
     closed = {}
-    for one in list_outlines(data):
-        walked = _follow_ring(one.ring, lines) if one.path in uses.fitting else None
+    for outline in list_outlines(data):
+        walked = _follow_ring(outline.ring, lines) if outline.path in uses.fitting else None
         if walked is not None and all(a[-1] == b[0] for a, b in _pair_neighbors(walked)):
-            closed[one.path] = [point for line in walked for point in line[:-1]]
+            closed[outline.path] = [point for line in walked for point in line[:-1]]
     return closed
 
 
@@ -178,19 +178,21 @@ def _find_outside(
 def _find_open_rings(data: ChartData, faults: Faults) -> None:
     arcs = data["arcs"]
     ends = [None if arc is None else [*_ends(arc)] for arc in arcs]
-    for one in list_outlines(data):
-        for k, ref in enumerate(one.ring):
+    for outline in list_outlines(data):
+        for k, ref in enumerate(outline.ring):
             if ref is not None and not -len(arcs) <= ref < len(arcs):
-                faults.add(f"{one.path}[{k}]", f"there is no arc {ref}; there are {len(arcs)} arcs")
-        walked = _follow_ring(one.ring, ends)
+                faults.add(
+                    f"{outline.path}[{k}]", f"there is no arc {ref}; there are {len(arcs)} arcs"
+                )
+        walked = _follow_ring(outline.ring, ends)
         if walked is None:
             continue
         for k, ((_, last), (first, _)) in enumerate(_pair_neighbors(walked)):
             if last != first:
                 (x, y), (to_x, to_y) = last, first
                 faults.add(
-                    f"{one.path}[{k}]",
-                    f"the ring does not close: arc {one.ring[k]} ends at ({x:g}, {y:g}),"
+                    f"{outline.path}[{k}]",
+                    f"the ring does not close: arc {outline.ring[k]} ends at ({x:g}, {y:g}),"
                     f" but the next starts at ({to_x:g}, {to_y:g})",
                 )
 
@@ -203,16 +205,16 @@ def _ends(arc: ArcData) -> tuple[Point, Point]:
 def _find_wrong_sharing(data: ChartData, uses: _ArcUses, faults: Faults) -> None:
     """Add arcs that do not divide exactly the two shapes in `left` and `right`."""
     closed = _close_rings(data, uses)
-    for one in list_outlines(data):
-        if one.path not in closed:
+    for outline in list_outlines(data):
+        if outline.path not in closed:
             continue
-        inside = _is_shape_on_left(closed[one.path], one, faults)
-        for ref in one.ring:
+        inside = _is_shape_on_left(closed[outline.path], outline, faults)
+        for ref in outline.ring:
             index = -1 if ref is None else ref if ref >= 0 else ~ref
             arc = data["arcs"][index] if 0 <= index < len(data["arcs"]) else None
             if ref is not None and arc is not None:
                 side = "left" if inside == (ref >= 0) else "right"
-                _find_wrong_side(index, arc, side, one, faults)
+                _find_wrong_side(index, arc, side, outline, faults)
     if None in data["shapes"] or None in data["scenery"]:
         return
     for i, arc in enumerate(data["arcs"]):
@@ -220,23 +222,23 @@ def _find_wrong_sharing(data: ChartData, uses: _ArcUses, faults: Faults) -> None
             _find_wrong_use_count(i, arc, uses.of.get(i, ()), faults)
 
 
-def _is_shape_on_left(points: list[Point], one: Outline, faults: Faults) -> bool:
+def _is_shape_on_left(points: list[Point], outline: Outline, faults: Faults) -> bool:
     """Return whether the shape is on the left of its ring, seen along the ring."""
     # In the shoelace formula with y down, a positive sum is clockwise on the screen.
     around = zip(points, points[1:] + points[:1], strict=True)
     area = sum(x * to_y - to_x * y for (x, y), (to_x, to_y) in around)
     if area == 0:
-        faults.add(one.path, "the ring has no area")
-    return (area < 0) != one.hole
+        faults.add(outline.path, "the ring has no area")
+    return (area < 0) != outline.hole
 
 
-def _find_wrong_side(index: int, arc: ArcData, side: str, one: Outline, faults: Faults) -> None:
+def _find_wrong_side(index: int, arc: ArcData, side: str, outline: Outline, faults: Faults) -> None:
     named, other = (arc["left"], arc["right"])[:: 1 if side == "left" else -1]
-    if named == one.owner or (not one.owner and named in (None, other)):
+    if named == outline.owner or (not outline.owner and named in (None, other)):
         return
     shown = f"is {named}" if named else "is null"
-    owner = f"the outline of {one.owner}" if one.owner else "an islet"
-    faults.add(f"arcs[{index}].{side}", f"{shown}, but {owner} is on that side ({one.path})")
+    owner = f"the outline of {outline.owner}" if outline.owner else "an islet"
+    faults.add(f"arcs[{index}].{side}", f"{shown}, but {owner} is on that side ({outline.path})")
 
 
 def _find_wrong_use_count(i: int, arc: ArcData, uses: Sequence[Outline], faults: Faults) -> None:
@@ -244,7 +246,7 @@ def _find_wrong_use_count(i: int, arc: ArcData, uses: Sequence[Outline], faults:
     wanted = 1 if arc["kind"] == ArcKind.FRAME or islet else 2
     if len(uses) == wanted:
         return
-    where = ", ".join(one.path for one in uses[:4]) or "none"
+    where = ", ".join(outline.path for outline in uses[:4]) or "none"
     more = ", …" * (len(uses) > 4)
     faults.add(
         f"arcs[{i}]",
