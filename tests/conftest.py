@@ -96,7 +96,7 @@ def standard(db):
     from diplomaccloud.maps.library import find_chart, store_standard
 
     find_chart.cache_clear()
-    record._tally.cache_clear()
+    record.tally_phases.cache_clear()
     return store_standard(now=NOW)
 
 

@@ -7,7 +7,10 @@ from django.utils import timezone
 from tests.games.browsing import Browser
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games import actions, viewpoint
+from diplomaccloud.games import actions
+from diplomaccloud.games.presenters.game_page import present_summary
+from diplomaccloud.games.presenters.seats import present_seats
+from diplomaccloud.games.viewpoint import GameReader, viewer_of
 
 PASSWORD = "a long enough word"
 SEVEN = ("Anna", "Bruno", "Clara", "Dieter", "Elena", "Fabio", "Greta")
@@ -62,7 +65,8 @@ class Company:
     def view(self, who="Morgan"):
         """Return the game as a person may see it, read without the work of showing it."""
         user = User.objects.get(username=self.of.get(who, who))
-        return viewpoint.plain_view(self.address.split("/")[2], viewpoint.viewer_of(user))
+        reader = GameReader(self.address.split("/")[2], viewer_of(user))
+        return present_summary(reader, present_seats(reader))
 
     def seat_all(self):
         """Note down who was drawn for which country."""

@@ -16,7 +16,7 @@ MASTERS_ACTS = (
 
 
 def life(cast, who):
-    return cast.client(who).get(cast.url()).context["view"].life
+    return cast.client(who).get(cast.url()).context["view"].status
 
 
 def post(cast, who, rest, **data):

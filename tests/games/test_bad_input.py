@@ -182,7 +182,7 @@ def test_a_broken_page_says_so_and_keeps_the_reason_for_the_log(cast, caplog, mo
     def broken(*arguments, **named):
         raise RuntimeError("the reason")
 
-    monkeypatch.setattr("diplomaccloud.games.viewpoint.game_view", broken)
+    monkeypatch.setattr("diplomaccloud.games.views.responses.present_game", broken)
     client = cast.client("alice")
     client.raise_request_exception = False
     response = client.get(cast.url())

@@ -70,7 +70,7 @@ class TestConsole:
         post(table, "charlie", "master/roll-back/", to=1, reason="A misread order.")
         for who in EVERYBODY:
             page = table.client(who).get(table.url("phases/1/"))
-            left = page.context["report"].history.left
+            left = page.context["report"].history.undone_by
             assert left.reason == "A misread order."
             assert page.context["report"].next_url == table.url("phases/2/")
             body = page.content.decode()
@@ -79,7 +79,7 @@ class TestConsole:
         assert b"Rolled back to Spring 1901" in table.client("nobody").get(table.url()).content
         post(table, "charlie", "master/roll-forward/", reason="It was right.")
         page = table.client("nobody").get(table.url("phases/1/"))
-        assert page.context["report"].history.left is None
+        assert page.context["report"].history.undone_by is None
         assert phase().name == "W1901A" or phase().name == "S1902M"
 
     def test_a_finished_game_can_only_be_rolled_back(self, table):

@@ -1,6 +1,6 @@
 import pytest
 
-from diplomaccloud.games.presenters.order_form import choice_of, slots_for
+from diplomaccloud.games.presenters.order_choices import describe_choice, list_slots
 from diplomaccloud.judge.board import Location, Power, UnitKind
 from diplomaccloud.judge.orders import Build, Hold, Move
 from diplomaccloud.judge.phases import Phase
@@ -25,7 +25,7 @@ def choices(slot):
 
 
 def test_every_unit_has_a_line_with_hold_in_force():
-    slots = slots_for(BOARD, OPENING, FRANCE, ())
+    slots = list_slots(BOARD, OPENING, FRANCE, ())
     assert {slot.unit: slot.selected for slot in slots} == {
         "A MAR": "A MAR H",
         "A PAR": "A PAR H",
@@ -35,14 +35,14 @@ def test_every_unit_has_a_line_with_hold_in_force():
 
 
 def test_a_saved_order_is_in_force():
-    slots = slots_for(BOARD, OPENING, FRANCE, [Move(PARIS, Location("BUR"))])
+    slots = list_slots(BOARD, OPENING, FRANCE, [Move(PARIS, Location("BUR"))])
     paris = next(slot for slot in slots if slot.unit == "A PAR")
     assert (paris.selected, paris.saved, paris.title) == ("A PAR - BUR", True, "Army in Paris")
 
 
 def test_the_choice_in_force_is_always_offered():
     for power in BOARD.power_info:
-        for slot in slots_for(BOARD, OPENING, power, ()):
+        for slot in list_slots(BOARD, OPENING, power, ()):
             assert slot.selected in {choice.value for choice in choices(slot)}
 
 
@@ -51,7 +51,7 @@ def test_a_dislodged_unit_may_retreat_and_is_disbanded_unless_it_does():
     position = Position(
         Phase.parse("S1901R"), (unit("A PAR", GERMANY),), {}, dislodged=(driven_out,)
     )
-    (slot,) = slots_for(BOARD, position, FRANCE, ())
+    (slot,) = list_slots(BOARD, position, FRANCE, ())
     assert (slot.dislodged, slot.by, slot.selected) == (True, "Burgundy", "A PAR D")
     assert [choice.value for choice in choices(slot)] == ["A PAR R GAS", "A PAR D"]
 
@@ -60,7 +60,7 @@ def test_each_build_owed_has_a_line_with_a_blank_choice():
     centers = dict.fromkeys(("PAR", "MAR", "BRE", "SPA"), FRANCE)
     position = Position(Phase.parse("W1901A"), (unit("A SPA", FRANCE), PARIS), centers)
     saved = [Build(unit("F BRE", FRANCE))]
-    slots = slots_for(BOARD, position, FRANCE, saved)
+    slots = list_slots(BOARD, position, FRANCE, saved)
     assert [(slot.key, slot.selected, slot.blank) for slot in slots] == [
         ("build-1", "F BRE B", "No build"),
         ("build-2", "", "No build"),
@@ -77,7 +77,7 @@ def test_each_disband_owed_has_a_line():
     position = Position(
         Phase.parse("W1901A"), (PARIS, unit("A BUR", FRANCE)), {BOARD.by_code["PAR"].code: FRANCE}
     )
-    (slot,) = slots_for(BOARD, position, FRANCE, ())
+    (slot,) = list_slots(BOARD, position, FRANCE, ())
     assert (slot.key, slot.selected) == ("disband-1", "")
     assert {choice.value for choice in choices(slot)} == {"A PAR D", "A BUR D"}
 
@@ -103,5 +103,5 @@ def test_each_disband_owed_has_a_line():
     ids=str,
 )
 def test_choices_say_what_they_do(order, label, kind, province):
-    choice = choice_of(BOARD, order)
+    choice = describe_choice(BOARD, order)
     assert (choice.label, choice.kind, choice.province) == (label, kind, province)

@@ -73,7 +73,7 @@ class TestWhomItShows:
     def test_pages_keep_what_is_sought(self, db):
         User.objects.bulk_create(User(username=f"one_{number:02}") for number in range(50))
         first = listed("/people/?name=ONE&order=newest")
-        assert (first.total, first.number, first.of, first.previous_url) == (50, 1, 3, "")
+        assert (first.total, first.number, first.pages, first.previous_url) == (50, 1, 3, "")
         assert first.next_url == "/people/?name=ONE&order=newest&page=2"
         last = listed("/people/?name=ONE&order=newest&page=3")
         assert [one.name for one in last.people][-1] == "one_00"

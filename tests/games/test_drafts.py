@@ -134,8 +134,8 @@ class TestVerbs:
         actions.take_seat(
             slug=drafted.slug, user_id=drafted.charlie, power=power, now=timezone.now()
         )
-        desk = drafted.client("charlie").get(drafted.url()).context["view"].desk
-        assert ([tab.name for tab in desk.drafts], desk.sheet) == (["Orders"], "")
+        desk = drafted.client("charlie").get(drafted.url()).context["view"].order_form
+        assert ([tab.name for tab in desk.drafts], desk.text) == (["Orders"], "")
         with pytest.raises(Refused):
             act("make_live", drafted, "charlie", name="Attack")
         save(drafted, "charlie", "A VIE - TYR")
@@ -150,25 +150,25 @@ class TestPages:
 
     def desk(self, cast, who="alice", draft=""):
         page = cast.client(who).get(cast.url(), {"draft": draft} if draft else {})
-        return page.context["view"].desk
+        return page.context["view"].order_form
 
     def test_from_a_new_draft_to_the_live_one(self, cast):
         page = self.post(cast, act="new", name="Attack", copy="1")
-        assert page.context["view"].desk.draft == "Attack"
+        assert page.context["view"].order_form.draft == "Attack"
         assert b"it does not count" in page.content
         assert b"Save and ready" not in page.content
         data = {"phase": 1, "draft": "Attack", "order": ["A VIE - GAL", "A BUD H"]}
         saved = cast.client("alice").post(cast.url("orders/"), data, follow=True)
         assert "not the live draft" in saved.content.decode()
-        desk = saved.context["view"].desk
-        assert (desk.live, desk.saved_at, desk.sheet) == (False, None, "")
+        desk = saved.context["view"].order_form
+        assert (desk.live, desk.saved_at, desk.text) == (False, None, "")
         assert [one.title for one in desk.differences if one.changed] == ["Army in Vienna"]
-        assert {(one.here, one.live) for one in desk.differences if one.changed} == {
+        assert {(one.shown, one.live) for one in desk.differences if one.changed} == {
             ("Move to Galicia", "Hold")
         }
         live = self.post(cast, act="live", draft="Attack")
-        assert live.context["view"].desk.sheet == "A BUD H\nA VIE - GAL"
-        assert [(tab.name, tab.live) for tab in live.context["view"].desk.drafts] == [
+        assert live.context["view"].order_form.text == "A BUD H\nA VIE - GAL"
+        assert [(tab.name, tab.live) for tab in live.context["view"].order_form.drafts] == [
             ("Orders", False),
             ("Attack", True),
         ]
@@ -182,9 +182,9 @@ class TestPages:
 
     def test_renamed_and_dropped_by_forms(self, drafted):
         page = self.post(drafted, act="rename", draft="Attack", name="North")
-        assert page.context["view"].desk.draft == "North"
+        assert page.context["view"].order_form.draft == "North"
         page = self.post(drafted, act="drop", draft="North")
-        assert [tab.name for tab in page.context["view"].desk.drafts] == ["Orders"]
+        assert [tab.name for tab in page.context["view"].order_form.drafts] == ["Orders"]
 
     @pytest.mark.parametrize(
         ("data", "status"),
@@ -241,7 +241,7 @@ class TestSideBySide:
         save_in(drafted, "Orders", "A VIE - GAL", "A BUD H")
         save_in(drafted, "Attack", "A VIE - BOH", "A BUD H")
         answer = self.compare(drafted, "alice", "Attack")
-        changed = {one.title: one.changed for one in answer.context["desk"].differences}
+        changed = {one.title: one.changed for one in answer.context["order_form"].differences}
         assert changed == {
             "Army in Budapest": False,
             "Fleet in Trieste": False,

@@ -148,9 +148,9 @@ class TestColours:
         assert cast.client("alice").post(cast.url("color/"), {"color": color}).status_code == status
 
     def test_what_is_offered_is_taken(self, cast):
-        (well,) = cast.client("alice").get(cast.url()).context["view"].inkwells
-        assert len(well.inks) >= 8
-        for ink in well.inks:
+        (well,) = cast.client("alice").get(cast.url()).context["view"].color_choices
+        assert len(well.choices) >= 8
+        for ink in well.choices:
             actions.color_country(
                 slug=cast.slug, user_id=cast.alice, color=ink.color, now=timezone.now()
             )
@@ -177,12 +177,14 @@ class TestFourPlayers:
         client = four.client(who)
         view = client.get(four.url()).context["view"]
         parts = [part.power for part in view.you.parts]
-        assert {slot.power for slot in view.desk.slots} == {part.country for part in view.you.parts}
+        assert {slot.power for slot in view.order_form.slots} == {
+            part.country for part in view.you.parts
+        }
         assert view.you.centers == sum(part.centers for part in view.you.parts)
-        chosen = [slot.groups[1].choices[0].value for slot in view.desk.slots]
+        chosen = [slot.groups[1].choices[0].value for slot in view.order_form.slots]
         sent = client.post(four.url("orders/"), {"phase": 1, "order": chosen})
         assert sent.status_code == 303
-        saved = client.get(four.url()).context["view"].desk.slots
+        saved = client.get(four.url()).context["view"].order_form.slots
         assert [slot.selected for slot in saved] == chosen
         for name in ("alice", "bob"):
             four.client(name).post(four.url("ready/"), {"phase": 1, "ready": "1"})

@@ -60,7 +60,7 @@ class TestPausedGames:
 
     def test_a_game_that_was_put_aside_says_so(self, cast):
         Game.objects.update(alarm="A fault.")
-        assert card_of(cast, "/games/").aside
+        assert card_of(cast, "/games/").suspended
         page = cast.client("nobody").get("/games/").content.decode()
         assert "Paused: we are looking into it" in page
         assert "A fault." not in page

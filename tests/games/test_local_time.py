@@ -11,7 +11,7 @@ from diplomaccloud.games.models import Phase
 
 
 def clock(cast):
-    return cast.client("alice").get(cast.url()).context["view"].life.clock
+    return cast.client("alice").get(cast.url()).context["view"].status.clock
 
 
 @pytest.mark.parametrize(

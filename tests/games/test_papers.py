@@ -10,7 +10,7 @@ from tests.conftest import Cast
 from tests.games.browsing import Browser
 from tests.games.steps import HOUR, begun, due, game, phase, save
 
-from diplomaccloud.games import actions, events, viewpoint
+from diplomaccloud.games import actions, events
 from diplomaccloud.games.models import (
     Attendance,
     Event,
@@ -23,7 +23,8 @@ from diplomaccloud.games.models import (
     Submission,
     Tenure,
 )
-from diplomaccloud.games.viewpoint import Viewer
+from diplomaccloud.games.presenters.game_page import present_state
+from diplomaccloud.games.viewpoint import GameReader, Viewer
 from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.position import Dislodged, Position
@@ -50,7 +51,7 @@ class TestAhead:
         to_fall(cast)
         lists = {"if VIE is dislodged": ["TYR", "BOH", ""], "if one gained": ["A BUD", "F TRI"]}
         assert ahead(cast, **lists).status_code == 303
-        view = cast.client("alice").get(cast.url()).context["view"].desk.ahead
+        view = cast.client("alice").get(cast.url()).context["view"].order_form.conditions
         assert view.clauses == ("if VIE is dislodged: TYR, BOH", "if 1 gained: A BUD, F TRI")
         vienna = next(c for c in view.retreats if c.condition == "if VIE is dislodged")
         assert [one.chosen for one in vienna.lists] == ["TYR", "BOH", ""]
@@ -90,7 +91,7 @@ class TestAhead:
         ):
             alice.open(cast.url())
             alice.send("/conditional-orders/", **change)
-            kept.append(alice.shown.context["view"].desk.ahead.clauses)
+            kept.append(alice.shown.context["view"].order_form.conditions.clauses)
         assert kept == [
             ("if VIE is dislodged: TYR",),
             ("if VIE is dislodged: BOH", "if SER is dislodged: ALB"),
@@ -111,22 +112,25 @@ class TestAhead:
         assert Plan.objects.get().written == "if two gained: A BUD, waive"
 
     def test_builds_are_asked_for_in_fall_alone(self, cast):
-        desk = cast.client("alice").get(cast.url()).context["view"].desk
-        assert desk.ahead.adjustments == ()
+        desk = cast.client("alice").get(cast.url()).context["view"].order_form
+        assert desk.conditions.adjustments == ()
         to_fall(cast)
         titles = {
             one.title
-            for one in cast.client("alice").get(cast.url()).context["view"].desk.ahead.adjustments
+            for one in cast.client("alice")
+            .get(cast.url())
+            .context["view"]
+            .order_form.conditions.adjustments
         }
-        assert {"One build", "Two builds", "One removal"} <= titles
+        assert {"One build", "Two builds", "One disband"} <= titles
 
     def test_who_wrote_ahead_is_told_and_may_order_otherwise(self, cast):
         to_fall(cast)
         ahead(cast, ahead="if one gained: A BUD")
         due(cast)
         assert phase().name == "W1901A"
-        desk = cast.client("alice").get(cast.url()).context["view"].desk
-        assert (desk.by_plan, desk.ready, desk.sheet) == (True, True, "A BUD B")
+        desk = cast.client("alice").get(cast.url()).context["view"].order_form
+        assert (desk.by_conditions, desk.ready, desk.text) == (True, True, "A BUD B")
         save(cast, "alice", "WAIVE")
         kept = Submission.objects.get(phase=phase(), seat__power="AUSTRIA")
         assert (kept.ahead, kept.ready_at) == (False, None)
@@ -182,7 +186,7 @@ class TestSecrecy:
             list(LogEntry.objects.values_list("kind", "key", "text", "at")),
             events.version_of(cast.game_id),
             events.pulses([cast.slug]),
-            viewpoint.state_of(cast.slug, Viewer(cast.bob)),
+            present_state(GameReader(cast.slug, Viewer(cast.bob))),
             list(Phase.objects.values_list("name", "due_at", "adjudicate_at", "locked_at")),
         )
 
@@ -259,7 +263,7 @@ class TestSecrecy:
 
     def test_who_is_ready_is_told_of_moves_alone(self, cast):
         def told(who):
-            seats = viewpoint.state_of(cast.slug, Viewer(cast.user_id(who)))["seats"]
+            seats = present_state(GameReader(cast.slug, Viewer(cast.user_id(who))))["seats"]
             return [one["ready"] for one in seats if one["power"] in ("AUSTRIA", "TURKEY")]
 
         def be_ready():
@@ -324,7 +328,7 @@ class TestReceipts:
 
     def test_the_line_for_a_shell_prints_the_digest(self, locked):
         line = next(one for one in self.page(locked, "alice").context["page"].lines if one.open)
-        assert line.checks
+        assert line.valid
         done = subprocess.run(
             ["sh", "-c", line.command], capture_output=True, text=True, check=True, timeout=20
         )
@@ -333,7 +337,7 @@ class TestReceipts:
     def test_a_receipt_that_does_not_agree_is_shown_as_such(self, locked):
         Receipt.objects.update(text="A VIE H")
         line = next(one for one in self.page(locked, "alice").context["page"].lines if one.open)
-        assert not line.checks
+        assert not line.valid
         assert b"does not agree" in self.page(locked, "alice").content
 
     def test_everybody_reads_them_when_the_game_is_over(self, cast, agree):
@@ -343,7 +347,7 @@ class TestReceipts:
             due(cast)
         assert game().status == "finished"
         lines = self.page(cast, "nobody", "?phase=1").context["page"].lines
-        assert [(line.open, line.checks, line.text) for line in lines] == [
+        assert [(line.open, line.valid, line.text) for line in lines] == [
             (True, True, "receipt v2 S1901M AUSTRIA\nA VIE H"),
             (True, True, "receipt v2 S1901M TURKEY\nNO ORDERS"),
         ]
@@ -354,7 +358,7 @@ class TestReceipts:
         old.digest = actions.receipt_digest(old.salt, old.text)
         old.save()
         line = next(one for one in self.page(locked, "alice").context["page"].lines if one.open)
-        assert (line.checks, line.text) == (True, old.text)
+        assert (line.valid, line.text) == (True, old.text)
         done = subprocess.run(
             ["sh", "-c", line.command], capture_output=True, text=True, check=True, timeout=20
         )
@@ -389,12 +393,12 @@ class TestReceipts:
         open_phase = phase()
         Phase.objects.update(due_at=open_phase.opens_at)
         assert actions.lock_phase(phase_id=open_phase.pk, now=timezone.now())
-        desk = cast.client("alice").get(cast.url()).context["view"].desk
+        desk = cast.client("alice").get(cast.url()).context["view"].order_form
         text = "receipt v2 S1901M AUSTRIA\nA VIE - GAL"
         assert (desk.closed, desk.receipt.text) == (True, text)
-        own = cast.client("bob").get(cast.url()).context["view"].desk.receipt
+        own = cast.client("bob").get(cast.url()).context["view"].order_form.receipt
         assert own.text == "receipt v2 S1901M TURKEY\nNO ORDERS"
-        assert cast.client("charlie").get(cast.url()).context["view"].desk is None
+        assert cast.client("charlie").get(cast.url()).context["view"].order_form is None
 
 
 def copy_time():
@@ -461,7 +465,7 @@ def test_each_of_a_player_s_powers_follows_what_was_written_for_it(plan, people)
         for power, places in homes.items()
     )
     assert ahead(cast, ahead=text).status_code == 303
-    shown = cast.client("alice").get(cast.url()).context["view"].desk.ahead
+    shown = cast.client("alice").get(cast.url()).context["view"].order_form.conditions
     assert len(shown.clauses) == len(powers) > 1
     due(cast)
     assert phase().name == f"S{board.first_year + 1}M"

@@ -4,16 +4,16 @@ import pytest
 from tests.games.steps import ballot, game, move
 
 from diplomaccloud.games.models import Game
-from diplomaccloud.games.viewpoint.ranking import Standing, ranks_of
+from diplomaccloud.games.viewpoint.seats import Strength, rank_players
 from diplomaccloud.judge.codec.values import rules_to_json
 from diplomaccloud.judge.rules import EDITIONS
 
 AUSTRIA, TURKEY, RUSSIA, ITALY = range(4)
 STANDINGS = {
-    AUSTRIA: Standing(("AUSTRIA",), centers=5, units=3),
-    TURKEY: Standing(("TURKEY",), centers=5, units=5),
-    RUSSIA: Standing(("RUSSIA",), centers=4, units=6),
-    ITALY: Standing(("ITALY",), centers=0, units=0),
+    AUSTRIA: Strength(("AUSTRIA",), centers=5, units=3),
+    TURKEY: Strength(("TURKEY",), centers=5, units=5),
+    RUSSIA: Strength(("RUSSIA",), centers=4, units=6),
+    ITALY: Strength(("ITALY",), centers=0, units=0),
 }
 
 
@@ -42,7 +42,7 @@ def test_ranks(cast, agree, edition, ends, winners, ranks):
     agree(ends=ends)
     ending = winners and {"v": 1, "winners": winners, "reason": "."}
     Game.objects.update(rules=rules_to_json(EDITIONS[edition]), ending=ending)
-    assert list(ranks_of(game(), STANDINGS).values()) == ranks
+    assert list(rank_players(game(), STANDINGS).values()) == ranks
 
 
 @pytest.mark.parametrize(

@@ -6,9 +6,10 @@ import pytest
 from django.utils import timezone
 from tests.games.steps import save
 
-from diplomaccloud.games import actions, events, viewpoint
+from diplomaccloud.games import actions, events
 from diplomaccloud.games.models import Game, Phase
-from diplomaccloud.games.viewpoint import Viewer
+from diplomaccloud.games.presenters.game_page import present_state
+from diplomaccloud.games.viewpoint import GameReader, Viewer
 
 SECRET = "A VIE - GAL"
 WRITTEN = "our army in Vienna is to attack Galicia"
@@ -45,8 +46,10 @@ def bodies(cast, who):
 
 def test_the_owner_sees_the_order(secret):
     page = secret.client("alice").get(secret.url())
-    assert [slot.selected for slot in page.context["view"].desk.slots if slot.saved] == [SECRET]
-    assert page.context["view"].desk.sheet == SECRET
+    assert [slot.selected for slot in page.context["view"].order_form.slots if slot.saved] == [
+        SECRET
+    ]
+    assert page.context["view"].order_form.text == SECRET
     assert 'value="A VIE - GAL" selected' in " ".join(page.content.decode().split())
 
 
@@ -77,7 +80,7 @@ def test_what_a_refusal_says_does_not_depend_on_another_s_orders(secret):
 def test_a_live_stream_and_the_state_tell_no_order(secret):
     pulse = events.pulses([secret.slug])[secret.slug]
     assert set(pulse) == {"version", "phase", "status"}
-    state = viewpoint.state_of(secret.slug, Viewer(secret.bob))
+    state = present_state(GameReader(secret.slug, Viewer(secret.bob)))
     assert set(state) == {"version", "phase", "status", "due_at", "seats"}
     assert {"power": "AUSTRIA", "ready": True} in state["seats"]
     assert "GAL" not in json.dumps(state)

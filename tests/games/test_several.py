@@ -49,25 +49,27 @@ def choose(people, **chosen):
 def test_each_power_has_a_color_of_its_player_s_choice(alice_has_several, people):
     client = alice_has_several.client
     for number, part in enumerate(alice_has_several.context["view"].you.parts):
-        wells = client.get("/games/aaaaaaaaaa/").context["view"].inkwells
-        ink = wells[number].inks[0]
+        wells = client.get("/games/aaaaaaaaaa/").context["view"].color_choices
+        ink = wells[number].choices[0]
         sent = {"power": part.power, "color": ink.color}
         assert client.post("/games/aaaaaaaaaa/color/", sent).status_code == 303
         view = client.get("/games/aaaaaaaaaa/").context["view"]
         assert view.you.parts[number].color == ink.color
         assert ink.color in view.overlay
-        assert [one.color for one in view.inkwells[number].inks if one.chosen] == [ink.color]
+        assert [one.color for one in view.color_choices[number].choices if one.chosen] == [
+            ink.color
+        ]
     first = view.you.parts[0]
     choose(people, power=first.power, color="")
     after = client.get("/games/aaaaaaaaaa/").context["view"]
-    assert after.inkwells[0].printed
+    assert after.color_choices[0].printed
     assert [part.color for part in after.you.parts[1:]] == [p.color for p in view.you.parts[1:]]
 
 
 def test_a_color_is_refused_with_the_reason(alice_has_several, people):
     view = alice_has_several.context["view"]
     one, other = view.you.parts[:2]
-    ink = next(ink.color for ink in view.inkwells[1].inks)
+    ink = next(ink.color for ink in view.color_choices[1].choices)
     choose(people, power=other.power, color=ink)
     with pytest.raises(WrongMoment, match=f"{other.country} has this color."):
         choose(people, power=one.power, color=ink)
@@ -75,6 +77,6 @@ def test_a_color_is_refused_with_the_reason(alice_has_several, people):
         if color != ink and not far_apart(color, [ink]):
             with pytest.raises(WrongMoment, match="has a color too much like this"):
                 choose(people, power=one.power, color=color)
-    theirs = next(flag for flag in view.armies if not flag.seat.is_you).seat.power
+    theirs = next(flag for flag in view.units if not flag.seat.is_you).seat.power
     with pytest.raises(NotYourSeat, match="not yours to color"):
         choose(people, power=theirs, color=ink)

@@ -2,7 +2,7 @@
 
 import pytest
 
-from diplomaccloud.games.presenters.statistics import count_deeds
+from diplomaccloud.games.viewpoint.statistics import count_deeds
 from diplomaccloud.judge.adjudicate import adjudicate
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.notation import parse_order, parse_unit
@@ -72,7 +72,7 @@ def test_a_stab_is_an_attack_on_a_friend_while_the_pact_is_fresh(turns, stabs):
     assert [(one.by, one.against, one.where) for one in found.stabs] == (
         [("GERMANY", "FRANCE", "BUR")] * stabs
     )
-    assert found.of(Power("GERMANY")).drove_out == 1
+    assert found.of(Power("GERMANY")).dislodged == 1
 
 
 def test_to_take_a_friend_s_center_is_a_stab_too():

@@ -66,7 +66,7 @@ def drafts_faults_and_second_thoughts(company):
     assert "it does not count" in plain(france.text)
     assert plain(france.text).count("differs") == 2
     france.send("/drafts/", where={"act": "live"})
-    assert company.at("FRANCE").shown.context["view"].desk.draft == "Burgundy"
+    assert company.at("FRANCE").shown.context["view"].order_form.draft == "Burgundy"
 
     england = company.give("ENGLAND", ["F LON H"], typed=True, ready=True)
     assert seat(company, "ENGLAND").ready
@@ -86,7 +86,7 @@ def votes_on_time_and_writing_ahead(company):
     assert company.view().header.due_at == due + DAY
     company.propose("TURKEY", "pause", length="86400")
     company.agree("ENGLAND", "FRANCE", "GERMANY")
-    assert company.view().life.clock.state == "paused"
+    assert company.view().status.clock.state == "paused"
     company.clock.pass_by(HOUR)
     company.propose("AUSTRIA", "resume")
     company.agree("ENGLAND", "FRANCE", "GERMANY")
@@ -108,7 +108,7 @@ def only_two_ways_out(company):
 
 def who_wrote_ahead_is_told_to_nobody(company):
     for power in ("ENGLAND", "GERMANY"):
-        assert company.at(power).shown.context["view"].desk.by_plan
+        assert company.at(power).shown.context["view"].order_form.by_conditions
     told = {seat(company, power).ready for power in ("AUSTRIA", "ENGLAND", "GERMANY", "ITALY")}
     assert told in ({None}, {False})
 
@@ -147,7 +147,7 @@ def rolled_back_and_forward(company):
     left = company.view().header.sequence
     roll(company, "roll-back", "Spring 1902, Movement", reason="A player was ill.")
     assert company.view().header.phase == "S1902M"
-    assert company.at("GERMANY").shown.context["view"].desk.saved_at is None
+    assert company.at("GERMANY").shown.context["view"].order_form.saved_at is None
     company.master("roll-forward", reason="The player was not ill.")
     assert company.view().header.sequence == left
     assert "A RUM - SEV" in company.at("TURKEY").text
@@ -177,12 +177,12 @@ def italy_gives_up(company):
     italy = company.at("ITALY")
     italy.send("/draw-vote/", vote="surrender")
     italy.send("/draw-vote/", where={"sure": "1"})
-    assert company.view("ITALY").life.ballot == "surrender"
+    assert company.view("ITALY").status.draw_vote == "surrender"
 
 
 def austria_gives_up_instead(company):
-    assert company.view("ITALY").life.ballot == "none"
-    assert not company.view("ITALY").life.given_up
+    assert company.view("ITALY").status.draw_vote == "none"
+    assert not company.view("ITALY").status.surrendered
     austria = company.at("AUSTRIA")
     austria.send("/draw-vote/", vote="surrender")
     austria.send("/draw-vote/", where={"sure": "1"})
@@ -261,7 +261,7 @@ def test_two_years(company, standard):
     )
     for step in later:
         play(company, step)
-    assert company.view("ITALY").life.given_up
+    assert company.view("ITALY").status.surrendered
     roll(company, "roll-back", "Winter 1902, Adjustments", reason="A mistake.")
     play(company, Step(table.WINTER_1902, austria_gives_up_instead, when_all_are_ready, ()))
     company.at("ITALY", "resign/").send("/resign/")
@@ -322,7 +322,7 @@ def check_the_history(company):
     assert [one.name for one in live] == [turn.name for turn in PLAYED]
     for name in (company.of["ITALY"], company.of["AUSTRIA"]):
         page = company.at(name, f"phases/{live[-1].sequence - 2}/")
-        assert page.shown.context["report"].history.left.reason == "A mistake."
+        assert page.shown.context["report"].history.undone_by.reason == "A mistake."
     for one in live:
         assert results(company.at("Morgan", f"phases/{one.sequence}/").shown.context["report"])
 
@@ -334,7 +334,7 @@ def check_the_receipts(company):
         texts = {}
         for line in page.lines:
             digest = hashlib.sha256(f"{line.salt}\n{line.text}".encode()).hexdigest()
-            assert (line.digest, line.checks) == (digest, True), turn.name
+            assert (line.digest, line.valid) == (digest, True), turn.name
             texts[line.country.upper()] = set(line.text.splitlines())
         assert texts.keys() >= turn.orders.keys(), turn.name
         for power, orders in turn.orders.items():

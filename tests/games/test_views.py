@@ -21,7 +21,7 @@ def words_of(text):
 
 
 def order_values(response):
-    slots = response.context["view"].desk.slots
+    slots = response.context["view"].order_form.slots
     return {slot.unit: slot.selected for slot in slots}
 
 
@@ -203,9 +203,9 @@ class TestOrders:
     def test_ready_with_the_orders_and_taken_back(self, cast):
         alice = cast.client("alice")
         alice.post(cast.url("orders/"), {"phase": 1, "order": ["A VIE - GAL"], "ready": "1"})
-        assert alice.get(cast.url()).context["view"].desk.ready
+        assert alice.get(cast.url()).context["view"].order_form.ready
         alice.post(cast.url("ready/"), {"phase": 1, "ready": "0"})
-        assert not alice.get(cast.url()).context["view"].desk.ready
+        assert not alice.get(cast.url()).context["view"].order_form.ready
 
     def test_orders_with_a_refused_line_are_not_ready(self, cast):
         data = {"phase": 1, "sheet": "A VIE - PAR", "ready": "1"}
@@ -294,7 +294,7 @@ def test_a_power_without_units_is_listed_while_somebody_plays_it(cast):
     remove_centers("TURKEY")
 
     def listed():
-        armies = cast.client("alice").get(cast.url()).context["view"].armies
+        armies = cast.client("alice").get(cast.url()).context["view"].units
         return [power.seat.power for power in armies]
 
     assert "TURKEY" in listed()

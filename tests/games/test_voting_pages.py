@@ -12,17 +12,17 @@ from diplomaccloud.games.models import Motion, Seat, Submission
 
 class TestVotesWithOrders:
     def test_a_draw_is_written_and_taken_back(self, cast):
-        assert life(cast, "alice").ballot == "none"
+        assert life(cast, "alice").draw_vote == "none"
         for vote in ("draw", "none"):
             assert post(cast, "alice", "draw-vote/", phase=1, vote=vote).status_code == 303
-            assert life(cast, "alice").ballot == vote
+            assert life(cast, "alice").draw_vote == vote
 
     def test_who_surrenders_is_asked_again(self, cast):
         asked = post(cast, "alice", "draw-vote/", phase=1, vote="surrender")
         assert (asked.status_code, asked.templates[0].name) == (200, "games/surrender.html")
         assert not Submission.objects.filter(vote="surrender").exists()
         post(cast, "alice", "draw-vote/", phase=1, vote="surrender", sure="1")
-        assert life(cast, "alice").ballot == "surrender"
+        assert life(cast, "alice").draw_vote == "surrender"
 
     def test_all_are_told_when_the_orders_are_carried_out_and_nobody_before(self, cast):
         pages = [cast.client(who).get(cast.url()).context["view"] for who in EVERYBODY[1:]]
@@ -32,15 +32,19 @@ class TestVotesWithOrders:
         due(cast)
         for who in EVERYBODY:
             page = cast.client(who).get(cast.url("phases/1/"))
-            assert page.context["report"].history.told == "Votes for a draw: Austria."
+            assert page.context["report"].history.draw_votes == "Votes for a draw: Austria."
             assert b"Votes for a draw: Austria." in page.content
 
     def test_a_country_that_surrendered_orders_nothing_and_has_no_vote(self, cast):
         post(cast, "alice", "draw-vote/", phase=1, vote="surrender", sure="1")
         due(cast)
         view = cast.client("alice").get(cast.url()).context["view"]
-        assert (view.life.given_up, view.life.ballot, view.desk.must_order) == (True, "", False)
-        assert not view.life.can_resign
+        assert (view.status.surrendered, view.status.draw_vote, view.order_form.must_order) == (
+            True,
+            "",
+            False,
+        )
+        assert not view.status.can_resign
         assert "Austria surrenders" in log_of(cast).lines[0].text
         assert cast.client("alice").get(cast.url("resign/")).status_code == 404
 
@@ -66,7 +70,7 @@ class TestMotions:
         post(cast, "alice", "votes/", question="extend", length=86400)
         (motion,) = life(cast, "bob").votes.open
         assert (motion.agreed, motion.asked, motion.needed) == (1, 2, 2)
-        assert (motion.mine, motion.may_vote, motion.may_withdraw) == ("", True, False)
+        assert (motion.own, motion.may_vote, motion.may_withdraw) == ("", True, False)
         post(cast, "bob", "votes/answer/", motion=motion.pk, answer="yes")
         assert phase().due_at == before + DAY
         (over,) = life(cast, "bob").votes.closed
@@ -90,7 +94,7 @@ class TestMotions:
         one = Motion.objects.get()
         ballot(cast, "bob", one)
         (seen,) = life(cast, "charlie").votes.open
-        assert (seen.agreed, seen.against, seen.mine) == (2, 0, "")
+        assert (seen.agreed, seen.against, seen.own) == (2, 0, "")
         assert "Alice" not in str(seen)
         assert "Austria" not in str(seen)
 
@@ -112,7 +116,7 @@ class TestMotions:
         move(cast, "alice", "draw", now=now)
         Motion.objects.update(closes_at=now)
         (over,) = life(cast, "bob").votes.closed
-        assert over.outcome == "found too few voters in time"
+        assert over.outcome == "did not get enough votes in time"
         assert Motion.objects.get().open
         assert actions.expire_motions(now=now) == 1
         assert Motion.objects.get().outcome == "expired"
@@ -134,8 +138,8 @@ class TestMotions:
         assert post(cast, "alice", rest, **data).status_code == 400
 
     def test_only_what_can_be_is_offered(self, cast):
-        kinds = {one.kind for one in life(cast, "alice").votes.movable}
+        kinds = {one.kind for one in life(cast, "alice").votes.questions}
         assert kinds == {"draw", "concede", "cancel", "extend", "pause"}
         ballot(cast, "bob", move(cast, "alice", "pause"))
-        kinds = {one.kind for one in life(cast, "alice").votes.movable}
+        kinds = {one.kind for one in life(cast, "alice").votes.questions}
         assert kinds == {"draw", "concede", "cancel", "resume"}

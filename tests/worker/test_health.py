@@ -55,7 +55,7 @@ def test_a_suspended_game_is_not_overdue(cast):
     make_due(now - 2 * MAX_DELAY)
     Game.objects.update(alarm="broken")
     assert check_health(now=now).backlog.overdue == 0
-    assert check_health(now=now).backlog.aside == 1
+    assert check_health(now=now).backlog.suspended == 1
 
 
 def test_the_alarm_is_raised_once_a_minute_and_ends_when_the_work_is_done(cast, errors):

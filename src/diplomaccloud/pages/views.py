@@ -5,6 +5,8 @@ from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
 from diplomaccloud.games import viewpoint
+from diplomaccloud.games.presenters.lobby import present_lobby
+from diplomaccloud.games.viewpoint.lobby import list_games
 
 _GAMES_PER_LIST = 6
 
@@ -13,9 +15,8 @@ _GAMES_PER_LIST = 6
 def home(request: HttpRequest) -> HttpResponse:
     """Show the user's games, open games, and buttons to start a game against bots."""
     viewer = viewpoint.viewer_of(request.user)
-    return render(
-        request, "pages/home.html", {"lobby": viewpoint.lobby(viewer, size=_GAMES_PER_LIST)}
-    )
+    lobby = present_lobby(list_games(viewer, size=_GAMES_PER_LIST))
+    return render(request, "pages/home.html", {"lobby": lobby})
 
 
 @require_safe

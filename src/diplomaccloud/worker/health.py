@@ -68,7 +68,9 @@ class Pulse:
         if late.overdue and _has_elapsed(self._alarmed_at, now, ALARM_INTERVAL):
             self._alarmed_at = now
             oldest = late.oldest_at and late.oldest_at.isoformat()
-            _log.error("phases overdue", count=late.overdue, oldest=oldest, aside=late.aside)
+            _log.error(
+                "phases overdue", count=late.overdue, oldest=oldest, suspended=late.suspended
+            )
 
 
 def _find_newest() -> dt.datetime | None:

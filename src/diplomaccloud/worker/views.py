@@ -27,6 +27,6 @@ def health_page(_request: HttpRequest) -> JsonResponse:
         "worker_seen_at": health.worker_seen_at,
         "overdue": health.backlog.overdue,
         "oldest_overdue_at": health.backlog.oldest_at,
-        "suspended": health.backlog.aside,
+        "suspended": health.backlog.suspended,
     }
     return JsonResponse(figures, status=200 if health.well else 503)

@@ -2,7 +2,7 @@
 
 from django import forms
 
-from diplomaccloud.games.viewpoint import Order, Sought
+from diplomaccloud.games.viewpoint.people import PeopleOrder, PeopleQuery
 
 
 class PeopleForm(forms.Form):
@@ -17,15 +17,17 @@ class PeopleForm(forms.Form):
     order = forms.ChoiceField(
         required=False,
         choices=[
-            (Order.NAME, "Name"),
-            (Order.NEWEST, "Newest first"),
-            (Order.LOGIN, "Last login first"),
+            (PeopleOrder.NAME, "Name"),
+            (PeopleOrder.NEWEST, "Newest first"),
+            (PeopleOrder.LOGIN, "Last login first"),
         ],
         label="Sort by",
     )
 
-    def sought(self) -> Sought:
+    def query(self) -> PeopleQuery:
         """Return the search as far as it is valid."""
         self.is_valid()
         search = self.cleaned_data
-        return Sought(search.get("name") or "", Order(search.get("order") or Order.NAME))
+        return PeopleQuery(
+            search.get("name") or "", PeopleOrder(search.get("order") or PeopleOrder.NAME)
+        )

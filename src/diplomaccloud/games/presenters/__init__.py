@@ -1,1 +1,1 @@
-"""Frozen values for the templates, with all their wording."""
+"""Facts of `viewpoint` turned into frozen values for the templates, with all their wording."""

@@ -7,6 +7,7 @@ links; no English text of the judge is read.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from diplomaccloud.games.viewpoint.why import OrderExplanation
 from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.geography import geography
 from diplomaccloud.judge.messages.english import (
@@ -19,7 +20,7 @@ from diplomaccloud.judge.messages.english import (
 from diplomaccloud.judge.messages.values import Message, OwnUnit, UnitDistance
 from diplomaccloud.judge.orders import Convoy, Hold, Move, SupportHold, SupportMove, Waive
 from diplomaccloud.judge.reasons.rulebook import Source
-from diplomaccloud.judge.reasons.values import Cause, Explanation, Topic, cite_sources
+from diplomaccloud.judge.reasons.values import Cause, Topic, cite_sources
 from diplomaccloud.judge.results import OrderResult
 from diplomaccloud.judge.units import Unit
 
@@ -73,14 +74,17 @@ class ExplanationView:
     known: bool = True
 
 
-def present_explanation(
-    view: ExplanationView, board: Board, results: Sequence[OrderResult], explanation: Explanation
-) -> ExplanationView:
-    """Return `view` filled with the explanation of its order, which is one of `results`."""
-    sentences = _Sentences(board, results, view.number)
+def present_explanation(why: OrderExplanation, phase_url: str) -> ExplanationView:
+    """Return the explanation of an order; `phase_url` is the page of its phase."""
+    explanation = why.explanation
+    if explanation is None:
+        return ExplanationView(why.sequence, why.number, phase_url, known=False)
+    sentences = _Sentences(why.board, why.results, why.number)
     decided = explanation.cause.sources
-    return replace(
-        view,
+    return ExplanationView(
+        why.sequence,
+        why.number,
+        phase_url,
         causes=tuple(sentences.present_causes(explanation.cause, MAX_DEPTH)),
         alternatives=tuple(
             CauseView(sentences.make_fragments(message)) for message in explanation.alternatives

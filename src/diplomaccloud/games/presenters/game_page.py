@@ -1,65 +1,47 @@
-"""What pages print of a game: frozen values without any row behind them."""
+"""The page of a game as it is now, and the header that all pages of a game share."""
 
 import datetime as dt
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
-from django.utils.safestring import SafeString
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
 
-from diplomaccloud.games.presenters.game_status import LifeView
-from diplomaccloud.games.presenters.results import PhaseLink, PhaseReport
-from diplomaccloud.games.presenters.seats import PowerBoard, SeatView
-from diplomaccloud.games.presenters.shown_desk import Desk
-from diplomaccloud.maps.gallery import MapPicture
+from diplomaccloud.atlas.render import render_orders
+from diplomaccloud.games.errors import NoSuchGame
+from diplomaccloud.games.options.options import Start
+from diplomaccloud.games.presenters.ending import EndingView, present_ending
+from diplomaccloud.games.presenters.game_status import GameStatus, present_status
+from diplomaccloud.games.presenters.order_form import OrderForm, present_order_form
+from diplomaccloud.games.presenters.results import (
+    PhaseLink,
+    PhaseReport,
+    draw_position,
+    list_phases,
+    report_turn,
+)
+from diplomaccloud.games.presenters.rules import RuleLine, describe_rules
+from diplomaccloud.games.presenters.seats import (
+    ColorChoices,
+    PowerUnits,
+    Seats,
+    SeatView,
+    list_colors,
+    list_units,
+    present_seats,
+)
+from diplomaccloud.games.viewpoint import GameReader
+from diplomaccloud.games.viewpoint.game_reader import Guest
+from diplomaccloud.judge.orders import Order
+from diplomaccloud.maps.gallery import MapPicture, build_map_picture
 
-
-@dataclass(frozen=True, slots=True)
-class GameCard:
-    """A game in a list. `needs_you`: the viewer has orders to give or is not ready yet.
-
-    `paused_until` is when its pause ends at the longest; `aside`: put aside by an alarm.
-    """
-
-    slug: str
-    url: str
-    world: str
-    map_name: str
-    thumb_url: str
-    status: str
-    phase_title: str
-    due_at: dt.datetime | None
-    humans: int
-    seats: int
-    bots: int
-    private: bool
-    creator: str
-    your_country: str
-    yours: bool
-    invited: bool
-    needs_you: bool
-    outcome: str
-    dark_thumb_url: str = ""
-    paused_until: dt.datetime | None = None
-    aside: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class LobbyView:
-    """Lists of games: the viewer's own, and public ones of others by status."""
-
-    yours: tuple[GameCard, ...]
-    open: tuple[GameCard, ...]
-    running: tuple[GameCard, ...]
-    finished: tuple[GameCard, ...]
-    page: int
-    pages: int
+NO_PICTURE = SafeString("")
 
 
 @dataclass(frozen=True, slots=True)
 class GameHeader:
-    """The standard head of every page of a game, as of now.
+    """The header of every page of a game.
 
-    `due_at` is when the phase closes at the latest, or if `exact` at that time. `aside`: put
-    aside by an alarm.
+    `due_at` is when orders close, at the latest unless the deadline is `fixed`.
     """
 
     slug: str
@@ -75,14 +57,14 @@ class GameHeader:
     stage: str
     sequence: int
     due_at: dt.datetime | None
-    exact: bool
+    fixed: bool
     edition: str
     private: bool
     creator: str
     victory_centers: int
     end_year: int | None
     version: int
-    aside: bool
+    suspended: bool
     orders_url: str
     ready_url: str
     sketch_url: str
@@ -93,70 +75,19 @@ class GameHeader:
 
 
 @dataclass(frozen=True, slots=True)
-class EndingView:
-    """How the game ended; `shares` says who has a part and who has none, where that is asked."""
-
-    winners: tuple[SeatView, ...]
-    reason: str
-    year: int
-    shares: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class RuleLine:
-    """Something agreed on: what it is about, and plain sentences."""
-
-    title: str
-    text: str
-
-
-@dataclass(frozen=True, slots=True)
-class Guest:
-    """Somebody invited who has not joined."""
-
-    user_id: int
-    name: str
-
-
-@dataclass(frozen=True, slots=True)
-class Ink:
-    """A colour that a country may be given, with its name in words."""
-
-    color: str
-    name: str
-    chosen: bool
-
-
-@dataclass(frozen=True, slots=True)
-class Inkwell:
-    """The colours that one of the viewer's powers, `seat`, may be given."""
-
-    seat: SeatView
-    inks: tuple[Ink, ...]
-
-    @property
-    def printed(self) -> bool:
-        """Whether the power has the map's own color, not one of its player's choice."""
-        return not any(ink.chosen for ink in self.inks)
-
-
-@dataclass(frozen=True, slots=True)
-class GameView:
+class GamePage:
     """Everything one viewer may see of a game now.
 
-    `desk` is None for whoever has no orders to give; `recent` are the
-    last movement phase and what followed it, oldest first. `ranked_by` is `centers` or `pieces`.
+    `order_form` is None for a viewer without orders to give. `recent` are the last movement
+    phase and the phases after it, oldest first. `ranked_by` is `centers` or `pieces`. The parts
+    with a default are left out of pages other than the game's own.
     """
 
     header: GameHeader
     seats: tuple[SeatView, ...]
     you: SeatView | None
     picture: MapPicture
-    overlay: SafeString
-    desk: Desk | None
-    armies: tuple[PowerBoard, ...]
     phases: tuple[PhaseLink, ...]
-    recent: tuple[PhaseReport, ...]
     can_join: bool
     can_leave: bool
     can_start: bool
@@ -166,16 +97,154 @@ class GameView:
     code: str
     invite_url: str
     ending: EndingView | None
-    life: LifeView
+    status: GameStatus
+    idle: tuple[str, ...]
+    masked: bool
+    invited: bool
+    ranked_by: str
+    overlay: SafeString = NO_PICTURE
+    order_form: OrderForm | None = None
+    units: tuple[PowerUnits, ...] = ()
+    recent: tuple[PhaseReport, ...] = ()
     rules: tuple[RuleLine, ...] = ()
     guests: tuple[Guest, ...] = ()
-    inkwells: tuple[Inkwell, ...] = ()
-    idle: tuple[str, ...] = ()
-    masked: bool = False
-    invited: bool = False
-    ranked_by: str = "centers"
+    color_choices: tuple[ColorChoices, ...] = ()
 
     @property
     def has_bots(self) -> bool:
-        """Whether a bot plays along."""
+        """Whether a bot plays in the game."""
         return any(seat.is_bot for seat in self.seats)
+
+
+def present_game(reader: GameReader) -> GamePage:
+    """Return the game as it is now, with picture and order form."""
+    seats = present_seats(reader)
+    page = _present(reader, seats, full=True)
+    guests = reader.is_forming and reader.game.is_creator
+    return replace(
+        page,
+        overlay=draw_position(reader, reader.position, reader.shown_draft.orders),
+        order_form=present_order_form(reader, seats),
+        units=() if reader.is_forming else list_units(reader, seats),
+        recent=report_turn(reader, seats, page.phases),
+        rules=describe_rules(reader) if reader.is_forming else (),
+        guests=reader.read_guests() if guests else (),
+        color_choices=list_colors(reader, seats),
+    )
+
+
+def present_summary(reader: GameReader, seats: Seats) -> GamePage:
+    """Return the game without picture and order form, for its other pages."""
+    return replace(_present(reader, seats, full=False), rules=describe_rules(reader))
+
+
+def draw_live_draft(reader: GameReader) -> SafeString:
+    """Return the picture of the live draft's orders while another draft is shown.
+
+    Raises `NoSuchGame` unless the viewer has such a draft.
+    """
+    if reader.shown_draft.live:
+        raise NoSuchGame
+    return draw_position(reader, reader.position, reader.live_draft.orders)
+
+
+def draw_orders(reader: GameReader, orders: tuple[Order, ...]) -> SafeString:
+    """Return orders as the map shows them; they need not be saved."""
+    drawn = render_orders(reader.chart, reader.position, orders, reader.colors)
+    return mark_safe(drawn)  # noqa: S308 - drawn by us
+
+
+def present_state(reader: GameReader) -> dict[str, object]:
+    """Return the state that a page polls for if it gets no live events: nothing secret."""
+    phase = reader.phase
+    return {
+        "version": reader.version,
+        "phase": phase.sequence if phase else 0,
+        "status": reader.game.status.value,
+        "due_at": phase.due_at.isoformat() if phase and reader.is_running else None,
+        "seats": [
+            {"power": facts.powers[0] if facts.powers else "", "ready": facts.ready}
+            for facts in reader.seats
+        ],
+    }
+
+
+def _present(reader: GameReader, seats: Seats, *, full: bool) -> GamePage:
+    game, forming = reader.game, reader.is_forming
+    empty = len(game.players) - len(seats.all)
+    url = reverse("games:detail", args=[game.slug])
+    invite_url = f"{url}?code={game.code}" if game.private else url
+    may_join = game.is_signed_in and not reader.has_seat and not game.is_master
+    return GamePage(
+        header=_present_header(reader, url),
+        seats=seats.all,
+        you=seats.you,
+        picture=build_map_picture(game.map_hash, reader.chart),
+        phases=list_phases(reader),
+        can_join=forming and may_join and empty > 0,
+        can_leave=forming and reader.has_seat and not game.is_creator,
+        can_start=forming and game.is_creator and (empty == 0 or bool(game.options.fill_with)),
+        can_manage=forming and game.is_creator,
+        start_hint=_describe_start(reader, empty) if forming else "",
+        empty_seats=empty if forming else 0,
+        code=game.code,
+        invite_url=invite_url if game.code else "",
+        ending=present_ending(reader, seats),
+        status=present_status(reader, seats, full=full),
+        idle=tuple(seats.by_power[power].country for power in reader.idle_powers),
+        masked=reader.masked,
+        invited=forming and (game.is_creator or reader.is_invited),
+        ranked_by=game.measure.value,
+    )
+
+
+def _present_header(reader: GameReader, url: str) -> GameHeader:
+    game, phase, now = reader.game, reader.phase, reader.position.phase
+
+    def address(name: str) -> str:
+        return reverse(f"games:{name}", args=[game.slug])
+
+    return GameHeader(
+        slug=game.slug,
+        url=url,
+        world=game.world,
+        map_name=game.map_name,
+        map_url=reverse("maps:detail", args=[game.map_hash]),
+        status=game.status.value,
+        phase=str(now),
+        phase_title=now.title,
+        season=now.season.word,
+        year=now.year,
+        stage=now.stage.word,
+        sequence=phase.sequence if phase else 0,
+        due_at=phase.due_at if phase and reader.is_running else None,
+        fixed=phase is not None and phase.fixed_deadline,
+        edition=game.rules.name,
+        private=game.private,
+        creator=game.creator,
+        victory_centers=game.centers_to_win,
+        end_year=game.options.ends.last_year,
+        version=reader.version,
+        suspended=game.suspended,
+        orders_url=address("orders"),
+        ready_url=address("ready"),
+        sketch_url=address("preview"),
+        country_url=address("country"),
+        centers_url=address("centers"),
+        state_url=address("state"),
+        live_url=f"/live/games/{game.slug}",
+    )
+
+
+def _describe_start(reader: GameReader, empty: int) -> str:
+    options = reader.game.options
+    if not empty:
+        return "Every seat is taken. The game can start."
+    if options.start is Start.FULL:
+        return "The game starts automatically when the last seat is taken."
+    if not options.fill_with:
+        return f"{empty} more must join before the game can start."
+    bot = options.fill_with
+    if empty == 1:
+        return f"One seat is empty. The {bot} bot will play it."
+    return f"{empty} seats are empty. The {bot} bot will play them."

@@ -1,134 +1,35 @@
-"""What pages print of a game's life: its clock, log, votes, vacant seats, its master's console."""
+"""The status of a game beside its board: deadline, log, votes, vacant seats, game master."""
 
-import datetime as dt
 from dataclasses import dataclass
 
+from diplomaccloud.bots import BOTS
+from diplomaccloud.games.presenters.deadline import ClockView, present_clock
+from diplomaccloud.games.presenters.log import LogLineView, present_line
+from diplomaccloud.games.presenters.seats import Seats, VacantSeatView, list_vacant, name_master
+from diplomaccloud.games.presenters.votes import VotesView, present_votes
+from diplomaccloud.games.viewpoint import GameReader
 
-@dataclass(frozen=True, slots=True)
-class ClockView:
-    """The time of the open phase in words; `at` is the instant that is counted down to.
-
-    `when` and `adjudicated` say whether it is at the latest or exactly then, as `bound` does.
-    `state` is `open`, `closed` (orders are closed and will be adjudicated), `due` (being
-    adjudicated) or `paused`, and then `until` says how long and `ends` how it ends. `times` are
-    the instants that all this is about, each with a word, which `when` tells by the clocks in
-    `zone`: a page tells them by its reader's.
-    """
-
-    state: str
-    at: dt.datetime
-    bound: str
-    when: str
-    adjudicated: str = ""
-    until: str = ""
-    ends: str = ""
-    zone: str = "UTC"
-    times: tuple[tuple[str, dt.datetime], ...] = ()
+_LINES = 3
+"""The game page shows this many lines of the log."""
 
 
 @dataclass(frozen=True, slots=True)
-class LogLine:
-    """One line of the public log; `by` is blank for the software."""
+class GameStatus:
+    """The status of a game on its pages.
 
-    at: dt.datetime
-    kind: str
-    text: str
-    reason: str
-    by: str
-    phase: str
-
-
-@dataclass(frozen=True, slots=True)
-class LogPage:
-    """A page of the log, newest first."""
-
-    lines: tuple[LogLine, ...]
-    page: int
-    pages: int
-    master: str
-
-
-@dataclass(frozen=True, slots=True)
-class MotionView:
-    """A vote: counts, never names. `mine` is `yes`, `no` or blank; `outcome` once it is over."""
-
-    pk: int
-    text: str
-    agreed: int
-    against: int
-    asked: int
-    needed: int
-    closes_at: dt.datetime
-    mine: str
-    may_vote: bool
-    may_withdraw: bool
-    outcome: str = ""
-    closed_at: dt.datetime | None = None
-
-
-@dataclass(frozen=True, slots=True)
-class LengthChoice:
-    """A length of time to choose, in seconds and words."""
-
-    seconds: int
-    words: str
-
-
-@dataclass(frozen=True, slots=True)
-class Movable:
-    """A question that may be put to the vote now, with what it asks for besides."""
-
-    kind: str
-    label: str
-    lengths: tuple[LengthChoice, ...] = ()
-    powers: tuple[tuple[str, str], ...] = ()
-
-
-@dataclass(frozen=True, slots=True)
-class VotesView:
-    """The votes of a game for those who play in it."""
-
-    open: tuple[MotionView, ...]
-    closed: tuple[MotionView, ...]
-    movable: tuple[Movable, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class VacantSeat:
-    """A seat that somebody may take over, and how its country stands.
-
-    `barred` says why the viewer may not, though others may; blank if nothing is in the way.
-    """
-
-    power: str
-    country: str
-    color: str
-    centers: int
-    units: int
-    since_at: dt.datetime
-    world: str = ""
-    url: str = ""
-    phase: str = ""
-    barred: str = ""
-
-
-@dataclass(frozen=True, slots=True)
-class LifeView:
-    """The life of a game on its pages.
-
-    `ballot` is what the viewer wrote with the orders (`none`, `draw`, `surrender`), blank for
-    whoever has no vote. `votes` is None for those who do not play. `asks_code` says that the
-    viewer needs the game's code to take over a seat.
+    `draw_vote` is what the viewer wrote with the orders (`none`, `draw`, `surrender`), blank
+    for a viewer without a vote. `votes` is None for those who do not play. `asks_code` says
+    that the viewer needs the game's code to take a seat.
     """
 
     clock: ClockView | None
-    lines: tuple[LogLine, ...]
+    lines: tuple[LogLineView, ...]
     master: str
     is_master: bool
     votes: VotesView | None
-    ballot: str
-    vacant: tuple[VacantSeat, ...]
-    given_up: bool
+    draw_vote: str
+    vacant: tuple[VacantSeatView, ...]
+    surrendered: bool
     can_take: bool
     asks_code: bool
     can_resign: bool
@@ -136,38 +37,24 @@ class LifeView:
     bots: tuple[str, ...]
 
 
-@dataclass(frozen=True, slots=True)
-class AbandonedLine:
-    """Phases that a roll-back left behind: when, why, and the ways to them."""
-
-    at: dt.datetime
-    text: str
-    reason: str
-    phases: tuple[tuple[str, str], ...]
-
-
-@dataclass(frozen=True, slots=True)
-class HistoryView:
-    """What a phase's page tells besides its results.
-
-    `told` are the votes written with the orders; `left` is set on a phase that was rolled
-    back; `lines` are all that were.
-    """
-
-    told: str
-    left: AbandonedLine | None
-    lines: tuple[AbandonedLine, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class MasterView:
-    """What a game master can do now. `key` makes a button pressed twice one act."""
-
-    key: str
-    plays: bool
-    paused: bool
-    extensions: tuple[LengthChoice, ...]
-    pauses: tuple[LengthChoice, ...]
-    people: tuple[tuple[str, str, str], ...]
-    back: tuple[tuple[int, str], ...]
-    forward: bool
+def present_status(reader: GameReader, seats: Seats, *, full: bool) -> GameStatus:
+    """Return the status of the game; votes and lines of the log only if `full`."""
+    game, clock = reader.game, reader.clock
+    vacant = list_vacant(reader, seats)
+    volunteers = game.is_signed_in and not reader.has_seat and not game.is_master
+    runs_game = game.is_master or (game.is_creator and game.master is None)
+    return GameStatus(
+        clock=present_clock(clock) if clock else None,
+        lines=tuple(map(present_line, reader.read_newest_lines(_LINES))) if full else (),
+        master=name_master(game.master),
+        is_master=game.is_master,
+        votes=present_votes(reader, seats) if full else None,
+        draw_vote=reader.read_draw_vote(),
+        vacant=vacant,
+        surrendered=reader.has_surrendered,
+        can_take=bool(vacant) and volunteers,
+        asks_code=game.private and not (reader.is_running and reader.has_played_vacant),
+        can_resign=reader.is_running and reader.has_seat and not reader.has_surrendered,
+        can_seat_bot=bool(vacant) and runs_game,
+        bots=tuple(BOTS),
+    )

@@ -9,15 +9,15 @@ WIDTH, HEIGHT = 720, 320
 NARROW, LOW = 360, 280
 _LEFT, _TOP, _BOTTOM = 34, 12, 30
 _LINE, _GAP = 15, 5
-"""The height of a line of text, and what sets a label of several lines apart."""
+"""The height of a line of text, and the gap around a label of several lines."""
 _INDENT, _LETTER, _MARGIN = 10, 9.2, 96
-"""Before a label, a letter of it in the widest of the page's typefaces, and the least for all."""
+"""Space before a label, the width of a letter in the page's widest typeface, minimum for labels."""
 _DASHES = ("", "7 3", "2 3", "10 3 2 3", "5 5", "12 4", "3 6")
 
 
 @dataclass(frozen=True, slots=True)
 class Tick:
-    """A mark on an axis or a line of a label: at which x or y, and what it says."""
+    """A mark on an axis or a line of a label: its x or y, and its text."""
 
     at: float
     text: str
@@ -25,9 +25,9 @@ class Tick:
 
 @dataclass(frozen=True, slots=True)
 class PlotLine:
-    """One seat's line: points as SVG writes them, and its label's lines of text beside the end.
+    """One seat's line: points in SVG notation, and the lines of its label beside the end.
 
-    Lines differ in `dash` too, for whoever sees no colours.
+    Lines differ in `dash` too, for readers who cannot tell the colors apart.
     """
 
     seat: SeatView
@@ -40,9 +40,9 @@ class PlotLine:
 
 @dataclass(frozen=True, slots=True)
 class Plot:
-    """A line chart, `width` by `height`; framed from `left` and `top`.
+    """A line chart, `width` by `height`, with a frame from `left` and `top`.
 
-    `narrow` is the same chart for a telephone, where the letters of this one would be too small.
+    `narrow` is the same chart for a phone, where the letters of this one would be too small.
     """
 
     width: int
@@ -61,17 +61,17 @@ Series = Sequence[tuple[SeatView, Sequence[int]]]
 
 
 def plot_lines(series: Series, years: Sequence[int]) -> Plot:
-    """Return the chart of `series`, one count for each of `years`; labels keep apart."""
+    """Return the chart of `series`, one count for each of `years`; labels do not overlap."""
     return replace(
-        _framed(series, years, WIDTH, HEIGHT, marks=12, letters=24),
-        narrow=_framed(series, years, NARROW, LOW, marks=5, letters=15),
+        _plot_in(series, years, WIDTH, HEIGHT, marks=12, letters=24),
+        narrow=_plot_in(series, years, NARROW, LOW, marks=5, letters=15),
     )
 
 
-def _framed(
+def _plot_in(
     series: Series, years: Sequence[int], width: int, height: int, *, marks: int, letters: int
 ) -> Plot:
-    """Return the chart in one size: at most `marks` years under it, `letters` to a label's line."""
+    """Return the chart in one size: at most `marks` years, `letters` per line of a label."""
     most = max((max(counts, default=0) for _, counts in series), default=0) or 1
     texts = [_label(seat, counts[-1], letters) for seat, counts in series]
     longest = max((len(line) for lines in texts for line in lines), default=0)
@@ -84,7 +84,7 @@ def _framed(
         return round(bottom - (bottom - _TOP) * count / most, 1)
 
     ends = [y(counts[-1]) for _, counts in series]
-    labels = _apart(ends, [len(lines) for lines in texts], _TOP + 4, bottom)
+    labels = _spread_labels(ends, [len(lines) for lines in texts], _TOP + 4, bottom)
     lines = tuple(
         PlotLine(
             seat=seat,
@@ -114,17 +114,19 @@ def _framed(
 
 
 def _label(seat: SeatView, last: int, letters: int) -> tuple[str, ...]:
-    """Return the lines `9 Austria`, `+ Germany` of a seat, each cut after so many letters."""
+    """Return the lines `9 Austria`, `+ Germany` of a seat, each cut after `letters` letters."""
     together = not seat.parts or seat.country != seat.power_name
     first, *others = [seat.country] if together else [part.country for part in seat.parts]
     lines = (f"{last} {first}", *(f"+ {name}" for name in others))
     return tuple(line if len(line) <= letters else f"{line[: letters - 1]}…" for line in lines)
 
 
-def _apart(wanted: Sequence[float], lines: Sequence[int], low: float, high: float) -> list[float]:
-    """Return where the first line of each label stands: its middle near the height `wanted`.
+def _spread_labels(
+    wanted: Sequence[float], lines: Sequence[int], low: float, high: float
+) -> list[float]:
+    """Return the height of each label's first line, so that its middle is near `wanted`.
 
-    Labels of so many `lines` keep at least a line of text from each other.
+    Labels do not overlap; `lines` are their numbers of lines.
     """
     order = sorted(range(len(wanted)), key=lambda i: wanted[i])
     heights = [_LINE * count + (_GAP if count > 1 else 0) for count in lines]
@@ -133,7 +135,7 @@ def _apart(wanted: Sequence[float], lines: Sequence[int], low: float, high: floa
     for i in order:
         placed[i] = max(wanted[i] - _LINE * (lines[i] - 1) / 2, at)
         at = placed[i] + heights[i]
-    # What was pushed below the frame is pushed back up.
+    # Push labels that ended up below the frame back up.
     at = high + _LINE
     for i in reversed(order):
         at = placed[i] = min(placed[i], at - heights[i])

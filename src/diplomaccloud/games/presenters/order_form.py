@@ -1,206 +1,146 @@
-"""The order form of one power: its units, and for each every legal order in plain words."""
+"""The order form of the viewer: what to order, the drafts, and the conditional orders."""
 
-from collections.abc import Iterable, Mapping, Sequence
-from typing import assert_never
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
-from diplomaccloud.atlas.render.scene import coast_name
-from diplomaccloud.games.presenters.shown_desk import Choice, ChoiceGroup, Slot
-from diplomaccloud.judge.adjustments import adjustments_owed
-from diplomaccloud.judge.board import Board, Location, Power, province_of
-from diplomaccloud.judge.legality.legal_orders import legal_orders
-from diplomaccloud.judge.orders import (
-    Build,
-    Convoy,
-    Disband,
-    Hold,
-    Move,
-    Order,
-    Retreat,
-    SupportHold,
-    SupportMove,
-    Waive,
+from django.urls import reverse
+
+from diplomaccloud.games.presenters.conditional_orders import (
+    ConditionsForm,
+    present_conditions,
 )
+from diplomaccloud.games.presenters.drafts import (
+    Difference,
+    DraftTab,
+    compare_drafts,
+    list_drafts,
+)
+from diplomaccloud.games.presenters.order_choices import Slot, list_slots
+from diplomaccloud.games.presenters.results import ReceiptLine, present_receipt
+from diplomaccloud.games.presenters.seats import Seats
+from diplomaccloud.games.viewpoint import GameReader
+from diplomaccloud.judge.adjustments import adjustments_owed
+from diplomaccloud.judge.board import Power
+from diplomaccloud.judge.orders import Order, power_of
 from diplomaccloud.judge.phases import Stage
-from diplomaccloud.judge.position import Position
-from diplomaccloud.judge.rules import DEFAULT, RuleSet
-from diplomaccloud.judge.units import Unit
-
-_GROUPS = {
-    "hold": "Hold",
-    "move": "Move",
-    "convoyed": "Move by convoy",
-    "support-hold": "Support to hold",
-    "support-move": "Support a move",
-    "convoy": "Convoy",
-    "retreat": "Retreat",
-    "build": "Build",
-    "disband": "Disband",
-}
 
 
-def slots_for(
-    board: Board,
-    position: Position,
-    power: Power,
-    saved: Sequence[Order],
-    rules: RuleSet = DEFAULT,
-) -> tuple[Slot, ...]:
-    """Return a line for each unit that may be ordered, or for each build or disband owed.
+@dataclass(frozen=True, slots=True)
+class OrderForm:
+    """The viewer's own orders in the open phase, as one of the drafts has them.
 
-    `saved` are the power's own saved orders, `rules` say what is legal.
+    `text` has the orders of the live draft, one per line; `saved_at` is when they were saved.
+    `draft` is the draft shown, and `live` whether it is the one that counts; if not,
+    `differences` has a line for each unit. `conditions` is None if no conditional orders can be
+    written; `by_conditions` says that earlier ones gave these orders. If `closed`, orders can
+    no longer be changed and are adjudicated at `adjudicate_at`.
     """
-    legal = legal_orders(board, position, power, rules)
-    if position.phase.stage is Stage.ADJUSTMENTS:
-        return _adjustment_slots(board, position, power, legal, saved)
-    by_unit: dict[Unit, list[Order]] = {}
-    for order in legal:
-        if not isinstance(order, Waive):
-            by_unit.setdefault(order.unit, []).append(order)
-    kept = {order.unit: order for order in saved if not isinstance(order, Waive)}
-    return tuple(
-        _unit_slot(board, position, unit, orders, kept.get(unit))
-        for unit, orders in by_unit.items()
+
+    heading: str
+    hint: str
+    slots: tuple[Slot, ...]
+    text: str
+    ready: bool
+    saved_at: dt.datetime | None
+    must_order: bool
+    draft: str
+    live: bool
+    live_name: str
+    drafts: tuple[DraftTab, ...]
+    drafts_url: str
+    differences: tuple[Difference, ...]
+    conditions: ConditionsForm | None
+    by_conditions: bool
+    closed: bool
+    adjudicate_at: dt.datetime
+    copy_url: str
+    receipt: ReceiptLine | None
+
+
+def present_order_form(reader: GameReader, seats: Seats) -> OrderForm | None:
+    """Return the viewer's order form; None for a viewer without units and centers."""
+    phase, you = reader.phase, seats.you
+    if phase is None or you is None or not reader.is_running or you.eliminated:
+        return None
+    must_order, submission = reader.must_order, reader.own_submission
+    heading, hint = _describe_task(reader)
+    slots = _list_slots(reader, seats) if must_order else ()
+    url = reverse("games:detail", args=[reader.game.slug])
+    receipt = reader.read_own_receipt() if phase.locked else None
+    return OrderForm(
+        heading=heading,
+        hint=hint,
+        slots=slots,
+        text=reader.live_draft.text,
+        ready=submission.ready,
+        saved_at=submission.saved_at,
+        must_order=must_order,
+        draft=reader.shown_draft.name,
+        live=reader.shown_draft.live,
+        live_name=reader.live_draft.name,
+        drafts=list_drafts(reader, url),
+        drafts_url=reverse("games:drafts", args=[reader.game.slug]),
+        differences=() if reader.shown_draft.live else compare_drafts(reader, slots),
+        conditions=present_conditions(reader) if must_order and not phase.locked else None,
+        by_conditions=submission.by_conditions,
+        closed=phase.locked,
+        adjudicate_at=phase.adjudicate_at,
+        copy_url=reverse("games:copy", args=[reader.game.slug]),
+        receipt=present_receipt(receipt, you) if receipt else None,
     )
 
 
-def place_name(board: Board, location: Location) -> str:
-    """Return `Spain (north coast)` for `SPA/NC`, `Paris` for `PAR`."""
-    name = board.by_code[province_of(location)].name
-    _, _, coast = location.partition("/")
-    return f"{name} ({coast_name(coast)})" if coast else name
-
-
-def unit_name(board: Board, unit: Unit) -> str:
-    """Return `army in Paris`."""
-    return f"{unit.kind.word} in {place_name(board, unit.location)}"
-
-
-def unit_title(board: Board, unit: Unit) -> str:
-    """Return `Army in Paris`."""
-    return f"{unit.kind.word.capitalize()} in {place_name(board, unit.location)}"
-
-
-def choice_of(board: Board, order: Order) -> Choice:
-    """Return `order` as a choice with a label in plain words."""
-    kind = _kind(board, order)
-    target = order.target if isinstance(order, SupportHold | SupportMove | Convoy) else None
-    unit = None if isinstance(order, Waive) else order.unit
-    to = order.to if isinstance(order, Move | SupportMove | Convoy | Retreat) else None
-    place = to or (target.location if target else unit.location if unit else None)
-    owner = board.power_info.get(target.power) if target else None
-    return Choice(
-        value=str(order),
-        label=_label(board, order),
-        kind=kind,
-        unit=str(unit) if unit else "",
-        target=str(target) if target else "",
-        to=str(to) if to else "",
-        province=province_of(place) if place else "",
-        place=place_name(board, Location(place)) if place else "",
-        target_title=f"{owner.adjective} {unit_name(board, target)}" if owner and target else "",
-    )
-
-
-def _unit_slot(
-    board: Board, position: Position, unit: Unit, orders: Iterable[Order], saved: Order | None
-) -> Slot:
-    removed = next((one for one in position.dislodged if one.unit == unit), None)
-    default = Disband(unit) if removed else Hold(unit)
-    return Slot(
-        key=str(unit),
-        unit=str(unit),
-        title=unit_title(board, unit),
-        province=unit.province,
-        dislodged=removed is not None,
-        by=board.by_code[removed.by].name if removed else "",
-        selected=str(saved or default),
-        saved=saved is not None,
-        blank="",
-        groups=_grouped(board, orders),
-    )
-
-
-def _adjustment_slots(
-    board: Board,
-    position: Position,
-    power: Power,
-    legal: Iterable[Order],
-    saved: Sequence[Order],
-) -> tuple[Slot, ...]:
-    owed = adjustments_owed(board, position, power)
-    word, blank = ("Build", "No build") if owed > 0 else ("Disband", "Let the rules decide")
-    groups = _grouped(board, (order for order in legal if not isinstance(order, Waive)))
-    chosen = ["" if isinstance(order, Waive) else str(order) for order in saved]
-    chosen += [""] * abs(owed)
-    return tuple(
-        Slot(
-            key=f"{word.lower()}-{number}",
-            unit="",
-            title=f"{word} {number}",
-            province="",
-            dislodged=False,
-            by="",
-            selected=chosen[number - 1],
-            saved=number <= len(saved),
-            blank=blank,
-            groups=groups,
+def _list_slots(reader: GameReader, seats: Seats) -> tuple[Slot, ...]:
+    powers, orders = reader.own_powers, reader.shown_draft.orders
+    slots = {
+        power: list_slots(
+            reader.board,
+            reader.position,
+            power,
+            _orders_of(orders, power),
+            reader.game.rules,
         )
-        for number in range(1, abs(owed) + 1)
-    )
-
-
-def _grouped(board: Board, orders: Iterable[Order]) -> tuple[ChoiceGroup, ...]:
-    found: dict[str, list[Choice]] = {kind: [] for kind in _GROUPS}
-    for order in orders:
-        choice = choice_of(board, order)
-        found[choice.kind].append(choice)
+        for power in powers
+    }
+    if len(powers) == 1:
+        return slots[powers[0]]
     return tuple(
-        ChoiceGroup(kind, _GROUPS[kind], tuple(choices))
-        for kind, choices in found.items()
-        if choices
+        replace(slot, key=slot.unit or f"{power} {slot.key}", power=seats.by_power[power].country)
+        for power, own in slots.items()
+        for slot in own
     )
 
 
-def _kind(board: Board, order: Order) -> str:
-    if isinstance(order, Move):
-        walks = order.to in board.destinations(order.unit.kind, order.unit.location)
-        return "move" if walks and not order.via_convoy else "convoyed"
-    return _KINDS[type(order)]
+def _orders_of(orders: Sequence[Order], power: Power) -> list[Order]:
+    return [order for order in orders if power_of(order) == power]
 
 
-_KINDS: Mapping[type, str] = {
-    Hold: "hold",
-    SupportHold: "support-hold",
-    SupportMove: "support-move",
-    Convoy: "convoy",
-    Retreat: "retreat",
-    Disband: "disband",
-    Build: "build",
-    Waive: "waive",
-}
+def _describe_task(reader: GameReader) -> tuple[str, str]:
+    """Return a heading, and what happens or is needed in this phase."""
+    if not reader.must_order:
+        return (
+            "No orders needed",
+            "You have nothing to order in this phase. The other players are still ordering.",
+        )
+    match reader.position.phase.stage:
+        case Stage.MOVEMENT:
+            return "Orders", "A unit without an order holds."
+        case Stage.RETREATS:
+            return "Retreats", "A dislodged unit without an order is disbanded."
+        case Stage.ADJUSTMENTS:
+            return _describe_adjustments(reader)
 
 
-def _label(board: Board, order: Order) -> str:
-    match order:
-        case Hold():
-            label = "Hold"
-        case Move(to=to):
-            by = " by convoy" if _kind(board, order) == "convoyed" else ""
-            label = f"Move to {place_name(board, to)}{by}"
-        case SupportHold(target=target):
-            label = f"Support the {unit_name(board, target)}"
-        case SupportMove(target=target, to=to):
-            label = f"Support the {unit_name(board, target)} to {place_name(board, to)}"
-        case Convoy(target=target, to=to):
-            label = f"Convoy the {unit_name(board, target)} to {place_name(board, Location(to))}"
-        case Retreat(to=to):
-            label = f"Retreat to {place_name(board, to)}"
-        case Disband(unit=unit):
-            label = f"Disband the {unit_name(board, unit)}"
-        case Build(unit=unit):
-            label = f"Build {unit.kind.word} in {place_name(board, unit.location)}"
-        case Waive():
-            label = "No build"
-        case _:
-            assert_never(order)
-    return label
+def _describe_adjustments(reader: GameReader) -> tuple[str, str]:
+    owed = [adjustments_owed(reader.board, reader.position, power) for power in reader.own_powers]
+    builds, disbands = sum(n for n in owed if n > 0), -sum(n for n in owed if n < 0)
+    build = f"You may build {_count_units(builds)} in your vacant home centers."
+    disband = f"You must disband {_count_units(disbands)}."
+    if builds and disbands:
+        return "Builds and disbands", f"{build} {disband}"
+    return ("Builds", build) if builds else ("Disbands", disband)
+
+
+def _count_units(number: int) -> str:
+    return "one unit" if number == 1 else f"{number} units"

@@ -1,7 +1,28 @@
-"""What pages print of people: one person's page, and the list of all."""
+"""The list of players and the profile of a player."""
 
 import datetime as dt
-from dataclasses import dataclass
+from dataclasses import dataclass, fields
+from urllib.parse import urlencode
+
+from django.urls import reverse
+
+from diplomaccloud.games.viewpoint.people import (
+    FinishedGame,
+    GameResult,
+    People,
+    PeopleOrder,
+    PeopleQuery,
+    Person,
+    Profile,
+)
+from diplomaccloud.games.viewpoint.reliability import Reliability
+
+_RESULTS = {
+    GameResult.WON: "won",
+    GameResult.SHARED: "shared the victory",
+    GameResult.LOST: "lost",
+    GameResult.FINISHED: "finished",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -17,10 +38,7 @@ class PersonGame:
 
 @dataclass(frozen=True, slots=True)
 class PersonLine:
-    """A person in the list of players.
-
-    `login` says in words when that was last, blank for never; `is_you` that the viewer is it.
-    """
+    """A person in the list of players; `login` is blank for somebody who never logged in."""
 
     name: str
     url: str
@@ -34,8 +52,8 @@ class PersonLine:
 
 
 @dataclass(frozen=True, slots=True)
-class PersonView(PersonLine):
-    """What everybody may know of a person: the line in the list, and the games that are over."""
+class PersonPage(PersonLine):
+    """The profile of a person: the line in the list, and the finished games."""
 
     won: int
     shared: int
@@ -44,11 +62,70 @@ class PersonView(PersonLine):
 
 @dataclass(frozen=True, slots=True)
 class PeoplePage:
-    """One page of the list; an empty address means that there is no such page."""
+    """One page of the list; the URL of a neighboring page is blank if there is none."""
 
     people: tuple[PersonLine, ...]
     total: int
     number: int
-    of: int
+    pages: int
     previous_url: str
     next_url: str
+
+
+def present_people(people: People, query: PeopleQuery) -> PeoplePage:
+    """Return one page of the list of players that `query` asked for."""
+    number = people.number
+    return PeoplePage(
+        people=tuple(_present_person(person) for person in people.people),
+        total=people.total,
+        number=number,
+        pages=people.pages,
+        previous_url=_page_url(query, number - 1) if number > 1 else "",
+        next_url=_page_url(query, number + 1) if number < people.pages else "",
+    )
+
+
+def present_profile(profile: Profile) -> PersonPage:
+    """Return the profile of a person."""
+    line = _present_person(profile.person)
+    return PersonPage(
+        **{field.name: getattr(line, field.name) for field in fields(line)},
+        won=profile.won,
+        shared=profile.shared,
+        games=tuple(_present_game(game) for game in profile.games),
+    )
+
+
+def describe_reliability(reliability: Reliability) -> str:
+    """Return `Missed 2 of 143 turns, left 1 of 9 games`; blank for somebody who never played."""
+    if not reliability.games:
+        return ""
+    turns = "1 turn" if reliability.turns == 1 else f"{reliability.turns} turns"
+    games = "1 game" if reliability.games == 1 else f"{reliability.games} games"
+    return f"Missed {reliability.missed} of {turns}, left {reliability.left} of {games}"
+
+
+def _present_person(person: Person) -> PersonLine:
+    return PersonLine(
+        name=person.name,
+        url=reverse("person", args=[person.name]),
+        status=person.status,
+        since=person.since,
+        login=person.login,
+        reliability=describe_reliability(person.reliability),
+        running=person.games.running,
+        finished=person.games.finished,
+        is_you=person.is_you,
+    )
+
+
+def _present_game(game: FinishedGame) -> PersonGame:
+    url = reverse("games:detail", args=[game.slug])
+    return PersonGame(game.world, url, game.country, _RESULTS[game.result], game.finished_at)
+
+
+def _page_url(query: PeopleQuery, number: int) -> str:
+    order = "" if query.order is PeopleOrder.NAME else str(query.order)
+    values = {"name": query.name, "order": order, "page": number}
+    query_string = urlencode({name: value for name, value in values.items() if value})
+    return f"{reverse('people')}?{query_string}"

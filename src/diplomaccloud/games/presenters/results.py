@@ -1,19 +1,42 @@
-"""What pages print of a game's record: phases and their results, centers through the years."""
+"""Processed phases on their pages: results, pictures, receipts, written orders, rollbacks."""
 
-from dataclasses import dataclass
+import datetime as dt
+import shlex
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
-from django.utils.safestring import SafeString
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
 
-from diplomaccloud.games.presenters.drafts import ReceiptLine, WrittenLine
-from diplomaccloud.games.presenters.explanation import ExplanationView
-from diplomaccloud.games.presenters.game_status import HistoryView
-from diplomaccloud.games.presenters.seats import SeatView
-from diplomaccloud.maps.gallery import MapPicture
+from diplomaccloud.atlas.render import render_overlay
+from diplomaccloud.games.presenters.explanation import ExplanationView, present_explanation
+from diplomaccloud.games.presenters.seats import Seats, SeatView, name_holder
+from diplomaccloud.games.viewpoint import GameReader
+from diplomaccloud.games.viewpoint.receipts import ReceiptFacts
+from diplomaccloud.games.viewpoint.results import (
+    PhaseName,
+    PhaseRecord,
+    ProcessedPhase,
+    Rollback,
+)
+from diplomaccloud.judge.board import Power
+from diplomaccloud.judge.orders import Order, Waive, power_of
+from diplomaccloud.judge.phases import Stage
+from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.results import OrderResult, Outcome, Resolution
+from diplomaccloud.maps.gallery import MapPicture, build_map_picture
+
+_OUTCOMES = {
+    Outcome.MOVED: "succeeded",
+    Outcome.HOLD: "held",
+    Outcome.GIVEN: "given",
+    Outcome.NOPATH: "no path",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class PhaseLink:
-    """A processed phase."""
+    """A processed phase and the URL of its page."""
 
     sequence: int
     name: str
@@ -23,10 +46,10 @@ class PhaseLink:
 
 @dataclass(frozen=True, slots=True)
 class ResultLine:
-    """One order and what became of it.
+    """One order and its outcome.
 
     `number` is its place among the results of its phase, from 0; `province` is where its unit
-    stands, blank if there is none.
+    is, blank if it has none.
     """
 
     text: str
@@ -59,6 +82,21 @@ class Gain:
 
 
 @dataclass(frozen=True, slots=True)
+class WrittenLine:
+    """One order as written; `order` is its canonical form, `at` is None if it is hidden."""
+
+    order: str
+    written: str
+    by: str
+    at: dt.datetime | None
+
+    @property
+    def differs(self) -> bool:
+        """Whether the player typed something other than the canonical order."""
+        return self.written != self.order
+
+
+@dataclass(frozen=True, slots=True)
 class WrittenPower:
     """What was written for one power."""
 
@@ -67,8 +105,62 @@ class WrittenPower:
 
 
 @dataclass(frozen=True, slots=True)
+class ReceiptLine:
+    """The receipt of one seat for one phase; text and salt are blank while they are secret.
+
+    `command` checks the digest in a shell; `valid` is whether the digest matched when we checked.
+    """
+
+    country: str
+    color: str
+    is_you: bool
+    digest: str
+    issued_at: dt.datetime
+    open: bool
+    salt: str
+    text: str
+    command: str
+    valid: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ReceiptsPage:
+    """The receipts of one locked phase, and the URLs and titles of all of them, newest first."""
+
+    title: str
+    sequence: int
+    lines: tuple[ReceiptLine, ...]
+    phases: tuple[tuple[str, str], ...]
+    example: ReceiptLine | None
+    over: bool
+
+
+@dataclass(frozen=True, slots=True)
+class RollbackView:
+    """A rollback: when, why, and the titles and URLs of the phases that it left behind."""
+
+    at: dt.datetime
+    text: str
+    reason: str
+    phases: tuple[tuple[str, str], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class HistoryView:
+    """What the page of a phase shows besides its results.
+
+    `draw_votes` are the votes written with the orders; `undone_by` is set if the phase was
+    rolled back; `rollbacks` are all of the game.
+    """
+
+    draw_votes: str
+    undone_by: RollbackView | None
+    rollbacks: tuple[RollbackView, ...]
+
+
+@dataclass(frozen=True, slots=True)
 class PhaseReport:
-    """A processed phase with everybody's orders, and the ways to its neighbours."""
+    """A processed phase with everybody's orders, and the URLs of its neighbors."""
 
     sequence: int
     name: str
@@ -91,28 +183,200 @@ class PhaseReport:
     why: ExplanationView | None = None
 
 
-@dataclass(frozen=True, slots=True)
-class CenterRow:
-    """One power's number of centers after each year."""
-
-    seat: SeatView
-    counts: tuple[int, ...]
-    change: int
+def list_phases(reader: GameReader) -> tuple[PhaseLink, ...]:
+    """Return the processed phases of the current branch, oldest first."""
+    return tuple(link_phase(reader, name) for name in reader.phase_names)
 
 
-@dataclass(frozen=True, slots=True)
-class OwnerRow:
-    """One center's owner after each year."""
-
-    code: str
-    name: str
-    owners: tuple[SeatView | None, ...]
+def link_phase(reader: GameReader, name: PhaseName) -> PhaseLink:
+    """Return a processed phase with its URL."""
+    url = reverse("games:phase", args=[reader.game.slug, name.sequence])
+    return PhaseLink(name.sequence, str(name.phase), name.phase.title, url)
 
 
-@dataclass(frozen=True, slots=True)
-class CentersView:
-    """The supply centers through the years."""
+def report_turn(
+    reader: GameReader, seats: Seats, links: Sequence[PhaseLink]
+) -> tuple[PhaseReport, ...]:
+    """Return the last movement phase and the phases after it without pictures, oldest first."""
+    return tuple(_report(reader, seats, phase, links) for phase in reader.read_turn())
 
-    years: tuple[int, ...]
-    rows: tuple[CenterRow, ...]
-    owners: tuple[OwnerRow, ...]
+
+def report_phase(
+    reader: GameReader, seats: Seats, sequence: int, number: int | None = None
+) -> PhaseReport:
+    """Return the page of a processed phase, with an explanation of its order `number` if given.
+
+    Raises `NoSuchGame` if there is no such phase or order.
+    """
+    record, why = reader.read_phase(sequence, number)
+    links = [link_phase(reader, name) for name in record.branch]
+    report = _report(reader, seats, record.processed, links)
+    by_key = {seat.pk: seat for seat in seats.all}
+    return replace(
+        report,
+        overlay=_draw_results(reader, record.processed, report.title),
+        history=_present_history(reader, record),
+        receipts=tuple(present_receipt(r, by_key[r.seat]) for r in record.receipts),
+        written=_present_written(record, seats),
+        why=present_explanation(why, report.url) if why else None,
+    )
+
+
+def preview_phase(reader: GameReader, seats: Seats, resolution: Resolution) -> PhaseReport | None:
+    """Return the page that the open phase would have with `resolution`; None before the start."""
+    if reader.phase is None:
+        return None
+    name = PhaseName(reader.phase.sequence, reader.phase.phase)
+    link = PhaseLink(name.sequence, str(name.phase), name.phase.title, "")
+    processed = ProcessedPhase(name, reader.position, resolution)
+    report = _report(reader, seats, processed, [link])
+    return replace(report, url="", overlay=_draw_results(reader, processed, link.title))
+
+
+def present_receipts(reader: GameReader, seats: Seats, sequence: int | None) -> ReceiptsPage:
+    """Return the receipts of a locked phase, of the newest if `sequence` is None."""
+    locked = reader.read_receipts(sequence)
+    titles = {number: phase.title for number, phase in locked.phases}
+    by_key = {seat.pk: seat for seat in seats.all}
+    lines = tuple(present_receipt(receipt, by_key[receipt.seat]) for receipt in locked.receipts)
+    url = reverse("games:receipts", args=[reader.game.slug])
+    return ReceiptsPage(
+        title=titles[locked.shown] if locked.shown else "",
+        sequence=locked.shown or 0,
+        lines=lines,
+        phases=tuple((f"{url}?phase={number}", title) for number, title in titles.items()),
+        example=next((line for line in lines if line.open), None),
+        over=reader.is_finished,
+    )
+
+
+def present_receipt(receipt: ReceiptFacts, seat: SeatView) -> ReceiptLine:
+    """Return the receipt of a seat, with a command that prints its digest if it is open."""
+    return ReceiptLine(
+        country=seat.country,
+        color=seat.color,
+        is_you=seat.is_you,
+        digest=receipt.digest,
+        issued_at=receipt.issued_at,
+        open=receipt.open,
+        salt=receipt.salt,
+        text=receipt.text,
+        command=_write_command(receipt) if receipt.open else "",
+        valid=receipt.valid,
+    )
+
+
+def draw_position(reader: GameReader, position: Position, orders: Sequence[Order]) -> SafeString:
+    """Return the picture of a position with the viewer's own orders."""
+    title = f"{reader.chart.world}: {position.phase.title}"
+    drawn = render_overlay(reader.chart, position, orders=orders, title=title, colors=reader.colors)
+    return mark_safe(drawn)  # noqa: S308 - drawn by us, names escaped there
+
+
+def _report(
+    reader: GameReader, seats: Seats, phase: ProcessedPhase, links: Sequence[PhaseLink]
+) -> PhaseReport:
+    """Return the results of a phase among `links`, all phases of its branch, oldest first."""
+    resolution, by_code = phase.resolution, reader.chart.board.by_code
+    place = [link.sequence for link in links].index(phase.name.sequence)
+    link = links[place]
+    is_last = place + 1 == len(links)
+    return PhaseReport(
+        sequence=link.sequence,
+        name=link.name,
+        title=link.title,
+        url=link.url,
+        overlay=mark_safe(""),
+        picture=build_map_picture(reader.game.map_hash, reader.chart),
+        powers=tuple(
+            PowerReport(seat, lines)
+            for power, seat in seats.by_power.items()
+            if (lines := _list_results(phase, power))
+        ),
+        standoffs=tuple(by_code[code].name for code in resolution.standoffs),
+        gained=tuple(
+            Gain(by_code[code].name, code, seats.by_power[power])
+            for code, power in resolution.gained
+        ),
+        first_url=links[0].url if place else "",
+        previous_url=links[place - 1].url if place else "",
+        next_url="" if is_last else links[place + 1].url,
+        last_url="" if is_last else links[-1].url,
+        number=place + 1,
+        of=len(links),
+    )
+
+
+def _draw_results(reader: GameReader, phase: ProcessedPhase, title: str) -> SafeString:
+    drawn = render_overlay(
+        reader.chart,
+        phase.position,
+        results=phase.resolution.results,
+        dislodged=phase.resolution.dislodged,
+        standoffs=phase.resolution.standoffs,
+        title=f"{reader.chart.world}: {title}",
+        colors=reader.colors,
+    )
+    return mark_safe(drawn)  # noqa: S308 - drawn by us, names escaped there
+
+
+def _list_results(phase: ProcessedPhase, power: Power) -> tuple[ResultLine, ...]:
+    return tuple(
+        _present_result(phase, result, number)
+        for number, result in enumerate(phase.resolution.results)
+        if power_of(result.order) == power
+    )
+
+
+def _present_result(phase: ProcessedPhase, result: OrderResult, number: int) -> ResultLine:
+    resolution = phase.resolution
+    unit = None if isinstance(result.order, Waive) else result.order.unit
+    # "No retreat ordered" says it all: such a disband needs no "Why?".
+    unordered = result.implicit and phase.position.phase.stage is Stage.RETREATS
+    word = _OUTCOMES.get(result.outcome, result.outcome.value)
+    return ResultLine(
+        text=str(result.order),
+        outcome=result.outcome.value,
+        word="disbanded: no retreat ordered" if unordered else word,
+        reason="" if unordered else result.reason,
+        succeeded=result.succeeded,
+        implicit=result.implicit and not unordered,
+        dislodged=any(dislodged.unit == unit for dislodged in resolution.dislodged),
+        destroyed=unit in resolution.destroyed,
+        number=number,
+        province=unit.province if unit else "",
+    )
+
+
+def _present_history(reader: GameReader, record: PhaseRecord) -> HistoryView:
+    return HistoryView(
+        draw_votes=record.draw_votes,
+        undone_by=_present_rollback(reader, record.undone_by) if record.undone_by else None,
+        rollbacks=tuple(_present_rollback(reader, rollback) for rollback in record.rollbacks),
+    )
+
+
+def _present_rollback(reader: GameReader, rollback: Rollback) -> RollbackView:
+    links = [link_phase(reader, name) for name in rollback.phases]
+    phases = tuple((link.title, link.url) for link in links)
+    return RollbackView(rollback.at, rollback.text, rollback.reason, phases)
+
+
+def _present_written(record: PhaseRecord, seats: Seats) -> tuple[WrittenPower, ...]:
+    return tuple(
+        WrittenPower(
+            seat,
+            tuple(
+                WrittenLine(str(line.order), line.text, name_holder(line.by), line.at)
+                for line in record.written[power]
+            ),
+        )
+        for power, seat in seats.by_power.items()
+        if power in record.written
+    )
+
+
+def _write_command(receipt: ReceiptFacts) -> str:
+    """Return a line for a POSIX shell that prints the digest."""
+    text = receipt.text.replace("\\", "\\\\").replace("\n", "\\n")
+    return f"printf '%s\\n%b' {receipt.salt} {shlex.quote(text)} | sha256sum"

@@ -1,4 +1,4 @@
-"""The viewer's own drafts: read in one query, whatever their number."""
+"""The viewer's own drafts, all read in one query."""
 
 import datetime as dt
 from dataclasses import dataclass
@@ -9,8 +9,8 @@ from diplomaccloud.judge.orders import Order
 
 
 @dataclass(frozen=True, slots=True)
-class Sheet:
-    """One draft and the orders in it; `saved_at` is None for one that is not stored yet."""
+class DraftOrders:
+    """A draft and its orders; `saved_at` is None for a draft that is not stored yet."""
 
     name: str
     live: bool
@@ -19,27 +19,27 @@ class Sheet:
 
     @property
     def text(self) -> str:
-        """The orders in canonical form, sorted, one a line: as a receipt would have them."""
+        """The orders in canonical form, sorted, one per line, as on a receipt."""
         return "\n".join(sorted(str(order) for order in self.orders))
 
 
-NO_SHEET = Sheet(FIRST_DRAFT, True, None)
+EMPTY_DRAFT = DraftOrders(FIRST_DRAFT, True, None)
 
 
-def sheets_of(seat: Seat, phase: Phase) -> tuple[Sheet, ...]:
-    """Return the drafts of the seat's holder for the phase; one of them is live."""
-    found: dict[str, Sheet] = {}
+def read_drafts(seat: Seat, phase: Phase) -> tuple[DraftOrders, ...]:
+    """Return the drafts that the holder of the seat wrote for the phase; one of them is live."""
+    headings: dict[str, tuple[bool, dt.datetime]] = {}
     orders: dict[str, list[Order]] = {}
     rows = phase.drafts.held_by(seat).order_by("pk", "orders__pk")
     for name, live, saved_at, canonical in rows.values_list(
         "name", "live", "saved_at", "orders__canonical"
     ):
-        found.setdefault(name, Sheet(name, bool(live), saved_at))
-        kept = orders.setdefault(name, [])
+        headings.setdefault(name, (bool(live), saved_at))
+        own = orders.setdefault(name, [])
         if canonical is not None:
-            kept.append(order_from_json(canonical))
-    sheets = tuple(
-        Sheet(sheet.name, sheet.live, sheet.saved_at, tuple(orders[sheet.name]))
-        for sheet in found.values()
+            own.append(order_from_json(canonical))
+    drafts = tuple(
+        DraftOrders(name, live, saved_at, tuple(orders[name]))
+        for name, (live, saved_at) in headings.items()
     )
-    return sheets if any(sheet.live for sheet in sheets) else (NO_SHEET, *sheets)
+    return drafts if any(draft.live for draft in drafts) else (EMPTY_DRAFT, *drafts)

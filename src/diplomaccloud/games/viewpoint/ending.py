@@ -1,98 +1,58 @@
-"""How a game ended, and which of the countries still on the board had no part in it."""
+"""How a game ended, and which countries still on the board have no share in the result."""
 
-from collections.abc import Sequence
+from dataclasses import dataclass
+from enum import StrEnum
 
-from diplomaccloud.games.models import Phase
-from diplomaccloud.games.presenters.game_page import EndingView
-from diplomaccloud.games.presenters.seats import SeatView
-from diplomaccloud.games.viewpoint.table import Table
+from diplomaccloud.games.viewpoint.rows import GameRows
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.draw_votes import players_left
-from diplomaccloud.judge.victory import Measure
-from diplomaccloud.schedule.wording import join_words
-
-_WHY = {
-    "surrendered": ("which surrendered", "which surrendered"),
-    "left": ("whose player left", "whose players left"),
-    "idle": ("which nobody played", "which nobody played"),
-    "bare": ("which had no units left", "which had no units left"),
-}
-"""Why a country that is still on the board shares in nothing: said of one, of several."""
 
 
-def ending_of(table: Table) -> EndingView | None:
-    """Return how the game ended; None while it goes on."""
-    ending = table.game.ending
+class Excluded(StrEnum):
+    """Why a country that is still on the board has no share in the result."""
+
+    SURRENDERED = "surrendered"
+    LEFT = "left"
+    UNPLAYED = "unplayed"
+    NO_UNITS = "no units"
+
+
+@dataclass(frozen=True, slots=True)
+class GameEnding:
+    """The winners' powers, the reason, and the excluded powers in board order with the reason."""
+
+    winners: frozenset[Power]
+    reason: str
+    excluded: tuple[tuple[Power, Excluded], ...]
+
+
+def read_ending(rows: GameRows) -> GameEnding | None:
+    """Return how the game ended; None if it is not over."""
+    ending = rows.game.ending
     if ending is None:
         return None
-    winning = frozenset(ending.winners)
-    winners = tuple(
-        seat
-        for seat in table.seats
-        if winning.intersection([part.power for part in seat.parts] or [seat.power])
-    )
-    return EndingView(winners, ending.reason, table.ended.year, _shares(table, winners, winning))
+    winners = frozenset(ending.winners)
+    return GameEnding(winners, ending.reason, tuple(_read_excluded(rows, winners).items()))
 
 
-def _shares(table: Table, winners: Sequence[SeatView], winning: frozenset[Power]) -> str:
-    """Return who shares and who does not, if anybody who is out might think to have a part.
-
-    Where one player won, that is whoever had as much of what the game counts.
-    """
-    out = _left_out(table, winning)
-    if not winners or not out:
-        return ""
-    names = {power: seat.country for power, seat in table.flags.items()}
-    if len(winners) > 1:
-        sharing = join_words([seat.country for seat in winners])
-        return f"{sharing} share it: not {', nor '.join(_groups(out, names))}."
-    rivals = {power: why for power, why in out.items() if _rivals(table, power, winners[0])}
-    return f"Not counted: {'; '.join(_groups(rivals, names))}." if rivals else ""
-
-
-def _groups(out: dict[Power, str], names: dict[Power, str]) -> list[str]:
-    """Return `Austria and Italy, whose players left`, one for each reason."""
-    found = []
-    for why, (one, several) in _WHY.items():
-        powers = [names[power] for power, reason in out.items() if reason == why]
-        if powers:
-            found.append(f"{join_words(powers)}, {several if len(powers) > 1 else one}")
-    return found
-
-
-def _left_out(table: Table, winning: frozenset[Power]) -> dict[Power, str]:
-    """Return the powers still on the board that had no part in the end, in board order, and why."""
-    if table.phase is None:
+def _read_excluded(rows: GameRows, winners: frozenset[Power]) -> dict[Power, Excluded]:
+    if rows.phase is None:
         return {}
-    position = table.position
-    surrendered = {p for p, why in table.phase.disorder.items() if why == "surrendered"}
-    surrendered |= _surrendered_in(table.phase)
-    vacant = {p for row in table.seat_rows if row.vacated_at for p in table.powers_at(row)}
-    idle = table.game.idle_powers_at(table.played_in)
-    left = set(players_left(position)) - winning
-    found = {}
-    for power in (info.power for info in table.board.powers if info.power in left):
-        bare = not position.units_of(power) and not position.dislodged_of(power)
-        whys = (
-            ("surrendered", power in surrendered),
-            ("left", power in vacant),
-            ("idle", power in idle),
-            ("bare", bare),
-        )
-        if why := next((word for word, holds in whys if holds), ""):
-            found[power] = why
-    return found
-
-
-def _surrendered_in(phase: Phase) -> set[Power]:
-    """Return the powers that surrendered in the phase with which the game ended."""
-    told = phase.log.filter(kind="votes").order_by("-pk").first()
-    return {Power(power) for power in told.data["surrendered"]} if told else set()
-
-
-def _rivals(table: Table, power: Power, winner: SeatView) -> bool:
-    """Return whether a power had at least as much of what the game counts as the winner."""
-    seat = table.flags[power]
-    if table.game.measure is Measure.PIECES:
-        return seat.units >= winner.units
-    return seat.centers >= winner.centers
+    position = rows.position
+    surrendered = {p for p, why in rows.phase.disorder.items() if why == "surrendered"}
+    votes = rows.phase.log.filter(kind="votes").order_by("-pk").first()
+    surrendered |= {Power(power) for power in votes.data["surrendered"]} if votes else set()
+    vacant = {p for row in rows.seats if row.vacated_at for p in rows.powers_at(row)}
+    idle = rows.game.idle_powers_at(rows.played_in)
+    left = set(players_left(position)) - winners
+    excluded = {}
+    for power in (info.power for info in rows.board.powers if info.power in left):
+        if power in surrendered:
+            excluded[power] = Excluded.SURRENDERED
+        elif power in vacant:
+            excluded[power] = Excluded.LEFT
+        elif power in idle:
+            excluded[power] = Excluded.UNPLAYED
+        elif not position.units_of(power) and not position.dislodged_of(power):
+            excluded[power] = Excluded.NO_UNITS
+    return excluded

@@ -1,205 +1,396 @@
-"""The rows of one game that one viewer may see, each read once."""
+"""One game as one viewer may see it: every fact that a page or an answer can show."""
 
+import datetime as dt
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
 from functools import cached_property
-from itertools import chain
-
-from django.db.models import QuerySet
 
 from diplomaccloud.atlas.chart import Chart
-from diplomaccloud.games import events
+from diplomaccloud.games.actions.master.rollback import BACK
 from diplomaccloud.games.errors import NoSuchGame
-from diplomaccloud.games.models import (
-    Game,
-    Phase,
-    Seat,
-    Status,
-    Submission,
-    Tenure,
-    powers_played_by,
-)
+from diplomaccloud.games.models import LogEntry, Status, Tenure
 from diplomaccloud.games.options.options import Options
-from diplomaccloud.games.viewpoint.draft_orders import NO_SHEET, Sheet, sheets_of
-from diplomaccloud.games.viewpoint.names import is_masked
-from diplomaccloud.games.viewpoint.reliability import with_reliability
-from diplomaccloud.games.viewpoint.visibility import Viewer, game_by_code, visible_games
-from diplomaccloud.judge.adjudicate import powers_to_order
+from diplomaccloud.games.viewpoint.centers import Owners, read_owners
+from diplomaccloud.games.viewpoint.conditional_orders import SavedConditions, read_conditions
+from diplomaccloud.games.viewpoint.deadline import Clock, read_clock
+from diplomaccloud.games.viewpoint.draft_orders import DraftOrders
+from diplomaccloud.games.viewpoint.ending import GameEnding, read_ending
+from diplomaccloud.games.viewpoint.log import LogLine, LogPage, read_line, read_log, read_newest
+from diplomaccloud.games.viewpoint.names import Actor, creator_name, master_of
+from diplomaccloud.games.viewpoint.receipts import (
+    LockedPhases,
+    ReceiptFacts,
+    read_locked_phases,
+    read_own_receipt,
+)
+from diplomaccloud.games.viewpoint.record import dump_game, tally_phases
+from diplomaccloud.games.viewpoint.results import (
+    PhaseName,
+    PhaseRecord,
+    ProcessedPhase,
+    find_phase,
+    read_live_orders,
+    read_names,
+    read_phase,
+    read_turn,
+)
+from diplomaccloud.games.viewpoint.rows import GameRows
+from diplomaccloud.games.viewpoint.seats import (
+    SeatFacts,
+    VacantSeat,
+    read_seats,
+    read_vacant_seats,
+)
+from diplomaccloud.games.viewpoint.statistics import Tally
+from diplomaccloud.games.viewpoint.visibility import Viewer, invited_games
+from diplomaccloud.games.viewpoint.votes import Votes, read_draw_vote, read_votes
+from diplomaccloud.games.viewpoint.why import OrderExplanation, explain_order
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.rules import RuleSet
+from diplomaccloud.judge.standard.setups import Setup
+from diplomaccloud.judge.victory import Measure
 
 
-class Rows:
-    """The rows of a game; each is read once, when it is first asked for.
+@dataclass(frozen=True, slots=True)
+class GameFacts:
+    """What is the same on every page of a game.
 
-    `draft` names the one of the viewer's own drafts to show; without it, it is the live one.
-    Raises `NoSuchGame` for a viewer who may not see the game.
+    `players` are the powers of each player at the start. `code` is blank unless the viewer may
+    share it. `creator` is blank if that name is hidden; `master` is None for the software.
+    """
+
+    slug: str
+    world: str
+    map_name: str
+    map_hash: str
+    status: Status
+    private: bool
+    suspended: bool
+    options: Options
+    rules: RuleSet
+    setup: Setup | None
+    players: tuple[tuple[Power, ...], ...]
+    centers_to_win: int
+    measure: Measure
+    creator: str
+    master: Actor | None
+    code: str
+    is_creator: bool
+    is_master: bool
+    is_signed_in: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NewestPhase:
+    """The newest phase: the open one, or the last of a finished game."""
+
+    sequence: int
+    phase: JudgePhase
+    due_at: dt.datetime
+    adjudicate_at: dt.datetime
+    fixed_deadline: bool
+    locked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OwnSubmission:
+    """What the viewer has submitted for the open phase."""
+
+    saved_at: dt.datetime | None = None
+    ready: bool = False
+    by_conditions: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """A person who was invited and has not joined."""
+
+    user_id: int
+    name: str
+
+
+class GameReader:
+    """One game for one viewer; each part is read when it is first used.
+
+    `draft` names the viewer's draft to show, and `code` may open a private game. Raises
+    `NoSuchGame` if the viewer may not see the game. Everything public here is a value: no row
+    of the database leaves this class.
     """
 
     def __init__(self, slug: str, viewer: Viewer, *, code: str = "", draft: str = "") -> None:
-        self.viewer = viewer
-        self._draft = draft
-        games = events.with_version(visible_games(viewer))
-        seen = games.filter(slug=slug).first()
-        game = seen or game_by_code(slug, code)
-        if game is None:
-            raise NoSuchGame
-        self.game: Game = game
-        self.version: int = getattr(seen, "version", None) or events.version_of(game.pk)
+        self._rows = GameRows(slug, viewer, code=code, draft=draft)
 
     @cached_property
-    def chart(self) -> Chart:
-        """The map."""
-        return self.game.map
-
-    @cached_property
-    def board(self) -> Board:
-        """The board as it is played now, with the number of centers agreed to win."""
-        return self.game.board_at(self.position.phase)
-
-    @cached_property
-    def players(self) -> tuple[tuple[Power, ...], ...]:
-        """The powers of each player now."""
-        return self.game.players_at(self.played_in)
-
-    @cached_property
-    def played_in(self) -> JudgePhase:
-        """The phase by which it is known who plays what: once the game is over, the last judged.
-
-        The next one would tell how a coin fell that was never shown, unless the game was won
-        by it.
-        """
-        if self.phase is None or self.phase.processed_at is None:
-            return self.position.phase
-        judged = JudgePhase.parse(self.phase.name)
-        played = set(chain(*self.game.players_at(judged)))
-        winners = self.game.ending.winners if self.game.ending else ()
-        return judged if played.issuperset(winners) else self.position.phase
-
-    @cached_property
-    def colours(self) -> dict[str, str]:
-        """Every power's colour."""
-        return self.game.power_colors(self.seat_rows)
-
-    @cached_property
-    def options(self) -> Options:
-        """What was agreed on besides map and rules."""
-        return self.game.options
+    def game(self) -> GameFacts:
+        """What is the same on every page of the game."""
+        game, user_id = self._rows.game, self._rows.viewer.user_id
+        is_creator = user_id is not None and user_id == game.creator_id
+        return GameFacts(
+            slug=game.slug,
+            world=game.world,
+            map_name=game.chart.name,
+            map_hash=game.chart.content_hash,
+            status=Status(game.status),
+            private=game.private,
+            suspended=bool(game.alarm),
+            options=self._rows.options,
+            rules=game.rules,
+            setup=game.setup,
+            players=game.players,
+            centers_to_win=game.centers_to_win,
+            measure=game.measure,
+            creator=creator_name(game),
+            master=master_of(game),
+            code=game.code if self._rows.own_seat or is_creator else "",
+            is_creator=is_creator,
+            is_master=user_id is not None and user_id == game.master_id,
+            is_signed_in=user_id is not None,
+        )
 
     @property
-    def phases(self) -> QuerySet[Phase]:
-        """The phases that no roll-back left behind, up to the newest as it was read."""
-        if self.phase is None:
-            return self.game.phases.none()
-        return self.game.phases.filter(superseded_at=None, sequence__lte=self.phase.sequence)
+    def version(self) -> int:
+        """The number of public events, which grows whenever a page changes for everybody."""
+        return self._rows.version
 
     @property
-    def processed(self) -> QuerySet[Phase]:
-        """Those of them that were processed when the newest was read, so that all reads agree."""
-        done = self.phases.exclude(processed_at=None)
-        if self.phase is not None and self.phase.processed_at is None:
-            done = done.exclude(pk=self.phase.pk)
-        return done
+    def is_forming(self) -> bool:
+        """Whether the game has not started."""
+        return self.game.status is Status.FORMING
 
-    @cached_property
-    def my_powers(self) -> tuple[Power, ...]:
-        """The powers the viewer plays; none before the draw."""
-        return self.powers_at(self.mine) if self.mine else ()
+    @property
+    def is_running(self) -> bool:
+        """Whether the game has started and is not over."""
+        return self._rows.is_running
 
-    @cached_property
-    def seat_rows(self) -> list[Seat]:
-        """The seats in board order, or in order of arrival before the draw."""
-        found = self.game.seats.select_related("user").order_by("pk")
-        rows = list(found if self.masked else with_reliability(found))
-        ranks = {str(info.power): rank for rank, info in enumerate(self.board.powers)}
-        return sorted(rows, key=lambda row: ranks.get(row.power or "", 0))
+    @property
+    def is_finished(self) -> bool:
+        """Whether the game is over."""
+        return self._rows.is_finished
 
     @property
     def masked(self) -> bool:
-        """Whether the names of the players are kept from everybody: see `names`."""
-        return is_masked(self.game)
+        """Whether the names of the players are hidden."""
+        return self._rows.masked
 
-    @cached_property
-    def mine(self) -> Seat | None:
-        """The viewer's own seat."""
-        if self.viewer.user_id is None:
-            return None
-        own = (row for row in self.seat_rows if row.user_id == self.viewer.user_id)
-        return next(own, None)
+    @property
+    def chart(self) -> Chart:
+        """The map."""
+        return self._rows.chart
 
-    @cached_property
-    def tenures(self) -> list[Tenure]:
-        """Who has held which seat when, the newest first."""
-        rows = Tenure.objects.filter(seat__game=self.game).select_related("user")
-        return list(rows.order_by("-pk"))
+    @property
+    def board(self) -> Board:
+        """The board of the current phase."""
+        return self._rows.board
 
-    @cached_property
-    def phase(self) -> Phase | None:
-        """The newest phase: the open one, or the last of a finished game.
+    @property
+    def starting_board(self) -> Board:
+        """The board at the start of the game."""
+        return self._rows.game.board
 
-        Never one that has begun or ended the game since that was read: then the page would
-        show half of before and half of after.
-        """
-        if self.game.status == Status.FORMING:
-            return None
-        phase = self.game.newest_phase()
-        if phase is not None and self.game.status == Status.RUNNING:
-            phase.processed_at = phase.results = None
-        return phase
-
-    @cached_property
+    @property
     def position(self) -> Position:
-        """The position as it is now; before the start, that which the game begins with."""
-        if self.phase is None:
-            return self.game.starting_position
-        if self.phase.processed_at is not None:
-            return self.phase.resolution.next
-        return self.phase.position
+        """The current position; before the start, the starting position."""
+        return self._rows.position
+
+    @property
+    def colors(self) -> Mapping[str, str]:
+        """The color of every power."""
+        return self._rows.colors
 
     @cached_property
-    def ordering(self) -> frozenset[Power]:
-        """The powers that have something to order in the open phase."""
-        if self.game.status != Status.RUNNING:
-            return frozenset()
-        disorder = set(self.phase.disorder) if self.phase else set()
-        return powers_to_order(self.board, self.position) - disorder
+    def phase(self) -> NewestPhase | None:
+        """The newest phase; None before the start."""
+        row = self._rows.phase
+        if row is None:
+            return None
+        return NewestPhase(
+            sequence=row.sequence,
+            phase=JudgePhase.parse(row.name),
+            due_at=row.due_at,
+            adjudicate_at=row.adjudicate_at,
+            fixed_deadline=row.exact,
+            locked=row.locked_at is not None,
+        )
+
+    @property
+    def idle_powers(self) -> tuple[Power, ...]:
+        """The powers on the board that nobody plays."""
+        return self._rows.game.idle_powers_at(self._rows.played_in)
 
     @cached_property
-    def submissions(self) -> dict[int, Submission]:
-        """Who has saved orders or is ready in the open phase, by seat."""
-        if self.phase is None or self.game.status != Status.RUNNING:
-            return {}
-        return {row.seat_id: row for row in self.phase.submissions.all()}
+    def seats(self) -> tuple[SeatFacts, ...]:
+        """The seats in board order, or in order of arrival before countries are assigned."""
+        return read_seats(self._rows)
+
+    @property
+    def has_seat(self) -> bool:
+        """Whether the viewer plays in the game."""
+        return self._rows.own_seat is not None
+
+    @property
+    def own_powers(self) -> tuple[Power, ...]:
+        """The viewer's powers; none before countries are assigned."""
+        return self._rows.own_powers
+
+    @property
+    def own_color_choices(self) -> Mapping[str, str]:
+        """The colors that the viewer chose, by power."""
+        return self._rows.own_seat.colors if self._rows.own_seat else {}
+
+    @property
+    def must_order(self) -> bool:
+        """Whether the viewer has something to order in the open phase."""
+        return bool(self._rows.powers_to_order.intersection(self.own_powers))
+
+    @property
+    def own_submission(self) -> OwnSubmission:
+        """What the viewer has submitted for the open phase."""
+        own = self._rows.own_seat
+        row = self._rows.submissions.get(own.pk) if own else None
+        if row is None:
+            return OwnSubmission()
+        return OwnSubmission(row.saved_at, row.ready_at is not None, row.ahead)
+
+    @property
+    def drafts(self) -> tuple[DraftOrders, ...]:
+        """The viewer's own drafts for the open phase."""
+        return self._rows.drafts
+
+    @property
+    def live_draft(self) -> DraftOrders:
+        """The viewer's draft that counts."""
+        return self._rows.live_draft
+
+    @property
+    def shown_draft(self) -> DraftOrders:
+        """The viewer's draft to show in the order form."""
+        return self._rows.shown_draft
+
+    def read_conditions(self) -> SavedConditions | None:
+        """Return the viewer's conditional orders; None if none can be written now."""
+        return read_conditions(self._rows)
+
+    def read_own_receipt(self) -> ReceiptFacts | None:
+        """Return the viewer's receipt for the newest phase."""
+        return read_own_receipt(self._rows, self._rows.phase) if self._rows.phase else None
+
+    def read_receipts(self, sequence: int | None) -> LockedPhases:
+        """Return the receipts of a locked phase, of the newest if `sequence` is None."""
+        return read_locked_phases(self._rows, sequence)
 
     @cached_property
-    def sheets(self) -> tuple[Sheet, ...]:
-        """The viewer's own drafts in the open phase: the one read of orders that are secret.
+    def clock(self) -> Clock | None:
+        """The deadline of the open phase; None if there is no open phase."""
+        return read_clock(self._rows, self._newest_entries)
 
-        There is always a live one among them, unless the viewer has nothing to order.
+    def read_newest_lines(self, count: int) -> tuple[LogLine, ...]:
+        """Return the newest lines of the log, newest first."""
+        game = self._rows.game
+        return tuple(read_line(game, entry) for entry in self._newest_entries[:count])
+
+    def read_log(self, page: int) -> LogPage:
+        """Return one page of the log, newest line first."""
+        return read_log(self._rows, page)
+
+    def read_votes(self) -> Votes | None:
+        """Return the votes of a running game; None if the viewer does not play in it."""
+        paused = self.clock is not None and self.clock.paused_until is not None
+        return read_votes(self._rows, paused=paused)
+
+    def read_draw_vote(self) -> str:
+        """Return the viewer's vote with the orders; blank if the viewer has none now."""
+        return read_draw_vote(self._rows)
+
+    @cached_property
+    def vacant_seats(self) -> tuple[VacantSeat, ...]:
+        """The seats that somebody may take over."""
+        return read_vacant_seats(self._rows, self.seats)
+
+    @property
+    def has_played_vacant(self) -> bool:
+        """Whether the viewer once held a seat of this game, which now has a vacant seat."""
+        return bool(self._rows.past_seats)
+
+    @property
+    def has_surrendered(self) -> bool:
+        """Whether every country of the viewer has surrendered, in a running game."""
+        own = self._rows.own_seat
+        return self.is_running and own is not None and self._rows.has_surrendered(own)
+
+    @property
+    def is_invited(self) -> bool:
+        """Whether the viewer has been invited."""
+        return self._rows.game.pk in invited_games(self._rows.viewer)
+
+    def read_guests(self) -> tuple[Guest, ...]:
+        """Return the people who were invited and have not joined."""
+        # In an anonymous game guests stay listed: leaving the list would reveal who has joined.
+        joined = [] if self.masked else [row.user_id for row in self._rows.seats if row.user_id]
+        rows = self._rows.game.invitations.filter(withdrawn_at=None).exclude(user__in=joined)
+        return tuple(
+            Guest(row.user_id, row.user.screen_name)
+            for row in rows.select_related("user").order_by("pk")
+        )
+
+    def read_ending(self) -> GameEnding | None:
+        """Return how the game ended; None if it is not over."""
+        return read_ending(self._rows)
+
+    @cached_property
+    def phase_names(self) -> tuple[PhaseName, ...]:
+        """The processed phases of the current branch, oldest first."""
+        return read_names(self._rows)
+
+    def read_turn(self) -> tuple[ProcessedPhase, ...]:
+        """Return the last processed movement phase and the phases after it, oldest first."""
+        return read_turn(self._rows, self.phase_names)
+
+    def read_phase(
+        self, sequence: int, number: int | None = None
+    ) -> tuple[PhaseRecord, OrderExplanation | None]:
+        """Return a processed phase, and the explanation of its order `number` if given.
+
+        Raises `NoSuchGame` if there is no such phase or order.
         """
-        if self.phase is None or self.mine is None or self.phase.processed_at is not None:
-            return ()
-        return sheets_of(self.mine, self.phase)
+        phase, branch = find_phase(self._rows, self.phase_names, sequence)
+        orders = read_live_orders(phase)
+        why = None if number is None else explain_order(phase, orders, number)
+        return read_phase(self._rows, phase, branch, orders), why
 
-    @property
-    def live_sheet(self) -> Sheet:
-        """The draft that counts."""
-        return next((sheet for sheet in self.sheets if sheet.live), NO_SHEET)
+    def explain_order(self, sequence: int, number: int) -> OrderExplanation:
+        """Return the explanation of one order of a processed phase; raise `NoSuchGame`."""
+        phase = self._rows.game.phases.filter(sequence=sequence).first()
+        if phase is None:
+            raise NoSuchGame
+        return explain_order(phase, read_live_orders(phase), number)
 
-    @property
-    def sheet(self) -> Sheet:
-        """The draft that is shown."""
-        shown = (sheet for sheet in self.sheets if self._draft and sheet.name == self._draft)
-        return next(shown, self.live_sheet)
+    def read_owners(self) -> Mapping[int, Owners]:
+        """Return the owners of the supply centers by year."""
+        return read_owners(self._rows)
 
-    def played(self, power: str | None) -> tuple[Power, ...]:
-        """Return the powers of the player whose first power it is; none before the draw."""
-        return powers_played_by(power, self.players) if power else ()
+    def read_tally(self) -> Tally:
+        """Return what the powers did in the processed phases."""
+        return tally_phases(self._rows.game.pk, tuple(name.sequence for name in self.phase_names))
 
-    def powers_at(self, row: Seat) -> tuple[Power, ...]:
-        """Return the powers that a seat plays now; none before the draw."""
-        return self.played(row.power)
+    def dump_record(self) -> Iterator[str]:
+        """Yield the lines of the record, for `diplomaccloud replay`."""
+        return dump_game(self._rows)
 
-    def is_given_up(self, row: Seat) -> bool:
-        """Return whether every country of a seat has surrendered."""
-        powers = set(self.powers_at(row))
-        return self.phase is not None and bool(powers) and powers <= set(self.phase.disorder)
+    def has_played(self) -> bool:
+        """Return whether the viewer has ever held a seat in the game."""
+        tenures = Tenure.objects.filter(seat__game=self._rows.game)
+        return self.has_seat or tenures.filter(user=self._rows.viewer.user_id).exists()
+
+    def can_restore(self) -> bool:
+        """Return whether the last rollback can be undone: nothing was processed after it."""
+        game = self._rows.game
+        entry = game.log.filter(kind=BACK, key=f"line {game.line}").first()
+        if entry is None or game.log.filter(key=f"undone {entry.pk}").exists():
+            return False
+        return not self._rows.processed.filter(line=game.line).exists()
+
+    @cached_property
+    def _newest_entries(self) -> list[LogEntry]:
+        return [] if self.is_forming else read_newest(self._rows)

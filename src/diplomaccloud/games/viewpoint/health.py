@@ -1,4 +1,4 @@
-"""Whether the games are being processed: figures for whoever keeps the site, nothing secret."""
+"""Whether games are processed in time: counts for the administrator, nothing secret."""
 
 import datetime as dt
 from dataclasses import dataclass
@@ -10,15 +10,15 @@ from diplomaccloud.games.models import Game, Phase, Status
 
 @dataclass(frozen=True, slots=True)
 class Backlog:
-    """How many phases are overdue, since when the oldest, and how many games are put aside."""
+    """How many phases are overdue, since when the oldest is, and how many games are suspended."""
 
     overdue: int
     oldest_at: dt.datetime | None
-    aside: int
+    suspended: int
 
 
 def backlog(*, before: dt.datetime) -> Backlog:
-    """Return what should have been processed before an instant and was not."""
+    """Return what should have been processed before an instant but was not."""
     overdue = Phase.objects.filter(
         processed_at=None,
         superseded_at=None,
@@ -27,5 +27,5 @@ def backlog(*, before: dt.datetime) -> Backlog:
         game__alarm="",
     ).order_by()
     oldest = overdue.aggregate(at=Min("adjudicate_at"))["at"]
-    aside = Game.objects.filter(status=Status.RUNNING).exclude(alarm="").count()
-    return Backlog(overdue.count() if oldest else 0, oldest, aside)
+    suspended = Game.objects.filter(status=Status.RUNNING).exclude(alarm="").count()
+    return Backlog(overdue.count() if oldest else 0, oldest, suspended)

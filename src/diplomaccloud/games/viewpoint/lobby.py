@@ -3,11 +3,9 @@
 import datetime as dt
 from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
-from urllib.parse import urlencode
 
 from django.core.paginator import Paginator
 from django.db.models import Q, QuerySet
-from django.urls import reverse
 from django.utils import timezone
 
 from diplomaccloud.games.errors import NoSuchGame
@@ -20,99 +18,152 @@ from diplomaccloud.games.models import (
     Submission,
     powers_played_by,
 )
-from diplomaccloud.games.presenters.game_page import GameCard, LobbyView
-from diplomaccloud.games.viewpoint.clockface import timer_in
+from diplomaccloud.games.viewpoint.deadline import timer_of_entries
 from diplomaccloud.games.viewpoint.names import creator_name
 from diplomaccloud.games.viewpoint.visibility import (
     Viewer,
+    game_by_code,
     invited_games,
     may_see,
-    opens,
     visible_games,
 )
 from diplomaccloud.judge.adjudicate import powers_to_order
 from diplomaccloud.judge.phases import Phase as JudgePhase
-from diplomaccloud.maps.gallery import build_map_picture
-from diplomaccloud.maps.library import find_chart
 from diplomaccloud.schedule import MoveKind
-from diplomaccloud.schedule.wording import join_words
 
-_MOST_OF_YOURS = 40
+_MAX_OWN = 40
+"""The lobby lists at most this many of the viewer's own games."""
 
 
-def lobby(viewer: Viewer, *, page: int = 1, size: int = 12) -> LobbyView:
-    """Return the viewer's games, and one page each of the others' public games by status.
+@dataclass(frozen=True, slots=True)
+class Winner:
+    """A winner's country; `several` if its name lists several powers."""
 
-    The viewer's are those played in, those mastered, and those the viewer is invited to; those
-    that wait for the viewer's orders come first.
+    country: str
+    several: bool
+
+
+@dataclass(frozen=True, slots=True)
+class ListedGame:
+    """A game in a list.
+
+    `needs_you` is whether the viewer has orders to give or is not ready yet, `paused_until` the
+    latest end of a pause. `winners` is None until the game is over.
+    """
+
+    slug: str
+    world: str
+    map_name: str
+    map_hash: str
+    status: str
+    phase: JudgePhase | None
+    due_at: dt.datetime | None
+    humans: int
+    seats: int
+    bots: int
+    private: bool
+    creator: str
+    your_country: str
+    yours: bool
+    invited: bool
+    needs_you: bool
+    paused_until: dt.datetime | None
+    suspended: bool
+    winners: tuple[Winner, ...] | None
+
+
+@dataclass(frozen=True, slots=True)
+class GameLists:
+    """The viewer's own games, and a page of other public games by status."""
+
+    yours: tuple[ListedGame, ...]
+    open: tuple[ListedGame, ...]
+    running: tuple[ListedGame, ...]
+    finished: tuple[ListedGame, ...]
+    page: int
+    pages: int
+
+
+@dataclass(frozen=True, slots=True)
+class CodeMatch:
+    """The private game that has a code; `needs_code` unless the viewer may see it anyway."""
+
+    slug: str
+    needs_code: bool
+
+
+def list_games(viewer: Viewer, *, page: int = 1, size: int = 12) -> GameLists:
+    """Return the viewer's games, and one page of other public games for each status.
+
+    The viewer's games are those the viewer plays in, runs as game master or is invited to; those
+    that need the viewer's orders come first.
     """
     visible = visible_games(viewer)
-    own = _games_of(viewer)
-    yours = visible.filter(pk__in=own).order_by("-created_at")[:_MOST_OF_YOURS]
+    own = _own_games(viewer)
+    yours = visible.filter(pk__in=own).order_by("-created_at")[:_MAX_OWN]
     others = visible.filter(private=False).exclude(pk__in=own)
     pages = {
         status: Paginator(others.filter(status=status).order_by("-created_at"), size).get_page(page)
         for status in Status
     }
-    cards = _cards([*yours, *(game for one in pages.values() for game in one.object_list)], viewer)
-    shown = sorted(yours, key=lambda game: _urgency(cards[game.pk]))
+    rows = [*yours, *(game for listed in pages.values() for game in listed.object_list)]
+    games = _read_games(rows, viewer)
 
-    def make_cards(games: Iterable[Game]) -> tuple[GameCard, ...]:
-        return tuple(cards[game.pk] for game in games)
+    def pick(rows: Iterable[Game]) -> tuple[ListedGame, ...]:
+        return tuple(games[row.pk] for row in rows)
 
-    return LobbyView(
-        yours=make_cards(shown),
-        open=make_cards(pages[Status.FORMING].object_list),
-        running=make_cards(pages[Status.RUNNING].object_list),
-        finished=make_cards(pages[Status.FINISHED].object_list),
+    return GameLists(
+        yours=tuple(sorted(pick(yours), key=_urgency)),
+        open=pick(pages[Status.FORMING].object_list),
+        running=pick(pages[Status.RUNNING].object_list),
+        finished=pick(pages[Status.FINISHED].object_list),
         page=page,
-        pages=max(one.paginator.num_pages for one in pages.values()),
+        pages=max(listed.paginator.num_pages for listed in pages.values()),
     )
 
 
-def _urgency(card: GameCard) -> tuple[int, bool, float]:
-    """Return what sorts a person's games: those that wait for orders, soonest first."""
-    rank = [Status.RUNNING, Status.FORMING, Status.FINISHED].index(Status(card.status))
-    return rank, not card.needs_you, card.due_at.timestamp() if card.due_at else 0.0
+def list_games_on(map_hash: str, viewer: Viewer, *, most: int = 6) -> tuple[ListedGame, ...]:
+    """Return the newest games on a map that the viewer may see."""
+    games = visible_games(viewer).filter(chart__content_hash=map_hash).order_by("-created_at")
+    rows = list(games[:most])
+    listed = _read_games(rows, viewer)
+    return tuple(listed[row.pk] for row in rows)
 
 
-def way_in(code: str, viewer: Viewer) -> str:
-    """Return the address of the private game with this code, as far as the code opens it.
+def find_by_code(code: str, viewer: Viewer) -> CodeMatch:
+    """Return the private game that the code opens; raise `NoSuchGame` if there is none.
 
-    It opens a game that forms, and one under way while a seat is vacant: where a bot is to take
-    a seat that is given up, as the options may say, none ever is. Raises `NoSuchGame`.
+    A code opens a game before it starts, and a running game while a seat is vacant. (With a
+    substitute bot no seat is ever vacant.)
     """
     code = code.strip().lower()
     known = Game.objects.filter(private=True, code=code).exclude(code="")
     for slug in known.order_by("-pk").values_list("slug", flat=True):
-        address = reverse("games:detail", args=[slug])
         if may_see(slug, viewer):
-            return address
-        if opens(slug, code):
-            return f"{address}?{urlencode({'code': code})}"
+            return CodeMatch(slug, needs_code=False)
+        if game_by_code(slug, code):
+            return CodeMatch(slug, needs_code=True)
     raise NoSuchGame
 
 
-def _games_of(viewer: Viewer) -> list[int]:
+def _urgency(game: ListedGame) -> tuple[int, bool, float]:
+    """Return the sort key of the viewer's games: games that need orders first, soonest first."""
+    rank = [Status.RUNNING, Status.FORMING, Status.FINISHED].index(Status(game.status))
+    return rank, not game.needs_you, game.due_at.timestamp() if game.due_at else 0.0
+
+
+def _own_games(viewer: Viewer) -> list[int]:
     if viewer.user_id is None:
         return []
     seated = Seat.objects.filter(user=viewer.user_id).values("game_id")
-    mine = Q(pk__in=seated) | Q(master=viewer.user_id)
+    own = Q(pk__in=seated) | Q(master=viewer.user_id)
     invited = Q(status=Status.FORMING, pk__in=invited_games(viewer))
-    return list(Game.objects.filter(mine | invited).values_list("pk", flat=True))
-
-
-def games_on(map_hash: str, viewer: Viewer, *, most: int = 6) -> tuple[GameCard, ...]:
-    """Return the newest games on one map, as far as the viewer may see them."""
-    rows = visible_games(viewer).filter(chart__content_hash=map_hash).order_by("-created_at")
-    found = list(rows[:most])
-    cards = _cards(found, viewer)
-    return tuple(cards[game.pk] for game in found)
+    return list(Game.objects.filter(own | invited).values_list("pk", flat=True))
 
 
 @dataclass(frozen=True, slots=True)
 class _Rows:
-    """What the cards of several games need, read once for all."""
+    """The rows behind several listed games, read once for all."""
 
     seats: dict[int, list[Seat]]
     phases: dict[int, Phase]
@@ -121,12 +172,12 @@ class _Rows:
     pauses: dict[int, dt.datetime]
 
 
-def _cards(games: list[Game], viewer: Viewer) -> dict[int, GameCard]:
-    rows = _rows(games, viewer)
-    return {game.pk: _card(game, rows, viewer) for game in games}
+def _read_games(games: list[Game], viewer: Viewer) -> dict[int, ListedGame]:
+    rows = _read_rows(games, viewer)
+    return {game.pk: _read_game(game, rows, viewer) for game in games}
 
 
-def _rows(games: list[Game], viewer: Viewer) -> _Rows:
+def _read_rows(games: list[Game], viewer: Viewer) -> _Rows:
     by_key = {game.pk: game for game in games}
     seats: dict[int, list[Seat]] = {key: [] for key in by_key}
     for seat in Seat.objects.filter(game__in=by_key):
@@ -136,63 +187,59 @@ def _rows(games: list[Game], viewer: Viewer) -> _Rows:
     ready = Submission.objects.filter(
         phase__in=[row.pk for row in phases.values()], seat__user=viewer.user_id
     ).exclude(ready_at=None)
-    forming = viewer.user_id is not None and any(one.status == Status.FORMING for one in games)
+    forming = viewer.user_id is not None and any(g.status == Status.FORMING for g in games)
     return _Rows(
         seats,
         phases,
         set(ready.values_list("phase_id", flat=True)),
         set(invited_games(viewer)) if forming else set(),
-        _pauses(phases.values(), by_key),
+        _read_pauses(phases.values(), by_key),
     )
 
 
-def _pauses(phases: Iterable[Phase], games: Mapping[int, Game]) -> dict[int, dt.datetime]:
-    """Return until when, at the longest, each game is paused that is paused now, by its key."""
+def _read_pauses(phases: Iterable[Phase], games: Mapping[int, Game]) -> dict[int, dt.datetime]:
+    """Return the latest end of the current pause of each paused game, by its key."""
     by_key, now = {phase.pk: phase for phase in phases}, timezone.now()
     kinds = [MoveKind.PAUSED.value, MoveKind.RESUMED.value]
     entries: dict[int, list[LogEntry]] = {}
     for entry in LogEntry.objects.filter(phase__in=by_key, kind__in=kinds):
         entries.setdefault(entry.phase_id or 0, []).append(entry)
-    found = {}
+    pauses = {}
     for key, own in entries.items():
         phase = by_key[key]
-        if pause := timer_in(games[phase.game_id], phase, own).pause_at(now):
-            found[phase.game_id] = pause.at + pause.by
-    return found
+        if pause := timer_of_entries(games[phase.game_id], phase, own).pause_at(now):
+            pauses[phase.game_id] = pause.at + pause.by
+    return pauses
 
 
 def _open_phases(keys: Iterable[int]) -> QuerySet[Phase]:
     return Phase.objects.filter(game__in=keys, processed_at=None, superseded_at=None)
 
 
-def _card(game: Game, rows: _Rows, viewer: Viewer) -> GameCard:
-    seats, phase, ready = rows.seats[game.pk], rows.phases.get(game.pk), rows.ready
-    chart = find_chart(game.chart.content_hash)
-    mine = next((row for row in seats if row.user_id and row.user_id == viewer.user_id), None)
-    bots = sum(bool(row.bot) for row in seats)
-    picture = build_map_picture(game.chart.content_hash, chart)
-    return GameCard(
+def _read_game(game: Game, rows: _Rows, viewer: Viewer) -> ListedGame:
+    seats, phase = rows.seats[game.pk], rows.phases.get(game.pk)
+    own = next((row for row in seats if row.user_id and row.user_id == viewer.user_id), None)
+    waiting = own and phase and phase.pk not in rows.ready
+    return ListedGame(
         slug=game.slug,
-        url=reverse("games:detail", args=[game.slug]),
         world=game.world,
         map_name=game.chart.name,
-        thumb_url=picture.thumb_url,
-        dark_thumb_url=picture.dark_thumb_url,
+        map_hash=game.chart.content_hash,
         status=game.status,
-        phase_title=JudgePhase.parse(phase.name).title if phase else "",
+        phase=JudgePhase.parse(phase.name) if phase else None,
         due_at=(phase.adjudicate_at if phase.locked_at else phase.due_at) if phase else None,
         humans=sum(row.user_id is not None for row in seats),
         seats=len(game.players),
-        bots=bots,
+        bots=sum(bool(row.bot) for row in seats),
         private=game.private,
         creator=creator_name(game),
-        your_country=mine.country_name if mine else "",
-        yours=mine is not None,
-        invited=mine is None and game.pk in rows.invited,
-        needs_you=bool(mine and phase and phase.pk not in ready and _must_order(game, phase, mine)),
-        outcome=_outcome(game, seats),
+        your_country=own.country_name if own else "",
+        yours=own is not None,
+        invited=own is None and game.pk in rows.invited,
+        needs_you=bool(waiting and own and phase and _must_order(game, phase, own)),
         paused_until=rows.pauses.get(game.pk),
-        aside=bool(game.alarm),
+        suspended=bool(game.alarm),
+        winners=_read_winners(game, seats),
     )
 
 
@@ -200,21 +247,20 @@ def _must_order(game: Game, phase: Phase, seat: Seat) -> bool:
     if phase.locked_at is not None:
         return False
     position = phase.position
-    players = game.players_at(position.phase)
-    played = set(powers_played_by(seat.power, players)) - set(phase.disorder)
+    played = set(powers_played_by(seat.power, game.players_at(position.phase))) - set(
+        phase.disorder
+    )
     board = game.board_at(position.phase)
     return bool(powers_to_order(board, position).intersection(played))
 
 
-def _outcome(game: Game, seats: list[Seat]) -> str:
+def _read_winners(game: Game, seats: Iterable[Seat]) -> tuple[Winner, ...] | None:
     if game.ending is None:
-        return ""
+        return None
     won, players = set(game.ending.winners), game.players
-    winners = [row for row in seats if won.intersection(powers_played_by(row.power, players))]
-    names = join_words([row.country_name for row in winners])
-    if not winners:
-        return "Nobody won."
-    if len(winners) > 1:
-        return f"{names} share the victory."
-    several = len(powers_played_by(winners[0].power, players)) > 1 and not winners[0].country
-    return f"{names} {'win' if several else 'wins'}."
+    powers = {row.pk: powers_played_by(row.power, players) for row in seats}
+    return tuple(
+        Winner(row.country_name, several=len(powers[row.pk]) > 1 and not row.country)
+        for row in seats
+        if won.intersection(powers[row.pk])
+    )

@@ -1,62 +1,67 @@
 """The public log of a game: every line, for everybody who may see the game."""
 
-from collections.abc import Iterable
+import datetime as dt
+from dataclasses import dataclass
 
 from django.core.paginator import Paginator
 from django.db.models import Case, QuerySet, Value, When
 
 from diplomaccloud.games.models import Game, LogEntry, Phase
-from diplomaccloud.games.presenters.game_status import LogLine, LogPage
-from diplomaccloud.games.viewpoint.names import acting_name, is_masked
-from diplomaccloud.games.viewpoint.table import Table
+from diplomaccloud.games.viewpoint.names import Actor, actor_of
+from diplomaccloud.games.viewpoint.rows import GameRows
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.schedule import MoveKind
 
-LINES = 30
-"""How many lines a page of the log has."""
-_NEWEST = 200
+LINES_PER_PAGE = 30
+_MAX_NEWEST = 200
+"""The game page reads at most this many lines: all deadline changes and the newest others."""
 
 
-def newest_entries(game: Game, phase: Phase | None) -> list[LogEntry]:
-    """Return the newest lines, newest first, among them every move of the open phase's time."""
-    moves = When(phase=phase, kind__in=[kind.value for kind in MoveKind], then=Value(1))
-    found = _entries(game).annotate(moved=Case(moves, default=Value(0)))
-    newest = found.order_by("-moved", "-pk")[:_NEWEST]
+@dataclass(frozen=True, slots=True)
+class LogLine:
+    """One line of the log; `by` is None if the software did it."""
+
+    at: dt.datetime
+    kind: str
+    text: str
+    reason: str
+    by: Actor | None
+    phase: JudgePhase | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LogPage:
+    """One page of the log, newest line first, and the number of pages."""
+
+    lines: tuple[LogLine, ...]
+    number: int
+    pages: int
+
+
+def read_newest(rows: GameRows) -> list[LogEntry]:
+    """Return the newest lines, newest first, with every deadline change of the open phase."""
+    moves = When(phase=rows.phase, kind__in=[kind.value for kind in MoveKind], then=Value(1))
+    entries = _entries(rows.game).annotate(moved=Case(moves, default=Value(0)))
+    newest = entries.order_by("-moved", "-pk")[:_MAX_NEWEST]
     return sorted(newest, key=lambda entry: -entry.pk)
 
 
-def log_page(table: Table, page: int) -> LogPage:
-    """Return one page of the log, newest first; the nearest there is."""
-    found = Paginator(_entries(table.game).select_related("phase"), LINES).get_page(page)
+def read_log(rows: GameRows, number: int) -> LogPage:
+    """Return one page of the log; a number out of range gives the nearest page."""
+    page = Paginator(_entries(rows.game).select_related("phase"), LINES_PER_PAGE).get_page(number)
     return LogPage(
-        tuple(line_of(table.game, entry, _title(entry.phase)) for entry in found.object_list),
-        found.number,
-        found.paginator.num_pages,
-        master_name(table.game),
+        tuple(read_line(rows.game, entry, entry.phase) for entry in page.object_list),
+        page.number,
+        page.paginator.num_pages,
     )
 
 
-def lines_of(game: Game, entries: Iterable[LogEntry]) -> tuple[LogLine, ...]:
-    """Return lines of the log as they are shown."""
-    return tuple(line_of(game, entry) for entry in entries)
-
-
-def line_of(game: Game, entry: LogEntry, phase: str = "") -> LogLine:
-    """Return one line; in an anonymous game nobody in it has a name."""
-    by = acting_name(game, entry.by)
-    return LogLine(entry.at, entry.kind, entry.text, entry.reason, by, phase)
-
-
-def master_name(game: Game) -> str:
-    """Return who is game master, in words."""
-    if game.master is None:
-        return "the software"
-    return "a person, not named here" if is_masked(game) else game.master.screen_name
+def read_line(game: Game, entry: LogEntry, phase: Phase | None = None) -> LogLine:
+    """Return one line of the log; in an anonymous game its author has no name."""
+    judged = JudgePhase.parse(phase.name) if phase else None
+    by = actor_of(game, entry.by)
+    return LogLine(entry.at, entry.kind, entry.text, entry.reason, by, judged)
 
 
 def _entries(game: Game) -> QuerySet[LogEntry]:
     return game.log.select_related("by").order_by("-pk")
-
-
-def _title(phase: Phase | None) -> str:
-    return JudgePhase.parse(phase.name).title if phase else ""

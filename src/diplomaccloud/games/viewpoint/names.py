@@ -1,60 +1,73 @@
-"""The one place where a person in a game gets a name, or none where the game is anonymous.
+"""The only place where a person in a game gets a name, or none if the game is anonymous.
 
-Until an anonymous game ends nobody sees who plays in it: not on a seat, in the log, a vote, a
-list or an address. Whoever makes a page or an answer that names a person of a game asks here.
+Until an anonymous game ends, nobody sees who plays in it: not on a seat, in the log, in a
+vote, in a list or in a URL. Code that names a person in a game asks here.
 """
 
+from dataclasses import dataclass
+
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games.actions.seats.resignation import ABANDONED, REMOVED
 from diplomaccloud.games.models import Game, Seat, Status, Tenure
 from diplomaccloud.games.options.options import Master
 
-SOMEBODY = "a player"
-NOBODY = "nobody"
-_LEAVERS = {
-    REMOVED: "{who}, removed in {when}",
-    ABANDONED: "abandoned by {who} in {when}",
-}
+
+@dataclass(frozen=True, slots=True)
+class Holder:
+    """A person or a bot, or nobody if both names are blank. `hidden`: a person without a name."""
+
+    name: str = ""
+    bot: str = ""
+    hidden: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Actor:
+    """A person who did something that the log shows; None stands for the software.
+
+    `is_master` is set only where the person's name is hidden.
+    """
+
+    name: str = ""
+    is_master: bool = False
 
 
 def is_masked(game: Game) -> bool:
-    """Return whether the names of the game's people are hidden for now."""
+    """Return whether the names of the people in the game are hidden for now."""
     return game.status != Status.FINISHED and game.options.anonymous
 
 
-def holder(row: Seat, *, hidden: bool) -> str:
-    """Return who holds a seat: a screen name, a bot, nobody; `hidden` people have no name."""
-    if row.user:
-        return SOMEBODY if hidden else row.user.screen_name
-    return f"{row.bot.capitalize()} bot" if row.bot else NOBODY
+def seat_holder(seat: Seat, *, hidden: bool) -> Holder:
+    """Return who holds a seat; with `hidden`, people have no name."""
+    if seat.user:
+        return Holder(hidden=True) if hidden else Holder(seat.user.screen_name)
+    return Holder(bot=seat.bot)
 
 
-def leaver(game: Game, tenure: Tenure, when: str) -> str:
-    """Return who gave up a seat that nobody has taken since, and when: for a game that is over."""
-    who = author_name(game, tenure)
-    return _LEAVERS.get(tenure.left, "left by {who} in {when}").format(who=who, when=when)
+def tenure_holder(game: Game, tenure: Tenure) -> Holder:
+    """Return who held a seat during a tenure."""
+    if tenure.user is None:
+        return Holder(bot=tenure.bot)
+    return Holder(hidden=True) if is_masked(game) else Holder(tenure.user.screen_name)
 
 
 def creator_name(game: Game) -> str:
-    """Return who made the game; blank where that would tell who plays in it."""
+    """Return who created the game; blank if that would reveal who plays in it."""
     if is_masked(game) and game.options.master is not Master.CREATOR:
         return ""
     return game.creator.screen_name
 
 
-def acting_name(game: Game, person: User | None) -> str:
-    """Return who did something that the log tells of; blank for the software."""
+def master_of(game: Game) -> Actor | None:
+    """Return the game master; None if it is the software."""
+    if game.master is None:
+        return None
+    return Actor(is_master=True) if is_masked(game) else Actor(game.master.screen_name)
+
+
+def actor_of(game: Game, person: User | None) -> Actor | None:
+    """Return who did something that the log shows; None for the software."""
     if person is None:
-        return ""
-    if person.pk == game.master_id:
-        return "the game master" if is_masked(game) else person.screen_name
-    return SOMEBODY if is_masked(game) else person.screen_name
-
-
-def author_name(game: Game, tenure: Tenure | None) -> str:
-    """Return who held a seat when something was written; blank where that is not known."""
-    if tenure is None:
-        return ""
-    if tenure.user is None:
-        return f"{tenure.bot.capitalize()} bot"
-    return SOMEBODY if is_masked(game) else tenure.user.screen_name
+        return None
+    if is_masked(game):
+        return Actor(is_master=person.pk == game.master_id)
+    return Actor(person.screen_name)

@@ -1,118 +1,100 @@
-"""Receipts: what was promised of each seat's orders when a phase was locked."""
+"""Receipts: proof of what each seat had ordered when a phase was locked."""
 
-import shlex
+import datetime as dt
+from collections.abc import Iterable
 from dataclasses import dataclass
 
-from django.urls import reverse
-
 from diplomaccloud.games.errors import NoSuchGame
-from diplomaccloud.games.models import Phase, Receipt, Status, Tenure, receipt_digest
-from diplomaccloud.games.presenters.drafts import ReceiptLine
-from diplomaccloud.games.viewpoint.table import Table
+from diplomaccloud.games.models import Phase, Receipt, Tenure, receipt_digest
+from diplomaccloud.games.viewpoint.rows import GameRows
 from diplomaccloud.judge.phases import Phase as JudgePhase
 
 
 @dataclass(frozen=True, slots=True)
-class ReceiptsPage:
-    """The receipts of one locked phase, and the phases that have any, newest first."""
+class ReceiptFacts:
+    """The receipt of one seat; `salt` and `text` are blank unless it is `open` to the viewer.
 
-    title: str
-    sequence: int
-    lines: tuple[ReceiptLine, ...]
-    phases: tuple[tuple[str, str], ...]
-    example: ReceiptLine | None
-    over: bool
-
-
-def receipts_page(table: Table, sequence: int | None) -> ReceiptsPage:
-    """Return the receipts of the phase `sequence`, of the newest locked one if it is None.
-
-    Raises `NoSuchGame` for a phase that is not locked.
+    `valid` is whether the digest matches the text that the viewer may read.
     """
-    locked = list(table.phases.exclude(locked_at=None).order_by("-sequence"))
-    shown = [one for one in locked if sequence in (None, one.sequence)]
-    if not shown and sequence is not None:
-        raise NoSuchGame
-    lines = receipts_of(table, shown[0]) if shown else ()
-    address = reverse("games:receipts", args=[table.game.slug])
-    return ReceiptsPage(
-        title=_title(shown[0]) if shown else "",
-        sequence=shown[0].sequence if shown else 0,
-        lines=lines,
-        phases=tuple((f"{address}?phase={one.sequence}", _title(one)) for one in locked),
-        example=next((line for line in lines if line.open), None),
-        over=table.game.status == Status.FINISHED,
-    )
 
-
-def receipts_of(table: Table, phase: Phase) -> tuple[ReceiptLine, ...]:
-    """Return the receipts of a locked phase: digests for all, texts for whom they belong to.
-
-    Text and salt are told to whoever held the seat at the lock, and to everybody when the
-    game is over. No name is told: a receipt is a country's.
-    """
-    rows = {row.seat_id: row for row in phase.receipts.all()}
-    owned = _owned(table) if rows else []
-    seats = {seat.pk: seat for seat in table.seats}
-    over = table.game.status == Status.FINISHED
-    return tuple(
-        _line(
-            rows[key],
-            country=seat.country,
-            color=seat.color,
-            is_you=seat.is_you,
-            told=over or any(tenure.held(rows[key]) for tenure in owned),
-        )
-        for key, seat in seats.items()
-        if key in rows
-    )
-
-
-def own_receipt(table: Table, phase: Phase) -> ReceiptLine | None:
-    """Return the viewer's own receipt of a locked phase."""
-    return next((line for line in receipts_of(table, phase) if line.is_you and line.open), None)
+    seat: int
+    digest: str
+    issued_at: dt.datetime
+    open: bool
+    salt: str = ""
+    text: str = ""
+    valid: bool = False
 
 
 @dataclass(frozen=True, slots=True)
-class _Held:
-    tenure: Tenure
+class LockedPhases:
+    """The locked phases, newest first, and the receipts of `shown`, one of them."""
 
-    def held(self, receipt: Receipt) -> bool:
-        """Return whether the viewer held the receipt's seat when it was issued."""
-        until = self.tenure.until_at
-        return (
-            self.tenure.seat_id == receipt.seat_id
-            and self.tenure.since_at <= receipt.issued_at
-            and (until is None or receipt.issued_at <= until)
-        )
+    phases: tuple[tuple[int, JudgePhase], ...]
+    shown: int | None
+    receipts: tuple[ReceiptFacts, ...]
 
 
-def _owned(table: Table) -> list[_Held]:
-    if table.viewer.user_id is None:
-        return []
-    return [_Held(row) for row in table.tenures if row.user_id == table.viewer.user_id]
+def read_locked_phases(rows: GameRows, sequence: int | None) -> LockedPhases:
+    """Return the receipts of the phase `sequence`, or of the newest locked phase if it is None.
 
-
-def _line(row: Receipt, *, country: str, color: str, is_you: bool, told: bool) -> ReceiptLine:
-    return ReceiptLine(
-        country=country,
-        color=color,
-        is_you=is_you,
-        digest=row.digest,
-        issued_at=row.issued_at,
-        open=told,
-        salt=row.salt if told else "",
-        text=row.text if told else "",
-        command=_command(row) if told else "",
-        checks=told and receipt_digest(row.salt, row.text) == row.digest,
+    Raises `NoSuchGame` for a phase that is not locked.
+    """
+    locked = list(rows.phases.exclude(locked_at=None).order_by("-sequence"))
+    shown = next((phase for phase in locked if sequence in (None, phase.sequence)), None)
+    if shown is None and sequence is not None:
+        raise NoSuchGame
+    return LockedPhases(
+        tuple((phase.sequence, JudgePhase.parse(phase.name)) for phase in locked),
+        shown.sequence if shown else None,
+        read_receipts(rows, shown) if shown else (),
     )
 
 
-def _command(row: Receipt) -> str:
-    """Return a line for a POSIX shell that prints the digest."""
-    text = row.text.replace("\\", "\\\\").replace("\n", "\\n")
-    return f"printf '%s\\n%b' {row.salt} {shlex.quote(text)} | sha256sum"
+def read_receipts(rows: GameRows, phase: Phase) -> tuple[ReceiptFacts, ...]:
+    """Return the receipts of a locked phase in the order of the seats: digests for everybody.
+
+    Text and salt are for the person who held the seat at the lock, and for everybody once the
+    game is over. A receipt belongs to a country and names no person.
+    """
+    receipts = {row.seat_id: row for row in phase.receipts.all()}
+    user_id = rows.viewer.user_id
+    own = [t for t in rows.tenures if t.user_id == user_id] if receipts and user_id else []
+    return tuple(
+        _read_receipt(
+            receipts[seat.pk], is_open=rows.is_finished or _is_own(receipts[seat.pk], own)
+        )
+        for seat in rows.seats
+        if seat.pk in receipts
+    )
 
 
-def _title(phase: Phase) -> str:
-    return JudgePhase.parse(phase.name).title
+def read_own_receipt(rows: GameRows, phase: Phase) -> ReceiptFacts | None:
+    """Return the viewer's own receipt of a locked phase."""
+    own = rows.own_seat
+    receipts = read_receipts(rows, phase) if own else ()
+    return next((r for r in receipts if own and r.seat == own.pk and r.open), None)
+
+
+def _is_own(receipt: Receipt, tenures: Iterable[Tenure]) -> bool:
+    """Return whether one of `tenures` held the receipt's seat when it was issued."""
+    return any(
+        tenure.seat_id == receipt.seat_id
+        and tenure.since_at <= receipt.issued_at
+        and (tenure.until_at is None or receipt.issued_at <= tenure.until_at)
+        for tenure in tenures
+    )
+
+
+def _read_receipt(row: Receipt, *, is_open: bool) -> ReceiptFacts:
+    if not is_open:
+        return ReceiptFacts(row.seat_id, row.digest, row.issued_at, open=False)
+    return ReceiptFacts(
+        row.seat_id,
+        row.digest,
+        row.issued_at,
+        open=True,
+        salt=row.salt,
+        text=row.text,
+        valid=receipt_digest(row.salt, row.text) == row.digest,
+    )

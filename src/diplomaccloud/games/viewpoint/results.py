@@ -1,139 +1,157 @@
-"""What the pages of one game show, each read by one function."""
+"""Processed phases: their results, the votes written with the orders, and rollbacks."""
 
-from collections.abc import Sequence
-from dataclasses import replace
+import datetime as dt
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
 
-from django.utils.safestring import SafeString, mark_safe
+from django.db.models import Q
 
-from diplomaccloud.atlas.render import render_orders
-from diplomaccloud.games.errors import NoSuchGame, TooMuchText
-from diplomaccloud.games.models import OrderRow, Status
-from diplomaccloud.games.presenters.drafts import AheadView, KeptCopy
-from diplomaccloud.games.presenters.game_page import GameView
-from diplomaccloud.games.presenters.game_status import LogPage
-from diplomaccloud.games.presenters.report import current_overlay
-from diplomaccloud.games.presenters.results import PhaseReport
-from diplomaccloud.games.viewpoint.conditional_orders import ahead_of
-from diplomaccloud.games.viewpoint.game import report_of, view_of
-from diplomaccloud.games.viewpoint.history import find_phase, history_of
-from diplomaccloud.games.viewpoint.log import log_page
-from diplomaccloud.games.viewpoint.receipts import ReceiptsPage, receipts_of, receipts_page
-from diplomaccloud.games.viewpoint.table import Table
-from diplomaccloud.games.viewpoint.visibility import Viewer
-from diplomaccloud.games.viewpoint.why import explain_in_phase
-from diplomaccloud.games.viewpoint.written_orders import written_in
-from diplomaccloud.judge.legality.order_entry import OrderTextTooLong, read_orders
+from diplomaccloud.games.actions.master.rollback import BACK
+from diplomaccloud.games.errors import NoSuchGame
+from diplomaccloud.games.models import LogEntry, OrderRow, Phase
+from diplomaccloud.games.viewpoint.receipts import ReceiptFacts, read_receipts
+from diplomaccloud.games.viewpoint.rows import GameRows
+from diplomaccloud.games.viewpoint.written_orders import WrittenOrder, read_written_orders
+from diplomaccloud.judge.board import Power
+from diplomaccloud.judge.phases import Phase as JudgePhase
+from diplomaccloud.judge.phases import Stage
+from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.results import Resolution
 
 
-def game_view(slug: str, viewer: Viewer, *, code: str = "", draft: str = "") -> GameView:
-    """Return the game as it is now; raise `NoSuchGame` for whoever may not see it.
+@dataclass(frozen=True, slots=True)
+class PhaseName:
+    """A processed phase: its number within the game, and which phase it was."""
 
-    `draft` names the one of the viewer's drafts to show, the live one if there is none such.
+    sequence: int
+    phase: JudgePhase
+
+
+@dataclass(frozen=True, slots=True)
+class ProcessedPhase:
+    """A processed phase: the position that it began with, and the judge's resolution."""
+
+    name: PhaseName
+    position: Position
+    resolution: Resolution
+
+
+@dataclass(frozen=True, slots=True)
+class Rollback:
+    """A rollback: when, why, and the phases that it left behind."""
+
+    at: dt.datetime
+    text: str
+    reason: str
+    phases: tuple[PhaseName, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class PhaseRecord:
+    """Everything about a processed phase.
+
+    `branch` has all phases of its branch, oldest first. `draw_votes` is the log's line about
+    the votes written with the orders. `undone_by` is set if the phase was rolled back;
+    `rollbacks` are those of the game that left phases behind, newest first.
     """
-    return view_of(Table(slug, viewer, code=code, draft=draft), drawn=True)
+
+    processed: ProcessedPhase
+    branch: tuple[PhaseName, ...]
+    draw_votes: str
+    undone_by: Rollback | None
+    rollbacks: tuple[Rollback, ...]
+    receipts: tuple[ReceiptFacts, ...]
+    written: Mapping[Power, Sequence[WrittenOrder]]
 
 
-def compared(slug: str, viewer: Viewer, draft: str) -> tuple[GameView, SafeString]:
-    """Return the game with one of the viewer's drafts, and the picture of the live one's orders.
+def read_names(rows: GameRows) -> tuple[PhaseName, ...]:
+    """Return the processed phases, oldest first."""
+    return _names(rows.processed.order_by("sequence").values_list("sequence", "name"))
 
-    Raises `NoSuchGame` unless the viewer has such a draft beside the live one.
+
+def read_turn(rows: GameRows, names: Sequence[PhaseName]) -> tuple[ProcessedPhase, ...]:
+    """Return the last movement phase among `names` and the phases after it, oldest first."""
+    movements = [name.sequence for name in names if name.phase.stage is Stage.MOVEMENT]
+    since = max(movements, default=0)
+    sequences = [name.sequence for name in names if name.sequence >= since]
+    if not sequences:
+        return ()
+    phases = rows.game.phases.filter(sequence__in=sequences)
+    return tuple(_read_processed(phase) for phase in phases.order_by("sequence"))
+
+
+def find_phase(
+    rows: GameRows, names: tuple[PhaseName, ...], sequence: int
+) -> tuple[Phase, tuple[PhaseName, ...]]:
+    """Return a processed phase and the phases of its branch, oldest first; raise `NoSuchGame`.
+
+    `names` are the phases of the current branch. A phase that was rolled back is returned too;
+    a phase that was not processed, rolled back or restored when `rows` were read is not.
     """
-    table = Table(slug, viewer, draft=draft)
-    if not draft or table.sheet.live:
+    phases = rows.game.phases.exclude(processed_at=None)
+    phase = phases.filter(sequence=sequence).first()
+    if phase is None:
         raise NoSuchGame
-    live = table.live_sheet.orders
-    overlay = current_overlay(table.chart, table.position, live, table.colours)
-    return view_of(table, drawn=True), overlay
+    if phase.superseded_at is not None:
+        branch = phases.filter(superseded_at=phase.superseded_at).order_by("sequence")
+        names = _names(branch.values_list("sequence", "name"))
+    if all(name.sequence != sequence for name in names):
+        raise NoSuchGame
+    return phase, names
 
 
-def plain_view(slug: str, viewer: Viewer) -> GameView:
-    """Return the game without picture and order form; raise `NoSuchGame`."""
-    return view_of(Table(slug, viewer), drawn=False)
-
-
-def phase_view(
-    slug: str, viewer: Viewer, sequence: int, why: int | None = None
-) -> tuple[GameView, PhaseReport]:
-    """Return the game and one processed phase of it; raise `NoSuchGame` if there is none.
-
-    `why` is the number of an order that is explained there.
-    """
-    table = Table(slug, viewer)
-    phase, links = find_phase(table, sequence)
-    found = report_of(table, phase, drawn=True, links=links)
-    orders = list(OrderRow.objects.live_in(phase).select_related("draft"))
-    return view_of(table, drawn=False), replace(
-        found,
-        history=history_of(table, phase),
-        receipts=receipts_of(table, phase),
-        written=written_in(table, phase, orders),
-        why=None if why is None else explain_in_phase(phase, orders, why),
+def read_phase(
+    rows: GameRows, phase: Phase, branch: tuple[PhaseName, ...], orders: Sequence[OrderRow]
+) -> PhaseRecord:
+    """Return everything about a processed phase; `orders` are its live orders with drafts."""
+    entries = rows.game.log.filter(Q(phase=phase, kind="votes") | Q(kind=BACK)).order_by("-pk")
+    votes = next((entry for entry in entries if entry.kind != BACK), None)
+    backs = [entry for entry in entries if entry.kind == BACK]
+    rollbacks = _read_rollbacks(rows, backs)
+    undone_by = [
+        rollback
+        for entry, rollback in zip(backs, rollbacks, strict=True)
+        if phase.superseded_at is not None and phase.pk in entry.data["phases"]
+    ]
+    return PhaseRecord(
+        processed=_read_processed(phase),
+        branch=branch,
+        draw_votes=votes.text if votes else "",
+        undone_by=undone_by[0] if undone_by else None,
+        rollbacks=tuple(rollback for rollback in rollbacks if rollback.phases),
+        receipts=read_receipts(rows, phase),
+        written=read_written_orders(rows, phase, orders),
     )
 
 
-def log_view(slug: str, viewer: Viewer, page: int) -> tuple[GameView, LogPage]:
-    """Return the game and one page of its public log; raise `NoSuchGame`."""
-    table = Table(slug, viewer)
-    return view_of(table, drawn=False), log_page(table, page)
-
-
-def receipts_view(slug: str, viewer: Viewer, sequence: int | None) -> tuple[GameView, ReceiptsPage]:
-    """Return the game and the receipts of one of its phases, of the last if none is named."""
-    table = Table(slug, viewer)
-    return view_of(table, drawn=False), receipts_page(table, sequence)
-
-
-def own_orders(slug: str, viewer: Viewer) -> KeptCopy:
-    """Return a copy of the viewer's own orders that count in the open phase, to keep."""
-    table = Table(slug, viewer)
-    sheet, you = table.live_sheet, table.you
-    if you is None or sheet.saved_at is None:
+def read_live_orders(phase: Phase) -> list[OrderRow]:
+    """Return the orders of a processed phase that counted, each with its draft."""
+    if phase.processed_at is None:
         raise NoSuchGame
-    saved = f"saved {sheet.saved_at:%Y-%m-%d %H:%M:%S} UTC"
-    phase = table.position.phase
-    title = f"{table.game.world} ({slug}), {phase.title}, {you.country}, {saved}"
-    return KeptCopy(str(phase), title, sheet.text)
+    return list(OrderRow.objects.live_in(phase).select_related("draft"))
 
 
-def own_ahead(slug: str, viewer: Viewer) -> AheadView:
-    """Return what the viewer has written ahead; raise `NoSuchGame` where nothing can be."""
-    ahead = ahead_of(Table(slug, viewer))
-    if ahead is None:
-        raise NoSuchGame
-    return ahead
+def _read_processed(phase: Phase) -> ProcessedPhase:
+    name = PhaseName(phase.sequence, JudgePhase.parse(phase.name))
+    return ProcessedPhase(name, phase.position, phase.resolution)
 
 
-def sketch(slug: str, viewer: Viewer, *, choices: Sequence[str], sheet: str) -> SafeString:
-    """Return orders that the viewer thinks of as the map would draw them; nothing is saved.
-
-    Lines that would be refused are left out. Raises `NoSuchGame` for whoever cannot order.
-    """
-    table = Table(slug, viewer)
-    if table.mine is None or table.game.status != Status.RUNNING:
-        raise NoSuchGame
-    try:
-        reading = read_orders(
-            table.board,
-            table.position,
-            table.my_powers,
-            choices=choices,
-            text=sheet,
-            rules=table.game.rules,
-        )
-    except OrderTextTooLong as error:
-        raise TooMuchText(str(error)) from error
-    drawn = render_orders(table.chart, table.position, reading.orders, table.colours)
-    return mark_safe(drawn)  # noqa: S308 - drawn by us
+def _names(rows: Iterable[tuple[int, str]]) -> tuple[PhaseName, ...]:
+    return tuple(PhaseName(sequence, JudgePhase.parse(name)) for sequence, name in rows)
 
 
-def state_of(slug: str, viewer: Viewer) -> dict[str, object]:
-    """Return the little that a page asks for when it cannot listen: nothing of it is secret."""
-    table = Table(slug, viewer)
-    running = table.game.status == Status.RUNNING and table.phase is not None
-    return {
-        "version": table.version,
-        "phase": table.phase.sequence if table.phase else 0,
-        "status": table.game.status,
-        "due_at": table.phase.due_at.isoformat() if running and table.phase else None,
-        "seats": [{"power": seat.power, "ready": seat.ready} for seat in table.seats],
+def _read_rollbacks(rows: GameRows, backs: Sequence[LogEntry]) -> list[Rollback]:
+    phases = rows.game.phases.exclude(superseded_at=None).exclude(processed_at=None)
+    by_key = {
+        key: PhaseName(sequence, JudgePhase.parse(name))
+        for key, sequence, name in (phases.values_list("pk", "sequence", "name") if backs else ())
     }
+    return [
+        Rollback(
+            entry.at,
+            entry.text,
+            entry.reason,
+            tuple(by_key[key] for key in entry.data["phases"] if key in by_key),
+        )
+        for entry in backs
+    ]

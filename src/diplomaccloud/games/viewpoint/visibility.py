@@ -1,4 +1,4 @@
-"""Who looks at games, and which of them a viewer may see."""
+"""Who views games, and which games a viewer may see."""
 
 import secrets
 from dataclasses import dataclass
@@ -13,22 +13,22 @@ from diplomaccloud.games.options.options import Watch
 
 @dataclass(frozen=True, slots=True)
 class Viewer:
-    """Who looks: a user's key, or None for whoever has not logged in."""
+    """The key of the user who views a game, or None for a visitor who is not logged in."""
 
     user_id: int | None
 
 
 def viewer_of(user: User | AnonymousUser) -> Viewer:
-    """Return the viewer that `user` is."""
+    """Return the viewer for `user`."""
     return Viewer(user.pk if user.is_authenticated else None)
 
 
 def visible_games(viewer: Viewer) -> QuerySet[Game]:
-    """Return the games the viewer may see, maps' texts left out.
+    """Return the games that the viewer may see, without the text of their maps.
 
-    Those that are public, unless only players watch them; one's own, also once one has left
-    them: what one played, and the receipts for it, can be looked at for ever; and those one is
-    invited to, while they form.
+    Those are public games, unless only players may watch them; the viewer's own games, also
+    after the viewer left them, so that past play and receipts remain visible; and games that
+    the viewer is invited to, before they start.
     """
     watched = Q(options__watch=Watch.ANYONE.value) | Q(status=Status.FORMING)
     visible = Q(private=False) & watched
@@ -36,30 +36,25 @@ def visible_games(viewer: Viewer) -> QuerySet[Game]:
         visible |= Q(pk__in=Seat.objects.filter(user=viewer.user_id).values("game"))
         visible |= Q(pk__in=Tenure.objects.filter(user=viewer.user_id).values("seat__game"))
         visible |= Q(creator=viewer.user_id) | Q(master=viewer.user_id)
-        asked = Invitation.objects.filter(user=viewer.user_id, withdrawn_at=None)
-        visible |= Q(status=Status.FORMING, pk__in=asked.values("game"))
+        invited = Invitation.objects.filter(user=viewer.user_id, withdrawn_at=None)
+        visible |= Q(status=Status.FORMING, pk__in=invited.values("game"))
     games = Game.objects.filter(visible)
     return games.select_related("chart", "creator", "master").defer("chart__text")
 
 
 def invited_games(viewer: Viewer) -> list[int]:
     """Return the keys of the games that the viewer is invited to."""
-    mine = Invitation.objects.filter(user=viewer.user_id, withdrawn_at=None)
-    return list(mine.exclude(user=None).values_list("game_id", flat=True))
+    invitations = Invitation.objects.filter(user=viewer.user_id, withdrawn_at=None)
+    return list(invitations.exclude(user=None).values_list("game_id", flat=True))
 
 
 def may_see(slug: str, viewer: Viewer) -> bool:
-    """Return whether there is such a game and the viewer may see it."""
+    """Return whether the game exists and the viewer may see it."""
     return visible_games(viewer).filter(slug=slug).exists()
 
 
-def opens(slug: str, code: str) -> bool:
-    """Return whether the code lets somebody see the game who could not see it otherwise."""
-    return game_by_code(slug, code) is not None
-
-
 def game_by_code(slug: str, code: str) -> Game | None:
-    """Return the game that somebody knows the code of, while there is a seat to be had in it."""
+    """Return the game if `code` is its code and a seat in it is free, else None."""
     games = Game.objects.select_related("chart", "creator", "master").defer("chart__text")
     vacant = Seat.objects.exclude(vacated_at=None).values("game")
     free = Q(status=Status.FORMING) | Q(status=Status.RUNNING, pk__in=vacant)

@@ -1,125 +1,148 @@
-"""The votes of a game as one of its players may see them: counts, never who voted how."""
+"""The votes of a game as its players may see them: counts, never who voted how."""
 
 import datetime as dt
 from collections.abc import Sequence
+from dataclasses import dataclass
 
 from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
-from diplomaccloud.games.actions.votes.vote_terms import Question, describe, votes_needed
-from diplomaccloud.games.actions.votes.votes import EXPIRED, OUTCOMES
-from diplomaccloud.games.models import Ballot, Motion, Seat, Status
-from diplomaccloud.games.presenters.game_status import LengthChoice, MotionView, Movable, VotesView
-from diplomaccloud.games.viewpoint.table import Table
+from diplomaccloud.games.actions.votes.vote_terms import Question, Terms, terms_of, votes_needed
+from diplomaccloud.games.actions.votes.votes import EXPIRED
+from diplomaccloud.games.models import Ballot, Motion, Seat
+from diplomaccloud.games.viewpoint.rows import GameRows
 from diplomaccloud.judge.draw_votes import players_left
-from diplomaccloud.schedule import format_duration
 
-_SHOWN = 12
-_HOUR = dt.timedelta(hours=1)
-_LENGTHS = tuple(
-    _HOUR * hours for hours in (0.25, 0.5, 1, 2, 6, 12, 24, 48, 72, 120, 168, 336, 720)
-)
-_LABELS = {
-    Question.DRAW: "End the game in a draw",
-    Question.CONCEDE: "Concede the game to one country",
-    Question.CANCEL: "Cancel the game: nobody wins",
-    Question.EXTEND: "More time for this phase",
-    Question.PAUSE: "Pause the game",
-    Question.RESUME: "End the pause",
-}
+__all__ = [
+    "Question",
+    "Terms",
+    "Vote",
+    "Votes",
+    "read_draw_vote",
+    "read_voters",
+    "read_votes",
+]
+
+_MAX_SHOWN = 12
+"""The game page shows at most this many votes: open ones first, then the newest."""
 
 
-def votes_of(table: Table, *, paused: bool) -> VotesView | None:
-    """Return the votes of a running game; None for whoever does not play in it."""
-    if table.mine is None or table.phase is None or table.game.status != Status.RUNNING:
+@dataclass(frozen=True, slots=True)
+class Vote:
+    """A question put to the players, with its counts.
+
+    `own` is how the viewer voted, None for not yet; `outcome` is blank while the vote is open.
+    """
+
+    key: int
+    question: Question
+    terms: Terms
+    agreed: int
+    against: int
+    asked: int
+    needed: int
+    closes_at: dt.datetime
+    closed_at: dt.datetime | None
+    outcome: str
+    own: bool | None
+    may_vote: bool
+    may_withdraw: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Votes:
+    """The votes of a running game.
+
+    `askable` are the questions that the viewer may put to the players now, and `voters` the
+    first power of each seat with a vote.
+    """
+
+    votes: tuple[Vote, ...]
+    askable: tuple[Question, ...]
+    voters: tuple[str, ...]
+
+
+def read_votes(rows: GameRows, *, paused: bool) -> Votes | None:
+    """Return the votes of a running game; None if the viewer does not play in it."""
+    if rows.own_seat is None or rows.phase is None or not rows.is_running:
         return None
-    now, standing = timezone.now(), voters_at(table)
-    rows = list(_rows(table, standing))
-    mine = table.mine in standing
-    is_open = mine and table.phase.locked_at is None and now < table.phase.due_at
-    views = [_motion(table, row, standing, now, may=is_open) for row in rows]
-    taken = {row.kind for row in rows if row.open and now < row.closes_at}
-    return VotesView(
-        open=tuple(view for view in views if not view.outcome),
-        closed=tuple(view for view in views if view.outcome),
-        movable=_movable(table, standing, taken, paused=paused) if is_open else (),
+    now, voters = timezone.now(), read_voters(rows)
+    motions = list(_motions(rows, voters))
+    may_act = rows.own_seat in voters and rows.phase.locked_at is None and now < rows.phase.due_at
+    open_kinds = {row.kind for row in motions if row.open and now < row.closes_at}
+    return Votes(
+        votes=tuple(_read_vote(rows, row, voters, now, may_act=may_act) for row in motions),
+        askable=_find_askable(voters, open_kinds, paused=paused) if may_act else (),
+        voters=tuple(seat.power or "" for seat in voters),
     )
 
 
-def voters_at(table: Table) -> list[Seat]:
+def read_voters(rows: GameRows) -> list[Seat]:
     """Return the seats of people whose countries are still in the game."""
-    disorder = set(table.phase.disorder) if table.phase else set()
-    left = set(players_left(table.position)) - disorder
-    return [row for row in table.seat_rows if row.user and left & set(table.powers_at(row))]
+    disorder = set(rows.phase.disorder) if rows.phase else set()
+    left = set(players_left(rows.position)) - disorder
+    return [row for row in rows.seats if row.user and left & set(rows.powers_at(row))]
 
 
-def lengths_up_to(most: dt.timedelta) -> tuple[LengthChoice, ...]:
-    """Return the lengths of time that a form offers, the longest last."""
-    fitting = [length for length in _LENGTHS if length <= most] or [most]
-    return tuple(LengthChoice(int(one.total_seconds()), format_duration(one)) for one in fitting)
+def read_draw_vote(rows: GameRows) -> str:
+    """Return what the viewer wrote with the orders (`none` for nothing); blank without a vote."""
+    if rows.own_seat is None or rows.phase is None or not rows.is_running:
+        return ""
+    if rows.own_seat not in read_voters(rows):
+        return ""
+    submission = rows.submissions.get(rows.own_seat.pk)
+    return (submission.vote if submission else "") or "none"
 
 
-def _rows(table: Table, standing: Sequence[Seat]) -> QuerySet[Motion]:
-    asked = Q(ballots__seat__in=[seat.pk for seat in standing])
-    mine = Ballot.objects.filter(motion=OuterRef("pk"), seat=table.mine).values("yes")[:1]
+def _motions(rows: GameRows, voters: Sequence[Seat]) -> QuerySet[Motion]:
+    asked = Q(ballots__seat__in=[seat.pk for seat in voters])
+    own = Ballot.objects.filter(motion=OuterRef("pk"), seat=rows.own_seat).values("yes")[:1]
     return (
-        table.game.motions.annotate(
+        rows.game.motions.annotate(
             agreed=Count("ballots", filter=asked & Q(ballots__yes=True)),
             against=Count("ballots", filter=asked & Q(ballots__yes=False)),
-            my_vote=Subquery(mine),
+            own_vote=Subquery(own),
         )
-    ).order_by(F("open").desc(nulls_last=True), "-pk")[:_SHOWN]
+    ).order_by(F("open").desc(nulls_last=True), "-pk")[:_MAX_SHOWN]
 
 
-def _motion(
-    table: Table, row: Motion, standing: Sequence[Seat], now: dt.datetime, *, may: bool
-) -> MotionView:
-    question = Question(row.kind)
-    asked = [one for one in standing if question is not Question.CONCEDE or one.power != _to(row)]
+def _read_vote(
+    rows: GameRows, row: Motion, voters: Sequence[Seat], now: dt.datetime, *, may_act: bool
+) -> Vote:
+    question, terms = Question(row.kind), terms_of(row)
+    asked = [
+        seat for seat in voters if question is not Question.CONCEDE or seat.power != terms.power
+    ]
     counts: dict[str, int | bool | None] = vars(row)
-    my_vote = counts["my_vote"]
-    # A read closes nothing: a vote whose time is over is shown as what it will be.
+    own = counts["own_vote"]
+    # A read closes nothing, so an overdue vote is shown with the outcome that it will have.
     outcome = row.outcome or (EXPIRED if row.closes_at <= now else "")
-    may = may and not outcome
-    return MotionView(
-        pk=row.pk,
-        text=describe(row, table.seat_name),
+    may_act = may_act and not outcome
+    return Vote(
+        key=row.pk,
+        question=question,
+        terms=terms,
         agreed=int(counts["agreed"] or 0),
         against=int(counts["against"] or 0),
         asked=len(asked),
         needed=votes_needed(question, len(asked)),
         closes_at=row.closes_at,
-        mine="" if my_vote is None else "yes" if my_vote else "no",
-        may_vote=may and table.mine in asked,
-        may_withdraw=may and table.mine is not None and row.seat_id == table.mine.pk,
-        outcome=OUTCOMES.get(outcome, ""),
         closed_at=row.closed_at,
+        outcome=outcome,
+        own=None if own is None else bool(own),
+        may_vote=may_act and rows.own_seat in asked,
+        may_withdraw=may_act and rows.own_seat is not None and row.seat_id == rows.own_seat.pk,
     )
 
 
-def _to(row: Motion) -> str:
-    return str(row.data["power"])
-
-
-def _movable(
-    table: Table, standing: Sequence[Seat], taken: set[str], *, paused: bool
-) -> tuple[Movable, ...]:
-    caps = table.options.schedule.caps
-    powers = tuple((seat.power or "", table.seat_name(seat.power or "")) for seat in standing)
-    lengths = {
-        Question.EXTEND: lengths_up_to(caps.extension),
-        Question.PAUSE: lengths_up_to(caps.pause),
-    }
-    barred = {Question.EXTEND, Question.PAUSE} if paused else {Question.RESUME}
-    if len(standing) < 2:
-        barred.add(Question.CONCEDE)
+def _find_askable(
+    voters: Sequence[Seat], open_kinds: set[str], *, paused: bool
+) -> tuple[Question, ...]:
+    excluded = {Question.EXTEND, Question.PAUSE} if paused else {Question.RESUME}
+    if len(voters) < 2:
+        excluded.add(Question.CONCEDE)
     return tuple(
-        Movable(
-            question.value,
-            _LABELS[question],
-            lengths.get(question, ()),
-            powers if question is Question.CONCEDE else (),
-        )
+        question
         for question in Question
-        if question.value not in taken and question not in barred
+        if question.value not in open_kinds and question not in excluded
     )

@@ -1,42 +1,44 @@
-"""Why an order of a processed phase had its outcome, explained again from the stored phase."""
+"""Why an order of a processed phase had its outcome, as the judge explains it today."""
 
 from collections.abc import Iterable
-from dataclasses import replace
-
-from django.urls import reverse
+from dataclasses import dataclass
 
 from diplomaccloud.games.errors import NoSuchGame
 from diplomaccloud.games.models import OrderRow, Phase
-from diplomaccloud.games.presenters.explanation import ExplanationView, present_explanation
-from diplomaccloud.games.viewpoint.game_reader import Rows
-from diplomaccloud.games.viewpoint.visibility import Viewer
-from diplomaccloud.judge.explain import explain_order
+from diplomaccloud.judge import explain
+from diplomaccloud.judge.board import Board
+from diplomaccloud.judge.reasons.values import Explanation
+from diplomaccloud.judge.results import OrderResult
 
 
-def explanation_view(slug: str, viewer: Viewer, sequence: int, number: int) -> ExplanationView:
-    """Return the explanation of one order; raise `NoSuchGame` if the viewer may not see it."""
-    phase = Rows(slug, viewer).game.phases.filter(sequence=sequence).first()
-    if phase is None:
-        raise NoSuchGame
-    return explain_in_phase(phase, OrderRow.objects.live_in(phase), number)
+@dataclass(frozen=True, slots=True)
+class OrderExplanation:
+    """The explanation of the order `number` among `results`, counted from 0.
+
+    `explanation` is None if today's judge decides the order differently than it was decided.
+    """
+
+    sequence: int
+    number: int
+    board: Board
+    results: tuple[OrderResult, ...]
+    explanation: Explanation | None
 
 
-def explain_in_phase(phase: Phase, orders: Iterable[OrderRow], number: int) -> ExplanationView:
-    """Return the explanation of the order that is `number` among the results, from 0.
+def explain_order(phase: Phase, orders: Iterable[OrderRow], number: int) -> OrderExplanation:
+    """Return the explanation of the order `number` of a phase, counted from 0.
 
-    `orders` are those that counted. They are read only for a processed phase, whose orders are
+    `orders` are the live orders. They are read only for a processed phase, whose orders are
     visible to everyone who may see the game. Raises `NoSuchGame` for any other phase, and if
     there is no such order.
     """
     if phase.processed_at is None:
         raise NoSuchGame
-    results = phase.resolution.results
+    results = tuple(phase.resolution.results)
     if number >= len(results):
         raise NoSuchGame
-    url = reverse("games:phase", args=[phase.game.slug, phase.sequence])
-    view = ExplanationView(phase.sequence, number, url)
     board = phase.board
-    explanation = explain_order(
+    explanation = explain.explain_order(
         board,
         phase.position,
         tuple(row.canonical for row in orders),
@@ -46,6 +48,5 @@ def explain_in_phase(phase: Phase, orders: Iterable[OrderRow], number: int) -> E
     )
     stored = results[number]
     decided = None if explanation is None else (explanation.order, explanation.outcome)
-    if explanation is None or decided != (stored.order, stored.outcome):
-        return replace(view, known=False)
-    return present_explanation(view, board, results, explanation)
+    known = explanation if decided == (stored.order, stored.outcome) else None
+    return OrderExplanation(phase.sequence, number, board, results, known)

@@ -13,7 +13,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 from django_htmx.middleware import HtmxDetails
 
-from diplomaccloud.games import actions, viewpoint
+from diplomaccloud.games import actions
 from diplomaccloud.games.errors import Refused
 from diplomaccloud.games.forms.base import MAX_SEQUENCE
 from diplomaccloud.games.forms.drafts import (
@@ -22,11 +22,24 @@ from diplomaccloud.games.forms.drafts import (
     DraftForm,
     read_condition_lists,
 )
-from diplomaccloud.games.presenters.drafts import AheadClause, AheadView
+from diplomaccloud.games.presenters.conditional_orders import (
+    ConditionFields,
+    ConditionsForm,
+    require_conditions,
+)
+from diplomaccloud.games.presenters.drafts import copy_orders
+from diplomaccloud.games.presenters.game_page import (
+    draw_live_draft,
+    present_game,
+    present_summary,
+)
+from diplomaccloud.games.presenters.results import present_receipts
+from diplomaccloud.games.presenters.seats import present_seats
 from diplomaccloud.games.views.decorators import game_login_required, keep_late_input
 from diplomaccloud.games.views.responses import (
     GameNotes,
     game_page,
+    read_game,
     redirect_with_message,
     render_page,
     see_other,
@@ -84,24 +97,24 @@ def conditional_orders(request: HttpRequest, slug: str) -> HttpResponse:
     if not problem and not HtmxDetails(request):
         saved = "Conditional orders saved." if text else "Conditional orders deleted."
         return redirect_with_message(request, slug, saved)
-    view = viewpoint.own_ahead(slug, viewpoint.viewer_of(request.user))
+    view = require_conditions(read_game(request, slug))
     view = replace(view, saved=not problem)
     if problem:
         changed = form.typed is not None
         view = _restore_input(replace(view, problem=problem, text=text), lists, changed=changed)
     status = 422 if problem else 200
     if HtmxDetails(request):
-        context = {"ahead": view, "sequence": form.sequence}
+        context = {"conditions": view, "sequence": form.sequence}
         return render_page(request, "games/_ahead.html", context, status=status, refused=problem)
-    return game_page(request, slug, GameNotes(ahead=view), status=status, refused=problem)
+    return game_page(request, slug, GameNotes(conditions=view), status=status, refused=problem)
 
 
 def _restore_input(
-    view: AheadView, lists: Mapping[str, Sequence[str]], *, changed: bool
-) -> AheadView:
+    view: ConditionsForm, lists: Mapping[str, Sequence[str]], *, changed: bool
+) -> ConditionsForm:
     """Return `view` with the choices that were sent; they win again unless the text changed."""
 
-    def restore(clause: AheadClause) -> AheadClause:
+    def restore(clause: ConditionFields) -> ConditionFields:
         sent = zip_longest(clause.lists, lists.get(clause.condition, ())[: len(clause.lists)])
         restored = (
             choice if value is None else replace(choice, chosen=value) for choice, value in sent
@@ -121,9 +134,9 @@ def _restore_input(
 @require_safe
 def compare(request: HttpRequest, slug: str) -> HttpResponse:
     """Show a draft and the live draft side by side, as text and on maps."""
-    draft, viewer = request.GET.get("draft", ""), viewpoint.viewer_of(request.user)
-    view, live = viewpoint.compared(slug, viewer, draft)
-    context = {"view": view, "desk": view.desk, "live_overlay": live}
+    reader = read_game(request, slug, draft=request.GET.get("draft", ""))
+    live, view = draw_live_draft(reader), present_game(reader)
+    context = {"view": view, "order_form": view.order_form, "live_overlay": live}
     return render(request, "games/compare.html", context)
 
 
@@ -132,7 +145,7 @@ def compare(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def copy(request: HttpRequest, slug: str) -> HttpResponse:
     """Send the viewer's live orders as a text file."""
-    own = viewpoint.own_orders(slug, viewpoint.viewer_of(request.user))
+    own = copy_orders(read_game(request, slug))
     response = HttpResponse(
         f"{own.title}\n\n{own.text}\n", content_type="text/plain; charset=utf-8"
     )
@@ -147,6 +160,8 @@ def receipts(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the receipts of a locked phase, and how to check one."""
     text = request.GET.get("phase", "")
     plain = text.isascii() and text.isdecimal() and len(text) <= len(str(MAX_SEQUENCE))
-    viewer = viewpoint.viewer_of(request.user)
-    view, page = viewpoint.receipts_view(slug, viewer, int(text) if plain else None)
-    return render(request, "games/receipts.html", {"view": view, "page": page})
+    reader = read_game(request, slug)
+    seats = present_seats(reader)
+    page = present_receipts(reader, seats, int(text) if plain else None)
+    context = {"view": present_summary(reader, seats), "page": page}
+    return render(request, "games/receipts.html", context)

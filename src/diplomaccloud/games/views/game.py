@@ -10,19 +10,26 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 from django_htmx.middleware import HtmxDetails
 
-from diplomaccloud.games import actions, viewpoint
-from diplomaccloud.games.errors import TooMuchText
+from diplomaccloud.games import actions
+from diplomaccloud.games.errors import NoSuchGame, TooMuchText
 from diplomaccloud.games.forms.base import PhaseAction
 from diplomaccloud.games.forms.orders import OrderForm, PreviewForm, ReadyForm
+from diplomaccloud.games.presenters.game_page import draw_orders
 from diplomaccloud.games.views.decorators import game_login_required, keep_late_input
 from diplomaccloud.games.views.responses import (
     GameNotes,
     game_page,
     lease_owner,
+    read_game,
     redirect_with_message,
     see_other,
 )
-from diplomaccloud.judge.legality.order_entry import Problem, compose_rejected_text
+from diplomaccloud.judge.legality.order_entry import (
+    OrderTextTooLong,
+    Problem,
+    compose_rejected_text,
+    read_orders,
+)
 
 
 @never_cache
@@ -88,13 +95,21 @@ def _redirect_to_draft(request: HttpRequest, slug: str, saved: actions.Saved) ->
 def preview(request: HttpRequest, slug: str) -> HttpResponse:
     """Draw orders on the map without saving them."""
     form = PreviewForm.read(request)
-    overlay = viewpoint.sketch(
-        slug,
-        viewpoint.viewer_of(request.user),
-        choices=form.cleaned_data["order"],
-        sheet=form.cleaned_data["sheet"],
-    )
-    return HttpResponse(overlay)
+    reader = read_game(request, slug)
+    if not (reader.has_seat and reader.is_running):
+        raise NoSuchGame
+    try:
+        reading = read_orders(
+            reader.board,
+            reader.position,
+            reader.own_powers,
+            choices=form.cleaned_data["order"],
+            text=form.cleaned_data["sheet"],
+            rules=reader.game.rules,
+        )
+    except OrderTextTooLong as error:
+        raise TooMuchText(str(error)) from error
+    return HttpResponse(draw_orders(reader, reading.orders))
 
 
 @game_login_required

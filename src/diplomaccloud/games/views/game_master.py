@@ -12,7 +12,7 @@ from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
-from diplomaccloud.games import actions, viewpoint
+from diplomaccloud.games import actions
 from diplomaccloud.games.forms.game_master import (
     OnceForm,
     PlayerForm,
@@ -20,8 +20,13 @@ from diplomaccloud.games.forms.game_master import (
     RollbackForm,
     TimeForm,
 )
+from diplomaccloud.games.presenters.game_master import present_game_master
+from diplomaccloud.games.presenters.game_page import present_summary
+from diplomaccloud.games.presenters.results import preview_phase
+from diplomaccloud.games.presenters.seats import present_seats
+from diplomaccloud.games.viewpoint import GameReader
 from diplomaccloud.games.views.decorators import View, game_login_required, keep_late_input
-from diplomaccloud.games.views.responses import lease_owner, see_other
+from diplomaccloud.games.views.responses import lease_owner, read_game, see_other
 
 
 @never_cache
@@ -29,8 +34,7 @@ from diplomaccloud.games.views.responses import lease_owner, see_other
 @require_safe
 def console(request: HttpRequest, slug: str) -> HttpResponse:
     """Show what the game master can do now."""
-    view, master = viewpoint.master_view(slug, viewpoint.viewer_of(request.user))
-    return render(request, "games/master.html", {"view": view, "master": master})
+    return render(request, "games/master.html", _make_context(read_game(request, slug)))
 
 
 @never_cache
@@ -43,10 +47,16 @@ def preview(request: HttpRequest, slug: str) -> HttpResponse:
     resolution = actions.look_ahead(
         **form.action(request, slug), reason=form.cleaned_data["reason"]
     )
-    viewer = viewpoint.viewer_of(request.user)
-    report = viewpoint.preview(slug, viewer, resolution)
-    view, master = viewpoint.master_view(slug, viewer)
-    return render(request, "games/master.html", {"view": view, "master": master, "report": report})
+    reader = read_game(request, slug)
+    context = _make_context(reader)
+    context["report"] = preview_phase(reader, present_seats(reader), resolution)
+    return render(request, "games/master.html", context)
+
+
+def _make_context(reader: GameReader) -> dict[str, object]:
+    seats = present_seats(reader)
+    master = present_game_master(reader, seats)
+    return {"view": present_summary(reader, seats), "master": master}
 
 
 def _make_view(act: Callable[[HttpRequest, str], str]) -> View:

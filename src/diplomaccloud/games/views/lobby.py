@@ -34,6 +34,10 @@ from diplomaccloud.games.forms.lobby import (
     WithdrawInvitationForm,
 )
 from diplomaccloud.games.options.presets import GAME_PRESETS, USUAL
+from diplomaccloud.games.presenters.lobby import present_lobby
+from diplomaccloud.games.presenters.seats import present_offers
+from diplomaccloud.games.viewpoint.lobby import list_games
+from diplomaccloud.games.viewpoint.seats import list_vacant_seats
 from diplomaccloud.games.views.decorators import game_login_required
 from diplomaccloud.games.views.responses import (
     lease_owner,
@@ -54,8 +58,10 @@ _REQUESTED_MAP = "asked to play"
 def lobby(request: HttpRequest) -> HttpResponse:
     """List the games to join, to watch and to look back on."""
     viewer = viewpoint.viewer_of(request.user)
-    view = viewpoint.lobby(viewer, page=max(1, page_number(request)))
-    context = {"lobby": view, "vacancies": viewpoint.vacancies(viewer)}
+    context = {
+        "lobby": present_lobby(list_games(viewer, page=max(1, page_number(request)))),
+        "vacancies": present_offers(list_vacant_seats(viewer)),
+    }
     return render(request, "games/lobby.html", context)
 
 

@@ -11,6 +11,8 @@ from diplomaccloud.accounts.status import StatusForm, set_status
 from diplomaccloud.games import viewpoint
 from diplomaccloud.games.forms.base import require_user_id
 from diplomaccloud.games.forms.people import PeopleForm
+from diplomaccloud.games.presenters.people import present_people, present_profile
+from diplomaccloud.games.viewpoint.people import list_people, read_profile
 from diplomaccloud.games.views.responses import page_number, see_other
 
 
@@ -18,17 +20,18 @@ from diplomaccloud.games.views.responses import page_number, see_other
 def people(request: HttpRequest) -> HttpResponse:
     """List the players."""
     form = PeopleForm(request.GET)
-    sought = form.sought()
+    query = form.query()
     viewer = viewpoint.viewer_of(request.user)
-    page = viewpoint.people_page(page_number(request), sought, viewer, now=timezone.now())
-    context = {"page": page, "form": form, "sought": sought}
+    found = list_people(page_number(request), query, viewer, now=timezone.now())
+    context = {"page": present_people(found, query), "form": form, "query": query}
     return render(request, "games/people.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def person(request: HttpRequest, name: str) -> HttpResponse:
     """Show a player's public profile; a POST from that player sets a new status message."""
-    profile = viewpoint.person_view(name, viewpoint.viewer_of(request.user), now=timezone.now())
+    viewer = viewpoint.viewer_of(request.user)
+    profile = present_profile(read_profile(name, viewer, now=timezone.now()))
     posted = request.method == "POST"
     form = StatusForm(request.POST if posted else None, initial={"status": profile.status})
     if posted:

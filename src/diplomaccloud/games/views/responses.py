@@ -13,8 +13,9 @@ from django_htmx.http import HttpResponseClientRedirect
 from django_htmx.middleware import HtmxDetails
 
 from diplomaccloud.games import viewpoint
-from diplomaccloud.games.presenters.drafts import AheadView
-from diplomaccloud.games.presenters.game_page import GameView
+from diplomaccloud.games.presenters.conditional_orders import ConditionsForm
+from diplomaccloud.games.presenters.game_page import GamePage, present_game
+from diplomaccloud.games.viewpoint import GameReader
 from diplomaccloud.judge.legality.order_entry import Problem
 
 if TYPE_CHECKING:
@@ -48,15 +49,15 @@ class Refusal:
 class GameNotes:
     """What the game page shows besides the game: the result of a form that was just sent.
 
-    `saved` and `counts` are orders as text; `sheet` is refused text to edit again; `ahead` are
-    conditional orders as they were sent; `late` is a form that came too late.
+    `saved` and `counts` are orders as text; `sheet` is refused text to edit again; `conditions`
+    are conditional orders as they were sent; `late` is a form that came too late.
     """
 
     problems: tuple[Problem, ...] = ()
     saved: tuple[str, ...] = ()
     counts: tuple[str, ...] = ()
     sheet: str = ""
-    ahead: AheadView | None = None
+    conditions: ConditionsForm | None = None
     late: "LateView | None" = None
 
 
@@ -66,6 +67,12 @@ _TEMPLATES = {
     "running": "games/game.html",
     "finished": "games/end.html",
 }
+
+
+def read_game(request: HttpRequest, slug: str, *, code: str = "", draft: str = "") -> GameReader:
+    """Return the game as the viewer may see it; raise `NoSuchGame`."""
+    viewer = viewpoint.viewer_of(request.user)
+    return GameReader(slug, viewer, code=code, draft=draft)
 
 
 def game_page(
@@ -83,7 +90,7 @@ def game_page(
     `draft` is the draft to show, `code` opens a private game, and `refused` is the reason for
     the request's log line.
     """
-    view = viewpoint.game_view(slug, viewpoint.viewer_of(request.user), code=code, draft=draft)
+    view = present_game(read_game(request, slug, code=code, draft=draft))
     template = _TEMPLATES[view.header.status]
     if HtmxDetails(request):
         if view.header.status != "running":
@@ -95,7 +102,7 @@ def game_page(
         "saved": notes.saved,
         "counts": notes.counts,
         "sheet": notes.sheet,
-        "ahead": notes.ahead,
+        "conditions": notes.conditions,
         "late": notes.late,
         "refusals": _place_refusals(view, notes.problems),
     }
@@ -117,9 +124,9 @@ def render_page(
     return HttpResponse(content, status=status)
 
 
-def _place_refusals(view: GameView, problems: tuple[Problem, ...]) -> tuple[Refusal, ...]:
+def _place_refusals(view: GamePage, problems: tuple[Problem, ...]) -> tuple[Refusal, ...]:
     """Return each refused piece with the line of the order form that it belongs to."""
-    lines = view.desk.slots if view.desk else ()
+    lines = view.order_form.slots if view.order_form else ()
     slots = {slot.key: number for number, slot in enumerate(lines, 1)}
     return tuple(
         Refusal(problem.short, problem.message, slots.get(problem.key, 0), problem.line)

@@ -2,19 +2,29 @@
 
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from django_htmx.middleware import HtmxDetails
 
-from diplomaccloud.games import viewpoint
-from diplomaccloud.games.views.responses import page_number
+from diplomaccloud.games.presenters.centers import present_centers
+from diplomaccloud.games.presenters.explanation import present_explanation
+from diplomaccloud.games.presenters.game_page import present_state, present_summary
+from diplomaccloud.games.presenters.log import present_log
+from diplomaccloud.games.presenters.results import report_phase
+from diplomaccloud.games.presenters.seats import present_seats
+from diplomaccloud.games.presenters.statistics import present_statistics
+from diplomaccloud.games.views.responses import page_number, read_game
 
 
 @never_cache
 @require_safe
 def phase(request: HttpRequest, slug: str, sequence: int) -> HttpResponse:
     """Show a processed phase with all orders and their outcomes."""
-    view, report = viewpoint.phase_view(slug, viewpoint.viewer_of(request.user), sequence)
+    reader = read_game(request, slug)
+    seats = present_seats(reader)
+    report = report_phase(reader, seats, sequence)
+    view = present_summary(reader, seats)
     template = "games/_phase.html" if HtmxDetails(request) else "games/phase.html"
     return render(request, template, {"view": view, "report": report})
 
@@ -23,12 +33,15 @@ def phase(request: HttpRequest, slug: str, sequence: int) -> HttpResponse:
 @require_safe
 def why(request: HttpRequest, slug: str, sequence: int, number: int) -> HttpResponse:
     """Explain the outcome of one order of a processed phase."""
-    viewer = viewpoint.viewer_of(request.user)
+    reader = read_game(request, slug)
     if HtmxDetails(request):
-        explanation = viewpoint.explanation_view(slug, viewer, sequence, number)
+        url = reverse("games:phase", args=[slug, sequence])
+        explanation = present_explanation(reader.explain_order(sequence, number), url)
         context = {"why": explanation, "arrived": True}
         return render(request, "games/_explanation.html", context)
-    view, report = viewpoint.phase_view(slug, viewer, sequence, why=number)
+    seats = present_seats(reader)
+    report = report_phase(reader, seats, sequence, number)
+    view = present_summary(reader, seats)
     return render(request, "games/phase.html", {"view": view, "report": report})
 
 
@@ -36,7 +49,9 @@ def why(request: HttpRequest, slug: str, sequence: int, number: int) -> HttpResp
 @require_safe
 def centers(request: HttpRequest, slug: str) -> HttpResponse:
     """Show rankings, and who owned which supply center when."""
-    view, owned = viewpoint.centers_view(slug, viewpoint.viewer_of(request.user))
+    reader = read_game(request, slug)
+    seats = present_seats(reader)
+    view, owned = present_summary(reader, seats), present_centers(reader, seats)
     return render(request, "games/centers.html", {"view": view, "centers": owned})
 
 
@@ -44,7 +59,9 @@ def centers(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def log(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the public log: deadlines, votes and the game master's acts, newest first."""
-    view, page = viewpoint.log_view(slug, viewpoint.viewer_of(request.user), page_number(request))
+    reader = read_game(request, slug)
+    seats = present_seats(reader)
+    view, page = present_summary(reader, seats), present_log(reader, page_number(request))
     return render(request, "games/log.html", {"view": view, "log": page})
 
 
@@ -52,7 +69,9 @@ def log(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def statistics(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the statistics of the game."""
-    view, figures = viewpoint.statistics_view(slug, viewpoint.viewer_of(request.user))
+    reader = read_game(request, slug)
+    seats = present_seats(reader)
+    view, figures = present_summary(reader, seats), present_statistics(reader, seats)
     return render(request, "games/statistics.html", {"view": view, "figures": figures})
 
 
@@ -60,7 +79,7 @@ def statistics(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def record(request: HttpRequest, slug: str) -> HttpResponse:
     """Send the record of the game as JSON lines, for `diplomaccloud replay`."""
-    lines = viewpoint.record_lines(slug, viewpoint.viewer_of(request.user))
+    lines = read_game(request, slug).dump_record()
     return HttpResponse(
         "".join(f"{line}\n" for line in lines),
         content_type="application/jsonl; charset=utf-8",
@@ -72,7 +91,9 @@ def record(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def rules(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the rules and options of the game."""
-    view = viewpoint.plain_view(slug, viewpoint.viewer_of(request.user))
+    reader = read_game(request, slug)
+    seats = present_seats(reader)
+    view = present_summary(reader, seats)
     return render(request, "games/rules.html", {"view": view})
 
 
@@ -80,4 +101,4 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
 @require_safe
 def state(request: HttpRequest, slug: str) -> HttpResponse:
     """Return the state of the game, for pages that poll for changes."""
-    return JsonResponse(viewpoint.state_of(slug, viewpoint.viewer_of(request.user)))
+    return JsonResponse(present_state(read_game(request, slug)))

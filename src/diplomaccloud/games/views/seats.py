@@ -1,7 +1,10 @@
 """Resigning from a running game, and taking over vacant seats."""
 
+from urllib.parse import urlencode
+
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.urls import reverse
 from django.utils import timezone
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
@@ -11,9 +14,13 @@ from diplomaccloud.games.errors import NoSuchGame
 from diplomaccloud.games.forms.base import require_user_id
 from diplomaccloud.games.forms.game_master import BotForm
 from diplomaccloud.games.forms.lobby import TakeoverForm
+from diplomaccloud.games.presenters.game_page import present_summary
+from diplomaccloud.games.presenters.seats import present_seats
+from diplomaccloud.games.viewpoint.lobby import find_by_code
 from diplomaccloud.games.views.decorators import game_login_required, keep_late_input
 from diplomaccloud.games.views.responses import (
     lease_owner,
+    read_game,
     redirect_to_lobby,
     redirect_with_message,
     see_other,
@@ -26,8 +33,9 @@ from diplomaccloud.games.views.responses import (
 def resign(request: HttpRequest, slug: str) -> HttpResponse:
     """Ask for confirmation, then leave a running game."""
     if request.method != "POST":
-        view = viewpoint.plain_view(slug, viewpoint.viewer_of(request.user))
-        if not view.life.can_resign:
+        reader = read_game(request, slug)
+        view = present_summary(reader, present_seats(reader))
+        if not view.status.can_resign:
             raise NoSuchGame
         return render(request, "games/resign.html", {"view": view})
     game_id = actions.resign(slug=slug, user_id=require_user_id(request), now=timezone.now)
@@ -41,7 +49,10 @@ def resign(request: HttpRequest, slug: str) -> HttpResponse:
 def code(request: HttpRequest) -> HttpResponse:
     """Redirect a person with the code of a private game to that game."""
     viewer = viewpoint.viewer_of(request.user)
-    return see_other(viewpoint.way_in(request.GET.get("code", ""), viewer))
+    text = request.GET.get("code", "").strip().lower()
+    match = find_by_code(text, viewer)
+    address = reverse("games:detail", args=[match.slug])
+    return see_other(f"{address}?{urlencode({'code': text})}" if match.needs_code else address)
 
 
 @game_login_required

@@ -4,11 +4,12 @@ from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_POST
 
-from diplomaccloud.games import actions, viewpoint
+from diplomaccloud.games import actions
 from diplomaccloud.games.actions import Terms
 from diplomaccloud.games.forms.votes import AnswerForm, DrawVoteForm, OpenVoteForm
+from diplomaccloud.games.presenters.game_page import present_game
 from diplomaccloud.games.views.decorators import game_login_required, keep_late_input
-from diplomaccloud.games.views.responses import redirect_with_message
+from diplomaccloud.games.views.responses import read_game, redirect_with_message
 
 _CONFIRMATIONS = {
     "draw": "DRAW is written with your orders.",
@@ -25,7 +26,7 @@ def draw_vote(request: HttpRequest, slug: str) -> HttpResponse:
     form = DrawVoteForm.read(request)
     vote = "" if form.cleaned_data["vote"] == "none" else form.cleaned_data["vote"]
     if vote == "surrender" and not form.cleaned_data["sure"]:
-        view = viewpoint.game_view(slug, viewpoint.viewer_of(request.user))
+        view = present_game(read_game(request, slug))
         context = {"view": view, "sequence": form.sequence}
         return render(request, "games/surrender.html", context)
     actions.vote_with_orders(**form.action(request, slug), vote=vote)

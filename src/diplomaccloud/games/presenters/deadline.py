@@ -1,0 +1,71 @@
+"""The deadline of the open phase in words."""
+
+import datetime as dt
+from dataclasses import dataclass
+
+from diplomaccloud.games.viewpoint.deadline import Clock, ClockState
+from diplomaccloud.schedule import format_bound, format_instant
+
+
+@dataclass(frozen=True, slots=True)
+class ClockView:
+    """The deadline of the open phase; `at` is the instant to count down to.
+
+    `when` and `adjudicated` say whether the time is the latest or a fixed one.
+    `adjudicated` is blank if the phase is adjudicated when orders close. `until` and `ends` say
+    when and how a pause ends. `times` has every instant with a label, for the reader's own time
+    zone; the other texts use `zone`.
+    """
+
+    state: str
+    at: dt.datetime
+    bound: str
+    when: str
+    adjudicated: str = ""
+    until: str = ""
+    ends: str = ""
+    zone: str = "UTC"
+    times: tuple[tuple[str, dt.datetime], ...] = ()
+
+
+def present_clock(clock: Clock) -> ClockView:
+    """Return the deadline of the open phase in words."""
+    deadline, exact = clock.deadline, clock.deadline.exact
+    is_later = deadline.adjudicate_at != deadline.orders_at
+    adjudicated = _describe_instant(deadline.adjudicate_at, clock.zone, exact=exact)
+    return ClockView(
+        state=clock.state.value,
+        at=deadline.adjudicate_at if clock.closed else deadline.orders_at,
+        bound=format_bound(deadline),
+        when=_describe_instant(deadline.orders_at, clock.zone, exact=exact),
+        adjudicated=adjudicated if is_later else "",
+        until=format_instant(clock.paused_until, clock.zone) if clock.paused_until else "",
+        ends=_describe_end(clock),
+        zone=clock.zone,
+        times=_list_times(clock),
+    )
+
+
+def _describe_instant(instant: dt.datetime, zone: str, *, exact: bool) -> str:
+    """Return `at the latest Sunday 1 March, 14:50 UTC`, or `Sunday 1 March, exactly at …`."""
+    day, _, clock = format_instant(instant, zone).partition(", ")
+    return f"{day}, exactly at {clock}" if exact else f"at the latest {day}, {clock}"
+
+
+def _describe_end(clock: Clock) -> str:
+    if clock.state is not ClockState.PAUSED:
+        return ""
+    if clock.has_master:
+        return "A vote or the game master can end it sooner."
+    return "A vote can end it sooner."
+
+
+def _list_times(clock: Clock) -> tuple[tuple[str, dt.datetime], ...]:
+    deadline = clock.deadline
+    due, judged = ("due", deadline.orders_at), ("adjudicated", deadline.adjudicate_at)
+    times = [judged] if clock.closed else [due]
+    if not clock.closed and deadline.orders_at != deadline.adjudicate_at:
+        times.append(judged)
+    if clock.paused_until is not None:
+        times.insert(0, ("paused until", clock.paused_until))
+    return tuple(times)

@@ -1,0 +1,54 @@
+"""The page of the game master."""
+
+import secrets
+from dataclasses import dataclass
+
+from diplomaccloud.games.errors import NoSuchGame
+from diplomaccloud.games.presenters.results import list_phases
+from diplomaccloud.games.presenters.seats import Seats
+from diplomaccloud.games.presenters.votes import LengthChoice, list_lengths
+from diplomaccloud.games.viewpoint import GameReader
+
+
+@dataclass(frozen=True, slots=True)
+class GameMasterView:
+    """What a game master can do now.
+
+    `key` makes a form that is sent twice act once. `people` are the power, country and player
+    of each seat; `back` are the number and title of each phase to go back to, newest first.
+    """
+
+    key: str
+    plays: bool
+    paused: bool
+    extensions: tuple[LengthChoice, ...]
+    pauses: tuple[LengthChoice, ...]
+    people: tuple[tuple[str, str, str], ...]
+    back: tuple[tuple[int, str], ...]
+    forward: bool
+
+
+def present_game_master(reader: GameReader, seats: Seats) -> GameMasterView:
+    """Return what the game master can do; raise `NoSuchGame` for other viewers."""
+    require_master(reader)
+    caps = reader.game.options.schedule.caps
+    return GameMasterView(
+        key=secrets.token_hex(8),
+        plays=reader.has_played(),
+        paused=reader.clock is not None and reader.clock.paused_until is not None,
+        extensions=list_lengths(caps.extension),
+        pauses=list_lengths(caps.pause),
+        people=tuple(
+            (seat.power, seat.country, seat.player)
+            for seat in seats.all
+            if seat.power and seat.held and not seat.is_bot
+        ),
+        back=tuple((link.sequence, link.title) for link in reversed(list_phases(reader))),
+        forward=reader.can_restore(),
+    )
+
+
+def require_master(reader: GameReader) -> None:
+    """Raise `NoSuchGame` unless the viewer is the game master."""
+    if not reader.game.is_master:
+        raise NoSuchGame

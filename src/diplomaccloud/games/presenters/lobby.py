@@ -1,0 +1,108 @@
+"""Lists of games in the lobby, on the home page and on the page of a map."""
+
+import datetime as dt
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+
+from django.urls import reverse
+
+from diplomaccloud.games.viewpoint.lobby import GameLists, ListedGame, Winner
+from diplomaccloud.maps.gallery import build_map_picture
+from diplomaccloud.maps.library import find_chart
+from diplomaccloud.schedule.wording import join_words
+
+
+@dataclass(frozen=True, slots=True)
+class GameCard:
+    """A game in a list.
+
+    `needs_you` is whether the viewer has orders to give or is not ready yet, `paused_until` the
+    latest end of a pause.
+    """
+
+    slug: str
+    url: str
+    world: str
+    map_name: str
+    thumb_url: str
+    status: str
+    phase_title: str
+    due_at: dt.datetime | None
+    humans: int
+    seats: int
+    bots: int
+    private: bool
+    creator: str
+    your_country: str
+    yours: bool
+    invited: bool
+    needs_you: bool
+    outcome: str
+    dark_thumb_url: str = ""
+    paused_until: dt.datetime | None = None
+    suspended: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class LobbyView:
+    """The viewer's own games, and a page of other public games by status."""
+
+    yours: tuple[GameCard, ...]
+    open: tuple[GameCard, ...]
+    running: tuple[GameCard, ...]
+    finished: tuple[GameCard, ...]
+    page: int
+    pages: int
+
+
+def present_lobby(lists: GameLists) -> LobbyView:
+    """Return the lists of games for a page."""
+    return LobbyView(
+        yours=present_games(lists.yours),
+        open=present_games(lists.open),
+        running=present_games(lists.running),
+        finished=present_games(lists.finished),
+        page=lists.page,
+        pages=lists.pages,
+    )
+
+
+def present_games(games: Iterable[ListedGame]) -> tuple[GameCard, ...]:
+    """Return games as cards."""
+    return tuple(_present_game(game) for game in games)
+
+
+def _present_game(game: ListedGame) -> GameCard:
+    picture = build_map_picture(game.map_hash, find_chart(game.map_hash))
+    return GameCard(
+        slug=game.slug,
+        url=reverse("games:detail", args=[game.slug]),
+        world=game.world,
+        map_name=game.map_name,
+        thumb_url=picture.thumb_url,
+        dark_thumb_url=picture.dark_thumb_url,
+        status=game.status,
+        phase_title=game.phase.title if game.phase else "",
+        due_at=game.due_at,
+        humans=game.humans,
+        seats=game.seats,
+        bots=game.bots,
+        private=game.private,
+        creator=game.creator,
+        your_country=game.your_country,
+        yours=game.yours,
+        invited=game.invited,
+        needs_you=game.needs_you,
+        outcome="" if game.winners is None else _describe_outcome(game.winners),
+        paused_until=game.paused_until,
+        suspended=game.suspended,
+    )
+
+
+def _describe_outcome(winners: Sequence[Winner]) -> str:
+    names = join_words([winner.country for winner in winners])
+    if not winners:
+        return "Nobody won."
+    if len(winners) > 1:
+        return f"{names} share the victory."
+    return f"{names} win." if winners[0].several else f"{names} wins."

@@ -1,0 +1,256 @@
+"""The legal orders of a power's units, builds and disbands as choices in plain words."""
+
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from typing import assert_never
+
+from diplomaccloud.atlas.render.scene import coast_name
+from diplomaccloud.judge.adjustments import adjustments_owed
+from diplomaccloud.judge.board import Board, Location, Power, province_of
+from diplomaccloud.judge.legality.legal_orders import legal_orders
+from diplomaccloud.judge.orders import (
+    Build,
+    Convoy,
+    Disband,
+    Hold,
+    Move,
+    Order,
+    Retreat,
+    SupportHold,
+    SupportMove,
+    Waive,
+)
+from diplomaccloud.judge.phases import Stage
+from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.rules import DEFAULT, RuleSet
+from diplomaccloud.judge.units import Unit
+
+_GROUPS = {
+    "hold": "Hold",
+    "move": "Move",
+    "convoyed": "Move by convoy",
+    "support-hold": "Support a hold",
+    "support-move": "Support a move",
+    "convoy": "Convoy",
+    "retreat": "Retreat",
+    "build": "Build",
+    "disband": "Disband",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class Choice:
+    """One legal order; `value` is what a form posts.
+
+    `place` is the printed name of where it leads or happens, `target_title` names the unit it
+    helps.
+    """
+
+    value: str
+    label: str
+    kind: str
+    unit: str
+    target: str
+    to: str
+    province: str
+    place: str
+    target_title: str
+
+
+@dataclass(frozen=True, slots=True)
+class ChoiceGroup:
+    """Legal orders of one kind."""
+
+    kind: str
+    label: str
+    choices: tuple[Choice, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class Slot:
+    """One line of the order form: a unit, a build or a disband, with every legal choice.
+
+    `selected` is the saved value, or the default if nothing is `saved`. `blank` labels the empty
+    choice, if there is one. `power` names the country of a player who has several. For a
+    dislodged unit, `by` is the province that the attack came from.
+    """
+
+    key: str
+    unit: str
+    title: str
+    province: str
+    dislodged: bool
+    by: str
+    selected: str
+    saved: bool
+    blank: str
+    groups: tuple[ChoiceGroup, ...]
+    power: str = ""
+
+
+def list_slots(
+    board: Board,
+    position: Position,
+    power: Power,
+    saved: Sequence[Order],
+    rules: RuleSet = DEFAULT,
+) -> tuple[Slot, ...]:
+    """Return a line for each unit that may be ordered, or for each build or disband owed.
+
+    `saved` are the power's own saved orders.
+    """
+    legal = legal_orders(board, position, power, rules)
+    if position.phase.stage is Stage.ADJUSTMENTS:
+        return _list_adjustment_slots(board, position, power, legal, saved)
+    by_unit: dict[Unit, list[Order]] = {}
+    for order in legal:
+        if not isinstance(order, Waive):
+            by_unit.setdefault(order.unit, []).append(order)
+    saved_by_unit = {order.unit: order for order in saved if not isinstance(order, Waive)}
+    return tuple(
+        _make_unit_slot(board, position, unit, orders, saved_by_unit.get(unit))
+        for unit, orders in by_unit.items()
+    )
+
+
+def place_name(board: Board, location: Location) -> str:
+    """Return `Spain (north coast)` for `SPA/NC`, `Paris` for `PAR`."""
+    name = board.by_code[province_of(location)].name
+    _, _, coast = location.partition("/")
+    return f"{name} ({coast_name(coast)})" if coast else name
+
+
+def unit_name(board: Board, unit: Unit) -> str:
+    """Return `army in Paris`."""
+    return f"{unit.kind.word} in {place_name(board, unit.location)}"
+
+
+def unit_title(board: Board, unit: Unit) -> str:
+    """Return `Army in Paris`."""
+    return f"{unit.kind.word.capitalize()} in {place_name(board, unit.location)}"
+
+
+def describe_choice(board: Board, order: Order) -> Choice:
+    """Return `order` as a choice with a label in plain words."""
+    kind = _kind(board, order)
+    target = order.target if isinstance(order, SupportHold | SupportMove | Convoy) else None
+    unit = None if isinstance(order, Waive) else order.unit
+    to = order.to if isinstance(order, Move | SupportMove | Convoy | Retreat) else None
+    place = to or (target.location if target else unit.location if unit else None)
+    owner = board.power_info.get(target.power) if target else None
+    return Choice(
+        value=str(order),
+        label=_label(board, order),
+        kind=kind,
+        unit=str(unit) if unit else "",
+        target=str(target) if target else "",
+        to=str(to) if to else "",
+        province=province_of(place) if place else "",
+        place=place_name(board, Location(place)) if place else "",
+        target_title=f"{owner.adjective} {unit_name(board, target)}" if owner and target else "",
+    )
+
+
+def _make_unit_slot(
+    board: Board, position: Position, unit: Unit, orders: Iterable[Order], saved: Order | None
+) -> Slot:
+    dislodged = next((d for d in position.dislodged if d.unit == unit), None)
+    default = Disband(unit) if dislodged else Hold(unit)
+    return Slot(
+        key=str(unit),
+        unit=str(unit),
+        title=unit_title(board, unit),
+        province=unit.province,
+        dislodged=dislodged is not None,
+        by=board.by_code[dislodged.by].name if dislodged else "",
+        selected=str(saved or default),
+        saved=saved is not None,
+        blank="",
+        groups=_group_choices(board, orders),
+    )
+
+
+def _list_adjustment_slots(
+    board: Board,
+    position: Position,
+    power: Power,
+    legal: Iterable[Order],
+    saved: Sequence[Order],
+) -> tuple[Slot, ...]:
+    owed = adjustments_owed(board, position, power)
+    word, blank = ("Build", "No build") if owed > 0 else ("Disband", "Let the rules decide")
+    groups = _group_choices(board, (order for order in legal if not isinstance(order, Waive)))
+    chosen = ["" if isinstance(order, Waive) else str(order) for order in saved]
+    chosen += [""] * abs(owed)
+    return tuple(
+        Slot(
+            key=f"{word.lower()}-{number}",
+            unit="",
+            title=f"{word} {number}",
+            province="",
+            dislodged=False,
+            by="",
+            selected=chosen[number - 1],
+            saved=number <= len(saved),
+            blank=blank,
+            groups=groups,
+        )
+        for number in range(1, abs(owed) + 1)
+    )
+
+
+def _group_choices(board: Board, orders: Iterable[Order]) -> tuple[ChoiceGroup, ...]:
+    by_kind: dict[str, list[Choice]] = {kind: [] for kind in _GROUPS}
+    for order in orders:
+        choice = describe_choice(board, order)
+        by_kind[choice.kind].append(choice)
+    return tuple(
+        ChoiceGroup(kind, _GROUPS[kind], tuple(choices))
+        for kind, choices in by_kind.items()
+        if choices
+    )
+
+
+def _kind(board: Board, order: Order) -> str:
+    if isinstance(order, Move):
+        adjacent = order.to in board.destinations(order.unit.kind, order.unit.location)
+        return "move" if adjacent and not order.via_convoy else "convoyed"
+    return _KINDS[type(order)]
+
+
+_KINDS: Mapping[type, str] = {
+    Hold: "hold",
+    SupportHold: "support-hold",
+    SupportMove: "support-move",
+    Convoy: "convoy",
+    Retreat: "retreat",
+    Disband: "disband",
+    Build: "build",
+    Waive: "waive",
+}
+
+
+def _label(board: Board, order: Order) -> str:
+    match order:
+        case Hold():
+            label = "Hold"
+        case Move(to=to):
+            by = " by convoy" if _kind(board, order) == "convoyed" else ""
+            label = f"Move to {place_name(board, to)}{by}"
+        case SupportHold(target=target):
+            label = f"Support the {unit_name(board, target)}"
+        case SupportMove(target=target, to=to):
+            label = f"Support the {unit_name(board, target)} to {place_name(board, to)}"
+        case Convoy(target=target, to=to):
+            label = f"Convoy the {unit_name(board, target)} to {place_name(board, Location(to))}"
+        case Retreat(to=to):
+            label = f"Retreat to {place_name(board, to)}"
+        case Disband(unit=unit):
+            label = f"Disband the {unit_name(board, unit)}"
+        case Build(unit=unit):
+            label = f"Build {unit.kind.word} in {place_name(board, unit.location)}"
+        case Waive():
+            label = "No build"
+        case _:
+            assert_never(order)
+    return label

@@ -1,0 +1,140 @@
+"""The rules and options of a game in plain sentences."""
+
+from dataclasses import dataclass
+
+from diplomaccloud.games.options.options import Ends, Master, Options, Press, Start, Watch
+from diplomaccloud.games.viewpoint import GameReader
+from diplomaccloud.judge.rules import Victory
+from diplomaccloud.judge.victory import Measure
+from diplomaccloud.schedule import describe_schedule, format_day, format_duration
+from diplomaccloud.schedule.wording import join_words
+
+PRESS = {
+    Press.FULL: "Players may write to each other and to everyone at any time.",
+    Press.PUBLIC: "Players may write to everyone, but not privately to each other.",
+    Press.RULEBOOK: "Players may write during movement phases, but not during retreats and builds.",
+    Press.NONE: "Players may not write to each other.",
+}
+WATCH = {
+    Watch.ANYONE: "Anyone may watch.",
+    Watch.PLAYERS: "Once the game has started, only its players may watch.",
+}
+START = {
+    Start.CREATOR: "The creator starts the game.",
+    Start.FULL: "The game starts automatically when the last seat is taken.",
+}
+MASTER = {
+    Master.SOFTWARE: "The software is the game master.",
+    Master.CREATOR: "The creator is the game master and does not play.",
+    Master.PLAYING: "The creator is the game master, plays too, and cannot see others' orders.",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class RuleLine:
+    """A title, and plain sentences about one rule or option."""
+
+    title: str
+    text: str
+
+
+def describe_rules(reader: GameReader) -> tuple[RuleLine, ...]:
+    """Return all rules and options of the game, in the order in which players ask about them."""
+    game, options = reader.game, reader.game.options
+    lines = [
+        RuleLine("Players", _describe_players(reader)),
+        RuleLine("Rules", f"The {game.rules.name} rules."),
+        RuleLine("Victory", _describe_victory(reader)),
+        RuleLine("End of the game", _describe_end(options.ends)),
+        RuleLine("Deadlines", describe_schedule(options.schedule)),
+        RuleLine("Extensions", _describe_caps(options)),
+        RuleLine("Missed turns", _describe_missed(options)),
+        RuleLine("Press", PRESS[options.press]),
+        RuleLine("Visibility", _describe_visibility(reader)),
+        RuleLine("Start", _describe_start(options)),
+        RuleLine("Game master", MASTER[options.master]),
+    ]
+    return tuple(line for line in lines if line.text)
+
+
+def _describe_players(reader: GameReader) -> str:
+    players, setup = reader.game.players, reader.game.setup
+    info = reader.starting_board.power_info
+    sentences = [f"{setup.title}." if setup else f"{len(players)} players, one country each."]
+    for powers in players:
+        if len(powers) > 1:
+            names = join_words([info[power].name for power in powers])
+            sentences.append(f"One player has {names}.")
+    if setup is not None and setup.idle:
+        names = join_words([info[power].name for power in setup.idle])
+        sentences.append(f"Nobody plays {names}: their units hold.")
+    if setup is not None and setup.coin is not None:
+        name, joins = info[setup.coin.power].name, setup.coin.joins
+        sentences.append(
+            f"A coin, flipped before the adjustments of Fall {joins.year - 1}, decides which side "
+            f"{name} joins in {joins.season.word} {joins.year}. Until then {name} may not be "
+            "entered, and its centers count for no one."
+        )
+    return " ".join(sentences)
+
+
+def _describe_victory(reader: GameReader) -> str:
+    setup, needed = reader.game.setup, reader.game.centers_to_win
+    if reader.game.rules.victory is Victory.PIECES:
+        return "A player with more than half of all pieces on the board wins."
+    if setup is not None and setup.shared_centers is not None:
+        return f"A player whose countries together own {needed} centers wins."
+    centers = "supply center" if needed == 1 else "supply centers"
+    return f"A player who owns {needed} {centers} after a Fall turn, and more than any other, wins."
+
+
+def _describe_end(ends: Ends) -> str:
+    limits = []
+    if ends.last_year is not None:
+        limits.append(f"after {ends.last_year}")
+    if ends.turns is not None:
+        limits.append(f"after {ends.turns} turns (each Spring or Fall is one turn)")
+    if ends.date is not None:
+        day = f"{format_day(ends.date)} {ends.date.year}"
+        limits.append(f"with the first phase processed on or after {day}")
+    if not limits:
+        return "The game continues until someone wins or the players agree to end it."
+    counted = "pieces" if ends.measure is Measure.PIECES else "supply centers"
+    return (
+        f"The game ends {join_words(limits, 'or')}. The player with the most {counted} wins; ties "
+        "share the win."
+    )
+
+
+def _describe_caps(options: Options) -> str:
+    caps = options.schedule.caps
+    extension, total = format_duration(caps.extension), format_duration(caps.extensions)
+    pause, outage = format_duration(caps.pause), format_duration(caps.credit_after)
+    return (
+        f"A phase can be extended by up to {extension} at a time and {total} in total. A pause "
+        f"lasts {pause} at most. Outages of {outage} or longer are added to the deadline."
+    )
+
+
+def _describe_missed(options: Options) -> str:
+    missed = options.missed
+    if not missed.limit:
+        return "Players do not lose their seats for missing turns."
+    turns = "a turn" if missed.limit == 1 else f"{missed.limit} turns in a row"
+    if missed.substitute:
+        return f"A player who misses {turns} is replaced by the {missed.substitute} bot."
+    return f"A player who misses {turns} loses the seat. Its units hold until someone takes over."
+
+
+def _describe_visibility(reader: GameReader) -> str:
+    game = reader.game
+    watch = "The game is by invitation only." if game.private else WATCH[game.options.watch]
+    if not game.options.anonymous:
+        return watch
+    return f"{watch} Players' names are hidden until the game ends."
+
+
+def _describe_start(options: Options) -> str:
+    if not options.fill_with:
+        return START[options.start]
+    return f"{START[options.start]} The {options.fill_with} bot takes empty seats."

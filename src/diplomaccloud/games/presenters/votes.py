@@ -1,0 +1,140 @@
+"""The votes of a game for its players, and the questions that a player may ask."""
+
+import datetime as dt
+from dataclasses import dataclass
+
+from diplomaccloud.games.presenters.seats import Seats
+from diplomaccloud.games.viewpoint import GameReader
+from diplomaccloud.games.viewpoint.votes import Question, Terms, Vote
+from diplomaccloud.schedule import Caps, format_duration
+
+_HOUR = dt.timedelta(hours=1)
+_LENGTHS = tuple(
+    _HOUR * hours for hours in (0.25, 0.5, 1, 2, 6, 12, 24, 48, 72, 120, 168, 336, 720)
+)
+_LABELS = {
+    Question.DRAW: "End the game in a draw",
+    Question.CONCEDE: "Concede the game to one country",
+    Question.CANCEL: "Cancel the game without a winner",
+    Question.EXTEND: "Extend this phase",
+    Question.PAUSE: "Pause the game",
+    Question.RESUME: "End the pause",
+}
+_OUTCOMES = {
+    "carried": "was carried",
+    "failed": "failed",
+    "expired": "did not get enough votes in time",
+    "withdrawn": "was withdrawn",
+}
+
+
+@dataclass(frozen=True, slots=True)
+class VoteView:
+    """A vote: counts, never names. `own` is `yes`, `no` or blank."""
+
+    pk: int
+    text: str
+    agreed: int
+    against: int
+    asked: int
+    needed: int
+    closes_at: dt.datetime
+    own: str
+    may_vote: bool
+    may_withdraw: bool
+    outcome: str = ""
+    closed_at: dt.datetime | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LengthChoice:
+    """A length of time to choose, in seconds and words."""
+
+    seconds: int
+    words: str
+
+
+@dataclass(frozen=True, slots=True)
+class QuestionChoice:
+    """A question that may be put to the players now, with the terms to choose for it."""
+
+    kind: str
+    label: str
+    lengths: tuple[LengthChoice, ...] = ()
+    powers: tuple[tuple[str, str], ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class VotesView:
+    """The votes of a game for those who play in it."""
+
+    open: tuple[VoteView, ...]
+    closed: tuple[VoteView, ...]
+    questions: tuple[QuestionChoice, ...]
+
+
+def present_votes(reader: GameReader, seats: Seats) -> VotesView | None:
+    """Return the votes of a running game; None if the viewer does not play in it."""
+    votes = reader.read_votes()
+    if votes is None:
+        return None
+    views = [_present_vote(vote, seats) for vote in votes.votes]
+    caps = reader.game.options.schedule.caps
+    powers = tuple((power, seats.country(power)) for power in votes.voters)
+    return VotesView(
+        open=tuple(view for view in views if not view.outcome),
+        closed=tuple(view for view in views if view.outcome),
+        questions=tuple(_present_question(kind, caps, powers) for kind in votes.askable),
+    )
+
+
+def list_lengths(most: dt.timedelta) -> tuple[LengthChoice, ...]:
+    """Return the lengths of time up to `most` that a form offers, shortest first."""
+    fitting = [length for length in _LENGTHS if length <= most] or [most]
+    return tuple(LengthChoice(int(span.total_seconds()), format_duration(span)) for span in fitting)
+
+
+def _present_vote(vote: Vote, seats: Seats) -> VoteView:
+    return VoteView(
+        pk=vote.key,
+        text=_describe_question(vote.question, vote.terms, seats),
+        agreed=vote.agreed,
+        against=vote.against,
+        asked=vote.asked,
+        needed=vote.needed,
+        closes_at=vote.closes_at,
+        own={None: "", True: "yes", False: "no"}[vote.own],
+        may_vote=vote.may_vote,
+        may_withdraw=vote.may_withdraw,
+        outcome=_OUTCOMES.get(vote.outcome, ""),
+        closed_at=vote.closed_at,
+    )
+
+
+def _describe_question(question: Question, terms: Terms, seats: Seats) -> str:
+    length = format_duration(terms.length or dt.timedelta())
+    match question:
+        case Question.DRAW:
+            return "Draw, shared by all who are still in the game and have units on the board"
+        case Question.CONCEDE:
+            return f"Concede the game to {seats.country(terms.power)}"
+        case Question.CANCEL:
+            return "Cancel the game"
+        case Question.EXTEND:
+            return f"Extend this phase by {length}"
+        case Question.PAUSE:
+            return f"Pause the game for {length}" if terms.length else "Pause the game"
+        case Question.RESUME:
+            return "End the pause"
+
+
+def _present_question(
+    question: Question, caps: Caps, powers: tuple[tuple[str, str], ...]
+) -> QuestionChoice:
+    lengths = {Question.EXTEND: caps.extension, Question.PAUSE: caps.pause}
+    return QuestionChoice(
+        question.value,
+        _LABELS[question],
+        list_lengths(lengths[question]) if question in lengths else (),
+        powers if question is Question.CONCEDE else (),
+    )

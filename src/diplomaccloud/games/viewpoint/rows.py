@@ -1,0 +1,222 @@
+"""The rows of one game that one viewer may see, each read once. They never leave `viewpoint`."""
+
+from functools import cached_property
+from itertools import chain
+
+from django.db.models import QuerySet
+
+from diplomaccloud.atlas.chart import Chart
+from diplomaccloud.games import events
+from diplomaccloud.games.errors import NoSuchGame
+from diplomaccloud.games.models import (
+    Game,
+    Phase,
+    Seat,
+    Status,
+    Submission,
+    Tenure,
+    powers_played_by,
+)
+from diplomaccloud.games.options.options import Options
+from diplomaccloud.games.viewpoint.draft_orders import EMPTY_DRAFT, DraftOrders, read_drafts
+from diplomaccloud.games.viewpoint.names import is_masked
+from diplomaccloud.games.viewpoint.reliability import with_reliability
+from diplomaccloud.games.viewpoint.visibility import Viewer, game_by_code, visible_games
+from diplomaccloud.judge.adjudicate import powers_to_order
+from diplomaccloud.judge.board import Board, Power
+from diplomaccloud.judge.phases import Phase as JudgePhase
+from diplomaccloud.judge.position import Position
+
+
+class GameRows:
+    """The rows of a game, each read when it is first used.
+
+    `draft` names the viewer's draft to show; without it, the live one is shown. Raises
+    `NoSuchGame` if the viewer may not see the game.
+    """
+
+    def __init__(self, slug: str, viewer: Viewer, *, code: str = "", draft: str = "") -> None:
+        self.viewer = viewer
+        self._draft = draft
+        games = events.with_version(visible_games(viewer))
+        visible = games.filter(slug=slug).first()
+        game = visible or game_by_code(slug, code)
+        if game is None:
+            raise NoSuchGame
+        self.game: Game = game
+        self.version: int = getattr(visible, "version", None) or events.version_of(game.pk)
+
+    @cached_property
+    def chart(self) -> Chart:
+        """The map."""
+        return self.game.map
+
+    @cached_property
+    def board(self) -> Board:
+        """The board of the current phase, with the agreed number of centers to win."""
+        return self.game.board_at(self.position.phase)
+
+    @cached_property
+    def players(self) -> tuple[tuple[Power, ...], ...]:
+        """The powers of each player now."""
+        return self.game.players_at(self.played_in)
+
+    @cached_property
+    def played_in(self) -> JudgePhase:
+        """The phase that decides who plays what: in a finished game, the last one processed.
+
+        The phase after it would reveal a coin flip that was never made public, unless the
+        game was won by it.
+        """
+        if self.phase is None or self.phase.processed_at is None:
+            return self.position.phase
+        judged = JudgePhase.parse(self.phase.name)
+        played = set(chain(*self.game.players_at(judged)))
+        winners = self.game.ending.winners if self.game.ending else ()
+        return judged if played.issuperset(winners) else self.position.phase
+
+    @cached_property
+    def colors(self) -> dict[str, str]:
+        """The color of every power."""
+        return self.game.power_colors(self.seats)
+
+    @cached_property
+    def options(self) -> Options:
+        """The options of the game."""
+        return self.game.options
+
+    @property
+    def is_running(self) -> bool:
+        """Whether the game has started and is not over."""
+        return self.game.status == Status.RUNNING
+
+    @property
+    def is_finished(self) -> bool:
+        """Whether the game is over."""
+        return self.game.status == Status.FINISHED
+
+    @property
+    def phases(self) -> QuerySet[Phase]:
+        """The phases that were not rolled back, up to the newest one that was read."""
+        if self.phase is None:
+            return self.game.phases.none()
+        return self.game.phases.filter(superseded_at=None, sequence__lte=self.phase.sequence)
+
+    @property
+    def processed(self) -> QuerySet[Phase]:
+        """Those that were processed when the newest was read, so that all reads agree."""
+        done = self.phases.exclude(processed_at=None)
+        if self.phase is not None and self.phase.processed_at is None:
+            done = done.exclude(pk=self.phase.pk)
+        return done
+
+    @cached_property
+    def own_powers(self) -> tuple[Power, ...]:
+        """The viewer's powers; none before countries are assigned."""
+        return self.powers_at(self.own_seat) if self.own_seat else ()
+
+    @cached_property
+    def seats(self) -> list[Seat]:
+        """The seats in board order, or in order of arrival before countries are assigned."""
+        seats = self.game.seats.select_related("user").order_by("pk")
+        rows = list(seats if self.masked else with_reliability(seats))
+        ranks = {str(info.power): rank for rank, info in enumerate(self.board.powers)}
+        return sorted(rows, key=lambda row: ranks.get(row.power or "", 0))
+
+    @property
+    def masked(self) -> bool:
+        """Whether the names of the players are hidden: see `names`."""
+        return is_masked(self.game)
+
+    @cached_property
+    def own_seat(self) -> Seat | None:
+        """The viewer's seat."""
+        if self.viewer.user_id is None:
+            return None
+        return next((row for row in self.seats if row.user_id == self.viewer.user_id), None)
+
+    @cached_property
+    def tenures(self) -> list[Tenure]:
+        """Who held which seat when, the newest first."""
+        rows = Tenure.objects.filter(seat__game=self.game).select_related("user")
+        return list(rows.order_by("-pk"))
+
+    @cached_property
+    def past_seats(self) -> list[tuple[int, str]]:
+        """The seats the viewer has held and how each was left; empty if no seat is vacant."""
+        if self.viewer.user_id is None or not any(row.vacated_at for row in self.seats):
+            return []
+        tenures = Tenure.objects.filter(seat__game=self.game, user=self.viewer.user_id)
+        return list(tenures.values_list("seat_id", "left"))
+
+    @cached_property
+    def phase(self) -> Phase | None:
+        """The newest phase: the open one, or the last of a finished game.
+
+        A phase that was opened or processed after the game was read is not returned: the page
+        would mix the states before and after it.
+        """
+        if self.game.status == Status.FORMING:
+            return None
+        phase = self.game.newest_phase()
+        if phase is not None and self.is_running:
+            phase.processed_at = phase.results = None
+        return phase
+
+    @cached_property
+    def position(self) -> Position:
+        """The current position; before the start, the starting position."""
+        if self.phase is None:
+            return self.game.starting_position
+        if self.phase.processed_at is not None:
+            return self.phase.resolution.next
+        return self.phase.position
+
+    @cached_property
+    def powers_to_order(self) -> frozenset[Power]:
+        """The powers that have something to order in the open phase."""
+        if not self.is_running:
+            return frozenset()
+        disorder = set(self.phase.disorder) if self.phase else set()
+        return powers_to_order(self.board, self.position) - disorder
+
+    @cached_property
+    def submissions(self) -> dict[int, Submission]:
+        """The submissions for the open phase by seat key."""
+        if self.phase is None or not self.is_running:
+            return {}
+        return {row.seat_id: row for row in self.phase.submissions.all()}
+
+    @cached_property
+    def drafts(self) -> tuple[DraftOrders, ...]:
+        """The viewer's own drafts in the open phase: the only read of secret orders.
+
+        One of them is live, unless the viewer has nothing to order.
+        """
+        if self.phase is None or self.own_seat is None or self.phase.processed_at is not None:
+            return ()
+        return read_drafts(self.own_seat, self.phase)
+
+    @property
+    def live_draft(self) -> DraftOrders:
+        """The draft that counts."""
+        return next((draft for draft in self.drafts if draft.live), EMPTY_DRAFT)
+
+    @property
+    def shown_draft(self) -> DraftOrders:
+        """The draft to show in the order form."""
+        named = (draft for draft in self.drafts if self._draft and draft.name == self._draft)
+        return next(named, self.live_draft)
+
+    def powers_played_with(self, power: str | None) -> tuple[Power, ...]:
+        """Return the powers of the player whose first power is `power`; none without one."""
+        return powers_played_by(power, self.players) if power else ()
+
+    def powers_at(self, seat: Seat) -> tuple[Power, ...]:
+        """Return the powers that a seat plays now; none before countries are assigned."""
+        return self.powers_played_with(seat.power)
+
+    def has_surrendered(self, seat: Seat) -> bool:
+        """Return whether every country of a seat has surrendered."""
+        powers = set(self.powers_at(seat))
+        return self.phase is not None and bool(powers) and powers <= set(self.phase.disorder)

@@ -1,0 +1,243 @@
+"""The seats of a game as everybody may see them, and the vacant ones that somebody may take."""
+
+import datetime as dt
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from django.db.models import Q
+
+from diplomaccloud.games.actions.seats.resignation import REMOVED
+from diplomaccloud.games.models import Game, Seat, Status, Tenure, is_readiness_public
+from diplomaccloud.games.viewpoint.names import Holder, seat_holder, tenure_holder
+from diplomaccloud.games.viewpoint.reliability import Reliability, reliability_at
+from diplomaccloud.games.viewpoint.rows import GameRows
+from diplomaccloud.games.viewpoint.visibility import Viewer, visible_games
+from diplomaccloud.judge.board import Power
+from diplomaccloud.judge.phases import Phase as JudgePhase
+from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.victory import Measure
+
+_MAX_OFFERS = 12
+"""The lobby lists at most this many vacant seats."""
+
+
+@dataclass(frozen=True, slots=True)
+class Strength:
+    """What a player has on the board."""
+
+    powers: Collection[Power]
+    centers: int
+    units: int
+
+
+@dataclass(frozen=True, slots=True)
+class Departure:
+    """How and in which phase the last holder left a seat that is still vacant."""
+
+    kind: str
+    phase: JudgePhase
+
+
+class TakeoverBar(StrEnum):
+    """Why a person may not take a vacant seat that others may take."""
+
+    REMOVED = "removed"
+    PLAYED_ANOTHER = "played another"
+
+
+@dataclass(frozen=True, slots=True)
+class SeatFacts:
+    """One seat; `powers` is empty before countries are assigned.
+
+    `name` is the country name that the player chose, blank without one. `ready` is None if the
+    seat has nothing to order, or if that is hidden; `must_order` says which. `departure` is set
+    on a vacant seat of a finished game; its `holder` is then the person who left. In a masked
+    game `profile`, `status` and `reliability` are blank.
+    """
+
+    key: int
+    powers: tuple[Power, ...]
+    name: str
+    holder: Holder
+    departure: Departure | None
+    held: bool
+    is_you: bool
+    strength: Strength
+    rank: int
+    ready: bool | None
+    must_order: bool
+    profile: str
+    status: str
+    reliability: Reliability | None
+
+    @property
+    def eliminated(self) -> bool:
+        """Whether the seat has neither centers nor units left."""
+        return bool(self.powers) and not self.strength.centers and not self.strength.units
+
+
+@dataclass(frozen=True, slots=True)
+class VacantSeat:
+    """A seat that somebody may take; `bar` says why the viewer may not, None if nothing does."""
+
+    key: int
+    since_at: dt.datetime
+    bar: TakeoverBar | None
+
+
+@dataclass(frozen=True, slots=True)
+class SeatOffer:
+    """A vacant seat of a public game, and what its country has on the board."""
+
+    slug: str
+    world: str
+    phase: JudgePhase
+    power: str
+    country: str
+    color: str
+    centers: int
+    units: int
+    since_at: dt.datetime
+
+
+def measure_strength(position: Position, powers: Collection[Power]) -> Strength:
+    """Return what `powers` have together in `position`."""
+    return Strength(
+        powers,
+        sum(len(position.centers_of(power)) for power in powers),
+        sum(len(position.units_of(p)) + len(position.dislodged_of(p)) for p in powers),
+    )
+
+
+def rank_players(game: Game, strengths: Mapping[int, Strength]) -> dict[int, int]:
+    """Return each player's rank, equal for equal strength; winners share the first rank."""
+    measure = game.measure
+    winners = frozenset(game.ending.winners if game.ending else ())
+
+    def score(strength: Strength) -> tuple[bool, int]:
+        if winners.intersection(strength.powers):
+            return True, 0
+        return False, strength.units if measure is Measure.PIECES else strength.centers
+
+    scores = {key: score(strength) for key, strength in strengths.items()}
+    return {key: 1 + sum(other > own for other in scores.values()) for key, own in scores.items()}
+
+
+def read_seats(rows: GameRows) -> tuple[SeatFacts, ...]:
+    """Return the seats in the order of `rows.seats`."""
+    strengths = {row.pk: measure_strength(rows.position, rows.powers_at(row)) for row in rows.seats}
+    ranks = rank_players(rows.game, strengths)
+    departures = _read_departures(rows)
+    return tuple(
+        _read_seat(rows, row, strengths[row.pk], ranks[row.pk], departures.get(row.pk))
+        for row in rows.seats
+    )
+
+
+def read_vacant_seats(rows: GameRows, seats: Sequence[SeatFacts]) -> tuple[VacantSeat, ...]:
+    """Return the seats of a running game that somebody may take over."""
+    if not rows.is_running:
+        return ()
+    return tuple(
+        VacantSeat(row.pk, row.vacated_at, _find_bar(row.pk, rows.past_seats))
+        for row, seat in zip(rows.seats, seats, strict=True)
+        if row.vacated_at and not seat.eliminated and not rows.has_surrendered(row)
+    )
+
+
+def list_vacant_seats(viewer: Viewer) -> tuple[SeatOffer, ...]:
+    """Return seats of public games that the viewer may take over, longest vacant first."""
+    games = visible_games(viewer).filter(status=Status.RUNNING, private=False)
+    if viewer.user_id is not None:
+        games = games.exclude(seats__user=viewer.user_id).exclude(master=viewer.user_id)
+    rows = Seat.objects.filter(game__in=games).exclude(vacated_at=None).order_by("vacated_at")
+    if viewer.user_id is not None:
+        rows = rows.exclude(_barred_seats(viewer.user_id))
+    rows = rows.select_related("game__chart").defer("game__chart__text")[:_MAX_OFFERS]
+    return tuple(offer for row in rows if (offer := _read_offer(row.game, row)))
+
+
+def _read_seat(
+    rows: GameRows, row: Seat, strength: Strength, rank: int, departure: Departure | None
+) -> SeatFacts:
+    powers = rows.powers_at(row)
+    submission = rows.submissions.get(row.pk)
+    must_order = bool(rows.powers_to_order.intersection(powers))
+    ready = submission is not None and bool(submission.ready_at)
+    # Conditional orders may make a person ready, so after movement nobody else sees it.
+    visible = row == rows.own_seat or not row.user or is_readiness_public(rows.position.phase)
+    named = None if rows.masked else row.user
+    return SeatFacts(
+        key=row.pk,
+        powers=powers,
+        name=row.country,
+        holder=_find_holder(rows, row, departure),
+        departure=departure,
+        held=row.user_id is not None or bool(row.bot),
+        is_you=row == rows.own_seat,
+        strength=strength,
+        rank=rank,
+        ready=ready if visible and must_order else None,
+        must_order=must_order,
+        profile=named.screen_name if named else "",
+        status=named.status if named else "",
+        reliability=reliability_at(row) if named else None,
+    )
+
+
+def _read_departures(rows: GameRows) -> dict[int, Departure]:
+    """Return the last departure from each vacant seat of a finished game, from its log."""
+    if not rows.is_finished or not any(row.vacated_at for row in rows.seats):
+        return {}
+    entries = rows.game.log.filter(kind="left").exclude(phase=None).order_by("pk")
+    left_in = {data["seat"]: name for data, name in entries.values_list("data", "phase__name")}
+    # The newest tenure comes first and must win.
+    kinds = {tenure.seat_id: tenure.left for tenure in reversed(rows.tenures)}
+    return {
+        row.pk: Departure(kinds[row.pk], JudgePhase.parse(left_in[row.pk]))
+        for row in rows.seats
+        if row.vacated_at and row.pk in left_in and row.pk in kinds
+    }
+
+
+def _find_holder(rows: GameRows, row: Seat, departure: Departure | None) -> Holder:
+    if departure is not None:
+        return tenure_holder(rows.game, next(t for t in rows.tenures if t.seat_id == row.pk))
+    return seat_holder(row, hidden=rows.masked and row != rows.own_seat)
+
+
+def _find_bar(seat: int, past: Collection[tuple[int, str]]) -> TakeoverBar | None:
+    if any(left == REMOVED for _, left in past):
+        return TakeoverBar.REMOVED
+    # A person who knows the secrets of one country cannot be a fair player of another.
+    return TakeoverBar.PLAYED_ANOTHER if any(key != seat for key, _ in past) else None
+
+
+def _barred_seats(user_id: int) -> Q:
+    """Return the seats that a person may not take: `_find_bar` for many games at once."""
+    held = Tenure.objects.filter(user=user_id)
+    another = Q(game__in=held.values("seat__game")) & ~Q(pk__in=held.values("seat"))
+    return another | Q(game__in=held.filter(left=REMOVED).values("seat__game"))
+
+
+def _read_offer(game: Game, row: Seat) -> SeatOffer | None:
+    phase = game.newest_phase()
+    if phase is None or row.vacated_at is None:
+        return None
+    phase.game = game
+    powers = phase.powers_of(row)
+    strength = measure_strength(phase.position, powers)
+    if set(powers) <= set(phase.disorder) or not strength.units + strength.centers:
+        return None
+    return SeatOffer(
+        slug=game.slug,
+        world=game.world,
+        phase=JudgePhase.parse(phase.name),
+        power=row.power or "",
+        country=row.country_name,
+        color=game.power_colors([row])[powers[0]],
+        centers=strength.centers,
+        units=strength.units,
+        since_at=row.vacated_at,
+    )
