@@ -11,7 +11,7 @@ from diplomaccloud.games.models import Game, LogEntry
 from diplomaccloud.judge.board import Power, UnitKind
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.position import Position
-from diplomaccloud.judge.standard.setups import flip
+from diplomaccloud.judge.standard.setups import flip_coin
 from diplomaccloud.judge.units import Unit
 
 SEEDS = {"for one side": "heads", "for the other": "s"}
@@ -46,7 +46,7 @@ def shown_sides(seats):
 
 
 def test_the_coin_falls_both_ways():
-    assert {flip(seed) for seed in SEEDS.values()} == {0, 1}
+    assert {flip_coin(seed) for seed in SEEDS.values()} == {0, 1}
 
 
 def test_an_end_before_the_coin_is_told_does_not_tell_it(two):

@@ -88,7 +88,7 @@ def test_legal_orders_are_read(sheet, choices, orders):
         pytest.param("A MUN - BUR", "not yours", id="another's unit"),
         pytest.param("A PAR - LON", "does not border London", id="too far"),
         pytest.param("A PAR - BUR\nA PAR - PIC", "already", id="two orders for one unit"),
-        pytest.param("A PAR B", "is no order for Spring 1901", id="a build in spring"),
+        pytest.param("A PAR B", "is not an order for Spring 1901", id="a build in spring"),
         pytest.param("robert' drop table", "", id="nonsense"),
     ],
 )

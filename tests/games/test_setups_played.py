@@ -9,7 +9,7 @@ from diplomaccloud.games import actions
 from diplomaccloud.games.models import Game, Phase
 from diplomaccloud.games.options.options import Missed
 from diplomaccloud.judge.phases import Phase as JudgePhase
-from diplomaccloud.judge.standard.setups import flip, setups
+from diplomaccloud.judge.standard.setups import flip_coin, setups
 
 PLAYED = sorted(set(setups()) - {"standard"})
 
@@ -66,7 +66,7 @@ def test_the_coin_gives_italy_to_one_side(begin, now):
     play(game, 2, now=now)
     after = Phase.objects.get(name="S1915M")
     sides = game.players_at(JudgePhase.parse("S1915M"))
-    assert [("ITALY" in side) for side in sides].index(True) == flip("heads")
+    assert [("ITALY" in side) for side in sides].index(True) == flip_coin("heads")
     assert after.disorder == {}
     assert len(after.board.army_borders) == len(setups()["standard"].board.army_borders)
     assert Game.objects.get().chart.name == "Europe for two (1914)"
@@ -75,7 +75,7 @@ def test_the_coin_gives_italy_to_one_side(begin, now):
 def test_how_the_coin_fell_is_told_once_before_the_adjustments(begin, now):
     game = begin("2000-2", bot="greedy", seed="heads")
     play(game, 2, now=now)
-    side = ["England, France and Russia", "Austria, Germany and Turkey"][flip("heads")]
+    side = ["England, France and Russia", "Austria, Germany and Turkey"][flip_coin("heads")]
     (told,) = game.log.filter(kind="coin")
     assert told.text == f"The coin was flipped: Italy joins {side} in Spring 1915."
     assert told.phase.name == "W1914A"

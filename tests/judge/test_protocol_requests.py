@@ -54,7 +54,10 @@ BAD: dict[str, tuple[object, str]] = {
         "units: two units in SPA",
     ),
     "a power that is none": ({**WAR, "units": {"Italy": ["A ROM"]}}, "there is no power 'Italy'"),
-    "a center that is none": ({**WAR, "centers": {"ITALY": ["PIE"]}}, "'PIE' is no supply center"),
+    "a center that is none": (
+        {**WAR, "centers": {"ITALY": ["PIE"]}},
+        "'PIE' is not a supply center",
+    ),
     "a center with two owners": (
         {**WAR, "centers": {"ITALY": ["ROM"], "FRANCE": ["ROM"]}},
         "ROM has two owners",

@@ -9,7 +9,7 @@ import pytest
 from tests.judge.asking import WAR, check, dump
 
 from diplomaccloud.judge.protocol import answer, serve_lines
-from diplomaccloud.judge.protocol.stream import LONGEST_LINE
+from diplomaccloud.judge.protocol.stream import MAX_LINE
 
 
 def lines(*sent: bytes | dict[str, object]) -> list[dict[str, object]]:
@@ -30,7 +30,7 @@ BAD_LINES = {
     "a number beyond bounds": b'{"id": ' + b"9" * 5000 + b"}\n",
     "brackets without end": b"[" * 100_000 + b"\n",
     "nested objects": b'{"a":' * 50_000 + b"\n",
-    "a huge line": b'{"id": "' + b"x" * (LONGEST_LINE + 5) + b'"}\n',
+    "a huge line": b'{"id": "' + b"x" * (MAX_LINE + 5) + b'"}\n',
     "zeroes": b"\0\0\0\n",
     "a byte order mark alone": b"\xef\xbb\xbf\n",
 }

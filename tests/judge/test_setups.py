@@ -9,7 +9,7 @@ from diplomaccloud.judge.legality.legal_orders import legal_orders
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import starting_position
 from diplomaccloud.judge.standard.europe import standard_board
-from diplomaccloud.judge.standard.setups import Setup, flip, setups
+from diplomaccloud.judge.standard.setups import Setup, flip_coin, setups
 
 SETUPS = setups()
 
@@ -132,10 +132,10 @@ def test_italy_cannot_be_entered_before_1915() -> None:
 def test_a_coin_gives_italy_to_one_side_in_1915() -> None:
     setup = SETUPS["2000-2"]
     assert setup.shared_centers == 24
-    sides = {flip(str(seed)) for seed in range(20)}
+    sides = {flip_coin(str(seed)) for seed in range(20)}
     assert sides == {0, 1}
     for seed in ("1", "2", "3", "4"):
         assert setup.players_at(FALL, seed) == setup.players
         joined = setup.players_at(NEXT, seed)
-        assert ["ITALY" in powers for powers in joined].index(True) == flip(seed)
+        assert ["ITALY" in powers for powers in joined].index(True) == flip_coin(seed)
         assert sum(map(len, joined)) == 7

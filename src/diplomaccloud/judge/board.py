@@ -37,7 +37,7 @@ class UnitKind(StrEnum):
 
 
 class Terrain(StrEnum):
-    """What a province is made of; armies need land, fleets need water or a coast."""
+    """The kind of a province; armies need land, fleets need water or a coast."""
 
     INLAND = "inland"
     COASTAL = "coastal"
@@ -103,7 +103,7 @@ class Board:
     `impassable` are (code, name) pairs of spaces that no unit may enter.
 
     Raises `BoardError` for an unknown place, a border that its terrain forbids, a
-    duplicate code, or a starting unit that cannot stand where it is put.
+    duplicate code, or a starting unit in a place where it cannot be.
     """
 
     name: str
@@ -196,17 +196,17 @@ _Place = TypeVar("_Place", bound=str)
 def _symmetric(
     keys: Iterable[_Place], borders: Iterable[tuple[_Place, _Place]]
 ) -> dict[_Place, frozenset[_Place]]:
-    found: dict[_Place, set[_Place]] = {key: set() for key in keys}
-    for one, other in borders:
-        found[one].add(other)
-        found[other].add(one)
-    return {key: frozenset(value) for key, value in found.items()}
+    neighbors: dict[_Place, set[_Place]] = {key: set() for key in keys}
+    for first, second in borders:
+        neighbors[first].add(second)
+        neighbors[second].add(first)
+    return {key: frozenset(places) for key, places in neighbors.items()}
 
 
 def _check(board: Board) -> None:
     codes = [p.code for p in board.provinces] + [code for code, _ in board.impassable]
     if repeated := sorted({code for code in codes if codes.count(code) > 1}):
-        raise BoardError(f"{board.name}: code {repeated[0]} stands for two provinces")
+        raise BoardError(f"{board.name}: code {repeated[0]} is used for two provinces")
     powers = {info.power for info in board.powers}
     for province in board.provinces:
         if province.home is not None and province.home not in powers:
@@ -223,15 +223,15 @@ def _check(board: Board) -> None:
             raise BoardError(f"no {start.kind.word} can start at {start.location}")
         if start.power not in powers:
             raise BoardError(f"unit of unknown power {start.power} at {start.location}")
-    stood = [province_of(start.location) for start in board.starts]
-    if crowded := sorted({code for code in stood if stood.count(code) > 1}):
+    occupied = [province_of(start.location) for start in board.starts]
+    if crowded := sorted({code for code in occupied if occupied.count(code) > 1}):
         raise BoardError(f"two units start in {crowded[0]}")
 
 
 def _check_border(border: tuple[str, str], allowed: Collection[str], kind: UnitKind) -> None:
-    one, other = border
+    first, second = border
     for place in border:
         if place not in allowed:
-            raise BoardError(f"border {one}-{other}: no {kind.word} can stand at {place}")
-    if province_of(ProvinceCode(one)) == province_of(ProvinceCode(other)):
-        raise BoardError(f"border {one}-{other}: a province does not border itself")
+            raise BoardError(f"border {first}-{second}: no {kind.word} can stand at {place}")
+    if province_of(ProvinceCode(first)) == province_of(ProvinceCode(second)):
+        raise BoardError(f"border {first}-{second}: a province does not border itself")

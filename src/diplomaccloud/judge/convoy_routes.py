@@ -1,4 +1,4 @@
-"""Where armies could be carried by the fleets that are now at sea, whatever is ordered."""
+"""Where the fleets now at sea could convoy armies, whatever is ordered."""
 
 from collections.abc import Collection, Mapping
 from functools import lru_cache
@@ -42,7 +42,7 @@ def carries(
 
 @lru_cache(maxsize=4096)
 def convoy_goals(board: Board, fleets: Seas, start: ProvinceCode) -> frozenset[ProvinceCode]:
-    """Return the provinces to which `fleets` could carry an army that stands in `start`."""
+    """Return the provinces to which `fleets` could convoy an army in `start`."""
     tables = geography(board)
     if start not in tables.ports:
         return _NOWHERE
@@ -66,9 +66,9 @@ def convoy_fleets(
 ) -> Mapping[ProvinceCode, frozenset[ProvinceCode]]:
     """Return, for each goal of a convoy from `start`, the fleets that could be needed for it.
 
-    A fleet is needed if some chain to the goal breaks without it; a chain with a short cut
-    does not count (DATC 6.G.19). Where the chains are too many to follow, as only dozens of
-    fleets side by side make them, every fleet that hangs together with `start` counts.
+    A fleet is needed if a chain to the goal breaks without it; a chain with a shortcut does not
+    count (DATC 6.G.19). If there are too many chains to follow, which takes dozens of adjacent
+    fleets, every fleet that is connected with `start` counts.
     """
     tables = geography(board)
     if start not in tables.ports:
@@ -78,11 +78,14 @@ def convoy_fleets(
     chains.follow([((sea,), fleets - first, frozenset({start})) for sea in first])
     if chains.steps <= MAX_STEPS:
         return {goal: frozenset(seas) for goal, seas in chains.needed.items()}
-    joined = frozenset(sea for sea in fleets if carries(board, start, sea, fleets) or sea in first)
-    return dict.fromkeys(convoy_goals(board, fleets, start), joined)
+    connected = frozenset(
+        sea for sea in fleets if carries(board, start, sea, fleets) or sea in first
+    )
+    return dict.fromkeys(convoy_goals(board, fleets, start), connected)
 
 
 MAX_STEPS = 20_000
+"""How many links are followed before every connected fleet counts."""
 
 
 _Chain = tuple[tuple[ProvinceCode, ...], Seas, frozenset[ProvinceCode]]
@@ -90,21 +93,21 @@ _Chain = tuple[tuple[ProvinceCode, ...], Seas, frozenset[ProvinceCode]]
 
 
 class _Chains:
-    """Follows chains of fleets that have no short cuts, and notes which fleets serve a goal."""
+    """Follows chains of fleets without shortcuts, and notes which fleets a goal can need."""
 
     def __init__(self, tables: Geography) -> None:
         self.tables = tables
         self.needed: dict[ProvinceCode, set[ProvinceCode]] = {}
         self.steps = 0
 
-    def follow(self, begun: list[_Chain]) -> None:
-        """Follow every way onward from the chains `begun`, up to the most steps allowed."""
-        # Not by recursion: a chain may have more links than Python lets functions nest.
-        while begun and self.steps <= MAX_STEPS:
+    def follow(self, chains: list[_Chain]) -> None:
+        """Follow every way onward from `chains`, up to the maximum number of steps."""
+        # Not by recursion, because a chain may have more links than Python allows nested calls.
+        while chains and self.steps <= MAX_STEPS:
             self.steps += 1
-            chain, free, landed = begun.pop()
+            chain, free, landed = chains.pop()
             touches = self.tables.carriers[chain[-1]]
             for goal in (touches & self.tables.ports) - landed:
                 self.needed.setdefault(goal, set()).update(chain)
             onward = free & touches
-            begun += [((*chain, sea), free - onward, landed | touches) for sea in onward]
+            chains += [((*chain, sea), free - onward, landed | touches) for sea in onward]

@@ -1,4 +1,4 @@
-"""Votes written with the orders: DRAW and SURRENDER, and how a game ends by them.
+"""Votes written with the orders, DRAW and SURRENDER, and how they end a game.
 
 Source: the errata of document 2, "Ending the game in a draw", "… in surrender", "… in
 surrender to an alliance"; the 2000 rulebook, "Object of the Game", for draws by agreement.
@@ -14,7 +14,7 @@ from diplomaccloud.judge.results import Ending
 
 
 class Vote(StrEnum):
-    """What a player writes along with the orders."""
+    """A vote that a player writes with the orders."""
 
     DRAW = "draw"
     SURRENDER = "surrender"
@@ -22,10 +22,10 @@ class Vote(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Count:
-    """What a turn's votes came to.
+    """The result of a turn's votes.
 
-    `surrendered` are out of the game and from now on in civil disorder, whether or not the
-    game ends; `draws` are the votes for a draw that are told to all players.
+    Powers in `surrendered` are out of the game and in civil disorder from now on, whether or
+    not the game ends. `draws` are the votes for a draw, which are shown to all players.
     """
 
     surrendered: tuple[Power, ...]
@@ -40,14 +40,14 @@ def count_votes(
     *,
     together: Collection[Collection[Power]] = (),
 ) -> Count:
-    """Return what `votes` of the powers still in the game come to.
+    """Return the result of the `votes` of the powers still in the game.
 
     `players` are the powers not yet beaten; those in `disorder` (resigned, surrendered, or in
-    civil disorder for any reason) are not considered and share in nothing, however many
+    civil disorder for any reason) do not count and share in nothing, however many
     centers they own. If all who are left surrender the game is a tie between them; if all but
     one do, or only one is left, that one wins alone; if all who do not surrender vote for a
-    draw, they share it. Otherwise the game goes on without those who surrendered. `together`
-    are the powers of players who have several: whoever has all that are left is the last one.
+    draw, they share it. Otherwise the game continues without those who surrendered. `together`
+    has the powers of players who have several: a player who has all that are left is the last.
     """
     standing = sorted(set(players) - set(disorder))
     surrendered = tuple(p for p in standing if votes.get(p) is Vote.SURRENDER)

@@ -1,4 +1,4 @@
-"""What can be read off a board once and is asked for thousands of times."""
+"""Facts about a board that are computed once and used thousands of times."""
 
 from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
@@ -11,7 +11,7 @@ from diplomaccloud.judge.units import Unit
 _T = TypeVar("_T")
 
 FAR = 10_000
-"""A distance beyond every board: nothing leads there."""
+"""A distance beyond every board, for places that cannot be reached."""
 
 
 COASTS = {"NC": "north coast", "SC": "south coast", "EC": "east coast", "WC": "west coast"}
@@ -25,7 +25,7 @@ class Geography:
     `reach` holds the provinces a unit may move to or support into, by kind and location.
     `carriers` holds, for each sea, the provinces that a fleet there touches.
     `ports` are the coastal provinces, where a convoy may begin and end.
-    `phrases` holds the name of every location as it stands in a sentence.
+    `phrases` holds the name of every location as written in a sentence.
     `around` holds every province's neighbors by land or sea, coasts left out.
     """
 
@@ -54,7 +54,7 @@ class Geography:
         return f"{name} ({COASTS.get(coast, coast)})" if coast else name
 
     def the(self, place: str) -> str:
-        """Return the name of a place as it stands in a sentence, such as `the North Sea`."""
+        """Return the name of a place as written in a sentence, such as `the North Sea`."""
         return self.phrases.get(place, place)
 
     def power(self, power: Power) -> str:
@@ -68,7 +68,7 @@ class Geography:
 
 @lru_cache(maxsize=64)
 def geography(board: Board) -> Geography:
-    """Return the tables of `board`, made once."""
+    """Return the tables of `board`, built once."""
     seas = frozenset(p.code for p in board.provinces if p.terrain is Terrain.SEA)
     places = {
         kind: {place: board.destinations(kind, place) for place in board.locations(kind)}

@@ -1,7 +1,7 @@
 """Orders as values, and their canonical text.
 
-An order names its unit in full; whether the unit exists and may do what it is told is a
-question for `legality`, and an impossible order is adjudicated as void, never an exception.
+An order names its unit in full. `legality` decides whether the unit exists and may follow the
+order. An impossible order is adjudicated as void; it is not an exception.
 """
 
 from dataclasses import dataclass
@@ -23,9 +23,9 @@ class Hold:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Move:
-    """`A PAR - BUR`, or `A LON - NWY VIA` when the order says that it goes by convoy.
+    """`A PAR - BUR`, or `A LON - NWY VIA` when the order specifies a convoy.
 
-    `path` are the seas that the order names on the way; few rule sets heed it (DATC 4.A.6).
+    `path` has the seas that the order names on the way; few rule sets use it (DATC 4.A.6).
     """
 
     unit: Unit
@@ -66,7 +66,7 @@ class SupportMove:
 
 @dataclass(frozen=True, slots=True, order=True)
 class Convoy:
-    """`F NTH C A LON - NWY`: carries the army `target` on its way to `to`."""
+    """`F NTH C A LON - NWY`: convoys the army `target` to `to`."""
 
     unit: Unit
     target: Unit

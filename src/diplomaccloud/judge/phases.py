@@ -19,7 +19,7 @@ class Season(StrEnum):
 
 
 class Stage(StrEnum):
-    """What is ordered: stages 1, 3 and 5 of the 2009 report."""
+    """The kind of orders that a phase takes: stages 1, 3 and 5 of the 2009 report."""
 
     MOVEMENT = "M"
     RETREATS = "R"
@@ -35,7 +35,7 @@ _PHASE = re.compile(r"(?:([SF])(\d{1,5})([MR])|(W)(\d{1,5})(A))\Z", re.ASCII)
 
 
 class PhaseError(ValueError):
-    """Text that names no phase."""
+    """Text that does not name a phase."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,7 +48,7 @@ class Phase:
 
     @classmethod
     def parse(cls, text: str) -> "Phase":
-        """Return the phase written as `S1901M`, `F1901R` or `W1901A`; else raise `PhaseError`."""
+        """Return the phase written as `S1901M`, `F1901R` or `W1901A`; raise `PhaseError`."""
         match = _PHASE.match(text)
         if match is None:
             raise PhaseError(f"not a phase: {text[:12]!r} (write S1901M, F1901R or W1901A)")
@@ -66,7 +66,7 @@ class Phase:
         return self.year, ("SM", "SR", "FM", "FR", "WA").index(self.season.value + self.stage.value)
 
     def following(self) -> "Phase":
-        """Return the phase that comes next when none is skipped."""
+        """Return the next phase, if none is skipped."""
         match self.season, self.stage:
             case Season.SPRING, Stage.MOVEMENT:
                 return Phase(Season.SPRING, self.year, Stage.RETREATS)

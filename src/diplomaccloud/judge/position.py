@@ -1,4 +1,4 @@
-"""A position: everything the judge must know before orders are given."""
+"""A position: everything the judge needs to know before orders are given."""
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field, fields
@@ -15,7 +15,7 @@ class Dislodged:
     """A unit that must retreat or disband.
 
     `by` is the province its attacker came from; `retreats` are the locations it may go to,
-    sorted, settled at the moment of dislodgement.
+    sorted, as determined at the moment of dislodgement.
     """
 
     unit: Unit
@@ -33,7 +33,7 @@ _NONE_GAINED: Mapping[ProvinceCode, Power] = MappingProxyType({})
 class Position:
     """The phase, the units, who owns which center, and the dislodged units.
 
-    Units and dislodged units are kept sorted, so equal positions are equal values. A
+    Units and dislodged units are always sorted, so equal positions are equal values. A
     dislodged unit is not among `units`. A center missing from `centers` is neutral.
     """
 
@@ -43,14 +43,14 @@ class Position:
     dislodged: tuple[Dislodged, ...] = field(default=())
 
     def __post_init__(self) -> None:
-        """Sort, so that the order in which units are named never matters."""
+        """Sort, so that the order in which units are given does not matter."""
         object.__setattr__(self, "units", tuple(sorted(self.units, key=_in_order)))
         object.__setattr__(self, "centers", MappingProxyType(dict(sorted(self.centers.items()))))
         by_unit = sorted(self.dislodged, key=lambda one: one.unit)
         object.__setattr__(self, "dislodged", tuple(by_unit))
 
     def __reduce__(self) -> tuple[type["Position"], tuple[object, ...]]:
-        """Return what makes the position again: a view of a mapping cannot be pickled."""
+        """Return the arguments that recreate the position; a mapping proxy cannot be pickled."""
         return Position, (self.phase, self.units, dict(self.centers), self.dislodged)
 
     @classmethod
@@ -61,9 +61,9 @@ class Position:
         centers: Mapping[ProvinceCode, Power],
         dislodged: tuple[Dislodged, ...] = (),
     ) -> "Position":
-        """Return a position of units and centers that are sorted already.
+        """Return a position of units and centers that are already sorted.
 
-        `centers` are those of another position, which may share them: they cannot be changed.
+        `centers` are those of another position, which may share them because they are immutable.
         """
         made = object.__new__(cls)
         for name, value in zip(_FIELDS, (phase, units, centers, dislodged), strict=True):
@@ -78,11 +78,11 @@ class Position:
         return self.in_order(phase, self.units, centers, self.dislodged)
 
     def unit_in(self, province: ProvinceCode) -> Unit | None:
-        """Return the unit standing in `province`, dislodged units left out."""
+        """Return the unit in `province`, dislodged units excluded."""
         return next((unit for unit in self.units if unit.province == province), None)
 
     def units_of(self, power: Power) -> tuple[Unit, ...]:
-        """Return the units of `power`, dislodged units left out."""
+        """Return the units of `power`, dislodged units excluded."""
         return tuple(unit for unit in self.units if unit.power == power)
 
     def centers_of(self, power: Power) -> tuple[ProvinceCode, ...]:

@@ -1,4 +1,4 @@
-"""Retreats: what becomes of the orders of dislodged units."""
+"""Retreats: the results of the orders of dislodged units."""
 
 from collections import Counter
 from collections.abc import Mapping

@@ -9,7 +9,7 @@ from enum import StrEnum
 
 
 class Paradox(StrEnum):
-    """How a convoy paradox is settled (DATC 4.A.2); behind each rule stands Szykman's."""
+    """How a convoy paradox is settled (DATC 4.A.2); Szykman's rule is the fallback of each."""
 
     SZYKMAN = "szykman"
     RULE_1971 = "1971"
@@ -19,7 +19,7 @@ class Paradox(StrEnum):
 
 
 class ConvoyIntent(StrEnum):
-    """When an army ordered to a neighbouring province goes by convoy (DATC 4.A.3)."""
+    """When an army ordered to a adjacent province goes by convoy (DATC 4.A.3)."""
 
     SWAP = "swap"
     OWN_ORDERS = "own-orders"
@@ -29,7 +29,7 @@ class ConvoyIntent(StrEnum):
 
 
 class ConvoyPath(StrEnum):
-    """What the seas named in an army's order are worth (DATC 4.A.6)."""
+    """The meaning of the seas named in an army's order (DATC 4.A.6)."""
 
     IGNORED = "ignored"
     ALLOWED = "allowed"
@@ -45,7 +45,7 @@ class SupportCoast(StrEnum):
 
 
 class Lapse(StrEnum):
-    """What an order is worth in which a detail is missing or wrong (DATC 4.C)."""
+    """Whether an order with a missing or wrong detail is valid (DATC 4.C)."""
 
     INVALID = "invalid"
     VALID = "valid"
@@ -53,7 +53,7 @@ class Lapse(StrEnum):
 
 
 class BuildKind(StrEnum):
-    """Which builds need not say army or fleet (DATC 4.C.3)."""
+    """The builds that need not specify army or fleet (DATC 4.C.3)."""
 
     NONE = "none"
     INLAND = "inland"
@@ -70,14 +70,14 @@ class OrderSets(StrEnum):
 
 
 class UndatedSets(StrEnum):
-    """What several order sets are worth if nobody knows which is the last (DATC 4.D.2)."""
+    """The meaning of several order sets if it is unknown which is the last (DATC 4.D.2)."""
 
     HOLD = "hold"
     COMBINE = "combine"
 
 
 class Pick(StrEnum):
-    """Which of several orders count that cannot all be followed (DATC 4.D.3 to 4.D.6)."""
+    """Which orders count if not all can be followed (DATC 4.D.3 to 4.D.6)."""
 
     NONE = "none"
     FIRST = "first"
@@ -103,7 +103,7 @@ class ProxyOrders(StrEnum):
 
 
 class FlyingDutchman(StrEnum):
-    """What becomes of a unit to which its power is not entitled (DATC 4.E.6)."""
+    """Whether a unit beyond its power's entitlement is removed (DATC 4.E.6)."""
 
     REMOVED = "removed"
     STANDS = "stands"
@@ -127,14 +127,14 @@ class RuleSet:
     paradox: Paradox = Paradox.SZYKMAN
     convoy_intent: ConvoyIntent = ConvoyIntent.OWN_FLEET_OR_VIA
     land_behind_convoy: bool = False
-    """4.A.3: an army whose convoy to a neighbouring province fails goes by land instead."""
+    """4.A.3: an army whose convoy to a adjacent province fails goes by land instead."""
     convoyed_attack_cuts: bool = False
     """4.A.4: a convoyed attack cuts even the support given against the army's own start."""
     retreat_to_convoyed_attacker: bool = False
     """4.A.5: a unit dislodged by a convoyed army may retreat to where that army came from."""
     convoy_path: ConvoyPath = ConvoyPath.IGNORED
     dislodged_never_prevents: bool = False
-    """4.A.7: a dislodged unit stands nobody off where its attacker came from, convoy or not."""
+    """4.A.7: a dislodged unit never prevents moves to where its attacker came from."""
 
     default_move_coast: bool = False
     """4.B.1: a fleet that names no coast where it reaches two goes to the first (NC, EC)."""
@@ -144,23 +144,23 @@ class RuleSet:
     """4.B.3: a fleet that names a coast out of its reach goes to the one it reaches."""
     support_coast: SupportCoast = SupportCoast.OPTIONAL
     ignore_wrong_unit_coast: bool = True
-    """4.B.5: the coast on which the unit ordered is said to stand does not matter."""
+    """4.B.5: a wrong coast given for the unit ordered does not matter."""
     ignore_needless_coast: bool = True
-    """4.B.6: a coast that a province has not, or that an army is given, does not matter."""
+    """4.B.6: a coast that does not exist, or that an army names, does not matter."""
     default_build_coast: bool = False
-    """4.B.7: a fleet built without coast where there are two stands on the first."""
+    """4.B.7: a fleet built without a coast where there are two is built on the first."""
 
     kind_missing: Lapse = Lapse.VALID
-    """4.C.1: army or fleet is not said."""
+    """4.C.1: army or fleet is not specified."""
     kind_wrong: Lapse = Lapse.VALID
     """4.C.2: army and fleet are confused."""
     build_without_kind: BuildKind = BuildKind.INLAND_OR_COAST
     army_for_inland_fleet: bool = False
     """4.C.4: a fleet ordered to be built inland is built as an army."""
     nationality_missing: Lapse = Lapse.VALID
-    """4.C.5: the nation of a foreign unit supported or convoyed is not said."""
+    """4.C.5: the nationality of a foreign unit supported or convoyed is missing."""
     nationality_wrong: Lapse = Lapse.VALID
-    """4.C.6: the nation of a unit supported or convoyed is another."""
+    """4.C.6: the nationality of a unit supported or convoyed is wrong."""
 
     order_sets: OrderSets = OrderSets.REPLACE_UNLESS_SAID
     undated_sets: UndatedSets = UndatedSets.COMBINE
@@ -173,7 +173,7 @@ class RuleSet:
     too_many_disbands: Pick = Pick.FIRST
     """4.D.6."""
     may_waive: bool = True
-    """4.D.7; else a power that orders any build gets armies for those it leaves out."""
+    """4.D.7: if not, a power that orders any build gets armies for those it leaves out."""
     removal: Removal = Removal.HOME_2000
     disorder_supportable: bool = True
     """4.D.9: units of a power in civil disorder may be supported to hold."""
@@ -182,7 +182,7 @@ class RuleSet:
     """4.E.1: an impossible order is an order: its unit has one more, and an impossible move
     keeps it from being supported to hold."""
     orders_clarify: bool = False
-    """4.E.2: a power's own support tells which coast its fleet's order means."""
+    """4.E.2: a power's own support clarifies which coast its fleet's order means."""
     implicit_orders: bool = False
     """4.E.3: a power's support or convoy orders the move of its own unit that has no order."""
     perpetual_orders: bool = False

@@ -15,13 +15,13 @@ class Unit:
 
     @property
     def province(self) -> ProvinceCode:
-        """The province the unit stands in."""
-        # As `province_of`, without the call: this is asked for more often than anything.
+        """The province the unit is in."""
+        # As `province_of`, without the call: no other property is read more often.
         location = self.location
         return ProvinceCode(location[: location.index("/")] if "/" in location else location)
 
     def at(self, location: Location) -> "Unit":
-        """Return the same unit standing at `location`."""
+        """Return the same unit at `location`."""
         return Unit(self.kind, location, self.power)
 
     def __str__(self) -> str:

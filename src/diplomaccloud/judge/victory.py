@@ -17,7 +17,7 @@ from diplomaccloud.judge.units import Unit
 def centers_gained(
     board: Board, units: Iterable[Unit], centers: Mapping[ProvinceCode, Power]
 ) -> tuple[tuple[ProvinceCode, Power], ...]:
-    """Return the centers that change hands because `units` stand in them, sorted."""
+    """Return the centers that change hands because `units` occupy them, sorted."""
     known = set(board.centers)
     return tuple(
         sorted(
@@ -31,7 +31,7 @@ def centers_gained(
 def find_ending(board: Board, centers: Mapping[ProvinceCode, Power], when: str) -> Ending | None:
     """Return the ending if one power alone leads with enough centers, else `None`.
 
-    `when` names the time for the reason, such as `Fall 1907`.
+    `when` names the time for the reason, for example `Fall 1907`.
     """
     ranking = Counter(centers.values()).most_common(2)
     if not ranking or ranking[0][1] < board.victory_centers:
@@ -74,7 +74,7 @@ def find_shared_ending(
     """Return the ending if one player's powers together own `needed` centers, else `None`.
 
     For games in which a player plays several powers: 24 centers win for two players (2000
-    rulebook, "Alternate Way to Play"). If several have enough, the one who has most wins.
+    rulebook, "Alternate Way to Play"). If several have enough, the player with the most wins.
     """
     owned = Counter(centers.values())
     totals = [sum(owned[power] for power in powers) for powers in players]
@@ -90,7 +90,7 @@ def find_shared_ending(
 
 
 class Measure(StrEnum):
-    """What is counted when time is up."""
+    """What is counted at the time limit."""
 
     CENTERS = "centers"
     PIECES = "pieces"
@@ -98,7 +98,7 @@ class Measure(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ShortGame:
-    """When a game ends for want of time: after a turn, after so many turns, or both.
+    """When a game with a time limit ends: after a turn, after a number of turns, or both.
 
     A turn is a Spring or a Fall with its retreats, and Fall with its adjustments. `last` is
     the movement phase of the last turn; `turns` counts from the first turn of the game.
@@ -110,7 +110,7 @@ class ShortGame:
 
 
 def turns_between(first: date, end: date, weekdays: Collection[int]) -> int:
-    """Return how many turns fall due from `first` to `end`, both included.
+    """Return how many turns are due from `first` to `end`, both included.
 
     `weekdays` are those on which orders are due, Monday being 0: Wednesday and Sunday by the
     errata of document 2.
@@ -151,10 +151,10 @@ def time_up(
     when: str,
     players: Sequence[Collection[Power]] | None = None,
 ) -> Ending | None:
-    """Return the ending of a game whose time is up: whoever has most wins, shared if tied.
+    """Return the ending at the time limit: the player with the most wins, shared if tied.
 
     `when` completes "Time was up". `players` are the powers counted together, each alone if it
-    is None; powers that nobody of them plays do not count.
+    is None; powers that no player has do not count.
     """
     tally = Counter(position.centers.values())
     if measure is Measure.PIECES:

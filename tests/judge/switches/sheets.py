@@ -8,11 +8,11 @@ from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.legality.standing_orders import (
     OrderSet,
     Proxy,
-    merged_sets,
-    merged_undated,
-    with_perpetual,
-    with_proxies,
-    without_surplus,
+    add_perpetual_orders,
+    apply_proxies,
+    merge_order_sets,
+    merge_undated_sets,
+    remove_surplus,
 )
 from diplomaccloud.judge.rules import (
     FlyingDutchman,
@@ -25,7 +25,7 @@ from diplomaccloud.judge.rules import (
 
 
 def sets_of(*sets: OrderSet) -> Looking:
-    return lambda rules: sorted(str(one) for one in merged_sets(sets, rules))
+    return lambda rules: sorted(str(one) for one in merge_order_sets(sets, rules))
 
 
 def one_set(text: str, replaces: bool | None = None) -> OrderSet:
@@ -38,19 +38,21 @@ SECOND = ["A MAR H", "A PAR - PIC"]
 
 def undated(rules: RuleSet) -> object:
     sets = [[order("A PAR - BUR", "FRANCE")], [order("A MAR - SPA", "FRANCE")]]
-    return len(merged_undated(sets, rules))
+    return len(merge_undated_sets(sets, rules))
 
 
 def perpetual(rules: RuleSet) -> object:
     standing = [order("A SPA S A POR", "FRANCE"), order("A PAR H", "FRANCE")]
-    return [str(one) for one in with_perpetual([order("A PAR - BUR", "FRANCE")], standing, rules)]
+    return [
+        str(one) for one in add_perpetual_orders([order("A PAR - BUR", "FRANCE")], standing, rules)
+    ]
 
 
 def proxied(announced: bool) -> Looking:
     proxy = Proxy(unit("A PAR", "FRANCE"), Power("ITALY"), announced)
 
     def look(rules: RuleSet) -> object:
-        listed = with_proxies([order("A PAR - BUR", "ITALY")], [proxy], rules)
+        listed = apply_proxies([order("A PAR - BUR", "ITALY")], [proxy], rules)
         after = adjudicate(BOARD, position("FRANCE: A PAR H"), listed, rules).next
         return str(after.units[0])
 
@@ -59,7 +61,7 @@ def proxied(announced: bool) -> Looking:
 
 def dutchman(rules: RuleSet) -> object:
     start = position("FRANCE: A PAR H, A UKR H", "S1902M", {"FRANCE": "PAR"})
-    return [str(one) for one in without_surplus(BOARD, start, rules).units]
+    return [str(one) for one in remove_surplus(BOARD, start, rules).units]
 
 
 def won(rules: RuleSet) -> object:

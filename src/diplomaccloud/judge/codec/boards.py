@@ -1,4 +1,4 @@
-"""Boards as versioned JSON, and back again with every part checked."""
+"""Boards as versioned JSON, and back with every part checked."""
 
 from diplomaccloud.judge.board import (
     Board,
@@ -46,7 +46,7 @@ def _province(province: Province) -> Json:
 
 
 def board_from_json(data: object) -> Board:
-    """Return the board that `data` describes; raise `CodecError` if it is none."""
+    """Return the board that `data` describes; raise `CodecError` if it is invalid."""
     return read_board(Node(data))
 
 

@@ -1,4 +1,4 @@
-"""Reads JSON values that nobody vouches for, and says where they are wrong."""
+"""Reads untrusted JSON values, and reports where they are wrong."""
 
 import re
 from collections.abc import Callable, Iterator
@@ -8,25 +8,25 @@ from typing import TypeVar
 Json = dict[str, object]
 """A JSON object made of plain values."""
 
-LONGEST_LIST = 20_000
-LONGEST_TEXT = 2_000
-LONGEST_LINE = 80
-LONGEST_WORD = 64
-LARGEST_INTEGER = 1_000_000
+MAX_LIST = 20_000
+MAX_TEXT = 2_000
+MAX_LINE = 80
+MAX_WORD = 64
+MAX_INTEGER = 1_000_000
 
 _T = TypeVar("_T")
 _Member = TypeVar("_Member", bound=StrEnum)
 
 
 class CodecError(ValueError):
-    """JSON that does not describe the value asked for; names the part at fault."""
+    """JSON that does not describe the expected value; names the part at fault."""
 
 
 class Node:
     """One JSON value and the path that leads to it, such as `arcs[3].points`.
 
     Each method returns the value if it is of the wanted kind and raises `CodecError`
-    otherwise. Nothing is converted silently: `true` is no number, `"1"` no integer.
+    otherwise. Nothing is converted silently: `true` is not a number, `"1"` not an integer.
     """
 
     __slots__ = ("_key", "_under", "_value")
@@ -38,7 +38,7 @@ class Node:
 
     @property
     def _path(self) -> str:
-        """The path, put together only where something is wrong."""
+        """The path, built only if there is an error."""
         if self._under is None:
             return str(self._key)
         if isinstance(self._key, int):
@@ -65,11 +65,11 @@ class Node:
 
     @property
     def value(self) -> object:
-        """The value as it came, unchecked."""
+        """The value as received, unchecked."""
         return self._value
 
-    def entries(self, most: int = LONGEST_LIST) -> Iterator[tuple["Node", "Node"]]:
-        """Yield the keys, which are as little to be trusted, and values of an object."""
+    def entries(self, most: int = MAX_LIST) -> Iterator[tuple["Node", "Node"]]:
+        """Yield the keys, also untrusted, and values of an object."""
         if not isinstance(self._value, dict):
             raise self.error("not an object")
         if len(self._value) > most:
@@ -78,8 +78,8 @@ class Node:
         for key, value in self._value.items():
             yield Node(key, f"{path}: key"), Node(value, str(key)[:24], self)
 
-    def items(self, count: int | None = None, *, most: int = LONGEST_LIST) -> list["Node"]:
-        """Return the members of a list, exactly `count` if that is given, else up to `most`."""
+    def items(self, count: int | None = None, *, most: int = MAX_LIST) -> list["Node"]:
+        """Return the members of a list, exactly `count` if given, otherwise up to `most`."""
         value = self._value
         if not isinstance(value, list | tuple):
             raise self.error("not a list")
@@ -87,15 +87,15 @@ class Node:
             raise self.error(f"{len(value)} members where {count or most} are allowed")
         return [Node(member, i, self) for i, member in enumerate(value)]
 
-    def several(self, read: Callable[["Node"], _T], *, most: int = LONGEST_LIST) -> tuple[_T, ...]:
-        """Return what `read` makes of each member of a list of up to `most`."""
+    def several(self, read: Callable[["Node"], _T], *, most: int = MAX_LIST) -> tuple[_T, ...]:
+        """Return the result of `read` for each member of a list of up to `most`."""
         return tuple(read(node) for node in self.items(most=most))
 
     def is_null(self) -> bool:
         """Return whether this is `null`."""
         return self._value is None
 
-    def text(self, most: int = LONGEST_TEXT) -> str:
+    def text(self, most: int = MAX_TEXT) -> str:
         """Return a text of at most `most` characters."""
         if not isinstance(self._value, str):
             raise self.error("not a text")
@@ -103,7 +103,7 @@ class Node:
             raise self.error(f"longer than {most} characters")
         return self._value
 
-    def line(self, pattern: re.Pattern[str] | None = None, most: int = LONGEST_LINE) -> str:
+    def line(self, pattern: re.Pattern[str] | None = None, most: int = MAX_LINE) -> str:
         """Return a printable text of at most `most` characters that matches all of `pattern`."""
         text = self.text(most)
         if not text.isprintable():
@@ -119,7 +119,7 @@ class Node:
         return text
 
     def _check_word(self, text: str) -> None:
-        if not text or len(text) > LONGEST_WORD or not text.isprintable() or "/" in text:
+        if not text or len(text) > MAX_WORD or not text.isprintable() or "/" in text:
             raise self.error(f"not a code: {text[:20]!r}")
 
     def place(self) -> str:
@@ -135,7 +135,7 @@ class Node:
             raise self.error("neither true nor false")
         return self._value
 
-    def integer(self, low: int = -LARGEST_INTEGER, high: int = LARGEST_INTEGER) -> int:
+    def integer(self, low: int = -MAX_INTEGER, high: int = MAX_INTEGER) -> int:
         """Return a whole number from `low` to `high`."""
         if isinstance(self._value, bool) or not isinstance(self._value, int):
             raise self.error("not a whole number")
@@ -161,8 +161,8 @@ class Node:
             raise self.error(f"{text[:20]!r} is none of {', '.join(kind)}") from None
 
 
-def versioned(data: object, version: int) -> Node:
-    """Return `data` to be read, once its `v` is known to be `version`; raise `CodecError`."""
+def open_versioned(data: object, version: int) -> Node:
+    """Return `data` to be read if its `v` is `version`; raise `CodecError` if not."""
     node = Node(data)
     if node["v"].integer() != version:
         raise CodecError(f"v: version {node['v'].integer()} is not known, only {version}")

@@ -1,9 +1,9 @@
-"""Rule sets as versioned JSON, and back again with every switch checked."""
+"""Rule sets as versioned JSON, and back with every switch checked."""
 
 from dataclasses import fields
 from enum import StrEnum
 
-from diplomaccloud.judge.codec.reader import Json, Node, versioned
+from diplomaccloud.judge.codec.reader import Json, Node, open_versioned
 from diplomaccloud.judge.rules import RuleSet
 
 VERSION = 1
@@ -15,11 +15,11 @@ def rules_to_json(rules: RuleSet) -> Json:
 
 
 def rules_from_json(data: object) -> RuleSet:
-    """Return the rule set that `data` describes; raise `CodecError` if it is none.
+    """Return the rule set that `data` describes; raise `CodecError` if it is invalid.
 
-    A switch that is missing, because it is younger than `data`, has its default.
+    A switch that is missing because it is newer than `data` has its default.
     """
-    node = versioned(data, VERSION)
+    node = open_versioned(data, VERSION)
     known = {field.name: getattr(RuleSet(), field.name) for field in fields(RuleSet)}
     values: dict[str, object] = {}
     for key, value in node.entries():

@@ -1,8 +1,8 @@
-"""Judge values as versioned JSON, and back again with every part checked.
+"""Judge values as versioned JSON, and back with every part checked.
 
-Everything that is written carries `"v": 1`. Reading trusts nothing: whatever is missing,
-of the wrong type, too long or contradictory raises `CodecError`, which names the part at
-fault by its path, such as `units.FRANCE[2]: not a unit: 'X PAR'`. A unit is written as kind,
+Everything written has `"v": 1`. Reading trusts nothing: anything missing, of the wrong type,
+too long or contradictory raises `CodecError`, which names the part at fault by its path, for
+example `units.FRANCE[2]: not a unit: 'X PAR'`. A unit is written as kind,
 location and power, `["A", "PAR", "FRANCE"]`.
 """
 
@@ -11,7 +11,7 @@ from functools import lru_cache
 
 from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind
 from diplomaccloud.judge.codec.boards import board_from_json, board_to_json
-from diplomaccloud.judge.codec.reader import CodecError, Json, Node, versioned
+from diplomaccloud.judge.codec.reader import CodecError, Json, Node, open_versioned
 from diplomaccloud.judge.codec.rules import rules_from_json, rules_to_json
 from diplomaccloud.judge.orders import (
     Build,
@@ -69,7 +69,7 @@ def _read_unit(node: Node) -> Unit:
 
 @lru_cache(maxsize=8192)
 def _known_unit(kind: str, location: str, power: str) -> Unit:
-    """Return a unit that was read before: a game's phases name the same few again and again."""
+    """Return a unit from the cache: the phases of a game repeat the same few units."""
     return _new_unit(Node([kind, location, power]))
 
 
@@ -102,8 +102,8 @@ def position_to_json(position: Position) -> Json:
 
 
 def position_from_json(data: object) -> Position:
-    """Return the position that `data` describes; raise `CodecError` if it is none."""
-    return _read_position(versioned(data, VERSION))
+    """Return the position that `data` describes; raise `CodecError` if it is invalid."""
+    return _read_position(open_versioned(data, VERSION))
 
 
 def _read_position(node: Node) -> Position:
@@ -120,13 +120,13 @@ def _read_position(node: Node) -> Position:
         },
         dislodged=node["dislodged"].several(_read_dislodged),
     )
-    check_crowding(node["units"], position.units)
-    check_crowding(node["dislodged"], (one.unit for one in position.dislodged))
+    require_uncrowded(node["units"], position.units)
+    require_uncrowded(node["dislodged"], (one.unit for one in position.dislodged))
     return position
 
 
-def check_crowding(node: Node, units: Iterable[Unit]) -> None:
-    """Raise `CodecError` about `node` if two of `units` stand in one province."""
+def require_uncrowded(node: Node, units: Iterable[Unit]) -> None:
+    """Raise `CodecError` about `node` if two of `units` share a province."""
     seen: set[ProvinceCode] = set()
     for unit in units:
         if unit.province in seen:
@@ -150,7 +150,7 @@ _SIMPLE: dict[str, Callable[[Unit], Order]] = {"hold": Hold, "disband": Disband,
 
 
 def order_to_json(order: Order) -> Json:
-    """Return one order as JSON; it carries no version of its own."""
+    """Return one order as JSON; it has no version field."""
     if isinstance(order, Waive):
         return {"order": "waive", "power": order.power}
     return {"order": _WORDS[type(order)], "unit": _unit(order.unit)} | _details(order)
@@ -173,7 +173,7 @@ def _details(order: Order) -> Json:
 
 
 def order_from_json(data: object) -> Order:
-    """Return the order that `data` describes; raise `CodecError` if it is none."""
+    """Return the order that `data` describes; raise `CodecError` if it is invalid."""
     return _read_order(Node(data))
 
 
@@ -210,7 +210,7 @@ def orders_to_json(orders: Iterable[Order]) -> Json:
 
 def orders_from_json(data: object) -> tuple[Order, ...]:
     """Return the orders that `data` describes; raise `CodecError` if it does not."""
-    return versioned(data, VERSION)["orders"].several(_read_order)
+    return open_versioned(data, VERSION)["orders"].several(_read_order)
 
 
 # Resolutions.
@@ -242,8 +242,8 @@ def _result(result: OrderResult) -> Json:
 
 
 def resolution_from_json(data: object) -> Resolution:
-    """Return the resolution that `data` describes; raise `CodecError` if it is none."""
-    node = versioned(data, VERSION)
+    """Return the resolution that `data` describes; raise `CodecError` if it is invalid."""
+    node = open_versioned(data, VERSION)
     gained = [pair.items(2) for pair in node["gained"].items()]
     return Resolution(
         results=node["results"].several(_read_result),

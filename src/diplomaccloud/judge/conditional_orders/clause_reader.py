@@ -9,7 +9,7 @@ from diplomaccloud.judge.conditional_orders.plans import (
     RetreatPlan,
 )
 from diplomaccloud.judge.notation import NotationError, parse_unit
-from diplomaccloud.judge.notation.meaning import settle
+from diplomaccloud.judge.notation.meaning import choose_province
 from diplomaccloud.judge.notation.reader import Reader, expect_end
 from diplomaccloud.judge.units import Unit
 
@@ -143,7 +143,7 @@ def _parse_place(text: str, board: Board) -> tuple[ProvinceCode, str | None]:
     reader = Reader(text, board)
     reading, coast = reader.place()
     expect_end(reader, reading.text)
-    return settle(reading, lambda _: True, board), coast
+    return choose_province(reading, lambda _: True, board), coast
 
 
 def _parse_retreat(part: str, board: Board) -> Location | None:

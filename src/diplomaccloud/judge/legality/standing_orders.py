@@ -1,8 +1,7 @@
-"""What comes before adjudication: several order sets, standing orders, proxies, surplus units.
+"""Steps before adjudication: several order sets, standing orders, proxies, surplus units.
 
-A game in which each power keeps one sheet, and the judge alone moves the units, needs none of
-this; a game master who gets orders by post, and the switches of DATC 4.D.1, 4.D.2, 4.E.4, 4.E.5
-and 4.E.6, do.
+They are for a game master who gets orders by mail, and for the switches of DATC 4.D.1, 4.D.2,
+4.E.4, 4.E.5 and 4.E.6. A game in which each power has one order set does not need them.
 """
 
 from collections.abc import Iterable, Mapping, Sequence
@@ -26,48 +25,50 @@ from diplomaccloud.judge.units import Unit
 
 @dataclass(frozen=True, slots=True)
 class OrderSet:
-    """One sheet as it came in; `replaces` is what its writer said of the sheets before it."""
+    """One order set as submitted; `replaces` says whether it replaces earlier ones, if stated."""
 
     orders: tuple[Order, ...]
     replaces: bool | None = None
 
 
-def merged_sets(sets: Sequence[OrderSet], rules: RuleSet = DEFAULT) -> tuple[Order, ...]:
-    """Return the orders that count of one power's sheets, the latest being the last (4.D.1).
+def merge_order_sets(sets: Sequence[OrderSet], rules: RuleSet = DEFAULT) -> tuple[Order, ...]:
+    """Return the orders that count in one power's order sets, given oldest first (4.D.1).
 
-    Where sheets are combined, a later order for a unit takes the place of earlier ones.
+    If order sets are combined, a later order for a unit replaces earlier ones.
     """
-    kept: list[OrderSet] = []
-    for one in sets:
-        if _takes_over(one, rules.order_sets):
-            kept.clear()
-        kept.append(one)
+    counted: list[OrderSet] = []
+    for order_set in sets:
+        if _replaces_earlier(order_set, rules.order_sets):
+            counted.clear()
+        counted.append(order_set)
     merged: dict[object, list[Order]] = {}
-    for one in kept:
-        fresh: dict[object, list[Order]] = {}
-        for number, order in enumerate(one.orders):
-            key = (id(one), number) if isinstance(order, Waive) else order.unit.province
-            fresh.setdefault(key, []).append(order)
-        merged |= fresh
+    for order_set in counted:
+        by_unit: dict[object, list[Order]] = {}
+        for number, order in enumerate(order_set.orders):
+            key = (id(order_set), number) if isinstance(order, Waive) else order.unit.province
+            by_unit.setdefault(key, []).append(order)
+        merged |= by_unit
     return tuple(order for orders in merged.values() for order in orders)
 
 
-def _takes_over(one: OrderSet, rule: OrderSets) -> bool:
+def _replaces_earlier(order_set: OrderSet, rule: OrderSets) -> bool:
     match rule:
         case OrderSets.COMBINE:
             return False
         case OrderSets.COMBINE_UNLESS_SAID:
-            return one.replaces is True
+            return order_set.replaces is True
         case OrderSets.REPLACE_UNLESS_SAID:
-            return one.replaces is not False
+            return order_set.replaces is not False
         case OrderSets.REPLACE:
             return True
 
 
-def merged_undated(sets: Iterable[Iterable[Order]], rules: RuleSet = DEFAULT) -> tuple[Order, ...]:
-    """Return the orders that count of one power's sheets if none is known to be last (4.D.2).
+def merge_undated_sets(
+    sets: Iterable[Iterable[Order]], rules: RuleSet = DEFAULT
+) -> tuple[Order, ...]:
+    """Return the orders that count if it is unknown which order set is the last (4.D.2).
 
-    Combined, a unit that two sheets order differently has two orders (4.D.3).
+    If they are combined, a unit ordered differently in two of them has two orders (4.D.3).
     """
     listed = [tuple(orders) for orders in sets]
     if len(listed) > 1 and rules.undated_sets is UndatedSets.HOLD:
@@ -75,15 +76,15 @@ def merged_undated(sets: Iterable[Iterable[Order]], rules: RuleSet = DEFAULT) ->
     return tuple(order for orders in listed for order in orders)
 
 
-def with_perpetual(
+def add_perpetual_orders(
     orders: Iterable[Order], perpetual: Iterable[Order], rules: RuleSet = DEFAULT
 ) -> tuple[Order, ...]:
-    """Return `orders` with the perpetual ones of units not ordered now, if allowed (4.E.4)."""
+    """Return `orders` and, if allowed, perpetual orders of the units without any (4.E.4)."""
     given = tuple(orders)
     if not rules.perpetual_orders:
         return given
-    busy = {(power_of(one), _place(one)) for one in given}
-    return given + tuple(one for one in perpetual if (power_of(one), _place(one)) not in busy)
+    ordered = {(power_of(order), _place(order)) for order in given}
+    return given + tuple(o for o in perpetual if (power_of(o), _place(o)) not in ordered)
 
 
 def _place(order: Order) -> ProvinceCode | None:
@@ -92,20 +93,20 @@ def _place(order: Order) -> ProvinceCode | None:
 
 @dataclass(frozen=True, slots=True)
 class Proxy:
-    """A unit whose order another power may write; `announced` before orders were due."""
+    """A unit that another power may order; `announced` before the deadline or not."""
 
     unit: Unit
     to: Power
     announced: bool = True
 
 
-def with_proxies(
+def apply_proxies(
     orders: Iterable[Order], proxies: Iterable[Proxy], rules: RuleSet = DEFAULT
 ) -> tuple[Order, ...]:
-    """Return `orders` with those written by proxy as orders of the unit's own power (4.E.5).
+    """Return `orders`, each order by proxy as an order of the unit's own power (4.E.5).
 
-    An order by proxy names its writer as the unit's power, as any order does. A proxy that the
-    rules do not allow changes nothing, so that the order is one for another's unit.
+    An order by proxy names its writer as the unit's power, as any order does. If the rules do
+    not allow the proxy, it stays an order for a unit of another power.
     """
     allowed: Mapping[tuple[Power, ProvinceCode], Unit] = {
         (one.to, one.unit.province): one.unit
@@ -113,10 +114,10 @@ def with_proxies(
         if rules.proxy_orders is ProxyOrders.IN_ORDERS
         or (rules.proxy_orders is ProxyOrders.ANNOUNCED and one.announced)
     }
-    return tuple(_in_own_name(order, allowed) for order in orders)
+    return tuple(_apply_proxy(order, allowed) for order in orders)
 
 
-def _in_own_name(order: Order, allowed: Mapping[tuple[Power, ProvinceCode], Unit]) -> Order:
+def _apply_proxy(order: Order, allowed: Mapping[tuple[Power, ProvinceCode], Unit]) -> Order:
     if isinstance(order, Waive):
         return order
     unit = allowed.get((order.unit.power, order.unit.province))
@@ -126,10 +127,10 @@ def _in_own_name(order: Order, allowed: Mapping[tuple[Power, ProvinceCode], Unit
 def surplus_units(
     board: Board, position: Position, power: Power, rules: RuleSet = DEFAULT, seed: str = ""
 ) -> tuple[Unit, ...]:
-    """Return the units of `power` beyond its centers, the first that civil disorder would take.
+    """Return the units of `power` beyond its centers, in the order of civil disorder removals.
 
-    Between an adjustment and the next Fall's end a power has no more units than centers; one
-    more is a "Flying Dutchman" (4.E.6). In Fall retreats and Winter a surplus is as it should be.
+    Between an adjustment and the next Fall's end a power has no more units than centers; a
+    surplus unit is a "Flying Dutchman" (4.E.6). In Fall retreats and Winter a surplus is normal.
     """
     phase = position.phase
     if phase.stage is Stage.ADJUSTMENTS or (
@@ -141,12 +142,12 @@ def surplus_units(
     return tuple(queue[: max(0, surplus)])
 
 
-def without_surplus(
+def remove_surplus(
     board: Board, position: Position, rules: RuleSet = DEFAULT, seed: str = ""
 ) -> Position:
-    """Return `position` without its Flying Dutchmen, if the rules have them removed (4.E.6)."""
+    """Return `position` without Flying Dutchmen if the rules remove them (4.E.6)."""
     if rules.flying_dutchman is FlyingDutchman.STANDS:
         return position
     powers = sorted({unit.power for unit in position.units})
-    gone = {u for power in powers for u in surplus_units(board, position, power, rules, seed)}
-    return replace(position, units=tuple(unit for unit in position.units if unit not in gone))
+    surplus = {u for power in powers for u in surplus_units(board, position, power, rules, seed)}
+    return replace(position, units=tuple(unit for unit in position.units if unit not in surplus))

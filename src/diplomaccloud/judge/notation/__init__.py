@@ -1,9 +1,9 @@
-"""Orders as players write them, read in the light of the position.
+"""Reads orders as players write them, with the help of the position.
 
-`parse_order` reads one order, `parse_sheet` a power's whole sheet, `parse_pieces` that of
-somebody who may play several, with what each order was written as, `parse_unit` a unit such
-as `F STP/SC`. The canonical text of an order is `str(order)`, and that always reads back as
-the same order. What is accepted is set down in `docs/rules.md`, "Notation".
+`parse_order` reads one order and `parse_sheet` all orders of a power. `parse_pieces` reads
+those of a player who may have several powers, with the text of each order. `parse_unit` reads
+a unit such as `F STP/SC`. The canonical text of an order is `str(order)`, which always reads
+back as the same order. `docs/rules.md`, "Notation", describes what is accepted.
 """
 
 from diplomaccloud.judge.notation.errors import NotationError

@@ -1,4 +1,4 @@
-"""Names of powers that head orders in a sheet."""
+"""Finds names of powers that head orders."""
 
 import re
 from collections.abc import Iterable, Iterator
@@ -9,7 +9,7 @@ from diplomaccloud.judge.notation.names import names_of, power_spellings
 from diplomaccloud.judge.notation.words import name_tokens
 
 
-def without_heading(part: str, board: Board) -> tuple[Power | None, str]:
+def split_heading(part: str, board: Board) -> tuple[Power | None, str]:
     """Return the power named before a colon, if any, and what follows it."""
     heading, colon, rest = part.partition(":")
     if not colon or len(heading) > 40:
@@ -21,14 +21,14 @@ def without_heading(part: str, board: Board) -> tuple[Power | None, str]:
     return found[0], rest.strip()
 
 
-def headed(
+def split_by_headings(
     lines: Iterable[tuple[int, str]], board: Board
 ) -> Iterator[tuple[int, Power | None, str]]:
     """Yield the parts of numbered lines, each with the power whose name begins it, if one does.
 
     A name without a colon begins a part only at the start of its line or of a sentence.
     """
-    # Looked up once: equal boards are compared province by province.
+    # Looked up once, because comparing equal boards takes long.
     pattern = _headings(board)
     for number, line in lines:
         for power, part in _parts(line, pattern, board):
@@ -36,15 +36,15 @@ def headed(
 
 
 def _parts(line: str, pattern: re.Pattern[str], board: Board) -> Iterator[tuple[Power | None, str]]:
-    begun: tuple[Power | None, int] = (None, 0)
+    start: tuple[Power | None, int] = (None, 0)
     for match in pattern.finditer(line):
         before = line[max(0, match.start() - 4) : match.start()].rstrip()
         if before and before[-1] not in '.,;:"' and match["colon"] is None:
             continue
-        yield begun[0], line[begun[1] : match.start()]
+        yield start[0], line[start[1] : match.start()]
         found = names_of(board).power(name_tokens(match["name"]), 0)
-        begun = (found[0] if found else None, match.end())
-    yield begun[0], line[begun[1] :]
+        start = (found[0] if found else None, match.end())
+    yield start[0], line[start[1] :]
 
 
 @lru_cache(maxsize=16)

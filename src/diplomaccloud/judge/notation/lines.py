@@ -1,4 +1,4 @@
-"""Lines of several orders, and orders that are only half understood."""
+"""Reads lines of several orders, and orders that are only partly understood."""
 
 from collections.abc import Sequence
 from dataclasses import dataclass
@@ -21,11 +21,11 @@ _FIRST = BUILD | DISBAND
 
 @dataclass(frozen=True, slots=True)
 class Piece:
-    """The smallest part of a sheet, `text` as it was written, and what it means.
+    """The smallest part of an order text, as it was written, and its meaning.
 
-    `orders` has one for each of the powers asked about that may give it, `message` says what
-    is wrong if there is none. `line_number` (from 1) and `power`, whose name heads it, if one
-    does, are those of the sheet.
+    `orders` has an order for each of the given powers that may give it; if it is empty,
+    `message` says what is wrong. `line_number` counts from 1. `power` is the power whose name
+    heads the piece, if there is one.
     """
 
     text: str
@@ -37,9 +37,9 @@ class Piece:
 
 @dataclass(frozen=True, slots=True)
 class Line:
-    """What a line of orders came to.
+    """The pieces of a line of orders.
 
-    `lapsed` are orders that lack a detail, good only while no other for the unit has it.
+    `lapsed` has orders that lack a detail and count only if no other order for the unit has it.
     """
 
     pieces: tuple[Piece, ...]
@@ -47,7 +47,7 @@ class Line:
 
     @property
     def faults(self) -> int:
-        """How many of its pieces are no order."""
+        """How many of its pieces are not orders."""
         return sum(not piece.orders for piece in self.pieces)
 
 
@@ -59,11 +59,11 @@ def parse_line(
     *,
     rules: RuleSet = DEFAULT,
 ) -> Line:
-    """Return the orders that stand one behind the other in `text`, as in the 1961 rulebook.
+    """Return the orders that follow one another in `text`, as in the 1961 rulebook.
 
     Each but the first begins with its unit and the kind of it: `A Mos.—Ukr. F Sev.—Bla.`,
     `Burgundy army to Paris. Picardy army stands.` Each may be an order of any of `powers`.
-    After an order that is wrong, reading goes on with the next that can be made out.
+    After a wrong order, reading continues with the next recognizable one.
     """
     try:
         reading = OrderText(text, board, position, powers[0], MAX_LINE, rules=rules)
@@ -79,7 +79,7 @@ def parse_line(
             pieces.append(Piece(reader.written(start, end), orders))
         except NotationError as error:
             reader.at = start
-            # `Build F Moscow` is one order, wrong as it is.
+            # `Build F Moscow` is a single order, although a wrong one.
             reader.take(_FIRST)
             reader.seek_unit()
             pieces.append(Piece(reader.written(start, reader.at), (), str(error)))
@@ -106,7 +106,7 @@ def _meant(
         if reading.lapse:
             lapsed.add(found[-1][0])
     if not found:
-        # One power's unit is no unit of the others: that says less than what it lacks itself.
+        # A unit of one power is foreign to the others; any other error says more than that.
         raise min(errors, key=lambda error: isinstance(error, NotYours))
     _, end, reading.reader.at = found[0]
     return tuple(order for order, *_, after in found if after == reading.reader.at), end
@@ -122,7 +122,7 @@ def _next_order(reading: OrderText) -> tuple[Order, int, int]:
 
 
 def ordered_unit(text: str, board: Board, position: Position, power: Power) -> Unit | None:
-    """Return the unit of `power` that `text` is an order for, though the rest makes no sense."""
+    """Return the unit of `power` that `text` orders, even if the rest cannot be read."""
     try:
         reading = OrderText(text, board, position, power)
         reading.reader.take(DISBAND | RETREAT)
@@ -132,7 +132,7 @@ def ordered_unit(text: str, board: Board, position: Position, power: Power) -> U
 
 
 def unit_named(text: str, board: Board) -> str | None:
-    """Return the unit that an adjustment is for, as `F MOS`, be it possible or not."""
+    """Return the unit that an adjustment names, as `F MOS`, whether or not it is possible."""
     try:
         reader = Reader(text, board)
         reader.take(BUILD | DISBAND)

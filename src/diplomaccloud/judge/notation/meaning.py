@@ -12,7 +12,7 @@ from diplomaccloud.judge.board import (
     UnitKind,
     province_of,
 )
-from diplomaccloud.judge.notation.errors import NotationError, NotYours, listed
+from diplomaccloud.judge.notation.errors import NotationError, NotYours, join_words
 from diplomaccloud.judge.notation.names import Reading
 from diplomaccloud.judge.notation.reader import UnitPhrase
 from diplomaccloud.judge.phases import Stage
@@ -20,27 +20,29 @@ from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.units import Unit
 
 
-def settle(reading: Reading, fits: Callable[[ProvinceCode], bool], board: Board) -> ProvinceCode:
-    """Return the one province that `reading` means among those that `fits` allows.
+def choose_province(
+    reading: Reading, fits: Callable[[ProvinceCode], bool], board: Board
+) -> ProvinceCode:
+    """Return the only province that `reading` can mean among those that `fits` allows.
 
-    Takes the best set of readings in which something fits. Where nothing fits anywhere, the
-    best reading stands, so that the caller can say what is wrong with it. Raises
+    Uses the best set of readings in which a province fits. If none fits, it uses the best
+    reading, so that the caller can report what is wrong with it. Raises
     `NotationError` naming the candidates if there are several, and for an impassable space.
     """
     fitting = ([code for code in tier if fits(code)] for tier in reading.tiers)
     candidates = next((codes for codes in fitting if codes), list(reading.tiers[0]))
     if len(candidates) > 1:
-        raise ambiguous(reading.text, candidates, board)
+        raise ambiguity_error(reading.text, candidates, board)
     if name := dict(board.impassable).get(candidates[0]):
         raise NotationError(f"{name} is impassable: no unit may enter it")
     return candidates[0]
 
 
-def ambiguous(text: str, candidates: Sequence[ProvinceCode], board: Board) -> NotationError:
+def ambiguity_error(text: str, candidates: Sequence[ProvinceCode], board: Board) -> NotationError:
     """Return the error that asks which of `candidates` is meant by `text`."""
     names = dict(board.impassable) | {code: one.name for code, one in board.by_code.items()}
     shown = [f"{code} ({names[code]})" for code in candidates[:6]]
-    return NotationError(f"{text!r} is ambiguous: write {listed(shown, 'or')}")
+    return NotationError(f"{text!r} is ambiguous: write {join_words(shown, 'or')}")
 
 
 def can_stand(board: Board, kind: UnitKind, code: ProvinceCode) -> bool:
@@ -50,16 +52,16 @@ def can_stand(board: Board, kind: UnitKind, code: ProvinceCode) -> bool:
     return province is not None and province.terrain is not wrong
 
 
-def cannot_stand(province: Province, kind: UnitKind) -> NotationError:
-    """Return the error for a unit of `kind` that is said to stand in `province`."""
+def cannot_stand_error(province: Province, kind: UnitKind) -> NotationError:
+    """Return the error for a unit of `kind` in `province`, where it cannot be."""
     if kind is UnitKind.FLEET and province.coasts:
         choices = [f"{kind} {place}" for place in province.fleet_locations]
-        return NotationError(f"which coast of {province.code}: write {listed(choices, 'or')}")
+        return NotationError(f"which coast of {province.code}: write {join_words(choices, 'or')}")
     return NotationError(f"no {kind.word} can stand in {province.code} ({province.name})")
 
 
-def located(province: Province, kind: UnitKind, coast: str | None) -> Location:
-    """Return where in `province`; a coast that it has not, or for an army, is ignored."""
+def make_location(province: Province, kind: UnitKind, coast: str | None) -> Location:
+    """Return the location in `province`; a useless coast is ignored."""
     if kind is UnitKind.FLEET and coast in province.coasts:
         return Location(f"{province.code}/{coast}")
     return Location(province.code)
@@ -70,7 +72,7 @@ def own_unit(
 ) -> Unit:
     """Return the unit of `power` that `phrase` means, one of `units`.
 
-    The kind written serves to choose between readings and is otherwise ignored (DATC 4.C.2).
+    The kind written helps to choose between readings and is otherwise ignored (DATC 4.C.2).
     Raises `NotationError` if there is none, if it belongs to another, or if several fit.
     """
     own = [unit for unit in units if unit.power == power]
@@ -78,11 +80,11 @@ def own_unit(
     if place is None:
         return _only_one(phrase, own)
     of_kind = [unit for unit in units if phrase.kind in (None, unit.kind)]
-    # A foreign unit where a better reading points keeps worse readings from being tried: a
-    # code that the site itself prints is never read as anything else.
+    # If a better reading finds a foreign unit, worse readings are not tried: a code that the
+    # site prints is never read as anything else.
     found = _standing(place, of_kind, power) or _standing(place, units, power)
     if not found:
-        raise no_unit(place, board, position)
+        raise no_unit_error(place, board, position)
     unit = _single(place, found, board)
     if unit.power != power:
         info = board.power_info.get(unit.power)
@@ -102,7 +104,7 @@ def _standing(place: Reading, units: Sequence[Unit], power: Power) -> list[Unit]
 
 def _single(place: Reading, found: Sequence[Unit], board: Board) -> Unit:
     if len(found) > 1:
-        raise ambiguous(place.text, [unit.province for unit in found], board)
+        raise ambiguity_error(place.text, [unit.province for unit in found], board)
     return found[0]
 
 
@@ -112,16 +114,16 @@ def _only_one(phrase: UnitPhrase, own: Sequence[Unit]) -> Unit:
     if len(found) != 1:
         word = phrase.kind.word if phrase.kind else "unit"
         shown = [str(unit) for unit in found[:6]] + ["others"] * (len(found) > 6)
-        units = listed(shown, "and")
+        units = join_words(shown, "and")
         raise NotationError(f"which {word}? you have {units or 'none'}")
     return found[0]
 
 
 def any_unit(phrase: UnitPhrase, board: Board, position: Position, to: Reading | None) -> Unit:
-    """Return the unit to be supported or carried, whoever owns it.
+    """Return the unit to be supported or convoyed, of any power.
 
-    Kind and power written serve to choose and are otherwise ignored (DATC 4.C.2, 4.C.6); so
-    does `to`, where the unit is said to go. Raises `NotationError` as `own_unit` does.
+    The kind and power written help to choose and are otherwise ignored (DATC 4.C.2, 4.C.6), and
+    so does `to`, the destination written. Raises `NotationError` as `own_unit` does.
     """
     place = phrase.place
     if place is None:
@@ -133,7 +135,7 @@ def any_unit(phrase: UnitPhrase, board: Board, position: Position, to: Reading |
             if found := [unit for unit in units if unit.province in tier]:
                 able = [unit for unit in found if to is None or _can_go(unit, to, board)]
                 return _single(place, able or found, board)
-    raise no_unit(place, board, position)
+    raise no_unit_error(place, board, position)
 
 
 def _can_go(unit: Unit, to: Reading, board: Board) -> bool:
@@ -148,9 +150,9 @@ def _by_sea(unit: Unit, code: ProvinceCode, board: Board) -> bool:
     return unit.kind is UnitKind.ARMY and coastal
 
 
-def no_unit(place: Reading, board: Board, position: Position) -> NotationError:
-    """Return the error that says that no unit to be ordered stands in `place`."""
-    code = settle(place, lambda code: code in board.by_code, board)
+def no_unit_error(place: Reading, board: Board, position: Position) -> NotationError:
+    """Return the error for a place without a unit that can be ordered."""
+    code = choose_province(place, lambda code: code in board.by_code, board)
     retreating = position.phase.stage is Stage.RETREATS
     if retreating and position.unit_in(code):
         return NotationError(f"the unit in {code} was not dislodged and cannot retreat")
@@ -158,13 +160,13 @@ def no_unit(place: Reading, board: Board, position: Position) -> NotationError:
     return NotationError(f"there is no {word} in {code} ({board.by_code[code].name})")
 
 
-def only_coast(board: Board, fleet: Unit, to: Location) -> Location:
-    """Return `to` with its coast if only one can be meant; raise `NotationError` for two."""
+def fill_in_coast(board: Board, fleet: Unit, to: Location) -> Location:
+    """Return `to` with its coast if only one is possible; raise `NotationError` for two."""
     province = board.by_code[province_of(to)]
     if to in province.fleet_locations:
         return to
     near = board.destinations(UnitKind.FLEET, fleet.location)
     coasts = [place for place in province.fleet_locations if place in near]
     if len(coasts) > 1:
-        raise NotationError(f"which coast of {to}: write {listed(list(coasts), 'or')}")
+        raise NotationError(f"which coast of {to}: write {join_words(list(coasts), 'or')}")
     return coasts[0] if coasts else to

@@ -1,4 +1,4 @@
-"""The names of a board's provinces and powers, and what a few tokens may stand for."""
+"""Names of a board's provinces and powers, and the meanings of a few tokens."""
 
 import difflib
 from collections.abc import Iterable, Sequence
@@ -25,7 +25,7 @@ _SIDES = {
 
 @dataclass(frozen=True, slots=True)
 class Reading:
-    """What some tokens may mean: the best readings first, each a set of equal candidates."""
+    """The possible meanings of some tokens: best readings first, each a set of equal candidates."""
 
     tiers: tuple[tuple[ProvinceCode, ...], ...]
     text: str
@@ -39,7 +39,7 @@ class Reading:
 
 
 class Names:
-    """The index of one board's names; made once for each board."""
+    """The index of the names of one board; built once for each board."""
 
     def __init__(self, board: Board) -> None:
         self._codes: dict[Words, ProvinceCode] = {}
@@ -53,7 +53,7 @@ class Names:
         for words in self._exact:
             self._by_initial.setdefault(words[0][0], []).append(words)
         self._tiers = lru_cache(maxsize=4096)(self._find_tiers)
-        self._begun = lru_cache(maxsize=4096)(self._power_begun)
+        self._prefix_power = lru_cache(maxsize=4096)(self._find_power_by_prefix)
         self._powers: dict[Words, Power] = {}
         for info in board.powers:
             for word in power_spellings(info):
@@ -90,13 +90,13 @@ class Names:
     def _prefixed(self, words: Words) -> tuple[ProvinceCode, ...]:
         if len("".join(words)) < 2 or words[-1] in NEVER_SHORT or "-" in (words[0], words[-1]):
             return ()
-        begun = [
+        names = [
             name
             for name in self._by_initial.get(words[0][0], ())
             if len(name) >= len(words)
             and all(full.startswith(word) for full, word in zip(name, words, strict=False))
         ]
-        return tuple(dict.fromkeys(code for name in begun for code in self._exact[name]))
+        return tuple(dict.fromkeys(code for name in names for code in self._exact[name]))
 
     def power(self, tokens: Sequence[str], start: int) -> tuple[Power, int] | None:
         """Return the power that the tokens from `start` name and where its name ends."""
@@ -104,15 +104,15 @@ class Names:
             words = tuple(tokens[start : start + length])
             if len(words) == length and words in self._powers:
                 return self._powers[words], start + length
-        begun = self._begun(tokens[start]) if start < len(tokens) else None
-        return (begun, start + 1) if begun is not None else None
+        prefixed = self._prefix_power(tokens[start]) if start < len(tokens) else None
+        return (prefixed, start + 1) if prefixed is not None else None
 
-    def _power_begun(self, word: str) -> Power | None:
+    def _find_power_by_prefix(self, word: str) -> Power | None:
         """Return the only power whose name begins with `word`, of three letters or more."""
         if len(word) < 3:
             return None
-        begun = {power for words, power in self._powers.items() if words[0].startswith(word)}
-        return begun.pop() if len(begun) == 1 else None
+        powers = {power for words, power in self._powers.items() if words[0].startswith(word)}
+        return powers.pop() if len(powers) == 1 else None
 
     def alike(self, text: str) -> list[ProvinceCode]:
         """Return up to three codes whose code or name looks like `text`."""
@@ -136,7 +136,7 @@ def coast_at(tokens: Sequence[str], start: int) -> tuple[str, int] | None:
 
 
 def side_at(tokens: Sequence[str], start: int) -> tuple[str, int] | None:
-    """Return the coast named after a slash or bracket, where `n` and `north` will do."""
+    """Return the coast named after a slash or bracket, where `n` and `north` are enough."""
     if found := coast_at(tokens, start):
         return found
     if start < len(tokens) and tokens[start] in _SIDES:
@@ -145,7 +145,7 @@ def side_at(tokens: Sequence[str], start: int) -> tuple[str, int] | None:
 
 
 def power_spellings(info: PowerInfo) -> tuple[str, ...]:
-    """Return every name that a power goes by in orders."""
+    """Return every name of a power that orders may use."""
     more = POWER_NAMES.get(info.name.lower(), ())
     return (info.power, info.name, info.adjective, *more)
 

@@ -1,4 +1,4 @@
-"""Whole order sheets: one power's, or those of several powers under their names."""
+"""Reads whole order sheets, of one power or of several powers under their names."""
 
 import re
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from diplomaccloud.judge.board import Board, Power, ProvinceCode
 from diplomaccloud.judge.notation.errors import NotationError
-from diplomaccloud.judge.notation.headings import headed, without_heading
+from diplomaccloud.judge.notation.headings import split_by_headings, split_heading
 from diplomaccloud.judge.notation.lines import Line, Piece, parse_line
 from diplomaccloud.judge.notation.words import MAX_LINE
 from diplomaccloud.judge.orders import Order, Waive
@@ -17,10 +17,10 @@ MAX_SHEET = 64 * 1024
 """The longest sheet that is read, in characters."""
 
 MAX_LINES = 250
-"""The most orders that one power's sheet may have; no board has room for half as many units."""
+"""The most orders in a sheet of one power; no board has room for half as many units."""
 
 _MARKUP = re.compile(r"</?[a-zA-Z]{1,8}>|\|")
-"""Underlining and the bars of tables, as they come with a sheet copied from a page."""
+"""Underlining and the bars of tables, from a sheet copied from a page."""
 _STRAY = re.compile(r"\[/?[biu]\]", re.IGNORECASE)
 """What is left of underlining in a forum's posts, in the middle of words: `the a[/u]rmy`."""
 _RULE = re.compile(r"[\s:-]*")
@@ -32,7 +32,7 @@ _Numbered = tuple[int, str]
 
 @dataclass(frozen=True, slots=True)
 class LineError:
-    """A piece of a sheet that is no order: its line (from 1), its text and what is wrong."""
+    """A piece of a sheet that is not an order: its line (from 1), its text and the error."""
 
     line_number: int
     text: str
@@ -50,14 +50,14 @@ class Sheet:
 def parse_sheet(
     text: str, board: Board, position: Position, power: Power, *, rules: RuleSet = DEFAULT
 ) -> Sheet:
-    """Return the orders of `power` written in `text`, and an error for each that is none.
+    """Return the orders of `power` written in `text`, and an error for each piece that is not one.
 
-    One order stands on a line; commas and semicolons part orders too, and an order may follow
-    another at once if its unit's kind is written. A line that makes sense only together with
-    the one before it goes on from there. Empty lines, what follows a `#`, the power's
+    There is one order on a line. Commas and semicolons separate orders too, and an order may
+    directly follow another if the kind of its unit is written. A line that makes sense only
+    together with the line before it continues that line. Empty lines, `#` comments, the power's
     own name before a colon, the bars and tags of a copied table, and `(or)` between two ways to
-    write an order are passed over. Takes time linear in the length of the text: a sheet too
-    long is answered with a single error.
+    write an order are ignored. The time is linear in the length of the text; a sheet that is
+    too long gives a single error.
     """
     if len(text) > MAX_SHEET:
         return _refused(_too_long(text))
@@ -72,18 +72,18 @@ def parse_pieces(
     *,
     rules: RuleSet = DEFAULT,
 ) -> tuple[Piece, ...]:
-    """Return the pieces of the sheet of one who plays `powers`, in the order written.
+    """Return the pieces of the sheet of a player of `powers`, in the order written.
 
-    What follows the name of one of these powers, as in `parse_sheets`, is read for it alone,
-    and what follows that of another is one piece, refused; before any name each order may be
-    that of any of `powers`. A line that is whole and begins with a unit's kind is not lost to
-    one before it that is not: it goes on from there only where orders are gained. Raises
-    `NotationError` for a text too long and for more than `MAX_LINES` pieces.
+    Orders under the name of one of these powers, as in `parse_sheets`, are read for it alone.
+    Orders under the name of another power are one piece, refused. Before any name, each order
+    may be that of any of `powers`. A complete line that begins with the kind of a unit joins an
+    incomplete line before it only if that gains orders. Raises `NotationError` for a text that
+    is too long and for more than `MAX_LINES` pieces.
     """
     if len(text) > MAX_SHEET:
         raise NotationError(_too_long(text))
     sections: list[tuple[Power | None, list[_Numbered]]] = [(None, [])]
-    for number, heading, part in headed(_lines(text), board):
+    for number, heading, part in split_by_headings(_lines(text), board):
         if heading is not None:
             sections.append((heading, []))
         if part.strip():
@@ -96,7 +96,7 @@ def parse_pieces(
             pieces += (replace(piece, power=power) for piece in read)
         elif lines:
             pieces.append(_foreign(power, lines, board))
-        _raise_too_many(pieces)
+        _require_few_pieces(pieces)
     return tuple(pieces)
 
 
@@ -111,15 +111,15 @@ def parse_sheets(
     """Return the orders written in `text` by power, as rulebooks print them.
 
     The orders of each power follow its name and a colon, or its name and a verb: `Germany:
-    A Hol—Bel A Ruhr S Hol—Bel`, `Germany builds F Kiel and A Mun.` What stands before the first
-    name is passed over. Errors name the line of the whole text.
+    A Hol—Bel A Ruhr S Hol—Bel`, `Germany builds F Kiel and A Mun.` Text before the first name
+    is ignored. Errors give the line number in the whole text.
     """
     if len(text) > MAX_SHEET * max(1, len(board.powers)):
         refused = _refused(f"sheets have at most {MAX_SHEET} characters for each power")
         return {info.power: refused for info in board.powers}
     lines: dict[Power, list[_Numbered]] = {}
     power: Power | None = None
-    for number, heading, part in headed(_lines(text), board):
+    for number, heading, part in split_by_headings(_lines(text), board):
         power = heading or power
         if power is not None and part.strip():
             lines.setdefault(power, []).append((number, part.strip()))
@@ -150,7 +150,7 @@ def _too_long(text: str) -> str:
     return f"a sheet has at most {MAX_SHEET} characters, this has {len(text)}"
 
 
-def _raise_too_many(pieces: Sequence[Piece]) -> None:
+def _require_few_pieces(pieces: Sequence[Piece]) -> None:
     if len(pieces) > MAX_LINES:
         raise NotationError(f"a sheet has at most {MAX_LINES} orders")
 
@@ -177,7 +177,8 @@ def _read(
 ) -> list[Piece]:
     """Return the pieces of `lines`; raise `NotationError` for more than `MAX_LINES`.
 
-    Lines that order a unit by themselves stay `apart`; printed sheets break supports there.
+    With `apart`, lines that order a unit by themselves are not joined; printed sheets break
+    supports there.
     """
     pieces: list[Piece] = []
     lapsed: set[Order] = set()
@@ -193,15 +194,15 @@ def _read(
                 lapsed |= whole.lapsed
                 held = held[0], joined, whole
                 continue
-        _keep(held, pieces)
+        _add_held(held, pieces)
         held = number, text, line
-        _raise_too_many(pieces)
-    _keep(held, pieces)
-    _raise_too_many(pieces)
-    return _but_lapsed(pieces, lapsed)
+        _require_few_pieces(pieces)
+    _add_held(held, pieces)
+    _require_few_pieces(pieces)
+    return _drop_lapsed(pieces, lapsed)
 
 
-def _but_lapsed(pieces: list[Piece], lapsed: Set[Order]) -> list[Piece]:
+def _drop_lapsed(pieces: list[Piece], lapsed: Set[Order]) -> list[Piece]:
     """Return `pieces` without those that lack a detail another for the unit has (4.C)."""
     if not lapsed:
         return pieces
@@ -214,15 +215,15 @@ def _unit_of(order: Order | None) -> ProvinceCode | None:
     return None if order is None or isinstance(order, Waive) else order.unit.province
 
 
-def _makes_more_sense(whole: Line, one: Line, other: Line, *, must_gain: bool) -> bool:
-    """Return whether two lines read as one leave fewer errors, and not by losing orders."""
-    faults = one.faults + other.faults
-    orders = len(one.pieces) + len(other.pieces) - faults
+def _makes_more_sense(whole: Line, first: Line, second: Line, *, must_gain: bool) -> bool:
+    """Return whether two lines read as one have fewer errors, without losing orders."""
+    faults = first.faults + second.faults
+    orders = len(first.pieces) + len(second.pieces) - faults
     more = len(whole.pieces) - whole.faults > orders
     return whole.faults < faults and (more or not (whole.faults or must_gain))
 
 
-def _keep(held: tuple[int, str, Line] | None, pieces: list[Piece]) -> None:
+def _add_held(held: tuple[int, str, Line] | None, pieces: list[Piece]) -> None:
     if held is not None:
         number, _, line = held
         pieces += (replace(piece, line_number=number) for piece in line.pieces)
@@ -231,7 +232,7 @@ def _keep(held: tuple[int, str, Line] | None, pieces: list[Piece]) -> None:
 def _read_line(
     text: str, board: Board, position: Position, powers: Sequence[Power], rules: RuleSet
 ) -> Line:
-    """Return what stands on a line, cut at commas and semicolons unless only the whole is read."""
+    """Return the orders on a line, cut at commas and semicolons unless only the whole is read."""
     parts = [part.strip() for part in _PARTS.split(text) if part.strip()]
     line = _read_parts(parts, board, position, powers, rules)
     if len(parts) > 1 and line.pieces and line.faults == len(line.pieces):
@@ -252,7 +253,7 @@ def _read_parts(
     for part in parts:
         if _NOTHING.fullmatch(part):
             continue
-        owner, own = without_heading(part, board)
+        owner, own = split_heading(part, board)
         if owner is not None and owner not in powers:
             whose = board.power_info[owner].name
             pieces.append(Piece(part, (), f"this is an order of {whose}, not yours"))

@@ -1,4 +1,4 @@
-"""One order read in the light of the position: which unit is meant, and what it is to do."""
+"""Reads one order with the help of the position: which unit is meant, and what it does."""
 
 from diplomaccloud.judge.board import (
     Board,
@@ -13,19 +13,20 @@ from diplomaccloud.judge.notation.errors import NotationError
 from diplomaccloud.judge.notation.meaning import (
     any_unit,
     can_stand,
-    cannot_stand,
-    located,
-    only_coast,
+    cannot_stand_error,
+    choose_province,
+    fill_in_coast,
+    make_location,
     own_unit,
-    settle,
 )
 from diplomaccloud.judge.notation.names import Reading
 from diplomaccloud.judge.notation.reader import Reader, UnitPhrase, expect_end
 from diplomaccloud.judge.notation.strictness import (
-    as_written,
-    check_coast,
-    kind_built,
-    lacks_detail,
+    apply_wording,
+    choose_build_kind,
+    lapses_without_details,
+    require_details,
+    require_useful_coast,
 )
 from diplomaccloud.judge.notation.vocabulary import (
     AFTER_HOLD,
@@ -65,11 +66,11 @@ def parse_order(
 ) -> Order:
     """Return the order that `text` means when `power` gives it in `position`.
 
-    Kind, coast and power of every unit named are those of the unit really standing there,
-    whatever the text says, unless `rules` are strict about it (DATC 4.B, 4.C); in a retreat
-    phase the unit ordered is a dislodged one. Whether the order is legal is not asked. Raises
-    `NotationError` if the text is no order of this phase, has more than one meaning, or is for
-    a unit that is not there or belongs to another power.
+    Kind, coast and power of every unit named are taken from the unit that is really there,
+    whatever the text says, unless `rules` are strict about it (DATC 4.B, 4.C). In a retreat
+    phase the unit ordered is a dislodged one. Legality is not checked. Raises `NotationError` if
+    the text is not an order of this phase, is ambiguous, or is for a unit that does not exist
+    or belongs to another power.
     """
     reading = OrderText(text, board, position, power, rules=rules)
     order = reading.order()
@@ -78,7 +79,7 @@ def parse_order(
 
 
 class OrderText:
-    """The text of one order with everything needed to understand it."""
+    """The text of one order, with everything needed to understand it."""
 
     def __init__(
         self,
@@ -124,8 +125,8 @@ class OrderText:
             return NotationError(f"{subject}: no order follows; write {forms}")
         if word in VERBS:
             phase = self.position.phase.title
-            return NotationError(f"{subject}: {word.upper()!r} is no order for {phase}")
-        return NotationError(f"{subject}: {self.reader.rest()!r} is no order; write {forms}")
+            return NotationError(f"{subject}: {word.upper()!r} is not an order for {phase}")
+        return NotationError(f"{subject}: {self.reader.rest()!r} is not an order; write {forms}")
 
     def _own(self, phrase: UnitPhrase, units: tuple[Unit, ...]) -> Unit:
         unit = own_unit(phrase, units, self.power, self.board, self.position)
@@ -136,9 +137,10 @@ class OrderText:
         return self._strictly(phrase, unit, own=False)
 
     def _strictly(self, phrase: UnitPhrase, unit: Unit, *, own: bool) -> Unit:
-        lapse = lacks_detail(phrase, unit, self.rules, own=own, giver=self.power)
-        self.lapse = self.lapse or lapse
-        return as_written(phrase, unit, self.rules, own=own)
+        require_details(phrase, unit, self.rules, own=own, giver=self.power)
+        if lapses_without_details(phrase, unit, self.rules, own=own, giver=self.power):
+            self.lapse = True
+        return apply_wording(phrase, unit, self.rules, own=own)
 
     # Movement
 
@@ -161,13 +163,13 @@ class OrderText:
         to = self._destination(unit.kind)
         path: list[ProvinceCode] = []
         while self.reader.take({"-"}):
-            self._check_water(unit, to)
+            self._require_water(unit, to)
             path.append(province_of(to))
             to = self._destination(unit.kind)
         via = self._via() or bool(path)
         if unit.kind is UnitKind.FLEET:
             to = self._coast_meant(unit, to)
-        # An army goes to a province that is not next door by convoy or not at all.
+        # An army can only go by convoy to a province that is not adjacent.
         near = unit.kind is UnitKind.FLEET or to in self.board.destinations(
             unit.kind, unit.location
         )
@@ -175,13 +177,13 @@ class OrderText:
         return Move(unit, to, via and near, seas)
 
     def _coast_meant(self, unit: Unit, to: Location) -> Location:
-        """Return `to` with its coast if only one can be meant, or leave that to the judge."""
+        """Return `to` with its coast if only one is possible, or unchanged if the rules say so."""
         rules = self.rules
         left = rules.default_move_coast or rules.orders_clarify or not rules.fill_in_only_coast
-        return to if left else only_coast(self.board, unit, to)
+        return to if left else fill_in_coast(self.board, unit, to)
 
-    def _check_water(self, unit: Unit, passed: Location) -> None:
-        """Refuse a path over land; `A LON - NTH - NWY` writes out the path of a convoy."""
+    def _require_water(self, unit: Unit, passed: Location) -> None:
+        """Raise `NotationError` for a path over land; `A LON - NTH - NWY` goes by sea."""
         terrain = self.board.by_code[province_of(passed)].terrain
         if unit.kind is UnitKind.FLEET or terrain is not Terrain.SEA:
             raise NotationError(f"{unit} cannot go through {passed}: a unit moves one space")
@@ -216,7 +218,7 @@ class OrderText:
         phrase = reader.unit()
         if not reader.take_move_words() and not reader.place_follows():
             target = self._other(phrase, None)
-            raise NotationError(f"where is {target} carried to? Write {unit} C {target} - …")
+            raise NotationError(f"where is {target} convoyed to? Write {unit} C {target} - …")
         place, _ = reader.place()
         self._via()
         target = self._other(phrase, place)
@@ -227,9 +229,9 @@ class OrderText:
         return self._located(kind, *self.reader.place())
 
     def _located(self, kind: UnitKind, place: Reading, coast: str | None) -> Location:
-        code = settle(place, lambda code: can_stand(self.board, kind, code), self.board)
-        check_coast(self.board.by_code[code], kind, coast, self.rules)
-        return located(self.board.by_code[code], kind, coast)
+        code = choose_province(place, lambda code: can_stand(self.board, kind, code), self.board)
+        require_useful_coast(self.board.by_code[code], kind, coast, self.rules)
+        return make_location(self.board.by_code[code], kind, coast)
 
     # Retreats
 
@@ -241,8 +243,8 @@ class OrderText:
         unit = self._own(reader.unit(VERBS), self.units)
         if reader.take(DISBAND):
             return Disband(unit)
-        told = reader.take(RETREAT)
-        if reader.take_move_words() or told or reader.place_follows():
+        has_verb = reader.take(RETREAT)
+        if reader.take_move_words() or has_verb or reader.place_follows():
             to = self._destination(unit.kind)
             fleet = unit.kind is UnitKind.FLEET
             return Retreat(unit, self._coast_meant(unit, to) if fleet else to)
@@ -289,16 +291,16 @@ class OrderText:
         if phrase.place is None:
             raise NotationError("where is the unit to be built?")
         homes = self.board.home_centers.get(self.power, ())
-        code = settle(phrase.place, lambda code: code in homes, self.board)
+        code = choose_province(phrase.place, lambda code: code in homes, self.board)
         province = self.board.by_code[code]
         rules = self.rules
-        kind = phrase.kind or kind_built(province, phrase.coast, rules)
+        kind = phrase.kind or choose_build_kind(province, phrase.coast, rules)
         if rules.army_for_inland_fleet and province.terrain is Terrain.INLAND:
             kind = UnitKind.ARMY
-        check_coast(province, kind, phrase.coast, rules)
-        location = located(province, kind, phrase.coast)
+        require_useful_coast(province, kind, phrase.coast, rules)
+        location = make_location(province, kind, phrase.coast)
         if rules.default_build_coast and kind is UnitKind.FLEET and province.coasts:
             location = location if "/" in location else province.fleet_locations[0]
         if location not in self.board.locations(kind):
-            raise cannot_stand(province, kind)
+            raise cannot_stand_error(province, kind)
         return Build(Unit(kind, location, self.power))

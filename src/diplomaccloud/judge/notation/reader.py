@@ -1,6 +1,6 @@
 """A cursor over the tokens of one order: reads unit phrases, places and the words between.
 
-Nothing here knows what an order means; a phrase keeps every reading that its words allow.
+Nothing here knows the meaning of an order; a phrase has every reading that its words allow.
 """
 
 import re
@@ -26,7 +26,7 @@ _WORD = re.compile(r"[^\s.]*[\s.]+|[^\s.]+")
 
 @dataclass(frozen=True, slots=True)
 class UnitPhrase:
-    """A unit as written: any of its power, kind, place and coast may be left out."""
+    """A unit as written; its power, kind, place and coast may each be missing."""
 
     power: Power | None
     kind: UnitKind | None
@@ -45,8 +45,8 @@ class Reader:
         self.at = 0
 
     def _tokens(self, text: str, longest: int) -> list[str]:
-        kept = "THE" in self._board.by_code
-        return [word for word in tokens_of(text, longest) if word != "the" or kept]
+        is_code = "THE" in self._board.by_code
+        return [word for word in tokens_of(text, longest) if word != "the" or is_code]
 
     @property
     def next(self) -> str:
@@ -73,7 +73,7 @@ class Reader:
         return self.at > start
 
     def take_move_words(self) -> bool:
-        """Step over a dash or words such as `moves to`, `in attack on`; False if none is here."""
+        """Step over a dash or words such as `moves to`; return whether there were any."""
         start = self.at
         while self.take(AROUND_MOVE):
             pass
@@ -119,15 +119,15 @@ class Reader:
         return bool(after) and len(after[0]) > 1 and after[0] in KINDS
 
     def seek_unit(self) -> None:
-        """Step on to where the next order may begin: a kind that no support or convoy is for."""
+        """Step on to where the next order may begin: a kind that is not supported or convoyed."""
         self.at += 2 if self._article_here() else 1
         while self.at < len(self.tokens) and not self._may_begin():
             self.at += 1
 
     def _may_begin(self) -> bool:
         before = self.tokens[self.at - 1]
-        told = before in HELP or self._names.power(self.tokens, self.at - 1) is not None
-        return self.next in KINDS and not told
+        is_target = before in HELP or self._names.power(self.tokens, self.at - 1) is not None
+        return self.next in KINDS and not is_target
 
     def take_power_before(self, verbs: Collection[str]) -> None:
         """Step over a power's name if one of `verbs` follows it: `Italy builds F Naples`."""
@@ -136,11 +136,11 @@ class Reader:
             self.at = found[1]
 
     def rest(self) -> str:
-        """Return the tokens not yet read, as a player would recognise them."""
+        """Return the tokens not yet read, as a player would recognize them."""
         return " ".join(self.tokens[self.at :])[:40]
 
     def written(self, start: int, end: int) -> str:
-        """Return the words, as they were written, that the tokens from `start` to `end` are in."""
+        """Return the words, as written, that contain the tokens from `start` to `end`."""
         if start == 0 and end >= len(self.tokens):
             return self._text.strip()
         owners = self._owners[start:end]
@@ -155,9 +155,9 @@ class Reader:
 
     @cached_property
     def _owners(self) -> list[int]:
-        """For each token the number of the word that it is in."""
+        """The number of the word that contains each token."""
         tokens = (self._tokens(word, len(word)) for word in self._words)
-        return [number for number, found in enumerate(tokens) for _ in found]
+        return [number for number, word in enumerate(tokens) for _ in word]
 
     def place(self) -> tuple[Reading, str | None]:
         """Read a place and its coast, or raise `NotationError` naming the word at fault."""

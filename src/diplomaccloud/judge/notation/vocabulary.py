@@ -19,14 +19,14 @@ KINDS = {
 BEFORE_UNIT = _words(
     "in at of from on my our your their its his her new unit which is that moving standing"
 )
-"""Words passed over before the place of a unit: `the army moving from Marseilles`."""
+"""Words ignored before the place of a unit: `the army moving from Marseilles`."""
 
 MOVE = _words(
     "- m mv move moves moving to into go goes going attack attacks attacking advance advances "
     "advancing enter enters entering sail sails sailing march marches marching"
 )
 AROUND_MOVE = _words("in its their on upon for is")
-"""Words that may stand about those of `MOVE`: `in attack on`."""
+"""Words that may surround those of `MOVE`: `in attack on`."""
 
 HOLD = _words("h hold holds holding stand stands standing stay stays remain remains")
 AFTER_HOLD = _words("in place position its still")
@@ -55,4 +55,4 @@ POWER_NAMES = {
 """Further names of powers that have one of these names."""
 
 NEVER_SHORT = _words("a f s c h m r d b v to by in at of on via and army fleet")
-"""Words that are never taken for the beginning of a longer name."""
+"""Words that are never read as the beginning of a longer name."""

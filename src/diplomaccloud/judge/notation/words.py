@@ -1,4 +1,4 @@
-"""Text cut into tokens: words in lower case, `-` for every kind of dash, `/` before a coast."""
+"""Splits text into tokens: words in lower case, `-` for every kind of dash, `/` before a coast."""
 
 import re
 import unicodedata
@@ -68,6 +68,6 @@ def tokens_of(text: str, longest: int = MAX_LENGTH) -> list[str]:
 
 
 def name_tokens(name: str) -> tuple[str, ...]:
-    """Return the tokens of a province's or power's name, `the` left out."""
+    """Return the tokens of a province's or power's name, without `the`."""
     words = _TOKEN.findall(plain(name))
     return tuple(word for word in words if word != "the" or len(words) == 1)

@@ -1,4 +1,4 @@
-"""Answers one request: what became of every order, why, and what comes next."""
+"""Answers one request: the result of every order, the reasons, and the next position."""
 
 import math
 from collections.abc import Iterator
@@ -13,13 +13,13 @@ from diplomaccloud.judge.protocol.request import (
     position_to_request,
     read_request,
 )
-from diplomaccloud.judge.protocol.request_text import LONGEST_ECHO, Orders
+from diplomaccloud.judge.protocol.request_text import MAX_ECHO, RequestOrders
 from diplomaccloud.judge.protocol.words import trees_of, words_of
 from diplomaccloud.judge.results import Resolution
 
 
 def answer(request: object, boards: Boards = only_standard, *, explain: bool = False) -> Json:
-    """Return the answer to `request`, a JSON value; `{"id", "error"}` if it is no request.
+    """Return the answer to `request`, a JSON value; `{"id", "error"}` if it is invalid.
 
     Never raises for any value. `boards` finds the board that `map` stands for and may raise
     `ValueError`. `explain` adds `trees` even if the request does not ask for them.
@@ -29,12 +29,14 @@ def answer(request: object, boards: Boards = only_standard, *, explain: bool = F
         asked = read_request(request, boards)
     except ValueError as error:
         return {"id": name, "error": str(error)}
-    sheet = Orders(asked)
-    resolution = adjudicate(asked.board, asked.position, sheet.orders, asked.rules, seed=asked.seed)
-    told = {"id": name} | _told(asked, sheet, resolution)
+    orders = RequestOrders(asked)
+    resolution = adjudicate(
+        asked.board, asked.position, orders.orders, asked.rules, seed=asked.seed
+    )
+    answered = {"id": name} | _describe(asked, orders, resolution)
     if explain or asked.explain:
-        told["trees"] = trees_of(asked, resolution, sheet)
-    return told
+        answered["trees"] = trees_of(asked, resolution, orders)
+    return answered
 
 
 def id_of(request: object) -> object:
@@ -42,28 +44,28 @@ def id_of(request: object) -> object:
     value = request.get("id") if isinstance(request, dict) else None
     if isinstance(value, float) and not math.isfinite(value):
         return None
-    if isinstance(value, int) and value.bit_length() > LONGEST_ECHO:
+    if isinstance(value, int) and value.bit_length() > MAX_ECHO:
         return None
-    short = isinstance(value, str | int | float) and len(str(value)) <= LONGEST_ECHO
+    short = isinstance(value, str | int | float) and len(str(value)) <= MAX_ECHO
     return value if short else None
 
 
-def _told(asked: Request, sheet: Orders, resolution: Resolution) -> Json:
-    told: Json = {
+def _describe(asked: Request, orders: RequestOrders, resolution: Resolution) -> Json:
+    answered: Json = {
         "results": {},
-        "dislodged": dict(_driven(asked.position, resolution)),
+        "dislodged": dict(_describe_dislodged(asked.position, resolution)),
         "next": position_to_request(resolution.next),
         "why": {},
-        "errors": sheet.errors,
+        "errors": orders.errors,
     }
-    told["results"], told["why"] = words_of(asked, resolution, sheet)
+    answered["results"], answered["why"] = words_of(asked, resolution, orders)
     if resolution.ending is not None:
         ending = resolution.ending
-        told["ending"] = {"winners": list(ending.winners), "reason": ending.reason}
-    return told
+        answered["ending"] = {"winners": list(ending.winners), "reason": ending.reason}
+    return answered
 
 
-def _driven(position: Position, resolution: Resolution) -> Iterator[tuple[str, Json]]:
+def _describe_dislodged(position: Position, resolution: Resolution) -> Iterator[tuple[str, Json]]:
     for one in resolution.dislodged:
         attacker = position.unit_in(one.by)
         yield (

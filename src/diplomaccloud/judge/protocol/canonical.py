@@ -1,4 +1,4 @@
-"""Reads orders in their canonical text, as programs write them, many times faster than prose."""
+"""Reads orders in canonical text, as programs write them, many times faster than prose."""
 
 from collections.abc import Mapping
 from functools import lru_cache
@@ -18,20 +18,20 @@ from diplomaccloud.judge.units import Unit
 
 
 class Canonical:
-    """Knows the units of one movement phase by their canonical texts.
+    """The units of one movement phase by their canonical texts.
 
-    Reads what `parse_order` would read, and nothing that it would refuse: the order of a unit
-    that stands there, named just as it is, to a place where its kind may stand.
+    It reads only orders that `parse_order` reads in the same way: those of existing units, named
+    exactly, to places where their kind can be.
     """
 
     def __init__(self, board: Board, position: Position, rules: RuleSet) -> None:
-        # By rules that ask whose unit is supported, the text alone does not tell all.
+        # If the rules demand the nationality of supported units, canonical text is not enough.
         known = position.units if rules.nationality_missing is Lapse.VALID else ()
         self._units = {(unit.kind.value, str(unit.location)): unit for unit in known}
         self._places = _places(board)
 
     def read(self, text: str, power: Power) -> MovementOrder | None:
-        """Return the order that `text` is for `power`, or `None` if it takes a parser to tell."""
+        """Return the order that `text` is for `power`, or `None` if it needs the parser."""
         words = text.split(" ")
         unit = self._units.get((words[0], words[1])) if len(words) > 2 else None
         if unit is None or unit.power != power:
@@ -49,7 +49,7 @@ class Canonical:
         return None
 
     def _via(self, unit: Unit, to: str) -> Move | None:
-        """Return a move by convoy to a neighbour; elsewhere an army needs no such word."""
+        """Return a move by convoy to a neighbor; a move elsewhere needs no such word."""
         near = unit.kind is UnitKind.ARMY and (unit.location, to) in self._places.walks
         return Move(unit, Location(to), via_convoy=True) if near else None
 

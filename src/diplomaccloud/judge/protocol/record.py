@@ -1,6 +1,6 @@
 """The record of a game: a heading, and one line for each phase with its orders and results.
 
-Set down in `docs/protocol.md`, "Game records".
+See `docs/protocol.md`, "Game records".
 """
 
 import hashlib
@@ -24,7 +24,7 @@ RECORD = "diplomaccloud game"
 VERSION = 1
 
 Played = tuple[Position, tuple[Order, ...], Resolution]
-"""A phase that was played: the position, the orders, and what came of them."""
+"""A phase that was played: the position, the orders, and the resolution."""
 
 
 def board_hash(board: Board) -> str:
@@ -34,7 +34,7 @@ def board_hash(board: Board) -> str:
 
 
 Written = Mapping[Power, Mapping[str, str]]
-"""Of each power, each order in canonical text, and as its player wrote it."""
+"""For each power, its orders by canonical text, as the player wrote them."""
 
 
 def dump_record(
@@ -48,8 +48,8 @@ def dump_record(
 ) -> Iterator[str]:
     """Yield the lines of a game's record, without line ends.
 
-    The standard board is named, any other stands in the heading in full. `written` has the
-    orders as they were written, by the short name of the phase.
+    The standard board is named; the heading contains any other board in full. `written` has the
+    orders as players wrote them, by the short name of the phase.
     """
     standard = board == standard_board()
     heading: Json = {

@@ -16,13 +16,13 @@ from diplomaccloud.judge.protocol.request import (
 )
 
 COMPLETED = "COMPLETED"
-"""What some records write for the phase after the last."""
+"""The phase after the last in some records."""
 
 PARTS = ("phase", "units", "dislodged", "centers")
 
 
 class RecordError(ValueError):
-    """Something that is no record of a game; the message names the entry and the part at fault."""
+    """An invalid record of a game; the message names the entry and the part at fault."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +41,7 @@ class Difference:
 
 @dataclass(frozen=True, slots=True)
 class Replayed:
-    """What a replay found: games and phases judged, and the first difference in each game."""
+    """The result of a replay: games and phases adjudicated, and each game's first difference."""
 
     games: int
     phases: int
@@ -49,12 +49,12 @@ class Replayed:
 
 
 def replay(entries: Iterable[object], boards: Boards = only_standard) -> Replayed:
-    """Adjudicate every phase in `entries` again and compare it with what is written there.
+    """Adjudicate every phase in `entries` again and compare it with the record.
 
     `entries` are JSON values: headings, phases, or whole records (a heading with `phases`).
     Compared are `results` and `next`, where a phase has them, and whether each phase begins
-    where the one before it ended. A game is left at its first difference. Raises
-    `RecordError` for anything that is no record.
+    where the one before it ended. The rest of a game is skipped after its first
+    difference. Raises `RecordError` for anything that is not a record.
     """
     player = _Player(boards)
     for number, entry in enumerate(entries, start=1):
@@ -66,7 +66,7 @@ def replay(entries: Iterable[object], boards: Boards = only_standard) -> Replaye
 
 
 class _Player:
-    """Plays entries one by one; remembers the heading and where the last phase ended."""
+    """Replays entries one by one; remembers the heading and where the last phase ended."""
 
     def __init__(self, boards: Boards) -> None:
         self.games = 0
@@ -113,23 +113,23 @@ class _Player:
             self._begin(request.get("id"))
         if self._left:
             return
-        told = answer(request, self._boards)
-        if "error" in told:
-            raise node.error(str(told["error"]))
+        answered = answer(request, self._boards)
+        if "error" in answered:
+            raise node.error(str(answered["error"]))
         position = read_request(request, self._boards).position
         self.phases += 1
-        if what := self._jump(position) or _compare(node.value, told):
+        if what := self._jump(position) or _compare(node.value, answered):
             game, phase = str(self._game or "")[:80], str(position.phase)
             self.differences.append(Difference(number, game, phase, what))
             self._left = True
-        after = told["next"]
+        after = answered["next"]
         self._next = after if isinstance(after, dict) else None
 
     def _jump(self, position: Position) -> str | None:
-        """Say how the position differs from that in which the phase before ended."""
+        """Return how the position differs from the end of the phase before, if it does."""
         if self._next is None or _is_idle(position):
             return None
-        # Lines without a heading may be picked from a game; a record may leave nothing out.
+        # Lines without a heading may be a selection from a game; a record has to be complete.
         if not self._heading and self._next["phase"] != str(position.phase):
             return None
         here = position_to_request(position)
@@ -142,17 +142,17 @@ def _is_idle(position: Position) -> bool:
     return retreats and not any(one.retreats for one in position.dislodged)
 
 
-def _compare(entry: Mapping[str, object], told: Mapping[str, object]) -> str | None:
-    """Return a sentence on the first difference between what is written and what is judged."""
-    judged, written = told["results"], entry.get("results")
+def _compare(entry: Mapping[str, object], answered: Mapping[str, object]) -> str | None:
+    """Return a sentence on the first difference between the record and the adjudication."""
+    judged, written = answered["results"], entry.get("results")
     if isinstance(judged, dict) and isinstance(written, dict):
         for unit in sorted({*judged, *written}, key=str):
             if judged.get(unit) != written.get(unit):
                 ours, theirs = judged.get(unit, "nothing"), written.get(unit, "nothing")
                 return f"{unit}: judged {ours}, the record says {str(theirs)[:40]}"
-    after, recorded = told["next"], entry.get("next")
+    after, recorded = answered["next"], entry.get("next")
     if isinstance(after, dict) and isinstance(recorded, dict):
-        if "ending" in told and recorded.get("phase") == COMPLETED:
+        if "ending" in answered and recorded.get("phase") == COMPLETED:
             after = {**after, "phase": COMPLETED}
         return _differs("judged", after, "the record says", recorded)
     return None
@@ -164,11 +164,11 @@ def _differs(
     """Return a sentence on the first part that `here` and `there` do not have in common."""
     for part in PARTS:
         if part in here and part in there and _plain(here[part]) != _plain(there[part]):
-            return _told_apart(part, one, here[part], other, there[part])
+            return _describe_difference(part, one, here[part], other, there[part])
     return None
 
 
-def _told_apart(part: str, one: str, ours: object, other: str, theirs: object) -> str:
+def _describe_difference(part: str, one: str, ours: object, other: str, theirs: object) -> str:
     if isinstance(ours, dict) and isinstance(theirs, dict):
         for power in sorted({*ours, *theirs}, key=str):
             here, there = ours.get(power, []), theirs.get(power, [])
@@ -178,7 +178,7 @@ def _told_apart(part: str, one: str, ours: object, other: str, theirs: object) -
 
 
 def _plain(value: object) -> object:
-    """Return `value` without regard to the order of lists and to powers that have nothing."""
+    """Return `value` with lists sorted and without powers that have nothing."""
     if isinstance(value, dict):
         plain = {key: _plain(member) for key, member in value.items()}
         return {key: member for key, member in plain.items() if member not in ([], {})}
@@ -188,7 +188,7 @@ def _plain(value: object) -> object:
 
 
 def _text(value: object) -> str:
-    """Return units, centers, or units with their retreats as they are written in prose."""
+    """Return units, centers, or units with their retreats, as text."""
     if isinstance(value, dict):
         found = [f"{unit} ({' '.join(map(str, _listed(to)))})" for unit, to in value.items()]
     else:

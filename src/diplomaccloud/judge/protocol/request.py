@@ -8,7 +8,7 @@ from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, Unit
 from diplomaccloud.judge.codec.reader import Json, Node
 from diplomaccloud.judge.codec.values import (
     CodecError,
-    check_crowding,
+    require_uncrowded,
     rules_from_json,
     rules_to_json,
 )
@@ -22,15 +22,15 @@ from diplomaccloud.judge.units import Unit
 Boards = Callable[[object], Board]
 """Finds the board that the value under `map` stands for; raises `ValueError` if there is none."""
 
-MOST_ORDERS = 2_000
-"""The most orders that one power may send; no board has room for half as many units."""
+MAX_ORDERS = 2_000
+"""The most orders that a power may send; no board has room for half as many units."""
 
 _NOWHERE = ProvinceCode("")
 
 
 @dataclass(frozen=True, slots=True)
 class Request:
-    """One position to be judged; `orders` are (power as written, text) in the order given."""
+    """One position to adjudicate; `orders` are (power as written, text) in the order given."""
 
     board: Board
     rules: RuleSet
@@ -73,7 +73,7 @@ def read_phase(node: Node) -> Phase:
 def read_rules(node: Node) -> RuleSet:
     """Return the edition named, or the one made of switches.
 
-    An object holds switches of `RuleSet`; those left out are as in `edition`, else as in 2000.
+    An object holds switches of `RuleSet`; missing ones are as in `edition` or in 2000.
     """
     if isinstance(node.value, str):
         return _edition(node)
@@ -107,8 +107,8 @@ def read_position(node: Node, phase: Phase, board: Board) -> Position:
     dislodged = tuple(_dislodged(node["dislodged"], board)) if "dislodged" in node else ()
     if dislodged and phase.stage is not Stage.RETREATS:
         raise node["dislodged"].error(f"there are no retreats in {phase}")
-    check_crowding(node["units"], units)
-    check_crowding(node["dislodged"] if dislodged else node, [one.unit for one in dislodged])
+    require_uncrowded(node["units"], units)
+    require_uncrowded(node["dislodged"] if dislodged else node, [one.unit for one in dislodged])
     return Position(phase, units, centers, dislodged)
 
 
@@ -126,7 +126,7 @@ def _centers(node: Node, board: Board) -> Mapping[ProvinceCode, Power]:
         for one in codes.items():
             code = ProvinceCode(one.word())
             if code not in board.by_code or not board.by_code[code].center:
-                raise one.error(f"{code[:24]!r} is no supply center")
+                raise one.error(f"{code[:24]!r} is not a supply center")
             if owners.setdefault(code, power) != power:
                 raise one.error(f"{code} has two owners")
     return owners
@@ -145,7 +145,7 @@ def _retreat(node: Node, board: Board, unit: Unit) -> Location:
 
 
 def read_unit(node: Node, board: Board, power: Power, text: str | None = None) -> Unit:
-    """Return the unit of `power` written in `node`, or in `text` if that is given."""
+    """Return the unit of `power` written in `node`, or in `text` if given."""
     text = node.text() if text is None else text
     place = _places(board).get(text)
     if place is not None:
@@ -167,8 +167,8 @@ def _places(board: Board) -> Mapping[str, tuple[UnitKind, Location]]:
 def _orders(node: Node) -> Iterable[tuple[str, str]]:
     for power, texts in node.entries():
         listed = texts.items()
-        if len(listed) > MOST_ORDERS:
-            raise texts.error(f"{len(listed)} orders where {MOST_ORDERS} are allowed")
+        if len(listed) > MAX_ORDERS:
+            raise texts.error(f"{len(listed)} orders where {MAX_ORDERS} are allowed")
         for one in listed:
             if not isinstance(one.value, str):
                 raise one.error("not a text")
@@ -176,7 +176,7 @@ def _orders(node: Node) -> Iterable[tuple[str, str]]:
 
 
 def position_to_request(position: Position) -> Json:
-    """Return `position` in the form in which a request states it."""
+    """Return `position` in the form of a request."""
     units: dict[str, list[str]] = {}
     for unit in position.units:
         units.setdefault(unit.power, []).append(str(unit))

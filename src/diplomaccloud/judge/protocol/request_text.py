@@ -22,8 +22,8 @@ from diplomaccloud.judge.results import OrderResult
 from diplomaccloud.judge.rules import Pick
 from diplomaccloud.judge.units import Unit
 
-LONGEST_ECHO = 300
-"""How much of an order that cannot be read is sent back, in characters."""
+MAX_ECHO = 300
+"""How much of an unreadable order is returned, in characters."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -40,7 +40,7 @@ class Unread:
         return f"The order could not be read: {self.why}."
 
 
-class Orders:
+class RequestOrders:
     """The orders of a request: those that could be read, and those refused."""
 
     def __init__(self, asked: Request) -> None:
@@ -66,18 +66,18 @@ class Orders:
             self._note_contradictions()
 
     def refuse(self, power: str, text: str, message: str) -> None:
-        """Note that an order was refused."""
-        sent = text[:LONGEST_ECHO]
+        """Record that an order was refused."""
+        sent = text[:MAX_ECHO]
         self.errors.append({"power": power[:64], "order": sent, "message": message})
 
     def refuse_late(self, result: OrderResult) -> None:
-        """Note that adjudication refused an order, if reading it has not done so already."""
+        """Record that adjudication refused an order, unless reading already refused it."""
         text = self._texts.get(result.order, str(result.order))
         if result.order not in self._refused:
             self.refuse(power_of(result.order), text, result.reason)
 
     def _all_listed(self) -> bool:
-        """Take the orders if all are in canonical text and as listed; return whether they are."""
+        """Use the orders if all are canonical and legal; return whether they are."""
         asked = self._asked
         if self._canonical is None:
             return False
@@ -108,7 +108,7 @@ class Orders:
         return parse_order(text, asked.board, asked.position, power, rules=asked.rules)
 
     def _read_sheet(self, power: Power, text: str, why: str) -> None:
-        """Read a text that is no single order; `why` is what is wrong with it as one."""
+        """Read a text that is not a single order; `why` is the error for it as one."""
         asked = self._asked
         sheet = parse_sheet(text, asked.board, asked.position, power, rules=asked.rules)
         for order in sheet.orders:
@@ -136,7 +136,7 @@ class Orders:
             self._meant.setdefault(meant.unit, set()).add(meant)
 
     def _note_unread(self, power: Power, text: str, why: str) -> None:
-        unread = Unread(power, text[:LONGEST_ECHO], why)
+        unread = Unread(power, text[:MAX_ECHO], why)
         board, position = self._asked.board, self._asked.position
         if position.phase.stage is not Stage.ADJUSTMENTS:
             unit = ordered_unit(text, board, position, power)

@@ -8,8 +8,8 @@ from diplomaccloud.judge.codec.reader import Json
 from diplomaccloud.judge.protocol.answers import answer, id_of
 from diplomaccloud.judge.protocol.request import Boards, only_standard
 
-LONGEST_LINE = 16 * 1024 * 1024
-"""The longest line that is read, in bytes: an inline chart has room."""
+MAX_LINE = 16 * 1024 * 1024
+"""The longest line that is read, in bytes; an inline chart fits."""
 
 
 def serve_lines(
@@ -22,8 +22,8 @@ def serve_lines(
 ) -> None:
     """Answer every line of `source` on a line of `sink`, at once, until it ends.
 
-    A line that is no request is answered with `{"id", "error"}`, an empty one too. `report` is
-    told of errors that are the program's own. No more than one line is kept in memory.
+    An invalid line, also an empty one, is answered with `{"id", "error"}`. `report` gets the
+    errors of the program itself. No more than one line is held in memory.
     """
     for line in lines_of(source):
         answered = _answer_line(line, boards, explain, report)
@@ -33,23 +33,23 @@ def serve_lines(
 
 def lines_of(source: BinaryIO) -> Iterator[bytes | None]:
     """Yield the lines of `source` without their ends; None for one that is too long."""
-    while line := source.readline(LONGEST_LINE + 1):
-        if len(line) <= LONGEST_LINE or line.endswith(b"\n"):
+    while line := source.readline(MAX_LINE + 1):
+        if len(line) <= MAX_LINE or line.endswith(b"\n"):
             yield line.rstrip(b"\r\n")
             continue
         while line and not line.endswith(b"\n"):
-            line = source.readline(LONGEST_LINE)
+            line = source.readline(MAX_LINE)
         yield None
 
 
 def read_record(source: BinaryIO) -> Iterator[object]:
     """Yield the JSON values of a record: one on each line, or one over all lines.
 
-    Raises `ValueError` for what is not JSON; empty lines are passed over.
+    Raises `ValueError` for text that is not JSON; empty lines are skipped.
     """
     for number, line in enumerate(lines_of(source), start=1):
         if line is None:
-            raise ValueError(f"line {number} is longer than {LONGEST_LINE} bytes")
+            raise ValueError(f"line {number} is longer than {MAX_LINE} bytes")
         if not line.strip():
             continue
         try:
@@ -57,7 +57,7 @@ def read_record(source: BinaryIO) -> Iterator[object]:
         except ValueError as error:
             if number > 1:
                 raise ValueError(f"line {number}: {error}") from error
-            yield read_json(line + b"\n" + source.read(LONGEST_LINE))
+            yield read_json(line + b"\n" + source.read(MAX_LINE))
             return
         yield value
 
@@ -69,7 +69,7 @@ def _answer_line(
     report: Callable[[Exception], None] | None,
 ) -> Json:
     if line is None:
-        return {"id": None, "error": f"the line is longer than {LONGEST_LINE} bytes"}
+        return {"id": None, "error": f"the line is longer than {MAX_LINE} bytes"}
     try:
         request = read_json(line)
     except ValueError as error:
@@ -77,7 +77,7 @@ def _answer_line(
     try:
         return answer(request, boards, explain=explain)
     except Exception as error:
-        # A defect of ours in one position must not keep the others from being judged.
+        # An error of ours in one position must not stop the adjudication of others.
         if report is not None:
             report(error)
         return {"id": id_of(request), "error": f"internal error: {type(error).__name__}"}
@@ -97,7 +97,7 @@ def read_json(text: bytes) -> object:
     except RecursionError:
         raise ValueError("not JSON: nested too deep") from None
     except ValueError as error:
-        # Python tells its programmers how to read such a number; whoever sent it is none.
+        # Python's message explains a setting of the interpreter, which does not help the sender.
         too_long = str(error).startswith("Exceeds the limit")
         what = "a number too long" if too_long else str(error)[:200]
         raise ValueError(f"not JSON: {what}") from error
@@ -108,9 +108,9 @@ def _object(pairs: list[tuple[str, object]]) -> dict[str, object]:
     if len(found) < len(pairs):
         seen: set[str] = set()
         twice = next(key for key, _ in pairs if key in seen or seen.add(key))  # type: ignore[func-returns-value]
-        raise ValueError(f"{twice[:40]!r} stands twice in one object")
+        raise ValueError(f"{twice[:40]!r} appears twice in one object")
     return found
 
 
 def _no_constant(name: str) -> object:
-    raise ValueError(f"{name} is no number")
+    raise ValueError(f"{name} is not a number")

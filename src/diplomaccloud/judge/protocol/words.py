@@ -11,7 +11,7 @@ from diplomaccloud.judge.messages.values import Message
 from diplomaccloud.judge.orders import Convoy, Move, Waive
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.protocol.request import Request
-from diplomaccloud.judge.protocol.request_text import Orders, Unread
+from diplomaccloud.judge.protocol.request_text import RequestOrders, Unread
 from diplomaccloud.judge.reasons.rulebook import datc
 from diplomaccloud.judge.reasons.values import Cause, Topic
 from diplomaccloud.judge.results import OrderResult, Outcome, Resolution
@@ -19,35 +19,36 @@ from diplomaccloud.judge.units import Unit
 
 
 def words_of(
-    asked: Request, resolution: Resolution, sheet: Orders | None = None
+    asked: Request, resolution: Resolution, orders: RequestOrders | None = None
 ) -> tuple[dict[str, str], dict[str, str]]:
     """Return the word and the reason for each unit ordered."""
-    told = _told(asked, resolution, Orders(asked) if sheet is None else sheet)
-    words = {key: outcome.value for key, (outcome, _) in told.items()}
-    return words, {key: reason for key, (_, reason) in told.items()}
+    orders = RequestOrders(asked) if orders is None else orders
+    found = _find_words(asked, resolution, orders)
+    words = {key: outcome.value for key, (outcome, _) in found.items()}
+    return words, {key: reason for key, (_, reason) in found.items()}
 
 
-_Told = dict[str, tuple[Outcome, str]]
+_WordsByUnit = dict[str, tuple[Outcome, str]]
 """The word and the reason by the text of the unit, or `WAIVE`."""
 
 
-def _told(asked: Request, resolution: Resolution, sheet: Orders) -> _Told:
+def _find_words(asked: Request, resolution: Resolution, orders: RequestOrders) -> _WordsByUnit:
     match asked.position.phase.stage:
         case Stage.MOVEMENT:
-            return _Units(asked, sheet, resolution).told(asked.position.units, Outcome.VOID)
+            return _Units(asked, orders, resolution).find_words(asked.position.units, Outcome.VOID)
         case Stage.RETREATS:
             out = [one.unit for one in asked.position.dislodged]
-            return _Units(asked, sheet, resolution).told(out, Outcome.DISBANDED)
+            return _Units(asked, orders, resolution).find_words(out, Outcome.DISBANDED)
         case Stage.ADJUSTMENTS:
-            return _of_adjustments(asked.board, sheet, resolution)
+            return _of_adjustments(asked.board, orders, resolution)
 
 
 class _Units:
     """The words of units that moved or retreated."""
 
-    def __init__(self, asked: Request, sheet: Orders, resolution: Resolution) -> None:
+    def __init__(self, asked: Request, orders: RequestOrders, resolution: Resolution) -> None:
         self._board = asked.board
-        self._sheet = sheet
+        self._orders = orders
         self._results = [
             (one.order.unit, one) for one in resolution.results if not isinstance(one.order, Waive)
         ]
@@ -56,21 +57,21 @@ class _Units:
             unit.province: one for unit, one in self._results if isinstance(one.order, Move)
         }
 
-    def told(self, units: Iterable[Unit], failed: Outcome) -> _Told:
-        """Return what became of each of `units`; one whose order was refused has `failed`."""
+    def find_words(self, units: Iterable[Unit], failed: Outcome) -> _WordsByUnit:
+        """Return the word and the reason of each of `units`; `failed` if its order was refused."""
         # By province: a refused order may name its unit wrongly.
         standing = {(unit.power, unit.province): unit for unit in units}
-        told: _Told = {}
+        words: _WordsByUnit = {}
         for named, result in self._results:
             unit = standing.get((named.power, named.province))
             if unit is not None:
-                told[str(unit)] = self._of(result, str(unit), failed)
-        return told
+                words[str(unit)] = self._of(result, str(unit), failed)
+        return words
 
     def _of(self, result: OrderResult, key: str, failed: Outcome) -> tuple[Outcome, str]:
         idle = result.implicit and result.outcome in {Outcome.HOLD, Outcome.DISBANDED}
-        if idle and key in self._sheet.unread:
-            return failed, self._sheet.unread[key].sentence
+        if idle and key in self._orders.unread:
+            return failed, self._orders.unread[key].sentence
         if result.outcome is not Outcome.VOID:
             return result.outcome, result.reason
         return self._needless(result) or (failed, result.reason)
@@ -78,7 +79,7 @@ class _Units:
     def _needless(self, result: OrderResult) -> tuple[Outcome, str] | None:
         """Return the word of a convoy that no route needs, if its army went that way by sea."""
         order = result.order
-        if not isinstance(order, Convoy) or order not in self._sheet.needless:
+        if not isinstance(order, Convoy) or order not in self._orders.needless:
             return None
         army = self._moves.get(order.target.province)
         if army is None or army.outcome is Outcome.VOID or not self._by_sea(army, order):
@@ -99,42 +100,42 @@ class _Units:
         return move.via_convoy or order.to not in near
 
 
-def _of_adjustments(board: Board, sheet: Orders, resolution: Resolution) -> _Told:
-    """Return what became of each unit built or disbanded, of void orders, and of waivers."""
-    told: _Told = {}
+def _of_adjustments(board: Board, orders: RequestOrders, resolution: Resolution) -> _WordsByUnit:
+    """Return the words of each unit built or disbanded, of void orders, and of waivers."""
+    words: _WordsByUnit = {}
     waived: Counter[Power] = Counter()
     for result in resolution.results:
         order = result.order
         if result.outcome is Outcome.VOID:
-            sheet.refuse_late(result)
+            orders.refuse_late(result)
         if isinstance(order, Waive):
             waived[order.power] += result.outcome is Outcome.WAIVED
-        elif told.get(str(order.unit), _VOID)[0] is Outcome.VOID:
-            told[str(order.unit)] = result.outcome, result.reason
-    for text, unread in sheet.unread.items():
-        told.setdefault(text, (Outcome.VOID, unread.sentence))
+        elif words.get(str(order.unit), _VOID)[0] is Outcome.VOID:
+            words[str(order.unit)] = result.outcome, result.reason
+    for text, unread in orders.unread.items():
+        words.setdefault(text, (Outcome.VOID, unread.sentence))
     if waivers := [f"{board.power_info[p].name} {n}" for p, n in sorted(waived.items()) if n]:
-        told["WAIVE"] = Outcome.WAIVED, f"Builds not taken: {', '.join(waivers)}."
-    return told
+        words["WAIVE"] = Outcome.WAIVED, f"Builds not taken: {', '.join(waivers)}."
+    return words
 
 
 _VOID = Outcome.VOID, ""
 
 
-def trees_of(asked: Request, resolution: Resolution, sheet: Orders) -> Json:
+def trees_of(asked: Request, resolution: Resolution, orders: RequestOrders) -> Json:
     """Return the tree of causes for each unit ordered, under the same words as the results."""
-    found = explain(asked.board, asked.position, sheet.orders, asked.rules, seed=asked.seed)
-    told = _told(asked, resolution, sheet)
+    found = explain(asked.board, asked.position, orders.orders, asked.rules, seed=asked.seed)
+    words = _find_words(asked, resolution, orders)
     trees: Json = {}
     for key, explained in found.items():
         text = str(key)
         tree = explained
-        if isinstance(key, Unit) and text in told:
-            tree = explained.restate(*told[text])
+        if isinstance(key, Unit) and text in words:
+            tree = explained.restate(*words[text])
         trees[text] = tree.to_json()
-        if tree is not explained and text in sheet.unread:
-            trees[text] = {**tree.to_json(), "order": sheet.unread[text].text}
-    for text, unread in sheet.unread.items():
+        if tree is not explained and text in orders.unread:
+            trees[text] = {**tree.to_json(), "order": orders.unread[text].text}
+    for text, unread in orders.unread.items():
         trees.setdefault(text, _unread_tree(unread, geography(asked.board)))
     return trees
 

@@ -26,10 +26,10 @@ from diplomaccloud.judge.standard.europe import standard_board
 
 @dataclass(frozen=True, slots=True)
 class Coin:
-    """A power that stands apart until a coin decides whom it joins.
+    """A power that stays out of the game until a coin decides which player gets it.
 
-    Until the phase `joins` nobody may enter its country; from then on `board` is played. The
-    coin is flipped before the adjustments of the Fall before.
+    Until the phase `joins` no unit may enter its country; from then on `board` is used. The
+    coin is flipped before the adjustments of the previous Fall.
     """
 
     power: Power
@@ -43,7 +43,7 @@ class Setup:
 
     `players` are the powers that each player plays. `idle` powers have no player: their
     units hold and may be supported by others, give no support, and are disbanded if
-    dislodged, as units are for which nobody writes orders. `shared_centers` is what the powers
+    dislodged, like all units without orders. `shared_centers` is what the powers
     of one player must own together to win, `None` where each power counts for itself by
     `board.victory_centers`.
     """
@@ -59,24 +59,24 @@ class Setup:
     coin: Coin | None = field(default=None)
 
     def board_at(self, phase: Phase) -> Board:
-        """Return the board that is played in `phase`."""
+        """Return the board that is used in `phase`."""
         if self.coin is None or phase.order < self.coin.joins.order:
             return self.board
         return self.coin.board
 
     def players_at(self, phase: Phase, seed: str) -> tuple[tuple[Power, ...], ...]:
-        """Return who plays what in `phase`, the coin having been flipped by `seed`."""
+        """Return who plays what in `phase`, after the coin flip by `seed`."""
         if self.coin is None or phase.order < self.coin.joins.order:
             return self.players
-        winner = flip(seed, len(self.players))
+        winner = flip_coin(seed, len(self.players))
         return tuple(
             (*powers, self.coin.power) if number == winner else powers
             for number, powers in enumerate(self.players)
         )
 
 
-def flip(seed: str, sides: int = 2) -> int:
-    """Return the number of the player that a coin flipped for the game `seed` favours."""
+def flip_coin(seed: str, sides: int = 2) -> int:
+    """Return the number of the player who wins the coin flip of the game `seed`."""
     return random.Random(f"{seed}:coin").randrange(sides)
 
 
@@ -147,7 +147,7 @@ def _world_war() -> Setup:
     year = 1914
     whole = replace(standard_board(), first_year=year)
     italian = {p.code for p in whole.provinces if p.home == ITALY}
-    board = _sealed(whole, italian)
+    board = _seal(whole, italian)
     return Setup(
         name="2000-2",
         title="Two players, 1914",
@@ -161,7 +161,7 @@ def _world_war() -> Setup:
     )
 
 
-def _sealed(board: Board, codes: Collection[ProvinceCode]) -> Board:
+def _seal(board: Board, codes: Collection[ProvinceCode]) -> Board:
     """Return `board` with no way into or out of the provinces `codes`."""
     return replace(
         board,
@@ -226,21 +226,21 @@ def _without(
 ) -> Board:
     """Return `board` without the provinces `codes` and the `powers`; more than half wins.
 
-    What is left of a country that has no power any more is neutral.
+    What is left of a country without a power is neutral.
     """
-    cut = _sealed(board, codes)
+    cut = _seal(board, codes)
     gone = [p for p in board.provinces if p.code in codes]
-    kept = tuple(
+    remaining = tuple(
         replace(p, home=None) if p.home in powers else p
         for p in board.provinces
         if p.code not in codes
     )
     return replace(
         cut,
-        provinces=kept,
+        provinces=remaining,
         powers=tuple(info for info in board.powers if info.power not in powers),
         starts=tuple(one for one in board.starts if one.power not in powers),
         fleet_borders=(*cut.fleet_borders, *passages),
         impassable=(*board.impassable, *((p.code, p.name) for p in gone)),
-        victory_centers=sum(p.center for p in kept) // 2 + 1,
+        victory_centers=sum(p.center for p in remaining) // 2 + 1,
     )
