@@ -135,7 +135,7 @@ def _split_choices(body: str) -> list[str]:
 def _parse_number(word: str) -> int:
     number = _NUMBERS.get(word, int(word) if word.isascii() and word.isdecimal() else 0)
     if not 0 < number <= MAX_CHOICES:
-        raise NotationError(f"{word!r} is no number of builds or removals")
+        raise NotationError(f"{word!r} is not a number of builds or removals")
     return number
 
 
