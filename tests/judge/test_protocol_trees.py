@@ -3,8 +3,8 @@
 import json
 
 import pytest
-from tests.judge.asking import WAR, ask
 from tests.judge.grids import strait_board, strait_seas
+from tests.judge.protocol.asking import WAR, ask
 
 from diplomaccloud.atlas.board_loader import BoardLoader
 from diplomaccloud.judge.protocol import answer

@@ -8,7 +8,7 @@ import jsonschema
 from diplomaccloud.judge.protocol import answer
 
 SCHEMA = json.loads(
-    (Path(__file__).parents[2] / "docs" / "protocol.schema.json").read_text(encoding="utf-8")
+    (Path(__file__).parents[3] / "docs" / "protocol.schema.json").read_text(encoding="utf-8")
 )
 
 

@@ -4,7 +4,7 @@ import json
 from pathlib import Path
 
 import pytest
-from tests.judge.asking import WAR, ask
+from tests.judge.protocol.asking import WAR, ask
 
 from diplomaccloud.atlas.board_loader import BoardLoader
 from diplomaccloud.atlas.chartfile import chart_to_json

@@ -6,7 +6,7 @@ import subprocess
 import sys
 
 import pytest
-from tests.judge.asking import WAR, check, dump
+from tests.judge.protocol.asking import WAR, check, dump
 
 from diplomaccloud.judge.protocol import answer, serve_lines
 from diplomaccloud.judge.protocol.stream import MAX_LINE

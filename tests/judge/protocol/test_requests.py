@@ -7,7 +7,7 @@ import time
 import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from tests.judge.asking import WAR, check
+from tests.judge.protocol.asking import WAR, check
 
 from diplomaccloud.atlas.board_loader import BoardLoader
 from diplomaccloud.judge.codec.boards import board_to_json

@@ -7,9 +7,9 @@ from collections import Counter
 from pathlib import Path
 
 import pytest
+from tests.judge.legality.slow_legality import SlowLegality
 from tests.judge.scenes import random_position
 from tests.judge.shorthand import BOARD, position, unit
-from tests.judge.slow_legality import SlowLegality
 
 from diplomaccloud.judge.board import ProvinceCode, Terrain
 from diplomaccloud.judge.legality.legal_orders import legal_orders

@@ -7,7 +7,7 @@ import random
 from pathlib import Path
 
 import pytest
-from tests.judge.asking import check
+from tests.judge.protocol.asking import check
 from tests.judge.scenes import random_orders
 
 from diplomaccloud.cli import main
