@@ -65,7 +65,7 @@ def test_a_name_that_is_none_is_refused(name):
 
 @pytest.fixture
 def as_site(transactional_db):
-    """A function that lets the connection go on as the role, whose rights are granted first."""
+    """A function that grants the rights and then connects as the role."""
     if connection.vendor == "sqlite":
         pytest.skip("SQLite has no roles; ./check postgresql and ./check mariadb run this")
     given, owner = connection.settings_dict, connection.settings_dict["USER"]
@@ -175,7 +175,7 @@ def test_the_role_cannot_delete_or_rewrite_history(as_site, cast):
     first = Phase.objects.get(sequence=1)
     tables = {
         model._meta.db_table
-        for label, model in grants._models().items()
+        for label, model in grants._find_models().items()
         if label.startswith(("games.", "maps.", "accounts."))
     }
     before = {table: _count(table) for table in tables}
@@ -218,8 +218,8 @@ def test_what_was_written_ahead_is_kept_once_its_phase_is_processed(as_site, cas
     actions.save_plan(**ahead, sequence=1, now=timezone.now())
     pass_time(cast, 1)
     actions.save_plan(**ahead, sequence=2, now=timezone.now())
-    first, kept = Phase.objects.get(sequence=1), list(Plan.objects.order_by("pk").values())
-    assert len(kept) == 2
+    first, before = Phase.objects.get(sequence=1), list(Plan.objects.order_by("pk").values())
+    assert len(before) == 2
     as_site()
     plans = Plan.objects.filter(phase=first)
     late = {"written": "x", "canonical": {}, "saved_at": timezone.now()}
@@ -232,7 +232,7 @@ def test_what_was_written_ahead_is_kept_once_its_phase_is_processed(as_site, cas
     ):
         with pytest.raises(DatabaseError, match="history cannot be changed"), transaction.atomic():
             change()
-    assert list(Plan.objects.order_by("pk").values()) == kept
+    assert list(Plan.objects.order_by("pk").values()) == before
     # One that is not history yet is taken back as before.
     actions.save_plan(**{**ahead, "text": ""}, sequence=2, now=timezone.now())
     assert Plan.objects.get().seat == alice
@@ -248,8 +248,8 @@ def test_how_a_game_ended_is_kept_unless_it_goes_on(as_site, cast):
     motion = actions.open_motion(user_id=cast.alice, **terms, **about)
     actions.cast_ballot(user_id=cast.bob, motion_id=motion.pk, yes=True, **about)
     game = Game.objects.filter(pk=cast.game_id)
-    kept = game.values().get()
-    assert kept["status"] == "finished"
+    before = game.values().get()
+    assert before["status"] == "finished"
     won = {"v": 1, "winners": ["AUSTRIA"], "reason": "solo"}
     for change in (
         {"ending": won},
@@ -261,13 +261,13 @@ def test_how_a_game_ended_is_kept_unless_it_goes_on(as_site, cast):
     ):
         with pytest.raises(DatabaseError, match="history cannot be changed"), transaction.atomic():
             game.update(**change)
-    assert game.values().get() == kept
+    assert game.values().get() == before
     # The game master's way back, and forward again, is open.
     master = {"slug": cast.slug, "user_id": cast.charlie, "reason": "r", "now": timezone.now()}
     actions.roll_back(**master, sequence=2, to=1)
     assert game.get().status == "running"
     actions.roll_forward(**master, sequence=3)
-    assert game.values().get()["ending"] == kept["ending"]
+    assert game.values().get()["ending"] == before["ending"]
 
 
 def _refused(statement):

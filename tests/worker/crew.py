@@ -1,6 +1,6 @@
-"""Forks workers and players on demand: Django is loaded once, so that a kill costs no second.
+"""Forks workers and players on demand. Django is loaded only once, so new processes start fast.
 
-Reads one JSON list a line, a role and its arguments, and answers with the process it started.
+Reads one JSON list per line, a role and its arguments, and prints the id of the new process.
 """
 
 import contextlib
@@ -34,7 +34,7 @@ from diplomaccloud.project.mail import parse_mail_url  # noqa: E402
 
 
 def worker(most_seconds):
-    """Be a worker that takes its time within transactions, where it can be killed."""
+    """Be a worker that is slow within transactions, so that it can be killed there."""
     rng = random.Random(os.getpid())
     record = events.record
 
@@ -54,24 +54,24 @@ def mailer(port):
 
 
 def player(slug, user_id, gate, path):
-    """Give orders and flags until it is too late; write down what was accepted."""
+    """Submit orders and flags until it is too late; record what was accepted."""
     rng = random.Random(f"{os.getpid()}")
     game = Game.objects.select_related("chart").get(slug=slug)
     seat = Seat.objects.get(game=game, user_id=user_id)
     position, power = game.newest_phase().position, Power(seat.power)
-    kept, gate = [], Path(gate)
-    with Path(path).open("w") as told:
+    saved_orders, gate = [], Path(gate)
+    with Path(path).open("w") as record:
         while True:
             now = timezone.now()
-            # Being ready might end the phase before others have begun.
+            # Being ready might end the phase before others have started.
             act = rng.choice(("save", "save", "ready", "unready")[: 4 if gate.exists() else 2])
             named = {"slug": slug, "user_id": user_id, "sequence": 1, "now": now}
             try:
                 if act == "save":
                     orders = BOTS["random"].orders(game.board, position, power, game.rules, rng)
-                    kept = sorted(str(order) for order in orders)
-                    saved = actions.save_orders(**named, choices=kept, sheet="")
-                    assert sorted(map(str, saved.orders)) == kept
+                    saved_orders = sorted(str(order) for order in orders)
+                    saved = actions.save_orders(**named, choices=saved_orders, sheet="")
+                    assert sorted(map(str, saved.orders)) == saved_orders
                 elif act == "ready":
                     actions.set_ready(**named)
                 else:
@@ -81,49 +81,51 @@ def player(slug, user_id, gate, path):
             except OperationalError:
                 if connection.vendor != "sqlite":
                     raise
-                continue  # nobody was let in for twenty seconds: nothing was accepted
+                continue  # the database was locked for twenty seconds: nothing was accepted
             except Refused as refusal:
-                kept = [f"refused: {refusal}"]
+                saved_orders = [f"refused: {refusal}"]
                 act = "refused"
-            told.write(json.dumps([act, now.isoformat(), kept]) + "\n")
-            told.flush()
-            time.sleep(rng.uniform(0, 0.08))  # SQLite lets in whom it likes, and some would starve
+            record.write(json.dumps([act, now.isoformat(), saved_orders]) + "\n")
+            record.flush()
+            time.sleep(
+                rng.uniform(0, 0.08)
+            )  # SQLite does not queue writers fairly, and some would starve
 
 
 def voter(slug, user_id, motion_id, at, path):
-    """Say yes to a motion at an instant; write down whether it was accepted."""
+    """Vote yes at an instant; record whether the vote was accepted."""
     time.sleep(max(0, at - time.time()))
-    told, named = "refused", {"slug": slug, "user_id": user_id, "motion_id": motion_id}
+    result, named = "refused", {"slug": slug, "user_id": user_id, "motion_id": motion_id}
     named["sequence"] = 1
     with contextlib.suppress(Refused):
-        told = actions.cast_ballot(**named, yes=True, now=timezone.now()).outcome
-    Path(path).write_text(told)
+        result = actions.cast_ballot(**named, yes=True, now=timezone.now()).outcome
+    Path(path).write_text(result)
 
 
 def waiter(act, known, at, path):
-    """Do something that was begun at an instant; write down what was said of it."""
-    told = "accepted"
+    """Perform an action that was requested at an instant; record the answer."""
+    result = "accepted"
     try:
         ACTS[act](now=dt.datetime.fromisoformat(at), **known)
     except Refused as refusal:
-        told = f"{type(refusal).__name__}: {refusal}"
-    Path(path).write_text(told)
+        result = f"{type(refusal).__name__}: {refusal}"
+    Path(path).write_text(result)
 
 
 def presser(button, presses, path):
-    """Press a button, each time at its moment; write down which presses were accepted."""
+    """Press a button at the given moments; record which presses were accepted."""
     rng = random.Random(os.getpid())
-    with Path(path).open("w") as told:
+    with Path(path).open("w") as record:
         for moment, named in presses:
             time.sleep(max(0, dt.datetime.fromisoformat(moment).timestamp() - time.time()))
-            for _ in range(3):  # a button that does not answer at once is pressed again
+            for _ in range(3):  # people press a button again if it does not answer at once
                 now = timezone.now()
                 try:
                     BUTTONS[button](now=now, **named)
                 except Refused:
                     break
-                told.write(json.dumps([button, now.isoformat(), named]) + "\n")
-                told.flush()
+                record.write(json.dumps([button, now.isoformat(), named]) + "\n")
+                record.flush()
                 time.sleep(rng.uniform(0, 0.05))
 
 
@@ -163,7 +165,7 @@ ACTS = {
     "roll_forward": partial(actions.roll_forward, reason=REASON),
     "try_again": partial(actions.try_again, reason=REASON, key="press"),
 }
-"""Every verb that is about a phase, each as a form that was written for one."""
+"""Every action on a phase, each as a form for one phase sends it."""
 ROLES = {
     "worker": worker,
     "mailer": mailer,
@@ -176,14 +178,14 @@ ROLES = {
 
 
 def main():
-    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # nobody waits for the children
+    signal.signal(signal.SIGCHLD, signal.SIG_IGN)  # do not leave zombies
     for line in sys.stdin:
         role, *arguments = json.loads(line)
         pid = os.fork()
         if pid == 0:
             status = 1
             if role not in ("worker", "mailer", "site"):
-                # One connection is enough for each of 160 players: a pool keeps four.
+                # One connection is enough for each of 160 players; a pool opens more.
                 connection.settings_dict["OPTIONS"].pop("pool", None)
             try:
                 ROLES[role](*arguments)

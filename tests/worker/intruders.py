@@ -1,4 +1,4 @@
-"""What else the crew can be: workers with a wrong clock, sites in a storm, people at a button."""
+"""More roles of the crew: workers with a wrong clock, busy sites, people who press buttons."""
 
 import datetime as dt
 import json
@@ -25,14 +25,14 @@ SAVED, FAILED = 303, 500
 
 
 def wrong_clock(seconds):
-    """Be a worker on a machine whose clock is so much ahead."""
+    """Be a worker on a machine whose clock is ahead by some seconds."""
     right = timezone.now
     timezone.now = lambda: right() + dt.timedelta(seconds=seconds)
     call_command("worker", pause=0.02, lease=0.5)
 
 
 def site(places, gate, folder):
-    """Be a site in which each of `places` (slug, person) sends orders until it is too late."""
+    """Be a site in which each of `places` (slug, user) submits orders until it is too late."""
     threads = [
         threading.Thread(target=_send, args=(slug, user_id, Path(gate), Path(folder), number))
         for number, (slug, user_id) in enumerate(places)
@@ -50,39 +50,39 @@ def _send(slug, user_id, gate, folder, number):
     game = Game.objects.select_related("chart").get(slug=slug)
     phase, seat = game.newest_phase(), Seat.objects.get(game=game, user_id=user_id)
     position, board, rules = phase.position, game.board, game.rules
-    with (folder / f"{slug} {user_id} {os.getpid()}").open("w") as told:
+    with (folder / f"{slug} {user_id} {os.getpid()}").open("w") as record:
         while True:
             orders = BOTS["random"].orders(board, position, Power(seat.power), rules, rng)
             text = sorted(map(str, orders))
             began = timezone.now()
             form = {"phase": 1, "sheet": "\n".join(text)}
             answer = client.post(f"/games/{slug}/orders/", form)
-            close_old_connections()  # as a server does after each request, and the client does not
-            told.write(json.dumps([answer.status_code, began.isoformat(), text]) + "\n")
-            told.flush()
+            close_old_connections()  # as a server does after each request
+            record.write(json.dumps([answer.status_code, began.isoformat(), text]) + "\n")
+            record.flush()
             if answer.status_code not in {SAVED, FAILED}:
-                break  # too late, or nothing that was expected
-            # Before the storm a breeze.
+                break  # too late, or an unexpected answer
+            # Slower until the gate opens.
             time.sleep(rng.uniform(0, 0.05 if gate.exists() else 0.3))
     connections.close_all()
 
 
 def hand(verb, moments, named, path):
-    """Do something at each of the moments; write down when it was accepted, and what came of it."""
-    with Path(path).open("w") as told:
+    """Perform an action at each of the moments; record when it was accepted, and the outcome."""
+    with Path(path).open("w") as record:
         for moment in moments:
             time.sleep(max(0, dt.datetime.fromisoformat(moment).timestamp() - time.time()))
             now = timezone.now()
             try:
                 outcome = VERBS[verb](now=now, **named)
             except Refused as refusal:
-                told.write(json.dumps(["refused", now.isoformat(), str(refusal)]) + "\n")
+                record.write(json.dumps(["refused", now.isoformat(), str(refusal)]) + "\n")
                 continue
-            told.write(json.dumps([verb, now.isoformat(), outcome]) + "\n")
+            record.write(json.dumps([verb, now.isoformat(), outcome]) + "\n")
 
 
 def clocked(verb, known):
-    """Do something that takes its time once it has the lock."""
+    """Perform an action that is slow once it has the lock."""
     CLOCKED[verb](**known)
 
 
@@ -91,7 +91,7 @@ def _credit(away_at):
 
 
 def _be_ready(**named):
-    """Be ready and, if that ends the phase, process it as the site does: beside the workers."""
+    """Mark a seat ready and, if that ends the phase, process it as the site does."""
     due = actions.set_ready(**named)
     if due is not None:
         actions.advance(game_id=due, owner=f"site {os.getpid()}", now=timezone.now)
