@@ -33,7 +33,7 @@ def test_surrender_is_asked_about_in_place_and_can_be_thought_over(voter):
     voter.locator("input[value=surrender]").check()
     voter.get_by_role("button", name="Save vote").click()
     expect(voter.locator("#ballot")).to_contain_text("Surrender?")
-    voter.get_by_role("link", name="Go on playing").click()
+    voter.get_by_role("link", name="Keep playing").click()
     expect(voter.locator("#ballot input[value=none]")).to_be_checked()
     assert unsaved(voter)
 
@@ -47,7 +47,7 @@ def test_on_a_phone_the_question_is_seen_from_its_head_on(voter):
     head = voter.locator("#sure").bounding_box()
     covered = voter.locator(".map").first.bounding_box()
     assert covered["y"] + covered["height"] <= head["y"]
-    last = voter.get_by_role("link", name="Go on playing").bounding_box()
+    last = voter.get_by_role("link", name="Keep playing").bounding_box()
     assert last["y"] + last["height"] <= 844
 
 
@@ -56,11 +56,11 @@ def test_a_draft_takes_the_place_of_unsaved_orders_only_when_asked(voter):
     voter.once("dialog", lambda dialog: (asked.append(dialog.message), dialog.dismiss()))
     voter.locator(".drafts__new summary").click()
     voter.get_by_label("Name of the draft").fill("Second thoughts")
-    voter.get_by_role("button", name="Make the draft").click()
+    voter.get_by_role("button", name="Create draft").click()
     voter.wait_for_timeout(300)
     assert len(asked) == 1
     assert unsaved(voter)
     voter.once("dialog", lambda dialog: dialog.accept())
-    voter.get_by_role("button", name="Make the draft").click()
+    voter.get_by_role("button", name="Create draft").click()
     expect(voter.locator(".drafts__tabs > a[aria-current]")).to_contain_text("Second thoughts")
     assert not unsaved(voter)

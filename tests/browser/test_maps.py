@@ -120,7 +120,7 @@ def test_patterns_beside_colours_are_shown_on_every_map_until_they_are_put_away(
     page, _ = phone
     page.goto("/maps/")
     page.locator(".card__title a").first.click()
-    button = page.get_by_role("button", name="Patterns beside colors")
+    button = page.get_by_role("button", name="Show patterns as well as colors")
     patterns = page.locator(".map__sheet .pattern")
     assert patterns.count() > 1
     assert not patterns.first.is_visible()

@@ -63,12 +63,12 @@ def test_a_newcomer_plays_a_solo_game_from_the_first_page(page: Page, site, comp
     expect(page.locator(".desk__dirty")).to_be_visible()
     order = values(page)[0]
     expect(page.locator(f'g.orders [data-order="{order}"]')).to_have_count(1)
-    page.get_by_role("button", name="Save", exact=True).click()
+    page.get_by_role("button", name="Save orders").click()
     expect(page.locator("#desk-status")).to_contain_text(order)
 
     page.get_by_role("button", name="Save and ready").click()
     expect(page.locator(".season")).not_to_have_text("Spring 1901")
-    expect(page.get_by_role("heading", name="What happened in")).to_be_visible()
+    expect(page.get_by_role("heading", name="Results of")).to_be_visible()
     expect(page.locator("#desk-status")).not_to_contain_text("Saved")
 
     page.get_by_role("link", name="History").click()
@@ -144,7 +144,7 @@ def test_a_finger_does_on_a_phone_what_a_mouse_does(browser, site, log_in):
     expect(slot(page, "Army in Yorkshire")).to_be_in_viewport()
     tap(page, "LVP", finger=True)
     expect(slot(page, "Army in Yorkshire")).to_contain_text("Move to Liverpool")
-    page.get_by_role("button", name="Save", exact=True).tap()
+    page.get_by_role("button", name="Save orders").tap()
     expect(page.locator("#desk-status")).to_contain_text("A YOR - LVP")
     expect(page.locator("#desk-status")).to_be_in_viewport()
     context.close()
@@ -162,7 +162,7 @@ def test_a_late_submission_is_refused_and_nothing_is_lost(page: Page, site, log_
     other.goto(path)
     other.get_by_role("button", name="Save and ready").click()
     expect(other.locator(".season")).to_have_text("Fall 1902")
-    page.get_by_role("button", name="Save", exact=True).click()
+    page.get_by_role("button", name="Save orders").click()
     expect(page.locator("#notices [role=alert]")).to_be_in_viewport()
     assert "A YOR - LVP" in values(page)
 
@@ -178,11 +178,11 @@ def test_a_map_that_has_been_zoomed_is_still_tapped(page: Page, site, log_in):
     page.wait_for_timeout(300)
     tap(page, "YOR")
     expect(slot(page, "Army in Yorkshire")).to_have_attribute("aria-expanded", "true")
-    page.get_by_role("button", name="Save", exact=True).click()
+    page.get_by_role("button", name="Save orders").click()
     expect(page.locator("#desk-status")).to_contain_text("Saved")
     page.wait_for_timeout(300)
     assert page.locator("svg.overlay").bounding_box()["width"] > before * 1.3
-    page.get_by_role("button", name="Whole map").click()
+    page.get_by_role("button", name="Show the whole map").click()
 
 
 def test_only_legal_choices_are_offered(page: Page, site, log_in):
@@ -237,9 +237,9 @@ def test_a_disband_is_chosen_on_the_map(page: Page, site, log_in):
 
 def test_a_typed_order_that_cannot_be_is_refused_beside_the_form(page: Page, site, log_in):
     log_in(page, "Typist", site.arrange("movement", "Typist"))
-    page.get_by_text("Type orders instead").click()
+    page.get_by_text("Type orders").click()
     page.get_by_label("Orders as text").fill("A YOR - PRA\nF NTH - NWY")
-    page.get_by_role("button", name="Save", exact=True).click()
+    page.get_by_role("button", name="Save orders").click()
     alert = page.locator("#desk-status [role=alert]")
     expect(alert).to_contain_text("A YOR - PRA")
     expect(alert).to_contain_text("PRA")
@@ -253,7 +253,7 @@ def test_the_last_turn_ends_on_the_final_map_and_ranking(page: Page, site, log_i
     expect(page.locator(".laurels")).to_contain_text("England")
     expect(page.get_by_text("Final rankings")).to_be_visible()
     expect(page.locator("svg.overlay")).to_be_visible()
-    page.get_by_role("link", name="Look back").click()
+    page.get_by_role("link", name="Review").click()
     expect(page.locator("#phase-heading")).to_have_text("Fall 1909, Movement")
 
 
@@ -272,7 +272,7 @@ def test_ready_is_seen_by_others_at_once_and_can_be_taken_back(rivals):
     alice, bob = rivals
     alice.get_by_role("button", name="Save and ready").click()
     expect(bob.locator("tr[data-seat=ENGLAND] [data-ready]")).to_have_text("ready")
-    alice.get_by_role("button", name="Not ready after all").click()
+    alice.get_by_role("button", name="I'm not ready").click()
     expect(bob.locator("tr[data-seat=ENGLAND] [data-ready]")).to_have_text("not ready")
     expect(alice.get_by_role("button", name="Save and ready")).to_be_visible()
 
@@ -280,7 +280,7 @@ def test_ready_is_seen_by_others_at_once_and_can_be_taken_back(rivals):
 def test_the_last_to_be_ready_turns_the_page_of_all(rivals):
     alice, bob = rivals
     alice.get_by_role("button", name="Save and ready").click()
-    expect(alice.get_by_role("button", name="Not ready after all")).to_be_visible()
+    expect(alice.get_by_role("button", name="I'm not ready")).to_be_visible()
     bob.get_by_role("button", name="Save and ready").click()
     expect(bob.locator(".season")).to_have_text("Fall 1902")
     expect(alice.locator(".season")).to_have_text("Fall 1902")
@@ -289,7 +289,7 @@ def test_the_last_to_be_ready_turns_the_page_of_all(rivals):
 def test_unsaved_orders_outlive_the_phase_with_a_warning(rivals):
     alice, bob = rivals
     alice.get_by_role("button", name="Save and ready").click()
-    expect(alice.get_by_role("button", name="Not ready after all")).to_be_visible()
+    expect(alice.get_by_role("button", name="I'm not ready")).to_be_visible()
     slot(alice, "Army in Yorkshire").click()
     verb(alice, "Move").click()
     chip(alice, "Liverpool").click()

@@ -50,7 +50,7 @@ def test_its_players_are_told_and_the_alarm_is_for_the_keeper_alone(cast, monkey
     assert entry.phase == phase()
     for name in ("alice", "charlie", "nobody"):
         page = cast.client(name).get(cast.url()).content.decode()
-        assert "Paused: we are looking into it." in page
+        assert "Suspended while we fix a problem." in page
         assert type(error).__name__ not in page
         told = cast.client(name).get(cast.url("log/")).content.decode()
         assert "The game was put aside" in told
@@ -118,8 +118,8 @@ class TestTheConsole:
         assert "put aside" not in table.client("charlie").get(console).content.decode()
         actions.put_aside(game_id=table.game_id, reason="KeyError: secret", now=now - 2 * HOUR)
         page = table.client("charlie").get(console).content.decode()
-        assert "The game is put aside" in page
-        assert "Let the game go on" in page
+        assert "The game is suspended" in page
+        assert "Resume game" in page
         assert "secret" not in page
         key = table.client("charlie").get(console).context["master"].key + "a"
         for _ in range(2):

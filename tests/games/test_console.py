@@ -75,7 +75,7 @@ class TestConsole:
             assert page.context["report"].next_url == table.url("phases/2/")
             body = page.content.decode()
             assert SECRET in body
-            assert "This line was rolled back" in body
+            assert "This phase was rolled back" in body
         assert b"Rolled back to Spring 1901" in table.client("nobody").get(table.url()).content
         post(table, "charlie", "master/roll-forward/", reason="It was right.")
         page = table.client("nobody").get(table.url("phases/1/"))
@@ -86,4 +86,4 @@ class TestConsole:
         ballot(table, "bob", move(table, "alice", "draw"))
         page = table.client("charlie").get(table.url("master/"))
         assert page.status_code == 200
-        assert b"End the phase now" not in page.content
+        assert b"End phase now" not in page.content

@@ -43,7 +43,7 @@ class TestWhomItShows:
         [
             pytest.param("", ["Abe", "bea", "cy%", "Zoe_b"], id="all, by name in any case"),
             pytest.param("?order=newest", ["cy%", "Zoe_b", "Abe", "bea"], id="newest first"),
-            pytest.param("?order=login", ["bea", "Zoe_b", "Abe", "cy%"], id="last login first"),
+            pytest.param("?order=login", ["bea", "Zoe_b", "Abe", "cy%"], id="Last login first"),
             pytest.param("?order=nonsense", ["Abe", "bea", "cy%", "Zoe_b"], id="no such order"),
             pytest.param("?name=BE", ["Abe", "bea"], id="a part of the name in any case"),
             pytest.param("?name=be&order=newest", ["Abe", "bea"], id="sought and sorted"),
@@ -64,7 +64,7 @@ class TestWhomItShows:
 
     def test_nobody_found_is_told(self, crowd):
         page = Client().get("/people/?name=nobody").content.decode()
-        assert "Nobody is called so." in page
+        assert "No player with that name." in page
         assert 'value="nobody"' in page
 
     def test_bots_are_not_in_it(self, cast):

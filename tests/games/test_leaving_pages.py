@@ -12,7 +12,7 @@ from diplomaccloud.games.models import Attendance, Game, Phase, Seat, Tenure
 
 class TestLeaving:
     def test_one_is_asked_and_the_seat_is_offered(self, cast):
-        assert b"Leave for good" in cast.client("alice").get(cast.url("resign/")).content
+        assert b"Leave game permanently" in cast.client("alice").get(cast.url("resign/")).content
         assert Seat.objects.filter(user=cast.alice).exists()
         assert post(cast, "alice", "resign/").url == "/games/"
         (seat,) = life(cast, "charlie").vacant
@@ -80,7 +80,7 @@ class TestLeaving:
         former.open(cast.url())
         (offer,) = former.forms("/take-over/")
         assert offer.data(None)["power"] == ["AUSTRIA"]
-        assert "You played another country of this game" in former.text
+        assert "You played another country" in former.text
         (offer,) = former.open("/games/").context["vacancies"]
         assert offer.power == "AUSTRIA"
         assert "You played another country" not in cast.client("charlie").get(cast.url()).text

@@ -23,7 +23,7 @@ class TestClock:
         clock = life(cast, "alice").clock
         assert (clock.state, clock.at) == ("closed", phase().adjudicate_at)
         page = cast.client("alice").get(cast.url()).content
-        assert b"Orders are closed; adjudicated" in page
+        assert b"Orders are closed. Adjudication:" in page
         Phase.objects.update(adjudicate_at=now)
         assert life(cast, "alice").clock.state == "due"
 

@@ -35,7 +35,7 @@ class TestPausedGames:
         until = pause(cast)
         assert card_of(cast, address, who).paused_until == until
         page = cast.client(who).get(address).content.decode()
-        assert f"Paused until {until:%-d %b, %H:%M} UTC at the longest" in page
+        assert f"Paused until {until:%-d %b, %H:%M} UTC at the latest" in page
 
     @pytest.mark.parametrize("address", LISTS.values(), ids=LISTS.keys())
     def test_a_game_that_is_not_paused_says_when_the_phase_ends(self, cast, address):
@@ -62,7 +62,7 @@ class TestPausedGames:
         Game.objects.update(alarm="A fault.")
         assert card_of(cast, "/games/").suspended
         page = cast.client("nobody").get("/games/").content.decode()
-        assert "Paused: we are looking into it" in page
+        assert "Suspended while we fix a problem" in page
         assert "A fault." not in page
 
 

@@ -317,10 +317,10 @@ def test_every_option_reaches_the_game_and_its_rules_page(alice, filled):
     page = alice.get(f"{made.url}rules/").content.decode()
     for words in (
         "Four players", "One player has Austria and France", "20 supply centers",
-        "after 1910, after 30 turns", "Friday 31 January 2031", "most pieces win",
+        "after 1910, after 30 turns", "Friday 31 January 2031", "most pieces wins",
         "every Wednesday and Sunday at 24:00 (Los Angeles time)", "not on holidays",
-        "4 turns in a row", "hold bot", "do not write", "Only its players may watch",
-        "Nobody sees who plays", "last seat is taken", "does not play", "The 1961 rules",
+        "4 turns in a row", "hold bot", "may not write", "only its players may watch",
+        "names are hidden until", "last seat is taken", "does not play", "The 1961 rules",
     ):  # fmt: skip
         assert words in page, words
 

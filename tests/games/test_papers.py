@@ -338,7 +338,7 @@ class TestReceipts:
         Receipt.objects.update(text="A VIE H")
         line = next(one for one in self.page(locked, "alice").context["page"].lines if one.open)
         assert not line.valid
-        assert b"does not agree" in self.page(locked, "alice").content
+        assert b"does not match" in self.page(locked, "alice").content
 
     def test_everybody_reads_them_when_the_game_is_over(self, cast, agree):
         agree({"last_year": 1901})

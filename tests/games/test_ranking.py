@@ -52,7 +52,7 @@ def test_the_final_page_shows_what_it_ranks_by(cast, agree, ends, told):
     agree(ends=ends)
     ballot(cast, "bob", move(cast, "alice", "draw"))
     page = cast.client("alice").get(cast.url()).content.decode()
-    assert f"winners first, then {told}, shared if tied" in page
+    assert f"winners first, then {told}; ties share a rank" in page
     assert {seat.rank for seat in cast.client("bob").get(cast.url()).context["view"].seats} == {1}
     centers = cast.client("alice").get(cast.url("centers/")).content.decode()
     assert f"winners first, then {told}</span>" in centers

@@ -56,10 +56,10 @@ class TestForming:
         game = Game.objects.get()
         assert (game.world, game.options.fill_with) == ("Middle World", "greedy")
         page = client.get(made.url)
-        assert page.templates[0].name == "games/forming.html"
+        assert page.templates[0].name == "games/game/forming.html"
         assert page.context["view"].can_start
         started = client.post(f"{made.url}start/", follow=True)
-        assert started.templates[0].name == "games/game.html"
+        assert started.templates[0].name == "games/game/running.html"
         assert Seat.objects.count() == 7
 
     @pytest.mark.parametrize(
@@ -105,7 +105,7 @@ class TestForming:
         client = Client()
         client.force_login(_user(people["alice"]))
         response = client.post("/games/quick/", {"map": "standard"}, follow=True)
-        assert response.templates[0].name == "games/game.html"
+        assert response.templates[0].name == "games/game/running.html"
         assert len(order_values(response)) in (3, 4)
 
     def test_a_visitor_signs_up_first_and_the_game_begins(self, standard):
@@ -115,7 +115,7 @@ class TestForming:
         data = {"username": "Dora", "password1": "a long enough word"}
         assert "your game starts" in client.get(sent.url).content.decode()
         page = client.post(sent.url, data, follow=True)
-        assert page.templates[0].name == "games/game.html"
+        assert page.templates[0].name == "games/game/running.html"
         assert "Your first turn" in page.content.decode()
 
     def test_a_link_alone_begins_no_game(self, standard, people):
@@ -123,7 +123,7 @@ class TestForming:
         client.get("/games/quick/", {"map": "new"})
         client.force_login(_user(people["alice"]))
         page = client.get("/games/quick/", {"map": "standard"})
-        assert page.templates[0].name == "games/quick.html"
+        assert page.templates[0].name == "games/lobby/quick.html"
         assert client.get("/games/quick/", {"map": "standard"}).status_code == 200
         assert Game.objects.count() == 0
 
@@ -146,7 +146,7 @@ class TestOrders:
         data = {"phase": 1, "order": ["A VIE - GAL"]}
         response = cast.client("alice").post(cast.url("orders/"), data, headers=HTMX)
         assert response.status_code == 200
-        assert response.templates[0].name == "games/_play.html"
+        assert response.templates[0].name == "games/game/_board.html"
         assert response.context["saved"] == ("A VIE - GAL",)
 
     @pytest.mark.parametrize("headers", [{}, HTMX], ids=["page", "part"])
@@ -189,7 +189,7 @@ class TestOrders:
         page = cast.client("alice").post(cast.url("orders/"), data)
         text = page.content.decode()
         assert page.status_code == 413
-        assert 'Refused: <a href="#sheet">all that was sent</a>.' in words_of(text)
+        assert 'Not accepted: <a href="#sheet">everything you sent</a>.' in words_of(text)
         assert '<p class="errorlist"> That is more text than' in words_of(text)
         assert "<code></code>" not in text
 
@@ -273,7 +273,7 @@ class TestLookingBack:
             _turn(cast)
         assert Game.objects.get().status == "finished"
         page = cast.client("alice").get(cast.url())
-        assert page.templates[0].name == "games/end.html"
+        assert page.templates[0].name == "games/game/finished.html"
         assert [seat.power for seat in page.context["view"].ending.winners] == ["RUSSIA"]
         assert page.context["view"].ending.year == 1901
         part = cast.client("alice").get(cast.url(), headers=HTMX)

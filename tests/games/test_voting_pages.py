@@ -19,7 +19,7 @@ class TestVotesWithOrders:
 
     def test_who_surrenders_is_asked_again(self, cast):
         asked = post(cast, "alice", "draw-vote/", phase=1, vote="surrender")
-        assert (asked.status_code, asked.templates[0].name) == (200, "games/surrender.html")
+        assert (asked.status_code, asked.templates[0].name) == (200, "games/votes/surrender.html")
         assert not Submission.objects.filter(vote="surrender").exists()
         post(cast, "alice", "draw-vote/", phase=1, vote="surrender", sure="1")
         assert life(cast, "alice").draw_vote == "surrender"

@@ -30,15 +30,16 @@ from diplomaccloud.judge.phases import Stage
 class OrderForm:
     """The viewer's own orders in the open phase, as one of the drafts has them.
 
-    `text` has the orders of the live draft, one per line; `saved_at` is when they were saved.
-    `draft` is the draft shown, and `live` whether it is the one that counts; if not,
-    `differences` has a line for each unit. `conditions` is None if no conditional orders can be
-    written; `by_conditions` says that earlier ones gave these orders. If `closed`, orders can
-    no longer be changed and are adjudicated at `adjudicate_at`.
+    `default` says what happens without orders. `text` has the orders of the live draft, one per
+    line; `saved_at` is when they were saved. `draft` is the draft shown, and `live` whether it
+    is the one that counts; if not, `differences` has a line for each unit. `conditions` is None
+    if no conditional orders can be written; `by_conditions` says that earlier ones gave these
+    orders. If `closed`, orders can no longer be changed and are adjudicated at `adjudicate_at`.
     """
 
     heading: str
     hint: str
+    default: str
     slots: tuple[Slot, ...]
     text: str
     ready: bool
@@ -71,6 +72,7 @@ def present_order_form(reader: GameReader, seats: Seats) -> OrderForm | None:
     return OrderForm(
         heading=heading,
         hint=hint,
+        default=_describe_default(reader),
         slots=slots,
         text=reader.live_draft.text,
         ready=submission.ready,
@@ -140,6 +142,22 @@ def _describe_adjustments(reader: GameReader) -> tuple[str, str]:
     if builds and disbands:
         return "Builds and disbands", f"{build} {disband}"
     return ("Builds", build) if builds else ("Disbands", disband)
+
+
+def _describe_default(reader: GameReader) -> str:
+    match reader.position.phase.stage:
+        case Stage.MOVEMENT:
+            return "If you don't save orders, your units hold."
+        case Stage.RETREATS:
+            return "If you don't save orders, your dislodged units are disbanded."
+        case Stage.ADJUSTMENTS:
+            owed = [
+                adjustments_owed(reader.board, reader.position, power)
+                for power in reader.own_powers
+            ]
+            if min(owed) >= 0:
+                return "If you don't save orders, nothing is built."
+            return "If you don't save orders, the rules decide which units are disbanded."
 
 
 def _count_units(number: int) -> str:

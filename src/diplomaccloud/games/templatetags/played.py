@@ -13,13 +13,13 @@ from diplomaccloud.games.viewpoint.lobby import list_games_on
 register = template.Library()
 
 
-@register.inclusion_tag("games/_played.html", takes_context=True)
+@register.inclusion_tag("games/lobby/_games_on_map.html", takes_context=True)
 def games_on(context: template.Context, map_hash: str) -> dict[str, tuple[GameCard, ...]]:
     """Return the newest games on a map that the viewer may see."""
     return {"games": present_games(list_games_on(map_hash, _viewer(context)))}
 
 
-@register.inclusion_tag("games/_centers_plot.html", takes_context=True)
+@register.inclusion_tag("games/statistics/_centers_chart.html", takes_context=True)
 def centers_plot(context: template.Context, slug: str) -> dict[str, Plot]:
     """Return the chart of a game's centers through the years."""
     return {"plot": plot_centers(GameReader(slug, _viewer(context)))}

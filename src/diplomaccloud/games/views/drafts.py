@@ -105,7 +105,13 @@ def conditional_orders(request: HttpRequest, slug: str) -> HttpResponse:
     status = 422 if problem else 200
     if HtmxDetails(request):
         context = {"conditions": view, "sequence": form.sequence}
-        return render_page(request, "games/_ahead.html", context, status=status, refused=problem)
+        return render_page(
+            request,
+            "games/orders/_conditional_orders.html",
+            context,
+            status=status,
+            refused=problem,
+        )
     return game_page(request, slug, GameNotes(conditions=view), status=status, refused=problem)
 
 
@@ -137,7 +143,7 @@ def compare(request: HttpRequest, slug: str) -> HttpResponse:
     reader = read_game(request, slug, draft=request.GET.get("draft", ""))
     live, view = draw_live_draft(reader), present_game(reader)
     context = {"view": view, "order_form": view.order_form, "live_overlay": live}
-    return render(request, "games/compare.html", context)
+    return render(request, "games/drafts/compare.html", context)
 
 
 @never_cache
@@ -164,4 +170,4 @@ def receipts(request: HttpRequest, slug: str) -> HttpResponse:
     seats = present_seats(reader)
     page = present_receipts(reader, seats, int(text) if plain else None)
     context = {"view": present_summary(reader, seats), "page": page}
-    return render(request, "games/receipts.html", context)
+    return render(request, "games/results/receipts.html", context)

@@ -34,7 +34,9 @@ from diplomaccloud.games.views.responses import lease_owner, read_game, see_othe
 @require_safe
 def console(request: HttpRequest, slug: str) -> HttpResponse:
     """Show what the game master can do now."""
-    return render(request, "games/master.html", _make_context(read_game(request, slug)))
+    return render(
+        request, "games/game_master/game_master.html", _make_context(read_game(request, slug))
+    )
 
 
 @never_cache
@@ -50,7 +52,7 @@ def preview(request: HttpRequest, slug: str) -> HttpResponse:
     reader = read_game(request, slug)
     context = _make_context(reader)
     context["report"] = preview_phase(reader, present_seats(reader), resolution)
-    return render(request, "games/master.html", context)
+    return render(request, "games/game_master/game_master.html", context)
 
 
 def _make_context(reader: GameReader) -> dict[str, object]:

@@ -62,7 +62,7 @@ def lobby(request: HttpRequest) -> HttpResponse:
         "lobby": present_lobby(list_games(viewer, page=max(1, page_number(request)))),
         "vacancies": present_offers(list_vacant_seats(viewer)),
     }
-    return render(request, "games/lobby.html", context)
+    return render(request, "games/lobby/lobby.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -81,7 +81,7 @@ def quick(request: HttpRequest) -> HttpResponse:
         return see_other(f"{reverse('account_signup')}?{urlencode({'next': back})}")
     requested = request.method == "GET" and request.session.pop(_REQUESTED_MAP, None) == wanted
     if request.method != "POST" and not requested:
-        return render(request, "games/quick.html", {"map": wanted, "bots": list(BOTS)})
+        return render(request, "games/lobby/quick.html", {"map": wanted, "bots": list(BOTS)})
     slug = quick_game.play_solo(
         user_id=request.user.pk,
         map_hash=_map_hash(wanted),
@@ -126,7 +126,7 @@ def summary(request: HttpRequest) -> HttpResponse:
     form = GameForm(request.POST, setup_names=_setup_names(chart))
     form.is_valid()
     context = {"form": form, "schedule_words": _describe(form.cleaned_data.get("schedule"))}
-    return render(request, "games/_summary.html", context)
+    return render(request, "games/lobby/_schedule.html", context)
 
 
 def _create_game(request: HttpRequest, form: GameForm) -> HttpResponse:
@@ -157,7 +157,7 @@ def _create_page(
         "zones": zone_names(),
         "schedule_words": _describe(schedule),
     }
-    return render(request, "games/create.html", context, status=status)
+    return render(request, "games/lobby/create.html", context, status=status)
 
 
 def _describe(schedule: Schedule | None) -> str:

@@ -24,7 +24,7 @@ def people(request: HttpRequest) -> HttpResponse:
     viewer = viewpoint.viewer_of(request.user)
     found = list_people(page_number(request), query, viewer, now=timezone.now())
     context = {"page": present_people(found, query), "form": form, "query": query}
-    return render(request, "games/people.html", context)
+    return render(request, "games/people/people.html", context)
 
 
 @require_http_methods(["GET", "HEAD", "POST"])
@@ -40,7 +40,9 @@ def person(request: HttpRequest, name: str) -> HttpResponse:
         if form.is_valid():
             return _save_status(request, form.cleaned_data["status"])
     status = 422 if form.errors else 200
-    return render(request, "games/person.html", {"person": profile, "form": form}, status=status)
+    return render(
+        request, "games/people/person.html", {"person": profile, "form": form}, status=status
+    )
 
 
 def _save_status(request: HttpRequest, text: str) -> HttpResponse:

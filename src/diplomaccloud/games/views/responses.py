@@ -63,9 +63,9 @@ class GameNotes:
 
 NO_NOTES = GameNotes()
 _TEMPLATES = {
-    "forming": "games/forming.html",
-    "running": "games/game.html",
-    "finished": "games/end.html",
+    "forming": "games/game/forming.html",
+    "running": "games/game/running.html",
+    "finished": "games/game/finished.html",
 }
 
 
@@ -95,7 +95,7 @@ def game_page(
     if HtmxDetails(request):
         if view.header.status != "running":
             return HttpResponseClientRedirect(view.header.url)
-        template = "games/_play.html"
+        template = "games/game/_board.html"
     context = {
         "view": view,
         "problems": notes.problems,

@@ -25,7 +25,7 @@ def phase(request: HttpRequest, slug: str, sequence: int) -> HttpResponse:
     seats = present_seats(reader)
     report = report_phase(reader, seats, sequence)
     view = present_summary(reader, seats)
-    template = "games/_phase.html" if HtmxDetails(request) else "games/phase.html"
+    template = "games/results/_phase.html" if HtmxDetails(request) else "games/results/phase.html"
     return render(request, template, {"view": view, "report": report})
 
 
@@ -38,11 +38,11 @@ def why(request: HttpRequest, slug: str, sequence: int, number: int) -> HttpResp
         url = reverse("games:phase", args=[slug, sequence])
         explanation = present_explanation(reader.explain_order(sequence, number), url)
         context = {"why": explanation, "arrived": True}
-        return render(request, "games/_explanation.html", context)
+        return render(request, "games/results/_explanation.html", context)
     seats = present_seats(reader)
     report = report_phase(reader, seats, sequence, number)
     view = present_summary(reader, seats)
-    return render(request, "games/phase.html", {"view": view, "report": report})
+    return render(request, "games/results/phase.html", {"view": view, "report": report})
 
 
 @never_cache
@@ -52,7 +52,7 @@ def centers(request: HttpRequest, slug: str) -> HttpResponse:
     reader = read_game(request, slug)
     seats = present_seats(reader)
     view, owned = present_summary(reader, seats), present_centers(reader, seats)
-    return render(request, "games/centers.html", {"view": view, "centers": owned})
+    return render(request, "games/statistics/centers.html", {"view": view, "centers": owned})
 
 
 @never_cache
@@ -62,7 +62,7 @@ def log(request: HttpRequest, slug: str) -> HttpResponse:
     reader = read_game(request, slug)
     seats = present_seats(reader)
     view, page = present_summary(reader, seats), present_log(reader, page_number(request))
-    return render(request, "games/log.html", {"view": view, "log": page})
+    return render(request, "games/log/log.html", {"view": view, "log": page})
 
 
 @never_cache
@@ -72,7 +72,7 @@ def statistics(request: HttpRequest, slug: str) -> HttpResponse:
     reader = read_game(request, slug)
     seats = present_seats(reader)
     view, figures = present_summary(reader, seats), present_statistics(reader, seats)
-    return render(request, "games/statistics.html", {"view": view, "figures": figures})
+    return render(request, "games/statistics/statistics.html", {"view": view, "figures": figures})
 
 
 @never_cache
@@ -94,7 +94,7 @@ def rules(request: HttpRequest, slug: str) -> HttpResponse:
     reader = read_game(request, slug)
     seats = present_seats(reader)
     view = present_summary(reader, seats)
-    return render(request, "games/rules.html", {"view": view})
+    return render(request, "games/game/rules.html", {"view": view})
 
 
 @never_cache

@@ -37,7 +37,7 @@ def resign(request: HttpRequest, slug: str) -> HttpResponse:
         view = present_summary(reader, present_seats(reader))
         if not view.status.can_resign:
             raise NoSuchGame
-        return render(request, "games/resign.html", {"view": view})
+        return render(request, "games/seats/resign.html", {"view": view})
     game_id = actions.resign(slug=slug, user_id=require_user_id(request), now=timezone.now)
     if game_id is not None:
         actions.advance(game_id=game_id, owner=lease_owner(), now=timezone.now)

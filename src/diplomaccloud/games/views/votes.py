@@ -28,7 +28,7 @@ def draw_vote(request: HttpRequest, slug: str) -> HttpResponse:
     if vote == "surrender" and not form.cleaned_data["sure"]:
         view = present_game(read_game(request, slug))
         context = {"view": view, "sequence": form.sequence}
-        return render(request, "games/surrender.html", context)
+        return render(request, "games/votes/surrender.html", context)
     actions.vote_with_orders(**form.action(request, slug), vote=vote)
     return redirect_with_message(request, slug, _CONFIRMATIONS[vote])
 

@@ -1,6 +1,6 @@
 /**
  * The legal orders of one unit as the page has them: options of a `<select>`, sorted into a
- * path of questions. There are no rules here: what is not an option cannot be chosen.
+ * path of questions. There are no rules here: players can only choose from the options.
  */
 
 export const VERBS = {
@@ -25,7 +25,7 @@ const ASKED = {
   "move.province": "Move where?", "retreat.province": "Retreat where?",
   "build.province": "Build where?", "disband.province": "Disband the unit where?",
 };
-/** Verbs that a tap on a province means when nothing else has been said. */
+/** Verbs that a tap on a province implies by default. */
 export const DIRECT = ["move", "retreat", "build", "disband"];
 
 /** Return the choices that `select` offers. */

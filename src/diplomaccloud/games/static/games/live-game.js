@@ -1,6 +1,6 @@
 /**
- * `<live-game>`: hears of changes by server-sent events, and asks now and then when those
- * fail. A new phase replaces the page's play part; unsaved orders are never lost silently.
+ * `<live-game>`: listens for changes with server-sent events, and polls if those fail.
+ * A new phase replaces the play section of the page; unsaved orders are never lost silently.
  */
 
 import { announce } from "../pages/js/site.js";
@@ -46,7 +46,7 @@ class LiveGame extends HTMLElement {
 
   hear({ version, phase, status }) {
     const { dataset } = this;
-    // Read before the page was: the streams of a process are up to a second behind.
+    // Older than the page: streams lag by up to a second.
     if (version < Number(dataset.version)) return;
     if (status !== dataset.status || String(phase ?? 0) !== dataset.phase) this.turn(status);
     else if (String(version) !== dataset.version) {
@@ -71,7 +71,7 @@ class LiveGame extends HTMLElement {
     this.point(phase);
   }
 
-  /** Where orders are given, say that a new phase has begun and lead to the results. */
+  /** In the order form, say that a new phase has begun and link to the results. */
   point(phase) {
     const place = document.getElementById("desk-status");
     if (!place || place.childElementCount || !document.getElementById("last-results")) return;
@@ -80,7 +80,7 @@ class LiveGame extends HTMLElement {
     const text = document.createElement("span");
     const link = document.createElement("a");
     link.href = "#last-results";
-    link.textContent = "what happened";
+    link.textContent = "the results";
     text.append(`It is now ${phase}. See `, link, ".");
     note.append(text);
     place.append(note);
@@ -97,7 +97,7 @@ class LiveGame extends HTMLElement {
     const link = document.createElement("a");
     link.href = this.dataset.url;
     link.textContent = "Show the new phase";
-    text.append("This phase is over. What you had not saved was not sent, and is still on this page. ", link);
+    text.append("This phase is over. Your unsaved changes were not sent and are still on this page. ", link);
     note.append(text);
     notices.append(note);
     notices.scrollIntoView({ block: "nearest" });

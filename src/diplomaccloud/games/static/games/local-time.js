@@ -1,18 +1,18 @@
-/** `<local-time data-zone="America/Los_Angeles" hidden>` around `<time>`s: prints them as the reader's clocks show them. */
+/** `<local-time data-zone="America/Los_Angeles" hidden>` around `<time>`s: prints them in the reader's time zone. */
 
 const SHAPE = { weekday: "long", day: "numeric", month: "long", hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
 
-/** Return `Thursday 4 March at 09:00`, by the clocks of `timeZone` or, if there is none, the reader's. */
+/** Return `Thursday 4 March at 09:00`, in `timeZone`, or in the reader's time zone without it. */
 export function wall(instant, timeZone, more = {}) {
   return new Intl.DateTimeFormat("en-GB", { ...SHAPE, ...more, timeZone }).format(instant);
 }
 
-/** Return the same with the name of the reader's time: an hour that comes twice in autumn has two names. */
+/** Return the same with the name of the time zone, because one hour repeats in autumn. */
 function named(instant) {
   return wall(instant, undefined, { timeZoneName: "short" });
 }
 
-/** Stays hidden where the reader's clocks show what those of the game do. */
+/** Stays hidden if the reader's time zone matches the game's. */
 class LocalTime extends HTMLElement {
   connectedCallback() {
     const zone = this.dataset.zone;

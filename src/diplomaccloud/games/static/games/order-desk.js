@@ -39,20 +39,20 @@ export class OrderDesk extends HTMLElement {
     clearTimeout(this.timer);
   }
 
-  /** Ask before anything else than saving takes the place of orders that are not saved. */
+  /** Ask for confirmation before anything but saving replaces unsaved orders. */
   guard(event) {
     const { sourceElement, target } = event.detail?.ctx ?? {};
     if (!this.dirty || !target?.contains?.(this) || this.form.contains(sourceElement) || sourceElement === document.body) return;
-    if (!confirm("Your changes to the orders are not saved. Go on without them?")) event.preventDefault();
+    if (!confirm("Your order changes are not saved. Leave without saving them?")) event.preventDefault();
   }
 
-  /** The server did not take the orders: they stay here, and its reason is brought into sight. */
+  /** The server refused the orders: keep them here and scroll to the reason. */
   failed() {
     this.sent = false;
     setTimeout(() => document.querySelector("#notices .note")?.scrollIntoView({ block: "center" }), 100);
   }
 
-  /** Whether something is chosen or typed that has not been sent. */
+  /** Whether there are choices or text that have not been sent. */
   get dirty() {
     return !this.sent && (this.sheet.value !== this.typed || this.slots.some(({ changed }) => changed));
   }
@@ -115,7 +115,7 @@ export class OrderDesk extends HTMLElement {
     });
   }
 
-  /** Where a tap means something though no line is open: builds and disbands to come. */
+  /** Where a tap has a meaning although no line is open: remaining builds and disbands. */
   openPlaces() {
     const open = this.slots.find((slot) => slot.exclusive && !slot.select.value);
     return open ? open.choices.map(({ province }) => province).filter(Boolean) : [];
@@ -137,7 +137,7 @@ export class OrderDesk extends HTMLElement {
     if (verb) this.active.setVerb(verb);
   }
 
-  /** Have the server draw what is chosen, without saving it. */
+  /** Ask the server to draw the chosen orders without saving them. */
   sketch() {
     if (!this.dataset.sketch) return;
     clearTimeout(this.timer);

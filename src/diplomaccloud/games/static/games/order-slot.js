@@ -1,4 +1,4 @@
-/** One line of the order form: a button with the order in force, and a panel to change it. */
+/** One line of the order form: a button with the current order, and a panel to change it. */
 
 import { DIRECT, WORDS, narrowed, nextQuestion, readChoices, verbsOf } from "./choices.js";
 
@@ -36,7 +36,7 @@ export class OrderSlot {
     this.item.prepend(this.button, this.panel);
   }
 
-  /** The choices, without what another exclusive line has taken. */
+  /** The choices that no other exclusive line has taken. */
   get choices() {
     if (!this.exclusive) return this.all;
     const taken = this.desk.takenBeside(this);
@@ -72,7 +72,7 @@ export class OrderSlot {
     this.button.setAttribute("aria-expanded", "false");
   }
 
-  /** Go one question back; return false when there was none. */
+  /** Go back one question; return false when there was none. */
   back() {
     if (this.path.length) this.path.pop();
     else if (this.verb && verbsOf(this.choices).length > 1) this.verb = "";
@@ -126,7 +126,7 @@ export class OrderSlot {
     return found;
   }
 
-  /** Take a tap on `province`; return whether it meant something here. */
+  /** Handle a tap on `province`; return whether it had a meaning here. */
   pick(province) {
     const found = this.targets().get(province);
     if (found === undefined) {
@@ -140,7 +140,7 @@ export class OrderSlot {
     return true;
   }
 
-  /** A tap means the plain move: going by convoy instead is asked for in the list. */
+  /** A tap means the plain move; a move by convoy is chosen in the list. */
   answerDirectly(verb, province) {
     const plain = this.choices.filter((choice) => choice.kind === verb && choice.province === province);
     if (plain.length === 1) {

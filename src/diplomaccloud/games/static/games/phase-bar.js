@@ -38,7 +38,7 @@ class PhaseBar extends HTMLElement {
   }
 }
 
-/** Show one phase after another, from the first again if this is the last. */
+/** Play the phases in order, starting over after the last. */
 async function start() {
   const mine = (playing = Date.now());
   const bar = () => document.querySelector("phase-bar");
@@ -68,7 +68,7 @@ function next(bar) {
   return link && INSIDE.test(new URL(link.href).pathname) ? link : null;
 }
 
-/** Show the phase at `href`: swapped in place between history pages, else as a page. */
+/** Show the phase at `href`: swapped in place between history pages, otherwise as a new page. */
 async function go(href, rel = "") {
   if (!document.getElementById("phase") || !INSIDE.test(new URL(href).pathname)) {
     location.assign(href);

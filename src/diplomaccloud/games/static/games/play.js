@@ -1,4 +1,4 @@
-/** Everything that sharpens the pages of a game. */
+/** Enhancements for the pages of a game. */
 
 import "../pages/js/site.js";
 import "../pages/js/map-view.js";

@@ -5,13 +5,13 @@ class ResultList extends HTMLElement {
     this.page = this.closest("#phase");
     const map = this.page?.querySelector("map-view");
     if (!map) return;
-    // So that a near miss of a unit with an order means that unit.
+    // A tap close to a unit with an order counts as a tap on that unit.
     map.candidates = new Set([...this.querySelectorAll(".result")].map((line) => line.dataset.province));
     this.hear = ({ detail }) => this.explain(detail.province);
     map.addEventListener("map-pick", this.hear);
   }
 
-  /** Show the first order for a unit in `province` and why it came to what it did. */
+  /** Show the first order for a unit in `province` and why it had its outcome. */
   explain(province) {
     const line = this.querySelector(`.result[data-province="${CSS.escape(province)}"]`);
     if (!line) return;

@@ -1,6 +1,6 @@
 /**
- * `<write-ahead>`: what is chosen in the lists is written into the text at once, so that both
- * say the same. A text that was typed is left alone: the server takes it before the lists.
+ * `<write-ahead>`: copies choices from the lists into the text, so that both match. Typed text
+ * is left alone: the server prefers it to the lists.
  */
 
 import { announce } from "../pages/js/site.js";
@@ -21,7 +21,7 @@ class WriteAhead extends HTMLElement {
     }
     const lines = [...chosen].filter(([, values]) => values.length).map(([name, values]) => `${name}: ${values.join(", ")}`);
     this.text.value = lines.join("\n");
-    announce("The text says the same now. Not saved yet.");
+    announce("The text now matches your choices. Not saved yet.");
   }
 }
 
