@@ -62,7 +62,7 @@ def _nodes(explained: Explanations) -> Iterator[tuple[Explanation, Cause]]:
 
 @settings(max_examples=60, deadline=None)
 @given(SEEDS, RULES)
-def test_every_number_is_the_resolvers(seed: int, edition: str) -> None:
+def test_every_strength_is_that_of_the_resolver(seed: int, edition: str) -> None:
     rules = EDITIONS[edition]
     start, given = _scene(seed)
     movement = resolve(BOARD, rules, given)
@@ -90,7 +90,7 @@ def _recomputed(movement: MovementState, strength: Strength) -> int:
 
 @settings(max_examples=60, deadline=None)
 @given(SEEDS)
-def test_the_numbers_decide_every_move(seed: int) -> None:
+def test_the_strengths_decide_every_move(seed: int) -> None:
     """A move won if its attack is above whatever the tree sets against it, else it did not."""
     start, given = _scene(seed)
     for explanation in explain(BOARD, start, given).values():
@@ -105,7 +105,7 @@ def test_the_numbers_decide_every_move(seed: int) -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(SEEDS, RULES)
-def test_what_is_called_decisive_decides(seed: int, edition: str) -> None:
+def test_decisive_units_decide(seed: int, edition: str) -> None:
     """With the decisive unit holding instead, the order goes as the tree says."""
     rules = EDITIONS[edition]
     start, given = _scene(seed)
@@ -119,7 +119,7 @@ def test_what_is_called_decisive_decides(seed: int, edition: str) -> None:
 
 @settings(max_examples=40, deadline=None)
 @given(SEEDS)
-def test_what_a_tree_names_and_does_not_call_decisive_does_not_decide(seed: int) -> None:
+def test_other_units_in_a_tree_do_not_decide(seed: int) -> None:
     start, given = _scene(seed)
     was = _fates(start, given, DEFAULT)
     for explanation in explain(BOARD, start, given).values():
@@ -133,7 +133,7 @@ def test_what_a_tree_names_and_does_not_call_decisive_does_not_decide(seed: int)
 
 @settings(max_examples=60, deadline=None)
 @given(SEEDS, RULES)
-def test_without_the_attacks_on_it_a_support_counts(seed: int, edition: str) -> None:
+def test_a_support_counts_without_the_attacks_on_it(seed: int, edition: str) -> None:
     rules = EDITIONS[edition]
     start, given = _scene(seed)
     for explanation in explain(BOARD, start, given, rules).values():
@@ -174,9 +174,7 @@ def test_decisive_causes_are_found_often() -> None:
 
 @settings(max_examples=50, deadline=None)
 @given(SEEDS, RULES)
-def test_the_tree_says_what_the_result_says_and_names_only_what_is_there(
-    seed: int, edition: str
-) -> None:
+def test_trees_agree_with_results_and_name_only_units_on_the_board(seed: int, edition: str) -> None:
     rules = EDITIONS[edition]
     start, given = _scene(seed)
     resolution = adjudicate(BOARD, start, given, rules)
@@ -210,8 +208,8 @@ def test_the_order_of_orders_changes_no_tree(seed: int) -> None:
     assert one == other
 
 
-def test_a_case_of_every_kind_reads_well() -> None:
-    """Every sentence of every known case is one sentence of plain words."""
+def test_the_sentences_of_every_known_case_read_well() -> None:
+    """Every message of every known case is made of whole sentences."""
     for path in FILES:
         for case in load_cases(path):
             start = case_position(case, BOARD)

@@ -133,7 +133,7 @@ UNAIDED = (
             SPARED,
             "A GAS",
             "The attack by Italy’s army from Spain cut the support: it did not come from Burgundy, "
-            "where the support was given.",
+            "into which the support was given.",
             ["rule 13", "DATC 5.B.2"],
             id="an attack from elsewhere cuts",
         ),
@@ -155,7 +155,7 @@ UNAIDED = (
             ROUTES,
             "F NAP",
             "The attack by France’s army from Tunis cut the support: it did not come from the "
-            "Tyrrhenian Sea, where the support was given.",
+            "Tyrrhenian Sea, into which the support was given.",
             ["rule 22", "rule 13", "DATC 5.B.2"],
             id="a convoy with another route cuts the support against one of its fleets",
         ),
@@ -192,24 +192,26 @@ UNAIDED = (
         pytest.param(
             "FRANCE: A PAR - BUR, A BUR H",
             "A PAR",
-            "The army in Paris attacked Burgundy with strength 0 because France’s army was there.",
+            "The army in Paris attacked Burgundy with strength 0 because France cannot "
+            "dislodge its own army.",
             ["DATC 5.B.8", "rule 12"],
             id="an own unit in the way",
         ),
         pytest.param(
             "FRANCE: F BRE - ENG, F MAO S F BRE - ENG, F ENG H\nENGLAND: F LON - ENG, F WAL - ENG",
             "F BRE",
-            "The fleet in Brest attacked the English Channel with strength 0 because France’s "
-            "fleet was there; against the other units moving there its strength was 2, supported "
-            "from the Mid-Atlantic Ocean.",
+            "The fleet in Brest attacked the English Channel with strength 0 because France "
+            "cannot dislodge its own fleet; against the other units moving there its strength was "
+            "2, supported from the Mid-Atlantic Ocean.",
             ["DATC 5.B.8", "rule 12"],
             id="an own unit in the way, and others that were kept out",
         ),
         pytest.param(
             "FRANCE: F BRE - ENG, F ENG H\nENGLAND: F LON - ENG, F NTH S F LON - ENG",
             "F BRE",
-            "The fleet in Brest attacked the English Channel with strength 0 because France’s "
-            "fleet was there; against the other units moving there its strength was 1.",
+            "The fleet in Brest attacked the English Channel with strength 0 because France "
+            "cannot dislodge its own fleet; against the other units moving there its strength was "
+            "1.",
             ["DATC 5.B.8", "rule 12"],
             id="an own unit in the way, where 1 against 2 decided",
         ),
@@ -239,9 +241,7 @@ def test_the_tree_says(text: str, name: str, sentence: str, sources: list[str]) 
     ],
     ids=["a hold", "a support", "a move into an empty sea", "a move after another"],
 )
-def test_a_unit_that_was_not_disturbed_has_a_cause_that_says_so(
-    text: str, name: str, sentence: str
-) -> None:
+def test_a_cause_says_that_a_unit_was_not_attacked(text: str, name: str, sentence: str) -> None:
     nodes = _explained(text, name).cause.walk()
     assert [sentence_of(node) for node in nodes if node.topic is Topic.CALM] == [sentence]
 
@@ -265,7 +265,7 @@ def test_a_unit_that_was_not_disturbed_has_a_cause_that_says_so(
         "an order refused",
     ],
 )
-def test_a_unit_that_was_disturbed_has_no_such_cause(text: str) -> None:
+def test_no_cause_says_so_if_it_was(text: str) -> None:
     assert Topic.CALM not in {one.topic for one in _explained(text, "A PAR").cause.walk()}
 
 
@@ -294,7 +294,7 @@ def test_where_a_convoyed_attacker_came_from(edition: str, sentence: str) -> Non
     assert sentence in {sentence_of(node) for node in nodes}
 
 
-def test_the_paragraph_has_the_cause_the_strengths_and_the_sources() -> None:
+def test_a_paragraph_has_the_cause_the_strengths_and_the_sources() -> None:
     text = "FRANCE: A PAR - BUR\nGERMANY: A BUR H, A MUN S A BUR"
     assert _explained(text, "A PAR").paragraph == (
         "Bounced in Burgundy: Germany’s army was not dislodged, 1 against 2. The army in Paris "
@@ -303,7 +303,7 @@ def test_the_paragraph_has_the_cause_the_strengths_and_the_sources() -> None:
     )
 
 
-def test_as_json_the_tree_keeps_numbers_and_sources() -> None:
+def test_the_json_of_a_tree_has_numbers_and_sources() -> None:
     data = _explained("FRANCE: A PAR - BUR\nGERMANY: A BUR H, A MUN S A BUR", "A PAR").to_json()
     assert (data["order"], data["power"], data["outcome"]) == ("A PAR - BUR", "FRANCE", "bounced")
     cause = json.loads(json.dumps(data["cause"]))
@@ -362,7 +362,7 @@ def test_a_build_says_how_many_home_centers_were_vacant(occupied: str, rest: str
     assert sentence_of(found[paris].cause.causes[0]).endswith(f", but {rest}")
 
 
-def test_waived_builds_and_orders_for_no_unit_have_their_own_names() -> None:
+def test_waived_builds_and_orders_for_no_unit_have_their_own_keys() -> None:
     centers = {ProvinceCode(code): unit("A PAR", "FRANCE").power for code in ("PAR", "BRE")}
     start = Position(Phase.parse("W1901A"), (), centers)
     found = explain(BOARD, start, [Waive(unit("A PAR", "FRANCE").power)])

@@ -1,4 +1,4 @@
-"""Trees of causes, which an answer holds on demand."""
+"""Trees of causes, which an answer contains on request."""
 
 import json
 
@@ -10,7 +10,7 @@ from diplomaccloud.atlas.board_loader import BoardLoader
 from diplomaccloud.judge.protocol import answer
 
 
-def test_trees_are_given_only_if_asked_for() -> None:
+def test_trees_are_in_the_answer_only_on_request() -> None:
     assert "trees" not in ask(WAR)
     trees = ask({**WAR, "explain": True})["trees"]
     assert set(trees) == {"A VIE", "A TRI", "A TYR", "F STP/SC"}
@@ -43,18 +43,20 @@ REQUESTS = {
 
 @pytest.mark.parametrize("request_", REQUESTS.values(), ids=REQUESTS)
 def test_trees_have_the_outcomes_and_reasons_of_the_results(request_: dict[str, object]) -> None:
-    told = ask({**request_, "explain": True})
-    assert {"RUSSIA WAIVE"} >= set(told["trees"]) - set(told["results"]) - {"RUSSIA WAIVE 2"}
-    for unit in set(told["results"]) - {"WAIVE"}:
-        tree, word = told["trees"][unit], told["results"][unit]
-        assert (tree["outcome"], tree["sentence"]) == (word, told["why"][unit])
-        assert tree["cause"]["sentence"] == told["why"][unit]
-        assert tree["paragraph"].startswith(told["why"][unit])
-    assert any(tree["order"].endswith(("moon", "flies")) for tree in told["trees"].values())
+    answered = ask({**request_, "explain": True})
+    assert {"RUSSIA WAIVE"} >= set(answered["trees"]) - set(answered["results"]) - {
+        "RUSSIA WAIVE 2"
+    }
+    for unit in set(answered["results"]) - {"WAIVE"}:
+        tree, word = answered["trees"][unit], answered["results"][unit]
+        assert (tree["outcome"], tree["sentence"]) == (word, answered["why"][unit])
+        assert tree["cause"]["sentence"] == answered["why"][unit]
+        assert tree["paragraph"].startswith(answered["why"][unit])
+    assert any(tree["order"].endswith(("moon", "flies")) for tree in answered["trees"].values())
 
 
 def test_a_convoy_of_hundreds_of_fleets_is_explained() -> None:
-    """Each tree tells of a dozen fleets: in all they must not grow with the square."""
+    """Each tree names a dozen fleets: together they must not grow with the square."""
     seas = strait_seas(240)
     fleets = [f"F {sea}" for sea in seas]
     request = {
@@ -64,9 +66,9 @@ def test_a_convoy_of_hundreds_of_fleets_is_explained() -> None:
         "orders": {"ITALY": ["A AAA - BBB", *(f"{fleet} C A AAA - BBB" for fleet in fleets)]},
         "explain": True,
     }
-    told = answer(request, BoardLoader())
-    assert set(told["results"].values()) == {"moved", "convoyed"}
-    trees = told["trees"]
+    answered = answer(request, BoardLoader())
+    assert set(answered["results"].values()) == {"moved", "convoyed"}
+    trees = answered["trees"]
     assert set(trees) == {"A AAA", *fleets}
     assert "Another 228 fleets were ordered to convoy" in trees["A AAA"]["paragraph"]
     assert len(json.dumps(trees)) < 5_000 * len(trees)

@@ -141,10 +141,10 @@ _OTHER_RESULTS: dict[str, str | Plural] = {
     "disbanded_without_order": "Disbanded: no retreat was ordered.",
     "disbanded_in_civil_disorder": "Disbanded by the rule for civil disorder.",
     "already_disbanded": "This unit is already disbanded.",
-    "too_many_disbands": "{power} had to disband no more than {units:units}.",
+    "too_many_disbands": "{power} had to disband only {units:units}.",
     "built": "Built in {place}.",
     "built_without_order": "Built without an order: builds cannot be waived.",
-    "too_many_builds": "{power} could build no more than {units:units}.",
+    "too_many_builds": "{power} could build only {units:units}.",
     "one_build_per_province": "Only one unit can be built in {place}.",
     "waived_as_ordered": "Waived as ordered.",
     "waived_without_order": "Waived: no build was ordered.",
@@ -170,7 +170,7 @@ _CAUSES: dict[str, str | Plural] = {
     "circular_movement": "The units in {units:place} moved in a circle.",
     "swap_by_convoy": "The units in {units:place} swapped places, which a convoy allows.",
     "cut_from_elsewhere": "The attack by {attacker:attacker} cut the support: it did not come from "
-    "{place}, where the support was given.",
+    "{place}, into which the support was given.",
     "cut_by_dislodging": "{attacker:attacker} dislodged the supporting {supporter:kind}, which cut "
     "its support.",
     "not_cut_no_convoy": "The attack by {attacker:attacker} did not cut the support: no convoy "
@@ -186,13 +186,14 @@ _CAUSES: dict[str, str | Plural] = {
     "{supporters:place}.",
     "attack_without_convoy": "{unit} attacked {place} with strength {value} because no convoy "
     "brought it there.",
-    "attack_on_own_unit": "{unit} attacked {place} with strength {value} because {target:owned} "
-    "was there.",
+    "attack_on_own_unit": "{unit} attacked {place} with strength {value} because {target:power} "
+    "cannot dislodge its own {target:kind}.",
     "attack_on_own_unit_with_rivals": "{unit} attacked {place} with strength {value} because "
-    "{target:owned} was there; against the other units moving there its strength was {against}.",
+    "{target:power} cannot dislodge its own {target:kind}; against the other units moving there "
+    "its strength was {against}.",
     "attack_on_own_unit_with_rivals_supported": "{unit} attacked {place} with strength {value} "
-    "because {target:owned} was there; against the other units moving there its strength was "
-    "{against}, supported from {supporters:place}.",
+    "because {target:power} cannot dislodge its own {target:kind}; against the other units moving "
+    "there its strength was {against}, supported from {supporters:place}.",
     "hold_strength": "{unit} held with strength {value}.",
     "hold_strength_supported": "{unit} held with strength {value}, supported from "
     "{supporters:place}.",
