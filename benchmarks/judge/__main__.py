@@ -1,8 +1,8 @@
-"""Measures the judge, side by side with the PyPI `diplomacy`: `python benchmarks/judge`.
+"""Measures the judge beside the PyPI package `diplomacy`: `python benchmarks/judge`.
 
-Medians over fixed positions, in one process and one thread, of processor time, which a busy
-machine disturbs least. `--positions N` sets how many positions each set has. The peer is
-measured if the Python that runs this has it installed.
+It prints medians over fixed positions, in one process and one thread, of processor time, which
+a busy machine disturbs least. `--positions N` sets the number of positions in each set. The
+peer is measured if it is installed.
 """
 
 import argparse
@@ -51,7 +51,7 @@ def batch_us(kernel, scenes: list[Scene], rounds: int) -> float:
 
 
 def use(kernel) -> None:
-    """Have everything that decides by a kernel decide by this one."""
+    """Make every caller of a kernel use this one."""
     values.KERNEL = kernel_bridge.KERNEL = kernel
 
 
@@ -66,19 +66,19 @@ def each_us(kernel, scenes: list[Scene], work: Callable[[Scene], object]) -> flo
     return median(times)
 
 
-def decided(scene: Scene) -> object:
-    """Decide legal orders, and no more."""
+def resolve_legal(scene: Scene) -> object:
+    """Resolve legal orders, without anything else."""
     return values.adjudicate(scene.board, scene.position.units, scene.orders)
 
 
-def adjudicated(scene: Scene) -> Resolution:
-    """Read and decide the orders, and set up the next position."""
+def adjudicate_scene(scene: Scene) -> Resolution:
+    """Read and resolve the orders, and build the next position."""
     return adjudicate(scene.board, scene.position, scene.orders)
 
 
-def explained(scene: Scene) -> object:
-    """Do all that, and word the reason of every result."""
-    return list(adjudicated(scene).results)
+def explain_scene(scene: Scene) -> object:
+    """Adjudicate, and render the reason of every result."""
+    return list(adjudicate_scene(scene).results)
 
 
 def protocol_us(kernel, scenes: list[Scene]) -> float:
@@ -109,7 +109,7 @@ def listing_us(kernel, scenes: list[Scene], rounds: int) -> float:
 
 
 def phases_per_second(kernel, phases: int) -> float:
-    """Return how many phases of random play, of every kind, go into a second."""
+    """Return the number of phases of random play, of every kind, per second."""
     table, start_row = table_of(STANDARD), pack_state(STANDARD, starting_position(STANDARD))
     speeds = []
     for run in range(5):
@@ -188,14 +188,14 @@ def _movement(scenes: dict[str, list[Scene]], compiled, game) -> None:
     for name, some in scenes.items():
         quick = compiled and batch_us(compiled, some, 40)
         show(f"{name}: batch, flat rows", quick, batch_us(pure, some, 3), None)
-        for work, what in ((decided, "decide"), (adjudicated, "adjudicate")):
+        for work, what in ((resolve_legal, "decide"), (adjudicate_scene, "adjudicate")):
             quick = compiled and each_us(compiled, some, work)
             theirs, share = None, 0.0
-            if game and work is adjudicated:
+            if game and work is adjudicate_scene:
                 theirs, share = peer.resolver_us(game, some)
             show(f"{name}: {what}", quick, each_us(pure, some, work), theirs)
-        quick = compiled and each_us(compiled, some, explained)
-        show(f"{name}: and all reasons", quick, each_us(pure, some, explained), None)
+        quick = compiled and each_us(compiled, some, explain_scene)
+        show(f"{name}: and all reasons", quick, each_us(pure, some, explain_scene), None)
         quick = compiled and protocol_us(compiled, some)
         show(f"{name}: protocol, a line", quick, protocol_us(pure, some), None)
         if game:
@@ -222,8 +222,8 @@ def _growth(compiled) -> None:
     for size, some in grown.items():
         quick = compiled and batch_us(compiled, some, 20)
         show(f"{size} units: batch", quick, batch_us(pure, some, 2), None)
-        quick = compiled and each_us(compiled, some, adjudicated)
-        show(f"{size} units: adjudicate", quick, each_us(pure, some, adjudicated), None)
+        quick = compiled and each_us(compiled, some, adjudicate_scene)
+        show(f"{size} units: adjudicate", quick, each_us(pure, some, adjudicate_scene), None)
     print("\nTable of a board, ms")
     standard = sets(1)["random, 22 units"][0]
     for name, scene in (("standard board", standard), (f"{GROWN} provinces", grown[10][0])):

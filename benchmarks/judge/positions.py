@@ -1,4 +1,4 @@
-"""The positions that are measured, made from fixed seeds."""
+"""The positions to measure, created from fixed seeds."""
 
 import random
 from array import array
@@ -22,7 +22,7 @@ from diplomaccloud.judge.orders import MovementOrder
 STANDARD = standard_board()
 
 GROWN = 512
-"""The most provinces that the kernel serves."""
+"""The most provinces that the kernel supports."""
 
 
 @dataclass(frozen=True)

@@ -1,7 +1,13 @@
 """The rules of Diplomacy: frozen values, no clock, standard library only.
 
-The usual way through: `starting_position(board)`, then for each phase `legal_orders` or
-`parse_sheet`, and `adjudicate`, whose resolution holds the next position.
+Start with `starting_position(board)`. For each phase, get orders from `legal_orders` or
+`parse_sheet`, and call `adjudicate`; its resolution has the next position. Everything listed in
+`__all__` is the public interface. The packages inside are for the site, bots and tests:
+
+`legality` decides what is legal or meant, `movement` resolves moves by any rule set, `kernel`
+does so fast for the usual ones, `messages` and `reasons` explain results, `notation` reads
+text, `codec` reads and writes JSON, `protocol` serves other programs, and `standard` has the
+map of Europe with its setups.
 """
 
 from diplomaccloud.judge.adjudicate import adjudicate, powers_to_order

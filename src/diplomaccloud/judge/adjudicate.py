@@ -160,14 +160,14 @@ def _adjudicate_retreats(
             given[one.unit] = order
     results, saved, lost = resolve_retreats(board, position, given)
     refusals = {one.unit: phase_orders.refusal_of(one.unit) for one in position.dislodged}
-    told = []
+    written = []
     for one, result in zip(position.dislodged, results, strict=True):
         refusal = refusals[one.unit]
-        told.append(result if refusal is None else refusal)
+        written.append(result if refusal is None else refusal)
     after = replace(position, units=(*position.units, *saved), dislodged=())
     coming, gained, ending = _go_on(board, after, rules)
     return Resolution(
-        results=(*told, *phase_orders.void),
+        results=(*written, *phase_orders.void),
         next=coming,
         destroyed=tuple(lost),
         gained=gained,

@@ -19,7 +19,7 @@ class Paradox(StrEnum):
 
 
 class ConvoyIntent(StrEnum):
-    """When an army ordered to a adjacent province goes by convoy (DATC 4.A.3)."""
+    """When an army ordered to an adjacent province goes by convoy (DATC 4.A.3)."""
 
     SWAP = "swap"
     OWN_ORDERS = "own-orders"
@@ -127,7 +127,7 @@ class RuleSet:
     paradox: Paradox = Paradox.SZYKMAN
     convoy_intent: ConvoyIntent = ConvoyIntent.OWN_FLEET_OR_VIA
     land_behind_convoy: bool = False
-    """4.A.3: an army whose convoy to a adjacent province fails goes by land instead."""
+    """4.A.3: an army whose convoy to an adjacent province fails goes by land instead."""
     convoyed_attack_cuts: bool = False
     """4.A.4: a convoyed attack cuts even the support given against the army's own start."""
     retreat_to_convoyed_attacker: bool = False

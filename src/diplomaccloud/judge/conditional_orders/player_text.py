@@ -52,7 +52,7 @@ def read_player_text(text: str, context: PlayerContext) -> dict[Power, Condition
     """Return the conditional orders in `text` for each of the player's powers.
 
     Raises `NotationError` naming the clause at fault. A clause that can never apply, for
-    example one for a unit that does not exist, is an error too, so that nobody relies on it.
+    example one for a unit that does not exist, is an error too, so that no player relies on it.
     """
     reader = _PlayerReader(context)
     for clause in split_clauses(text):
