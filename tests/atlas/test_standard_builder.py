@@ -4,7 +4,7 @@ import pytest
 
 from diplomaccloud.atlas.standard import standard_chart
 from diplomaccloud.atlas.standard.builder.assembly import SOURCE
-from diplomaccloud.atlas.standard.builder.drawing import DrawingError, parse_drawing
+from diplomaccloud.atlas.standard.builder.drawing_text import DrawingError, parse_drawing
 from diplomaccloud.atlas.standard.builder.faces import find_faces
 from diplomaccloud.atlas.standard.builder.label_layouts import Box, split_name
 from diplomaccloud.atlas.standard.builder.line_pieces import cut_pieces

@@ -35,6 +35,13 @@ from diplomaccloud.schedule.caps import Caps
 from diplomaccloud.schedule.codec import schedule_from_json, schedule_to_json
 from diplomaccloud.schedule.days import Days
 from diplomaccloud.schedule.deadline import Deadline, Schedule, find_deadline
+from diplomaccloud.schedule.descriptions import (
+    describe_deadline,
+    describe_schedule,
+    format_bound,
+    format_day,
+    format_instant,
+)
 from diplomaccloud.schedule.durations import format_duration, spell_duration
 from diplomaccloud.schedule.interval import MAX_PHASE_LENGTH, MIN_PHASE_LENGTH, Interval, Lengths
 from diplomaccloud.schedule.local_time import (
@@ -57,13 +64,6 @@ from diplomaccloud.schedule.moves import (
 from diplomaccloud.schedule.outage_credit import find_late_deadline, find_outage_credit
 from diplomaccloud.schedule.presets import PRESETS, Preset, move_to_zone
 from diplomaccloud.schedule.timer import DeadlineMove, MoveKind, Timer
-from diplomaccloud.schedule.wording import (
-    describe_deadline,
-    describe_schedule,
-    format_bound,
-    format_day,
-    format_instant,
-)
 
 __all__ = [
     "MAX_PHASE_LENGTH",

@@ -48,20 +48,20 @@ def schedule_from_json(data: object) -> Schedule:
         raise node["v"].error(f"only version {VERSION} is known")
     match node["kind"].text():
         case "interval":
-            _only(node, _SCHEDULE + _INTERVAL)
+            _require_known_members(node, _SCHEDULE + _INTERVAL)
             plan: Interval | Calendar = _read_interval(node)
         case "calendar":
-            _only(node, _SCHEDULE + _CALENDAR)
+            _require_known_members(node, _SCHEDULE + _CALENDAR)
             plan = _read_calendar(node)
         case kind:
             raise node["kind"].error(f"must be interval or calendar, not {kind[:20]!r}")
-    return _checked(
+    return _construct(
         node,
         lambda: Schedule(
             plan=plan,
             early=node["early"].truth(),
-            opening=_span(node["opening"]),
-            grace=_span(node["grace"]),
+            opening=_read_span(node["opening"]),
+            grace=_read_span(node["grace"]),
             caps=_read_caps(node["caps"]),
         ),
     )
@@ -100,68 +100,68 @@ def _calendar(plan: Calendar) -> Json:
 
 
 def _read_interval(node: Node) -> Interval:
-    lengths = _checked(
+    lengths = _construct(
         node,
         lambda: Lengths(
-            movement=_span(node["movement"]),
-            retreats=_span(node["retreats"]),
-            adjustments=_span(node["adjustments"]),
+            movement=_read_span(node["movement"]),
+            retreats=_read_span(node["retreats"]),
+            adjustments=_read_span(node["adjustments"]),
         ),
     )
     return Interval(lengths, None if node["days"].is_null() else _read_days(node["days"]))
 
 
 def _read_days(node: Node) -> Days:
-    _only(node, ("zone", "weekdays", "holidays"))
-    return _checked(
+    _require_known_members(node, ("zone", "weekdays", "holidays"))
+    return _construct(
         node,
         lambda: Days(
             zone=node["zone"].line(),
-            weekdays=_set(node["weekdays"], lambda day: day.member(Weekday), 7),
+            weekdays=_read_set(node["weekdays"], lambda day: day.member(Weekday), 7),
             holidays=_read_dates(node["holidays"]),
         ),
     )
 
 
 def _read_calendar(node: Node) -> Calendar:
-    return _checked(
+    return _construct(
         node,
         lambda: Calendar(
             zone=node["zone"].line(),
-            movement=_set(node["movement"], _week_time, MAX_TIMES),
+            movement=_read_set(node["movement"], _read_week_time, MAX_TIMES),
             retreats=_read_times(node["retreats"]),
             adjustments=_read_times(node["adjustments"]),
             adjudication=_read_adjudication(node["adjudication"]),
             holidays=_read_dates(node["holidays"]),
-            least=_span(node["least"]),
+            least=_read_span(node["least"]),
         ),
     )
 
 
 def _read_adjudication(node: Node) -> dt.timedelta | LaterDay:
     if not isinstance(node.value, dict):
-        return _span(node)
-    _only(node, ("days", "clock"))
+        return _read_span(node)
+    _require_known_members(node, ("days", "clock"))
     clock = node["clock"]
-    return LaterDay(node["days"].integer(0, 7), _parsed(clock, Clock.parse))
+    return LaterDay(node["days"].integer(0, 7), _parse_text(clock, Clock.parse))
 
 
 def _read_caps(node: Node) -> Caps:
-    _only(node, _CAPS)
-    return _checked(node, lambda: Caps(**{name: _span(node[name]) for name in _CAPS}))
+    _require_known_members(node, _CAPS)
+    return _construct(node, lambda: Caps(**{name: _read_span(node[name]) for name in _CAPS}))
 
 
 def _read_times(node: Node) -> dt.timedelta | frozenset[WeekTime]:
     if isinstance(node.value, list | tuple):
-        return _set(node, _week_time, MAX_TIMES)
-    return _span(node)
+        return _read_set(node, _read_week_time, MAX_TIMES)
+    return _read_span(node)
 
 
 def _read_dates(node: Node) -> frozenset[dt.date]:
-    return _set(node, _date, MAX_HOLIDAYS)
+    return _read_set(node, _read_date, MAX_HOLIDAYS)
 
 
-def _date(node: Node) -> dt.date:
+def _read_date(node: Node) -> dt.date:
     text = node.line(_DATE)
     try:
         return dt.date.fromisoformat(text)
@@ -169,18 +169,18 @@ def _date(node: Node) -> dt.date:
         raise node.error(f"no such day: {text}") from None
 
 
-def _week_time(node: Node) -> WeekTime:
-    return _parsed(node, WeekTime.parse)
+def _read_week_time(node: Node) -> WeekTime:
+    return _parse_text(node, WeekTime.parse)
 
 
-def _parsed(node: Node, parse: Callable[[str], _T]) -> _T:
+def _parse_text(node: Node, parse: Callable[[str], _T]) -> _T:
     try:
         return parse(node.line())
     except ScheduleError as error:
         raise node.error(error.what) from None
 
 
-def _set(node: Node, read: Callable[[Node], _T], most: int) -> frozenset[_T]:
+def _read_set(node: Node, read: Callable[[Node], _T], most: int) -> frozenset[_T]:
     values: set[_T] = set()
     for member in node.items(most=most):
         value = read(member)
@@ -190,18 +190,18 @@ def _set(node: Node, read: Callable[[Node], _T], most: int) -> frozenset[_T]:
     return frozenset(values)
 
 
-def _span(node: Node) -> dt.timedelta:
+def _read_span(node: Node) -> dt.timedelta:
     return dt.timedelta(seconds=node.integer(0, _seconds(MAX_MOVE)))
 
 
-def _only(node: Node, names: Iterable[str]) -> None:
+def _require_known_members(node: Node, names: Iterable[str]) -> None:
     allowed = frozenset(names)
     for key, value in node.entries(most=_MAX_MEMBERS):
         if key.value not in allowed:
             raise value.error("unknown member")
 
 
-def _checked(node: Node, make: Callable[[], _T]) -> _T:
+def _construct(node: Node, make: Callable[[], _T]) -> _T:
     try:
         return make()
     except ScheduleError as error:

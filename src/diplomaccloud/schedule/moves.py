@@ -8,6 +8,7 @@ import datetime as dt
 from collections.abc import Collection, Sequence
 
 from diplomaccloud.schedule.deadline import Deadline
+from diplomaccloud.schedule.descriptions import format_instant, join_words
 from diplomaccloud.schedule.durations import format_duration, spell_duration
 from diplomaccloud.schedule.errors import Refused, WrongMoment
 from diplomaccloud.schedule.local_time import to_utc
@@ -20,7 +21,6 @@ from diplomaccloud.schedule.timer import (
     deadline_by,
     shift_deadline,
 )
-from diplomaccloud.schedule.wording import format_instant, join_words
 
 
 def extend(timer: Timer, by: dt.timedelta, *, key: str, who: str, now: dt.datetime) -> DeadlineMove:

@@ -4,10 +4,10 @@ import datetime as dt
 
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.schedule.deadline import Deadline, Schedule, find_deadline
+from diplomaccloud.schedule.descriptions import day_and_clock, format_day, format_zone
 from diplomaccloud.schedule.durations import spell_duration
 from diplomaccloud.schedule.local_time import MINUTE, to_utc
 from diplomaccloud.schedule.timer import DeadlineMove, MoveKind, Timer, deadline_by
-from diplomaccloud.schedule.wording import day_and_clock, format_day, format_zone
 
 AWAY = "The site was down"
 MAX_TIME_TO_RETURN = dt.timedelta(hours=12)

@@ -76,7 +76,7 @@ def draw_lines(
 
 def _calmness(mood: Noise, mesh: Mesh, places: Floats) -> Floats:
     """Return the calmness of each of `places`, from 0 (rough) to 1 (calm)."""
-    level = mood.layered(places / (_MOOD_BREADTH * mesh.spacing), 2)
+    level = mood.sum_octaves(places / (_MOOD_BREADTH * mesh.spacing), 2)
     return np.asarray(np.clip(0.5 - 1.7 * level, 0.0, 1.0))
 
 

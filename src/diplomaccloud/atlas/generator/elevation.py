@@ -53,29 +53,29 @@ class Elevation:
 
     def height(self, points: Floats) -> Floats:
         """Return the height at `points` (n×2). It has no unit; the sea level is chosen later."""
-        places = self._warped(points)
+        places = self._shift_places(points)
         rough = np.clip(0.5 + 1.5 * self.spur.at(places / self.scale + _ROUGH_SHIFT), 0.0, 1.0)
-        height = self.broad.layered(places / self.scale, 3, 0.55)
-        detail = self.broad.layered(8 * places / self.scale + _DETAIL_SHIFT, 2, 0.55)
+        height = self.broad.sum_octaves(places / self.scale, 3, 0.55)
+        detail = self.broad.sum_octaves(8 * places / self.scale + _DETAIL_SHIFT, 2, 0.55)
         height += (_CALM_DETAIL + _ROUGH_DETAIL * rough) * detail + rough * self._spurs(places)
         return height + self._continents(places) - self._edge_fall(places)
 
     def mountains(self, points: Floats) -> Floats:
         """Return how mountainous the land is at `points`, from 0 on plains to 1 on ridges."""
-        places = self._warped(points) / (0.42 * self.scale)
-        folds = 1 - np.abs(self.ridge.layered(places, 4, 0.55))
+        places = self._shift_places(points) / (0.42 * self.scale)
+        folds = 1 - np.abs(self.ridge.sum_octaves(places, 4, 0.55))
         return np.asarray(np.clip(folds * folds * (0.25 + self.ranges(points)), 0.0, 1.0))
 
     def ranges(self, points: Floats) -> Floats:
         """Return 0 on the plains, 1 inside a mountain range, with smooth transitions."""
-        places = self._warped(points) / (_RANGE_BREADTH * self.scale)
-        share = np.clip(0.42 + 1.15 * self.broad.layered(places + _RANGE_SHIFT, 2), 0.0, 1.0)
+        places = self._shift_places(points) / (_RANGE_BREADTH * self.scale)
+        share = np.clip(0.42 + 1.15 * self.broad.sum_octaves(places + _RANGE_SHIFT, 2), 0.0, 1.0)
         return np.asarray(share * share * (3 - 2 * share))
 
     def shifts(self, points: Floats) -> Floats:
         """Return how far the forms of the ground are bent out of place (n×2)."""
         scaled = points / (_WARP_BREADTH * self.scale)
-        across, down = (noise.layered(scaled, 3) for noise in self.warp)
+        across, down = (noise.sum_octaves(scaled, 3) for noise in self.warp)
         return _WARP_REACH * self.scale * np.stack([across, down], axis=1)
 
     def _spurs(self, places: Floats) -> Floats:
@@ -85,7 +85,7 @@ class Elevation:
         side = np.clip(4 * self.spur.at(0.45 * along + _SPUR_SHIFT), -1.0, 1.0)
         return np.asarray(_SPUR_LIFT * crease * side)
 
-    def _warped(self, points: Floats) -> Floats:
+    def _shift_places(self, points: Floats) -> Floats:
         return points + self.shifts(points)
 
     def _continents(self, places: Floats) -> Floats:

@@ -40,7 +40,7 @@ class Noise:
         lower += ease_x * (self._slope(far + top + 1, x - 1, y - 1) - lower)
         return np.asarray(_SCALE * (upper + ease_y * (lower - upper)))
 
-    def layered(self, points: Floats, octaves: int, gain: float = 0.5) -> Floats:
+    def sum_octaves(self, points: Floats, octaves: int, gain: float = 0.5) -> Floats:
         """Return the sum of `octaves` layers, each twice as fine and `gain` times as strong."""
         total, strength = np.zeros(len(points)), 1.0
         for octave in range(octaves):

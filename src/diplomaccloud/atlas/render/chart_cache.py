@@ -21,7 +21,7 @@ def cache_per_chart(function: Callable[[Chart], Result]) -> Callable[[Chart], Re
     lock = Lock()
 
     @wraps(function)
-    def cached(chart: Chart) -> Result:
+    def load_or_compute(chart: Chart) -> Result:
         entry = cache.get(id(chart))
         # The cache holds the chart itself, so that its id cannot be reused by another chart.
         if entry is not None and entry[0] is chart:
@@ -33,4 +33,4 @@ def cache_per_chart(function: Callable[[Chart], Result]) -> Callable[[Chart], Re
             cache[id(chart)] = (chart, result)
         return result
 
-    return cached
+    return load_or_compute

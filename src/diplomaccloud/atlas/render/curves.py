@@ -41,7 +41,7 @@ class Curve:
         behind = _interpolate(self.start, self.control, t0)
         return Curve(start, _interpolate(behind, ahead, t1), end)
 
-    def heading(self) -> Point:
+    def end_direction(self) -> Point:
         """Return the unit vector at the end of the curve; east for a curve without length."""
         for source in (self.control, self.start):
             dx, dy = self.end[0] - source[0], self.end[1] - source[1]
@@ -50,10 +50,10 @@ class Curve:
         return 1.0, 0.0
 
     def chord(self) -> Point:
-        """Return the unit vector from start to end, or `heading` if they are the same point."""
+        """Return the unit vector from start to end, or `end_direction` if they coincide."""
         dx, dy = self.end[0] - self.start[0], self.end[1] - self.start[1]
         length = hypot(dx, dy)
-        return (dx / length, dy / length) if length > 1e-6 else self.heading()
+        return (dx / length, dy / length) if length > 1e-6 else self.end_direction()
 
     def length(self) -> float:
         """Return the approximate length: the mean of the chord and the line through `control`."""
@@ -116,5 +116,5 @@ def _is_outside(point: Point, center: Point, half: Point) -> bool:
     return abs(point[0] - center[0]) > half[0] or abs(point[1] - center[1]) > half[1]
 
 
-def _interpolate(one: Point, other: Point, share: float) -> Point:
-    return one[0] + (other[0] - one[0]) * share, one[1] + (other[1] - one[1]) * share
+def _interpolate(start: Point, end: Point, share: float) -> Point:
+    return start[0] + (end[0] - start[0]) * share, start[1] + (end[1] - start[1]) * share

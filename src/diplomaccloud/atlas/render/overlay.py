@@ -6,8 +6,8 @@ from diplomaccloud.atlas.chart import ArcKind, Chart
 from diplomaccloud.atlas.render.arrows import draw_orders, draw_standoffs
 from diplomaccloud.atlas.render.base import draw_base, refine_chart
 from diplomaccloud.atlas.render.chart_cache import cache_per_chart
+from diplomaccloud.atlas.render.embedded_fonts import font_faces
 from diplomaccloud.atlas.render.labels import Labels, draw_labels, draw_stars, star_symbols
-from diplomaccloud.atlas.render.lettering import font_faces
 from diplomaccloud.atlas.render.paths import (
     find_border_arcs,
     num,

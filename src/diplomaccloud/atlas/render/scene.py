@@ -10,7 +10,7 @@ from statistics import median
 
 from diplomaccloud.atlas.chart import Anchors, Chart, Point, Ring, Shape
 from diplomaccloud.atlas.render.chart_cache import cache_per_chart
-from diplomaccloud.atlas.render.lettering import LETTERS
+from diplomaccloud.atlas.render.embedded_fonts import LETTERS
 from diplomaccloud.atlas.render.paths import num
 from diplomaccloud.atlas.render.theme import PowerInks, Theme, is_dark, power_inks
 from diplomaccloud.judge.board import Location, Power, ProvinceCode, Terrain, province_of

@@ -59,7 +59,7 @@ class Pen:
 
     def place_behind(self, curve: Curve) -> Point:
         """Return where a cross covers the head of an arrow but not what it points to."""
-        dx, dy = curve.heading()
+        dx, dy = curve.end_direction()
         return curve.end[0] - dx * _CROSS_ARM * self.unit, curve.end[
             1
         ] - dy * _CROSS_ARM * self.unit

@@ -3,7 +3,7 @@
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
-from diplomaccloud.atlas.validation.faults import Faults, join_path, quoted
+from diplomaccloud.atlas.validation.faults import Faults, join_path, quote_text
 from diplomaccloud.atlas.validation.schemas import (
     INVALID,
     Number,
@@ -161,7 +161,7 @@ class MapOf(Schema):
         _find_repeated(value, path, faults)
         members: Json = {}
         for key, raw in value.items():
-            valid_key = self.key.read(key, f"{path}: key {quoted(key)}", faults)
+            valid_key = self.key.read(key, f"{path}: key {quote_text(key)}", faults)
             member = self.value.read(raw, join_path(path, key), faults)
             if valid_key is not INVALID and member is not INVALID:
                 members[key] = member
@@ -233,4 +233,4 @@ class Object(Schema):
 def _find_repeated(value: Mapping[str, object], path: str, faults: Faults) -> None:
     if isinstance(value, RepeatedKeys):
         for key in value.keys_repeated[:_MAX_LISTED_KEYS]:
-            faults.add(path, f"has the member {quoted(key)} more than once")
+            faults.add(path, f"has the member {quote_text(key)} more than once")

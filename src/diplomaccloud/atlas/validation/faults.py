@@ -55,12 +55,12 @@ class Faults:
         return len(self._listed) + self.unlisted
 
 
-def quoted(text: str) -> str:
+def quote_text(text: str) -> str:
     """Return `text` in quotes, shortened and safe to print on any terminal."""
     return ascii(text if len(text) <= 40 else f"{text[:37]}...")
 
 
 def join_path(path: str, key: str) -> str:
     """Return the path of the member `key` of the object at `path`."""
-    name = key if key.isascii() and key.replace("_", "").isalnum() else quoted(key)
+    name = key if key.isascii() and key.replace("_", "").isalnum() else quote_text(key)
     return f"{path}.{name}" if path else name

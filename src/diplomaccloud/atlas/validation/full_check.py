@@ -5,7 +5,7 @@ from diplomaccloud.atlas.validation.coasts import find_coast_faults
 from diplomaccloud.atlas.validation.faults import Faults
 from diplomaccloud.atlas.validation.figures import find_figure_faults
 from diplomaccloud.atlas.validation.geometry import find_geometry_faults
-from diplomaccloud.atlas.validation.spelling import find_spelling_faults
+from diplomaccloud.atlas.validation.spellings import find_spelling_faults
 
 
 def find_drawing_and_spelling_faults(data: ChartData, faults: Faults) -> None:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from diplomaccloud.atlas.palette import color_difference
 from diplomaccloud.atlas.validation.chart_data import BoardData, ChartData, ProvinceData, ShapeData
-from diplomaccloud.atlas.validation.faults import Faults, join_path, quoted
+from diplomaccloud.atlas.validation.faults import Faults, join_path, quote_text
 from diplomaccloud.judge.board import Terrain, UnitKind
 
 _MIN_COLOR_DIFFERENCE = 2.0
@@ -111,7 +111,7 @@ def _find_repeated(kind: str, values: Iterable[tuple[str, str, str]], faults: Fa
     first: dict[str, str] = {}
     for path, value, owner in values:
         if (before := first.setdefault(value.casefold(), owner)) != owner:
-            faults.add(path, f"{quoted(value)} is also the {kind} of {before}")
+            faults.add(path, f"{quote_text(value)} is also the {kind} of {before}")
 
 
 def _find_unknown_homes(board: BoardData, known: KnownNames, faults: Faults) -> None:
@@ -120,7 +120,7 @@ def _find_unknown_homes(board: BoardData, known: KnownNames, faults: Faults) -> 
             continue
         home = province["home"]
         if known.complete and home is not None and home not in known.powers:
-            faults.add(f"board.provinces[{i}].home", f"there is no power {quoted(home)}")
+            faults.add(f"board.provinces[{i}].home", f"there is no power {quote_text(home)}")
 
 
 def _find_wrong_borders(board: BoardData, known: KnownNames, faults: Faults) -> None:
@@ -179,7 +179,7 @@ def _find_wrong_starts(board: BoardData, known: KnownNames, faults: Faults) -> N
         at = f"board.starts[{i}]"
         power, kind, place = start
         if known.complete and power not in known.powers:
-            faults.add(f"{at}[0]", f"there is no power {quoted(power)}")
+            faults.add(f"{at}[0]", f"there is no power {quote_text(power)}")
         if place not in allowed[UnitKind(kind)]:
             _find_wrong_place(f"{at}[2]", place, UnitKind(kind), known, faults)
         code = place.split("/")[0]
@@ -195,7 +195,7 @@ def _find_wrong_colors(data: ChartData, known: KnownNames, faults: Faults) -> No
     for power, color in data["palette"].items():
         at = join_path("palette", power)
         if known.complete and power not in known.powers:
-            faults.add(at, f"there is no power {quoted(power)}")
+            faults.add(at, f"there is no power {quote_text(power)}")
         for other, other_color in colors.items():
             if color == other_color:
                 faults.add(at, f"is also the color of {other}")

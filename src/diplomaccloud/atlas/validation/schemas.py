@@ -12,7 +12,7 @@ from dataclasses import dataclass, field
 from math import isfinite
 from typing import Final, cast
 
-from diplomaccloud.atlas.validation.faults import Faults, quoted
+from diplomaccloud.atlas.validation.faults import Faults, quote_text
 from diplomaccloud.judge.codec.reader import Json
 
 INVALID: Final = object()
@@ -73,11 +73,11 @@ class Text(Schema):
                 path, "is empty" if not value else f"is shorter than {self.min_length} characters"
             )
         elif not value.isprintable():
-            faults.add(path, f"contains an unprintable character: {quoted(value)}")
+            faults.add(path, f"contains an unprintable character: {quote_text(value)}")
         elif self.tidy and value != " ".join(value.split()):
-            faults.add(path, f"has a space at either end, or two in a row: {quoted(value)}")
+            faults.add(path, f"has a space at either end, or two in a row: {quote_text(value)}")
         elif self.pattern and re.fullmatch(self.pattern, value, re.ASCII) is None:
-            faults.add(path, f"is {quoted(value)}, which does not match {self.pattern}")
+            faults.add(path, f"is {quote_text(value)}, which does not match {self.pattern}")
         else:
             return value
         return INVALID
@@ -102,7 +102,7 @@ class Choice(Schema):
         """Return the string."""
         if isinstance(value, str) and value in self.names:
             return value
-        description = quoted(value) if isinstance(value, str) else describe_type(value)
+        description = quote_text(value) if isinstance(value, str) else describe_type(value)
         faults.add(path, f"is {description}, not one of: {', '.join(self.names)}")
         return INVALID
 

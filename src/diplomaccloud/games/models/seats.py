@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import OuterRef, Q, Subquery
 
 from diplomaccloud.games.models.game import Game, powers_played_by
-from diplomaccloud.schedule.wording import join_words
+from diplomaccloud.schedule.descriptions import join_words
 
 if TYPE_CHECKING:
     from diplomaccloud.accounts.models import User

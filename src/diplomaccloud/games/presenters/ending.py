@@ -8,7 +8,7 @@ from diplomaccloud.games.viewpoint import GameReader
 from diplomaccloud.games.viewpoint.ending import Excluded
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.victory import Measure
-from diplomaccloud.schedule.wording import join_words
+from diplomaccloud.schedule.descriptions import join_words
 
 _ONE = {
     Excluded.SURRENDERED: "{names}, which surrendered",

@@ -9,7 +9,7 @@ from django.urls import reverse
 from diplomaccloud.games.viewpoint.lobby import GameLists, ListedGame, Winner
 from diplomaccloud.maps.gallery import build_map_picture
 from diplomaccloud.maps.library import find_chart
-from diplomaccloud.schedule.wording import join_words
+from diplomaccloud.schedule.descriptions import join_words
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,7 +7,7 @@ from diplomaccloud.games.viewpoint import GameReader
 from diplomaccloud.judge.rules import Victory
 from diplomaccloud.judge.victory import Measure
 from diplomaccloud.schedule import describe_schedule, format_day, format_duration
-from diplomaccloud.schedule.wording import join_words
+from diplomaccloud.schedule.descriptions import join_words
 
 PRESS = {
     Press.FULL: "Players may write to each other and to everyone at any time.",

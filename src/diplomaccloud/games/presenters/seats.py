@@ -19,7 +19,7 @@ from diplomaccloud.games.viewpoint.seats import (
     measure_strength,
 )
 from diplomaccloud.judge.board import Power
-from diplomaccloud.schedule.wording import join_words
+from diplomaccloud.schedule.descriptions import join_words
 
 NO_COLOR = "#888888"
 NOBODY = "nobody"

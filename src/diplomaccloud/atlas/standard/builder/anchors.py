@@ -13,7 +13,7 @@ import numpy as np
 from shapely import Polygon
 
 from diplomaccloud.atlas.chart import Anchors, Point
-from diplomaccloud.atlas.standard.builder.drawing import DrawingError
+from diplomaccloud.atlas.standard.builder.drawing_text import DrawingError
 from diplomaccloud.atlas.standard.builder.label_layouts import (
     STAR,
     UNIT,

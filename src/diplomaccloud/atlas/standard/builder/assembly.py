@@ -7,7 +7,7 @@ from shapely import Polygon
 
 from diplomaccloud.atlas.chart import Arc, Chart, Point, Ring, Shape
 from diplomaccloud.atlas.standard.builder.anchors import place_anchors
-from diplomaccloud.atlas.standard.builder.drawing import Drawing, parse_drawing
+from diplomaccloud.atlas.standard.builder.drawing_text import Drawing, parse_drawing
 from diplomaccloud.atlas.standard.builder.faces import UNOWNED, Face, find_faces
 from diplomaccloud.atlas.standard.builder.line_pieces import cut_pieces
 from diplomaccloud.atlas.standard.builder.projection import HEIGHT, WIDTH, project

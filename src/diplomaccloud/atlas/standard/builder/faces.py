@@ -8,7 +8,7 @@ from shapely import LineString, Polygon, polygonize
 from shapely import Point as Spot
 
 from diplomaccloud.atlas.chart import Arc, ArcKind, Ring
-from diplomaccloud.atlas.standard.builder.drawing import DrawingError, Place
+from diplomaccloud.atlas.standard.builder.drawing_text import DrawingError, Place
 from diplomaccloud.atlas.standard.builder.line_pieces import Piece
 from diplomaccloud.atlas.standard.builder.projection import HEIGHT, WIDTH, project
 from diplomaccloud.judge.board import ProvinceCode

@@ -7,7 +7,7 @@ from itertools import pairwise
 from shapely import LineString, box
 
 from diplomaccloud.atlas.chart import ArcKind, Point
-from diplomaccloud.atlas.standard.builder.drawing import Drawing, DrawingError, Line
+from diplomaccloud.atlas.standard.builder.drawing_text import Drawing, DrawingError, Line
 from diplomaccloud.atlas.standard.builder.projection import HEIGHT, WIDTH, project
 
 _MAX_JOIN_GAP = 0.12

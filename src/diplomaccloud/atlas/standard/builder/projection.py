@@ -72,7 +72,7 @@ def project(point: Point) -> Point:
 
 def _project_cone(point: Point) -> Point:
     longitude, latitude = point
-    radius = _RADIUS - _northing(latitude)
+    radius = _RADIUS - _measure_north(latitude)
     angle = math.radians(_CONE * (longitude - _MIDDLE))
     return (
         _ORIGIN[0] + _SCALE * radius * math.sin(angle),
@@ -80,7 +80,7 @@ def _project_cone(point: Point) -> Point:
     )
 
 
-def _northing(latitude: float) -> float:
+def _measure_north(latitude: float) -> float:
     """Return how far `latitude` lies north of 48 degrees, in map units."""
     return _scaled_latitude(latitude) - _scaled_latitude(48.0)
 

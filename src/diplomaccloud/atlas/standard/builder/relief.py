@@ -93,7 +93,7 @@ def make_relief(land: Sequence[Polygon], seed: int) -> Relief:
     bend, second_bend, ridge = (
         Noise.from_random(np.random.default_rng(seed + i)) for i in range(3)
     )
-    shifts = [noise.layered(places / _BEND_BREADTH, 2) for noise in (bend, second_bend)]
+    shifts = [noise.sum_octaves(places / _BEND_BREADTH, 2) for noise in (bend, second_bend)]
     bent = places + _BEND_REACH * np.stack(shifts, axis=1)
     dry = contains_xy(union_all(land), xs, ys).ravel()
     heights = _measure_mountains(bent) * _raise_folds(ridge, bent / _FOLD_WIDTH)

@@ -7,7 +7,7 @@ from diplomaccloud.games.actions.log import write_log
 from diplomaccloud.games.models import Phase
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.phases import Season, Stage
-from diplomaccloud.schedule.wording import join_words
+from diplomaccloud.schedule.descriptions import join_words
 
 _KEY = "coin"
 

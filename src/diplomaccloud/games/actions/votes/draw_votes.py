@@ -14,7 +14,7 @@ from diplomaccloud.games.models import Phase, Submission
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.draw_votes import Count, Vote, count_votes, players_left
 from diplomaccloud.judge.position import Position
-from diplomaccloud.schedule.wording import join_words
+from diplomaccloud.schedule.descriptions import join_words
 
 
 @transaction.atomic

@@ -66,15 +66,14 @@ def format_bound(deadline: Deadline) -> str:
 
 def describe_deadline(deadline: Deadline, zone: str) -> str:
     """Return when orders close and, if later, when they are adjudicated."""
-    text = f"Orders close {_bounded(deadline.orders_at, zone, exact=deadline.exact)}"
+    text = f"Orders close {_describe_bound(deadline.orders_at, zone, exact=deadline.exact)}"
     if deadline.adjudicate_at != deadline.orders_at:
-        text += (
-            f"; they are adjudicated {_bounded(deadline.adjudicate_at, zone, exact=deadline.exact)}"
-        )
+        adjudication = _describe_bound(deadline.adjudicate_at, zone, exact=deadline.exact)
+        text += f"; they are adjudicated {adjudication}"
     return f"{text}."
 
 
-def _bounded(instant: dt.datetime, zone: str, *, exact: bool) -> str:
+def _describe_bound(instant: dt.datetime, zone: str, *, exact: bool) -> str:
     day, _, clock = format_instant(instant, zone).partition(", ")
     return f"{day}, exactly at {clock}" if exact else f"{day}, {clock}, at the latest"
 
@@ -83,13 +82,13 @@ def describe_schedule(schedule: Schedule) -> str:
     """Return the schedule in two or three plain sentences."""
     match schedule.plan:
         case Interval() as plan:
-            first = _interval(plan, early=schedule.early)
+            first = _describe_interval(plan, early=schedule.early)
         case Calendar() as plan:
-            first = _calendar(plan)
-    return " ".join([f"{first}.", *_rest(schedule)])
+            first = _describe_calendar(plan)
+    return " ".join([f"{first}.", *_list_further_rules(schedule)])
 
 
-def _interval(plan: Interval, *, early: bool) -> str:
+def _describe_interval(plan: Interval, *, early: bool) -> str:
     most = "at most" if early else "exactly"
     lengths = {stage: format_duration(plan.lengths.of(stage)) for stage in Stage}
     if len(set(lengths.values())) == 1:
@@ -99,10 +98,10 @@ def _interval(plan: Interval, *, early: bool) -> str:
             f"Movement lasts {most} {lengths[Stage.MOVEMENT]}, retreats "
             f"{lengths[Stage.RETREATS]}, and builds {lengths[Stage.ADJUSTMENTS]}"
         )
-    return text if plan.days is None else f"{text}{_days(plan.days)}"
+    return text if plan.days is None else f"{text}{_describe_days(plan.days)}"
 
 
-def _days(days: Days) -> str:
+def _describe_days(days: Days) -> str:
     left_out = [day.word for day in WEEK if day not in days.weekdays]
     skipped = [f"a {word}" for word in left_out] + ["a holiday"] * bool(days.holidays)
     if not skipped:
@@ -113,14 +112,14 @@ def _days(days: Days) -> str:
     )
 
 
-def _calendar(plan: Calendar) -> str:
-    text = f"Orders are due {_times(plan.movement)} ({format_zone(plan.zone)})"
+def _describe_calendar(plan: Calendar) -> str:
+    text = f"Orders are due {_describe_times(plan.movement)} ({format_zone(plan.zone)})"
     match plan.adjudication:
         case LaterDay(days, clock):
-            text += f"; they are adjudicated {_later(days)} at {clock}"
+            text += f"; they are adjudicated {_describe_later_day(days)} at {clock}"
         case delay if delay:
             text += f"; they are adjudicated {format_duration(delay)} later"
-    retreats, builds = _due(plan.retreats), _due(plan.adjustments)
+    retreats, builds = _describe_due_times(plan.retreats), _describe_due_times(plan.adjustments)
     if retreats == builds:
         text += f"; retreats and builds are each due {retreats}"
     else:
@@ -128,32 +127,32 @@ def _calendar(plan: Calendar) -> str:
     return text + ("; not on holidays" if plan.holidays else "")
 
 
-def _later(days: int) -> str:
+def _describe_later_day(days: int) -> str:
     if days == 0:
         return "the same day"
     return "the next day" if days == 1 else f"{spell_number(days)} days later"
 
 
-def _due(times: dt.timedelta | frozenset[WeekTime]) -> str:
+def _describe_due_times(times: dt.timedelta | frozenset[WeekTime]) -> str:
     if isinstance(times, dt.timedelta):
         return f"{format_duration(times)} after they open"
-    return _times(times)
+    return _describe_times(times)
 
 
-def _times(times: frozenset[WeekTime]) -> str:
+def _describe_times(times: frozenset[WeekTime]) -> str:
     clocks_by_days: dict[tuple[Weekday, ...], list[Clock]] = {}
     for clock in sorted({time.clock for time in times}):
         days = tuple(day for day in WEEK if WeekTime(day, clock) in times)
         clocks_by_days.setdefault(days, []).append(clock)
     return join_words(
         [
-            f"{_every(days)} at {join_words(list(map(str, clocks)))}"
+            f"{_describe_weekdays(days)} at {join_words(list(map(str, clocks)))}"
             for days, clocks in clocks_by_days.items()
         ]
     )
 
 
-def _every(days: Sequence[Weekday]) -> str:
+def _describe_weekdays(days: Sequence[Weekday]) -> str:
     if len(days) == len(WEEK):
         return "every day"
     return f"every {join_words([day.word for day in days])}"
@@ -164,9 +163,9 @@ def join_words(words: Sequence[str], last: str = "and") -> str:
     return f" {last} ".join([", ".join(words[:-1]), words[-1]] if len(words) > 1 else words)
 
 
-def _rest(schedule: Schedule) -> Iterable[str]:
+def _list_further_rules(schedule: Schedule) -> Iterable[str]:
     if schedule.opening:
-        yield _opening(schedule)
+        yield _describe_opening(schedule)
     if schedule.early:
         yield "A turn is processed early when everyone is ready."
     elif isinstance(schedule.plan, Calendar):
@@ -178,7 +177,7 @@ def _rest(schedule: Schedule) -> Iterable[str]:
         )
 
 
-def _opening(schedule: Schedule) -> str:
+def _describe_opening(schedule: Schedule) -> str:
     opening = format_duration(schedule.opening)
     if schedule.opening % (7 * DAY) == dt.timedelta(0):
         weeks = schedule.opening // (7 * DAY)

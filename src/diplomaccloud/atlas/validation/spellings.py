@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator
 
 from diplomaccloud.atlas.validation.chart_data import BoardData, ChartData
-from diplomaccloud.atlas.validation.faults import Faults, quoted
+from diplomaccloud.atlas.validation.faults import Faults, quote_text
 from diplomaccloud.judge.notation.words import name_tokens
 
 Spelling = tuple[str, str, str]
@@ -33,7 +33,9 @@ def _find_wrong_labels(data: ChartData, faults: Faults) -> None:
         if name is not None and _normalize(label) != _normalize(name):
             at = f"shapes[{i}].label_lines"
             faults.add(
-                at, f"is {quoted(label)}, but the name of {shape['province']} is {quoted(name)}"
+                at,
+                f"is {quote_text(label)},"
+                f" but the name of {shape['province']} is {quote_text(name)}",
             )
 
 
@@ -74,4 +76,4 @@ def _find_ambiguous_spellings(spellings: Iterable[Spelling], faults: Faults) -> 
         if not words or other_owner == owner or other_owner in reported[owner]:
             continue
         reported[owner].add(other_owner)
-        faults.add(path, f"{quoted(spelling)} reads like {quoted(other)} in {other_path}")
+        faults.add(path, f"{quote_text(spelling)} reads like {quote_text(other)} in {other_path}")
