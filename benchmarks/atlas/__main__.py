@@ -20,6 +20,7 @@ from diplomaccloud.atlas.chart import Chart  # noqa: E402
 from diplomaccloud.atlas.generator import (  # noqa: E402
     assembly,
     drawn_map,
+    lands,
     make_chart,
     make_placements,
     pipeline,
@@ -28,11 +29,12 @@ from diplomaccloud.atlas.render import render_base, render_overlay  # noqa: E402
 from diplomaccloud.judge.position import starting_position  # noqa: E402
 
 STAGES = {
-    pipeline: (
+    lands: (
         "make_mesh", "make_elevation", "divide_land_and_sea", "divide_provinces",
         "redivide_provinces", "trace_borders", "make_layout", "find_unsound_provinces", "draw_map",
-        "find_crowded_provinces", "place_centers", "assign_names", "assemble_chart", "find_faults",
+        "find_crowded_provinces",
     ),
+    pipeline: ("place_centers", "assign_names", "assemble_chart", "find_faults"),
     assembly: ("_build_anchors", "make_relief"),
     drawn_map: ("draw_lines", "rasterize_owners"),
 }  # fmt: skip

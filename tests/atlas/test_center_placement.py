@@ -6,9 +6,11 @@ import numpy as np
 import pytest
 
 from diplomaccloud.atlas.fairness import _Chances, fairness
-from diplomaccloud.atlas.generator import make_chart, pipeline
+from diplomaccloud.atlas.generator import make_chart
 from diplomaccloud.atlas.generator.balance import AIMS, EVEN_SHARE, Balance
 from diplomaccloud.atlas.generator.center_placement import _CenterSearch
+from diplomaccloud.atlas.generator.lands import make_lands
+from diplomaccloud.atlas.generator.map_spec import build_spec
 from diplomaccloud.atlas.generator.possible_starts import find_possible_starts
 from diplomaccloud.atlas.generator.random_streams import random_stream
 from diplomaccloud.judge.board import Terrain, UnitKind, province_of
@@ -23,8 +25,8 @@ def test_the_stored_figures_of_a_map_match_its_board(chart):
 @pytest.fixture(scope="module")
 def placement():
     """Return starts on a board, and everything to measure them with."""
-    order = pipeline.build_spec("balance", 5, None, 0.25)
-    land = next(pipeline.make_lands(order))
+    order = build_spec("balance", 5, None, 0.25)
+    land = next(make_lands(order))
     possible, rng = find_possible_starts(land.layout), random_stream("balance", "test")
     search = _CenterSearch(land.layout, possible, 5, rng)
     search.place_first()
@@ -36,8 +38,8 @@ def test_the_figures_of_the_search_match_the_finished_board(chart):
     board = chart.board
     codes = [province.code for province in board.provinces]
     lands = sum(province.terrain is not Terrain.SEA for province in board.provinces)
-    order = pipeline.build_spec("the first map", 7, None, 0.25)
-    layout = next(pipeline.make_lands(order)).layout
+    order = build_spec("the first map", 7, None, 0.25)
+    layout = next(make_lands(order)).layout
     assert layout.lands == lands
     possible = find_possible_starts(layout)
     fleets = {start.location for start in board.starts if start.kind is UnitKind.FLEET}

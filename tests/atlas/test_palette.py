@@ -7,6 +7,7 @@ from itertools import combinations
 import pytest
 
 from diplomaccloud.atlas.generator import make_chart, pipeline
+from diplomaccloud.atlas.generator.map_spec import build_spec
 from diplomaccloud.atlas.generator.power_colors import assign_colors, choose_palette
 from diplomaccloud.atlas.generator.random_streams import random_stream
 from diplomaccloud.atlas.palette import color_difference, color_sets, find_least_difference
@@ -108,7 +109,7 @@ def test_a_map_has_the_colors_that_its_seed_chooses():
     made = [make_chart(seed, 2) for seed in "abc"]
     for chart in made:
         wanted = choose_palette(
-            2, random_stream(pipeline.build_spec(chart.seed, 2, None, 0.25).key, "colours")
+            2, random_stream(build_spec(chart.seed, 2, None, 0.25).key, "colours")
         )
         assert set(chart.palette.values()) == set(wanted)
         assert chart.fairness["colour_difference"] == round(find_least_difference(wanted), 4)

@@ -1,6 +1,7 @@
 """The map generator: the same seed always gives the same map.
 
-`pipeline` runs the stages in order. Each stage is a file and has its own random stream:
+`pipeline` runs the stages in order for a map as its `map_spec` describes it; `lands` has the stages
+before homes and centers are placed. Each stage is a file and has its own random stream:
 
 1. `mesh`: cover the map with small cells.
 2. `elevation`: raise the ground, from layers of `noise`.
@@ -8,14 +9,15 @@
 4. `provinces`: divide land and sea, by `partition` and `border_repair`; then `islets` are added.
 5. `borders` and `coastlines`: trace the borders and draw them; `drawn_map` has the result.
 6. `board_layout`: find which provinces touch, and where coasts are split.
-7. `constraints` and `drawing_constraints`: check what every published map must keep.
+7. `layout_constraints`: reject provinces that no map may have. A finished map is checked by
+   `constraints` and `drawing_constraints`.
 8. `center_placement`: choose homes and neutral centers among `possible_starts`, by `balance`.
 9. `power_colors`: choose the colors of the powers.
 10. `names`: name everything, in the `languages` and with the words of `water_kinds`.
 11. `anchors`: find `free_space` for names, units and stars.
 
 `assembly` puts the results together as a chart, with the heights of `relief`.
-`placement_candidates` and `placement_changes` serve those who compare many placements.
+`placement_candidates` and `placement_changes` are for comparing many placements.
 """
 
 from diplomaccloud.atlas.generator.pipeline import GenerationError, make_chart, make_placements

@@ -1,11 +1,8 @@
-"""Stage 7: the hard constraints that every published map keeps."""
+"""The hard constraints that every published map keeps, checked on the finished map."""
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from itertools import combinations
-from math import fsum
 from typing import TypeVar
-
-import numpy as np
 
 from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.generator.balance import (
@@ -16,15 +13,13 @@ from diplomaccloud.atlas.generator.balance import (
     min_reachable_rivals,
     rival_limits,
 )
-from diplomaccloud.atlas.generator.board_layout import UNREACHABLE, Layout
-from diplomaccloud.atlas.generator.borders import OUTSIDE
-from diplomaccloud.atlas.generator.drawing_constraints import (
-    MIN_LAND_AREA,
-    MIN_SEA_AREA,
-    Fault,
-    find_drawing_faults,
+from diplomaccloud.atlas.generator.board_layout import UNREACHABLE
+from diplomaccloud.atlas.generator.drawing_constraints import Fault, find_drawing_faults
+from diplomaccloud.atlas.generator.layout_constraints import (
+    MAX_COASTS,
+    is_usual_degree,
+    max_split_coasts,
 )
-from diplomaccloud.atlas.generator.mesh import Floats, Ints
 from diplomaccloud.atlas.generator.possible_starts import HOMES
 from diplomaccloud.judge.board import (
     Board,
@@ -40,17 +35,6 @@ from diplomaccloud.judge.geography import count_steps, geography
 MIN_PROVINCES = 34
 """The fewest provinces of a map."""
 
-DEGREE_LIMITS = (2, 12)
-"""The fewest and the most neighbors of a province."""
-
-MAX_COASTS = 2
-"""The most coasts of a province."""
-
-_MAX_SPLIT = 6
-"""The most provinces with two coasts on a map of usual size."""
-
-_USUAL_PROVINCES = 107
-"""Provinces of the largest map of usual proportions, which is for ten powers."""
 SEA_SHARE = (0.17, 0.32)
 """The least and greatest share of seas among the provinces."""
 
@@ -83,68 +67,6 @@ def find_faults(chart: Chart) -> tuple[Fault, ...]:
         *_check_numbers(board),
         *find_drawing_faults(chart),
     )
-
-
-def find_unsound_provinces(layout: Layout, areas: Floats, borders: Floats, sides: Ints) -> set[int]:
-    """Return the provinces that keep a board from becoming a map; none if it can be one.
-
-    This is known before anything is placed on the map. `areas`: of the provinces, in any unit.
-    `borders`: lengths in mesh cells. `sides`: the two provinces beside each border.
-    """
-    seas = range(layout.lands, layout.count)
-    split = [land for land, runs in enumerate(layout.coasts) if len(runs) > 1]
-    # If there are too many, the ones at fault are those closest to having one coast.
-    split.sort(key=lambda land: _shortest_coast(layout, borders, land))
-    max_split = max_split_coasts(layout.count)
-    faulty = {
-        *sides[borders < 1].ravel().tolist(),
-        *find_small_provinces(areas, layout.lands),
-        *(
-            province
-            for province, neighbors in enumerate(layout.neighbors)
-            if not _is_usual_degree(len(neighbors))
-        ),
-        *(land for land in split if len(layout.coasts[land]) > MAX_COASTS),
-        *split[: max(len(split) - max_split, 0)],
-        *(sea for sea in seas if layout.fleet_moves[seas[0], sea] == UNREACHABLE),
-        *(sea for land in range(layout.lands) for sea in _find_dead_ends(layout, land)),
-    }
-    return faulty - {OUTSIDE}
-
-
-def find_small_provinces(areas: Floats, lands: int) -> tuple[int, ...]:
-    """Return the provinces that are too small compared with the median of their kind.
-
-    `areas`: of all provinces, in any unit.
-    """
-    min_areas = np.repeat(
-        [MIN_LAND_AREA * np.median(areas[:lands]), MIN_SEA_AREA * np.median(areas[lands:])],
-        [lands, len(areas) - lands],
-    )
-    return tuple(np.flatnonzero(areas < min_areas).tolist())
-
-
-def _shortest_coast(layout: Layout, borders: Floats, land: int) -> float:
-    """Return the length of the shortest coast of `land`."""
-    return min(fsum(borders[sorted(run)].tolist()) for run in layout.coasts[land])
-
-
-def _find_dead_ends(layout: Layout, land: int) -> list[int]:
-    """Return the seas beside `land` if none of them touches other land."""
-    seas = [sea for sea in layout.neighbors[land] if sea >= layout.lands]
-    shores = {
-        neighbor for sea in seas for neighbor in layout.neighbors[sea] if neighbor < layout.lands
-    }
-    return seas if shores == {land} else []
-
-
-def max_split_coasts(provinces: int) -> int:
-    """Return how many provinces may have a split coast: six, or more on larger maps."""
-    return max(_MAX_SPLIT, _MAX_SPLIT * provinces // _USUAL_PROVINCES)
-
-
-def _is_usual_degree(touched: int) -> bool:
-    return DEGREE_LIMITS[0] <= touched <= DEGREE_LIMITS[1]
 
 
 def _is_connected(places: Iterable[_T], neighbors: Mapping[_T, Collection[_T]]) -> bool:
@@ -212,7 +134,7 @@ def _check_fleets(board: Board) -> Iterator[Fault]:
 
 def _check_degrees(board: Board) -> Iterator[Fault]:
     for code, touched in geography(board).around.items():
-        if not _is_usual_degree(len(touched)):
+        if not is_usual_degree(len(touched)):
             yield Fault(6, code, f"touches {len(touched)} provinces")
     split = [p for p in board.provinces if p.coasts]
     for province in split:
