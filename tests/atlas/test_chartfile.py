@@ -238,7 +238,7 @@ def test_a_repeated_member_is_a_fault():
 TANGLES = [
     ("of one line", lambda i: [0.0, 0.0, 480.0, 320.0], "too many lines cross"),
     ("through one point", lambda i: [i, 0.0, 240.0, 160.0, 480.0 - i, 320.0], "many lines cross"),
-    ("side by side", lambda i: [i / 9, 0.0, 240.0 + i / 9, 320.0], "overlaps so many lines"),
+    ("side by side", lambda i: [i / 9, 0.0, 240.0 + i / 9, 320.0], "overlaps too many lines"),
 ]  # fmt: skip
 
 

@@ -165,7 +165,7 @@ def test_the_same_hours_are_not_credited_twice_for_two_reasons():
 
 def test_a_paused_phase_loses_no_time():
     found = open_timer()
-    found = found.after(pause_phase(found, 4 * HOUR, key="p", who=GM, now=OPENED + HOUR))
+    found = found.after(pause_phase(found, 4 * HOUR, key="p", decided_by=GM, now=OPENED + HOUR))
     away = {"opened_at": OPENED, "away_at": OPENED + 2 * HOUR, "key": "outage"}
     assert find_outage_credit(found, back_at=OPENED + 4 * HOUR, **away) is None
     moved = find_outage_credit(found, back_at=OPENED + 8 * HOUR, **away)
@@ -174,12 +174,12 @@ def test_a_paused_phase_loses_no_time():
 
 def test_a_credit_during_a_pause_outlives_it():
     found = open_timer()
-    found = found.after(pause_phase(found, DAY, key="p", who=GM, now=OPENED + 3 * HOUR))
+    found = found.after(pause_phase(found, DAY, key="p", decided_by=GM, now=OPENED + 3 * HOUR))
     moved = find_outage_credit(
         found, opened_at=OPENED, away_at=OPENED + HOUR, back_at=OPENED + 2 * HOUR, key="outage"
     )
     found = found.after(moved)
-    end = resume_phase(found, key="r", who=GM, now=OPENED + 5 * HOUR)
+    end = resume_phase(found, key="r", decided_by=GM, now=OPENED + 5 * HOUR)
     assert end.new.orders_at == OPENED + DAY + (1 + 2) * HOUR
 
 
@@ -231,13 +231,13 @@ def test_an_extension_gives_time_once(case, data):
     if cap < HOUR:
         return
     by = data.draw(spans(HOUR, cap))
-    moved = extend(first, by, key="k", who=GM, now=opens_at)
+    moved = extend(first, by, key="k", decided_by=GM, now=opens_at)
     assert moved.new.orders_at > first.deadline.orders_at
     # A day on the wall is shorter than 24 hours when clocks go forward, in Apia by a whole day.
     short = by - (moved.new.orders_at - moved.old.orders_at)
     assert short <= (DAY if by >= DAY else NONE)
     once = first.after(moved)
-    assert once.after(extend(once, by, key="k", who=GM, now=opens_at)) == once
+    assert once.after(extend(once, by, key="k", decided_by=GM, now=opens_at)) == once
 
 
 def test_credit_leaves_out_the_days_that_the_schedule_does():

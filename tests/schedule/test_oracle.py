@@ -136,7 +136,7 @@ def test_more_time_counts_whole_days_on_the_wall(case, by):
     schedule, stage, opens_at = case
     timer = timer_of(schedule, stage, opens_at)
     old = timer.deadline
-    moved = extend(timer, by, key="k", who="us", now=opens_at)
+    moved = extend(timer, by, key="k", decided_by="us", now=opens_at)
     if isinstance(schedule.plan, Interval):
         wanted = old.orders_at + by
     else:
@@ -152,9 +152,9 @@ def test_a_pause_leaves_as_much_time_as_there_was(case, length, part):
     timer = timer_of(schedule, stage, opens_at)
     old = timer.deadline
     now = opens_at + dt.timedelta(seconds=int((old.orders_at - opens_at).total_seconds() * part))
-    timer = timer.after(pause_phase(timer, 90 * DAY, key="p", who="us", now=now))
+    timer = timer.after(pause_phase(timer, 90 * DAY, key="p", decided_by="us", now=now))
     back = min(now + length, now + 89 * DAY)
-    found = resume_phase(timer, key="r", who="us", now=back).new
+    found = resume_phase(timer, key="r", decided_by="us", now=back).new
     left = old.orders_at - now
     times = times_of(schedule.plan, stage)
     if isinstance(times, dt.timedelta):

@@ -135,14 +135,14 @@ def color_sets(count: int) -> tuple[tuple[str, ...], ...]:
     return tuple(tuple(f"#{ink}" for ink in inks.split()) for inks in _SETS[count])
 
 
-def color_difference(one: str, other: str) -> float:
+def color_difference(first: str, second: str) -> float:
     """Return the smallest ΔE76 of two colors for the three kinds of vision."""
-    return min(map(dist, _simulate_vision(one), _simulate_vision(other)))
+    return min(map(dist, _simulate_vision(first), _simulate_vision(second)))
 
 
 def find_least_difference(palette: Sequence[str]) -> float:
     """Return the difference of the two most similar colors of `palette`."""
-    return min(color_difference(one, other) for one, other in combinations(palette, 2))
+    return min(color_difference(*pair) for pair in combinations(palette, 2))
 
 
 @lru_cache(maxsize=256)

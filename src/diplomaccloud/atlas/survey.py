@@ -71,8 +71,8 @@ def measure_maps(tasks: Iterable[Task], *, jobs: int) -> Iterator[MapResult]:
     with ProcessPoolExecutor(jobs) as pool:
         # In small batches, so that stopping does not have to wait for thousands.
         while batch := list(islice(remaining, 8 * jobs)):
-            for done in as_completed([pool.submit(measure_map, task) for task in batch]):
-                yield done.result()
+            for future in as_completed([pool.submit(measure_map, task) for task in batch]):
+                yield future.result()
 
 
 def measure_map(task: Task) -> MapResult:
@@ -111,7 +111,9 @@ def size_figures(board: Board) -> dict[str, float]:
     count, around = len(board.provinces), geography(board).around
     seas = sum(province.terrain is Terrain.SEA for province in board.provinces)
     return {
-        "mean_degree": round(sum(len(around[one.code]) for one in board.provinces) / count, 4),
+        "mean_degree": round(
+            sum(len(around[province.code]) for province in board.provinces) / count, 4
+        ),
         "sea_share": round(seas / count, 4),
         "spaces_per_center": round(count / len(board.centers), 4),
     }
@@ -133,15 +135,17 @@ def drawing_figures(chart: Chart) -> dict[str, float]:
 
 def find_medians(maps: Sequence[MapResult]) -> dict[str, float]:
     """Return the median of each figure, over the maps that have it."""
-    names = sorted({name for one in maps for name in one.figures})
+    names = sorted({name for result in maps for name in result.figures})
     return {
-        name: round(median(one.figures[name] for one in maps if name in one.figures), 4)
+        name: round(median(result.figures[name] for result in maps if name in result.figures), 4)
         for name in names
     }
 
 
 def count_broken_rules(maps: Sequence[MapResult]) -> dict[str, int]:
     """Return how many maps break each constraint or could not be made."""
-    broken = Counter(rule for one in maps for rule in {fault.split(",")[0] for fault in one.faults})
-    missing = sum(bool(one.failure) for one in maps)
+    broken = Counter(
+        rule for result in maps for rule in {fault.split(",")[0] for fault in result.faults}
+    )
+    missing = sum(bool(result.failure) for result in maps)
     return dict(sorted(broken.items())) | ({"no map": missing} if missing else {})

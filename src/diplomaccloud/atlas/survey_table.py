@@ -24,7 +24,7 @@ class Target:
         )
 
     @property
-    def wanted(self) -> str:
+    def range_text(self) -> str:
         """The range in words."""
         if self.minimum is not None and self.maximum is not None:
             return f"{self.minimum:g}–{self.maximum:g}"
@@ -72,7 +72,7 @@ TARGETS = (
 
 def build_table(maps: Sequence[MapResult], standard: Mapping[str, float]) -> str:
     """Return the survey as lines of text."""
-    seven = [one for one in maps if one.players == 7]
+    seven = [result for result in maps if result.players == 7]
     return "\n".join([*_constraints(maps), "", *_targets(seven, standard), "", *_others(maps)])
 
 
@@ -83,24 +83,24 @@ def build_json(maps: Sequence[MapResult], standard: Mapping[str, float]) -> dict
         "targets": {target.name: [target.minimum, target.maximum] for target in TARGETS},
         "players": {
             str(players): {
-                "maps": len(some),
-                "broken": count_broken_rules(some),
-                "medians": find_medians(some),
-                "seconds": _seconds(some),
+                "maps": len(group),
+                "broken": count_broken_rules(group),
+                "medians": find_medians(group),
+                "seconds": _seconds(group),
             }
-            for players, some in _by_players(maps).items()
+            for players, group in _by_players(maps).items()
         },
     }
 
 
 def _by_players(maps: Sequence[MapResult]) -> dict[int, list[MapResult]]:
-    numbers = sorted({one.players for one in maps})
-    return {number: [one for one in maps if one.players == number] for number in numbers}
+    numbers = sorted({result.players for result in maps})
+    return {number: [result for result in maps if result.players == number] for number in numbers}
 
 
 def _seconds(maps: Sequence[MapResult]) -> list[float]:
     """Return the median and the 95th percentile of the time."""
-    times = sorted(one.seconds for one in maps if not one.failure)
+    times = sorted(result.seconds for result in maps if not result.failure)
     return [times[int(len(times) * part)] for part in (0.5, 0.95)] if times else []
 
 
@@ -108,46 +108,46 @@ def _constraints(maps: Sequence[MapResult]) -> list[str]:
     lines = [
         f"{'players':>7}  {'maps':>5}  {'sound':>7}  {'s p50':>6}  {'s p95':>6}  per 1,000 maps"
     ]
-    for players, some in _by_players(maps).items():
-        sound = sum(not one.faults and not one.failure for one in some)
+    for players, group in _by_players(maps).items():
+        sound = sum(not result.faults and not result.failure for result in group)
         broken = ", ".join(
-            f"{name}: {1000 * count / len(some):g}"
-            for name, count in count_broken_rules(some).items()
+            f"{name}: {1000 * count / len(group):g}"
+            for name, count in count_broken_rules(group).items()
         )
-        half, slow = (f"{value:.2f}" for value in _seconds(some) or (0.0, 0.0))
+        half, slow = (f"{value:.2f}" for value in _seconds(group) or (0.0, 0.0))
         lines.append(
-            f"{players:>7}  {len(some):>5}  {sound / len(some):>7.1%}  {half:>6}  {slow:>6}  "
+            f"{players:>7}  {len(group):>5}  {sound / len(group):>7.1%}  {half:>6}  {slow:>6}  "
             f"{broken or 'none broken'}"
         )
     return lines
 
 
 def _targets(maps: Sequence[MapResult], standard: Mapping[str, float]) -> list[str]:
-    ours = find_medians(maps)
+    medians = find_medians(maps)
     lines = [
         f"{'medians, 7 players':<36}{'2009':>8}{'standard':>10}{'target':>12}{'ours':>9}",
     ]
-    known = {one.name for one in TARGETS}
-    for one in TARGETS:
-        value = ours.get(one.name)
-        met = "" if value is None or one.is_met(value) else "  missed"
+    known = {target.name for target in TARGETS}
+    for target in TARGETS:
+        value = medians.get(target.name)
+        met = "" if value is None or target.is_met(value) else "  missed"
         lines.append(
-            f"{one.title:<36}{_format(one.of_2009):>8}{_format(standard.get(one.name)):>10}"
-            f"{one.wanted:>12}{_format(value):>9}{met}"
+            f"{target.title:<36}{_format(target.of_2009):>8}{_format(standard.get(target.name)):>10}"
+            f"{target.range_text:>12}{_format(value):>9}{met}"
         )
-    for name in sorted(set(ours) - known):
+    for name in sorted(set(medians) - known):
         lines.append(
-            f"{name:<36}{'–':>8}{_format(standard.get(name)):>10}{'–':>12}{_format(ours[name]):>9}"
+            f"{name:<36}{'–':>8}{_format(standard.get(name)):>10}{'–':>12}{_format(medians[name]):>9}"
         )
     return lines
 
 
 def _others(maps: Sequence[MapResult]) -> list[str]:
-    by_players = {players: find_medians(some) for players, some in _by_players(maps).items()}
+    by_players = {players: find_medians(group) for players, group in _by_players(maps).items()}
     lines = [f"{'medians by players':<36}" + "".join(f"{n:>7}" for n in by_players)]
-    for one in TARGETS:
-        cells = "".join(f"{_format(some.get(one.name)):>7}" for some in by_players.values())
-        lines.append(f"{one.title:<36}{cells}")
+    for target in TARGETS:
+        cells = "".join(f"{_format(group.get(target.name)):>7}" for group in by_players.values())
+        lines.append(f"{target.title:<36}{cells}")
     return lines
 
 

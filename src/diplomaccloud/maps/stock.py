@@ -54,7 +54,7 @@ def find_missing_seed(excluded: frozenset[str] = frozenset()) -> str | None:
     )
     unplayed = counted.filter(game=None).values_list("players", flat=True)
     ready = {players: list(unplayed).count(players) for players in STOCK_SIZES}
-    lacking = [players for players, wanted in STOCK_SIZES.items() if ready[players] < wanted]
+    lacking = [players for players, size in STOCK_SIZES.items() if ready[players] < size]
     if not lacking:
         return None
     players = min(lacking, key=lambda players: ready[players] / STOCK_SIZES[players])

@@ -13,9 +13,10 @@ The time of one phase is `Timer(schedule, stage, deadline, moves)`. Each functio
 `DeadlineMove(kind, key, at, by, old, new, why)` to store and apply; `timer.after(move).deadline`
 is `move.new`. A move that is not allowed raises `Refused`; the same key gives the same move.
 
-    extend(timer, by, *, key, who, now)                end_early(timer, *, key, now)
-    pause_phase(timer, longest=None, *, key, who, now)     end_now(timer, *, key, who, now)
-    resume_phase(timer, *, key, who, now)    end_expired_pause(timer, *, now) -> DeadlineMove | None
+    extend(timer, by, *, key, decided_by, now)         end_early(timer, *, key, now)
+    pause_phase(timer, longest=None, *, key, decided_by, now)
+    resume_phase(timer, *, key, decided_by, now)       end_now(timer, *, key, decided_by, now)
+    end_expired_pause(timer, *, now) -> DeadlineMove | None
     find_grace(timer, *, missing, spent, key, now) -> DeadlineMove | None
     find_outage_credit(timer, *, opened_at, away_at, back_at, key) -> DeadlineMove | None
     timer.pause_at(now) -> DeadlineMove | None         the pause in effect

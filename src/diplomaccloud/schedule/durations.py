@@ -17,8 +17,8 @@ _TENS = ("twenty", "thirty", "forty", "fifty", "sixty", "seventy", "eighty", "ni
 def require_duration(field: str, length: dt.timedelta, longest: dt.timedelta) -> None:
     """Raise `ScheduleError` unless `length` is whole seconds from zero to `longest`."""
     if not _NONE <= length <= longest or length.microseconds:
-        given, most = describe_bad_duration(length), format_duration(longest)
-        raise ScheduleError(field, f"must be whole seconds, at most {most}, not {given}")
+        actual, limit = describe_bad_duration(length), format_duration(longest)
+        raise ScheduleError(field, f"must be whole seconds, at most {limit}, not {actual}")
 
 
 def describe_bad_duration(length: dt.timedelta) -> str:

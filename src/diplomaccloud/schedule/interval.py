@@ -15,9 +15,9 @@ MAX_PHASE_LENGTH = 30 * DAY
 def require_phase_length(field: str, length: dt.timedelta) -> None:
     """Raise `ScheduleError` unless `length` is a valid length for a phase."""
     if not MIN_PHASE_LENGTH <= length <= MAX_PHASE_LENGTH or length.microseconds:
-        given = describe_bad_duration(length)
+        actual = describe_bad_duration(length)
         raise ScheduleError(
-            field, f"a phase lasts from 1 minute to 30 days, in whole seconds, not {given}"
+            field, f"a phase lasts from 1 minute to 30 days, in whole seconds, not {actual}"
         )
 
 

@@ -23,11 +23,13 @@ from diplomaccloud.schedule.timer import (
 )
 
 
-def extend(timer: Timer, by: dt.timedelta, *, key: str, who: str, now: dt.datetime) -> DeadlineMove:
-    """Return the extension by `by`; `who` decided it, for example `a vote of 5 of 7`."""
+def extend(
+    timer: Timer, by: dt.timedelta, *, key: str, decided_by: str, now: dt.datetime
+) -> DeadlineMove:
+    """Return the extension by `by`; `decided_by` decided it, for example `a vote of 5 of 7`."""
     now = to_utc(now, "now")
-    if done := timer.find_move(key, MoveKind.EXTENDED):
-        return done
+    if earlier_move := timer.find_move(key, MoveKind.EXTENDED):
+        return earlier_move
     _require_open(timer, now)
     if timer.pause_at(now):
         raise WrongMoment("The game is paused. End the pause first.")
@@ -40,20 +42,27 @@ def extend(timer: Timer, by: dt.timedelta, *, key: str, who: str, now: dt.dateti
             f"{format_duration(max(left, NONE))} is left."
         )
     new = shift_deadline(timer.schedule, timer.stage, timer.deadline, by)
-    why = f"Deadline extended by {spell_duration(by)} by {who}. It is now {_when(timer, new)}."
+    why = (
+        f"Deadline extended by {spell_duration(by)} by {decided_by}. It is now {_when(timer, new)}."
+    )
     return DeadlineMove(MoveKind.EXTENDED, key, now, by, timer.deadline, new, why)
 
 
 def pause_phase(
-    timer: Timer, longest: dt.timedelta | None = None, *, key: str, who: str, now: dt.datetime
+    timer: Timer,
+    longest: dt.timedelta | None = None,
+    *,
+    key: str,
+    decided_by: str,
+    now: dt.datetime,
 ) -> DeadlineMove:
     """Return the pause, which ends by itself after `longest` or the maximum allowed.
 
     The new deadline already assumes the longest pause, so nobody has to end it.
     """
     now = to_utc(now, "now")
-    if done := timer.find_move(key, MoveKind.PAUSED):
-        return done
+    if earlier_move := timer.find_move(key, MoveKind.PAUSED):
+        return earlier_move
     if now >= timer.deadline.adjudicate_at:
         raise WrongMoment("This phase is due and can no longer be paused.")
     if timer.pause_at(now):
@@ -69,15 +78,15 @@ def pause_phase(
     by = min(caps.pause if longest is None else longest, left)
     new = deadline_after_pause(timer.schedule, timer.stage, timer.deadline, now, now + by)
     until = format_instant(now + by, timer.schedule.plan.zone)
-    why = f"Paused by {who} until {until} at the latest."
+    why = f"Paused by {decided_by} until {until} at the latest."
     return DeadlineMove(MoveKind.PAUSED, key, now, by, timer.deadline, new, why)
 
 
-def resume_phase(timer: Timer, *, key: str, who: str, now: dt.datetime) -> DeadlineMove:
+def resume_phase(timer: Timer, *, key: str, decided_by: str, now: dt.datetime) -> DeadlineMove:
     """Return the early end of the current pause."""
     now = to_utc(now, "now")
-    if done := timer.find_move(key, MoveKind.RESUMED):
-        return done
+    if earlier_move := timer.find_move(key, MoveKind.RESUMED):
+        return earlier_move
     pause = timer.pause_at(now)
     if pause is None:
         raise WrongMoment("The game is not paused.")
@@ -87,7 +96,7 @@ def resume_phase(timer: Timer, *, key: str, who: str, now: dt.datetime) -> Deadl
     if credit:
         new = deadline_by(timer.schedule, timer.stage, new.orders_at + credit, new)
     by = max(now - pause.at, NONE)
-    why = f"Resumed by {who} after {spell_duration(by)}. Orders are due {_when(timer, new)}."
+    why = f"Resumed by {decided_by} after {spell_duration(by)}. Orders are due {_when(timer, new)}."
     return DeadlineMove(MoveKind.RESUMED, key, now, by, timer.deadline, new, why)
 
 
@@ -120,8 +129,8 @@ def find_grace(
     who also misses the second deadline has missed the turn. Call this when orders are due.
     """
     now = to_utc(now, "now")
-    if done := timer.find_move(key, MoveKind.GRACE):
-        return done
+    if earlier_move := timer.find_move(key, MoveKind.GRACE):
+        return earlier_move
     by = timer.schedule.grace
     names = [name for name in missing if name not in spent]
     if not by or not names or timer.total(MoveKind.GRACE):
@@ -138,8 +147,8 @@ def find_grace(
 def end_early(timer: Timer, *, key: str, now: dt.datetime) -> DeadlineMove:
     """Return the end of the phase at `now` because everyone is ready."""
     now = to_utc(now, "now")
-    if done := timer.find_move(key, MoveKind.READY):
-        return done
+    if earlier_move := timer.find_move(key, MoveKind.READY):
+        return earlier_move
     _require_open(timer, now)
     if timer.deadline.exact:
         raise WrongMoment("This game keeps its deadlines even if everyone is ready.")
@@ -151,17 +160,17 @@ def end_early(timer: Timer, *, key: str, now: dt.datetime) -> DeadlineMove:
     )
 
 
-def end_now(timer: Timer, *, key: str, who: str, now: dt.datetime) -> DeadlineMove:
-    """Return the end of the phase at `now`, ordered by `who`, even during a pause."""
+def end_now(timer: Timer, *, key: str, decided_by: str, now: dt.datetime) -> DeadlineMove:
+    """Return the end of the phase at `now`, ordered by `decided_by`, even during a pause."""
     now = to_utc(now, "now")
-    if done := timer.find_move(key, MoveKind.FORCED):
-        return done
+    if earlier_move := timer.find_move(key, MoveKind.FORCED):
+        return earlier_move
     if now >= timer.deadline.adjudicate_at:
         raise WrongMoment("This phase is already due.")
     orders_at = min(now, timer.deadline.orders_at)
     new = Deadline(orders_at, now, exact=True)
     return DeadlineMove(
-        MoveKind.FORCED, key, now, NONE, timer.deadline, new, f"Phase ended now by {who}."
+        MoveKind.FORCED, key, now, NONE, timer.deadline, new, f"Phase ended now by {decided_by}."
     )
 
 

@@ -56,8 +56,8 @@ def find_outage_credit(
     left is at least as long as the outage, up to twelve hours, because players don't wait in
     front of a page that doesn't answer.
     """
-    if done := timer.find_move(key, MoveKind.CREDITED):
-        return done
+    if earlier_move := timer.find_move(key, MoveKind.CREDITED):
+        return earlier_move
     credited = [moved.at for moved in timer.moves if moved.kind is MoveKind.CREDITED]
     away_at = max(to_utc(away_at, "away_at"), to_utc(opened_at, "opened_at"), *credited)
     if (pause := timer.pause_at(away_at)) and pause.at <= away_at:

@@ -306,8 +306,8 @@ def _sum_after_swaps(summand: Ints | Bools, count: int) -> Ints:
     Items are on the last axis.
     """
     each = summand.astype(np.int32)
-    kept = each[..., :count].sum(axis=-1, keepdims=True) - each[..., :count]
-    swapped = kept[..., :, None] + each[..., None, count:]
+    remaining = each[..., :count].sum(axis=-1, keepdims=True) - each[..., :count]
+    swapped = remaining[..., :, None] + each[..., None, count:]
     return np.asarray(swapped.reshape(*each.shape[:-1], -1))
 
 
@@ -317,8 +317,8 @@ def _merge_after_swaps(early: UnitSets, count: int) -> UnitSets:
     before, after = sets.copy(), sets
     np.bitwise_or.accumulate(early[:, :count], axis=1, out=before[:, 1:])
     np.bitwise_or.accumulate(early[:, count - 1 :: -1], axis=1, out=after[:, 1:])
-    kept = before[:, :-1] | after[:, -2::-1]
-    return np.asarray((kept[:, :, None] | early[:, None, count:]).reshape(len(early), -1))
+    remaining = before[:, :-1] | after[:, -2::-1]
+    return np.asarray((remaining[:, :, None] | early[:, None, count:]).reshape(len(early), -1))
 
 
 def _count_neutral_faults(taken: Ints, alone: Ints, contested: Ints, count: int) -> Floats:

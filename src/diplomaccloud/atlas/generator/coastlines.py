@@ -160,10 +160,10 @@ def _round_corners(points: Floats, softness: Floats, ends: Ints) -> Floats:
 def _round_points(points: Floats, ends: Ints) -> tuple[tuple[Point, ...], ...]:
     """Return the points of each line to one decimal, without repeated points."""
     exact = np.rint(points * 10) / 10 + 0.0
-    kept = np.append(True, (exact[1:] != exact[:-1]).any(axis=1))
-    kept[ends[:-1]] = True
-    cuts = np.cumsum(kept)[ends - 1].tolist()
-    spots: list[Point] = list(zip(*exact[kept].T.tolist(), strict=True))
+    is_kept = np.append(True, (exact[1:] != exact[:-1]).any(axis=1))
+    is_kept[ends[:-1]] = True
+    cuts = np.cumsum(is_kept)[ends - 1].tolist()
+    spots: list[Point] = list(zip(*exact[is_kept].T.tolist(), strict=True))
     return tuple(tuple(spots[start:end]) for start, end in zip([0, *cuts], cuts, strict=False))
 
 

@@ -29,13 +29,13 @@ def add_islets(
     away from the middle of the sea, where its name is printed.
     """
     islets = list(division.islets)
-    wanted = min(max(_MIN_ISLETS, round(division.seas / _SEAS_PER_ISLET)), _MAX_ISLETS)
+    target = min(max(_MIN_ISLETS, round(division.seas / _SEAS_PER_ISLET)), _MAX_ISLETS)
     taken = {int(division.owner[islet[0]]) for islet in islets}
-    seas = [sea for sea in _sort_by_size(mesh, division)[: 2 * wanted] if sea not in taken]
-    while seas and len(islets) < wanted:
+    seas = [sea for sea in _sort_by_size(mesh, division)[: 2 * target] if sea not in taken]
+    while seas and len(islets) < target:
         sea = _choose_remote_sea(mesh, division, seas, islets)
         seas.remove(sea)
-        islets += _place_islets(mesh, heights, division.owner == sea, rng)[: wanted - len(islets)]
+        islets += _place_islets(mesh, heights, division.owner == sea, rng)[: target - len(islets)]
     return replace(division, islets=tuple(islets))
 
 

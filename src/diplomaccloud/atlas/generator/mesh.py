@@ -134,9 +134,9 @@ class Mesh:
         after = fans.beside[fans.after]
         rows = np.flatnonzero((fans.beside >= 0) & (after >= 0))
         keys = np.sort(fans.cells * count + fans.beside)
-        wanted = fans.beside[rows] * count + after[rows]
-        place = np.minimum(np.searchsorted(keys, wanted), len(keys) - 1)
-        return np.asarray(rows[keys[place] == wanted])
+        edge_keys = fans.beside[rows] * count + after[rows]
+        place = np.minimum(np.searchsorted(keys, edge_keys), len(keys) - 1)
+        return np.asarray(rows[keys[place] == edge_keys])
 
 
 def round_to_grid(values: Floats) -> Floats:

@@ -19,10 +19,10 @@ _DELAY_STEP, _MAX_DELAY = 0.35, 2.5
 _SEED_MOVES = 20
 _RESTART_ROUNDS = (5, 11, 17)
 _MIN_FILLED = 0.55
-"""A part that reaches less than this share of its wanted size starts again elsewhere."""
+"""A part that reaches less than this share of its target size starts again elsewhere."""
 
 _GOOD_FILLED = (0.85, 1.25)
-"""Parts between these shares of their wanted sizes are good enough."""
+"""Parts between these shares of their target sizes are good enough."""
 
 
 class DivisionError(ValueError):
@@ -71,8 +71,8 @@ def partition_cells(
         _spread_seeds(area.sites, body, share, rng)
         for body, share in zip(bodies, shares, strict=True)
     ]
-    wanted = [_draw_sizes(*body, variety, rng) for body in zip(sizes, shares, strict=True)]
-    part = _grow_balanced(area, np.concatenate(seeds), np.concatenate(wanted))
+    target_sizes = [_draw_sizes(*body, variety, rng) for body in zip(sizes, shares, strict=True)]
+    part = _grow_balanced(area, np.concatenate(seeds), np.concatenate(target_sizes))
     if len(np.unique(part)) < count:
         raise DivisionError("a part is empty")
     parts = np.full(len(chosen), -1)
@@ -86,16 +86,16 @@ def _draw_sizes(size: float, count: int, variety: float, rng: np.random.Generato
     return np.asarray(round_to_grid(size * weights / weights.sum()))
 
 
-def _grow_balanced(area: _CellGraph, seeds: Ints, wanted: Floats) -> Ints:
-    """Return the parts grown from `seeds` in the round closest to the wanted sizes."""
+def _grow_balanced(area: _CellGraph, seeds: Ints, target_sizes: Floats) -> Ints:
+    """Return the parts grown from `seeds` in the round closest to the target sizes."""
     count = len(seeds)
     # About the radius of a round part of median size.
-    radius = float(np.sqrt(np.median(wanted) / 3))
+    radius = float(np.sqrt(np.median(target_sizes) / 3))
     delays = np.zeros(count)
     best_merit, best_part = -np.inf, np.zeros(0, dtype=np.int64)
     for round_number in range(_ROUNDS):
         part, reached_at = _grow_parts(area.graph, seeds, delays)
-        filled = np.bincount(part, weights=area.sizes, minlength=count) / wanted
+        filled = np.bincount(part, weights=area.sizes, minlength=count) / target_sizes
         smallest, largest = float(filled.min()), float(filled.max())
         merit = min(smallest, _GOOD_FILLED[0]) - _EXCESS_WEIGHT * max(largest, _GOOD_FILLED[1])
         if merit > best_merit:

@@ -214,5 +214,5 @@ def _find_obstacles(chart: Chart, shape: Shape) -> list[tuple[Box, float]]:
     return [*obstacles, (box_around(anchors.label, half_width, half_height), _FIXED_WEIGHT)]
 
 
-def _distance(one: Point, other: Point) -> float:
-    return hypot(one[0] - other[0], one[1] - other[1])
+def _distance(start: Point, end: Point) -> float:
+    return hypot(start[0] - end[0], start[1] - end[1])

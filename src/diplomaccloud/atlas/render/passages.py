@@ -57,11 +57,11 @@ def _find_land_pieces(chart: Chart, passage: Passage) -> Iterator[list[Point]]:
 
 
 def _sample_points(points: Sequence[Point]) -> Iterator[Point]:
-    for one, other in pairwise(points):
-        count = max(1, ceil(dist(one, other) / _SAMPLE_STEP))
+    for start, end in pairwise(points):
+        count = max(1, ceil(dist(start, end) / _SAMPLE_STEP))
         for i in range(count):
             part = i / count
-            yield one[0] + part * (other[0] - one[0]), one[1] + part * (other[1] - one[1])
+            yield start[0] + part * (end[0] - start[0]), start[1] + part * (end[1] - start[1])
     yield points[-1]
 
 

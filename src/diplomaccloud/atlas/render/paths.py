@@ -176,9 +176,9 @@ def _find_ends(chart: Chart, index: int) -> tuple[Point, Point]:
     return points[0], points[-1]
 
 
-def _line_distance(point: Point, one: Point, other: Point) -> float:
-    along_x, along_y = other[0] - one[0], other[1] - one[1]
-    from_x, from_y = point[0] - one[0], point[1] - one[1]
+def _line_distance(point: Point, start: Point, end: Point) -> float:
+    along_x, along_y = end[0] - start[0], end[1] - start[1]
+    from_x, from_y = point[0] - start[0], point[1] - start[1]
     length = hypot(along_x, along_y)
     if length == 0:
         return hypot(from_x, from_y)

@@ -126,10 +126,10 @@ class Scene:
         clear = (place for place in places if self._badge_distance(place, attacker) >= 1)
         return next(clear, max(places, key=lambda place: self._badge_distance(place, attacker)))
 
-    def _badge_distance(self, one: Point, other: Point) -> float:
+    def _badge_distance(self, first: Point, second: Point) -> float:
         """Return the distance between two badges; it is 1 when they touch."""
         width, height = 2 * HALF_WIDTH * self.unit, 2 * HALF_HEIGHT * self.unit
-        return max(abs(one[0] - other[0]) / width, abs(one[1] - other[1]) / height)
+        return max(abs(first[0] - second[0]) / width, abs(first[1] - second[1]) / height)
 
     @cached_property
     def occupied(self) -> frozenset[ProvinceCode]:

@@ -223,10 +223,10 @@ def _make_tint(color: str) -> str:
     than the intended shade, by as much as the land's color weakens it.
     """
     hue, lightness, saturation = rgb_to_hls(*_parse_rgb(color))
-    wanted = hls_to_rgb(hue, lightness, saturation * 0.85)
+    intended = hls_to_rgb(hue, lightness, saturation * 0.85)
     red, green, blue = (
-        (want * 0.62 + land * 0.38 - land * (1 - WASH)) / WASH
-        for want, land in zip(wanted, _parse_rgb(LIGHT.land), strict=True)
+        (part * 0.62 + land * 0.38 - land * (1 - WASH)) / WASH
+        for part, land in zip(intended, _parse_rgb(LIGHT.land), strict=True)
     )
     return _format_hex((red, green, blue))
 

@@ -96,10 +96,10 @@ def _find_wrong_kind(path: str, arc: ArcData, known: KnownNames, faults: Faults)
     first, second = sorted(
         (_LAND if code is None else _find_surface(code, known)) or "" for code in (left, right)
     )
-    wanted = _KINDS.get((first, second))
-    if wanted is not None and kind != wanted:
+    expected = _KINDS.get((first, second))
+    if expected is not None and kind != expected:
         names = " and ".join(code or "land without a province" for code in (left, right))
-        faults.add(f"{path}.kind", f"is {kind}, but a line between {names} must be {wanted}")
+        faults.add(f"{path}.kind", f"is {kind}, but a line between {names} must be {expected}")
 
 
 def _find_borders_without_line(

@@ -48,9 +48,11 @@ def find_coast_faults(data: ChartData, faults: Faults) -> None:
 def _find_split_coasts(data: ChartData) -> dict[str, frozenset[str]]:
     """Return the coasts of each province with several."""
     return {
-        one["code"]: frozenset(f"{one['code']}/{coast}" for coast in one["coasts"] if coast)
-        for one in data["board"]["provinces"]
-        if one is not None and one["coasts"]
+        province["code"]: frozenset(
+            f"{province['code']}/{coast}" for coast in province["coasts"] if coast
+        )
+        for province in data["board"]["provinces"]
+        if province is not None and province["coasts"]
     }
 
 
@@ -78,8 +80,8 @@ def _find_shores(
 def _find_swapped(places: Places, marks: Mapping[str, BaseGeometry]) -> Iterator[tuple[str, str]]:
     """Yield pairs of places that would be nearer to their `marks` if they were swapped."""
     for first, second in combinations([place for place in places if place in marks], 2):
-        here, there = Point(places[first]), Point(places[second])
-        as_is = here.distance(marks[first]) + there.distance(marks[second])
-        swapped = here.distance(marks[second]) + there.distance(marks[first])
+        first_place, second_place = Point(places[first]), Point(places[second])
+        as_is = first_place.distance(marks[first]) + second_place.distance(marks[second])
+        swapped = first_place.distance(marks[second]) + second_place.distance(marks[first])
         if swapped + _SLACK < as_is:
             yield first, second

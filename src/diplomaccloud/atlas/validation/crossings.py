@@ -55,12 +55,14 @@ def find_crossings(data: ChartData, faults: Faults) -> None:
     _find_self_crossings(data, pieces, faults)
     reported: set[tuple[int, int]] = set()
     try:
-        for ones, others in find_pairs(pieces.shapes):
-            apart = pieces.arcs[ones] != pieces.arcs[others]
-            for one, other in _find_crossing_pieces(ones[apart], others[apart], pieces, reported):
-                both = int(pieces.arcs[one]), int(pieces.arcs[other])
+        for firsts, seconds in find_pairs(pieces.shapes):
+            apart = pieces.arcs[firsts] != pieces.arcs[seconds]
+            for first, second in _find_crossing_pieces(
+                firsts[apart], seconds[apart], pieces, reported
+            ):
+                both = int(pieces.arcs[first]), int(pieces.arcs[second])
                 if both not in reported:
-                    where = _describe_place(pieces.shapes[one], pieces.shapes[other])
+                    where = _describe_place(pieces.shapes[first], pieces.shapes[second])
                     faults.add(f"arcs[{both[0]}].points", f"crosses arcs[{both[1]}]{where}")
                 reported.add(both)
                 if len(reported) == _MAX_CROSSINGS:
@@ -68,7 +70,7 @@ def find_crossings(data: ChartData, faults: Faults) -> None:
                     return
     except TooManyPairsError as error:
         at = f"arcs[{pieces.arcs[error.busiest]}].points"
-        faults.add(at, "overlaps so many lines that the search for crossings stopped")
+        faults.add(at, "overlaps too many lines: the search for crossings stopped here")
 
 
 def _split_arcs(data: ChartData) -> _Pieces:
@@ -89,41 +91,41 @@ def _split_arcs(data: ChartData) -> _Pieces:
 
 
 def _find_crossing_pieces(
-    ones: Indices, others: Indices, pieces: _Pieces, reported: Collection[tuple[int, int]]
+    firsts: Indices, seconds: Indices, pieces: _Pieces, reported: Collection[tuple[int, int]]
 ) -> Iterator[tuple[int, int]]:
     """Yield pairs that meet not only at an end of both arcs, without arcs in `reported`."""
-    for start in range(0, len(ones), _BATCH_SIZE):
-        first, second = ones[start : start + _BATCH_SIZE], others[start : start + _BATCH_SIZE]
+    for start in range(0, len(firsts), _BATCH_SIZE):
+        first, second = firsts[start : start + _BATCH_SIZE], seconds[start : start + _BATCH_SIZE]
         if reported:
             arcs = pieces.arcs[first] * MAX_ARCS + pieces.arcs[second]
-            new = ~np.isin(arcs, [one * MAX_ARCS + other for one, other in reported])
+            new = ~np.isin(arcs, [first * MAX_ARCS + second for first, second in reported])
             first, second = first[new], second[new]
         meets = _find_meetings(first, second, pieces)
         yield from zip(first[meets].tolist(), second[meets].tolist(), strict=True)
 
 
-def _find_meetings(ones: Indices, others: Indices, pieces: _Pieces) -> Flags:
-    joined, along = _find_common_ends(ones, others, pieces)
-    meets = np.zeros(len(ones), dtype=bool)
+def _find_meetings(firsts: Indices, seconds: Indices, pieces: _Pieces) -> Flags:
+    joined, along = _find_common_ends(firsts, seconds, pieces)
+    meets = np.zeros(len(firsts), dtype=bool)
     free = np.flatnonzero(~joined)
-    meets[free] = intersects(pieces.shapes[ones[free]], pieces.shapes[others[free]])
+    meets[free] = intersects(pieces.shapes[firsts[free]], pieces.shapes[seconds[free]])
     # Pieces with an end in common can have more in common only if one lies along the other.
     risky = np.flatnonzero(along)
-    meets[risky] = ~touches(pieces.shapes[ones[risky]], pieces.shapes[others[risky]])
+    meets[risky] = ~touches(pieces.shapes[firsts[risky]], pieces.shapes[seconds[risky]])
     return meets
 
 
-def _find_common_ends(ones: Indices, others: Indices, pieces: _Pieces) -> tuple[Flags, Flags]:
+def _find_common_ends(firsts: Indices, seconds: Indices, pieces: _Pieces) -> tuple[Flags, Flags]:
     """Return which pairs share an end of both their arcs, and which of these may lie along."""
-    joined = np.zeros(len(ones), dtype=bool)
-    along = np.zeros(len(ones), dtype=bool)
+    joined = np.zeros(len(firsts), dtype=bool)
+    along = np.zeros(len(firsts), dtype=bool)
     for i in (0, 1):
         for j in (0, 1):
-            same = pieces.outer[ones, i] & pieces.outer[others, j]
-            same &= (pieces.ends[ones, i] == pieces.ends[others, j]).all(axis=1)
+            same = pieces.outer[firsts, i] & pieces.outer[seconds, j]
+            same &= (pieces.ends[firsts, i] == pieces.ends[seconds, j]).all(axis=1)
             joined |= same
-            way = pieces.ends[ones, 1 - i] - pieces.ends[ones, i]
-            to = pieces.ends[others, 1 - j] - pieces.ends[others, j]
+            way = pieces.ends[firsts, 1 - i] - pieces.ends[firsts, i]
+            to = pieces.ends[seconds, 1 - j] - pieces.ends[seconds, j]
             lengths = np.hypot(*way.T) * np.hypot(*to.T)
             sine = np.abs(way[:, 0] * to[:, 1] - way[:, 1] * to[:, 0])
             along |= same & ((way * to).sum(axis=1) >= 0) & (sine <= _MAX_PARALLEL_SINE * lengths)
@@ -150,21 +152,21 @@ def _find_self_crossings(data: ChartData, pieces: _Pieces, faults: Faults) -> No
 def _locate_self_crossing(shapes: Shapes) -> str:
     """Return where the line of these pieces crosses itself; empty if that takes too long."""
     try:
-        for ones, others in find_pairs(shapes, _MAX_LOCATED_PAIRS):
+        for firsts, seconds in find_pairs(shapes, _MAX_LOCATED_PAIRS):
             # Pieces that follow one another cross only if one goes back along the other.
-            after = (others - ones == 1) | (others - ones == len(shapes) - 1)
-            meets = np.zeros(len(ones), dtype=bool)
-            meets[~after] = intersects(shapes[ones[~after]], shapes[others[~after]])
-            meets[after] = ~touches(shapes[ones[after]], shapes[others[after]])
+            after = (seconds - firsts == 1) | (seconds - firsts == len(shapes) - 1)
+            meets = np.zeros(len(firsts), dtype=bool)
+            meets[~after] = intersects(shapes[firsts[~after]], shapes[seconds[~after]])
+            meets[after] = ~touches(shapes[firsts[after]], shapes[seconds[after]])
             if meets.any():
                 first = int(np.argmax(meets))
-                return _describe_place(shapes[ones[first]], shapes[others[first]])
+                return _describe_place(shapes[firsts[first]], shapes[seconds[first]])
     except TooManyPairsError:
         pass
     return ""
 
 
-def _describe_place(one: LineString, other: LineString) -> str:
+def _describe_place(first: LineString, second: LineString) -> str:
     """Return where two lines meet that do: ` at (x, y)`."""
-    at = intersection(one, other).representative_point()
+    at = intersection(first, second).representative_point()
     return "" if at.is_empty else f" at ({at.x:.1f}, {at.y:.1f})"

@@ -11,7 +11,7 @@ MAX_UNLISTED_FAULTS = 10_000
 
 
 class TooManyFaultsError(Exception):
-    """The file has so many faults that the validation stops."""
+    """The file has too many faults to continue the validation."""
 
 
 @dataclass(frozen=True, slots=True)

@@ -80,7 +80,7 @@ def _find_overlaps(areas: Sequence[Area], faults: Faults) -> bool:
                 overlaps += bool(message)
     except TooManyPairsError as error:
         at = areas[error.busiest].path
-        faults.add(at, "overlaps so many outlines that the search for overlaps stopped")
+        faults.add(at, "overlaps too many outlines: the search for overlaps stopped here")
         return True
     if overlaps > _MAX_LISTED_OVERLAPS:
         faults.add("shapes", f"{overlaps - _MAX_LISTED_OVERLAPS:,} more pairs of outlines overlap")
@@ -97,16 +97,16 @@ def _raise_too_many_pairs(ones: Indices, others: Indices) -> None:
     raise TooManyPairsError(int(np.argmax(np.bincount(np.concatenate([ones, others])))))
 
 
-def _describe_overlap(one: Area, other: Area) -> str:
+def _describe_overlap(first: Area, second: Area) -> str:
     """Return the fault of two overlapping areas; empty if it is allowed or invisible."""
-    if one.sea == other.owner != "" or other.sea == one.owner != "":
+    if first.sea == second.owner != "" or second.sea == first.owner != "":
         return ""
-    sizes = get_num_coordinates([one.polygon, other.polygon])
+    sizes = get_num_coordinates([first.polygon, second.polygon])
     if int(sizes[0]) * int(sizes[1]) > _MAX_POINT_PAIRS:
-        return f"overlaps {other.path}"
-    shared = intersection(one.polygon, other.polygon).area
+        return f"overlaps {second.path}"
+    shared = intersection(first.polygon, second.polygon).area
     return (
-        f"overlaps {other.path} by {shared:.1f} square map units"
+        f"overlaps {second.path} by {shared:.1f} square map units"
         if shared > _MAX_OVERLAP_AREA
         else ""
     )

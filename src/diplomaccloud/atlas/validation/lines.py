@@ -49,9 +49,9 @@ def list_outlines(data: ChartData) -> Iterator[Outline]:
 
 def list_scenery(data: ChartData) -> Iterator[tuple[int, tuple[str, list[Ring | None]]]]:
     """Yield the index, the owner and the rings of every readable scenery."""
-    for i, one in enumerate(data["scenery"]):
-        if one is not None:
-            owner, rings = one
+    for i, scenery in enumerate(data["scenery"]):
+        if scenery is not None:
+            owner, rings = scenery
             assert isinstance(owner, str)  # noqa: S101 - for the type checker; the schema guarantees it
             assert isinstance(rings, list)  # noqa: S101
             yield i, (owner, rings)
@@ -243,13 +243,13 @@ def _find_wrong_side(index: int, arc: ArcData, side: str, outline: Outline, faul
 
 def _find_wrong_use_count(i: int, arc: ArcData, uses: Sequence[Outline], faults: Faults) -> None:
     islet = arc["left"] is not None and arc["left"] == arc["right"]
-    wanted = 1 if arc["kind"] == ArcKind.FRAME or islet else 2
-    if len(uses) == wanted:
+    expected = 1 if arc["kind"] == ArcKind.FRAME or islet else 2
+    if len(uses) == expected:
         return
     where = ", ".join(outline.path for outline in uses[:4]) or "none"
     more = ", …" * (len(uses) > 4)
     faults.add(
         f"arcs[{i}]",
         f"is part of {len(uses)} outline{'s' * (len(uses) != 1)} ({where}{more}), but must be part"
-        f" of {wanted}",
+        f" of {expected}",
     )

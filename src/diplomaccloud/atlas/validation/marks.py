@@ -93,7 +93,7 @@ def _find_misplaced_passages(
     polygons: Mapping[str, Polygon], data: ChartData, faults: Faults
 ) -> None:
     """Add passages that do not lead from their first end to the second."""
-    shapes = {one["province"]: i for i, one in enumerate(data["shapes"]) if one is not None}
+    shapes = {shape["province"]: i for i, shape in enumerate(data["shapes"]) if shape is not None}
     for i, passage in enumerate(data["passages"]):
         if passage is None:
             continue
@@ -124,9 +124,11 @@ def _find_overlapping(data: ChartData, usual: float, faults: Faults) -> None:
             for name, at, size in _list_marks(shape, usual)
             if size and "/" not in name
         ]
-        for (one, first), (other, second) in combinations([("label", label), *marks], 2):
+        for (first_name, first), (second_name, second) in combinations(
+            [("label", label), *marks], 2
+        ):
             if _do_overlap(first, second):
-                faults.add(f"shapes[{i}].{one}", f"overlaps shapes[{i}].{other}")
+                faults.add(f"shapes[{i}].{first_name}", f"overlaps shapes[{i}].{second_name}")
     _find_labels_over_labels(labels, faults)
 
 
@@ -166,9 +168,9 @@ def _is_cut_off(box: Box, size: Sequence[float] | None) -> bool:
     return size is not None and (left < 0 or top < 0 or right > size[0] or bottom > size[1])
 
 
-def _do_overlap(one: Box, other: Box) -> bool:
-    left, top, right, bottom = one
-    to_left, to_top, to_right, to_bottom = other
+def _do_overlap(first: Box, second: Box) -> bool:
+    left, top, right, bottom = first
+    to_left, to_top, to_right, to_bottom = second
     wide = min(right, to_right) - max(left, to_left)
     high = min(bottom, to_bottom) - max(top, to_top)
     return wide > _MAX_OVERLAP and high > _MAX_OVERLAP

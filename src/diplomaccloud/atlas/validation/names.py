@@ -36,7 +36,9 @@ class KnownNames:
 
 def collect_names(board: BoardData) -> KnownNames:
     """Return the names that `board` declares."""
-    provinces = {one["code"]: one for one in reversed(board["provinces"]) if one is not None}
+    provinces = {
+        member["code"]: member for member in reversed(board["provinces"]) if member is not None
+    }
     lists: tuple[list[object], ...] = (
         [*board["provinces"]],
         [*board["powers"]],
@@ -44,8 +46,8 @@ def collect_names(board: BoardData) -> KnownNames:
     )
     return KnownNames(
         provinces=provinces,
-        impassable=frozenset(one[0] for one in board["impassable"] if one is not None),
-        powers=frozenset(one[0] for one in board["powers"] if one is not None),
+        impassable=frozenset(member[0] for member in board["impassable"] if member is not None),
+        powers=frozenset(member[0] for member in board["powers"] if member is not None),
         complete=all(None not in members for members in lists),
     )
 
@@ -75,13 +77,13 @@ def find_name_faults(data: ChartData, known: KnownNames, faults: Faults) -> None
 def _find_repeated_names(board: BoardData, faults: Faults) -> None:
     """Add codes, names and keys that occur twice."""
     spaces = [
-        (f"board.provinces[{i}]", "code", "name", one["code"], one["name"])
-        for i, one in enumerate(board["provinces"])
-        if one is not None
+        (f"board.provinces[{i}]", "code", "name", member["code"], member["name"])
+        for i, member in enumerate(board["provinces"])
+        if member is not None
     ] + [
-        (f"board.impassable[{i}]", "[0]", "[1]", one[0], one[1])
-        for i, one in enumerate(board["impassable"])
-        if one is not None
+        (f"board.impassable[{i}]", "[0]", "[1]", member[0], member[1])
+        for i, member in enumerate(board["impassable"])
+        if member is not None
     ]
     _find_repeated(
         "code", ((_join(at, code), value, at) for at, code, _, value, _ in spaces), faults
@@ -89,10 +91,12 @@ def _find_repeated_names(board: BoardData, faults: Faults) -> None:
     names = ((_join(at, name), value, at) for at, _, name, _, value in spaces if value is not None)
     _find_repeated("name", names, faults)
     powers = [
-        (f"board.powers[{i}]", one) for i, one in enumerate(board["powers"]) if one is not None
+        (f"board.powers[{i}]", member)
+        for i, member in enumerate(board["powers"])
+        if member is not None
     ]
-    _find_repeated("key", ((f"{at}[0]", one[0], at) for at, one in powers), faults)
-    _find_repeated("name", ((f"{at}[1]", one[1], at) for at, one in powers), faults)
+    _find_repeated("key", ((f"{at}[0]", member[0], at) for at, member in powers), faults)
+    _find_repeated("name", ((f"{at}[1]", member[1], at) for at, member in powers), faults)
     for i, province in enumerate(board["provinces"]):
         if province is not None:
             at = f"board.provinces[{i}].coasts"
@@ -134,11 +138,11 @@ def _find_wrong_borders(board: BoardData, known: KnownNames, faults: Faults) -> 
             if border is None:
                 continue
             at = f"board.{member}[{i}]"
-            one, other = border
-            if one.split("/")[0] == other.split("/")[0]:
-                faults.add(at, f"{one} cannot border itself")
+            first, second = border
+            if first.split("/")[0] == second.split("/")[0]:
+                faults.add(at, f"{first} cannot border itself")
             elif (j := before.setdefault(frozenset(border), i)) != i:
-                faults.add(at, f"{one} and {other} are already a pair in board.{member}[{j}]")
+                faults.add(at, f"{first} and {second} are already a pair in board.{member}[{j}]")
             for end, place in enumerate(border):
                 if place not in allowed:
                     _find_wrong_place(f"{at}[{end}]", place, kind, known, faults)
@@ -157,7 +161,7 @@ def _find_wrong_place(
                 path, f"{code} is impassable" if impassable else f"there is no province {code}"
             )
         return
-    coasts = [one for one in province["coasts"] if one is not None]
+    coasts = [name for name in province["coasts"] if name is not None]
     terrain = province["terrain"]
     if kind is UnitKind.FLEET and coasts and not coast:
         reason = f"needs a coast: {' or '.join(f'{code}/{coast_name}' for coast_name in coasts)}"
@@ -233,13 +237,13 @@ def _find_wrong_places(path: str, shape: ShapeData, province: ProvinceData, faul
     """Add places for units that are missing or unknown."""
     code = shape["province"]
     coasts = {f"{code}/{coast}" for coast in province["coasts"] if coast is not None}
-    for member, given, needed in (
+    for member, places, needed in (
         ("units", set(shape["units"]), {code} | coasts),
         ("dislodged_coasts", set(shape.get("dislodged_coasts", {})), set[str]()),
     ):
-        for place in sorted(given - coasts - {code}):
+        for place in sorted(places - coasts - {code}):
             faults.add(join_path(f"{path}.{member}", place), f"{code} has no such coast")
-        for place in sorted(needed - given) if not faults.has_fault_in(f"{path}.{member}") else ():
+        for place in sorted(needed - places) if not faults.has_fault_in(f"{path}.{member}") else ():
             faults.add(f"{path}.{member}", f"has no place for a unit at {place}")
     if province["center"] and shape["star"] is None:
         faults.add(f"{path}.star", f"is missing: {code} is a supply center")

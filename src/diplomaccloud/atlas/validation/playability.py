@@ -19,20 +19,26 @@ def find_game_faults(data: ChartData, known: KnownNames, faults: Faults) -> None
         _find_incomplete_powers(board, data["palette"], faults)
         _find_unreachable(board, known, faults)
         _find_missing_shapes(data, known, faults)
-    centers = sum(one is not None and one["center"] for one in board["provinces"])
-    wanted = board["victory_centers"]
-    if known.complete and wanted is not None:
-        _find_wrong_victory(board, wanted, centers, faults)
+    centers = sum(province is not None and province["center"] for province in board["provinces"])
+    victory_centers = board["victory_centers"]
+    if known.complete and victory_centers is not None:
+        _find_wrong_victory(board, victory_centers, centers, faults)
 
 
-def _find_wrong_victory(board: BoardData, wanted: int, centers: int, faults: Faults) -> None:
+def _find_wrong_victory(
+    board: BoardData, victory_centers: int, centers: int, faults: Faults
+) -> None:
     at = "board.victory_centers"
-    if wanted > centers:
-        faults.add(at, f"is {wanted}, but the board has only {centers} centers")
-    held = Counter(one["home"] for one in board["provinces"] if one and one["center"])
+    if victory_centers > centers:
+        faults.add(at, f"is {victory_centers}, but the board has only {centers} centers")
+    held = Counter(
+        province["home"] for province in board["provinces"] if province and province["center"]
+    )
     for info in board["powers"]:
-        if info is not None and held[info[0]] >= wanted:
-            faults.add(at, f"is {wanted}, but {info[0]} starts with {held[info[0]]} centers")
+        if info is not None and held[info[0]] >= victory_centers:
+            faults.add(
+                at, f"is {victory_centers}, but {info[0]} starts with {held[info[0]]} centers"
+            )
 
 
 def _find_wrong_terrain(path: str, province: ProvinceData, faults: Faults) -> None:
@@ -48,8 +54,10 @@ def _find_wrong_terrain(path: str, province: ProvinceData, faults: Faults) -> No
 
 
 def _find_incomplete_powers(board: BoardData, palette: dict[str, str], faults: Faults) -> None:
-    homes = Counter(one["home"] for one in board["provinces"] if one and one["center"])
-    units = Counter(one[0] for one in board["starts"] if one)
+    homes = Counter(
+        province["home"] for province in board["provinces"] if province and province["center"]
+    )
+    units = Counter(start[0] for start in board["starts"] if start)
     whole = None not in board["starts"]
     palette_has_faults = faults.has_fault_in("palette")  # an unreadable color is not missing
     for i, info in enumerate(board["powers"]):
@@ -74,7 +82,7 @@ def _find_unreachable(board: BoardData, known: KnownNames, faults: Faults) -> No
         if first in neighbors and second in neighbors:
             neighbors[first].add(second)
             neighbors[second].add(first)
-    codes = [one["code"] for one in board["provinces"] if one is not None]
+    codes = [province["code"] for province in board["provinces"] if province is not None]
     remaining, parts = codes, []
     while remaining:
         reached = count_steps(neighbors, remaining[:1])
@@ -95,7 +103,7 @@ def _find_missing_shapes(data: ChartData, known: KnownNames, faults: Faults) -> 
             if code not in drawn:
                 faults.add("shapes", f"{code} has no shape")
     if None not in data["scenery"]:
-        scenery = {one[0] for one in data["scenery"] if one is not None}
+        scenery = {space[0] for space in data["scenery"] if space is not None}
         for i, space in enumerate(data["board"]["impassable"]):
             if space is not None and space[0] not in scenery:
                 faults.add(f"board.impassable[{i}]", f"{space[0]} is missing from the scenery")

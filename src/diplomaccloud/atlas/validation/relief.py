@@ -17,9 +17,9 @@ def find_relief_faults(data: ChartData, faults: Faults) -> None:
     except ValueError:
         faults.add("relief.values", "is not base64")
         return
-    wanted = relief["width"] * relief["height"]
-    if len(values) != wanted:
-        faults.add("relief.values", f"has {len(values)} heights instead of {wanted}")
+    expected = relief["width"] * relief["height"]
+    if len(values) != expected:
+        faults.add("relief.values", f"has {len(values)} heights instead of {expected}")
 
 
 def decode_heights(relief: ReliefData) -> bytes:

@@ -22,7 +22,11 @@ def find_spelling_faults(data: ChartData, faults: Faults) -> None:
 
 
 def _find_wrong_labels(data: ChartData, faults: Faults) -> None:
-    names = {one["code"]: one["name"] for one in data["board"]["provinces"] if one is not None}
+    names = {
+        province["code"]: province["name"]
+        for province in data["board"]["provinces"]
+        if province is not None
+    }
     for i, shape in enumerate(data["shapes"]):
         # Without label lines the map shows the code.
         if shape is None or not shape["label_lines"] or None in shape["label_lines"]:
@@ -44,14 +48,14 @@ def _normalize(text: str) -> str:
 
 
 def _list_space_spellings(board: BoardData) -> Iterator[Spelling]:
-    for i, one in enumerate(board["provinces"]):
-        if one is None:
+    for i, province in enumerate(board["provinces"]):
+        if province is None:
             continue
         at = f"board.provinces[{i}]"
-        yield f"{at}.code", one["code"], at
-        if one["name"] is not None:
-            yield f"{at}.name", one["name"], at
-        for j, alias in enumerate(one["aliases"]):
+        yield f"{at}.code", province["code"], at
+        if province["name"] is not None:
+            yield f"{at}.name", province["name"], at
+        for j, alias in enumerate(province["aliases"]):
             if alias is not None:
                 yield f"{at}.aliases[{j}]", alias, at
     for i, space in enumerate(board["impassable"]):

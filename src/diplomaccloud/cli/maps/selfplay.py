@@ -107,7 +107,7 @@ def _summary(lines: list[_Line], standard: _Line) -> str:
     from diplomaccloud.maps.fairness import MAX_FAIR_SPREAD  # noqa: PLC0415
     from diplomaccloud.maps.measurement import BOT, GAMES  # noqa: PLC0415
 
-    low, ours, high = _quartiles([line.spread for line in lines])
+    low, median_spread, high = _quartiles([line.spread for line in lines])
     met = sum(line.spread <= MAX_FAIR_SPREAD for line in lines)
     titles = ("2009", "standard", "target", "ours")
     return "\n".join(
@@ -115,7 +115,11 @@ def _summary(lines: list[_Line], standard: _Line) -> str:
             "",
             f"{'medians':54}" + "".join(f"{title:>10}" for title in titles),
             _row(
-                "CV of shares in self-play", _SPREAD_OF_2009, standard.spread, MAX_FAIR_SPREAD, ours
+                "CV of shares in self-play",
+                _SPREAD_OF_2009,
+                standard.spread,
+                MAX_FAIR_SPREAD,
+                median_spread,
             ),
             *_board_rows(lines, standard),
             f"The middle half of the CVs in self-play is from {low:.3f} to {high:.3f}.",
@@ -132,20 +136,20 @@ def _board_rows(lines: list[_Line], standard: _Line) -> list[str]:
 
     return [
         _row(
-            one.title,
-            one.of_2009 or 0.0,
+            target.title,
+            target.of_2009 or 0.0,
             standard.figures[name],
-            one.maximum or 0.0,
+            target.maximum or 0.0,
             median(line.figures[name] for line in lines),
         )
-        for one in TARGETS
-        if (name := one.name.removeprefix("cv_")) in standard.figures
+        for target in TARGETS
+        if (name := target.name.removeprefix("cv_")) in standard.figures
     ]
 
 
-def _row(title: str, of_2009: float, standard: float, target: float, ours: float) -> str:
-    values = (f"{of_2009:.2f}", f"{standard:.3f}", f"≤ {target:.2f}", f"{ours:.3f}")
-    missed = "" if ours <= target else "  missed"
+def _row(title: str, of_2009: float, standard: float, target: float, measured: float) -> str:
+    values = (f"{of_2009:.2f}", f"{standard:.3f}", f"≤ {target:.2f}", f"{measured:.3f}")
+    missed = "" if measured <= target else "  missed"
     return f"{title:54}" + "".join(f"{value:>10}" for value in values) + missed
 
 

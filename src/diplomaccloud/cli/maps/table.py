@@ -55,7 +55,7 @@ def run(options: argparse.Namespace) -> int:
         sys.stdout.write(json.dumps(build_json(maps, standard), indent=2) + "\n")
     else:
         sys.stdout.write(build_table(maps, standard) + "\n")
-    return 1 if any(one.faults or one.failure for one in maps) else 0
+    return 1 if any(result.faults or result.failure for result in maps) else 0
 
 
 def _measure(requested: "list[Task]", options: argparse.Namespace) -> "Iterator[MapResult]":
@@ -64,17 +64,17 @@ def _measure(requested: "list[Task]", options: argparse.Namespace) -> "Iterator[
 
     remaining = dict.fromkeys(requested)
     count = len(remaining)
-    for one in _read_results(options.keep):
-        if (task := Task(one.seed, one.players)) in remaining:
+    for result in _read_results(options.keep):
+        if (task := Task(result.seed, result.players)) in remaining:
             del remaining[task]
-            yield one
-    for one in measure_maps(list(remaining), jobs=options.jobs):
-        del remaining[Task(one.seed, one.players)]
+            yield result
+    for result in measure_maps(list(remaining), jobs=options.jobs):
+        del remaining[Task(result.seed, result.players)]
         show_progress(f"{count - len(remaining)} of {count} maps")
         if options.keep is not None:
             with options.keep.open("a", encoding="utf-8") as file:
-                file.write(one.to_line() + "\n")
-        yield one
+                file.write(result.to_line() + "\n")
+        yield result
 
 
 def _read_results(path: Path | None) -> "list[MapResult]":

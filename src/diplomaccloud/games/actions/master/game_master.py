@@ -78,7 +78,7 @@ def force_phase(
     game, phase = _open(slug, user_id, sequence)
     # Like `change_time`: never before what has happened to the phase already.
     now = max(now, phase.opens_at, phase.locked_at or now)
-    moved = end_now(phase.timer(), key=key, who=WHO, now=now)
+    moved = end_now(phase.timer(), key=key, decided_by=WHO, now=now)
     apply_move(phase, moved, by=user_id, reason=said_reason(reason))
     return game.pk
 

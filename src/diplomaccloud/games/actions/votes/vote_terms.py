@@ -46,11 +46,11 @@ def moved_by(
     timer = phase.timer()
     match question:
         case Question.EXTEND if terms.length is not None:
-            return extend(timer, terms.length, key=key, who=who, now=now)
+            return extend(timer, terms.length, key=key, decided_by=who, now=now)
         case Question.PAUSE:
-            return pause_phase(timer, terms.length, key=key, who=who, now=now)
+            return pause_phase(timer, terms.length, key=key, decided_by=who, now=now)
         case Question.RESUME:
-            return resume_phase(timer, key=key, who=who, now=now)
+            return resume_phase(timer, key=key, decided_by=who, now=now)
         case _:
             raise Refused("By how long?")
 
