@@ -6,7 +6,8 @@ import pytest
 from tests.judge.scenes import NORTH, random_knot, random_orders, random_position
 from tests.judge.shorthand import BOARD, orders, position
 
-from diplomaccloud.games.presenters.explanation import ExplanationView, present_explanation
+from diplomaccloud.games.presenters.explanation import present_explanation
+from diplomaccloud.games.viewpoint.why import OrderExplanation
 from diplomaccloud.judge.adjudicate import adjudicate
 from diplomaccloud.judge.explain import explain, explain_order
 from diplomaccloud.judge.geography import geography
@@ -20,11 +21,11 @@ NAMES = geography(BOARD)
 
 def present_all(start, given):
     """Yield each result of a phase with its explanation, as the judge gives it and as shown."""
-    results = adjudicate(BOARD, start, given).results
+    results = tuple(adjudicate(BOARD, start, given).results)
     explained = explain(BOARD, start, given).values()
     for number, (result, explanation) in enumerate(zip(results, explained, strict=True)):
-        view = ExplanationView(1, number, "/phases/1/")
-        yield result, explanation, present_explanation(view, BOARD, results, explanation)
+        why = OrderExplanation(1, number, BOARD, results, explanation)
+        yield result, explanation, present_explanation(why, "/phases/1/")
 
 
 def present(text, unit):
@@ -85,7 +86,7 @@ def test_no_english_of_the_judge_is_read(monkeypatch):
 
     monkeypatch.setattr(english, "render_message", refuse)
     monkeypatch.setattr("diplomaccloud.judge.reasons.values.render_message", refuse)
-    view = present_explanation(ExplanationView(1, 0, "/"), BOARD, results, explanation)
+    view = present_explanation(OrderExplanation(1, 0, BOARD, results, explanation), "/")
     assert view.causes
     assert view.rules
 
