@@ -29,7 +29,7 @@ def found(company, standard):
     wanted = {"world": "Two Years", "movement": "5 days", "retreats": "2 days", "builds": "2 days"}
     wanted |= {"fill_with": "", "private": "on", "master": "creator", "missed": "2"}
     master.send("/games/new/", **wanted, grace="1 fortnite")
-    assert "Say a length with its unit" in master.text
+    assert "Enter a length with a unit" in master.text
     master.send("/games/new/", grace="12 hours")
     company.address = master.shown.request["PATH_INFO"]
     code = master.shown.context["view"].code

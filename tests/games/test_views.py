@@ -190,7 +190,7 @@ class TestOrders:
         text = page.content.decode()
         assert page.status_code == 413
         assert 'Not accepted: <a href="#sheet">everything you sent</a>.' in words_of(text)
-        assert '<p class="errorlist"> That is more text than' in words_of(text)
+        assert '<p class="errorlist"> This is more text than' in words_of(text)
         assert "<code></code>" not in text
 
     def test_a_sheet_goes_under_the_name_that_is_printed(self, cast):

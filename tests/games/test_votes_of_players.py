@@ -42,7 +42,7 @@ class Board:
 
     def vote(self, vote, *powers):
         for power in powers:
-            self.press(power, "vote", vote=vote, sure="1")
+            self.press(power, "draw-vote", vote=vote, sure="1")
 
     def leave(self, *powers):
         for power in powers:
@@ -85,9 +85,9 @@ def test_who_left_is_not_asked_about_a_draw_and_does_not_share_it(plan):
 def test_nor_in_a_draw_by_motion(plan):
     board = Board(plan, "early-3")
     board.leave("FRANCE")
-    board.press("ENGLAND", "motions", question="draw")
+    board.press("ENGLAND", "votes", question="draw")
     motion = Game.objects.get().motions.get()
-    board.press("GERMANY", "answer", motion=motion.pk, answer="yes")
+    board.press("GERMANY", "votes/answer", motion=motion.pk, answer="yes")
     assert set(Game.objects.get().ending.winners) == {"ENGLAND", "GERMANY"}
 
 
@@ -100,7 +100,7 @@ def test_the_last_who_has_not_left_wins(plan):
 def test_a_seat_that_is_taken_again_counts(plan):
     board = Board(plan, "early-3")
     board.leave("FRANCE", "GERMANY")
-    board.press("FRANCE", "take", power="FRANCE")
+    board.press("FRANCE", "take-over", power="FRANCE")
     assert board.resolve() is None
 
 
