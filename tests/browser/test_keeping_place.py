@@ -16,7 +16,7 @@ def voter(page, site, log_in, complaints):
 
 
 def unsaved(page) -> bool:
-    return page.evaluate("document.querySelector('order-desk').dirty")
+    return page.evaluate("document.querySelector('order-form').dirty")
 
 
 def test_a_vote_is_called_and_told_without_a_new_page(voter):

@@ -60,16 +60,16 @@ def test_a_newcomer_plays_a_solo_game_from_the_first_page(page: Page, site, comp
     page.locator(".slot__button").first.click()
     verb(page, "Move").click()
     page.locator(".slot__panel .chip").first.click()
-    expect(page.locator(".desk__dirty")).to_be_visible()
+    expect(page.locator(".order-form__dirty")).to_be_visible()
     order = values(page)[0]
     expect(page.locator(f'g.orders [data-order="{order}"]')).to_have_count(1)
     page.get_by_role("button", name="Save orders").click()
-    expect(page.locator("#desk-status")).to_contain_text(order)
+    expect(page.locator("#order-form-status")).to_contain_text(order)
 
     page.get_by_role("button", name="Save and ready").click()
     expect(page.locator(".season")).not_to_have_text("Spring 1901")
     expect(page.get_by_role("heading", name="Results of")).to_be_visible()
-    expect(page.locator("#desk-status")).not_to_contain_text("Saved")
+    expect(page.locator("#order-form-status")).not_to_contain_text("saved")
 
     page.get_by_role("link", name="History").click()
     expect(page.locator("phase-bar:defined")).to_have_count(1)  # keys work from here on
@@ -145,8 +145,8 @@ def test_a_finger_does_on_a_phone_what_a_mouse_does(browser, site, log_in):
     tap(page, "LVP", finger=True)
     expect(slot(page, "Army in Yorkshire")).to_contain_text("Move to Liverpool")
     page.get_by_role("button", name="Save orders").tap()
-    expect(page.locator("#desk-status")).to_contain_text("A YOR - LVP")
-    expect(page.locator("#desk-status")).to_be_in_viewport()
+    expect(page.locator("#order-form-status")).to_contain_text("A YOR - LVP")
+    expect(page.locator("#order-form-status")).to_be_in_viewport()
     context.close()
 
 
@@ -179,7 +179,7 @@ def test_a_map_that_has_been_zoomed_is_still_tapped(page: Page, site, log_in):
     tap(page, "YOR")
     expect(slot(page, "Army in Yorkshire")).to_have_attribute("aria-expanded", "true")
     page.get_by_role("button", name="Save orders").click()
-    expect(page.locator("#desk-status")).to_contain_text("Saved")
+    expect(page.locator("#order-form-status")).to_contain_text("saved")
     page.wait_for_timeout(300)
     assert page.locator("svg.overlay").bounding_box()["width"] > before * 1.3
     page.get_by_role("button", name="Show the whole map").click()
@@ -240,7 +240,7 @@ def test_a_typed_order_that_cannot_be_is_refused_beside_the_form(page: Page, sit
     page.get_by_text("Type orders").click()
     page.get_by_label("Orders as text").fill("A YOR - PRA\nF NTH - NWY")
     page.get_by_role("button", name="Save orders").click()
-    alert = page.locator("#desk-status [role=alert]")
+    alert = page.locator("#order-form-status [role=alert]")
     expect(alert).to_contain_text("A YOR - PRA")
     expect(alert).to_contain_text("PRA")
     expect(page.get_by_label("Orders as text")).to_have_value("A YOR - PRA")

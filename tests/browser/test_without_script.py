@@ -87,7 +87,7 @@ def test_a_refused_line_comes_back_with_its_reason(plain, site, log_in):
     plain.locator(".typed summary").click()
     plain.get_by_label("Orders as text").fill("A PAR - BUR")
     plain.get_by_role("button", name="Save orders").click()
-    expect(plain.locator("#desk-status [role=alert]")).to_contain_text("A PAR - BUR")
+    expect(plain.locator("#order-form-status [role=alert]")).to_contain_text("A PAR - BUR")
 
 
 def test_a_game_is_created_from_the_gallery(plain, site, log_in):

@@ -57,7 +57,7 @@ class LiveGame extends HTMLElement {
   }
 
   turn(status) {
-    if (document.querySelector("order-desk")?.dirty) this.warn();
+    if (document.querySelector("order-form")?.dirty) this.warn();
     else if (status !== "running" || "reload" in this.dataset) location.assign(this.dataset.url);
     else this.renew();
   }
@@ -73,7 +73,7 @@ class LiveGame extends HTMLElement {
 
   /** In the order form, say that a new phase has begun and link to the results. */
   point(phase) {
-    const place = document.getElementById("desk-status");
+    const place = document.getElementById("order-form-status");
     if (!place || place.childElementCount || !document.getElementById("last-results")) return;
     const note = document.createElement("p");
     note.className = "note note--success";

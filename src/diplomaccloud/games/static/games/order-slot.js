@@ -5,8 +5,8 @@ import { DIRECT, WORDS, narrowed, nextQuestion, readChoices, verbsOf } from "./c
 const SVG = "http://www.w3.org/2000/svg";
 
 export class OrderSlot {
-  constructor(desk, item) {
-    this.desk = desk;
+  constructor(form, item) {
+    this.form = form;
     this.item = item;
     this.select = item.querySelector("select");
     this.all = readChoices(this.select);
@@ -26,7 +26,7 @@ export class OrderSlot {
     this.button = element("button", "slot__button");
     this.button.type = "button";
     this.button.append(label.querySelector("svg"), unit, this.order, icon("down"));
-    this.button.addEventListener("click", () => this.desk.toggle(this));
+    this.button.addEventListener("click", () => this.form.toggle(this));
     this.panel = element("div", "slot__panel");
     this.panel.id = `${this.select.id}-panel`;
     this.button.setAttribute("aria-controls", this.panel.id);
@@ -39,7 +39,7 @@ export class OrderSlot {
   /** The choices that no other exclusive line has taken. */
   get choices() {
     if (!this.exclusive) return this.all;
-    const taken = this.desk.takenBeside(this);
+    const taken = this.form.takenBeside(this);
     return this.all.filter(({ province }) => !province || !taken.has(province));
   }
 
@@ -107,7 +107,7 @@ export class OrderSlot {
   choose(choice) {
     this.select.value = choice.value;
     this.show();
-    this.desk.chosen(this, choice);
+    this.form.chosen(this, choice);
   }
 
   /** Return the provinces to light up now, with the answer each stands for. */
@@ -120,7 +120,7 @@ export class OrderSlot {
     const question = nextQuestion(narrowed(this.choices, this.verb, this.path), this.verb, this.path);
     if (!question || question.key === "value") return found;
     for (const { value, choice } of question.answers) {
-      const at = question.key === "target" ? this.desk.map?.provinceOf(value) : choice.province;
+      const at = question.key === "target" ? this.form.map?.provinceOf(value) : choice.province;
       if (at) found.set(at, value);
     }
     return found;
@@ -159,7 +159,7 @@ export class OrderSlot {
     if (question) parts.push(...this.asked(question));
     else if (!this.verb && this.targets().size) parts.push(ask("Or tap a marked province on the map."));
     this.panel.replaceChildren(...parts);
-    this.desk.light();
+    this.form.light();
   }
 
   verbRow(verbs) {

@@ -2,8 +2,8 @@
 
 import "../pages/js/site.js";
 import "../pages/js/map-view.js";
-import "./order-desk.js";
-import "./write-ahead.js";
+import "./order-form.js";
+import "./conditional-orders.js";
 import "./live-game.js";
 import "./local-time.js";
 import "./phase-bar.js";

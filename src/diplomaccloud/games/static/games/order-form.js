@@ -1,5 +1,5 @@
 /**
- * `<order-desk>`: the order form by clicking. A unit chosen in the list or on the map offers
+ * `<order-form>`: the order form by clicking. A unit chosen in the list or on the map offers
  * its legal orders, the next tap answers, and the map shows what has been chosen.
  */
 
@@ -10,7 +10,7 @@ import { OrderSlot } from "./order-slot.js";
 /** Where the map stays at the top of the screen and the list moves below it. */
 const NARROW = matchMedia("(max-width: 63.99rem)");
 
-export class OrderDesk extends HTMLElement {
+export class OrderForm extends HTMLElement {
   connectedCallback() {
     this.form = this.querySelector("form");
     this.sheet = this.form.elements.sheet;
@@ -30,7 +30,7 @@ export class OrderDesk extends HTMLElement {
     this.sheet.addEventListener("input", () => this.note());
     this.light();
     this.map?.approach?.(this.slots.map(({ province }) => province).filter(Boolean));
-    const status = document.getElementById("desk-status");
+    const status = document.getElementById("order-form-status");
     if (status?.querySelector(".note")) status.focus();
   }
 
@@ -58,7 +58,7 @@ export class OrderDesk extends HTMLElement {
   }
 
   note() {
-    this.querySelector(".desk__dirty").hidden = !this.dirty;
+    this.querySelector(".order-form__dirty").hidden = !this.dirty;
   }
 
   toggle(slot) {
@@ -148,4 +148,4 @@ export class OrderDesk extends HTMLElement {
   }
 }
 
-customElements.define("order-desk", OrderDesk);
+customElements.define("order-form", OrderForm);

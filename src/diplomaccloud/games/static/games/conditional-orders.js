@@ -1,11 +1,11 @@
 /**
- * `<write-ahead>`: copies choices from the lists into the text, so that both match. Typed text
+ * `<conditional-orders>`: copies choices from the lists into the text, so that both match. Typed text
  * is left alone: the server prefers it to the lists.
  */
 
 import { announce } from "../pages/js/site.js";
 
-class WriteAhead extends HTMLElement {
+class ConditionalOrders extends HTMLElement {
   connectedCallback() {
     this.text = this.querySelector("textarea[name=ahead]");
     this.addEventListener("change", ({ target }) => {
@@ -25,4 +25,4 @@ class WriteAhead extends HTMLElement {
   }
 }
 
-customElements.define("write-ahead", WriteAhead);
+customElements.define("conditional-orders", ConditionalOrders);

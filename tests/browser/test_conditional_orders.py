@@ -1,4 +1,4 @@
-"""Retreats and builds written ahead by choosing, and carried out."""
+"""Conditional orders chosen from lists, and used."""
 
 import re
 
@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 def test_what_is_chosen_is_written_saved_and_done(page: Page, site, log_in, complaints):
     log_in(page, "Planner", site.arrange("fall", "Planner"))
-    page.locator("#ahead > details > summary").click()
+    page.locator("#conditional-orders > details > summary").click()
     page.get_by_label("Army in Norway, choice 1").select_option(label="Sweden")
     page.get_by_label("Army in Norway, choice 2").select_option(label="Disband it")
     page.get_by_text("Builds and disbands after Fall").click()
@@ -15,7 +15,7 @@ def test_what_is_chosen_is_written_saved_and_done(page: Page, site, log_in, comp
     text = page.get_by_label("As text")
     expect(text).to_have_value("if NWY is dislodged: SWE, disband\nif one gained: F EDI")
     page.get_by_role("button", name="Save conditional orders").click()
-    kept = page.locator(".ahead__kept")
+    kept = page.locator(".conditional-orders__saved")
     expect(kept).to_contain_text("if NWY is dislodged: SWE, disband")
     expect(kept).to_contain_text("if 1 gained: F EDI")
     # Orders that were not saved yet are still there: only the panel was renewed.
@@ -28,9 +28,9 @@ def test_what_is_chosen_is_written_saved_and_done(page: Page, site, log_in, comp
 
 def test_a_clause_at_fault_is_named_in_the_panel(page: Page, site, log_in):
     log_in(page, "Stumbler", site.arrange("fall", "Stumbler"))
-    page.locator("#ahead > details > summary").click()
+    page.locator("#conditional-orders > details > summary").click()
     page.get_by_label("As text").fill("if NWY is dislodged: PAR")
     page.get_by_role("button", name="Save conditional orders").click()
-    alert = page.locator("#ahead [role=alert]")
+    alert = page.locator("#conditional-orders [role=alert]")
     expect(alert).to_contain_text(re.compile("if NWY is dislodged: PAR.*cannot go to Paris"))
     expect(page.get_by_label("As text")).to_have_value("if NWY is dislodged: PAR")
