@@ -1,4 +1,4 @@
-"""What leaves `viewpoint` are values: no row of the database, nor a query for rows."""
+"""Only values leave `viewpoint`: no rows of the database and no queries."""
 
 from collections.abc import Mapping
 from dataclasses import fields, is_dataclass

@@ -1,4 +1,4 @@
-"""The pages of a game's life: its clock, its log, and that they keep secrets."""
+"""Deadline and log on the pages of a game, and the secrets they keep."""
 
 import re
 

@@ -1,4 +1,4 @@
-"""What pages give a reader's own clocks to tell: every instant that a deadline is about."""
+"""Every instant of a deadline is on the page for the reader's own time zone."""
 
 import datetime as dt
 
@@ -23,7 +23,7 @@ def clock(cast):
     ],
     ids=["both at once", "adjudicated later", "closed"],
 )
-def test_each_instant_is_told_once(cast, due, judged, words):
+def test_each_instant_is_listed_once(cast, due, judged, words):
     now = timezone.now()
     Phase.objects.update(opens_at=now - DAY, due_at=now + due, adjudicate_at=now + judged)
     assert [word for word, _ in clock(cast).times] == words

@@ -1,4 +1,4 @@
-"""Deeds, help and stabs, counted from phases that the judge has processed."""
+"""Orders, help and stabs, counted from processed phases."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The game master's console."""
+"""The page of the game master."""
 
 import pytest
 from django.utils import timezone

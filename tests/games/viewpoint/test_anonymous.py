@@ -1,4 +1,4 @@
-"""An anonymous game names nobody anywhere until it ends; games that only players may watch."""
+"""An anonymous game shows no names until it ends; some games only players may watch."""
 
 import datetime as dt
 import json

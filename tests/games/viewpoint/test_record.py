@@ -1,4 +1,4 @@
-"""The statistics page and the bundle that replays offline."""
+"""The statistics page, and the record that can be replayed offline."""
 
 import io
 import json
@@ -118,7 +118,7 @@ def test_a_game_of_one_year_is_drawn():
     assert plot.lines[0].points.count(",") == 1
 
 
-def test_figures_are_counted_anew_when_phases_are_processed_or_rolled_back(played):
+def test_statistics_follow_processed_and_rolled_back_phases(played):
     def moved():
         page = played.client("bob").get(played.url("statistics/"))
         return next(row.deeds.moved for row in page.context["figures"].deeds if row.seat.is_you)
@@ -179,7 +179,7 @@ class TestAsWritten:
         )
         assert "Charlie" not in {by for *_, by, _ in self.written(typed)}
 
-    def test_when_builds_were_written_is_not_told_before_the_end(self, typed):
+    def test_the_times_of_builds_are_hidden_before_the_end(self, typed):
         due(typed)
         due(typed)
         assert Phase.objects.get(sequence=3).name == "W1901A"

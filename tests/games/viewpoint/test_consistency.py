@@ -1,4 +1,4 @@
-"""Pages that are read while the game goes on: whatever happens between two reads, none fails."""
+"""Pages read while a game changes: a change between two reads never breaks or mixes a page."""
 
 from dataclasses import replace
 

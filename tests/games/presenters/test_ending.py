@@ -1,4 +1,4 @@
-"""The page of a game that is over: who left, who shares the end and who does not."""
+"""The page of a finished game: who left, who shares the result and who does not."""
 
 import pytest
 from django.utils import timezone

@@ -1,4 +1,4 @@
-"""The rows of games in lists: what they say of a game's time."""
+"""The deadlines and pauses of games in lists."""
 
 import datetime as dt
 from dataclasses import replace

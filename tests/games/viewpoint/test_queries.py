@@ -1,4 +1,4 @@
-"""How often pages and verbs ask the database: never more for a larger or a longer game."""
+"""The number of queries of pages and actions does not grow with the game."""
 
 import datetime as dt
 

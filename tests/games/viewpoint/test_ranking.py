@@ -1,4 +1,4 @@
-"""Rankings: by what the game counts, equal strength on one rank, winners first."""
+"""Rankings: by what the game counts, equal rank for equal strength, winners first."""
 
 import pytest
 from tests.games.steps import ballot, game, move
@@ -58,7 +58,7 @@ def test_the_final_page_shows_what_it_ranks_by(cast, agree, ends, told):
     assert f"winners first, then {told}</span>" in centers
 
 
-def test_the_centers_of_each_year_are_told_by_centers_though_another_won(cast):
+def test_the_centers_of_each_year_are_sorted_by_centers_not_by_winner(cast):
     """Russia has one more than the others; Turkey, to whom the game is conceded, ranks first."""
     move(cast, "alice", "concede", power="TURKEY")
     assert game().ending.winners == ("TURKEY",)

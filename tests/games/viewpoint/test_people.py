@@ -1,4 +1,4 @@
-"""The list of players: whom it shows, in which order, what it asks, and what it keeps to itself."""
+"""The list of players: search, order, number of queries, and what it keeps private."""
 
 import datetime as dt
 
@@ -55,14 +55,14 @@ class TestWhomItShows:
             pytest.param("?page=-1", ["Abe", "bea", "cy%", "Zoe_b"], id="no page"),
         ],
     )
-    def test_people_sought_in_an_order(self, crowd, query, found):
+    def test_search_and_order(self, crowd, query, found):
         assert names(f"/people/{query}") == found
 
     @pytest.mark.parametrize("query", [f"?name={'x' * 31}", "?name=%00"])
     def test_what_is_no_name_is_left_out(self, crowd, query):
         assert len(names(f"/people/{query}")) == 4
 
-    def test_nobody_found_is_told(self, crowd):
+    def test_a_search_without_results_says_so(self, crowd):
         page = Client().get("/people/?name=nobody").content.decode()
         assert "No player with that name." in page
         assert 'value="nobody"' in page
@@ -70,7 +70,7 @@ class TestWhomItShows:
     def test_bots_are_not_in_it(self, cast):
         assert names() == ["Alice", "Bob", "Charlie"]
 
-    def test_pages_keep_what_is_sought(self, db):
+    def test_links_to_other_pages_keep_the_search(self, db):
         User.objects.bulk_create(User(username=f"one_{number:02}") for number in range(50))
         first = listed("/people/?name=ONE&order=newest")
         assert (first.total, first.number, first.pages, first.previous_url) == (50, 1, 3, "")
@@ -164,7 +164,7 @@ class TestSecrecy:
         for days, name in enumerate(("Charlie", "Bob", "Alice"), 1):
             User.objects.filter(username=name).update(last_login=now - days * DAY)
 
-    def test_an_anonymous_game_changes_nothing_that_is_told_of_people(self, forming, agree, lately):
+    def test_an_anonymous_game_changes_nothing_in_the_list(self, forming, agree, lately):
         agree(anonymous=True)
         before = self.told()
         for _ in self.play(forming):
