@@ -12,7 +12,7 @@ def test_what_is_chosen_is_written_saved_and_done(page: Page, site, log_in, comp
     page.get_by_label("Army in Norway, choice 2").select_option(label="Disband it")
     page.get_by_text("Builds and disbands after Fall").click()
     page.get_by_label("One build, choice 1").select_option(label="Fleet in Edinburgh")
-    text = page.get_by_label("As text")
+    text = page.get_by_label("As text, one condition per line")
     expect(text).to_have_value("if NWY is dislodged: SWE, disband\nif one gained: F EDI")
     page.get_by_role("button", name="Save conditional orders").click()
     kept = page.locator(".conditional-orders__saved")
@@ -29,8 +29,10 @@ def test_what_is_chosen_is_written_saved_and_done(page: Page, site, log_in, comp
 def test_a_clause_at_fault_is_named_in_the_panel(page: Page, site, log_in):
     log_in(page, "Stumbler", site.arrange("fall", "Stumbler"))
     page.locator("#conditional-orders > details > summary").click()
-    page.get_by_label("As text").fill("if NWY is dislodged: PAR")
+    page.get_by_label("As text, one condition per line").fill("if NWY is dislodged: PAR")
     page.get_by_role("button", name="Save conditional orders").click()
     alert = page.locator("#conditional-orders [role=alert]")
     expect(alert).to_contain_text(re.compile("if NWY is dislodged: PAR.*cannot go to Paris"))
-    expect(page.get_by_label("As text")).to_have_value("if NWY is dislodged: PAR")
+    expect(page.get_by_label("As text, one condition per line")).to_have_value(
+        "if NWY is dislodged: PAR"
+    )

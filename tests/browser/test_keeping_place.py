@@ -22,7 +22,7 @@ def unsaved(page) -> bool:
 def test_a_vote_is_called_and_told_without_a_new_page(voter):
     voter.get_by_text("Call a vote").click()
     voter.locator("#move-draw").click()
-    expect(voter.locator("#votes .motion")).to_contain_text("Draw")
+    expect(voter.locator("#votes .vote")).to_contain_text("Draw")
     expect(voter.locator("#notices")).to_contain_text("The vote is open")
     expect(voter.locator("#votes-heading")).to_be_focused()
     assert unsaved(voter)
@@ -55,7 +55,7 @@ def test_a_draft_takes_the_place_of_unsaved_orders_only_when_asked(voter):
     asked = []
     voter.once("dialog", lambda dialog: (asked.append(dialog.message), dialog.dismiss()))
     voter.locator(".drafts__new summary").click()
-    voter.get_by_label("Name of the draft").fill("Second thoughts")
+    voter.get_by_label("Draft name").fill("Second thoughts")
     voter.get_by_role("button", name="Create draft").click()
     voter.wait_for_timeout(300)
     assert len(asked) == 1
