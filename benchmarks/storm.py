@@ -63,7 +63,7 @@ def storm(options: argparse.Namespace) -> None:
         cpu = sum(one.ru_utime + one.ru_stime for one in used)
         print(f"CPU of the workers: {cpu:.1f} s, {cpu / options.games * 1000:.1f} ms a game")
     print(f"{options.games} phases in {seconds:.1f} s with {options.workers} workers")
-    assert not Game.objects.exclude(alarm="").exists()
+    assert not Game.objects.exclude(suspended_reason="").exists()
     assert Event.objects.filter(kind="processed", key="processed 1").count() == options.games
 
 

@@ -101,7 +101,7 @@ class Company:
         """Do what the clock's worker does in a round."""
         for key in actions.phases_to_lock(now=self.clock.now):
             actions.lock_phase(phase_id=key, now=self.clock.now)
-        actions.expire_motions(now=self.clock.now)
+        actions.close_expired_votes(now=self.clock.now)
         for game_id in actions.due_games(now=self.clock.now):
             actions.advance(game_id=game_id, owner="the test", now=self.clock.now)
 

@@ -98,11 +98,11 @@ def vote_with_orders(votes):
     """Write votes for powers, bots' too, which have none through the front door."""
     for power, vote in votes.items():
         seat = Seat.objects.get(power=power)
-        Submission.objects.update_or_create(phase=phase(), seat=seat, defaults={"vote": vote})
+        Submission.objects.update_or_create(phase=phase(), seat=seat, defaults={"draw_vote": vote})
 
 
 def move(cast, who, question, *, now=None, **terms):
-    return actions.open_motion(
+    return actions.open_vote(
         slug=cast.slug,
         user_id=cast.user_id(who),
         sequence=phase().sequence,
@@ -117,7 +117,7 @@ def ballot(cast, who, motion, *, yes=True, now=None):
         slug=cast.slug,
         user_id=cast.user_id(who),
         sequence=phase().sequence,
-        motion_id=motion.pk,
+        vote_id=motion.pk,
         yes=yes,
         now=now or timezone.now(),
     )

@@ -104,7 +104,7 @@ class TestForming:
             actions.name_country(slug=cast.slug, user_id=cast.alice, country=name, now=now)
 
     def test_there_is_an_end_to_making_games(self, forming, plan, now, monkeypatch):
-        monkeypatch.setattr(making, "MOST_GAMES", 1)
+        monkeypatch.setattr(making, "MAX_UNFINISHED_GAMES", 1)
         with pytest.raises(WrongMoment, match="finish one first"):
             actions.create_game(
                 plan=plan, creator_id=forming.alice, now=now, slug="cccccccccc", code="x", seed="x"
@@ -210,13 +210,13 @@ class TestProcessing:
         due = now + 2 * DAY
         for game_id in actions.due_games(now=due):
             actions.advance(game_id=game_id, owner="test", now=due)
-        assert "CodecError" in Game.objects.get(pk=cast.game_id).alarm
+        assert "CodecError" in Game.objects.get(pk=cast.game_id).suspended_reason
         assert Phase.objects.filter(game=other).count() == 2
         assert actions.due_games(now=due) == []
         Phase.objects.filter(game_id=cast.game_id).update(position=position)
         call_command("release", cast.slug)
         assert actions.due_games(now=due + 2 * actions.LEASE) == [cast.game_id]
-        with pytest.raises(CommandError, match="not put aside"):
+        with pytest.raises(CommandError, match="not suspended"):
             call_command("release", cast.slug)
 
     def test_the_agreed_last_year_ends_the_game(self, cast, agree):
@@ -234,7 +234,7 @@ class TestProcessing:
         Seat.objects.filter(power="TURKEY").update(user=None, bot="random")
         Seat.objects.exclude(user=None).update(user=None, bot="random")
         at = Phase.objects.get().due_at
-        assert 1 <= advance(cast, at) < actions.AT_ONCE
+        assert 1 <= advance(cast, at) < actions.MAX_PHASES_AT_ONCE
         # Retreats and builds go at once, but a turn of theirs can be looked at.
         coming = Phase.objects.get(processed_at=None)
         assert (coming.name[-1], coming.due_at) == ("M", at + PACE)

@@ -48,7 +48,7 @@ def told(kind):
 
 
 def test_bots_alone_go_on_a_few_seconds_a_turn_until_1935(bots):
-    assert (phase().due_at, phase().exact) == (phase().opens_at + PACE, True)
+    assert (phase().due_at, phase().fixed_deadline) == (phase().opens_at + PACE, True)
     assert told("alone") == [
         "Nobody but bots is left: they play on by themselves, until 1935 at the longest."
     ]

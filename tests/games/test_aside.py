@@ -8,7 +8,7 @@ from django.utils import timezone
 from tests.games.steps import DAY, HOUR, game, phase
 
 from diplomaccloud.games import actions
-from diplomaccloud.games.actions.phases import turn
+from diplomaccloud.games.actions.phases import claims
 from diplomaccloud.games.errors import WrongMoment
 from diplomaccloud.games.models import Event, Game, LogEntry, Phase
 
@@ -23,7 +23,7 @@ def raising(error, monkeypatch):
     def process(**_):
         raise error
 
-    monkeypatch.setattr(turn, "process_phase", process)
+    monkeypatch.setattr(claims, "process_phase", process)
 
 
 @pytest.mark.parametrize(
@@ -36,7 +36,7 @@ def test_a_fault_of_the_database_puts_no_game_aside(cast, monkeypatch, error):
     with monkeypatch.context() as patch:
         raising(error, patch)
         assert actions.advance(game_id=cast.game_id, owner="one", now=due) == 0
-    assert game().alarm == ""
+    assert game().suspended_reason == ""
     later = due + actions.LEASE + SECOND
     assert actions.advance(game_id=cast.game_id, owner="two", now=later) == 1
 
@@ -45,7 +45,7 @@ def test_a_fault_of_the_database_puts_no_game_aside(cast, monkeypatch, error):
 def test_its_players_are_told_and_the_alarm_is_for_the_keeper_alone(cast, monkeypatch, error):
     raising(error, monkeypatch)
     actions.advance(game_id=cast.game_id, owner="one", now=phase().due_at)
-    assert type(error).__name__ in game().alarm
+    assert type(error).__name__ in game().suspended_reason
     (entry,) = log("aside")
     assert entry.phase == phase()
     for name in ("alice", "charlie", "nobody"):
@@ -53,40 +53,40 @@ def test_its_players_are_told_and_the_alarm_is_for_the_keeper_alone(cast, monkey
         assert "Suspended while we fix a problem." in page
         assert type(error).__name__ not in page
         told = cast.client(name).get(cast.url("log/")).content.decode()
-        assert "The game was put aside" in told
-        assert game().alarm not in told
+        assert "The game was suspended" in told
+        assert game().suspended_reason not in told
 
 
 def test_it_is_put_aside_once_however_many_say_so(cast):
     for reason in ("first", "second"):
-        actions.put_aside(game_id=cast.game_id, reason=reason, now=timezone.now())
-    assert game().alarm == "first"
+        actions.suspend_game(game_id=cast.game_id, reason=reason, now=timezone.now())
+    assert game().suspended_reason == "first"
     assert len(log("aside")) == Event.objects.filter(kind="aside").count() == 1
     # An error without words is an alarm too.
-    Game.objects.update(alarm="")
-    actions.put_aside(game_id=cast.game_id, reason="", now=timezone.now())
-    assert game().alarm
+    Game.objects.update(suspended_reason="")
+    actions.suspend_game(game_id=cast.game_id, reason="", now=timezone.now())
+    assert game().suspended_reason
 
 
 def test_time_in_which_no_orders_could_be_given_is_given_back(cast):
     due, now = phase().due_at, timezone.now()
-    actions.put_aside(game_id=cast.game_id, reason="x", now=now)
-    with pytest.raises(WrongMoment, match="fault"):
+    actions.suspend_game(game_id=cast.game_id, reason="x", now=now)
+    with pytest.raises(WrongMoment, match="suspended"):
         actions.set_ready(slug=cast.slug, user_id=cast.alice, sequence=1, now=now)
-    actions.release_game(slug=cast.slug, now=now + 3 * DAY)
+    actions.resume_game(slug=cast.slug, now=now + 3 * DAY)
     assert phase().due_at == due + 3 * DAY
     released, credit = log("released", "credited")
-    assert "goes on" in released.text
-    assert credit.text.startswith("The game was put aside from ")
+    assert "resumed" in released.text
+    assert credit.text.startswith("The game was suspended from ")
     assert "extended by three days" in credit.text
     actions.set_ready(slug=cast.slug, user_id=cast.alice, sequence=1, now=now + 3 * DAY + HOUR)
 
 
 def test_a_phase_that_was_due_is_processed_at_once_and_nobody_missed_it(cast):
     due = phase().due_at
-    actions.put_aside(game_id=cast.game_id, reason="x", now=due)
+    actions.suspend_game(game_id=cast.game_id, reason="x", now=due)
     back = due + 2 * DAY
-    actions.release_game(slug=cast.slug, now=back)
+    actions.resume_game(slug=cast.slug, now=back)
     assert phase().due_at == due
     assert actions.advance(game_id=cast.game_id, owner="test", now=back) == 1
     first = Phase.objects.get(sequence=1)
@@ -98,8 +98,8 @@ def test_a_phase_that_was_due_is_processed_at_once_and_nobody_missed_it(cast):
 def test_it_may_happen_twice(cast):
     due, now = phase().due_at, timezone.now()
     for hours in (0, 4):
-        actions.put_aside(game_id=cast.game_id, reason="x", now=now + hours * HOUR)
-        actions.release_game(slug=cast.slug, now=now + (hours + 2) * HOUR)
+        actions.suspend_game(game_id=cast.game_id, reason="x", now=now + hours * HOUR)
+        actions.resume_game(slug=cast.slug, now=now + (hours + 2) * HOUR)
     assert phase().due_at == due + 4 * HOUR
     assert [len(log(kind)) for kind in ("aside", "released", "credited")] == [2, 2, 2]
 
@@ -116,7 +116,7 @@ class TestTheConsole:
         Phase.objects.update(opens_at=now - 3 * HOUR)
         console = table.url("master/")
         assert "put aside" not in table.client("charlie").get(console).content.decode()
-        actions.put_aside(game_id=table.game_id, reason="KeyError: secret", now=now - 2 * HOUR)
+        actions.suspend_game(game_id=table.game_id, reason="KeyError: secret", now=now - 2 * HOUR)
         page = table.client("charlie").get(console).content.decode()
         assert "The game is suspended" in page
         assert "Resume game" in page
@@ -124,7 +124,7 @@ class TestTheConsole:
         key = table.client("charlie").get(console).context["master"].key + "a"
         for _ in range(2):
             assert self.send(table, "charlie", key=key).status_code == 303
-        assert game().alarm == ""
+        assert game().suspended_reason == ""
         (entry,) = log("released")
         assert (entry.by_id, entry.reason) == (table.charlie, "Mended, I hear.")
         assert due + 2 * HOUR <= phase().due_at < due + 2 * HOUR + 60 * SECOND
@@ -134,15 +134,15 @@ class TestTheConsole:
 
     @pytest.mark.parametrize("who", ["alice", "bob", "nobody"])
     def test_nobody_else_may(self, table, who):
-        actions.put_aside(game_id=table.game_id, reason="x", now=timezone.now())
+        actions.suspend_game(game_id=table.game_id, reason="x", now=timezone.now())
         assert self.send(table, who).status_code in (302, 403)
-        assert game().alarm == "x"
+        assert game().suspended_reason == "x"
 
     def test_it_takes_a_reason_and_a_game_that_is_aside(self, table):
         assert self.send(table, "charlie").status_code == 409
-        actions.put_aside(game_id=table.game_id, reason="x", now=timezone.now())
+        actions.suspend_game(game_id=table.game_id, reason="x", now=timezone.now())
         assert self.send(table, "charlie", reason=" ").status_code == 400
-        assert game().alarm == "x"
+        assert game().suspended_reason == "x"
 
     def test_a_fault_that_is_still_there_puts_it_aside_again(self, table, monkeypatch):
         Phase.objects.update(due_at=timezone.now(), adjudicate_at=timezone.now())
@@ -150,8 +150,8 @@ class TestTheConsole:
         for number in (1, 2):
             actions.advance(game_id=table.game_id, owner="one", now=timezone.now())
             assert self.send(table, "charlie", key=f"k{number}").status_code == 303
-            assert game().alarm
+            assert game().suspended_reason
         # The same press again releases nothing that was put aside since.
         before = len(log("released"))
         self.send(table, "charlie", key="k2")
-        assert (game().alarm != "", len(log("released"))) == (True, before)
+        assert (game().suspended_reason != "", len(log("released"))) == (True, before)

@@ -89,7 +89,7 @@ def test_a_late_submission_is_told_so(cast, caplog):
     before = counts()
     response = cast.client("alice").post(cast.url("orders/"), {"phase": 1, "sheet": "A VIE H"})
     assert response.status_code == 409
-    assert "your orders were not saved" in response.content.decode()
+    assert "Your orders were not saved" in response.content.decode()
     assert counts() == before
 
 

@@ -29,7 +29,7 @@ class TestReceipts:
     def test_what_was_voted_and_written_ahead_is_in_it(self, cast):
         known = {"slug": cast.slug, "user_id": cast.alice, "sequence": 1, "now": timezone.now()}
         save(cast, "alice", "A VIE - GAL")
-        actions.save_plan(**known, text="if BUD is dislodged: SER, RUM")
+        actions.save_conditional_orders(**known, text="if BUD is dislodged: SER, RUM")
         actions.vote_with_orders(**known, vote="draw")
         due(cast)
         assert Receipt.objects.get(seat__power="AUSTRIA").text.splitlines() == [
@@ -39,12 +39,12 @@ class TestReceipts:
             "VOTE DRAW",
         ]
 
-    @pytest.mark.parametrize("act", ["nothing", "vote_with_orders", "save_plan"])
+    @pytest.mark.parametrize("act", ["nothing", "vote_with_orders", "save_conditional_orders"])
     def test_who_gave_no_orders_has_one_too_so_that_nothing_shows(self, cast, act):
         known = {"slug": cast.slug, "user_id": cast.alice, "sequence": 1, "now": timezone.now()}
         more = {
             "vote_with_orders": {"vote": "draw"},
-            "save_plan": {"text": "if VIE is dislodged: BOH"},
+            "save_conditional_orders": {"text": "if VIE is dislodged: BOH"},
         }
         if act in more:
             getattr(actions, act)(**known, **more[act])
@@ -68,7 +68,7 @@ class TestReceipts:
 
 class TestPlans:
     def plan(self, cast, who, text):
-        return actions.save_plan(
+        return actions.save_conditional_orders(
             slug=cast.slug,
             user_id=cast.user_id(who),
             sequence=phase().sequence,
@@ -89,7 +89,7 @@ class TestPlans:
         save(autumn, "alice", "A VIE - GAL")
         assert self.plan(autumn, "alice", "if one gained: A BUD") == "if 1 gained: A BUD"
         due(autumn)
-        assert Submission.objects.get(phase__name="W1901A").ahead
+        assert Submission.objects.get(phase__name="W1901A").by_conditional_orders
         assert phase().name == "S1902M"
         assert "BUD" in {unit.province for unit in phase().position.units}
 
@@ -103,9 +103,9 @@ class TestPlans:
         self.plan(cast, "alice", "if VIE is dislodged: TYR")
         with pytest.raises(Refused, match=r"(?i)nowhere"):
             self.plan(cast, "alice", "if BUD is dislodged: GAL; if NOWHERE is dislodged: BUD")
-        assert phase().plans.get().written == "if VIE is dislodged: TYR"
+        assert phase().conditional_orders.get().written == "if VIE is dislodged: TYR"
         assert self.plan(cast, "alice", "  ") == ""
-        assert not phase().plans.exists()
+        assert not phase().conditional_orders.exists()
 
     def test_strangers_plan_nothing(self, cast):
         with pytest.raises((NotYourSeat, NoSuchGame)):

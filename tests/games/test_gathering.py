@@ -112,7 +112,7 @@ class TestStart:
         with pytest.raises(NotYourSeat):
             actions.start_game(slug=game.slug, user_id=people["bob"], now=now)
         actions.start_game(slug=game.slug, user_id=people["alice"], now=now)
-        looked = actions.look_ahead(
+        looked = actions.preview_results(
             slug=game.slug, user_id=people["alice"], sequence=1, reason="to see", now=now
         )
         assert looked.next.phase.year == 1914
@@ -121,7 +121,7 @@ class TestStart:
         game = make(master=Master.PLAYING)
         actions.start_game(slug=game.slug, user_id=people["alice"], now=now)
         with pytest.raises(NotYourSeat, match="plays"):
-            actions.look_ahead(
+            actions.preview_results(
                 slug=game.slug, user_id=people["alice"], sequence=1, reason="x", now=now
             )
 

@@ -77,7 +77,7 @@ class TestLeaving:
         assert (phase().name, phase().due_at > timezone.now()) == ("S1901M", True)
 
     def test_it_does_not_where_the_deadline_is_exact(self, table):
-        game().phases.update(exact=True)
+        game().phases.update(fixed_deadline=True)
         be_ready(table, "alice")
         resign(table)
         assert phase().name == "S1901M"
@@ -161,5 +161,5 @@ class TestPauses:
         assert phase().name == "F1901M"
 
     def test_a_game_put_aside_keeps_its_pause(self, paused):
-        Game.objects.update(alarm="a fault")
+        Game.objects.update(suspended_reason="a fault")
         assert actions.end_pauses(now=timezone.now() + DAY + SECOND) == 0

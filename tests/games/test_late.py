@@ -5,18 +5,18 @@ from tests.games.steps import due, move, phase, save
 
 from diplomaccloud.games.models import (
     Ballot,
+    ConditionalOrders,
     Draft,
     Event,
     Game,
     LogEntry,
-    Motion,
     OrderRow,
-    Plan,
     Seat,
     Submission,
+    Vote,
 )
 
-TABLES = (Ballot, Draft, Event, LogEntry, Motion, OrderRow, Plan, Seat, Submission)
+TABLES = (Ballot, Draft, Event, LogEntry, Vote, OrderRow, ConditionalOrders, Seat, Submission)
 PLAYERS = {
     "orders": ("orders/", {"order": ["A VIE - GAL", "A BUD H"]}, "A VIE - GAL\nA BUD H"),
     "typed orders": ("orders/", {"sheet": "vienna to galicia"}, "vienna to galicia"),
@@ -47,7 +47,7 @@ MASTERS = {
 
 
 def state():
-    game = Game.objects.values("status", "line", "ending").get()
+    game = Game.objects.values("status", "branch", "ending").get()
     return game, [list(table.objects.order_by("pk").values()) for table in TABLES]
 
 
@@ -68,7 +68,7 @@ def test_a_player_is_told_and_keeps_what_was_sent(late, rest, data, kept):
     assert answer.status_code == 409
     told = answer.context["late"]
     assert told.message.startswith("Spring 1901, Movement was resolved on ")
-    assert told.message.endswith(" It is Fall 1901, Movement now.")
+    assert told.message.endswith(" It is now Fall 1901, Movement.")
     assert kept in [text for _, text in told.sent] or not kept
     body = answer.content.decode()
     assert kept in body
@@ -101,5 +101,5 @@ def test_the_end_of_the_game_is_told_too(late):
         status="finished", finished_at="2030-01-01T00:00Z", ending={"winners": [], "reason": "So."}
     )
     answer = late.client("alice").post(late.url("draw-vote/"), {"phase": 1, "vote": "draw"})
-    assert answer.context["late"].message.endswith("your vote was not counted. The game is over.")
+    assert answer.context["late"].message.endswith("Your vote was not counted. The game is over.")
     assert answer.status_code == 409

@@ -61,13 +61,13 @@ class TestMaster:
     def test_the_look_ahead_changes_nothing_but_the_log(self, table):
         save(table, "alice", "A VIE - GAL")
         known = {"slug": table.slug, "reason": "A question.", "now": timezone.now(), "sequence": 1}
-        resolution = actions.look_ahead(user_id=table.charlie, **known)
+        resolution = actions.preview_results(user_id=table.charlie, **known)
         assert any(str(one.order) == "A VIE - GAL" for one in resolution.results)
         assert (phase().sequence, phase().processed_at) == (1, None)
         assert LogEntry.objects.get().kind == "looked"
         Game.objects.update(master_id=table.alice)
         with pytest.raises(NotYourSeat, match="plays"):
-            actions.look_ahead(user_id=table.alice, **known)
+            actions.preview_results(user_id=table.alice, **known)
 
 
 class TestRollingBack:
@@ -91,7 +91,7 @@ class TestRollingBack:
         due(table)
         due(table)
         opened = self.roll(table, 1)
-        assert (opened.sequence, opened.name, opened.line) == (4, "S1901M", 1)
+        assert (opened.sequence, opened.name, opened.branch) == (4, "S1901M", 1)
         assert opened.position == Phase.objects.get(sequence=1).position
         assert not OrderRow.objects.live_in(opened).exists()
         assert Phase.objects.filter(superseded_at=None).count() == 1
@@ -125,11 +125,11 @@ class TestRollingBack:
         due(table)
         self.roll(table, 1)
         opened = self.forward(table)
-        assert (opened.sequence, opened.name, game().line) == (2, "F1901M", 0)
+        assert (opened.sequence, opened.name, game().branch) == (2, "F1901M", 0)
         with pytest.raises(WrongMoment, match="no roll-back"):
             self.forward(table)
         again = self.roll(table, 1)
-        assert again.line == 2
+        assert again.branch == 2
         due(table)
         with pytest.raises(WrongMoment, match="has been processed"):
             self.forward(table)

@@ -27,10 +27,10 @@ from diplomaccloud.games.errors import (
 )
 from diplomaccloud.games.models import (
     LogEntry,
-    Motion,
     Phase,
     Seat,
     Submission,
+    Vote,
 )
 
 
@@ -61,12 +61,12 @@ class TestMotions:
         ballot(cast, "bob", motion)
         assert game().status == "finished"
         assert len(game().ending.winners) == 7
-        assert Motion.objects.get().outcome == "carried"
+        assert Vote.objects.get().outcome == "carried"
 
     def test_one_against_it_ends_the_vote_and_not_the_game(self, cast):
         motion = ballot(cast, "bob", move(cast, "alice", "draw"), yes=False)
         assert (motion.outcome, game().status) == ("failed", "running")
-        with pytest.raises(WrongMoment, match="over"):
+        with pytest.raises(WrongMoment, match="closed"):
             ballot(cast, "bob", motion)
 
     def test_a_mind_can_be_changed_while_the_vote_is_open(self, cast):
@@ -74,7 +74,7 @@ class TestMotions:
         motion = move(cast, "alice", "extend", length=DAY)
         ballot(cast, "alice", motion, yes=False)
         ballot(cast, "alice", motion)
-        assert Motion.objects.get().open
+        assert Vote.objects.get().open
         assert motion.ballots.count() == 1
 
     def test_a_concession_is_decided_by_the_others(self, cast):
@@ -84,7 +84,7 @@ class TestMotions:
 
     @pytest.mark.parametrize("power", ["", "ITALY", "NOWHERE"])
     def test_a_concession_goes_to_a_player_in_the_game(self, cast, power):
-        with pytest.raises(Refused, match="To whom"):
+        with pytest.raises(Refused, match="Choose a country"):
             move(cast, "alice", "concede", power=power)
 
     def test_a_cancelled_game_has_no_winner(self, cast):
@@ -104,7 +104,7 @@ class TestMotions:
     def test_what_is_not_allowed_is_not_put_to_the_vote(self, cast):
         with pytest.raises(Refused, match="3 days"):
             move(cast, "alice", "extend", length=30 * DAY)
-        with pytest.raises(Refused, match="By how long"):
+        with pytest.raises(Refused, match="Choose how long"):
             move(cast, "alice", "extend")
         with pytest.raises(WrongMoment, match="not paused"):
             move(cast, "alice", "resume")
@@ -133,34 +133,34 @@ class TestMotions:
         monkeypatch.setattr("diplomaccloud.games.actions.votes.votes.OPEN_FOR", HOUR)
         now = timezone.now()
         motion = move(cast, "alice", "draw", now=now)
-        with pytest.raises(WrongMoment, match="over"):
+        with pytest.raises(WrongMoment, match="closed"):
             ballot(cast, "bob", motion, now=now + HOUR)
 
     def test_a_vote_to_extend_a_phase_ends_with_it(self, cast):
         motion = move(cast, "alice", "extend", length=DAY)
         due(cast)
-        assert Motion.objects.get().outcome == "expired"
-        with pytest.raises(WrongMoment, match="over"):
+        assert Vote.objects.get().outcome == "expired"
+        with pytest.raises(WrongMoment, match="closed"):
             ballot(cast, "bob", motion, now=phase().opens_at)
 
     def test_only_who_opened_a_motion_takes_it_back(self, cast):
         motion, now = move(cast, "alice", "draw"), timezone.now()
-        known = {"slug": cast.slug, "sequence": 1, "motion_id": motion.pk, "now": now}
+        known = {"slug": cast.slug, "sequence": 1, "vote_id": motion.pk, "now": now}
         with pytest.raises(WrongMoment):
-            actions.withdraw_motion(user_id=cast.bob, **known)
-        actions.withdraw_motion(user_id=cast.alice, **known)
-        assert Motion.objects.get().outcome == "withdrawn"
+            actions.withdraw_vote(user_id=cast.bob, **known)
+        actions.withdraw_vote(user_id=cast.alice, **known)
+        assert Vote.objects.get().outcome == "withdrawn"
 
     def test_strangers_and_the_beaten_have_no_vote(self, cast):
         with pytest.raises(NotYourSeat):
             move(cast, "charlie", "draw")
-        Phase.objects.update(disorder={"AUSTRIA": "surrendered"})
+        Phase.objects.update(civil_disorder={"AUSTRIA": "surrendered"})
         with pytest.raises(WrongMoment, match="out of the game"):
             move(cast, "alice", "draw")
 
     def test_no_vote_passes_once_the_phase_is_due(self, cast):
         motion, late = move(cast, "alice", "draw"), phase().due_at
-        with pytest.raises(DeadlinePassed, match=r"closed on .* your vote was not counted"):
+        with pytest.raises(DeadlinePassed, match=r"closed on .* Your vote was not counted"):
             ballot(cast, "bob", motion, now=late)
 
 
@@ -228,13 +228,13 @@ class TestVotesWithOrders:
 
     def test_what_bots_think_of_it_is_told_nobody_before(self, cast):
         vote_with_orders({"AUSTRIA": "draw", "TURKEY": "draw"})
-        assert not Submission.objects.filter(seat__user=None).exclude(vote="").exists()
+        assert not Submission.objects.filter(seat__user=None).exclude(draw_vote="").exists()
         assert not LogEntry.objects.filter(kind="votes").exists()
 
     def test_who_surrenders_takes_no_more_orders_and_is_not_waited_for(self, cast):
         vote_with_orders({"AUSTRIA": "surrender"})
         due(cast)
-        assert phase().disorder == {"AUSTRIA": "surrendered"}
+        assert phase().civil_disorder == {"AUSTRIA": "surrendered"}
         with pytest.raises(WrongMoment, match="surrendered"):
             save(cast, "alice", "A VIE H")
         assert [seat.power for seat in call_roll(phase()).absent] == ["TURKEY"]
@@ -256,10 +256,10 @@ class TestVotesWithOrders:
             )
 
         write("alice", "draw")
-        assert Submission.objects.get(seat__power="AUSTRIA").vote == "draw"
+        assert Submission.objects.get(seat__power="AUSTRIA").draw_vote == "draw"
         assert [seat.power for seat in call_roll(phase()).absent] == ["TURKEY"]
         write("alice", "")
-        assert Submission.objects.get(seat__power="AUSTRIA").vote == ""
+        assert Submission.objects.get(seat__power="AUSTRIA").draw_vote == ""
         with pytest.raises(Refused, match="DRAW or SURRENDER"):
             write("alice", "win")
         with pytest.raises(NotYourSeat):

@@ -10,21 +10,21 @@ from tests.conftest import Cast
 from tests.games.browsing import Browser
 from tests.games.steps import HOUR, begun, due, game, phase, save
 
-from diplomaccloud.games import actions, events
+from diplomaccloud.games import actions
 from diplomaccloud.games.models import (
     Attendance,
+    ConditionalOrders,
     Event,
     LogEntry,
     OrderRow,
     Phase,
-    Plan,
     Receipt,
     Seat,
     Submission,
     Tenure,
 )
 from diplomaccloud.games.presenters.game_page import present_state
-from diplomaccloud.games.viewpoint import GameReader, Viewer
+from diplomaccloud.games.viewpoint import GameReader, Viewer, versions
 from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.position import Dislodged, Position
@@ -59,10 +59,10 @@ class TestAhead:
     def test_the_text_wins_over_the_lists_if_it_was_changed(self, cast):
         lists = {"if VIE is dislodged": ["TYR"]}
         ahead(cast, ahead="if VIE is dislodged: BOH\r\n", **lists)
-        assert str(Plan.objects.get().canonical["plans"]["AUSTRIA"]).endswith("BOH")
+        assert str(ConditionalOrders.objects.get().canonical["plans"]["AUSTRIA"]).endswith("BOH")
         kept = "if VIE is dislodged: BOH"
         ahead(cast, ahead=kept, was=kept, **lists)
-        assert str(Plan.objects.get().canonical["plans"]["AUSTRIA"]).endswith("TYR")
+        assert str(ConditionalOrders.objects.get().canonical["plans"]["AUSTRIA"]).endswith("TYR")
 
     @pytest.mark.parametrize("headers", [{}, HTMX], ids=["page", "part"])
     def test_a_refused_clause_is_named_and_nothing_is_lost(self, cast, headers):
@@ -73,12 +73,12 @@ class TestAhead:
         assert answer.status_code == 422
         assert "if BUD is dislodged: PAR" in body
         assert "cannot go to Paris" in body
-        assert Plan.objects.get().written == "if VIE is dislodged: BOH"
+        assert ConditionalOrders.objects.get().written == "if VIE is dislodged: BOH"
 
     def test_it_is_forgotten(self, cast):
         ahead(cast, ahead="if VIE is dislodged: BOH")
         ahead(cast, ahead="if VIE is dislodged: BOH", was="x", forget="1")
-        assert not Plan.objects.exists()
+        assert not ConditionalOrders.objects.exists()
 
     def test_of_lists_and_text_what_was_changed_is_saved_as_a_browser_sends_it(self, cast):
         to_fall(cast)
@@ -109,7 +109,7 @@ class TestAhead:
         assert [one.value for one in two] == ["A BUD", "", ""]
         two[1].value = "waive"
         assert cast.client("alice").post(form.action, form.data(None)).status_code == 303
-        assert Plan.objects.get().written == "if two gained: A BUD, waive"
+        assert ConditionalOrders.objects.get().written == "if two gained: A BUD, waive"
 
     def test_builds_are_asked_for_in_fall_alone(self, cast):
         desk = cast.client("alice").get(cast.url()).context["view"].order_form
@@ -133,7 +133,7 @@ class TestAhead:
         assert (desk.by_conditions, desk.ready, desk.text) == (True, True, "A BUD B")
         save(cast, "alice", "WAIVE")
         kept = Submission.objects.get(phase=phase(), seat__power="AUSTRIA")
-        assert (kept.ahead, kept.ready_at) == (False, None)
+        assert (kept.by_conditional_orders, kept.ready_at) == (False, None)
 
     def test_who_takes_a_seat_is_not_bound_by_what_another_wrote(self, cast):
         to_fall(cast)
@@ -146,7 +146,7 @@ class TestAhead:
         )
         due(cast)
         assert phase().name == "W1901A"
-        assert not Submission.objects.filter(phase=phase(), ahead=True).exists()
+        assert not Submission.objects.filter(phase=phase(), by_conditional_orders=True).exists()
 
 
 WORLDS = {
@@ -184,8 +184,8 @@ class TestSecrecy:
                 for kind, key, data in told
             ],
             list(LogEntry.objects.values_list("kind", "key", "text", "at")),
-            events.version_of(cast.game_id),
-            events.pulses([cast.slug]),
+            versions.version_of(cast.game_id),
+            versions.pulses([cast.slug]),
             present_state(GameReader(cast.slug, Viewer(cast.bob))),
             list(Phase.objects.values_list("name", "due_at", "adjudicate_at", "locked_at")),
         )
@@ -223,9 +223,9 @@ class TestSecrecy:
         save(cast, "bob", "A BUL H")
         ahead(cast, ahead="if one gained: A BUD")
         due(cast)
-        before = events.version_of(cast.game_id)
+        before = versions.version_of(cast.game_id)
         cast.client("alice").post(cast.url("ready/"), {"phase": phase().sequence, "ready": "0"})
-        assert events.version_of(cast.game_id) == before
+        assert versions.version_of(cast.game_id) == before
 
     @pytest.mark.parametrize("who", ["bob", "charlie", "nobody"])
     def test_the_last_one_ready_does_not_learn_who_had_written_ahead(self, cast, who, monkeypatch):
@@ -275,9 +275,9 @@ class TestSecrecy:
         to_fall(cast)
         due(cast)
         assert phase().name == "W1901A"
-        before = events.version_of(cast.game_id)
+        before = versions.version_of(cast.game_id)
         be_ready()
-        assert events.version_of(cast.game_id) == before
+        assert versions.version_of(cast.game_id) == before
         assert (told("alice"), told("bob"), told("nobody")) == (
             [True, None],
             [None, False],

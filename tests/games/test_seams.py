@@ -11,12 +11,12 @@ from diplomaccloud.games.actions.phases.turn import process_phase
 from diplomaccloud.games.errors import NoSuchGame, NotYourSeat, Refused, WrongMoment
 from diplomaccloud.games.models import (
     Attendance,
+    ConditionalOrders,
     Event,
     Game,
     LogEntry,
     OrderRow,
     Phase,
-    Plan,
     Seat,
     Submission,
     Tenure,
@@ -46,13 +46,15 @@ LATE_ACTS = {
     "orders": lambda k: actions.save_orders(**k, sequence=1, choices=["A VIE H"], sheet=""),
     "being ready": lambda k: actions.set_ready(**k, sequence=1),
     "being ready no more": lambda k: actions.unset_ready(**k, sequence=1),
-    "a plan": lambda k: actions.save_plan(**k, sequence=1, text="if two gained: A VIE, A BUD"),
+    "a plan": lambda k: actions.save_conditional_orders(
+        **k, sequence=1, text="if two gained: A VIE, A BUD"
+    ),
     "a vote with orders": lambda k: actions.vote_with_orders(**k, sequence=1, vote="draw"),
-    "a motion": lambda k: actions.open_motion(
+    "a motion": lambda k: actions.open_vote(
         **k, sequence=1, question=Question.DRAW, terms=actions.Terms()
     ),
-    "a ballot": lambda k: actions.cast_ballot(**k, sequence=1, motion_id=1, yes=True),
-    "a motion taken back": lambda k: actions.withdraw_motion(**k, sequence=1, motion_id=1),
+    "a ballot": lambda k: actions.cast_ballot(**k, sequence=1, vote_id=1, yes=True),
+    "a motion taken back": lambda k: actions.withdraw_vote(**k, sequence=1, vote_id=1),
     "resigning": lambda k: actions.resign(**k),
     "taking a seat": lambda k: actions.take_seat(**k, power="TURKEY"),
     "leaving": lambda k: actions.leave_game(**k),
@@ -64,7 +66,7 @@ MASTERS_ACTS = {
     ),
     "force": lambda k: actions.force_phase(**k, sequence=1, reason="r", key="k"),
     "release": lambda k: actions.try_again(**k, sequence=1, reason="r", key="k"),
-    "look": lambda k: actions.look_ahead(**k, sequence=1, reason="r"),
+    "look": lambda k: actions.preview_results(**k, sequence=1, reason="r"),
     "remove": lambda k: actions.remove_player(**k, sequence=1, power="TURKEY", reason="r"),
     "reprimand": lambda k: actions.reprimand(**k, sequence=1, power="TURKEY", reason="r"),
     "bot": lambda k: actions.seat_bot(**k, sequence=1, power="TURKEY", bot="hold", reason="r"),
@@ -82,10 +84,18 @@ class TestTheEnd:
 
     @pytest.mark.parametrize("act", LATE_ACTS.values(), ids=LATE_ACTS)
     def test_a_finished_game_refuses_what_players_do(self, over, act):
-        before = (OrderRow.objects.count(), Submission.objects.count(), Plan.objects.count())
+        before = (
+            OrderRow.objects.count(),
+            Submission.objects.count(),
+            ConditionalOrders.objects.count(),
+        )
         with pytest.raises(WrongMoment):
             act({"slug": over.slug, "user_id": over.alice, "now": timezone.now()})
-        after = (OrderRow.objects.count(), Submission.objects.count(), Plan.objects.count())
+        after = (
+            OrderRow.objects.count(),
+            Submission.objects.count(),
+            ConditionalOrders.objects.count(),
+        )
         assert after == before
 
     @pytest.mark.parametrize("act", MASTERS_ACTS.values(), ids=MASTERS_ACTS)
@@ -137,7 +147,7 @@ class TestSeveralPowers:
 class TestConceding:
     def test_nobody_concedes_to_oneself_alone(self, cast):
         resign(cast, "bob")
-        with pytest.raises(Refused, match="Nobody else"):
+        with pytest.raises(Refused, match="No other player"):
             move(cast, "alice", "concede", power="AUSTRIA")
         assert game().status == "running"
 
@@ -208,7 +218,7 @@ class TestSurrender:
     def given_up(self, table):
         vote_with_orders({"AUSTRIA": "surrender"})
         due(table)
-        assert phase().disorder == {"AUSTRIA": "surrendered"}
+        assert phase().civil_disorder == {"AUSTRIA": "surrendered"}
         return table
 
     def test_the_seat_is_its_player_s_and_nobody_else_s(self, given_up):
@@ -252,7 +262,7 @@ class TestLeaversOrders:
     PLAN = "if one gained: A VIE"
 
     def plan(self, cast, who):
-        return actions.save_plan(
+        return actions.save_conditional_orders(
             slug=cast.slug,
             user_id=cast.user_id(who),
             sequence=phase().sequence,
@@ -281,7 +291,7 @@ class TestLeaversOrders:
             resign(cast, "alice")
             take(cast, "charlie", "AUSTRIA")
             # As if it had been written in a phase that is processed.
-            Plan.objects.create(
+            ConditionalOrders.objects.create(
                 phase=phase(),
                 seat=Seat.objects.get(power="AUSTRIA"),
                 written=self.PLAN,

@@ -36,7 +36,7 @@ def play(game, years, *, now):
         at = max(phase.adjudicate_at, now) + dt.timedelta(seconds=1)
         actions.advance(game_id=game.pk, owner="test", now=at)
         game.refresh_from_db()
-        assert game.alarm == ""
+        assert game.suspended_reason == ""
     return game.phases.filter(superseded_at=None).latest("sequence")
 
 
@@ -48,7 +48,7 @@ def test_three_years_pass_without_a_fault(begin, now, name, bot):
     assert game.seats.count() == len(setup.players)
     assert JudgePhase.parse(last.name).year >= setup.board.first_year + 2
     first = game.phases.get(sequence=1)
-    assert first.disorder == dict.fromkeys(setup.idle, "idle")
+    assert first.civil_disorder == dict.fromkeys(setup.idle, "idle")
 
 
 @pytest.mark.parametrize("name", ["2000-6", "1961-5"])
@@ -67,7 +67,7 @@ def test_the_coin_gives_italy_to_one_side(begin, now):
     after = Phase.objects.get(name="S1915M")
     sides = game.players_at(JudgePhase.parse("S1915M"))
     assert [("ITALY" in side) for side in sides].index(True) == flip_coin("heads")
-    assert after.disorder == {}
+    assert after.civil_disorder == {}
     assert len(after.board.army_borders) == len(setups()["standard"].board.army_borders)
     assert Game.objects.get().chart.name == "Europe for two (1914)"
 

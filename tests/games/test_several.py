@@ -10,7 +10,7 @@ from tests.games.steps import begun
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games import actions
 from diplomaccloud.games.errors import NotYourSeat, WrongMoment
-from diplomaccloud.games.options.colors import COLOURS, far_apart
+from diplomaccloud.games.options.colors import COLORS, is_distinguishable
 
 SEVERAL = ["2000-4", "2000-3", "2000-2"]
 
@@ -29,7 +29,7 @@ def test_each_power_keeps_its_own_color_far_from_the_others(alice_has_several):
     you = alice_has_several.context["view"].you
     assert len(you.parts) > 1
     for one, other in combinations(you.parts, 2):
-        assert far_apart(one.color, [other.color])
+        assert is_distinguishable(one.color, [other.color])
 
 
 def test_orders_stand_under_each_country_beside_its_color(alice_has_several):
@@ -73,8 +73,8 @@ def test_a_color_is_refused_with_the_reason(alice_has_several, people):
     choose(people, power=other.power, color=ink)
     with pytest.raises(WrongMoment, match=f"{other.country} has this color."):
         choose(people, power=one.power, color=ink)
-    for color in COLOURS:
-        if color != ink and not far_apart(color, [ink]):
+    for color in COLORS:
+        if color != ink and not is_distinguishable(color, [ink]):
             with pytest.raises(WrongMoment, match="has a color too much like this"):
                 choose(people, power=one.power, color=color)
     theirs = next(flag for flag in view.units if not flag.seat.is_you).seat.power

@@ -228,7 +228,7 @@ class Step:
     log: tuple[str, ...]
 
 
-RUSSIA_LEFT = "The player of Russia gave no orders and is taken to have left."
+RUSSIA_LEFT = "The player of Russia gave no orders and has lost the seat."
 STEPS = [
     Step(
         table.SPRING_1901,
@@ -369,9 +369,9 @@ def write_ahead(company, power, text, status=200):
 
 def roll(company, way, title, *, reason):
     """Roll the game back to the start of the phase of this title."""
-    back = {name: str(number) for number, name in master_of(company).back}
+    back = {name: str(number) for number, name in require_master(company).back}
     company.master(way, choose=[back[title]], reason=reason)
 
 
-def master_of(company):
+def require_master(company):
     return company.at("Morgan", "master/").shown.context["master"]

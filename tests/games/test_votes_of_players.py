@@ -54,7 +54,7 @@ class Board:
         phase = game.phases.latest("sequence")
         actions.advance(game_id=game.pk, owner="the test", now=phase.adjudicate_at)
         game.refresh_from_db()
-        assert not game.alarm
+        assert not game.suspended_reason
         return set(game.ending.winners) if game.ending else None
 
 
@@ -86,7 +86,7 @@ def test_nor_in_a_draw_by_motion(plan):
     board = Board(plan, "early-3")
     board.leave("FRANCE")
     board.press("ENGLAND", "votes", question="draw")
-    motion = Game.objects.get().motions.get()
+    motion = Game.objects.get().votes.get()
     board.press("GERMANY", "votes/answer", motion=motion.pk, answer="yes")
     assert set(Game.objects.get().ending.winners) == {"ENGLAND", "GERMANY"}
 

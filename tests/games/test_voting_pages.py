@@ -7,7 +7,7 @@ from tests.games.life import EVERYBODY, life, log_of, post
 from tests.games.steps import DAY, ballot, due, move, phase
 
 from diplomaccloud.games import actions
-from diplomaccloud.games.models import Motion, Seat, Submission
+from diplomaccloud.games.models import Seat, Submission, Vote
 
 
 class TestVotesWithOrders:
@@ -20,7 +20,7 @@ class TestVotesWithOrders:
     def test_who_surrenders_is_asked_again(self, cast):
         asked = post(cast, "alice", "draw-vote/", phase=1, vote="surrender")
         assert (asked.status_code, asked.templates[0].name) == (200, "games/votes/surrender.html")
-        assert not Submission.objects.filter(vote="surrender").exists()
+        assert not Submission.objects.filter(draw_vote="surrender").exists()
         post(cast, "alice", "draw-vote/", phase=1, vote="surrender", sure="1")
         assert life(cast, "alice").draw_vote == "surrender"
 
@@ -61,7 +61,7 @@ class TestVotesWithOrders:
     )
     def test_what_is_refused(self, cast, who, data, status):
         assert post(cast, who, "draw-vote/", **data).status_code == status
-        assert not Submission.objects.exclude(vote="").exists()
+        assert not Submission.objects.exclude(draw_vote="").exists()
 
 
 class TestMotions:
@@ -91,7 +91,7 @@ class TestMotions:
     def test_who_voted_how_is_told_to_nobody(self, cast):
         Seat.objects.filter(power="ITALY").update(user=cast.charlie, bot="")
         move(cast, "alice", "draw")
-        one = Motion.objects.get()
+        one = Vote.objects.get()
         ballot(cast, "bob", one)
         (seen,) = life(cast, "charlie").votes.open
         assert (seen.agreed, seen.against, seen.own) == (2, 0, "")
@@ -114,13 +114,13 @@ class TestMotions:
     def test_a_read_closes_no_vote_and_the_worker_does(self, cast):
         now = timezone.now()
         move(cast, "alice", "draw", now=now)
-        Motion.objects.update(closes_at=now)
+        Vote.objects.update(closes_at=now)
         (over,) = life(cast, "bob").votes.closed
         assert over.outcome == "did not get enough votes in time"
-        assert Motion.objects.get().open
-        assert actions.expire_motions(now=now) == 1
-        assert Motion.objects.get().outcome == "expired"
-        assert actions.expire_motions(now=now) == 0
+        assert Vote.objects.get().open
+        assert actions.close_expired_votes(now=now) == 1
+        assert Vote.objects.get().outcome == "expired"
+        assert actions.close_expired_votes(now=now) == 0
 
     @pytest.mark.parametrize(
         ("rest", "data"),

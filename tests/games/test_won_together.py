@@ -114,7 +114,7 @@ def test_a_power_that_nobody_plays_wins_nothing(begin):
 
 def test_nor_does_it_share_a_draw(begin, people):
     begin("2000-6")
-    actions.open_motion(
+    actions.open_vote(
         slug="aaaaaaaaaa",
         user_id=people["alice"],
         sequence=1,

@@ -13,18 +13,18 @@ from tests.atlas.toy import toy_chart
 
 from diplomaccloud.cli import main
 from diplomaccloud.games import actions
-from diplomaccloud.games.actions.phases.turn import put_aside
+from diplomaccloud.games.actions.phases.turn import suspend_game
 from diplomaccloud.games.models import (
     Ballot,
+    ConditionalOrders,
     Draft,
     Event,
     Game,
-    Motion,
     OrderRow,
     Phase,
-    Plan,
     Seat,
     Submission,
+    Vote,
 )
 from diplomaccloud.maps.library import store_chart
 from diplomaccloud.project import db_triggers, grants
@@ -116,7 +116,7 @@ def pass_time(cast, phases):
             opens_at=past, due_at=past, adjudicate_at=past
         )
         actions.advance(game_id=cast.game_id, owner="test", now=timezone.now())
-    assert Game.objects.get(pk=cast.game_id).alarm == ""
+    assert Game.objects.get(pk=cast.game_id).suspended_reason == ""
 
 
 @pytest.mark.django_db(transaction=True)
@@ -143,8 +143,8 @@ def test_the_site_runs_as_that_role(as_site, forming):
     actions.unset_ready(slug=forming.slug, user_id=forming.alice, sequence=1, now=timezone.now())
     actions.name_country(slug=forming.slug, user_id=forming.bob, country="Porte", now=now)
     pass_time(forming, 4)
-    put_aside(game_id=forming.game_id, reason="test", now=timezone.now())
-    actions.release_game(slug=forming.slug, now=timezone.now())
+    suspend_game(game_id=forming.game_id, reason="test", now=timezone.now())
+    actions.resume_game(slug=forming.slug, now=timezone.now())
     store_chart(toy_chart(), now=now)
     assert alice.get(forming.url()).status_code == 200
     assert alice.post("/accounts/logout/").status_code == 302
@@ -160,7 +160,7 @@ def test_the_role_cannot_delete_or_rewrite_history(as_site, cast):
     actions.save_orders(
         slug=cast.slug, user_id=cast.alice, sequence=1, choices=choices, sheet="", now=now
     )
-    motion = actions.open_motion(
+    motion = actions.open_vote(
         slug=cast.slug,
         user_id=cast.alice,
         sequence=1,
@@ -168,8 +168,8 @@ def test_the_role_cannot_delete_or_rewrite_history(as_site, cast):
         terms=actions.Terms(),
         now=now,
     )
-    actions.withdraw_motion(
-        slug=cast.slug, user_id=cast.alice, sequence=1, motion_id=motion.pk, now=now
+    actions.withdraw_vote(
+        slug=cast.slug, user_id=cast.alice, sequence=1, vote_id=motion.pk, now=now
     )
     pass_time(cast, 1)
     first = Phase.objects.get(sequence=1)
@@ -198,8 +198,8 @@ def test_the_role_cannot_delete_or_rewrite_history(as_site, cast):
         lambda: Game.objects.filter(pk=cast.game_id).update(seed="x"),
         lambda: Seat.objects.filter(pk=alice.pk)._raw_delete("default"),
         lambda: Seat.objects.filter(pk=alice.pk).update(power=None),
-        lambda: Motion.objects.filter(pk=motion.pk).update(outcome="carried"),
-        lambda: Ballot.objects.filter(motion=motion).update(yes=False),
+        lambda: Vote.objects.filter(pk=motion.pk).update(outcome="carried"),
+        lambda: Ballot.objects.filter(vote=motion).update(yes=False),
         lambda: Draft.objects.create(phase=first, seat=alice, name="Later", saved_at=now),
         lambda: Submission.objects.create(phase=first, seat=bob, saved_at=now),
     ):
@@ -215,27 +215,30 @@ def test_the_role_cannot_delete_or_rewrite_history(as_site, cast):
 def test_what_was_written_ahead_is_kept_once_its_phase_is_processed(as_site, cast):
     alice, bob = Seat.objects.get(user=cast.alice), Seat.objects.get(user=cast.bob)
     ahead = {"slug": cast.slug, "user_id": cast.alice, "text": "if VIE is dislodged: BOH"}
-    actions.save_plan(**ahead, sequence=1, now=timezone.now())
+    actions.save_conditional_orders(**ahead, sequence=1, now=timezone.now())
     pass_time(cast, 1)
-    actions.save_plan(**ahead, sequence=2, now=timezone.now())
-    first, before = Phase.objects.get(sequence=1), list(Plan.objects.order_by("pk").values())
+    actions.save_conditional_orders(**ahead, sequence=2, now=timezone.now())
+    first, before = (
+        Phase.objects.get(sequence=1),
+        list(ConditionalOrders.objects.order_by("pk").values()),
+    )
     assert len(before) == 2
     as_site()
-    plans = Plan.objects.filter(phase=first)
+    plans = ConditionalOrders.objects.filter(phase=first)
     late = {"written": "x", "canonical": {}, "saved_at": timezone.now()}
     for change in (
         lambda: plans.update(written="if VIE is dislodged: TYR"),
         lambda: plans.update(canonical={}),
         lambda: plans.update(phase=Phase.objects.get(sequence=2), seat=bob),
         plans.delete,
-        lambda: Plan.objects.create(phase=first, seat=bob, **late),
+        lambda: ConditionalOrders.objects.create(phase=first, seat=bob, **late),
     ):
         with pytest.raises(DatabaseError, match="history cannot be changed"), transaction.atomic():
             change()
-    assert list(Plan.objects.order_by("pk").values()) == before
+    assert list(ConditionalOrders.objects.order_by("pk").values()) == before
     # One that is not history yet is taken back as before.
-    actions.save_plan(**{**ahead, "text": ""}, sequence=2, now=timezone.now())
-    assert Plan.objects.get().seat == alice
+    actions.save_conditional_orders(**{**ahead, "text": ""}, sequence=2, now=timezone.now())
+    assert ConditionalOrders.objects.get().seat == alice
 
 
 @pytest.mark.django_db(transaction=True)
@@ -245,8 +248,8 @@ def test_how_a_game_ended_is_kept_unless_it_goes_on(as_site, cast):
     as_site()
     about = {"slug": cast.slug, "sequence": 2, "now": timezone.now()}
     terms = {"question": actions.Question.DRAW, "terms": actions.Terms()}
-    motion = actions.open_motion(user_id=cast.alice, **terms, **about)
-    actions.cast_ballot(user_id=cast.bob, motion_id=motion.pk, yes=True, **about)
+    motion = actions.open_vote(user_id=cast.alice, **terms, **about)
+    actions.cast_ballot(user_id=cast.bob, vote_id=motion.pk, yes=True, **about)
     game = Game.objects.filter(pk=cast.game_id)
     before = game.values().get()
     assert before["status"] == "finished"
@@ -255,7 +258,7 @@ def test_how_a_game_ended_is_kept_unless_it_goes_on(as_site, cast):
         {"ending": won},
         {"finished_at": timezone.now()},
         {"options": {}},
-        {"line": 1},
+        {"branch": 1},
         {"master": cast.alice},
         {"status": "running", "finished_at": None, "ending": None},
     ):

@@ -26,7 +26,8 @@ from django.utils import timezone  # noqa: E402
 from tests.worker import intruders  # noqa: E402
 
 from diplomaccloud.bots import BOTS  # noqa: E402
-from diplomaccloud.games import actions, events  # noqa: E402
+from diplomaccloud.games import actions  # noqa: E402
+from diplomaccloud.games.actions import events  # noqa: E402
 from diplomaccloud.games.errors import DeadlinePassed, Refused  # noqa: E402
 from diplomaccloud.games.models import Game, Seat  # noqa: E402
 from diplomaccloud.judge.board import Power  # noqa: E402
@@ -92,10 +93,10 @@ def player(slug, user_id, gate, path):
             )  # SQLite does not queue writers fairly, and some would starve
 
 
-def voter(slug, user_id, motion_id, at, path):
+def voter(slug, user_id, vote_id, at, path):
     """Vote yes at an instant; record whether the vote was accepted."""
     time.sleep(max(0, at - time.time()))
-    result, named = "refused", {"slug": slug, "user_id": user_id, "motion_id": motion_id}
+    result, named = "refused", {"slug": slug, "user_id": user_id, "vote_id": vote_id}
     named["sequence"] = 1
     with contextlib.suppress(Refused):
         result = actions.cast_ballot(**named, yes=True, now=timezone.now()).outcome
@@ -148,16 +149,16 @@ ACTS = {
     "rename_draft": partial(actions.rename_draft, name="Orders", new_name="Other"),
     "make_live": partial(actions.make_live, name="Orders"),
     "drop_draft": partial(actions.drop_draft, name="Orders"),
-    "save_plan": partial(actions.save_plan, text=""),
+    "save_conditional_orders": partial(actions.save_conditional_orders, text=""),
     "vote_with_orders": partial(actions.vote_with_orders, vote="draw"),
-    "open_motion": partial(
-        actions.open_motion, question=actions.Question.CANCEL, terms=actions.Terms()
+    "open_vote": partial(
+        actions.open_vote, question=actions.Question.CANCEL, terms=actions.Terms()
     ),
     "cast_ballot": partial(actions.cast_ballot, yes=True),
-    "withdraw_motion": actions.withdraw_motion,
+    "withdraw_vote": actions.withdraw_vote,
     "change_time": partial(BUTTONS["extend"], key="press"),
     "force_phase": partial(actions.force_phase, reason=REASON, key="press"),
-    "look_ahead": partial(actions.look_ahead, reason=REASON),
+    "preview_results": partial(actions.preview_results, reason=REASON),
     "remove_player": partial(actions.remove_player, reason=REASON),
     "reprimand": partial(actions.reprimand, reason=REASON),
     "seat_bot": partial(actions.seat_bot, bot="hold", reason=REASON),

@@ -108,13 +108,13 @@ CLOCKED = {
         name: partial(getattr(actions, name), now=timezone.now)
         for name in (
             "end_pauses",
-            "expire_motions",
+            "close_expired_votes",
             "join_game",
             "lock_phase",
             "move_bots",
             "process_phase",
-            "put_aside",
-            "release_game",
+            "suspend_game",
+            "resume_game",
             "resign",
             "start_game",
             "take_seat",

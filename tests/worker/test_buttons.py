@@ -9,7 +9,7 @@ from tests.worker.site import make_games, read, until
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games import actions
-from diplomaccloud.games.models import Ballot, Event, Game, LogEntry, Motion, Phase
+from diplomaccloud.games.models import Ballot, Event, Game, LogEntry, Phase, Vote
 
 pytestmark = pytest.mark.real_database
 
@@ -76,7 +76,7 @@ def events_of(game, *kinds):
 def test_a_draw_agreed_to_at_the_lock_ends_the_game_or_comes_too_late(site, tmp_path, times):
     lock = Lock(site, tmp_path, times)
     for slug, (maker, other) in lock.games.items():
-        motion = actions.open_motion(
+        motion = actions.open_vote(
             slug=slug,
             user_id=maker,
             sequence=1,
@@ -85,14 +85,14 @@ def test_a_draw_agreed_to_at_the_lock_ends_the_game_or_comes_too_late(site, tmp_
             now=timezone.now(),
         )
         lock.press(
-            slug, "agree", {"slug": slug, "user_id": other, "sequence": 1, "motion_id": motion.pk}
+            slug, "agree", {"slug": slug, "user_id": other, "sequence": 1, "vote_id": motion.pk}
         )
     lock.pass_by(lambda: not lock.waiting.filter(game__status="running").exists())
     for game in Game.objects.all():
         accepted = lock.accepted(game.slug)
-        motion = Motion.objects.get(game=game)
+        motion = Vote.objects.get(game=game)
         assert len(accepted) == (game.status == "finished") == (motion.outcome == "carried")
-        assert Ballot.objects.filter(motion=motion).count() == 1 + len(accepted)
+        assert Ballot.objects.filter(vote=motion).count() == 1 + len(accepted)
         kinds_logged = events_of(game, "locked", "processed", "opened", "finished")
         turn = ["locked", "processed", "opened"]
         assert kinds_logged in (["opened", "finished"], ["opened", *turn])
@@ -127,8 +127,8 @@ def test_a_roll_back_beside_the_clock_happens_once_or_comes_too_late(site, tmp_p
         (opened,) = game.phases.filter(superseded_at=None, processed_at=None)
         left = game.phases.exclude(superseded_at=None)
         entries = LogEntry.objects.filter(game=game, kind="rolled back")
-        assert accepted == entries.count() == game.line
-        assert (opened.name, opened.line) == (("S1901M", 1) if accepted else ("S1902M", 0))
+        assert accepted == entries.count() == game.branch
+        assert (opened.name, opened.branch) == (("S1901M", 1) if accepted else ("S1902M", 0))
         assert left.count() == 2 * accepted
         for entry in entries:
             assert sorted(entry.data["phases"]) == sorted(left.values_list("pk", flat=True))

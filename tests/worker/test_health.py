@@ -53,7 +53,7 @@ def test_all_is_well_while_a_worker_beats_and_nothing_is_overdue(cast, late, bea
 def test_a_suspended_game_is_not_overdue(cast):
     now = timezone.now()
     make_due(now - 2 * MAX_DELAY)
-    Game.objects.update(alarm="broken")
+    Game.objects.update(suspended_reason="broken")
     assert check_health(now=now).backlog.overdue == 0
     assert check_health(now=now).backlog.suspended == 1
 

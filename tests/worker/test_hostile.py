@@ -24,7 +24,7 @@ from tests.worker.site import (
 )
 
 from diplomaccloud.games import actions
-from diplomaccloud.games.models import Event, Game, LogEntry, Motion, Phase, Receipt
+from diplomaccloud.games.models import Event, Game, LogEntry, Phase, Receipt, Vote
 from diplomaccloud.judge.orders import power_of
 
 sys.path.insert(0, str(ROOT / "scripts"))
@@ -58,7 +58,7 @@ def working_on(url):
 
 def once_each(slugs):
     """Check that the first phase of each game was processed once, and no game suspended."""
-    assert list(Game.objects.exclude(alarm="").values_list("slug", flat=True)) == []
+    assert list(Game.objects.exclude(suspended_reason="").values_list("slug", flat=True)) == []
     counted = Game.objects.annotate(there=Count("phases")).order_by()
     assert dict(counted.values_list("slug", "there")) == dict.fromkeys(slugs, 2)
     for kind in ("locked", "processed"):
@@ -183,13 +183,13 @@ def test_the_last_ready_the_deadline_and_more_time_at_once(site, tmp_path, times
         named = {"slug": slug, "user_id": maker, "sequence": 1, "now": timezone.now()}
         actions.set_ready(**named)
         terms = actions.Terms(length=dt.timedelta(seconds=2))
-        motion = actions.open_motion(**named, question=actions.Question.EXTEND, terms=terms)
+        motion = actions.open_vote(**named, question=actions.Question.EXTEND, terms=terms)
         motions[slug] = motion.pk
     due = timezone.now() + FIRE
     Phase.objects.update(due_at=due, adjudicate_at=due)
     workers = [site.start("worker", 0.02) for _ in range(2)]
     for slug, (_, other) in games.items():
-        for verb, more in (("ready", {}), ("agree", {"motion_id": motions[slug]})):
+        for verb, more in (("ready", {}), ("agree", {"vote_id": motions[slug]})):
             moments = [
                 (due + dt.timedelta(seconds=rng.uniform(-0.2, 0.03))).isoformat() for _ in range(3)
             ]
@@ -209,7 +209,7 @@ def test_the_last_ready_the_deadline_and_more_time_at_once(site, tmp_path, times
         more = LogEntry.objects.filter(phase=phase, kind="extended").count()
         rolled = LogEntry.objects.filter(phase=phase, kind="ready").count()
         # What was accepted happened, once, before the orders were closed; nothing else did.
-        assert more == len(agreed) == (Motion.objects.get(game=phase.game).outcome == "carried")
+        assert more == len(agreed) == (Vote.objects.get(game=phase.game).outcome == "carried")
         assert rolled == len([act for act in ready if act[2] == "last"]) == bool(ready)
         moves = LogEntry.objects.filter(phase=phase, kind__in=("extended", "ready"))
         locked = Event.objects.get(game=phase.game, kind="locked")

@@ -41,7 +41,7 @@ def test_a_lease_taken_while_the_clock_was_ahead_holds_nobody_up(cast):
     ahead = now + DAY + HOUR
     assert actions.claim_phase(game_id=cast.game_id, owner="dead", now=ahead + 9 * DAY)
     assert advance(cast, ahead) == 1
-    assert Game.objects.get().alarm == ""
+    assert Game.objects.get().suspended_reason == ""
 
 
 def test_a_lease_of_a_clock_a_little_ahead_is_respected(cast):

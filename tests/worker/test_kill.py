@@ -59,11 +59,11 @@ def test_every_due_phase_is_processed_once_whatever_is_killed(site, times):
 
 
 def _waiting():
-    return Phase.objects.filter(sequence=1, processed_at=None, game__alarm="")
+    return Phase.objects.filter(sequence=1, processed_at=None, game__suspended_reason="")
 
 
 def _check(processed, submitted):
-    suspended = Game.objects.exclude(alarm="")
+    suspended = Game.objects.exclude(suspended_reason="")
     assert set(suspended.values_list("slug", flat=True)) == set(BROKEN)
     sequences = dict.fromkeys(processed, 2) | dict.fromkeys(BROKEN, 1)
     counted = Game.objects.annotate(phases_there=Count("phases"))

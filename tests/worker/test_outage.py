@@ -131,7 +131,7 @@ def test_every_open_phase_has_its_day_back_once(games):
             assert credit.phase == found
     for slug in games["fixed"]:
         assert phase(slug).adjudicate_at == DUE["fixed"] + 12.5 * HOUR
-    assert not Game.objects.exclude(alarm="").exists()
+    assert not Game.objects.exclude(suspended_reason="").exists()
     count = LogEntry.objects.count()
     for hours in (1, 2, 3):
         go_on(BACK + hours * HOUR)
@@ -196,7 +196,7 @@ def test_a_game_whose_time_cannot_be_reckoned_stops_no_other(games):
     broken = games["late"][0]
     Game.objects.filter(slug=broken).update(options={"v": "no such version"})
     rounds(worker(BACK))
-    assert Game.objects.exclude(alarm="").get().slug == broken
+    assert Game.objects.exclude(suspended_reason="").get().slug == broken
     assert phase(games["late"][1]).due_at == DUE["late"]
 
 
@@ -204,18 +204,18 @@ def test_a_game_put_aside_before_has_the_whole_time_back_when_it_is_released(gam
     slug = games["late"][0]
     at = AWAY - HOUR
     due = phase(slug).due_at
-    actions.put_aside(game_id=Game.objects.get(slug=slug).pk, reason="x", now=at)
+    actions.suspend_game(game_id=Game.objects.get(slug=slug).pk, reason="x", now=at)
     rounds(worker(BACK))
     assert phase(slug).due_at == due
-    actions.release_game(slug=slug, now=BACK + HOUR)
+    actions.resume_game(slug=slug, now=BACK + HOUR)
     assert phase(slug).due_at == due + DAY + 2 * HOUR
 
 
 def test_a_game_released_while_nothing_ran_has_no_hour_twice(games):
     slug = games["late"][0]
     due = phase(slug).due_at
-    actions.put_aside(game_id=Game.objects.get(slug=slug).pk, reason="x", now=AWAY - HOUR)
-    actions.release_game(slug=slug, now=AWAY + 5 * HOUR)
+    actions.suspend_game(game_id=Game.objects.get(slug=slug).pk, reason="x", now=AWAY - HOUR)
+    actions.resume_game(slug=slug, now=AWAY + 5 * HOUR)
     rounds(worker(BACK))
     assert phase(slug).due_at == due + HOUR + DAY
 
@@ -244,7 +244,7 @@ def test_a_first_worker_has_no_outage_behind_it(games):
 def test_votes_have_their_time_back_too(games):
     slug = games["late"][0]
     game = Game.objects.get(slug=slug)
-    motion = actions.open_motion(
+    motion = actions.open_vote(
         slug=slug,
         user_id=game.creator_id,
         sequence=1,

@@ -8,7 +8,7 @@ from django.utils import timezone
 from tests.games.steps import DAY, HOUR, ballot, game, move, phase
 
 from diplomaccloud.games import actions
-from diplomaccloud.games.actions.phases import turn
+from diplomaccloud.games.actions.phases import claims
 from diplomaccloud.games.errors import DeadlinePassed, WrongMoment
 from diplomaccloud.games.models import Event, LogEntry, Phase, Status
 
@@ -78,7 +78,7 @@ def test_a_request_that_ends_a_phase_closes_it_when_it_has_the_lock(table, monke
     if button != "force":
         actions.set_ready(slug=table.slug, user_id=table.alice, sequence=1, now=timezone.now())
     who, path = PRESSED[button]
-    claim = turn.claim_phase
+    claim = claims.claim_phase
     with time_machine.travel(timezone.now(), tick=False) as clock:
         pressed_at = timezone.now()
 
@@ -89,7 +89,7 @@ def test_a_request_that_ends_a_phase_closes_it_when_it_has_the_lock(table, monke
                 clock.shift(HOUR)
             return found
 
-        monkeypatch.setattr(turn, "claim_phase", wait)
+        monkeypatch.setattr(claims, "claim_phase", wait)
         form = {"phase": 1, "ready": 1, "reason": "All wrote to me.", "key": "k"}
         table.client(who).post(table.url(path), form)
     closed = Phase.objects.get(sequence=1)

@@ -14,7 +14,7 @@ from diplomaccloud.accounts.models import User
 from diplomaccloud.games import actions
 from diplomaccloud.games.actions import Question, Terms
 from diplomaccloud.games.actions.locks import Now
-from diplomaccloud.games.models import Event, Game, LogEntry, Motion, Phase, Seat
+from diplomaccloud.games.models import Event, Game, LogEntry, Phase, Seat, Vote
 
 pytestmark = pytest.mark.real_database
 
@@ -108,13 +108,13 @@ def _pause(game, people, master):
 
 def _move(game, people, master):
     named = {"slug": game.slug, "user_id": people[0], "sequence": 1, "now": timezone.now()}
-    motion = actions.open_motion(**named, question=Question.DRAW, terms=Terms())
-    Motion.objects.filter(pk=motion.pk).update(closes_at=timezone.now())
+    motion = actions.open_vote(**named, question=Question.DRAW, terms=Terms())
+    Vote.objects.filter(pk=motion.pk).update(closes_at=timezone.now())
     return {}
 
 
 def _put_aside(game, people, master):
-    actions.put_aside(game_id=game.pk, reason="x", now=timezone.now())
+    actions.suspend_game(game_id=game.pk, reason="x", now=timezone.now())
     return {"slug": game.slug}
 
 
@@ -133,13 +133,13 @@ def _free(game, people, master):
 PREPARED = {
     "credit_outage": lambda game, *_: {"away_at": (game.started_at + MINUTE).isoformat()},
     "end_pauses": _pause,
-    "expire_motions": _move,
+    "close_expired_votes": _move,
     "join_game": _free,
     "lock_phase": _close,
     "move_bots": _seat_a_bot,
     "process_phase": _claim,
-    "put_aside": lambda game, *_: {"game_id": game.pk, "reason": "x"},
-    "release_game": _put_aside,
+    "suspend_game": lambda game, *_: {"game_id": game.pk, "reason": "x"},
+    "resume_game": _put_aside,
     "resign": lambda game, people, _: {"slug": game.slug, "user_id": people[1]},
     "start_game": lambda game, people, _: {"slug": game.slug, "user_id": people[0]},
     "take_seat": _leave,

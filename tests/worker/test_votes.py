@@ -10,7 +10,7 @@ from tests.worker.site import Crew, make_games, own_database
 
 from diplomaccloud.games import actions
 from diplomaccloud.games.actions import Question, Terms
-from diplomaccloud.games.models import Ballot, Event, Game, Motion, Phase
+from diplomaccloud.games.models import Ballot, Event, Game, Phase, Vote
 
 GAMES = 8
 FIRE = 3
@@ -29,7 +29,7 @@ def test_a_vote_and_the_resolution_never_race(site, tmp_path, times):
     files, votes, motions = {}, [], {}
     for slug, (mover, _) in games.items():
         named = {"slug": slug, "user_id": mover, "sequence": 1, "now": timezone.now()}
-        motions[slug] = actions.open_motion(**named, question=Question.DRAW, terms=Terms())
+        motions[slug] = actions.open_vote(**named, question=Question.DRAW, terms=Terms())
     due = timezone.now() + dt.timedelta(seconds=FIRE)
     Phase.objects.update(due_at=due, adjudicate_at=due)
     for slug, (_, other) in games.items():
@@ -45,8 +45,8 @@ def test_a_vote_and_the_resolution_never_race(site, tmp_path, times):
     for slug in games:
         answers = {path.read_text() for path in files[slug]}
         game = Game.objects.get(slug=slug)
-        motion = Motion.objects.get(game=game)
-        assert Ballot.objects.filter(motion=motion).count() <= 2
+        motion = Vote.objects.get(game=game)
+        assert Ballot.objects.filter(vote=motion).count() <= 2
         voted = "carried" in answers
         assert answers <= {"carried", "refused"}
         assert (motion.outcome == "carried") is voted

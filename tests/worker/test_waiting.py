@@ -20,17 +20,17 @@ PLAYERS = {
     "rename_draft": "your drafts are as they were",
     "make_live": "your drafts are as they were",
     "drop_draft": "your drafts are as they were",
-    "save_plan": "what you wrote ahead was not saved",
+    "save_conditional_orders": "what you wrote ahead was not saved",
     "vote_with_orders": "your vote was not counted",
-    "open_motion": "no vote was called",
+    "open_vote": "no vote was called",
     "cast_ballot": "your vote was not counted",
-    "withdraw_motion": "the vote was not taken back",
+    "withdraw_vote": "the vote was not taken back",
 }
 """The answer to each."""
 MASTERS = (
     "change_time",
     "force_phase",
-    "look_ahead",
+    "preview_results",
     "remove_player",
     "reprimand",
     "seat_bot",
@@ -60,7 +60,7 @@ def test_who_waits_while_the_phase_is_resolved_comes_too_late(site, tmp_path):
     known = {"slug": slug, "sequence": 1}
     for user in (maker, other):
         actions.save_orders(**known, user_id=user, choices=[], sheet="", now=started)
-    motion = actions.open_motion(
+    motion = actions.open_vote(
         **known,
         user_id=maker,
         question=actions.Question.DRAW,
@@ -68,8 +68,8 @@ def test_who_waits_while_the_phase_is_resolved_comes_too_late(site, tmp_path):
         now=started,
     )
     more = {
-        "cast_ballot": {"user_id": other, "motion_id": motion.pk},
-        "withdraw_motion": {"motion_id": motion.pk},
+        "cast_ballot": {"user_id": other, "vote_id": motion.pk},
+        "withdraw_vote": {"vote_id": motion.pk},
         **{
             act: {"power": Game.objects.get().seats.get(user=other).power} for act in ABOUT_A_PLAYER
         },

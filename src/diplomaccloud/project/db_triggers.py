@@ -17,7 +17,7 @@ _FINAL_GAME_FIELDS: Final = (
         "finished_at",
         "started_at",
         "options",
-        "line",
+        "branch",
         "world",
         "private",
         "code",
@@ -28,7 +28,7 @@ _FINAL_GAME_FIELDS: Final = (
 PHASE_TABLES: Final = {
     "games.Draft": ("phase",),
     "games.OrderRow": ("draft", "phase"),
-    "games.Plan": ("phase",),
+    "games.ConditionalOrders": ("phase",),
     "games.Submission": ("phase",),
 }
 """Tables whose rows are fixed once their phase is processed, with the keys to the phase."""
@@ -89,16 +89,16 @@ def _list_triggers(differs: str) -> Iterator[tuple[str, str, tuple[str, ...], st
         if field.name in _FINAL_GAME_FIELDS
     ]
     over = f"OLD.status = 'finished' AND NEW.status = 'finished' AND ({' OR '.join(changed)})"
-    reopened = "OLD.status = 'finished' AND NEW.status <> 'finished' AND NEW.line <= OLD.line"
+    reopened = "OLD.status = 'finished' AND NEW.status <> 'finished' AND NEW.branch <= OLD.branch"
     yield "game_over", game._meta.db_table, ("UPDATE",), f"({over}) OR ({reopened})"
     seat = apps.get_model("games", "Seat")
     started = _condition_on(seat, ("game",), "status <> 'forming'")
     yield "seat_kept", seat._meta.db_table, ("DELETE",), started
     drawn = f"OLD.power IS NOT NULL AND ({differs.format('power')} OR {differs.format('game_id')})"
     yield "seat_drawn", seat._meta.db_table, ("UPDATE",), drawn
-    motion, ballot = apps.get_model("games", "Motion"), apps.get_model("games", "Ballot")
-    yield "motion_closed", motion._meta.db_table, ("UPDATE",), "OLD.closed_at IS NOT NULL"
-    counted = _condition_on(ballot, ("motion",), "closed_at IS NOT NULL")
+    vote, ballot = apps.get_model("games", "Vote"), apps.get_model("games", "Ballot")
+    yield "vote_closed", vote._meta.db_table, ("UPDATE",), "OLD.closed_at IS NOT NULL"
+    counted = _condition_on(ballot, ("vote",), "closed_at IS NOT NULL")
     yield "ballot_closed", ballot._meta.db_table, ("UPDATE",), counted
 
 

@@ -55,7 +55,8 @@ RIGHTS: Final[Mapping[str, Rights]] = {
     "games.Game": Rights(
         insert=True,
         update=(
-            *("world", "status", "options", "private", "code", "master", "line", "ending", "alarm"),
+            *("world", "status", "options", "private", "code", "master", "branch"),
+            *("ending", "suspended_reason"),
             *("started_at", "finished_at"),
         ),
     ),
@@ -70,7 +71,8 @@ RIGHTS: Final[Mapping[str, Rights]] = {
     "games.Phase": Rights(
         insert=True,
         update=(
-            *("disorder", "opens_at", "due_at", "adjudicate_at", "exact", "locked_at"),
+            *("civil_disorder", "opens_at", "due_at", "adjudicate_at"),
+            *("fixed_deadline", "locked_at"),
             *("lease_until", "lease_owner", "processed_at", "results", "superseded_at"),
         ),
     ),
@@ -80,9 +82,9 @@ RIGHTS: Final[Mapping[str, Rights]] = {
     "games.LogEntry": WRITE_ONCE,
     "games.Draft": FREE,
     "games.OrderRow": FREE,
-    "games.Plan": FREE,
+    "games.ConditionalOrders": FREE,
     "games.Submission": FREE,
-    "games.Motion": Rights(insert=True, update=("open", "closes_at", "closed_at", "outcome")),
+    "games.Vote": Rights(insert=True, update=("open", "closes_at", "closed_at", "outcome")),
     "games.Ballot": Rights(insert=True, update=("yes", "cast_at")),
 }
 """Every table of the site, by its model; a test fails until a new table is listed here."""

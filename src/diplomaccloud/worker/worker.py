@@ -59,7 +59,7 @@ class Worker:
         self.credit_outage()
         self._pulse.beat(now=self._clock.now())
         self.lock_due()
-        actions.expire_motions(now=self._clock.now)
+        actions.close_expired_votes(now=self._clock.now)
         self.end_pauses()
         return self.process_due()
 

@@ -14,7 +14,7 @@ from diplomaccloud.games.models import Game, LogEntry, Phase
 class TestClock:
     def test_at_the_latest_or_exactly(self, cast):
         assert life(cast, "alice").clock.bound == "at the latest"
-        Phase.objects.update(exact=True)
+        Phase.objects.update(fixed_deadline=True)
         assert life(cast, "alice").clock.bound == "exactly at"
 
     def test_closed_and_not_yet_adjudicated(self, cast):

@@ -7,10 +7,10 @@ import pytest
 from django.utils import timezone
 from tests.games.steps import names_in
 
-from diplomaccloud.games import actions, events, viewpoint
+from diplomaccloud.games import actions, viewpoint
 from diplomaccloud.games.models import Event, Game, LogEntry, Phase
 from diplomaccloud.games.presenters.game_page import present_state
-from diplomaccloud.games.viewpoint import GameReader, Viewer
+from diplomaccloud.games.viewpoint import GameReader, Viewer, versions
 
 PAGES = ["", "state/", "centers/", "rules/", "phases/1/", "?code=letmein222"]
 LISTS = ["/", "/games/", "/maps/"]
@@ -49,7 +49,7 @@ def everything(cast, who):
             yield url, client.get(url, headers=headers).content.decode()
     viewer = Viewer(cast.user_id(who))
     yield "state", json.dumps(present_state(GameReader(cast.slug, viewer)))
-    yield "live", json.dumps(events.pulses([cast.slug]))
+    yield "live", json.dumps(versions.pulses([cast.slug]))
     yield "events", json.dumps([event.data for event in Event.objects.filter(seat=None)])
     yield "log", " ".join(f"{entry.text} {entry.reason}" for entry in LogEntry.objects.all())
 

@@ -59,7 +59,7 @@ class TestPausedGames:
         assert card_of(cast, "/games/").paused_until is None
 
     def test_a_game_that_was_put_aside_says_so(self, cast):
-        Game.objects.update(alarm="A fault.")
+        Game.objects.update(suspended_reason="A fault.")
         assert card_of(cast, "/games/").suspended
         page = cast.client("nobody").get("/games/").content.decode()
         assert "Suspended while we fix a problem" in page

@@ -56,7 +56,7 @@ def many_drafts(game, seat):
 def motions_and_ballots(game, seat):
     terms = actions.Terms(length=dt.timedelta(hours=1))
     for question in (actions.Question.DRAW, actions.Question.EXTEND):
-        motion = actions.open_motion(
+        motion = actions.open_vote(
             slug=game.slug,
             user_id=seat.user_id,
             sequence=game.newest_phase().sequence,
@@ -69,7 +69,7 @@ def motions_and_ballots(game, seat):
                 slug=game.slug,
                 user_id=other.user_id,
                 sequence=game.newest_phase().sequence,
-                motion_id=motion.pk,
+                vote_id=motion.pk,
                 yes=True,
                 now=timezone.now(),
             )
@@ -189,7 +189,9 @@ def test_six_bots_order_in_as_few_questions_as_one(seven, left):
         Draft.objects.create(phase=phase, seat=seat, name="Orders", live=None, saved_at=now)
     texts = asked(lambda: actions.move_bots(phase_id=phase.pk, now=now))
     assert left or len(texts) <= BOTS, "\n".join(texts)
-    given = phase.submissions.filter(seat__bot="hold", ahead=False).exclude(ready_at=None)
+    given = phase.submissions.filter(seat__bot="hold", by_conditional_orders=False).exclude(
+        ready_at=None
+    )
     assert given.count() == 6
     assert OrderRow.objects.filter(draft__phase=phase, draft__live=True).count() == 19
     assert asked(lambda: actions.move_bots(phase_id=phase.pk, now=now))[2:] == []

@@ -6,10 +6,10 @@ import pytest
 from django.utils import timezone
 from tests.games.steps import save
 
-from diplomaccloud.games import actions, events
+from diplomaccloud.games import actions
 from diplomaccloud.games.models import Game, Phase
 from diplomaccloud.games.presenters.game_page import present_state
-from diplomaccloud.games.viewpoint import GameReader, Viewer
+from diplomaccloud.games.viewpoint import GameReader, Viewer, versions
 
 SECRET = "A VIE - GAL"
 WRITTEN = "our army in Vienna is to attack Galicia"
@@ -78,7 +78,7 @@ def test_what_a_refusal_says_does_not_depend_on_another_s_orders(secret):
 
 
 def test_a_live_stream_and_the_state_tell_no_order(secret):
-    pulse = events.pulses([secret.slug])[secret.slug]
+    pulse = versions.pulses([secret.slug])[secret.slug]
     assert set(pulse) == {"version", "phase", "status"}
     state = present_state(GameReader(secret.slug, Viewer(secret.bob)))
     assert set(state) == {"version", "phase", "status", "due_at", "seats"}
@@ -87,13 +87,13 @@ def test_a_live_stream_and_the_state_tell_no_order(secret):
 
 
 def test_saving_moves_no_public_version(cast):
-    before = events.version_of(cast.game_id)
+    before = versions.version_of(cast.game_id)
     save(cast, "alice", SECRET)
-    assert events.version_of(cast.game_id) == before
+    assert versions.version_of(cast.game_id) == before
     actions.set_ready(slug=cast.slug, user_id=cast.alice, sequence=1, now=timezone.now())
     # One more, not two: no gap tells that orders were saved in between.
-    assert events.version_of(cast.game_id) == before + 1
-    assert events.pulses([cast.slug])[cast.slug]["version"] == before + 1
+    assert versions.version_of(cast.game_id) == before + 1
+    assert versions.pulses([cast.slug])[cast.slug]["version"] == before + 1
 
 
 def test_after_processing_everybody_sees_it(secret):

@@ -5,7 +5,7 @@ The time is always an argument, and so is what is random.
 
 from diplomaccloud.games.actions.deadlines.outage import credit_outage
 from diplomaccloud.games.actions.deadlines.pauses import end_pauses
-from diplomaccloud.games.actions.deadlines.suspension import put_aside, release_game, try_again
+from diplomaccloud.games.actions.deadlines.suspension import resume_game, suspend_game, try_again
 from diplomaccloud.games.actions.lobby.creation import (
     create_game,
     join_game,
@@ -18,12 +18,12 @@ from diplomaccloud.games.actions.lobby.option_checks import GamePlan, OptionFaul
 from diplomaccloud.games.actions.master.game_master import (
     change_time,
     force_phase,
-    look_ahead,
+    preview_results,
     reprimand,
 )
 from diplomaccloud.games.actions.master.rollback import roll_back, roll_forward
 from diplomaccloud.games.actions.orders.bot_orders import move_bots
-from diplomaccloud.games.actions.orders.conditional_orders import save_plan
+from diplomaccloud.games.actions.orders.conditional_orders import save_conditional_orders
 from diplomaccloud.games.actions.orders.drafts import drop_draft, make_live, new_draft, rename_draft
 from diplomaccloud.games.actions.orders.submission import (
     Problem,
@@ -32,16 +32,16 @@ from diplomaccloud.games.actions.orders.submission import (
     set_ready,
     unset_ready,
 )
-from diplomaccloud.games.actions.phases.lock import lock_phase, receipt_digest
-from diplomaccloud.games.actions.phases.turn import (
-    AT_ONCE,
+from diplomaccloud.games.actions.phases.claims import (
     LEASE,
+    MAX_PHASES_AT_ONCE,
     advance,
     claim_phase,
     due_games,
     phases_to_lock,
-    process_phase,
 )
+from diplomaccloud.games.actions.phases.lock import lock_phase, receipt_digest
+from diplomaccloud.games.actions.phases.turn import process_phase
 from diplomaccloud.games.actions.seats.country_names import color_country, name_country
 from diplomaccloud.games.actions.seats.resignation import remove_player, resign
 from diplomaccloud.games.actions.seats.takeover import seat_bot, take_seat
@@ -49,14 +49,14 @@ from diplomaccloud.games.actions.votes.draw_votes import vote_with_orders
 from diplomaccloud.games.actions.votes.vote_terms import Question, Terms
 from diplomaccloud.games.actions.votes.votes import (
     cast_ballot,
-    expire_motions,
-    open_motion,
-    withdraw_motion,
+    close_expired_votes,
+    open_vote,
+    withdraw_vote,
 )
 
 __all__ = [
-    "AT_ONCE",
     "LEASE",
+    "MAX_PHASES_AT_ONCE",
     "GamePlan",
     "OptionFault",
     "Problem",
@@ -67,6 +67,7 @@ __all__ = [
     "cast_ballot",
     "change_time",
     "claim_phase",
+    "close_expired_votes",
     "color_country",
     "create_game",
     "credit_outage",
@@ -74,40 +75,39 @@ __all__ = [
     "drop_draft",
     "due_games",
     "end_pauses",
-    "expire_motions",
     "force_phase",
     "invite",
     "join_game",
     "leave_game",
     "lock_phase",
-    "look_ahead",
     "make_live",
     "move_bots",
     "name_country",
     "new_draft",
-    "open_motion",
+    "open_vote",
     "phases_to_lock",
     "plan_faults",
+    "preview_results",
     "process_phase",
-    "put_aside",
     "random_text",
     "receipt_digest",
-    "release_game",
     "remove_player",
     "rename_draft",
     "reprimand",
     "resign",
+    "resume_game",
     "roll_back",
     "roll_forward",
+    "save_conditional_orders",
     "save_orders",
-    "save_plan",
     "seat_bot",
     "set_ready",
     "start_game",
+    "suspend_game",
     "take_seat",
     "try_again",
     "unset_ready",
     "vote_with_orders",
     "withdraw_invitation",
-    "withdraw_motion",
+    "withdraw_vote",
 ]

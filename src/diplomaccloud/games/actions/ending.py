@@ -2,8 +2,8 @@
 
 import datetime as dt
 
-from diplomaccloud.games import events
-from diplomaccloud.games.models import Game, Motion, Status
+from diplomaccloud.games.actions import events
+from diplomaccloud.games.models import Game, Status, Vote
 from diplomaccloud.judge.results import Ending
 
 
@@ -13,9 +13,9 @@ def finish_game(game: Game, ending: Ending, now: dt.datetime) -> None:
     game.finished_at = now
     game.ending = ending
     game.save(update_fields=["status", "finished_at", "ending"])
-    close_motions(game, now)
+    withdraw_votes(game, now)
     # A game that was rolled back may end more than once.
-    events.record(game=game, kind="finished", key=f"finished {game.line}", now=now)
+    events.record(game=game, kind="finished", key=f"finished {game.branch}", now=now)
 
 
 def reopen_game(game: Game, now: dt.datetime) -> None:
@@ -23,13 +23,16 @@ def reopen_game(game: Game, now: dt.datetime) -> None:
 
     In one statement: the database lets the site take back an end only together with a new line.
     """
-    close_motions(game, now)
-    game.status, game.finished_at, game.ending, game.alarm = Status.RUNNING, None, None, ""
-    game.save(update_fields=["status", "finished_at", "ending", "alarm", "line"])
-
-
-def close_motions(game: Game, now: dt.datetime) -> None:
-    """Withdraw the open votes of a game, within the caller's transaction."""
-    Motion.objects.filter(game=game, open=True).update(
-        open=None, closed_at=now, outcome="withdrawn"
+    withdraw_votes(game, now)
+    game.status, game.finished_at, game.ending, game.suspended_reason = (
+        Status.RUNNING,
+        None,
+        None,
+        "",
     )
+    game.save(update_fields=["status", "finished_at", "ending", "suspended_reason", "branch"])
+
+
+def withdraw_votes(game: Game, now: dt.datetime) -> None:
+    """Withdraw the open votes of a game, within the caller's transaction."""
+    Vote.objects.filter(game=game, open=True).update(open=None, closed_at=now, outcome="withdrawn")

@@ -1,7 +1,8 @@
-"""The one lock of a game, which every verb takes first, and the questions asked under it."""
+"""The per-game row lock and the permission checks made under it."""
 
 import datetime as dt
 from collections.abc import Callable
+from dataclasses import dataclass
 
 from diplomaccloud.games.errors import (
     DeadlinePassed,
@@ -12,13 +13,28 @@ from diplomaccloud.games.errors import (
 )
 from diplomaccloud.games.models import Game, Phase, Seat, Status
 from diplomaccloud.games.options.options import Watch
-from diplomaccloud.judge.phases import Phase as JudgePhase
+from diplomaccloud.judge.adjudicate import powers_to_order
+from diplomaccloud.judge.board import Board, Power
+from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.rules import RuleSet
 
-NOTHING = "nothing was changed"
-"""What has become of an act that came too late, unless its verb says more."""
+NOTHING_CHANGED = "Nothing was changed."
+"""The consequence of a request that came too late, unless its action names another."""
 
 Now = dt.datetime | Callable[[], dt.datetime]
-"""The time of an act: an instant, or a clock to read once its game is locked."""
+"""The time of an action: an instant, or a clock to read once its game is locked."""
+
+
+@dataclass(frozen=True, slots=True)
+class OpenSeat:
+    """A player's seat in a phase that accepts orders; the game is locked."""
+
+    phase: Phase
+    seat: Seat
+    board: Board
+    position: Position
+    powers: tuple[Power, ...]
+    rules: RuleSet
 
 
 def lock_game(slug: str) -> Game:
@@ -30,111 +46,130 @@ def lock_game(slug: str) -> Game:
 
 
 def time_of(now: Now) -> dt.datetime:
-    """Return the time of an act, asked with the game locked.
+    """Return the time of an action, read with the game locked.
 
-    What others did while the act waited for the lock came before it, so that a time read before
-    the wait would be too early. Only for what meets a deadline does the time of asking count.
+    What others did while the action waited for the lock came before it, so a time read before the
+    wait would be too early. Only where a deadline must be met does the time of the request count.
     """
     return now if isinstance(now, dt.datetime) else now()
 
 
-def seat_in(game: Game, user_id: int) -> Seat:
+def find_seat(game: Game, user_id: int) -> Seat | None:
+    """Return the person's seat, or None."""
+    return game.seats.filter(user_id=user_id).first()
+
+
+def require_seat(game: Game, user_id: int) -> Seat:
     """Return the person's seat; raise `NotYourSeat`, or `NoSuchGame` if the game is private."""
     seats = game.seats.select_related("game__chart").defer("game__chart__text")
     seat = seats.filter(user_id=user_id).first()
     if seat is None:
-        raise stranger(game, "You do not play in this game.")
-    # The map comes with the seat: a lock on the game must not lock what others play on too.
+        raise not_a_member_error(game, "You do not play in this game.")
+    # The map comes with the seat: a lock on the game must not lock a map that other games use.
     game.chart = seat.game.chart
     seat.game = game
     return seat
 
 
-def stranger(game: Game, text: str) -> Refused:
-    """Return what to tell a person who does not belong to the game: nothing if it is hidden."""
-    hidden = game.private or (game.options.watch is Watch.PLAYERS and game.status != Status.FORMING)
-    return NoSuchGame() if hidden else NotYourSeat(text)
-
-
-def makers_only(game: Game, user_id: int, text: str) -> None:
-    """Raise unless the person made the game; a player is told `text`."""
+def require_creator(game: Game, user_id: int, text: str) -> None:
+    """Raise unless the person created the game; `text` is the refusal for its players."""
     if game.creator_id != user_id:
-        raise NotYourSeat(text) if seat_of(game, user_id) else stranger(game, text)
+        raise NotYourSeat(text) if find_seat(game, user_id) else not_a_member_error(game, text)
 
 
-def seat_of(game: Game, user_id: int) -> Seat | None:
-    """Return the person's seat, None for whoever has none."""
-    return game.seats.filter(user_id=user_id).first()
-
-
-def master_of(game: Game, user_id: int) -> None:
-    """Raise `NotYourSeat` unless the person is the game's master, `NoSuchGame` if it is hidden."""
+def require_master(game: Game, user_id: int) -> None:
+    """Raise `NotYourSeat` unless the person is the game master, `NoSuchGame` if it is hidden."""
     if game.master_id is None or game.master_id != user_id:
         text = "Only the game master can do this."
-        raise NotYourSeat(text) if seat_of(game, user_id) else stranger(game, text)
+        raise NotYourSeat(text) if find_seat(game, user_id) else not_a_member_error(game, text)
 
 
-def mastered(slug: str, user_id: int, sequence: int) -> tuple[Game, Phase]:
-    """Return the game, locked, and its newest phase, which its master's act was meant for."""
+def require_master_and_phase(slug: str, user_id: int, sequence: int) -> tuple[Game, Phase]:
+    """Return the locked game and its newest phase, which the game master's request was for."""
     game = lock_game(slug)
-    master_of(game, user_id)
-    return game, meant_for(game, sequence)
+    require_master(game, user_id)
+    return game, require_current_phase(game, sequence)
 
 
-def running(game: Game) -> None:
-    """Raise `WrongMoment` unless the game is under way."""
+def require_running(game: Game) -> None:
+    """Raise `WrongMoment` unless the game is in progress."""
     if game.status != Status.RUNNING:
-        raise WrongMoment("This can be done while a game is under way.")
+        raise WrongMoment("The game must be in progress.")
 
 
-def meant_for(game: Game, sequence: int, lost: str = NOTHING) -> Phase:
-    """Return the newest phase if it is the one that an act was meant for.
+def require_current_phase(game: Game, sequence: int, consequence: str = NOTHING_CHANGED) -> Phase:
+    """Return the newest phase if it is the one that the request was for.
 
-    Else raise `DeadlinePassed`: the act had to wait while the phase was processed, and must not
-    be done in the next. `lost` says what was not done. A number is never used twice in a game,
-    so it tells the lines of a roll-back apart too.
+    Otherwise raise `DeadlinePassed`: the request waited while the phase was processed and must
+    not take effect in the next one. `consequence` is the sentence that says what was not done.
+    A game never uses a sequence number twice, so the number also identifies the branch.
     """
     phase = game.newest_phase()
     if phase is None:
         raise WrongMoment("This game has not started yet.")
     if phase.sequence != sequence:
-        raise DeadlinePassed(_too_late(game, sequence, lost))
-    phase.game = game
+        raise DeadlinePassed(_describe_late_request(game, sequence, consequence))
     return phase
 
 
-def open_phase_for(game: Game, sequence: int, now: dt.datetime, lost: str = NOTHING) -> Phase:
-    """Return the phase `sequence` if orders for it are still taken; raise `DeadlinePassed`."""
-    phase = meant_for(game, sequence, lost)
+def require_open_phase(
+    game: Game, sequence: int, now: dt.datetime, consequence: str = NOTHING_CHANGED
+) -> Phase:
+    """Return the phase `sequence` if it still accepts orders; raise `DeadlinePassed`."""
+    phase = require_current_phase(game, sequence, consequence)
     if game.status != Status.RUNNING and not phase.processed_at:
-        # A vote may have ended it in the midst of a phase.
-        raise WrongMoment("This game is over: nothing was changed.")
+        # A vote may have ended the game in the middle of a phase.
+        raise WrongMoment("This game is over. Nothing was changed.")
     if phase.locked_at or phase.processed_at or phase.due_at <= now:
-        raise DeadlinePassed(_too_late(game, sequence, lost))
-    if game.alarm:
-        raise WrongMoment("This game is paused until a fault in it is mended.")
+        raise DeadlinePassed(_describe_late_request(game, sequence, consequence))
+    if game.suspended_reason:
+        raise WrongMoment("This game is suspended while we fix a problem.")
     return phase
 
 
-def _too_late(game: Game, sequence: int, lost: str) -> str:
+def require_open_seat(
+    slug: str, user_id: int, sequence: int, now: dt.datetime, consequence: str
+) -> OpenSeat:
+    """Return the person's seat in the open phase, with the game locked.
+
+    Raises if the person has nothing to order or orders are not accepted; `consequence` is for a
+    request that comes too late.
+    """
+    game = lock_game(slug)
+    seat = require_seat(game, user_id)
+    phase = require_open_phase(game, sequence, now, consequence)
+    board, position, powers = phase.board, phase.position, phase.powers_of(seat)
+    if not powers_to_order(board, position).intersection(powers):
+        raise WrongMoment("You have nothing to order in this phase.")
+    if any(power in phase.civil_disorder for power in powers):
+        raise WrongMoment("Your country has surrendered and takes no more orders.")
+    return OpenSeat(phase, seat, board, position, powers, game.rules)
+
+
+def not_a_member_error(game: Game, text: str) -> Refused:
+    """Return the refusal for a person outside the game, which says nothing of a hidden game."""
+    hidden = game.private or (game.options.watch is Watch.PLAYERS and game.status != Status.FORMING)
+    return NoSuchGame() if hidden else NotYourSeat(text)
+
+
+def _describe_late_request(game: Game, sequence: int, consequence: str) -> str:
     phase, newest = game.phases.filter(sequence=sequence).first(), game.newest_phase()
     if phase is None:
-        return f"There is no such phase; {lost}."
-    how, at = _over(phase)
-    text = f"{_title(phase)} was {how} on {at.day} {at:%b} at {at:%H:%M} UTC; {lost}."
+        return f"This game has no such phase. {consequence}"
+    change, at = _describe_end(phase)
+    title = phase.judge_phase.title
+    text = f"{title} was {change} on {at.day} {at:%b} at {at:%H:%M} UTC. {consequence}"
     if game.status == Status.FINISHED:
         return f"{text} The game is over."
-    return f"{text} It is {_title(newest)} now." if newest and newest != phase else text
+    if newest and newest != phase:
+        return f"{text} It is now {newest.judge_phase.title}."
+    return text
 
 
-def _over(phase: Phase) -> tuple[str, dt.datetime]:
-    """Return what ended the phase, or closed its orders, and when."""
+def _describe_end(phase: Phase) -> tuple[str, dt.datetime]:
+    """Return the participle for what ended the phase or locked its orders, and when it did."""
     if phase.superseded_at:
         return "rolled back", phase.superseded_at
     if phase.processed_at:
         return "resolved", phase.processed_at
     return "closed", phase.locked_at or phase.due_at
-
-
-def _title(phase: Phase) -> str:
-    return JudgePhase.parse(phase.name).title

@@ -2,11 +2,11 @@
 
 import datetime as dt
 
-from diplomaccloud.games import events
+from diplomaccloud.games.actions import events
 from diplomaccloud.games.errors import Refused
 from diplomaccloud.games.models import Game, LogEntry, Phase
 
-LONGEST_REASON = 400
+MAX_REASON = 400
 
 
 def write_log(
@@ -41,13 +41,13 @@ def write_log(
     return entry
 
 
-def said_reason(text: str) -> str:
+def require_reason(text: str) -> str:
     """Return the reason a person gave for an act, cleaned; raise `Refused` without one."""
     reason = " ".join(text.split())
     if not reason:
         raise Refused("Say why: the players will read it in the log.")
-    if len(reason) > LONGEST_REASON:
-        raise Refused(f"A reason has at most {LONGEST_REASON} characters.")
+    if len(reason) > MAX_REASON:
+        raise Refused(f"A reason has at most {MAX_REASON} characters.")
     if not reason.isprintable():
         raise Refused("The reason holds a character that cannot be printed.")
     return reason

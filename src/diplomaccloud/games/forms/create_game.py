@@ -27,8 +27,8 @@ from diplomaccloud.games.forms.fields import (
     read_times,
 )
 from diplomaccloud.games.options.options import (
-    LAST_YEAR,
-    MOST_TURNS,
+    MAX_TURNS,
+    MAX_YEAR,
     Master,
     Press,
     Start,
@@ -179,11 +179,11 @@ class GameForm(forms.Form):
         help_text="Leave blank for the map's own number.",
     )
     end_year = forms.IntegerField(
-        min_value=1, max_value=LAST_YEAR, required=False, label="Last year"
+        min_value=1, max_value=MAX_YEAR, required=False, label="Last year"
     )
     turns = forms.IntegerField(
         min_value=1,
-        max_value=MOST_TURNS,
+        max_value=MAX_TURNS,
         required=False,
         label="Turns",
         help_text="Spring and Fall count as one turn each.",

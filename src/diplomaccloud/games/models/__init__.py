@@ -9,9 +9,10 @@ from diplomaccloud.games.models.game import DEFAULT_COLOR, Game, Status, powers_
 from diplomaccloud.games.models.log import Event, LogEntry
 from diplomaccloud.games.models.orders import (
     FIRST_DRAFT,
+    MAX_WRITTEN,
+    ConditionalOrders,
     Draft,
     OrderRow,
-    Plan,
     Submission,
     orders_by_unit,
 )
@@ -23,27 +24,28 @@ from diplomaccloud.games.models.phase import (
     receipt_digest,
 )
 from diplomaccloud.games.models.seats import Invitation, Seat, Tenure
-from diplomaccloud.games.models.votes import Ballot, Motion
+from diplomaccloud.games.models.votes import Ballot, Vote
 
 __all__ = [
     "DEFAULT_COLOR",
     "FIRST_DRAFT",
+    "MAX_WRITTEN",
     "Attendance",
     "Ballot",
+    "ConditionalOrders",
     "Draft",
     "Event",
     "Game",
     "Invitation",
     "LogEntry",
-    "Motion",
     "OrderRow",
     "Phase",
-    "Plan",
     "Receipt",
     "Seat",
     "Status",
     "Submission",
     "Tenure",
+    "Vote",
     "is_readiness_public",
     "orders_by_unit",
     "powers_played_by",

@@ -46,8 +46,8 @@ class Game(models.Model):
     `options` is everything agreed on besides the map and the rules. `seed` is the source of
     every random choice of the game (the draw of countries, the coin flip, the bots) and stays
     secret until the game is over. `master` is the person who is game master, NULL if the site
-    is. `line` counts the rollbacks. A game whose processing failed is suspended: `alarm` says
-    why.
+    is. `branch` counts the rollbacks. A game whose processing failed is suspended:
+    `suspended_reason` says why.
     """
 
     slug = models.CharField(max_length=16, unique=True)
@@ -72,11 +72,11 @@ class Game(models.Model):
     created_at = models.DateTimeField()
     started_at = models.DateTimeField(null=True)
     finished_at = models.DateTimeField(null=True)
-    line = models.PositiveIntegerField(default=0)
+    branch = models.PositiveIntegerField(default=0)
     ending: "TypedJSONField[Ending | None, Ending | None]" = TypedJSONField(
         decode=ending_from_json, encode=ending_to_json, null=True
     )
-    alarm = models.TextField(blank=True)
+    suspended_reason = models.TextField(blank=True)
 
     class Meta:
         ordering = ("-created_at", "-pk")

@@ -19,6 +19,9 @@ from diplomaccloud.judge.phases import Phase as JudgePhase
 FIRST_DRAFT: Final = "Orders"
 """The name of the draft that a seat has before its player names any."""
 
+MAX_WRITTEN: Final = 200
+"""The length to which the text of an order is cut."""
+
 
 class DraftQuerySet(models.QuerySet["Draft"]):
     """Filters of drafts."""
@@ -71,7 +74,7 @@ class OrderRow(models.Model):
 
     draft = models.ForeignKey(Draft, on_delete=models.PROTECT, related_name="orders")
     unit = models.CharField(max_length=20)
-    written = models.CharField(max_length=200)
+    written = models.CharField(max_length=MAX_WRITTEN)
     canonical: "TypedJSONField[Order, Order]" = TypedJSONField(
         decode=order_from_json, encode=order_to_json
     )
@@ -86,10 +89,10 @@ class OrderRow(models.Model):
         return f"{self.unit} in draft {self.draft_id}"
 
 
-class PlanQuerySet(models.QuerySet["Plan"]):
+class ConditionalOrdersQuerySet(models.QuerySet["ConditionalOrders"]):
     """Filters of conditional orders."""
 
-    def written_in(self, game: Game, movement: JudgePhase) -> "PlanQuerySet":
+    def written_in(self, game: Game, movement: JudgePhase) -> "ConditionalOrdersQuerySet":
         """Return what people who still hold their seats wrote in the movement phase."""
         rows = self.filter(phase__game=game, phase__superseded_at=None, phase__name=str(movement))
         since = Coalesce(holder_since("seat"), F("phase__opens_at"))
@@ -97,24 +100,26 @@ class PlanQuerySet(models.QuerySet["Plan"]):
         return held.select_related("seat").order_by("seat_id")
 
 
-class Plan(models.Model):
-    """Retreats and adjustments written ahead, with conditions, during a movement phase.
+class ConditionalOrders(models.Model):
+    """Retreats, builds and disbands that a seat wrote during a movement phase, with conditions.
 
     `canonical` is what `judge.conditional_orders` understood of `written`.
     """
 
-    phase = models.ForeignKey(Phase, on_delete=models.PROTECT, related_name="plans")
-    seat = models.ForeignKey(Seat, on_delete=models.PROTECT, related_name="plans")
+    phase = models.ForeignKey(Phase, on_delete=models.PROTECT, related_name="conditional_orders")
+    seat = models.ForeignKey(Seat, on_delete=models.PROTECT, related_name="conditional_orders")
     written = models.TextField()
     canonical = models.JSONField()
     saved_at = models.DateTimeField()
-    objects = PlanQuerySet.as_manager()
+    objects = ConditionalOrdersQuerySet.as_manager()
 
     class Meta:
-        constraints = (models.UniqueConstraint(fields=("phase", "seat"), name="plan_seat"),)
+        constraints = (
+            models.UniqueConstraint(fields=("phase", "seat"), name="conditional_orders_seat"),
+        )
 
     def __str__(self) -> str:
-        return f"plan of seat {self.seat_id} in {self.phase_id}"
+        return f"conditional orders of seat {self.seat_id} in {self.phase_id}"
 
     def text_for(self, power: Power) -> str:
         """Return the canonical text for one power of the seat, blank if there is none."""
@@ -123,18 +128,19 @@ class Plan(models.Model):
 
 
 class Submission(models.Model):
-    """That a seat has submitted in a phase: saved, ready for the roll-over, with which vote.
+    """What a seat has submitted in a phase: whether it saved orders, is ready, and its draw vote.
 
-    `ahead` says that a plan made earlier submitted it, which nobody else is told before the
-    phase is processed. `vote` is `draw`, `surrender` or blank, and secret until then too.
+    With `by_conditional_orders`, its conditional orders submitted it, which no other player
+    learns before the phase is processed. `draw_vote` is `draw`, `surrender` or blank, and secret
+    until then too.
     """
 
     phase = models.ForeignKey(Phase, on_delete=models.PROTECT, related_name="submissions")
     seat = models.ForeignKey(Seat, on_delete=models.PROTECT, related_name="submissions")
     saved_at = models.DateTimeField(null=True)
     ready_at = models.DateTimeField(null=True)
-    ahead = models.BooleanField(default=False)
-    vote = models.CharField(max_length=10, blank=True)
+    by_conditional_orders = models.BooleanField(default=False)
+    draw_vote = models.CharField(max_length=10, blank=True)
 
     class Meta:
         constraints = (models.UniqueConstraint(fields=("phase", "seat"), name="submission_seat"),)

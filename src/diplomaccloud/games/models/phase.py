@@ -45,7 +45,7 @@ class PhaseQuerySet(models.QuerySet["Phase"]):
             processed_at=None,
             superseded_at=None,
             game__status=Status.RUNNING,
-            game__alarm="",
+            game__suspended_reason="",
         )
 
     def unleased(self, now: dt.datetime) -> "PhaseQuerySet":
@@ -66,23 +66,23 @@ class Phase(models.Model):
     """One phase: the position it begins with and, once processed, its results.
 
     `position`, `rules` and `results` are stored as codec JSON; with `engine` and `map_hash` they
-    are enough to adjudicate the phase again. `disorder` names the powers without a player, and
-    why: surrendered, abandoned, removed. `sequence` numbers the phases of a game in the order
+    are enough to adjudicate the phase again. `civil_disorder` names the powers without a player,
+    and why: surrendered, abandoned, removed. `sequence` numbers the phases of a game in the order
     in which they were opened and is never used twice: a game that is rolled back continues on a
-    new `line`, and the phases it leaves behind have `superseded_at`. Orders are accepted until
+    new `branch`, and the phases it leaves behind have `superseded_at`. Orders are accepted until
     `due_at`; `locked_at` is when they were locked; the phase is processed at `adjudicate_at`,
-    which is not earlier. With `exact`, the phase is not processed early when everyone is ready.
+    which is not earlier. With `fixed_deadline`, it is not processed early when everyone is ready.
     A worker that processes the phase holds its lease.
     """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="phases")
     sequence = models.PositiveIntegerField()
-    line = models.PositiveIntegerField(default=0)
+    branch = models.PositiveIntegerField(default=0)
     name = models.CharField(max_length=8)
     position: "TypedJSONField[Position, Position]" = TypedJSONField(
         decode=position_from_json, encode=position_to_json
     )
-    disorder = models.JSONField(default=dict)
+    civil_disorder = models.JSONField(default=dict)
     rules: "TypedJSONField[RuleSet, RuleSet]" = TypedJSONField(
         decode=rules_from_json, encode=rules_to_json
     )
@@ -91,7 +91,7 @@ class Phase(models.Model):
     opens_at = models.DateTimeField()
     due_at = models.DateTimeField()
     adjudicate_at = models.DateTimeField()
-    exact = models.BooleanField(default=False)
+    fixed_deadline = models.BooleanField(default=False)
     locked_at = models.DateTimeField(null=True)
     lease_until = models.DateTimeField(null=True)
     lease_owner = models.CharField(max_length=40, blank=True)
@@ -106,7 +106,7 @@ class Phase(models.Model):
         ordering = ("game", "sequence")
         constraints = (
             models.UniqueConstraint(fields=("game", "sequence"), name="phase_sequence"),
-            models.UniqueConstraint(fields=("game", "line", "name"), name="phase_name"),
+            models.UniqueConstraint(fields=("game", "branch", "name"), name="phase_name"),
             models.CheckConstraint(
                 condition=Q(processed_at__isnull=True, results__isnull=True)
                 | Q(processed_at__isnull=False, results__isnull=False, locked_at__isnull=False),
@@ -150,7 +150,7 @@ class Phase(models.Model):
     @property
     def deadline(self) -> Deadline:
         """When orders for the phase are locked and when it is processed."""
-        return Deadline(self.due_at, self.adjudicate_at, exact=self.exact)
+        return Deadline(self.due_at, self.adjudicate_at, exact=self.fixed_deadline)
 
     def timer(self) -> Timer:
         """Return the deadline with everything that has moved it, from the log."""
@@ -165,7 +165,7 @@ class Phase(models.Model):
     def powers_to_order(self) -> set[Power]:
         """Return the powers that have something to order and are not in civil disorder."""
         powers = powers_to_order(self.board, self.position)
-        return {power for power in powers if power not in self.disorder}
+        return {power for power in powers if power not in self.civil_disorder}
 
     def seats_to_order(self) -> list[Seat]:
         """Return the seats that have something to order: people's, bots' and vacant ones."""
@@ -183,7 +183,7 @@ class Phase(models.Model):
 
     def voters(self) -> list[Seat]:
         """Return the seats of people whose countries are still in the game."""
-        left = set(players_left(self.position)) - set(self.disorder)
+        left = set(players_left(self.position)) - set(self.civil_disorder)
         seats = self.game.seats.exclude(user=None).select_related("user")
         return [seat for seat in seats if left.intersection(self.powers_of(seat))]
 
@@ -196,7 +196,7 @@ class Phase(models.Model):
         vacant = self.game.seats.exclude(vacated_at=None).values_list("power", flat=True)
         players = self.game.players_at(when)
         left = {power for first in vacant for power in powers_played_by(first, players)}
-        return frozenset(left.union(map(Power, self.disorder)))
+        return frozenset(left.union(map(Power, self.civil_disorder)))
 
 
 class Receipt(models.Model):

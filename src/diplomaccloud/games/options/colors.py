@@ -4,7 +4,7 @@ from collections.abc import Iterable
 
 from diplomaccloud.atlas.palette import color_difference
 
-COLOURS = {
+COLORS = {
     "#9c2424": "brick red",
     "#e0503c": "scarlet",
     "#c86a30": "orange",
@@ -38,12 +38,14 @@ APART = 14.0
 """The least ΔE76, to the eyes that see it least, between the colours of two countries."""
 
 
-def far_apart(color: str, others: Iterable[str]) -> bool:
+def is_distinguishable(color: str, others: Iterable[str]) -> bool:
     """Return whether everybody can tell `color` from each of the `others`."""
     return all(color_difference(color, other) >= APART for other in others)
 
 
-def offered(others: Iterable[str]) -> tuple[tuple[str, str], ...]:
+def distinguishable_colors(others: Iterable[str]) -> tuple[tuple[str, str], ...]:
     """Return the colours, with their names, that are far from all of the `others`."""
     taken = list(others)
-    return tuple((color, name) for color, name in COLOURS.items() if far_apart(color, taken))
+    return tuple(
+        (color, name) for color, name in COLORS.items() if is_distinguishable(color, taken)
+    )

@@ -12,9 +12,9 @@ from diplomaccloud.judge.codec.reader import Json, Node
 from diplomaccloud.judge.victory import Measure
 from diplomaccloud.schedule import Schedule, schedule_from_json, schedule_to_json
 
-LAST_YEAR = 9999
-MOST_TURNS = 400
-BOTS_YEARS = 35
+MAX_YEAR = 9999
+MAX_TURNS = 400
+MAX_BOTS_ONLY_YEARS = 35
 """A game against bots lasts so many years at most, and any game in which only bots are left."""
 
 
@@ -143,8 +143,8 @@ class Options:
 def _ends(node: Node) -> Ends:
     return Ends(
         centers=_number(node["centers"], 1_000),
-        last_year=_number(node["last_year"], LAST_YEAR),
-        turns=_number(node["turns"], MOST_TURNS),
+        last_year=_number(node["last_year"], MAX_YEAR),
+        turns=_number(node["turns"], MAX_TURNS),
         date=None if node["date"].is_null() else _date(node["date"]),
         measure=node["measure"].member(Measure),
     )

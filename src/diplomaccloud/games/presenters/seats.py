@@ -6,7 +6,7 @@ from dataclasses import dataclass, replace
 
 from django.urls import reverse
 
-from diplomaccloud.games.options.colors import offered
+from diplomaccloud.games.options.colors import distinguishable_colors
 from diplomaccloud.games.presenters.order_choices import unit_title
 from diplomaccloud.games.presenters.people import describe_reliability
 from diplomaccloud.games.viewpoint import GameReader
@@ -197,7 +197,8 @@ def list_colors(reader: GameReader, seats: Seats) -> tuple[ColorChoices, ...]:
     for power in reader.own_powers:
         used = [color for other, color in reader.colors.items() if other != power]
         chosen = reader.own_color_choices.get(power)
-        colors = tuple(ColorChoice(color, name, color == chosen) for color, name in offered(used))
+        offered = distinguishable_colors(used)
+        colors = tuple(ColorChoice(color, name, color == chosen) for color, name in offered)
         choices.append(ColorChoices(seats.by_power[power], colors))
     return tuple(choices)
 

@@ -4,7 +4,7 @@ import datetime as dt
 from collections.abc import Mapping
 from dataclasses import dataclass
 
-from diplomaccloud.games.models import Plan
+from diplomaccloud.games.models import ConditionalOrders as ConditionalOrdersRow
 from diplomaccloud.games.viewpoint.rows import GameRows
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.conditional_orders import ConditionalOrders, parse_conditional_orders
@@ -23,7 +23,7 @@ def read_conditions(rows: GameRows) -> SavedConditions | None:
     """Return the viewer's conditional orders; None if none can be written now."""
     if rows.position.phase.stage is not Stage.MOVEMENT or rows.own_seat is None:
         return None
-    row = Plan.objects.filter(phase=rows.phase, seat=rows.own_seat).first()
+    row = ConditionalOrdersRow.objects.filter(phase=rows.phase, seat=rows.own_seat).first()
     return SavedConditions(
         {
             power: parse_conditional_orders(row.text_for(power) if row else "", rows.board, power)

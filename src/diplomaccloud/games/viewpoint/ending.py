@@ -39,7 +39,7 @@ def _read_excluded(rows: GameRows, winners: frozenset[Power]) -> dict[Power, Exc
     if rows.phase is None:
         return {}
     position = rows.position
-    surrendered = {p for p, why in rows.phase.disorder.items() if why == "surrendered"}
+    surrendered = {p for p, why in rows.phase.civil_disorder.items() if why == "surrendered"}
     votes = rows.phase.log.filter(kind="votes").order_by("-pk").first()
     surrendered |= {Power(power) for power in votes.data["surrendered"]} if votes else set()
     vacant = {p for row in rows.seats if row.vacated_at for p in rows.powers_at(row)}

@@ -16,7 +16,7 @@ from diplomaccloud.games.viewpoint.deadline import Clock, read_clock
 from diplomaccloud.games.viewpoint.draft_orders import DraftOrders
 from diplomaccloud.games.viewpoint.ending import GameEnding, read_ending
 from diplomaccloud.games.viewpoint.log import LogLine, LogPage, read_line, read_log, read_newest
-from diplomaccloud.games.viewpoint.names import Actor, creator_name, master_of
+from diplomaccloud.games.viewpoint.names import Actor, creator_name, require_master
 from diplomaccloud.games.viewpoint.receipts import (
     LockedPhases,
     ReceiptFacts,
@@ -134,7 +134,7 @@ class GameReader:
             map_hash=game.chart.content_hash,
             status=Status(game.status),
             private=game.private,
-            suspended=bool(game.alarm),
+            suspended=bool(game.suspended_reason),
             options=self._rows.options,
             rules=game.rules,
             setup=game.setup,
@@ -142,7 +142,7 @@ class GameReader:
             centers_to_win=game.centers_to_win,
             measure=game.measure,
             creator=creator_name(game),
-            master=master_of(game),
+            master=require_master(game),
             code=game.code if self._rows.own_seat or is_creator else "",
             is_creator=is_creator,
             is_master=user_id is not None and user_id == game.master_id,
@@ -210,7 +210,7 @@ class GameReader:
             phase=JudgePhase.parse(row.name),
             due_at=row.due_at,
             adjudicate_at=row.adjudicate_at,
-            fixed_deadline=row.exact,
+            fixed_deadline=row.fixed_deadline,
             locked=row.locked_at is not None,
         )
 
@@ -251,7 +251,7 @@ class GameReader:
         row = self._rows.submissions.get(own.pk) if own else None
         if row is None:
             return OwnSubmission()
-        return OwnSubmission(row.saved_at, row.ready_at is not None, row.ahead)
+        return OwnSubmission(row.saved_at, row.ready_at is not None, row.by_conditional_orders)
 
     @property
     def drafts(self) -> tuple[DraftOrders, ...]:
@@ -386,10 +386,10 @@ class GameReader:
     def can_restore(self) -> bool:
         """Return whether the last rollback can be undone: nothing was processed after it."""
         game = self._rows.game
-        entry = game.log.filter(kind=BACK, key=f"line {game.line}").first()
+        entry = game.log.filter(kind=BACK, key=f"line {game.branch}").first()
         if entry is None or game.log.filter(key=f"undone {entry.pk}").exists():
             return False
-        return not self._rows.processed.filter(line=game.line).exists()
+        return not self._rows.processed.filter(branch=game.branch).exists()
 
     @cached_property
     def _newest_entries(self) -> list[LogEntry]:

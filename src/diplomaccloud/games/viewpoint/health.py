@@ -24,8 +24,8 @@ def backlog(*, before: dt.datetime) -> Backlog:
         superseded_at=None,
         adjudicate_at__lt=before,
         game__status=Status.RUNNING,
-        game__alarm="",
+        game__suspended_reason="",
     ).order_by()
     oldest = overdue.aggregate(at=Min("adjudicate_at"))["at"]
-    suspended = Game.objects.filter(status=Status.RUNNING).exclude(alarm="").count()
+    suspended = Game.objects.filter(status=Status.RUNNING).exclude(suspended_reason="").count()
     return Backlog(overdue.count() if oldest else 0, oldest, suspended)

@@ -238,7 +238,7 @@ def _read_game(game: Game, rows: _Rows, viewer: Viewer) -> ListedGame:
         invited=own is None and game.pk in rows.invited,
         needs_you=bool(waiting and own and phase and _must_order(game, phase, own)),
         paused_until=rows.pauses.get(game.pk),
-        suspended=bool(game.alarm),
+        suspended=bool(game.suspended_reason),
         winners=_read_winners(game, seats),
     )
 
@@ -248,7 +248,7 @@ def _must_order(game: Game, phase: Phase, seat: Seat) -> bool:
         return False
     position = phase.position
     played = set(powers_played_by(seat.power, game.players_at(position.phase))) - set(
-        phase.disorder
+        phase.civil_disorder
     )
     board = game.board_at(position.phase)
     return bool(powers_to_order(board, position).intersection(played))

@@ -57,7 +57,7 @@ def creator_name(game: Game) -> str:
     return game.creator.screen_name
 
 
-def master_of(game: Game) -> Actor | None:
+def require_master(game: Game) -> Actor | None:
     """Return the game master; None if it is the software."""
     if game.master is None:
         return None

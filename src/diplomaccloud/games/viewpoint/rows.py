@@ -6,7 +6,6 @@ from itertools import chain
 from django.db.models import QuerySet
 
 from diplomaccloud.atlas.chart import Chart
-from diplomaccloud.games import events
 from diplomaccloud.games.errors import NoSuchGame
 from diplomaccloud.games.models import (
     Game,
@@ -18,6 +17,7 @@ from diplomaccloud.games.models import (
     powers_played_by,
 )
 from diplomaccloud.games.options.options import Options
+from diplomaccloud.games.viewpoint import versions
 from diplomaccloud.games.viewpoint.draft_orders import EMPTY_DRAFT, DraftOrders, read_drafts
 from diplomaccloud.games.viewpoint.names import is_masked
 from diplomaccloud.games.viewpoint.reliability import with_reliability
@@ -38,13 +38,13 @@ class GameRows:
     def __init__(self, slug: str, viewer: Viewer, *, code: str = "", draft: str = "") -> None:
         self.viewer = viewer
         self._draft = draft
-        games = events.with_version(visible_games(viewer))
+        games = versions.with_version(visible_games(viewer))
         visible = games.filter(slug=slug).first()
         game = visible or game_by_code(slug, code)
         if game is None:
             raise NoSuchGame
         self.game: Game = game
-        self.version: int = getattr(visible, "version", None) or events.version_of(game.pk)
+        self.version: int = getattr(visible, "version", None) or versions.version_of(game.pk)
 
     @cached_property
     def chart(self) -> Chart:
@@ -177,7 +177,7 @@ class GameRows:
         """The powers that have something to order in the open phase."""
         if not self.is_running:
             return frozenset()
-        disorder = set(self.phase.disorder) if self.phase else set()
+        disorder = set(self.phase.civil_disorder) if self.phase else set()
         return powers_to_order(self.board, self.position) - disorder
 
     @cached_property
@@ -219,4 +219,4 @@ class GameRows:
     def has_surrendered(self, seat: Seat) -> bool:
         """Return whether every country of a seat has surrendered."""
         powers = set(self.powers_at(seat))
-        return self.phase is not None and bool(powers) and powers <= set(self.phase.disorder)
+        return self.phase is not None and bool(powers) and powers <= set(self.phase.civil_disorder)

@@ -228,7 +228,7 @@ def _read_offer(game: Game, row: Seat) -> SeatOffer | None:
     phase.game = game
     powers = phase.powers_of(row)
     strength = measure_strength(phase.position, powers)
-    if set(powers) <= set(phase.disorder) or not strength.units + strength.centers:
+    if set(powers) <= set(phase.civil_disorder) or not strength.units + strength.centers:
         return None
     return SeatOffer(
         slug=game.slug,

@@ -9,7 +9,8 @@ from django.utils import timezone
 
 from diplomaccloud.games.actions.votes.vote_terms import Question, Terms, terms_of, votes_needed
 from diplomaccloud.games.actions.votes.votes import EXPIRED
-from diplomaccloud.games.models import Ballot, Motion, Seat
+from diplomaccloud.games.models import Ballot, Seat
+from diplomaccloud.games.models import Vote as VoteRow
 from diplomaccloud.games.viewpoint.rows import GameRows
 from diplomaccloud.judge.draw_votes import players_left
 
@@ -67,7 +68,7 @@ def read_votes(rows: GameRows, *, paused: bool) -> Votes | None:
     if rows.own_seat is None or rows.phase is None or not rows.is_running:
         return None
     now, voters = timezone.now(), read_voters(rows)
-    motions = list(_motions(rows, voters))
+    motions = list(_find_votes(rows, voters))
     may_act = rows.own_seat in voters and rows.phase.locked_at is None and now < rows.phase.due_at
     open_kinds = {row.kind for row in motions if row.open and now < row.closes_at}
     return Votes(
@@ -79,7 +80,7 @@ def read_votes(rows: GameRows, *, paused: bool) -> Votes | None:
 
 def read_voters(rows: GameRows) -> list[Seat]:
     """Return the seats of people whose countries are still in the game."""
-    disorder = set(rows.phase.disorder) if rows.phase else set()
+    disorder = set(rows.phase.civil_disorder) if rows.phase else set()
     left = set(players_left(rows.position)) - disorder
     return [row for row in rows.seats if row.user and left & set(rows.powers_at(row))]
 
@@ -91,14 +92,14 @@ def read_draw_vote(rows: GameRows) -> str:
     if rows.own_seat not in read_voters(rows):
         return ""
     submission = rows.submissions.get(rows.own_seat.pk)
-    return (submission.vote if submission else "") or "none"
+    return (submission.draw_vote if submission else "") or "none"
 
 
-def _motions(rows: GameRows, voters: Sequence[Seat]) -> QuerySet[Motion]:
+def _find_votes(rows: GameRows, voters: Sequence[Seat]) -> QuerySet[VoteRow]:
     asked = Q(ballots__seat__in=[seat.pk for seat in voters])
-    own = Ballot.objects.filter(motion=OuterRef("pk"), seat=rows.own_seat).values("yes")[:1]
+    own = Ballot.objects.filter(vote=OuterRef("pk"), seat=rows.own_seat).values("yes")[:1]
     return (
-        rows.game.motions.annotate(
+        rows.game.votes.annotate(
             agreed=Count("ballots", filter=asked & Q(ballots__yes=True)),
             against=Count("ballots", filter=asked & Q(ballots__yes=False)),
             own_vote=Subquery(own),
@@ -107,7 +108,7 @@ def _motions(rows: GameRows, voters: Sequence[Seat]) -> QuerySet[Motion]:
 
 
 def _read_vote(
-    rows: GameRows, row: Motion, voters: Sequence[Seat], now: dt.datetime, *, may_act: bool
+    rows: GameRows, row: VoteRow, voters: Sequence[Seat], now: dt.datetime, *, may_act: bool
 ) -> Vote:
     question, terms = Question(row.kind), terms_of(row)
     asked = [

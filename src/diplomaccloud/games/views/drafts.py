@@ -89,7 +89,7 @@ def conditional_orders(request: HttpRequest, slug: str) -> HttpResponse:
     text = compose_player_text(lists) if form.typed is None else form.typed
     problem = ""
     try:
-        actions.save_plan(**form.action(request, slug), text=text)
+        actions.save_conditional_orders(**form.action(request, slug), text=text)
     except Refused as error:
         if error.status != Refused.status:
             raise

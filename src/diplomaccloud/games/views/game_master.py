@@ -46,7 +46,7 @@ def console(request: HttpRequest, slug: str) -> HttpResponse:
 def preview(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the results of the orders as they stand; the log records that this was done."""
     form = ReasonForm.read(request)
-    resolution = actions.look_ahead(
+    resolution = actions.preview_results(
         **form.action(request, slug), reason=form.cleaned_data["reason"]
     )
     reader = read_game(request, slug)

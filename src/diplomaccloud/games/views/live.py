@@ -20,7 +20,8 @@ from django.contrib.auth import get_user
 from django.db import Error, close_old_connections
 from django.http import HttpRequest
 
-from diplomaccloud.games import events, viewpoint
+from diplomaccloud.games import viewpoint
+from diplomaccloud.games.viewpoint import versions
 
 Message = dict[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -93,7 +94,7 @@ class LiveStream:
 def _read(slugs: list[str]) -> dict[str, dict[str, object]]:
     close_old_connections()
     try:
-        return events.pulses(slugs)
+        return versions.pulses(slugs)
     finally:
         close_old_connections()
 

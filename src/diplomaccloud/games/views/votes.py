@@ -40,7 +40,7 @@ def open_vote(request: HttpRequest, slug: str) -> HttpResponse:
     """Open a vote on a question."""
     form = OpenVoteForm.read(request)
     terms = Terms(form.cleaned_data["power"], form.cleaned_data["length"])
-    vote = actions.open_motion(
+    vote = actions.open_vote(
         **form.action(request, slug), question=form.cleaned_data["question"], terms=terms
     )
     pending = "The vote is open, and you have voted yes."
@@ -53,12 +53,12 @@ def open_vote(request: HttpRequest, slug: str) -> HttpResponse:
 def answer(request: HttpRequest, slug: str) -> HttpResponse:
     """Vote yes or no in an open vote, or withdraw a vote that the player opened."""
     form = AnswerForm.read(request)
-    action, motion_id = form.action(request, slug), form.cleaned_data["motion"]
+    action, vote_id = form.action(request, slug), form.cleaned_data["motion"]
     if form.cleaned_data["answer"] == "withdraw":
-        actions.withdraw_motion(**action, motion_id=motion_id)
+        actions.withdraw_vote(**action, vote_id=vote_id)
         return redirect_with_message(request, slug, "Vote withdrawn.")
     yes = form.cleaned_data["answer"] == "yes"
-    vote = actions.cast_ballot(**action, motion_id=motion_id, yes=yes)
+    vote = actions.cast_ballot(**action, vote_id=vote_id, yes=yes)
     pending = "Your vote is counted."
     return redirect_with_message(request, slug, _describe_result(vote.outcome, pending))
 

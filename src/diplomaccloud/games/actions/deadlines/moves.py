@@ -25,9 +25,11 @@ def apply_move(
     if phase.game.log.filter(key=key).exists():
         return False
     phase.due_at, phase.adjudicate_at = moved.new.orders_at, moved.new.adjudicate_at
-    phase.exact = moved.new.exact
+    phase.fixed_deadline = moved.new.exact
     phase.lease_owner, phase.lease_until = "", None
-    phase.save(update_fields=["due_at", "adjudicate_at", "exact", "lease_owner", "lease_until"])
+    phase.save(
+        update_fields=["due_at", "adjudicate_at", "fixed_deadline", "lease_owner", "lease_until"]
+    )
     write_log(
         game=phase.game,
         phase=phase,

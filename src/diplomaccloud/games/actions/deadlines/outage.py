@@ -10,7 +10,7 @@ import structlog
 from django.db import InterfaceError, InternalError, OperationalError, transaction
 
 from diplomaccloud.games.actions.deadlines.moves import apply_move
-from diplomaccloud.games.actions.deadlines.suspension import put_aside
+from diplomaccloud.games.actions.deadlines.suspension import suspend_game
 from diplomaccloud.games.actions.locks import Now, time_of
 from diplomaccloud.games.models import Game, Status
 from diplomaccloud.schedule import find_outage_credit
@@ -24,7 +24,7 @@ def credit_outage(*, away_at: dt.datetime, back_at: Now) -> int:
     Said again of the same `away_at` it does nothing, so that it may be cut short, and several
     workers may begin with it. A game whose time cannot be reckoned is put aside.
     """
-    games = Game.objects.filter(status=Status.RUNNING, alarm="").order_by("pk")
+    games = Game.objects.filter(status=Status.RUNNING, suspended_reason="").order_by("pk")
     return sum(_credit(key, away_at, back_at) for key in list(games.values_list("pk", flat=True)))
 
 
@@ -35,7 +35,7 @@ def _credit(game_id: int, away_at: dt.datetime, back_at: Now) -> bool:
         raise  # no fault of the game's: the worker begins again
     except Exception as error:
         _log.exception("put aside", game=game_id)
-        put_aside(game_id=game_id, reason=f"{type(error).__name__}: {error}", now=back_at)
+        suspend_game(game_id=game_id, reason=f"{type(error).__name__}: {error}", now=back_at)
         return False
 
 
@@ -44,7 +44,7 @@ def _credit_game(game_id: int, away_at: dt.datetime, back_at: Now) -> bool:
     game = Game.objects.select_for_update().get(pk=game_id)
     back_at = time_of(back_at)
     phase = game.newest_phase()
-    if phase is None or game.status != Status.RUNNING or game.alarm:
+    if phase is None or game.status != Status.RUNNING or game.suspended_reason:
         # What was put aside has this time back when it is released.
         return False
     if phase.locked_at or phase.processed_at:
@@ -60,7 +60,7 @@ def _credit_game(game_id: int, away_at: dt.datetime, back_at: Now) -> bool:
     if moved is None or not apply_move(phase, moved):
         return False
     lost = back_at - away_at
-    for motion in game.motions.filter(open=True, opened_at__lte=away_at):
+    for motion in game.votes.filter(open=True, opened_at__lte=away_at):
         motion.closes_at += lost
         motion.save(update_fields=["closes_at"])
     return True

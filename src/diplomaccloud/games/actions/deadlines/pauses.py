@@ -4,9 +4,9 @@ import datetime as dt
 
 from django.db import transaction
 
+from diplomaccloud.games.actions.deadlines.early_end import end_phase_early
 from diplomaccloud.games.actions.deadlines.moves import apply_move
 from diplomaccloud.games.actions.locks import Now, lock_game, time_of
-from diplomaccloud.games.actions.orders.submission import roll_over
 from diplomaccloud.games.models import LogEntry, Phase, Status
 from diplomaccloud.schedule import MoveKind, end_expired_pause, move_from_json
 
@@ -24,7 +24,7 @@ def _run_out(now: dt.datetime) -> list[tuple[str, int]]:
     waiting = Phase.objects.filter(locked_at=None, due_at__gt=now, superseded_at=None)
     entries = LogEntry.objects.filter(
         kind__in=[MoveKind.PAUSED.value, MoveKind.RESUMED.value],
-        phase__in=waiting.filter(game__status=Status.RUNNING, game__alarm=""),
+        phase__in=waiting.filter(game__status=Status.RUNNING, game__suspended_reason=""),
     )
     newest = {row.phase_id: row for row in entries.select_related("game").order_by("pk")}
     return [
@@ -46,10 +46,10 @@ def _end_pause(slug: str, phase_id: int, now: Now) -> bool:
     phase = Phase.objects.get(pk=phase_id)
     phase.game = game
     closed = phase.locked_at or phase.superseded_at or phase.due_at <= now
-    if closed or game.status != Status.RUNNING or game.alarm:
+    if closed or game.status != Status.RUNNING or game.suspended_reason:
         return False
     moved = end_expired_pause(phase.timer(), now=now)
     if moved is None or not apply_move(phase, moved):
         return False
-    roll_over(phase, now)
+    end_phase_early(phase, now)
     return True

@@ -9,12 +9,12 @@ from django.db import transaction
 
 from diplomaccloud.atlas.standard.boards import setup_charts
 from diplomaccloud.bots import BOTS
-from diplomaccloud.games import events
+from diplomaccloud.games.actions import events
 from diplomaccloud.games.actions.lobby.invitations import is_invited
 from diplomaccloud.games.actions.lobby.option_checks import GamePlan, plan_faults
-from diplomaccloud.games.actions.locks import Now, lock_game, makers_only, seat_in, time_of
+from diplomaccloud.games.actions.locks import Now, lock_game, require_creator, require_seat, time_of
 from diplomaccloud.games.actions.phases.start import open_phase
-from diplomaccloud.games.actions.seats.country_names import said_name
+from diplomaccloud.games.actions.seats.country_names import clean_country_name
 from diplomaccloud.games.errors import NoSuchGame, Refused, WrongMoment
 from diplomaccloud.games.models import Game, Seat, Status, Tenure
 from diplomaccloud.games.options.options import Master, Options, Start
@@ -22,7 +22,7 @@ from diplomaccloud.maps.library import standard_hash, store_chart
 from diplomaccloud.maps.models import StoredChart
 from diplomaccloud.maps.setup_maps import find_map_setup
 
-MOST_GAMES = 40
+MAX_UNFINISHED_GAMES = 40
 """So many unfinished games one person may have made."""
 _SLUG_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 
@@ -41,8 +41,8 @@ def create_game(
     Raises `Refused` for options that make no sense: see `plan_faults`.
     """
     unfinished = Game.objects.filter(creator_id=creator_id).exclude(status=Status.FINISHED)
-    if unfinished.count() >= MOST_GAMES:
-        raise WrongMoment(f"You have {MOST_GAMES} games under way: finish one first.")
+    if unfinished.count() >= MAX_UNFINISHED_GAMES:
+        raise WrongMoment(f"You have {MAX_UNFINISHED_GAMES} games under way: finish one first.")
     chart, options = _board_agreed(plan, now)
     if faults := plan_faults(plan, now=now):
         raise Refused(faults[0].what)
@@ -51,7 +51,7 @@ def create_game(
             raise Refused(f"There is no bot called {bot!r}.")
     game = Game.objects.create(
         slug=slug,
-        world=said_name(plan.world, "The world", 40),
+        world=clean_country_name(plan.world, "The world", 40),
         chart=chart,
         rules=plan.rules,
         options=options,
@@ -116,7 +116,7 @@ def join_game(*, slug: str, user_id: int, now: Now, code: str = "") -> Seat:
 def leave_game(*, slug: str, user_id: int, now: dt.datetime) -> None:
     """Free the person's seat in a forming game; its maker cannot leave."""
     game = lock_game(slug)
-    seat = seat_in(game, user_id)
+    seat = require_seat(game, user_id)
     if game.status != Status.FORMING:
         raise WrongMoment("This game has started: you cannot leave it any more.")
     if game.creator_id == user_id:
@@ -129,7 +129,7 @@ def leave_game(*, slug: str, user_id: int, now: dt.datetime) -> None:
 def start_game(*, slug: str, user_id: int, now: Now) -> Game:
     """Return the game, started by its maker: empty seats are given to bots, if so agreed."""
     game = lock_game(slug)
-    makers_only(game, user_id, "Only the maker of a game can start it.")
+    require_creator(game, user_id, "Only the maker of a game can start it.")
     if game.status != Status.FORMING:
         raise WrongMoment("This game has started already.")
     seats = list(game.seats.order_by("pk"))

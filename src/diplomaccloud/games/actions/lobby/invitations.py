@@ -5,12 +5,12 @@ import datetime as dt
 from django.db import transaction
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.games import events
-from diplomaccloud.games.actions.locks import lock_game, makers_only
+from diplomaccloud.games.actions import events
+from diplomaccloud.games.actions.locks import lock_game, require_creator
 from diplomaccloud.games.errors import NoSuchPlayer, WrongMoment
 from diplomaccloud.games.models import Game, Invitation, Seat, Status
 
-MOST_INVITED = 100
+MAX_INVITED = 100
 
 
 @transaction.atomic
@@ -28,8 +28,8 @@ def invite(*, slug: str, user_id: int, name: str, now: dt.datetime) -> Invitatio
     # In an anonymous game not even its maker is told who has joined.
     if not game.options.anonymous and game.seats.filter(user=guest).exists():
         raise WrongMoment(f"{guest.screen_name} is in this game already.")
-    if game.invitations.count() >= MOST_INVITED:
-        raise WrongMoment(f"At most {MOST_INVITED} people can be invited.")
+    if game.invitations.count() >= MAX_INVITED:
+        raise WrongMoment(f"At most {MAX_INVITED} people can be invited.")
     invitation, _ = Invitation.objects.update_or_create(
         game=game, user=guest, defaults={"invited_at": now, "withdrawn_at": None}
     )
@@ -66,7 +66,7 @@ def is_invited(game: Game, user_id: int) -> bool:
 
 def _forming(slug: str, user_id: int) -> Game:
     game = lock_game(slug)
-    makers_only(game, user_id, "Only the maker of a game can choose who is in it.")
+    require_creator(game, user_id, "Only the maker of a game can choose who is in it.")
     if game.status != Status.FORMING:
         raise WrongMoment("This game has started: nobody is invited or sent away any more.")
     return game

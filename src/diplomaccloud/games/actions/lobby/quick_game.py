@@ -3,10 +3,11 @@
 import datetime as dt
 import secrets
 
-from diplomaccloud.games import actions
-from diplomaccloud.games.actions import GamePlan
+from diplomaccloud.games.actions.lobby.creation import create_game, random_text, start_game
+from diplomaccloud.games.actions.lobby.option_checks import GamePlan
+from diplomaccloud.games.actions.phases.claims import advance
 from diplomaccloud.games.errors import Refused
-from diplomaccloud.games.options.options import BOTS_YEARS, Ends, Missed, Options
+from diplomaccloud.games.options.options import MAX_BOTS_ONLY_YEARS, Ends, Missed, Options
 from diplomaccloud.maps.factory import NoMapError
 from diplomaccloud.maps.library import find_chart, store_chart
 from diplomaccloud.maps.map_worker import MAP_WORKER, MapRequest
@@ -43,17 +44,17 @@ def play_solo(
             schedule=Schedule(Interval(Lengths(_WEEK, _WEEK, _WEEK))),
             fill_with=bot,
             missed=Missed(limit=0),
-            ends=Ends(last_year=chart.board.first_year + BOTS_YEARS - 1),
+            ends=Ends(last_year=chart.board.first_year + MAX_BOTS_ONLY_YEARS - 1),
         ),
     )
-    game = actions.create_game(
+    game = create_game(
         plan=plan,
         creator_id=user_id,
         now=now,
-        slug=actions.random_text(10),
-        code=actions.random_text(10),
+        slug=random_text(10),
+        code=random_text(10),
         seed=seed,
     )
-    actions.start_game(slug=game.slug, user_id=user_id, now=now)
-    actions.advance(game_id=game.pk, owner=f"start {game.slug}", now=now)
+    start_game(slug=game.slug, user_id=user_id, now=now)
+    advance(game_id=game.pk, owner=f"start {game.slug}", now=now)
     return game.slug

@@ -9,13 +9,19 @@ import secrets
 
 from django.db import transaction
 
+from diplomaccloud.games.actions.deadlines.early_end import end_phase_early
 from diplomaccloud.games.actions.deadlines.moves import apply_move
-from diplomaccloud.games.actions.locks import lock_game, master_of, mastered, running, seat_of
-from diplomaccloud.games.actions.log import said_reason, write_log
-from diplomaccloud.games.actions.orders.submission import roll_over
+from diplomaccloud.games.actions.locks import (
+    find_seat,
+    lock_game,
+    require_master,
+    require_master_and_phase,
+    require_running,
+)
+from diplomaccloud.games.actions.log import require_reason, write_log
 from diplomaccloud.games.actions.phases.turn import adjudicate_phase
-from diplomaccloud.games.actions.seats.resignation import meant_player
-from diplomaccloud.games.actions.votes.vote_terms import Question, Terms, moved_by
+from diplomaccloud.games.actions.seats.resignation import require_player
+from diplomaccloud.games.actions.votes.vote_terms import Question, Terms, find_move
 from diplomaccloud.games.errors import NotYourSeat
 from diplomaccloud.games.models import Game, Phase, Tenure
 from diplomaccloud.judge.results import Resolution
@@ -51,13 +57,13 @@ def change_time(
         now = min(now, phase.adjudicate_at - _TICK)
     else:
         _, phase = _open(slug, user_id, sequence)
-    why = said_reason(reason)
+    why = require_reason(reason)
     # Asked before the orders were closed, and heard after: they stay closed.
     now = max(now, phase.locked_at or now)
-    moved = moved_by(question, Terms(length=length), phase, key=key, who=WHO, now=now)
+    moved = find_move(question, Terms(length=length), phase, key=key, who=WHO, now=now)
     apply_move(phase, moved, by=user_id, reason=why)
     if question is Question.RESUME:
-        roll_over(phase, now)
+        end_phase_early(phase, now)
 
 
 @transaction.atomic
@@ -79,12 +85,12 @@ def force_phase(
     # Like `change_time`: never before what has happened to the phase already.
     now = max(now, phase.opens_at, phase.locked_at or now)
     moved = end_now(phase.timer(), key=key, decided_by=WHO, now=now)
-    apply_move(phase, moved, by=user_id, reason=said_reason(reason))
+    apply_move(phase, moved, by=user_id, reason=require_reason(reason))
     return game.pk
 
 
 @transaction.atomic
-def look_ahead(
+def preview_results(
     *, slug: str, user_id: int, sequence: int, reason: str, now: dt.datetime
 ) -> Resolution:
     """Return what would come of the orders as they stand; that the master looked is public.
@@ -92,7 +98,7 @@ def look_ahead(
     Refused to a master who plays in the game, or has played in it.
     """
     game, phase = _open(slug, user_id, sequence)
-    if Tenure.objects.filter(seat__game=game, user_id=user_id).exists() or seat_of(game, user_id):
+    if Tenure.objects.filter(seat__game=game, user_id=user_id).exists() or find_seat(game, user_id):
         raise NotYourSeat("A game master who plays cannot look at the others' orders.")
     write_log(
         game=game,
@@ -102,7 +108,7 @@ def look_ahead(
         text="The game master looked at the pending orders and their result.",
         now=now,
         by=user_id,
-        reason=said_reason(reason),
+        reason=require_reason(reason),
     )
     return adjudicate_phase(phase)
 
@@ -112,7 +118,7 @@ def reprimand(
     *, slug: str, user_id: int, sequence: int, power: str, reason: str, now: dt.datetime
 ) -> None:
     """Write a reprimand by the game master into the log, where every player reads it."""
-    game, seat = meant_player(slug, user_id, sequence, power)
+    game, seat = require_player(slug, user_id, sequence, power)
     write_log(
         game=game,
         phase=game.newest_phase(),
@@ -121,7 +127,7 @@ def reprimand(
         text=f"{seat.country_name} was reprimanded by the game master.",
         now=now,
         by=user_id,
-        reason=said_reason(reason),
+        reason=require_reason(reason),
         data={"seat": seat.pk},
     )
 
@@ -129,8 +135,8 @@ def reprimand(
 def _bots_phase(slug: str, user_id: int) -> Phase | None:
     """Return the open phase of the game if nobody but bots has something to order in it."""
     game = lock_game(slug)
-    master_of(game, user_id)
-    running(game)
+    require_master(game, user_id)
+    require_running(game)
     phase = game.newest_phase()
     if phase is None:
         return None
@@ -145,6 +151,6 @@ def _paused_before(game: Game, key: str) -> bool:
 
 
 def _open(slug: str, user_id: int, sequence: int) -> tuple[Game, Phase]:
-    game, phase = mastered(slug, user_id, sequence)
-    running(game)
+    game, phase = require_master_and_phase(slug, user_id, sequence)
+    require_running(game)
     return game, phase

@@ -10,11 +10,11 @@ import datetime as dt
 from django.db import transaction
 from django.db.models import Max
 
-from diplomaccloud.games.actions.ending import close_motions, reopen_game
-from diplomaccloud.games.actions.locks import mastered
-from diplomaccloud.games.actions.log import said_reason, write_log
+from diplomaccloud.games.actions.ending import reopen_game, withdraw_votes
+from diplomaccloud.games.actions.locks import require_master_and_phase
+from diplomaccloud.games.actions.log import require_reason, write_log
 from diplomaccloud.games.actions.phases.start import open_phase, reopen_phase
-from diplomaccloud.games.actions.seats.resignation import give_back, take_again
+from diplomaccloud.games.actions.seats.resignation import end_restored_tenures, restore_tenures
 from diplomaccloud.games.errors import WrongMoment
 from diplomaccloud.games.models import Game, LogEntry, Phase, Status
 from diplomaccloud.games.models.fields import ending_from_json, ending_to_json
@@ -34,13 +34,13 @@ def roll_back(
     on; who lost a seat by missing turns that do not count any more has it again, unless
     somebody took it.
     """
-    game, _ = mastered(slug, user_id, sequence)
-    why = said_reason(reason)
+    game, _ = require_master_and_phase(slug, user_id, sequence)
+    why = require_reason(reason)
     target = game.phases.filter(superseded_at=None, sequence=to).first()
     if target is None or target.processed_at is None:
         raise WrongMoment("Only to a phase of the game that has been processed.")
     left = game.phases.filter(superseded_at=None, sequence__gte=to)
-    back = give_back(game, left, now)
+    back = restore_tenures(game, left, now)
     keys = list(left.order_by("sequence").values_list("pk", flat=True))
     data: dict[str, object] = {
         "phases": keys,
@@ -49,21 +49,21 @@ def roll_back(
     }
     # A worker that holds a lease finds its phase left behind, and lets go of it.
     Phase.objects.filter(pk__in=keys).update(superseded_at=now, lease_owner="", lease_until=None)
-    game.line = 1 + (game.phases.aggregate(most=Max("line"))["most"] or 0)
+    game.branch = 1 + (game.phases.aggregate(most=Max("branch"))["most"] or 0)
     reopen_game(game, now)
     opened = open_phase(
         game=game,
         position=target.position,
         sequence=game.next_sequence(),
         now=now,
-        disorder=target.disorder,
+        civil_disorder=target.civil_disorder,
     )
     title = JudgePhase.parse(target.name).title
     write_log(
         game=game,
         phase=opened,
         kind=BACK,
-        key=f"line {game.line}",
+        key=f"line {game.branch}",
         text=f"Rolled back to {title}.",
         now=now,
         by=user_id,
@@ -80,19 +80,19 @@ def roll_forward(*, slug: str, user_id: int, sequence: int, reason: str, now: dt
     Only while nothing has been processed since: then both lines are history. The phase that
     was open has its full length again.
     """
-    game, _ = mastered(slug, user_id, sequence)
-    why = said_reason(reason)
+    game, _ = require_master_and_phase(slug, user_id, sequence)
+    why = require_reason(reason)
     entry = _undone(game)
-    new = game.phases.filter(superseded_at=None, line=game.line)
+    new = game.phases.filter(superseded_at=None, branch=game.branch)
     if new.exclude(processed_at=None).exists():
         raise WrongMoment("A phase has been processed since: roll back instead.")
     new.update(superseded_at=now, lease_owner="", lease_until=None)
-    close_motions(game, now)
+    withdraw_votes(game, now)
     Phase.objects.filter(pk__in=entry.data["phases"]).update(superseded_at=None)
-    take_again(game, entry.data["tenures"], now)
+    end_restored_tenures(game, entry.data["tenures"], now)
     last = game.phases.get(pk=entry.data["phases"][-1])
-    game.line = last.line
-    game.save(update_fields=["line"])
+    game.branch = last.branch
+    game.save(update_fields=["branch"])
     if entry.data["ending"] is not None:
         game.status, game.finished_at, game.ending = (
             Status.FINISHED,
@@ -116,7 +116,7 @@ def roll_forward(*, slug: str, user_id: int, sequence: int, reason: str, now: dt
 
 
 def _undone(game: Game) -> LogEntry:
-    entry = game.log.filter(kind=BACK, key=f"line {game.line}").first()
+    entry = game.log.filter(kind=BACK, key=f"line {game.branch}").first()
     if entry is None or game.log.filter(key=f"undone {entry.pk}").exists():
         raise WrongMoment("There is no roll-back to undo.")
     return entry

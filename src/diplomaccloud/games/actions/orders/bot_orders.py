@@ -8,7 +8,7 @@ import structlog
 from django.db import transaction
 
 from diplomaccloud.bots import BOTS
-from diplomaccloud.games import events
+from diplomaccloud.games.actions import events
 from diplomaccloud.games.actions.locks import Now, time_of
 from diplomaccloud.games.actions.orders.submission import write_orders
 from diplomaccloud.games.models import (
@@ -36,7 +36,7 @@ def move_bots(*, phase_id: int, now: Now) -> None:
     waiting = phase.game.seats.exclude(bot="").exclude(pk__in=phase.submissions.values("seat_id"))
     position = phase.position
     # A country that has surrendered holds, even if its seat has gone to a bot.
-    powers = powers_to_order(phase.board, position) - set(phase.disorder)
+    powers = powers_to_order(phase.board, position) - set(phase.civil_disorder)
     given = {
         seat: _bot_orders(phase, seat, position)
         for seat in waiting

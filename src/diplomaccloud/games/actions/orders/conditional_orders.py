@@ -1,19 +1,18 @@
-"""Retreats and adjustments written ahead during a movement phase, and followed when they fit.
+"""Retreats, builds and disbands written during a movement phase, used if they apply.
 
-Nobody else is told who wrote ahead: an order that a plan gave shows neither as saved nor as
-ready before the phase is processed.
+No other player learns who wrote conditional orders: a seat that they submitted shows neither as
+saved nor as ready before the phase is processed.
 """
 
 import datetime as dt
 
 from django.db import transaction
 
-from diplomaccloud.games.actions.orders.papers import seat_and_phase
-from diplomaccloud.games.actions.orders.submission import roll_over, write_orders
+from diplomaccloud.games.actions.locks import require_open_seat
+from diplomaccloud.games.actions.orders.submission import write_orders
 from diplomaccloud.games.errors import Refused, WrongMoment
-from diplomaccloud.games.models import Game, Phase, Plan, Seat, Submission
-from diplomaccloud.judge.adjudicate import powers_to_order
-from diplomaccloud.judge.board import Power
+from diplomaccloud.games.models import ConditionalOrders, Phase, Submission
+from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.conditional_orders import (
     PlayerContext,
     choose_adjustments,
@@ -31,43 +30,47 @@ from diplomaccloud.judge.position import Position
 
 
 @transaction.atomic
-def save_plan(*, slug: str, user_id: int, sequence: int, text: str, now: dt.datetime) -> str:
-    """Return the canonical text of what was saved; blank text takes the plan back.
+def save_conditional_orders(
+    *, slug: str, user_id: int, sequence: int, text: str, now: dt.datetime
+) -> str:
+    """Return the canonical text of what was saved; blank text deletes the conditional orders.
 
-    It replaces what was planned before, all or nothing. Raises `Refused` naming the clause
-    that is not understood, or that can never come true. No event is left: nothing happened.
+    All or nothing, in place of what the seat had. Raises `Refused` naming the clause that is not
+    understood or can never apply. No event is recorded: other players must not notice.
     """
-    lost = "what you wrote ahead was not saved"
-    phase, seat = seat_and_phase(slug, user_id, sequence, now, lost)
-    if JudgePhase.parse(phase.name).stage is not Stage.MOVEMENT:
-        raise WrongMoment("Write ahead while moves are ordered; now give the orders themselves.")
-    board = phase.board
+    consequence = "Your conditional orders were not saved."
+    open_seat = require_open_seat(slug, user_id, sequence, now, consequence)
+    phase, seat, board = open_seat.phase, open_seat.seat, open_seat.board
+    if open_seat.position.phase.stage is not Stage.MOVEMENT:
+        raise WrongMoment(
+            "Conditional orders are written in movement phases. Order your units now."
+        )
     try:
-        plans = read_player_text(text, PlayerContext(board, phase.position, phase.powers_of(seat)))
+        plans = read_player_text(text, PlayerContext(board, open_seat.position, open_seat.powers))
     except NotationError as error:
         raise Refused(f"Not saved: {error}.") from error
     clauses = write_player_text(plans, board)
     if not clauses:
-        phase.plans.filter(seat=seat).delete()
+        phase.conditional_orders.filter(seat=seat).delete()
         return ""
     canonical = {"v": 2, "plans": {power: str(plan) for power, plan in plans.items()}}
     defaults = {"written": text, "canonical": canonical, "saved_at": now}
-    Plan.objects.update_or_create(phase=phase, seat=seat, defaults=defaults)
+    ConditionalOrders.objects.update_or_create(phase=phase, seat=seat, defaults=defaults)
     return "; ".join(clauses)
 
 
-def follow_plans(phase: Phase, now: dt.datetime) -> None:
-    """Give the orders of a new phase that were written ahead, within the transaction.
+def follow_conditional_orders(phase: Phase, now: dt.datetime) -> bool:
+    """Return whether conditional orders that apply in a new phase gave any seat its orders.
 
-    A seat whose plan does not provide for what happened is asked like everybody else. If all
-    who must order had written ahead, the phase is due at once.
+    Within the caller's transaction. A seat whose conditional orders do not cover the situation is
+    asked like all others.
     """
-    moved = _movement_before(JudgePhase.parse(phase.name))
-    if moved is None:
-        return
-    followed = [_follow(phase, plan, now) for plan in Plan.objects.written_in(phase.game, moved)]
-    if any(followed):
-        roll_over(phase, now)
+    movement = _movement_before(phase.judge_phase)
+    if movement is None:
+        return False
+    rows = ConditionalOrders.objects.written_in(phase.game, movement)
+    followed = [_follow(phase, row, now) for row in rows]
+    return any(followed)
 
 
 def _movement_before(phase: JudgePhase) -> JudgePhase | None:
@@ -81,32 +84,31 @@ def _movement_before(phase: JudgePhase) -> JudgePhase | None:
             return JudgePhase(Season.FALL, phase.year, Stage.MOVEMENT)
 
 
-def _follow(phase: Phase, plan: Plan, now: dt.datetime) -> bool:
-    game, seat, position = phase.game, plan.seat, phase.position
-    asked = powers_to_order(phase.board, position) - set(phase.disorder)
+def _follow(phase: Phase, row: ConditionalOrders, now: dt.datetime) -> bool:
+    """Return whether the conditional orders covered everything that the seat has to order."""
+    to_order = phase.powers_to_order()
     orders: list[Order] = []
-    for power in phase.powers_of(seat):
-        if power not in asked:
+    for power in phase.powers_of(row.seat):
+        if power not in to_order:
             continue
-        wanted = _planned(plan.text_for(power), game, position, power)
-        if wanted is None:
+        chosen = _choose_orders(row.text_for(power), phase.board, phase.position, power)
+        if chosen is None:
             return False
-        orders += wanted
+        orders += chosen
     if not orders:
         return False
-    _submit_ahead(phase, seat, orders, now)
+    reading = Reading(tuple((order, str(order)) for order in orders))
+    write_orders(phase=phase, seat=row.seat, reading=reading, whole=True, now=now)
+    submission = Submission.objects.filter(phase=phase, seat=row.seat)
+    submission.update(ready_at=now, by_conditional_orders=True)
     return True
 
 
-def _planned(text: str, game: Game, position: Position, power: Power) -> tuple[Order, ...] | None:
-    board = game.board_at(position.phase)
+def _choose_orders(
+    text: str, board: Board, position: Position, power: Power
+) -> tuple[Order, ...] | None:
+    """Return the orders that the text gives `power` in `position`, None if it does not apply."""
     plan = parse_conditional_orders(text, board, power)
     if position.phase.stage is Stage.RETREATS:
         return choose_retreats(plan, position, power)
     return choose_adjustments(plan, board, position, power)
-
-
-def _submit_ahead(phase: Phase, seat: Seat, orders: list[Order], now: dt.datetime) -> None:
-    reading = Reading(tuple((order, str(order)) for order in orders))
-    write_orders(phase=phase, seat=seat, reading=reading, whole=True, now=now)
-    Submission.objects.filter(phase=phase, seat=seat).update(ready_at=now, ahead=True)

@@ -1,7 +1,7 @@
-"""Several named drafts of the orders for one phase, of which one is live.
+"""Several named drafts of a seat's orders for one phase, of which one is live.
 
-Drafts are working papers: one that is not live may be dropped while the phase is open. What
-counted at a lock is never deleted.
+A draft that is not live may be deleted while the phase is open. The drafts that counted at a lock
+are never deleted.
 """
 
 import datetime as dt
@@ -9,30 +9,32 @@ import datetime as dt
 from django.db import IntegrityError, transaction
 
 from diplomaccloud.accounts.lines import clean_name
-from diplomaccloud.games import events
-from diplomaccloud.games.actions.orders.papers import draft_for, live_draft, seat_and_phase, submit
+from diplomaccloud.games.actions import events
+from diplomaccloud.games.actions.locks import require_open_seat
+from diplomaccloud.games.actions.orders.submission import find_or_create_draft, submit
 from diplomaccloud.games.errors import Refused, WrongMoment
 from diplomaccloud.games.models import Draft, OrderRow, Phase, Seat
 
-MOST_DRAFTS = 8
-LONGEST_NAME = 30
-LOST = "your drafts are as they were"
+MAX_DRAFTS = 8
+MAX_DRAFT_NAME = 30
+UNCHANGED = "Your drafts were not changed."
 
 
 @transaction.atomic
 def new_draft(
     *, slug: str, user_id: int, sequence: int, name: str, copy: bool, now: dt.datetime
 ) -> Draft:
-    """Return a new draft that is not live: a copy of the live one, or empty.
+    """Return a new draft that is not live, either a copy of the live one or empty.
 
-    Raises `Refused` for a bad name, or one that is taken, and for more than `MOST_DRAFTS`.
+    Raises `Refused` for a bad name or one that is taken, `WrongMoment` beyond `MAX_DRAFTS`.
     """
-    phase, seat = seat_and_phase(slug, user_id, sequence, now, LOST)
-    live = live_draft(phase, seat, now)
-    if phase.drafts.held_by(seat).count() >= MOST_DRAFTS:
-        raise WrongMoment(f"You have {MOST_DRAFTS} drafts for this phase: drop one first.")
-    draft = Draft(phase=phase, seat=seat, name=_said_name(phase, seat, name), saved_at=now)
-    _keep(draft)
+    open_seat = require_open_seat(slug, user_id, sequence, now, UNCHANGED)
+    phase, seat = open_seat.phase, open_seat.seat
+    live = find_or_create_draft(phase, seat, "", now)
+    if phase.drafts.held_by(seat).count() >= MAX_DRAFTS:
+        raise WrongMoment(f"You have reached the limit of {MAX_DRAFTS} drafts. Delete one first.")
+    draft = Draft(phase=phase, seat=seat, name=_require_name(phase, seat, name), saved_at=now)
+    _save(draft)
     if copy:
         _copy_orders(live, draft)
     events.record(game=phase.game, kind="drafted", now=now, seat=seat)
@@ -41,9 +43,10 @@ def new_draft(
 
 @transaction.atomic
 def make_live(*, slug: str, user_id: int, sequence: int, name: str, now: dt.datetime) -> None:
-    """Let the draft called `name` be the one that counts; that submits the seat's orders."""
-    phase, seat = seat_and_phase(slug, user_id, sequence, now, LOST)
-    draft = draft_for(phase, seat, name, now)
+    """Make the draft called `name` the live one, which submits its orders."""
+    open_seat = require_open_seat(slug, user_id, sequence, now, UNCHANGED)
+    phase, seat = open_seat.phase, open_seat.seat
+    draft = find_or_create_draft(phase, seat, name, now)
     phase.drafts.filter(seat=seat, live=True).exclude(pk=draft.pk).update(live=None)
     draft.live = True
     draft.save(update_fields=["live"])
@@ -56,44 +59,46 @@ def rename_draft(
     *, slug: str, user_id: int, sequence: int, name: str, new_name: str, now: dt.datetime
 ) -> Draft:
     """Return the draft called `name` with its new name."""
-    phase, seat = seat_and_phase(slug, user_id, sequence, now, LOST)
-    draft = draft_for(phase, seat, name, now)
-    draft.name = _said_name(phase, seat, new_name, but=draft)
-    _keep(draft)
+    open_seat = require_open_seat(slug, user_id, sequence, now, UNCHANGED)
+    phase, seat = open_seat.phase, open_seat.seat
+    draft = find_or_create_draft(phase, seat, name, now)
+    draft.name = _require_name(phase, seat, new_name, renamed=draft)
+    _save(draft)
     return draft
 
 
 @transaction.atomic
 def drop_draft(*, slug: str, user_id: int, sequence: int, name: str, now: dt.datetime) -> None:
     """Delete a draft that is not live, with the orders in it, while the phase is open."""
-    phase, seat = seat_and_phase(slug, user_id, sequence, now, LOST)
-    draft = draft_for(phase, seat, name, now)
+    open_seat = require_open_seat(slug, user_id, sequence, now, UNCHANGED)
+    phase, seat = open_seat.phase, open_seat.seat
+    draft = find_or_create_draft(phase, seat, name, now)
     if draft.live:
-        raise WrongMoment("This draft is live: make another one live before you drop it.")
+        raise WrongMoment("This draft is live. Make another draft live before you delete it.")
     draft.orders.all().delete()
     draft.delete()
 
 
-def _said_name(phase: Phase, seat: Seat, text: str, but: Draft | None = None) -> str:
+def _require_name(phase: Phase, seat: Seat, text: str, renamed: Draft | None = None) -> str:
     try:
         name = clean_name(text)
     except ValueError as error:
         raise Refused(str(error)) from error
-    if not 1 <= len(name) <= LONGEST_NAME:
-        raise Refused(f"A draft's name has 1 to {LONGEST_NAME} characters.")
-    others = [one.name for one in phase.drafts.filter(seat=seat) if one != but]
+    if not 1 <= len(name) <= MAX_DRAFT_NAME:
+        raise Refused(f"The name of a draft must have 1 to {MAX_DRAFT_NAME} characters.")
+    others = [draft.name for draft in phase.drafts.filter(seat=seat) if draft != renamed]
     if name.casefold() in map(str.casefold, others):
-        raise WrongMoment(f"Another draft is called {name}.")
+        raise WrongMoment(f'A draft named "{name}" already exists.')
     return name
 
 
-def _keep(draft: Draft) -> None:
+def _save(draft: Draft) -> None:
     try:
         with transaction.atomic():
             draft.save()
     except IntegrityError as error:
-        # Databases differ in which letters they take for the same.
-        raise WrongMoment(f"Another draft has a name like {draft.name}.") from error
+        # Databases differ in the letters that they treat as equal.
+        raise WrongMoment(f'A draft named "{draft.name}" already exists.') from error
 
 
 def _copy_orders(source: Draft, target: Draft) -> None:

@@ -1,22 +1,27 @@
-"""Giving orders, being ready, and taking that back."""
+"""Saving the orders of a seat, and marking it as ready."""
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass
 
-from django.db import transaction
+from django.db import IntegrityError, transaction
+from django.db.models import Case, F, When
 
-from diplomaccloud.games import events
-from diplomaccloud.games.actions.deadlines.moves import apply_move
-from diplomaccloud.games.actions.orders.papers import (
-    draft_for,
-    live_draft,
-    seat_and_phase,
-    submit,
-    write_rows,
+from diplomaccloud.games.actions import events
+from diplomaccloud.games.actions.deadlines.early_end import end_phase_early
+from diplomaccloud.games.actions.locks import OpenSeat, require_open_seat
+from diplomaccloud.games.errors import Refused, TooMuchText
+from diplomaccloud.games.models import (
+    FIRST_DRAFT,
+    MAX_WRITTEN,
+    Draft,
+    OrderRow,
+    Phase,
+    Seat,
+    Submission,
+    is_readiness_public,
+    orders_by_unit,
 )
-from diplomaccloud.games.errors import TooMuchText
-from diplomaccloud.games.models import Game, Phase, Seat, Submission, is_readiness_public
 from diplomaccloud.judge.legality.order_entry import (
     OrderTextTooLong,
     Problem,
@@ -25,17 +30,16 @@ from diplomaccloud.judge.legality.order_entry import (
 )
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.phases import Stage
-from diplomaccloud.schedule import end_early
 
 __all__ = ["Problem", "Saved", "save_orders", "set_ready", "unset_ready", "write_orders"]
 
 
 @dataclass(frozen=True, slots=True)
 class Saved:
-    """What came of saving: the orders taken, and each piece refused with its reason.
+    """The outcome of saving: the orders accepted, and each refused piece with its reason.
 
-    `counts` is everything that the draft they were saved in orders now, in canonical text;
-    `live` says whether that is the draft that counts.
+    `counts` is everything that the draft orders now, in canonical text; `live` says whether it is
+    the draft that counts at the deadline.
     """
 
     orders: tuple[Order, ...]
@@ -56,96 +60,164 @@ def save_orders(
     now: dt.datetime,
     draft: str = "",
 ) -> Saved:
-    """Return what was saved: legal orders replace the unit's last one, the others are refused.
+    """Return what was saved: each legal order replaces the one its unit had, others are refused.
 
-    `choices` are orders in canonical text, one per unit at most; what `sheet` orders wins over
-    the choice for its unit. Nothing that was saved before is lost by a refused piece. They go
-    into the draft of that name, into the live one if it is blank; only that one submits. Raises
+    `choices` are orders in canonical text, at most one per unit; the text `sheet` wins over the
+    choice for a unit. A refused piece never deletes what was saved before. The orders go into the
+    draft of that name, or into the live one for a blank name; only the live one submits. Raises
     `DeadlinePassed` when the phase is closed, `NotYourSeat` for a stranger, `TooMuchText`.
     """
-    phase, seat = seat_and_phase(slug, user_id, sequence, now, "your orders were not saved")
-    position, rules = phase.position, phase.game.rules
-    powers = phase.powers_of(seat)
+    open_seat = require_open_seat(slug, user_id, sequence, now, "Your orders were not saved.")
+    phase, seat = open_seat.phase, open_seat.seat
+    reading = _read_orders(open_seat, choices, sheet)
+    if reading.problems and not reading.orders:
+        return Saved((), reading.problems)
+    row = find_or_create_draft(phase, seat, draft, now)
+    if row.live:
+        submit(phase, seat, now)
+    counts = write_rows(row, reading, whole=_is_whole_set(open_seat), now=now)
+    kind = "saved" if row.live else "drafted"
+    events.record(game=phase.game, kind=kind, now=now, seat=seat)
+    return Saved(reading.orders, reading.problems, counts, row.name, bool(row.live))
+
+
+def _read_orders(open_seat: OpenSeat, choices: Sequence[str], sheet: str) -> Reading:
     try:
-        reading = read_orders(
-            phase.board, position, powers, choices=choices, text=sheet, rules=rules
+        return read_orders(
+            open_seat.board,
+            open_seat.position,
+            open_seat.powers,
+            choices=choices,
+            text=sheet,
+            rules=open_seat.rules,
         )
     except OrderTextTooLong as error:
         raise TooMuchText(str(error)) from error
-    if reading.problems and not reading.orders:
-        return Saved((), reading.problems)
-    whole = position.phase.stage is Stage.ADJUSTMENTS
-    paper = draft_for(phase, seat, draft, now)
-    if paper.live:
-        submit(phase, seat, now)
-    counts = write_rows(paper, reading, whole=whole, now=now)
-    events.record(game=phase.game, kind="saved" if paper.live else "drafted", now=now, seat=seat)
-    return Saved(reading.orders, reading.problems, counts, paper.name, bool(paper.live))
+
+
+def _is_whole_set(open_seat: OpenSeat) -> bool:
+    """Return whether saved orders replace all others: builds and disbands are chosen together."""
+    return open_seat.position.phase.stage is Stage.ADJUSTMENTS
 
 
 def write_orders(
     *, phase: Phase, seat: Seat, reading: Reading, whole: bool, now: dt.datetime
 ) -> None:
-    """Store orders in the seat's live draft, for bots and plans, in the transaction.
+    """Write orders of a bot, or conditional orders that apply, into the seat's live draft.
 
-    `whole` says that they are the seat's whole set, so that others of it are withdrawn.
+    Within the caller's transaction. `whole` says that they replace all other orders of the seat.
     """
     submit(phase, seat, now)
-    write_rows(live_draft(phase, seat, now), reading, whole=whole, now=now)
+    write_rows(find_or_create_draft(phase, seat, "", now), reading, whole=whole, now=now)
     events.record(game=phase.game, kind="saved", now=now, seat=seat)
 
 
 @transaction.atomic
 def set_ready(*, slug: str, user_id: int, sequence: int, now: dt.datetime) -> int | None:
-    """Return the key of the game if everybody is ready now and its phase has become due."""
-    phase, seat = seat_and_phase(slug, user_id, sequence, now, "you were not made ready in it")
-    Submission.objects.update_or_create(
-        phase=phase, seat=seat, defaults={"ready_at": now, "ahead": False}
+    """Return the key of the game if everyone is ready now and its phase has become due."""
+    open_seat = require_open_seat(
+        slug, user_id, sequence, now, "You were not marked as ready in it."
     )
-    _tell_ready(phase, seat, now, ready=True)
-    return roll_over(phase, now)
+    phase, seat = open_seat.phase, open_seat.seat
+    Submission.objects.update_or_create(
+        phase=phase, seat=seat, defaults={"ready_at": now, "by_conditional_orders": False}
+    )
+    _record_readiness(open_seat, now, ready=True)
+    return end_phase_early(phase, now)
 
 
 @transaction.atomic
 def unset_ready(*, slug: str, user_id: int, sequence: int, now: dt.datetime) -> None:
-    """Take the ready flag back."""
-    phase, seat = seat_and_phase(slug, user_id, sequence, now, "you were ready when it ended")
-    mine = phase.submissions.filter(seat=seat)
-    if mine.filter(ahead=True).update(ready_at=None, ahead=False):
-        # Nobody was told that a plan had made this seat ready, so nobody hears that it is not.
+    """Remove the ready mark."""
+    open_seat = require_open_seat(slug, user_id, sequence, now, "You were ready when it ended.")
+    submission = open_seat.phase.submissions.filter(seat=open_seat.seat)
+    hidden = submission.filter(by_conditional_orders=True)
+    if hidden.update(ready_at=None, by_conditional_orders=False):
+        # No one could see that conditional orders had made the seat ready.
         return
-    mine.update(ready_at=None)
-    _tell_ready(phase, seat, now, ready=False)
+    submission.update(ready_at=None)
+    _record_readiness(open_seat, now, ready=False)
 
 
-def roll_over(phase: Phase, now: dt.datetime) -> int | None:
-    """Return the key of the game if nobody is waited for, having made the phase due.
-
-    The one place that decides it, asked in the transaction of whatever may leave nobody to wait
-    for: somebody is ready or leaves, a bot is seated, a pause is over. All people who have
-    something to order must be ready. A vacant seat is waited for only where it alone has:
-    somebody may take it until the deadline.
-    """
-    game: Game = phase.game
-    at = max(now, phase.opens_at)
-    if phase.exact or phase.locked_at or phase.due_at <= at:
-        return None
-    timer = phase.timer()
-    if timer.pause_at(at):
-        return None
-    asked = phase.seats_to_order()
-    people = {one.pk for one in asked if one.user_id}
-    vacant = any(not one.user_id and not one.bot for one in asked)
-    ready = phase.submissions.exclude(ready_at=None).values_list("seat_id", flat=True)
-    if people.difference(ready) or (vacant and not people):
-        return None
-    apply_move(phase, end_early(timer, key="ready", now=at))
-    return game.pk
-
-
-def _tell_ready(phase: Phase, seat: Seat, now: dt.datetime, *, ready: bool) -> None:
-    """Tell everybody, but in retreats and adjustments the seat alone: see `tells_who_is_ready`."""
+def _record_readiness(open_seat: OpenSeat, now: dt.datetime, *, ready: bool) -> None:
+    """Record the event for everyone, or in retreats and adjustments for the seat alone."""
+    seat = open_seat.seat
     data: dict[str, object] = {"power": seat.power, "ready": ready}
-    public = is_readiness_public(phase.position.phase)
-    own = None if public else seat
-    events.record(game=phase.game, kind="ready", now=now, data=data, seat=own)
+    audience = None if is_readiness_public(open_seat.position.phase) else seat
+    events.record(game=open_seat.phase.game, kind="ready", now=now, data=data, seat=audience)
+
+
+def find_or_create_draft(phase: Phase, seat: Seat, name: str, now: dt.datetime) -> Draft:
+    """Return the seat's draft called `name`, saved at `now`; a blank name is the live draft.
+
+    The live draft is created if there is none. Drafts of earlier holders of the seat do not
+    count. Raises `Refused` for another name that no draft has.
+    """
+    drafts = list(phase.drafts.held_by(seat))
+    live = next((draft for draft in drafts if draft.live), None)
+    named = next((draft for draft in drafts if draft.name == name), None)
+    if named is None and name in ("", FIRST_DRAFT):
+        named = live or _create_first_draft(phase, seat, now)
+    if named is None:
+        raise Refused("This draft no longer exists. Nothing was saved.")
+    if named.saved_at != now:
+        named.saved_at = now
+        named.save(update_fields=["saved_at"])
+    return named
+
+
+def _create_first_draft(phase: Phase, seat: Seat, now: dt.datetime) -> Draft:
+    def create(name: str) -> Draft:
+        return Draft.objects.create(phase=phase, seat=seat, name=name, live=True, saved_at=now)
+
+    try:
+        with transaction.atomic():
+            return create(FIRST_DRAFT)
+    except IntegrityError:
+        # A draft of an earlier holder of the seat has the name.
+        names = phase.drafts.filter(seat=seat).values_list("name", flat=True)
+        return create(_find_free_name(FIRST_DRAFT, set(names)))
+
+
+def _find_free_name(name: str, taken: Collection[str]) -> str:
+    """Return `name`, with a number after it if it is among those `taken` already."""
+    free, number = name, 1
+    while free in taken:
+        number += 1
+        free = f"{name} {number}"
+    return free
+
+
+def write_rows(draft: Draft, reading: Reading, *, whole: bool, now: dt.datetime) -> tuple[str, ...]:
+    """Write the orders of `reading`; return everything that the draft orders now, sorted.
+
+    With `whole`, all other orders of the draft are deleted.
+    """
+    before = list(draft.orders.all())
+    written = {(row.unit, row.written) for row in before}
+    orders = orders_by_unit(reading.orders)
+    new = [
+        OrderRow(draft=draft, unit=unit, written=text[:MAX_WRITTEN], canonical=order, saved_at=now)
+        for (unit, order), (_, text) in zip(orders.items(), reading.lines, strict=True)
+    ]
+    unchanged = {row.unit for row in new if (row.unit, row.written) in written}
+    replaced = [
+        row for row in before if (whole or row.unit in orders) and row.unit not in unchanged
+    ]
+    if replaced:
+        draft.orders.filter(pk__in=[row.pk for row in replaced]).delete()
+    OrderRow.objects.bulk_create(row for row in new if row.unit not in unchanged)
+    others = [row.canonical for row in before if row not in replaced and row.unit not in orders]
+    return tuple(sorted(str(order) for order in (*others, *orders.values())))
+
+
+def submit(phase: Phase, seat: Seat, now: dt.datetime) -> None:
+    """Record that the seat has submitted.
+
+    If conditional orders had submitted for it, the submission becomes the player's own and the
+    ready mark goes: a mark that appeared on saving would show who wrote conditional orders.
+    """
+    submission = phase.submissions.filter(seat=seat)
+    ready = Case(When(by_conditional_orders=True, then=None), default=F("ready_at"))
+    if not submission.update(saved_at=now, ready_at=ready, by_conditional_orders=False):
+        Submission.objects.create(phase=phase, seat=seat, saved_at=now)

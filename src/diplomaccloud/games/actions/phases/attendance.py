@@ -1,4 +1,4 @@
-"""Who gave orders in a phase and who did not."""
+"""Who submitted orders in a phase and who missed it."""
 
 from dataclasses import dataclass
 
@@ -10,27 +10,27 @@ from diplomaccloud.games.models import Attendance, Phase, Seat
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """The seats of people who have something to order, and those that have submitted nothing."""
+    """The seats of people who have something to order, and those of them that did not submit."""
 
     asked: tuple[Seat, ...]
     absent: tuple[Seat, ...]
 
 
 def call_roll(phase: Phase) -> Roll:
-    """Return who is asked for orders and who gave none.
+    """Return who has something to order and who submitted nothing.
 
-    Saved, ready or a vote is a submission, whatever the orders: all units may hold.
+    Saved orders, a ready mark or a draw vote is a submission; all units may hold.
     """
-    given = Q(saved_at__isnull=False) | Q(ready_at__isnull=False) | ~Q(vote="")
+    given = Q(saved_at__isnull=False) | Q(ready_at__isnull=False) | ~Q(draw_vote="")
     submitted = set(phase.submissions.filter(given).values_list("seat_id", flat=True))
     asked = phase.people_to_order()
     return Roll(tuple(asked), tuple(seat for seat in asked if seat.pk not in submitted))
 
 
 def record_attendance(phase: Phase, roll: Roll) -> list[Seat]:
-    """Return the absent seats, having written down who was there, in the transaction.
+    """Record who submitted orders, in the caller's transaction; return the absent seats.
 
-    Nobody is absent, only excused, if the site was away when the orders were due.
+    If the site was down when orders were due, the absent are excused and none is returned.
     """
     absent = list(roll.absent)
     excused = phase.locked_at is not None and closed_late(phase, phase.locked_at)

@@ -7,7 +7,7 @@ import datetime as dt
 
 from diplomaccloud.games.actions.log import write_log
 from diplomaccloud.games.models import Game, Phase
-from diplomaccloud.games.options.options import BOTS_YEARS
+from diplomaccloud.games.options.options import MAX_BOTS_ONLY_YEARS
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.phases import Season, Stage
 from diplomaccloud.judge.position import Position
@@ -24,13 +24,13 @@ def bots_time(stage: Stage) -> dt.timedelta:
     return PACE if stage is Stage.MOVEMENT else dt.timedelta()
 
 
-def last_year_alone(game: Game) -> int:
+def last_bots_only_year(game: Game) -> int:
     """Return the last year of a game that no person plays any more, if it gets so far."""
-    last = game.board.first_year + BOTS_YEARS - 1
+    last = game.board.first_year + MAX_BOTS_ONLY_YEARS - 1
     return min(last, game.options.ends.last_year or last)
 
 
-def is_up_alone(game: Game, after: Position, disorder: frozenset[str]) -> bool:
+def is_bots_only_time_up(game: Game, after: Position, disorder: frozenset[str]) -> bool:
     """Return whether the years of a game without people are over in the position `after`.
 
     Asked before each Spring, when whoever could build has built: a person is waited for who has
@@ -40,19 +40,19 @@ def is_up_alone(game: Game, after: Position, disorder: frozenset[str]) -> bool:
     coming = after.phase
     if coming.stage is not Stage.MOVEMENT or coming.season is not Season.SPRING:
         return False
-    if coming.year <= last_year_alone(game):
+    if coming.year <= last_bots_only_year(game):
         return False
     return not _people_play(game, after, disorder)
 
 
-def tell_alone(phase: Phase, now: dt.datetime) -> None:
+def log_bots_only(phase: Phase, now: dt.datetime) -> None:
     """Write into the log, once in each line of the game, that no person plays any more."""
     game, position = phase.game, phase.position
-    key, disorder = f"alone {game.line}", frozenset(phase.disorder)
+    key, disorder = f"alone {game.branch}", frozenset(phase.civil_disorder)
     if _people_play(game, position, disorder) or game.log.filter(key=key).exists():
         return
     vacant = game.seats.filter(user=None, bot="").values_list("power", flat=True)
-    last = max(last_year_alone(game), position.phase.year)
+    last = max(last_bots_only_year(game), position.phase.year)
     said = "Nobody but bots is left: they play on by themselves"
     if _play(game, position, list(vacant), disorder):
         said = "No player is left: until somebody takes a vacant country the game goes on without"

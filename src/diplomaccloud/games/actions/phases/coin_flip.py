@@ -12,7 +12,7 @@ from diplomaccloud.schedule.descriptions import join_words
 _KEY = "coin"
 
 
-def tell_coin(phase: Phase, now: dt.datetime, *, winners: Collection[str] = ()) -> None:
+def log_coin_flip(phase: Phase, now: dt.datetime, *, winners: Collection[str] = ()) -> None:
     """Write into the log how the coin of the game's setup fell, once, within the transaction.
 
     Called when a phase opens; told from the adjustments on before which it is flipped, and

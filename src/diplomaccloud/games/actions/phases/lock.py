@@ -1,4 +1,4 @@
-"""Closing the orders of a phase: from then on nothing is taken, and each seat has its receipt."""
+"""Locking the orders of a phase: afterwards nothing can be changed, and each seat has a receipt."""
 
 import datetime as dt
 from collections.abc import Sequence
@@ -6,15 +6,15 @@ from collections.abc import Sequence
 from django.db import transaction
 from django.utils.crypto import salted_hmac
 
-from diplomaccloud.games import events
+from diplomaccloud.games.actions import events
 from diplomaccloud.games.actions.deadlines.moves import grant_grace
 from diplomaccloud.games.actions.locks import Now, time_of
-from diplomaccloud.games.actions.phases.attendance import call_roll
+from diplomaccloud.games.actions.phases.attendance import Roll, call_roll
 from diplomaccloud.games.models import (
+    ConditionalOrders,
     Game,
     OrderRow,
     Phase,
-    Plan,
     Receipt,
     Seat,
     Status,
@@ -22,46 +22,54 @@ from diplomaccloud.games.models import (
 )
 from diplomaccloud.judge.orders import Order
 
-__all__ = ["close_orders", "lock_phase", "receipt_digest"]
+__all__ = ["lock_orders", "lock_phase", "receipt_digest"]
 
 
 @transaction.atomic
 def lock_phase(*, phase_id: int, now: Now) -> bool:
-    """Return whether the orders of the phase were closed now: not before they are due.
+    """Return whether the orders of the phase were locked now.
 
-    For phases that are adjudicated later than they close; the others close as they are
-    processed.
+    For phases that are adjudicated later than they lock; the others lock as they are processed.
     """
     game = Game.objects.select_for_update().get(phases=phase_id)
     now = time_of(now)
-    phase = Phase.objects.select_for_update().get(pk=phase_id)
-    phase.game = game
-    if game.status != Status.RUNNING or game.alarm:
+    phase = game.phases.select_for_update().get(pk=phase_id)
+    if game.status != Status.RUNNING or game.suspended_reason:
         return False
     if phase.locked_at or phase.superseded_at or phase.due_at > now:
         return False
-    if grant_grace(phase, call_roll(phase).absent, now):
-        return False
-    close_orders(phase, now)
-    return True
+    return lock_orders(phase, now) is not None
 
 
-def close_orders(phase: Phase, now: dt.datetime) -> None:
-    """Close the orders of a phase that are open, within the caller's transaction.
+def lock_orders(phase: Phase, now: dt.datetime) -> Roll | None:
+    """Return who had something to order and who did not, after locking the orders.
 
-    Every person whose country is in the game gets a receipt: what binds the seat as it stands
-    now, and a salted hash of it that is public at once. Who gave nothing gets one too: else it
-    would show who had only voted, or written ahead.
+    Within the caller's transaction. Returns None, and locks nothing, if seats without orders get
+    a grace period instead.
     """
+    roll = call_roll(phase)
     if phase.locked_at:
-        return
+        return roll
+    if grant_grace(phase, roll.absent, now):
+        return None
+    _issue_receipts(phase, now)
+    return roll
+
+
+def _issue_receipts(phase: Phase, now: dt.datetime) -> None:
+    """Lock the orders and issue a receipt to every person whose country is in the game.
+
+    A receipt holds all that binds the seat at the lock, and a salted hash of it that is public at
+    once. Seats without orders get one too; otherwise it would show which seats had only a draw
+    vote or conditional orders.
+    """
     phase.locked_at = now
     phase.save(update_fields=["locked_at"])
     by_seat: dict[int, list[OrderRow]] = {}
     for row in OrderRow.objects.live_in(phase).select_related("draft"):
         by_seat.setdefault(row.draft.seat_id, []).append(row)
-    votes = dict(phase.submissions.exclude(vote="").values_list("seat_id", "vote"))
-    plans = {plan.seat_id: plan for plan in phase.plans.all()}
+    votes = dict(phase.submissions.exclude(draw_vote="").values_list("seat_id", "draw_vote"))
+    conditional = {row.seat_id: row for row in phase.conditional_orders.all()}
     Receipt.objects.bulk_create(
         _receipt(
             phase,
@@ -70,8 +78,8 @@ def close_orders(phase: Phase, now: dt.datetime) -> None:
                 phase,
                 seat,
                 tuple(row.canonical for row in by_seat.get(seat.pk, [])),
-                plan=plans.get(seat.pk),
-                vote=votes.get(seat.pk, ""),
+                conditional=conditional.get(seat.pk),
+                draw_vote=votes.get(seat.pk, ""),
             ),
             now,
         )
@@ -83,25 +91,31 @@ def close_orders(phase: Phase, now: dt.datetime) -> None:
 
 
 def receipt_text(
-    phase: Phase, seat: Seat, orders: Sequence[Order], *, plan: Plan | None, vote: str
+    phase: Phase,
+    seat: Seat,
+    orders: Sequence[Order],
+    *,
+    conditional: ConditionalOrders | None,
+    draw_vote: str,
 ) -> str:
-    """Return all that binds a seat at the lock, in canonical text, set down in `docs/protocol.md`.
+    """Return all that binds a seat at the lock, as canonical text: see `docs/protocol.md`.
 
     Version 1 had the orders alone, without a heading; each version is hashed in the same way.
     """
-    ahead = [(power, plan.text_for(power)) for power in phase.powers_of(seat)] if plan else []
+    powers = phase.powers_of(seat)
+    texts = [(power, conditional.text_for(power)) for power in powers] if conditional else []
     lines = [
         f"receipt v2 {phase.name} {seat.power}",
         *(sorted(map(str, orders)) or ["NO ORDERS"]),
-        *(f"AHEAD {power} {text}" for power, text in ahead if text),
-        *([f"VOTE {vote.upper()}"] if vote else []),
+        *(f"AHEAD {power} {text}" for power, text in texts if text),
+        *([f"VOTE {draw_vote.upper()}"] if draw_vote else []),
     ]
     return "\n".join(lines)
 
 
 def _receipt(phase: Phase, seat: Seat, text: str, now: dt.datetime) -> Receipt:
-    # From the site's key, not the game's seed: the seed of a game that was over and is rolled
-    # back is known, and then later receipts could be guessed.
+    # From the site's key, not the game's seed: the seed becomes public when a game ends, and if
+    # the game is then rolled back, later receipts could be guessed.
     source = f"{phase.game_id} {phase.sequence} {seat.pk}"
     salt = salted_hmac("games.receipt", source, algorithm="sha256").hexdigest()[:32]
     digest = receipt_digest(salt, text)

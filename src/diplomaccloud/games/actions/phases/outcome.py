@@ -3,7 +3,7 @@
 import datetime as dt
 from collections.abc import Collection, Sequence
 
-from diplomaccloud.games.actions.phases.bots_only import is_up_alone
+from diplomaccloud.games.actions.phases.bots_only import is_bots_only_time_up
 from diplomaccloud.games.models import Game, Phase
 from diplomaccloud.games.options.options import Ends
 from diplomaccloud.judge.board import Power
@@ -110,7 +110,9 @@ def _out_of_people(
 ) -> Ending | None:
     """Return the end of a game of bots alone after its last year; nobody may lead it any more."""
     game = phase.game
-    if not is_up_alone(game, after, frozenset(phase.disorder).union(count.surrendered)):
+    if not is_bots_only_time_up(
+        game, after, frozenset(phase.civil_disorder).union(count.surrendered)
+    ):
         return None
     when = f"after {after.phase.year - 1}, with no person left to play"
     ending = time_up(game.board_at(after.phase), after, game.measure, when, together)

@@ -4,10 +4,10 @@ import datetime as dt
 from collections.abc import Mapping
 
 from diplomaccloud import __version__
-from diplomaccloud.games import events
+from diplomaccloud.games.actions import events
 from diplomaccloud.games.actions.deadlines.moves import apply_move
-from diplomaccloud.games.actions.phases.bots_only import bots_time, tell_alone
-from diplomaccloud.games.actions.phases.coin_flip import tell_coin
+from diplomaccloud.games.actions.phases.bots_only import bots_time, log_bots_only
+from diplomaccloud.games.actions.phases.coin_flip import log_coin_flip
 from diplomaccloud.games.models import Game, Phase
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.position import Position
@@ -23,7 +23,7 @@ def open_phase(
     position: Position,
     sequence: int,
     now: dt.datetime,
-    disorder: Mapping[str, str] | None = None,
+    civil_disorder: Mapping[str, str] | None = None,
     after: Phase | None = None,
 ) -> Phase:
     """Return the new phase, within the caller's transaction; nobody waits for bots in it.
@@ -33,15 +33,15 @@ def open_phase(
     idle are among them for as long as they are. If the phase `after` which it opens was
     processed late, its players are given that time.
     """
-    disorder = {power: why for power, why in (disorder or {}).items() if why != IDLE}
-    disorder |= dict.fromkeys(game.idle_powers_at(position.phase), IDLE)
+    civil_disorder = {power: why for power, why in (civil_disorder or {}).items() if why != IDLE}
+    civil_disorder |= dict.fromkeys(game.idle_powers_at(position.phase), IDLE)
     phase = Phase(
         game=game,
         sequence=sequence,
-        line=game.line,
+        branch=game.branch,
         name=str(position.phase),
         position=position,
-        disorder=disorder,
+        civil_disorder=civil_disorder,
         rules=game.rules,
         engine=__version__,
         map_hash=game.chart.content_hash,
@@ -50,15 +50,19 @@ def open_phase(
     seats = phase.seats_to_order()
     people = any(not seat.bot for seat in seats)
     due, credit = _choose_deadline(phase, after, people=people)
-    phase.due_at, phase.adjudicate_at, phase.exact = due.orders_at, due.adjudicate_at, due.exact
+    phase.due_at, phase.adjudicate_at, phase.fixed_deadline = (
+        due.orders_at,
+        due.adjudicate_at,
+        due.exact,
+    )
     phase.save()
     data: dict[str, object] = {"phase": phase.name, "due_at": due.orders_at.isoformat()}
     events.record(game=game, kind="opened", key=f"opened {sequence}", now=now, data=data)
     if credit is not None:
         apply_move(phase, credit)
-    tell_coin(phase, now)
+    log_coin_flip(phase, now)
     if not any(seat.user for seat in seats):
-        tell_alone(phase, now)
+        log_bots_only(phase, now)
     return phase
 
 
@@ -84,9 +88,9 @@ def reopen_phase(phase: Phase, now: dt.datetime) -> None:
         stage = JudgePhase.parse(phase.name).stage
         schedule = phase.game.options.schedule
         due = find_deadline(schedule, stage, now, first=False)
-        phase.due_at, phase.adjudicate_at, phase.exact = (
+        phase.due_at, phase.adjudicate_at, phase.fixed_deadline = (
             due.orders_at,
             due.adjudicate_at,
             due.exact,
         )
-    phase.save(update_fields=["due_at", "adjudicate_at", "exact"])
+    phase.save(update_fields=["due_at", "adjudicate_at", "fixed_deadline"])

@@ -5,21 +5,21 @@ import datetime as dt
 from django.db import transaction
 
 from diplomaccloud.accounts.lines import clean_name
-from diplomaccloud.games import events
-from diplomaccloud.games.actions.locks import lock_game, seat_in
+from diplomaccloud.games.actions import events
+from diplomaccloud.games.actions.locks import lock_game, require_seat
 from diplomaccloud.games.errors import NotYourSeat, Refused, WrongMoment
 from diplomaccloud.games.models import Game, Seat, Status, powers_played_by
-from diplomaccloud.games.options.colors import COLOURS, far_apart
+from diplomaccloud.games.options.colors import COLORS, is_distinguishable
 from diplomaccloud.judge.board import Power
 
-LONGEST_COUNTRY = 30
+MAX_COUNTRY_NAME = 30
 
 
 @transaction.atomic
 def name_country(*, slug: str, user_id: int, country: str, now: dt.datetime) -> None:
     """Give the person's country a name of its own; a blank one restores the printed name."""
     game, seat = _own(slug, user_id)
-    name = said_name(country, "", LONGEST_COUNTRY)
+    name = clean_country_name(country, "", MAX_COUNTRY_NAME)
     others = game.seats.exclude(pk=seat.pk).values_list("country", flat=True)
     taken = {other.casefold() for other in others if other}
     taken |= {info.name.casefold() for info in game.board.powers if info.power != seat.power}
@@ -45,7 +45,7 @@ def color_country(
     power = power or seat.power
     if power not in _powers_now(game, seat):
         raise NotYourSeat("This country is not yours to color.")
-    if color and color not in COLOURS:
+    if color and color not in COLORS:
         raise Refused("This color is not offered.")
     seat.colors.pop(power, None)
     if color:
@@ -63,13 +63,13 @@ def _powers_now(game: Game, seat: Seat) -> tuple[Power, ...]:
 def _check_apart(game: Game, power: str, color: str) -> None:
     """Raise `WrongMoment`, which names the power whose colour is `color` or too much like it."""
     for other, theirs in game.power_colors(game.seats.all()).items():
-        if other != power and not far_apart(color, [theirs]):
+        if other != power and not is_distinguishable(color, [theirs]):
             name = game.board.power_info[Power(other)].name
             near = "this color" if theirs == color else "a color too much like this"
             raise WrongMoment(f"{name} has {near}.")
 
 
-def said_name(text: str, default: str, most: int) -> str:
+def clean_country_name(text: str, default: str, most: int) -> str:
     """Return a name as a person typed it, cleaned, or the default for a blank one."""
     try:
         name = clean_name(text)
@@ -82,7 +82,7 @@ def said_name(text: str, default: str, most: int) -> str:
 
 def _own(slug: str, user_id: int) -> tuple[Game, Seat]:
     game = lock_game(slug)
-    seat = seat_in(game, user_id)
+    seat = require_seat(game, user_id)
     if game.status == Status.FINISHED:
         raise WrongMoment("This game is over: its countries stay as they were.")
     return game, seat

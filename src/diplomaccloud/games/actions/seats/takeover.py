@@ -1,4 +1,4 @@
-"""Seats that somebody left, taken over by a volunteer or a bot."""
+"""Vacant seats that a volunteer or a bot takes over."""
 
 import datetime as dt
 import secrets
@@ -7,21 +7,21 @@ from collections.abc import Iterable
 from django.db import transaction
 
 from diplomaccloud.bots import BOTS
+from diplomaccloud.games.actions.deadlines.early_end import end_current_phase_early
 from diplomaccloud.games.actions.locks import (
     Now,
     lock_game,
-    master_of,
-    meant_for,
-    running,
+    require_current_phase,
+    require_master,
+    require_running,
     time_of,
 )
-from diplomaccloud.games.actions.log import said_reason
+from diplomaccloud.games.actions.log import require_reason
 from diplomaccloud.games.actions.seats.resignation import (
     REMOVED,
     fill_seat,
-    go_on,
     is_given_up,
-    seat_at,
+    require_seat_of_power,
 )
 from diplomaccloud.games.errors import NoSuchGame, NotYourSeat, Refused, WrongMoment
 from diplomaccloud.games.models import Seat, Tenure
@@ -34,28 +34,28 @@ def take_seat(*, slug: str, user_id: int, power: str, now: Now, code: str = "") 
     A private game asks for its code, but not those who have played in it.
     """
     game = lock_game(slug)
-    running(game)
+    require_running(game)
     before = Tenure.objects.filter(seat__game=game, user_id=user_id)
     known = not game.private or before.exists()
     if not known and not secrets.compare_digest(code.encode(), game.code.encode()):
         raise NoSuchGame
-    seat = seat_at(game, power)
+    seat = require_seat_of_power(game, power)
     if seat.vacated_at is None:
         raise WrongMoment("This seat is taken.")
     if game.seats.filter(user_id=user_id).exists():
-        raise WrongMoment("You are in this game already.")
+        raise WrongMoment("You are already in this game.")
     if game.master_id == user_id:
-        raise WrongMoment("The game master of a game cannot play in it.")
+        raise WrongMoment("The game master cannot play in the game.")
     if is_given_up(seat):
-        raise WrongMoment("This country has surrendered: it stays in civil disorder.")
-    if why := barred(seat.pk, before.values_list("seat_id", "left")):
+        raise WrongMoment("This country has surrendered and stays in civil disorder.")
+    if why := why_barred(seat.pk, before.values_list("seat_id", "left")):
         raise NotYourSeat(why)
     fill_seat(game, seat, time_of(now), user_id=user_id)
     return seat
 
 
-def barred(seat: int, past: Iterable[tuple[int, str]]) -> str:
-    """Return why a person must not take a seat, blank if nothing is in the way.
+def why_barred(seat: int, past: Iterable[tuple[int, str]]) -> str:
+    """Return why a person must not take a seat, blank if nothing forbids it.
 
     `past` are the seats that the person has held in the game, and how each was left.
     """
@@ -63,8 +63,8 @@ def barred(seat: int, past: Iterable[tuple[int, str]]) -> str:
     if any(left == REMOVED for _, left in times):
         return "You were removed from this game."
     if any(key != seat for key, _ in times):
-        # Who knows one country's secrets is no fair player of another.
-        return "You played another country of this game: you can only go back to it."
+        # A player who knows one country's secrets cannot play another fairly.
+        return "You played another country in this game and can only return to that one."
     return ""
 
 
@@ -79,22 +79,22 @@ def seat_bot(
     reason: str,
     now: dt.datetime,
 ) -> int:
-    """Return the key of the game, once a vacant seat is a bot's.
+    """Give a vacant seat to a bot; return the key of the game.
 
-    The game master's act, or the creator's where there is none.
+    For the game master, or for the creator of a game without one.
     """
     game = lock_game(slug)
     if game.master_id is not None or game.creator_id != user_id:
-        master_of(game, user_id)
-    meant_for(game, sequence)
-    running(game)
+        require_master(game, user_id)
+    require_current_phase(game, sequence)
+    require_running(game)
     if bot not in BOTS:
         raise Refused(f"There is no bot called {bot!r}.")
-    seat = seat_at(game, power)
+    seat = require_seat_of_power(game, power)
     if seat.vacated_at is None:
         raise WrongMoment("This seat is taken.")
     if is_given_up(seat):
-        raise WrongMoment("This country has surrendered: it stays in civil disorder.")
-    fill_seat(game, seat, now, bot=bot, by=user_id, reason=said_reason(reason))
-    go_on(game, now)
+        raise WrongMoment("This country has surrendered and stays in civil disorder.")
+    fill_seat(game, seat, now, bot=bot, by=user_id, reason=require_reason(reason))
+    end_current_phase_early(game, now)
     return game.pk

@@ -1,12 +1,12 @@
-"""The votes that are written with the orders, DRAW and SURRENDER: taken and counted."""
+"""Draw votes: DRAW and SURRENDER, written with the orders."""
 
 import datetime as dt
 from collections.abc import Sequence
 
 from django.db import transaction
 
-from diplomaccloud.games import events
-from diplomaccloud.games.actions.locks import lock_game, open_phase_for, seat_in
+from diplomaccloud.games.actions import events
+from diplomaccloud.games.actions.locks import lock_game, require_open_phase, require_seat
 from diplomaccloud.games.actions.log import write_log
 from diplomaccloud.games.actions.votes.votes import bots_agree
 from diplomaccloud.games.errors import Refused, WrongMoment
@@ -28,11 +28,11 @@ def vote_with_orders(
     if vote not in ("", *Vote):
         raise Refused("A vote is DRAW or SURRENDER.")
     game = lock_game(slug)
-    seat = seat_in(game, user_id)
-    phase = open_phase_for(game, sequence, now, "your vote was not counted")
+    seat = require_seat(game, user_id)
+    phase = require_open_phase(game, sequence, now, "Your vote was not counted.")
     if seat not in phase.voters():
-        raise WrongMoment("Your country is out of the game: it has no vote any more.")
-    Submission.objects.update_or_create(phase=phase, seat=seat, defaults={"vote": vote})
+        raise WrongMoment("Your country is out of the game and has no vote.")
+    Submission.objects.update_or_create(phase=phase, seat=seat, defaults={"draw_vote": vote})
     events.record(game=game, kind="saved", now=now, seat=seat)
 
 
@@ -53,7 +53,7 @@ def _votes(phase: Phase, standing: frozenset[Power]) -> dict[Power, Vote]:
     A bot writes DRAW where it would agree to a motion: if everybody who still plays, and does
     not surrender, has written it.
     """
-    written = {row.seat_id: Vote(row.vote) for row in phase.submissions.exclude(vote="")}
+    written = {row.seat_id: Vote(row.draw_vote) for row in phase.submissions.exclude(draw_vote="")}
     if not written:
         return {}
     seats = {seat: phase.powers_of(seat) for seat in phase.game.seats.all()}
@@ -69,7 +69,7 @@ def _votes(phase: Phase, standing: frozenset[Power]) -> dict[Power, Vote]:
     return votes
 
 
-def tell_votes(phase: Phase, count: Count, now: dt.datetime) -> None:
+def log_draw_votes(phase: Phase, count: Count, now: dt.datetime) -> None:
     """Write into the log who voted for a draw and who surrendered, as all are told then.
 
     Source: the errata: "Any votes for a draw will be reported to all players when orders are

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from enum import StrEnum
 
 from diplomaccloud.games.errors import Refused
-from diplomaccloud.games.models import Motion, Phase
+from diplomaccloud.games.models import Phase, Vote
 from diplomaccloud.schedule import DeadlineMove, extend, format_duration, pause_phase, resume_phase
 
 
@@ -28,7 +28,7 @@ class Question(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """The particulars of a motion: for whom a concession, how long an extension or a pause."""
+    """The particulars of a vote: for whom a concession, how long an extension or a pause."""
 
     power: str = ""
     length: dt.timedelta | None = None
@@ -39,7 +39,7 @@ def votes_needed(question: Question, asked: int) -> int:
     return asked if question.ends_game else asked // 2 + 1
 
 
-def moved_by(
+def find_move(
     question: Question, terms: Terms, phase: Phase, *, key: str, who: str, now: dt.datetime
 ) -> DeadlineMove:
     """Return what the question does to the phase's time; raise `Refused` if that cannot be."""
@@ -52,30 +52,30 @@ def moved_by(
         case Question.RESUME:
             return resume_phase(timer, key=key, decided_by=who, now=now)
         case _:
-            raise Refused("By how long?")
+            raise Refused("Choose how long.")
 
 
 def terms_to_json(terms: Terms) -> dict[str, object]:
-    """Return the terms as a motion's row keeps them."""
+    """Return the terms as a vote's row keeps them."""
     seconds = None if terms.length is None else int(terms.length.total_seconds())
     return {"power": terms.power, "seconds": seconds}
 
 
-def terms_of(motion: Motion) -> Terms:
-    """Return the terms that the motion was opened with."""
-    seconds = motion.data["seconds"]
+def terms_of(vote: Vote) -> Terms:
+    """Return the terms that the vote was opened with."""
+    seconds = vote.data["seconds"]
     length = None if seconds is None else dt.timedelta(seconds=seconds)
-    return Terms(motion.data["power"], length)
+    return Terms(vote.data["power"], length)
 
 
-def describe(motion: Motion, country: Callable[[str], str]) -> str:
+def describe(vote: Vote, country: Callable[[str], str]) -> str:
     """Return the question in plain words; `country` names the seat of a power."""
-    length = terms_of(motion).length
-    match Question(motion.kind):
+    length = terms_of(vote).length
+    match Question(vote.kind):
         case Question.DRAW:
             return "Draw, shared by all who still play and have pieces on the board"
         case Question.CONCEDE:
-            return f"Concede the game to {country(motion.data['power'])}"
+            return f"Concede the game to {country(vote.data['power'])}"
         case Question.CANCEL:
             return "Cancel the game"
         case Question.EXTEND:

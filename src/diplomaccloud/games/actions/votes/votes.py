@@ -1,6 +1,6 @@
-"""Questions that the players of a game decide together: a draw, a concession, more time.
+"""Votes: questions that the players of a game decide together.
 
-A motion is decided as soon as its outcome is certain, under the same lock as orders and
+A vote is decided as soon as its outcome is certain, under the same lock as orders and
 processing, so that it and the resolution can never race.
 """
 
@@ -10,23 +10,29 @@ from collections.abc import Callable, Collection
 from django.db import transaction
 from django.db.models import Q
 
-from diplomaccloud.games import events
+from diplomaccloud.games.actions import events
+from diplomaccloud.games.actions.deadlines.early_end import end_phase_early
 from diplomaccloud.games.actions.deadlines.moves import apply_move
 from diplomaccloud.games.actions.ending import finish_game
-from diplomaccloud.games.actions.locks import Now, lock_game, open_phase_for, seat_in, time_of
+from diplomaccloud.games.actions.locks import (
+    Now,
+    lock_game,
+    require_open_phase,
+    require_seat,
+    time_of,
+)
 from diplomaccloud.games.actions.log import write_log
-from diplomaccloud.games.actions.orders.submission import roll_over
 from diplomaccloud.games.actions.votes.vote_terms import (
     Question,
     Terms,
     describe,
-    moved_by,
+    find_move,
     terms_of,
     terms_to_json,
     votes_needed,
 )
 from diplomaccloud.games.errors import NoSuchGame, Refused, WrongMoment
-from diplomaccloud.games.models import Ballot, Game, Motion, Phase, Seat
+from diplomaccloud.games.models import Ballot, Game, Phase, Seat, Vote
 from diplomaccloud.judge.draw_votes import agreed_draw
 from diplomaccloud.judge.results import Ending
 
@@ -34,31 +40,31 @@ CARRIED, FAILED, EXPIRED, WITHDRAWN = "carried", "failed", "expired", "withdrawn
 OUTCOMES = {
     CARRIED: "was carried",
     FAILED: "failed",
-    EXPIRED: "found too few voters in time",
-    WITHDRAWN: "was taken back",
+    EXPIRED: "expired with too few votes",
+    WITHDRAWN: "was withdrawn",
 }
 OPEN_FOR = dt.timedelta(days=3)
-"""A motion that is not decided by then has expired."""
+"""A vote that is not decided by then has expired."""
 
 
 @transaction.atomic
-def open_motion(
+def open_vote(
     *, slug: str, user_id: int, sequence: int, question: Question, terms: Terms, now: dt.datetime
-) -> Motion:
-    """Return the motion, opened and agreed to by whoever opens it, perhaps decided at once.
+) -> Vote:
+    """Return the vote, opened and agreed to by whoever opens it, perhaps decided at once.
 
     Raises `WrongMoment` if one of the kind is open, `Refused` for terms that make no sense,
     `DeadlinePassed` unless orders for the phase `sequence` are still taken.
     """
-    game, phase, seat = _voting(slug, user_id, sequence, now, "no vote was called")
+    game, phase, seat = _voting(slug, user_id, sequence, now, "The vote was not opened.")
     standing = phase.voters()
     if seat not in standing:
-        raise WrongMoment("Your country is out of the game: it has no vote any more.")
+        raise WrongMoment("Your country is out of the game and has no vote.")
     close_expired(game, now)
-    if game.motions.filter(kind=question.value, open=True).exists():
-        raise WrongMoment("There is such a motion already: vote on it.")
+    if game.votes.filter(kind=question.value, open=True).exists():
+        raise WrongMoment("A vote on this question is already open.")
     _check(question, terms, phase, standing, now)
-    motion = Motion.objects.create(
+    vote = Vote.objects.create(
         game=game,
         phase=phase,
         seat=seat,
@@ -69,44 +75,44 @@ def open_motion(
         closes_at=now + OPEN_FOR,
     )
     events.record(game=game, kind="motion", now=now, data={"question": question.value})
-    _vote(motion, seat, yes=True, now=now)
-    _decide(motion, phase, now)
-    return motion
+    _write_ballot(vote, seat, yes=True, now=now)
+    _decide(vote, phase, now)
+    return vote
 
 
 @transaction.atomic
 def cast_ballot(
-    *, slug: str, user_id: int, sequence: int, motion_id: int, yes: bool, now: dt.datetime
-) -> Motion:
-    """Return the motion once the person has voted on it; a second vote replaces the first.
+    *, slug: str, user_id: int, sequence: int, vote_id: int, yes: bool, now: dt.datetime
+) -> Vote:
+    """Return the vote once the person has voted on it; a second vote replaces the first.
 
     A vote is given in the phase `sequence`: raises `DeadlinePassed` if its orders are closed,
-    though the motion may live on in the next.
+    though the vote may live on in the next.
     """
-    game, phase, seat = _voting(slug, user_id, sequence, now, "your vote was not counted")
+    game, phase, seat = _voting(slug, user_id, sequence, now, "Your vote was not counted.")
     close_expired(game, now)
-    motion = game.motions.filter(pk=motion_id).first()
-    if motion is None:
+    vote = game.votes.filter(pk=vote_id).first()
+    if vote is None:
         raise NoSuchGame
-    if not motion.open:
-        raise WrongMoment("This vote is over.")
-    if seat not in _asked(motion, phase.voters()):
+    if not vote.open:
+        raise WrongMoment("This vote is closed.")
+    if seat not in _asked(vote, phase.voters()):
         raise WrongMoment("You have no vote on this.")
-    _vote(motion, seat, yes=yes, now=now)
-    _decide(motion, phase, now)
-    return motion
+    _write_ballot(vote, seat, yes=yes, now=now)
+    _decide(vote, phase, now)
+    return vote
 
 
 @transaction.atomic
-def withdraw_motion(
-    *, slug: str, user_id: int, sequence: int, motion_id: int, now: dt.datetime
+def withdraw_vote(
+    *, slug: str, user_id: int, sequence: int, vote_id: int, now: dt.datetime
 ) -> None:
-    """Take back a motion that the person opened."""
-    game, _, seat = _voting(slug, user_id, sequence, now, "the vote was not taken back")
-    motion = game.motions.filter(pk=motion_id, seat=seat, open=True).first()
-    if motion is None:
-        raise WrongMoment("There is no such vote of yours to take back.")
-    _close(motion, WITHDRAWN, now)
+    """Take back a vote that the person opened."""
+    game, _, seat = _voting(slug, user_id, sequence, now, "The vote was not withdrawn.")
+    vote = game.votes.filter(pk=vote_id, seat=seat, open=True).first()
+    if vote is None:
+        raise WrongMoment("You have no open vote to withdraw.")
+    _close(vote, WITHDRAWN, now)
 
 
 def close_expired(game: Game, now: dt.datetime) -> None:
@@ -115,13 +121,13 @@ def close_expired(game: Game, now: dt.datetime) -> None:
     A vote to extend a phase is over when its orders are closed: it is about no other phase.
     """
     over = Q(closes_at__lte=now) | Q(kind=Question.EXTEND, phase__locked_at__isnull=False)
-    for motion in game.motions.filter(over, open=True):
-        _close(motion, EXPIRED, now)
+    for vote in game.votes.filter(over, open=True):
+        _close(vote, EXPIRED, now)
 
 
-def expire_motions(*, now: Now) -> int:
+def close_expired_votes(*, now: Now) -> int:
     """Return in how many games votes were closed whose time is over: the worker's round."""
-    late = Motion.objects.filter(open=True, closes_at__lte=time_of(now))
+    late = Vote.objects.filter(open=True, closes_at__lte=time_of(now))
     slugs = list(late.values_list("game__slug", flat=True).distinct())
     for slug in slugs:
         _expire(slug, now)
@@ -145,11 +151,11 @@ def bots_agree(asked: Collection[int], agreed: Collection[int]) -> bool:
 
 
 def _voting(
-    slug: str, user_id: int, sequence: int, now: dt.datetime, lost: str
+    slug: str, user_id: int, sequence: int, now: dt.datetime, consequence: str
 ) -> tuple[Game, Phase, Seat]:
     game = lock_game(slug)
-    seat = seat_in(game, user_id)
-    return game, open_phase_for(game, sequence, now, lost), seat
+    seat = require_seat(game, user_id)
+    return game, require_open_phase(game, sequence, now, consequence), seat
 
 
 def _check(
@@ -160,32 +166,32 @@ def _check(
     now: dt.datetime,
 ) -> None:
     if question is Question.CONCEDE and terms.power not in {seat.power for seat in standing}:
-        raise Refused("To whom? Name a country that is still in the game.")
+        raise Refused("Choose a country that is still in the game.")
     if question is Question.CONCEDE and all(seat.power == terms.power for seat in standing):
-        raise Refused("Nobody else is left to concede the game.")
+        raise Refused("No other player is left to concede the game.")
     if question in (Question.EXTEND, Question.PAUSE, Question.RESUME):
         # What could not be done now is not worth a vote: this says why.
-        moved_by(question, terms, phase, key="asked", who="a vote", now=now)
+        find_move(question, terms, phase, key="asked", who="a vote", now=now)
     if question is Question.DRAW and not _draw(phase).winners:
-        raise Refused("Nobody is left to share a draw.")
+        raise Refused("No country is left to share a draw.")
 
 
-def _asked(motion: Motion, standing: list[Seat]) -> list[Seat]:
+def _asked(vote: Vote, standing: list[Seat]) -> list[Seat]:
     """Return who votes: everybody standing, but not on what is conceded to oneself."""
-    if motion.kind != Question.CONCEDE:
+    if vote.kind != Question.CONCEDE:
         return standing
-    return [seat for seat in standing if seat.power != motion.data["power"]]
+    return [seat for seat in standing if seat.power != vote.data["power"]]
 
 
-def _vote(motion: Motion, seat: Seat, *, yes: bool, now: dt.datetime) -> None:
-    Ballot.objects.update_or_create(motion=motion, seat=seat, defaults={"yes": yes, "cast_at": now})
+def _write_ballot(vote: Vote, seat: Seat, *, yes: bool, now: dt.datetime) -> None:
+    Ballot.objects.update_or_create(vote=vote, seat=seat, defaults={"yes": yes, "cast_at": now})
 
 
-def _decide(motion: Motion, phase: Phase, now: dt.datetime) -> None:
-    """Close the motion if its outcome is certain, and do what was decided."""
-    question = Question(motion.kind)
-    asked = _asked(motion, phase.voters())
-    cast = dict(motion.ballots.filter(seat__in=asked).values_list("seat_id", "yes"))
+def _decide(vote: Vote, phase: Phase, now: dt.datetime) -> None:
+    """Close the vote if its outcome is certain, and do what was decided."""
+    question = Question(vote.kind)
+    asked = _asked(vote, phase.voters())
+    cast = dict(vote.ballots.filter(seat__in=asked).values_list("seat_id", "yes"))
     agreed, needed = sum(cast.values()), votes_needed(question, len(asked))
     against = len(cast) - agreed
     if question.ends_game:
@@ -195,37 +201,37 @@ def _decide(motion: Motion, phase: Phase, now: dt.datetime) -> None:
     if carried:
         who = f"a vote of {agreed} of {len(asked)}"
         # First: the end of a game withdraws the votes that are open, and a closed one is history.
-        _close(motion, CARRIED, now)
-        _DECIDED[question.ends_game](motion, phase, who, now)
+        _close(vote, CARRIED, now)
+        _DECIDED[question.ends_game](vote, phase, who, now)
     elif against > len(asked) - needed:
-        _close(motion, FAILED, now)
+        _close(vote, FAILED, now)
 
 
-def _change_time(motion: Motion, phase: Phase, who: str, now: dt.datetime) -> None:
-    question, terms = Question(motion.kind), terms_of(motion)
-    key = f"motion {motion.pk}"
-    apply_move(phase, moved_by(question, terms, phase, key=key, who=who, now=now))
+def _change_time(vote: Vote, phase: Phase, who: str, now: dt.datetime) -> None:
+    question, terms = Question(vote.kind), terms_of(vote)
+    key = f"motion {vote.pk}"
+    apply_move(phase, find_move(question, terms, phase, key=key, who=who, now=now))
     if question is Question.RESUME:
         # All may have been ready before it: there is nobody left to wait for.
-        roll_over(phase, now)
+        end_phase_early(phase, now)
 
 
-def _end_game(motion: Motion, phase: Phase, who: str, now: dt.datetime) -> None:
-    match Question(motion.kind):
+def _end_game(vote: Vote, phase: Phase, who: str, now: dt.datetime) -> None:
+    match Question(vote.kind):
         case Question.DRAW:
             ending = _draw(phase)
         case Question.CONCEDE:
-            seat = motion.game.seats.get(power=motion.data["power"])
-            seat.game = motion.game
+            seat = vote.game.seats.get(power=vote.data["power"])
+            seat.game = vote.game
             to = f"The others conceded the game to {seat.country_name}."
             ending = Ending(phase.powers_of(seat), to)
         case _:
             ending = Ending((), "The players agreed to cancel the game.")
     text = f"{ending.reason.rstrip('.')}, by {who}."
     write_log(
-        game=motion.game, phase=phase, kind="ended", key=f"motion {motion.pk}", text=text, now=now
+        game=vote.game, phase=phase, kind="ended", key=f"motion {vote.pk}", text=text, now=now
     )
-    finish_game(motion.game, ending, now)
+    finish_game(vote.game, ending, now)
 
 
 def _draw(phase: Phase) -> Ending:
@@ -233,34 +239,34 @@ def _draw(phase: Phase) -> Ending:
     return agreed_draw(position, phase.unplayed_powers(position.phase))
 
 
-_DECIDED: dict[bool, Callable[[Motion, Phase, str, dt.datetime], None]] = {
+_DECIDED: dict[bool, Callable[[Vote, Phase, str, dt.datetime], None]] = {
     True: _end_game,
     False: _change_time,
 }
 
 
-def _close(motion: Motion, outcome: str, now: dt.datetime) -> None:
-    motion.open, motion.closed_at, motion.outcome = None, now, outcome
-    motion.save(update_fields=["open", "closed_at", "outcome"])
+def _close(vote: Vote, outcome: str, now: dt.datetime) -> None:
+    vote.open, vote.closed_at, vote.outcome = None, now, outcome
+    vote.save(update_fields=["open", "closed_at", "outcome"])
     if outcome != CARRIED:
-        _log_outcome(motion, now)
-    data: dict[str, object] = {"question": motion.kind, "outcome": outcome}
+        _log_outcome(vote, now)
+    data: dict[str, object] = {"question": vote.kind, "outcome": outcome}
     events.record(
-        game=motion.game, kind="motion", key=f"motion {motion.pk} {outcome}", now=now, data=data
+        game=vote.game, kind="motion", key=f"motion {vote.pk} {outcome}", now=now, data=data
     )
 
 
-def _log_outcome(motion: Motion, now: dt.datetime) -> None:
+def _log_outcome(vote: Vote, now: dt.datetime) -> None:
     """Tell what came of a vote that changed nothing; the others' lines say what they changed."""
-    answers = list(motion.ballots.values_list("yes", flat=True))
+    answers = list(vote.ballots.values_list("yes", flat=True))
     agreed, against = sum(answers), len(answers) - sum(answers)
-    question = describe(motion, lambda power: _seat_name(motion.game, power))
+    question = describe(vote, lambda power: _seat_name(vote.game, power))
     write_log(
-        game=motion.game,
-        phase=motion.phase,
+        game=vote.game,
+        phase=vote.phase,
         kind="vote",
-        key=f"vote {motion.pk}",
-        text=f"A vote {OUTCOMES[motion.outcome]}: {question} ({agreed} for, {against} against).",
+        key=f"vote {vote.pk}",
+        text=f"A vote {OUTCOMES[vote.outcome]}: {question} ({agreed} for, {against} against).",
         now=now,
     )
 

@@ -21,6 +21,6 @@ class Command(BaseCommand):
     def handle(self, *_args: object, **options: str) -> None:
         """Resume it."""
         try:
-            actions.release_game(slug=options["slug"], now=timezone.now)
+            actions.resume_game(slug=options["slug"], now=timezone.now)
         except Refused as refusal:
             raise CommandError(str(refusal)) from refusal

@@ -1,0 +1,73 @@
+"""Finding due phases and claiming them, so that each is processed once, by one worker.
+
+A lease taken by a conditional UPDATE keeps workers from doing the same work. What makes it exactly
+once is the transaction in `turn`, which reads the phase again under its lock while it is
+unprocessed and writes results, next phase and events together.
+"""
+
+import datetime as dt
+
+import structlog
+from django.db import InterfaceError, InternalError, OperationalError
+
+from diplomaccloud.games.actions.deadlines.suspension import suspend_game
+from diplomaccloud.games.actions.locks import Now, time_of
+from diplomaccloud.games.actions.orders.bot_orders import move_bots
+from diplomaccloud.games.actions.phases.turn import process_phase
+from diplomaccloud.games.models import Phase
+
+LEASE = dt.timedelta(seconds=30)
+MAX_PHASES_AT_ONCE = 12
+"""How many phases of one game are processed before other games have their turn."""
+
+_log = structlog.get_logger(__name__)
+
+
+def due_games(*, now: dt.datetime) -> list[int]:
+    """Return the games with a phase to process, the longest overdue first."""
+    due = Phase.objects.due(now).order_by("adjudicate_at")
+    return list(due.values_list("game_id", flat=True))
+
+
+def phases_to_lock(*, now: dt.datetime) -> list[int]:
+    """Return the phases whose orders are to be locked before they are adjudicated."""
+    return list(Phase.objects.to_lock(now).order_by("due_at").values_list("pk", flat=True))
+
+
+def claim_phase(
+    *, game_id: int, owner: str, now: dt.datetime, lease: dt.timedelta = LEASE
+) -> int | None:
+    """Return the key of the game's due phase, leased to `owner`, or None if there is none."""
+    for key in Phase.objects.due(now).filter(game_id=game_id).values_list("pk", flat=True)[:1]:
+        free = Phase.objects.unleased(now).filter(pk=key, processed_at=None)
+        if free.update(lease_owner=owner, lease_until=now + lease):
+            return key
+    return None
+
+
+def advance(*, game_id: int, owner: str, now: Now, lease: dt.timedelta = LEASE) -> int:
+    """Return how many phases of the game were processed; never raise an error of the game.
+
+    A game whose processing fails is suspended with the reason. Bots order before the phase
+    closes, and then in the phase that opened last.
+    """
+    done = 0
+    try:
+        while done < MAX_PHASES_AT_ONCE:
+            at = time_of(now)
+            phase_id = claim_phase(game_id=game_id, owner=owner, now=at, lease=lease)
+            if phase_id is None:
+                break
+            move_bots(phase_id=phase_id, now=now)
+            done += process_phase(phase_id=phase_id, owner=owner, now=now)
+        in_play = Phase.objects.in_play().filter(game_id=game_id)
+        for phase_id in in_play.values_list("pk", flat=True):
+            move_bots(phase_id=phase_id, now=now)
+    except (OperationalError, InterfaceError, InternalError):
+        # The database is busy, away or read-only, and the game is fine: the lease runs out and
+        # the phase is tried again.
+        _log.exception("processing postponed", game=game_id)
+    except Exception as error:
+        _log.exception("game suspended", game=game_id)
+        suspend_game(game_id=game_id, reason=f"{type(error).__name__}: {error}", now=now)
+    return done

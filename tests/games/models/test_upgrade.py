@@ -1,0 +1,54 @@
+"""Rows written before the tables and columns had plain names are read after the upgrade."""
+
+import datetime as dt
+
+from django.db import connection
+from django.db.migrations.executor import MigrationExecutor
+
+from diplomaccloud.games.models import Ballot, ConditionalOrders, Game, Phase, Submission, Vote
+
+NOW = dt.datetime(2024, 5, 1, 12, tzinfo=dt.UTC)
+TEXT = {"v": 2, "plans": {"ITALY": "if ROM is dislodged: NAP"}}
+
+
+def test_old_rows_have_their_values_under_the_new_names(transactional_db):
+    before = [("games", "0005_colors")]
+    executor = MigrationExecutor(connection)
+    executor.migrate(before)
+    old = executor.loader.project_state(before).apps
+    person = old.get_model("accounts", "User").objects.create(username="Alice")
+    chart = old.get_model("maps", "StoredChart").objects.create(
+        content_hash="0" * 64, name="Old", players=7, provinces=75, centers=34, created_at=NOW
+    )
+    game = old.get_model("games", "Game").objects.create(
+        slug="old", world="Old", chart=chart, status="running", rules={}, options={}, code="x",
+        seed="s", creator=person, created_at=NOW, started_at=NOW, line=2, alarm="ValueError: x",
+    )  # fmt: skip
+    seat = old.get_model("games", "Seat").objects.create(game=game, power="ITALY", user=person)
+    phase = old.get_model("games", "Phase").objects.create(
+        game=game, sequence=1, name="S1901M", position={}, rules={}, engine="1", opens_at=NOW,
+        due_at=NOW, adjudicate_at=NOW, line=2, exact=True, disorder={"FRANCE": "surrendered"},
+    )  # fmt: skip
+    old.get_model("games", "Submission").objects.create(
+        phase=phase, seat=seat, ahead=True, vote="draw"
+    )
+    old.get_model("games", "Plan").objects.create(
+        phase=phase, seat=seat, written="if ROM", canonical=TEXT, saved_at=NOW
+    )
+    motion = old.get_model("games", "Motion").objects.create(
+        game=game, phase=phase, seat=seat, kind="draw", open=True, opened_at=NOW, closes_at=NOW
+    )
+    old.get_model("games", "Ballot").objects.create(motion=motion, seat=seat, yes=True, cast_at=NOW)
+
+    executor = MigrationExecutor(connection)
+    executor.migrate(executor.loader.graph.leaf_nodes())
+
+    new_game, new_phase = Game.objects.get(), Phase.objects.get()
+    assert (new_game.branch, new_game.suspended_reason) == (2, "ValueError: x")
+    assert (new_phase.branch, new_phase.fixed_deadline) == (2, True)
+    assert new_phase.civil_disorder == {"FRANCE": "surrendered"}
+    submission = Submission.objects.get()
+    assert (submission.by_conditional_orders, submission.draw_vote) == (True, "draw")
+    assert ConditionalOrders.objects.get().text_for("ITALY") == TEXT["plans"]["ITALY"]
+    assert new_phase.conditional_orders.get().written == "if ROM"
+    assert Vote.objects.get() == new_game.votes.get() == Ballot.objects.get().vote
