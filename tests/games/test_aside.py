@@ -1,4 +1,4 @@
-"""Games put aside by an alarm: what their players are told, and what they are given back."""
+"""Suspended games: what their players see, and the time that they get back."""
 
 import datetime as dt
 
@@ -115,7 +115,7 @@ class TestTheConsole:
         due, now = phase().due_at, timezone.now()
         Phase.objects.update(opens_at=now - 3 * HOUR)
         console = table.url("master/")
-        assert "put aside" not in table.client("charlie").get(console).content.decode()
+        assert "The game is suspended" not in table.client("charlie").get(console).content.decode()
         actions.suspend_game(game_id=table.game_id, reason="KeyError: secret", now=now - 2 * HOUR)
         page = table.client("charlie").get(console).content.decode()
         assert "The game is suspended" in page
@@ -129,7 +129,7 @@ class TestTheConsole:
         assert (entry.by_id, entry.reason) == (table.charlie, "Mended, I hear.")
         assert due + 2 * HOUR <= phase().due_at < due + 2 * HOUR + 60 * SECOND
         told = table.client("nobody").get(table.url("log/")).content.decode()
-        assert "the game master tries again" in told
+        assert "The game master resumed the game" in told
         assert "Mended, I hear." in told
 
     @pytest.mark.parametrize("who", ["alice", "bob", "nobody"])
@@ -151,7 +151,7 @@ class TestTheConsole:
             actions.advance(game_id=table.game_id, owner="one", now=timezone.now())
             assert self.send(table, "charlie", key=f"k{number}").status_code == 303
             assert game().suspended_reason
-        # The same press again releases nothing that was put aside since.
+        # The same press again does not resume a game that was suspended since.
         before = len(log("released"))
         self.send(table, "charlie", key="k2")
         assert (game().suspended_reason != "", len(log("released"))) == (True, before)

@@ -109,7 +109,7 @@ class TestMotions:
             post(cast, "bob", "votes/answer/", motion=one.pk, answer="withdraw").status_code == 409
         )
         post(cast, "alice", "votes/answer/", motion=one.pk, answer="withdraw")
-        assert "A vote was taken back: Draw" in log_of(cast).lines[0].text
+        assert "A vote was withdrawn: Draw" in log_of(cast).lines[0].text
 
     def test_a_read_closes_no_vote_and_the_worker_does(self, cast):
         now = timezone.now()

@@ -13,7 +13,7 @@ from tests.atlas.toy import toy_chart
 
 from diplomaccloud.cli import main
 from diplomaccloud.games import actions
-from diplomaccloud.games.actions.phases.turn import suspend_game
+from diplomaccloud.games.actions import suspend_game
 from diplomaccloud.games.models import (
     Ballot,
     ConditionalOrders,

@@ -13,18 +13,18 @@ from diplomaccloud.games import actions, models
 from diplomaccloud.games.models import Game, Phase
 
 PLAYERS = {
-    "save_orders": "your orders were not saved",
-    "set_ready": "you were not made ready",
-    "unset_ready": "you were ready when it ended",
-    "new_draft": "your drafts are as they were",
-    "rename_draft": "your drafts are as they were",
-    "make_live": "your drafts are as they were",
-    "drop_draft": "your drafts are as they were",
-    "save_conditional_orders": "what you wrote ahead was not saved",
-    "vote_with_orders": "your vote was not counted",
-    "open_vote": "no vote was called",
-    "cast_ballot": "your vote was not counted",
-    "withdraw_vote": "the vote was not taken back",
+    "save_orders": "Your orders were not saved.",
+    "set_ready": "You were not marked as ready",
+    "unset_ready": "You were ready when it ended.",
+    "new_draft": "Your drafts were not changed.",
+    "rename_draft": "Your drafts were not changed.",
+    "make_live": "Your drafts were not changed.",
+    "drop_draft": "Your drafts were not changed.",
+    "save_conditional_orders": "Your conditional orders were not saved.",
+    "vote_with_orders": "Your vote was not counted.",
+    "open_vote": "The vote was not opened.",
+    "cast_ballot": "Your vote was not counted.",
+    "withdraw_vote": "The vote was not withdrawn.",
 }
 """The answer to each."""
 MASTERS = (
@@ -94,7 +94,7 @@ def test_who_waits_while_the_phase_is_resolved_comes_too_late(site, tmp_path):
     for act in (*PLAYERS, *MASTERS):
         answer = (tmp_path / act).read_text()
         assert answer.startswith("DeadlinePassed: Spring 1901, Movement was resolved on "), act
-        assert PLAYERS.get(act, "nothing was changed") in answer
+        assert PLAYERS.get(act, "Nothing was changed.") in answer
         assert answer.endswith(" now."), act
     assert rows() == before
 
