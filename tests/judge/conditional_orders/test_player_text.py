@@ -86,7 +86,7 @@ REFUSED = [
     ([ENGLAND], "if YOR is dislodged: LON; if YOR is dislodged: EDI", "already"),
     ([ENGLAND, GERMANY], "if one lost: F NTH", "which country"),
     ([ENGLAND, GERMANY], "France: if one gained: A PAR", "England or Germany"),
-    ([GERMANY], "France:\nif MUN is dislodged: BER", "'France:': 'France' is none of your"),
+    ([GERMANY], "France:\nif MUN is dislodged: BER", "'France:': 'France' is not one of your"),
     ([ENGLAND], "x" * 2001, "2000 characters"),
     ([ENGLAND], "if one gained: \x00", "if one gained"),
 ]

@@ -74,5 +74,5 @@ def test_what_is_waived_under_a_name_is_that_power_s():
     reading = read(OWED, sheet="France: WAIVE; A PAR B\nGermany: A BER B")
     assert [power_of(order) for order in reading.orders] == ["FRANCE", "FRANCE"]
     (problem,) = reading.problems
-    assert problem.message == "these are orders of Germany, not yours"
+    assert problem.message == "these are orders for Germany, not for you"
     assert compose_rejected_text(reading.problems)[0] == "Germany:\nA BER B"

@@ -321,7 +321,7 @@ def test_letters_that_look_alike_are_read_or_named(text: str, read_as: str | Non
     sheet = parse_sheet(text, BOARD, FALL_1902, Power("FRANCE"))
     if read_as is None:
         assert sheet.orders == ()
-        assert sheet.errors[0].message.startswith("orders are not written with the character")
+        assert sheet.errors[0].message.startswith("orders cannot contain the character")
     else:
         assert [str(one) for one in sheet.orders] == [read_as]
 
@@ -411,7 +411,7 @@ PIECES = {
         "A MUN H\nFrance:\n\nF stands\nA PAR H; A MAR H\nGermany: A BER H",
         [
             (1, "A MUN H", "A MUN H"),
-            (4, "F stands\nA PAR H; A MAR H", "these are orders of France, not yours"),
+            (4, "F stands\nA PAR H; A MAR H", "these are orders for France, not for you"),
             (6, "A BER H", "A BER H"),
         ],
     ),

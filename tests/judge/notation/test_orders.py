@@ -225,23 +225,23 @@ def test_the_dislodged_unit_is_found_under_its_attacker(text: str, canonical: st
         (NORTH, "ENGLAND", "F EDI - Gulf of", "'GULF' is ambiguous: write BOT"),
         (NORTH, "ENGLAND", "F MAO - SPA", "which coast of SPA: write SPA/NC or SPA/SC"),
         (NORTH, "ENGLAND", "F MAO - SPA/XX", "unknown coast 'XX'"),
-        (NORTH, "GERMANY", "A MUN", "A MUN: no order follows; write A MUN H,"),
-        (NORTH, "GERMANY", "A MUN jumps", "A MUN: 'jumps' is not an order; write"),
+        (NORTH, "GERMANY", "A MUN", "A MUN: no order follows. Write A MUN H,"),
+        (NORTH, "GERMANY", "A MUN jumps", "A MUN: 'jumps' is not an order. Write"),
         (NORTH, "GERMANY", "A MUN R TYR", "A MUN: 'R' is not an order for Spring 1901, Movement"),
         (NORTH, "GERMANY", "A MUN - TYR now", "'now' makes no sense after A MUN - TYR"),
         (NORTH, "GERMANY", "A MUN -", "a province is missing at the end of the order"),
         (NORTH, "GERMANY", "A RUH - MUN - KIE", "A RUH cannot go through MUN"),
         (NORTH, "GERMANY", "F NTH C A YOR", "where is A YOR convoyed to?"),
-        (NORTH, "GERMANY", "F H", "which fleet? you have F HEL and F NTH"),
+        (NORTH, "GERMANY", "F H", "which fleet? You have F HEL and F NTH"),
         (NORTH, "GERMANY", "", "the order is empty"),
         (NORTH, "GERMANY", "...", "the order is empty"),
-        (NORTH, "GERMANY", "А MUN H", "orders are not written with the character 'а' (cyrillic"),
-        (NORTH, "GERMANY", "A MUN\x00H", "orders are not written with the character '\\x00'"),
+        (NORTH, "GERMANY", "А MUN H", "orders cannot contain the character 'а' (cyrillic"),
+        (NORTH, "GERMANY", "A MUN\x00H", "orders cannot contain the character '\\x00'"),
         (NORTH, "GERMANY", "A MUN H" + " " * 300, "an order has at most 300 characters"),
         (WINTER, "GERMANY", "KIE", "army or fleet? Write A KIE B or F KIE B"),
         (WINTER, "GERMANY", "F MUN B", "no fleet can stand in MUN (Munich)"),
         (WINTER, "RUSSIA", "F STP B", "which coast of STP: write F STP/NC or F STP/SC"),
-        (WINTER, "ENGLAND", "A YOR H", "adjustments: 'H' is not an order for Winter 1901"),
+        (WINTER, "ENGLAND", "A YOR H", "'H' is not an order for Winter 1901"),
         (WINTER, "ENGLAND", "REMOVE A MUN", "A MUN is not yours: it belongs to Germany"),
         (RETREATS, "FRANCE", "A BUR H", "A BUR: 'H' is not an order for Fall 1901, Retreats"),
         (RETREATS, "GERMANY", "A BUR R GAS", "A BUR is not yours: it belongs to France"),
@@ -304,7 +304,7 @@ def test_a_sheet_gives_its_orders_and_an_error_for_each_bad_line() -> None:
         (5, "France: A PIC H"),
     ]
     assert sheet.errors[0].message == "unknown province 'BLE' (did you mean BEL, BUL, BRE?)"
-    assert sheet.errors[1].message == "this is an order of France, not yours"
+    assert sheet.errors[1].message == "this is an order for France, not for you"
 
 
 @pytest.mark.parametrize(
@@ -362,7 +362,7 @@ def test_a_sheet_too_long_is_one_clear_error() -> None:
     sheet = parse_sheet("A MUN H\n" * 10_000, BOARD, NORTH, Power("GERMANY"))
     assert sheet.orders == ()
     (error,) = sheet.errors
-    assert error.message == "a sheet has at most 65536 characters, this has 80000"
+    assert error.message == "a sheet has at most 65536 characters; this one has 80000"
 
 
 @given(st.text(max_size=400))

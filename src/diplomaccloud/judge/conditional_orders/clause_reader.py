@@ -8,9 +8,9 @@ from diplomaccloud.judge.conditional_orders.plans import (
     ConditionalOrders,
     RetreatPlan,
 )
-from diplomaccloud.judge.notation import NotationError, parse_unit
-from diplomaccloud.judge.notation.meaning import choose_province
-from diplomaccloud.judge.notation.reader import Reader, expect_end
+from diplomaccloud.judge.notation import NotationError, NotationKey, parse_unit
+from diplomaccloud.judge.notation.reader import Reader, require_end
+from diplomaccloud.judge.notation.units import choose_province
 from diplomaccloud.judge.units import Unit
 
 MAX_LENGTH = 2_000
@@ -64,12 +64,14 @@ def parse_conditional_orders(text: str, board: Board, power: Power) -> Condition
         try:
             plan = _parse_clause(clause, board, power, sign)
         except NotationError as error:
-            raise clause_error(clause, str(error)) from None
+            raise clause_error(clause, error) from None
         if isinstance(plan, RetreatPlan):
-            _require_new(plan.province not in retreats, clause)
+            if plan.province in retreats:
+                raise clause_error(clause, NotationError(NotationKey.CONDITION_REPEATED))
             retreats[plan.province] = plan
         else:
-            _require_new(plan.owed not in adjustments, clause)
+            if plan.owed in adjustments:
+                raise clause_error(clause, NotationError(NotationKey.CONDITION_REPEATED))
             adjustments[plan.owed] = plan
             sign = 1 if plan.owed > 0 else -1
     return ConditionalOrders(tuple(retreats.values()), tuple(adjustments.values()))
@@ -81,22 +83,17 @@ def split_clauses(text: str) -> list[str]:
     Raises `NotationError` if the text is too long or has too many clauses.
     """
     if len(text) > MAX_LENGTH:
-        raise NotationError(f"more than {MAX_LENGTH} characters")
+        raise NotationError(NotationKey.TEXT_TOO_LONG, limit=MAX_LENGTH)
     clauses = [" ".join(clause.split()) for clause in re.split(r"[;\n]", _COMMENT.sub("", text))]
     clauses = [clause.rstrip(".") for clause in clauses if clause.strip(" .")]
     if len(clauses) > MAX_CLAUSES:
-        raise NotationError(f"more than {MAX_CLAUSES} conditions")
+        raise NotationError(NotationKey.TOO_MANY_CONDITIONS, limit=MAX_CLAUSES)
     return clauses
 
 
-def clause_error(clause: str, reason: str) -> NotationError:
-    """Return the error that quotes `clause` and gives the reason."""
-    return NotationError(f"{clause[:MAX_QUOTED]!r}: {reason}")
-
-
-def _require_new(new: bool, clause: str) -> None:
-    if not new:
-        raise clause_error(clause, "there is such a condition already")
+def clause_error(clause: str, error: NotationError) -> NotationError:
+    """Return the error that quotes `clause` and says what is wrong with it."""
+    return NotationError(NotationKey.CLAUSE, clause=clause[:MAX_QUOTED], error=error)
 
 
 def _parse_clause(
@@ -115,7 +112,7 @@ def _parse_clause(
         parts = _split_choices(_without_start(match["body"], _ADJUSTMENT_WORDS))
         units = tuple(_parse_adjustment(part, board, power, sign) for part in parts)
         return AdjustmentPlan(sign * number, units)
-    raise NotationError("write 'if MUN is dislodged: BER, KIE' or 'if two gained: A LON, F EDI'")
+    raise NotationError(NotationKey.CONDITION_UNKNOWN)
 
 
 def _without_start(body: str, words: re.Pattern[str]) -> str:
@@ -126,23 +123,23 @@ def _without_start(body: str, words: re.Pattern[str]) -> str:
 def _split_choices(body: str) -> list[str]:
     parts = [part.strip() for part in _SEPARATOR.split(body)]
     if not body or not all(parts):
-        raise NotationError("what is to be done is missing")
+        raise NotationError(NotationKey.CHOICE_MISSING)
     if len(parts) > MAX_CHOICES:
-        raise NotationError(f"more than {MAX_CHOICES} choices")
+        raise NotationError(NotationKey.TOO_MANY_CHOICES, limit=MAX_CHOICES)
     return parts
 
 
 def _parse_number(word: str) -> int:
     number = _NUMBERS.get(word, int(word) if word.isascii() and word.isdecimal() else 0)
     if not 0 < number <= MAX_CHOICES:
-        raise NotationError(f"{word!r} is not a number of builds or removals")
+        raise NotationError(NotationKey.UNKNOWN_NUMBER, word=word)
     return number
 
 
 def _parse_place(text: str, board: Board) -> tuple[ProvinceCode, str | None]:
     reader = Reader(text, board)
     reading, coast = reader.place()
-    expect_end(reader, reading.text)
+    require_end(reader, reading.text)
     return choose_province(reading, lambda _: True, board), coast
 
 
@@ -156,6 +153,6 @@ def _parse_retreat(part: str, board: Board) -> Location | None:
 def _parse_adjustment(part: str, board: Board, power: Power, sign: int) -> Unit | None:
     if part in _WAIVE:
         if sign < 0:
-            raise NotationError("a removal cannot be waived")
+            raise NotationError(NotationKey.REMOVAL_WAIVED)
         return None
     return parse_unit(part, board, power)

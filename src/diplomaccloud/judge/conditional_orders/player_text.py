@@ -5,7 +5,7 @@ A player of several powers names one before each clause, unless only one can be 
 """
 
 import re
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from diplomaccloud.judge.board import Board, Power, province_of
@@ -20,7 +20,7 @@ from diplomaccloud.judge.conditional_orders.plans import (
     RetreatPlan,
 )
 from diplomaccloud.judge.geography import geography
-from diplomaccloud.judge.notation import NotationError
+from diplomaccloud.judge.notation import NotationError, NotationKey
 from diplomaccloud.judge.phases import Season
 from diplomaccloud.judge.position import Position
 
@@ -43,9 +43,9 @@ class PlayerContext:
         for power in self.powers:
             if wanted in (power.casefold(), self.board.power_info[power].name.casefold()):
                 return power
-        names = " or ".join(self.board.power_info[power].name for power in self.powers)
+        countries = [self.board.power_info[power].name for power in self.powers]
         name = text[:MAX_QUOTED_NAME]
-        raise NotationError(f"{name!r} is none of your countries: write {names}")
+        raise NotationError(NotationKey.NOT_YOUR_COUNTRY, name=name, countries=countries)
 
 
 def read_player_text(text: str, context: PlayerContext) -> dict[Power, ConditionalOrders]:
@@ -108,7 +108,7 @@ class _PlayerReader:
         try:
             return self._context.find_power(name)
         except NotationError as error:
-            raise clause_error(clause, str(error)) from None
+            raise clause_error(clause, error) from None
 
     def _add(self, clause: str, power: Power) -> None:
         plans = self._parse(clause, power)
@@ -124,8 +124,8 @@ class _PlayerReader:
             return self._last
         if not powers:
             return self._context.powers[0]
-        name = self._context.board.power_info[powers[0]].name
-        raise clause_error(clause, f"say for which country, as in '{name}: if …'")
+        country = self._context.board.power_info[powers[0]].name
+        raise clause_error(clause, NotationError(NotationKey.AMBIGUOUS_COUNTRY, country=country))
 
     def _makes_sense(self, clause: str, power: Power) -> bool:
         try:
@@ -139,25 +139,24 @@ class _PlayerReader:
         text = "; ".join((*self._texts[power], clause))
         plans = parse_conditional_orders(text, self._context.board, power)
         before = self.plans[power]
-        for retreat in plans.retreats[len(before.retreats) :]:
-            _raise_first(_retreat_faults(retreat, self._context, power), clause)
-        for adjustment in plans.adjustments[len(before.adjustments) :]:
-            _raise_first(_adjustment_faults(adjustment, self._context, power), clause)
+        try:
+            for retreat in plans.retreats[len(before.retreats) :]:
+                _require_possible_retreats(retreat, self._context, power)
+            for adjustment in plans.adjustments[len(before.adjustments) :]:
+                _require_possible_adjustments(adjustment, self._context, power)
+        except NotationError as error:
+            raise clause_error(clause, error) from None
         return plans
 
 
-def _raise_first(faults: Iterator[str], clause: str) -> None:
-    for fault in faults:
-        raise clause_error(clause, fault)
-
-
-def _retreat_faults(plan: RetreatPlan, context: PlayerContext, power: Power) -> Iterator[str]:
+def _require_possible_retreats(plan: RetreatPlan, context: PlayerContext, power: Power) -> None:
+    """Raise `NotationError` if no unit of `power` could follow `plan` as it is written."""
     board, names = context.board, geography(context.board)
-    units = (u for u in context.position.units_of(power) if u.province == plan.province)
+    units = (unit for unit in context.position.units_of(power) if unit.province == plan.province)
     unit = next(units, None)
     if unit is None:
-        yield f"you have no unit in {names.names[plan.province]}"
-        return
+        place = names.names[plan.province]
+        raise NotationError(NotationKey.NO_UNIT_OF_YOURS, place=place)
     near = board.destinations(unit.kind, unit.location)
     for choice in plan.choices:
         if choice is None or choice in near:
@@ -165,23 +164,28 @@ def _retreat_faults(plan: RetreatPlan, context: PlayerContext, power: Power) -> 
         coasts = [place for place in near if str(province_of(place)) == choice]
         place = names.full_name(choice)
         if not coasts:
-            here = names.full_name(unit.location)
-            yield f"the {unit.kind.word} in {here} cannot go to {place}"
-        elif len(coasts) > 1:
-            yield f"say which coast of {place}, such as {min(coasts)}"
+            origin = names.full_name(unit.location)
+            raise NotationError(
+                NotationKey.CANNOT_REACH, kind=unit.kind, origin=origin, place=place
+            )
+        if len(coasts) > 1:
+            raise NotationError(NotationKey.RETREAT_COAST_MISSING, place=place, example=min(coasts))
 
 
-def _adjustment_faults(plan: AdjustmentPlan, context: PlayerContext, power: Power) -> Iterator[str]:
+def _require_possible_adjustments(
+    plan: AdjustmentPlan, context: PlayerContext, power: Power
+) -> None:
+    """Raise `NotationError` if `power` could not build or remove what `plan` says."""
     if context.position.phase.season is not Season.FALL:
-        yield "nothing is built or removed before Fall: write this in Fall"
-        return
+        raise NotationError(NotationKey.NOT_BEFORE_FALL)
     homes = context.board.home_centers.get(power, ())
     if plan.owed > len(homes):
-        yield f"no more than {len(homes)} can be built at once"
+        raise NotationError(NotationKey.TOO_MANY_BUILDS, limit=len(homes))
     for unit in plan.units if plan.owed > 0 else ():
         if unit is not None and unit.province not in homes:
-            yield f"{context.board.by_code[unit.province].name} is not one of your home centers"
+            place = context.board.by_code[unit.province].name
+            raise NotationError(NotationKey.NOT_HOME_CENTER, place=place)
     if len(plan.units) < plan.owed:
-        yield f"name {plan.owed} units, or write waive for a build not taken"
+        raise NotationError(NotationKey.TOO_FEW_BUILDS, count=plan.owed)
     if len(plan.units) < -plan.owed:
-        yield f"name {-plan.owed} units to remove"
+        raise NotationError(NotationKey.TOO_FEW_REMOVALS, count=-plan.owed)

@@ -6,8 +6,8 @@ a unit such as `F STP/SC`. The canonical text of an order is `str(order)`, which
 back as the same order. `docs/rules.md`, "Notation", describes what is accepted.
 """
 
-from diplomaccloud.judge.notation.errors import NotationError
-from diplomaccloud.judge.notation.lines import Piece, ordered_unit, unit_named
+from diplomaccloud.judge.notation.lines import Piece
+from diplomaccloud.judge.notation.messages import NotationError, NotationKey
 from diplomaccloud.judge.notation.order_text import (
     LineError,
     Sheet,
@@ -15,12 +15,13 @@ from diplomaccloud.judge.notation.order_text import (
     parse_sheet,
     parse_sheets,
 )
-from diplomaccloud.judge.notation.orders import parse_order
+from diplomaccloud.judge.notation.orders import ordered_unit, parse_order, unit_named
 from diplomaccloud.judge.notation.units import parse_unit
 
 __all__ = [
     "LineError",
     "NotationError",
+    "NotationKey",
     "Piece",
     "Sheet",
     "ordered_unit",

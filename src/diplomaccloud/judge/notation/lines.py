@@ -1,19 +1,28 @@
-"""Reads lines of several orders, and orders that are only partly understood."""
+"""Reads lines of several orders, under the names of powers and partly understood."""
 
-from collections.abc import Sequence
+import re
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 
 from diplomaccloud.judge.board import Board, Power
-from diplomaccloud.judge.notation.errors import NotationError, NotYours
-from diplomaccloud.judge.notation.meaning import own_unit
+from diplomaccloud.judge.notation.messages import NotationError, NotationKey
 from diplomaccloud.judge.notation.orders import OrderText
-from diplomaccloud.judge.notation.reader import Reader, expect_end
-from diplomaccloud.judge.notation.vocabulary import BUILD, DISBAND, RETREAT, VERBS
-from diplomaccloud.judge.notation.words import MAX_LINE
+from diplomaccloud.judge.notation.reader import require_end
+from diplomaccloud.judge.notation.words import (
+    BUILD,
+    DISBAND,
+    MAX_LINE,
+    name_tokens,
+    names_of,
+    power_spellings,
+)
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.rules import DEFAULT, RuleSet
-from diplomaccloud.judge.units import Unit
+
+MAX_HEADING = 40
+"""The longest name of a power that is looked for before a colon, in characters."""
 
 _FIRST = BUILD | DISBAND
 """Words that an order may begin with, before its unit."""
@@ -75,18 +84,18 @@ def parse_line(
     while reader.next or not pieces:
         start = reader.at
         try:
-            orders, end = _meant(reading, powers, lapsed)
-            pieces.append(Piece(reader.written(start, end), orders))
+            orders, end = _read_next(reading, powers, lapsed)
+            pieces.append(Piece(reader.text_between(start, end), orders))
         except NotationError as error:
             reader.at = start
             # `Build F Moscow` is a single order, although a wrong one.
             reader.take(_FIRST)
             reader.seek_unit()
-            pieces.append(Piece(reader.written(start, reader.at), (), str(error)))
+            pieces.append(Piece(reader.text_between(start, reader.at), (), str(error)))
     return Line(tuple(pieces), frozenset(lapsed))
 
 
-def _meant(
+def _read_next(
     reading: OrderText, powers: Sequence[Power], lapsed: set[Order]
 ) -> tuple[tuple[Order, ...], int]:
     """Return the order that begins here as each of `powers` may give it, and where it ends.
@@ -107,7 +116,7 @@ def _meant(
             lapsed.add(found[-1][0])
     if not found:
         # A unit of one power is foreign to the others; any other error says more than that.
-        raise min(errors, key=lambda error: isinstance(error, NotYours))
+        raise min(errors, key=lambda error: error.key is NotationKey.NOT_YOUR_UNIT)
     _, end, reading.reader.at = found[0]
     return tuple(order for order, *_, after in found if after == reading.reader.at), end
 
@@ -117,30 +126,58 @@ def _next_order(reading: OrderText) -> tuple[Order, int, int]:
     order, reader = reading.order(), reading.reader
     end = reader.at
     if not reader.starts_unit() and reader.next not in _FIRST:
-        expect_end(reader, str(order))
+        require_end(reader, order)
     return order, end, reader.at
 
 
-def ordered_unit(text: str, board: Board, position: Position, power: Power) -> Unit | None:
-    """Return the unit of `power` that `text` orders, even if the rest cannot be read."""
-    try:
-        reading = OrderText(text, board, position, power)
-        reading.reader.take(DISBAND | RETREAT)
-        return own_unit(reading.reader.unit(VERBS), reading.units, power, board, position)
-    except NotationError:
-        return None
+def split_heading(part: str, board: Board) -> tuple[Power | None, str]:
+    """Return the power named before a colon, if any, and what follows it."""
+    heading, colon, rest = part.partition(":")
+    if not colon or len(heading) > MAX_HEADING:
+        return None, part
+    words = name_tokens(heading)
+    found = names_of(board).power(words, 0)
+    if found is None or found[1] != len(words):
+        return None, part
+    return found[0], rest.strip()
 
 
-def unit_named(text: str, board: Board) -> str | None:
-    """Return the unit that an adjustment names, as `F MOS`, whether or not it is possible."""
-    try:
-        reader = Reader(text, board)
-        reader.take(BUILD | DISBAND)
-        phrase = reader.unit(VERBS)
-    except NotationError:
-        return None
-    if phrase.kind is None or phrase.place is None or len(phrase.place.tiers[0]) > 1:
-        return None
-    code, coast = phrase.place.tiers[0][0], phrase.coast
-    known = code in board.by_code and coast in board.by_code[code].coasts
-    return f"{phrase.kind} {code}/{coast}" if known else f"{phrase.kind} {code}"
+def split_by_headings(
+    lines: Iterable[tuple[int, str]], board: Board
+) -> Iterator[tuple[int, Power | None, str]]:
+    """Yield the parts of numbered lines, each with the power whose name begins it, if one does.
+
+    A name without a colon begins a part only at the start of its line or of a sentence.
+    """
+    # Looked up once, because comparing equal boards takes long.
+    pattern = _heading_pattern(board)
+    for number, line in lines:
+        for power, part in _split_line(line, pattern, board):
+            yield number, power, part
+
+
+def _split_line(
+    line: str, pattern: re.Pattern[str], board: Board
+) -> Iterator[tuple[Power | None, str]]:
+    start: tuple[Power | None, int] = (None, 0)
+    for match in pattern.finditer(line):
+        before = line[max(0, match.start() - 4) : match.start()].rstrip()
+        if before and before[-1] not in '.,;:"' and match["colon"] is None:
+            continue
+        yield start[0], line[start[1] : match.start()]
+        found = names_of(board).power(name_tokens(match["name"]), 0)
+        start = (found[0] if found else None, match.end())
+    yield start[0], line[start[1] :]
+
+
+@lru_cache(maxsize=16)
+def _heading_pattern(board: Board) -> re.Pattern[str]:
+    """Return the pattern of a power's name that heads orders."""
+    spelled = {word for info in board.powers for word in power_spellings(info)}
+    names = "|".join(re.escape(word) for word in sorted(spelled, key=len, reverse=True))
+    verbs = "builds|removes|disbands|retreats|waives|writes|orders|does"
+    return re.compile(
+        rf"(?<![^\W_])(?P<name>{names})"
+        rf"(?:\s*(?P<colon>:)|\s+(?:writes|orders)\b,?|(?=\s+(?:{verbs})\b)|\s*,(?=\s*\w)|\s*$)",
+        re.IGNORECASE,
+    )

@@ -5,9 +5,14 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from diplomaccloud.judge.board import Board, Power, ProvinceCode
-from diplomaccloud.judge.notation.errors import NotationError
-from diplomaccloud.judge.notation.headings import split_by_headings, split_heading
-from diplomaccloud.judge.notation.lines import Line, Piece, parse_line
+from diplomaccloud.judge.notation.lines import (
+    Line,
+    Piece,
+    parse_line,
+    split_by_headings,
+    split_heading,
+)
+from diplomaccloud.judge.notation.messages import NotationError, NotationKey
 from diplomaccloud.judge.notation.words import MAX_LINE
 from diplomaccloud.judge.orders import Order, Waive
 from diplomaccloud.judge.position import Position
@@ -60,8 +65,8 @@ def parse_sheet(
     too long gives a single error.
     """
     if len(text) > MAX_SHEET:
-        return _refused(_too_long(text))
-    return _one(_lines(text), board, position, power, rules)
+        return _refuse(_too_long_error(text))
+    return _read_sheet(_lines(text), board, position, power, rules)
 
 
 def parse_pieces(
@@ -81,7 +86,7 @@ def parse_pieces(
     is too long and for more than `MAX_LINES` pieces.
     """
     if len(text) > MAX_SHEET:
-        raise NotationError(_too_long(text))
+        raise _too_long_error(text)
     sections: list[tuple[Power | None, list[_Numbered]]] = [(None, [])]
     for number, heading, part in split_by_headings(_lines(text), board):
         if heading is not None:
@@ -92,16 +97,17 @@ def parse_pieces(
     for power, lines in sections:
         if power is None or power in powers:
             given = powers if power is None else (power,)
-            read = _read(lines, board, position, given, rules, apart=True)
+            read = _read_lines(lines, board, position, given, rules, apart=True)
             pieces += (replace(piece, power=power) for piece in read)
         elif lines:
-            pieces.append(_foreign(power, lines, board))
+            pieces.append(_refuse_foreign(power, lines, board))
         _require_few_pieces(pieces)
     return tuple(pieces)
 
 
-def _foreign(power: Power, lines: Sequence[_Numbered], board: Board) -> Piece:
-    message = f"these are orders of {board.power_info[power].name}, not yours"
+def _refuse_foreign(power: Power, lines: Sequence[_Numbered], board: Board) -> Piece:
+    country = board.power_info[power].name
+    message = str(NotationError(NotationKey.FOREIGN_ORDERS, country=country))
     return Piece("\n".join(text for _, text in lines), (), message, lines[0][0], power)
 
 
@@ -115,7 +121,7 @@ def parse_sheets(
     is ignored. Errors give the line number in the whole text.
     """
     if len(text) > MAX_SHEET * max(1, len(board.powers)):
-        refused = _refused(f"sheets have at most {MAX_SHEET} characters for each power")
+        refused = _refuse(NotationError(NotationKey.SHEETS_TOO_LONG, limit=MAX_SHEET))
         return {info.power: refused for info in board.powers}
     lines: dict[Power, list[_Numbered]] = {}
     power: Power | None = None
@@ -123,19 +129,20 @@ def parse_sheets(
         power = heading or power
         if power is not None and part.strip():
             lines.setdefault(power, []).append((number, part.strip()))
-    return {power: _one(own, board, position, power, rules) for power, own in lines.items()}
+    return {power: _read_sheet(own, board, position, power, rules) for power, own in lines.items()}
 
 
-def _one(
+def _read_sheet(
     lines: Iterable[_Numbered], board: Board, position: Position, power: Power, rules: RuleSet
 ) -> Sheet:
     try:
-        return _sheet(_read(lines, board, position, (power,), rules))
+        pieces = _read_lines(lines, board, position, (power,), rules)
     except NotationError as error:
-        return _refused(str(error))
+        return _refuse(error)
+    return _sort_pieces(pieces)
 
 
-def _sheet(pieces: Iterable[Piece]) -> Sheet:
+def _sort_pieces(pieces: Iterable[Piece]) -> Sheet:
     orders: list[Order] = []
     errors: list[LineError] = []
     for piece in pieces:
@@ -146,17 +153,17 @@ def _sheet(pieces: Iterable[Piece]) -> Sheet:
     return Sheet(tuple(orders), tuple(errors))
 
 
-def _too_long(text: str) -> str:
-    return f"a sheet has at most {MAX_SHEET} characters, this has {len(text)}"
+def _too_long_error(text: str) -> NotationError:
+    return NotationError(NotationKey.SHEET_TOO_LONG, limit=MAX_SHEET, length=len(text))
 
 
 def _require_few_pieces(pieces: Sequence[Piece]) -> None:
     if len(pieces) > MAX_LINES:
-        raise NotationError(f"a sheet has at most {MAX_LINES} orders")
+        raise NotationError(NotationKey.TOO_MANY_ORDERS, limit=MAX_LINES)
 
 
-def _refused(message: str) -> Sheet:
-    return Sheet((), (LineError(1, "", message),))
+def _refuse(error: NotationError) -> Sheet:
+    return Sheet((), (LineError(1, "", str(error)),))
 
 
 def _lines(text: str) -> Iterator[_Numbered]:
@@ -166,7 +173,7 @@ def _lines(text: str) -> Iterator[_Numbered]:
             yield number, bare
 
 
-def _read(
+def _read_lines(
     lines: Iterable[_Numbered],
     board: Board,
     position: Position,
@@ -208,7 +215,7 @@ def _drop_lapsed(pieces: list[Piece], lapsed: Set[Order]) -> list[Piece]:
         return pieces
     found = [(piece, piece.orders[0] if piece.orders else None) for piece in pieces]
     whole = {_unit_of(order) for _, order in found if order and order not in lapsed}
-    return [one for one, order in found if order not in lapsed or _unit_of(order) not in whole]
+    return [piece for piece, order in found if order not in lapsed or _unit_of(order) not in whole]
 
 
 def _unit_of(order: Order | None) -> ProvinceCode | None:
@@ -255,8 +262,9 @@ def _read_parts(
             continue
         owner, own = split_heading(part, board)
         if owner is not None and owner not in powers:
-            whose = board.power_info[owner].name
-            pieces.append(Piece(part, (), f"this is an order of {whose}, not yours"))
+            country = board.power_info[owner].name
+            error = NotationError(NotationKey.FOREIGN_ORDER, country=country)
+            pieces.append(Piece(part, (), str(error)))
         elif own:
             given = powers if owner is None else (owner,)
             line = parse_line(own, board, position, given, rules=rules)

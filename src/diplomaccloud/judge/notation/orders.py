@@ -9,40 +9,38 @@ from diplomaccloud.judge.board import (
     UnitKind,
     province_of,
 )
-from diplomaccloud.judge.notation.errors import NotationError
-from diplomaccloud.judge.notation.meaning import (
-    any_unit,
+from diplomaccloud.judge.notation.messages import NotationError, NotationKey
+from diplomaccloud.judge.notation.reader import Reader, UnitPhrase, require_end
+from diplomaccloud.judge.notation.units import (
+    apply_wording,
     can_stand,
     cannot_stand_error,
+    choose_build_kind,
     choose_province,
     fill_in_coast,
-    make_location,
-    own_unit,
-)
-from diplomaccloud.judge.notation.names import Reading
-from diplomaccloud.judge.notation.reader import Reader, UnitPhrase, expect_end
-from diplomaccloud.judge.notation.strictness import (
-    apply_wording,
-    choose_build_kind,
+    find_any_unit,
+    find_own_unit,
     lapses_without_details,
+    make_location,
     require_details,
     require_useful_coast,
 )
-from diplomaccloud.judge.notation.vocabulary import (
+from diplomaccloud.judge.notation.words import (
     AFTER_HOLD,
     AFTER_WAIVE,
     BUILD,
     CONVOY,
     DISBAND,
     HOLD,
+    MAX_LENGTH,
     RETREAT,
     ROUTE,
     SUPPORT,
     VERBS,
     VIA,
     WAIVE,
+    Reading,
 )
-from diplomaccloud.judge.notation.words import MAX_LENGTH
 from diplomaccloud.judge.orders import (
     Build,
     Convoy,
@@ -74,7 +72,7 @@ def parse_order(
     """
     reading = OrderText(text, board, position, power, rules=rules)
     order = reading.order()
-    expect_end(reading.reader, str(order))
+    require_end(reading.reader, order)
     return order
 
 
@@ -102,13 +100,13 @@ class OrderText:
     def units(self) -> tuple[Unit, ...]:
         """The units that may be ordered: in a retreat phase, those dislodged."""
         if self.position.phase.stage is Stage.RETREATS:
-            return tuple(one.unit for one in self.position.dislodged)
+            return tuple(entry.unit for entry in self.position.dislodged)
         return self.position.units
 
     def order(self) -> Order:
         """Return the order that begins here, or raise `NotationError`."""
         if not self.reader.tokens:
-            raise NotationError("the order is empty")
+            raise NotationError(NotationKey.EMPTY_ORDER)
         self.lapse = False
         match self.position.phase.stage:
             case Stage.MOVEMENT:
@@ -118,25 +116,27 @@ class OrderText:
             case Stage.ADJUSTMENTS:
                 return self._adjustment()
 
-    def _no_verb(self, subject: object, forms: str) -> NotationError:
+    def _verb_error(self, unit: Unit, missing: NotationKey, unknown: NotationKey) -> NotationError:
         """Return the error for a verb that is missing, unknown or of another phase."""
         word = self.reader.next
         if not word:
-            return NotationError(f"{subject}: no order follows; write {forms}")
+            return NotationError(missing, unit=unit)
         if word in VERBS:
-            phase = self.position.phase.title
-            return NotationError(f"{subject}: {word.upper()!r} is not an order for {phase}")
-        return NotationError(f"{subject}: {self.reader.rest()!r} is not an order; write {forms}")
+            phase = self.position.phase
+            return NotationError(
+                NotationKey.NOT_FOR_PHASE, unit=unit, word=word.upper(), phase=phase
+            )
+        return NotationError(unknown, unit=unit, words=self.reader.rest())
 
-    def _own(self, phrase: UnitPhrase, units: tuple[Unit, ...]) -> Unit:
-        unit = own_unit(phrase, units, self.power, self.board, self.position)
-        return self._strictly(phrase, unit, own=True)
+    def _own_unit(self, phrase: UnitPhrase, units: tuple[Unit, ...]) -> Unit:
+        unit = find_own_unit(phrase, units, self.power, self.board, self.position)
+        return self._apply_rules(phrase, unit, own=True)
 
-    def _other(self, phrase: UnitPhrase, to: Reading | None) -> Unit:
-        unit = any_unit(phrase, self.board, self.position, to)
-        return self._strictly(phrase, unit, own=False)
+    def _target(self, phrase: UnitPhrase, to: Reading | None) -> Unit:
+        unit = find_any_unit(phrase, self.board, self.position, to)
+        return self._apply_rules(phrase, unit, own=False)
 
-    def _strictly(self, phrase: UnitPhrase, unit: Unit, *, own: bool) -> Unit:
+    def _apply_rules(self, phrase: UnitPhrase, unit: Unit, *, own: bool) -> Unit:
         require_details(phrase, unit, self.rules, own=own, giver=self.power)
         if lapses_without_details(phrase, unit, self.rules, own=own, giver=self.power):
             self.lapse = True
@@ -146,7 +146,7 @@ class OrderText:
 
     def _movement(self) -> Order:
         reader = self.reader
-        unit = self._own(reader.unit(VERBS), self.position.units)
+        unit = self._own_unit(reader.unit(VERBS), self.position.units)
         reader.skip_dash_before(HOLD | SUPPORT | CONVOY)  # the rulebook's "A Pru-Holds"
         if reader.take(HOLD):
             reader.take_all(AFTER_HOLD)
@@ -157,7 +157,9 @@ class OrderText:
             return self._convoy(unit)
         if reader.take_move_words() or reader.place_follows():
             return self._move(unit)
-        raise self._no_verb(unit, f"{unit} H, {unit} - …, {unit} S … or {unit} C …")
+        raise self._verb_error(
+            unit, NotationKey.NO_MOVEMENT_ORDER, NotationKey.UNKNOWN_MOVEMENT_ORDER
+        )
 
     def _move(self, unit: Unit) -> Move:
         to = self._destination(unit.kind)
@@ -166,9 +168,9 @@ class OrderText:
             self._require_water(unit, to)
             path.append(province_of(to))
             to = self._destination(unit.kind)
-        via = self._via() or bool(path)
+        via = self._take_via() or bool(path)
         if unit.kind is UnitKind.FLEET:
-            to = self._coast_meant(unit, to)
+            to = self._choose_coast(unit, to)
         # An army can only go by convoy to a province that is not adjacent.
         near = unit.kind is UnitKind.FLEET or to in self.board.destinations(
             unit.kind, unit.location
@@ -176,7 +178,7 @@ class OrderText:
         seas = tuple(path) if self.rules.convoy_path is not ConvoyPath.IGNORED else ()
         return Move(unit, to, via and near, seas)
 
-    def _coast_meant(self, unit: Unit, to: Location) -> Location:
+    def _choose_coast(self, unit: Unit, to: Location) -> Location:
         """Return `to` with its coast if only one is possible, or unchanged if the rules say so."""
         rules = self.rules
         left = rules.default_move_coast or rules.orders_clarify or not rules.fill_in_only_coast
@@ -186,9 +188,9 @@ class OrderText:
         """Raise `NotationError` for a path over land; `A LON - NTH - NWY` goes by sea."""
         terrain = self.board.by_code[province_of(passed)].terrain
         if unit.kind is UnitKind.FLEET or terrain is not Terrain.SEA:
-            raise NotationError(f"{unit} cannot go through {passed}: a unit moves one space")
+            raise NotationError(NotationKey.MOVES_ONE_SPACE, unit=unit, place=passed)
 
-    def _via(self) -> bool:
+    def _take_via(self) -> bool:
         """Step over `via convoy`, `by North Sea fleet`; return whether it was there."""
         reader = self.reader
         if reader.next == "/" and reader.after_next in VIA:
@@ -205,30 +207,30 @@ class OrderText:
         reader.skip_dash_before(HOLD)
         if not reader.take_move_words() and not reader.place_follows():
             reader.take(HOLD)
-            return SupportHold(unit, self._other(phrase, None))
+            return SupportHold(unit, self._target(phrase, None))
         if reader.take(HOLD):
-            return SupportHold(unit, self._other(phrase, None))
+            return SupportHold(unit, self._target(phrase, None))
         place, coast = reader.place()
-        self._via()
-        target = self._other(phrase, place)
-        return SupportMove(unit, target, self._located(target.kind, place, coast))
+        self._take_via()
+        target = self._target(phrase, place)
+        return SupportMove(unit, target, self._locate(target.kind, place, coast))
 
     def _convoy(self, unit: Unit) -> Convoy:
         reader = self.reader
         phrase = reader.unit()
         if not reader.take_move_words() and not reader.place_follows():
-            target = self._other(phrase, None)
-            raise NotationError(f"where is {target} convoyed to? Write {unit} C {target} - …")
+            target = self._target(phrase, None)
+            raise NotationError(NotationKey.CONVOY_PLACE_MISSING, unit=unit, target=target)
         place, _ = reader.place()
-        self._via()
-        target = self._other(phrase, place)
-        to = self._located(UnitKind.ARMY, place, None)
+        self._take_via()
+        target = self._target(phrase, place)
+        to = self._locate(UnitKind.ARMY, place, None)
         return Convoy(unit, target, province_of(to))
 
     def _destination(self, kind: UnitKind) -> Location:
-        return self._located(kind, *self.reader.place())
+        return self._locate(kind, *self.reader.place())
 
-    def _located(self, kind: UnitKind, place: Reading, coast: str | None) -> Location:
+    def _locate(self, kind: UnitKind, place: Reading, coast: str | None) -> Location:
         code = choose_province(place, lambda code: can_stand(self.board, kind, code), self.board)
         require_useful_coast(self.board.by_code[code], kind, coast, self.rules)
         return make_location(self.board.by_code[code], kind, coast)
@@ -238,44 +240,51 @@ class OrderText:
     def _retreat(self) -> Order:
         reader = self.reader
         if reader.take(DISBAND):
-            return Disband(self._own(reader.unit(), self.units))
+            return Disband(self._own_unit(reader.unit(), self.units))
         reader.take(RETREAT)
-        unit = self._own(reader.unit(VERBS), self.units)
+        unit = self._own_unit(reader.unit(VERBS), self.units)
         if reader.take(DISBAND):
             return Disband(unit)
         has_verb = reader.take(RETREAT)
         if reader.take_move_words() or has_verb or reader.place_follows():
             to = self._destination(unit.kind)
             fleet = unit.kind is UnitKind.FLEET
-            return Retreat(unit, self._coast_meant(unit, to) if fleet else to)
-        raise self._no_verb(unit, f"{unit} R … or {unit} D")
+            return Retreat(unit, self._choose_coast(unit, to) if fleet else to)
+        raise self._verb_error(
+            unit, NotationKey.NO_RETREAT_ORDER, NotationKey.UNKNOWN_RETREAT_ORDER
+        )
 
     # Adjustments
 
     def _adjustment(self) -> Order:
         reader = self.reader
         reader.take_power_before(BUILD | DISBAND)
-        if self._waived():
+        if self._take_waive():
             return Waive(self.power)
         if reader.take(BUILD):
             return self._build(reader.unit())
         if reader.take(DISBAND):
             return self._disband(reader.unit())
         phrase = reader.unit(VERBS)
-        if reader.take(BUILD) or self._bare(1):
+        if reader.take(BUILD) or self._is_bare(1):
             return self._build(phrase)
-        if reader.take(DISBAND) or self._bare(-1):
+        if reader.take(DISBAND) or self._is_bare(-1):
             return self._disband(phrase)
-        raise self._no_verb("adjustments", "A PAR B to build, A PAR D to disband, or WAIVE")
+        if not reader.next:
+            raise NotationError(NotationKey.NO_ADJUSTMENT_ORDER)
+        if reader.next in VERBS:
+            word, phase = reader.next.upper(), self.position.phase
+            raise NotationError(NotationKey.NOT_FOR_ADJUSTMENTS, word=word, phase=phase)
+        raise NotationError(NotationKey.UNKNOWN_ADJUSTMENT_ORDER, words=reader.rest())
 
-    def _bare(self, sign: int) -> bool:
+    def _is_bare(self, sign: int) -> bool:
         """Return whether a unit without a verb ends the text and this power builds (disbands)."""
         centers = len(self.position.centers_of(self.power))
         owed = centers - len(self.position.units_of(self.power))
         ended = not self.reader.next or self.reader.starts_unit()
         return ended and owed * sign > 0
 
-    def _waived(self) -> bool:
+    def _take_waive(self) -> bool:
         reader = self.reader
         if reader.next in BUILD and reader.after_next in WAIVE:
             reader.at += 1
@@ -285,11 +294,11 @@ class OrderText:
         return True
 
     def _disband(self, phrase: UnitPhrase) -> Disband:
-        return Disband(self._own(phrase, self.position.units))
+        return Disband(self._own_unit(phrase, self.position.units))
 
     def _build(self, phrase: UnitPhrase) -> Build:
         if phrase.place is None:
-            raise NotationError("where is the unit to be built?")
+            raise NotationError(NotationKey.BUILD_PLACE_MISSING)
         homes = self.board.home_centers.get(self.power, ())
         code = choose_province(phrase.place, lambda code: code in homes, self.board)
         province = self.board.by_code[code]
@@ -304,3 +313,28 @@ class OrderText:
         if location not in self.board.locations(kind):
             raise cannot_stand_error(province, kind)
         return Build(Unit(kind, location, self.power))
+
+
+def ordered_unit(text: str, board: Board, position: Position, power: Power) -> Unit | None:
+    """Return the unit of `power` that `text` orders, even if the rest cannot be read."""
+    try:
+        reading = OrderText(text, board, position, power)
+        reading.reader.take(DISBAND | RETREAT)
+        return find_own_unit(reading.reader.unit(VERBS), reading.units, power, board, position)
+    except NotationError:
+        return None
+
+
+def unit_named(text: str, board: Board) -> str | None:
+    """Return the unit that an adjustment names, as `F MOS`, whether or not it is possible."""
+    try:
+        reader = Reader(text, board)
+        reader.take(BUILD | DISBAND)
+        phrase = reader.unit(VERBS)
+    except NotationError:
+        return None
+    if phrase.kind is None or phrase.place is None or len(phrase.place.tiers[0]) > 1:
+        return None
+    code, coast = phrase.place.tiers[0][0], phrase.coast
+    known = code in board.by_code and coast in board.by_code[code].coasts
+    return f"{phrase.kind} {code}/{coast}" if known else f"{phrase.kind} {code}"

@@ -9,17 +9,25 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from diplomaccloud.judge.board import Board, Power, UnitKind
-from diplomaccloud.judge.notation.errors import NotationError
-from diplomaccloud.judge.notation.names import Reading, coast_at, names_of, side_at
-from diplomaccloud.judge.notation.vocabulary import (
+from diplomaccloud.judge.notation.messages import NotationError, NotationKey
+from diplomaccloud.judge.notation.words import (
     AROUND_MOVE,
     BEFORE_UNIT,
     HELP,
     KINDS,
+    MAX_LENGTH,
     MOVE,
     VIA,
+    Reading,
+    coast_at,
+    names_of,
+    side_at,
+    tokens_of,
 )
-from diplomaccloud.judge.notation.words import MAX_LENGTH, tokens_of
+from diplomaccloud.judge.orders import Order
+
+MAX_QUOTED = 40
+"""How much of a text an error quotes, in characters."""
 
 _WORD = re.compile(r"[^\s.]*[\s.]+|[^\s.]+")
 
@@ -137,9 +145,9 @@ class Reader:
 
     def rest(self) -> str:
         """Return the tokens not yet read, as a player would recognize them."""
-        return " ".join(self.tokens[self.at :])[:40]
+        return " ".join(self.tokens[self.at :])[:MAX_QUOTED]
 
-    def written(self, start: int, end: int) -> str:
+    def text_between(self, start: int, end: int) -> str:
         """Return the words, as written, that contain the tokens from `start` to `end`."""
         if start == 0 and end >= len(self.tokens):
             return self._text.strip()
@@ -167,7 +175,7 @@ class Reader:
             self.take({"of"})
         reading = self._names.place(self.tokens, self.at)
         if reading is None:
-            raise self._unknown()
+            raise self._unknown_province_error()
         self.at = reading.end
         return reading, self._coast(reading) or (before[0] if before else None)
 
@@ -179,7 +187,8 @@ class Reader:
         if self.next == "/" and self.after_next not in VIA:
             found = side_at(self.tokens, self.at + 1)
             if found is None:
-                raise NotationError(f"unknown coast {self.after_next[:40].upper()!r}")
+                word = self.after_next[:MAX_QUOTED].upper()
+                raise NotationError(NotationKey.UNKNOWN_COAST, word=word)
         elif self.next == "-" and self._has_coasts(reading):
             found = coast_at(self.tokens, self.at + 1)
         else:
@@ -193,13 +202,15 @@ class Reader:
         provinces = self._board.by_code
         return any(code in provinces and provinces[code].coasts for code in reading.all)
 
-    def _unknown(self) -> NotationError:
+    def _unknown_province_error(self) -> NotationError:
+        """Return the error for the next token, which begins no name of a province."""
         word = self.next
         if not word:
-            return NotationError("a province is missing at the end of the order")
-        alike = ", ".join(self._names.alike(word))
-        hint = f" (did you mean {alike}?)" if alike else ""
-        return NotationError(f"unknown province {word[:40].upper()!r}{hint}")
+            return NotationError(NotationKey.PROVINCE_MISSING)
+        quoted = word[:MAX_QUOTED].upper()
+        if codes := self._names.alike(word):
+            return NotationError(NotationKey.UNKNOWN_PROVINCE_ALIKE, word=quoted, codes=codes)
+        return NotationError(NotationKey.UNKNOWN_PROVINCE, word=quoted)
 
     def unit(self, verbs: Collection[str] = ()) -> UnitPhrase:
         """Read a unit phrase such as `A PAR`, `the French army in Paris`, `Yorkshire army`.
@@ -259,7 +270,7 @@ class Reader:
         return power
 
 
-def expect_end(reader: Reader, read: str) -> None:
-    """Raise `NotationError` if anything follows what has been `read`."""
+def require_end(reader: Reader, before: str | Order) -> None:
+    """Raise `NotationError` if anything follows `before`, which has been read."""
     if reader.next:
-        raise NotationError(f"{reader.rest()!r} makes no sense after {read}")
+        raise NotationError(NotationKey.TRAILING_WORDS, words=reader.rest(), before=before)

@@ -1,9 +1,19 @@
-"""Splits text into tokens: words in lower case, `-` for every kind of dash, `/` before a coast."""
+"""The words that people write orders with: tokens, verbs, and the names of a board.
 
+A token is a word in lower case, `-` for every kind of dash, or `/` before a coast.
+"""
+
+import difflib
 import re
 import unicodedata
+from collections.abc import Iterable, Sequence
+from dataclasses import dataclass
+from functools import lru_cache
 
-from diplomaccloud.judge.notation.errors import NotationError
+from diplomaccloud.judge.board import Board, Power, PowerInfo, ProvinceCode, UnitKind
+from diplomaccloud.judge.notation.messages import NotationError, NotationKey
+
+Words = tuple[str, ...]
 
 MAX_LENGTH = 300
 """The longest order that is read, in characters."""
@@ -43,7 +53,73 @@ _ARROW = re.compile(r"[-=]*>|--+")
 _POSSESSIVE = re.compile(r"'s\b")
 
 
-def plain(text: str) -> str:
+def _words(text: str) -> frozenset[str]:
+    return frozenset(text.split())
+
+
+KINDS = {
+    "a": UnitKind.ARMY,
+    "army": UnitKind.ARMY,
+    "armies": UnitKind.ARMY,
+    "f": UnitKind.FLEET,
+    "fleet": UnitKind.FLEET,
+    "fleets": UnitKind.FLEET,
+}
+
+BEFORE_UNIT = _words(
+    "in at of from on my our your their its his her new unit which is that moving standing"
+)
+"""Words ignored before the place of a unit: `the army moving from Marseilles`."""
+
+MOVE = _words(
+    "- m mv move moves moving to into go goes going attack attacks attacking advance advances "
+    "advancing enter enters entering sail sails sailing march marches marching"
+)
+AROUND_MOVE = _words("in its their on upon for is")
+"""Words that may surround those of `MOVE`: `in attack on`."""
+
+HOLD = _words("h hold holds holding stand stands standing stay stays remain remains")
+AFTER_HOLD = _words("in place position its still")
+SUPPORT = _words("s sup supp support supports supporting")
+CONVOY = _words("c conv convoy convoys convoying transport transports transporting carry carries")
+HELP = SUPPORT | CONVOY
+RETREAT = _words("r ret retreat retreats retreating withdraw withdraws")
+DISBAND = _words(
+    "d dis disband disbands disbanded remove removes removed removing destroy destroyed"
+)
+BUILD = _words("b build builds building built raise raises")
+WAIVE = _words("waive waives waived waiving pass passes decline declines")
+AFTER_WAIVE = BUILD | _words("1 one a my our")
+
+VIA = _words("via by through using convoyed")
+ROUTE = _words("convoy of fleet fleets f in at and own - /")
+"""Words of a convoy's description that are not its seas: `by fleet in the North Sea`."""
+
+VERBS = HOLD | SUPPORT | CONVOY | RETREAT | DISBAND | BUILD | {"-"}
+
+POWER_NAMES = {
+    "austria": ("Austria-Hungary", "Austro-Hungary", "Austro-Hungarian"),
+    "england": ("Britain", "Great Britain", "British"),
+    "turkey": ("Ottoman Empire", "Ottoman"),
+}
+"""Further names of powers that have one of these names."""
+
+NEVER_SHORT = _words("a f s c h m r d b v to by in at of on via and army fleet")
+"""Words that are never read as the beginning of a longer name."""
+
+_COASTS = {
+    form: f"{letter}C"
+    for letter, word in (("N", "north"), ("S", "south"), ("E", "east"), ("W", "west"))
+    for form in (f"{letter.lower()}c", f"{word}coast")
+}
+_SIDES = {
+    form: f"{word[0].upper()}C"
+    for word in ("north", "south", "east", "west")
+    for form in (word[0], word, f"{word}ern")
+}
+
+
+def _simplify(text: str) -> str:
     """Return `text` in lower case without accents, with one kind of dash and bracket."""
     decomposed = unicodedata.normalize("NFKD", text.translate(_ALIKE)).lower()
     bare = "".join(letter for letter in decomposed if not unicodedata.combining(letter))
@@ -57,17 +133,158 @@ def tokens_of(text: str, longest: int = MAX_LENGTH) -> list[str]:
     order is written with (a control character, a letter of another alphabet).
     """
     if len(text) > longest:
-        what = "an order" if longest == MAX_LENGTH else "a line of orders"
-        raise NotationError(f"{what} has at most {longest} characters, this has {len(text)}")
-    simple = plain(text)
+        key = NotationKey.ORDER_TOO_LONG if longest == MAX_LENGTH else NotationKey.LINE_TOO_LONG
+        raise NotationError(key, limit=longest, length=len(text))
+    simple = _simplify(text)
     if strange := _STRANGE.search(simple):
         letter = strange.group()
         name = unicodedata.name(letter, f"U+{ord(letter):04X}").lower()
-        raise NotationError(f"orders are not written with the character {letter!r} ({name})")
+        raise NotationError(NotationKey.STRANGE_CHARACTER, letter=letter, name=name)
     return _TOKEN.findall(simple)
 
 
 def name_tokens(name: str) -> tuple[str, ...]:
     """Return the tokens of a province's or power's name, without `the`."""
-    words = _TOKEN.findall(plain(name))
+    words = _TOKEN.findall(_simplify(name))
     return tuple(word for word in words if word != "the" or len(words) == 1)
+
+
+@dataclass(frozen=True, slots=True)
+class Reading:
+    """The possible meanings of some tokens: best readings first, each a set of equal candidates."""
+
+    tiers: tuple[tuple[ProvinceCode, ...], ...]
+    text: str
+    by_code: bool
+    end: int
+
+    @property
+    def all(self) -> tuple[ProvinceCode, ...]:
+        """Every candidate, best first."""
+        return tuple(dict.fromkeys(code for tier in self.tiers for code in tier))
+
+
+class Names:
+    """The index of the names of one board; built once for each board."""
+
+    def __init__(self, board: Board) -> None:
+        self._codes: dict[Words, ProvinceCode] = {}
+        self._exact: dict[Words, list[ProvinceCode]] = {}
+        for code, spellings in _spellings(board):
+            self._codes[name_tokens(code)] = code
+            for spelling in spellings:
+                self._add(name_tokens(spelling), code)
+        self._longest = max(map(len, self._exact), default=0)
+        self._by_initial: dict[str, list[Words]] = {}
+        for words in self._exact:
+            self._by_initial.setdefault(words[0][0], []).append(words)
+        self._tiers = lru_cache(maxsize=4096)(self._find_tiers)
+        self._prefix_power = lru_cache(maxsize=4096)(self._find_power_by_prefix)
+        self._powers: dict[Words, Power] = {}
+        for info in board.powers:
+            for word in power_spellings(info):
+                if words := name_tokens(word):
+                    self._powers.setdefault(words, info.power)
+
+    def _add(self, words: Words, code: ProvinceCode) -> None:
+        solid = tuple(word for word in words if word != "-")
+        if not solid:
+            return
+        for form in dict.fromkeys((words, solid, ("".join(solid),))):
+            codes = self._exact.setdefault(form, [])
+            if code not in codes:
+                codes.append(code)
+
+    def place(self, tokens: Sequence[str], start: int) -> Reading | None:
+        """Return what the tokens from `start` name, the longest name first, or None."""
+        for length in range(min(self._longest, len(tokens) - start), 0, -1):
+            words = tuple(tokens[start : start + length])
+            if tiers := self._tiers(words):
+                by_code = words in self._codes
+                text = " ".join(words).replace(" - ", "-").upper()
+                return Reading(tiers, text, by_code, start + length)
+        return None
+
+    def _find_tiers(self, words: Words) -> tuple[tuple[ProvinceCode, ...], ...]:
+        code = self._codes.get(words)
+        found: list[tuple[ProvinceCode, ...]] = [(code,)] if code else []
+        if words in self._exact:
+            found.append(tuple(self._exact[words]))
+        if prefixed := self._find_by_prefix(words):
+            found.append(prefixed)
+        return tuple(found)
+
+    def _find_by_prefix(self, words: Words) -> tuple[ProvinceCode, ...]:
+        if len("".join(words)) < 2 or words[-1] in NEVER_SHORT or "-" in (words[0], words[-1]):
+            return ()
+        names = [
+            name
+            for name in self._by_initial.get(words[0][0], ())
+            if len(name) >= len(words)
+            and all(full.startswith(word) for full, word in zip(name, words, strict=False))
+        ]
+        return tuple(dict.fromkeys(code for name in names for code in self._exact[name]))
+
+    def power(self, tokens: Sequence[str], start: int) -> tuple[Power, int] | None:
+        """Return the power that the tokens from `start` name and where its name ends."""
+        for length in (3, 2, 1):
+            words = tuple(tokens[start : start + length])
+            if len(words) == length and words in self._powers:
+                return self._powers[words], start + length
+        prefixed = self._prefix_power(tokens[start]) if start < len(tokens) else None
+        return (prefixed, start + 1) if prefixed is not None else None
+
+    def _find_power_by_prefix(self, word: str) -> Power | None:
+        """Return the only power whose name begins with `word`, of three letters or more."""
+        if len(word) < 3:
+            return None
+        powers = {power for words, power in self._powers.items() if words[0].startswith(word)}
+        return powers.pop() if len(powers) == 1 else None
+
+    def alike(self, text: str) -> list[ProvinceCode]:
+        """Return up to three codes whose code or name looks like `text`."""
+        wanted = text.lower()[:40]
+        spelled = {"".join(words): codes for words, codes in self._exact.items()}
+        near = difflib.get_close_matches(wanted, spelled, n=8, cutoff=0.6)
+        near.sort(key=lambda form: (form[0] != wanted[0], sorted(form) != sorted(wanted)))
+        return list(dict.fromkeys(code for form in near for code in spelled[form]))[:3]
+
+
+def coast_at(tokens: Sequence[str], start: int) -> tuple[str, int] | None:
+    """Return the coast (`NC`) that the tokens from `start` name and where its name ends."""
+    if start >= len(tokens):
+        return None
+    word = tokens[start]
+    if word in _COASTS:
+        return _COASTS[word], start + 1
+    if word in _SIDES and tokens[start + 1 : start + 2] == ["coast"]:
+        return _SIDES[word], start + 2
+    return None
+
+
+def side_at(tokens: Sequence[str], start: int) -> tuple[str, int] | None:
+    """Return the coast named after a slash or bracket, where `n` and `north` are enough."""
+    if found := coast_at(tokens, start):
+        return found
+    if start < len(tokens) and tokens[start] in _SIDES:
+        return _SIDES[tokens[start]], start + 1
+    return None
+
+
+def power_spellings(info: PowerInfo) -> tuple[str, ...]:
+    """Return every name of a power that orders may use."""
+    more = POWER_NAMES.get(info.name.lower(), ())
+    return (info.power, info.name, info.adjective, *more)
+
+
+def _spellings(board: Board) -> Iterable[tuple[ProvinceCode, tuple[str, ...]]]:
+    for province in board.provinces:
+        yield province.code, (province.code, province.name, *province.aliases)
+    for code, name in board.impassable:
+        yield code, (code, name)
+
+
+@lru_cache(maxsize=64)
+def names_of(board: Board) -> Names:
+    """Return the index of the names of `board`."""
+    return Names(board)
