@@ -71,7 +71,7 @@ class TestForming:
         actions.join_game(slug=forming.slug, user_id=forming.bob, now=now)
         actions.leave_game(slug=forming.slug, user_id=forming.bob, now=now)
         assert Seat.objects.count() == 1
-        with pytest.raises(WrongMoment, match="made this game"):
+        with pytest.raises(WrongMoment, match="created this game"):
             actions.leave_game(slug=forming.slug, user_id=forming.alice, now=now)
 
     def test_only_the_maker_starts_and_only_once(self, cast, now):
@@ -105,7 +105,7 @@ class TestForming:
 
     def test_there_is_an_end_to_making_games(self, forming, plan, now, monkeypatch):
         monkeypatch.setattr(making, "MAX_UNFINISHED_GAMES", 1)
-        with pytest.raises(WrongMoment, match="finish one first"):
+        with pytest.raises(WrongMoment, match="limit of 1 unfinished"):
             actions.create_game(
                 plan=plan, creator_id=forming.alice, now=now, slug="cccccccccc", code="x", seed="x"
             )

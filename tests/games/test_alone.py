@@ -50,7 +50,7 @@ def told(kind):
 def test_bots_alone_go_on_a_few_seconds_a_turn_until_1935(bots):
     assert (phase().due_at, phase().fixed_deadline) == (phase().opens_at + PACE, True)
     assert told("alone") == [
-        "Nobody but bots is left: they play on by themselves, until 1935 at the longest."
+        "Only bots are left, and they play on by themselves, until 1935 at the latest."
     ]
     for _ in range(70):
         assert game().status == "running"
@@ -120,8 +120,8 @@ def test_a_vacant_seat_is_waited_for(cast):
         due(cast)
         assert phase().due_at == phase().opens_at + dt.timedelta(days=1)
     assert told("alone") == [
-        "No player is left: until somebody takes a vacant country the game goes on without, "
-        "until 1935 at the longest."
+        "No player is left, and the game continues until someone takes a vacant country, "
+        "until 1935 at the latest."
     ]
     skip_to("F1935M")
     due(cast)

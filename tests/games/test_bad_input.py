@@ -63,7 +63,7 @@ CASES = [
         "charlie", "country/", {"country": "X"}, 403, "do not play", id="a stranger names"
     ),
     pytest.param("charlie", "join/", {}, 409, "has started", id="too late to join"),
-    pytest.param("bob", "start/", {}, 403, "maker", id="not the maker"),
+    pytest.param("bob", "start/", {}, 403, "creator", id="not the creator"),
     pytest.param("alice", "country/", {"country": "x" * 99}, 400, "at most 30", id="long country"),
     pytest.param("alice", "country/", {"country": "a\x00b"}, 400, "letters", id="a zero byte"),
     pytest.param("alice", "country/", {"country": "\u3164"}, 400, "letters", id="a blank letter"),

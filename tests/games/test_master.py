@@ -126,7 +126,7 @@ class TestRollingBack:
         self.roll(table, 1)
         opened = self.forward(table)
         assert (opened.sequence, opened.name, game().branch) == (2, "F1901M", 0)
-        with pytest.raises(WrongMoment, match="no roll-back"):
+        with pytest.raises(WrongMoment, match="no rollback"):
             self.forward(table)
         again = self.roll(table, 1)
         assert again.branch == 2

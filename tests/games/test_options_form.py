@@ -180,10 +180,10 @@ def test_a_fault_names_its_field_and_loses_nothing(alice, filled, field, text, w
 
 
 SENSELESS = [
-    ("centers", "35", "This map has 34 centers: nobody can own 35."),
-    ("centers", "1", "A country begins with 4 centers: it must take more than that to win."),
-    ("centers", "4", "A country begins with 4 centers: it must take more than that to win."),
-    ("end_date", "2020-01-01", "The game cannot end on 1 January 2020: that day is past."),
+    ("centers", "35", "This map has only 34 centers, so no player can own 35."),
+    ("centers", "1", "A country begins with 4 centers, so winning must require more than that."),
+    ("centers", "4", "A country begins with 4 centers, so winning must require more than that."),
+    ("end_date", "2020-01-01", "The game cannot end on 1 January 2020, which is in the past."),
     ("end_year", "1900", "The game cannot end before 1901."),
     (
         "extension",
@@ -228,7 +228,7 @@ def test_what_makes_some_sense_is_taken(alice, filled, field, text):
 
 def test_where_countries_win_together_they_are_counted_together(alice, filled):
     page = alice.post("/games/new/", filled(setup="2000-2", centers="10", check="1"))
-    why = "A player begins with 10 centers: it must take more than that to win."
+    why = "A player begins with 10 centers, so winning must require more than that."
     assert page.context["form"].errors == {"centers": [why]}
     assert alice.post("/games/new/", filled(setup="2000-2", centers="11")).status_code == 303
 

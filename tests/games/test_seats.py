@@ -105,7 +105,7 @@ class TestSeats:
     def test_the_master_removes_and_the_removed_stay_out(self, table):
         now = timezone.now()
         known = {"slug": table.slug, "power": "AUSTRIA", "now": now}
-        with pytest.raises(Refused, match="Say why"):
+        with pytest.raises(Refused, match="Give a reason"):
             actions.remove_player(user_id=table.charlie, sequence=1, reason=" ", **known)
         with pytest.raises(NotYourSeat):
             actions.remove_player(user_id=table.bob, sequence=1, reason="I want Trieste.", **known)

@@ -71,12 +71,12 @@ def test_a_color_is_refused_with_the_reason(alice_has_several, people):
     one, other = view.you.parts[:2]
     ink = next(ink.color for ink in view.color_choices[1].choices)
     choose(people, power=other.power, color=ink)
-    with pytest.raises(WrongMoment, match=f"{other.country} has this color."):
+    with pytest.raises(WrongMoment, match=f"{other.country} already has this color."):
         choose(people, power=one.power, color=ink)
     for color in COLORS:
         if color != ink and not is_distinguishable(color, [ink]):
-            with pytest.raises(WrongMoment, match="has a color too much like this"):
+            with pytest.raises(WrongMoment, match="is too similar"):
                 choose(people, power=one.power, color=color)
     theirs = next(flag for flag in view.units if not flag.seat.is_you).seat.power
-    with pytest.raises(NotYourSeat, match="not yours to color"):
+    with pytest.raises(NotYourSeat, match="do not play this country"):
         choose(people, power=theirs, color=ink)

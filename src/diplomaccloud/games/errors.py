@@ -1,4 +1,4 @@
-"""Why an action is refused; each kind has its HTTP status, and its text is for the person."""
+"""The refusals of actions: each class has its HTTP status, and its text is for the person."""
 
 from diplomaccloud.schedule.errors import Refused, WrongMoment
 
@@ -19,15 +19,15 @@ class NoSuchGame(Refused):
     status = 404
 
     def __init__(self) -> None:
-        super().__init__("There is no such game, or it is not yours to see.")
+        super().__init__("Game not found, or you don't have access to it.")
 
 
 class NoSuchPlayer(Refused):
-    """A screen name that nobody has, or that is one's own."""
+    """A screen name that no other player has."""
 
 
 class NotYourSeat(Refused):
-    """An action for a country that is not the person's own."""
+    """An action for a country that the person does not play."""
 
     status = 403
 

@@ -1,6 +1,7 @@
-"""Everything that changes a game: keyword-only verbs, each one transaction with its own lock.
+"""Everything that changes a game: keyword-only functions, each one transaction under its lock.
 
-The time is always an argument, and so is what is random.
+Time and randomness are arguments. Imports go down one level at a time:
+lobby, master -> phases -> orders, votes, seats -> deadlines -> locks, log, ending -> events.
 """
 
 from diplomaccloud.games.actions.deadlines.outage import credit_outage

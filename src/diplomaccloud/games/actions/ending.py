@@ -8,7 +8,7 @@ from diplomaccloud.judge.results import Ending
 
 
 def finish_game(game: Game, ending: Ending, now: dt.datetime) -> None:
-    """End the game, within the caller's transaction; its open phase is left as it stands."""
+    """End the game, within the caller's transaction; an open phase stays as it is."""
     game.status = Status.FINISHED
     game.finished_at = now
     game.ending = ending
@@ -19,9 +19,9 @@ def finish_game(game: Game, ending: Ending, now: dt.datetime) -> None:
 
 
 def reopen_game(game: Game, now: dt.datetime) -> None:
-    """Let a game go on, on its new line, within the caller's transaction; votes are withdrawn.
+    """Reopen a game on its new branch, within the caller's transaction; withdraw its votes.
 
-    In one statement: the database lets the site take back an end only together with a new line.
+    In one statement: database triggers allow undoing an end only together with a new branch.
     """
     withdraw_votes(game, now)
     game.status, game.finished_at, game.ending, game.suspended_reason = (

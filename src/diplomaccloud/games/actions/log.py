@@ -1,4 +1,4 @@
-"""The public log of a game: one line for each act, written in the transaction that did it."""
+"""Writing the public log of a game: one entry per action, in the same transaction."""
 
 import datetime as dt
 
@@ -21,10 +21,10 @@ def write_log(
     reason: str = "",
     data: dict[str, object] | None = None,
 ) -> LogEntry:
-    """Return the line of the log, which everybody who sees the game may read.
+    """Write an entry that everyone who sees the game may read, and return it.
 
-    `by` is the person who did it, None for the software. The same `key` twice in one game is
-    an error: ask first whether the act was done.
+    `by` is the person who acted, None for the site. The same `key` twice in one game is an error:
+    check first whether the action was already done.
     """
     entry = LogEntry.objects.create(
         game=game,
@@ -42,12 +42,12 @@ def write_log(
 
 
 def require_reason(text: str) -> str:
-    """Return the reason a person gave for an act, cleaned; raise `Refused` without one."""
+    """Return the reason that a person gave, cleaned; raise `Refused` without one."""
     reason = " ".join(text.split())
     if not reason:
-        raise Refused("Say why: the players will read it in the log.")
+        raise Refused("Give a reason. The players will read it in the log.")
     if len(reason) > MAX_REASON:
-        raise Refused(f"A reason has at most {MAX_REASON} characters.")
+        raise Refused(f"The reason must have at most {MAX_REASON} characters.")
     if not reason.isprintable():
-        raise Refused("The reason holds a character that cannot be printed.")
+        raise Refused("The reason contains a character that cannot be printed.")
     return reason

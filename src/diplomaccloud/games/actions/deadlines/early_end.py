@@ -32,7 +32,7 @@ def end_phase_early(phase: Phase, now: dt.datetime) -> int | None:
 
 
 def end_current_phase_early(game: Game, now: dt.datetime) -> int | None:
-    """Return the key of the game if no one is waited for in its open phase any more."""
+    """Return the key of the game if its open phase no longer waits for anyone."""
     phase = game.newest_phase()
     if phase is None or phase.processed_at:
         return None

@@ -1,4 +1,4 @@
-"""Moving the deadline of a phase, each time with a line in the log that says why."""
+"""Moving the deadline of a phase, always with a log entry that says why."""
 
 import datetime as dt
 from collections.abc import Sequence
@@ -16,10 +16,10 @@ def apply_move(
     reason: str = "",
     seats: Sequence[int] = (),
 ) -> bool:
-    """Return whether the move was new: the phase has its new deadline, the log its line.
+    """Give the phase its new deadline and log why; return whether the move was new.
 
-    Within the caller's transaction, the game locked. A move said before changes nothing. The
-    lease was for the old deadline: whoever holds it lets go, and the new one need not wait.
+    Within the caller's transaction, with the game locked. A move with a known key changes nothing.
+    The lease was for the old deadline, so it ends: the new deadline need not wait for it.
     """
     key = f"moved {phase.sequence} {moved.key}"
     if phase.game.log.filter(key=key).exists():
@@ -45,19 +45,20 @@ def apply_move(
 
 
 def closed_late(phase: Phase, now: dt.datetime) -> bool:
-    """Return whether the site was away when the orders of the phase should have been closed.
+    """Return whether the site was down when the orders of the phase should have been locked.
 
-    By more than the schedule lets pass; `now` is when they are closed, unless they are already.
+    That is, for longer than the schedule tolerates; `now` is the time of the lock if the phase is
+    not locked yet.
     """
     late = (phase.locked_at or now) - phase.due_at
     return late > phase.game.options.schedule.caps.credit_after
 
 
 def grant_grace(phase: Phase, missing: Sequence[Seat], now: dt.datetime) -> bool:
-    """Return whether seats that gave no orders get a second deadline, each player once in a game.
+    """Return whether seats without orders got a grace period, which a player gets once in a game.
 
-    Asked when orders would be closed; counted from the deadline, or from `now` if nobody could
-    be told in time because the site was away.
+    Called when orders would be locked. The period counts from the deadline, or from `now` if the
+    site was down then.
     """
     if not missing:
         return False
@@ -78,7 +79,7 @@ def grant_grace(phase: Phase, missing: Sequence[Seat], now: dt.datetime) -> bool
 
 
 def _had_grace(phase: Phase, seats: Sequence[Seat]) -> set[int]:
-    """Return which seats' present holders have had their grace; roll-backs give it back."""
+    """Return the seats with holders who have used their grace period; rollbacks restore it."""
     since = dict(
         Tenure.objects.filter(seat__in=seats, until_at=None).values_list("seat_id", "since_at")
     )

@@ -1,7 +1,7 @@
-"""After an outage: whatever was open has the time back in which nobody could reach it.
+"""Adding the time of an outage to the deadlines of open phases.
 
-The one place where that is decided. What was closed before the outage and is only due to be
-adjudicated is processed at once; the phase that follows has its credit from `open_phase`.
+A phase that was locked before the outage is processed at once; the phase that follows it gets its
+credit from `open_phase`.
 """
 
 import datetime as dt
@@ -19,10 +19,10 @@ _log = structlog.get_logger(__name__)
 
 
 def credit_outage(*, away_at: dt.datetime, back_at: Now) -> int:
-    """Return how many games were given back the time in which nothing ran.
+    """Return how many games had the time of the outage added to their deadlines.
 
-    Said again of the same `away_at` it does nothing, so that it may be cut short, and several
-    workers may begin with it. A game whose time cannot be reckoned is put aside.
+    Calling it again for the same `away_at` does nothing, so it may be interrupted, and several
+    workers may call it. A game for which it fails is suspended.
     """
     games = Game.objects.filter(status=Status.RUNNING, suspended_reason="").order_by("pk")
     return sum(_credit(key, away_at, back_at) for key in list(games.values_list("pk", flat=True)))
@@ -32,9 +32,9 @@ def _credit(game_id: int, away_at: dt.datetime, back_at: Now) -> bool:
     try:
         return _credit_game(game_id, away_at, back_at)
     except (OperationalError, InterfaceError, InternalError):
-        raise  # no fault of the game's: the worker begins again
+        raise  # The game is fine: the worker tries again.
     except Exception as error:
-        _log.exception("put aside", game=game_id)
+        _log.exception("game suspended", game=game_id)
         suspend_game(game_id=game_id, reason=f"{type(error).__name__}: {error}", now=back_at)
         return False
 
@@ -45,7 +45,7 @@ def _credit_game(game_id: int, away_at: dt.datetime, back_at: Now) -> bool:
     back_at = time_of(back_at)
     phase = game.newest_phase()
     if phase is None or game.status != Status.RUNNING or game.suspended_reason:
-        # What was put aside has this time back when it is released.
+        # A suspended game gets the lost time back when it is resumed.
         return False
     if phase.locked_at or phase.processed_at:
         return False

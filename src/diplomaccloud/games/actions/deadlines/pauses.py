@@ -1,4 +1,4 @@
-"""Pauses that run out by themselves, with nobody to press a button."""
+"""Ending pauses that have reached their limit."""
 
 import datetime as dt
 
@@ -12,15 +12,15 @@ from diplomaccloud.schedule import MoveKind, end_expired_pause, move_from_json
 
 
 def end_pauses(*, now: Now) -> int:
-    """Return how many pauses have run out: the log says so, once, and the phase goes on.
+    """Return how many pauses have run out; each is logged once and its phase continues.
 
-    If all became ready in the pause, the phase is due at once: the worker's round.
+    If everyone became ready during the pause, the phase is due at once. Called by the worker.
     """
     return sum(_end_pause(slug, key, now) for slug, key in _run_out(time_of(now)))
 
 
 def _run_out(now: dt.datetime) -> list[tuple[str, int]]:
-    """Return the games, by their slugs, and phases whose newest pause is over but stands."""
+    """Return the slug and phase of games with a pause that is over but not yet ended."""
     waiting = Phase.objects.filter(locked_at=None, due_at__gt=now, superseded_at=None)
     entries = LogEntry.objects.filter(
         kind__in=[MoveKind.PAUSED.value, MoveKind.RESUMED.value],

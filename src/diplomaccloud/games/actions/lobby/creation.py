@@ -1,4 +1,4 @@
-"""Making a game, joining, leaving and starting it."""
+"""Creating a game, joining it, leaving it and starting it."""
 
 import datetime as dt
 import random
@@ -23,7 +23,7 @@ from diplomaccloud.maps.models import StoredChart
 from diplomaccloud.maps.setup_maps import find_map_setup
 
 MAX_UNFINISHED_GAMES = 40
-"""So many unfinished games one person may have made."""
+"""How many unfinished games one person may have created."""
 _SLUG_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 
 
@@ -36,13 +36,16 @@ def random_text(length: int) -> str:
 def create_game(
     *, plan: GamePlan, creator_id: int, now: dt.datetime, slug: str, code: str, seed: str
 ) -> Game:
-    """Return a new forming game; its maker has the first seat, unless only its master.
+    """Return a new forming game; its creator has the first seat, unless only its game master.
 
     Raises `Refused` for options that make no sense: see `plan_faults`.
     """
     unfinished = Game.objects.filter(creator_id=creator_id).exclude(status=Status.FINISHED)
     if unfinished.count() >= MAX_UNFINISHED_GAMES:
-        raise WrongMoment(f"You have {MAX_UNFINISHED_GAMES} games under way: finish one first.")
+        raise WrongMoment(
+            f"You have reached the limit of {MAX_UNFINISHED_GAMES} unfinished games. "
+            "Finish one first."
+        )
     chart, options = _board_agreed(plan, now)
     if faults := plan_faults(plan, now=now):
         raise Refused(faults[0].what)
@@ -69,7 +72,7 @@ def create_game(
 
 
 def _board_agreed(plan: GamePlan, now: dt.datetime) -> tuple[StoredChart, Options]:
-    """Return the map, which is that of the setup if one is asked for, and the options with it."""
+    """Return the map, which is the map of the setup if there is one, and the options for it."""
     chart = StoredChart.objects.filter(content_hash=plan.map_hash).first()
     if chart is None:
         raise Refused("This map is not in the gallery.")
@@ -77,7 +80,7 @@ def _board_agreed(plan: GamePlan, now: dt.datetime) -> tuple[StoredChart, Option
     if not wanted or wanted == own:
         return chart, replace(plan.options, setup=own)
     if wanted not in setup_charts() or not (own or chart.content_hash == standard_hash()):
-        raise Refused("This way to begin is for the map of Europe.")
+        raise Refused("This setup is only available on the standard map.")
     one = setup_charts()[wanted]
     key = store_chart(one.chart, now=now, players=len(one.setup.players))
     return StoredChart.objects.get(content_hash=key), plan.options
@@ -87,8 +90,8 @@ def _board_agreed(plan: GamePlan, now: dt.datetime) -> tuple[StoredChart, Option
 def join_game(*, slug: str, user_id: int, now: Now, code: str = "") -> Seat:
     """Return the seat of a person who joins a forming game.
 
-    A private one asks for its code, unless the person is invited. The last seat taken may
-    begin the game.
+    A private game requires its code, unless the person is invited. The last seat taken may start
+    the game.
     """
     game = lock_game(slug)
     now = time_of(now)
@@ -97,11 +100,11 @@ def join_game(*, slug: str, user_id: int, now: Now, code: str = "") -> Seat:
     if not known and not secrets.compare_digest(code.encode(), game.code.encode()):
         raise NoSuchGame
     if any(seat.user_id == user_id for seat in seats):
-        raise WrongMoment("You are in this game already.")
+        raise WrongMoment("You are already in this game.")
     if game.status != Status.FORMING:
-        raise WrongMoment("This game has started: nobody can join it now.")
+        raise WrongMoment("This game has started. You can no longer join it.")
     if len(seats) >= len(game.players):
-        raise WrongMoment("Every seat of this game is taken.")
+        raise WrongMoment("All seats of this game are taken.")
     if game.master_id == user_id:
         raise WrongMoment("You are the game master of this game, so you cannot play in it.")
     seat = Seat.objects.create(game=game, user_id=user_id)
@@ -114,24 +117,24 @@ def join_game(*, slug: str, user_id: int, now: Now, code: str = "") -> Seat:
 
 @transaction.atomic
 def leave_game(*, slug: str, user_id: int, now: dt.datetime) -> None:
-    """Free the person's seat in a forming game; its maker cannot leave."""
+    """Free the person's seat in a forming game; its creator cannot leave."""
     game = lock_game(slug)
     seat = require_seat(game, user_id)
     if game.status != Status.FORMING:
-        raise WrongMoment("This game has started: you cannot leave it any more.")
+        raise WrongMoment("This game has started. You can no longer leave the lobby.")
     if game.creator_id == user_id:
-        raise WrongMoment("You made this game, so you cannot leave it.")
+        raise WrongMoment("You created this game, so you cannot leave it.")
     events.record(game=game, kind="left", key=f"left {seat.pk}", now=now)
     seat.delete()
 
 
 @transaction.atomic
 def start_game(*, slug: str, user_id: int, now: Now) -> Game:
-    """Return the game, started by its maker: empty seats are given to bots, if so agreed."""
+    """Return the game, started by its creator; bots take empty seats if the options say so."""
     game = lock_game(slug)
-    require_creator(game, user_id, "Only the maker of a game can start it.")
+    require_creator(game, user_id, "Only the creator of the game can start it.")
     if game.status != Status.FORMING:
-        raise WrongMoment("This game has started already.")
+        raise WrongMoment("This game has already started.")
     seats = list(game.seats.order_by("pk"))
     empty = len(game.players) - len(seats)
     bot = game.options.fill_with

@@ -1,4 +1,4 @@
-"""Whom the maker of a game wants in it before it starts, and whom no more."""
+"""Inviting players to a game before it starts, and removing them."""
 
 import datetime as dt
 
@@ -17,19 +17,19 @@ MAX_INVITED = 100
 def invite(*, slug: str, user_id: int, name: str, now: dt.datetime) -> Invitation:
     """Return the invitation of the person with the screen name, who may join without the code.
 
-    Inviting again whose invitation was withdrawn renews it.
+    Inviting a person again renews a withdrawn invitation.
     """
     game = _forming(slug, user_id)
     guest = User.objects.filter(folded_name=name.strip().lower(), is_active=True).first()
     if guest is None:
         raise NoSuchPlayer(f"There is no player called {name.strip()[:40]!r}.")
     if guest.pk == user_id:
-        raise NoSuchPlayer("That is you.")
-    # In an anonymous game not even its maker is told who has joined.
+        raise NoSuchPlayer("You cannot invite yourself.")
+    # In an anonymous game not even its creator learns who has joined.
     if not game.options.anonymous and game.seats.filter(user=guest).exists():
-        raise WrongMoment(f"{guest.screen_name} is in this game already.")
+        raise WrongMoment(f"{guest.screen_name} is already in this game.")
     if game.invitations.count() >= MAX_INVITED:
-        raise WrongMoment(f"At most {MAX_INVITED} people can be invited.")
+        raise WrongMoment(f"You can invite at most {MAX_INVITED} people.")
     invitation, _ = Invitation.objects.update_or_create(
         game=game, user=guest, defaults={"invited_at": now, "withdrawn_at": None}
     )
@@ -39,11 +39,11 @@ def invite(*, slug: str, user_id: int, name: str, now: dt.datetime) -> Invitatio
 
 @transaction.atomic
 def withdraw_invitation(*, slug: str, user_id: int, invited_id: int, now: dt.datetime) -> None:
-    """Take an invitation back; whoever has joined by it stays."""
+    """Withdraw an invitation; a person who has joined stays."""
     game = _forming(slug, user_id)
-    open_ones = game.invitations.filter(user_id=invited_id, withdrawn_at=None)
-    if not open_ones.update(withdrawn_at=now):
-        raise WrongMoment("This invitation is withdrawn already.")
+    invitation = game.invitations.filter(user_id=invited_id, withdrawn_at=None)
+    if not invitation.update(withdrawn_at=now):
+        raise WrongMoment("This invitation has already been withdrawn.")
     events.record(game=game, kind="uninvited", now=now)
 
 
@@ -53,7 +53,7 @@ def dismiss(*, slug: str, user_id: int, seat_id: int, now: dt.datetime) -> None:
     game = _forming(slug, user_id)
     seat: Seat | None = game.seats.filter(pk=seat_id).exclude(user_id=user_id).first()
     if seat is None:
-        raise WrongMoment("Nobody you could remove has this seat.")
+        raise WrongMoment("No player you can remove holds this seat.")
     game.invitations.filter(user=seat.user, withdrawn_at=None).update(withdrawn_at=now)
     events.record(game=game, kind="left", key=f"left {seat.pk}", now=now)
     seat.delete()
@@ -66,7 +66,7 @@ def is_invited(game: Game, user_id: int) -> bool:
 
 def _forming(slug: str, user_id: int) -> Game:
     game = lock_game(slug)
-    require_creator(game, user_id, "Only the maker of a game can choose who is in it.")
+    require_creator(game, user_id, "Only the creator of the game can choose its players.")
     if game.status != Status.FORMING:
-        raise WrongMoment("This game has started: nobody is invited or sent away any more.")
+        raise WrongMoment("This game has started. Its players can no longer be changed here.")
     return game

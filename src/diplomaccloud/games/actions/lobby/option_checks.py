@@ -1,4 +1,4 @@
-"""Whether what the maker of a game decides makes sense together, and on its map."""
+"""Checks that the options of a new game make sense together and on its map."""
 
 import datetime as dt
 from collections import Counter
@@ -19,7 +19,7 @@ from diplomaccloud.schedule.local_time import find_zone
 
 @dataclass(frozen=True, slots=True)
 class GamePlan:
-    """What the maker of a game decides."""
+    """What the creator of a game decides."""
 
     world: str
     map_hash: str
@@ -30,7 +30,7 @@ class GamePlan:
 
 @dataclass(frozen=True, slots=True)
 class OptionFault:
-    """An option that makes no sense: `part` names it, `what` says why, to its maker."""
+    """An option that makes no sense: `part` names it, `what` says why, for the creator."""
 
     part: str
     what: str
@@ -86,7 +86,7 @@ def _of_date(options: Options, now: dt.datetime) -> Iterator[OptionFault]:
     last, zone = options.ends.date, find_zone(options.schedule.plan.zone)
     if last is not None and last < now.astimezone(zone).date():
         day = f"{last.day} {last:%B} {last.year}"
-        yield OptionFault("date", f"The game cannot end on {day}: that day is past.")
+        yield OptionFault("date", f"The game cannot end on {day}, which is in the past.")
 
 
 def _of_centers(ends: Ends, start: _Start) -> Iterator[OptionFault]:
@@ -94,10 +94,12 @@ def _of_centers(ends: Ends, start: _Start) -> Iterator[OptionFault]:
     if needed is None:
         return
     if needed > there:
-        yield OptionFault("centers", f"This map has {there} centers: nobody can own {needed}.")
+        yield OptionFault(
+            "centers", f"This map has only {there} centers, so no player can own {needed}."
+        )
     elif needed <= start.most:
         has = f"{start.most} center{'s' if start.most != 1 else ''}"
-        why = f"{start.who} begins with {has}: it must take more than that to win."
+        why = f"{start.who} begins with {has}, so winning must require more than that."
         yield OptionFault("centers", why)
 
 

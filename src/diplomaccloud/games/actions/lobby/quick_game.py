@@ -1,4 +1,4 @@
-"""A game against bots, made and started in one go."""
+"""A game against bots, created and started at once."""
 
 import datetime as dt
 import secrets
@@ -19,9 +19,9 @@ DEFAULT_BOT = "greedy"
 
 
 def new_map(*, now: dt.datetime) -> str:
-    """Return the hash of a map that nobody or hardly anybody has played on.
+    """Return the hash of a map that few people or none have played on.
 
-    It is a certified one from the stock, or where there is none yet, one made at this moment.
+    It is a certified map from the stock or, if the stock is empty, one made now.
     """
     ready = choose_stock_map()
     if ready is not None:
@@ -35,7 +35,7 @@ def new_map(*, now: dt.datetime) -> str:
 def play_solo(
     *, user_id: int, map_hash: str, bot: str, now: dt.datetime, seed: str, world: str = ""
 ) -> str:
-    """Return the address part of a game that has begun: one person, bots in all other seats."""
+    """Return the slug of a started game with one person and bots in all other seats."""
     chart = find_chart(map_hash)
     plan = GamePlan(
         world=world or chart.world,

@@ -1,7 +1,7 @@
-"""What a game master may do besides: change the time, end a phase, look ahead, reprimand.
+"""The game master's actions: change deadlines, end a phase, preview results, reprimand.
 
-Each act stands in the public log with its reason. `roll_back` is in `rolling`, who plays in
-`leaving` and `taking`.
+Each is logged publicly with its reason. Rolling back is in `rollback`; removing players and seating
+bots are in `seats`.
 """
 
 import datetime as dt
@@ -93,13 +93,13 @@ def force_phase(
 def preview_results(
     *, slug: str, user_id: int, sequence: int, reason: str, now: dt.datetime
 ) -> Resolution:
-    """Return what would come of the orders as they stand; that the master looked is public.
+    """Return the results of the orders as they are now; the log says that the master looked.
 
-    Refused to a master who plays in the game, or has played in it.
+    Refused to a game master who plays in the game or has played in it.
     """
     game, phase = _open(slug, user_id, sequence)
     if Tenure.objects.filter(seat__game=game, user_id=user_id).exists() or find_seat(game, user_id):
-        raise NotYourSeat("A game master who plays cannot look at the others' orders.")
+        raise NotYourSeat("A game master who plays cannot see other players' orders.")
     write_log(
         game=game,
         phase=phase,

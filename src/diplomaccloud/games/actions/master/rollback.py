@@ -1,8 +1,8 @@
 """Rolling a game back to an earlier phase, and forward again; history keeps both.
 
-Nothing is deleted: what a roll-back leaves behind is marked, the game goes on in a new line
-of phases, and everything that hangs on a phase (orders, receipts, votes, who was absent,
-statistics) stays with the phase it belongs to.
+Nothing is deleted: the phases that a rollback leaves behind are marked, the game continues on a
+new branch, and everything that belongs to a phase (orders, receipts, votes, attendance) stays
+with it.
 """
 
 import datetime as dt
@@ -27,18 +27,18 @@ BACK, FORWARD = "rolled back", "rolled forward"
 def roll_back(
     *, slug: str, user_id: int, sequence: int, to: int, reason: str, now: dt.datetime
 ) -> Phase:
-    """Return the phase that is open again: the position of phase `to`, without orders.
+    """Reopen phase `to` with its position and without orders, and return the new phase.
 
-    The game master's act, with a reason, while `sequence` is the newest phase: raises
-    `DeadlinePassed` if one was opened that the master had not seen. A game that was over goes
-    on; who lost a seat by missing turns that do not count any more has it again, unless
-    somebody took it.
+    For the game master, with a reason, while `sequence` is the newest phase; raises
+    `DeadlinePassed` if a phase was opened that the game master had not seen. A finished game
+    continues. Players who lost their seats by turns that no longer count get them back, unless
+    the seats are taken.
     """
     game, _ = require_master_and_phase(slug, user_id, sequence)
     why = require_reason(reason)
     target = game.phases.filter(superseded_at=None, sequence=to).first()
     if target is None or target.processed_at is None:
-        raise WrongMoment("Only to a phase of the game that has been processed.")
+        raise WrongMoment("Choose a phase that has already been processed.")
     left = game.phases.filter(superseded_at=None, sequence__gte=to)
     back = restore_tenures(game, left, now)
     keys = list(left.order_by("sequence").values_list("pk", flat=True))
@@ -75,17 +75,17 @@ def roll_back(
 
 @transaction.atomic
 def roll_forward(*, slug: str, user_id: int, sequence: int, reason: str, now: dt.datetime) -> Phase:
-    """Return the phase that is open again once the last roll-back is undone.
+    """Undo the last rollback and return the newest phase, which is open again.
 
-    Only while nothing has been processed since: then both lines are history. The phase that
-    was open has its full length again.
+    Only while no phase has been processed since, as then both branches are history. The phase that
+    was open gets its full length again.
     """
     game, _ = require_master_and_phase(slug, user_id, sequence)
     why = require_reason(reason)
     entry = _undone(game)
     new = game.phases.filter(superseded_at=None, branch=game.branch)
     if new.exclude(processed_at=None).exists():
-        raise WrongMoment("A phase has been processed since: roll back instead.")
+        raise WrongMoment("A phase has been processed since then. Roll back instead.")
     new.update(superseded_at=now, lease_owner="", lease_until=None)
     withdraw_votes(game, now)
     Phase.objects.filter(pk__in=entry.data["phases"]).update(superseded_at=None)
@@ -107,7 +107,7 @@ def roll_forward(*, slug: str, user_id: int, sequence: int, reason: str, now: dt
         phase=last,
         kind=FORWARD,
         key=f"undone {entry.pk}",
-        text="Rolled forward again: the roll-back was undone.",
+        text="Rolled forward: the rollback was undone.",
         now=now,
         by=user_id,
         reason=why,
@@ -118,5 +118,5 @@ def roll_forward(*, slug: str, user_id: int, sequence: int, reason: str, now: dt
 def _undone(game: Game) -> LogEntry:
     entry = game.log.filter(kind=BACK, key=f"line {game.branch}").first()
     if entry is None or game.log.filter(key=f"undone {entry.pk}").exists():
-        raise WrongMoment("There is no roll-back to undo.")
+        raise WrongMoment("There is no rollback to undo.")
     return entry

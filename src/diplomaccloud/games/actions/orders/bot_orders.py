@@ -1,4 +1,4 @@
-"""The orders that bots give, all of a phase at once."""
+"""Writing the orders of bots, all seats of a phase at once."""
 
 import datetime as dt
 import random
@@ -31,11 +31,11 @@ _log = structlog.get_logger(__name__)
 
 
 def move_bots(*, phase_id: int, now: Now) -> None:
-    """Have each bot that must order, and has not, give its orders: they think without the lock."""
+    """Write the orders of all bots that have not ordered yet; they think without the lock."""
     phase = Phase.objects.select_related("game__chart").get(pk=phase_id)
     waiting = phase.game.seats.exclude(bot="").exclude(pk__in=phase.submissions.values("seat_id"))
     position = phase.position
-    # A country that has surrendered holds, even if its seat has gone to a bot.
+    # The units of a country that has surrendered hold, even if a bot has its seat.
     powers = powers_to_order(phase.board, position) - set(phase.civil_disorder)
     given = {
         seat: _bot_orders(phase, seat, position)
@@ -54,7 +54,7 @@ def _bot_orders(phase: Phase, seat: Seat, position: Position) -> tuple[Order, ..
             rng = random.Random(f"{game.seed} {phase.name} {power}")
             orders += bot.orders(phase.board, position, power, game.rules, rng)
     except Exception:
-        # A bot that fails gives no orders, like a person who missed the deadline.
+        # A bot that fails gives no orders, like a player who misses the deadline.
         _log.exception("bot failed", game=game.pk, bot=seat.bot, phase=phase.name)
         return ()
     return tuple(orders)
@@ -62,7 +62,7 @@ def _bot_orders(phase: Phase, seat: Seat, position: Position) -> tuple[Order, ..
 
 @transaction.atomic
 def _submit(phase_id: int, given: Mapping[Seat, tuple[Order, ...]], now: Now) -> None:
-    """Write the orders of all these seats, unless the phase is closed or they have given some."""
+    """Write the orders of these seats, unless the phase is locked or they have ordered."""
     game = Game.objects.select_for_update().get(phases=phase_id)
     now = time_of(now)
     phase = Phase.objects.get(pk=phase_id)
@@ -73,7 +73,7 @@ def _submit(phase_id: int, given: Mapping[Seat, tuple[Order, ...]], now: Now) ->
     seats = [seat for seat in given if seat.pk not in there]
     if game.status != Status.RUNNING or not seats:
         return
-    # Where somebody who left has drafts, the bot's is made with care for their names.
+    # Drafts of an earlier holder may have the name that the bot's draft would get.
     used = set(phase.drafts.filter(seat__in=seats).values_list("seat_id", flat=True))
     _write_new(phase, {seat: given[seat] for seat in seats if seat.pk not in used}, now)
     for seat in seats:
@@ -84,14 +84,14 @@ def _submit(phase_id: int, given: Mapping[Seat, tuple[Order, ...]], now: Now) ->
 
 
 def _write_new(phase: Phase, given: Mapping[Seat, tuple[Order, ...]], now: dt.datetime) -> None:
-    """Write the orders of seats that have no paper in the phase, in as few questions as can be."""
+    """Write the orders of seats without drafts in the phase, in as few queries as possible."""
     Submission.objects.bulk_create(
         Submission(phase=phase, seat=seat, saved_at=now, ready_at=now) for seat in given
     )
     Draft.objects.bulk_create(
         Draft(phase=phase, seat=seat, name=FIRST_DRAFT, live=True, saved_at=now) for seat in given
     )
-    # Not every database gives the keys of rows that were made at once.
+    # Not every database returns the keys of rows that are inserted together.
     drafts = dict(phase.drafts.filter(seat__in=list(given)).values_list("seat_id", "pk"))
     OrderRow.objects.bulk_create(
         OrderRow(

@@ -1,6 +1,6 @@
-"""Games that go on though no person plays any more: how fast, how long, and what is told of it.
+"""Games that only bots still play: their pace, their last year, and their log entry.
 
-Whoever is out of a game likes to see its end, so the bots play it out; but it has an end.
+Players who are out of a game like to see how it ends, so the bots play it out, up to a limit.
 """
 
 import datetime as dt
@@ -13,19 +13,19 @@ from diplomaccloud.judge.phases import Season, Stage
 from diplomaccloud.judge.position import Position
 
 PACE = dt.timedelta(seconds=3)
-"""How long a movement phase stays open in which only bots order.
+"""How long a movement phase with orders of bots alone stays open.
 
-Long enough to be seen and paused, and for a worker to serve hundreds of such games.
+It must be long enough to watch and to pause, and for a worker to serve hundreds of such games.
 """
 
 
 def bots_time(stage: Stage) -> dt.timedelta:
-    """Return how long a phase of `stage` is open in which nobody but bots has to order."""
+    """Return how long a phase of `stage` stays open if only bots have something to order."""
     return PACE if stage is Stage.MOVEMENT else dt.timedelta()
 
 
 def last_bots_only_year(game: Game) -> int:
-    """Return the last year of a game that no person plays any more, if it gets so far."""
+    """Return the last year that a game without people may reach."""
     last = game.board.first_year + MAX_BOTS_ONLY_YEARS - 1
     return min(last, game.options.ends.last_year or last)
 
@@ -46,22 +46,22 @@ def is_bots_only_time_up(game: Game, after: Position, disorder: frozenset[str]) 
 
 
 def log_bots_only(phase: Phase, now: dt.datetime) -> None:
-    """Write into the log, once in each line of the game, that no person plays any more."""
+    """Log, once on each branch of the game, that no person plays any more."""
     game, position = phase.game, phase.position
     key, disorder = f"alone {game.branch}", frozenset(phase.civil_disorder)
     if _people_play(game, position, disorder) or game.log.filter(key=key).exists():
         return
     vacant = game.seats.filter(user=None, bot="").values_list("power", flat=True)
     last = max(last_bots_only_year(game), position.phase.year)
-    said = "Nobody but bots is left: they play on by themselves"
+    said = "Only bots are left, and they play on by themselves"
     if _play(game, position, list(vacant), disorder):
-        said = "No player is left: until somebody takes a vacant country the game goes on without"
+        said = "No player is left, and the game continues until someone takes a vacant country"
     write_log(
         game=game,
         phase=phase,
         kind="alone",
         key=key,
-        text=f"{said}, until {last} at the longest.",
+        text=f"{said}, until {last} at the latest.",
         now=now,
     )
 

@@ -1,4 +1,4 @@
-"""The coin of 1914, which decides whom a power joins: told in time."""
+"""The coin flip of 1914, which decides which player gets a power: logged in time."""
 
 import datetime as dt
 from collections.abc import Collection
@@ -13,10 +13,10 @@ _KEY = "coin"
 
 
 def log_coin_flip(phase: Phase, now: dt.datetime, *, winners: Collection[str] = ()) -> None:
-    """Write into the log how the coin of the game's setup fell, once, within the transaction.
+    """Log the result of the coin flip of the game's setup, once, within the transaction.
 
-    Called when a phase opens; told from the adjustments on before which it is flipped, and
-    before them only if it made the `winners`, with whom the game ends. Source: 2000 rulebook,
+    Called when a phase opens. It becomes public in the adjustment phase before the power joins,
+    and earlier only if it decided the `winners` as the game ends. Source: 2000 rulebook,
     "Alternate Way to Play".
     """
     setup = phase.game.setup

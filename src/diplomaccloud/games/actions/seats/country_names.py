@@ -1,4 +1,4 @@
-"""What players call their countries, and in which colour they are drawn."""
+"""The names and colors that players choose for their countries."""
 
 import datetime as dt
 
@@ -17,14 +17,14 @@ MAX_COUNTRY_NAME = 30
 
 @transaction.atomic
 def name_country(*, slug: str, user_id: int, country: str, now: dt.datetime) -> None:
-    """Give the person's country a name of its own; a blank one restores the printed name."""
+    """Rename the person's country; a blank name restores the printed one."""
     game, seat = _own(slug, user_id)
     name = clean_country_name(country, "", MAX_COUNTRY_NAME)
     others = game.seats.exclude(pk=seat.pk).values_list("country", flat=True)
     taken = {other.casefold() for other in others if other}
     taken |= {info.name.casefold() for info in game.board.powers if info.power != seat.power}
     if name.casefold() in taken:
-        raise WrongMoment(f"Another country is called {name}.")
+        raise WrongMoment(f"Another country is already called {name}.")
     seat.country = name
     seat.save(update_fields=["country"])
     events.record(game=game, kind="named", now=now)
@@ -34,22 +34,24 @@ def name_country(*, slug: str, user_id: int, country: str, now: dt.datetime) -> 
 def color_country(
     *, slug: str, user_id: int, color: str, now: dt.datetime, power: str = ""
 ) -> None:
-    """Draw one of the person's powers in another of the offered colours; blank: as printed.
+    """Choose one of the offered colors for a power of the person; blank restores the printed one.
 
-    `power` may be left out by a player of one. Refused if the colour is hard to tell from that
-    of another power, to any eyes.
+    A player of one power may leave out `power`. Refused if any eyes could confuse the color with
+    the color of another power.
     """
     game, seat = _own(slug, user_id)
     if seat.power is None:
-        raise WrongMoment("Countries are drawn when the game starts: choose a color then.")
+        raise WrongMoment(
+            "You can choose a color once countries are assigned at the start of the game."
+        )
     power = power or seat.power
     if power not in _powers_now(game, seat):
-        raise NotYourSeat("This country is not yours to color.")
+        raise NotYourSeat("You do not play this country.")
     if color and color not in COLORS:
         raise Refused("This color is not offered.")
     seat.colors.pop(power, None)
     if color:
-        _check_apart(game, power, color)
+        _require_distinguishable(game, power, color)
         seat.colors[power] = color
     seat.save(update_fields=["colors"])
     events.record(game=game, kind="colored", now=now)
@@ -60,13 +62,14 @@ def _powers_now(game: Game, seat: Seat) -> tuple[Power, ...]:
     return phase.powers_of(seat) if phase else powers_played_by(seat.power, game.players)
 
 
-def _check_apart(game: Game, power: str, color: str) -> None:
-    """Raise `WrongMoment`, which names the power whose colour is `color` or too much like it."""
+def _require_distinguishable(game: Game, power: str, color: str) -> None:
+    """Raise `WrongMoment` naming a power with a color equal or too similar to `color`."""
     for other, theirs in game.power_colors(game.seats.all()).items():
         if other != power and not is_distinguishable(color, [theirs]):
             name = game.board.power_info[Power(other)].name
-            near = "this color" if theirs == color else "a color too much like this"
-            raise WrongMoment(f"{name} has {near}.")
+            if theirs == color:
+                raise WrongMoment(f"{name} already has this color.")
+            raise WrongMoment(f"The color of {name} is too similar.")
 
 
 def clean_country_name(text: str, default: str, most: int) -> str:
@@ -76,7 +79,7 @@ def clean_country_name(text: str, default: str, most: int) -> str:
     except ValueError as error:
         raise Refused(str(error)) from error
     if len(name) > most:
-        raise Refused(f"A name has at most {most} characters.")
+        raise Refused(f"A name must have at most {most} characters.")
     return name or default
 
 
@@ -84,5 +87,5 @@ def _own(slug: str, user_id: int) -> tuple[Game, Seat]:
     game = lock_game(slug)
     seat = require_seat(game, user_id)
     if game.status == Status.FINISHED:
-        raise WrongMoment("This game is over: its countries stay as they were.")
+        raise WrongMoment("This game is over. Its countries can no longer be changed.")
     return game, seat

@@ -21,12 +21,12 @@ from diplomaccloud.schedule.descriptions import join_words
 def vote_with_orders(
     *, slug: str, user_id: int, sequence: int, vote: str, now: dt.datetime
 ) -> None:
-    """Write `draw` or `surrender` with the person's orders, or take it back with a blank.
+    """Write `draw` or `surrender` with the person's orders, or delete it with a blank.
 
-    Told to nobody before the phase is processed. Like any order, it shows that one was there.
+    Secret until the phase is processed. Like an order, it counts as a submission.
     """
     if vote not in ("", *Vote):
-        raise Refused("A vote is DRAW or SURRENDER.")
+        raise Refused("A draw vote is DRAW or SURRENDER.")
     game = lock_game(slug)
     seat = require_seat(game, user_id)
     phase = require_open_phase(game, sequence, now, "Your vote was not counted.")

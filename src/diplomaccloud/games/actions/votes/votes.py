@@ -44,14 +44,14 @@ OUTCOMES = {
     WITHDRAWN: "was withdrawn",
 }
 OPEN_FOR = dt.timedelta(days=3)
-"""A vote that is not decided by then has expired."""
+"""How long a vote stays open; one that is not decided by then expires."""
 
 
 @transaction.atomic
 def open_vote(
     *, slug: str, user_id: int, sequence: int, question: Question, terms: Terms, now: dt.datetime
 ) -> Vote:
-    """Return the vote, opened and agreed to by whoever opens it, perhaps decided at once.
+    """Return the new vote, with a yes from the player who opens it; it may be decided at once.
 
     Raises `WrongMoment` if one of the kind is open, `Refused` for terms that make no sense,
     `DeadlinePassed` unless orders for the phase `sequence` are still taken.
@@ -87,7 +87,7 @@ def cast_ballot(
     """Return the vote once the person has voted on it; a second vote replaces the first.
 
     A vote is given in the phase `sequence`: raises `DeadlinePassed` if its orders are closed,
-    though the vote may live on in the next.
+    though the vote may stay open in the next one.
     """
     game, phase, seat = _voting(slug, user_id, sequence, now, "Your vote was not counted.")
     close_expired(game, now)
@@ -107,7 +107,7 @@ def cast_ballot(
 def withdraw_vote(
     *, slug: str, user_id: int, sequence: int, vote_id: int, now: dt.datetime
 ) -> None:
-    """Take back a vote that the person opened."""
+    """Withdraw a vote that the person opened."""
     game, _, seat = _voting(slug, user_id, sequence, now, "The vote was not withdrawn.")
     vote = game.votes.filter(pk=vote_id, seat=seat, open=True).first()
     if vote is None:
@@ -257,7 +257,7 @@ def _close(vote: Vote, outcome: str, now: dt.datetime) -> None:
 
 
 def _log_outcome(vote: Vote, now: dt.datetime) -> None:
-    """Tell what came of a vote that changed nothing; the others' lines say what they changed."""
+    """Log the outcome of a vote that changed nothing; a carried vote logs what it changed."""
     answers = list(vote.ballots.values_list("yes", flat=True))
     agreed, against = sum(answers), len(answers) - sum(answers)
     question = describe(vote, lambda power: _seat_name(vote.game, power))
