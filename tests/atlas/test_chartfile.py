@@ -9,8 +9,8 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from tests.atlas.breaking import BROKEN, IST, KET, both, drop, put, valid_data
-from tests.atlas.toy import toy_chart
+from tests.atlas.chart_faults import BROKEN, IST, KET, both, drop, put, valid_data
+from tests.atlas.toy_map import toy_chart
 
 from diplomaccloud.atlas.chart import Passage
 from diplomaccloud.atlas.chartfile import (

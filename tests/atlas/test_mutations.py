@@ -6,7 +6,7 @@ from functools import cache
 from random import Random
 
 import pytest
-from tests.atlas.breaking import valid_data
+from tests.atlas.chart_faults import valid_data
 
 from diplomaccloud.atlas.chartfile import (
     ChartError,

@@ -8,8 +8,8 @@ from dataclasses import replace
 from importlib.resources import files
 
 import pytest
-from tests.atlas.drawn import A_ALM, A_KET, CROWDED, SVG, drawings, unit
-from tests.atlas.toy import ALMAR, parse_svg, toy_chart
+from tests.atlas.toy_drawings import A_ALM, A_KET, CROWDED, SVG, drawings, unit
+from tests.atlas.toy_map import ALMAR, parse_svg, toy_chart
 
 from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.render import (

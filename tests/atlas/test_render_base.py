@@ -4,8 +4,8 @@ import struct
 from dataclasses import replace
 
 import pytest
-from tests.atlas.drawn import BOR, KET, SVG
-from tests.atlas.toy import parse_svg, toy_chart
+from tests.atlas.toy_drawings import BOR, KET, SVG
+from tests.atlas.toy_map import parse_svg, toy_chart
 
 from diplomaccloud.atlas.chart import Passage, Relief
 from diplomaccloud.atlas.render import (

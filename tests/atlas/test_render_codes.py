@@ -4,8 +4,8 @@ from dataclasses import replace
 from itertools import combinations
 
 import pytest
-from tests.atlas.drawn import CROWDED, SVG
-from tests.atlas.toy import parse_svg, toy_board, toy_chart
+from tests.atlas.toy_drawings import CROWDED, SVG
+from tests.atlas.toy_map import parse_svg, toy_board, toy_chart
 
 from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.render import Labels, render_overlay

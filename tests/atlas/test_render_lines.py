@@ -1,7 +1,7 @@
 """Lines: short numbers, paths, borders, simplification, smoothing, and curves."""
 
 import pytest
-from tests.atlas.toy import toy_chart
+from tests.atlas.toy_map import toy_chart
 
 from diplomaccloud.atlas.render.curves import curve_between, curve_through, trim_to_boxes
 from diplomaccloud.atlas.render.paths import (

@@ -3,7 +3,7 @@
 import re
 
 import pytest
-from tests.atlas.drawn import (
+from tests.atlas.toy_drawings import (
     A_ALM,
     A_BOR,
     A_KET,
@@ -18,7 +18,7 @@ from tests.atlas.drawn import (
     SVG,
     unit,
 )
-from tests.atlas.toy import ALMAR, DUNN, parse_svg, toy_chart
+from tests.atlas.toy_map import ALMAR, DUNN, parse_svg, toy_chart
 
 from diplomaccloud.atlas.render import LIGHT, render_map, render_orders, render_overlay
 from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind

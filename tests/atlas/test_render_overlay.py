@@ -3,8 +3,8 @@
 from dataclasses import replace
 
 import pytest
-from tests.atlas.drawn import A_ALM, CROWDED, ESE, F_EAST, SVG, drawings, position, unit
-from tests.atlas.toy import ALMAR, DUNN, parse_svg, toy_board, toy_chart
+from tests.atlas.toy_drawings import A_ALM, CROWDED, ESE, F_EAST, SVG, drawings, position, unit
+from tests.atlas.toy_map import ALMAR, DUNN, parse_svg, toy_board, toy_chart
 
 from diplomaccloud.atlas.render import LIGHT, find_territory, render_map, render_overlay
 from diplomaccloud.atlas.render.scene import Scene

@@ -4,8 +4,8 @@ import json
 from dataclasses import replace
 
 import pytest
-from tests.atlas.breaking import put, valid_data
-from tests.atlas.toy import toy_chart
+from tests.atlas.chart_faults import put, valid_data
+from tests.atlas.toy_map import toy_chart
 
 from diplomaccloud.atlas import survey
 from diplomaccloud.atlas.chartfile import dump_chart

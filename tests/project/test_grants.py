@@ -9,7 +9,7 @@ from django.apps import apps
 from django.db import DatabaseError, connection, transaction
 from django.test import Client
 from django.utils import timezone
-from tests.atlas.toy import toy_chart
+from tests.atlas.toy_map import toy_chart
 
 from diplomaccloud.cli import main
 from diplomaccloud.games import actions

@@ -3,7 +3,7 @@
 from pathlib import Path
 
 import pytest
-from tests.atlas.toy import toy_chart
+from tests.atlas.toy_map import toy_chart
 
 from diplomaccloud.atlas.chartfile import dump_chart
 from diplomaccloud.cli import main

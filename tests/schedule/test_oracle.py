@@ -4,7 +4,7 @@ import datetime as dt
 
 from hypothesis import given
 from hypothesis import strategies as st
-from tests.schedule import wall_walk as walk
+from tests.schedule import clock_oracle as walk
 from tests.schedule.strategies import (
     DAY,
     MINUTE,

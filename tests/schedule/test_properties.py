@@ -6,7 +6,7 @@ import zoneinfo
 
 from hypothesis import example, given
 from hypothesis import strategies as st
-from tests.schedule import slow
+from tests.schedule import minute_calendar
 from tests.schedule.strategies import (
     DAY,
     NONE,
@@ -19,7 +19,7 @@ from tests.schedule.strategies import (
     schedules,
     spans,
 )
-from tests.schedule.wall_walk import day_and_span
+from tests.schedule.clock_oracle import day_and_span
 
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.schedule import (
@@ -97,9 +97,9 @@ def test_a_calendar_agrees_with_looking_at_the_wall_every_minute(case):
     times = of_week(schedule, stage) or schedule.plan.movement
     plan = schedule.plan
     found = plan.next_slot(times, opens_at + plan.least)
-    seen = slow.next_due(
+    seen = minute_calendar.next_due(
         zoneinfo.ZoneInfo(plan.zone),
-        slow.read(map(str, times)),
+        minute_calendar.read(map(str, times)),
         plan.holidays,
         opens_at + plan.least,
     )

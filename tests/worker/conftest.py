@@ -1,5 +1,5 @@
 import pytest
-from tests.worker.site import Crew, own_database
+from tests.worker.separate_site import Crew, own_database
 
 
 @pytest.fixture

@@ -10,7 +10,7 @@ from django.utils import timezone
 from django_tasks_db.management.commands import db_worker
 from django_tasks_db.models import DBTaskResult
 from tests.accounts.mailbox import mail_server
-from tests.worker.site import until
+from tests.worker.separate_site import until
 
 from diplomaccloud.accounts import mail_queue
 from diplomaccloud.accounts.mail_queue import queue_mail

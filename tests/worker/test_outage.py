@@ -6,8 +6,8 @@ import pytest
 import time_machine
 from django.test import Client
 from django.utils import timezone
-from tests.worker.site import make_games
-from tests.worker.test_hostile import with_addresses
+from tests.worker.separate_site import make_games
+from tests.worker.test_faults import with_addresses
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games import actions

@@ -16,7 +16,7 @@ from django.conf import settings
 from django.core.management import call_command
 from django.db import connections
 from django.db.utils import load_backend
-from tests.atlas.toy import toy_chart
+from tests.atlas.toy_map import toy_chart
 
 from diplomaccloud.project.databases import parse_database_url
 

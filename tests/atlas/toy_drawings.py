@@ -1,6 +1,6 @@
 """Units, positions and drawings of the toy chart that several test modules share."""
 
-from tests.atlas.toy import ALMAR, DUNN, toy_chart
+from tests.atlas.toy_map import ALMAR, DUNN, toy_chart
 
 from diplomaccloud.atlas.render import (
     NIGHT,

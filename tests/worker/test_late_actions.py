@@ -7,7 +7,7 @@ import pytest
 from django.apps import apps
 from django.db import transaction
 from django.utils import timezone
-from tests.worker.site import make_games
+from tests.worker.separate_site import make_games
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games import actions

@@ -3,7 +3,7 @@
 from dataclasses import replace
 
 import pytest
-from tests.atlas.toy import toy_chart
+from tests.atlas.toy_map import toy_chart
 
 from diplomaccloud.atlas.chart import Anchors, Chart, Point
 from diplomaccloud.atlas.chartfile import ChartError, check_chart, dump_chart

@@ -7,7 +7,7 @@ from itertools import combinations
 import pytest
 from shapely import MultiPoint, Point, Polygon
 from shapely.geometry import box as rectangle
-from tests.atlas.toy import ALMAR, DUNN, parse_svg, toy_chart
+from tests.atlas.toy_map import ALMAR, DUNN, parse_svg, toy_chart
 
 from diplomaccloud.atlas.chart import Chart, Shape
 from diplomaccloud.atlas.generator import make_chart

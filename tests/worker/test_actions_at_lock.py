@@ -5,7 +5,7 @@ import random
 
 import pytest
 from django.utils import timezone
-from tests.worker.site import make_games, read, until
+from tests.worker.separate_site import make_games, read, until
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games import actions

@@ -12,7 +12,7 @@ from django.core.management import call_command
 from django.db import connections
 from django.db.models import Count
 from django.utils import timezone
-from tests.worker.site import (
+from tests.worker.separate_site import (
     LENGTH,
     ROOT,
     Crew,

@@ -7,8 +7,8 @@ import time
 import pytest
 from django.db import transaction
 from django.utils import timezone
-from tests.worker.intruders import CLOCKED
-from tests.worker.site import make_games
+from tests.worker.fault_roles import CLOCKED
+from tests.worker.separate_site import make_games
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games import actions

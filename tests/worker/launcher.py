@@ -23,7 +23,7 @@ from django.conf import settings  # noqa: E402
 from django.core.management import call_command  # noqa: E402
 from django.db import OperationalError, connection  # noqa: E402
 from django.utils import timezone  # noqa: E402
-from tests.worker import intruders  # noqa: E402
+from tests.worker import fault_roles  # noqa: E402
 
 from diplomaccloud.bots import BOTS  # noqa: E402
 from diplomaccloud.games import actions  # noqa: E402
@@ -174,7 +174,7 @@ ROLES = {
     "presser": presser,
     "voter": voter,
     "waiter": waiter,
-    **intruders.ROLES,
+    **fault_roles.ROLES,
 }
 
 

@@ -6,7 +6,7 @@ import time
 
 import pytest
 from django.utils import timezone
-from tests.worker.site import Crew, make_games, own_database
+from tests.worker.separate_site import Crew, make_games, own_database
 
 from diplomaccloud.games import actions
 from diplomaccloud.games.actions import Question, Terms

@@ -7,7 +7,7 @@ import time
 import pytest
 from django.db.models import Count
 from django.utils import timezone
-from tests.worker.site import LENGTH, break_connections, make_games
+from tests.worker.separate_site import LENGTH, break_connections, make_games
 
 from diplomaccloud.games import actions
 from diplomaccloud.games.models import Attendance, Event, Game, Phase, Receipt, Submission

@@ -4,7 +4,7 @@ import datetime as dt
 
 import pytest
 from django.utils import timezone
-from tests.worker.site import make_games, read, until
+from tests.worker.separate_site import make_games, read, until
 
 from diplomaccloud.games import actions
 from diplomaccloud.games.models import Event, Phase, Receipt
