@@ -13,14 +13,14 @@ from diplomaccloud.maps.factory import CHOSEN_BY_PLAY, NoMapError, make_fair_map
 from diplomaccloud.maps.tournament import Budget, Tournament, play_greedy_games
 
 BUDGET = Budget(
-    drawn=8,
-    placements=8,
-    first=10,
-    halvings=((4, 10), (2, 20)),
+    candidates=8,
+    entrants=8,
+    first_games=10,
+    eliminations=((4, 10), (2, 20)),
     rounds=3,
     changes=2,
-    more=10,
-    enough=0.05,
+    extra_games=10,
+    target_spread=0.05,
 )
 
 
@@ -78,12 +78,12 @@ def test_the_best_placements_play_more_and_the_fairest_comes_first():
 def test_the_boards_nearest_the_targets_play():
     toy = ToySpace({number: 0.1 * number for number in range(8)})
     toy.excesses = dict.fromkeys(range(8), 0.5) | {5: 0.0, 2: 0.3}
-    ranked = Tournament([toy], replace(BUDGET, placements=2), toy.play).rank_entrants()
+    ranked = Tournament([toy], replace(BUDGET, entrants=2), toy.play).rank_entrants()
     assert [entrant.board for entrant in ranked] == [2, 5]
     assert set(games_by_board(toy)) == {2, 5}
 
 
-def test_the_best_placement_plays_more_when_it_is_challenged():
+def test_the_best_placement_plays_more_games_when_challenged():
     toy = ToySpace(dict.fromkeys(range(8), 0.9) | {3: 0.5, 103: 0.8})
     Tournament([toy], BUDGET, toy.play).rank_entrants()
     assert games_by_board(toy)[3] == 10 + 10 + 20 + 10
@@ -96,7 +96,7 @@ def test_changes_are_accepted_while_they_do_better_in_games():
     assert ranked[0].board == 203
 
 
-def test_several_changes_at_once_lead_past_a_worse_one():
+def test_several_changes_can_pass_a_worse_placement():
     leads = dict.fromkeys(range(8), 0.9) | {3: 0.5, 103: 0.8, 203: 0.1}
     toy = ToySpace(leads)
     assert Tournament([toy], BUDGET, toy.play).rank_entrants()[0].board == 203
@@ -160,9 +160,16 @@ def test_games_follow_from_their_seed(games):
     assert all(sum(row) == pytest.approx(1) for row in rows)
 
 
-def test_a_map_chosen_by_play_is_valid_and_its_maker_says_so(monkeypatch):
+def test_a_map_chosen_by_play_is_valid_and_names_its_maker(monkeypatch):
     small = Budget(
-        drawn=2, placements=2, first=2, halvings=((1, 2),), rounds=1, changes=1, more=2, enough=0
+        candidates=2,
+        entrants=2,
+        first_games=2,
+        eliminations=((1, 2),),
+        rounds=1,
+        changes=1,
+        extra_games=2,
+        target_spread=0,
     )
     monkeypatch.setattr(tournament, "Budget", lambda: small)
     chart = make_fair_map(["small a", "small b"], 2)

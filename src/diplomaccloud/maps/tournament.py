@@ -59,21 +59,21 @@ class PlacementSpace(Protocol):
 class Budget:
     """How many placements play how many games.
 
-    From `drawn` placements, taken from all lands in turn, the `placements` with the boards
-    nearest the targets play `first` games each. Each pair in `halvings` is a number of placements
-    that stay and the games that they play in addition. Then come `rounds` of changes: in each,
-    `changes` new placements play `first` games, the best of them `more` games, and the current
-    best plays `first` more. The search ends early when the spread is at most `enough`.
+    Of the `candidates`, taken from all lands in turn, the `entrants` with the boards nearest the
+    targets play `first_games` each. Each pair in `eliminations` is the number of entrants that
+    remain and the games that these then play. Then come `rounds` of changes: in each, `changes`
+    new placements play `first_games`, the best of them plays `extra_games`, and the current best
+    plays another `first_games`. The search ends early when the spread is at most `target_spread`.
     """
 
-    drawn: int = 64
-    placements: int = 16
-    first: int = 30
-    halvings: tuple[tuple[int, int], ...] = ((4, 50),)
+    candidates: int = 64
+    entrants: int = 16
+    first_games: int = 30
+    eliminations: tuple[tuple[int, int], ...] = ((4, 50),)
     rounds: int = 8
     changes: int = 6
-    more: int = 80
-    enough: float = 0.12
+    extra_games: int = 80
+    target_spread: float = 0.12
 
 
 @dataclass
@@ -128,27 +128,27 @@ class Tournament:
     def rank_entrants(self) -> list[Entrant]:
         """Run the search and return the last entrants, fairest first; empty without placements."""
         entrants = self._enter(self._choose_placements())
-        for remaining, games in self._budget.halvings:
+        for remaining, games in self._budget.eliminations:
             entrants = _rank(entrants)[:remaining]
             for entrant in entrants:
                 self._add_games(entrant, games)
         entrants = _rank(entrants)
         for number in range(self._budget.rounds if entrants else 0):
-            if entrants[0].spread <= self._budget.enough:
+            if entrants[0].spread <= self._budget.target_spread:
                 break
             self._report(f"changes, {number + 1} of {self._budget.rounds}")
             entrants = _rank([*entrants, *self._enter_best_change(entrants[0])])
         return entrants
 
     def _choose_placements(self) -> list[tuple[PlacementSpace, Placement]]:
-        """Return the first entrants: from the placements drawn, those nearest the targets."""
-        drawn = list(dict.fromkeys(self._draw_placements()))
-        drawn.sort(key=lambda pair: pair[0].excess(pair[1]))
-        return drawn[: self._budget.placements]
+        """Return the first entrants: the candidates nearest the targets."""
+        candidates = list(dict.fromkeys(self._draw_placements()))
+        candidates.sort(key=lambda pair: pair[0].excess(pair[1]))
+        return candidates[: self._budget.entrants]
 
     def _draw_placements(self) -> Iterator[tuple[PlacementSpace, Placement]]:
         """Yield placements from all lands in turn."""
-        for number in range(self._budget.drawn if self._spaces else 0):
+        for number in range(self._budget.candidates if self._spaces else 0):
             space = self._spaces[number % len(self._spaces)]
             placement = space.placement(number // len(self._spaces))
             if placement is not None:
@@ -159,9 +159,9 @@ class Tournament:
         promising = [(best.space, change) for change in self._find_promising_changes(best)]
         challengers = _rank(self._enter(promising))[:1]
         for challenger in challengers:
-            self._add_games(challenger, self._budget.more)
+            self._add_games(challenger, self._budget.extra_games)
             # More games correct a best placement that was only lucky.
-            self._add_games(best, self._budget.first)
+            self._add_games(best, self._budget.first_games)
         return challengers
 
     def _find_promising_changes(self, best: Entrant) -> list[Placement]:
@@ -192,7 +192,7 @@ class Tournament:
             self._tried.add((id(space), placement))
             entrants.append(Entrant(space, placement, space.board(placement)))
             self._report(f"placement {len(self._tried)}")
-            self._add_games(entrants[-1], self._budget.first)
+            self._add_games(entrants[-1], self._budget.first_games)
         return entrants
 
     def _add_games(self, entrant: Entrant, games: int) -> None:
