@@ -35,7 +35,7 @@ class BoardLoader:
     """Loads boards by name: `standard`, the path of a chart file, or an inline map.
 
     Called with the value of a request's `map`; raises `ValueError` if it is not a map. Recent
-    boards are cached; those of files until the file changes.
+    boards are cached, boards from files until the file changes.
     """
 
     def __init__(self, *, files: bool = True) -> None:

@@ -1,4 +1,4 @@
-"""Why a deadline cannot be moved as asked; each kind has the HTTP status of its answer."""
+"""Errors for deadlines that cannot be moved, each with the HTTP status of the response."""
 
 from typing import ClassVar
 

@@ -26,7 +26,7 @@ class Line:
 
 
 def trace_borders(mesh: Mesh, owner: Ints) -> tuple[Line, ...]:
-    """Return every border once, as far as it has the same two owners beside it."""
+    """Return the borders as lines, each with the same two owners along its whole length."""
     sides = np.where(mesh.cells >= 0, owner[mesh.cells], OUTSIDE)
     return _chain_edges(mesh, np.flatnonzero(sides[:, 0] != sides[:, 1]), sides)
 

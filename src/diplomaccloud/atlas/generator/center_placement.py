@@ -38,7 +38,7 @@ _MAX_TRIES = 60
 """Attempts to fit the homes of all powers on the board."""
 
 _MAX_GAP, _RIVAL_GAP = 11, 3
-"""Moves beyond which all starts are equally good, and within which a power is a rival."""
+"""Moves beyond which a start gets no better, and moves within which a power is a rival."""
 
 _ROOMY_LANDS = 14
 """With more lands than this per power, powers could lie too far apart to meet."""

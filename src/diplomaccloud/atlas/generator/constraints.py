@@ -51,9 +51,9 @@ def find_faults(chart: Chart) -> tuple[Fault, ...]:
 
     Constraints are numbered as in the specification of maps. Two of them contradict each other for
     two powers: ten centers (five per power) on at least 34 provinces are 3.4 spaces per center,
-    where at most 2.7 are allowed. The limit of spaces yields, because fewer provinces make no good
-    game, and more centers would change the game. Also, a map larger than usual may have more than
-    six split coasts.
+    where at most 2.7 are allowed. The limit of spaces yields: a map with fewer provinces would be
+    too small, and more centers would change the game. Also, a map larger than usual may have more
+    than six split coasts.
     """
     board = chart.board
     return (

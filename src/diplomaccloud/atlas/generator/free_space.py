@@ -12,7 +12,7 @@ from diplomaccloud.atlas.generator.raster import PIXEL
 
 Size = tuple[float, float]
 Block = tuple[Size, Mapping[str, Point]]
-"""Things printed as one: the size of all together, and the center of each from the upper left."""
+"""Things placed together: their total size, and the center of each relative to the upper left."""
 
 BADGE = (28.0, 21.0)
 """The size of a unit, dislodged or not."""

@@ -66,8 +66,8 @@ def make_placements(
 ) -> tuple[Chart, ...]:
     """Return the maps for placements 0 to `count` - 1 of `seed` on one land.
 
-    The land is made once. The first map is that of `make_chart`; placements that give no map are
-    left out. Raises the same errors as `make_chart`.
+    The land is made once. The first map is the result of `make_chart`; placements that give no
+    map are left out. Raises the same errors as `make_chart`.
     """
     spec = build_spec(seed, players, provinces, sea)
     land, first = _make_first_map(spec)

@@ -16,8 +16,8 @@ _MAX_OCEAN_SHORE, _MIN_OCEAN_SIZE = 0.45, 1.06
 """An ocean has less coast than this and is larger, relative to the mean water."""
 
 _MAX_SEA_SHORE, _MIN_BEND_SHORE = 0.6, 0.25
-"""With more coast, a water suits the word gulf rather than sea; with less, it is no bend in the
-coast."""
+"""A water with more coast than the first is a gulf rather than a sea; one with less than the second
+is not a bend in the coast."""
 
 _MAX_STRAIT_ROUNDNESS, _MIN_STRAIT_SHORE = 0.37, 0.4
 """A strait or inlet is at most this round (a circle is 1); a strait has at least this share of

@@ -29,7 +29,7 @@ _BAR_LENGTH = 42.0
 """About the length of a bar of the frame, in plain units."""
 
 _TOLERANCE = 0.15
-"""How far a drawn line may be from the chart's, in plain units; nobody can see less."""
+"""How far a drawn line may be from the chart's, in plain units; less is invisible."""
 
 _SEA_TOLERANCE = 6.0
 """The same for borders at sea, which are then smoothed."""

@@ -1,4 +1,4 @@
-"""Turn pieces into arcs and rings: the space on either side, and the way around each space."""
+"""Turn pieces into arcs with a space on either side, and into the rings around each space."""
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
