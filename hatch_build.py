@@ -11,7 +11,7 @@ from hatchling.builders.hooks.plugin.interface import BuildHookInterface
 
 sys.path.insert(0, str(Path(__file__).resolve().parent / "scripts"))
 
-from compiling import ROOT, Uncompiled, compile_kernel
+from kernel_compiler import ROOT, Uncompiled, compile_kernel
 
 
 class KernelHook(BuildHookInterface):  # type: ignore[type-arg]

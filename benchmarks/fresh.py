@@ -1,4 +1,4 @@
-"""A site of its own to measure, on a database made anew."""
+"""A new site with an empty database, for measurements."""
 
 import os
 import tempfile
@@ -8,9 +8,9 @@ from contextlib import contextmanager
 
 @contextmanager
 def fresh_site(database: str = "") -> Iterator[None]:
-    """Set Django up with all its tables, in a directory that is gone afterwards.
+    """Set up Django with all tables, in a directory that is deleted afterward.
 
-    `database` is the address of an empty database; without one it is a SQLite file there.
+    `database` is the URL of an empty database; by default, a SQLite file in that directory.
     """
     with tempfile.TemporaryDirectory() as place:
         os.environ["DJANGO_SETTINGS_MODULE"] = "diplomaccloud.project.settings"

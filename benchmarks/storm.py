@@ -1,7 +1,7 @@
-"""So many games due in one minute: how long do two workers take? `python benchmarks/storm.py`.
+"""Measure how long workers take for many games due in one minute: `python benchmarks/storm.py`.
 
-Full games of seven people on the standard map, on the database of DIPLOMACCLOUD_CHECKS_DATABASE, or
-on a SQLite file:
+The games have seven people on the standard map. The database is DIPLOMACCLOUD_CHECKS_DATABASE, or a
+SQLite file:
 
     scripts/servers.py postgresql --durable .venv/bin/python benchmarks/storm.py
 """
@@ -24,18 +24,20 @@ from benchmarks.fresh import fresh_site  # noqa: E402
 
 
 def main() -> None:
-    """Make the games, let the workers loose, and print how they fared."""
+    """Make the games, start the workers, and print the time they take."""
     parser = argparse.ArgumentParser(description="Measure a storm of due games.")
     parser.add_argument("--games", type=int, default=1000)
     parser.add_argument("--workers", type=int, default=2)
-    parser.add_argument("--profile", action="store_true", help="one worker, here, with a profile")
+    parser.add_argument(
+        "--profile", action="store_true", help="one worker in this process, with a profile"
+    )
     options = parser.parse_args()
     with fresh_site(os.environ.get("DIPLOMACCLOUD_CHECKS_DATABASE", "")):
         storm(options)
 
 
 def storm(options: argparse.Namespace) -> None:
-    """Make the games, then measure."""
+    """Make the games and measure the workers."""
     from django.db import connection
     from django.utils import timezone
 
@@ -43,31 +45,31 @@ def storm(options: argparse.Namespace) -> None:
 
     began = timezone.now()
     make_games(options.games, now=began)
-    spread(began)
+    spread_deadlines(began)
     print(f"{connection.vendor}: {options.games} games made")
     waiting = Phase.objects.filter(sequence=1, processed_at=None)
     start = time.perf_counter()
     if options.profile:
-        profiled(waiting)
+        profile_worker(waiting)
     else:
         command = [sys.executable, "-m", "diplomaccloud", "manage", "worker"]
-        surroundings = os.environ | {"PYTHONPATH": f"{ROOT / 'src'}"}
-        workers = [subprocess.Popen(command, env=surroundings) for _ in range(options.workers)]
+        environment = os.environ | {"PYTHONPATH": f"{ROOT / 'src'}"}
+        workers = [subprocess.Popen(command, env=environment) for _ in range(options.workers)]
         while waiting.exists():
             time.sleep(0.2)
         for worker in workers:
             worker.terminate()
     seconds = time.perf_counter() - start
     if not options.profile:
-        used = [os.wait4(worker.pid, 0)[2] for worker in workers]
-        cpu = sum(one.ru_utime + one.ru_stime for one in used)
+        usages = [os.wait4(worker.pid, 0)[2] for worker in workers]
+        cpu = sum(usage.ru_utime + usage.ru_stime for usage in usages)
         print(f"CPU of the workers: {cpu:.1f} s, {cpu / options.games * 1000:.1f} ms a game")
     print(f"{options.games} phases in {seconds:.1f} s with {options.workers} workers")
     assert not Game.objects.exclude(suspended_reason="").exists()
     assert Event.objects.filter(kind="processed", key="processed 1").count() == options.games
 
 
-def profiled(waiting) -> None:
+def profile_worker(waiting) -> None:
     """Process everything in this process and print where the time goes."""
     from diplomaccloud.worker.worker import Worker
 
@@ -80,7 +82,7 @@ def profiled(waiting) -> None:
 
 
 def make_games(count: int, *, now: dt.datetime) -> None:
-    """Make a game in which every seat has given orders, and copies of its rows."""
+    """Make a game in which every seat has submitted orders, and copy its rows."""
     from diplomaccloud.accounts.models import User
     from diplomaccloud.bots import BOTS
     from diplomaccloud.games import actions
@@ -111,26 +113,31 @@ def make_games(count: int, *, now: dt.datetime) -> None:
         actions.save_orders(
             slug=game.slug, user_id=seat.user_id, sequence=1, now=now, choices=texts, sheet=""
         )
-    games = copies(Game, Game.objects.filter(pk=game.pk), count - 1, {})
-    copy_what_belongs(game, games, count - 1)
+    games = copy_rows(Game, Game.objects.filter(pk=game.pk), count - 1, {})
+    copy_game_rows(game, games, count - 1)
 
 
-def copy_what_belongs(game, games, count: int) -> None:
+def copy_game_rows(game, games, count: int) -> None:
     """Copy the seats, the phase, the drafts, orders and flags of `game` for each of `games`."""
     from diplomaccloud.games.models import Draft, OrderRow, Phase, Seat, Submission, Tenure
 
-    seats = copies(Seat, Seat.objects.filter(game=game), count, {"game_id": games})
-    phases = copies(Phase, Phase.objects.filter(game=game), count, {"game_id": games})
+    seats = copy_rows(Seat, Seat.objects.filter(game=game), count, {"game_id": games})
+    phases = copy_rows(Phase, Phase.objects.filter(game=game), count, {"game_id": games})
     held = {"seat_id": seats, "phase_id": phases}
-    drafts = copies(Draft, Draft.objects.filter(phase__game=game), count, held)
-    copies(Tenure, Tenure.objects.filter(seat__game=game), count, {"seat_id": seats})
-    copies(Submission, Submission.objects.filter(phase__game=game), count, held)
-    copies(OrderRow, OrderRow.objects.filter(draft__phase__game=game), count, {"draft_id": drafts})
+    drafts = copy_rows(Draft, Draft.objects.filter(phase__game=game), count, held)
+    copy_rows(Tenure, Tenure.objects.filter(seat__game=game), count, {"seat_id": seats})
+    copy_rows(Submission, Submission.objects.filter(phase__game=game), count, held)
+    copy_rows(
+        OrderRow, OrderRow.objects.filter(draft__phase__game=game), count, {"draft_id": drafts}
+    )
 
 
-def copies(model, rows, count: int, keys) -> dict[int, list[int]]:
-    """Return the keys of so many copies of each row, pointing where the copies of `keys` are."""
-    made: dict[int, list[int]] = {}
+def copy_rows(model, rows, count: int, keys) -> dict[int, list[int]]:
+    """Copy each row `count` times, with foreign keys to the copies in `keys`.
+
+    Returns the new keys by the key of the original row.
+    """
+    copied: dict[int, list[int]] = {}
     for row in rows:
         fields = {
             field.attname: getattr(row, field.attname)
@@ -145,13 +152,13 @@ def copies(model, rows, count: int, keys) -> dict[int, list[int]]:
                 moved["slug"] = f"copy{number}"
             batch.append(model(**fields | moved))
         model.objects.bulk_create(batch, batch_size=400)
-        made[row.pk] = list(
+        copied[row.pk] = list(
             model.objects.filter(pk__gt=first).order_by("pk").values_list("pk", flat=True)
         )
-    return made
+    return copied
 
 
-def spread(began: dt.datetime) -> None:
+def spread_deadlines(began: dt.datetime) -> None:
     """Make all games due within the minute that has just passed."""
     from diplomaccloud.games.models import Phase
 

@@ -1,4 +1,4 @@
-"""Installs what the browser tests need on Debian: Chromium, and a library for Playwright."""
+"""Install what the browser tests need on Debian: Chromium and a library for Playwright."""
 
 import os
 import shutil
@@ -8,7 +8,7 @@ BROWSERS = ("chromium", "chromium-browser", "google-chrome")
 
 
 def prepare(python):
-    """Install what is missing if we may, or print one sentence that names it.
+    """Install missing packages if possible; otherwise print a sentence that names them.
 
     `python` is the Python of the checks' environment.
     """
@@ -37,12 +37,12 @@ def starts_driver(python):
     command = (
         "from playwright._impl._driver import compute_driver_executable as find; print(find()[0])"
     )
-    found = subprocess.run([str(python), "-c", command], stdout=subprocess.PIPE)
-    node = found.stdout.decode().strip()
+    process = subprocess.run([str(python), "-c", command], stdout=subprocess.PIPE)
+    node = process.stdout.decode().strip()
     try:
-        done = subprocess.run(
+        version = subprocess.run(
             [node, "--version"], stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL
         )
     except OSError:
         return False
-    return done.returncode == 0
+    return version.returncode == 0

@@ -1,6 +1,6 @@
 """Makes and finds `.venv` for `./play` and `./check`. Standard library only.
 
-Kept to syntax that any Python 3.6 can read, so that an old one gets a sentence, not a traceback.
+Uses only syntax of Python 3.6, so that an older Python prints a sentence, not a traceback.
 """
 
 import hashlib
@@ -17,13 +17,13 @@ OLDEST = (3, 11)
 
 
 class Unready(Exception):
-    """The machine lacks something; the message is one sentence for the person at it."""
+    """The machine lacks something; the message is one sentence for the user."""
 
 
 def ensure(kind):
-    """Return the path of the Python in `.venv`, made or mended first if it is stale.
+    """Return the path of the Python in `.venv`, after making or updating `.venv` if necessary.
 
-    `kind` names the lock: `play` holds what the site needs, `check` the tools on top.
+    `kind` names the lock: `play` has what the site needs, `check` also has the tools.
     Raises `Unready`.
     """
     if sys.version_info < OLDEST:
@@ -31,23 +31,23 @@ def ensure(kind):
             "Diplomaccloud needs Python 3.11 or newer; this is Python %d.%d." % sys.version_info[:2]
         )
     python = VENV / ("Scripts/python.exe" if os.name == "nt" else "bin/python")
-    wanted = {name: _fingerprint(name) for name in ("play", "check")}
+    fingerprints = {name: _fingerprint(name) for name in ("play", "check")}
     stamp = VENV / ".diplomaccloud"
     present = stamp.read_text().strip() if stamp.exists() and python.exists() else ""
-    if present in (wanted["check"], wanted[kind]):
+    if present in (fingerprints["check"], fingerprints[kind]):
         return python
     if not os.access(str(ROOT), os.W_OK):
         raise Unready("Cannot write to %s, where the environment has to go." % ROOT)
     if stamp.exists():
-        stamp.unlink()  # an interrupted install must not pass for a finished one
-    _make(kind, python, keep=present == wanted["play"])
-    stamp.write_text(wanted[kind] + "\n")
+        stamp.unlink()  # an interrupted installation must not look finished
+    _make(kind, python, keep=present == fingerprints["play"])
+    stamp.write_text(fingerprints[kind] + "\n")
     return python
 
 
 def _fingerprint(kind):
-    """Return what `.venv` must have been made from: the lock, the place and the Python."""
-    import tomllib  # not there in a Python too old, which has been sent away by now
+    """Return a hash of what `.venv` is made from: the lock, its path and the Python."""
+    import tomllib  # not in older Pythons, which `ensure` rejects first
 
     lock = (ROOT / "requirements" / (kind + ".lock")).read_bytes()
     project = tomllib.loads((ROOT / "pyproject.toml").read_text(encoding="utf-8"))["project"]
@@ -81,6 +81,6 @@ def _make(kind, python, keep):
 def _run(command):
     if subprocess.run(command, cwd=str(ROOT)).returncode != 0:
         raise Unready(
-            "Setting up the environment failed (see above); is the network there? "
-            "Nothing else was changed, so it can simply be run again."
+            "Setting up the environment failed (see above). Is the network available? "
+            "Nothing else was changed, so you can simply run the command again."
         )

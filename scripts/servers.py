@@ -1,9 +1,9 @@
 #!/usr/bin/env python3
-"""Throw-away PostgreSQL and MariaDB servers for the checks. Standard library only.
+"""Temporary PostgreSQL and MariaDB servers for the checks. Standard library only.
 
-Each lives in a temporary directory of its own and listens on a socket in it, which nobody but
-its user can reach; it is stopped and removed with the process that started it. A server refuses
-to run as root, so root gives it the user that Debian's package made.
+Each has its own temporary directory and listens on a socket in it, which only its user can reach.
+It is stopped and removed with the process that started it. Servers refuse to run as root, so root
+runs them as the user that Debian's package created.
 """
 
 import contextlib
@@ -18,10 +18,10 @@ import tempfile
 import time
 from pathlib import Path
 
-PATIENCE = 60
-"""Seconds a server may take to start or to stop."""
+MAX_SECONDS = 60
+"""How long a server may take to start or to stop."""
 MISSING_STATUS = 77
-"""What `main` exits with if no such server is installed: automake's number for a skipped test."""
+"""The exit status if no such server is installed: automake's number for a skipped test."""
 _PR_SET_PDEATHSIG = 1
 
 
@@ -30,37 +30,37 @@ class Missing(Exception):
 
 
 @contextlib.contextmanager
-def running(name, durable=False):
-    """Run a server, `postgresql` or `mariadb`, and give the URL of its empty database.
+def run_server(name, durable=False):
+    """Run a server, `postgresql` or `mariadb`, and yield the URL of its empty database.
 
-    It forgets what a power cut would take, unless `durable`. Raises `Missing`.
+    A power cut may lose its data, unless `durable`. Raises `Missing`.
     """
-    # Told to end, unwind: the server goes first, and its directory.
+    # On SIGTERM, exit normally, so that the server and its directory are removed.
     signal.signal(signal.SIGTERM, lambda *_: sys.exit(128 + signal.SIGTERM))
-    with server(name, durable) as found:
-        yield found.url
+    with server(name, durable) as running_server:
+        yield running_server.url
 
 
 @contextlib.contextmanager
 def server(name, durable=False):
-    """Run a server and give it as a `Server`, which can be killed and started again."""
+    """Run a server and yield it as a `Server`, which can be killed and restarted."""
     make = {"postgresql": _make_postgresql, "mariadb": _make_mariadb}[name]
     user = _user({"postgresql": "postgres", "mariadb": "mysql"}[name])
     place = Path(tempfile.mkdtemp(prefix="dc-", dir="/tmp" if os.path.isdir("/tmp") else None))
-    found = None
+    new_server = None
     try:
         shutil.chown(str(place), user)
-        found = make(place, user, durable)
-        found.start()
-        yield found
+        new_server = make(place, user, durable)
+        new_server.start()
+        yield new_server
     finally:
-        if found is not None:
-            found.stop()
+        if new_server is not None:
+            new_server.stop()
         shutil.rmtree(str(place), ignore_errors=True)
 
 
 class Server:
-    """A server in a directory of its own; `url` is that of its database."""
+    """A server with its own directory; `url` is the URL of its database."""
 
     def __init__(self, place, user, url, *, command, client, ending):
         self._place, self._user, self.url = place, user, url
@@ -69,15 +69,15 @@ class Server:
         self._sql = "create database checks"
 
     def start(self):
-        """Return once it answers: for the first time, or again after `kill`."""
-        end = time.monotonic() + PATIENCE
+        """Start the server, for the first time or after `kill`, and wait until it answers."""
+        end = time.monotonic() + MAX_SECONDS
         self._process = _popen(self._command, self._user, self._place)
         while not self._answers():
             gone = self._process.poll() is not None
             if time.monotonic() > end or (gone and self._sql):
                 raise OSError((self._place / "log").read_text(errors="replace").strip()[-2000:])
             if gone:
-                # What a killed server has left behind may take a moment to go.
+                # The remains of a killed server may need a moment to disappear.
                 self._process = _popen(self._command, self._user, self._place)
             time.sleep(0.1)
         self._sql = ""
@@ -88,7 +88,7 @@ class Server:
         return subprocess.run(command, stdout=null, stderr=null).returncode == 0
 
     def kill(self):
-        """Take it away in the midst of whatever it does."""
+        """Kill the server, whatever it is doing."""
         family = [self._process.pid, *_children(self._process.pid)]
         for pid in family:
             with contextlib.suppress(ProcessLookupError):
@@ -96,25 +96,25 @@ class Server:
         self._process.wait()
 
     def stop(self):
-        """Let it end in order, if it runs."""
+        """Shut the server down, if it is running."""
         if self._process is None or self._process.poll() is not None:
             return
         self._process.send_signal(self._ending)
         try:
-            self._process.wait(timeout=PATIENCE)
+            self._process.wait(timeout=MAX_SECONDS)
         except subprocess.TimeoutExpired:
             self._process.kill()
             self._process.wait()
 
 
 def _children(parent):
-    found = []
+    pids = []
     for status in Path("/proc").glob("[0-9]*/stat"):
         with contextlib.suppress(OSError):
             after = status.read_text().rpartition(")")[2].split()
             if int(after[1]) == parent:
-                found.append(int(status.parent.name))
-    return found
+                pids.append(int(status.parent.name))
+    return pids
 
 
 def _make_postgresql(place, user, durable):
@@ -132,7 +132,7 @@ def _make_postgresql(place, user, durable):
 def _make_mariadb(place, user, durable):
     binary, install = _find("mariadbd"), _find("mariadb-install-db")
     data = str(place / "data")
-    # Nothing of the machine's own configuration: the checks run the same everywhere.
+    # Ignore the machine's configuration, so that the checks are the same everywhere.
     own = ["--no-defaults", "--datadir=%s" % data]
     _run([install, *own, "--skip-test-db", "--auth-root-authentication-method=normal"], user)
     socket = place / "s"
@@ -151,7 +151,7 @@ def _make_mariadb(place, user, durable):
 
 
 def _postgresql_home():
-    """Return where the newest PostgreSQL has its programs: Debian's are on no PATH."""
+    """Return the folder of the newest PostgreSQL's programs; on Debian it is not on the PATH."""
     homes = sorted(
         Path("/usr/lib/postgresql").glob("*/bin/postgres"), key=lambda path: int(path.parts[4])
     )
@@ -161,20 +161,20 @@ def _postgresql_home():
 
 
 def _find(program):
-    found = shutil.which(program, path=os.environ.get("PATH", "") + ":/usr/sbin:/usr/local/sbin")
-    if found is None:
+    path = shutil.which(program, path=os.environ.get("PATH", "") + ":/usr/sbin:/usr/local/sbin")
+    if path is None:
         package = "mariadb-server" if "maria" in program else "postgresql"
         raise Missing("no %s here (on Debian: apt install %s)" % (program, package))
-    return Path(found)
+    return Path(path)
 
 
-def _user(wanted):
+def _user(user):
     if os.geteuid() != 0:
         return pwd.getpwuid(os.geteuid()).pw_name
-    for name in (wanted, "nobody"):
+    for name in (user, "nobody"):
         with contextlib.suppress(KeyError):
             return pwd.getpwnam(name).pw_name
-    raise Missing("root must not run a server, and there is no user %r" % wanted)
+    raise Missing("root must not run a server, and there is no user %r" % user)
 
 
 def _as_user(user):
@@ -199,7 +199,7 @@ def _popen(command, user, place):
     prctl = ctypes.CDLL(None).prctl if sys.platform == "linux" else None
 
     def end_with_parent():
-        # Even if the checks are killed, no server is left behind.
+        # No server remains even if the checks are killed.
         if prctl is not None:
             prctl(_PR_SET_PDEATHSIG, signal.SIGTERM)
 
@@ -220,7 +220,7 @@ def main():
     name, *command = sys.argv[1:]
     durable = command[:1] == ["--durable"]
     try:
-        with running(name, durable=durable) as url:
+        with run_server(name, durable=durable) as url:
             variables = dict(os.environ, DIPLOMACCLOUD_DATABASE_URL=url)
             variables["DIPLOMACCLOUD_CHECKS_DATABASE"] = url
             return subprocess.run(command[durable:], env=variables).returncode

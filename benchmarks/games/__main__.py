@@ -1,8 +1,8 @@
-"""Measures pages and verbs of games beside an empty view: `python benchmarks/games`.
+"""Measure pages and actions of games, compared with an empty view: `python benchmarks/games`.
 
-Medians of processor time, which a busy machine disturbs least, in one process on a SQLite file;
-queries are counted in a run of their own, and pages weighed as a browser gets them. `--rounds N`
-sets how often each thing is done, `--only TEXT` names lines, `--profile` says where the time goes.
+The figures are medians of processor time, which a busy machine affects least, in one process on a
+SQLite file. Queries are counted in a separate run, and page sizes are compressed. `--rounds N` sets
+the number of repetitions, `--only TEXT` selects lines, and `--profile` prints a profile.
 """
 
 import argparse
@@ -17,18 +17,18 @@ from figures import EMPTY, measure  # noqa: E402
 
 
 def main() -> None:
-    """Make the games and print a line for each thing measured."""
-    parser = argparse.ArgumentParser(description="Measure pages and verbs of games.")
+    """Make the games and print a line for each measurement."""
+    parser = argparse.ArgumentParser(description="Measure pages and actions of games.")
     parser.add_argument("--rounds", type=int, default=15)
-    parser.add_argument("--only", default="", help="only lines whose name holds this")
-    parser.add_argument("--profile", action="store_true", help="show where the time goes")
+    parser.add_argument("--only", default="", help="only lines with this text in their name")
+    parser.add_argument("--profile", action="store_true", help="print a profile")
     options = parser.parse_args()
     with fresh_site():
         measure_all(options)
 
 
 def measure_all(options: argparse.Namespace) -> None:
-    """Measure line after line and print each with its ratio to the empty view."""
+    """Measure each line and print it with its ratio to the empty view."""
     from scenes import lines
 
     columns = "{:<46}{:>10}{:>9}{:>9}{:>10}"
@@ -37,12 +37,13 @@ def measure_all(options: argparse.Namespace) -> None:
     for line in lines(options.rounds):
         if line.name != EMPTY and options.only not in line.name:
             continue
-        found = measure(line, profile=options.profile and line.name != EMPTY)
-        empty = empty or found.ms
-        weight = f"{found.bytes / 1000:.1f}" if found.bytes else ""
-        ratio = f"{found.ms / empty:.1f}"
+        figures = measure(line, profile=options.profile and line.name != EMPTY)
+        empty = empty or figures.ms
+        weight = f"{figures.bytes / 1000:.1f}" if figures.bytes else ""
+        ratio = f"{figures.ms / empty:.1f}"
         print(
-            columns.format(line.name, f"{found.ms:.2f}", ratio, found.queries, weight), flush=True
+            columns.format(line.name, f"{figures.ms:.2f}", ratio, figures.queries, weight),
+            flush=True,
         )
 
 

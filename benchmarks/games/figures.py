@@ -1,4 +1,4 @@
-"""What is measured of one thing: processor time, queries, weight."""
+"""Measure one page or action: processor time, queries and compressed size."""
 
 import cProfile
 import gzip
@@ -13,17 +13,17 @@ EMPTY = "an empty view"
 
 @dataclass
 class Line:
-    """Something to measure: `work` is done once for each thing that `ready` yields."""
+    """Something to measure: `work` is called once with each argument that `arguments` yields."""
 
     name: str
-    ready: Iterator[object]
+    arguments: Iterator[object]
     work: Callable[[object], object]
     rounds: int
 
 
 @dataclass
 class Figures:
-    """What one line came to."""
+    """The figures of one line."""
 
     ms: float
     queries: int
@@ -35,18 +35,18 @@ def measure(line: Line, *, profile: bool) -> Figures:
     from django.db import connection
     from django.test.utils import CaptureQueriesContext
 
-    line.work(next(line.ready))
-    thing = next(line.ready)
+    line.work(next(line.arguments))
+    argument = next(line.arguments)
     with CaptureQueriesContext(connection) as captured:
-        answer = line.work(thing)
+        answer = line.work(argument)
     queries = [query["sql"] for query in captured]
     profiler, times = cProfile.Profile(), []
     for _ in range(line.rounds):
-        thing = next(line.ready)
+        argument = next(line.arguments)
         if profile:
             profiler.enable()
         start = process_time()
-        line.work(thing)
+        line.work(argument)
         times.append((process_time() - start) * 1000)
         profiler.disable()
     if profile:

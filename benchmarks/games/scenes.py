@@ -1,4 +1,4 @@
-"""The games that are measured, and what is done with them."""
+"""The games to measure, and the pages and actions measured on them."""
 
 import datetime as dt
 import itertools
@@ -22,7 +22,7 @@ NUMBERS = itertools.count(1)
 
 
 def empty(_request: HttpRequest) -> HttpResponse:
-    """Answer with nothing, by way of all middleware."""
+    """Return an empty response, which passes through all middleware."""
     return HttpResponse()
 
 
@@ -30,7 +30,7 @@ urlpatterns = [path("empty/", empty), path("", include("diplomaccloud.project.ur
 
 
 def lines(rounds: int) -> Iterator[Line]:
-    """Yield everything that is measured, the empty view first."""
+    """Yield everything to measure, the empty view first."""
     from django.conf import settings
 
     settings.ROOT_URLCONF = __name__
@@ -39,7 +39,7 @@ def lines(rounds: int) -> Iterator[Line]:
     watcher = User.objects.create(username="watcher")
     yield _visit(EMPTY, Client(SERVER_NAME="localhost"), "/empty/", rounds * 4)
     yield from _pages(people, watcher, rounds, now)
-    yield from _verbs(people, rounds, now)
+    yield from _actions(people, rounds, now)
     yield from _turns(people, rounds, now)
     while Game.objects.count() < 50:
         begin(people, next(NUMBERS), now=now)
@@ -60,7 +60,7 @@ def _pages(people: list[int], watcher: User, rounds: int, now: dt.datetime) -> I
     yield _visit("statistics, 80 phases", _client(people[0]), f"{address}statistics/", rounds)
 
 
-def _verbs(people: list[int], rounds: int, now: dt.datetime) -> Iterator[Line]:
+def _actions(people: list[int], rounds: int, now: dt.datetime) -> Iterator[Line]:
     game = begin(people, next(NUMBERS), now=now)
     crowd(game)
     posted = write(game, Seat.objects.filter(game=game), now=now)
@@ -79,18 +79,18 @@ def _verbs(people: list[int], rounds: int, now: dt.datetime) -> Iterator[Line]:
     )
     quiet = {"slug": game.slug, "user_id": seat.user_id, "sequence": 1, "now": now}
     yield Line(
-        "save orders (the verb)",
+        "save orders (action)",
         itertools.repeat(None),
         lambda _: actions.save_orders(choices=posted[seat], sheet="", **quiet),
         rounds,
     )
     yield Line(
-        "ready (the verb)", itertools.repeat(None), lambda _: actions.set_ready(**quiet), rounds
+        "ready (action)", itertools.repeat(None), lambda _: actions.set_ready(**quiet), rounds
     )
 
 
 def _turns(people: list[int], rounds: int, now: dt.datetime) -> Iterator[Line]:
-    def leased(bot: str) -> Iterator[tuple[int, dt.datetime]]:
+    def claim_phases(bot: str) -> Iterator[tuple[int, dt.datetime]]:
         while True:
             game = begin(people[:1] if bot else people, next(NUMBERS), now=now, bot=bot)
             crowd(game)
@@ -99,15 +99,15 @@ def _turns(people: list[int], rounds: int, now: dt.datetime) -> Iterator[Line]:
             actions.claim_phase(game_id=game.pk, owner="bench", now=phase.adjudicate_at)
             yield phase.pk, phase.adjudicate_at
 
-    def process(leased: tuple[int, dt.datetime]) -> None:
-        assert actions.process_phase(phase_id=leased[0], owner="bench", now=leased[1])
+    def process(claim: tuple[int, dt.datetime]) -> None:
+        assert actions.process_phase(phase_id=claim[0], owner="bench", now=claim[1])
 
-    def with_bots(leased: tuple[int, dt.datetime]) -> None:
-        actions.move_bots(phase_id=leased[0], now=leased[1])
-        process(leased)
+    def with_bots(claim: tuple[int, dt.datetime]) -> None:
+        actions.move_bots(phase_id=claim[0], now=claim[1])
+        process(claim)
 
-    yield Line("resolved phase, 34 units, 7 people", leased(""), process, rounds)
-    yield Line("resolved phase, 34 units, 6 random bots", leased("random"), with_bots, rounds)
+    yield Line("resolved phase, 34 units, 7 people", claim_phases(""), process, rounds)
+    yield Line("resolved phase, 34 units, 6 random bots", claim_phases("random"), with_bots, rounds)
 
 
 def _client(user_id: int) -> Client:

@@ -20,7 +20,7 @@ ROOT = Path(__file__).resolve().parents[2]
 sys.path[:0] = [str(ROOT / "src"), str(ROOT)]
 
 import peer  # noqa: E402
-from positions import GROWN, STANDARD, Scene, growth, rows, sets  # noqa: E402
+from positions import MAX_PROVINCES, STANDARD, Scene, growth, rows, sets  # noqa: E402
 
 from diplomaccloud.judge import Resolution, adjudicate  # noqa: E402
 from diplomaccloud.judge.kernel import batch, pure, values  # noqa: E402
@@ -121,7 +121,7 @@ def phases_per_second(kernel, phases: int) -> float:
 
 
 def table_ms(scene: Scene, kernel) -> float:
-    """Return the median time to build a board's table, the kernel's own copy included."""
+    """Return the median time to build a board's table, including the kernel's copy."""
     times = []
     for _ in range(5):
         table_of.cache_clear()
@@ -143,16 +143,16 @@ print((time.process_time() - start) * 1e3, (kb() - before) / 1024)
 
 def import_cost() -> tuple[float, float]:
     """Return the median time in ms and memory in MB that importing the judge takes."""
-    found = []
+    costs = []
     for _ in range(9):
-        done = subprocess.run(
+        process = subprocess.run(
             [sys.executable, "-c", _IMPORT],
             capture_output=True,
             check=True,
             env={"PYTHONPATH": str(ROOT / "src")},
         )
-        found.append(tuple(map(float, done.stdout.split())))
-    return median(time for time, _ in found), median(size for _, size in found)
+        costs.append(tuple(map(float, process.stdout.split())))
+    return median(time for time, _ in costs), median(size for _, size in costs)
 
 
 def show(name: str, *cells: float | None) -> None:
@@ -174,59 +174,66 @@ def main() -> None:
     if game is None:
         print(f"The peer is not measured: diplomacy {peer.VERSION} is not installed here.")
     scenes = sets(many)
-    _movement(scenes, compiled, game)
-    _listing(scenes, compiled, game)
-    _play(compiled, game)
-    _growth(compiled)
+    _measure_movement(scenes, compiled, game)
+    _measure_listing(scenes, compiled, game)
+    _measure_play(compiled, game)
+    _measure_growth(compiled)
     time, size = import_cost()
     print(f"\nimport diplomaccloud.judge: {time:.0f} ms, {size:.1f} MB")
 
 
-def _movement(scenes: dict[str, list[Scene]], compiled, game) -> None:
+def _measure_movement(scenes: dict[str, list[Scene]], compiled, game) -> None:
     print("\nOne movement phase, µs (diplomacy: its resolver alone)")
     print(COLUMNS.format("", "compiled", "Python", f"diplomacy {peer.VERSION}"))
-    for name, some in scenes.items():
-        quick = compiled and batch_us(compiled, some, 40)
-        show(f"{name}: batch, flat rows", quick, batch_us(pure, some, 3), None)
+    for name, group in scenes.items():
+        compiled_time = compiled and batch_us(compiled, group, 40)
+        show(f"{name}: batch, flat rows", compiled_time, batch_us(pure, group, 3), None)
         for work, what in ((resolve_legal, "decide"), (adjudicate_scene, "adjudicate")):
-            quick = compiled and each_us(compiled, some, work)
-            theirs, share = None, 0.0
+            compiled_time = compiled and each_us(compiled, group, work)
+            peer_time, share = None, 0.0
             if game and work is adjudicate_scene:
-                theirs, share = peer.resolver_us(game, some)
-            show(f"{name}: {what}", quick, each_us(pure, some, work), theirs)
-        quick = compiled and each_us(compiled, some, explain_scene)
-        show(f"{name}: and all reasons", quick, each_us(pure, some, explain_scene), None)
-        quick = compiled and protocol_us(compiled, some)
-        show(f"{name}: protocol, a line", quick, protocol_us(pure, some), None)
+                peer_time, share = peer.resolver_us(game, group)
+            show(f"{name}: {what}", compiled_time, each_us(pure, group, work), peer_time)
+        compiled_time = compiled and each_us(compiled, group, explain_scene)
+        show(f"{name}: and all reasons", compiled_time, each_us(pure, group, explain_scene), None)
+        compiled_time = compiled and protocol_us(compiled, group)
+        show(f"{name}: protocol, a line", compiled_time, protocol_us(pure, group), None)
         if game:
             print(f"    ({share:.1%} of the orders are known to the peer)")
 
 
-def _listing(scenes: dict[str, list[Scene]], compiled, game) -> None:
+def _measure_listing(scenes: dict[str, list[Scene]], compiled, game) -> None:
     print("\nAll legal orders of one position, µs")
-    for name, some in scenes.items():
-        quick = compiled and listing_us(compiled, some, 20)
-        show(name, quick, listing_us(pure, some, 2), game and peer.listing_us(game, some[:30]))
+    for name, group in scenes.items():
+        compiled_time = compiled and listing_us(compiled, group, 20)
+        show(
+            name,
+            compiled_time,
+            listing_us(pure, group, 2),
+            game and peer.listing_us(game, group[:30]),
+        )
 
 
-def _play(compiled, game) -> None:
+def _measure_play(compiled, game) -> None:
     print("\nRandom play, phases per second")
-    quick = compiled and phases_per_second(compiled, 1000)
-    theirs = game and peer.phases_per_second(3)
-    show("all phases", quick, phases_per_second(pure, 40), theirs)
+    compiled_speed = compiled and phases_per_second(compiled, 1000)
+    peer_speed = game and peer.phases_per_second(3)
+    show("all phases", compiled_speed, phases_per_second(pure, 40), peer_speed)
 
 
-def _growth(compiled) -> None:
+def _measure_growth(compiled) -> None:
     grown = growth((10, 25, 50, 100, 200), 20)
-    print(f"\nGrowth: coordinated positions on a board of {GROWN} provinces, µs")
-    for size, some in grown.items():
-        quick = compiled and batch_us(compiled, some, 20)
-        show(f"{size} units: batch", quick, batch_us(pure, some, 2), None)
-        quick = compiled and each_us(compiled, some, adjudicate_scene)
-        show(f"{size} units: adjudicate", quick, each_us(pure, some, adjudicate_scene), None)
+    print(f"\nGrowth: coordinated positions on a board of {MAX_PROVINCES} provinces, µs")
+    for size, group in grown.items():
+        compiled_time = compiled and batch_us(compiled, group, 20)
+        show(f"{size} units: batch", compiled_time, batch_us(pure, group, 2), None)
+        compiled_time = compiled and each_us(compiled, group, adjudicate_scene)
+        show(
+            f"{size} units: adjudicate", compiled_time, each_us(pure, group, adjudicate_scene), None
+        )
     print("\nTable of a board, ms")
     standard = sets(1)["random, 22 units"][0]
-    for name, scene in (("standard board", standard), (f"{GROWN} provinces", grown[10][0])):
+    for name, scene in (("standard board", standard), (f"{MAX_PROVINCES} provinces", grown[10][0])):
         show(name, compiled and table_ms(scene, compiled), table_ms(scene, pure), None)
 
 

@@ -1,4 +1,4 @@
-"""The PyPI package `diplomacy` on the same positions."""
+"""Measure the PyPI package `diplomacy` on the same positions."""
 
 import random
 from statistics import median
@@ -20,24 +20,24 @@ def load():
 
 def resolver_us(game, scenes: list[Scene]) -> tuple[float, float]:
     """Return the median time of its resolver alone, and the share of orders it accepted."""
-    times, accepted, given = [], 0, 0
+    times, accepted, total = [], 0, 0
     for scene in scenes:
-        _put(game, scene)
+        _set_position(game, scene)
         game._determine_orders()
         game._add_coasts()
         accepted += len(game.orders)
-        given += len(scene.orders)
+        total += len(scene.orders)
         start = process_time()
         game._resolve_moves()
         times.append((process_time() - start) * 1e6)
-    return median(times), accepted / given
+    return median(times), accepted / total
 
 
 def listing_us(game, scenes: list[Scene]) -> float:
     """Return the median time to list all legal orders."""
     times = []
     for scene in scenes:
-        _put(game, scene)
+        _set_position(game, scene)
         start = process_time()
         game.get_all_possible_orders()
         times.append((process_time() - start) * 1e6)
@@ -45,7 +45,7 @@ def listing_us(game, scenes: list[Scene]) -> float:
 
 
 def phases_per_second(seconds: float) -> float:
-    """Return how many phases of random play it gets through in a second."""
+    """Return the number of phases of random play per second."""
     from diplomacy import Game
 
     rng = random.Random(1)
@@ -62,11 +62,11 @@ def phases_per_second(seconds: float) -> float:
     return played / (process_time() - start)
 
 
-def _put(game, scene: Scene) -> None:
+def _set_position(game, scene: Scene) -> None:
     game.clear_orders()
     game.clear_units()
     for power in game.powers:
         units = [str(unit) for unit in scene.position.units if unit.power == power]
         game.set_units(power, units, reset=True)
     for power in game.powers:
-        game.set_orders(power, [str(one) for one in scene.orders if one.unit.power == power])
+        game.set_orders(power, [str(order) for order in scene.orders if order.unit.power == power])

@@ -21,34 +21,34 @@ from diplomaccloud.judge.orders import MovementOrder
 
 STANDARD = standard_board()
 
-GROWN = 512
+MAX_PROVINCES = 512
 """The most provinces that the kernel supports."""
 
 
 @dataclass(frozen=True)
 class Scene:
-    """One movement phase and a legal order for every unit of it."""
+    """A movement phase with a legal order for every unit."""
 
     board: Board
     position: Position
     orders: list[MovementOrder]
 
 
-def sets(many: int) -> dict[str, list[Scene]]:
-    """Return the sets of positions on the standard board, `many` in each."""
+def sets(count: int) -> dict[str, list[Scene]]:
+    """Return the sets of positions on the standard board, `count` in each."""
     return {
-        "random, 22 units": [_scene(seed, 22, coordinated=False) for seed in range(many)],
-        "random, 34 units": [_scene(seed, 34, coordinated=False) for seed in range(many)],
-        "coordinated, 34 units": [_scene(seed, 34, coordinated=True) for seed in range(many)],
-        "from self-play": _self_play(many),
+        "random, 22 units": [_scene(seed, 22, coordinated=False) for seed in range(count)],
+        "random, 34 units": [_scene(seed, 34, coordinated=False) for seed in range(count)],
+        "coordinated, 34 units": [_scene(seed, 34, coordinated=True) for seed in range(count)],
+        "from self-play": _self_play(count),
     }
 
 
-def growth(sizes: tuple[int, ...], many: int) -> dict[int, list[Scene]]:
+def growth(sizes: tuple[int, ...], count: int) -> dict[int, list[Scene]]:
     """Return coordinated positions of each size, of nine powers, on the largest board."""
-    board = grid_board(32, GROWN // 32)
+    board = grid_board(32, MAX_PROVINCES // 32)
     return {
-        size: [_scene(seed, size, coordinated=True, board=board) for seed in range(many)]
+        size: [_scene(seed, size, coordinated=True, board=board) for seed in range(count)]
         for size in sizes
     }
 
@@ -65,13 +65,13 @@ def _scene(seed: int, size: int, *, coordinated: bool, board: Board = STANDARD) 
     return Scene(board, position, [rng.choice(listed) for listed in choices.values()])
 
 
-def _self_play(many: int) -> list[Scene]:
+def _self_play(count: int) -> list[Scene]:
     """Return movement phases of random games, one from each game."""
     table = table_of(STANDARD)
     size = table.provinces
-    found: list[Scene] = []
+    scenes: list[Scene] = []
     seed = 0
-    while len(found) < many:
+    while len(scenes) < count:
         seed += 1
         state, seeds = batch.starting_states(STANDARD, 1), array("Q", [seed])
         batch.play(STANDARD, state, seeds, 5 + seed % 60)
@@ -79,12 +79,19 @@ def _self_play(many: int) -> list[Scene]:
             continue
         row = batch.random_orders(STANDARD, state, seeds)
         orders = [
-            read_order(table, state, row[here], row[size + here], row[2 * size + here], here)
-            for here in range(size)
-            if state[HEAD + here] >= 0
+            read_order(
+                table,
+                state,
+                row[province],
+                row[size + province],
+                row[2 * size + province],
+                province,
+            )
+            for province in range(size)
+            if state[HEAD + province] >= 0
         ]
-        found.append(Scene(STANDARD, unpack_state(STANDARD, state), orders))
-    return found
+        scenes.append(Scene(STANDARD, unpack_state(STANDARD, state), orders))
+    return scenes
 
 
 def rows(scenes: list[Scene]) -> tuple["array[int]", "array[int]"]:

@@ -1,4 +1,4 @@
-"""Every page, on a phone and on a desk, by day and by night: accessible, and never too wide."""
+"""Every page, on a phone and a desktop, in light and dark: accessible and never too wide."""
 
 import pytest
 from axe_playwright_python.sync_playwright import Axe
@@ -47,34 +47,35 @@ def size(request):
 
 @pytest.fixture(params=["light", "dark"])
 def sight(request, browser, site, size):
-    """A page of that size in that colour scheme, and what the browser complained of."""
+    """Return a page of that size in that color scheme, and the browser's error messages."""
     context = browser.new_context(
         base_url=site.url, viewport=size, color_scheme=request.param, reduced_motion="reduce"
     )
     page = context.new_page()
-    found: list[str] = []
-    page.on("pageerror", lambda error: found.append(str(error)))
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
     page.on(
-        "console", lambda message: found.append(message.text) if message.type == "error" else None
+        "console", lambda message: errors.append(message.text) if message.type == "error" else None
     )
-    yield page, found
+    yield page, errors
     context.close()
 
 
 def check(page, complaints: list[str]) -> list[str]:
-    """Return what is wrong with the page shown."""
+    """Return the faults of the open page."""
     wrong = [text for text in complaints if "the server responded with" not in text]
     complaints.clear()
     too_wide = page.evaluate("document.documentElement.scrollWidth > innerWidth")
-    found = Axe().run(page).response["violations"]
+    violations = Axe().run(page).response["violations"]
     wrong += [
-        f"{one['id']}: {one['nodes'][0]['html'][:160]} {one['nodes'][0]['failureSummary'][:300]}"
-        for one in found
+        f"{violation['id']}: {violation['nodes'][0]['html'][:160]} "
+        f"{violation['nodes'][0]['failureSummary'][:300]}"
+        for violation in violations
     ]
     return [f"{page.url}: {text}" for text in wrong + ["too wide"] * too_wide]
 
 
-def test_pages_for_everybody_are_sound(sight):
+def test_public_pages_are_sound(sight):
     page, complaints = sight
     wrong = []
     for path in PUBLIC:
@@ -100,7 +101,7 @@ def test_pages_for_players_are_sound(sight, game, log_in):
     assert not wrong, "\n".join(wrong)
 
 
-def test_what_is_touched_is_large_enough(sight, game, log_in):
+def test_controls_are_large_enough_to_touch(sight, game, log_in):
     page, _ = sight
     log_in(page, "Watcher", game)
     page.locator(".slot__button").first.click()

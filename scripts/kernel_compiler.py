@@ -1,4 +1,4 @@
-"""Compiles the judge's kernel in place, where Cython and a C compiler are installed."""
+"""Compile the judge's kernel in place, if Cython and a C compiler are installed."""
 
 import hashlib
 import importlib.util
@@ -30,12 +30,12 @@ def get_target():
 
 
 def compute_stamp():
-    """Return what is written beside an extension that was made from the source as it is now."""
+    """Return the stamp of an extension compiled from the current source."""
     return hashlib.sha256(SOURCE.read_bytes()).hexdigest() + "\n"
 
 
 def is_compiled():
-    """Return whether the extension is there and made from the source as it is now."""
+    """Return whether the extension exists and was compiled from the current source."""
     stamp = get_target().with_suffix(".stamp")
     return get_target().exists() and stamp.exists() and stamp.read_text() == compute_stamp()
 
