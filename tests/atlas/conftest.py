@@ -1,4 +1,4 @@
-"""A map that several test modules share."""
+"""A generated map for several test modules."""
 
 import pytest
 

@@ -1,4 +1,4 @@
-"""The setups as maps."""
+"""Maps of the setups."""
 
 import re
 
@@ -17,7 +17,7 @@ CHARTS = setup_charts()
 
 def test_every_setup_except_the_standard_one_has_a_map_with_its_own_name():
     assert set(CHARTS) == set(setups()) - {"standard"}
-    assert len({one.chart.world for one in CHARTS.values()}) == len(CHARTS)
+    assert len({setup_chart.chart.world for setup_chart in CHARTS.values()}) == len(CHARTS)
 
 
 @pytest.mark.parametrize("name", CHARTS)
@@ -31,7 +31,7 @@ def test_the_judge_plays_the_setup_on_the_board_of_the_map(name):
     setup, board = CHARTS[name].setup, CHARTS[name].chart.board
     assert setup.coin is not None or board == setup.board
     first = adjudicate(board, setup.position, []).next
-    assert {unit.location for unit in first.units} == {one.location for one in board.starts}
+    assert {unit.location for unit in first.units} == {start.location for start in board.starts}
 
 
 @pytest.mark.parametrize(
@@ -54,10 +54,12 @@ def test_land_outside_the_game_is_hatched_like_switzerland(name, closed):
 
 
 def test_the_passage_from_the_black_sea_to_the_aegean_is_drawn():
-    with_way = {
-        name for name, one in CHARTS.items() if 'class="passages"' in render_base(one.chart)
+    with_passage = {
+        name
+        for name, setup_chart in CHARTS.items()
+        if 'class="passages"' in render_base(setup_chart.chart)
     }
-    assert with_way == {"early-6", "early-5", "early-4", "early-3"}
+    assert with_passage == {"early-6", "early-5", "early-4", "early-3"}
     (passage,) = CHARTS["early-6"].chart.passages
     assert set(passage.ends) == {"AEG", "BLA"}
 

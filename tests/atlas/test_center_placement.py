@@ -1,4 +1,4 @@
-"""Homes and centers of generated maps: the figures of the search, and what every power can do."""
+"""Homes and centers of generated maps: the figures of the search, and every power's options."""
 
 from itertools import combinations
 
@@ -24,9 +24,9 @@ def test_the_stored_figures_of_a_map_match_its_board(chart):
 
 @pytest.fixture(scope="module")
 def placement():
-    """Return starts on a board, and everything to measure them with."""
-    order = build_spec("balance", 5, None, 0.25)
-    land = next(make_lands(order))
+    """Return a layout, its possible starts, the chosen starts and the neutral centers."""
+    spec = build_spec("balance", 5, None, 0.25)
+    land = next(make_lands(spec))
     possible, rng = find_possible_starts(land.layout), random_stream("balance", "test")
     search = _CenterSearch(land.layout, possible, 5, rng)
     search.place_first()
@@ -38,8 +38,8 @@ def test_the_figures_of_the_search_match_the_finished_board(chart):
     board = chart.board
     codes = [province.code for province in board.provinces]
     lands = sum(province.terrain is not Terrain.SEA for province in board.provinces)
-    order = build_spec("the first map", 7, None, 0.25)
-    layout = next(make_lands(order)).layout
+    spec = build_spec("the first map", 7, None, 0.25)
+    layout = next(make_lands(spec)).layout
     assert layout.lands == lands
     possible = find_possible_starts(layout)
     fleets = {start.location for start in board.starts if start.kind is UnitKind.FLEET}
@@ -58,13 +58,13 @@ def test_the_figures_of_the_search_match_the_finished_board(chart):
 def _find_start(possible, codes, homes, fleets):
     members = sorted(codes.index(code) for code in homes)
     sailing = {codes.index(code) for code in homes if code in fleets}
-    found = [
+    starts = [
         start
         for start in np.flatnonzero((possible.homes == members).all(axis=1)).tolist()
         if possible.fleet_homes(start) == sailing
     ]
-    assert len(found) == 1
-    return found[0]
+    assert len(starts) == 1
+    return starts[0]
 
 
 def test_the_cost_of_a_swap_is_the_cost_of_the_board_after_it(placement):
@@ -102,14 +102,15 @@ def test_two_units_of_every_power_take_two_neutral_centers_in_the_first_year(see
     board = make_chart(seed).board
     neutrals = {p.code for p in board.provinces if p.center and p.home is None}
     for power in board.home_centers:
-        ways = {
+        captures = {
             (start.location, code)
             for start in board.starts
             if start.power == power
             for code in neutrals & _after_two_moves(board, start)
         }
         assert any(
-            one[0] != other[0] and one[1] != other[1] for one, other in combinations(ways, 2)
+            first[0] != second[0] and first[1] != second[1]
+            for first, second in combinations(captures, 2)
         ), power
 
 
@@ -126,11 +127,15 @@ def test_no_power_has_too_few_or_too_many_rivals_however_they_are_counted(seed):
     chances = _Chances(board)
     for power in board.home_centers:
         others = [other for other in board.home_centers if other != power]
-        targets = {one for one in others if _is_near(chances.moves[power], board.home_centers[one])}
-        attackers = {
-            one for one in others if _is_near(chances.moves[one], board.home_centers[power])
+        targets = {
+            rival for rival in others if _is_near(chances.moves[power], board.home_centers[rival])
         }
-        near = [one for one in others if _is_near(chances.steps[power], board.home_centers[one])]
+        attackers = {
+            rival for rival in others if _is_near(chances.moves[rival], board.home_centers[power])
+        }
+        near = [
+            rival for rival in others if _is_near(chances.steps[power], board.home_centers[rival])
+        ]
         assert len(targets) >= 2
         assert 2 <= len(targets | attackers) <= 4
         assert len(near) <= 4

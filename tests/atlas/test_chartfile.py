@@ -1,4 +1,4 @@
-"""Chart files: written, read, and validated when they are broken."""
+"""Chart files: writing, reading, and validating invalid ones."""
 
 import json
 import subprocess
@@ -9,7 +9,7 @@ from pathlib import Path
 
 import jsonschema
 import pytest
-from tests.atlas.chart_faults import BROKEN, IST, KET, both, drop, put, valid_data
+from tests.atlas.chart_faults import BROKEN, IST, KET, combine, delete, set_value, valid_data
 from tests.atlas.toy_map import toy_chart
 
 from diplomaccloud.atlas.chart import Passage
@@ -37,8 +37,8 @@ VALIDATOR = jsonschema.Draft202012Validator(SCHEMA)
 @cache
 def charts():
     """Return the standard map, the toy chart, and 20 generated maps for 2 to 10 players."""
-    made = {f"seed {n}": make_chart(f"format {n}", 2 + n % 9) for n in range(20)}
-    return {"standard": standard_chart(), "toy": toy_chart(), **made}
+    generated = {f"seed {n}": make_chart(f"format {n}", 2 + n % 9) for n in range(20)}
+    return {"standard": standard_chart(), "toy": toy_chart(), **generated}
 
 
 NAMES = ["standard", "toy", *(f"seed {n}" for n in range(20))]
@@ -159,19 +159,19 @@ def test_a_fault_is_reported_with_its_path(change, path, message):
     data = valid_data()
     assert not faults(data)
     change(data)
-    found = faults(data)
-    assert [text for text in found if text.startswith(f"{path}: ") and message in text], found
+    messages = faults(data)
+    assert [text for text in messages if text.startswith(f"{path}: ") and message in text], messages
 
 
 def test_every_fault_is_reported_not_only_the_first():
     data = valid_data()
-    both(
-        put("world", 7),
-        put("board", "provinces", KET, "name", "Almar"),
-        put("palette", "ALMAR", "red"),
-        drop("shapes", 0, "polygons", 0, 0, 1),
-        put("shapes", 4, "label", [1.0, 1.0]),
-        put("board", "victory_centers", 9),
+    combine(
+        set_value("world", 7),
+        set_value("board", "provinces", KET, "name", "Almar"),
+        set_value("palette", "ALMAR", "red"),
+        delete("shapes", 0, "polygons", 0, 0, 1),
+        set_value("shapes", 4, "label", [1.0, 1.0]),
+        set_value("board", "victory_centers", 9),
     )(data)
     assert {
         "world",
@@ -185,7 +185,7 @@ def test_every_fault_is_reported_not_only_the_first():
 
 def test_names_from_an_invalid_member_are_not_reported_as_unknown():
     data = valid_data()
-    put("board", "provinces", KET, "code", 5)(data)
+    set_value("board", "provinces", KET, "code", 5)(data)
     assert paths(data) == {"board.provinces[1].code"}
 
 
@@ -204,7 +204,7 @@ def test_many_faults_are_counted_but_not_all_listed():
 
 HOSTILE = [
     ("nothing", b"", "is not JSON: Expecting value at line 1, column 1"),
-    ("half an object", b"{", "is not JSON"),
+    ("an unfinished object", b"{", "is not JSON"),
     ("a list", b"[]", "is a list, not an object"),
     ("null", b"null", "is null, not an object"),
     ("deep nesting", b"[" * 100_000, "is nested too deeply"),
@@ -250,10 +250,10 @@ def test_the_search_for_crossings_stops_early_in_tangled_lines(points, message):
     data["arcs"] = [
         {"kind": "land", "left": "ALM", "right": "KET", "points": points(i)} for i in range(900)
     ]
-    found = Faults()
-    find_crossings(data, found)
-    assert message in [*found][-1].message
-    assert len(found) <= 201
+    faults_found = Faults()
+    find_crossings(data, faults_found)
+    assert message in [*faults_found][-1].message
+    assert len(faults_found) <= 201
 
 
 def test_many_rings_of_one_arc_are_not_followed():
@@ -265,20 +265,20 @@ def test_many_rings_of_one_arc_are_not_followed():
 
 def test_fleets_places_are_compared_once_for_each_existing_coast():
     data = valid_data()
-    put("shapes", IST, "units", {"IST/EC": [186.0, 186.0], "IST/WC": [290.0, 180.0]})(data)
+    set_value("shapes", IST, "units", {"IST/EC": [186.0, 186.0], "IST/WC": [290.0, 180.0]})(data)
     data["shapes"][IST]["units"] |= {"IST/XX": [186.0, 186.0], "ALM/WC": [290.0, 180.0]}
     data["board"]["fleet_borders"] += [["IST/XX", "WSE"], ["ALM/WC", "ESE"]]
     data["shapes"] += [data["shapes"][IST]] * 300
-    found = Faults()
-    find_coast_faults(data, found)
-    assert [str(one).split(",")[0] for one in found] == [
+    faults_found = Faults()
+    find_coast_faults(data, faults_found)
+    assert [str(fault).split(",")[0] for fault in faults_found] == [
         "shapes[2].units.'IST/EC': is at the shore of IST/WC"
     ]
 
 
 def test_swapped_places_of_dislodged_fleets_are_reported():
     data = valid_data()
-    put("shapes", IST, "dislodged_coasts", {"IST/EC": [186, 186], "IST/WC": [290, 180]})(data)
+    set_value("shapes", IST, "dislodged_coasts", {"IST/EC": [186, 186], "IST/WC": [290, 180]})(data)
     assert [text for text in faults(data) if "is at the fleet's place on IST/WC" in text]
     data["shapes"][IST]["dislodged_coasts"] |= {"IST/EC": [290, 180], "IST/WC": [186, 186]}
     assert faults(data) == []

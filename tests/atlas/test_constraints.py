@@ -1,4 +1,4 @@
-"""Faults of generated maps: each is found by its rule, and some before anything is drawn."""
+"""Faults of generated maps: the rules find them, some before the map is drawn."""
 
 from dataclasses import replace
 
@@ -55,7 +55,7 @@ def test_a_faulty_map_is_reported(chart, rule, change):
 
 
 @pytest.mark.parametrize(("more", "sound"), [((), False), ((((1, 0), (3, 0)),), True)])
-def test_a_coast_without_a_crossing_is_found_before_anything_is_drawn(more, sound):
+def test_a_coast_without_a_crossing_is_found_before_drawing(more, sound):
     sails = (((0, 0), (3, 0)), ((1, 0), (4, 0)), ((2, 0), (4, 0)), ((3, 0), (4, 0)), *more)
     coasts = ((frozenset({0}),), (frozenset({1}),), (frozenset({2}),))
     layout = Layout(3, 2, coasts, ((), (), ()), ((0, 1), (0, 2), (1, 2)), sails)
@@ -65,7 +65,7 @@ def test_a_coast_without_a_crossing_is_found_before_anything_is_drawn(more, soun
     assert faulty == (set() if sound else {3})
 
 
-def test_provinces_at_fault_are_found_before_anything_is_drawn():
+def test_faulty_provinces_are_found_before_drawing():
     walks = ((0, 1), (1, 2), (2, 3))
     sails = tuple(((land, 0), (4, 0)) for land in range(4))
     coasts = tuple((frozenset({land}),) for land in range(4))

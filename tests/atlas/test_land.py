@@ -23,13 +23,13 @@ from diplomaccloud.judge.board import Location, Terrain, UnitKind, province_of
 
 @pytest.mark.parametrize(("seed", "players"), [("judge-139", 9), ("the first map", 7)])
 def test_no_province_meets_the_frame_in_less_than_a_mesh_cell(seed, players):
-    made = make_chart(seed, players)
+    chart = make_chart(seed, players)
     along = {
         (arc.left, arc.right, arc.points[0]): sum(map(dist, arc.points, arc.points[1:]))
-        for arc in made.arcs
+        for arc in chart.arcs
         if arc.kind is ArcKind.FRAME
     }
-    assert min(along.values()) >= mean_cell_side(made)
+    assert min(along.values()) >= mean_cell_side(chart)
 
 
 def test_the_spread_of_land_areas_is_computed_from_the_stored_outlines(chart):
@@ -65,8 +65,8 @@ def test_provinces_that_share_an_arc_touch_and_no_others(chart):
         if arc.kind is not ArcKind.FRAME and arc.left != arc.right
     }
     joined = {
-        frozenset((province_of(one), province_of(other)))
-        for one, other in (*board.army_borders, *board.fleet_borders)
+        frozenset((province_of(first), province_of(second)))
+        for first, second in (*board.army_borders, *board.fleet_borders)
     }
     assert joined == shared
 
@@ -92,21 +92,21 @@ def test_provinces_fill_the_map_without_overlap(chart):
 
 @pytest.mark.parametrize(("seed", "players"), [("a", 2), ("the first map", 7), ("g", 10)])
 def test_wide_seas_have_two_to_six_unnamed_islets_each_inside_one_sea(seed, players):
-    made = make_chart(seed, players)
-    islets = [Polygon(made.outline(ring)) for code, (ring,) in made.scenery if code == ""]
+    chart = make_chart(seed, players)
+    islets = [Polygon(chart.outline(ring)) for code, (ring,) in chart.scenery if code == ""]
     assert 2 <= len(islets) <= 6
     for islet in islets:
-        around = [shape for shape in made.shapes if _outline(made, shape).intersects(islet)]
-        assert [_outline(made, shape).contains(islet) for shape in around] == [True]
-        assert made.board.by_code[around[0].province].terrain is Terrain.SEA
+        around = [shape for shape in chart.shapes if _outline(chart, shape).intersects(islet)]
+        assert [_outline(chart, shape).contains(islet) for shape in around] == [True]
+        assert chart.board.by_code[around[0].province].terrain is Terrain.SEA
         anchors = around[0].anchors
         spots = [anchors.label, anchors.dislodged, *anchors.units.values()]
         assert not any(islet.intersects(box(x - 10, y - 8, x + 10, y + 8)) for x, y in spots)
 
 
-def _outline(made, shape):
+def _outline(chart, shape):
     outer, *holes = shape.polygons[0]
-    return Polygon(made.outline(outer), [made.outline(hole) for hole in holes])
+    return Polygon(chart.outline(outer), [chart.outline(hole) for hole in holes])
 
 
 def test_coasts_have_calm_stretches_and_rough_ones(chart):
@@ -176,8 +176,8 @@ def test_no_land_or_water_meets_too_little_of_the_frame():
 @pytest.mark.parametrize(("seed", "players", "provinces"), [("s5", 7, 80), ("s1", 3, 120)])
 def test_areas_of_provinces_are_known_before_the_map_is_finished(seed, players, provinces):
     opened = open_land(seed, players, provinces=provinces)
-    made = opened.first
-    areas = [made.area(shape) for shape in made.shapes]
+    chart = opened.first
+    areas = [chart.area(shape) for shape in chart.shapes]
     assert measure_drawn_areas(opened.land.drawn).tolist() == pytest.approx(areas, rel=1e-9)
 
 

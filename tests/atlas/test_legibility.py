@@ -1,4 +1,4 @@
-"""What is printed on a map stands where it is understood, and can be read there."""
+"""Names and marks on a map are readable and stand where players understand them."""
 
 import re
 from functools import cache
@@ -37,29 +37,29 @@ COLORS = ("#a32114", "#1c2a7a", "#5589f1", "#213b3b", "#62966f", "#cfa8dc", "#ee
 
 @cache
 def chart_of(seed: str) -> Chart:
-    """Return the map of `seed`, the standard one for none, as it is drawn."""
+    """Return the map of `seed` as it is drawn; without a seed, the standard map."""
     return refine_chart(make_chart(seed) if seed else standard_chart())
 
 
-def split(chart: Chart) -> list[Shape]:
+def list_split_shapes(chart: Chart) -> list[Shape]:
     return [shape for shape in chart.shapes if shape.province in place_coast_marks(chart)]
 
 
-def land(chart: Chart, shape: Shape) -> Polygon:
+def find_mainland(chart: Chart, shape: Shape) -> Polygon:
     rings = ([chart.outline(ring) for ring in rings] for rings in shape.polygons)
     parts = [Polygon(outer, holes) for outer, *holes in rings]
     return max(parts, key=lambda part: part.area)
 
 
-def drawn(one: Box) -> Polygon:
-    return rectangle(one.left, one.top, one.right, one.bottom)
+def to_polygon(box: Box) -> Polygon:
+    return rectangle(box.left, box.top, box.right, box.bottom)
 
 
 @pytest.mark.parametrize("seed", ["", *SEEDS])
 def test_a_coasts_mark_is_on_its_land_and_nearest_to_its_own_coast(seed: str) -> None:
     chart = chart_of(seed)
-    assert split(chart)
-    for shape in split(chart):
+    assert list_split_shapes(chart)
+    for shape in list_split_shapes(chart):
         lines = {
             coast_suffix(coast): MultiPoint(line)
             for coast, line in find_coast_lines(chart, shape).items()
@@ -67,36 +67,39 @@ def test_a_coasts_mark_is_on_its_land_and_nearest_to_its_own_coast(seed: str) ->
         marks = place_coast_marks(chart)[shape.province]
         assert {mark.text for mark in marks} == set(lines)
         for mark in marks:
-            printed = drawn(mark_box(chart, mark.at))
-            inside = land(chart, shape).intersection(printed).area / printed.area
+            printed = to_polygon(mark_box(chart, mark.at))
+            inside = find_mainland(chart, shape).intersection(printed).area / printed.area
             away = {text: line.distance(Point(mark.at)) for text, line in lines.items()}
             assert inside > 0.75, (shape.province, mark)
             assert min(away, key=lambda text: away[text]) == mark.text, (shape.province, away)
 
 
 @pytest.mark.parametrize("seed", ["", *SEEDS])
-def test_a_coasts_mark_covers_neither_name_nor_star_nor_army_nor_another_mark(seed: str) -> None:
+def test_a_coasts_mark_covers_nothing_else(seed: str) -> None:
     chart = chart_of(seed)
     scene = Scene(chart, starting_position(chart.board), LIGHT)
     unit = usual_label_size(chart) / 15
-    for shape in split(chart):
+    for shape in list_split_shapes(chart):
         (x, y), (wide, high) = label_box(scene, shape.anchors)
         army = shape.anchors.units[Location(shape.province)]
         taken = [rectangle(x - wide, y - high * 0.7, x + wide, y + high * 0.7)]
         taken += [rectangle(army[0] - 16 * unit, army[1] - 11.5 * unit, army[0], army[1])]
         taken += [Point(shape.anchors.star).buffer(7 * unit)] if shape.anchors.star else []
-        marks = [drawn(mark_box(chart, one.at)) for one in place_coast_marks(chart)[shape.province]]
+        marks = [
+            to_polygon(mark_box(chart, mark_place.at))
+            for mark_place in place_coast_marks(chart)[shape.province]
+        ]
         assert not [pair for pair in combinations(marks, 2) if pair[0].intersects(pair[1])]
         for mark in marks:
-            shared = [one.intersection(mark).area / mark.area for one in taken]
+            shared = [mark_place.intersection(mark).area / mark.area for mark_place in taken]
             assert max(shared) < 0.02, (shape.province, shared)
 
 
-def test_a_fleet_far_from_the_mark_of_its_coast_bears_its_letters() -> None:
+def test_a_fleet_far_from_its_coasts_mark_shows_the_coasts_letters() -> None:
     chart = chart_of("velvet")
     places = {
         place: is_coast_obvious(chart, place)
-        for shape in split(chart)
+        for shape in list_split_shapes(chart)
         for place in shape.anchors.units
         if coast_suffix(place)
     }
@@ -120,19 +123,19 @@ def test_a_fleet_far_from_the_mark_of_its_coast_bears_its_letters() -> None:
         (100_000.0, 100_000.0, 20_000),
     ],
 )
-def test_a_province_has_cells_enough_and_not_too_many(side: float, size: float, cells: int) -> None:
+def test_the_number_of_cells_in_a_province_is_limited(side: float, size: float, cells: int) -> None:
     outline = [(0.0, 0.0), (side, 0.0), (side, side), (0.0, side)]
     grid = Grid([outline], (size, size / 2))
     assert grid.count == pytest.approx(cells, rel=0.02)
     assert grid.outside_share(Box(0.0, 0.0, side, side)) == pytest.approx(0, abs=0.02)
 
 
-def contrast(one: str, other: str) -> float:
-    low, high = sorted((luminance(one), luminance(other)))
+def contrast(first: str, second: str) -> float:
+    low, high = sorted((luminance(first), luminance(second)))
     return (high + 0.05) / (low + 0.05)
 
 
-def washed(color: str) -> str:
+def find_country_color(color: str) -> str:
     """Return the color of a country on the map by day."""
     pairs = zip(
         bytes.fromhex(power_inks(color).tint[1:]), bytes.fromhex(LIGHT.land[1:]), strict=True
@@ -143,7 +146,7 @@ def washed(color: str) -> str:
 @pytest.mark.parametrize("color", COLORS)
 def test_letters_can_be_read_on_every_country(color: str) -> None:
     ink = LIGHT.dark_label if is_dark(color) else LIGHT.label
-    assert contrast(ink, washed(color)) > 3.4
+    assert contrast(ink, find_country_color(color)) > 3.4
 
 
 def test_some_countries_are_dark_and_some_are_not() -> None:
@@ -156,7 +159,7 @@ def test_the_letter_in_a_star_can_be_read(color: str) -> None:
     assert contrast(power_inks(color).deep, LIGHT.star_rim) >= 4.5
 
 
-def test_names_in_dark_countries_are_written_light() -> None:
+def test_names_in_dark_countries_are_light() -> None:
     chart = toy_chart()
     colors = {ALMAR: "#101040", DUNN: "#ffd83b"}
     svg = render_overlay(chart, starting_position(chart.board), colors=colors)
@@ -167,23 +170,23 @@ def test_names_in_dark_countries_are_written_light() -> None:
 
 
 @pytest.mark.parametrize("seed", ["", *SEEDS])
-def test_a_unit_driven_out_stands_clear_of_a_fleet_that_came_by_any_coast(seed: str) -> None:
+def test_a_dislodged_unit_is_clear_of_an_attacking_fleet_on_any_coast(seed: str) -> None:
     chart = chart_of(seed)
-    one, other, *_ = (info.power for info in chart.board.powers)
+    attacker, defender, *_ = (info.power for info in chart.board.powers)
     badge = 32 * usual_label_size(chart) / 15, 23 * usual_label_size(chart) / 15
-    for shape in split(chart):
+    for shape in list_split_shapes(chart):
         for place in filter(coast_suffix, shape.anchors.units):
-            fleet = Unit(UnitKind.FLEET, place, one)
-            army = Unit(UnitKind.ARMY, Location(shape.province), other)
-            out = Dislodged(army, by=shape.province, retreats=())
-            held = Position(Phase.parse("S1901R"), (fleet,), {}, (out,))
-            scene = Scene(chart, held, LIGHT)
+            fleet = Unit(UnitKind.FLEET, place, attacker)
+            army = Unit(UnitKind.ARMY, Location(shape.province), defender)
+            dislodged = Dislodged(army, by=shape.province, retreats=())
+            position = Position(Phase.parse("S1901R"), (fleet,), {}, (dislodged,))
+            scene = Scene(chart, position, LIGHT)
             (x0, y0), (x1, y1) = scene.place_of(fleet) or (0, 0), scene.place_of(army) or (0, 0)
             apart = max(abs(x0 - x1) / badge[0], abs(y0 - y1) / badge[1])
             assert apart > 0.85, (place, apart)
 
 
-def test_an_arrow_goes_on_to_where_nobody_stands_and_stops_before_who_does() -> None:
+def test_an_arrow_enters_an_empty_province_and_stops_before_a_unit() -> None:
     chart = toy_chart()
     army, other = (Unit(UnitKind.ARMY, Location(code), ALMAR) for code in ("BOR", "DUN"))
     ends = []
@@ -200,11 +203,11 @@ def test_an_arrow_goes_on_to_where_nobody_stands_and_stops_before_who_does() -> 
     assert max(held_x - 16, held_y - 11.5) > 0
 
 
-# A fleet's badge as its outline runs, from the middle of the deck down the right side.
+# The outline of a fleet's badge, clockwise from the upper left corner.
 HULL = Polygon([(-16, -9), (16, -9), (15, -2), (13, 4), (10, 8.5), (4, 11.5), (-4, 11.5), (-16, 2)])
 
 
-def test_a_letter_keeps_off_the_hull_of_a_fleet() -> None:
+def test_a_letter_does_not_touch_the_outline_of_a_fleets_badge() -> None:
     chart = toy_chart()
     fleet = Unit(UnitKind.FLEET, Location("WSE"), ALMAR)
     root = parse_svg(render_overlay(chart, Position(Phase.parse("S1901M"), (fleet,), {})))
@@ -212,5 +215,5 @@ def test_a_letter_keeps_off_the_hull_of_a_fleet() -> None:
     letter = badge.find(f"{SVG}text")
     assert letter is not None
     x, y, size = (float(letter.get(name, "0")) for name in ("x", "y", "font-size"))
-    wide, high = 0.83 * size, 0.69 * size  # as an H in the map's letters
+    wide, high = 0.83 * size, 0.69 * size  # the size of an H in the map's font
     assert HULL.contains(rectangle(x - wide / 2, y - high, x + wide / 2, y).buffer(0.7))

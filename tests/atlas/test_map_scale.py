@@ -1,4 +1,4 @@
-"""Maps in few units: only proportions matter, down to a size that pictures can show."""
+"""Maps in other units: only proportions matter, down to a minimum size."""
 
 from dataclasses import replace
 
@@ -12,58 +12,60 @@ from diplomaccloud.atlas.render.codes import place_codes
 from diplomaccloud.judge.board import ProvinceCode
 
 
-def scaled(chart: Chart, scale: float) -> Chart:
-    """Return the same map in other units."""
+def scale_chart(chart: Chart, scale: float) -> Chart:
+    """Return the map with all lengths multiplied by `scale`."""
 
-    def moved(at: Point) -> Point:
+    def scale_point(at: Point) -> Point:
         return at[0] * scale, at[1] * scale
 
-    def anchors(given: Anchors) -> Anchors:
+    def scale_anchors(original: Anchors) -> Anchors:
         return replace(
-            given,
-            label=moved(given.label),
-            label_size=given.label_size * scale,
-            units={place: moved(at) for place, at in given.units.items()},
-            dislodged=moved(given.dislodged),
-            star=given.star and moved(given.star),
+            original,
+            label=scale_point(original.label),
+            label_size=original.label_size * scale,
+            units={place: scale_point(at) for place, at in original.units.items()},
+            dislodged=scale_point(original.dislodged),
+            star=original.star and scale_point(original.star),
         )
 
     return replace(
         chart,
-        size=moved(chart.size),
-        arcs=tuple(replace(arc, points=tuple(map(moved, arc.points))) for arc in chart.arcs),
-        shapes=tuple(replace(one, anchors=anchors(one.anchors)) for one in chart.shapes),
+        size=scale_point(chart.size),
+        arcs=tuple(replace(arc, points=tuple(map(scale_point, arc.points))) for arc in chart.arcs),
+        shapes=tuple(
+            replace(shape, anchors=scale_anchors(shape.anchors)) for shape in chart.shapes
+        ),
     )
 
 
 @pytest.mark.parametrize("scale", [0.25, 0.5, 4.0])
-def test_a_map_is_sound_in_any_units(scale: float) -> None:
-    check_chart(dump_chart(scaled(toy_chart(), scale)))
+def test_a_map_is_valid_in_any_units(scale: float) -> None:
+    check_chart(dump_chart(scale_chart(toy_chart(), scale)))
 
 
-def test_a_map_without_printed_names_is_too() -> None:
+def test_a_map_without_printed_names_is_valid_in_any_units() -> None:
     chart = toy_chart()
     shapes = tuple(
-        replace(one, anchors=replace(one.anchors, label_size=0.0, label_lines=()))
-        for one in chart.shapes
+        replace(shape, anchors=replace(shape.anchors, label_size=0.0, label_lines=()))
+        for shape in chart.shapes
     )
-    check_chart(dump_chart(scaled(replace(chart, shapes=shapes), 0.25)))
+    check_chart(dump_chart(scale_chart(replace(chart, shapes=shapes), 0.25)))
 
 
-def test_marks_and_codes_stand_where_they_do_on_a_larger_one() -> None:
-    whole, small = toy_chart(), scaled(toy_chart(), 0.25)
+def test_marks_and_codes_have_the_same_places_on_a_smaller_map() -> None:
+    whole, small = toy_chart(), scale_chart(toy_chart(), 0.25)
     isthmus = ProvinceCode("IST")
-    for one, other in zip(
+    for large_mark, small_mark in zip(
         place_coast_marks(whole)[isthmus], place_coast_marks(small)[isthmus], strict=True
     ):
-        assert one.text == other.text
-        assert tuple(4 * side for side in other.at) == pytest.approx(one.at, abs=13)
-    for code, print_ in place_codes(small).items():
-        assert print_.cost < 8 or place_codes(whole)[code].cost >= 8, code
+        assert large_mark.text == small_mark.text
+        assert tuple(4 * side for side in small_mark.at) == pytest.approx(large_mark.at, abs=13)
+    for code, code_label in place_codes(small).items():
+        assert code_label.cost < 8 or place_codes(whole)[code].cost >= 8, code
 
 
-def test_one_of_so_few_units_that_it_would_be_coarse_is_refused_with_the_reason() -> None:
+def test_a_map_with_too_few_units_is_rejected() -> None:
     with pytest.raises(ChartError) as refusal:
-        check_chart(dump_chart(scaled(toy_chart(), 0.125)))
+        check_chart(dump_chart(scale_chart(toy_chart(), 0.125)))
     (fault,) = refusal.value.faults
-    assert str(fault).startswith("size: is 60 by 40 units, too few to be drawn well")
+    assert str(fault).startswith("size: is 60 by 40 units, which is too coarse to draw")

@@ -38,13 +38,13 @@ def charts():
 
 def list_paths(value, path=()):
     """Yield the path of every value inside `value`."""
-    for key, one in (
+    for key, member in (
         value.items()
         if isinstance(value, dict)
         else enumerate(value if isinstance(value, list) else ())
     ):
         yield (*path, key)
-        yield from list_paths(one, (*path, key))
+        yield from list_paths(member, (*path, key))
 
 
 def get_value(data, path):
@@ -100,9 +100,9 @@ def test_a_random_change_is_reported_or_leaves_a_valid_map(name, seed):
     random = Random(f"{name} {seed}")
     for _ in range(CHANGES[name]):
         path, data = change_randomly(name, random)
-        found = faults(data)
-        assert all(len(text) < 600 and ": " in text for text in found), path
-        if not found:
+        messages = faults(data)
+        assert all(len(text) < 600 and ": " in text for text in messages), path
+        if not messages:
             assert data == charts()[name] or path[-1] not in FIXED, path
             chart = chart_from_json(data)
             assert check_chart(dump_chart(chart)) == chart, path

@@ -1,4 +1,4 @@
-"""Names and codes for hundreds of maps that are not drawn, and sounds that languages avoid."""
+"""Names and codes of hundreds of maps, and sounds that languages avoid."""
 
 import re
 from itertools import combinations
@@ -14,7 +14,7 @@ NORTH, SOUTHEAST, PLAINS, _, WEST, EAST, PLATEAU, PENINSULA, FAR, FORESTS = LANG
 KINDS = [(2, 34), (3, 40), (5, 54), (7, 75), (10, 107)]
 
 
-def _named(seed, powers, provinces):
+def _make_names(seed, powers, provinces):
     lands = provinces * 3 // 4
     seas = [Sea(sea % powers, "Gulf of {}") for sea in range(provinces - lands)]
     return make_names(
@@ -24,7 +24,7 @@ def _named(seed, powers, provinces):
 
 @pytest.fixture(scope="module")
 def maps():
-    return [_named(f"map {n}", *KINDS[n % len(KINDS)]) for n in range(300)]
+    return [_make_names(f"map {n}", *KINDS[n % len(KINDS)]) for n in range(300)]
 
 
 def _words(names):
@@ -34,7 +34,7 @@ def _words(names):
     return [strip_accents(word).lower() for word in (names.world, *powers, *proper)]
 
 
-def test_no_name_and_no_code_of_hundreds_of_maps_is_rude_or_real(maps):
+def test_names_and_codes_are_neither_rude_nor_real(maps):
     assert [word for names in maps for word in _words(names) if not is_allowed_name(word)] == []
     assert [code for names in maps for code in names.codes if not is_allowed_code(code)] == []
 
@@ -64,7 +64,7 @@ def _are_similar(first, second):
     return near or (first[:5] == second[:5] and len(short) >= 5)
 
 
-def test_a_sea_has_no_name_of_dry_land(maps):
+def test_seas_do_not_have_names_of_land(maps):
     seas = [name for names in maps for name in names.provinces if name.startswith("Gulf of ")]
     assert [
         name
@@ -74,7 +74,7 @@ def test_a_sea_has_no_name_of_dry_land(maps):
 
 
 def test_few_languages_have_enough_names_for_many_provinces():
-    names = _named("crowd", 2, 400)
+    names = _make_names("crowd", 2, 400)
     assert len(set(names.provinces)) == 400
 
 

@@ -24,7 +24,7 @@ MIN_DIFFERENCES = {
     9: (23.5, 12.6, 13.5),
     10: (22, 12.6, 13.4),
 }
-"""The least ΔE76, to the eyes that see it least: of inks, and of countries by day and by night."""
+"""The smallest ΔE76 for any kind of vision: of inks, and of countries by day and by night."""
 
 SETS = [(count, inks) for count in MIN_DIFFERENCES for inks in color_sets(count)]
 IDS = [f"{count}-{inks[0]}" for count, inks in SETS]
@@ -33,27 +33,27 @@ every_set = pytest.mark.parametrize(("count", "inks"), SETS, ids=IDS)
 
 def country(ink, theme):
     """Return the color of a level country: its tint over the land."""
-    tint, land = (bytes.fromhex(one[1:]) for one in (power_inks(ink).tint, theme.land))
+    tint, land = (bytes.fromhex(color[1:]) for color in (power_inks(ink).tint, theme.land))
     mixed = (round(WASH * a + (1 - WASH) * b) for a, b in zip(tint, land, strict=True))
     return "#" + "".join(f"{part:02x}" for part in mixed)
 
 
-def contrast(one, other):
-    dark, light = sorted(map(luminance, (one, other)))
+def contrast(first, second):
+    dark, light = sorted(map(luminance, (first, second)))
     return (light + 0.05) / (dark + 0.05)
 
 
 @pytest.mark.parametrize("count", MIN_DIFFERENCES)
-def test_there_are_several_sets_and_no_two_are_alike(count):
+def test_there_are_several_sets_and_all_differ(count):
     sets = color_sets(count)
     assert len(sets) >= (8 if count <= 7 else 7)
     assert len({frozenset(inks) for inks in sets}) == len(sets)
-    for one, other in combinations(sets, 2):
-        assert max(min(color_difference(ink, like) for like in other) for ink in one) > 5
+    for first, second in combinations(sets, 2):
+        assert max(min(color_difference(ink, like) for like in second) for ink in first) > 5
 
 
 @every_set
-def test_colors_of_a_set_differ_for_every_kind_of_eyes(count, inks):
+def test_colors_of_a_set_differ_for_every_kind_of_vision(count, inks):
     drawn = [inks, *([country(ink, theme) for ink in inks] for theme in (LIGHT, NIGHT))]
     assert len(set(inks)) == count
     for seen, least in zip(drawn, MIN_DIFFERENCES[count], strict=True):
@@ -101,24 +101,24 @@ def test_every_power_gets_a_different_color(count, inks):
 def test_neighbors_get_the_most_different_colors():
     blues, yellows = {"#182850", "#2050b0"}, {"#f0d050", "#c09030"}
     middles = [(0.0, 0.0), (10.0, 0.0), (900.0, 0.0), (910.0, 0.0)]
-    one, neighbor, *_ = assign_colors([*sorted(blues), *sorted(yellows)], middles)
-    assert (one in blues) != (neighbor in blues)
+    color, neighbor, *_ = assign_colors([*sorted(blues), *sorted(yellows)], middles)
+    assert (color in blues) != (neighbor in blues)
 
 
 def test_a_map_has_the_colors_that_its_seed_chooses():
     made = [make_chart(seed, 2) for seed in "abc"]
     for chart in made:
-        wanted = choose_palette(
+        palette = choose_palette(
             2, random_stream(build_spec(chart.seed, 2, None, 0.25).key, "colours")
         )
-        assert set(chart.palette.values()) == set(wanted)
-        assert chart.fairness["colour_difference"] == round(find_least_difference(wanted), 4)
+        assert set(chart.palette.values()) == set(palette)
+        assert chart.fairness["colour_difference"] == round(find_least_difference(palette), 4)
     assert len({frozenset(chart.palette.values()) for chart in made}) > 1
 
 
-def test_colors_change_nothing_else_of_a_map(chart, monkeypatch):
+def test_colors_change_nothing_else_on_a_map(chart, monkeypatch):
     other = next(inks for inks in color_sets(7) if set(inks) != set(chart.palette.values()))
     monkeypatch.setattr(pipeline, "choose_palette", lambda count, rng: other)
-    made = make_chart("the first map")
-    assert set(made.palette.values()) == set(other)
-    assert replace(made, palette=chart.palette, fairness=chart.fairness) == chart
+    recolored = make_chart("the first map")
+    assert set(recolored.palette.values()) == set(other)
+    assert replace(recolored, palette=chart.palette, fairness=chart.fairness) == chart

@@ -60,8 +60,8 @@ def test_changes_have_no_faults_and_keep_the_targets(trials):
         assert trials.excess(change) <= limit
         kinds.add(starts)
     assert kinds == {0, 1}
-    some = next(one for one in changes if one.starts != placement.starts)
-    chart = trials.chart(some, "changed")
+    changed = next(change for change in changes if change.starts != placement.starts)
+    chart = trials.chart(changed, "changed")
     assert chart is None or find_faults(chart) == ()
 
 
@@ -73,7 +73,7 @@ def test_the_excess_matches_the_figures_of_the_map(trials):
         assert trials.excess(tried) == pytest.approx(sum(over), abs=0.01)
 
 
-def test_a_placement_is_brought_as_near_to_the_targets_as_changes_can(trials):
+def test_changes_bring_a_placement_as_near_to_the_targets_as_possible(trials):
     near = PlacementChanges(trials._possible, trials._balance)
     gains = []
     for number in range(1, 5):
@@ -103,5 +103,5 @@ def test_a_power_without_other_starts_does_not_block_changes_of_the_others(trial
 
     monkeypatch.setattr(trials._changes, "_list_options", fewer)
     left = trials.changes(placement)
-    assert {one.starts[0] for one in left} == {placement.starts[0]}
-    assert len({one.starts for one in left}) > 1
+    assert {change.starts[0] for change in left} == {placement.starts[0]}
+    assert len({change.starts for change in left}) > 1

@@ -51,7 +51,7 @@ def test_no_two_powers_share_a_first_letter(chart):
     assert len(set(letters)) == len(letters)
 
 
-def test_no_name_and_no_code_is_rude(chart):
+def test_names_and_codes_are_not_rude(chart):
     names = [*(p.name for p in chart.board.provinces), *(i.name for i in chart.board.powers)]
     words = [strip_accents(word).lower() for name in names for word in name.split()]
     assert [word for word in words if not is_allowed_name(word)] == []

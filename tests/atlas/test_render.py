@@ -36,7 +36,7 @@ def test_a_drawing_is_well_formed_and_has_unique_ids(name: str) -> None:
     root = parse_svg(drawings()[name])
     ids = Counter(element.get("id") for element in root.iter() if element.get("id"))
     assert root.tag == f"{SVG}svg"
-    assert [one for one, times in ids.items() if times > 1] == []
+    assert [name_id for name_id, times in ids.items() if times > 1] == []
     used = {e.get("href", "")[1:] for e in root.iter(f"{SVG}use")}
     assert used <= set(ids)
 
@@ -86,7 +86,7 @@ def test_a_live_overlay_leaves_colors_to_css_and_a_standalone_map_does_not() -> 
     assert f"var(--map-label,{LIGHT.label})" in overlay
     assert "var(--power-badge,#" in overlay
     assert "var(" not in standalone
-    assert ' style="' not in overlay + standalone  # a strict content policy would refuse it
+    assert ' style="' not in overlay + standalone  # a strict content security policy blocks it
     for variable in set(re.findall(r"var\((--map-[a-z-]+),", overlay)):
         assert f"{variable}:" in css_variables(NIGHT)
 
@@ -127,8 +127,8 @@ def test_a_map_without_a_position_shows_the_starting_position() -> None:
 def test_results_are_cached_per_chart() -> None:
     seen: list[Chart] = []
     work = cache_per_chart(lambda chart: seen.append(chart) or len(seen))
-    one, other = toy_chart(), replace(toy_chart(), world="Elsewhere")
-    assert [work(one), work(one), work(other), work(one)] == [1, 1, 2, 1]
+    first, second = toy_chart(), replace(toy_chart(), world="Elsewhere")
+    assert [work(first), work(first), work(second), work(first)] == [1, 1, 2, 1]
 
 
 def test_only_a_standalone_map_embeds_fonts() -> None:

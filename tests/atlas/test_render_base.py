@@ -27,7 +27,7 @@ def test_a_png_has_its_signature_and_the_requested_width() -> None:
     assert 195 <= height <= 210
 
 
-@pytest.mark.parametrize(("svg", "width"), [("no picture", 100), ("<svg/>", 0)])
+@pytest.mark.parametrize(("svg", "width"), [("not a picture", 100), ("<svg/>", 0)])
 def test_invalid_pictures_are_rejected(svg: str, width: int) -> None:
     with pytest.raises(PictureError):
         render_png(svg, width)

@@ -83,7 +83,7 @@ def test_codes_on_a_phone_are_large_and_cover_neither_each_other_nor_units(
     units = [units[Location(code)] for code, units in places if Location(code) in units]
     half_wide, half_high = (half * usual_label_size(chart) / 15 for half in (16, 11.5))
     badges = [Box(x - half_wide, y - half_high, x + half_wide, y + half_high) for x, y in units]
-    assert [code for code, one in prints.items() if one.size * pixel < 8] == []
-    boxes = [one.box for one in prints.values()]
+    assert [code for code, code_label in prints.items() if code_label.size * pixel < 8] == []
+    boxes = [code_label.box for code_label in prints.values()]
     assert [pair for pair in combinations(boxes, 2) if pair[0].shared_area(pair[1])] == []
     assert [box for box in boxes for badge in badges if box.shared_area(badge)] == []

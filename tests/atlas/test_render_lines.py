@@ -76,7 +76,7 @@ def test_curves_end_clear_of_the_badges_at_both_ends() -> None:
 @pytest.mark.parametrize(
     ("name", "ends_by"),
     [(None, 91), (((80, 0), (12, 5)), 69), (((80, 40), (12, 5)), 91)],
-    ids=["no name", "a name in the way", "a name aside"],
+    ids=["no name", "a name in the way", "a name beside it"],
 )
 def test_an_arrow_ends_before_the_name_of_its_destination(
     name: tuple[tuple[float, float], tuple[float, float]] | None, ends_by: float

@@ -67,10 +67,10 @@ def test_a_standoff_is_marked_in_its_province() -> None:
         ({}, True, {}),
     ],
     ids=[
-        "home land goes with a home center held",
-        "home land stays plain when not asked for",
+        "home land follows a home center",
+        "home land stays plain without home_tint",
         "home land is lost with the last home center",
-        "nothing owned, nothing tinted",
+        "no owners, no colors",
     ],
 )
 def test_territory(owners: dict[str, Power], home_tint: bool, expected: dict[str, Power]) -> None:

@@ -41,11 +41,11 @@ def area_of(code: str) -> list[Polygon]:
 
 
 def shared_borders() -> dict[tuple[str, str], list[int]]:
-    found = defaultdict(list)
+    arcs_by_pair = defaultdict(list)
     for number, arc in enumerate(CHART.arcs):
         if arc.left and arc.right:
-            found[tuple(sorted((arc.left, arc.right)))].append(number)
-    return found
+            arcs_by_pair[tuple(sorted((arc.left, arc.right)))].append(number)
+    return arcs_by_pair
 
 
 BORDERS = shared_borders()
@@ -53,12 +53,12 @@ INSIDE = {pair: numbers for pair, numbers in BORDERS.items() if "SWI" not in pai
 
 
 def board_pairs() -> dict[tuple[str, str], set[str]]:
-    found = defaultdict(set)
-    for one, other in BOARD.army_borders:
-        found[tuple(sorted((one, other)))].add("army")
-    for one, other in BOARD.fleet_borders:
-        found[tuple(sorted((province_of(one), province_of(other))))].add("fleet")
-    return found
+    kinds_by_pair = defaultdict(set)
+    for first, second in BOARD.army_borders:
+        kinds_by_pair[tuple(sorted((first, second)))].add("army")
+    for first, second in BOARD.fleet_borders:
+        kinds_by_pair[tuple(sorted((province_of(first), province_of(second))))].add("fleet")
+    return kinds_by_pair
 
 
 PAIRS = board_pairs()
@@ -88,7 +88,7 @@ def test_provinces_that_border_on_the_board_share_a_line_on_the_map(pair):
     assert sum(LineString(CHART.arcs[i].points).length for i in numbers) > least
 
 
-def test_provinces_apart_on_the_board_share_no_line_on_the_map():
+def test_provinces_that_do_not_touch_share_no_line():
     assert sorted(set(INSIDE) - set(PAIRS)) == []
 
 
@@ -133,7 +133,7 @@ def test_the_board_is_the_standard_one_and_every_province_is_drawn_once():
     assert {code for code, _ in CHART.scenery} == {"", "SWI"}
 
 
-def test_every_line_lies_between_the_two_spaces_it_names():
+def test_every_line_divides_the_two_spaces_that_it_names():
     uses = defaultdict(list)
     for code, rings in [
         *((s.province, p) for s in CHART.shapes for p in s.polygons),
@@ -168,14 +168,14 @@ def test_the_map_is_covered_exactly_once():
 
 def boxes_of(code: str) -> dict[str, Box]:
     anchors = SHAPES[code].anchors
-    found = {"name": Box(*anchors.label, *measure_label(anchors.label_lines, anchors.label_size))}
+    boxes = {"name": Box(*anchors.label, *measure_label(anchors.label_lines, anchors.label_size))}
     for place, at in anchors.units.items():
         if place not in SEAS or place == code:
-            found[f"unit {place}"] = Box(*at, *BADGE)
-    found["dislodged"] = Box(*anchors.dislodged, *BADGE)
+            boxes[f"unit {place}"] = Box(*at, *BADGE)
+    boxes["dislodged"] = Box(*anchors.dislodged, *BADGE)
     if anchors.star:
-        found["star"] = Box(*anchors.star, STAR[0] - 1, STAR[1] - 1)
-    return found
+        boxes["star"] = Box(*anchors.star, STAR[0] - 1, STAR[1] - 1)
+    return boxes
 
 
 @pytest.mark.parametrize("code", CODES)
@@ -196,13 +196,15 @@ def test_name_unit_and_star_fit_inside_their_province(code):
             assert province.contains(Polygon(corners)), name
 
 
-def test_nothing_printed_lies_on_anything_else():
+def test_printed_things_do_not_overlap():
     placed = [(f"{code} {name}", box) for code in CODES for name, box in boxes_of(code).items()]
-    clashes = [(a, b) for (a, one), (b, other) in combinations(placed, 2) if one.overlaps(other)]
+    clashes = [
+        (a, b) for (a, first), (b, second) in combinations(placed, 2) if first.overlaps(second)
+    ]
     assert clashes == []
 
 
-# How red, green and blue light (linear) mix for an eye that lacks one kind of cone, or none:
+# How linear red, green and blue mix for an eye with all kinds of cones or without one of them:
 # Machado, Oliveira and Fernandes 2009, severity 1.
 EYES = {
     "normal": ((1, 0, 0), (0, 1, 0), (0, 0, 1)),
@@ -225,10 +227,10 @@ def cielab(color, eye):
 
 
 @pytest.mark.parametrize("eye", EYES)
-def test_no_two_powers_look_alike(eye):
+def test_the_colors_of_powers_are_distinct(eye):
     assert set(CHART.palette) == set(BOARD.power_info)
     seen = [cielab(color, EYES[eye]) for color in CHART.palette.values()]
-    assert min(dist(one, other) for one, other in combinations(seen, 2)) >= 30
+    assert min(dist(first, second) for first, second in combinations(seen, 2)) >= 30
 
 
 def test_relief_is_high_in_the_alps_and_zero_at_sea():
@@ -265,7 +267,7 @@ def test_the_stored_map_is_small_and_rounded_to_one_decimal():
     assert all(round(value, 1) == value for value in values)
 
 
-def test_showing_the_map_needs_no_geometry_library():
+def test_loading_the_map_needs_no_geometry_library():
     code = (
         "import sys; from diplomaccloud.atlas.standard import standard_chart; standard_chart();"
         "sys.exit(bool({'numpy', 'shapely', 'scipy'} & set(sys.modules)))"

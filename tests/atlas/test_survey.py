@@ -4,7 +4,7 @@ import json
 from dataclasses import replace
 
 import pytest
-from tests.atlas.chart_faults import put, valid_data
+from tests.atlas.chart_faults import set_value, valid_data
 from tests.atlas.toy_map import toy_chart
 
 from diplomaccloud.atlas import survey
@@ -26,15 +26,15 @@ from diplomaccloud.maps import factory, measurement
 MAPS = [
     MapResult("a", 7, 1.0, (), figures={"cv_frontier": 0.1, "cv_other": 1.0}),
     MapResult("b", 7, 2.0, ("rule 4, A: x", "rule 4, B: x"), figures={"cv_frontier": 0.3}),
-    MapResult("c", 7, failure="no map came"),
+    MapResult("c", 7, failure="no map"),
     MapResult("a", 3, 0.5, (), figures={"cv_frontier": 0.2}),
 ]  # fmt: skip
 
 
 def test_the_number_of_seeds():
-    wanted = list_tasks(3, 2)
-    assert len(set(wanted)) == 3 + 8 * 2
-    assert sum(task.players == 7 for task in wanted) == 3
+    tasks = list_tasks(3, 2)
+    assert len(set(tasks)) == 3 + 8 * 2
+    assert sum(task.players == 7 for task in tasks) == 3
 
 
 def test_a_map_counts_once_per_constraint():
@@ -46,7 +46,7 @@ def test_medians_are_over_the_maps_with_the_figure():
 
 
 def test_results_are_read_as_they_were_written():
-    assert [MapResult.from_line(one.to_line()) for one in MAPS] == MAPS
+    assert [MapResult.from_line(result.to_line()) for result in MAPS] == MAPS
     with pytest.raises(ValueError, match="not a line of a survey"):
         MapResult.from_line('{"seed": 1}')
 
@@ -57,7 +57,7 @@ def test_the_table_compares_our_figures_with_target_and_standard():
     assert frontier.split()[3:] == ["0.28", "0.205", "≤", "0.15", "0.2", "missed"]
     assert any("rule 4: 333.333, no map: 333.333" in line for line in lines)
     assert len(build_json(MAPS, {})["players"]) == 2
-    assert {"cv_voronoi_share", "cv_land_area"} <= {one.name for one in TARGETS}
+    assert {"cv_voronoi_share", "cv_land_area"} <= {target.name for target in TARGETS}
 
 
 def test_the_drawing_of_the_toy_chart_is_measured():
@@ -74,17 +74,17 @@ def test_the_command_continues_from_saved_results(tmp_path, monkeypatch, capsys)
         return MapResult(task.seed, task.players, 1.0, figures={"cv_frontier": 0.1})
 
     monkeypatch.setattr(survey, "measure_map", measure)
-    kept = tmp_path / "kept.jsonl"
+    saved = tmp_path / "saved.jsonl"
     for seeds in ("1", "3"):
         command = ["map", "table", "--seeds", seeds, "--others", "0", "--jobs", "1", "--json"]
-        assert main([*command, "--keep", str(kept)]) == 0
+        assert main([*command, "--keep", str(saved)]) == 0
     assert len(made) == 3
     assert json.loads(capsys.readouterr().out.split("\n}\n")[1] + "}")["players"]["7"]["maps"] == 3
 
 
 def test_validate_lists_the_faults_and_fails(tmp_path, capsys):
     data = valid_data()
-    put("board", "provinces", 1, "code", "ALM")(data)
+    set_value("board", "provinces", 1, "code", "ALM")(data)
     file = tmp_path / "map.json"
     file.write_text(json.dumps(data))
     assert main(["map", "validate", str(file)]) == 1
@@ -144,13 +144,13 @@ def test_self_play_is_compared_with_the_target_and_the_standard_map(monkeypatch,
     monkeypatch.setattr(factory, "make_map", lambda seed: replace(standard_chart(), seed=seed))
     monkeypatch.setattr(factory, "make_fair_map", make_fair_map)
     assert main(["map", "table", "--selfplay", "3"]) == 0
-    told = capsys.readouterr().out
-    (line,) = [line for line in told.splitlines() if line.startswith("CV of shares")]
+    output = capsys.readouterr().out
+    (line,) = [line for line in output.splitlines() if line.startswith("CV of shares")]
     assert line.split()[-6:] == ["0.40", "0.317", "≤", "0.22", "0.240", "missed"]
-    (line,) = [line for line in told.splitlines() if line.startswith("CV moves to threaten")]
+    (line,) = [line for line in output.splitlines() if line.startswith("CV moves to threaten")]
     assert line.split()[-6:] == ["0.25", "0.136", "≤", "0.07", "0.136", "missed"]
-    assert "middle half of the CVs in self-play is from 0.220 to 0.270" in told
-    assert "1 of 3 maps meet the target" in told
+    assert "middle half of the CVs in self-play is from 0.220 to 0.270" in output
+    assert "1 of 3 maps meet the target" in output
     assert not chosen
     assert main(["map", "table", "--selfplay", "1", "--certified", "--json"]) == 0
     assert json.loads(capsys.readouterr().out)["maps"][0]["spread"] == 0.3
@@ -177,6 +177,6 @@ def test_a_map_can_be_chosen_and_certified_by_play(monkeypatch, capsys, tmp_path
     output = str(tmp_path / "map.json")
     assert main(["map", "make", "--seed", "x", "--certify", "--sea", "0.3", "-o", output]) == 0
     assert asked == [(["x"], 7, None, 0.3)]
-    told = capsys.readouterr().out
-    assert "Austria  14.3 %" in told
-    assert "vary by 0.12 (± 0.02)" in told
+    output = capsys.readouterr().out
+    assert "Austria  14.3 %" in output
+    assert "vary by 0.12 (± 0.02)" in output

@@ -52,12 +52,12 @@ def test_no_water_is_an_ocean_where_the_largest_is_landlocked():
 )
 def test_small_waters_that_are_not_enclosed_have_other_words(water, words):
     others = [SEA, SEA, LARGE_SEA, LARGE_SEA]
-    found = {_words([water, *others], str(seed))[0] for seed in range(30)}
-    assert found == words
+    words_used = {_words([water, *others], str(seed))[0] for seed in range(30)}
+    assert words_used == words
 
 
 @pytest.mark.parametrize("count", [8, 13, 19, 27, 100])
-def test_the_order_holds_on_every_map_and_at_most_half_are_seas(count):
+def test_sizes_follow_the_order_of_words_and_at_most_half_are_seas(count):
     for seed in range(100):
         rng = random_stream(f"waters {seed}", "test")
         draws = rng.random((count, 4)).tolist()
@@ -65,11 +65,17 @@ def test_the_order_holds_on_every_map_and_at_most_half_are_seas(count):
                   for size, shore, round_, pick in draws]  # fmt: skip
         words = _words(waters, str(seed))
         sizes = {
-            word: [water.size for water, one in zip(waters, words, strict=True) if one == word]
+            word: [
+                water.size
+                for water, water_word in zip(waters, words, strict=True)
+                if water_word == word
+            ]
             for word in ORDER
         }
         for small, large in combinations(ORDER, 2):
             assert max(sizes[small], default=0) <= min(sizes[large], default=9), seed
         assert count / 4 <= len(sizes["Sea"]) <= count / 2
-        enclosed = [w.shore for w, one in zip(waters, words, strict=True) if one in ORDER[:2]]
+        enclosed = [
+            w.shore for w, water_word in zip(waters, words, strict=True) if water_word in ORDER[:2]
+        ]
         assert all(shore > MIN_ENCLOSED_SHORE for shore in enclosed)

@@ -1,4 +1,4 @@
-"""Units, positions and drawings of the toy chart that several test modules share."""
+"""Units, positions and drawings of the toy chart, for several test modules."""
 
 from tests.atlas.toy_map import ALMAR, DUNN, toy_chart
 
@@ -30,7 +30,7 @@ IST, BOR, KET, ESE = (Location(code) for code in ("IST", "BOR", "KET", "ESE"))
 
 
 def position(*units: Unit, dislodged: tuple[Dislodged, ...] = ()) -> Position:
-    """Return `units` in fall 1901, when each power holds one center."""
+    """Return the position of `units` in fall 1901, when each power holds one center."""
     centers = {ProvinceCode("ALM"): ALMAR, ProvinceCode("DUN"): DUNN}
     return Position(Phase.parse("F1901M"), units, centers, dislodged)
 

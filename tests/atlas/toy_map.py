@@ -45,8 +45,8 @@ def toy_board() -> Board:
             Province(code("ESE"), "East Sea", sea),
         ),
         army_borders=tuple(
-            (code(one), code(other))
-            for one, other in (
+            (code(first), code(second))
+            for first, second in (
                 ("ALM", "KET"),
                 ("ALM", "IST"),
                 ("KET", "IST"),
@@ -56,8 +56,8 @@ def toy_board() -> Board:
             )
         ),
         fleet_borders=tuple(
-            (at(one), at(other))
-            for one, other in (
+            (at(first), at(second))
+            for first, second in (
                 ("ALM", "WSE"),
                 ("IST/WC", "WSE"),
                 ("BOR", "WSE"),
@@ -240,7 +240,7 @@ _ARCS: dict[str, tuple[ArcKind, str | None, str | None, tuple[Point, ...]]] = {
 }
 _INDEX = {name: index for index, name in enumerate(_ARCS)}
 
-# rings are walked clockwise on the screen; a minus sign walks the arc backwards
+# Arcs clockwise around each ring, as seen on the screen; a minus sign reverses an arc.
 _SHAPES = {
     "ALM": ("top-alm alm-ket alm-ist -alm-wse",),
     "KET": ("top-ket ket-ese -ket-ist -alm-ket",),
@@ -252,13 +252,15 @@ _SHAPES = {
 }
 
 
-def _ring(text: str) -> Ring:
+def _build_ring(text: str) -> Ring:
     return tuple(
         ~_INDEX[word[1:]] if word.startswith("-") else _INDEX[word] for word in text.split()
     )
 
 
-def _anchors(name: str, label: Point, unit: Point, star: Point | None, **coasts: Point) -> Anchors:
+def _build_anchors(
+    name: str, label: Point, unit: Point, star: Point | None, **coasts: Point
+) -> Anchors:
     code, text = name.split(" ", 1)
     units = {Location(code): unit}
     units |= {Location(f"{code}/{coast}"): place for coast, place in coasts.items()}
@@ -267,19 +269,19 @@ def _anchors(name: str, label: Point, unit: Point, star: Point | None, **coasts:
 
 
 _ANCHORS = {
-    "ALM": _anchors("ALM Almar", (190, 40), (200, 66), (168, 66)),
-    "KET": _anchors("KET Kett", (300, 36), (302, 62), None),
-    "IST": _anchors(
+    "ALM": _build_anchors("ALM Almar", (190, 40), (200, 66), (168, 66)),
+    "KET": _build_anchors("KET Kett", (300, 36), (302, 62), None),
+    "IST": _build_anchors(
         "IST Isthmos", (238, 132), (240, 160), (203, 160), WC=(186, 186), EC=(290, 180)
     ),
-    "BOR": _anchors("BOR Borr", (184, 246), (184, 274), None),
-    "DUN": _anchors("DUN Dunn", (300, 240), (310, 266), (276, 266)),
-    "WSE": _anchors("WSE West|Sea", (58, 100), (66, 166), None),
-    "ESE": _anchors("ESE East|Sea", (430, 70), (420, 108), None),
+    "BOR": _build_anchors("BOR Borr", (184, 246), (184, 274), None),
+    "DUN": _build_anchors("DUN Dunn", (300, 240), (310, 266), (276, 266)),
+    "WSE": _build_anchors("WSE West|Sea", (58, 100), (66, 166), None),
+    "ESE": _build_anchors("ESE East|Sea", (430, 70), (420, 108), None),
 }
 
 
-def _relief() -> Relief:
+def _build_relief() -> Relief:
     width, height = 48, 32
     heights = (
         (x * x * 7 + y * y * 5 + x * y * 3) % 211 for y in range(height) for x in range(width)
@@ -303,10 +305,10 @@ def toy_chart() -> Chart:
             for kind, left, right, points in _ARCS.values()
         ),
         shapes=tuple(
-            Shape(ProvinceCode(code), (tuple(_ring(ring) for ring in rings),), _ANCHORS[code])
+            Shape(ProvinceCode(code), (tuple(_build_ring(ring) for ring in rings),), _ANCHORS[code])
             for code, rings in _SHAPES.items()
         ),
         palette={ALMAR: "#c8453c", DUNN: "#3f6fb5"},
-        scenery=(("ROK", (_ring("rok"),)),),
-        relief=_relief(),
+        scenery=(("ROK", (_build_ring("rok"),)),),
+        relief=_build_relief(),
     )

@@ -1,6 +1,6 @@
-"""A real server, a real Chromium, and games arranged for what is to be tried.
+"""A real server, a real Chromium, and games prepared for each test.
 
-Without a Chromium every test here is skipped and says so. The browser is Debian's, never a
+Without Chromium, all tests here are skipped with a message. The browser is Debian's, never a
 downloaded one.
 """
 
@@ -38,7 +38,7 @@ PASSWORD = "a long enough word"
 
 @pytest.hookimpl(trylast=True)  # after pytest has grouped tests by the fixtures they share
 def pytest_collection_modifyitems(items):
-    """Run last: a browser's event loop, once begun, would stand in the way of database tests."""
+    """Run browser tests last: their event loop would break database tests that run after them."""
     items.sort(key=lambda item: HERE in item.path.parents)
 
 
@@ -82,8 +82,8 @@ class Site:
         return done.stdout
 
     def arrange(self, scene: str, *people: str) -> str:
-        """Return the path of a new game set up as `scene`, played by `people`."""
-        out = self.run(str(HERE / "arrange.py"), scene, *people)
+        """Return the path of a new game, set up as `scene` and played by `people`."""
+        out = self.run(str(HERE / "game_setup.py"), scene, *people)
         return json.loads(out.splitlines()[-1])["path"]
 
     def serve(self) -> subprocess.Popen[bytes]:
@@ -128,23 +128,23 @@ def base_url(site):
 
 @pytest.fixture
 def complaints(page):
-    """What the browser complained of: errors in scripts, and breaches of the security policy."""
-    found: list[str] = []
-    page.on("pageerror", lambda error: found.append(str(error)))
+    """Return the browser's error messages, from scripts and from the content security policy."""
+    errors: list[str] = []
+    page.on("pageerror", lambda error: errors.append(str(error)))
     page.on(
         "console",
         lambda message: (
-            found.append(message.text)
+            errors.append(message.text)
             if message.type == "error" and "the server responded with" not in message.text
             else None
         ),
     )
-    return found
+    return errors
 
 
 @pytest.fixture
 def log_in(site):
-    """Log `name`, whom a scene has made, in on a page and go to `path`."""
+    """Return a function that logs in a player of a prepared game on a page and opens `path`."""
 
     def log_in(page, name: str, path: str) -> None:
         page.goto(f"/accounts/login/?next={path}")

@@ -1,6 +1,6 @@
-"""Arranges a game for the browser tests: `arrange.py SCENE NAME...` prints its path as JSON.
+"""Set up a game for the browser tests: `game_setup.py SCENE NAME...` prints its path as JSON.
 
-Runs in a process of its own, on the data that the environment names.
+Runs as a separate process on the data directory in the environment variables.
 """
 
 import datetime as dt
@@ -88,23 +88,23 @@ SCENES = {
 }
 
 
-def arrange(scene: str, names: list[str]) -> Game:
+def set_up_game(scene: str, names: list[str]) -> Game:
     """Return a running game in which the first person plays England, the second France."""
     now = timezone.now()
-    people = [person(name) for name in names]
-    game = begun(people, now)
+    people = [find_or_create_user(name) for name in names]
+    game = start_game(people, now)
     if scene != "opening":
         seat_in_order(game, people)
-        put(game, SCENES[scene], now)
+        set_position(game, SCENES[scene], now)
     return game
 
 
-def person(name: str) -> User:
-    found = User.objects.filter(username=name).first()
-    return found or User.objects.create_user(name, password=PASSWORD)
+def find_or_create_user(name: str) -> User:
+    user = User.objects.filter(username=name).first()
+    return user or User.objects.create_user(name, password=PASSWORD)
 
 
-def begun(people: list[User], now: dt.datetime) -> Game:
+def start_game(people: list[User], now: dt.datetime) -> Game:
     day = dt.timedelta(days=1)
     plan = GamePlan(
         world="Testland",
@@ -118,33 +118,33 @@ def begun(people: list[User], now: dt.datetime) -> Game:
     for other in people[1:]:
         actions.join_game(slug=game.slug, user_id=other.pk, now=now)
     actions.start_game(slug=game.slug, user_id=people[0].pk, now=now)
-    actions.advance(game_id=game.pk, owner="arrange", now=now)
+    actions.advance(game_id=game.pk, owner="setup", now=now)
     game.refresh_from_db()
     return game
 
 
 def seat_in_order(game: Game, people: list[User]) -> None:
-    """Give the people England, France and so on, instead of what the lot gave them."""
-    seats = sorted(game.seats.all(), key=lambda seat: _rank(seat.user_id, people))
-    powers = sorted((seat.power or "" for seat in seats), key=_wanted)
+    """Give the people England, France and so on, instead of their random powers."""
+    seats = sorted(game.seats.all(), key=lambda seat: _user_rank(seat.user_id, people))
+    powers = sorted((seat.power or "" for seat in seats), key=_power_rank)
     game.seats.update(power=None)
     for seat, power in zip(seats, powers, strict=True):
         seat.power = power
         seat.save()
 
 
-def _rank(user_id: int | None, people: list[User]) -> int:
+def _user_rank(user_id: int | None, people: list[User]) -> int:
     ids = [user.pk for user in people]
     return ids.index(user_id) if user_id in ids else len(ids)
 
 
-def _wanted(power: str) -> tuple[int, str]:
+def _power_rank(power: str) -> tuple[int, str]:
     first = (ENGLAND, FRANCE)
     return (first.index(Power(power)) if power in first else len(first), power)
 
 
-def put(game: Game, position: Position, now: dt.datetime) -> None:
-    """Let the open phase begin with `position`."""
+def set_position(game: Game, position: Position, now: dt.datetime) -> None:
+    """Start the open phase with `position`."""
     phase = game.phases.get(processed_at=None)
     OrderRow.objects.filter(draft__phase=phase).delete()
     Submission.objects.filter(phase=phase).delete()
@@ -155,5 +155,5 @@ def put(game: Game, position: Position, now: dt.datetime) -> None:
 
 
 if __name__ == "__main__":
-    made = arrange(sys.argv[1], sys.argv[2:])
-    sys.stdout.write(json.dumps({"path": f"/games/{made.slug}/"}) + "\n")
+    game = set_up_game(sys.argv[1], sys.argv[2:])
+    sys.stdout.write(json.dumps({"path": f"/games/{game.slug}/"}) + "\n")

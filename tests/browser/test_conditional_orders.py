@@ -1,11 +1,11 @@
-"""Conditional orders chosen from lists, and used."""
+"""Conditional orders for retreats and builds, written in the form and carried out."""
 
 import re
 
 from playwright.sync_api import Page, expect
 
 
-def test_what_is_chosen_is_written_saved_and_done(page: Page, site, log_in, complaints):
+def test_chosen_conditional_orders_are_saved_and_carried_out(page: Page, site, log_in, complaints):
     log_in(page, "Planner", site.arrange("fall", "Planner"))
     page.locator("#conditional-orders > details > summary").click()
     page.get_by_label("Army in Norway, choice 1").select_option(label="Sweden")
@@ -15,10 +15,10 @@ def test_what_is_chosen_is_written_saved_and_done(page: Page, site, log_in, comp
     text = page.get_by_label("As text, one condition per line")
     expect(text).to_have_value("if NWY is dislodged: SWE, disband\nif one gained: F EDI")
     page.get_by_role("button", name="Save conditional orders").click()
-    kept = page.locator(".conditional-orders__saved")
-    expect(kept).to_contain_text("if NWY is dislodged: SWE, disband")
-    expect(kept).to_contain_text("if 1 gained: F EDI")
-    # Orders that were not saved yet are still there: only the panel was renewed.
+    saved_orders = page.locator(".conditional-orders__saved")
+    expect(saved_orders).to_contain_text("if NWY is dislodged: SWE, disband")
+    expect(saved_orders).to_contain_text("if 1 gained: F EDI")
+    # Unsaved orders are still there, because only the panel was updated.
     page.get_by_role("button", name="Save and ready").click()
     expect(page.locator(".season")).to_have_text("Spring 1903")
     page.get_by_role("link", name="History").click()
@@ -26,7 +26,7 @@ def test_what_is_chosen_is_written_saved_and_done(page: Page, site, log_in, comp
     assert complaints == []
 
 
-def test_a_clause_at_fault_is_named_in_the_panel(page: Page, site, log_in):
+def test_the_panel_names_an_invalid_clause(page: Page, site, log_in):
     log_in(page, "Stumbler", site.arrange("fall", "Stumbler"))
     page.locator("#conditional-orders > details > summary").click()
     page.get_by_label("As text, one condition per line").fill("if NWY is dislodged: PAR")

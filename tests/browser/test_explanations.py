@@ -1,4 +1,4 @@
-"""A reader asks why: by a link, by a name in an explanation, by a tap on the map."""
+"""Explanations open by a link, by a name in another explanation, and by a tap on the map."""
 
 import re
 
@@ -11,7 +11,7 @@ ORDERS = "A LON - WAL\nA YOR - WAL\nF NTH S F ENG"
 
 @pytest.fixture(scope="module")
 def past(site, browser):
-    """The address of a phase in which two armies of England bounced."""
+    """Return the URL of a phase in which two English armies bounced."""
     path = site.arrange("movement", "Reader")
     page = browser.new_page(base_url=site.url)
     page.goto(f"/accounts/login/?next={path}")
@@ -32,19 +32,19 @@ def line(page, order):
 
 def test_an_explanation_opens_in_place_and_leads_to_another(page, past, complaints):
     page.goto(past)
-    asked = line(page, "A LON - WAL")
-    asked.get_by_role("link", name="Why?").click()
-    expect(asked.locator(".why__text")).to_contain_text(
+    result = line(page, "A LON - WAL")
+    result.get_by_role("link", name="Why?").click()
+    expect(result.locator(".why__text")).to_contain_text(
         "The army in Yorkshire also tried to move to Wales"
     )
-    expect(asked.locator("summary")).to_be_focused()
+    expect(result.locator("summary")).to_be_focused()
     assert page.url.endswith(past)
-    asked.get_by_role("link", name="The army in Yorkshire").click()
+    result.get_by_role("link", name="The army in Yorkshire").click()
     other = line(page, "A YOR - WAL")
     expect(other.locator(".why__text")).to_contain_text(
         "The army in London also tried to move to Wales"
     )
-    expect(asked.locator(".why__text")).to_be_visible()
+    expect(result.locator(".why__text")).to_be_visible()
     page.keyboard.press("Enter")
     expect(other.locator(".why__text")).to_be_hidden()
     assert complaints == []
@@ -56,11 +56,11 @@ def test_a_tap_on_the_map_explains_the_order_there(page, past, size, complaints)
     page.goto(past)
     page.locator(".map__tools").wait_for()
     tap(page, "NTH")
-    asked = line(page, "F NTH S F ENG")
-    expect(asked.locator(".why__text")).to_contain_text(
+    result = line(page, "F NTH S F ENG")
+    expect(result.locator(".why__text")).to_contain_text(
         "No unit attacked the fleet in the North Sea"
     )
-    expect(asked.locator("summary")).to_be_in_viewport()
+    expect(result.locator("summary")).to_be_in_viewport()
     assert complaints == []
 
 
@@ -69,9 +69,9 @@ def test_without_scripts_it_is_a_page(browser, site, past):
     page = context.new_page()
     page.goto(past)
     line(page, "A LON - WAL").get_by_role("link", name="Why?").click()
-    asked = line(page, "A LON - WAL")
-    expect(asked.locator(".why__text")).to_contain_text(
+    result = line(page, "A LON - WAL")
+    expect(result.locator(".why__text")).to_contain_text(
         "The army in Yorkshire also tried to move to Wales"
     )
-    expect(asked).to_be_in_viewport()
+    expect(result).to_be_in_viewport()
     context.close()

@@ -1,4 +1,4 @@
-"""Deadlines by the reader's own clocks, on the days on which clocks change and others."""
+"""Deadlines in the reader's local time, on days with and without clock changes."""
 
 import pytest
 from playwright.sync_api import Browser
@@ -16,11 +16,11 @@ BERLIN, PACIFIC, UTC = "Europe/Berlin", "America/Los_Angeles", "UTC"
     ("reader", "zone", "at", "shown"),
     [
         pytest.param(BERLIN, PACIFIC, "2027-03-14T08:00:00+00:00", "Sunday 14 March at 09:00 CET",
-                     id="midnight before the Pacific clocks go on: nine hours"),
+                     id="midnight before Pacific clocks go forward: nine hours"),
         pytest.param(BERLIN, PACIFIC, "2027-03-15T07:00:00+00:00", "Monday 15 March at 08:00 CET",
                      id="midnight after: eight hours"),
         pytest.param(BERLIN, PACIFIC, "2027-03-28T00:59:00+00:00", "Sunday 28 March at 01:59 CET",
-                     id="the minute before the reader's go on"),
+                     id="the minute before the reader's clocks go forward"),
         pytest.param(BERLIN, PACIFIC, "2027-03-28T01:00:00+00:00", "Sunday 28 March at 03:00 CEST",
                      id="the minute after"),
         pytest.param(BERLIN, PACIFIC, "2026-10-25T00:30:00+00:00",
@@ -37,7 +37,7 @@ BERLIN, PACIFIC, UTC = "Europe/Berlin", "America/Los_Angeles", "UTC"
                      "Monday 2 November at 09:00 CET", id="a zone that the browser does not know"),
     ],
 )  # fmt: skip
-def test_a_reader_sees_what_their_own_clock_will_show(browser: Browser, reader, zone, at, shown):
+def test_a_reader_sees_the_time_on_their_own_clock(browser: Browser, reader, zone, at, shown):
     script = "/".join(SCRIPT)
     context = browser.new_context(timezone_id=reader, viewport={"width": 390, "height": 700})
     page = context.new_page()

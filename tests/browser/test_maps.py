@@ -1,4 +1,4 @@
-"""Maps on a phone: the whole map with its codes first, then as near as two fingers take it."""
+"""Maps on a phone: first the whole map with codes, then zooming with two fingers."""
 
 from statistics import median
 
@@ -9,7 +9,7 @@ PHONE = {"width": 390, "height": 844}
 
 @pytest.fixture
 def phone(browser, site):
-    """A phone's page, and a way to put fingers on it: a kind of touch and the places."""
+    """Return a page on a phone, and a function that touches it at several places."""
     site.arrange("opening", "Mapper")
     context = browser.new_context(
         base_url=site.url,
@@ -36,12 +36,12 @@ def scale(page) -> float:
 
 
 def wait_until(page, condition) -> None:
-    """Wait for what the page does by itself; its policy forbids Playwright's own way."""
+    """Wait for a condition; the content security policy forbids Playwright's own method."""
     for _ in range(200):
         if condition():
             return
         page.wait_for_timeout(50)
-    raise AssertionError("it never came to that")
+    raise AssertionError("the condition was never met")
 
 
 def spread(page, touch, start: int, end: int) -> None:
@@ -56,7 +56,7 @@ def spread(page, touch, start: int, end: int) -> None:
     touch("touchEnd")
 
 
-def test_a_map_opens_whole_with_codes_and_two_fingers_come_closer(phone):
+def test_a_map_opens_whole_with_codes_and_two_fingers_zoom_in(phone):
     page, touch = phone
     page.goto("/maps/")
     page.locator(".card__title a").first.click()
@@ -76,12 +76,12 @@ def test_a_map_opens_whole_with_codes_and_two_fingers_come_closer(phone):
     wait_until(page, lambda: scale(page) < 1.1)
 
 
-def test_a_finger_means_the_nearest_unit_within_its_reach(phone):
+def test_a_tap_selects_the_nearest_unit_within_reach(phone):
     page, _ = phone
     page.goto("/maps/")
     page.locator(".card__title a").first.click()
     page.locator(".map__tools").wait_for()
-    found = page.evaluate(
+    answers = page.evaluate(
         """() => {
             const view = document.querySelector("map-view");
             const [one, other] = view.querySelectorAll(".unit");
@@ -97,10 +97,10 @@ def test_a_finger_means_the_nearest_unit_within_its_reach(phone):
             return [...taken, under(5, "NONE") === ""];
         }"""
     )
-    assert found == [True, True, True]
+    assert answers == [True, True, True]
 
 
-def test_a_typed_seed_is_a_map_on_the_phone_and_then_in_the_gallery(phone, log_in):
+def test_a_map_is_made_from_a_seed_and_saved_to_the_gallery(phone, log_in):
     page, _ = phone
     log_in(page, "Mapper", "/maps/test/")
     page.get_by_label("Seed").fill("a phone's map")
@@ -116,7 +116,7 @@ def test_a_typed_seed_is_a_map_on_the_phone_and_then_in_the_gallery(phone, log_i
     assert page.get_by_text("Not yet certified").is_visible()
 
 
-def test_patterns_beside_colours_are_shown_on_every_map_until_they_are_put_away(phone):
+def test_patterns_are_shown_on_every_map_until_they_are_switched_off(phone):
     page, _ = phone
     page.goto("/maps/")
     page.locator(".card__title a").first.click()
@@ -136,7 +136,7 @@ def test_patterns_beside_colours_are_shown_on_every_map_until_they_are_put_away(
     assert button.get_attribute("aria-pressed") == "false"
 
 
-def test_nothing_stands_over_the_map(phone):
+def test_nothing_covers_the_map(phone):
     page, _ = phone
     page.goto("/maps/")
     page.locator(".card__title a").first.click()

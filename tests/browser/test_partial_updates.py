@@ -1,4 +1,4 @@
-"""Forms beside the orders change their own part of the page: the rest stays as it was."""
+"""Forms beside the orders change only their own part of the page."""
 
 import pytest
 from playwright.sync_api import expect
@@ -6,7 +6,7 @@ from playwright.sync_api import expect
 
 @pytest.fixture
 def voter(page, site, log_in, complaints):
-    """A page of a game at which Alice has an order that is not saved."""
+    """Return a game page on which Alice has an unsaved order."""
     log_in(page, "Alice", site.arrange("movement", "Alice", "Bob"))
     page.locator(".slot__button", has_text="Army in Yorkshire").click()
     page.locator(".verb", has_text="Move").click()
@@ -15,30 +15,30 @@ def voter(page, site, log_in, complaints):
     assert complaints == []
 
 
-def unsaved(page) -> bool:
+def has_unsaved_orders(page) -> bool:
     return page.evaluate("document.querySelector('order-form').dirty")
 
 
-def test_a_vote_is_called_and_told_without_a_new_page(voter):
+def test_calling_a_vote_updates_the_page_in_place(voter):
     voter.get_by_text("Call a vote").click()
     voter.locator("#move-draw").click()
     expect(voter.locator("#votes .vote")).to_contain_text("Draw")
     expect(voter.locator("#notices")).to_contain_text("The vote is open")
     expect(voter.locator("#votes-heading")).to_be_focused()
-    assert unsaved(voter)
+    assert has_unsaved_orders(voter)
     assert voter.evaluate("scrollY") > 0
 
 
-def test_surrender_is_asked_about_in_place_and_can_be_thought_over(voter):
+def test_surrender_is_confirmed_in_place_and_can_be_declined(voter):
     voter.locator("input[value=surrender]").check()
     voter.get_by_role("button", name="Save vote").click()
     expect(voter.locator("#ballot")).to_contain_text("Surrender?")
     voter.get_by_role("link", name="Keep playing").click()
     expect(voter.locator("#ballot input[value=none]")).to_be_checked()
-    assert unsaved(voter)
+    assert has_unsaved_orders(voter)
 
 
-def test_on_a_phone_the_question_is_seen_from_its_head_on(voter):
+def test_on_a_phone_the_question_is_completely_visible(voter):
     voter.set_viewport_size({"width": 390, "height": 844})
     voter.locator("input[value=surrender]").check()
     voter.get_by_role("button", name="Save vote").click()
@@ -51,16 +51,16 @@ def test_on_a_phone_the_question_is_seen_from_its_head_on(voter):
     assert last["y"] + last["height"] <= 844
 
 
-def test_a_draft_takes_the_place_of_unsaved_orders_only_when_asked(voter):
-    asked = []
-    voter.once("dialog", lambda dialog: (asked.append(dialog.message), dialog.dismiss()))
+def test_a_draft_replaces_unsaved_orders_only_after_confirmation(voter):
+    questions = []
+    voter.once("dialog", lambda dialog: (questions.append(dialog.message), dialog.dismiss()))
     voter.locator(".drafts__new summary").click()
     voter.get_by_label("Draft name").fill("Second thoughts")
     voter.get_by_role("button", name="Create draft").click()
     voter.wait_for_timeout(300)
-    assert len(asked) == 1
-    assert unsaved(voter)
+    assert len(questions) == 1
+    assert has_unsaved_orders(voter)
     voter.once("dialog", lambda dialog: dialog.accept())
     voter.get_by_role("button", name="Create draft").click()
     expect(voter.locator(".drafts__tabs > a[aria-current]")).to_contain_text("Second thoughts")
-    assert not unsaved(voter)
+    assert not has_unsaved_orders(voter)

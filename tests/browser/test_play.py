@@ -1,4 +1,4 @@
-"""A person plays: by clicking, by typing, with others, and looks back."""
+"""A person plays by clicking, by typing and with others, and looks at past phases."""
 
 import re
 
@@ -7,7 +7,7 @@ from playwright.sync_api import Page, expect
 
 
 def slot(page: Page, title: str):
-    """The button of one line of the order form."""
+    """Return the button of one line of the order form."""
     return page.locator(".slot__button", has_text=title)
 
 
@@ -20,7 +20,7 @@ def verb(page: Page, word: str):
 
 
 def tap(page: Page, province: str, *, finger: bool = False) -> None:
-    """Touch a point of `province` on the map that shows the province itself or its unit."""
+    """Touch a visible point of `province` or of its unit on the map."""
     page.locator("map-view").scroll_into_view_if_needed()
     point = page.evaluate(
         """code => {
@@ -72,7 +72,7 @@ def test_a_newcomer_plays_a_solo_game_from_the_first_page(page: Page, site, comp
     expect(page.locator("#order-form-status")).not_to_contain_text("saved")
 
     page.get_by_role("link", name="History").click()
-    expect(page.locator("phase-bar:defined")).to_have_count(1)  # keys work from here on
+    expect(page.locator("phase-bar:defined")).to_have_count(1)  # from now on keys work
     page.keyboard.press("Home")
     expect(page.locator("#phase-heading")).to_have_text("Spring 1901, Movement")
     expect(page.locator(f'g.orders [data-order="{order}"][data-outcome]')).to_have_count(1)
@@ -84,7 +84,7 @@ def test_a_newcomer_plays_a_solo_game_from_the_first_page(page: Page, site, comp
     assert complaints == []
 
 
-def test_every_kind_of_movement_order_is_given_by_clicking(page: Page, site, log_in, complaints):
+def test_every_kind_of_movement_order_can_be_clicked(page: Page, site, log_in, complaints):
     log_in(page, "Clicker", site.arrange("movement", "Clicker"))
 
     slot(page, "Army in London").click()
@@ -116,7 +116,7 @@ def test_every_kind_of_movement_order_is_given_by_clicking(page: Page, site, log
     assert complaints == []
 
 
-def test_units_and_targets_are_tapped_on_the_map(page: Page, site, log_in):
+def test_units_and_targets_can_be_tapped_on_the_map(page: Page, site, log_in):
     log_in(page, "Tapper", site.arrange("movement", "Tapper"))
     tap(page, "YOR")
     expect(slot(page, "Army in Yorkshire")).to_have_attribute("aria-expanded", "true")
@@ -133,7 +133,7 @@ def test_units_and_targets_are_tapped_on_the_map(page: Page, site, log_in):
     assert "A YOR - EDI" in values(page)
 
 
-def test_a_finger_does_on_a_phone_what_a_mouse_does(browser, site, log_in):
+def test_orders_can_be_tapped_on_a_phone(browser, site, log_in):
     context = browser.new_context(
         base_url=site.url, viewport={"width": 390, "height": 844}, has_touch=True, is_mobile=True
     )
@@ -150,7 +150,7 @@ def test_a_finger_does_on_a_phone_what_a_mouse_does(browser, site, log_in):
     context.close()
 
 
-def test_a_late_submission_is_refused_and_nothing_is_lost(page: Page, site, log_in):
+def test_a_late_submission_is_rejected_and_nothing_is_lost(page: Page, site, log_in):
     for path in ("**/live/games/*", "**/state/"):
         page.route(path, lambda route: route.fulfill(status=503))
     path = site.arrange("movement", "Late")
@@ -167,7 +167,7 @@ def test_a_late_submission_is_refused_and_nothing_is_lost(page: Page, site, log_
     assert "A YOR - LVP" in values(page)
 
 
-def test_a_map_that_has_been_zoomed_is_still_tapped(page: Page, site, log_in):
+def test_a_zoomed_map_can_be_tapped(page: Page, site, log_in):
     log_in(page, "Zoomer", site.arrange("movement", "Zoomer"))
     before = page.locator("svg.overlay").bounding_box()["width"]
     page.get_by_role("button", name="Zoom in").click()
@@ -199,7 +199,7 @@ def test_only_legal_choices_are_offered(page: Page, site, log_in):
     assert "PAR" not in marked
 
 
-def test_a_dislodged_unit_is_selected_though_its_attacker_stands_there(page: Page, site, log_in):
+def test_a_dislodged_unit_can_be_selected_beside_its_attacker(page: Page, site, log_in):
     log_in(page, "Beaten", site.arrange("dislodged", "Beaten"))
     expect(page.locator(".slot--dislodged")).to_contain_text("Army in Belgium")
     tap(page, "BEL")
@@ -210,7 +210,7 @@ def test_a_dislodged_unit_is_selected_though_its_attacker_stands_there(page: Pag
     expect(page.locator(".result--good", has_text="A BEL R HOL")).to_be_visible()
 
 
-def test_a_build_is_a_center_and_then_a_kind_of_unit(page: Page, site, log_in):
+def test_a_build_takes_a_center_and_then_a_kind_of_unit(page: Page, site, log_in):
     log_in(page, "Builder", site.arrange("builds", "Builder"))
     expect(page.locator(".slot")).to_have_count(2)
     slot(page, "Build 1").click()
@@ -235,7 +235,7 @@ def test_a_disband_is_chosen_on_the_map(page: Page, site, log_in):
     expect(page.locator(".result--good", has_text="A YOR D")).to_be_visible()
 
 
-def test_a_typed_order_that_cannot_be_is_refused_beside_the_form(page: Page, site, log_in):
+def test_an_impossible_typed_order_is_rejected_beside_the_form(page: Page, site, log_in):
     log_in(page, "Typist", site.arrange("movement", "Typist"))
     page.get_by_text("Type orders").click()
     page.get_by_label("Orders as text").fill("A YOR - PRA\nF NTH - NWY")
@@ -259,7 +259,7 @@ def test_the_last_turn_ends_on_the_final_map_and_ranking(page: Page, site, log_i
 
 @pytest.fixture
 def rivals(page: Page, site, log_in, browser):
-    """Alice on `page` as England, Bob in a browser of his own as France."""
+    """Return the pages of Alice as England and of Bob, in another browser, as France."""
     path = site.arrange("movement", "Alice", "Bob")
     other = browser.new_context(base_url=site.url).new_page()
     log_in(page, "Alice", path)
@@ -268,7 +268,7 @@ def rivals(page: Page, site, log_in, browser):
     other.context.close()
 
 
-def test_ready_is_seen_by_others_at_once_and_can_be_taken_back(rivals):
+def test_others_see_readiness_at_once_and_it_can_be_withdrawn(rivals):
     alice, bob = rivals
     alice.get_by_role("button", name="Save and ready").click()
     expect(bob.locator("tr[data-seat=ENGLAND] [data-ready]")).to_have_text("ready")
@@ -277,7 +277,7 @@ def test_ready_is_seen_by_others_at_once_and_can_be_taken_back(rivals):
     expect(alice.get_by_role("button", name="Save and ready")).to_be_visible()
 
 
-def test_the_last_to_be_ready_turns_the_page_of_all(rivals):
+def test_the_last_ready_player_brings_everyone_to_the_next_phase(rivals):
     alice, bob = rivals
     alice.get_by_role("button", name="Save and ready").click()
     expect(alice.get_by_role("button", name="I'm not ready")).to_be_visible()
@@ -286,7 +286,7 @@ def test_the_last_to_be_ready_turns_the_page_of_all(rivals):
     expect(alice.locator(".season")).to_have_text("Fall 1902")
 
 
-def test_unsaved_orders_outlive_the_phase_with_a_warning(rivals):
+def test_unsaved_orders_remain_after_the_phase_with_a_warning(rivals):
     alice, bob = rivals
     alice.get_by_role("button", name="Save and ready").click()
     expect(alice.get_by_role("button", name="I'm not ready")).to_be_visible()
@@ -298,7 +298,7 @@ def test_unsaved_orders_outlive_the_phase_with_a_warning(rivals):
     assert "A YOR - LVP" in values(alice)
 
 
-def test_news_older_than_the_page_changes_nothing(page: Page, site, log_in):
+def test_an_event_older_than_the_page_changes_nothing(page: Page, site, log_in):
     old = 'event: changed\ndata: {"version": 0, "phase": 0, "status": "forming"}\n\n'
     page.route(
         "**/live/games/*", lambda route: route.fulfill(content_type="text/event-stream", body=old)
@@ -311,7 +311,7 @@ def test_news_older_than_the_page_changes_nothing(page: Page, site, log_in):
     assert page.evaluate("window.kept")
 
 
-def test_a_page_that_cannot_listen_asks(page: Page, site, log_in):
+def test_a_page_without_an_event_stream_polls(page: Page, site, log_in):
     page.route("**/live/games/*", lambda route: route.fulfill(status=503))
     page.clock.install()
     log_in(page, "Deaf", site.arrange("movement", "Deaf", "Loud"))

@@ -1,4 +1,4 @@
-"""Everything can be done by plain forms and links."""
+"""Everything works with plain forms and links, without scripts."""
 
 import pytest
 from playwright.sync_api import expect
@@ -29,7 +29,7 @@ BROKEN_WORDS = """() => {
 
 @pytest.fixture
 def plain(browser, site):
-    """A page in a browser that runs no scripts."""
+    """Return a page in a browser that runs no scripts."""
     context = browser.new_context(base_url=site.url, java_script_enabled=False)
     yield context.new_page()
     context.close()
@@ -56,7 +56,7 @@ def test_a_whole_turn(plain):
 
 @pytest.fixture
 def slim(browser, site):
-    """A page on a telephone that runs no scripts."""
+    """Return a page on a phone that runs no scripts."""
     context = browser.new_context(
         base_url=site.url, java_script_enabled=False, viewport=SIZES["phone"]
     )
@@ -64,7 +64,7 @@ def slim(browser, site):
     context.close()
 
 
-def test_no_page_is_wider_than_a_telephone_and_no_word_of_a_table_is_broken(slim, site, log_in):
+def test_no_page_is_wider_than_a_phone_and_no_table_breaks_words(slim, site, log_in):
     game = site.arrange("opening", "Slim")
     log_in(slim, "Slim", game)
     slim.get_by_role("button", name="Save and ready").click()
@@ -82,7 +82,7 @@ def test_no_page_is_wider_than_a_telephone_and_no_word_of_a_table_is_broken(slim
     assert not wrong, "\n".join(wrong)
 
 
-def test_a_refused_line_comes_back_with_its_reason(plain, site, log_in):
+def test_a_rejected_order_is_shown_with_the_reason(plain, site, log_in):
     log_in(plain, "Plainer", site.arrange("movement", "Plainer"))
     plain.locator(".typed summary").click()
     plain.get_by_label("Orders as text").fill("A PAR - BUR")

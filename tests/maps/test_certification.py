@@ -79,7 +79,7 @@ def test_powers_keep_their_order(standard, now):
 
 
 @pytest.mark.parametrize("form", [1, 2])
-def test_certificates_of_older_forms_can_be_read_but_have_no_chance(standard, form):
+def test_certificates_of_older_forms_can_be_read_without_the_spread_by_chance(standard, form):
     numbers = certification._to_json(make_result()) | {"form": form}
     del numbers["chance"]
     if form == 1:
@@ -96,5 +96,5 @@ def test_a_map_of_an_older_generator_keeps_its_certificate(standard, now):
     assert library.find_chart(key).maker == "generator 1"
 
 
-def test_the_first_map_of_a_new_site_is_a_fair_one():
+def test_the_first_map_of_a_new_site_is_fair():
     assert measure_fairness(make_map(FIRST_SEED)).spread <= MAX_FAIR_SPREAD

@@ -9,7 +9,7 @@ from django.apps import apps
 from django.core.cache import cache
 from django.core.files.uploadedfile import SimpleUploadedFile
 from django.test import Client
-from tests.atlas.chart_faults import BROKEN, both, put, valid_data
+from tests.atlas.chart_faults import BROKEN, combine, set_value, valid_data
 from tests.atlas.toy_map import toy_chart
 
 from diplomaccloud.accounts.models import User
@@ -20,7 +20,7 @@ from diplomaccloud.maps.models import SavedMap, StoredChart
 
 @pytest.fixture
 def alice(people):
-    cache.clear()  # otherwise one test would count the maps of another
+    cache.clear()  # otherwise the quota would include the maps of other tests
     client = Client()
     client.force_login(User.objects.get(pk=people["alice"]))
     return client
@@ -36,7 +36,7 @@ TOY = dump_chart(toy_chart()).encode()
 
 def broken():
     data = valid_data()
-    both(put("palette", "ALMAR", "<red>"), put("board", "victory_centers", 9))(data)
+    combine(set_value("palette", "ALMAR", "<red>"), set_value("board", "victory_centers", 9))(data)
     return json.dumps(data).encode()
 
 

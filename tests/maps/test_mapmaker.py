@@ -22,8 +22,8 @@ from .test_certification import make_result
 
 
 @pytest.fixture
-def cheap(monkeypatch):
-    """Replace self-play and the generator by stand-ins; return the list of their calls."""
+def calls(monkeypatch):
+    """Replace self-play and the generator with stand-ins; return the list of their calls."""
     calls = []
 
     def measure_fairness(chart, *, games=GAMES):
@@ -47,16 +47,16 @@ def stock_seeds() -> list[str]:
     return list(StoredChart.objects.exclude(seed="").order_by("pk").values_list("seed", flat=True))
 
 
-def test_existing_maps_come_before_new_ones(standard, cheap):
+def test_existing_maps_come_before_new_ones(standard, calls):
     assert MapMaker().work()
-    assert cheap == ["measure standard"]
+    assert calls == ["measure standard"]
     assert MapMaker().work()
-    assert cheap[1:] == ["make stock 7-1a", "measure stock 7-1a"]
+    assert calls[1:] == ["make stock 7-1a", "measure stock 7-1a"]
     assert certification.list_uncertified_maps() == ()
 
 
-def test_missing_pictures_come_first_and_a_failure_blocks_nothing(
-    standard, cheap, settings, tmp_path, monkeypatch, now
+def test_missing_pictures_come_first_and_failures_do_not_block_other_jobs(
+    standard, calls, settings, tmp_path, monkeypatch, now
 ):
     settings.DATA_DIR = tmp_path
     monkeypatch.setattr(mapmaker, "list_undrawn_maps", pictures.list_undrawn_maps)
@@ -74,14 +74,14 @@ def test_missing_pictures_come_first_and_a_failure_blocks_nothing(
     maker = MapMaker()
     assert maker.work()
     assert maker.work()
-    assert (pictures.list_undrawn_maps(), cheap) == ([bad], [])
+    assert (pictures.list_undrawn_maps(), calls) == ([bad], [])
     assert maker.work()
-    assert cheap[0].startswith("measure")
+    assert calls[0].startswith("measure")
     monkeypatch.setattr(pictures, "renderer_version", lambda: "another")
     assert set(pictures.list_undrawn_maps()) == {standard, bad}
 
 
-def test_the_stock_is_filled_evenly(db, cheap):
+def test_the_stock_is_filled_evenly(db, calls):
     # Standard charts stand in for all maps, so all have seven players.
     maker = MapMaker()
     for _ in range(2):
@@ -89,14 +89,14 @@ def test_the_stock_is_filled_evenly(db, cheap):
     assert stock_seeds() == ["stock 7-1a", "stock 5-1a"]
 
 
-def test_a_full_stock_leaves_nothing_to_do(db, cheap, monkeypatch):
+def test_a_full_stock_leaves_nothing_to_do(db, calls, monkeypatch):
     monkeypatch.setattr(stock, "STOCK_SIZES", {7: 2})
     maker = MapMaker()
     assert [maker.work() for _ in range(3)] == [True, True, False]
     assert stock_seeds() == ["stock 7-1a", "stock 7-2a"]
 
 
-def test_a_played_map_is_replaced_up_to_the_limit(cast, cheap, monkeypatch):
+def test_a_played_map_is_replaced_up_to_the_limit(cast, calls, monkeypatch):
     monkeypatch.setattr(stock, "STOCK_SIZES", {7: 1})
     maker = MapMaker()
     while maker.work():
@@ -119,7 +119,7 @@ def cast_game(cast):
     return Game.objects.get(pk=cast.game_id)
 
 
-def test_a_seed_without_a_map_is_skipped(db, cheap, monkeypatch):
+def test_a_seed_without_a_map_is_skipped(db, calls, monkeypatch):
     real = stock.make_fair_map
 
     def make(seeds, players):
@@ -134,19 +134,19 @@ def test_a_seed_without_a_map_is_skipped(db, cheap, monkeypatch):
     assert stock_seeds() == ["stock 7-2a"]
 
 
-def test_a_map_of_the_stock_is_chosen_on_several_lands_and_measured_once(db, cheap, monkeypatch):
-    calls = []
+def test_a_map_of_the_stock_is_chosen_on_several_lands_and_measured_once(db, calls, monkeypatch):
+    requests = []
 
     def make(seeds, players):
-        calls.append((seeds, players))
+        requests.append((seeds, players))
         return replace(standard_chart(), seed=seeds[1])
 
     monkeypatch.setattr(stock, "make_fair_map", make)
     monkeypatch.setattr(stock, "LANDS_PER_MAP", 3)
     monkeypatch.setattr(stock, "STOCK_SIZES", {5: 1})
     assert MapMaker().work()
-    assert calls == [(["stock 5-1a", "stock 5-1b", "stock 5-1c"], 5)]
-    assert cheap == ["measure stock 5-1b"]
+    assert requests == [(["stock 5-1a", "stock 5-1b", "stock 5-1c"], 5)]
+    assert calls == ["measure stock 5-1b"]
 
 
 @pytest.mark.parametrize(
@@ -159,8 +159,8 @@ def test_a_map_of_the_stock_is_chosen_on_several_lands_and_measured_once(db, che
         ),
     ],
 )
-def test_older_maps_stay_in_use_until_there_are_better_ones(
-    db, cheap, monkeypatch, now, maker, spread, counts
+def test_older_maps_stay_in_use_until_better_maps_exist(
+    db, calls, monkeypatch, now, maker, spread, counts
 ):
     monkeypatch.setattr(stock, "STOCK_SIZES", {7: 1})
     old = replace(standard_chart(), seed="stock 7-1k", world="Old", maker=maker)
@@ -174,14 +174,14 @@ def test_older_maps_stay_in_use_until_there_are_better_ones(
     assert stock.choose_stock_map() == (key if counts else made)
 
 
-def test_a_map_that_cannot_be_certified_blocks_no_other(standard, cheap, monkeypatch, now):
+def test_a_map_that_cannot_be_certified_does_not_block_others(standard, calls, monkeypatch, now):
     other = library.store_chart(replace(standard_chart(), world="Other"), now=now)
     real = certification.measure_fairness
 
-    def measure(chart, **given):
+    def measure(chart, **options):
         if chart.world != "Other":
             raise ZeroDivisionError
-        return real(chart, **given)
+        return real(chart, **options)
 
     monkeypatch.setattr(certification, "measure_fairness", measure)
     monkeypatch.setattr(stock, "STOCK_SIZES", {})
@@ -190,12 +190,12 @@ def test_a_map_that_cannot_be_certified_blocks_no_other(standard, cheap, monkeyp
     assert [row.chart.content_hash for row in Certificate.objects.all()] == [other]
 
 
-def test_a_map_for_fewer_players_than_powers_is_not_measured(standard, cheap, monkeypatch):
+def test_a_map_for_fewer_players_than_powers_is_not_measured(standard, calls, monkeypatch):
     monkeypatch.setattr(stock, "STOCK_SIZES", {})
     StoredChart.objects.update(players=6)
     maker = MapMaker()
     assert [maker.work() for _ in range(2)] == [True, False]
-    assert cheap == []
+    assert calls == []
     assert certification.list_uncertified_maps() == (standard,)
     assert "fewer players than powers" in Client().get(f"/maps/{standard}/").content.decode()
 
@@ -217,7 +217,7 @@ def test_no_error_ends_the_mapmaker(db, monkeypatch, fault):
     assert next(answers, None) is None
 
 
-def test_an_interrupted_job_is_done_again(db, cheap, monkeypatch):
+def test_an_interrupted_job_is_done_again(db, calls, monkeypatch):
     monkeypatch.setattr(stock, "STOCK_SIZES", {7: 1})
     monkeypatch.setattr(
         stock, "store_certificate", lambda *_, **__: (_ for _ in ()).throw(KeyboardInterrupt)
@@ -233,7 +233,7 @@ def test_an_interrupted_job_is_done_again(db, cheap, monkeypatch):
 
 
 def test_a_persons_map_from_a_stock_seed_does_not_belong_to_the_stock(
-    db, cheap, people, now, monkeypatch
+    db, calls, people, now, monkeypatch
 ):
     monkeypatch.setattr(stock, "STOCK_SIZES", {7: 1})
     key = library.store_chart(replace(standard_chart(), seed="stock 7-1"), now=now)
@@ -258,7 +258,7 @@ def test_the_fairest_unplayed_map_comes_first(cast, now):
     assert stock.choose_stock_map(5) is None
 
 
-def test_a_game_on_a_new_map_takes_one_of_the_stock_or_has_one_made(people, now, monkeypatch):
+def test_a_game_on_a_new_map_uses_the_stock_or_the_generator(people, now, monkeypatch):
     from diplomaccloud.games.actions.lobby import quick_game
     from diplomaccloud.games.errors import Refused
 
@@ -266,10 +266,10 @@ def test_a_game_on_a_new_map_takes_one_of_the_stock_or_has_one_made(people, now,
 
     def make(map_request):
         requests.append(map_request)
-        raise BusyError("Others are at it.")
+        raise BusyError("Other maps are being made.")
 
     monkeypatch.setattr(quick_game.MAP_WORKER, "make", make)
-    with pytest.raises(Refused, match="Others are at it"):
+    with pytest.raises(Refused, match="Other maps are being made"):
         quick_game.new_map(now=now)
     ready = library.store_chart(replace(standard_chart(), seed="stock 7-1a"), now=now)
     certification.store_certificate(ready, make_result(), now=now)

@@ -52,7 +52,7 @@ class TestPictures:
         assert "immutable" in response.headers["Cache-Control"]
         assert response.content.startswith(b"<svg")
 
-    def test_thumbnails_are_pngs_one_for_each_theme(self, standard):
+    def test_each_theme_has_a_png_thumbnail(self, standard):
         page = Client().get("/maps/").content.decode()
         pictures = [
             Client().get(f"/maps/{standard}/{name}.png") for name in ("thumb", "thumb-dark")
@@ -73,7 +73,7 @@ class TestPictures:
         assert {pictures.load_base_svg(standard, "light") for _ in range(2)} == {b"<svg/>"}
         assert len(drawn) == 1
 
-    def test_there_is_no_other_theme(self, standard):
+    def test_an_unknown_theme_is_not_found(self, standard):
         assert Client().get(f"/maps/{standard}/pink.svg").status_code == 404
 
 

@@ -20,8 +20,8 @@ HELLO = {"seed": "Hello", "players": 5}
 
 
 @pytest.fixture
-def made(monkeypatch, settings, tmp_path):
-    """The requests for which a map was made, by a stand-in for the generator."""
+def requested_maps(monkeypatch, settings, tmp_path):
+    """Replace the generator with a stand-in; return the requests that it receives."""
     settings.DATA_DIR = tmp_path
     requests = []
 
@@ -52,7 +52,7 @@ def alice(clients):
     return clients["alice"]
 
 
-def refusing(error):
+def make_failing_generator(error):
     def make(map_request):
         raise error
 
@@ -60,9 +60,9 @@ def refusing(error):
 
 
 class TestMaking:
-    def test_visitors_see_a_map_too(self, clients, made):
+    def test_visitors_see_a_map_too(self, clients, requested_maps):
         page = clients["nobody"].get("/maps/test/", HELLO)
-        assert made == [MapRequest("Hello", 5)]
+        assert requested_maps == [MapRequest("Hello", 5)]
         text = page.content.decode()
         assert "Save to the gallery" not in text
         assert f"/accounts/login/?next={quote('/maps/test/?seed=Hello&players=5')}" in text
@@ -75,31 +75,31 @@ class TestMaking:
             ("seed=a&players=10&provinces=400&sea=32", MapRequest("a", 10, 400, 0.32)),
         ],
     )
-    def test_a_seed_shows_its_map_at_once(self, alice, made, query, map_request):
+    def test_a_seed_shows_its_map_at_once(self, alice, requested_maps, query, map_request):
         page = alice.get(f"/maps/test/?{query}")
-        assert made == [map_request]
+        assert requested_maps == [map_request]
         assert b"<svg" in page.content
         assert "Madeland" in page.content.decode()
         assert not StoredChart.objects.exists()
 
     @pytest.mark.parametrize("theme", ["light", "dark"])
-    def test_its_picture_follows_the_theme_of_the_page(self, alice, made, theme):
+    def test_its_picture_follows_the_theme_of_the_page(self, alice, requested_maps, theme):
         page = alice.get("/maps/test/", HELLO)
         picture = alice.get(page.context["picture"][f"{theme}_url"])
         assert picture.content.startswith(b"<svg")
         other = {"light": "dark", "dark": "light"}[theme]
         assert picture.content != alice.get(page.context["picture"][f"{other}_url"]).content
 
-    def test_crawlers_are_excluded(self, alice, made):
+    def test_crawlers_are_excluded(self, alice, requested_maps):
         assert "Disallow: /maps/test/" in alice.get("/robots.txt").content.decode()
 
-    def test_a_preview_that_does_not_exist_has_no_picture(self, alice, made):
+    def test_a_preview_that_does_not_exist_has_no_picture(self, alice, requested_maps):
         assert alice.get(f"/maps/test/{'0' * 64}/light.svg").status_code == 404
 
-    def test_the_same_map_is_made_once(self, clients, made):
+    def test_the_same_map_is_made_once(self, clients, requested_maps):
         for name in ("alice", "bob", "alice"):
             assert clients[name].get("/maps/test/", HELLO).status_code == 200
-        assert len(made) == 1
+        assert len(requested_maps) == 1
 
     @pytest.mark.parametrize(
         "query",
@@ -112,27 +112,29 @@ class TestMaking:
             "seed=a&players=7&provinces=x",
         ],
     )
-    def test_a_bad_form_makes_nothing(self, alice, made, query):
+    def test_a_bad_form_makes_nothing(self, alice, requested_maps, query):
         page = alice.get(f"/maps/test/?{query}")
         assert page.context["form"].errors
-        assert made == []
+        assert requested_maps == []
 
     @pytest.mark.parametrize(
         ("error", "status", "field"),
         [
             (NoMapError("No map can be made from these options."), 422, "seed"),
             (TooSlowError("Too long for a page."), 503, "__all__"),
-            (BusyError("Others are at it."), 503, "__all__"),
+            (BusyError("Other maps are being made."), 503, "__all__"),
         ],
         ids=["no map", "too slow", "busy"],
     )
-    def test_an_error_is_shown_in_the_form(self, alice, made, monkeypatch, error, status, field):
-        monkeypatch.setattr(previews.MAP_WORKER, "make", refusing(error))
+    def test_an_error_is_shown_in_the_form(
+        self, alice, requested_maps, monkeypatch, error, status, field
+    ):
+        monkeypatch.setattr(previews.MAP_WORKER, "make", make_failing_generator(error))
         page = alice.get("/maps/test/", HELLO)
         assert page.status_code == status
         assert page.context["form"].errors[field] == [str(error)]
 
-    def test_the_oldest_previews_are_deleted(self, alice, made, monkeypatch, tmp_path):
+    def test_the_oldest_previews_are_deleted(self, alice, requested_maps, monkeypatch, tmp_path):
         monkeypatch.setattr(previews, "MAX_PREVIEWS", 2)
         for seed in "abcd":
             alice.get("/maps/test/", {"seed": seed, "players": 7})
@@ -141,38 +143,38 @@ class TestMaking:
 
 class TestLimits:
     def test_new_maps_of_visitors_are_limited_per_address_and_in_all(
-        self, clients, made, monkeypatch
+        self, clients, requested_maps, monkeypatch
     ):
         monkeypatch.setattr(quotas, "MAX_VISITOR_MAPS", 2)
         monkeypatch.setattr(quotas, "MAX_ALL_VISITORS_MAPS", 3)
 
-        def ask(name, seed, address):
+        def request_map(name, seed, address):
             query = {"seed": seed, "players": 7}
             return clients[name].get("/maps/test/", query, REMOTE_ADDR=address).status_code
 
-        assert [ask("nobody", seed, "192.0.2.1") for seed in "abc"] == [200, 200, 429]
-        assert [ask("nobody", seed, "192.0.2.2") for seed in "cd"] == [200, 429]
-        assert ask("alice", "d", "192.0.2.1") == 200
+        assert [request_map("nobody", seed, "192.0.2.1") for seed in "abc"] == [200, 200, 429]
+        assert [request_map("nobody", seed, "192.0.2.2") for seed in "cd"] == [200, 429]
+        assert request_map("alice", "d", "192.0.2.1") == 200
 
-    def test_new_maps_of_a_person_are_limited(self, clients, made, monkeypatch):
+    def test_new_maps_of_a_person_are_limited(self, clients, requested_maps, monkeypatch):
         monkeypatch.setattr(quotas, "MAX_NEW_MAPS", 2)
 
-        def ask(name, seed):
+        def request_map(name, seed):
             return clients[name].get("/maps/test/", {"seed": seed, "players": 7}).status_code
 
-        assert [ask("alice", seed) for seed in "abc"] == [200, 200, 429]
-        assert ask("alice", "a") == 200
-        assert ask("bob", "c") == 200
-        assert len(made) == 3
+        assert [request_map("alice", seed) for seed in "abc"] == [200, 200, 429]
+        assert request_map("alice", "a") == 200
+        assert request_map("bob", "c") == 200
+        assert len(requested_maps) == 3
 
-    def test_new_maps_of_an_address_are_limited(self, clients, made, monkeypatch):
+    def test_new_maps_of_an_address_are_limited(self, clients, requested_maps, monkeypatch):
         monkeypatch.setattr(quotas, "MAX_NEW_MAPS", 2)
         monkeypatch.setattr(quotas, "ADDRESS_FACTOR", 1)
         for name, status in (("alice", 200), ("bob", 200), ("charlie", 429)):
             page = clients[name].get("/maps/test/", {"seed": name, "players": 7})
             assert page.status_code == status
 
-    def test_saved_maps_of_a_person_are_limited(self, clients, made, monkeypatch):
+    def test_saved_maps_of_a_person_are_limited(self, clients, requested_maps, monkeypatch):
         monkeypatch.setattr(quotas, "MAX_SAVED_MAPS", 2)
 
         def save(name, world):
@@ -185,14 +187,14 @@ class TestLimits:
 
 class TestSaving:
     @pytest.mark.parametrize("name", ["a\u202eb", "a\u200bb", "\u3164", "\ue000", "a\u0378"])
-    def test_a_name_with_invisible_characters_is_rejected(self, alice, made, name):
+    def test_a_name_with_invisible_characters_is_rejected(self, alice, requested_maps, name):
         answer = alice.post("/maps/test/", HELLO | {"name": name})
         assert answer.status_code == 422
         assert "letters, digits and punctuation" in answer.content.decode()
         assert not StoredChart.objects.exists()
 
     @pytest.mark.parametrize("name", ["Newland", "<b>&amp;", "Ōita-Žár 🐉", 'quo"te\\'])
-    def test_a_map_is_saved_under_a_name(self, alice, made, people, name):
+    def test_a_map_is_saved_under_a_name(self, alice, requested_maps, people, name):
         response = alice.post("/maps/test/", HELLO | {"name": name})
         assert response.status_code == 302
         row = StoredChart.objects.get()
@@ -203,19 +205,19 @@ class TestSaving:
         assert alice.get("/maps/").status_code == 200
         assert alice.get(response.url).status_code == 200
 
-    def test_saving_a_map_twice_stores_it_once(self, clients, made):
+    def test_saving_a_map_twice_stores_it_once(self, clients, requested_maps):
         for name in ("alice", "alice", "bob"):
             assert clients[name].post("/maps/test/", HELLO | {"name": "One"}).status_code == 302
         assert StoredChart.objects.count() == 1
         assert SavedMap.objects.count() == 2
 
-    def test_a_visitor_logs_in_first_and_returns_to_the_map(self, clients, made):
+    def test_a_visitor_logs_in_first_and_returns_to_the_map(self, clients, requested_maps):
         answer = clients["nobody"].post("/maps/test/?seed=Hello&players=5", HELLO | {"name": "A"})
         back = quote("/maps/test/?seed=Hello&players=5")
         assert answer.url == f"/accounts/login/?next={back}"
         assert not StoredChart.objects.exists()
 
-    def test_a_map_is_not_saved_without_a_name(self, alice, made):
+    def test_a_map_is_not_saved_without_a_name(self, alice, requested_maps):
         assert alice.post("/maps/test/", HELLO).status_code == 422
         assert not StoredChart.objects.exists()
 
@@ -234,7 +236,7 @@ for line in sys.stdin:
 
 
 class TestMapWorker:
-    """The worker process; a stand-in answers, so that no generator is loaded."""
+    """The worker process, with a stand-in that answers without loading the generator."""
 
     @pytest.fixture
     def worker(self, monkeypatch):
@@ -242,7 +244,7 @@ class TestMapWorker:
         monkeypatch.setattr(
             map_worker.subprocess,
             "Popen",
-            lambda _, **given: real([sys.executable, "-c", FAKE], **given),
+            lambda _, **options: real([sys.executable, "-c", FAKE], **options),
         )
         replaced = MapWorker(seconds=5)
         yield replaced
@@ -273,10 +275,12 @@ class TestMapWorker:
         seeds = "abcd"
         with ThreadPoolExecutor() as others, worker._lock:
             asked = [others.submit(self.ask, worker, seed) for seed in seeds]
-            done, waiting = futures.wait(asked, return_when=futures.FIRST_COMPLETED)
-            assert [type(one.result()) for one in done] == [BusyError]
+            finished, waiting = futures.wait(asked, return_when=futures.FIRST_COMPLETED)
+            assert [type(future.result()) for future in finished] == [BusyError]
             assert len(waiting) == 3
-        assert {str(one.result()) for one in waiting} < {f"No map of {seed}" for seed in seeds}
+        assert {str(future.result()) for future in waiting} < {
+            f"No map of {seed}" for seed in seeds
+        }
 
     def test_a_request_that_waits_too_long_is_busy(self, worker):
         worker._seconds = 0.1
@@ -289,7 +293,7 @@ def test_the_worker_makes_the_generators_map():
 
     worker = MapWorker(seconds=60)
     try:
-        made = worker.make(MapRequest("bench", 3))
+        requested_maps = worker.make(MapRequest("bench", 3))
     finally:
         worker.close()
-    assert made == make_chart("bench", 3)
+    assert requested_maps == make_chart("bench", 3)

@@ -1,7 +1,7 @@
-"""An oracle for deadlines: it looks at the wall clock every minute and counts days.
+"""A slow oracle for deadlines: it reads the local clock every minute and counts days.
 
-It knows time zones only by what their clocks show. A day runs from after 00:00 to 24:00, the first
-minute that clocks show of the next day: midnight belongs to the day it ends.
+It uses only the times that clocks in a zone show. A day begins after 00:00 and ends at 24:00, the
+first minute of the next day: midnight belongs to the day it ends.
 """
 
 import datetime as dt
@@ -12,26 +12,26 @@ MINUTE, DAY = dt.timedelta(minutes=1), dt.timedelta(days=1)
 NAMES = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 
 
-def wall(zone, instant):
+def local_time(zone, instant):
     return instant.astimezone(zoneinfo.ZoneInfo(zone)).replace(tzinfo=None)
 
 
 @cache
 def first_shown(zone, day, minutes):
-    """Return the first minute at which clocks show `minutes` after 00:00, or more."""
-    wanted = dt.datetime.combine(day, dt.time()) + minutes * MINUTE
-    instant = wanted.replace(tzinfo=dt.UTC) - 26 * 60 * MINUTE
-    while wall(zone, instant) < wanted:
+    """Return the first minute at which clocks show `minutes` after 00:00 or later."""
+    wall_time = dt.datetime.combine(day, dt.time()) + minutes * MINUTE
+    instant = wall_time.replace(tzinfo=dt.UTC) - 26 * 60 * MINUTE
+    while local_time(zone, instant) < wall_time:
         instant += MINUTE
     return instant
 
 
 def day_and_span(zone, instant):
     """Return the day that the instant belongs to and the time clocks show, up to 24 hours."""
-    shown = wall(zone, instant)
+    shown = local_time(zone, instant)
     midnight = dt.datetime.combine(shown.date(), dt.time())
     minute = instant.replace(second=0, microsecond=0)
-    before = wall(zone, minute - MINUTE)
+    before = local_time(zone, minute - MINUTE)
     if shown - midnight < MINUTE:
         # Not always one day back: in 2011 Apia went from the 29th to the 31st of December.
         ended = before.date() if before < midnight else shown.date() - DAY
@@ -41,27 +41,27 @@ def day_and_span(zone, instant):
     return shown.date(), shown - dt.datetime.combine(shown.date(), dt.time())
 
 
-def at(zone, day, span):
-    """Return when clocks show `span` on the day, to the second."""
+def instant_of(zone, day, span):
+    """Return the instant at which clocks show `span` on the day, to the second."""
     minutes, rest = divmod(span, MINUTE)
     start = first_shown(zone, day, minutes)
-    if wall(zone, start) != dt.datetime.combine(day, dt.time()) + minutes * MINUTE:
+    if local_time(zone, start) != dt.datetime.combine(day, dt.time()) + minutes * MINUTE:
         return start  # the end of a gap
     return start + rest
 
 
 def next_of_week(zone, times, holidays, after):
     """Return the first of `times` (weekday, minutes) later than `after`, and its day."""
-    day = wall(zone, after).date() - 2 * DAY
-    found = []
-    while not found:
+    day = local_time(zone, after).date() - 2 * DAY
+    candidates = []
+    while not candidates:
         for name, minutes in times:
             if name == NAMES[day.weekday()] and day not in holidays:
                 instant = first_shown(zone, day, minutes)
                 if instant > after:
-                    found.append((instant, day))
+                    candidates.append((instant, day))
         day += DAY
-    return min(found)
+    return min(candidates)
 
 
 def on_allowed_day(zone, instant, allowed):
@@ -71,7 +71,7 @@ def on_allowed_day(zone, instant, allowed):
         return instant
     while not allowed(day):
         day += DAY
-    return at(zone, day, span)
+    return instant_of(zone, day, span)
 
 
 def days_later(zone, instant, days):
@@ -79,12 +79,12 @@ def days_later(zone, instant, days):
     if not days:
         return instant
     day, span = day_and_span(zone, instant)
-    return at(zone, day + days * DAY, span)
+    return instant_of(zone, day + days * DAY, span)
 
 
 def next_clock(zone, minutes, earliest):
     """Return the first instant, from `earliest` on, when clocks show `minutes`."""
-    day = wall(zone, earliest).date() - 2 * DAY
-    while (found := first_shown(zone, day, minutes)) < earliest:
+    day = local_time(zone, earliest).date() - 2 * DAY
+    while (shown_at := first_shown(zone, day, minutes)) < earliest:
         day += DAY
-    return found
+    return shown_at

@@ -1,7 +1,7 @@
-"""A second, slow reading of a calendar: look at the clock on the wall every minute.
+"""A second, slow implementation of calendars: it reads the local clock every minute.
 
-It knows nothing of offsets, folds or gaps. A time of the week is due at the first minute at
-which the clock shows it or something later.
+It does not use offsets, folds or gaps. A time of the week is due at the first minute at which
+the clock shows it or a later time.
 """
 
 import datetime as dt
@@ -14,11 +14,11 @@ NAMES = ("mon", "tue", "wed", "thu", "fri", "sat", "sun")
 def next_due(zone, times, holidays, after):
     """Return the first instant later than `after` at which one of `times` is due."""
     instant = after.replace(second=0, microsecond=0) - 2 * DAY
-    latest = seen_by(zone, instant)
-    due = written(latest.date() - DAY, times, holidays)
+    latest = wall_time(zone, instant)
+    due = list_due_times(latest.date() - DAY, times, holidays)
     while True:
         instant += MINUTE
-        shown = seen_by(zone, instant)
+        shown = wall_time(zone, instant)
         if shown <= latest:
             continue
         if instant > after and bisect_right(due, latest) < bisect_right(due, shown):
@@ -26,23 +26,23 @@ def next_due(zone, times, holidays, after):
         latest = shown
 
 
-def seen_by(zone, instant):
+def wall_time(zone, instant):
     return instant.astimezone(zone).replace(tzinfo=None)
 
 
-def written(day, times, holidays):
-    """Return all wall times of the quarter from `day` on at which something is due, sorted."""
-    found = []
+def list_due_times(day, times, holidays):
+    """Return the local times at which something is due in the 92 days from `day`, sorted."""
+    due_times = []
     for _ in range(92):
         if day not in holidays:
             midnight = dt.datetime.combine(day, dt.time())
-            found += [midnight + span for name, span in times if name == NAMES[day.weekday()]]
+            due_times += [midnight + span for name, span in times if name == NAMES[day.weekday()]]
         day += DAY
-    return sorted(found)
+    return sorted(due_times)
 
 
-def read(times):
-    """Return `wed 24:00` and the like as a weekday and what the clock shows, as a span."""
+def parse_times(times):
+    """Return times like `wed 24:00` as pairs of a weekday and the time after midnight."""
     parts = [text.split() for text in times]
     return [
         (day, dt.timedelta(hours=int(clock[:2]), minutes=int(clock[3:]))) for day, clock in parts

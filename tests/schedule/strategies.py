@@ -1,4 +1,4 @@
-"""Schedules and instants that nobody thought of, most of them near a change of the clocks."""
+"""Hypothesis strategies for schedules and instants, mostly near clock changes."""
 
 import datetime as dt
 
@@ -20,7 +20,7 @@ from diplomaccloud.schedule import (
 )
 
 UTC = dt.UTC
-# Nothing here may fail because the machine is busy.
+# A busy machine must not make these tests fail.
 STEADY = settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 CHANGES = {
     "America/Los_Angeles": ["2026-03-08 10:00", "2026-11-01 09:00"],
@@ -41,7 +41,7 @@ STAGES = st.sampled_from(list(Stage))
 
 
 def spans(low, high):
-    """Whole seconds between two spans, often whole hours."""
+    """Return a strategy for whole seconds between two spans, often whole hours."""
     seconds = st.integers(int(low.total_seconds()), int(high.total_seconds()))
     hours = st.integers(-(-low // dt.timedelta(hours=1)), high // dt.timedelta(hours=1))
     return (hours.map(lambda n: n * 3600) | seconds).map(lambda n: dt.timedelta(seconds=n))
@@ -59,7 +59,7 @@ TIMES = st.frozensets(WEEK_TIMES, min_size=1, max_size=4)
 @st.composite
 def instants(draw, zone, days=9):
     change = dt.datetime.fromisoformat(draw(st.sampled_from(CHANGES[zone]))).replace(tzinfo=UTC)
-    # Far, near, and to the microsecond.
+    # Days, hours and microseconds from the change.
     seconds = st.integers(-days * 86400, days * 86400) | st.integers(-7200, 7200)
     micro = draw(st.sampled_from([0, 0, 0, 1, 999_999]))
     return change + dt.timedelta(seconds=draw(seconds), microseconds=micro)
@@ -85,7 +85,9 @@ def calendars(draw, zone):
         adjustments=draw(LENGTHS | TIMES),
         adjudication=draw(
             spans(NONE, 2 * DAY)
-            | later.filter(lambda one: one.days * DAY + one.clock.span >= latest.span)
+            | later.filter(
+                lambda later_day: later_day.days * DAY + later_day.clock.span >= latest.span
+            )
         ),
         holidays=draw(holidays(zone)),
         least=draw(spans(NONE, 2 * DAY)),

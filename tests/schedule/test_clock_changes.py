@@ -1,4 +1,4 @@
-"""When a time of the week is, around the changes of the clocks: worked out by hand."""
+"""Times of the week around clock changes, worked out by hand."""
 
 import datetime as dt
 
@@ -17,7 +17,7 @@ from diplomaccloud.schedule import (
 
 HOUR = dt.timedelta(hours=1)
 
-# A day and clock on the wall, and its instant in UTC.
+# A local day and clock time, and its instant in UTC.
 TABLE = """
 # Clocks go from 02:00 to 03:00 (-8 to -7).
 America/Los_Angeles
@@ -76,7 +76,7 @@ Australia/Lord_Howe
 2026-10-04 02:31  2026-10-03 15:31
 2026-10-04 24:00  2026-10-04 13:00
 
-# Friday 30 December 2011 never was (-10 to +14); clocks back from 04:00 to 03:00 in April.
+# Friday 30 December 2011 was skipped (-10 to +14); clocks back from 04:00 to 03:00 in April.
 Pacific/Apia
 2011-12-28 24:00  2011-12-29 10:00
 2011-12-29 23:59  2011-12-30 09:59
@@ -175,27 +175,27 @@ def test_the_table_is_long_enough():
 
 @pytest.mark.parametrize(("zone", "day", "clock", "instant"), ROWS)
 class TestEachRow:
-    def test_it_is_due_then(self, zone, day, clock, instant):
+    def test_the_deadline_is_at_that_instant(self, zone, day, clock, instant):
         before = dt.datetime.combine(day, dt.time(), dt.UTC) - dt.timedelta(days=3)
         assert due(weekly(zone, day, clock), before).orders_at == instant
 
-    def test_it_is_due_up_to_the_instant_before_and_never_then(self, zone, day, clock, instant):
+    def test_a_phase_opening_at_that_instant_is_due_a_week_later(self, zone, day, clock, instant):
         schedule, tick = weekly(zone, day, clock), dt.timedelta(microseconds=1)
         assert due(schedule, instant - tick).orders_at == instant
         assert due(schedule, instant).orders_at > instant + dt.timedelta(days=5)
 
-    def test_a_week_before_it_is_the_one_a_week_before(self, zone, day, clock, instant):
+    def test_a_phase_opening_a_week_earlier_is_due_a_week_earlier(self, zone, day, clock, instant):
         week = dt.timedelta(days=7)
-        found = due(weekly(zone, day, clock), instant - week - dt.timedelta(days=2)).orders_at
-        assert abs(found - (instant - week)) <= dt.timedelta(hours=24)
-        assert found < instant - dt.timedelta(days=5)
+        deadline = due(weekly(zone, day, clock), instant - week - dt.timedelta(days=2)).orders_at
+        assert abs(deadline - (instant - week)) <= dt.timedelta(hours=24)
+        assert deadline < instant - dt.timedelta(days=5)
 
-    def test_it_is_adjudicated_then_too(self, zone, day, clock, instant):
-        # Orders at the very beginning of the day before, results at the row's time.
+    def test_adjudication_is_at_that_instant_too(self, zone, day, clock, instant):
+        # Orders are due at 00:00 of the day before, and results at the row's time.
         eve = day - dt.timedelta(days=1)
         later = LaterDay(1, Clock.parse(clock))
-        found = due(
+        deadline = due(
             weekly(zone, eve, "00:00", adjudication=later),
             dt.datetime.combine(eve, dt.time(), dt.UTC) - dt.timedelta(days=2),
         )
-        assert found.adjudicate_at == instant
+        assert deadline.adjudicate_at == instant

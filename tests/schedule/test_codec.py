@@ -1,4 +1,4 @@
-"""Schedules and moves as JSON: every bad part is named."""
+"""Schedules and moves as JSON: errors name the invalid part."""
 
 import datetime as dt
 
@@ -33,12 +33,12 @@ DAYS = INTERVAL["days"]
 
 
 @pytest.mark.parametrize("key", PRESETS)
-def test_presets_come_back(key):
+def test_presets_survive_json(key):
     schedule = PRESETS[key].schedule
     assert schedule_from_json(schedule_to_json(schedule)) == schedule
 
 
-def test_what_is_stored_can_be_read():
+def test_stored_times_are_readable():
     assert CALENDAR["movement"] == ["wed 24:00", "sun 24:00"]
     assert CALENDAR["adjudication"] == {"days": 1, "clock": "12:30"}
     assert CALENDAR["opening"] == 7 * 86400
@@ -101,7 +101,7 @@ def test_what_is_stored_can_be_read():
         ({"days": None}, "days: unknown member"),
     ],
 )
-def test_a_bad_calendar_is_named(change, error):
+def test_errors_name_the_invalid_part_of_a_calendar(change, error):
     with pytest.raises(CodecError) as raised:
         schedule_from_json({**CALENDAR, **change})
     assert str(raised.value).startswith(error)
@@ -123,14 +123,14 @@ def test_a_bad_calendar_is_named(change, error):
         ({"zone": "UTC"}, "zone: unknown member"),
     ],
 )
-def test_a_bad_interval_is_named(change, error):
+def test_errors_name_the_invalid_part_of_an_interval(change, error):
     with pytest.raises(CodecError) as raised:
         schedule_from_json({**INTERVAL, **change})
     assert str(raised.value).startswith(error)
 
 
 @pytest.mark.parametrize("member", CALENDAR)
-def test_every_member_must_be_there(member):
+def test_every_member_is_required(member):
     with pytest.raises(CodecError, match=f"^{member}: missing"):
         schedule_from_json({key: value for key, value in CALENDAR.items() if key != member})
 
@@ -144,7 +144,7 @@ SCRAPS = st.recursive(
 
 @given(st.sampled_from([CALENDAR, INTERVAL]), st.data())
 @settings(max_examples=150, deadline=None)
-def test_scraps_are_refused_or_read_and_nothing_else(good, data):
+def test_random_changes_are_read_or_rejected_cleanly(good, data):
     member = data.draw(st.sampled_from(sorted(good)))
     scrap = data.draw(SCRAPS)
     try:
@@ -159,7 +159,7 @@ def test_scraps_are_refused_or_read_and_nothing_else(good, data):
 
 
 @given(SCRAPS)
-def test_what_is_no_schedule_at_all_is_refused(data):
+def test_data_that_is_not_a_schedule_is_rejected(data):
     with pytest.raises(CodecError):
         schedule_from_json(data)
     with pytest.raises(CodecError):
@@ -177,7 +177,7 @@ def test_what_is_no_schedule_at_all_is_refused(data):
         (lambda: WeekTime.parse("someday"), "day"),
     ],
 )
-def test_values_name_the_field_at_fault(make, field):
+def test_errors_name_the_invalid_field(make, field):
     with pytest.raises(ScheduleError) as raised:
         make()
     assert raised.value.field == field
@@ -196,7 +196,7 @@ MOVED = DeadlineMove(
 )
 
 
-def test_a_move_comes_back_to_the_microsecond():
+def test_a_move_survives_json_to_the_microsecond():
     assert move_from_json(move_to_json(MOVED)) == MOVED
 
 
@@ -217,7 +217,7 @@ def test_a_move_comes_back_to_the_microsecond():
         ),
     ],
 )
-def test_a_bad_move_is_named(change, error):
+def test_errors_name_the_invalid_part_of_a_move(change, error):
     with pytest.raises(CodecError) as raised:
         move_from_json({**move_to_json(MOVED), **change})
     assert str(raised.value).startswith(error)

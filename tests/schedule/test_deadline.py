@@ -1,4 +1,4 @@
-"""The deadlines of the documents' games and of plain lengths."""
+"""Deadlines of the invitation's calendar and of plain intervals."""
 
 import datetime as dt
 import subprocess
@@ -32,9 +32,9 @@ def utc(text):
     ("stage", "first", "opens_at", "orders_at", "adjudicate_at"),
     [
         pytest.param(M, False, "2026-02-23 21:00", "2026-02-26 08:00", "2026-02-26 20:30",
-                     id="from Monday it is Wednesday midnight, results on Thursday 12:30"),
+                     id="from Monday to Wednesday midnight, results on Thursday 12:30"),
         pytest.param(M, False, "2026-02-26 21:00", "2026-03-02 08:00", "2026-03-02 20:30",
-                     id="from Thursday it is Sunday midnight, in another month"),
+                     id="from Thursday to Sunday midnight, in the next month"),
         pytest.param(M, False, "2026-03-05 21:00", "2026-03-09 07:00", "2026-03-09 19:30",
                      id="the Sunday on which clocks go forward ends an hour sooner"),
         pytest.param(M, False, "2026-10-29 21:00", "2026-11-02 08:00", "2026-11-02 20:30",
@@ -42,11 +42,11 @@ def utc(text):
         pytest.param(M, False, "2026-02-26 07:00", "2026-03-02 08:00", "2026-03-02 20:30",
                      id="an hour before midnight is too late for this turn"),
         pytest.param(M, False, "2026-02-26 06:59", "2026-02-26 08:00", "2026-02-26 20:30",
-                     id="an hour and a minute is not"),
+                     id="an hour and a minute is enough"),
         pytest.param(M, True, "2026-02-23 21:00", "2026-03-05 08:00", "2026-03-05 20:30",
-                     id="the first turn comes after a week of talk"),
+                     id="the first turn is due after a week of negotiation"),
         pytest.param(M, True, "2026-02-26 07:55", "2026-03-05 08:00", "2026-03-05 20:30",
-                     id="a week is enough, to the minute"),
+                     id="exactly a week is enough"),
         pytest.param(M, False, "2026-12-31 21:00", "2027-01-04 08:00", "2027-01-04 20:30",
                      id="over the end of the year"),
         pytest.param(M, False, "2028-02-28 21:00", "2028-03-02 08:00", "2028-03-02 20:30",
@@ -56,16 +56,16 @@ def utc(text):
         pytest.param(A, False, "2026-02-26 22:30", "2026-02-27 00:30", "2026-02-27 00:30",
                      id="builds take two more"),
         pytest.param(R, True, "2026-02-26 20:30", "2026-02-26 22:30", "2026-02-26 22:30",
-                     id="no opening for retreats"),
+                     id="retreats have no opening"),
         pytest.param(R, False, "2026-03-08 09:30", "2026-03-08 11:30", "2026-03-08 11:30",
                      id="two hours are two hours when the clocks change"),
     ],
 )  # fmt: skip
-def test_the_invitation(stage, first, opens_at, orders_at, adjudicate_at):
-    found = find_deadline(INVITATION, stage, utc(opens_at), first=first)
-    assert found.orders_at == utc(orders_at)
-    assert found.adjudicate_at == utc(adjudicate_at)
-    assert found.exact
+def test_deadlines_of_the_invitation(stage, first, opens_at, orders_at, adjudicate_at):
+    deadline = find_deadline(INVITATION, stage, utc(opens_at), first=first)
+    assert deadline.orders_at == utc(orders_at)
+    assert deadline.adjudicate_at == utc(adjudicate_at)
+    assert deadline.exact
 
 
 def test_a_whole_year_of_the_invitation_stays_on_its_days():
@@ -80,7 +80,7 @@ LENGTHS = Lengths(movement=DAY, retreats=12 * HOUR, adjustments=6 * HOUR)
 WORKING = frozenset(Weekday) - {Weekday.SATURDAY, Weekday.SUNDAY}
 
 
-def masked(zone="Europe/Berlin", weekdays=WORKING, holidays=()):
+def make_interval(zone="Europe/Berlin", weekdays=WORKING, holidays=()):
     return Interval(LENGTHS, Days(zone, weekdays, frozenset(map(dt.date.fromisoformat, holidays))))
 
 
@@ -88,46 +88,46 @@ def masked(zone="Europe/Berlin", weekdays=WORKING, holidays=()):
     ("plan", "stage", "opens_at", "due"),
     [
         pytest.param(Interval(LENGTHS), M, "2026-03-28 12:00", "2026-03-29 12:00",
-                     id="a day is 24 hours, clocks or no clocks"),
+                     id="a day is 24 hours even when clocks change"),
         pytest.param(Interval(LENGTHS), R, "2028-02-28 18:00", "2028-02-29 06:00",
                      id="into the leap day"),
         pytest.param(Interval(LENGTHS), A, "2026-12-31 20:00", "2027-01-01 02:00",
                      id="into the next year"),
-        pytest.param(masked(), M, "2026-03-24 12:00", "2026-03-25 12:00",
-                     id="a working day is left alone"),
-        pytest.param(masked(), M, "2026-03-27 12:00", "2026-03-30 11:00",
-                     id="Saturday 13:00 becomes Monday 13:00, on summer time by then"),
-        pytest.param(masked(), M, "2026-10-23 12:00", "2026-10-26 13:00",
-                     id="Saturday 14:00 becomes Monday 14:00, on winter time by then"),
-        pytest.param(masked(), M, "2026-03-28 12:00", "2026-03-30 12:00",
+        pytest.param(make_interval(), M, "2026-03-24 12:00", "2026-03-25 12:00",
+                     id="a working day is unchanged"),
+        pytest.param(make_interval(), M, "2026-03-27 12:00", "2026-03-30 11:00",
+                     id="Saturday 13:00 becomes Monday 13:00, in summer time"),
+        pytest.param(make_interval(), M, "2026-10-23 12:00", "2026-10-26 13:00",
+                     id="Saturday 14:00 becomes Monday 14:00, in winter time"),
+        pytest.param(make_interval(), M, "2026-03-28 12:00", "2026-03-30 12:00",
                      id="Sunday becomes Monday"),
-        pytest.param(masked(holidays=["2026-03-30", "2026-04-01"]), M, "2026-03-27 12:00",
-                     "2026-03-31 11:00", id="a holiday after the weekend is left out too"),
-        pytest.param(masked(weekdays=frozenset([Weekday.SUNDAY])), R, "2026-03-22 20:00",
+        pytest.param(make_interval(holidays=["2026-03-30", "2026-04-01"]), M, "2026-03-27 12:00",
+                     "2026-03-31 11:00", id="a holiday after the weekend is skipped too"),
+        pytest.param(make_interval(weekdays=frozenset([Weekday.SUNDAY])), R, "2026-03-22 20:00",
                      "2026-03-29 07:00", id="only Sundays"),
-        pytest.param(masked(weekdays=frozenset([Weekday.SUNDAY])), A, "2026-03-22 19:30",
+        pytest.param(make_interval(weekdays=frozenset([Weekday.SUNDAY])), A, "2026-03-22 19:30",
                      "2026-03-29 01:00", id="02:30 does not exist on that Sunday: the gap's end"),
-        pytest.param(masked(weekdays=frozenset([Weekday.SUNDAY])), A, "2026-10-18 18:30",
+        pytest.param(make_interval(weekdays=frozenset([Weekday.SUNDAY])), A, "2026-10-18 18:30",
                      "2026-10-25 00:30", id="02:30 comes twice on that Sunday: the first"),
-        pytest.param(masked("Pacific/Apia", holidays=["2011-12-29"]), M, "2011-12-28 20:00",
+        pytest.param(make_interval("Pacific/Apia", holidays=["2011-12-29"]), M, "2011-12-28 20:00",
                      "2011-12-30 10:00", id="10:00 on the day that Apia skipped: the gap's end"),
-        pytest.param(masked(), M, "2026-03-26 23:00", "2026-03-27 23:00",
-                     id="Friday 24:00 is no part of Saturday"),
-        pytest.param(masked(), M, "2026-03-26 23:00:03", "2026-03-27 23:00:03",
-                     id="nor are the seconds that the processing before it took"),
-        pytest.param(masked(), M, "2026-03-27 23:00", "2026-03-30 22:00",
-                     id="Saturday 24:00 becomes Monday 24:00, for it is told as Saturday"),
-        pytest.param(masked(holidays=["2027-12-31"]), M, "2027-12-30 12:00", "2028-01-03 12:00",
-                     id="New Year's Eve and a weekend"),
+        pytest.param(make_interval(), M, "2026-03-26 23:00", "2026-03-27 23:00",
+                     id="Friday 24:00 does not belong to Saturday"),
+        pytest.param(make_interval(), M, "2026-03-26 23:00:03", "2026-03-27 23:00:03",
+                     id="seconds of processing after 24:00 do not matter"),
+        pytest.param(make_interval(), M, "2026-03-27 23:00", "2026-03-30 22:00",
+                     id="Saturday 24:00 counts as Saturday, so it becomes Monday 24:00"),
+        pytest.param(make_interval(holidays=["2027-12-31"]), M, "2027-12-30 12:00",
+                     "2028-01-03 12:00", id="New Year's Eve and a weekend"),
     ],
 )  # fmt: skip
-def test_lengths_apart(plan, stage, opens_at, due):
-    found = find_deadline(Schedule(plan), stage, utc(opens_at), first=False)
-    assert found.orders_at == found.adjudicate_at == utc(due)
-    assert not found.exact
+def test_deadlines_of_intervals(plan, stage, opens_at, due):
+    deadline = find_deadline(Schedule(plan), stage, utc(opens_at), first=False)
+    assert deadline.orders_at == deadline.adjudicate_at == utc(due)
+    assert not deadline.exact
 
 
-def test_the_opening_is_added_to_the_first_movement_alone():
+def test_the_opening_is_added_only_to_the_first_movement():
     schedule, start = Schedule(Interval(LENGTHS), opening=7 * DAY), utc("2026-03-01 12:00")
 
     def due(stage, *, first):
@@ -142,34 +142,34 @@ def test_the_opening_is_added_to_the_first_movement_alone():
     ("holiday", "due"),
     [
         pytest.param("2026-02-25", "2026-03-02 08:00", id="no Wednesday, so Sunday"),
-        pytest.param("2026-02-26", "2026-02-26 08:00", id="24:00 is no part of Thursday"),
+        pytest.param("2026-02-26", "2026-02-26 08:00", id="24:00 does not belong to Thursday"),
     ],
 )
-def test_times_on_holidays_are_left_out(holiday, due):
+def test_times_on_holidays_are_skipped(holiday, due):
     plan = replace(INVITATION.plan, holidays=frozenset([dt.date.fromisoformat(holiday)]))
-    found = find_deadline(Schedule(plan), M, utc("2026-02-23 21:00"), first=False)
-    assert found.orders_at == utc(due)
+    deadline = find_deadline(Schedule(plan), M, utc("2026-02-23 21:00"), first=False)
+    assert deadline.orders_at == utc(due)
 
 
-def test_retreats_end_after_the_holiday_they_would_end_on():
+def test_retreats_that_would_end_on_a_holiday_end_after_it():
     days = frozenset([dt.date(2026, 3, 28)])
     holiday = move_to_zone(Schedule(replace(INVITATION.plan, holidays=days)), "Europe/Berlin")
-    found = find_deadline(holiday, R, utc("2026-03-28 11:30"), first=False)
-    assert found.orders_at == utc("2026-03-29 12:30")
+    deadline = find_deadline(holiday, R, utc("2026-03-28 11:30"), first=False)
+    assert deadline.orders_at == utc("2026-03-29 12:30")
 
 
-def test_retreats_may_end_with_the_day_before_a_holiday():
+def test_retreats_may_end_at_midnight_before_a_holiday():
     days = frozenset([dt.date(2026, 3, 29)])
     holiday = move_to_zone(Schedule(replace(INVITATION.plan, holidays=days)), "Europe/Berlin")
-    found = find_deadline(holiday, R, utc("2026-03-28 21:00"), first=False)
-    assert found.orders_at == utc("2026-03-28 23:00")
+    deadline = find_deadline(holiday, R, utc("2026-03-28 21:00"), first=False)
+    assert deadline.orders_at == utc("2026-03-28 23:00")
 
 
 def test_presets_move_to_another_zone():
     daily = move_to_zone(PRESETS["daily"].schedule, "Europe/Berlin")
     start = utc("2026-03-28 20:00")
-    found = [find_deadline(daily, stage, start, first=False) for stage in Stage]
-    assert [one.orders_at for one in found] == [
+    deadlines = [find_deadline(daily, stage, start, first=False) for stage in Stage]
+    assert [deadline.orders_at for deadline in deadlines] == [
         utc("2026-03-29 18:00"),
         utc("2026-03-29 06:00"),
         utc("2026-03-29 12:00"),
@@ -177,7 +177,7 @@ def test_presets_move_to_another_zone():
     assert move_to_zone(PRESETS["live"].schedule, "Europe/Berlin") == PRESETS["live"].schedule
 
 
-def test_one_turn_a_day_is_one_turn_a_day():
+def test_the_daily_preset_has_one_turn_a_day():
     daily, opens_at = PRESETS["daily"].schedule, utc("2026-03-01 20:00")
     for _ in range(3):
         start = opens_at

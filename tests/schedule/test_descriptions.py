@@ -1,4 +1,4 @@
-"""Spans, instants and schedules as people read them."""
+"""Durations, instants and schedules in words."""
 
 import datetime as dt
 
@@ -52,7 +52,7 @@ def test_lengths_in_words(length, figures, words):
 
 
 @pytest.mark.parametrize(
-    ("length", "told"),
+    ("length", "description"),
     [
         (400 * DAY, "400 days"),
         (dt.timedelta(0), "no time"),
@@ -60,8 +60,8 @@ def test_lengths_in_words(length, figures, words):
         (dt.timedelta(seconds=1.9), "1 second and a fraction"),
     ],
 )
-def test_a_refused_length_in_words(length, told):
-    assert describe_bad_duration(length) == told
+def test_an_invalid_length_in_words(length, description):
+    assert describe_bad_duration(length) == description
 
 
 def test_numbers_are_spelled_up_to_ninety_nine():
@@ -93,7 +93,7 @@ def test_numbers_are_spelled_up_to_ninety_nine():
                      "Thursday 29 December, 24:00 Apia (Friday 10:00 UTC)", id="a skipped day"),
         pytest.param("2026-11-01 09:30", "America/Los_Angeles",
                      "Sunday 1 November, 01:30 Los Angeles (09:30 UTC)",
-                     id="the second 01:30 of a day: UTC tells it apart"),
+                     id="the second 01:30 of a day: UTC distinguishes it"),
         pytest.param("2026-03-01 12:15", "America/Argentina/Buenos_Aires",
                      "Sunday 1 March, 09:15 Buenos Aires (12:15 UTC)", id="a city of a province"),
     ],

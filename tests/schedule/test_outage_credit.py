@@ -1,4 +1,4 @@
-"""Time lost to late processing is given back, and nobody's time to order is ever shortened."""
+"""Outages and late processing extend deadlines; players never lose time to order."""
 
 import datetime as dt
 
@@ -57,12 +57,12 @@ def late(schedule, due_at, opens_at, stage=M):
                      "2026-03-03 14:20",
                      "The site was down from 10:00 to 14:20 UTC: "
                      "deadline extended by four hours twenty minutes.",
-                     id="a length counts from the true time"),
+                     id="an interval counts from the actual time"),
         pytest.param(INVITATION, "2026-02-26 20:30", "2026-02-27 00:50", "2026-03-02 12:20",
                      "2026-03-02 20:30",
                      "The site was down from 12:30 to 16:50, Los Angeles time: "
                      "deadline extended by four hours twenty minutes.",
-                     id="a time of the week comes so much later, its results when planned"),
+                     id="a time of the week moves by the outage, its results do not"),
         pytest.param(INVITATION, "2026-02-26 20:30", "2026-02-28 20:30", "2026-03-04 08:00",
                      "2026-03-04 20:30",
                      "The site was down from Thursday 26 February, 12:30 to Saturday 28 February, "
@@ -77,21 +77,21 @@ def late(schedule, due_at, opens_at, stage=M):
                      "2026-03-03 10:05:01.5",
                      "The site was down from 10:00 to 10:05 UTC: "
                      "deadline extended by five minutes.",
-                     id="words leave out the seconds, the deadline does not"),
+                     id="the text leaves out the seconds, the deadline does not"),
     ],
 )  # fmt: skip
 def test_late_processing_is_credited(schedule, due_at, opens_at, orders_at, adjudicate_at, why):
-    found, moved = late(schedule, due_at, opens_at)
-    assert found.orders_at == utc(orders_at)
-    assert found.adjudicate_at == utc(adjudicate_at)
-    assert (moved.kind, moved.new, moved.why) == (MoveKind.CREDITED, found, why)
+    deadline, moved = late(schedule, due_at, opens_at)
+    assert deadline.orders_at == utc(orders_at)
+    assert deadline.adjudicate_at == utc(adjudicate_at)
+    assert (moved.kind, moved.new, moved.why) == (MoveKind.CREDITED, deadline, why)
     assert moved.by == utc(opens_at) - utc(due_at)
 
 
-def test_a_little_late_is_no_reason():
-    found, moved = late(INVITATION, "2026-02-26 20:30", "2026-02-26 20:35")
+def test_a_short_delay_is_not_credited():
+    deadline, moved = late(INVITATION, "2026-02-26 20:30", "2026-02-26 20:35")
     assert moved is None
-    assert found.orders_at == utc("2026-03-02 08:00")
+    assert deadline.orders_at == utc("2026-03-02 08:00")
 
 
 OPENED = utc("2026-03-02 10:00")
@@ -105,31 +105,33 @@ def open_timer(schedule=PLAIN):
     ("away", "back", "by"),
     [
         pytest.param(3 * HOUR, 5 * HOUR, 2 * HOUR, id="while the phase was open"),
-        pytest.param(16 * HOUR, 30 * HOUR, 18 * HOUR, id="over its deadline"),
-        pytest.param(23 * HOUR, 25 * HOUR, 3 * HOUR, id="or as long as it lasted"),
-        pytest.param(23 * HOUR, 23.5 * HOUR, 0.5 * HOUR, id="no more where as much is left"),
-        pytest.param(-5 * HOUR, 2 * HOUR, 2 * HOUR, id="only since it opened"),
+        pytest.param(16 * HOUR, 30 * HOUR, 18 * HOUR, id="past its deadline"),
+        pytest.param(23 * HOUR, 25 * HOUR, 3 * HOUR, id="at least as long as the outage"),
+        pytest.param(
+            23 * HOUR, 23.5 * HOUR, 0.5 * HOUR, id="not more than the outage if enough time is left"
+        ),
+        pytest.param(-5 * HOUR, 2 * HOUR, 2 * HOUR, id="only from when the phase opened"),
         pytest.param(3 * HOUR, 3 * HOUR + 5 * MINUTE, NONE, id="too short to count"),
-        pytest.param(24 * HOUR, 30 * HOUR, NONE, id="after orders were closed"),
+        pytest.param(24 * HOUR, 30 * HOUR, NONE, id="after orders closed"),
     ],
 )
 def test_an_outage_is_credited_to_the_open_phase(away, back, by):
-    found = open_timer()
+    timer = open_timer()
     moved = find_outage_credit(
-        found, opened_at=OPENED, away_at=OPENED + away, back_at=OPENED + back, key="outage 1"
+        timer, opened_at=OPENED, away_at=OPENED + away, back_at=OPENED + back, key="outage 1"
     )
     if not by:
         assert moved is None
         return
     assert moved.new.orders_at == OPENED + DAY + by
-    again = found.after(moved)
+    again = timer.after(moved)
     assert (
         find_outage_credit(again, opened_at=OPENED, away_at=OPENED, back_at=OPENED, key="outage 1")
         is moved
     )
 
 
-def test_more_than_was_lost_is_credited_where_little_was_left():
+def test_the_credit_is_longer_than_the_outage_if_little_time_was_left():
     moved = find_outage_credit(
         open_timer(),
         opened_at=OPENED,
@@ -144,17 +146,17 @@ def test_more_than_was_lost_is_credited_where_little_was_left():
     )
 
 
-def test_the_same_hours_are_not_credited_twice_for_two_reasons():
-    found = open_timer()
-    aside = find_outage_credit(
-        found,
+def test_overlapping_outages_are_credited_once():
+    timer = open_timer()
+    suspension = find_outage_credit(
+        timer,
         opened_at=OPENED,
         away_at=OPENED + HOUR,
         back_at=OPENED + 5 * HOUR,
-        key="after aside 1",
+        key="after suspension 1",
     )
     outage = find_outage_credit(
-        found.after(aside),
+        timer.after(suspension),
         opened_at=OPENED,
         away_at=OPENED + 4 * HOUR,
         back_at=OPENED + 7 * HOUR,
@@ -164,22 +166,22 @@ def test_the_same_hours_are_not_credited_twice_for_two_reasons():
 
 
 def test_a_paused_phase_loses_no_time():
-    found = open_timer()
-    found = found.after(pause_phase(found, 4 * HOUR, key="p", decided_by=GM, now=OPENED + HOUR))
+    timer = open_timer()
+    timer = timer.after(pause_phase(timer, 4 * HOUR, key="p", decided_by=GM, now=OPENED + HOUR))
     away = {"opened_at": OPENED, "away_at": OPENED + 2 * HOUR, "key": "outage"}
-    assert find_outage_credit(found, back_at=OPENED + 4 * HOUR, **away) is None
-    moved = find_outage_credit(found, back_at=OPENED + 8 * HOUR, **away)
+    assert find_outage_credit(timer, back_at=OPENED + 4 * HOUR, **away) is None
+    moved = find_outage_credit(timer, back_at=OPENED + 8 * HOUR, **away)
     assert moved.new.orders_at == OPENED + DAY + (4 + 3) * HOUR
 
 
-def test_a_credit_during_a_pause_outlives_it():
-    found = open_timer()
-    found = found.after(pause_phase(found, DAY, key="p", decided_by=GM, now=OPENED + 3 * HOUR))
+def test_a_credit_during_a_pause_remains_after_it():
+    timer = open_timer()
+    timer = timer.after(pause_phase(timer, DAY, key="p", decided_by=GM, now=OPENED + 3 * HOUR))
     moved = find_outage_credit(
-        found, opened_at=OPENED, away_at=OPENED + HOUR, back_at=OPENED + 2 * HOUR, key="outage"
+        timer, opened_at=OPENED, away_at=OPENED + HOUR, back_at=OPENED + 2 * HOUR, key="outage"
     )
-    found = found.after(moved)
-    end = resume_phase(found, key="r", decided_by=GM, now=OPENED + 5 * HOUR)
+    timer = timer.after(moved)
+    end = resume_phase(timer, key="r", decided_by=GM, now=OPENED + 5 * HOUR)
     assert end.new.orders_at == OPENED + DAY + (1 + 2) * HOUR
 
 
@@ -191,23 +193,23 @@ def cases(draw):
 
 @given(cases())
 @STEADY
-def test_processing_late_never_shortens_the_time_to_order(case):
+def test_late_processing_never_shortens_the_time_to_order(case):
     schedule, stage, due_at, lost = case
     opens_at = due_at + lost
     planned = find_deadline(schedule, stage, due_at, first=False)
     fresh = find_deadline(schedule, stage, opens_at, first=False)
-    found, moved = find_late_deadline(schedule, stage, opens_at, due_at=due_at, key="k")
-    assert found.orders_at >= fresh.orders_at
+    deadline, moved = find_late_deadline(schedule, stage, opens_at, due_at=due_at, key="k")
+    assert deadline.orders_at >= fresh.orders_at
     if lost > schedule.caps.credit_after:
-        assert found.orders_at - opens_at >= planned.orders_at - due_at
-        assert (moved.old, moved.new) == (planned, found)
+        assert deadline.orders_at - opens_at >= planned.orders_at - due_at
+        assert (moved.old, moved.new) == (planned, deadline)
     else:
-        assert (found, moved) == (fresh, None)
+        assert (deadline, moved) == (fresh, None)
 
 
 @given(cases(), st.data())
 @STEADY
-def test_a_resume_never_takes_time_away(case, data):
+def test_resuming_never_shortens_the_time_to_order(case, data):
     schedule, stage, opens_at, lasted = case
     old = find_deadline(schedule, stage, opens_at, first=False)
     paused_at = opens_at + data.draw(spans(NONE, old.adjudicate_at - opens_at))
@@ -224,7 +226,7 @@ def test_a_resume_never_takes_time_away(case, data):
 
 @given(cases(), st.data())
 @STEADY
-def test_an_extension_gives_time_once(case, data):
+def test_an_extension_counts_once(case, data):
     schedule, stage, opens_at, _ = case
     first = Timer(schedule, stage, find_deadline(schedule, stage, opens_at, first=False))
     cap = min(schedule.caps.extension, schedule.caps.extensions)
@@ -233,15 +235,15 @@ def test_an_extension_gives_time_once(case, data):
     by = data.draw(spans(HOUR, cap))
     moved = extend(first, by, key="k", decided_by=GM, now=opens_at)
     assert moved.new.orders_at > first.deadline.orders_at
-    # A day on the wall is shorter than 24 hours when clocks go forward, in Apia by a whole day.
+    # A local day is shorter than 24 hours when clocks go forward, by a whole day in Apia.
     short = by - (moved.new.orders_at - moved.old.orders_at)
     assert short <= (DAY if by >= DAY else NONE)
     once = first.after(moved)
     assert once.after(extend(once, by, key="k", decided_by=GM, now=opens_at)) == once
 
 
-def test_credit_leaves_out_the_days_that_the_schedule_does():
+def test_a_credit_skips_the_days_that_the_schedule_excludes():
     sundays = Days("UTC", frozenset([Weekday.SUNDAY]))
     schedule = Schedule(Interval(Lengths(DAY, DAY, DAY), sundays))
-    found, _ = late(schedule, "2026-03-06 12:00", "2026-03-08 12:00")
-    assert found.orders_at == utc("2026-03-15 12:00")
+    deadline, _ = late(schedule, "2026-03-06 12:00", "2026-03-08 12:00")
+    assert deadline.orders_at == utc("2026-03-15 12:00")

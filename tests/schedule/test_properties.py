@@ -1,4 +1,4 @@
-"""What must hold of every schedule, on plans and instants nobody thought of."""
+"""Properties of every schedule, on random plans and instants."""
 
 import datetime as dt
 import json
@@ -7,6 +7,7 @@ import zoneinfo
 from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.schedule import minute_calendar
+from tests.schedule.clock_oracle import day_and_span
 from tests.schedule.strategies import (
     DAY,
     NONE,
@@ -19,7 +20,6 @@ from tests.schedule.strategies import (
     schedules,
     spans,
 )
-from tests.schedule.clock_oracle import day_and_span
 
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.schedule import (
@@ -52,16 +52,16 @@ def due(schedule, stage, opens_at, *, first=False):
     return find_deadline(schedule, stage, opens_at, first=first)
 
 
-def of_week(schedule, stage):
-    """Return the times of the week of a stage that has them, else None."""
+def times_of_week(schedule, stage):
+    """Return the times of the week of a stage, or `None` if it has none."""
     if isinstance(schedule.plan, Interval):
         return None
     times = schedule.plan.times(stage)
     return None if isinstance(times, dt.timedelta) else times
 
 
-def days_left_out(plan):
-    """Return the time zone of a plan and whether it leaves out a day."""
+def find_excluded_days(plan):
+    """Return the time zone of a plan, and a function that says whether the plan excludes a day."""
     if isinstance(plan, Calendar):
         return zoneinfo.ZoneInfo(plan.zone), lambda day: day in plan.holidays
     if plan.days is None:
@@ -73,10 +73,10 @@ def days_left_out(plan):
 
 
 def wall_days(zone, instant):
-    """Return the days an instant may be said to be on: its own, and the one that it ends.
+    """Return the days that an instant may count as: its own, and the day that it ends.
 
-    The first minute of a day is still told as 24:00 of the day before, also where clocks go back
-    to it. An instant right after a gap is also at every time within the gap.
+    Pages still show the first minute of a day as 24:00 of the day before, even if clocks go back
+    to it. An instant right after a gap also counts as every time within the gap.
     """
     shown = instant.astimezone(zone)
     before = (instant.replace(second=0, microsecond=0) - TICK).astimezone(zone).date()
@@ -85,75 +85,75 @@ def wall_days(zone, instant):
     return {before + n * DAY for n in range((shown.date() - before).days + 1)}
 
 
-def told_day(zone, instant):
-    """Return the day that people are told: midnight ends it."""
+def shown_day(zone, instant):
+    """Return the day that pages show: it ends at midnight."""
     return day_and_span(str(zone), instant)[0]
 
 
 @given(cases(calendars))
 @STEADY
-def test_a_calendar_agrees_with_looking_at_the_wall_every_minute(case):
+def test_a_calendar_agrees_with_reading_the_clock_every_minute(case):
     schedule, stage, opens_at, _ = case
-    times = of_week(schedule, stage) or schedule.plan.movement
+    times = times_of_week(schedule, stage) or schedule.plan.movement
     plan = schedule.plan
-    found = plan.next_slot(times, opens_at + plan.least)
-    seen = minute_calendar.next_due(
+    slot = plan.next_slot(times, opens_at + plan.least)
+    expected = minute_calendar.next_due(
         zoneinfo.ZoneInfo(plan.zone),
-        minute_calendar.read(map(str, times)),
+        minute_calendar.parse_times(map(str, times)),
         plan.holidays,
         opens_at + plan.least,
     )
-    assert found.at == seen
-    if of_week(schedule, stage):
-        assert due(schedule, stage, opens_at).orders_at == seen
+    assert slot.at == expected
+    if times_of_week(schedule, stage):
+        assert due(schedule, stage, opens_at).orders_at == expected
 
 
 @given(cases(calendars))
 @STEADY
 def test_a_later_opening_never_gives_an_earlier_time_of_the_week(case):
     schedule, _, early, late = case
-    one, two = due(schedule, Stage.MOVEMENT, early), due(schedule, Stage.MOVEMENT, late)
-    assert one.orders_at <= two.orders_at
+    first, second = due(schedule, Stage.MOVEMENT, early), due(schedule, Stage.MOVEMENT, late)
+    assert first.orders_at <= second.orders_at
     if isinstance(schedule.plan.adjudication, LaterDay):
-        assert one.adjudicate_at <= two.adjudicate_at
+        assert first.adjudicate_at <= second.adjudicate_at
 
 
 @given(cases(intervals))
 @STEADY
 def test_a_later_opening_never_gives_an_earlier_day(case):
     schedule, stage, early, late = case
-    zone, _ = days_left_out(schedule.plan)
-    one, two = (due(schedule, stage, at).orders_at for at in (early, late))
-    assert told_day(zone, one) <= told_day(zone, two)
+    zone, _ = find_excluded_days(schedule.plan)
+    first, second = (due(schedule, stage, at).orders_at for at in (early, late))
+    assert shown_day(zone, first) <= shown_day(zone, second)
     if schedule.plan.days is None:
-        assert two - one == late - early
+        assert second - first == late - early
 
 
 @given(cases())
 @STEADY
-def test_nobody_has_less_than_the_schedule_promises(case):
+def test_players_have_at_least_the_time_that_the_schedule_promises(case):
     schedule, stage, opens_at, _ = case
-    found = due(schedule, stage, opens_at)
-    assert opens_at < found.orders_at <= found.adjudicate_at
-    if of_week(schedule, stage):
-        assert found.orders_at > opens_at + schedule.plan.least
+    deadline = due(schedule, stage, opens_at)
+    assert opens_at < deadline.orders_at <= deadline.adjudicate_at
+    if times_of_week(schedule, stage):
+        assert deadline.orders_at > opens_at + schedule.plan.least
     else:
         plan = schedule.plan
         length = plan.lengths.of(stage) if isinstance(plan, Interval) else plan.times(stage)
-        zone, left_out = days_left_out(plan)
-        assert found.orders_at >= opens_at + length
-        if not left_out(told_day(zone, opens_at + length)):
-            assert found.orders_at == opens_at + length
+        zone, is_excluded = find_excluded_days(plan)
+        assert deadline.orders_at >= opens_at + length
+        if not is_excluded(shown_day(zone, opens_at + length)):
+            assert deadline.orders_at == opens_at + length
 
 
 @given(cases())
 @STEADY
-def test_the_opening_lengthens_the_first_turn_alone(case):
+def test_the_opening_lengthens_only_the_first_turn(case):
     schedule, stage, opens_at, _ = case
-    usual, first = (due(schedule, stage, opens_at, first=one) for one in (False, True))
+    usual, first = (due(schedule, stage, opens_at, first=is_first) for is_first in (False, True))
     if stage is Stage.MOVEMENT:
-        zone, _ = days_left_out(schedule.plan)
-        days = [told_day(zone, one.orders_at) for one in (usual, first)]
+        zone, _ = find_excluded_days(schedule.plan)
+        days = [shown_day(zone, deadline.orders_at) for deadline in (usual, first)]
         assert days == sorted(days)
         assert first.orders_at > opens_at + schedule.opening
     else:
@@ -169,7 +169,7 @@ HAVANA = Calendar(
     holidays=frozenset({dt.date(2026, 11, 1)}),
     least=dt.timedelta(0),
 )
-"""On its holiday clocks go from 01:00 back to 00:00, and show midnight twice."""
+"""On its holiday, clocks go back from 01:00 to 00:00 and show midnight twice."""
 
 BEFORE_IT_GOES_BACK = dt.datetime(2026, 11, 1, 4, 59, 59, tzinfo=dt.UTC)
 
@@ -177,45 +177,45 @@ BEFORE_IT_GOES_BACK = dt.datetime(2026, 11, 1, 4, 59, 59, tzinfo=dt.UTC)
 @given(cases())
 @example((Schedule(HAVANA), Stage.RETREATS, BEFORE_IT_GOES_BACK, BEFORE_IT_GOES_BACK))
 @STEADY
-def test_no_deadline_falls_on_a_day_left_out(case):
+def test_no_deadline_falls_on_an_excluded_day(case):
     schedule, stage, opens_at, _ = case
-    zone, left_out = days_left_out(schedule.plan)
-    found = due(schedule, stage, opens_at).orders_at
-    assert not all(left_out(day) for day in wall_days(zone, found))
+    zone, is_excluded = find_excluded_days(schedule.plan)
+    orders_at = due(schedule, stage, opens_at).orders_at
+    assert not all(is_excluded(day) for day in wall_days(zone, orders_at))
 
 
 @given(cases(calendars))
 @STEADY
-def test_a_calendar_is_due_when_its_clock_says_so_or_at_the_end_of_a_gap(case):
+def test_a_calendar_is_due_at_its_clock_time_or_at_the_end_of_a_gap(case):
     schedule, _, opens_at, _ = case
-    plan, found = schedule.plan, due(schedule, Stage.MOVEMENT, opens_at).orders_at
+    plan, orders_at = schedule.plan, due(schedule, Stage.MOVEMENT, opens_at).orders_at
     zone = zoneinfo.ZoneInfo(plan.zone)
-    shown = found.astimezone(zone).replace(tzinfo=None)
-    midnights = [dt.datetime.combine(day, dt.time()) for day in wall_days(zone, found)]
+    shown = orders_at.astimezone(zone).replace(tzinfo=None)
+    midnights = [dt.datetime.combine(day, dt.time()) for day in wall_days(zone, orders_at)]
     walls = [
         midnight + time.clock.span
         for midnight in [*midnights, midnights[0] - DAY]
         for time in plan.movement
         if time.day is Weekday.of(midnight) and midnight.date() not in plan.holidays
     ]
-    before = (found - dt.timedelta(seconds=1)).astimezone(zone).replace(tzinfo=None)
+    before = (orders_at - dt.timedelta(seconds=1)).astimezone(zone).replace(tzinfo=None)
     assert any(before < wall <= shown for wall in walls)
 
 
 @given(cases())
 @STEADY
-def test_everything_is_in_utc(case):
+def test_all_instants_are_in_utc(case):
     schedule, stage, opens_at, _ = case
-    found = due(schedule, stage, opens_at.astimezone(zoneinfo.ZoneInfo("Asia/Kathmandu")))
-    assert found == due(schedule, stage, opens_at)
-    assert found.orders_at.tzinfo is dt.UTC
-    assert found.adjudicate_at.tzinfo is dt.UTC
-    assert found.exact is not schedule.early
+    deadline = due(schedule, stage, opens_at.astimezone(zoneinfo.ZoneInfo("Asia/Kathmandu")))
+    assert deadline == due(schedule, stage, opens_at)
+    assert deadline.orders_at.tzinfo is dt.UTC
+    assert deadline.adjudicate_at.tzinfo is dt.UTC
+    assert deadline.exact is not schedule.early
 
 
 @given(cases())
 @STEADY
-def test_json_and_back_is_the_same_schedule(case):
+def test_a_schedule_survives_json(case):
     schedule = case[0]
     data = schedule_to_json(schedule)
     assert schedule_from_json(json.loads(json.dumps(data))) == schedule
@@ -224,7 +224,7 @@ def test_json_and_back_is_the_same_schedule(case):
 
 @given(cases())
 @STEADY
-def test_every_schedule_has_words(case):
+def test_every_schedule_can_be_described(case):
     schedule: Schedule = case[0]
     words = describe_schedule(schedule)
     assert words.isprintable()

@@ -1,15 +1,19 @@
 import pytest
-from tests.worker.separate_site import Crew, own_database
+from tests.worker.separate_site import Launcher, use_own_database
 
 
 @pytest.fixture
 def site(tmp_path, django_db_setup, django_db_blocker):
-    """A crew on a fresh database, which this process uses too."""
-    with django_db_blocker.unblock(), own_database(tmp_path) as url, Crew(url, tmp_path) as crew:
-        yield crew
+    """Return a launcher of processes on a fresh database, which this process also uses."""
+    with (
+        django_db_blocker.unblock(),
+        use_own_database(tmp_path) as url,
+        Launcher(url, tmp_path) as launcher,
+    ):
+        yield launcher
 
 
 @pytest.fixture
 def times(pytestconfig):
-    """The factor by which tests multiply their number of games."""
+    """Return the factor by which tests multiply their number of games."""
     return pytestconfig.getoption("--faults")

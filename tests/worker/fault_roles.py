@@ -1,4 +1,4 @@
-"""More roles of the crew: workers with a wrong clock, busy sites, people who press buttons."""
+"""More roles for `launcher.py`: workers with a wrong clock, busy sites, and racing people."""
 
 import datetime as dt
 import json
@@ -26,8 +26,8 @@ SAVED, FAILED = 303, 500
 
 def wrong_clock(seconds):
     """Be a worker on a machine whose clock is ahead by some seconds."""
-    right = timezone.now
-    timezone.now = lambda: right() + dt.timedelta(seconds=seconds)
+    real_now = timezone.now
+    timezone.now = lambda: real_now() + dt.timedelta(seconds=seconds)
     call_command("worker", pause=0.02, lease=0.5)
 
 
@@ -67,43 +67,43 @@ def _send(slug, user_id, gate, folder, number):
     connections.close_all()
 
 
-def hand(verb, moments, named, path):
+def racer(verb, moments, arguments, path):
     """Perform an action at each of the moments; record when it was accepted, and the outcome."""
     with Path(path).open("w") as record:
         for moment in moments:
             time.sleep(max(0, dt.datetime.fromisoformat(moment).timestamp() - time.time()))
             now = timezone.now()
             try:
-                outcome = VERBS[verb](now=now, **named)
+                outcome = VERBS[verb](now=now, **arguments)
             except Refused as refusal:
                 record.write(json.dumps(["refused", now.isoformat(), str(refusal)]) + "\n")
                 continue
             record.write(json.dumps([verb, now.isoformat(), outcome]) + "\n")
 
 
-def clocked(verb, known):
-    """Perform an action that is slow once it has the lock."""
-    CLOCKED[verb](**known)
+def late_clock(verb, known):
+    """Perform an action that waits for the lock and reads the clock afterward."""
+    ACTIONS_WITH_CLOCK[verb](**known)
 
 
 def _credit(away_at):
     actions.credit_outage(away_at=dt.datetime.fromisoformat(away_at), back_at=timezone.now)
 
 
-def _be_ready(**named):
+def _be_ready(**arguments):
     """Mark a seat ready and, if that ends the phase, process it as the site does."""
-    due = actions.set_ready(**named)
+    due = actions.set_ready(**arguments)
     if due is not None:
         actions.advance(game_id=due, owner=f"site {os.getpid()}", now=timezone.now)
     return "last" if due is not None else ""
 
 
-def _agree(**named):
-    return actions.cast_ballot(yes=True, **named).outcome
+def _agree(**arguments):
+    return actions.cast_ballot(yes=True, **arguments).outcome
 
 
 VERBS = {"ready": _be_ready, "agree": _agree}
-CLOCKED = {
+ACTIONS_WITH_CLOCK = {
     **{
         name: partial(getattr(actions, name), now=timezone.now)
         for name in (
@@ -122,4 +122,4 @@ CLOCKED = {
     },
     "credit_outage": _credit,
 }
-ROLES = {"clocked": clocked, "wrong_clock": wrong_clock, "site": site, "hand": hand}
+ROLES = {"late_clock": late_clock, "wrong_clock": wrong_clock, "site": site, "racer": racer}

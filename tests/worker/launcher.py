@@ -34,16 +34,16 @@ from diplomaccloud.judge.board import Power  # noqa: E402
 from diplomaccloud.project.mail import parse_mail_url  # noqa: E402
 
 
-def worker(most_seconds):
+def worker(max_delay):
     """Be a worker that is slow within transactions, so that it can be killed there."""
     rng = random.Random(os.getpid())
     record = events.record
 
-    def slow(**named):
-        time.sleep(rng.uniform(0, most_seconds))
-        record(**named)
+    def record_slowly(**event):
+        time.sleep(rng.uniform(0, max_delay))
+        record(**event)
 
-    events.record = slow
+    events.record = record_slowly
     call_command("worker", pause=0.02, lease=0.5)
 
 
@@ -66,17 +66,17 @@ def player(slug, user_id, gate, path):
             now = timezone.now()
             # Being ready might end the phase before others have started.
             act = rng.choice(("save", "save", "ready", "unready")[: 4 if gate.exists() else 2])
-            named = {"slug": slug, "user_id": user_id, "sequence": 1, "now": now}
+            known = {"slug": slug, "user_id": user_id, "sequence": 1, "now": now}
             try:
                 if act == "save":
                     orders = BOTS["random"].orders(game.board, position, power, game.rules, rng)
                     saved_orders = sorted(str(order) for order in orders)
-                    saved = actions.save_orders(**named, choices=saved_orders, sheet="")
+                    saved = actions.save_orders(**known, choices=saved_orders, sheet="")
                     assert sorted(map(str, saved.orders)) == saved_orders
                 elif act == "ready":
-                    actions.set_ready(**named)
+                    actions.set_ready(**known)
                 else:
-                    actions.unset_ready(**named)
+                    actions.unset_ready(**known)
             except DeadlinePassed:
                 return
             except OperationalError:
@@ -88,18 +88,17 @@ def player(slug, user_id, gate, path):
                 act = "refused"
             record.write(json.dumps([act, now.isoformat(), saved_orders]) + "\n")
             record.flush()
-            time.sleep(
-                rng.uniform(0, 0.08)
-            )  # SQLite does not queue writers fairly, and some would starve
+            # SQLite does not queue writers fairly: without pauses some would starve.
+            time.sleep(rng.uniform(0, 0.08))
 
 
 def voter(slug, user_id, vote_id, at, path):
     """Vote yes at an instant; record whether the vote was accepted."""
     time.sleep(max(0, at - time.time()))
-    result, named = "refused", {"slug": slug, "user_id": user_id, "vote_id": vote_id}
-    named["sequence"] = 1
+    result, known = "refused", {"slug": slug, "user_id": user_id, "vote_id": vote_id}
+    known["sequence"] = 1
     with contextlib.suppress(Refused):
-        result = actions.cast_ballot(**named, yes=True, now=timezone.now()).outcome
+        result = actions.cast_ballot(**known, yes=True, now=timezone.now()).outcome
     Path(path).write_text(result)
 
 
@@ -117,15 +116,15 @@ def presser(button, presses, path):
     """Press a button at the given moments; record which presses were accepted."""
     rng = random.Random(os.getpid())
     with Path(path).open("w") as record:
-        for moment, named in presses:
+        for moment, arguments in presses:
             time.sleep(max(0, dt.datetime.fromisoformat(moment).timestamp() - time.time()))
             for _ in range(3):  # people press a button again if it does not answer at once
                 now = timezone.now()
                 try:
-                    BUTTONS[button](now=now, **named)
+                    BUTTONS[button](now=now, **arguments)
                 except Refused:
                     break
-                record.write(json.dumps([button, now.isoformat(), named]) + "\n")
+                record.write(json.dumps([button, now.isoformat(), arguments]) + "\n")
                 record.flush()
                 time.sleep(rng.uniform(0, 0.05))
 

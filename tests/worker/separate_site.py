@@ -26,8 +26,8 @@ LENGTH = dt.timedelta(minutes=5)
 
 
 @contextlib.contextmanager
-def own_database(place):
-    """Yield the URL of a fresh database with tables; this process uses it meanwhile."""
+def use_own_database(place):
+    """Yield the URL of a fresh database with tables, which this process uses in the meantime."""
     server = settings.CHECKS_DATABASE
     name = f"site_{secrets.token_hex(4)}"
     if server:
@@ -52,21 +52,21 @@ def own_database(place):
 
 def connect(url):
     """Return a connection of this process to the database at `url`."""
-    given = parse_database_url(url, default=Path())
-    given["OPTIONS"].pop(
+    database = parse_database_url(url, default=Path())
+    database["OPTIONS"].pop(
         "pool", None
     )  # each process has only one pool, and this process has one already
-    full = connections.configure_settings({"default": given})["default"]
+    full = connections.configure_settings({"default": database})["default"]
     return load_backend(full["ENGINE"]).DatabaseWrapper(full, "default")
 
 
 def break_connections():
     """End all other sessions of the database, as a restart of the server does."""
-    ours = connections["default"]
-    if ours.vendor == "sqlite":
+    connection = connections["default"]
+    if connection.vendor == "sqlite":
         return
-    with ours.cursor() as cursor:
-        if ours.vendor == "postgresql":
+    with connection.cursor() as cursor:
+        if connection.vendor == "postgresql":
             cursor.execute(
                 "SELECT pg_terminate_backend(pid) FROM pg_stat_activity"
                 " WHERE datname = current_database() AND pid <> pg_backend_pid()"
@@ -90,10 +90,10 @@ def make_people(count):
     )
 
 
-def make_games(count, *, now, chart=None, prefix="game", schedules=(), begin=True):
+def make_games(count, *, now, chart=None, prefix="game", schedules=(), start=True):
     """Return the slugs and players of `count` two-player games, started at `now`.
 
-    The games use the `schedules` in turn. Unless `begin`, they wait with both players.
+    The games use the `schedules` in turn. Unless `start`, both wait in the lobby.
     """
     from diplomaccloud.games import actions
     from diplomaccloud.games.actions import GamePlan
@@ -102,8 +102,8 @@ def make_games(count, *, now, chart=None, prefix="game", schedules=(), begin=Tru
     from diplomaccloud.schedule import Interval, Lengths, Schedule
 
     map_hash = store_chart(chart or toy_chart(), now=now)
-    usual = (Schedule(Interval(Lengths(LENGTH, LENGTH, LENGTH))),)
-    plans = [GamePlan("Toy", map_hash, Options(one)) for one in schedules or usual]
+    default = (Schedule(Interval(Lengths(LENGTH, LENGTH, LENGTH))),)
+    plans = [GamePlan("Toy", map_hash, Options(schedule)) for schedule in schedules or default]
     # A person may not have more than forty games at a time.
     people = make_people(2 * (count // 40 + 1))
     games = {}
@@ -116,28 +116,30 @@ def make_games(count, *, now, chart=None, prefix="game", schedules=(), begin=Tru
             plan=plan, creator_id=maker, now=now, slug=slug, code="x", seed=f"seed {number}"
         )
         actions.join_game(slug=slug, user_id=other, now=now)
-        if begin:
+        if start:
             actions.start_game(slug=slug, user_id=maker, now=now)
         games[slug] = (maker, other)
     return games
 
 
-def until(done):
-    """Return once `done()` is true; fail after a minute."""
+def wait_until(condition):
+    """Wait until `condition()` is true; fail after a minute."""
     end = time.monotonic() + 60
-    while not done():
+    while not condition():
         assert time.monotonic() < end
         time.sleep(0.05)
 
 
-def read(path):
-    """Return what a process recorded: each accepted act, its time, and details."""
+def read_records(path):
+    """Return the accepted actions that a process recorded: name, time and details."""
     lines = path.read_text().splitlines()
-    return [(act, dt.datetime.fromisoformat(at), what) for act, at, what in map(json.loads, lines)]
+    return [
+        (act, dt.datetime.fromisoformat(at), details) for act, at, details in map(json.loads, lines)
+    ]
 
 
-class Crew:
-    """Starts workers and players as processes: see `crew.py`."""
+class Launcher:
+    """Starts workers and players as processes, with the program `launcher.py`."""
 
     def __init__(self, url, place):
         environment = os.environ | {
@@ -149,7 +151,7 @@ class Crew:
             "PYTHONPATH": f"{ROOT / 'src'}{os.pathsep}{ROOT}",
         }
         self._process = subprocess.Popen(
-            [sys.executable, str(Path(__file__).with_name("crew.py"))],
+            [sys.executable, str(Path(__file__).with_name("launcher.py"))],
             env=environment,
             stdin=subprocess.PIPE,
             stdout=subprocess.PIPE,
@@ -176,7 +178,7 @@ class Crew:
         return pid
 
     def dismiss(self, pids):
-        """Stop them after their current work."""
+        """Stop processes after their current work."""
         for pid in pids:
             self.kill(pid, signal.SIGTERM)
 

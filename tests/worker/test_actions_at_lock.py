@@ -1,11 +1,11 @@
-"""What is pressed at the lock counts at once or is refused: never late, never twice."""
+"""Actions at the moment of the lock count once or are rejected: never late, never twice."""
 
 import datetime as dt
 import random
 
 import pytest
 from django.utils import timezone
-from tests.worker.separate_site import make_games, read, until
+from tests.worker.separate_site import make_games, read_records, wait_until
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games import actions
@@ -17,14 +17,14 @@ GAMES = 6
 WORKERS = 2
 WINDOWS = 2
 """How many windows press the same button."""
-FIRE = dt.timedelta(seconds=2)
+TIME_TO_LOCK = dt.timedelta(seconds=2)
 SECOND = dt.timedelta(seconds=1)
-NEAR = 0.15
+MAX_LEAD = 0.15
 """Seconds before the lock within which a button is pressed."""
 
 
-class Lock:
-    """Games that fall due in a moment, their master, and who presses what just before."""
+class GamesAtLock:
+    """Games that are due in a moment, their master, and the buttons pressed just before."""
 
     def __init__(self, site, place, times, *, sequence=1):
         self._site, self._place = site, place
@@ -38,13 +38,13 @@ class Lock:
             assert actions.advance(game_id=game.pk, owner="test", now=now) == 1
         self.waiting = Phase.objects.filter(sequence=sequence, processed_at=None)
 
-    def press(self, slug, button, *named):
-        """Have the button pressed just before the deadline, and a second later, and so on."""
+    def plan_presses(self, slug, button, *named):
+        """Plan presses: the first just before the deadline, each of the others a second later."""
         self._presses[slug] = (button, named)
 
-    def pass_by(self, done):
-        """Let the deadline come, with workers at the games until `done()`."""
-        self.due = timezone.now() + FIRE
+    def run(self, condition):
+        """Let the deadline pass, with workers running until `condition()`."""
+        self.due = timezone.now() + TIME_TO_LOCK
         self.waiting.update(due_at=self.due, adjudicate_at=self.due)
         workers = [self._site.start("worker", 0.02) for _ in range(WORKERS)]
         pressers = [
@@ -54,28 +54,31 @@ class Lock:
         ]
         for pid in pressers:
             self._site.wait(pid, 60)
-        until(done)
+        wait_until(condition)
         self._site.dismiss(workers)
 
     def _moments(self, named):
-        near = [SECOND * (number - random.uniform(0, NEAR)) for number in range(len(named))]
-        return [((self.due + by).isoformat(), one) for by, one in zip(near, named, strict=True)]
+        offsets = [SECOND * (number - random.uniform(0, MAX_LEAD)) for number in range(len(named))]
+        return [
+            ((self.due + by).isoformat(), arguments)
+            for by, arguments in zip(offsets, named, strict=True)
+        ]
 
     def _files(self, slug):
         return [self._place / f"{slug} {window}" for window in range(WINDOWS)]
 
-    def accepted(self, slug):
-        return [act for path in self._files(slug) for act in read(path)]
+    def read_accepted(self, slug):
+        return [act for path in self._files(slug) for act in read_records(path)]
 
 
 def events_of(game, *kinds):
-    """Return the kinds of the game's events, in the order in which they happened."""
+    """Return the kinds of the game's events in the order in which they happened."""
     return list(game.events.filter(kind__in=kinds).order_by("pk").values_list("kind", flat=True))
 
 
-def test_a_draw_agreed_to_at_the_lock_ends_the_game_or_comes_too_late(site, tmp_path, times):
-    lock = Lock(site, tmp_path, times)
-    for slug, (maker, other) in lock.games.items():
+def test_a_draw_agreed_at_the_lock_ends_the_game_or_is_too_late(site, tmp_path, times):
+    games_at_lock = GamesAtLock(site, tmp_path, times)
+    for slug, (maker, other) in games_at_lock.games.items():
         motion = actions.open_vote(
             slug=slug,
             user_id=maker,
@@ -84,12 +87,12 @@ def test_a_draw_agreed_to_at_the_lock_ends_the_game_or_comes_too_late(site, tmp_
             terms=actions.Terms(),
             now=timezone.now(),
         )
-        lock.press(
+        games_at_lock.plan_presses(
             slug, "agree", {"slug": slug, "user_id": other, "sequence": 1, "vote_id": motion.pk}
         )
-    lock.pass_by(lambda: not lock.waiting.filter(game__status="running").exists())
+    games_at_lock.run(lambda: not games_at_lock.waiting.filter(game__status="running").exists())
     for game in Game.objects.all():
-        accepted = lock.accepted(game.slug)
+        accepted = games_at_lock.read_accepted(game.slug)
         motion = Vote.objects.get(game=game)
         assert len(accepted) == (game.status == "finished") == (motion.outcome == "carried")
         assert Ballot.objects.filter(vote=motion).count() == 1 + len(accepted)
@@ -98,32 +101,34 @@ def test_a_draw_agreed_to_at_the_lock_ends_the_game_or_comes_too_late(site, tmp_
         assert kinds_logged in (["opened", "finished"], ["opened", *turn])
 
 
-def test_an_extension_at_the_lock_holds_or_comes_too_late(site, tmp_path, times):
-    lock = Lock(site, tmp_path, times)
-    for slug in lock.games:
-        known = {"slug": slug, "user_id": lock.master, "sequence": 1}
-        lock.press(slug, "extend", *({**known, "key": f"press {n}"} for n in range(3)))
-    lock.pass_by(lambda: not lock.waiting.exists())
+def test_an_extension_at_the_lock_counts_or_is_too_late(site, tmp_path, times):
+    games_at_lock = GamesAtLock(site, tmp_path, times)
+    for slug in games_at_lock.games:
+        known = {"slug": slug, "user_id": games_at_lock.master, "sequence": 1}
+        games_at_lock.plan_presses(
+            slug, "extend", *({**known, "key": f"press {n}"} for n in range(3))
+        )
+    games_at_lock.run(lambda: not games_at_lock.waiting.exists())
     for phase in Phase.objects.filter(sequence=1).select_related("game"):
-        accepted = lock.accepted(phase.game.slug)
+        accepted = games_at_lock.read_accepted(phase.game.slug)
         entries = LogEntry.objects.filter(game=phase.game, kind="extended")
         keys = {f"moved 1 {named['key']}" for _, _, named in accepted}
         assert set(entries.values_list("key", flat=True)) == keys
-        assert phase.due_at == lock.due + len(keys) * SECOND <= phase.locked_at
+        assert phase.due_at == games_at_lock.due + len(keys) * SECOND <= phase.locked_at
         assert all(now < phase.locked_at for _, now, _ in accepted)
-        # What moved the deadline was said before the orders were closed.
+        # The log shows the extensions before orders closed.
         kinds_logged = events_of(phase.game, "log", "locked", "processed")
         assert kinds_logged == ["log"] * len(keys) + ["locked", "processed"]
 
 
-def test_a_roll_back_beside_the_clock_happens_once_or_comes_too_late(site, tmp_path, times):
-    lock = Lock(site, tmp_path, times, sequence=2)
-    for slug in lock.games:
-        known = {"slug": slug, "user_id": lock.master, "sequence": 2, "to": 1}
-        lock.press(slug, "roll back", known)
-    lock.pass_by(lambda: not lock.waiting.filter(superseded_at=None).exists())
+def test_a_rollback_at_the_lock_happens_once_or_is_too_late(site, tmp_path, times):
+    games_at_lock = GamesAtLock(site, tmp_path, times, sequence=2)
+    for slug in games_at_lock.games:
+        known = {"slug": slug, "user_id": games_at_lock.master, "sequence": 2, "to": 1}
+        games_at_lock.plan_presses(slug, "roll back", known)
+    games_at_lock.run(lambda: not games_at_lock.waiting.filter(superseded_at=None).exists())
     for game in Game.objects.all():
-        accepted = len(lock.accepted(game.slug))
+        accepted = len(games_at_lock.read_accepted(game.slug))
         (opened,) = game.phases.filter(superseded_at=None, processed_at=None)
         left = game.phases.exclude(superseded_at=None)
         entries = LogEntry.objects.filter(game=game, kind="rolled back")
@@ -132,7 +137,7 @@ def test_a_roll_back_beside_the_clock_happens_once_or_comes_too_late(site, tmp_p
         assert left.count() == 2 * accepted
         for entry in entries:
             assert sorted(entry.data["phases"]) == sorted(left.values_list("pk", flat=True))
-        # What the master had not seen resolved is not rolled back.
+        # Phases processed after the master's request are not rolled back.
         processed = 1 if accepted else 2
         assert game.phases.exclude(processed_at=None).count() == processed
         assert Event.objects.filter(game=game, kind="processed").count() == processed

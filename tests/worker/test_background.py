@@ -10,7 +10,7 @@ from django.utils import timezone
 from django_tasks_db.management.commands import db_worker
 from django_tasks_db.models import DBTaskResult
 from tests.accounts.mailbox import mail_server
-from tests.worker.separate_site import until
+from tests.worker.separate_site import wait_until
 
 from diplomaccloud.accounts import mail_queue
 from diplomaccloud.accounts.mail_queue import queue_mail
@@ -29,7 +29,7 @@ def queue_request(email="alice@example.org"):
 
 @pytest.fixture
 def alice(people, monkeypatch):
-    """Alice has an address; the task worker leaves the connection of the test open."""
+    """Give Alice an email address, and let the task worker keep the test's connection open."""
     monkeypatch.setattr(db_worker, "close_old_connections", lambda: None)
     User.objects.filter(pk=people["alice"]).update(email="alice@example.org")
 
@@ -43,7 +43,7 @@ def test_the_tasks_send_the_mail_and_finish(alice):
     assert len(mail.outbox) == 1
 
 
-def test_mail_whose_task_was_lost_is_sent_all_the_same(alice):
+def test_mail_is_sent_even_if_its_task_was_lost(alice):
     queue_request()
     DBTaskResult.objects.all().delete()
     background = BackgroundThread(pause=0)
@@ -78,7 +78,7 @@ def test_an_error_does_not_end_the_thread(monkeypatch):
     background.stop()
 
 
-def test_a_mail_server_that_hangs_does_not_hold_up_the_stop(monkeypatch):
+def test_a_mail_server_that_hangs_does_not_delay_stopping(monkeypatch):
     release, waiting = threading.Event(), threading.Event()
     background = BackgroundThread(pause=0.01)
     monkeypatch.setattr("diplomaccloud.worker.background.STOP_SECONDS", 0.1)
@@ -92,13 +92,13 @@ def test_a_mail_server_that_hangs_does_not_hold_up_the_stop(monkeypatch):
 
 
 @pytest.mark.real_database
-def test_mail_of_a_killed_worker_is_sent_by_the_next(site, monkeypatch):
+def test_the_next_worker_sends_the_mail_of_a_killed_one(site, monkeypatch):
     """Kill workers before and while they send: nothing is lost, and nothing is sent twice."""
     User.objects.create(username="Alice", email="alice@example.org", password="!")
     queue_request()
     with mail_server(hold={"MAIL": 3600}) as (port, received):
         first = site.start("mailer", port)
-        until(lambda: OutgoingMail.objects.filter(kind="reset link", tries=1).exists())
+        wait_until(lambda: OutgoingMail.objects.filter(kind="reset link", tries=1).exists())
         time.sleep(HOLD_SECONDS)  # it has reached the mail server, which does not answer
         site.kill(first)
     (row,) = OutgoingMail.objects.all()
@@ -110,7 +110,7 @@ def test_mail_of_a_killed_worker_is_sent_by_the_next(site, monkeypatch):
     queue_request("bob@example.org")
     with mail_server() as (port, received):
         workers = [site.start("mailer", port) for _ in range(2)]
-        until(lambda: not OutgoingMail.objects.filter(due_at__isnull=False).exists())
+        wait_until(lambda: not OutgoingMail.objects.filter(due_at__isnull=False).exists())
         time.sleep(HOLD_SECONDS)
         site.dismiss(workers)
     assert [message["To"] for message in received] == ["alice@example.org"]

@@ -1,4 +1,4 @@
-"""The clock of a server jumps ahead and back: nothing happens twice or has to wait."""
+"""A server's clock jumps ahead and back: nothing happens twice, and nothing has to wait."""
 
 import datetime as dt
 
@@ -24,19 +24,19 @@ def save(cast, sequence, now):
     )
 
 
-def test_a_jump_ahead_processes_once_and_the_way_back_undoes_nothing(cast):
+def test_a_jump_ahead_processes_once_and_a_jump_back_undoes_nothing(cast):
     now = timezone.now()
     assert advance(cast, now + DAY + HOUR) == 1
     for jump in (dt.timedelta(), -HOUR, -DAY, DAY, HOUR):
         assert advance(cast, now + jump) == 0
     assert Event.objects.filter(kind="processed").count() == 1
-    # The new phase opened in the future; it takes orders, and no clock is early for that.
+    # The new phase opened in the future, but accepts orders at once.
     save(cast, 2, now)
     with pytest.raises(DeadlinePassed):
         save(cast, 1, now - HOUR)
 
 
-def test_a_lease_taken_while_the_clock_was_ahead_holds_nobody_up(cast):
+def test_a_lease_from_a_clock_far_ahead_does_not_block_other_workers(cast):
     now = timezone.now()
     ahead = now + DAY + HOUR
     assert actions.claim_phase(game_id=cast.game_id, owner="dead", now=ahead + 9 * DAY)
@@ -44,14 +44,14 @@ def test_a_lease_taken_while_the_clock_was_ahead_holds_nobody_up(cast):
     assert Game.objects.get().suspended_reason == ""
 
 
-def test_a_lease_of_a_clock_a_little_ahead_is_respected(cast):
+def test_a_lease_from_a_clock_slightly_ahead_is_respected(cast):
     due = timezone.now() + DAY + HOUR
     assert actions.claim_phase(game_id=cast.game_id, owner="other", now=due + LEASE)
     assert advance(cast, due) == 0
     assert advance(cast, due + 3 * LEASE) == 1
 
 
-def test_everybody_ready_while_the_clock_is_behind_closes_the_phase_when_it_opens(cast):
+def test_readiness_while_the_clock_is_behind_ends_the_phase_when_it_opens(cast):
     behind = timezone.now() - HOUR
     for person in (cast.alice, cast.bob):
         actions.set_ready(slug=cast.slug, user_id=person, sequence=1, now=behind)

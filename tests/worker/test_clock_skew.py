@@ -10,7 +10,7 @@ from diplomaccloud.worker.skew import SiteClock
 HOUR = dt.timedelta(hours=1)
 
 
-class Told:
+class FakeServer:
     """A server that returns the time without a zone, as MySQL does."""
 
     def __init__(self, instant):
@@ -42,8 +42,8 @@ class Told:
     ],
     ids=["ahead", "behind", "hardly", "no server"],
 )
-def test_its_time_is_the_servers(monkeypatch, now, vendor, ahead, corrected):
-    server = Told(now)
+def test_the_clock_follows_the_database_server(monkeypatch, now, vendor, ahead, corrected):
+    server = FakeServer(now)
     server.vendor = vendor
     monkeypatch.setattr(skew, "connection", server)
     monkeypatch.setattr(skew.timezone, "now", lambda: now + ahead)
@@ -54,7 +54,7 @@ def test_its_time_is_the_servers(monkeypatch, now, vendor, ahead, corrected):
 
 
 @pytest.mark.django_db
-def test_it_agrees_with_the_server_of_the_checks():
+def test_the_clock_agrees_with_the_servers_of_the_checks():
     clock = SiteClock()
     clock.compare()
     before = skew.timezone.now()

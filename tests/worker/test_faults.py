@@ -1,4 +1,4 @@
-"""Worse luck: servers that die, clocks that lie, storms of requests, buttons raced for."""
+"""Severe faults: killed database servers, wrong clocks, request storms and races."""
 
 import contextlib
 import datetime as dt
@@ -15,12 +15,12 @@ from django.utils import timezone
 from tests.worker.separate_site import (
     LENGTH,
     ROOT,
-    Crew,
+    Launcher,
     break_connections,
     connect,
     make_games,
-    read,
-    until,
+    read_records,
+    wait_until,
 )
 
 from diplomaccloud.games import actions
@@ -32,11 +32,11 @@ import servers
 
 pytestmark = pytest.mark.real_database
 
-FIRE = dt.timedelta(seconds=3)
+TIME_TO_DEADLINE = dt.timedelta(seconds=3)
 SAVED, TOO_LATE, FAILED = 303, 409, 500
 
 
-def server():
+def require_server():
     """Return the kind of server that the tests run on; skip the test on SQLite."""
     if not settings.CHECKS_DATABASE:
         pytest.skip("SQLite has no server: runs on PostgreSQL and MariaDB")
@@ -44,8 +44,8 @@ def server():
 
 
 @contextlib.contextmanager
-def working_on(url):
-    """Have this process work on a fresh database."""
+def use_database(url):
+    """Let this process use a fresh database."""
     before = connections["default"]
     connections["default"] = connect(url)
     try:
@@ -56,8 +56,8 @@ def working_on(url):
         connections["default"] = before
 
 
-def once_each(slugs):
-    """Check that the first phase of each game was processed once, and no game suspended."""
+def check_processed_once(slugs):
+    """Check that the first phase of each game was processed once and no game is suspended."""
     assert list(Game.objects.exclude(suspended_reason="").values_list("slug", flat=True)) == []
     counted = Game.objects.annotate(there=Count("phases")).order_by()
     assert dict(counted.values_list("slug", "there")) == dict.fromkeys(slugs, 2)
@@ -66,62 +66,62 @@ def once_each(slugs):
         assert sorted(events) == sorted(slugs)
 
 
-def waiting():
+def select_open_phases():
     return Phase.objects.filter(sequence=1, processed_at=None)
 
 
-def test_a_server_killed_in_the_midst_of_its_work_loses_and_doubles_nothing(
+def test_a_database_server_killed_at_work_loses_and_repeats_nothing(
     tmp_path, django_db_setup, django_db_blocker, times
 ):
-    kind, began = server(), timezone.now() - LENGTH - dt.timedelta(minutes=1)
+    kind, began = require_server(), timezone.now() - LENGTH - dt.timedelta(minutes=1)
     with django_db_blocker.unblock(), contextlib.ExitStack() as stack:
         base = stack.enter_context(servers.server(kind, durable=True))
-        stack.enter_context(working_on(base.url))
-        crew = stack.enter_context(Crew(base.url, tmp_path))
+        stack.enter_context(use_database(base.url))
+        crew = stack.enter_context(Launcher(base.url, tmp_path))
         games = make_games(30 * times, now=began)
         workers = [crew.start("worker", 0.03) for _ in range(2)]
         for _ in range(3):
-            left = waiting().count()
-            until(lambda left=left: waiting().count() < max(left - 3, 1))
+            left = select_open_phases().count()
+            wait_until(lambda left=left: select_open_phases().count() < max(left - 3, 1))
             base.kill()
             time.sleep(0.3)
             base.start()
             connections["default"].close()
-        until(lambda: not waiting().exists())
-        once_each(games)
+        wait_until(lambda: not select_open_phases().exists())
+        check_processed_once(games)
         crew.dismiss(workers)
 
 
 @pytest.mark.parametrize("cut", [False, True], ids=["whole", "sessions broken"])
 def test_a_storm_of_requests_at_the_deadline(site, tmp_path, times, cut):
-    games = with_addresses(make_games(3 * times, now=timezone.now()))
+    games = rename_games(make_games(3 * times, now=timezone.now()))
     gate, folder = tmp_path / "gate", tmp_path / "answers"
     folder.mkdir()
     places = [(slug, person) for slug, people in games.items() for person in people]
     workers = [site.start("worker", 0.03) for _ in range(2)]
     sites = [site.start("site", places, str(gate), str(folder)) for _ in range(2)]
-    until(
+    wait_until(
         lambda: len(read_answers(folder)) == 2 * len(places) and all(read_answers(folder).values())
     )
     gate.touch()
-    due = timezone.now() + FIRE
-    waiting().update(due_at=due, adjudicate_at=due)
+    due = timezone.now() + TIME_TO_DEADLINE
+    select_open_phases().update(due_at=due, adjudicate_at=due)
     while cut and timezone.now() < due:
         time.sleep(random.uniform(0.2, 0.8))
         break_connections()
     for pid in sites:
         site.wait(pid, 120)
-    until(lambda: not waiting().exists())
-    once_each(games)
-    found = read_answers(folder)
+    wait_until(lambda: not select_open_phases().exists())
+    check_processed_once(games)
+    answers = read_answers(folder)
     for phase in Phase.objects.filter(sequence=1).select_related("game__chart"):
         for seat in phase.game.seats.all():
             windows = [
                 acts
-                for name, acts in found.items()
+                for name, acts in answers.items()
                 if name.startswith(f"{phase.game.slug} {seat.user_id} ")
             ]
-            assert judged(phase, seat) in may_stand(windows)
+            assert list_adjudicated_orders(phase, seat) in list_possible_orders(windows)
             assert Receipt.objects.filter(phase=phase, seat=seat).count() == 1
             saved = [at for acts in windows for status, at, _ in acts if status == SAVED]
             assert saved
@@ -131,21 +131,25 @@ def test_a_storm_of_requests_at_the_deadline(site, tmp_path, times, cut):
     site.dismiss(workers)
 
 
-def with_addresses(games):
-    """Return the games under slugs that addresses may have."""
-    found = {}
+def rename_games(games):
+    """Return the games with slugs that URLs allow."""
+    renamed = {}
     for number, (slug, people) in enumerate(games.items()):
         letters = "".join(chr(ord("a") + int(digit)) for digit in f"{number:04}")
-        found[f"storms{letters}"] = people
+        renamed[f"storms{letters}"] = people
         Game.objects.filter(slug=slug).update(slug=f"storms{letters}")
-    return found
+    return renamed
 
 
 def read_answers(folder):
-    return {path.name: read(path) for path in folder.iterdir() if path.read_text().endswith("\n")}
+    return {
+        path.name: read_records(path)
+        for path in folder.iterdir()
+        if path.read_text().endswith("\n")
+    }
 
 
-def judged(phase, seat):
+def list_adjudicated_orders(phase, seat):
     return sorted(
         str(result.order)
         for result in phase.resolution.results
@@ -153,39 +157,39 @@ def judged(phase, seat):
     )
 
 
-def may_stand(windows):
-    """Return the orders that may count: the last that a window saw saved, or later unsure ones."""
-    found = []
+def list_possible_orders(windows):
+    """Return the orders that may count: each window's last confirmed orders and any later ones."""
+    candidates = []
     for acts in windows:
-        sure = [number for number, (status, _, _) in enumerate(acts) if status == SAVED]
-        last = sure[-1] if sure else 0
-        found += [orders for status, _, orders in acts[last:] if status != TOO_LATE]
-    return found
+        confirmed = [number for number, (status, _, _) in enumerate(acts) if status == SAVED]
+        last = confirmed[-1] if confirmed else 0
+        candidates += [orders for status, _, orders in acts[last:] if status != TOO_LATE]
+    return candidates
 
 
 def test_a_worker_whose_clock_is_ahead_closes_nothing_early(site, times):
-    server()
+    require_server()
     games = make_games(4 * times, now=timezone.now())
-    due = timezone.now() + FIRE
+    due = timezone.now() + TIME_TO_DEADLINE
     Phase.objects.update(due_at=due, adjudicate_at=due)
     workers = [site.start("wrong_clock", seconds) for seconds in (600, -600)]
-    until(lambda: not waiting().exists())
+    wait_until(lambda: not select_open_phases().exists())
     for phase in Phase.objects.filter(sequence=1):
         assert due <= phase.locked_at <= phase.processed_at <= timezone.now()
-    once_each(games)
+    check_processed_once(games)
     site.dismiss(workers)
 
 
-def test_the_last_ready_the_deadline_and_more_time_at_once(site, tmp_path, times):
+def test_the_last_readiness_the_deadline_and_an_extension_at_once(site, tmp_path, times):
     games, rng = make_games(6 * times, now=timezone.now()), random.Random(3)
-    motions, hands = {}, {}
+    motions, racers = {}, {}
     for slug, (maker, _) in games.items():
         named = {"slug": slug, "user_id": maker, "sequence": 1, "now": timezone.now()}
         actions.set_ready(**named)
         terms = actions.Terms(length=dt.timedelta(seconds=2))
         motion = actions.open_vote(**named, question=actions.Question.EXTEND, terms=terms)
         motions[slug] = motion.pk
-    due = timezone.now() + FIRE
+    due = timezone.now() + TIME_TO_DEADLINE
     Phase.objects.update(due_at=due, adjudicate_at=due)
     workers = [site.start("worker", 0.02) for _ in range(2)]
     for slug, (_, other) in games.items():
@@ -195,20 +199,20 @@ def test_the_last_ready_the_deadline_and_more_time_at_once(site, tmp_path, times
             ]
             path = tmp_path / f"{slug} {verb}"
             named = {"slug": slug, "user_id": other, "sequence": 1, **more}
-            hands[slug, verb] = site.start("hand", verb, sorted(moments), named, str(path))
-    for pid in hands.values():
+            racers[slug, verb] = site.start("racer", verb, sorted(moments), named, str(path))
+    for pid in racers.values():
         site.wait(pid, 60)
-    until(lambda: not waiting().exists())
-    once_each(games)
+    wait_until(lambda: not select_open_phases().exists())
+    check_processed_once(games)
     for phase in Phase.objects.filter(sequence=1).select_related("game"):
         slug = phase.game.slug
         ready, agreed = (
-            [act for act in read(tmp_path / f"{slug} {verb}") if act[0] == verb]
+            [act for act in read_records(tmp_path / f"{slug} {verb}") if act[0] == verb]
             for verb in ("ready", "agree")
         )
         more = LogEntry.objects.filter(phase=phase, kind="extended").count()
         rolled = LogEntry.objects.filter(phase=phase, kind="ready").count()
-        # What was accepted happened, once, before the orders were closed; nothing else did.
+        # Accepted actions happened once, before orders closed; nothing else happened.
         assert more == len(agreed) == (Vote.objects.get(game=phase.game).outcome == "carried")
         assert rolled == len([act for act in ready if act[2] == "last"]) == bool(ready)
         moves = LogEntry.objects.filter(phase=phase, kind__in=("extended", "ready"))

@@ -58,7 +58,7 @@ def test_a_suspended_game_is_not_overdue(cast):
     assert check_health(now=now).backlog.suspended == 1
 
 
-def test_the_alarm_is_raised_once_a_minute_and_ends_when_the_work_is_done(cast, errors):
+def test_the_alarm_repeats_every_minute_until_the_work_is_done(cast, errors):
     now = timezone.now()
     make_due(now - 2 * MAX_DELAY)
     pulse = Pulse("worker")
@@ -70,7 +70,7 @@ def test_the_alarm_is_raised_once_a_minute_and_ends_when_the_work_is_done(cast, 
     assert len(errors) == 2
 
 
-def test_a_worker_has_one_row_and_is_forgotten_after_a_day(db):
+def test_a_worker_has_one_row_which_is_deleted_after_a_day(db):
     now = timezone.now()
     Pulse("old").beat(now=now - dt.timedelta(days=2))
     pulse = Pulse("new")
@@ -79,7 +79,7 @@ def test_a_worker_has_one_row_and_is_forgotten_after_a_day(db):
     assert [row.owner for row in Heartbeat.objects.all()] == ["new"]
 
 
-def test_the_page_tells_figures_and_a_status(cast, client):
+def test_the_page_shows_figures_and_a_status(cast, client):
     assert client.get("/health").status_code == 503
     Pulse("worker").beat(now=timezone.now())
     answer = client.get("/health")
@@ -94,11 +94,11 @@ def test_the_page_tells_figures_and_a_status(cast, client):
     assert "sessionid" not in answer.cookies
 
 
-def test_a_database_that_is_away_is_told_without_its_reason(cast, client, monkeypatch):
-    def away(**_):
+def test_an_unavailable_database_is_reported_without_the_reason(cast, client, monkeypatch):
+    def fail(**_):
         raise OperationalError("password secret refused")
 
-    monkeypatch.setattr(views, "check_health", away)
+    monkeypatch.setattr(views, "check_health", fail)
     answer = client.get("/health")
     assert answer.status_code == 503
     assert json.loads(answer.content) == {"well": False, "database": "away"}

@@ -1,4 +1,4 @@
-"""Every verb that had to wait for the lock while its phase was resolved is refused, and says so."""
+"""Actions that wait for the lock while their phase is resolved are rejected with an explanation."""
 
 import inspect
 import time
@@ -42,7 +42,7 @@ MASTERS = (
 ABOUT_A_PLAYER = ("remove_player", "reprimand", "seat_bot")
 
 
-def test_no_verb_about_a_phase_is_left_out():
+def test_every_action_on_a_phase_is_tested():
     verbs = {
         name
         for name in actions.__all__
@@ -53,7 +53,7 @@ def test_no_verb_about_a_phase_is_left_out():
 
 
 @pytest.mark.real_database
-def test_who_waits_while_the_phase_is_resolved_comes_too_late(site, tmp_path):
+def test_actions_that_wait_while_the_phase_is_resolved_are_too_late(site, tmp_path):
     started = timezone.now()
     ((slug, (maker, other)),) = make_games(1, now=started).items()
     master = User.objects.create(username="master").pk
@@ -83,25 +83,24 @@ def test_who_waits_while_the_phase_is_resolved_comes_too_late(site, tmp_path):
         assert actions.process_phase(phase_id=key, owner="test", now=due)
         waiting = []
         for act in (*PLAYERS, *MASTERS):
-            who = {"user_id": master if act in MASTERS else maker}
-            form = {**known, **who, **more.get(act, {})}
+            person = {"user_id": master if act in MASTERS else maker}
+            form = {**known, **person, **more.get(act, {})}
             waiting.append(
                 site.start("waiter", act, form, started.isoformat(), str(tmp_path / act))
             )
-        time.sleep(1)  # so that they are at the lock; who comes later is refused too
-        before = rows()
+        time.sleep(1)  # let them reach the lock; later ones are rejected, too
+        before = read_all_rows()
     for pid in waiting:
         site.wait(pid, 60)
     for act in (*PLAYERS, *MASTERS):
         answer = (tmp_path / act).read_text()
         assert answer.startswith("DeadlinePassed: Spring 1901, Movement was resolved on "), act
         assert PLAYERS.get(act, "Nothing was changed.") in answer
-        assert " It is now " in answer, act
-    assert rows() == before
+        assert answer.endswith(" It is now Fall 1901, Movement."), act
+    assert read_all_rows() == before
 
 
-def rows():
-    return {
-        model.__name__: list(model.objects.order_by("pk").values())
-        for model in apps.get_app_config("games").get_models()
-    }
+def read_all_rows():
+    """Return the rows of all tables of games."""
+    tables = apps.get_app_config("games").get_models()
+    return {table.__name__: list(table.objects.order_by("pk").values()) for table in tables}

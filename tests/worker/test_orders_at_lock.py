@@ -1,10 +1,10 @@
-"""Orders and flags fired at the moment of the lock: none late, none accepted and then ignored."""
+"""Orders and flags at the moment of the lock: none is accepted late or accepted and ignored."""
 
 import datetime as dt
 
 import pytest
 from django.utils import timezone
-from tests.worker.separate_site import make_games, read, until
+from tests.worker.separate_site import make_games, read_records, wait_until
 
 from diplomaccloud.games import actions
 from diplomaccloud.games.models import Event, Phase, Receipt
@@ -12,12 +12,12 @@ from diplomaccloud.judge.orders import power_of
 
 GAMES = 4
 WORKERS = 2
-FIRE = 2
-"""Seconds until the lock once everybody has started."""
+SECONDS_TO_LOCK = 2
+"""Seconds until the lock once everyone has started."""
 
 
 @pytest.mark.real_database
-def test_what_is_accepted_counts_and_nothing_is_accepted_late(site, tmp_path, times):
+def test_accepted_orders_count_and_none_are_accepted_late(site, tmp_path, times):
     games = make_games(GAMES * times, now=timezone.now())
     workers = [site.start("worker", 0.05) for _ in range(WORKERS)]
     files, paths, gate = {}, [], tmp_path / "gate"
@@ -28,28 +28,28 @@ def test_what_is_accepted_counts_and_nothing_is_accepted_late(site, tmp_path, ti
                 files.setdefault((slug, user), []).append(path)
                 paths.append(path)
                 site.start("player", slug, user, str(gate), str(path))
-    until(lambda: all(path.exists() and path.stat().st_size for path in paths))
+    wait_until(lambda: all(path.exists() and path.stat().st_size for path in paths))
     gate.touch()
-    due = timezone.now() + dt.timedelta(seconds=FIRE)
+    due = timezone.now() + dt.timedelta(seconds=SECONDS_TO_LOCK)
     waiting = Phase.objects.filter(sequence=1, processed_at=None)
     waiting.update(due_at=due, adjudicate_at=due)
     for pid in site.alive - set(workers):
         site.wait(pid, 60)
-    until(lambda: not Phase.objects.filter(sequence=1, processed_at=None).exists())
+    wait_until(lambda: not Phase.objects.filter(sequence=1, processed_at=None).exists())
     for slug, people in games.items():
         phase = Phase.objects.select_related("game__chart").get(game__slug=slug, sequence=1)
         assert phase.game.phases.count() == 2
         assert Event.objects.filter(game=phase.game, kind="processed").count() == 1
         for seat in phase.game.seats.all():
-            records = [read(path) for path in files[slug, seat.user_id]]
-            accepted = [saves for saves in map(saves_of, records) if saves]
+            records = [read_records(path) for path in files[slug, seat.user_id]]
+            accepted = [saves for saves in map(select_saves, records) if saves]
             assert seat.user_id in people
             judged = sorted(
                 str(result.order)
                 for result in phase.resolution.results
                 if power_of(result.order) == seat.power and not result.implicit
             )
-            # Of what each window reported as saved, the latest orders count.
+            # The latest orders that a window reported as saved count.
             last = [saves[-1][2] for saves in accepted]
             assert judged in last or (not last and judged == [])
             assert all(now < phase.locked_at for saves in accepted for _, now, _ in saves)
@@ -61,5 +61,5 @@ def test_what_is_accepted_counts_and_nothing_is_accepted_late(site, tmp_path, ti
             assert receipt.digest == actions.receipt_digest(receipt.salt, receipt.text)
 
 
-def saves_of(acts):
+def select_saves(acts):
     return [act for act in acts if act[0] == "save"]

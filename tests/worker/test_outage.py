@@ -1,4 +1,4 @@
-"""After a day without pages and workers, fifty open games continue where they stopped."""
+"""After an outage of a day, fifty open games continue where they stopped."""
 
 import datetime as dt
 
@@ -7,7 +7,7 @@ import time_machine
 from django.test import Client
 from django.utils import timezone
 from tests.worker.separate_site import make_games
-from tests.worker.test_faults import with_addresses
+from tests.worker.test_faults import rename_games
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games import actions
@@ -34,7 +34,7 @@ BACK = AWAY + DAY
 BEGUN = AWAY - 20 * HOUR
 
 
-def lasting(length):
+def make_schedule(length):
     return Schedule(Interval(Lengths(length, length, length)))
 
 
@@ -46,22 +46,22 @@ def on_sundays(clock, adjudication):
 
 
 KINDS = {
-    "soon": lasting(DAY),
-    "late": lasting(3 * DAY),
-    "live": lasting(5 * MINUTE),
+    "soon": make_schedule(DAY),
+    "late": make_schedule(3 * DAY),
+    "live": make_schedule(5 * MINUTE),
     "fixed": on_sundays("24:00", LaterDay(1, Clock.parse("12:30"))),
     "closed": on_sundays("11:00", LaterDay(0, Clock.parse("20:00"))),
 }
 DUE = {
-    "soon": BACK + 12 * HOUR,  # four hours were left: twelve are
+    "soon": BACK + 12 * HOUR,  # four hours were left: extended to twelve
     "late": BEGUN + 4 * DAY,
-    "live": BACK + 12 * HOUR,  # two minutes were
+    "live": BACK + 12 * HOUR,  # two minutes were left
     "fixed": AWAY + 12 * HOUR + DAY,  # Monday 24:00 in Los Angeles
     "closed": None,
 }
 
 
-class Simulated:
+class SimulatedClock:
     """The clock of a worker, set by the test."""
 
     def __init__(self, now):
@@ -74,72 +74,76 @@ class Simulated:
         pass
 
 
-def worker(now):
-    made = Worker()
-    made._clock = Simulated(now)
-    return made
+def make_worker(now):
+    new_worker = Worker()
+    new_worker._clock = SimulatedClock(now)
+    return new_worker
 
 
 @pytest.fixture
 def games(db):
-    """Open games of each kind at the moment when everything stops, by kind."""
-    made = make_games(GAMES, now=BEGUN, schedules=list(KINDS.values()))
-    slugs = list(with_addresses(made))
-    found = {kind: slugs[number :: len(KINDS)] for number, kind in enumerate(KINDS)}
+    """Return the slugs of open games at the moment when the outage starts, by kind."""
+    created = make_games(GAMES, now=BEGUN, schedules=list(KINDS.values()))
+    slugs = list(rename_games(created))
+    slugs_by_kind = {kind: slugs[number :: len(KINDS)] for number, kind in enumerate(KINDS)}
     due = AWAY + 2 * MINUTE
-    live = Phase.objects.filter(game__slug__in=found["live"])
+    live = Phase.objects.filter(game__slug__in=slugs_by_kind["live"])
     live.update(opens_at=due - 5 * MINUTE, due_at=due, adjudicate_at=due)
-    worker(AWAY).run_round()
-    assert Phase.objects.exclude(locked_at=None).count() == len(found["closed"])
+    make_worker(AWAY).run_round()
+    assert Phase.objects.exclude(locked_at=None).count() == len(slugs_by_kind["closed"])
     assert not Phase.objects.exclude(processed_at=None).exists()
-    return found
+    return slugs_by_kind
 
 
 def phase(slug):
     return Game.objects.get(slug=slug).newest_phase()
 
 
-def rounds(one):
-    while one.run_round():
+def run_rounds(worker):
+    while worker.run_round():
         pass
 
 
-def go_on(now):
-    """Go the rounds of a time up to which another worker went its own."""
+def continue_at(now):
+    """Run a new worker at a time until which another worker was running."""
     Heartbeat.objects.update(seen_at=now - MINUTE)
-    rounds(worker(now))
+    run_rounds(make_worker(now))
 
 
-def test_every_open_phase_has_its_day_back_once(games):
-    first, second = worker(BACK), worker(BACK + 3 * MINUTE / 60)
-    # Both have seen the silence before either ends it.
+def test_every_open_phase_is_extended_by_the_outage_once(games):
+    first, second = make_worker(BACK), make_worker(BACK + 3 * MINUTE / 60)
+    # Both notice the outage before either has finished with it.
     assert first.credit_outage() == GAMES - len(games["closed"])
     assert second.credit_outage() == 0
-    rounds(first)
-    rounds(second)
+    run_rounds(first)
+    run_rounds(second)
     for kind, slugs in games.items():
         for slug in slugs:
-            found = phase(slug)
+            open_phase = phase(slug)
             credit = LogEntry.objects.get(game__slug=slug, kind="credited")
             assert credit.text.startswith("The site was down from ")
             if kind == "closed":
-                # Judged at once, though late; the next phase is the one that has the time back.
-                assert found.sequence == 2
+                # Adjudicated at once, though late; the next phase gets the extension.
+                assert open_phase.sequence == 2
                 assert "extended" in credit.text
                 continue
-            assert (found.sequence, found.due_at, found.locked_at) == (1, DUE[kind], None)
-            assert credit.phase == found
+            assert (open_phase.sequence, open_phase.due_at, open_phase.locked_at) == (
+                1,
+                DUE[kind],
+                None,
+            )
+            assert credit.phase == open_phase
     for slug in games["fixed"]:
         assert phase(slug).adjudicate_at == DUE["fixed"] + 12.5 * HOUR
     assert not Game.objects.exclude(suspended_reason="").exists()
     count = LogEntry.objects.count()
     for hours in (1, 2, 3):
-        go_on(BACK + hours * HOUR)
+        continue_at(BACK + hours * HOUR)
     assert LogEntry.objects.count() == count
 
 
-def test_players_read_it_and_give_orders_that_count(games):
-    rounds(worker(BACK))
+def test_players_see_the_extension_and_can_submit_orders(games):
+    run_rounds(make_worker(BACK))
     with time_machine.travel(BACK + HOUR, tick=False):
         for kind in ("soon", "live", "fixed", "late"):
             slug = games[kind][0]
@@ -152,96 +156,96 @@ def test_players_read_it_and_give_orders_that_count(games):
             now = timezone.now()
             for seat in game.seats.all():
                 actions.set_ready(slug=slug, user_id=seat.user_id, sequence=1, now=now)
-    go_on(BACK + HOUR + MINUTE)
-    # Players who are back need not wait for the twelve hours, unless the deadline is fixed.
+    continue_at(BACK + HOUR + MINUTE)
+    # Players who are ready need not wait for the twelve hours, unless the deadline is fixed.
     assert [phase(games[kind][0]).sequence for kind in ("soon", "live", "fixed", "late")] == [
         *(2, 2, 1, 2)
     ]
 
 
-def test_who_stays_away_after_that_has_missed_the_turn_and_no_earlier(games):
-    rounds(worker(BACK))
+def test_players_miss_the_turn_only_after_the_extended_deadline(games):
+    run_rounds(make_worker(BACK))
     assert (
         not Attendance.objects.filter(ordered=False, excused=False)
         .exclude(phase__game__slug__in=games["closed"])
         .exists()
     )
     for hours in range(1, 13):
-        go_on(BACK + hours * HOUR)
+        continue_at(BACK + hours * HOUR)
     missed = Attendance.objects.filter(ordered=False, excused=False)
     assert missed.filter(phase__game__slug__in=games["soon"], phase__sequence=1).count() == 20
 
 
-def test_a_worker_killed_on_the_way_leaves_the_rest_to_the_next(games, monkeypatch):
+def test_the_next_worker_continues_after_a_killed_one(games, monkeypatch):
     real, seen = outage._credit_game, []
 
-    def killed(*arguments):
+    def credit_until_killed(*arguments):
         seen.append(arguments)
         if len(seen) > 15:
             raise KeyboardInterrupt
         return real(*arguments)
 
     with monkeypatch.context() as patch:
-        patch.setattr(outage, "_credit_game", killed)
+        patch.setattr(outage, "_credit_game", credit_until_killed)
         with pytest.raises(KeyboardInterrupt):
-            worker(BACK).run_round()
-    rounds(worker(BACK + MINUTE))
-    given = LogEntry.objects.filter(kind="credited").order_by("game__slug")
-    assert given.values("game").distinct().count() == given.count() == GAMES
+            make_worker(BACK).run_round()
+    run_rounds(make_worker(BACK + MINUTE))
+    entries = LogEntry.objects.filter(kind="credited").order_by("game__slug")
+    assert entries.values("game").distinct().count() == entries.count() == GAMES
     for slug in games["late"]:
         assert phase(slug).due_at - DUE["late"] in {dt.timedelta(), MINUTE}
 
 
-def test_a_game_whose_time_cannot_be_reckoned_stops_no_other(games):
+def test_a_game_with_invalid_options_does_not_block_others(games):
     broken = games["late"][0]
     Game.objects.filter(slug=broken).update(options={"v": "no such version"})
-    rounds(worker(BACK))
+    run_rounds(make_worker(BACK))
     assert Game.objects.exclude(suspended_reason="").get().slug == broken
     assert phase(games["late"][1]).due_at == DUE["late"]
 
 
-def test_a_game_put_aside_before_has_the_whole_time_back_when_it_is_released(games):
+def test_a_game_suspended_before_the_outage_is_extended_when_it_is_resumed(games):
     slug = games["late"][0]
     at = AWAY - HOUR
     due = phase(slug).due_at
     actions.suspend_game(game_id=Game.objects.get(slug=slug).pk, reason="x", now=at)
-    rounds(worker(BACK))
+    run_rounds(make_worker(BACK))
     assert phase(slug).due_at == due
     actions.resume_game(slug=slug, now=BACK + HOUR)
     assert phase(slug).due_at == due + DAY + 2 * HOUR
 
 
-def test_a_game_released_while_nothing_ran_has_no_hour_twice(games):
+def test_a_game_resumed_during_the_outage_is_not_credited_twice(games):
     slug = games["late"][0]
     due = phase(slug).due_at
     actions.suspend_game(game_id=Game.objects.get(slug=slug).pk, reason="x", now=AWAY - HOUR)
     actions.resume_game(slug=slug, now=AWAY + 5 * HOUR)
-    rounds(worker(BACK))
+    run_rounds(make_worker(BACK))
     assert phase(slug).due_at == due + HOUR + DAY
 
 
 @pytest.mark.parametrize(
     ("away", "credited"),
     [(MINUTE, 0), (4 * MINUTE, 0), (6 * MINUTE, 40)],
-    ids=["a restart", "within what is let pass", "more"],
+    ids=["a restart", "within the tolerance", "longer"],
 )
-def test_a_short_silence_is_none(games, away, credited):
-    rounds(worker(AWAY + away))
+def test_a_short_silence_is_not_an_outage(games, away, credited):
+    run_rounds(make_worker(AWAY + away))
     assert LogEntry.objects.filter(kind="credited").count() == credited
 
 
-def test_a_worker_beside_others_makes_up_for_nothing(games):
+def test_a_worker_next_to_another_credits_nothing(games):
     Heartbeat.objects.create(owner="other", seen_at=BACK - MINUTE)
-    rounds(worker(BACK))
+    run_rounds(make_worker(BACK))
     assert not LogEntry.objects.filter(phase__sequence=1, kind="credited").exists()
 
 
-def test_a_first_worker_has_no_outage_behind_it(games):
+def test_the_first_worker_of_a_site_credits_nothing(games):
     Heartbeat.objects.all().delete()
-    assert worker(BACK).credit_outage() == 0
+    assert make_worker(BACK).credit_outage() == 0
 
 
-def test_votes_have_their_time_back_too(games):
+def test_votes_are_extended_too(games):
     slug = games["late"][0]
     game = Game.objects.get(slug=slug)
     motion = actions.open_vote(
@@ -253,6 +257,6 @@ def test_votes_have_their_time_back_too(games):
         now=AWAY - HOUR,
     )
     before = motion.closes_at
-    rounds(worker(BACK))
+    run_rounds(make_worker(BACK))
     motion.refresh_from_db()
     assert (motion.open, motion.closes_at) == (True, before + DAY)

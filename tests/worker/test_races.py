@@ -1,4 +1,4 @@
-"""An act that began before the lock and had to wait for it: what one step at a time shows."""
+"""Actions that start before the lock and have to wait for it, one step at a time."""
 
 import datetime as dt
 
@@ -34,15 +34,15 @@ def force(table, now):
     )
 
 
-PRESSED = {
+BUTTONS = {
     "ready": ("bob", "ready/"),
     "force": ("charlie", "master/end-phase/"),
     "resign": ("bob", "resign/"),
 }
-"""Who presses a button that ends the phase, and where it leads."""
+"""The buttons that can end the phase: who presses each, and its URL."""
 
 
-def test_a_vote_that_ends_the_game_before_the_lock_stops_a_worker_that_has_claimed_it(cast):
+def test_a_vote_that_ends_the_game_stops_a_worker_that_has_claimed_the_phase(cast):
     motion, due = move(cast, "alice", "draw"), phase().due_at
     key = actions.claim_phase(game_id=cast.game_id, owner="worker", now=due)
     ballot(cast, "bob", motion, now=due - MOMENT)
@@ -52,7 +52,7 @@ def test_a_vote_that_ends_the_game_before_the_lock_stops_a_worker_that_has_claim
     assert not Event.objects.filter(kind__in=("locked", "processed")).exists()
 
 
-def test_more_time_asked_for_before_the_orders_closed_does_not_open_them_again(table):
+def test_an_extension_requested_before_the_lock_does_not_reopen_orders(table):
     due = phase().due_at
     Phase.objects.update(adjudicate_at=due + DAY)
     assert actions.lock_phase(phase_id=phase().pk, now=due)
@@ -62,42 +62,42 @@ def test_more_time_asked_for_before_the_orders_closed_does_not_open_them_again(t
     assert not LogEntry.objects.exists()
 
 
-def test_an_end_asked_for_before_the_orders_closed_lets_them_be_judged_no_sooner(table):
+def test_an_end_requested_before_the_lock_does_not_move_the_lock(table):
     due = phase().due_at
     Phase.objects.update(adjudicate_at=due + DAY)
     assert actions.lock_phase(phase_id=phase().pk, now=due)
     force(table, due - MOMENT)
     assert (phase().due_at, phase().adjudicate_at) == (due, due)
-    # The same press again, by somebody who got no answer.
+    # The same request again, from someone who got no answer.
     force(table, due + HOUR)
     assert phase().adjudicate_at == due
 
 
 @pytest.mark.parametrize("button", ["ready", "force", "resign"])
-def test_a_request_that_ends_a_phase_closes_it_when_it_has_the_lock(table, monkeypatch, button):
+def test_a_request_that_ends_a_phase_locks_it_when_it_has_the_game_lock(table, monkeypatch, button):
     if button != "force":
         actions.set_ready(slug=table.slug, user_id=table.alice, sequence=1, now=timezone.now())
-    who, path = PRESSED[button]
+    person, path = BUTTONS[button]
     claim = claims.claim_phase
     with time_machine.travel(timezone.now(), tick=False) as clock:
         pressed_at = timezone.now()
 
         def wait(**named):
-            """Have another's act come between: what it bears is later than the press."""
-            found = claim(**named)
-            if found:
+            """Claim the phase, then move the clock, as if another action had come between."""
+            claimed = claim(**named)
+            if claimed:
                 clock.shift(HOUR)
-            return found
+            return claimed
 
         monkeypatch.setattr(claims, "claim_phase", wait)
         form = {"phase": 1, "ready": 1, "reason": "All wrote to me.", "key": "k"}
-        table.client(who).post(table.url(path), form)
+        table.client(person).post(table.url(path), form)
     closed = Phase.objects.get(sequence=1)
     assert closed.due_at == pressed_at
     assert closed.locked_at == closed.processed_at == phase().opens_at == pressed_at + HOUR
 
 
-def test_what_was_meant_for_one_phase_does_not_move_the_next(table):
+def test_a_request_for_one_phase_does_not_move_the_next(table):
     due, master = phase().due_at, {"slug": table.slug, "user_id": table.charlie}
     assert actions.advance(game_id=table.game_id, owner="worker", now=due) == 1
     with pytest.raises(DeadlinePassed, match="resolved"):

@@ -1,4 +1,4 @@
-"""What waited for the lock bears no time before that of what was done meanwhile."""
+"""Actions that waited for the lock have later timestamps than those done in the meantime."""
 
 import datetime as dt
 import inspect
@@ -7,7 +7,7 @@ import time
 import pytest
 from django.db import transaction
 from django.utils import timezone
-from tests.worker.fault_roles import CLOCKED
+from tests.worker.fault_roles import ACTIONS_WITH_CLOCK
 from tests.worker.separate_site import make_games
 
 from diplomaccloud.accounts.models import User
@@ -19,30 +19,31 @@ from diplomaccloud.games.models import Event, Game, LogEntry, Phase, Seat, Vote
 pytestmark = pytest.mark.real_database
 
 SECOND, MINUTE, HOUR = (dt.timedelta(**{unit: 1}) for unit in ("seconds", "minutes", "hours"))
-LONG_AGO = ("credit_outage", "end_pauses")
-"""What needs a game that has stood for a while."""
+NEEDS_OLD_GAME = ("credit_outage", "end_pauses")
+"""Actions that need a game that started some time ago."""
 FORMING = ("join_game", "start_game")
 
 
-def test_no_verb_with_a_clock_is_left_out():
+def test_every_action_with_a_clock_is_tested():
     verbs = {
         name
         for name in actions.__all__
         if inspect.isfunction(verb := getattr(actions, name))
-        and Now in (one.annotation for one in inspect.signature(verb).parameters.values())
+        and Now
+        in (parameter.annotation for parameter in inspect.signature(verb).parameters.values())
     }
-    assert verbs - {"advance"} == set(CLOCKED)
+    assert verbs - {"advance"} == set(ACTIONS_WITH_CLOCK)
 
 
-def test_what_waited_for_the_lock_is_no_earlier_than_what_was_done_meanwhile(site):
+def test_actions_that_waited_for_the_lock_have_later_timestamps(site):
     master = User.objects.create(username="master").pk
     games = _games(master)
-    known = {verb: PREPARED[verb](*games[verb], master) for verb in CLOCKED}
+    known = {verb: PREPARATIONS[verb](*games[verb], master) for verb in ACTIONS_WITH_CLOCK}
     events, entries = (table.objects.order_by("pk").last().pk for table in (Event, LogEntry))
     with transaction.atomic():
         list(Game.objects.select_for_update().order_by("pk"))
-        waiting = {verb: site.start("clocked", verb, known[verb]) for verb in CLOCKED}
-        time.sleep(1)  # so that they are at the lock; who comes later has a later time anyway
+        waiting = {verb: site.start("late_clock", verb, known[verb]) for verb in ACTIONS_WITH_CLOCK}
+        time.sleep(1)  # let them reach the lock; later ones have later times anyway
         done_at = timezone.now()
     for pid in waiting.values():
         site.wait(pid, 60)
@@ -59,17 +60,17 @@ def test_what_waited_for_the_lock_is_no_earlier_than_what_was_done_meanwhile(sit
 
 
 def _games(master):
-    """Return a game for each verb, with its players; it is open to be joined for some."""
+    """Return a game and its players for each action; some games are still in the lobby."""
     now = timezone.now()
-    made = make_games(len(CLOCKED), now=now - HOUR, begin=False)
+    created = make_games(len(ACTIONS_WITH_CLOCK), now=now - HOUR, start=False)
     Game.objects.update(master_id=master)
-    found = {}
-    for verb, (slug, people) in zip(CLOCKED, made.items(), strict=True):
+    games = {}
+    for verb, (slug, people) in zip(ACTIONS_WITH_CLOCK, created.items(), strict=True):
         if verb not in FORMING:
-            at = now - HOUR if verb in LONG_AGO else now
+            at = now - HOUR if verb in NEEDS_OLD_GAME else now
             actions.start_game(slug=slug, user_id=people[0], now=at)
-        found[verb] = Game.objects.get(slug=slug), people
-    return found
+        games[verb] = Game.objects.get(slug=slug), people
+    return games
 
 
 def _close(game, people, master):
@@ -130,7 +131,7 @@ def _free(game, people, master):
     return {"slug": game.slug, "user_id": people[1]}
 
 
-PREPARED = {
+PREPARATIONS = {
     "credit_outage": lambda game, *_: {"away_at": (game.started_at + MINUTE).isoformat()},
     "end_pauses": _pause,
     "close_expired_votes": _move,
@@ -144,4 +145,4 @@ PREPARED = {
     "start_game": lambda game, people, _: {"slug": game.slug, "user_id": people[0]},
     "take_seat": _leave,
 }
-"""How a game is prepared for the verb, whose arguments this returns."""
+"""For each action, a function that prepares a game and returns the action's arguments."""

@@ -1,4 +1,4 @@
-"""A vote that ends a game, fired at the moment of processing: one of the two happens."""
+"""A vote that ends a game at the moment of processing: only one of the two happens."""
 
 import datetime as dt
 import random
@@ -6,42 +6,46 @@ import time
 
 import pytest
 from django.utils import timezone
-from tests.worker.separate_site import Crew, make_games, own_database
+from tests.worker.separate_site import Launcher, make_games, use_own_database
 
 from diplomaccloud.games import actions
 from diplomaccloud.games.actions import Question, Terms
 from diplomaccloud.games.models import Ballot, Event, Game, Phase, Vote
 
 GAMES = 8
-FIRE = 3
+SECONDS_TO_DEADLINE = 3
 """Seconds until the phases are due."""
 
 
 @pytest.fixture
 def site(tmp_path, django_db_setup, django_db_blocker):
-    with django_db_blocker.unblock(), own_database(tmp_path) as url, Crew(url, tmp_path) as crew:
+    with (
+        django_db_blocker.unblock(),
+        use_own_database(tmp_path) as url,
+        Launcher(url, tmp_path) as crew,
+    ):
         yield crew
 
 
 @pytest.mark.real_database
-def test_a_vote_and_the_resolution_never_race(site, tmp_path, times):
+def test_either_the_vote_ends_the_game_or_the_phase_is_processed(site, tmp_path, times):
     games, rng = make_games(GAMES * times, now=timezone.now()), random.Random(7)
-    files, votes, motions = {}, [], {}
+    files, voters, motions = {}, [], {}
     for slug, (mover, _) in games.items():
         named = {"slug": slug, "user_id": mover, "sequence": 1, "now": timezone.now()}
         motions[slug] = actions.open_vote(**named, question=Question.DRAW, terms=Terms())
-    due = timezone.now() + dt.timedelta(seconds=FIRE)
+    due = timezone.now() + dt.timedelta(seconds=SECONDS_TO_DEADLINE)
     Phase.objects.update(due_at=due, adjudicate_at=due)
     for slug, (_, other) in games.items():
         files[slug] = [tmp_path / f"{slug} {twin}" for twin in range(2)]
         for path in files[slug]:  # two windows of one person
             at = due.timestamp() + rng.uniform(-0.6, 0.1)
-            votes.append(site.start("voter", slug, other, motions[slug].pk, at, str(path)))
+            voters.append(site.start("voter", slug, other, motions[slug].pk, at, str(path)))
     for _ in range(2):
         site.start("worker", 0.02)
-    for pid in votes:
+    for pid in voters:
         site.wait(pid, 60)
-    _until(lambda: not _waiting())
+    _wait_until(lambda: not _are_phases_open())
     for slug in games:
         answers = {path.read_text() for path in files[slug]}
         game = Game.objects.get(slug=slug)
@@ -59,12 +63,12 @@ def test_a_vote_and_the_resolution_never_race(site, tmp_path, times):
         assert finished == int(voted)
 
 
-def _waiting():
+def _are_phases_open():
     return Phase.objects.filter(sequence=1, processed_at=None, game__status="running").exists()
 
 
-def _until(done):
+def _wait_until(condition):
     end = timezone.now() + dt.timedelta(seconds=60)
-    while not done():
+    while not condition():
         assert timezone.now() < end
         time.sleep(0.05)

@@ -22,18 +22,18 @@ def test_a_due_phase_is_processed_once(cast):
     assert [phase.name for phase in Phase.objects.order_by("sequence")] == ["S1901M", "F1901M"]
 
 
-def test_a_phase_that_is_not_due_is_left_alone(cast):
+def test_a_phase_that_is_not_due_is_not_processed(cast):
     assert Worker().process_due() == 0
 
 
-def test_a_stopped_worker_takes_no_further_game(cast):
+def test_a_stopped_worker_processes_no_more_games(cast):
     make_due()
     worker = Worker()
     worker.stop()
     assert worker.process_due() == 0
 
 
-def test_a_database_that_is_away_is_waited_for(cast, monkeypatch):
+def test_the_worker_waits_for_an_unavailable_database(cast, monkeypatch):
     make_due()
     worker = Worker(pause=0)
     answers = iter([OperationalError("away")])
