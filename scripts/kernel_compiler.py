@@ -65,9 +65,9 @@ def compile_kernel():
 
 def _run(command):
     try:
-        done = subprocess.run(command, capture_output=True, text=True)
+        process = subprocess.run(command, capture_output=True, text=True)
     except OSError as problem:
         raise Uncompiled("%s cannot be run: %s." % (command[0], problem.strerror))
-    if done.returncode:
-        lines = (done.stderr or done.stdout).strip().splitlines() or ["no message"]
+    if process.returncode:
+        lines = (process.stderr or process.stdout).strip().splitlines() or ["no message"]
         raise Uncompiled("%s failed: %s" % (Path(command[0]).name, lines[-1]))

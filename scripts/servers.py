@@ -184,15 +184,15 @@ def _as_user(user):
 
 
 def _run(command, user):
-    done = subprocess.run(
+    process = subprocess.run(
         [str(part) for part in command],
         cwd="/",
         stdout=subprocess.PIPE,
         stderr=subprocess.STDOUT,
         **_as_user(user),
     )
-    if done.returncode:
-        raise OSError(done.stdout.decode(errors="replace").strip()[-2000:])
+    if process.returncode:
+        raise OSError(process.stdout.decode(errors="replace").strip()[-2000:])
 
 
 def _popen(command, user, place):

@@ -70,7 +70,7 @@ class Site:
         self.run("-m", "django", "migrate", "--verbosity", "0")
 
     def run(self, *arguments: str) -> str:
-        done = subprocess.run(
+        process = subprocess.run(
             [sys.executable, *arguments],
             env=self.environment,
             cwd=ROOT,
@@ -78,8 +78,8 @@ class Site:
             text=True,
             timeout=120,
         )
-        assert done.returncode == 0, done.stderr
-        return done.stdout
+        assert process.returncode == 0, process.stderr
+        return process.stdout
 
     def arrange(self, scene: str, *people: str) -> str:
         """Return the path of a new game, set up as `scene` and played by `people`."""
