@@ -9,6 +9,9 @@ from diplomaccloud.judge.kernel.layout import (
     HOLD,
     MOVE,
     MOVE_VIA,
+    PLACE_MASK,
+    PLACE_SHIFT,
+    POWER_SHIFT,
     SUPPORT_HOLD,
     SUPPORT_MOVE,
     pack_unit,
@@ -64,9 +67,9 @@ def resolve(
     movement = resolve_orders(
         table,
         (
-            [unit >> 1 & 1023 for unit in packed],
+            [unit >> PLACE_SHIFT & PLACE_MASK for unit in packed],
             [unit & 1 for unit in packed],
-            [unit >> 11 for unit in packed],
+            [unit >> POWER_SHIFT for unit in packed],
             codes,
             given.targets,
             given.goals,
@@ -100,7 +103,7 @@ class _Orders:
         self.table = table
         self.named = units
         self.units = [pack_unit(table, unit) for unit in units]
-        self.here = [table.province_of[unit >> 1 & 1023] for unit in self.units]
+        self.here = [table.province_of[unit >> PLACE_SHIFT & PLACE_MASK] for unit in self.units]
         self.number_in = {here: i for i, here in enumerate(self.here)}
         self.number_at = {unit.location: i for i, unit in enumerate(units)}
         self.ordered = [False] * len(units)
@@ -158,15 +161,17 @@ def _find_aftermath(
         if dislodgers[i] >= 0:
             continue
         moved = movement.goal[i] >= 0 and movement.answers[i]
-        place = goals[i] if moved else unit >> 1 & 1023
+        place = goals[i] if moved else unit >> PLACE_SHIFT & PLACE_MASK
         closed.add(province_of[place])
-        standing[(unit & 1) * places + alphabet[place]] = unit & ~(1023 << 1) | place << 1
+        standing[(unit & 1) * places + alphabet[place]] = (
+            unit & ~(PLACE_MASK << PLACE_SHIFT) | place << PLACE_SHIFT
+        )
     dislodged = []
     for i, dislodger in enumerate(dislodgers):
         if dislodger >= 0:
             source = movement.here[dislodger]
             barred = -1 if reopen and movement.route[dislodger] is not None else source
-            near = table.near[(units[i] & 1) * places + (units[i] >> 1 & 1023)]
+            near = table.near[(units[i] & 1) * places + (units[i] >> PLACE_SHIFT & PLACE_MASK)]
             options = [to for to in near if (p := province_of[to]) not in closed and p != barred]
             dislodged.append((i, source, options))
     return standoffs, [unit for unit in standing if unit >= 0], dislodged

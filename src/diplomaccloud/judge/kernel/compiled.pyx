@@ -23,12 +23,20 @@ VERSION = 3
 cdef enum:
     UNITS = 512
     WORDS = 8
-    HEAD = 3
+    PLACE_SHIFT = 1     # these three as in `layout`
+    PLACE_MASK = 1023
+    POWER_SHIFT = 11
     OPEN_SOURCE = 1024
     FAR = 10000
     MAX_INPUTS = 8
     MAX_BRANCHES = 2000
     MAX_STEPS = 20000
+
+cdef enum:
+    YEAR, PHASE, WINNER, HEAD
+
+cdef enum:
+    SPRING_MOVEMENT, SPRING_RETREATS, FALL_MOVEMENT, FALL_RETREATS, ADJUSTMENTS
 
 cdef enum:
     HOLD, MOVE, MOVE_VIA, SUPPORT_HOLD, SUPPORT_MOVE, CONVOY, RETREAT, DISBAND, BUILD
@@ -845,6 +853,14 @@ cdef Native load_native(table):
 # Whole phases.
 
 
+cdef inline bint is_movement_phase(int phase) noexcept nogil:
+    return phase == SPRING_MOVEMENT or phase == FALL_MOVEMENT
+
+
+cdef inline bint is_retreat_phase(int phase) noexcept nogil:
+    return phase == SPRING_RETREATS or phase == FALL_RETREATS
+
+
 cdef bint load_orders(Map *m, int32_t *row, int32_t *orders, KernelState *movement) noexcept nogil:
     """Set the units and orders of a movement phase; return whether all units are in range."""
     cdef int p, size = m.provinces, n = 0, unit, i, code, target, to
@@ -859,9 +875,9 @@ cdef bint load_orders(Map *m, int32_t *row, int32_t *orders, KernelState *moveme
         unit = row[HEAD + p]
         if not fits(m, p, unit):
             return False
-        movement.place[i] = unit >> 1 & 1023
+        movement.place[i] = unit >> PLACE_SHIFT & PLACE_MASK
         movement.kind[i] = unit & 1
-        movement.power[i] = unit >> 11
+        movement.power[i] = unit >> POWER_SHIFT
         code, target, to = orders[p], orders[size + p], orders[2 * size + p]
         if <unsigned int>code > CONVOY or <unsigned int>target >= <unsigned int>size or (
             <unsigned int>to >= <unsigned int>m.places
@@ -873,19 +889,24 @@ cdef bint load_orders(Map *m, int32_t *row, int32_t *orders, KernelState *moveme
     return True
 
 
+cdef inline int pack_moved(KernelState *movement, int i, int place) noexcept nogil:
+    """Return unit `i` as one integer, in `place`."""
+    return movement.power[i] << POWER_SHIFT | place << PLACE_SHIFT | movement.kind[i]
+
+
 cdef inline bint fits(Map *m, int p, int unit) noexcept nogil:
     """Return whether a unit in province `p` can be there."""
     return (
-        (unit >> 1 & 1023) < m.places
-        and m.province_of[unit >> 1 & 1023] == p
-        and (unit >> 11) < m.powers
+        (unit >> PLACE_SHIFT & PLACE_MASK) < m.places
+        and m.province_of[unit >> PLACE_SHIFT & PLACE_MASK] == p
+        and (unit >> POWER_SHIFT) < m.powers
     )
 
 
 cdef bint is_valid(Map *m, int32_t *row) noexcept nogil:
     """Return whether every number of a state is in range."""
     cdef int b, p, unit, size = m.provinces
-    for b in range(1 + (row[1] == 1 or row[1] == 3)):
+    for b in range(1 + is_retreat_phase(row[PHASE])):
         for p in range(size):
             unit = row[HEAD + b * size + p]
             if unit >= 0 and not fits(m, p, unit):
@@ -898,13 +919,14 @@ cdef bint has_valid_phase(Map *m, int32_t *row) noexcept nogil:
     cdef int p, most = -1, size = m.provinces
     for p in range(size):
         most = max(most, row[HEAD + 4 * size + p])
-    return most < m.powers and 0 <= row[1] <= 4
+    return most < m.powers and SPRING_MOVEMENT <= row[PHASE] <= ADJUSTMENTS
 
 
 cdef int retreat_options(Map *m, int32_t *row, int here, int *found) noexcept nogil:
     """Find the places to which the unit dislodged in `here` may go; return how many."""
     cdef int size = m.provinces, unit = row[HEAD + size + here], k, many = 0, p
-    cdef int source = row[HEAD + 2 * size + here], at = (unit & 1) * m.places + (unit >> 1 & 1023)
+    cdef int source = row[HEAD + 2 * size + here]
+    cdef int at = (unit & 1) * m.places + (unit >> PLACE_SHIFT & PLACE_MASK)
     for k in range(m.near_at[at], m.near_at[at + 1]):
         p = m.province_of[m.near[k]]
         if row[HEAD + p] < 0 and not row[HEAD + 3 * size + p] and p != source:
@@ -948,7 +970,7 @@ cdef int adjudicate_moves(
     for k in range(movement.moved):
         i = movement.movers[k]
         if movement.answers[i]:
-            row[HEAD + movement.goal[i]] = movement.power[i] << 11 | movement.to[i] << 1 | movement.kind[i]
+            row[HEAD + movement.goal[i]] = pack_moved(movement, i, movement.to[i])
     if not many_dislodged:
         return False
     for k in range(movement.moved):
@@ -958,7 +980,7 @@ cdef int adjudicate_moves(
     for k in range(many_dislodged):
         i, attacker = losers[k], attackers[k]
         p = movement.here[i]
-        row[HEAD + size + p] = movement.power[i] << 11 | movement.place[i] << 1 | movement.kind[i]
+        row[HEAD + size + p] = pack_moved(movement, i, movement.place[i])
         row[HEAD + 2 * size + p] = movement.here[attacker]
         if reopen and movement.routed[attacker]:
             row[HEAD + 2 * size + p] += OPEN_SOURCE
@@ -999,7 +1021,9 @@ cdef void adjudicate_retreats(Map *m, int32_t *row, int32_t *orders) noexcept no
     for p in range(size):
         if goal[p] >= 0 and came[m.province_of[goal[p]]] == 1:
             unit = row[HEAD + size + p]
-            row[HEAD + m.province_of[goal[p]]] = unit & ~(1023 << 1) | goal[p] << 1
+            row[HEAD + m.province_of[goal[p]]] = (
+                unit & ~(PLACE_MASK << PLACE_SHIFT) | goal[p] << PLACE_SHIFT
+            )
     clear_dislodged(m, row)
 
 
@@ -1021,7 +1045,7 @@ cdef bint find_owed(Map *m, int32_t *row, int *balance) noexcept nogil:
     memset(balance, 0, m.powers * sizeof(int))
     for p in range(size):
         if row[HEAD + p] >= 0:
-            balance[row[HEAD + p] >> 11] -= 1
+            balance[row[HEAD + p] >> POWER_SHIFT] -= 1
         if row[HEAD + 4 * size + p] >= 0:
             balance[row[HEAD + 4 * size + p]] += 1
     for power in range(m.powers):
@@ -1036,7 +1060,7 @@ cdef void close_year(Map *m, int32_t *row, int *scratch) noexcept nogil:
     cdef int p, size = m.provinces, most = 0, power, leaders = 0
     for p in range(size):
         if m.centers[p] and row[HEAD + p] >= 0:
-            row[HEAD + 4 * size + p] = row[HEAD + p] >> 11
+            row[HEAD + 4 * size + p] = row[HEAD + p] >> POWER_SHIFT
     memset(scratch, 0, m.powers * sizeof(int))
     for p in range(size):
         if row[HEAD + 4 * size + p] >= 0:
@@ -1049,11 +1073,11 @@ cdef void close_year(Map *m, int32_t *row, int *scratch) noexcept nogil:
     if most >= m.victory and leaders == 1:
         for power in range(m.powers):
             if scratch[power] == most:
-                row[2] = power
-    row[1] = 4
+                row[WINNER] = power
+    row[PHASE] = ADJUSTMENTS
     if not find_owed(m, row, scratch):
-        row[0] += 1
-        row[1] = 0
+        row[YEAR] += 1
+        row[PHASE] = SPRING_MOVEMENT
 
 
 cdef void adjudicate_adjustments(
@@ -1076,11 +1100,11 @@ cdef void adjudicate_adjustments(
                 if kind == 1:
                     fits = is_landing(m, p, to)
                 if fits:
-                    row[HEAD + p] = power << 11 | to << 1 | kind
+                    row[HEAD + p] = power << POWER_SHIFT | to << PLACE_SHIFT | kind
                     count -= 1
         elif count < 0:
             for p in range(size):
-                if count and row[HEAD + p] >= 0 and row[HEAD + p] >> 11 == power:
+                if count and row[HEAD + p] >= 0 and row[HEAD + p] >> POWER_SHIFT == power:
                     if orders[p] == DISBAND:
                         row[HEAD + p] = -1
                         count += 1
@@ -1107,12 +1131,12 @@ cdef void remove_units(Map *m, int32_t *row, int power, int removal, int count) 
         best_far = 0
         for p in range(size):
             unit = row[HEAD + p]
-            if unit < 0 or unit >> 11 != power:
+            if unit < 0 or unit >> POWER_SHIFT != power:
                 continue
             if removal:
                 far = distance[p]
             elif unit & 1:
-                far = m.sail_steps[power * m.places + (unit >> 1 & 1023)]
+                far = m.sail_steps[power * m.places + (unit >> PLACE_SHIFT & PLACE_MASK)]
             else:
                 far = m.walk_steps[power * size + p]
             if best < 0 or far > best_far or (far == best_far and is_removed_sooner(m, row, p, best)):
@@ -1167,26 +1191,26 @@ cdef bint adjudicate_phase(
     int *scratch,
 ) noexcept nogil:
     """Adjudicate one phase of any kind; return whether the state was sound."""
-    cdef int now = row[1], due
-    if now == 0 or now == 2:
+    cdef int now = row[PHASE], due
+    if is_movement_phase(now):
         if not has_valid_phase(m, row):
             return False
         clear_dislodged(m, row)
         due = adjudicate_moves(m, row, orders, out, by, reopen, movement)
         if due:
-            row[1] += 1
+            row[PHASE] += 1
             return due > 0
     elif not is_valid(m, row):
         return False
-    elif now == 1 or now == 3:
+    elif is_retreat_phase(now):
         adjudicate_retreats(m, row, orders)
     else:
         adjudicate_adjustments(m, row, orders, removal, scratch)
-        row[0] += 1
-        row[1] = 0
+        row[YEAR] += 1
+        row[PHASE] = SPRING_MOVEMENT
         return True
-    if now < 2:
-        row[1] = 2
+    if now < FALL_MOVEMENT:
+        row[PHASE] = FALL_MOVEMENT
     else:
         close_year(m, row, scratch)
     return True
@@ -1364,7 +1388,7 @@ cdef void list_moves(Map *m, int32_t *row, Listing *x) noexcept nogil:
     for s in range(x.many_standing):
         here = x.standing[s]
         unit = x.units[here]
-        at = (unit & 1) * m.places + (unit >> 1 & 1023)
+        at = (unit & 1) * m.places + (unit >> PLACE_SHIFT & PLACE_MASK)
         add_row(x, here, HOLD, 0, 0)
         for k in range(m.near_at[at], m.near_at[at + 1]):
             add_row(x, here, MOVE, 0, m.near[k])
@@ -1389,7 +1413,7 @@ cdef void list_moves(Map *m, int32_t *row, Listing *x) noexcept nogil:
 
 
 cdef void list_supports(Map *m, Listing *x, int here) noexcept nogil:
-    cdef int unit = x.units[here], at = (unit & 1) * m.places + (unit >> 1 & 1023)
+    cdef int unit = x.units[here], at = (unit & 1) * m.places + (unit >> PLACE_SHIFT & PLACE_MASK)
     cdef int s, k, w, other, to, sea = m.sea_of[here] if unit & 1 else -1, target
     cdef word reach[WORDS]
     cdef word goals[WORDS]
@@ -1404,7 +1428,7 @@ cdef void list_supports(Map *m, Listing *x, int here) noexcept nogil:
         if other == here:
             continue
         target = x.units[other]
-        at = (target & 1) * m.places + (target >> 1 & 1023)
+        at = (target & 1) * m.places + (target >> PLACE_SHIFT & PLACE_MASK)
         for k in range(m.near_at[at], m.near_at[at + 1]):
             if has_bit(reach, m.province_of[m.near[k]]):
                 add_row(x, here, SUPPORT_MOVE, other, m.near[k])
@@ -1565,7 +1589,7 @@ cdef void list_adjustments(Map *m, int32_t *row, Listing *x, int *balance) noexc
         unit = row[HEAD + here]
         power = m.home[here]
         if unit >= 0:
-            if balance[unit >> 11] < 0:
+            if balance[unit >> POWER_SHIFT] < 0:
                 add_row(x, here, DISBAND, 0, 0)
         elif (
             power >= 0
@@ -1579,9 +1603,9 @@ cdef void list_adjustments(Map *m, int32_t *row, Listing *x, int *balance) noexc
 
 
 cdef void list_orders(Map *m, int32_t *row, Listing *x, int *scratch) noexcept nogil:
-    if row[1] == 0 or row[1] == 2:
+    if is_movement_phase(row[PHASE]):
         list_moves(m, row, x)
-    elif row[1] == 4:
+    elif row[PHASE] == ADJUSTMENTS:
         list_adjustments(m, row, x, scratch)
     else:
         list_retreats(m, row, x)
@@ -1667,7 +1691,7 @@ cdef int pack_unit(dict place_of, dict power_of, unit) except -2:
     place, power = place_of.get(unit.location), power_of.get(unit.power)
     if place is None or power is None or not (kind is ARMY_KIND or kind is FLEET_KIND):
         return -1
-    return <int>power << 11 | <int>place << 1 | (kind is FLEET_KIND)
+    return <int>power << POWER_SHIFT | <int>place << PLACE_SHIFT | (kind is FLEET_KIND)
 
 
 cdef object ARMY_KIND = UnitKind.ARMY
@@ -1682,14 +1706,14 @@ cdef bint load_units(Map *m, dict place_of, dict power_of, units, KernelState *m
         code = pack_unit(place_of, power_of, unit)
         if code < 0 or n == UNITS:
             return False
-        p = m.province_of[code >> 1 & 1023]
+        p = m.province_of[code >> PLACE_SHIFT & PLACE_MASK]
         if movement.at[p] >= 0:
             return False
         movement.at[p] = n
         movement.here[n] = p
-        movement.place[n] = code >> 1 & 1023
+        movement.place[n] = code >> PLACE_SHIFT & PLACE_MASK
         movement.kind[n] = code & 1
-        movement.power[n] = code >> 11
+        movement.power[n] = code >> POWER_SHIFT
         n += 1
     movement.n = n
     return True
@@ -1700,8 +1724,8 @@ cdef int find_number(Map *m, dict place_of, dict power_of, KernelState *movement
     cdef int code = pack_unit(place_of, power_of, unit), i
     if code < 0:
         return -1
-    i = movement.at[m.province_of[code >> 1 & 1023]]
-    if i < 0 or movement.power[i] << 11 | movement.place[i] << 1 | movement.kind[i] != code:
+    i = movement.at[m.province_of[code >> PLACE_SHIFT & PLACE_MASK]]
+    if i < 0 or pack_moved(movement, i, movement.place[i]) != code:
         return -1
     return i
 
@@ -1866,9 +1890,7 @@ cdef tuple find_aftermath(Map *m, KernelState *movement, bint reopen):
             continue
         p = movement.to[i] if movement.goal[i] >= 0 and movement.answers[i] else movement.place[i]
         closed[m.province_of[p]] = 1
-        standing[movement.kind[i] * m.places + m.alphabet[p]] = (
-            movement.power[i] << 11 | p << 1 | movement.kind[i]
-        )
+        standing[movement.kind[i] * m.places + m.alphabet[p]] = pack_moved(movement, i, p)
     standoffs = []
     for k in range(movement.moved):
         p = movement.goal[movement.movers[k]]
@@ -1914,7 +1936,7 @@ cdef void draw_orders(
     memset(given, 0, 3 * m.provinces * sizeof(int32_t))
     x.many = 0
     list_orders(m, row, x, balance)
-    if row[1] == 4:
+    if row[PHASE] == ADJUSTMENTS:
         draw_adjustments(m, row, x, seed, given, balance)
         return
     while k < x.many:
@@ -1952,7 +1974,7 @@ cdef void draw_adjustments(
 
 
 cdef inline int owner_of(Map *m, int32_t *row, int p) noexcept nogil:
-    return row[HEAD + p] >> 11 if row[HEAD + p] >= 0 else m.home[p]
+    return row[HEAD + p] >> POWER_SHIFT if row[HEAD + p] >= 0 else m.home[p]
 
 
 def random_orders(table, const int32_t[::1] states, uint64_t[::1] seeds, int32_t[::1] orders):
@@ -2019,7 +2041,7 @@ def play(
                 wrong = n
                 break
             for k in range(phases):
-                if row[2] >= 0:
+                if row[WINNER] >= 0:
                     memcpy(row, &start[0], wide * sizeof(int32_t))
                 draw_orders(m, row, x, &seeds[n], orders, balance)
                 adjudicate_phase(

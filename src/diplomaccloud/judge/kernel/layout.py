@@ -30,7 +30,7 @@ from array import array
 from collections.abc import Iterable, Sequence, Set
 
 from diplomaccloud.judge.board import Board, Location, ProvinceCode, UnitKind
-from diplomaccloud.judge.kernel.table import KINDS, Table, table_of
+from diplomaccloud.judge.kernel.table import KINDS, MAX_PLACES, Table, table_of
 from diplomaccloud.judge.orders import (
     Build,
     Convoy,
@@ -50,8 +50,24 @@ from diplomaccloud.judge.units import Unit
 
 HOLD, MOVE, MOVE_VIA, SUPPORT_HOLD, SUPPORT_MOVE, CONVOY, RETREAT, DISBAND, BUILD = range(9)
 
+YEAR, PHASE, WINNER = range(3)
+"""Where the first numbers of a state are."""
+
 HEAD = 3
-OPEN_SOURCE = 1024
+"""The length of what comes before the blocks of a state."""
+
+SPRING_MOVEMENT, SPRING_RETREATS, FALL_MOVEMENT, FALL_RETREATS, ADJUSTMENTS = range(5)
+MOVEMENT_PHASES = frozenset({SPRING_MOVEMENT, FALL_MOVEMENT})
+RETREAT_PHASES = frozenset({SPRING_RETREATS, FALL_RETREATS})
+
+PLACE_SHIFT, PLACE_MASK = 1, MAX_PLACES - 1
+"""The bits of a unit's number that are its place; the lowest bit is its kind."""
+
+POWER_SHIFT = PLACE_SHIFT + PLACE_MASK.bit_length()
+"""The bits of a unit's number from here up are its power."""
+
+OPEN_SOURCE = MAX_PLACES
+"""Added to an attacker's province if the dislodged unit may retreat there."""
 
 OUTCOMES = (
     Outcome.HOLD,
@@ -88,13 +104,13 @@ def order_width(table: Table) -> int:
 def pack_unit(table: Table, unit: Unit) -> int:
     """Return `unit` as one integer."""
     place, power = table.place_of[unit.location], table.power_of[unit.power]
-    return power << 11 | place << 1 | (unit.kind is UnitKind.FLEET)
+    return power << POWER_SHIFT | place << PLACE_SHIFT | (unit.kind is UnitKind.FLEET)
 
 
 def unpack_unit(table: Table, code: int) -> Unit:
     """Return the unit that `code` stands for."""
-    place = code >> 1 & 1023
-    return Unit(KINDS[code & 1], table.location_of[place], table.powers[code >> 11])
+    place = code >> PLACE_SHIFT & PLACE_MASK
+    return Unit(KINDS[code & 1], table.location_of[place], table.powers[code >> POWER_SHIFT])
 
 
 def pack_state(board: Board, position: Position) -> "array[int]":
@@ -103,11 +119,11 @@ def pack_state(board: Board, position: Position) -> "array[int]":
     size = table.provinces
     row = array("i", [-1]) * width(table)
     row[HEAD + 3 * size : HEAD + 4 * size] = array("i", [0]) * size
-    row[0] = position.phase.year
-    row[1] = _PHASES.index((position.phase.season, position.phase.stage))
+    row[YEAR] = position.phase.year
+    row[PHASE] = _PHASES.index((position.phase.season, position.phase.stage))
     for unit in position.units:
         code = pack_unit(table, unit)
-        row[HEAD + table.province_of[code >> 1 & 1023]] = code
+        row[HEAD + table.province_of[code >> PLACE_SHIFT & PLACE_MASK]] = code
     open_to = {place for one in position.dislodged for place in one.retreats}
     for one in position.dislodged:
         _pack_dislodged(table, row, one, open_to)
@@ -127,7 +143,7 @@ def _pack_dislodged(
     """
     size = table.provinces
     code = pack_unit(table, one.unit)
-    place = code >> 1 & 1023
+    place = code >> PLACE_SHIFT & PLACE_MASK
     here = table.province_of[place]
     allowed = {table.place_of[place] for place in one.retreats}
     elsewhere = {table.province_of[table.place_of[place]] for place in open_to}
@@ -152,9 +168,9 @@ def unpack_state(board: Board, row: "array[int]") -> Position:
     table = table_of(board)
     size = table.provinces
     owners = row[HEAD + 4 * size : HEAD + 5 * size]
-    season, stage = _PHASES[row[1]]
+    season, stage = _PHASES[row[PHASE]]
     return Position(
-        Phase(season, row[0], stage),
+        Phase(season, row[YEAR], stage),
         tuple(unpack_unit(table, code) for code in row[HEAD : HEAD + size] if code >= 0),
         {
             table.board.provinces[i].code: table.powers[owner]
@@ -187,7 +203,7 @@ def retreat_options(table: Table, row: Sequence[int], here: int) -> list[int]:
     contested = HEAD + 3 * size
     return [
         place
-        for place in table.near[(code & 1) * table.places + (code >> 1 & 1023)]
+        for place in table.near[(code & 1) * table.places + (code >> PLACE_SHIFT & PLACE_MASK)]
         if row[HEAD + (province := table.province_of[place])] < 0
         and not row[contested + province]
         and province != source
@@ -237,7 +253,7 @@ def read_order(
     if code == BUILD:
         power = table.powers[table.home[here]]
         return Build(Unit(KINDS[target], table.location_of[to], power))
-    block = HEAD + (size if row[1] in {1, 3} else 0)
+    block = HEAD + (size if row[PHASE] in RETREAT_PHASES else 0)
     unit = unpack_unit(table, row[block + here])
     goal = table.location_of[to]
     if code in {MOVE, MOVE_VIA}:

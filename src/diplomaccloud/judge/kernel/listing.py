@@ -14,7 +14,13 @@ from diplomaccloud.judge.kernel.layout import (
     HOLD,
     MOVE,
     MOVE_VIA,
+    MOVEMENT_PHASES,
+    PHASE,
+    PLACE_MASK,
+    PLACE_SHIFT,
+    POWER_SHIFT,
     RETREAT,
+    RETREAT_PHASES,
     SUPPORT_HOLD,
     SUPPORT_MOVE,
     retreat_options,
@@ -28,9 +34,9 @@ LegalRow = tuple[int, int, int, int]
 
 def list_orders(table: Table, row: Row) -> Iterator[LegalRow]:
     """Yield every legal order of a state, by province."""
-    if row[1] in {0, 2}:
+    if row[PHASE] in MOVEMENT_PHASES:
         return MovementListing(table, row[HEAD : HEAD + table.provinces]).rows()
-    return _retreats(table, row) if row[1] in {1, 3} else _adjustments(table, row)
+    return _retreats(table, row) if row[PHASE] in RETREAT_PHASES else _adjustments(table, row)
 
 
 def find_connected_seas(table: Table, start: int, fleets: int) -> int:
@@ -74,7 +80,7 @@ class MovementListing:
     def _row(self, here: int) -> int:
         """Return the index of the unit in `near` and `reach`."""
         unit = self.units[here]
-        return (unit & 1) * self.table.places + (unit >> 1 & 1023)
+        return (unit & 1) * self.table.places + (unit >> PLACE_SHIFT & PLACE_MASK)
 
     def _sea(self, here: int) -> int:
         """Return the sea of the fleet in `here`, or -1 if there is no fleet at sea."""
@@ -215,7 +221,7 @@ def _retreats(table: Table, row: Row) -> Iterator[LegalRow]:
 def find_owed(table: Table, row: Row) -> list[int]:
     """Return how many units each power may build; a negative number must be disbanded."""
     size = table.provinces
-    held = [code >> 11 for code in row[HEAD : HEAD + size] if code >= 0]
+    held = [code >> POWER_SHIFT for code in row[HEAD : HEAD + size] if code >= 0]
     owners = row[HEAD + 4 * size : HEAD + 5 * size]
     balance = [owners.count(power) - held.count(power) for power in range(len(table.powers))]
     return [
@@ -246,5 +252,5 @@ def _adjustments(table: Table, row: Row) -> Iterator[LegalRow]:
             yield here, BUILD, 0, here
             for to in table.landings[here]:
                 yield here, BUILD, 1, to
-        elif code >= 0 and balance[code >> 11] < 0:
+        elif code >= 0 and balance[code >> POWER_SHIFT] < 0:
             yield here, DISBAND, 0, 0

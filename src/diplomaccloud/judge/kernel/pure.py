@@ -6,13 +6,24 @@ from collections.abc import Iterator, MutableSequence, Sequence
 from diplomaccloud.judge.kernel.adjudication import resolve as resolve  # noqa: PLC0414 - kernel API
 from diplomaccloud.judge.kernel.cycles import resolve_orders
 from diplomaccloud.judge.kernel.layout import (
+    ADJUSTMENTS,
     BUILD,
     CONVOY,
     DISBAND,
+    FALL_MOVEMENT,
     HEAD,
     HOLD,
+    MOVEMENT_PHASES,
     OPEN_SOURCE,
+    PHASE,
+    PLACE_MASK,
+    PLACE_SHIFT,
+    POWER_SHIFT,
     RETREAT,
+    RETREAT_PHASES,
+    SPRING_MOVEMENT,
+    WINNER,
+    YEAR,
     order_width,
     retreat_options,
     width,
@@ -47,13 +58,13 @@ def _iterate_states(table: Table, states: Ints) -> Iterator["array[int]"]:
 def _is_valid(table: Table, row: Ints) -> bool:
     size, places, powers = table.provinces, table.places, len(table.powers)
     province_of = table.province_of
-    for start in (HEAD, HEAD + size) if row[1] in (1, 3) else (HEAD,):
+    for start in (HEAD, HEAD + size) if row[PHASE] in RETREAT_PHASES else (HEAD,):
         for p, unit in enumerate(row[start : start + size]):
             if unit >= 0:
-                place = unit >> 1 & 1023
-                if place >= places or province_of[place] != p or unit >> 11 >= powers:
+                place = unit >> PLACE_SHIFT & PLACE_MASK
+                if place >= places or province_of[place] != p or unit >> POWER_SHIFT >= powers:
                     return False
-    return 0 <= row[1] <= 4 and max(row[HEAD + 4 * size :]) < powers
+    return SPRING_MOVEMENT <= row[PHASE] <= ADJUSTMENTS and max(row[HEAD + 4 * size :]) < powers
 
 
 def adjudicate(
@@ -81,20 +92,20 @@ def adjudicate(
 def _phase(
     table: Table, row: Row, orders: Ints, out: Row, by: Row, reopen: int, removal: int
 ) -> None:
-    phase = row[1]
-    if phase in (0, 2):
+    phase = row[PHASE]
+    if phase in MOVEMENT_PHASES:
         if _move(table, row, orders, out, by, reopen):
-            row[1] += 1
+            row[PHASE] += 1
             return
-    elif phase in (1, 3):
+    elif phase in RETREAT_PHASES:
         _retreat(table, row, orders)
     else:
         _adjust(table, row, orders, removal)
-        row[0] += 1
-        row[1] = 0
+        row[YEAR] += 1
+        row[PHASE] = SPRING_MOVEMENT
         return
-    if phase < 2:
-        row[1] = 2
+    if phase < FALL_MOVEMENT:
+        row[PHASE] = FALL_MOVEMENT
     else:
         _close_year(table, row)
 
@@ -113,9 +124,9 @@ def _move(table: Table, row: Row, orders: Ints, out: Row, by: Row, reopen: int) 
     movement = resolve_orders(
         table,
         (
-            [code >> 1 & 1023 for code in units],
+            [code >> PLACE_SHIFT & PLACE_MASK for code in units],
             [code & 1 for code in units],
-            [code >> 11 for code in units],
+            [code >> POWER_SHIFT for code in units],
             codes,
             [target for _, target, _ in given],
             goals,
@@ -132,7 +143,9 @@ def _move(table: Table, row: Row, orders: Ints, out: Row, by: Row, reopen: int) 
         by[here[i]] = here[dislodgers[i]]
     for i in movement.movers:
         if movement.answers[i]:
-            row[HEAD + movement.goal[i]] = units[i] & ~(1023 << 1) | goals[i] << 1
+            row[HEAD + movement.goal[i]] = (
+                units[i] & ~(PLACE_MASK << PLACE_SHIFT) | goals[i] << PLACE_SHIFT
+            )
     return bool(dislodged) and _record_dislodged(table, row, movement, units, dislodgers, reopen)
 
 
@@ -175,7 +188,7 @@ def _retreat(table: Table, row: Row, orders: Ints) -> None:
     for goal, arrivals in goals.items():
         if len(arrivals) == 1:
             unit, to = arrivals[0]
-            row[HEAD + goal] = unit & ~(1023 << 1) | to << 1
+            row[HEAD + goal] = unit & ~(PLACE_MASK << PLACE_SHIFT) | to << PLACE_SHIFT
     _clear(table, row)
 
 
@@ -184,16 +197,16 @@ def _close_year(table: Table, row: Row) -> None:
     owner = HEAD + 4 * size
     for p in table.centers:
         if row[HEAD + p] >= 0:
-            row[owner + p] = row[HEAD + p] >> 11
+            row[owner + p] = row[HEAD + p] >> POWER_SHIFT
     owners = row[owner : owner + size]
     counts = [owners.count(power) for power in range(len(table.powers))]
     most = max(counts, default=0)
     if most >= table.victory and counts.count(most) == 1:
-        row[2] = counts.index(most)
-    row[1] = 4
+        row[WINNER] = counts.index(most)
+    row[PHASE] = ADJUSTMENTS
     if not any(find_owed(table, row)):
-        row[0] += 1
-        row[1] = 0
+        row[YEAR] += 1
+        row[PHASE] = SPRING_MOVEMENT
 
 
 # Adjustments.
@@ -215,13 +228,13 @@ def _build(table: Table, row: Row, orders: Ints, power: int, count: int) -> None
         kind, to = orders[size + p], orders[2 * size + p]
         fits = to == p if kind == ARMY else to in table.landings[p]
         if count and orders[p] == BUILD and fits:
-            row[HEAD + p] = power << 11 | to << 1 | kind
+            row[HEAD + p] = power << POWER_SHIFT | to << PLACE_SHIFT | kind
             count -= 1
 
 
 def _disband(table: Table, row: Row, orders: Ints, power: int, count: int) -> None:
     for p in range(table.provinces):
-        if count and row[HEAD + p] >> 11 == power and orders[p] == DISBAND:
+        if count and row[HEAD + p] >> POWER_SHIFT == power and orders[p] == DISBAND:
             row[HEAD + p] = -1
             count -= 1
 
@@ -231,7 +244,7 @@ def _remove(table: Table, row: Row, before: Ints, power: int, removal: int) -> N
     size = table.provinces
     owner = HEAD + 4 * size
     owned = [p for p in range(size) if row[owner + p] == power]
-    units = [p for p in range(size) if row[HEAD + p] >> 11 == power]
+    units = [p for p in range(size) if row[HEAD + p] >> POWER_SHIFT == power]
     distance = count_steps(owned, table.around, size) if removal else []
 
     def removal_key(p: int) -> tuple[int, int, int]:
@@ -239,7 +252,7 @@ def _remove(table: Table, row: Row, before: Ints, power: int, removal: int) -> N
         if removal:
             far = distance[p]
         elif code & 1:
-            far = table.sail_steps[power][code >> 1 & 1023]
+            far = table.sail_steps[power][code >> PLACE_SHIFT & PLACE_MASK]
         else:
             far = table.walk_steps[power][p]
         return -far, -(code & 1), table.rank[p]
@@ -277,7 +290,7 @@ def random_orders(table: Table, states: Ints, seeds: MutableSequence[int], order
         choices: dict[int, list[LegalRow]] = {}
         for legal in list_orders(table, row):
             choices.setdefault(legal[0], []).append(legal)
-        if row[1] == 4:
+        if row[PHASE] == ADJUSTMENTS:
             _draw_adjustments(table, row, choices, seeds, n, given)
         else:
             for listed in choices.values():
@@ -310,7 +323,7 @@ def _draw_adjustments(
 
 
 def _owner_of(table: Table, row: Ints, p: int) -> int:
-    return row[HEAD + p] >> 11 if row[HEAD + p] >= 0 else table.home[p]
+    return row[HEAD + p] >> POWER_SHIFT if row[HEAD + p] >= 0 else table.home[p]
 
 
 def play(table: Table, states: Row, seeds: MutableSequence[int], phases: int, start: Ints) -> None:
@@ -321,7 +334,7 @@ def play(table: Table, states: Row, seeds: MutableSequence[int], phases: int, st
     for n, first in enumerate(_iterate_states(table, states)):
         row = first
         for _ in range(phases):
-            if row[2] >= 0:
+            if row[WINNER] >= 0:
                 row = array("i", start)
             seed = array("Q", [seeds[n]])
             random_orders(table, row, seed, orders)

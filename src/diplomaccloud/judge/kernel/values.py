@@ -15,8 +15,12 @@ from diplomaccloud.judge.kernel.layout import (
     MOVE,
     MOVE_VIA,
     OUTCOMES,
+    PHASE,
+    PLACE_SHIFT,
+    SPRING_MOVEMENT,
     SUPPORT_HOLD,
     SUPPORT_MOVE,
+    YEAR,
     unpack_unit,
     width,
 )
@@ -133,7 +137,7 @@ def list_movement_orders(
         return None
     size = table.provinces
     state = array("i", [-1]) * width(table)
-    state[0] = state[1] = 0
+    state[YEAR], state[PHASE] = 0, SPRING_MOVEMENT
     state[HEAD + 3 * size : HEAD + 4 * size] = array("i", [0]) * size
     numbers = [-1] * size
     for number, unit in enumerate(units):
@@ -141,7 +145,7 @@ def list_movement_orders(
         if place is None or numbers[here := table.province_of[place]] >= 0:
             return None
         # The list does not depend on owners, and a unit's may be a power that the board lacks.
-        state[HEAD + here] = place << 1 | (unit.kind is UnitKind.FLEET)
+        state[HEAD + here] = place << PLACE_SHIFT | (unit.kind is UnitKind.FLEET)
         numbers[here] = number
     flat = iter(KERNEL.list_batch(table, state)[1])
     alphabet = table.alphabet
