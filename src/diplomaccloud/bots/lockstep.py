@@ -24,7 +24,7 @@ from diplomaccloud.bots.values import WINTER, Values
 from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.kernel.batch import adjudicate, starting_states
 from diplomaccloud.judge.kernel.layout import HEAD, order_width, retreat_options, width
-from diplomaccloud.judge.kernel.listing import find_owed
+from diplomaccloud.judge.kernel.legal_orders import find_owed
 from diplomaccloud.judge.rules import DEFAULT, RuleSet
 
 BATCH_SIZE = 50

@@ -20,7 +20,7 @@ from diplomaccloud.judge.kernel.layout import (
     SUPPORT_HOLD,
     SUPPORT_MOVE,
 )
-from diplomaccloud.judge.kernel.listing import build_sites
+from diplomaccloud.judge.kernel.legal_orders import build_sites
 
 Codes = tuple[int, int, int]
 """An order's code, target and goal."""

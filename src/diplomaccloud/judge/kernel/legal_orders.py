@@ -1,6 +1,6 @@
 """Legal orders over integers: the list that decides what is legal.
 
-This is the pure twin of the compiled listing.
+The compiled kernel lists the same orders.
 """
 
 from collections.abc import Iterator, Mapping, Sequence
