@@ -1,12 +1,12 @@
 """A slow, separate reading of DATC 5.B for every rule set; it shares no code with the resolver.
 
 Everything here is a function of which moves succeed: a convoy holds if no move into its sea
-succeeds, a path is open if a chain of such fleets leads there, a support counts unless it is
-cut, and each move's own equation says whether it was rightly said to succeed. Truth
-assignments are enumerated, the consistent ones kept. A partial assignment is a dictionary
-in which a move not yet said anything of is `None`; an equation may then be open too.
+succeeds, a path is open if a chain of such fleets leads there, and a support counts unless it
+is cut. Each move has an equation that says whether it succeeds, given which others do. All
+truth assignments are tried, and those that satisfy every equation are consistent. In a partial
+assignment an undecided move is `None`; an equation may then be open too.
 
-`judgement` settles the moves that depend on nothing open, then each smallest set of moves
+`judge_orders` settles the moves that depend on nothing open, then each smallest set of moves
 that depends on nothing outside itself: by its only consistent assignment, else by the rule
 for circular movement or for paradoxes (5.B.9). Szykman's rule reaches the convoys whose fate
 the consistent assignments disagree about, or every convoy of the set if there are none.
@@ -26,7 +26,7 @@ Span = tuple[int, int]
 Moved = dict[ProvinceCode, Truth]
 
 MOST = 12
-"""The most moves whose assignments are written out; a larger knot is given up."""
+"""The most moves whose assignments are written out; larger knots are not solved."""
 
 
 class TooLargeError(Exception):
@@ -277,7 +277,7 @@ def _all(truths: Iterable[Truth]) -> Truth:
 
 
 @dataclass
-class Judgement:
+class Judgment:
     """Which moves succeed, which fleets the paradox rule sank, and all that follows."""
 
     table: Table
@@ -291,8 +291,10 @@ class Judgement:
         return Trial(self.table, fates, self.sunk, self.stuck)
 
 
-def judgement(board: Board, orders: Iterable[MovementOrder], rules: RuleSet = DEFAULT) -> Judgement:
-    """Return what becomes of `orders`: legal ones, one for each unit on `board`."""
+def judge_orders(
+    board: Board, orders: Iterable[MovementOrder], rules: RuleSet = DEFAULT
+) -> Judgment:
+    """Return which of `orders` succeed: legal orders, one for each unit on `board`."""
     listed, by_land = list(orders), set[ProvinceCode]()
     either = {ConvoyIntent.SWAP, ConvoyIntent.EITHER_ROUTE}
     while True:
@@ -308,7 +310,7 @@ def judgement(board: Board, orders: Iterable[MovementOrder], rules: RuleSet = DE
         by_land |= lost
 
 
-def _judge(table: Table) -> Judgement:
+def _judge(table: Table) -> Judgment:
     moved: Moved = dict.fromkeys(table.moves)
     sunk, stuck = set[ProvinceCode](), set[ProvinceCode]()
     while True:
@@ -318,7 +320,7 @@ def _judge(table: Table) -> Judgement:
         knot = _smallest_knot(table, moved, sunk, stuck)
         _untie(table, moved, sunk, stuck, knot)
     won = frozenset(move for move, fate in moved.items() if fate)
-    return Judgement(table, won, frozenset(sunk), frozenset(stuck))
+    return Judgment(table, won, frozenset(sunk), frozenset(stuck))
 
 
 def _follow(trial: Trial, moved: Moved) -> None:

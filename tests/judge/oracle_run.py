@@ -8,7 +8,7 @@ import random
 import sys
 from collections.abc import Iterable, Sequence
 
-from tests.judge.oracle import Judgement, TooLargeError, judgement
+from tests.judge.oracle import Judgment, TooLargeError, judge_orders
 from tests.judge.scenes import (
     NORTH,
     SOUTH,
@@ -56,7 +56,7 @@ def found_by_judge(board: Board, orders: Sequence[MovementOrder], rules: RuleSet
 
 def found_by_oracle(board: Board, orders: Sequence[MovementOrder], rules: RuleSet) -> Facts:
     """What the oracle makes of `orders`; raises `TooLargeError` where it gives up."""
-    found = judgement(board, orders, rules)
+    found = judge_orders(board, orders, rules)
     table, trial = found.table, found.trial
     backing = {s for supporters in table.backers.values() for s in supporters}
     fates = {p: _fate(found, p) for p in table.orders}
@@ -80,7 +80,7 @@ def found_by_oracle(board: Board, orders: Sequence[MovementOrder], rules: RuleSe
     }
 
 
-def _fate(found: Judgement, province: ProvinceCode) -> Location | None:
+def _fate(found: Judgment, province: ProvinceCode) -> Location | None:
     """Where the unit of `province` stands afterwards; `None` if it is dislodged."""
     order = found.table.orders[province]
     if province in found.moved:
@@ -91,7 +91,7 @@ def _fate(found: Judgement, province: ProvinceCode) -> Location | None:
 
 
 def _driven_out(
-    found: Judgement, province: ProvinceCode, closed: set[ProvinceCode]
+    found: Judgment, province: ProvinceCode, closed: set[ProvinceCode]
 ) -> tuple[ProvinceCode, set[Location]]:
     table = found.table
     unit = table.orders[province].unit

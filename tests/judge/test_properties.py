@@ -7,7 +7,7 @@ from dataclasses import replace
 import pytest
 from hypothesis import given, reject, settings
 from hypothesis import strategies as st
-from tests.judge.oracle import TooLargeError, consistent_moves, judgement
+from tests.judge.oracle import TooLargeError, consistent_moves, judge_orders
 from tests.judge.oracle_run import differences, found_by_judge, scene, written
 from tests.judge.scenes import (
     NORTH,
@@ -104,11 +104,11 @@ def _agree(board: Board, listed: list[MovementOrder], rules: RuleSet) -> None:
 
 @settings(max_examples=100, deadline=None)
 @given(SEEDS, NAMED)
-def test_an_only_consistent_assignment_is_the_judgement(seed: int, edition: str) -> None:
+def test_an_only_consistent_assignment_is_the_judgment(seed: int, edition: str) -> None:
     """Every truth assignment of the moves tried out, none put together from parts."""
     rng, rules = random.Random(seed), EDITIONS[edition]
     start = random_position(BOARD, rng, 7, places=rng.choice([NORTH, SOUTH]))
-    judged = judgement(BOARD, random_orders(BOARD, start, rng), rules)
+    judged = judge_orders(BOARD, random_orders(BOARD, start, rng), rules)
     found = consistent_moves(judged.table)
     if len(found) == 1:
         assert (judged.moved, judged.sunk) == (found[0], frozenset())

@@ -426,14 +426,14 @@ def test_states_hold_positions_whole() -> None:
 
 @settings(max_examples=60, deadline=None)
 @given(SEEDS)
-def test_retreats_are_packed_whole_though_nobody_says_whence_attackers_came(seed: int) -> None:
+def test_retreats_are_packed_whole_without_the_origins_of_attackers(seed: int) -> None:
     """Requests and the records of other programs name no attacker of a dislodged unit.
 
-    Rows packed with a wrong origin barred one unit's way to another: of 1,128 retreat phases of
-    70 real games 75 lost a retreat so, and 39 came out differently. Now all agree. What else
-    differs there is the records' own: in 25 the retreats of a unit dislodged by a convoyed army
-    are all its neighbours, occupied ones too (which nobody ordered), and 6 are the last of a
-    game, which the record closes instead of going on to Winter.
+    Rows packed with a wrong origin let one unit bar the retreat of another: in 70 real games
+    with 1,128 retreat phases, 75 phases lost a retreat, and 39 had other results. Now all agree.
+    The other differences are faults of the records: in 25 phases the retreats of a unit
+    dislodged by a convoyed army are all its neighbors, even occupied ones (nobody ordered
+    those), and 6 are the last phase of a game, which the record ends before Winter.
     """
     rng = random.Random(seed)
     position = random_position(BOARD, rng, rng.randint(20, 40), powers=4)

@@ -73,7 +73,7 @@ def read(sheet="", choices=(), position=OPENING):
             "A Par-Bur (or) A Paris-Burgundy", [], ["A PAR - BUR"], id="one order in two ways"
         ),
         pytest.param(
-            "# nothing yet", ["A PAR - BUR"], ["A PAR - BUR"], id="a comment is no order typed"
+            "# nothing yet", ["A PAR - BUR"], ["A PAR - BUR"], id="a comment is not a typed order"
         ),
     ],
 )
