@@ -44,13 +44,13 @@ def adjudicate(
     *,
     seed: str = "",
 ) -> Resolution:
-    """Return what becomes of `orders`; never raises, whatever they are.
+    """Return the results of `orders` and the next position; never raise, whatever they are.
 
-    An order that is illegal, or for no unit of its power, becomes a void result; a unit
+    An order that is illegal, or is not for a unit of its power, becomes a void result. A unit
     without a legal order holds, or is disbanded. A unit with several different legal orders
-    counts as having none (DATC 4.D.3), unless `rules` say which counts. Of adjustments the
-    first possible ones count, unless `rules` prefer the last. The order in which orders stand
-    matters for nothing else. `seed` matters only where the rules draw lots.
+    counts as having none (DATC 4.D.3), unless `rules` say which counts. If there are too many
+    adjustments, the first possible ones count, unless `rules` prefer the last. In every other
+    way the sequence of the orders does not matter. `seed` is used where the rules draw lots.
     """
     match position.phase.stage:
         case Stage.MOVEMENT:
@@ -67,7 +67,7 @@ def powers_to_order(board: Board, position: Position) -> frozenset[Power]:
         case Stage.MOVEMENT:
             return frozenset(unit.power for unit in position.units)
         case Stage.RETREATS:
-            return frozenset(one.unit.power for one in position.dislodged)
+            return frozenset(entry.unit.power for entry in position.dislodged)
         case Stage.ADJUSTMENTS:
             return powers_adjusting(board, position)
 
@@ -90,25 +90,25 @@ def _adjudicate_movement(
             decided=verdict,
         )
     else:
-        verdict, results = _decide_read(board, position, listed, rules)
-    left = tuple([one for one in verdict.dislodged if one.retreats])
+        verdict, results = _read_and_decide(board, position, listed, rules)
+    left = tuple([entry for entry in verdict.dislodged if entry.retreats])
     after = Position.in_order(position.phase, verdict.units, position.centers, left)
-    position, gained, ending = _go_on(board, after, rules)
+    position, gained, ending = _find_next_position(board, after, rules)
     return Resolution(
         results=results,
         next=position,
         dislodged=verdict.dislodged,
-        destroyed=tuple([one.unit for one in verdict.dislodged if not one.retreats]),
+        destroyed=tuple([entry.unit for entry in verdict.dislodged if not entry.retreats]),
         standoffs=verdict.standoffs,
         gained=gained,
         ending=ending,
     )
 
 
-def _decide_read(
+def _read_and_decide(
     board: Board, position: Position, orders: Iterable[Order], rules: RuleSet
 ) -> tuple[Verdict, MovementResults]:
-    """Read each order leniently first, as the rules allow, and note the refusals."""
+    """Return the decision on orders read as leniently as the rules allow, with the refusals."""
     phase_orders = PhaseOrders(board, position, orders, rules)
     followed = orders_followed(position, phase_orders)
     verdict = adjudicate_legal(board, position.units, followed, rules, checked=False)
@@ -154,22 +154,21 @@ def _adjudicate_retreats(
 ) -> Resolution:
     phase_orders = PhaseOrders(board, position, orders, rules)
     given: dict[Unit, Retreat | Disband] = {}
-    for one in position.dislodged:
-        order = phase_orders.order_of(one.unit)
+    for entry in position.dislodged:
+        order = phase_orders.order_of(entry.unit)
         if isinstance(order, Retreat | Disband):
-            given[one.unit] = order
-    results, saved, lost = resolve_retreats(board, position, given)
-    refusals = {one.unit: phase_orders.refusal_of(one.unit) for one in position.dislodged}
-    written = []
-    for one, result in zip(position.dislodged, results, strict=True):
-        refusal = refusals[one.unit]
-        written.append(result if refusal is None else refusal)
-    after = replace(position, units=(*position.units, *saved), dislodged=())
-    coming, gained, ending = _go_on(board, after, rules)
+            given[entry.unit] = order
+    retreats = resolve_retreats(board, position, given)
+    results = [
+        phase_orders.refusal_of(entry.unit) or result
+        for entry, result in zip(position.dislodged, retreats.results, strict=True)
+    ]
+    after = replace(position, units=(*position.units, *retreats.retreated), dislodged=())
+    upcoming, gained, ending = _find_next_position(board, after, rules)
     return Resolution(
-        results=(*written, *phase_orders.void),
-        next=coming,
-        destroyed=tuple(lost),
+        results=(*results, *phase_orders.void),
+        next=upcoming,
+        destroyed=retreats.destroyed,
         gained=gained,
         ending=ending,
     )
@@ -199,10 +198,10 @@ def _adjudicate_adjustments(
         destroyed += done.removed
         units = (units - set(done.removed)) | set(done.built)
     after = replace(position, units=tuple(units))
-    coming, gained, ending = _go_on(board, after, rules)
+    upcoming, gained, ending = _find_next_position(board, after, rules)
     return Resolution(
         results=(*results, *void),
-        next=coming,
+        next=upcoming,
         destroyed=tuple(sorted(destroyed)),
         gained=gained,
         ending=ending,
@@ -215,21 +214,23 @@ def _adjudicate_adjustments(
 Gained = tuple[tuple[ProvinceCode, Power], ...]
 
 
-def _go_on(board: Board, after: Position, rules: RuleSet) -> tuple[Position, Gained, Ending | None]:
+def _find_next_position(
+    board: Board, after: Position, rules: RuleSet
+) -> tuple[Position, Gained, Ending | None]:
     """Return the next position with work to do, the centers gained, and the ending, if any.
 
     `after` is the position at the end of the phase that it names.
     """
     ending = most_pieces(board, after) if rules.victory is Victory.PIECES else None
-    phase = after.phase.following()
+    phase = after.phase.next_phase()
     if phase.stage is Stage.RETREATS and not after.dislodged:
-        phase = phase.following()
+        phase = phase.next_phase()
     if phase.stage is not Stage.ADJUSTMENTS:
         return after.at(phase), (), ending
     gained = centers_gained(board, after.units, after.centers)
-    coming = after.at(phase, dict(gained))
+    upcoming = after.at(phase, dict(gained))
     if rules.victory is Victory.CENTERS:
-        ending = find_ending(board, coming.centers, f"{Season.FALL.word} {phase.year}")
-    if not powers_adjusting(board, coming):
-        coming = coming.at(phase.following())
-    return coming, gained, ending
+        ending = find_ending(board, upcoming.centers, f"{Season.FALL.word} {phase.year}")
+    if not powers_adjusting(board, upcoming):
+        upcoming = upcoming.at(phase.next_phase())
+    return upcoming, gained, ending

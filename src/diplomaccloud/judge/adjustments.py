@@ -59,7 +59,7 @@ def powers_adjusting(board: Board, position: Position) -> frozenset[Power]:
 
 
 @dataclass(slots=True)
-class Adjusted:
+class AdjustmentResults:
     """The results of one power's adjustments, and the units built and removed."""
 
     results: list[OrderResult] = field(default_factory=list)
@@ -75,11 +75,11 @@ def adjust(
     queue: Callable[[], Sequence[Unit]],
     *,
     rules: RuleSet = DEFAULT,
-) -> Adjusted:
+) -> AdjustmentResults:
     """Return what `power` builds or loses; `orders` are legal one by one, in the order given.
 
-    The first orders that are possible count (DATC 4.D.4 to 4.D.6), or as `rules` say; builds
-    not ordered are waived, disbands not ordered take the first units of `queue()`.
+    The first orders that are possible count (DATC 4.D.4 to 4.D.6), unless `rules` say otherwise.
+    Builds not ordered are waived. If disbands are missing, the first units of `queue()` go.
     """
     owed = adjustments_owed(board, position, power)
     if owed <= 0:
@@ -93,11 +93,11 @@ def adjust(
 
 def _build(
     board: Board, owed: int, power: Power, orders: Sequence[AdjustmentOrder], rules: RuleSet
-) -> Adjusted:
-    done = Adjusted()
+) -> AdjustmentResults:
+    done = AdjustmentResults()
     names = geography(board)
-    placed = _placed(orders, rules.builds_in_one_place)
-    counted = _picked(placed, owed, rules.too_many_builds)
+    placed = _choose_by_province(orders, rules.builds_in_one_place)
+    counted = _choose_counted(placed, owed, rules.too_many_builds)
     for number, order in enumerate(orders):
         if number in counted:
             _follow(done, names, order)
@@ -114,7 +114,7 @@ def _build(
     return done
 
 
-def _follow(done: Adjusted, names: Geography, order: AdjustmentOrder) -> None:
+def _follow(done: AdjustmentResults, names: Geography, order: AdjustmentOrder) -> None:
     if isinstance(order, Build):
         done.built.append(order.unit)
         why = Sentence(Message.of("built", place=Place(order.unit.location)), names)
@@ -124,8 +124,8 @@ def _follow(done: Adjusted, names: Geography, order: AdjustmentOrder) -> None:
         done.results.append(OrderResult(order, Outcome.WAIVED, why))
 
 
-def _placed(orders: Sequence[AdjustmentOrder], pick: Pick) -> list[int]:
-    """Return the places in `orders` of those left when each province takes one build (4.D.5)."""
+def _choose_by_province(orders: Sequence[AdjustmentOrder], pick: Pick) -> list[int]:
+    """Return the indexes in `orders` of those left if each province takes one build (4.D.5)."""
     kept: dict[object, int] = {}
     rivals: dict[object, set[AdjustmentOrder]] = {}
     for number, order in enumerate(orders):
@@ -138,7 +138,7 @@ def _placed(orders: Sequence[AdjustmentOrder], pick: Pick) -> list[int]:
     return sorted(kept.values())
 
 
-def _picked(numbers: Sequence[int], owed: int, pick: Pick) -> Sequence[int]:
+def _choose_counted(numbers: Sequence[int], owed: int, pick: Pick) -> Sequence[int]:
     """Return which of `numbers` count if no more than `owed` can (4.D.4, 4.D.6)."""
     if len(numbers) <= owed:
         return numbers
@@ -147,7 +147,7 @@ def _picked(numbers: Sequence[int], owed: int, pick: Pick) -> Sequence[int]:
     return numbers[:owed] if pick is Pick.FIRST else numbers[-owed:]
 
 
-def _fill_up(board: Board, position: Position, power: Power, done: Adjusted) -> None:
+def _fill_up(board: Board, position: Position, power: Power, done: AdjustmentResults) -> None:
     """Turn builds left out into armies, in the free home centers first by name (4.D.7)."""
     names = geography(board).names
     taken = {unit.province for unit in done.built}
@@ -169,11 +169,11 @@ def _disband(
     queue: Callable[[], Sequence[Unit]],
     *,
     rules: RuleSet,
-) -> Adjusted:
-    done = Adjusted()
+) -> AdjustmentResults:
+    done = AdjustmentResults()
     given = [order for order in orders if isinstance(order, Disband)]
     fresh = [at for at, order in enumerate(given) if order not in given[:at]]
-    counted = _picked(fresh, owed, rules.too_many_disbands)
+    counted = _choose_counted(fresh, owed, rules.too_many_disbands)
     for at, order in enumerate(given):
         if at in counted:
             done.removed.append(order.unit)
@@ -201,10 +201,10 @@ def removal_order(
 
     The farthest goes first, then fleets before armies, then alphabetically by the full name
     of the province (2000 rulebook, "Civil Disorder"; DATC 4.D.8). The distance is to the
-    nearest home center, an army's counted over land and sea, a fleet's as fleets sail; in
-    1961 to the nearest province of the home country; in
-    2023 it is to the nearest center owned now, over land and sea for both. In 2009 the order
-    is drawn by `seed`, units outside the home country first.
+    nearest home center: for an army over land and sea, for a fleet as fleets sail. In 1961 it
+    is to the nearest province of the home country, and in 2023 to the nearest center owned now,
+    over land and sea for both. In 2009 the order is drawn by lot from `seed`, with units
+    outside the home country first.
     """
     units = position.units_of(power)
     if rules.removal is Removal.RANDOM_2009:

@@ -96,7 +96,7 @@ def province_of(location: Location | ProvinceCode) -> ProvinceCode:
 
 @dataclass(frozen=True)
 class Board:
-    """An immutable board, checked when made.
+    """An immutable board, checked when it is created.
 
     `army_borders` are unordered pairs of provinces between which an army may walk;
     `fleet_borders` unordered pairs of locations between which a fleet may sail.

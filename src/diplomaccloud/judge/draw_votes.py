@@ -42,12 +42,12 @@ def count_votes(
 ) -> Count:
     """Return the result of the `votes` of the powers still in the game.
 
-    `players` are the powers not yet beaten; those in `disorder` (resigned, surrendered, or in
+    `players` are the powers not yet eliminated; those in `disorder` (resigned, surrendered, or in
     civil disorder for any reason) do not count and share in nothing, however many
-    centers they own. If all who are left surrender the game is a tie between them; if all but
-    one do, or only one is left, that one wins alone; if all who do not surrender vote for a
-    draw, they share it. Otherwise the game continues without those who surrendered. `together`
-    has the powers of players who have several: a player who has all that are left is the last.
+    centers they own. If all who are left surrender, they tie. If all but one surrender, or only
+    one is left, that power wins alone. If all who do not surrender vote for a draw, they share
+    it. Otherwise the game continues without those who surrendered. `together`
+    has the powers of players who have several: a player who has all the powers left is the last.
     """
     standing = sorted(set(players) - set(disorder))
     surrendered = tuple(p for p in standing if votes.get(p) is Vote.SURRENDER)
@@ -73,14 +73,14 @@ def _are_one(left: tuple[Power, ...], together: Collection[Collection[Power]]) -
 def players_left(position: Position) -> tuple[Power, ...]:
     """Return the powers that have pieces on the board or own a center, sorted.
 
-    A power without both is beaten: it has no vote and no share in a draw.
+    A power with neither is eliminated: it has no vote and no share in a draw.
     """
-    pieces = [*position.units, *(one.unit for one in position.dislodged)]
+    pieces = [*position.units, *(entry.unit for entry in position.dislodged)]
     return tuple(sorted({*position.centers.values(), *(unit.power for unit in pieces)}))
 
 
 def agreed_draw(position: Position, disorder: Collection[str] = ()) -> Ending:
     """Return the draw by agreement: shared by all who have pieces and are not in `disorder`."""
-    pieces = [*position.units, *(one.unit for one in position.dislodged)]
+    pieces = [*position.units, *(entry.unit for entry in position.dislodged)]
     winners = tuple(sorted({unit.power for unit in pieces} - set(disorder)))
     return Ending(winners, "The players agreed on a draw.")

@@ -65,8 +65,8 @@ class Phase:
         """A key that sorts phases by time."""
         return self.year, ("SM", "SR", "FM", "FR", "WA").index(self.season.value + self.stage.value)
 
-    def following(self) -> "Phase":
-        """Return the next phase, if none is skipped."""
+    def next_phase(self) -> "Phase":
+        """Return the phase that follows if none is skipped."""
         match self.season, self.stage:
             case Season.SPRING, Stage.MOVEMENT:
                 return Phase(Season.SPRING, self.year, Stage.RETREATS)

@@ -46,7 +46,7 @@ class Position:
         """Sort, so that the order in which units are given does not matter."""
         object.__setattr__(self, "units", tuple(sorted(self.units, key=_in_order)))
         object.__setattr__(self, "centers", MappingProxyType(dict(sorted(self.centers.items()))))
-        by_unit = sorted(self.dislodged, key=lambda one: one.unit)
+        by_unit = sorted(self.dislodged, key=lambda entry: entry.unit)
         object.__setattr__(self, "dislodged", tuple(by_unit))
 
     def __reduce__(self) -> tuple[type["Position"], tuple[object, ...]]:
@@ -91,10 +91,10 @@ class Position:
 
     def dislodged_of(self, power: Power) -> tuple[Dislodged, ...]:
         """Return the dislodged units of `power`."""
-        return tuple(one for one in self.dislodged if one.unit.power == power)
+        return tuple(entry for entry in self.dislodged if entry.unit.power == power)
 
 
-_FIELDS = tuple(one.name for one in fields(Position))
+_FIELDS = tuple(field.name for field in fields(Position))
 
 
 def starting_position(board: Board) -> Position:

@@ -18,8 +18,8 @@ class Outcome(StrEnum):
     """The word for an order's result, as in the protocol.
 
     `NOPATH`: an army whose convoy route failed or was never there. `VOID`: an order that is
-    illegal or matches nothing. `DISRUPTED`: a convoy order whose army did not get through on
-    account of it. A dislodged unit keeps its word and also stands under `dislodged`.
+    illegal or matches nothing. `DISRUPTED`: a convoy order whose army did not get through
+    because of it. A dislodged unit keeps its own outcome and is also listed in `dislodged`.
     """
 
     MOVED = "moved"
@@ -42,7 +42,7 @@ class OrderResult:
     """One order with its outcome and why it had that outcome.
 
     `why` is a text, or a sentence of the judge that is rendered when it is read.
-    `implicit` marks an order nobody wrote: a hold, a disband, a civil-disorder removal.
+    `implicit` marks an order that nobody wrote: a hold, a disband, a civil-disorder removal.
     `by` are the provinces whose units caused the outcome (the attacker that cut a support, the
     rival in a standoff), sorted.
     """
@@ -77,7 +77,7 @@ _FAILURES = frozenset(
 
 
 class LazyResults(Sequence[OrderResult]):
-    """The results of one phase in order: the outcomes at once, the rest when looked at.
+    """The results of one phase in order, with reasons that are found when first looked at.
 
     Finding and wording reasons takes many times longer than deciding the outcomes. Equal to
     any sequence of equal results; copied and pickled as a tuple of them.
@@ -144,9 +144,9 @@ class Resolution:
     void because they name no unit of their power are there too. After a movement phase it is a
     `LazyResults`, whose reasons are found when they are first looked at. `dislodged` are the
     units dislodged in this movement phase, including those `destroyed` because they had no
-    retreat. `standoffs` are the provinces left empty by one. `next` is the next position with
-    something to order, phases with nothing to order skipped. `gained` lists the centers whose
-    owner changed, with the new owner. `ending` is set once the game is won.
+    retreat. `standoffs` are the provinces that standoffs left empty. `next` is the next position
+    in which there is something to order; other phases are skipped. `gained` lists the centers
+    whose owner changed, with the new owner. `ending` is set once the game is won.
     """
 
     results: Sequence[OrderResult]
@@ -159,7 +159,7 @@ class Resolution:
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:
-        """The outcomes of `results`, without the making of reasons."""
+        """The outcomes of `results`, without making their reasons."""
         if isinstance(self.results, LazyResults):
             return self.results.outcomes
         return tuple(result.outcome for result in self.results)

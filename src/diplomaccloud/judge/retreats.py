@@ -2,8 +2,9 @@
 
 from collections import Counter
 from collections.abc import Mapping
+from dataclasses import dataclass
 
-from diplomaccloud.judge.board import Board, province_of
+from diplomaccloud.judge.board import Board, ProvinceCode, province_of
 from diplomaccloud.judge.geography import geography
 from diplomaccloud.judge.messages.english import Sentence
 from diplomaccloud.judge.messages.values import Message, Place
@@ -13,36 +14,58 @@ from diplomaccloud.judge.results import OrderResult, Outcome
 from diplomaccloud.judge.units import Unit
 
 
+@dataclass(frozen=True, slots=True)
+class RetreatResults:
+    """The result for each dislodged unit, and the units that retreated and were destroyed.
+
+    `retreated` has the units at the places they retreated to.
+    """
+
+    results: tuple[OrderResult, ...]
+    retreated: tuple[Unit, ...]
+    destroyed: tuple[Unit, ...]
+
+
 def resolve_retreats(
     board: Board, position: Position, given: Mapping[Unit, Retreat | Disband]
-) -> tuple[list[OrderResult], list[Unit], list[Unit]]:
-    """Return the results, the units where they retreated to, and the units destroyed.
+) -> RetreatResults:
+    """Return what happens to each dislodged unit; `given` holds the legal orders.
 
-    `given` holds the legal orders. Units that retreat to one province are all disbanded.
+    Units that retreat to the same province are all disbanded.
     """
     goals = Counter(province_of(order.to) for order in given.values() if isinstance(order, Retreat))
+    results = tuple(
+        _resolve_retreat(board, entry.unit, given, goals) for entry in position.dislodged
+    )
+    retreated, destroyed = [], []
+    for entry, result in zip(position.dislodged, results, strict=True):
+        if isinstance(result.order, Retreat) and result.outcome is Outcome.RETREATED:
+            retreated.append(entry.unit.at(result.order.to))
+        else:
+            destroyed.append(entry.unit)
+    return RetreatResults(results, tuple(retreated), tuple(destroyed))
+
+
+def _resolve_retreat(
+    board: Board,
+    unit: Unit,
+    given: Mapping[Unit, Retreat | Disband],
+    goals: Mapping[ProvinceCode, int],
+) -> OrderResult:
+    """Return the result for one unit; `goals` counts the retreats into each province."""
     names = geography(board)
-    results: list[OrderResult] = []
-    saved: list[Unit] = []
-    lost: list[Unit] = []
-    for one in position.dislodged:
-        unit = one.unit
-        match given.get(unit):
-            case Retreat() as order if goals[province_of(order.to)] == 1:
-                saved.append(unit.at(order.to))
-                why = Sentence(Message.of("retreated", place=Place(order.to)), names)
-                results.append(OrderResult(order, Outcome.RETREATED, why))
-                continue
-            case Retreat() as order:
-                results.append(_collision(board, order, given))
-            case Disband() as order:
-                why = Sentence(Message.of("disbanded_as_ordered"), names)
-                results.append(OrderResult(order, Outcome.DISBANDED, why))
-            case None:
-                why = Sentence(Message.of("disbanded_without_order"), names)
-                results.append(OrderResult(Disband(unit), Outcome.DISBANDED, why, implicit=True))
-        lost.append(unit)
-    return results, saved, lost
+    match given.get(unit):
+        case Retreat() as order if goals[province_of(order.to)] == 1:
+            why = Sentence(Message.of("retreated", place=Place(order.to)), names)
+            return OrderResult(order, Outcome.RETREATED, why)
+        case Retreat() as order:
+            return _collision(board, order, given)
+        case Disband() as order:
+            why = Sentence(Message.of("disbanded_as_ordered"), names)
+            return OrderResult(order, Outcome.DISBANDED, why)
+        case None:
+            why = Sentence(Message.of("disbanded_without_order"), names)
+            return OrderResult(Disband(unit), Outcome.DISBANDED, why, implicit=True)
 
 
 def _collision(

@@ -1,4 +1,4 @@
-"""Who owns the centers after Fall, and who has won: outright, or when time is up."""
+"""Who owns the centers after Fall, and who has won, outright or at the time limit."""
 
 from collections import Counter
 from collections.abc import Collection, Iterable, Mapping, Sequence
@@ -61,7 +61,7 @@ def most_pieces(board: Board, position: Position) -> Ending | None:
 
 
 def _pieces(position: Position) -> list[Unit]:
-    return [*position.units, *(one.unit for one in position.dislodged)]
+    return [*position.units, *(entry.unit for entry in position.dislodged)]
 
 
 def find_shared_ending(
@@ -119,9 +119,9 @@ def turns_between(first: date, end: date, weekdays: Collection[int]) -> int:
     return sum((first + timedelta(days=day)).weekday() in weekdays for day in days)
 
 
-def turns_played(board: Board, coming: Phase) -> int:
-    """Return how many turns are over when the phase to be played is `coming`."""
-    return 2 * (coming.year - board.first_year) + (coming.season is not Season.SPRING)
+def turns_played(board: Board, upcoming: Phase) -> int:
+    """Return how many turns are over when the phase to be played is `upcoming`."""
+    return 2 * (upcoming.year - board.first_year) + (upcoming.season is not Season.SPRING)
 
 
 def short_ending(

@@ -53,7 +53,7 @@ VERSION = 1
 # Units and positions.
 
 
-def _unit(unit: Unit) -> list[str]:
+def _unit_to_json(unit: Unit) -> list[str]:
     return [unit.kind.value, unit.location, unit.power]
 
 
@@ -78,8 +78,8 @@ def _new_unit(node: Node) -> Unit:
     return Unit(kind.member(UnitKind), Location(location.place()), Power(power.word()))
 
 
-def _dislodged(one: Dislodged) -> Json:
-    return {"unit": _unit(one.unit), "by": one.by, "retreats": list(one.retreats)}
+def _dislodged_to_json(entry: Dislodged) -> Json:
+    return {"unit": _unit_to_json(entry.unit), "by": entry.by, "retreats": list(entry.retreats)}
 
 
 def _read_dislodged(node: Node) -> Dislodged:
@@ -95,9 +95,9 @@ def position_to_json(position: Position) -> Json:
     return {
         "v": VERSION,
         "phase": str(position.phase),
-        "units": [_unit(unit) for unit in position.units],
+        "units": [_unit_to_json(unit) for unit in position.units],
         "centers": dict(position.centers),
-        "dislodged": [_dislodged(one) for one in position.dislodged],
+        "dislodged": [_dislodged_to_json(entry) for entry in position.dislodged],
     }
 
 
@@ -153,7 +153,7 @@ def order_to_json(order: Order) -> Json:
     """Return one order as JSON; it has no version field."""
     if isinstance(order, Waive):
         return {"order": "waive", "power": order.power}
-    return {"order": _WORDS[type(order)], "unit": _unit(order.unit)} | _details(order)
+    return {"order": _WORDS[type(order)], "unit": _unit_to_json(order.unit)} | _details(order)
 
 
 def _details(order: Order) -> Json:
@@ -161,11 +161,11 @@ def _details(order: Order) -> Json:
         case Move(_, to, via, path):
             return {"to": to, "via": via} | ({"path": list(path)} if path else {})
         case SupportHold(_, target):
-            return {"target": _unit(target)}
+            return {"target": _unit_to_json(target)}
         case SupportMove(_, target, to):
-            return {"target": _unit(target), "to": to}
+            return {"target": _unit_to_json(target), "to": to}
         case Convoy(_, target, goal):
-            return {"target": _unit(target), "to": goal}
+            return {"target": _unit_to_json(target), "to": goal}
         case Retreat(_, to):
             return {"to": to}
         case _:
@@ -223,8 +223,8 @@ def resolution_to_json(resolution: Resolution) -> Json:
         "v": VERSION,
         "results": [_result(result) for result in resolution.results],
         "next": position_to_json(resolution.next),
-        "dislodged": [_dislodged(one) for one in resolution.dislodged],
-        "destroyed": [_unit(unit) for unit in resolution.destroyed],
+        "dislodged": [_dislodged_to_json(entry) for entry in resolution.dislodged],
+        "destroyed": [_unit_to_json(unit) for unit in resolution.destroyed],
         "standoffs": list(resolution.standoffs),
         "gained": [[code, power] for code, power in resolution.gained],
         "ending": ending and {"winners": list(ending.winners), "reason": ending.reason},

@@ -16,7 +16,7 @@ from diplomaccloud.judge.kernel.layout import (
     SUPPORT_MOVE,
     pack_unit,
 )
-from diplomaccloud.judge.kernel.listing import MovementListing
+from diplomaccloud.judge.kernel.legal_orders import MovementListing
 from diplomaccloud.judge.kernel.movement import KernelState
 from diplomaccloud.judge.kernel.table import Table
 from diplomaccloud.judge.orders import (
@@ -50,9 +50,10 @@ def resolve(
     the units where they are now, as integers in the order in which units sort, and the units
     dislodged.
 
-    Returns `None` if a unit stands at no place of the board, two share a province, or an order
-    is for no unit. If `checked`, also if an order is not in the list of legal orders, or a unit
-    has two different orders. `reopen` lets a unit retreat to where a convoyed attacker came from.
+    Returns `None` if a unit stands outside the board, two units share a province, or an order
+    is not for one of the units; if `checked`, also if an order is not in the list of legal
+    orders or a unit has two different orders. `reopen` lets a unit retreat to where a convoyed
+    attacker came from.
     """
     known = table.place_of.keys(), table.power_of.keys()
     if any(unit.location not in known[0] or unit.power not in known[1] for unit in units):

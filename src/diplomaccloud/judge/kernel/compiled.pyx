@@ -2,7 +2,7 @@
 # cython: initializedcheck=False, nonecheck=False, freethreading_compatible=True
 """The compiled kernel: the same functions as `pure`, over C arrays.
 
-It follows `movement`, `cycles`, `listing` and `pure` function by function; their docstrings
+It follows `movement`, `cycles`, `legal_orders` and `pure` function by function; their docstrings
 explain what each does. Sets of seas and of provinces are masks of 64-bit words. No function
 that works on a batch touches a Python object, so the GIL is released meanwhile.
 """

@@ -23,7 +23,7 @@ An *order row* has three blocks of the same length: the order's code, its target
     BUILD          8   target: 0 army, 1 fleet      goal: a place
 
 Every row holds 32-bit integers, in an `array("i")` or anything with such a buffer. Movement
-orders must be legal, as in the listing; of builds and disbands the first count, by province.
+orders must be legal. If there are too many builds or disbands, the first count, by province.
 """
 
 from array import array
@@ -51,10 +51,10 @@ from diplomaccloud.judge.units import Unit
 HOLD, MOVE, MOVE_VIA, SUPPORT_HOLD, SUPPORT_MOVE, CONVOY, RETREAT, DISBAND, BUILD = range(9)
 
 YEAR, PHASE, WINNER = range(3)
-"""Where the first numbers of a state are."""
+"""The indexes of the first numbers of a state."""
 
 HEAD = 3
-"""The length of what comes before the blocks of a state."""
+"""How many numbers come before the blocks of a state."""
 
 SPRING_MOVEMENT, SPRING_RETREATS, FALL_MOVEMENT, FALL_RETREATS, ADJUSTMENTS = range(5)
 MOVEMENT_PHASES = frozenset({SPRING_MOVEMENT, FALL_MOVEMENT})
@@ -124,16 +124,16 @@ def pack_state(board: Board, position: Position) -> "array[int]":
     for unit in position.units:
         code = pack_unit(table, unit)
         row[HEAD + table.province_of[code >> PLACE_SHIFT & PLACE_MASK]] = code
-    open_to = {place for one in position.dislodged for place in one.retreats}
-    for one in position.dislodged:
-        _pack_dislodged(table, row, one, open_to)
+    open_to = {place for entry in position.dislodged for place in entry.retreats}
+    for entry in position.dislodged:
+        _pack_dislodged(table, row, entry, open_to)
     for center, power in position.centers.items():
         row[HEAD + 4 * size + table.place_of[Location(center)]] = table.power_of[power]
     return row
 
 
 def _pack_dislodged(
-    table: Table, row: "array[int]", one: Dislodged, open_to: Set[Location]
+    table: Table, row: "array[int]", entry: Dislodged, open_to: Set[Location]
 ) -> None:
     """Set a dislodged unit; `open_to` are the places to which any unit may retreat.
 
@@ -142,17 +142,17 @@ def _pack_dislodged(
     is barred to this unit and open to another.
     """
     size = table.provinces
-    code = pack_unit(table, one.unit)
+    code = pack_unit(table, entry.unit)
     place = code >> PLACE_SHIFT & PLACE_MASK
     here = table.province_of[place]
-    allowed = {table.place_of[place] for place in one.retreats}
+    allowed = {table.place_of[place] for place in entry.retreats}
     elsewhere = {table.province_of[table.place_of[place]] for place in open_to}
     barred = [
         province
         for to in table.near[(code & 1) * table.places + place]
         if to not in allowed and row[HEAD + (province := table.province_of[to])] < 0
     ]
-    source = table.place_of.get(Location(one.by), -1)
+    source = table.place_of.get(Location(entry.by), -1)
     if source < 0:
         source = next((province for province in barred if province in elsewhere), -1)
     back = any(table.province_of[to] == source for to in allowed)

@@ -28,7 +28,7 @@ from diplomaccloud.judge.kernel.layout import (
     retreat_options,
     width,
 )
-from diplomaccloud.judge.kernel.listing import LegalRow, build_sites, find_owed, list_orders
+from diplomaccloud.judge.kernel.legal_orders import LegalRow, build_sites, find_owed, list_orders
 from diplomaccloud.judge.kernel.movement import MOVED, KernelState
 from diplomaccloud.judge.kernel.table import ARMY, Table, count_steps
 

@@ -98,7 +98,7 @@ def table_of(board: Board) -> Table:
         sea_of[province] = sea
     sea_shores = [reach[len(locations) + province] for province in seas]
     ports = [int(p.terrain is Terrain.COASTAL) for p in board.provinces]
-    landings = [[places[one] for one in p.fleet_locations] for p in board.provinces]
+    landings = [[places[location] for location in p.fleet_locations] for p in board.provinces]
     home = [-1 if p.home is None else power_of[p.home] for p in board.provinces]
     homes = [
         [i for i, p in enumerate(board.provinces) if p.center and home[i] == power]
@@ -145,8 +145,8 @@ def table_of(board: Board) -> Table:
         victory=board.victory_centers,
         first_year=board.first_year,
         starts=[
-            (KINDS.index(one.kind), places[one.location], power_of[one.power])
-            for one in board.starts
+            (KINDS.index(start.kind), places[start.location], power_of[start.power])
+            for start in board.starts
         ],
         native={},
         units={},

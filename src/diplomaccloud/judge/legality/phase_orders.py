@@ -43,7 +43,7 @@ class PhaseOrders:
         if position.phase.stage is Stage.RETREATS:
             self._units = {entry.unit.province: entry.unit for entry in position.dislodged}
         for order in _clarify(orders) if rules.orders_clarify else orders:
-            self._read(order)
+            self._read_order(order)
         for unit, legal in self._legal.items():
             if len(legal) == 1 and not self._impossible:
                 self._followed[unit] = legal[0]
@@ -52,7 +52,7 @@ class PhaseOrders:
         if position.phase.stage is Stage.MOVEMENT:
             self._apply_switches()
 
-    def _read(self, order: Order) -> None:
+    def _read_order(self, order: Order) -> None:
         power = power_of(order)
         try:
             legal = self._reader.read(power, order)
@@ -156,7 +156,7 @@ class PhaseOrders:
                 )
         for unit, moves in implied.items():
             if len({province_of(move.to) for move in moves if isinstance(move, Move)}) == 1:
-                self._read(max(moves, key=str))
+                self._read_order(max(moves, key=str))
                 if unit in self._legal:
                     self._choose_followed(unit)
                     self._implied.add(unit)

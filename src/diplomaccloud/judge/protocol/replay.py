@@ -190,11 +190,11 @@ def _plain(value: object) -> object:
 def _text(value: object) -> str:
     """Return units, centers, or units with their retreats, as text."""
     if isinstance(value, dict):
-        found = [f"{unit} ({' '.join(map(str, _listed(to)))})" for unit, to in value.items()]
+        found = [f"{unit} ({' '.join(map(str, _as_list(to)))})" for unit, to in value.items()]
     else:
-        found = [str(one) for one in _listed(value)]
+        found = [str(one) for one in _as_list(value)]
     return (", ".join(sorted(found)) or "nothing")[:300]
 
 
-def _listed(value: object) -> list[object]:
+def _as_list(value: object) -> list[object]:
     return value if isinstance(value, list) else [value]

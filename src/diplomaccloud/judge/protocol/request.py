@@ -104,7 +104,7 @@ def read_position(node: Node, phase: Phase, board: Board) -> Position:
         for power, texts in _by_power(node["units"], board)
         for unit in texts.items()
     )
-    dislodged = tuple(_dislodged(node["dislodged"], board)) if "dislodged" in node else ()
+    dislodged = tuple(_read_dislodged(node["dislodged"], board)) if "dislodged" in node else ()
     if dislodged and phase.stage is not Stage.RETREATS:
         raise node["dislodged"].error(f"there are no retreats in {phase}")
     require_uncrowded(node["units"], units)
@@ -132,15 +132,15 @@ def _centers(node: Node, board: Board) -> Mapping[ProvinceCode, Power]:
     return owners
 
 
-def _dislodged(node: Node, board: Board) -> Iterable[Dislodged]:
+def _read_dislodged(node: Node, board: Board) -> Iterable[Dislodged]:
     for power, units in _by_power(node, board):
         for key, places in units.entries():
             unit = read_unit(key, board, power)
-            retreats = (_retreat(place, board, unit) for place in places.items())
+            retreats = (_read_retreat(place, board, unit) for place in places.items())
             yield Dislodged(unit, _NOWHERE, tuple(sorted(set(retreats))))
 
 
-def _retreat(node: Node, board: Board, unit: Unit) -> Location:
+def _read_retreat(node: Node, board: Board, unit: Unit) -> Location:
     return read_unit(node, board, unit.power, f"{unit.kind} {node.text()}").location
 
 

@@ -60,7 +60,7 @@ class RequestOrders:
         if self._all_listed():
             return
         for power, text in asked.orders:
-            self._read(power, text)
+            self._read_text(power, text)
         adjusting = asked.position.phase.stage is Stage.ADJUSTMENTS
         if not adjusting and asked.rules.several_orders is Pick.NONE:
             self._note_contradictions()
@@ -92,18 +92,18 @@ class RequestOrders:
         self.orders = found
         return True
 
-    def _read(self, name: str, text: str) -> None:
+    def _read_text(self, name: str, text: str) -> None:
         power = Power(name)
         if power not in self._asked.board.power_info:
             self.refuse(name, text, f"There is no power {name[:24]!r} on this board.")
             return
         try:
             order = self._canonical.read(text, power) if self._canonical else None
-            self._take(power, text, order or self._parsed(power, text))
+            self._take(power, text, order or self._parse_order(power, text))
         except NotationError as error:
             self._read_sheet(power, text, str(error))
 
-    def _parsed(self, power: Power, text: str) -> Order:
+    def _parse_order(self, power: Power, text: str) -> Order:
         asked = self._asked
         return parse_order(text, asked.board, asked.position, power, rules=asked.rules)
 
