@@ -1,3 +1,3 @@
 """Diplomaccloud: a place to play Diplomacy, and a judge of its rules."""
 
-__version__ = "0.1.0"
+__version__ = "0.2.0"
