@@ -26,7 +26,7 @@ POWERS = list(BOARD.power_info)
 
 
 def ended(counts: list[int], phase: str = "S1905M", winner: str = "") -> Played:
-    """A game in which the powers, in board order, came to own so many centers."""
+    """A game after which the powers, in board order, own these numbers of centers."""
     centers = iter(BOARD.centers)
     owned = {
         ProvinceCode(next(centers)): power

@@ -30,7 +30,7 @@ class Clock:
 
 
 class Company:
-    """People around one game; whoever plays a country is found by its name."""
+    """People around one game; the player of a country is found by its name."""
 
     def __init__(self, clock):
         self.clock = clock

@@ -42,7 +42,7 @@ def begin(people, number, *, now, bot="", setup=""):
 
 
 def crowd(game, units=ALL_UNITS):
-    """Put so many units at random on the board in the open phase."""
+    """Put `units` at random on the board in the open phase."""
     phase, board = game.newest_phase(), game.board
     position = random_position(board, random.Random(1), units, powers=len(board.powers))
     position = replace(position, phase=JudgePhase.parse("F1903M"))
@@ -69,7 +69,7 @@ def write(game, seats, *, now):
 
 
 def lengthen(game, count):
-    """Put so many processed phases before the open one, all with the results of its position."""
+    """Put `count` processed phases before the open one, all with the results of its position."""
     phase, board = game.newest_phase(), game.board
     start = phase.position
     orders = random_orders(board, start, random.Random(2))
@@ -109,7 +109,7 @@ def _past(phase, number, results, position):
 
 
 def draft_more(game, seat, count, *, now):
-    """Give the seat so many drafts beside its live one."""
+    """Give the seat `count` drafts beside its live one."""
     phase = game.newest_phase()
     for number in range(count):
         Draft.objects.create(phase=phase, seat=seat, name=f"Thought {number}", saved_at=now)

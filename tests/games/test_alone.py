@@ -1,4 +1,4 @@
-"""Games in which no person plays any more: how fast they go on, that they end, what is told."""
+"""Games with bots only: how fast they continue, that they end, what the log says."""
 
 import datetime as dt
 from dataclasses import replace

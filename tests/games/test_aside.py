@@ -108,7 +108,7 @@ class TestTheConsole:
     """A game master gives the game back to the clock; others cannot."""
 
     def send(self, table, who, **form):
-        form = {"phase": 1, "key": "k", "reason": "Mended, I hear.", **form}
+        form = {"phase": 1, "key": "k", "reason": "Fixed, I hear.", **form}
         return table.client(who).post(table.url("master/resume/"), form)
 
     def test_the_button_is_there_while_the_game_is_aside_and_gives_the_time_back(self, table):
@@ -126,11 +126,11 @@ class TestTheConsole:
             assert self.send(table, "charlie", key=key).status_code == 303
         assert game().suspended_reason == ""
         (entry,) = log("released")
-        assert (entry.by_id, entry.reason) == (table.charlie, "Mended, I hear.")
+        assert (entry.by_id, entry.reason) == (table.charlie, "Fixed, I hear.")
         assert due + 2 * HOUR <= phase().due_at < due + 2 * HOUR + 60 * SECOND
         told = table.client("nobody").get(table.url("log/")).content.decode()
         assert "The game master resumed the game" in told
-        assert "Mended, I hear." in told
+        assert "Fixed, I hear." in told
 
     @pytest.mark.parametrize("who", ["alice", "bob", "nobody"])
     def test_nobody_else_may(self, table, who):

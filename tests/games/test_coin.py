@@ -1,4 +1,4 @@
-"""The coin of 1914: nobody learns how it fell before it is told, nor is anything won by it."""
+"""The coin of 1914: no one can learn its result before it is shown, or gain by it."""
 
 from dataclasses import replace
 

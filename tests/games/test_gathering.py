@@ -126,7 +126,7 @@ class TestStart:
             )
 
 
-class TestColours:
+class TestColors:
     def test_a_country_is_drawn_in_its_players_color(self, cast):
         alice = cast.client("alice")
         assert alice.post(cast.url("color/"), {"color": "#c0489c"}).status_code == 303

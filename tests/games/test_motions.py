@@ -87,7 +87,7 @@ class TestMotions:
         with pytest.raises(Refused, match="Choose a country"):
             move(cast, "alice", "concede", power=power)
 
-    def test_a_cancelled_game_has_no_winner(self, cast):
+    def test_a_canceled_game_has_no_winner(self, cast):
         ballot(cast, "bob", move(cast, "alice", "cancel"))
         assert game().ending.winners == ()
 

@@ -27,7 +27,7 @@ def begin(plan, people, now):
 
 
 def play(game, years, *, now):
-    """Process phases, Alice being absent, until so many years are over."""
+    """Process phases without orders from Alice until `years` are over."""
     first = JudgePhase.parse(game.phases.get(sequence=1).name).year
     for _ in range(years * 6):
         phase = game.phases.filter(superseded_at=None).latest("sequence")

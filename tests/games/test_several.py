@@ -1,4 +1,4 @@
-"""A player of several powers tells them apart: in the orders, among the powers, by colour."""
+"""A player with several powers can distinguish them: in the orders, among the powers, by color."""
 
 from itertools import combinations
 

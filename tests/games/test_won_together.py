@@ -29,7 +29,7 @@ def begin(plan, people):
 
 
 def owned(phase, **counts):
-    """Return what the phase led to if powers owned so many centers each."""
+    """Return the outcome of the phase if powers owned these numbers of centers."""
     centers = list(phase.board.centers)
     held = {}
     for power, count in counts.items():

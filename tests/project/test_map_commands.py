@@ -20,7 +20,7 @@ REFUSED = [
     ("players in letters", (*MAKE, "--players", "x"), "invalid int value: 'x'"),
     ("five provinces", (*MAKE, "--provinces", "5"), "provinces: 5 is not between 34 and 400"),
     ("no sea", (*MAKE, "--sea", "0"), "sea: 0.0 is not between 0.17 and 0.32"),
-    ("a sea that is no number", (*MAKE, "--sea", "nan"), "sea: nan is not between"),
+    ("a sea that is not a number", (*MAKE, "--sea", "nan"), "sea: nan is not between"),
     ("no seed", ("make", "--seed", " ", "-o", "x.json"), "seed: is empty"),
     ("a long seed", ("make", "--seed", "a" * 9999, "-o", "x.json"), "longer than 200"),
     ("a seed with NUL", ("make", "--seed", "a\0", "-o", "x.json"), "not printable"),

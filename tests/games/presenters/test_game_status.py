@@ -78,9 +78,9 @@ class TestLog:
             assert set(re.findall(r"/people/(\w+)/", page)) <= {who.capitalize()}
             assert "Missed" not in page
 
-    def test_the_software_is_named_where_it_is_master(self, cast):
-        assert log_of(cast).master == "the software"
-        assert b"Game master: the software." in cast.client("nobody").get(cast.url()).content
+    def test_the_site_is_named_if_it_is_game_master(self, cast):
+        assert log_of(cast).master == "the site"
+        assert b"Game master: the site." in cast.client("nobody").get(cast.url()).content
 
 
 LIFE = ["log/", "master/", "resign/", "phases/1/", "?page=2", "/people/Alice/", "/games/"]

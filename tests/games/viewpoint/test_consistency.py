@@ -89,7 +89,7 @@ def test_so_is_that_of_a_game_that_begins(forming, visit):
 
 
 def _agrees(view):
-    """Whether what is told of the phases fits what is told of the game."""
+    """Whether what pages show of the phases fits what they show of the game."""
     told = [link.sequence for link in view.phases]
     if view.header.status == "forming":
         return not told and not view.header.sequence

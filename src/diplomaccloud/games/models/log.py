@@ -16,7 +16,7 @@ if TYPE_CHECKING:
 class Event(models.Model):
     """The outbox: what happened, written in the transaction that did it.
 
-    `key` is unique within a game, so that nothing is told twice. An event with a `seat` is
+    `key` is unique within a game, so that nothing is reported twice. An event with a `seat` is
     that seat's own business; the others are public, and `data` holds nothing secret.
     """
 
@@ -39,7 +39,7 @@ class Event(models.Model):
 class LogEntry(models.Model):
     """One line of the game's public log: why a deadline moved, what the game master did.
 
-    `by` is NULL where the software did it. `text` is the whole sentence, `reason` what the
+    `by` is NULL where the site did it. `text` is the whole sentence, `reason` what the
     person who did it said; neither holds anything secret. A `key` makes an act idempotent: the
     same act twice is one line.
     """

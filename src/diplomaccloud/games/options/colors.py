@@ -1,4 +1,4 @@
-"""The colours that players may give their countries."""
+"""The colors that players can choose for their countries."""
 
 from collections.abc import Iterable
 
@@ -32,19 +32,19 @@ COLORS = {
     "#3c3c3c": "charcoal",
     "#fafafa": "white",
 }
-"""Inks by `#rrggbb` with their names; all stand out from parchment and water."""
+"""Colors by `#rrggbb` with their names; all stand out from land and water."""
 
-APART = 14.0
-"""The least ΔE76, to the eyes that see it least, between the colours of two countries."""
+MIN_DIFFERENCE = 14.0
+"""The least ΔE76 between the colors of two countries, for the eyes that see it least."""
 
 
 def is_distinguishable(color: str, others: Iterable[str]) -> bool:
-    """Return whether everybody can tell `color` from each of the `others`."""
-    return all(color_difference(color, other) >= APART for other in others)
+    """Return whether everyone can distinguish `color` from each of the `others`."""
+    return all(color_difference(color, other) >= MIN_DIFFERENCE for other in others)
 
 
 def distinguishable_colors(others: Iterable[str]) -> tuple[tuple[str, str], ...]:
-    """Return the colours, with their names, that are far from all of the `others`."""
+    """Return the colors, with their names, that are distinguishable from all the `others`."""
     taken = list(others)
     return tuple(
         (color, name) for color, name in COLORS.items() if is_distinguishable(color, taken)

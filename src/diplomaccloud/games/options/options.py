@@ -1,7 +1,4 @@
-"""What the players of a game agree on besides map and rules: one frozen value, stored as JSON.
-
-Pure: no clock, no database. `schedule` says when turns fall due.
-"""
+"""The options of a game, besides its map and rules: one frozen value, stored as JSON."""
 
 import datetime as dt
 from dataclasses import dataclass, field
@@ -15,11 +12,11 @@ from diplomaccloud.schedule import Schedule, schedule_from_json, schedule_to_jso
 MAX_YEAR = 9999
 MAX_TURNS = 400
 MAX_BOTS_ONLY_YEARS = 35
-"""A game against bots lasts so many years at most, and any game in which only bots are left."""
+"""How long a game against bots, or one in which only bots are left, can last."""
 
 
 class Press(StrEnum):
-    """How players may speak with each other."""
+    """How players may write to each other."""
 
     FULL = "full"
     PUBLIC = "public"
@@ -28,21 +25,21 @@ class Press(StrEnum):
 
 
 class Watch(StrEnum):
-    """Who may look at a public game."""
+    """Who may watch a public game."""
 
     ANYONE = "anyone"
     PLAYERS = "players"
 
 
 class Start(StrEnum):
-    """What begins a game."""
+    """What starts a game."""
 
     CREATOR = "creator"
     FULL = "full"
 
 
 class Master(StrEnum):
-    """Who is game master: a creator who plays as well may not look at others' orders."""
+    """Who is game master; a creator who also plays cannot see other players' orders."""
 
     SOFTWARE = "software"
     CREATOR = "creator"
@@ -54,7 +51,7 @@ class Ends:
     """How a game may end before or instead of the map's own victory.
 
     `centers` replaces the number that wins; `last_year`, `turns` and `date` end the game when
-    they are over, and then whoever leads by `measure` wins, shared if tied.
+    they are over; then the player who leads by `measure` wins, and ties share the win.
     """
 
     centers: int | None = None
@@ -66,11 +63,11 @@ class Ends:
 
 @dataclass(frozen=True, slots=True)
 class Missed:
-    """What happens when a person gives no orders.
+    """What happens when a player gives no orders.
 
-    After `limit` turns missed in a row the seat is vacant (0: never): its units hold in civil
-    disorder until a volunteer takes it, or at once the bot `substitute`. The schedule says
-    what grace there is.
+    After `limit` missed turns in a row the seat becomes vacant (0: never): its units hold in civil
+    disorder until a volunteer takes over, or the bot `substitute` does so at once. The schedule
+    sets the grace period.
     """
 
     limit: int = 2

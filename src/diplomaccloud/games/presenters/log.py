@@ -10,7 +10,7 @@ from diplomaccloud.games.viewpoint.log import LogLine
 
 @dataclass(frozen=True, slots=True)
 class LogLineView:
-    """One line of the log; `by` is blank for the software."""
+    """One line of the log; `by` is blank for the site."""
 
     at: dt.datetime
     kind: str

@@ -24,7 +24,7 @@ START = {
     Start.FULL: "The game starts automatically when the last seat is taken.",
 }
 MASTER = {
-    Master.SOFTWARE: "The software is the game master.",
+    Master.SOFTWARE: "The site is the game master.",
     Master.CREATOR: "The creator is the game master and does not play.",
     Master.PLAYING: "The creator is the game master, plays too, and cannot see others' orders.",
 }

@@ -248,7 +248,7 @@ def name_holder(holder: Holder | None) -> str:
 
 
 def name_actor(actor: Actor | None) -> str:
-    """Return the name of a person who did something; blank for the software."""
+    """Return the name of a person who did something; blank for the site."""
     if actor is None:
         return ""
     return actor.name or ("the game master" if actor.is_master else "a player")
@@ -257,7 +257,7 @@ def name_actor(actor: Actor | None) -> str:
 def name_master(master: Actor | None) -> str:
     """Return the name of the game master."""
     if master is None:
-        return "the software"
+        return "the site"
     return master.name or "a person, not named here"
 
 

@@ -58,7 +58,7 @@ class GameFacts:
     """What is the same on every page of a game.
 
     `players` are the powers of each player at the start. `code` is blank unless the viewer may
-    share it. `creator` is blank if that name is hidden; `master` is None for the software.
+    share it. `creator` is blank if that name is hidden; `master` is None for the site.
     """
 
     slug: str

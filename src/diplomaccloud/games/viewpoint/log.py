@@ -19,7 +19,7 @@ _MAX_NEWEST = 200
 
 @dataclass(frozen=True, slots=True)
 class LogLine:
-    """One line of the log; `by` is None if the software did it."""
+    """One line of the log; `by` is None if the site did it."""
 
     at: dt.datetime
     kind: str

@@ -22,7 +22,7 @@ class Holder:
 
 @dataclass(frozen=True, slots=True)
 class Actor:
-    """A person who did something that the log shows; None stands for the software.
+    """A person who did something that the log shows; None stands for the site.
 
     `is_master` is set only where the person's name is hidden.
     """
@@ -58,14 +58,14 @@ def creator_name(game: Game) -> str:
 
 
 def require_master(game: Game) -> Actor | None:
-    """Return the game master; None if it is the software."""
+    """Return the game master; None if it is the site."""
     if game.master is None:
         return None
     return Actor(is_master=True) if is_masked(game) else Actor(game.master.screen_name)
 
 
 def actor_of(game: Game, person: User | None) -> Actor | None:
-    """Return who did something that the log shows; None for the software."""
+    """Return who did something that the log shows; None for the site."""
     if person is None:
         return None
     if is_masked(game):
