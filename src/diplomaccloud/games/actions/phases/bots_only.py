@@ -33,9 +33,9 @@ def last_bots_only_year(game: Game) -> int:
 def is_bots_only_time_up(game: Game, after: Position, disorder: frozenset[str]) -> bool:
     """Return whether the years of a game without people are over in the position `after`.
 
-    Asked before each Spring, when whoever could build has built: a person is waited for who has
-    units then, or may still build. Nobody is waited for to take a vacant seat. `disorder` are
-    the powers without a player.
+    Decided before each Spring, after builds: the game continues for a person who has units then
+    or can still build, but not for someone who might take over a vacant seat. `disorder` are the
+    powers without a player.
     """
     coming = after.phase
     if coming.stage is not Stage.MOVEMENT or coming.season is not Season.SPRING:

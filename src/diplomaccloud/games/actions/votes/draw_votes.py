@@ -70,7 +70,7 @@ def _votes(phase: Phase, standing: frozenset[Power]) -> dict[Power, Vote]:
 
 
 def log_draw_votes(phase: Phase, count: Count, now: dt.datetime) -> None:
-    """Write into the log who voted for a draw and who surrendered, as all are told then.
+    """Log who voted for a draw and who surrendered, which becomes public at this point.
 
     Source: the errata: "Any votes for a draw will be reported to all players when orders are
     executed."

@@ -1,0 +1,150 @@
+"""Phrases that we don't use, and British spellings, in everything that people read.
+
+Exceptions are listed once, below, each with its reason. `docs/wording.md` says how we write.
+"""
+
+import re
+import subprocess
+from pathlib import Path
+
+import pytest
+
+ROOT = Path(__file__).parents[2]
+READ = (".py", ".pyx", ".pyi", ".html", ".txt", ".md", ".js", ".css", ".toml", ".sh", "")
+
+PHRASES = {
+    "whoever, whither …": r"\b(?:whoever|whomever|whither|thither|whence|thence|anew|lest)\b",
+    "shall": r"\bshall\b",
+    "put aside": r"\bputs? aside\b",
+    "so many": r"\bso many\b",
+    "what came of": r"\bwhat (?:came|comes) of\b",
+    "mend for fix": r"\bmend(?:s|ed|ing)?\b",
+    "is no X": r"(?<!there )\b(?:is|are) no "
+    r"(?!longer\b|more than\b|one\b|less\b|later\b|different\b|such\b)"
+    r"(?:[a-z]+ )?(?:length|day|number|name|map|game|player|power|province|unit|order|fault)\b",
+    "no longer good": r"\bno longer good\b",
+    "nobody's": r"\bnobody's\b",
+    "told for shown": r"\b(?:is|are|was|were) told\b",
+    "not yours to see": r"\byours to see\b",
+    "under way": r"\bunder way\b",
+    "such as at the start": r"(?:^|[.\"(] ?)Such as\b",
+    "till": r"\btill\b",
+    "be it": r"\bbe it\b",
+    "give back time": r"\b(?:gives?|given|gave|giving) back\b",
+    "whereof": r"\b(?:whereof|thereof|therein|wherein|hereof)\b",
+}
+BRITISH = (
+    r"colour",
+    r"\bcentre",
+    r"centres?\b",
+    r"neighbour",
+    r"harbour",
+    r"honour",
+    r"favour",
+    r"behaviour",
+    r"judgement",
+    r"\bgrey",
+    r"licence",
+    r"\bmetres?\b",
+    r"cancelled",
+    r"cancelling",
+    r"labelled",
+    r"labelling",
+    r"modelled",
+    r"travell",
+    r"organis",
+    r"recognis",
+    r"normalis",
+    r"initialis",
+    r"serialis",
+    r"\bwhilst\b",
+)
+
+NOT_OURS = (
+    "requirements/",  # locks
+    "LICENSE",  # a legal text
+    "tests/judge/datc/",  # DATC's own titles
+    "tests/judge/diagrams/",  # quoted rulebooks
+    "tests/judge/games/",  # quoted rulebooks
+    "src/diplomaccloud/pages/static/pages/vendor/",  # other people's code
+    "src/diplomaccloud/pages/static/pages/fonts/",
+    "src/diplomaccloud/atlas/render/fonts/",
+    "src/diplomaccloud/atlas/standard/",  # map data
+    "docs/images/",
+    "docs/wording.md",  # shows what not to write
+    "tests/project/test_wording.py",
+)
+EXCEPTIONS = {
+    "mend_": "rule switches stored in old games",
+    "aria-labelledby": "an attribute of HTML",
+    "colour_difference": "a figure stored in old maps",
+    '"colours"': "the name of a random stream: another one would change old maps",
+    "center|centre": "what a player may type",
+}
+
+
+def our_texts():
+    """Return every text file of the project with its content, quotations left out."""
+    names = subprocess.run(
+        ["git", "ls-files"], cwd=ROOT, capture_output=True, text=True, check=True
+    ).stdout.split("\n")
+    texts = {}
+    for name in filter(None, names):
+        path = ROOT / name
+        if name.startswith(NOT_OURS) or path.suffix not in READ or not path.is_file():
+            continue
+        text = path.read_text(encoding="utf-8", errors="replace")
+        for quoted in EXCEPTIONS:
+            text = text.replace(quoted, "")
+        texts[name] = text
+    return texts
+
+
+@pytest.fixture(scope="module")
+def texts():
+    found = our_texts()
+    assert len(found) > 500
+    return found
+
+
+def lines_with(pattern, texts):
+    found = re.compile(pattern, re.IGNORECASE)
+    return [
+        f"{name}:{number}: {line.strip()[:120]}"
+        for name, text in texts.items()
+        for number, line in enumerate(text.splitlines(), 1)
+        if found.search(line)
+    ]
+
+
+@pytest.mark.parametrize("pattern", PHRASES.values(), ids=PHRASES)
+def test_no_text_has_a_phrase_that_we_do_not_use(pattern, texts):
+    assert lines_with(pattern, texts) == []
+
+
+@pytest.mark.parametrize("pattern", BRITISH)
+def test_spelling_is_american(pattern, texts):
+    assert lines_with(pattern, texts) == []
+
+
+@pytest.mark.parametrize(
+    ("phrase", "text"),
+    [
+        ("whoever, whither …", "whoever holds the seat"),
+        ("is no X", "'x' is no length"),
+        ("mend for fix", "until a fault is mended"),
+        ("told for shown", "players are told"),
+        ("such as at the start", '"Such as 2 days"'),
+    ],
+)
+def test_the_patterns_find_what_they_are_for(phrase, text):
+    assert lines_with(PHRASES[phrase], {"example": text}) == [f"example:1: {text}"]
+
+
+def test_every_exception_is_still_needed():
+    everything = "".join(
+        path.read_text(encoding="utf-8")
+        for path in (ROOT / "src").rglob("*")
+        if path.suffix in {".py", ".html"}
+    )
+    assert [text for text in EXCEPTIONS if text not in everything] == []
