@@ -61,7 +61,7 @@ def test_own_attack_cuts_own_support_only_in_1961(edition: str, outcome: str) ->
 
 
 @pytest.mark.parametrize("edition", sorted(EDITIONS))
-def test_every_edition_settles_every_known_knot(edition: str) -> None:
+def test_every_edition_resolves_every_known_knot(edition: str) -> None:
     for text in KNOTS:
         powers = [info.power for info in BOARD.powers] * 2
         orders = zip(powers, text.split(", "), strict=False)
@@ -88,8 +88,10 @@ def test_orders_for_units_of_others_are_void_and_do_nothing() -> None:
     start = position("FRANCE: A PAR H\nGERMANY: A MUN H")
     given = [order("A PAR - BUR", "GERMANY"), order("A ROM - VEN", "FRANCE")]
     resolution = adjudicate(BOARD, start, given)
-    told = {str(one.order): (one.outcome.value, one.implicit) for one in resolution.results}
-    assert told == {
+    outcomes = {
+        str(result.order): (result.outcome.value, result.implicit) for result in resolution.results
+    }
+    assert outcomes == {
         "A PAR H": ("hold", True),
         "A MUN H": ("hold", True),
         "A PAR - BUR": ("void", False),

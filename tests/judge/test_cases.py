@@ -97,9 +97,9 @@ def _assert_void(case: Case, written: Written, resolution: Resolution) -> None:
     pairs = list(zip(written.lines, written.orders, strict=True))
     void = set(written.refused) | {text for text, order in pairs if order in voided}
     assert set(case.void) <= void, f"{case.id}: not void: {set(case.void) - void}"
-    told = {order for text, order in pairs if text in case.void}
-    told |= {one for one in voided if case.results.get(str(getattr(one, "unit", one))) == "void"}
-    assert voided <= told, f"{case.id}: void: {voided - told}"
+    listed = {order for text, order in pairs if text in case.void}
+    listed |= {one for one in voided if case.results.get(str(getattr(one, "unit", one))) == "void"}
+    assert voided <= listed, f"{case.id}: void: {voided - listed}"
 
 
 def _assert_next(case: Case, resolution: Resolution) -> None:

@@ -18,7 +18,7 @@ def test_there_are_164_cases_and_four_of_later_versions() -> None:
     assert sum(COUNTS.values()) == 164 + 4
 
 
-def test_no_case_stands_twice() -> None:
+def test_no_case_is_repeated() -> None:
     paths = sorted((HERE / "datc").glob("*.toml"))
     ids = [case.id for path in paths for case in load_cases(path)]
     assert len(ids) == len(set(ids))

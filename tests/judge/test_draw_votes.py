@@ -46,13 +46,13 @@ def test_votes(cast: str, disorder: str, winners: str | None, out: str) -> None:
     )
 
 
-def test_votes_for_a_draw_that_failed_are_told() -> None:
+def test_votes_for_a_failed_draw_are_listed() -> None:
     votes = {Power("GERMANY"): Vote.DRAW, Power("ITALY"): Vote.SURRENDER}
     count = count_votes(powers("AGIR"), votes)
     assert count.draws == powers("G")
 
 
-def test_a_beaten_power_has_no_vote_and_no_share() -> None:
+def test_an_eliminated_power_has_no_vote_and_no_share() -> None:
     start = position("AUSTRIA: A VIE H", centers={"GERMANY": "BER"})
     assert players_left(start) == powers("AG")
     assert agreed_draw(start).winners == powers("A")

@@ -94,7 +94,7 @@ TRAPS = [
     pytest.param(
         "FRANCE: A BEL - HOL VIA\nENGLAND: F NTH H, A HOL - BEL",
         {"A BEL": "nopath", "A HOL": "bounced"},
-        id="an army told to go by a convoy that nobody ordered does not swap by land",
+        id="an army ordered to go by a convoy that nobody ordered does not swap by land",
     ),
     pytest.param(
         """

@@ -33,9 +33,7 @@ def winners(ending: Ending | None) -> tuple[str, ...] | None:
         ("FRANCE: A PAR H, A MAR H\nITALY: A ROM H\nTURKEY: A CON H", None),
     ],
 )
-def test_most_of_the_pieces_win_in_1961_as_soon_as_that(
-    text: str, won: tuple[str, ...] | None
-) -> None:
+def test_in_1961_most_of_the_pieces_win_at_once(text: str, won: tuple[str, ...] | None) -> None:
     for phase in ("S1902M", "F1902M"):
         start = position(text, phase)
         assert winners(adjudicate(BOARD, start, (), EDITIONS["1961"]).ending) == won

@@ -133,7 +133,7 @@ def test_civil_disorder_removes_first(
     assert str(removal_order(BOARD, start, power, EDITIONS[edition], "")[0]) == first
 
 
-def test_lots_of_2009_take_units_abroad_first_and_depend_on_the_seed_alone() -> None:
+def test_the_2009_draw_removes_units_abroad_first_and_depends_only_on_the_seed() -> None:
     start = winter("FRANCE: A PAR H, A RUH H, A MUN H, A BRE H, F NTH H", {})
     rules = EDITIONS["2009"]
     drawn = [removal_order(BOARD, start, Power("FRANCE"), rules, str(seed)) for seed in range(30)]

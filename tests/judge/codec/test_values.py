@@ -93,7 +93,7 @@ def test_hostile_position(change: dict[str, object], fault: str) -> None:
 
 
 @pytest.mark.parametrize("data", [None, 3, "x", [], {}, {"v": 1}, {"v": 1e3}, {"v": None}])
-def test_what_is_no_object_of_ours_is_refused(data: object) -> None:
+def test_invalid_json_is_refused(data: object) -> None:
     for read in (
         values.position_from_json,
         values.orders_from_json,

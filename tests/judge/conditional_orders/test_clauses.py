@@ -44,7 +44,7 @@ READ = [
 
 
 @pytest.mark.parametrize(("text", "canonical"), READ, ids=[text[:40] for text, _ in READ])
-def test_what_is_written_ahead_is_understood_and_reads_back(text, canonical):
+def test_conditional_orders_are_understood_and_read_back(text, canonical):
     plan = parse_conditional_orders(text, BOARD, ENGLAND)
     assert str(plan) == canonical
     assert parse_conditional_orders(str(plan), BOARD, ENGLAND) == plan
@@ -85,10 +85,10 @@ def test_any_text_is_read_or_refused(text):
     assert parse_conditional_orders(str(plan), BOARD, ENGLAND) == plan
 
 
-def dislodged(*told):
+def dislodged(*texts):
     """Return a position of Germany's with `unit > PROVINCE PROVINCE` dislodged."""
     lost = []
-    for text in told:
+    for text in texts:
         unit, _, retreats = text.partition(" > ")
         found = tuple(Location(one) for one in retreats.split())
         lost.append(Dislodged(parse_unit(unit, BOARD, GERMANY), ProvinceCode("BOH"), found))
@@ -116,7 +116,7 @@ RETREATS = [
 @pytest.mark.parametrize(
     ("text", "lost", "orders"), [row[1:] for row in RETREATS], ids=[row[0] for row in RETREATS]
 )
-def test_a_retreat_planned_ahead_is_made_if_it_fits(text, lost, orders):
+def test_a_conditional_retreat_is_used_if_it_applies(text, lost, orders):
     found = choose_retreats(
         parse_conditional_orders(text, BOARD, GERMANY), dislodged(*lost), GERMANY
     )
@@ -148,7 +148,7 @@ ADJUSTED = [
 @pytest.mark.parametrize(
     ("text", "position", "orders"), [row[1:] for row in ADJUSTED], ids=[row[0] for row in ADJUSTED]
 )
-def test_builds_and_removals_planned_ahead_are_made_if_they_fit(text, position, orders):
+def test_conditional_builds_and_removals_are_used_if_they_apply(text, position, orders):
     plan = parse_conditional_orders(text, BOARD, ENGLAND)
     found = choose_adjustments(plan, BOARD, position, ENGLAND)
     assert (None if found is None else [str(order) for order in found]) == orders

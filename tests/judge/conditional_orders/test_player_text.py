@@ -93,7 +93,7 @@ REFUSED = [
 
 
 @pytest.mark.parametrize(("powers", "text", "reason"), REFUSED, ids=[r[2] for r in REFUSED])
-def test_what_can_never_come_true_is_refused_by_its_clause(powers, text, reason):
+def test_a_clause_that_can_never_apply_is_refused(powers, text, reason):
     with pytest.raises(NotationError, match=reason):
         read_player_text(text, footing(*powers))
 

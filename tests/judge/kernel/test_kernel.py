@@ -286,7 +286,7 @@ def _altered(order: MovementOrder, position: Position, rng: random.Random) -> Mo
 @each_kernel
 @settings(max_examples=150, deadline=None)
 @given(SEEDS)
-def test_orders_are_taken_that_the_reader_leaves_as_they_are(one: ModuleType, seed: int) -> None:
+def test_orders_that_the_reader_leaves_unchanged_are_accepted(one: ModuleType, seed: int) -> None:
     rng = random.Random(seed)
     position = random_position(BOARD, rng, rng.randint(3, 34), powers=7)
     orders = random_orders(BOARD, position, rng)
@@ -397,7 +397,7 @@ def test_other_editions_are_left_to_the_general_resolver(edition: str) -> None:
         batch.adjudicate(BOARD, state, orders, EDITIONS[edition])
 
 
-def test_a_switch_of_movement_is_not_served() -> None:
+def test_a_movement_switch_is_not_supported() -> None:
     assert batch.supports_rules(EDITIONS["2023"])
     assert not batch.supports_rules(replace(DEFAULT, paradox=Paradox.ALL_HOLD))
 
@@ -405,7 +405,7 @@ def test_a_switch_of_movement_is_not_served() -> None:
 # Tables and the choice of a kernel.
 
 
-def test_a_board_beyond_the_kernel_is_judged_all_the_same() -> None:
+def test_a_board_too_large_for_the_kernel_is_still_adjudicated() -> None:
     board = grid_board(27, 20)
     with pytest.raises(BoardError, match="512"):
         table_of(board)

@@ -123,10 +123,10 @@ FAULTS = [
 def test_fault(units: str, text: str, sentence: str | None) -> None:
     start = position(units)
     power = start.units[0].power
-    told = why_illegal(BOARD, start, power, order(text, power))
-    assert told is not None
+    reason = why_illegal(BOARD, start, power, order(text, power))
+    assert reason is not None
     if sentence is not None:
-        assert told == sentence
+        assert reason == sentence
 
 
 @pytest.mark.parametrize(
@@ -197,7 +197,7 @@ def test_a_position_that_the_kernel_does_not_take_is_listed_by_reading(seed: int
     assert tuple(list_by_reading(BOARD, start)) == legal_orders(BOARD, start)
 
 
-def test_a_board_beyond_the_kernel_has_legal_orders() -> None:
+def test_a_board_too_large_for_the_kernel_has_legal_orders() -> None:
     board = grid_board(24, 24)
     units = (("A", "0000"), ("F", "0100"), ("F", "0200"), ("A", "0300"))
     start = Position(
@@ -281,7 +281,7 @@ def test_every_listed_order_means_itself_in_its_edition(edition: str) -> None:
     assert [reader.read(power_of(one), one) for one in listed] == list(listed)
 
 
-def test_builds_that_cannot_be_waived_are_not_offered_to_be() -> None:
+def test_waives_are_not_listed_if_builds_cannot_be_waived() -> None:
     start = position("RUSSIA: A MOS H", "W1902A", {"RUSSIA": "MOS WAR"})
     strict = RuleSet(may_waive=False)
     assert [str(one) for one in legal_orders(BOARD, start, Power("RUSSIA"), strict)] == ["A WAR B"]
@@ -301,9 +301,9 @@ def test_retreats_are_the_options_and_a_disband() -> None:
     texts = [str(one) for one in legal_orders(BOARD, start, Power("FRANCE"))]
     assert texts == ["A PAR R GAS", "A PAR R PIC", "A PAR D"]
     assert legal_orders(BOARD, start, Power("GERMANY")) == ()
-    told = why_illegal(BOARD, start, Power("FRANCE"), order("A PAR R BRE", "FRANCE"))
+    reason = why_illegal(BOARD, start, Power("FRANCE"), order("A PAR R BRE", "FRANCE"))
     assert (
-        told == "The army in Paris cannot retreat to Brest: it can retreat to Gascony or Picardy."
+        reason == "The army in Paris cannot retreat to Brest: it can retreat to Gascony or Picardy."
     )
 
 

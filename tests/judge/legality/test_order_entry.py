@@ -100,13 +100,13 @@ def test_a_bad_line_is_refused_with_its_reason_and_the_others_stay(sheet, reason
     assert problems[0].text == sheet.splitlines()[-1]
 
 
-def test_a_bad_order_does_not_take_the_others_on_its_line_with_it():
+def test_a_bad_order_does_not_spoil_the_others_on_its_line():
     orders, problems = read("A MAR H; sail away, A PAR - BUR")
     assert orders == ["A MAR H", "A PAR - BUR"]
     assert [problem.text for problem in problems] == ["sail away"]
 
 
-def test_each_order_of_a_sheet_is_kept_as_it_was_written():
+def test_each_order_of_a_sheet_keeps_its_own_text():
     sheet = "France: Paris army to Burgundy. Marseilles army stands. F Bre–Mid"
     reading = read_orders(BOARD, OPENING, [FRANCE], choices=[], text=sheet)
     assert [(str(order), text) for order, text in reading.lines] == [
@@ -127,7 +127,7 @@ def test_a_refusal_names_its_line_and_piece():
 
 
 @pytest.mark.parametrize("begun", ["A MAR S", "A MAR S Germany"])
-def test_a_line_begun_and_left_does_not_take_the_next_with_it(begun):
+def test_an_unfinished_line_does_not_spoil_the_next(begun):
     orders, problems = read(f"{begun}\nA PAR - BUR", ["A PAR H", "F BRE H"])
     assert (orders, [one.text for one in problems]) == (["A PAR - BUR", "F BRE H"], [begun])
 
@@ -154,7 +154,7 @@ def test_no_more_is_built_than_owed():
     assert [problem.message for problem in problems] == ["Only 2 can be ordered in this phase."]
 
 
-def test_a_province_is_built_in_once():
+def test_only_one_unit_is_built_in_a_province():
     orders, problems = read(choices=["A PAR B", "A PAR B"], position=TWO_BUILDS)
     assert orders == ["A PAR B"]
     assert "Paris already has an order" in problems[0].message
@@ -174,7 +174,7 @@ def test_a_sheet_may_be_as_long_as_the_box_however_a_browser_ends_its_lines():
     ["A PAR H\n" * 121, "x" * 8001, "A PAR H;" * 900],
     ids=["lines", "characters", "orders"],
 )
-def test_there_is_an_end_to_what_is_read(sheet):
+def test_the_text_read_is_limited(sheet):
     with pytest.raises(OrderTextTooLong):
         read(sheet)
 
@@ -184,6 +184,6 @@ def test_there_is_an_end_to_what_is_read(sheet):
     [("", ["A PAR H;" * 126] * 2), ("A PAR H;" * 250, ["A PAR H"])],
     ids=["chosen", "typed and chosen"],
 )
-def test_there_is_an_end_to_all_that_is_read_together(sheet, choices):
+def test_the_text_read_together_is_limited(sheet, choices):
     with pytest.raises(OrderTextTooLong, match="At most 250 orders are read at once"):
         read(sheet, choices)

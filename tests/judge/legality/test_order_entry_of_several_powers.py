@@ -41,7 +41,7 @@ def test_a_refusal_says_why(line, words):
     assert words in problem.message.casefold()
 
 
-def test_waives_are_shared_out():
+def test_waives_are_distributed_among_powers():
     reading = read(OWED, *["WAIVE"] * 6)
     assert [power_of(order) for order in reading.orders] == [BOTH[0]] * 3 + [BOTH[1]] * 3
     assert read(OWED, *["WAIVE"] * 7).problems
@@ -70,7 +70,7 @@ def test_a_sheet_for_both(sheet):
     }
 
 
-def test_what_is_waived_under_a_name_is_that_power_s():
+def test_a_waive_under_a_name_is_that_power_s():
     reading = read(OWED, sheet="France: WAIVE; A PAR B\nGermany: A BER B")
     assert [power_of(order) for order in reading.orders] == ["FRANCE", "FRANCE"]
     (problem,) = reading.problems

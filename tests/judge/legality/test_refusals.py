@@ -191,7 +191,7 @@ def _is_a_sentence(text: str) -> bool:
 
 
 @pytest.mark.parametrize(("start", "text", "part"), FAULTS.values(), ids=FAULTS)
-def test_the_fault_is_said_in_a_sentence(start: Position, text: str, part: str) -> None:
+def test_the_fault_is_one_sentence(start: Position, text: str, part: str) -> None:
     power = _power(start)
     told = why_illegal(BOARD, start, Power(power), order(text, power))
     assert told is not None

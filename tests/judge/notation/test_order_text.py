@@ -257,7 +257,7 @@ def test_other_ways_that_mean_something_else_are_other_orders() -> None:
     assert [str(one) for one in sheet.orders] == ["A PAR - BUR", "A PAR - GAS"]
 
 
-def test_a_wrong_order_on_a_line_does_not_take_the_others_with_it() -> None:
+def test_a_wrong_order_does_not_spoil_the_others_on_its_line() -> None:
     sheet = parse_sheet(
         "A Bur.—Bel. F Pic. S Bur.—Bel. A Spa. S F Maer. F Mar. Stands",
         BOARD,

@@ -117,7 +117,7 @@ NORTH = at(
         ("AUSTRIA", "F BUL - CON", "F BUL/SC - CON"),
         ("RUSSIA", "F STP/SC - BOT", "F STP/SC - BOT"),
         ("GERMANY", "A MUN S F STP/NC - BOT", "A MUN S F STP/SC - BOT"),
-        # Convoys told of by the army.
+        # Convoys that the army's order names.
         ("ENGLAND", "A LON - BEL VIA", "A LON - BEL"),
         ("GERMANY", "A HOL - BEL via convoy", "A HOL - BEL VIA"),
         ("GERMANY", "A HOL - BEL (via convoy)", "A HOL - BEL VIA"),
@@ -249,7 +249,9 @@ def test_the_dislodged_unit_is_found_under_its_attacker(text: str, canonical: st
         (RETREATS, "FRANCE", "A GAS R PAR", "there is no dislodged unit in GAS (Gascony)"),
     ],
 )
-def test_what_is_wrong_is_said(position: Position, power: str, text: str, message: str) -> None:
+def test_the_error_says_what_is_wrong(
+    position: Position, power: str, text: str, message: str
+) -> None:
     with pytest.raises(NotationError) as caught:
         parse_order(text, BOARD, position, Power(power))
     assert str(caught.value).startswith(message)

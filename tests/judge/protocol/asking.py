@@ -20,10 +20,10 @@ def check(part: str, value: object) -> None:
 
 def ask(request: dict[str, object]) -> dict[str, object]:
     check("request", request)
-    told = answer(request)
-    check("answer", told)
-    assert "error" not in told, told
-    return told
+    reply = answer(request)
+    check("answer", reply)
+    assert "error" not in reply, reply
+    return reply
 
 
 WAR = {

@@ -20,31 +20,31 @@ def test_a_movement_phase_is_answered_with_the_fixed_names() -> None:
         "units": {**WAR["units"], "GERMANY": ["A MUN"]},
         "orders": {**WAR["orders"], "GERMANY": ["A MUN H"]},
     }
-    told = ask(blocked)
-    assert list(told) == ["id", "results", "dislodged", "next", "why", "errors"]
-    assert told["id"] == "x1"
-    assert told["results"] == {
+    reply = ask(blocked)
+    assert list(reply) == ["id", "results", "dislodged", "next", "why", "errors"]
+    assert reply["id"] == "x1"
+    assert reply["results"] == {
         "A VIE": "moved",
         "A TRI": "given",
         "F STP/SC": "moved",
         "A TYR": "bounced",
         "A MUN": "hold",
     }
-    assert told["dislodged"] == {
+    assert reply["dislodged"] == {
         "A TYR": {"power": "ITALY", "by": "A VIE", "retreats": ["BOH", "PIE", "VEN"]}
     }
-    assert told["next"] == {
+    assert reply["next"] == {
         "phase": "S1901R",
         "units": {"AUSTRIA": ["A TRI", "A TYR"], "GERMANY": ["A MUN"], "RUSSIA": ["F BOT"]},
         "dislodged": {"ITALY": {"A TYR": ["BOH", "PIE", "VEN"]}},
         "centers": {"AUSTRIA": ["BUD", "TRI", "VIE"], "RUSSIA": ["STP"]},
     }
-    assert set(told["why"]) == set(told["results"])
-    assert told["errors"] == []
+    assert set(reply["why"]) == set(reply["results"])
+    assert reply["errors"] == []
 
 
 def test_the_answer_can_be_asked_again_with_retreats() -> None:
-    told = ask(
+    reply = ask(
         {
             "phase": "F1901R",
             "units": {"AUSTRIA": ["A TYR"]},
@@ -56,10 +56,10 @@ def test_the_answer_can_be_asked_again_with_retreats() -> None:
             "orders": {"ITALY": ["A TYR R PIE"], "GERMANY": ["A MUN R BER"]},
         }
     )
-    assert told["id"] is None
-    assert told["results"] == {"A TYR": "retreated", "F TRI": "disbanded", "A MUN": "disbanded"}
-    assert told["next"]["units"] == {"AUSTRIA": ["A TYR"], "ITALY": ["A PIE"]}
-    (error,) = told["errors"]
+    assert reply["id"] is None
+    assert reply["results"] == {"A TYR": "retreated", "F TRI": "disbanded", "A MUN": "disbanded"}
+    assert reply["next"]["units"] == {"AUSTRIA": ["A TYR"], "ITALY": ["A PIE"]}
+    (error,) = reply["errors"]
     assert error["order"] == "A MUN R BER"
     assert error["message"].endswith("it can only disband.")
 
@@ -75,8 +75,8 @@ def test_adjustments_have_their_words_and_the_edition_removes_what_is_owed() -> 
             "TURKEY": ["A CON D"],
         },
     }
-    told = ask(request)
-    assert told["results"] == {
+    reply = ask(request)
+    assert reply["results"] == {
         "F TUN": "disbanded",
         "A PAR": "disbanded",
         "F STP/NC": "built",
@@ -85,11 +85,11 @@ def test_adjustments_have_their_words_and_the_edition_removes_what_is_owed() -> 
         "A CON": "void",
         "F STP": "void",
     }
-    assert told["next"]["phase"] == "S1903M"
-    assert told["next"]["units"]["RUSSIA"] == ["A MOS", "F STP/NC"]
-    assert told["why"]["F TUN"] == "Disbanded by the rule for civil disorder."
-    assert told["why"]["WAIVE"] == "Builds not taken: Russia 2."
-    refused = {(one["power"], one["order"]) for one in told["errors"]}
+    assert reply["next"]["phase"] == "S1903M"
+    assert reply["next"]["units"]["RUSSIA"] == ["A MOS", "F STP/NC"]
+    assert reply["why"]["F TUN"] == "Disbanded by the rule for civil disorder."
+    assert reply["why"]["WAIVE"] == "Builds not taken: Russia 2."
+    refused = {(one["power"], one["order"]) for one in reply["errors"]}
     assert refused == {("RUSSIA", "A MOS B"), ("RUSSIA", "F STP B"), ("TURKEY", "A CON D")}
 
 
@@ -104,7 +104,7 @@ def test_adjustments_have_their_words_and_the_edition_removes_what_is_owed() -> 
     ],
 )
 def test_an_adjustment_that_cannot_be_is_one_void_order(text: str, unit: str) -> None:
-    told = ask(
+    reply = ask(
         {
             "phase": "W1901A",
             "units": {"RUSSIA": ["A UKR"]},
@@ -112,12 +112,12 @@ def test_an_adjustment_that_cannot_be_is_one_void_order(text: str, unit: str) ->
             "orders": {"RUSSIA": [text]},
         }
     )
-    assert told["results"] == {unit: "void", "WAIVE": "waived"}
-    assert [(one["power"], one["order"]) for one in told["errors"]] == [("RUSSIA", text)]
+    assert reply["results"] == {unit: "void", "WAIVE": "waived"}
+    assert [(one["power"], one["order"]) for one in reply["errors"]] == [("RUSSIA", text)]
 
 
-def test_one_build_too_many_is_void_and_told_of() -> None:
-    told = ask(
+def test_one_build_too_many_is_void_and_reported() -> None:
+    reply = ask(
         {
             "phase": "W1901A",
             "units": {"FRANCE": ["A BUR"]},
@@ -125,14 +125,14 @@ def test_one_build_too_many_is_void_and_told_of() -> None:
             "orders": {"FRANCE": ["A PAR B", "F BRE B"]},
         }
     )
-    assert told["results"] == {"A PAR": "built", "F BRE": "void"}
-    assert [one["order"] for one in told["errors"]] == ["F BRE B"]
+    assert reply["results"] == {"A PAR": "built", "F BRE": "void"}
+    assert [one["order"] for one in reply["errors"]] == ["F BRE B"]
 
 
 def test_a_game_that_is_won_says_so() -> None:
     centers = [province.code for province in standard_board().provinces if province.center]
-    told = ask({"phase": "F1901M", "units": {}, "centers": {"ITALY": centers[:18]}})
-    assert told["ending"]["winners"] == ["ITALY"]
+    reply = ask({"phase": "F1901M", "units": {}, "centers": {"ITALY": centers[:18]}})
+    assert reply["ending"]["winners"] == ["ITALY"]
 
 
 NEEDLESS = {
@@ -147,11 +147,11 @@ NEEDLESS = {
 
 
 @pytest.mark.parametrize(("move", "convoy", "other", "word"), NEEDLESS.values(), ids=NEEDLESS)
-def test_a_convoy_no_route_needs_has_the_word_of_one(
+def test_a_needless_convoy_is_refused_but_has_the_word_of_a_convoy(
     move: str, convoy: str, other: str, word: str
 ) -> None:
-    """So have six adjudicators of two real positions; by DATC 4.E.1 the order is illegal."""
-    told = ask(
+    """Six adjudicators agree in two real positions; by DATC 4.E.1 the order is illegal."""
+    reply = ask(
         {
             "phase": "F1901M",
             "units": {"ENGLAND": ["A YOR", "F ENG", "F NTH"], "TURKEY": ["F BLA"]},
@@ -159,11 +159,11 @@ def test_a_convoy_no_route_needs_has_the_word_of_one(
             "explain": True,
         }
     )
-    assert (told["results"]["A YOR"], told["results"]["F ENG"]) == (word, "convoyed")
-    assert told["results"]["F BLA"] == "void"
-    assert told["why"]["F ENG"].startswith("Stood ready to convoy the army from Yorkshire")
-    assert told["trees"]["F ENG"]["outcome"] == "convoyed"
-    assert [one["order"] for one in told["errors"]] == [convoy, "F BLA C A YOR - BEL"]
+    assert (reply["results"]["A YOR"], reply["results"]["F ENG"]) == (word, "convoyed")
+    assert reply["results"]["F BLA"] == "void"
+    assert reply["why"]["F ENG"].startswith("Stood ready to convoy the army from Yorkshire")
+    assert reply["trees"]["F ENG"]["outcome"] == "convoyed"
+    assert [one["order"] for one in reply["errors"]] == [convoy, "F BLA C A YOR - BEL"]
 
 
 def test_a_needless_convoy_is_disrupted_with_its_fleet_and_void_beside_a_land_route() -> None:
@@ -172,16 +172,16 @@ def test_a_needless_convoy_is_disrupted_with_its_fleet_and_void_beside_a_land_ro
         "ENGLAND": ["A YOR - BEL", "F ENG C A YOR - BEL", "F NTH H"],
         "FRANCE": ["F BRE - ENG", "F MAO S F BRE - ENG"],
     }
-    told = ask({"phase": "F1901M", "units": units, "orders": orders})
-    assert (told["results"]["A YOR"], told["results"]["F ENG"]) == ("nopath", "disrupted")
-    assert "F ENG" in told["dislodged"]
+    reply = ask({"phase": "F1901M", "units": units, "orders": orders})
+    assert (reply["results"]["A YOR"], reply["results"]["F ENG"]) == ("nopath", "disrupted")
+    assert "F ENG" in reply["dislodged"]
     units = {"FRANCE": ["A MAR", "F WES"], "ITALY": ["F LYO", "A SPA"]}
     orders = {
         "FRANCE": ["A MAR - SPA", "F WES C A MAR - SPA"],
         "ITALY": ["F LYO C A MAR - SPA", "A SPA - MAR"],
     }
-    told = ask({"phase": "F1901M", "units": units, "orders": orders})
-    assert told["results"] == {
+    reply = ask({"phase": "F1901M", "units": units, "orders": orders})
+    assert reply["results"] == {
         "A MAR": "bounced",
         "F WES": "void",
         "F LYO": "void",
@@ -203,15 +203,15 @@ WORDS = {
 @pytest.mark.parametrize(("text", "word", "error"), WORDS.values(), ids=WORDS)
 def test_every_unit_has_its_word(text: str, word: str, error: str | None) -> None:
     units = {"FRANCE": ["A PAR"], "GERMANY": ["A MUN"]}
-    told = ask({"phase": "S1901M", "units": units, "orders": {"FRANCE": [text]}})
-    assert told["results"] == {"A PAR": word, "A MUN": "hold"}
-    assert bool(told["errors"]) is (error is not None)
+    reply = ask({"phase": "S1901M", "units": units, "orders": {"FRANCE": [text]}})
+    assert reply["results"] == {"A PAR": word, "A MUN": "hold"}
+    assert bool(reply["errors"]) is (error is not None)
     if error is not None:
-        assert error in told["errors"][0]["message"]
+        assert error in reply["errors"][0]["message"]
 
 
 def test_an_army_whose_fleet_is_sunk_has_no_path() -> None:
-    told = ask(
+    reply = ask(
         {
             "phase": "S1901M",
             "units": {"ENGLAND": ["A LON", "F NTH"], "RUSSIA": ["F NWG", "F SKA"]},
@@ -221,7 +221,7 @@ def test_an_army_whose_fleet_is_sunk_has_no_path() -> None:
             },
         }
     )
-    assert told["results"] == {
+    assert reply["results"] == {
         "A LON": "nopath",
         "F NTH": "disrupted",
         "F NWG": "moved",
@@ -230,19 +230,19 @@ def test_an_army_whose_fleet_is_sunk_has_no_path() -> None:
 
 
 def test_orders_of_others_and_of_nobody_are_refused_and_change_nothing() -> None:
-    told = ask(
+    reply = ask(
         {
             "phase": "S1901M",
             "units": {"FRANCE": ["A PAR"]},
             "orders": {"GERMANY": ["A PAR - BUR"], "ATLANTIS": ["A PAR - GAS"], "FRANCE": []},
         }
     )
-    assert told["results"] == {"A PAR": "hold"}
-    assert [one["power"] for one in told["errors"]] == ["GERMANY", "ATLANTIS"]
+    assert reply["results"] == {"A PAR": "hold"}
+    assert [one["power"] for one in reply["errors"]] == ["GERMANY", "ATLANTIS"]
 
 
 def test_a_printed_sheet_in_one_text_is_read_as_its_orders() -> None:
-    told = ask(
+    reply = ask(
         {
             "phase": "S1902M",
             "units": {"GERMANY": ["A HOL", "A RUH", "A MUN", "F DEN", "F KIE"]},
@@ -253,8 +253,8 @@ def test_a_printed_sheet_in_one_text_is_read_as_its_orders() -> None:
             },
         }
     )
-    assert told["errors"] == []
-    assert set(told["results"].values()) == {"moved", "given", "hold"}
+    assert reply["errors"] == []
+    assert set(reply["results"].values()) == {"moved", "given", "hold"}
 
 
 # Rules and maps.

@@ -73,7 +73,7 @@ def test_nothing_is_read_that_the_parser_refuses(seed: int) -> None:
             pytest.fail(f"{changed} is read, but: {error}")
 
 
-def test_rules_that_ask_whose_unit_it_is_need_the_parser() -> None:
+def test_rules_that_require_nationality_need_the_parser() -> None:
     unit = Unit(UnitKind.ARMY, Location("PAR"), Power("FRANCE"))
     position = Position(Phase.parse("S1901M"), (unit,), {})
     assert Canonical(BOARD, position, DEFAULT).read("A PAR H", unit.power) is not None

@@ -59,7 +59,7 @@ def test_a_record_replays_to_itself(rules: str) -> None:
     assert replay([{**heading, "phases": phases}]) == found
 
 
-def test_a_record_holds_a_board_of_its_own() -> None:
+def test_a_record_contains_a_board_that_is_not_standard() -> None:
     land = Board(
         name="half of Europe",
         powers=BOARD.powers,
@@ -144,7 +144,7 @@ WRONG: dict[str, tuple[list[object], str]] = {
 
 
 @pytest.mark.parametrize(("entries", "error"), WRONG.values(), ids=WRONG)
-def test_what_is_no_record_is_refused(entries: list[object], error: str) -> None:
+def test_an_invalid_record_is_refused(entries: list[object], error: str) -> None:
     with pytest.raises(RecordError) as caught:
         replay(entries)
     assert error in str(caught.value)
@@ -160,7 +160,7 @@ def test_a_file_may_have_one_value_over_many_lines_or_one_on_each() -> None:
         list(read_record(io.BytesIO(b"{}\n{}\n{\n")))
 
 
-def test_the_command_tells_by_its_status(
+def test_the_exit_status_is_that_of_the_replay(
     tmp_path: Path, capsys: pytest.CaptureFixture[str]
 ) -> None:
     entries = record()
@@ -192,6 +192,6 @@ def test_the_games_of_the_arena_replay_to_themselves(
     assert main(["arena", *asked]) == 0
     assert capsys.readouterr().out.splitlines()[-1].startswith("2 games, ")
     assert main(["replay", str(file)]) == 0
-    told = capsys.readouterr().out
-    assert told.startswith("2 games, ")
-    assert told.endswith(" phases adjudicated, 0 differences\n")
+    reply = capsys.readouterr().out
+    assert reply.startswith("2 games, ")
+    assert reply.endswith(" phases adjudicated, 0 differences\n")

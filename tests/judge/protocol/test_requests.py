@@ -32,10 +32,10 @@ from diplomaccloud.judge.standard.europe import standard_board
     ],
     ids=lambda value: repr(value)[:20],
 )
-def test_a_map_that_is_none_is_an_error(value: object) -> None:
-    told = answer({**WAR, "map": value}, BoardLoader())
-    assert list(told) == ["id", "error"]
-    assert told["error"]
+def test_an_invalid_map_is_an_error(value: object) -> None:
+    reply = answer({**WAR, "map": value}, BoardLoader())
+    assert list(reply) == ["id", "error"]
+    assert reply["error"]
 
 
 BAD: dict[str, tuple[object, str]] = {
@@ -92,11 +92,11 @@ BAD: dict[str, tuple[object, str]] = {
 
 @pytest.mark.parametrize(("request_", "error"), BAD.values(), ids=BAD)
 def test_a_bad_request_is_answered_with_its_fault(request_: object, error: str) -> None:
-    told = answer(request_)
-    check("refused", told)
-    assert error in told["error"]
-    assert len(told["error"]) < 600
-    assert told["id"] == (request_.get("id") if isinstance(request_, dict) else None)
+    reply = answer(request_)
+    check("refused", reply)
+    assert error in reply["error"]
+    assert len(reply["error"]) < 600
+    assert reply["id"] == (request_.get("id") if isinstance(request_, dict) else None)
 
 
 @pytest.mark.parametrize("name", [None, "", "x", 7, 7.5, True, "é\ud800"])
@@ -106,7 +106,7 @@ def test_the_id_comes_back(name: object) -> None:
 
 
 @pytest.mark.parametrize("name", [[], {}, "x" * 10_000, math.inf, math.nan])
-def test_an_id_that_is_none_is_left_out(name: object) -> None:
+def test_an_invalid_id_is_left_out(name: object) -> None:
     assert answer({**WAR, "id": name})["id"] is None
 
 
@@ -128,9 +128,9 @@ def test_any_value_in_any_place_is_answered(part: str, value: object) -> None:
 def test_any_texts_are_answered_as_orders(texts: list[str]) -> None:
     for phase, out in (("S1901M", {}), ("S1901R", {"ITALY": {"A TYR": ["PIE"]}}), ("W1901A", {})):
         request = {**WAR, "phase": phase, "dislodged": out, "orders": {"ITALY": texts}}
-        told = answer(request)
-        check("judged", told)
-        json.dumps(told)
+        reply = answer(request)
+        check("judged", reply)
+        json.dumps(reply)
 
 
 HOSTILE = {
@@ -147,21 +147,21 @@ HOSTILE = {
 @pytest.mark.parametrize("text", HOSTILE.values(), ids=HOSTILE)
 def test_hostile_orders_are_answered_quickly(text: str) -> None:
     began = time.process_time()
-    told = answer({**WAR, "orders": {"ITALY": [text]}})
+    reply = answer({**WAR, "orders": {"ITALY": [text]}})
     assert time.process_time() - began < 3
-    check("judged", told)
-    assert len(json.dumps(told)) < 400_000
+    check("judged", reply)
+    assert len(json.dumps(reply)) < 400_000
     if text.startswith("Ａ"):
-        assert told["results"]["A TYR"] == "moved"
+        assert reply["results"]["A TYR"] == "moved"
     else:
-        assert told["errors"]
+        assert reply["errors"]
 
 
-def test_a_board_with_names_that_say_nothing_is_answered() -> None:
+def test_a_board_with_empty_names_is_answered() -> None:
     board = board_to_json(standard_board())
     board["powers"] = [[key, "", "-"] for key, _, _ in board["powers"]]
-    told = answer({**WAR, "map": board}, BoardLoader())
-    assert told["results"]["A VIE"] == "moved"
+    reply = answer({**WAR, "map": board}, BoardLoader())
+    assert reply["results"]["A VIE"] == "moved"
     nothing = {**board, "provinces": [], "army_borders": [], "fleet_borders": [], "starts": []}
     empty = {"map": nothing, "phase": "S1901M", "units": {}, "orders": {"ITALY": ["A ROM H"]}}
     assert answer(empty, BoardLoader())["errors"][0]["order"] == "A ROM H"

@@ -46,20 +46,20 @@ def test_a_bad_line_is_answered_and_the_next_too(bad: bytes) -> None:
 
 
 def test_lines_may_end_as_on_other_systems_or_not_at_all() -> None:
-    told = lines(b"\xef\xbb\xbf" + dump(WAR).rstrip() + b"\r\n", dump(WAR).rstrip())
-    assert [one["results"] for one in told] == [answer(WAR)["results"]] * 2
+    reply = lines(b"\xef\xbb\xbf" + dump(WAR).rstrip() + b"\r\n", dump(WAR).rstrip())
+    assert [one["results"] for one in reply] == [answer(WAR)["results"]] * 2
 
 
-def test_a_defect_of_the_map_finder_does_not_stop_the_stream() -> None:
+def test_an_error_in_the_map_finder_does_not_stop_the_stream() -> None:
     def broken(name: object) -> object:
         raise ZeroDivisionError
 
-    told: list[Exception] = []
+    reply: list[Exception] = []
     sink = io.BytesIO()
-    serve_lines(io.BytesIO(dump(WAR) * 2), sink, broken, report=told.append)
+    serve_lines(io.BytesIO(dump(WAR) * 2), sink, broken, report=reply.append)
     answers = [json.loads(line) for line in sink.getvalue().splitlines()]
     assert [one["error"] for one in answers] == ["internal error: ZeroDivisionError"] * 2
-    assert [type(one) for one in told] == [ZeroDivisionError] * 2
+    assert [type(one) for one in reply] == [ZeroDivisionError] * 2
 
 
 def test_the_command_answers_each_line_at_once() -> None:
@@ -70,8 +70,8 @@ def test_the_command_answers_each_line_at_once() -> None:
         for sent in (dump(WAR), b"?\n", dump({**WAR, "id": 3})):
             judge.stdin.write(sent)
             judge.stdin.flush()
-            told = json.loads(judge.stdout.readline())
-            check("answer", told)
-            assert ("trees" in told) is ("error" not in told)
+            reply = json.loads(judge.stdout.readline())
+            check("answer", reply)
+            assert ("trees" in reply) is ("error" not in reply)
         judge.stdin.close()
         assert judge.wait(10) == 0
