@@ -1,6 +1,6 @@
-"""Compiles the judge's kernel while the package is built, where that can be done.
+"""Compiles the judge's kernel while the package is built.
 
-Without Cython or a C compiler the package is built all the same; its Python kernel serves.
+Without Cython or a C compiler the package is built anyway and uses the Python kernel.
 """
 
 import sys
@@ -18,7 +18,7 @@ class KernelHook(BuildHookInterface):  # type: ignore[type-arg]
     """Adds the compiled kernel to wheels and editable installs."""
 
     def initialize(self, version: str, build_data: dict[str, Any]) -> None:
-        """Compile, and put the result into a wheel; an editable install finds it in place."""
+        """Compile the kernel and add it to the wheel; an editable install finds it in place."""
         if self.target_name != "wheel":
             return
         try:

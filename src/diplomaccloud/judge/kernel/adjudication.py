@@ -1,4 +1,4 @@
-"""One movement phase of ordinary values, read and decided: the pure twin of compiled `resolve`."""
+"""Reads and decides one movement phase of ordinary values, as `resolve` of the compiled kernel."""
 
 from collections.abc import Iterable, Sequence
 

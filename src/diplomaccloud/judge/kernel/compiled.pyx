@@ -228,7 +228,7 @@ cdef void match_supports(KernelState *movement) noexcept nogil:
 
 
 cdef bint has_chain(KernelState *movement, int army, int least, int barred) noexcept nogil:
-    """Return whether fleets with an answer from `least` on, except `barred`, form a chain."""
+    """Return whether fleets with an answer of at least `least`, except `barred`, form a chain."""
     cdef Map *m = movement.map
     cdef word fleets[WORDS]
     cdef word fresh[WORDS]
@@ -411,7 +411,7 @@ cdef int move_state(KernelState *movement, int i) noexcept nogil:
 
 
 cdef void draw_conclusions(KernelState *movement) noexcept nogil:
-    """Answer every question that can be; the lists keep those still open."""
+    """Answer what can be answered; the lists hold the questions still open."""
     cdef int k, i, kept, left = -1, now
     while True:
         now = movement.many_moves + movement.many_supports + movement.many_convoys
@@ -1789,7 +1789,7 @@ cdef bint read_orders(
 
 
 cdef Listing *open_sea_listing(Map *m, KernelState *movement) except NULL:
-    """Return a listing that knows the fleets at sea, and no more."""
+    """Return a listing that has only the fleets at sea."""
     cdef Listing *x = <Listing *>malloc(sizeof(Listing))
     cdef int i, sea
     if x == NULL:

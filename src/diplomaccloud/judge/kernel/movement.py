@@ -1,11 +1,11 @@
 """The orders of one movement phase as integers, and the equations of DATC 5.B over them.
 
-The pure twin of the compiled kernel. Every unit has one order and therefore one question: does
+The compiled kernel has the same. Every unit has one order and therefore one question: does
 its move succeed, does its support count, does its convoy hold? `answers` has 0 (no), 1 (yes)
 or 2 (open). A strength is a range, from what is certain to what is still possible. An answer
 that follows is recorded and never changed. `cycles` decides orders that depend on themselves.
 
-This is for rule sets that move units by the rules of 2000; `movement.resolver` knows all.
+This is for rule sets that move units by the rules of 2000; `movement.resolver` is for all.
 """
 
 from collections.abc import Sequence
@@ -327,7 +327,7 @@ class KernelState:
     # All together.
 
     def draw_conclusions(self) -> tuple[list[int], list[int], list[int]]:
-        """Answer every question that can be; return the moves, supports and convoys still open."""
+        """Answer what can be answered; return the moves, supports and convoys still open."""
         answers = self.answers
         moves, supports, convoys = self.questions
         before, left = -1, len(moves) + len(supports) + len(convoys)

@@ -89,9 +89,9 @@ def adjudicate_legal(
 ) -> Verdict | None:
     """Return the results of `orders`, or `None` if the kernel cannot resolve them.
 
-    It cannot for rules other than those of 2000 and 2023, or for boards beyond its size. If
-    `checked`, it does not either if an order is not one that `legal_orders` lists, or if two
-    orders for one unit differ.
+    The kernel knows the rules of 2000 and 2023 and boards up to a certain size. If `checked`,
+    the result is also `None` if an order is not one that `legal_orders` lists, or if two orders
+    for the same unit differ.
     """
     table = small_table_of(board) if supports_rules(rules) else None
     if table is None:
@@ -144,7 +144,7 @@ def list_movement_orders(
         place = table.place_of.get(unit.location)
         if place is None or numbers[here := table.province_of[place]] >= 0:
             return None
-        # The list does not depend on owners, and a unit's may be a power that the board lacks.
+        # The list does not depend on owners, and a unit may belong to a power that the board lacks.
         state[HEAD + here] = place << PLACE_SHIFT | (unit.kind is UnitKind.FLEET)
         numbers[here] = number
     flat = iter(KERNEL.list_batch(table, state)[1])

@@ -171,7 +171,7 @@ class _Entry:
         return next(iter([*free, *legal, *piece.orders]), None)
 
     def _conflict(self, order: Order) -> str | None:
-        """Return why `order` cannot stand beside the orders already taken, if it cannot."""
+        """Return how `order` conflicts with the orders already taken, or `None`."""
         names = geography(self._board)
         power = power_of(order)
         owed = self._owed.get(power, MAX_LINES)
@@ -182,7 +182,7 @@ class _Entry:
         return None
 
     def _fault(self, order: Order) -> str | None:
-        """Return why `order` may not be given, if it may not; each order is read once."""
+        """Return why `order` may not be given, or `None`; each order is read once."""
         if order not in self._faults:
             self._faults[order] = self._find_fault(order)
         return self._faults[order]
