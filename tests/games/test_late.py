@@ -30,8 +30,8 @@ PLAYERS = {
     ),
     "a plan in lists": ("conditional-orders/", {"if VIE is dislodged": ["TYR", "BOH"]}, "TYR\nBOH"),
     "a vote with orders": ("draw-vote/", {"vote": "draw"}, "draw"),
-    "a motion": ("votes/", {"question": "pause", "length": "86400"}, "1 day"),
-    "a ballot": ("votes/answer/", {"motion": "1", "answer": "yes"}, "yes"),
+    "a vote": ("votes/", {"question": "pause", "length": "86400"}, "1 day"),
+    "a ballot": ("votes/answer/", {"vote_id": "1", "answer": "yes"}, "yes"),
 }
 REASON = {"reason": "They wrote to me.", "key": "k", "power": "TURKEY"}
 MASTERS = {

@@ -1,4 +1,4 @@
-"""Votes: motions, and DRAW and SURRENDER written with the orders."""
+"""Votes, and DRAW and SURRENDER written with the orders."""
 
 import pytest
 from django.utils import timezone
@@ -104,7 +104,7 @@ class TestMotions:
     def test_what_is_not_allowed_is_not_put_to_the_vote(self, cast):
         with pytest.raises(Refused, match="3 days"):
             move(cast, "alice", "extend", length=30 * DAY)
-        with pytest.raises(Refused, match="Choose how long"):
+        with pytest.raises(Refused, match="Choose a length of time"):
             move(cast, "alice", "extend")
         with pytest.raises(WrongMoment, match="not paused"):
             move(cast, "alice", "resume")
@@ -169,10 +169,10 @@ class TestVotesWithOrders:
         ("votes", "told"),
         [
             ({"AUSTRIA": "draw"}, "Votes for a draw: Austria."),
-            ({"AUSTRIA": "surrender"}, "Austria surrenders, in civil disorder from now on."),
+            ({"AUSTRIA": "surrender"}, "Austria surrendered and is now in civil disorder."),
             (
                 {"AUSTRIA": "surrender", "TURKEY": "surrender"},
-                "Austria and Turkey surrender, in civil disorder from now on.",
+                "Austria and Turkey surrendered and are now in civil disorder.",
             ),
         ],
         ids=["one person does not agree", "one surrenders", "bots alone agree to nothing"],
@@ -196,13 +196,13 @@ class TestVotesWithOrders:
             (
                 {"AUSTRIA": "draw", "TURKEY": "surrender"},
                 "The others surrendered to an alliance.",
-                f"Votes for a draw: Austria. The bots agreed: {BOTS}. Turkey surrenders, in civil "
-                "disorder from now on.",
+                f"Votes for a draw: Austria. The bots agreed: {BOTS}. "
+                "Turkey surrendered and is now in civil disorder.",
             ),
         ],
         ids=["all people write it", "all people who do not surrender"],
     )
-    def test_bots_agree_to_a_draw_as_to_a_motion(self, cast, votes, reason, told):
+    def test_bots_agree_to_a_draw_as_in_a_vote(self, cast, votes, reason, told):
         vote_with_orders(votes)
         due(cast)
         assert LogEntry.objects.get(kind="votes").text == told

@@ -87,7 +87,7 @@ def test_nor_in_a_draw_by_motion(plan):
     board.leave("FRANCE")
     board.press("ENGLAND", "votes", question="draw")
     motion = Game.objects.get().votes.get()
-    board.press("GERMANY", "votes/answer", motion=motion.pk, answer="yes")
+    board.press("GERMANY", "votes/answer", vote_id=motion.pk, answer="yes")
     assert set(Game.objects.get().ending.winners) == {"ENGLAND", "GERMANY"}
 
 

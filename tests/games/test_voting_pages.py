@@ -1,4 +1,4 @@
-"""Votes on the pages: those written with the orders, and motions."""
+"""Votes on the pages, and draw votes written with the orders."""
 
 import pytest
 from django.utils import timezone
@@ -45,7 +45,7 @@ class TestVotesWithOrders:
             False,
         )
         assert not view.status.can_resign
-        assert "Austria surrenders" in log_of(cast).lines[0].text
+        assert "Austria surrendered" in log_of(cast).lines[0].text
         assert cast.client("alice").get(cast.url("resign/")).status_code == 404
 
     @pytest.mark.parametrize(
@@ -71,7 +71,7 @@ class TestMotions:
         (motion,) = life(cast, "bob").votes.open
         assert (motion.agreed, motion.asked, motion.needed) == (1, 2, 2)
         assert (motion.own, motion.may_vote, motion.may_withdraw) == ("", True, False)
-        post(cast, "bob", "votes/answer/", motion=motion.pk, answer="yes")
+        post(cast, "bob", "votes/answer/", vote_id=motion.pk, answer="yes")
         assert phase().due_at == before + DAY
         (over,) = life(cast, "bob").votes.closed
         assert over.outcome == "was carried"
@@ -106,9 +106,9 @@ class TestMotions:
     def test_one_is_taken_back_by_its_mover_alone(self, cast):
         one = move(cast, "alice", "draw")
         assert (
-            post(cast, "bob", "votes/answer/", motion=one.pk, answer="withdraw").status_code == 409
+            post(cast, "bob", "votes/answer/", vote_id=one.pk, answer="withdraw").status_code == 409
         )
-        post(cast, "alice", "votes/answer/", motion=one.pk, answer="withdraw")
+        post(cast, "alice", "votes/answer/", vote_id=one.pk, answer="withdraw")
         assert "A vote was withdrawn: Draw" in log_of(cast).lines[0].text
 
     def test_a_read_closes_no_vote_and_the_worker_does(self, cast):
@@ -116,7 +116,7 @@ class TestMotions:
         move(cast, "alice", "draw", now=now)
         Vote.objects.update(closes_at=now)
         (over,) = life(cast, "bob").votes.closed
-        assert over.outcome == "did not get enough votes in time"
+        assert over.outcome == "expired with too few votes"
         assert Vote.objects.get().open
         assert actions.close_expired_votes(now=now) == 1
         assert Vote.objects.get().outcome == "expired"
@@ -130,8 +130,8 @@ class TestMotions:
             ("votes/", {"question": "extend", "length": "-1"}),
             ("votes/", {"question": "extend", "length": "9" * 40}),
             ("votes/", {"question": "concede", "power": "ITALY"}),
-            ("votes/answer/", {"motion": "x", "answer": "yes"}),
-            ("votes/answer/", {"motion": "1", "answer": "perhaps"}),
+            ("votes/answer/", {"vote_id": "x", "answer": "yes"}),
+            ("votes/answer/", {"vote_id": "1", "answer": "perhaps"}),
         ],
     )
     def test_what_makes_no_sense_is_refused(self, cast, rest, data):

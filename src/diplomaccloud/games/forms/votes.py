@@ -62,7 +62,7 @@ class OpenVoteForm(QuestionForm):
 class AnswerForm(PhaseForm):
     """An answer to an open vote, or its withdrawal by the player who opened it."""
 
-    motion = NumberField("which vote it is for", MAX_ROW_KEY)
+    vote_id = NumberField("which vote it is for", MAX_ROW_KEY)
     answer = forms.ChoiceField(
         choices=[(answer, answer) for answer in ("yes", "no", "withdraw")],
         error_messages={"required": _NO_ANSWER, "invalid_choice": _NO_ANSWER},

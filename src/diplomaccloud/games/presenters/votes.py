@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from diplomaccloud.games.presenters.seats import Seats
 from diplomaccloud.games.viewpoint import GameReader
-from diplomaccloud.games.viewpoint.votes import Question, Terms, Vote
+from diplomaccloud.games.viewpoint.votes import OUTCOMES, Question, Vote, describe_question
 from diplomaccloud.schedule import Caps, format_duration
 
 _HOUR = dt.timedelta(hours=1)
@@ -19,12 +19,6 @@ _LABELS = {
     Question.EXTEND: "Extend this phase",
     Question.PAUSE: "Pause the game",
     Question.RESUME: "End the pause",
-}
-_OUTCOMES = {
-    "carried": "was carried",
-    "failed": "failed",
-    "expired": "did not get enough votes in time",
-    "withdrawn": "was withdrawn",
 }
 
 
@@ -97,7 +91,7 @@ def list_lengths(most: dt.timedelta) -> tuple[LengthChoice, ...]:
 def _present_vote(vote: Vote, seats: Seats) -> VoteView:
     return VoteView(
         pk=vote.key,
-        text=_describe_question(vote.question, vote.terms, seats),
+        text=describe_question(vote.question, vote.terms, seats.country),
         agreed=vote.agreed,
         against=vote.against,
         asked=vote.asked,
@@ -106,26 +100,9 @@ def _present_vote(vote: Vote, seats: Seats) -> VoteView:
         own={None: "", True: "yes", False: "no"}[vote.own],
         may_vote=vote.may_vote,
         may_withdraw=vote.may_withdraw,
-        outcome=_OUTCOMES.get(vote.outcome, ""),
+        outcome=OUTCOMES.get(vote.outcome, ""),
         closed_at=vote.closed_at,
     )
-
-
-def _describe_question(question: Question, terms: Terms, seats: Seats) -> str:
-    length = format_duration(terms.length or dt.timedelta())
-    match question:
-        case Question.DRAW:
-            return "Draw, shared by all who are still in the game and have units on the board"
-        case Question.CONCEDE:
-            return f"Concede the game to {seats.country(terms.power)}"
-        case Question.CANCEL:
-            return "Cancel the game"
-        case Question.EXTEND:
-            return f"Extend this phase by {length}"
-        case Question.PAUSE:
-            return f"Pause the game for {length}" if terms.length else "Pause the game"
-        case Question.RESUME:
-            return "End the pause"
 
 
 def _present_question(

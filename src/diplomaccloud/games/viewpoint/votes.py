@@ -7,18 +7,26 @@ from dataclasses import dataclass
 from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
-from diplomaccloud.games.actions.votes.vote_terms import Question, Terms, terms_of, votes_needed
-from diplomaccloud.games.actions.votes.votes import EXPIRED
+from diplomaccloud.games.actions.votes.vote_terms import (
+    Question,
+    Terms,
+    describe_question,
+    terms_of,
+    votes_needed,
+)
+from diplomaccloud.games.actions.votes.votes import EXPIRED, OUTCOMES
 from diplomaccloud.games.models import Ballot, Seat
 from diplomaccloud.games.models import Vote as VoteRow
 from diplomaccloud.games.viewpoint.rows import GameRows
 from diplomaccloud.judge.draw_votes import players_left
 
 __all__ = [
+    "OUTCOMES",
     "Question",
     "Terms",
     "Vote",
     "Votes",
+    "describe_question",
     "read_draw_vote",
     "read_voters",
     "read_votes",
@@ -68,11 +76,11 @@ def read_votes(rows: GameRows, *, paused: bool) -> Votes | None:
     if rows.own_seat is None or rows.phase is None or not rows.is_running:
         return None
     now, voters = timezone.now(), read_voters(rows)
-    motions = list(_find_votes(rows, voters))
+    newest = list(_find_votes(rows, voters))
     may_act = rows.own_seat in voters and rows.phase.locked_at is None and now < rows.phase.due_at
-    open_kinds = {row.kind for row in motions if row.open and now < row.closes_at}
+    open_kinds = {row.kind for row in newest if row.open and now < row.closes_at}
     return Votes(
-        votes=tuple(_read_vote(rows, row, voters, now, may_act=may_act) for row in motions),
+        votes=tuple(_read_vote(rows, row, voters, now, may_act=may_act) for row in newest),
         askable=_find_askable(voters, open_kinds, paused=paused) if may_act else (),
         voters=tuple(seat.power or "" for seat in voters),
     )

@@ -53,7 +53,7 @@ def open_vote(request: HttpRequest, slug: str) -> HttpResponse:
 def answer(request: HttpRequest, slug: str) -> HttpResponse:
     """Vote yes or no in an open vote, or withdraw a vote that the player opened."""
     form = AnswerForm.read(request)
-    action, vote_id = form.action(request, slug), form.cleaned_data["motion"]
+    action, vote_id = form.action(request, slug), form.cleaned_data["vote_id"]
     if form.cleaned_data["answer"] == "withdraw":
         actions.withdraw_vote(**action, vote_id=vote_id)
         return redirect_with_message(request, slug, "Vote withdrawn.")

@@ -10,7 +10,7 @@ from diplomaccloud.schedule import DeadlineMove, MoveKind, find_grace, move_to_j
 
 def apply_move(
     phase: Phase,
-    moved: DeadlineMove,
+    move: DeadlineMove,
     *,
     by: int | None = None,
     reason: str = "",
@@ -21,11 +21,11 @@ def apply_move(
     Within the caller's transaction, with the game locked. A move with a known key changes nothing.
     The lease was for the old deadline, so it ends: the new deadline need not wait for it.
     """
-    key = f"moved {phase.sequence} {moved.key}"
+    key = f"moved {phase.sequence} {move.key}"
     if phase.game.log.filter(key=key).exists():
         return False
-    phase.due_at, phase.adjudicate_at = moved.new.orders_at, moved.new.adjudicate_at
-    phase.fixed_deadline = moved.new.exact
+    phase.due_at, phase.adjudicate_at = move.new.orders_at, move.new.adjudicate_at
+    phase.fixed_deadline = move.new.exact
     phase.lease_owner, phase.lease_until = "", None
     phase.save(
         update_fields=["due_at", "adjudicate_at", "fixed_deadline", "lease_owner", "lease_until"]
@@ -33,13 +33,13 @@ def apply_move(
     write_log(
         game=phase.game,
         phase=phase,
-        kind=moved.kind.value,
+        kind=move.kind.value,
         key=key,
-        text=moved.why,
-        now=moved.at,
+        text=move.why,
+        now=move.at,
         by=by,
         reason=reason,
-        data={"moved": move_to_json(moved), "seats": list(seats)},
+        data={"moved": move_to_json(move), "seats": list(seats)},
     )
     return True
 
@@ -65,17 +65,17 @@ def grant_grace(phase: Phase, missing: Sequence[Seat], now: dt.datetime) -> bool
     names = {seat.country_name: seat.pk for seat in missing}
     spent_by = _had_grace(phase, missing)
     spent = [name for name, key in names.items() if key in spent_by]
-    moved = find_grace(
+    move = find_grace(
         phase.timer(),
         missing=list(names),
         spent=spent,
         key="grace",
         now=now if closed_late(phase, now) else phase.deadline.orders_at,
     )
-    if moved is None:
+    if move is None:
         return False
     late = [key for key in names.values() if key not in spent_by]
-    return apply_move(phase, moved, seats=late)
+    return apply_move(phase, move, seats=late)
 
 
 def _had_grace(phase: Phase, seats: Sequence[Seat]) -> set[int]:

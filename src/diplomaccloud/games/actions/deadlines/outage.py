@@ -50,17 +50,17 @@ def _credit_game(game_id: int, away_at: dt.datetime, back_at: Now) -> bool:
     if phase.locked_at or phase.processed_at:
         return False
     phase.game = game
-    moved = find_outage_credit(
+    move = find_outage_credit(
         phase.timer(),
         opened_at=phase.opens_at,
         away_at=away_at,
         back_at=back_at,
         key=f"outage {int(away_at.timestamp())}",
     )
-    if moved is None or not apply_move(phase, moved):
+    if move is None or not apply_move(phase, move):
         return False
     lost = back_at - away_at
-    for motion in game.votes.filter(open=True, opened_at__lte=away_at):
-        motion.closes_at += lost
-        motion.save(update_fields=["closes_at"])
+    for vote in game.votes.filter(open=True, opened_at__lte=away_at):
+        vote.closes_at += lost
+        vote.save(update_fields=["closes_at"])
     return True

@@ -48,8 +48,8 @@ def _end_pause(slug: str, phase_id: int, now: Now) -> bool:
     closed = phase.locked_at or phase.superseded_at or phase.due_at <= now
     if closed or game.status != Status.RUNNING or game.suspended_reason:
         return False
-    moved = end_expired_pause(phase.timer(), now=now)
-    if moved is None or not apply_move(phase, moved):
+    move = end_expired_pause(phase.timer(), now=now)
+    if move is None or not apply_move(phase, move):
         return False
     end_phase_early(phase, now)
     return True

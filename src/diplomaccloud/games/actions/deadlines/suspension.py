@@ -121,7 +121,7 @@ def _credit_lost_time(game: Game, entry: LogEntry, now: dt.datetime) -> None:
     if phase is None or phase.locked_at or phase.processed_at:
         return
     phase.game = game
-    moved = find_outage_credit(
+    move = find_outage_credit(
         phase.timer(),
         opened_at=phase.opens_at,
         away_at=entry.at,
@@ -129,5 +129,5 @@ def _credit_lost_time(game: Game, entry: LogEntry, now: dt.datetime) -> None:
         key=f"after {entry.key}",
         what="The game was suspended",
     )
-    if moved is not None:
-        apply_move(phase, moved)
+    if move is not None:
+        apply_move(phase, move)

@@ -27,7 +27,7 @@ from diplomaccloud.games.models import Game, Phase, Tenure
 from diplomaccloud.judge.results import Resolution
 from diplomaccloud.schedule import MoveKind, end_now
 
-WHO = "the game master"
+MASTER = "the game master"
 _TICK = dt.timedelta(microseconds=1)
 
 
@@ -60,8 +60,8 @@ def change_time(
     why = require_reason(reason)
     # Asked before the orders were closed, and heard after: they stay closed.
     now = max(now, phase.locked_at or now)
-    moved = find_move(question, Terms(length=length), phase, key=key, who=WHO, now=now)
-    apply_move(phase, moved, by=user_id, reason=why)
+    move = find_move(question, Terms(length=length), phase, key=key, decided_by=MASTER, now=now)
+    apply_move(phase, move, by=user_id, reason=why)
     if question is Question.RESUME:
         end_phase_early(phase, now)
 
@@ -84,8 +84,8 @@ def force_phase(
     game, phase = _open(slug, user_id, sequence)
     # Like `change_time`: never before what has happened to the phase already.
     now = max(now, phase.opens_at, phase.locked_at or now)
-    moved = end_now(phase.timer(), key=key, decided_by=WHO, now=now)
-    apply_move(phase, moved, by=user_id, reason=require_reason(reason))
+    move = end_now(phase.timer(), key=key, decided_by=MASTER, now=now)
+    apply_move(phase, move, by=user_id, reason=require_reason(reason))
     return game.pk
 
 

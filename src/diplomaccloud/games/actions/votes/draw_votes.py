@@ -23,7 +23,7 @@ def vote_with_orders(
 ) -> None:
     """Write `draw` or `surrender` with the person's orders, or delete it with a blank.
 
-    Secret until the phase is processed. Like an order, it counts as a submission.
+    The vote is secret until the phase is processed. Like an order, it counts as a submission.
     """
     if vote not in ("", *Vote):
         raise Refused("A draw vote is DRAW or SURRENDER.")
@@ -37,51 +37,57 @@ def vote_with_orders(
 
 
 def count_phase_votes(phase: Phase, after: Position) -> Count:
-    """Return what the votes of a phase come to, `after` being the position it led to.
+    """Return the count of the draw votes of a phase; `after` is the position that it led to.
 
     Source: the errata of document 2, "Ending the game in a draw" and "… in surrender".
     """
     judged, left = phase.position.phase, players_left(after)
     out = phase.unplayed_powers(judged)
-    votes = _votes(phase, frozenset(left) - out)
+    votes = _find_votes(phase, frozenset(left) - out)
     return count_votes(left, votes, out, together=phase.game.players_at(judged))
 
 
-def _votes(phase: Phase, standing: frozenset[Power]) -> dict[Power, Vote]:
-    """Return the votes of a phase by power, those of bots with them.
+def _find_votes(phase: Phase, standing: frozenset[Power]) -> dict[Power, Vote]:
+    """Return the draw votes of a phase by power, including the votes of bots.
 
-    A bot writes DRAW where it would agree to a motion: if everybody who still plays, and does
-    not surrender, has written it.
+    Bots vote DRAW once all people who are still in the game, and do not surrender, have done so.
     """
     written = {row.seat_id: Vote(row.draw_vote) for row in phase.submissions.exclude(draw_vote="")}
     if not written:
         return {}
     seats = {seat: phase.powers_of(seat) for seat in phase.game.seats.all()}
-    votes = {p: written[seat.pk] for seat, own in seats.items() if seat.pk in written for p in own}
-    asked = {
+    votes = {
+        power: written[seat.pk]
+        for seat, own in seats.items()
+        if seat.pk in written
+        for power in own
+    }
+    people = {
         seat.pk
         for seat, own in seats.items()
         if seat.user_id and standing.intersection(own) and written.get(seat.pk) != Vote.SURRENDER
     }
-    if bots_agree(asked, {key for key, vote in written.items() if vote is Vote.DRAW}):
+    if bots_agree(people, {key for key, vote in written.items() if vote is Vote.DRAW}):
         joining = [power for seat, own in seats.items() if seat.bot for power in own]
         votes = dict.fromkeys(joining, Vote.DRAW) | votes
     return votes
 
 
 def log_draw_votes(phase: Phase, count: Count, now: dt.datetime) -> None:
-    """Log who voted for a draw and who surrendered, which becomes public at this point.
+    """Log who voted for a draw and who surrendered, which is public from now on.
 
     Source: the errata: "Any votes for a draw will be reported to all players when orders are
     executed."
     """
     lines = []
     if count.draws:
-        lines.append(_told_draws(phase, count.draws))
+        lines.append(_describe_draws(phase, count.draws))
     if count.surrendered:
-        verb = "surrender" if len(count.surrendered) > 1 else "surrenders"
-        who = _names(phase, count.surrendered)
-        lines.append(f"{who} {verb}, in civil disorder from now on.")
+        countries = _names(phase, count.surrendered)
+        if len(count.surrendered) > 1:
+            lines.append(f"{countries} surrendered and are now in civil disorder.")
+        else:
+            lines.append(f"{countries} surrendered and is now in civil disorder.")
     if lines:
         data: dict[str, object] = {
             "draws": list(count.draws),
@@ -98,7 +104,7 @@ def log_draw_votes(phase: Phase, count: Count, now: dt.datetime) -> None:
         )
 
 
-def _told_draws(phase: Phase, draws: Sequence[Power]) -> str:
+def _describe_draws(phase: Phase, draws: Sequence[Power]) -> str:
     seats = phase.game.seats.exclude(bot="")
     bots = {power for seat in seats for power in phase.powers_of(seat)}
     joined = [power for power in draws if power in bots]
@@ -107,7 +113,7 @@ def _told_draws(phase: Phase, draws: Sequence[Power]) -> str:
 
 
 def _names(phase: Phase, powers: Sequence[Power]) -> str:
-    """Return what the powers are called: a seat of one power has the name its player gave it."""
+    """Return the names of the powers: the player of a single power may have renamed it."""
     named = {}
     for seat in phase.game.seats.all():
         seat.game = phase.game

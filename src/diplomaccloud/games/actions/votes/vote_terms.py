@@ -11,7 +11,7 @@ from diplomaccloud.schedule import DeadlineMove, extend, format_duration, pause_
 
 
 class Question(StrEnum):
-    """What can be moved."""
+    """What the players can vote on."""
 
     DRAW = "draw"
     CONCEDE = "concede"
@@ -22,41 +22,41 @@ class Question(StrEnum):
 
     @property
     def ends_game(self) -> bool:
-        """Whether it would end the game, for which everybody must agree."""
+        """Whether it would end the game, which requires everybody to agree."""
         return self in (Question.DRAW, Question.CONCEDE, Question.CANCEL)
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """The particulars of a vote: for whom a concession, how long an extension or a pause."""
+    """Details of a vote: who wins by a concession, or the length of an extension or a pause."""
 
     power: str = ""
     length: dt.timedelta | None = None
 
 
-def votes_needed(question: Question, asked: int) -> int:
+def votes_needed(question: Question, voters: int) -> int:
     """Return how many must agree: all to end the game, more than half for anything else."""
-    return asked if question.ends_game else asked // 2 + 1
+    return voters if question.ends_game else voters // 2 + 1
 
 
 def find_move(
-    question: Question, terms: Terms, phase: Phase, *, key: str, who: str, now: dt.datetime
+    question: Question, terms: Terms, phase: Phase, *, key: str, decided_by: str, now: dt.datetime
 ) -> DeadlineMove:
-    """Return what the question does to the phase's time; raise `Refused` if that cannot be."""
+    """Return the change that the question makes to the deadline; raise `Refused` if impossible."""
     timer = phase.timer()
     match question:
         case Question.EXTEND if terms.length is not None:
-            return extend(timer, terms.length, key=key, decided_by=who, now=now)
+            return extend(timer, terms.length, key=key, decided_by=decided_by, now=now)
         case Question.PAUSE:
-            return pause_phase(timer, terms.length, key=key, decided_by=who, now=now)
+            return pause_phase(timer, terms.length, key=key, decided_by=decided_by, now=now)
         case Question.RESUME:
-            return resume_phase(timer, key=key, decided_by=who, now=now)
+            return resume_phase(timer, key=key, decided_by=decided_by, now=now)
         case _:
-            raise Refused("Choose how long.")
+            raise Refused("Choose a length of time.")
 
 
 def terms_to_json(terms: Terms) -> dict[str, object]:
-    """Return the terms as a vote's row keeps them."""
+    """Return the terms as plain JSON values, as a vote's row stores them."""
     seconds = None if terms.length is None else int(terms.length.total_seconds())
     return {"power": terms.power, "seconds": seconds}
 
@@ -68,19 +68,19 @@ def terms_of(vote: Vote) -> Terms:
     return Terms(vote.data["power"], length)
 
 
-def describe(vote: Vote, country: Callable[[str], str]) -> str:
-    """Return the question in plain words; `country` names the seat of a power."""
-    length = terms_of(vote).length
-    match Question(vote.kind):
+def describe_question(question: Question, terms: Terms, country: Callable[[str], str]) -> str:
+    """Return the question in plain words; `country` returns the name of a power's seat."""
+    length = format_duration(terms.length or dt.timedelta())
+    match question:
         case Question.DRAW:
-            return "Draw, shared by all who still play and have pieces on the board"
+            return "Draw, shared by all who are still in the game and have units on the board"
         case Question.CONCEDE:
-            return f"Concede the game to {country(vote.data['power'])}"
+            return f"Concede the game to {country(terms.power)}"
         case Question.CANCEL:
             return "Cancel the game"
         case Question.EXTEND:
-            return f"Extend this phase by {format_duration(length or dt.timedelta())}"
+            return f"Extend this phase by {length}"
         case Question.PAUSE:
-            return f"Pause the game{f' for {format_duration(length)}' if length else ''}"
+            return f"Pause the game for {length}" if terms.length else "Pause the game"
         case Question.RESUME:
             return "End the pause"

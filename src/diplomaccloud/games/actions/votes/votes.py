@@ -5,7 +5,7 @@ processing, so that it and the resolution can never race.
 """
 
 import datetime as dt
-from collections.abc import Callable, Collection
+from collections.abc import Collection
 
 from django.db import transaction
 from django.db.models import Q
@@ -25,7 +25,7 @@ from diplomaccloud.games.actions.log import write_log
 from diplomaccloud.games.actions.votes.vote_terms import (
     Question,
     Terms,
-    describe,
+    describe_question,
     find_move,
     terms_of,
     terms_to_json,
@@ -44,7 +44,7 @@ OUTCOMES = {
     WITHDRAWN: "was withdrawn",
 }
 OPEN_FOR = dt.timedelta(days=3)
-"""How long a vote stays open; one that is not decided by then expires."""
+"""How long a vote stays open; if it is not decided by then, it expires."""
 
 
 @transaction.atomic
@@ -53,17 +53,17 @@ def open_vote(
 ) -> Vote:
     """Return the new vote, with a yes from the player who opens it; it may be decided at once.
 
-    Raises `WrongMoment` if one of the kind is open, `Refused` for terms that make no sense,
-    `DeadlinePassed` unless orders for the phase `sequence` are still taken.
+    Raises `WrongMoment` if a vote on this question is open, `Refused` for terms that make no
+    sense, and `DeadlinePassed` unless the phase `sequence` still accepts orders.
     """
-    game, phase, seat = _voting(slug, user_id, sequence, now, "The vote was not opened.")
+    game, phase, seat = _lock_for_vote(slug, user_id, sequence, now, "The vote was not opened.")
     standing = phase.voters()
     if seat not in standing:
         raise WrongMoment("Your country is out of the game and has no vote.")
     close_expired(game, now)
     if game.votes.filter(kind=question.value, open=True).exists():
         raise WrongMoment("A vote on this question is already open.")
-    _check(question, terms, phase, standing, now)
+    _require_possible(question, terms, phase, standing, now)
     vote = Vote.objects.create(
         game=game,
         phase=phase,
@@ -84,19 +84,19 @@ def open_vote(
 def cast_ballot(
     *, slug: str, user_id: int, sequence: int, vote_id: int, yes: bool, now: dt.datetime
 ) -> Vote:
-    """Return the vote once the person has voted on it; a second vote replaces the first.
+    """Write the person's yes or no, in place of an earlier one; return the vote.
 
-    A vote is given in the phase `sequence`: raises `DeadlinePassed` if its orders are closed,
-    though the vote may stay open in the next one.
+    The request was for the phase `sequence`: raises `DeadlinePassed` once its orders are closed,
+    even if the vote itself is still open in the next phase.
     """
-    game, phase, seat = _voting(slug, user_id, sequence, now, "Your vote was not counted.")
+    game, phase, seat = _lock_for_vote(slug, user_id, sequence, now, "Your vote was not counted.")
     close_expired(game, now)
     vote = game.votes.filter(pk=vote_id).first()
     if vote is None:
         raise NoSuchGame
     if not vote.open:
         raise WrongMoment("This vote is closed.")
-    if seat not in _asked(vote, phase.voters()):
+    if seat not in _find_voters(vote, phase.voters()):
         raise WrongMoment("You have no vote on this.")
     _write_ballot(vote, seat, yes=yes, now=now)
     _decide(vote, phase, now)
@@ -108,7 +108,7 @@ def withdraw_vote(
     *, slug: str, user_id: int, sequence: int, vote_id: int, now: dt.datetime
 ) -> None:
     """Withdraw a vote that the person opened."""
-    game, _, seat = _voting(slug, user_id, sequence, now, "The vote was not withdrawn.")
+    game, _, seat = _lock_for_vote(slug, user_id, sequence, now, "The vote was not withdrawn.")
     vote = game.votes.filter(pk=vote_id, seat=seat, open=True).first()
     if vote is None:
         raise WrongMoment("You have no open vote to withdraw.")
@@ -116,9 +116,9 @@ def withdraw_vote(
 
 
 def close_expired(game: Game, now: dt.datetime) -> None:
-    """Close the game's motions whose time is over, within the caller's transaction.
+    """Close the game's expired votes, within the caller's transaction.
 
-    A vote to extend a phase is over when its orders are closed: it is about no other phase.
+    A vote to extend a phase expires when the orders of that phase close.
     """
     over = Q(closes_at__lte=now) | Q(kind=Question.EXTEND, phase__locked_at__isnull=False)
     for vote in game.votes.filter(over, open=True):
@@ -126,7 +126,7 @@ def close_expired(game: Game, now: dt.datetime) -> None:
 
 
 def close_expired_votes(*, now: Now) -> int:
-    """Return in how many games votes were closed whose time is over: the worker's round."""
+    """Close all expired votes; return in how many games. Called by the worker."""
     late = Vote.objects.filter(open=True, closes_at__lte=time_of(now))
     slugs = list(late.values_list("game__slug", flat=True).distinct())
     for slug in slugs:
@@ -136,48 +136,50 @@ def close_expired_votes(*, now: Now) -> int:
 
 @transaction.atomic
 def _expire(slug: str, now: Now) -> None:
-    # One game at a time: two workers that each hold some would wait for each other.
+    # One game per transaction: two workers that lock several games each could deadlock.
     game = lock_game(slug)
     close_expired(game, time_of(now))
 
 
-def bots_agree(asked: Collection[int], agreed: Collection[int]) -> bool:
-    """Return whether the bots agree to end a game: as soon as all people who are asked do.
+def bots_agree(people: Collection[int], agreed: Collection[int]) -> bool:
+    """Return whether the bots agree to end a game: once all people with a vote do.
 
-    Both are keys of seats. Nobody waits for a bot, and none keeps a game from its end; bots
-    alone end none.
+    Both arguments are keys of seats. Bots never block the end of a game, and never end a game
+    by themselves.
     """
-    return bool(asked) and set(asked) <= set(agreed)
+    return bool(people) and set(people) <= set(agreed)
 
 
-def _voting(
+def _lock_for_vote(
     slug: str, user_id: int, sequence: int, now: dt.datetime, consequence: str
 ) -> tuple[Game, Phase, Seat]:
+    """Return the locked game, its open phase and the person's seat."""
     game = lock_game(slug)
     seat = require_seat(game, user_id)
     return game, require_open_phase(game, sequence, now, consequence), seat
 
 
-def _check(
+def _require_possible(
     question: Question,
     terms: Terms,
     phase: Phase,
     standing: list[Seat],
     now: dt.datetime,
 ) -> None:
+    """Raise `Refused` for a question that could not be carried out now."""
     if question is Question.CONCEDE and terms.power not in {seat.power for seat in standing}:
         raise Refused("Choose a country that is still in the game.")
     if question is Question.CONCEDE and all(seat.power == terms.power for seat in standing):
         raise Refused("No other player is left to concede the game.")
     if question in (Question.EXTEND, Question.PAUSE, Question.RESUME):
-        # What could not be done now is not worth a vote: this says why.
-        find_move(question, terms, phase, key="asked", who="a vote", now=now)
-    if question is Question.DRAW and not _draw(phase).winners:
+        # Called for its refusals alone: the change itself comes after the vote.
+        find_move(question, terms, phase, key="asked", decided_by="a vote", now=now)
+    if question is Question.DRAW and not _find_draw(phase).winners:
         raise Refused("No country is left to share a draw.")
 
 
-def _asked(vote: Vote, standing: list[Seat]) -> list[Seat]:
-    """Return who votes: everybody standing, but not on what is conceded to oneself."""
+def _find_voters(vote: Vote, standing: list[Seat]) -> list[Seat]:
+    """Return who may vote: all seats in `standing` except the one that a concession is to."""
     if vote.kind != Question.CONCEDE:
         return standing
     return [seat for seat in standing if seat.power != vote.data["power"]]
@@ -190,59 +192,56 @@ def _write_ballot(vote: Vote, seat: Seat, *, yes: bool, now: dt.datetime) -> Non
 def _decide(vote: Vote, phase: Phase, now: dt.datetime) -> None:
     """Close the vote if its outcome is certain, and do what was decided."""
     question = Question(vote.kind)
-    asked = _asked(vote, phase.voters())
-    cast = dict(vote.ballots.filter(seat__in=asked).values_list("seat_id", "yes"))
-    agreed, needed = sum(cast.values()), votes_needed(question, len(asked))
+    voters = _find_voters(vote, phase.voters())
+    cast = dict(vote.ballots.filter(seat__in=voters).values_list("seat_id", "yes"))
+    agreed, needed = sum(cast.values()), votes_needed(question, len(voters))
     against = len(cast) - agreed
     if question.ends_game:
-        carried = bots_agree({seat.pk for seat in asked}, {pk for pk in cast if cast[pk]})
+        carried = bots_agree({seat.pk for seat in voters}, {pk for pk in cast if cast[pk]})
     else:
         carried = agreed >= needed
     if carried:
-        who = f"a vote of {agreed} of {len(asked)}"
-        # First: the end of a game withdraws the votes that are open, and a closed one is history.
+        decided_by = f"a vote of {agreed} of {len(voters)}"
+        # Close it first: ending a game withdraws all votes that are still open.
         _close(vote, CARRIED, now)
-        _DECIDED[question.ends_game](vote, phase, who, now)
-    elif against > len(asked) - needed:
+        if question.ends_game:
+            _end_game(vote, phase, decided_by, now)
+        else:
+            _change_deadline(vote, phase, decided_by, now)
+    elif against > len(voters) - needed:
         _close(vote, FAILED, now)
 
 
-def _change_time(vote: Vote, phase: Phase, who: str, now: dt.datetime) -> None:
+def _change_deadline(vote: Vote, phase: Phase, decided_by: str, now: dt.datetime) -> None:
     question, terms = Question(vote.kind), terms_of(vote)
     key = f"motion {vote.pk}"
-    apply_move(phase, find_move(question, terms, phase, key=key, who=who, now=now))
+    apply_move(phase, find_move(question, terms, phase, key=key, decided_by=decided_by, now=now))
     if question is Question.RESUME:
-        # All may have been ready before it: there is nobody left to wait for.
+        # Everyone may have become ready during the pause.
         end_phase_early(phase, now)
 
 
-def _end_game(vote: Vote, phase: Phase, who: str, now: dt.datetime) -> None:
+def _end_game(vote: Vote, phase: Phase, decided_by: str, now: dt.datetime) -> None:
     match Question(vote.kind):
         case Question.DRAW:
-            ending = _draw(phase)
+            ending = _find_draw(phase)
         case Question.CONCEDE:
             seat = vote.game.seats.get(power=vote.data["power"])
             seat.game = vote.game
-            to = f"The others conceded the game to {seat.country_name}."
-            ending = Ending(phase.powers_of(seat), to)
+            reason = f"The others conceded the game to {seat.country_name}."
+            ending = Ending(phase.powers_of(seat), reason)
         case _:
             ending = Ending((), "The players agreed to cancel the game.")
-    text = f"{ending.reason.rstrip('.')}, by {who}."
+    text = f"{ending.reason.rstrip('.')}, by {decided_by}."
     write_log(
         game=vote.game, phase=phase, kind="ended", key=f"motion {vote.pk}", text=text, now=now
     )
     finish_game(vote.game, ending, now)
 
 
-def _draw(phase: Phase) -> Ending:
+def _find_draw(phase: Phase) -> Ending:
     position = phase.position
     return agreed_draw(position, phase.unplayed_powers(position.phase))
-
-
-_DECIDED: dict[bool, Callable[[Vote, Phase, str, dt.datetime], None]] = {
-    True: _end_game,
-    False: _change_time,
-}
 
 
 def _close(vote: Vote, outcome: str, now: dt.datetime) -> None:
@@ -257,10 +256,12 @@ def _close(vote: Vote, outcome: str, now: dt.datetime) -> None:
 
 
 def _log_outcome(vote: Vote, now: dt.datetime) -> None:
-    """Log the outcome of a vote that changed nothing; a carried vote logs what it changed."""
+    """Log the outcome of a vote that was not carried; a carried vote logs what it changed."""
     answers = list(vote.ballots.values_list("yes", flat=True))
     agreed, against = sum(answers), len(answers) - sum(answers)
-    question = describe(vote, lambda power: _seat_name(vote.game, power))
+    question = describe_question(
+        Question(vote.kind), terms_of(vote), lambda power: _seat_name(vote.game, power)
+    )
     write_log(
         game=vote.game,
         phase=vote.phase,
