@@ -22,14 +22,14 @@ def board_to_json(board: Board) -> Json:
     return {
         "v": VERSION,
         "name": board.name,
-        "powers": [[one.power, one.name, one.adjective] for one in board.powers],
+        "powers": [[info.power, info.name, info.adjective] for info in board.powers],
         "provinces": [_province(province) for province in board.provinces],
         "army_borders": [list(border) for border in board.army_borders],
         "fleet_borders": [list(border) for border in board.fleet_borders],
-        "starts": [[one.power, one.kind.value, one.location] for one in board.starts],
+        "starts": [[start.power, start.kind.value, start.location] for start in board.starts],
         "victory_centers": board.victory_centers,
         "first_year": board.first_year,
-        "impassable": [list(one) for one in board.impassable],
+        "impassable": [list(space) for space in board.impassable],
     }
 
 
@@ -89,13 +89,13 @@ def _read_province(node: Node) -> Province:
 
 
 def _read_walk(node: Node) -> tuple[ProvinceCode, ProvinceCode]:
-    one, other = node.items(2)
-    return ProvinceCode(one.word()), ProvinceCode(other.word())
+    first, second = node.items(2)
+    return ProvinceCode(first.word()), ProvinceCode(second.word())
 
 
 def _read_sail(node: Node) -> tuple[Location, Location]:
-    one, other = node.items(2)
-    return Location(one.place()), Location(other.place())
+    first, second = node.items(2)
+    return Location(first.place()), Location(second.place())
 
 
 def _read_start(node: Node) -> Start:

@@ -59,7 +59,11 @@ def _unit_to_json(unit: Unit) -> list[str]:
 
 def _read_unit(node: Node) -> Unit:
     value = node.value
-    if isinstance(value, list) and len(value) == 3 and all(isinstance(one, str) for one in value):
+    if (
+        isinstance(value, list)
+        and len(value) == 3
+        and all(isinstance(member, str) for member in value)
+    ):
         try:
             return _known_unit(*value)
         except CodecError:
@@ -121,7 +125,7 @@ def _read_position(node: Node) -> Position:
         dislodged=node["dislodged"].several(_read_dislodged),
     )
     require_uncrowded(node["units"], position.units)
-    require_uncrowded(node["dislodged"], (one.unit for one in position.dislodged))
+    require_uncrowded(node["dislodged"], (entry.unit for entry in position.dislodged))
     return position
 
 

@@ -109,10 +109,10 @@ def apply_proxies(
     not allow the proxy, it stays an order for a unit of another power.
     """
     allowed: Mapping[tuple[Power, ProvinceCode], Unit] = {
-        (one.to, one.unit.province): one.unit
-        for one in proxies
+        (proxy.to, proxy.unit.province): proxy.unit
+        for proxy in proxies
         if rules.proxy_orders is ProxyOrders.IN_ORDERS
-        or (rules.proxy_orders is ProxyOrders.ANNOUNCED and one.announced)
+        or (rules.proxy_orders is ProxyOrders.ANNOUNCED and proxy.announced)
     }
     return tuple(_apply_proxy(order, allowed) for order in orders)
 

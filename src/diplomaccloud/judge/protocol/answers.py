@@ -66,13 +66,13 @@ def _describe(asked: Request, orders: RequestOrders, resolution: Resolution) -> 
 
 
 def _describe_dislodged(position: Position, resolution: Resolution) -> Iterator[tuple[str, Json]]:
-    for one in resolution.dislodged:
-        attacker = position.unit_in(one.by)
+    for entry in resolution.dislodged:
+        attacker = position.unit_in(entry.by)
         yield (
-            str(one.unit),
+            str(entry.unit),
             {
-                "power": one.unit.power,
+                "power": entry.unit.power,
                 "by": None if attacker is None else str(attacker),
-                "retreats": list(one.retreats),
+                "retreats": list(entry.retreats),
             },
         )

@@ -139,7 +139,7 @@ class _Player:
 def _is_idle(position: Position) -> bool:
     """Return whether these are retreats without a choice, which some records leave out."""
     retreats = position.phase.stage is Stage.RETREATS
-    return retreats and not any(one.retreats for one in position.dislodged)
+    return retreats and not any(entry.retreats for entry in position.dislodged)
 
 
 def _compare(entry: Mapping[str, object], answered: Mapping[str, object]) -> str | None:
@@ -192,7 +192,7 @@ def _text(value: object) -> str:
     if isinstance(value, dict):
         found = [f"{unit} ({' '.join(map(str, _as_list(to)))})" for unit, to in value.items()]
     else:
-        found = [str(one) for one in _as_list(value)]
+        found = [str(item) for item in _as_list(value)]
     return (", ".join(sorted(found)) or "nothing")[:300]
 
 

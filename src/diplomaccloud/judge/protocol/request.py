@@ -108,7 +108,7 @@ def read_position(node: Node, phase: Phase, board: Board) -> Position:
     if dislodged and phase.stage is not Stage.RETREATS:
         raise node["dislodged"].error(f"there are no retreats in {phase}")
     require_uncrowded(node["units"], units)
-    require_uncrowded(node["dislodged"] if dislodged else node, [one.unit for one in dislodged])
+    require_uncrowded(node["dislodged"] if dislodged else node, [entry.unit for entry in dislodged])
     return Position(phase, units, centers, dislodged)
 
 
@@ -123,12 +123,12 @@ def _by_power(node: Node, board: Board) -> Iterable[tuple[Power, Node]]:
 def _centers(node: Node, board: Board) -> Mapping[ProvinceCode, Power]:
     owners: dict[ProvinceCode, Power] = {}
     for power, codes in _by_power(node, board):
-        for one in codes.items():
-            code = ProvinceCode(one.word())
+        for member in codes.items():
+            code = ProvinceCode(member.word())
             if code not in board.by_code or not board.by_code[code].center:
-                raise one.error(f"{code[:24]!r} is not a supply center")
+                raise member.error(f"{code[:24]!r} is not a supply center")
             if owners.setdefault(code, power) != power:
-                raise one.error(f"{code} has two owners")
+                raise member.error(f"{code} has two owners")
     return owners
 
 
@@ -169,10 +169,10 @@ def _orders(node: Node) -> Iterable[tuple[str, str]]:
         listed = texts.items()
         if len(listed) > MAX_ORDERS:
             raise texts.error(f"{len(listed)} orders where {MAX_ORDERS} are allowed")
-        for one in listed:
-            if not isinstance(one.value, str):
-                raise one.error("not a text")
-            yield power.word(), one.value
+        for member in listed:
+            if not isinstance(member.value, str):
+                raise member.error("not a text")
+            yield power.word(), member.value
 
 
 def position_to_request(position: Position) -> Json:
@@ -184,8 +184,8 @@ def position_to_request(position: Position) -> Json:
     for code, owner in position.centers.items():
         centers.setdefault(owner, []).append(code)
     out: dict[str, dict[str, list[str]]] = {}
-    for one in position.dislodged:
-        out.setdefault(one.unit.power, {})[str(one.unit)] = list(one.retreats)
+    for entry in position.dislodged:
+        out.setdefault(entry.unit.power, {})[str(entry.unit)] = list(entry.retreats)
     return {
         "phase": str(position.phase),
         "units": dict(sorted(units.items())),

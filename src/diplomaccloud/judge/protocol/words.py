@@ -37,7 +37,7 @@ def _find_words(asked: Request, resolution: Resolution, orders: RequestOrders) -
         case Stage.MOVEMENT:
             return _Units(asked, orders, resolution).find_words(asked.position.units, Outcome.VOID)
         case Stage.RETREATS:
-            out = [one.unit for one in asked.position.dislodged]
+            out = [entry.unit for entry in asked.position.dislodged]
             return _Units(asked, orders, resolution).find_words(out, Outcome.DISBANDED)
         case Stage.ADJUSTMENTS:
             return _of_adjustments(asked.board, orders, resolution)
@@ -50,11 +50,15 @@ class _Units:
         self._board = asked.board
         self._orders = orders
         self._results = [
-            (one.order.unit, one) for one in resolution.results if not isinstance(one.order, Waive)
+            (result.order.unit, result)
+            for result in resolution.results
+            if not isinstance(result.order, Waive)
         ]
-        self._out = {one.unit.province for one in resolution.dislodged}
+        self._out = {entry.unit.province for entry in resolution.dislodged}
         self._moves = {
-            unit.province: one for unit, one in self._results if isinstance(one.order, Move)
+            unit.province: result
+            for unit, result in self._results
+            if isinstance(result.order, Move)
         }
 
     def find_words(self, units: Iterable[Unit], failed: Outcome) -> _WordsByUnit:
