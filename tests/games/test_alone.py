@@ -49,9 +49,7 @@ def told(kind):
 
 def test_bots_alone_go_on_a_few_seconds_a_turn_until_1935(bots):
     assert (phase().due_at, phase().fixed_deadline) == (phase().opens_at + PACE, True)
-    assert told("alone") == [
-        "Only bots are left, and they play on by themselves, until 1935 at the latest."
-    ]
+    assert told("alone") == ["Only bots are left. They play on until 1935 at the latest."]
     for _ in range(70):
         assert game().status == "running"
         assert due(bots) == 1

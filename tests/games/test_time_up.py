@@ -5,7 +5,7 @@ import datetime as dt
 import pytest
 
 from diplomaccloud.games import actions
-from diplomaccloud.games.actions.phases.outcome import day_of
+from diplomaccloud.games.actions.phases.outcome import due_day
 from diplomaccloud.games.models import Game, Phase
 from diplomaccloud.schedule import PRESETS, schedule_to_json
 
@@ -54,7 +54,7 @@ def test_midnight_belongs_to_the_day_that_it_ends(cast, agree):
         ("2030-03-07T20:30:00+00:00", "2030-03-07"),
     ):
         phase.adjudicate_at = dt.datetime.fromisoformat(text)
-        assert str(day_of(phase)) == day
+        assert str(due_day(phase)) == day
 
 
 @pytest.mark.parametrize(

@@ -1,4 +1,4 @@
-"""Writing the events of a game, from which others learn what happened in it."""
+"""Writing the events of a game: rows that record what happened in it."""
 
 import datetime as dt
 import uuid

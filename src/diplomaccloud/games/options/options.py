@@ -50,8 +50,8 @@ class Master(StrEnum):
 class Ends:
     """How a game may end before or instead of the map's own victory.
 
-    `centers` replaces the number that wins; `last_year`, `turns` and `date` end the game when
-    they are over; then the player who leads by `measure` wins, and ties share the win.
+    `centers` replaces the number of centers that wins. `last_year`, `turns` and `date` limit the
+    game: at the limit, the player who leads by `measure` wins, and tied players share the win.
     """
 
     centers: int | None = None
@@ -76,7 +76,7 @@ class Missed:
 
 @dataclass(frozen=True, slots=True)
 class Options:
-    """Everything agreed on. `setup` names one of `judge.standard.setups`; blank: the map's own."""
+    """Everything agreed on. `setup` is a key of `judge.standard.setups`, or blank for the map's."""
 
     schedule: Schedule
     setup: str = ""
@@ -104,8 +104,8 @@ class Options:
             anonymous=node["anonymous"].truth(),
             start=node["start"].member(Start),
             master=node["master"].member(Master),
-            ends=_ends(node["ends"]),
-            missed=_missed(node["missed"]),
+            ends=_read_ends(node["ends"]),
+            missed=_read_missed(node["missed"]),
             preset=node["preset"].line(),
         )
 
@@ -137,29 +137,29 @@ class Options:
         }
 
 
-def _ends(node: Node) -> Ends:
+def _read_ends(node: Node) -> Ends:
     return Ends(
-        centers=_number(node["centers"], 1_000),
-        last_year=_number(node["last_year"], MAX_YEAR),
-        turns=_number(node["turns"], MAX_TURNS),
-        date=None if node["date"].is_null() else _date(node["date"]),
+        centers=_read_number(node["centers"], 1_000),
+        last_year=_read_number(node["last_year"], MAX_YEAR),
+        turns=_read_number(node["turns"], MAX_TURNS),
+        date=None if node["date"].is_null() else _read_date(node["date"]),
         measure=node["measure"].member(Measure),
     )
 
 
-def _missed(node: Node) -> Missed:
+def _read_missed(node: Node) -> Missed:
     return Missed(
         limit=node["limit"].integer(0, 20),
         substitute=node["substitute"].line(),
     )
 
 
-def _number(node: Node, most: int) -> int | None:
+def _read_number(node: Node, most: int) -> int | None:
     return None if node.is_null() else node.integer(1, most)
 
 
-def _date(node: Node) -> dt.date:
+def _read_date(node: Node) -> dt.date:
     try:
         return dt.date.fromisoformat(node.line())
     except ValueError:
-        raise node.error("no date such as 1901-03-01") from None
+        raise node.error("not a date in the form 2026-03-01") from None

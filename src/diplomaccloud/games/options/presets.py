@@ -1,4 +1,4 @@
-"""Whole sets of options with a name, from which the maker of a game starts."""
+"""Named sets of options, from which the creator of a game starts."""
 
 from dataclasses import dataclass, replace
 
@@ -19,7 +19,7 @@ from diplomaccloud.schedule.local_time import DAY
 
 @dataclass(frozen=True, slots=True)
 class GamePreset:
-    """Options and rules that go together, the name they are chosen by, and what they are."""
+    """Options and rules that go together, with a title and a description."""
 
     key: str
     title: str
@@ -48,9 +48,9 @@ USUAL = GamePreset(
 
 
 def _preset(key: str, rules: str, options: Options, about: str = "") -> GamePreset:
-    one = SCHEDULES[key]
-    whole = replace(options, schedule=one.schedule, preset=key)
-    return GamePreset(key, one.title, about or one.about, whole, EDITIONS[rules])
+    preset = SCHEDULES[key]
+    whole = replace(options, schedule=preset.schedule, preset=key)
+    return GamePreset(key, preset.title, about or preset.about, whole, EDITIONS[rules])
 
 
 _PLAIN = USUAL.options
@@ -61,7 +61,7 @@ GAME_PRESETS = {
             "2009",
             "2009",
             replace(_PLAIN, fill_with="", missed=Missed(limit=0)),
-            "One turn length for everything; the turn rolls over when all orders are issued.",
+            "One turn length for everything; a turn is processed early when all orders are in.",
         ),
         _preset(
             "table",

@@ -63,7 +63,7 @@ def grant_grace(phase: Phase, missing: Sequence[Seat], now: dt.datetime) -> bool
     if not missing:
         return False
     names = {seat.country_name: seat.pk for seat in missing}
-    spent_by = _had_grace(phase, missing)
+    spent_by = _find_seats_with_used_grace(phase, missing)
     spent = [name for name, key in names.items() if key in spent_by]
     move = find_grace(
         phase.timer(),
@@ -78,7 +78,7 @@ def grant_grace(phase: Phase, missing: Sequence[Seat], now: dt.datetime) -> bool
     return apply_move(phase, move, seats=late)
 
 
-def _had_grace(phase: Phase, seats: Sequence[Seat]) -> set[int]:
+def _find_seats_with_used_grace(phase: Phase, seats: Sequence[Seat]) -> set[int]:
     """Return the seats with holders who have used their grace period; rollbacks restore it."""
     since = dict(
         Tenure.objects.filter(seat__in=seats, until_at=None).values_list("seat_id", "since_at")

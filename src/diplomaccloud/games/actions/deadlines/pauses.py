@@ -16,10 +16,10 @@ def end_pauses(*, now: Now) -> int:
 
     If everyone became ready during the pause, the phase is due at once. Called by the worker.
     """
-    return sum(_end_pause(slug, key, now) for slug, key in _run_out(time_of(now)))
+    return sum(_end_pause(slug, key, now) for slug, key in _find_expired_pauses(time_of(now)))
 
 
-def _run_out(now: dt.datetime) -> list[tuple[str, int]]:
+def _find_expired_pauses(now: dt.datetime) -> list[tuple[str, int]]:
     """Return the slug and phase of games with a pause that is over but not yet ended."""
     waiting = Phase.objects.filter(locked_at=None, due_at__gt=now, superseded_at=None)
     entries = LogEntry.objects.filter(

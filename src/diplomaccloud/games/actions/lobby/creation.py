@@ -36,7 +36,7 @@ def random_text(length: int) -> str:
 def create_game(
     *, plan: GamePlan, creator_id: int, now: dt.datetime, slug: str, code: str, seed: str
 ) -> Game:
-    """Return a new forming game; its creator has the first seat, unless only its game master.
+    """Return a new forming game; its creator gets the first seat, unless only its game master.
 
     Raises `Refused` for options that make no sense: see `plan_faults`.
     """
@@ -46,7 +46,7 @@ def create_game(
             f"You have reached the limit of {MAX_UNFINISHED_GAMES} unfinished games. "
             "Finish one first."
         )
-    chart, options = _board_agreed(plan, now)
+    chart, options = _choose_board(plan, now)
     if faults := plan_faults(plan, now=now):
         raise Refused(faults[0].what)
     for bot in (plan.options.fill_with, plan.options.missed.substitute):
@@ -71,8 +71,8 @@ def create_game(
     return game
 
 
-def _board_agreed(plan: GamePlan, now: dt.datetime) -> tuple[StoredChart, Options]:
-    """Return the map, which is the map of the setup if there is one, and the options for it."""
+def _choose_board(plan: GamePlan, now: dt.datetime) -> tuple[StoredChart, Options]:
+    """Return the map of the game, which is the map of its setup if it has one, and its options."""
     chart = StoredChart.objects.filter(content_hash=plan.map_hash).first()
     if chart is None:
         raise Refused("This map is not in the gallery.")
@@ -81,17 +81,17 @@ def _board_agreed(plan: GamePlan, now: dt.datetime) -> tuple[StoredChart, Option
         return chart, replace(plan.options, setup=own)
     if wanted not in setup_charts() or not (own or chart.content_hash == standard_hash()):
         raise Refused("This setup is only available on the standard map.")
-    one = setup_charts()[wanted]
-    key = store_chart(one.chart, now=now, players=len(one.setup.players))
+    setup_chart = setup_charts()[wanted]
+    key = store_chart(setup_chart.chart, now=now, players=len(setup_chart.setup.players))
     return StoredChart.objects.get(content_hash=key), plan.options
 
 
 @transaction.atomic
 def join_game(*, slug: str, user_id: int, now: Now, code: str = "") -> Seat:
-    """Return the seat of a person who joins a forming game.
+    """Join a forming game and return the person's seat.
 
-    A private game requires its code, unless the person is invited. The last seat taken may start
-    the game.
+    A private game requires its code, unless the person is invited. The game may start
+    when its last seat is taken.
     """
     game = lock_game(slug)
     now = time_of(now)
@@ -111,7 +111,7 @@ def join_game(*, slug: str, user_id: int, now: Now, code: str = "") -> Seat:
     events.record(game=game, kind="joined", key=f"joined {seat.pk}", now=now)
     full = len(seats) + 1 == len(game.players)
     if full and game.options.start is Start.FULL:
-        _begin(game, [*game.seats.order_by("pk")], now)
+        _start(game, [*game.seats.order_by("pk")], now)
     return seat
 
 
@@ -130,7 +130,7 @@ def leave_game(*, slug: str, user_id: int, now: dt.datetime) -> None:
 
 @transaction.atomic
 def start_game(*, slug: str, user_id: int, now: Now) -> Game:
-    """Return the game, started by its creator; bots take empty seats if the options say so."""
+    """Start the game as its creator, and return it; bots fill empty seats if the options say so."""
     game = lock_game(slug)
     require_creator(game, user_id, "Only the creator of the game can start it.")
     if game.status != Status.FORMING:
@@ -140,12 +140,12 @@ def start_game(*, slug: str, user_id: int, now: Now) -> Game:
     bot = game.options.fill_with
     if empty and not bot:
         raise WrongMoment(f"{empty} more must join before this game can start.")
-    _begin(game, [*seats, *(Seat(game=game, bot=bot) for _ in range(empty))], time_of(now))
+    _start(game, [*seats, *(Seat(game=game, bot=bot) for _ in range(empty))], time_of(now))
     return game
 
 
-def _begin(game: Game, seats: list[Seat], now: dt.datetime) -> None:
-    """Draw countries from the game's seed and open the first phase, in the transaction."""
+def _start(game: Game, seats: list[Seat], now: dt.datetime) -> None:
+    """Draw countries from the game's seed and open the first phase."""
     powers = [played[0] for played in game.players]
     random.Random(f"{game.seed} draw").shuffle(powers)
     for seat, power in zip(seats, powers, strict=True):

@@ -15,11 +15,11 @@ MAX_INVITED = 100
 
 @transaction.atomic
 def invite(*, slug: str, user_id: int, name: str, now: dt.datetime) -> Invitation:
-    """Return the invitation of the person with the screen name, who may join without the code.
+    """Invite the person with this screen name to join without the code; return the invitation.
 
-    Inviting a person again renews a withdrawn invitation.
+    This also renews an invitation that was withdrawn.
     """
-    game = _forming(slug, user_id)
+    game = _lock_forming_game(slug, user_id)
     guest = User.objects.filter(folded_name=name.strip().lower(), is_active=True).first()
     if guest is None:
         raise NoSuchPlayer(f"There is no player called {name.strip()[:40]!r}.")
@@ -39,8 +39,8 @@ def invite(*, slug: str, user_id: int, name: str, now: dt.datetime) -> Invitatio
 
 @transaction.atomic
 def withdraw_invitation(*, slug: str, user_id: int, invited_id: int, now: dt.datetime) -> None:
-    """Withdraw an invitation; a person who has joined stays."""
-    game = _forming(slug, user_id)
+    """Withdraw an invitation; a person who has already joined keeps the seat."""
+    game = _lock_forming_game(slug, user_id)
     invitation = game.invitations.filter(user_id=invited_id, withdrawn_at=None)
     if not invitation.update(withdrawn_at=now):
         raise WrongMoment("This invitation has already been withdrawn.")
@@ -49,8 +49,8 @@ def withdraw_invitation(*, slug: str, user_id: int, invited_id: int, now: dt.dat
 
 @transaction.atomic
 def dismiss(*, slug: str, user_id: int, seat_id: int, now: dt.datetime) -> None:
-    """Free the seat of a person who joined, before the start; an invitation goes with it."""
-    game = _forming(slug, user_id)
+    """Remove a person from a forming game, and withdraw the person's invitation."""
+    game = _lock_forming_game(slug, user_id)
     seat: Seat | None = game.seats.filter(pk=seat_id).exclude(user_id=user_id).first()
     if seat is None:
         raise WrongMoment("No player you can remove holds this seat.")
@@ -60,11 +60,11 @@ def dismiss(*, slug: str, user_id: int, seat_id: int, now: dt.datetime) -> None:
 
 
 def is_invited(game: Game, user_id: int) -> bool:
-    """Return whether the person has an invitation that was not withdrawn."""
+    """Return whether the person has an invitation that has not been withdrawn."""
     return game.invitations.filter(user_id=user_id, withdrawn_at=None).exists()
 
 
-def _forming(slug: str, user_id: int) -> Game:
+def _lock_forming_game(slug: str, user_id: int) -> Game:
     game = lock_game(slug)
     require_creator(game, user_id, "Only the creator of the game can choose its players.")
     if game.status != Status.FORMING:

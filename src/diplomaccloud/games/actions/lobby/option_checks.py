@@ -30,7 +30,7 @@ class GamePlan:
 
 @dataclass(frozen=True, slots=True)
 class OptionFault:
-    """An option that makes no sense: `part` names it, `what` says why, for the creator."""
+    """An option that makes no sense: `part` is its name, `what` a sentence for the creator."""
 
     part: str
     what: str
@@ -38,24 +38,27 @@ class OptionFault:
 
 @dataclass(frozen=True, slots=True)
 class _Start:
-    """A board, and the most centers that somebody who can win has at the start."""
+    """A board, and the most centers that a country or a player has at the start."""
 
     board: Board
     most: int
-    who: str
+    owner: str
 
 
 def plan_faults(plan: GamePlan, *, now: dt.datetime) -> tuple[OptionFault, ...]:
-    """Return what is wrong with the options of a plan, on its map if that is there."""
+    """Return the faults in the options of a plan; those about its map only if the map exists."""
     options, chart = plan.options, StoredChart.objects.filter(content_hash=plan.map_hash)
-    found = [*_of_caps(options), *_of_date(options, now)]
+    found = [*_find_cap_faults(options), *_find_date_faults(options, now)]
     if (row := chart.defer("text").first()) is not None:
-        start = _start(plan.map_hash, options.setup or find_map_setup(row))
-        found += [*_of_centers(options.ends, start), *_of_year(options.ends, start.board)]
+        start = _find_start(plan.map_hash, options.setup or find_map_setup(row))
+        found += [
+            *_find_center_faults(options.ends, start),
+            *_find_year_faults(options.ends, start.board),
+        ]
     return tuple(found)
 
 
-def _start(map_hash: str, setup_name: str) -> _Start:
+def _find_start(map_hash: str, setup_name: str) -> _Start:
     setup = setups().get(setup_name)
     if setup is None:
         board = find_chart(map_hash).board
@@ -68,41 +71,41 @@ def _start(map_hash: str, setup_name: str) -> _Start:
     return _Start(setup.board, most, "A player")
 
 
-def _of_caps(options: Options) -> Iterator[OptionFault]:
+def _find_cap_faults(options: Options) -> Iterator[OptionFault]:
     caps = options.schedule.caps
-    for part, one, every in (
+    for part, longest, total in (
         ("extension", caps.extension, caps.extensions),
         ("pause", caps.pause, caps.pauses),
     ):
-        if one > every:
-            total = format_duration(every)
-            why = f"One {part} cannot be longer than the total allowed for a phase, {total}."
-            if not every:
+        if longest > total:
+            limit = format_duration(total)
+            why = f"One {part} cannot be longer than the total allowed for a phase, {limit}."
+            if not total:
                 why = f"The total for all {part}s of a phase is zero, so leave this blank too."
             yield OptionFault(part, why)
 
 
-def _of_date(options: Options, now: dt.datetime) -> Iterator[OptionFault]:
+def _find_date_faults(options: Options, now: dt.datetime) -> Iterator[OptionFault]:
     last, zone = options.ends.date, find_zone(options.schedule.plan.zone)
     if last is not None and last < now.astimezone(zone).date():
         day = f"{last.day} {last:%B} {last.year}"
         yield OptionFault("date", f"The game cannot end on {day}, which is in the past.")
 
 
-def _of_centers(ends: Ends, start: _Start) -> Iterator[OptionFault]:
-    needed, there = ends.centers, len(start.board.centers)
+def _find_center_faults(ends: Ends, start: _Start) -> Iterator[OptionFault]:
+    needed, available = ends.centers, len(start.board.centers)
     if needed is None:
         return
-    if needed > there:
+    if needed > available:
         yield OptionFault(
-            "centers", f"This map has only {there} centers, so no player can own {needed}."
+            "centers", f"This map has only {available} centers, so no player can own {needed}."
         )
     elif needed <= start.most:
         has = f"{start.most} center{'s' if start.most != 1 else ''}"
-        why = f"{start.who} begins with {has}, so winning must require more than that."
+        why = f"{start.owner} begins with {has}, so winning must require more than that."
         yield OptionFault("centers", why)
 
 
-def _of_year(ends: Ends, board: Board) -> Iterator[OptionFault]:
+def _find_year_faults(ends: Ends, board: Board) -> Iterator[OptionFault]:
     if ends.last_year is not None and ends.last_year < board.first_year:
         yield OptionFault("last_year", f"The game cannot end before {board.first_year}.")

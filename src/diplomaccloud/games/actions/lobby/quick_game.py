@@ -19,9 +19,9 @@ DEFAULT_BOT = "greedy"
 
 
 def new_map(*, now: dt.datetime) -> str:
-    """Return the hash of a map that few people or none have played on.
+    """Return the hash of a map that few or no people have played on.
 
-    It is a certified map from the stock or, if the stock is empty, one made now.
+    It is a certified map from the stock or, if the stock is empty, a map made now.
     """
     ready = choose_stock_map()
     if ready is not None:

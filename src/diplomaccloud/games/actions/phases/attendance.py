@@ -10,27 +10,28 @@ from diplomaccloud.games.models import Attendance, Phase, Seat
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """The seats of people who have something to order, and those of them that did not submit."""
+    """The people's seats that have something to order, and those that submitted nothing."""
 
-    asked: tuple[Seat, ...]
+    expected: tuple[Seat, ...]
     absent: tuple[Seat, ...]
 
 
 def call_roll(phase: Phase) -> Roll:
-    """Return who has something to order and who submitted nothing.
+    """Return the seats that should submit in the phase, and those that did not.
 
-    Saved orders, a ready mark or a draw vote is a submission; all units may hold.
+    Saved orders, a ready mark or a draw vote counts as a submission, even if no unit got an
+    order.
     """
-    given = Q(saved_at__isnull=False) | Q(ready_at__isnull=False) | ~Q(draw_vote="")
-    submitted = set(phase.submissions.filter(given).values_list("seat_id", flat=True))
-    asked = phase.people_to_order()
-    return Roll(tuple(asked), tuple(seat for seat in asked if seat.pk not in submitted))
+    has_submitted = Q(saved_at__isnull=False) | Q(ready_at__isnull=False) | ~Q(draw_vote="")
+    submitted = set(phase.submissions.filter(has_submitted).values_list("seat_id", flat=True))
+    expected = phase.people_to_order()
+    return Roll(tuple(expected), tuple(seat for seat in expected if seat.pk not in submitted))
 
 
 def record_attendance(phase: Phase, roll: Roll) -> list[Seat]:
     """Record who submitted orders, in the caller's transaction; return the absent seats.
 
-    If the site was down when orders were due, the absent are excused and none is returned.
+    If the site was down when orders were due, absences are excused and no seat is returned.
     """
     absent = list(roll.absent)
     excused = phase.locked_at is not None and closed_late(phase, phase.locked_at)
@@ -42,7 +43,7 @@ def record_attendance(phase: Phase, roll: Roll) -> list[Seat]:
             ordered=seat not in absent,
             excused=excused and seat in absent,
         )
-        for seat in roll.asked
+        for seat in roll.expected
         if seat.user is not None
     )
     return [] if excused else absent

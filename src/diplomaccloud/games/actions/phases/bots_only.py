@@ -13,7 +13,7 @@ from diplomaccloud.judge.phases import Season, Stage
 from diplomaccloud.judge.position import Position
 
 PACE = dt.timedelta(seconds=3)
-"""How long a movement phase with orders of bots alone stays open.
+"""How long a movement phase stays open if only bots have something to order.
 
 It must be long enough to watch and to pause, and for a worker to serve hundreds of such games.
 """
@@ -25,7 +25,7 @@ def bots_time(stage: Stage) -> dt.timedelta:
 
 
 def last_bots_only_year(game: Game) -> int:
-    """Return the last year that a game without people may reach."""
+    """Return the last year that a game without people can reach."""
     last = game.board.first_year + MAX_BOTS_ONLY_YEARS - 1
     return min(last, game.options.ends.last_year or last)
 
@@ -33,56 +33,59 @@ def last_bots_only_year(game: Game) -> int:
 def is_bots_only_time_up(game: Game, after: Position, disorder: frozenset[str]) -> bool:
     """Return whether the years of a game without people are over in the position `after`.
 
-    Decided before each Spring, after builds: the game continues for a person who has units then
-    or can still build, but not for someone who might take over a vacant seat. `disorder` are the
-    powers without a player.
+    The answer can be yes only before a Spring, after builds. The game continues if a person then
+    has units or can still build, but not because someone might take over a vacant seat.
+    `disorder` holds the powers without a player.
     """
-    coming = after.phase
-    if coming.stage is not Stage.MOVEMENT or coming.season is not Season.SPRING:
+    upcoming = after.phase
+    if upcoming.stage is not Stage.MOVEMENT or upcoming.season is not Season.SPRING:
         return False
-    if coming.year <= last_bots_only_year(game):
+    if upcoming.year <= last_bots_only_year(game):
         return False
-    return not _people_play(game, after, disorder)
+    return not _has_people(game, after, disorder)
 
 
 def log_bots_only(phase: Phase, now: dt.datetime) -> None:
-    """Log, once on each branch of the game, that no person plays any more."""
+    """Log, once on each branch of the game, that no person is still playing."""
     game, position = phase.game, phase.position
     key, disorder = f"alone {game.branch}", frozenset(phase.civil_disorder)
-    if _people_play(game, position, disorder) or game.log.filter(key=key).exists():
+    if _has_people(game, position, disorder) or game.log.filter(key=key).exists():
         return
     vacant = game.seats.filter(user=None, bot="").values_list("power", flat=True)
     last = max(last_bots_only_year(game), position.phase.year)
-    said = "Only bots are left, and they play on by themselves"
-    if _play(game, position, list(vacant), disorder):
-        said = "No player is left, and the game continues until someone takes a vacant country"
+    text = f"Only bots are left. They play on until {last} at the latest."
+    if _is_played(game, position, list(vacant), disorder):
+        text = (
+            "No player is left, and the game continues until someone takes a vacant country, "
+            f"until {last} at the latest."
+        )
     write_log(
         game=game,
         phase=phase,
         kind="alone",
         key=key,
-        text=f"{said}, until {last} at the latest.",
+        text=text,
         now=now,
     )
 
 
-def _people_play(game: Game, position: Position, disorder: frozenset[str]) -> bool:
+def _has_people(game: Game, position: Position, disorder: frozenset[str]) -> bool:
     seats = game.seats.exclude(user=None).values_list("power", flat=True)
-    return _play(game, position, list(seats), disorder)
+    return _is_played(game, position, list(seats), disorder)
 
 
-def _play(
+def _is_played(
     game: Game, position: Position, seats: list[str | None], disorder: frozenset[str]
 ) -> bool:
-    """Return whether one of the seats, named by their first powers, has a power that can go on."""
-    powers = _able(game.board_at(position.phase), position) - disorder
+    """Return whether a seat, listed by its first power, has a power that is still in the game."""
+    powers = _powers_in_game(game.board_at(position.phase), position) - disorder
     players = game.players_at(position.phase)
     return any(played[0] in seats and powers.intersection(played) for played in players)
 
 
-def _able(board: Board, position: Position) -> set[Power]:
+def _powers_in_game(board: Board, position: Position) -> set[Power]:
     """Return the powers that have units, or a home center to build in."""
-    pieces = [*position.units, *(one.unit for one in position.dislodged)]
+    pieces = [*position.units, *(dislodged.unit for dislodged in position.dislodged)]
     homes = {
         power
         for power, codes in board.home_centers.items()

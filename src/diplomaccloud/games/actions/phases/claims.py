@@ -48,8 +48,8 @@ def claim_phase(
 def advance(*, game_id: int, owner: str, now: Now, lease: dt.timedelta = LEASE) -> int:
     """Return how many phases of the game were processed; never raise an error of the game.
 
-    A game whose processing fails is suspended with the reason. Bots order before the phase
-    closes, and then in the phase that opened last.
+    A game whose processing fails is suspended with the reason. Bots write their
+    orders before the phase is processed, and then in the phase that is open at the end.
     """
     done = 0
     try:

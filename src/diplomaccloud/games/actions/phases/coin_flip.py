@@ -31,7 +31,7 @@ def log_coin_flip(phase: Phase, now: dt.datetime, *, winners: Collection[str] = 
     players = setup.players_at(joins, phase.game.seed)
     info = phase.board.power_info
     side = next(powers for powers in players if power in powers)
-    with_whom = join_words([info[one].name for one in side if one != power])
+    with_whom = join_words([info[partner].name for partner in side if partner != power])
     write_log(
         game=phase.game,
         phase=phase,

@@ -14,7 +14,7 @@ from diplomaccloud.judge.position import Position
 from diplomaccloud.schedule import Deadline, DeadlineMove, find_deadline, find_late_deadline
 
 IDLE = "idle"
-"""Why a power is without a player from the start: the game's setup gives it none."""
+"""The reason in `civil_disorder` for a power to which the game's setup gives no player."""
 
 
 def open_phase(
@@ -26,12 +26,12 @@ def open_phase(
     civil_disorder: Mapping[str, str] | None = None,
     after: Phase | None = None,
 ) -> Phase:
-    """Return the new phase, within the caller's transaction; nobody waits for bots in it.
+    """Return the new phase, within the caller's transaction.
 
-    A vacant seat is waited for: somebody may take it. `disorder` are the powers without a
-    player and why, carried over from the phase before; those that the game's setup leaves
-    idle are among them for as long as they are. If the phase `after` which it opens was
-    processed late, its players are given that time.
+    It lasts only seconds if bots alone have something to order. A vacant seat gets the full
+    length, since someone may take it. `civil_disorder` gives the powers without a player and the
+    reasons, carried over from the phase before; idle powers of the setup are added while they
+    are idle. If `after`, the phase before, was processed late, players get that time back.
     """
     civil_disorder = {power: why for power, why in (civil_disorder or {}).items() if why != IDLE}
     civil_disorder |= dict.fromkeys(game.idle_powers_at(position.phase), IDLE)
@@ -80,7 +80,7 @@ def _choose_deadline(
 
 
 def reopen_phase(phase: Phase, now: dt.datetime) -> None:
-    """Give an open phase its full length again; closed orders stay closed, and are judged."""
+    """Give an open phase its full length again; locked orders stay locked and are adjudicated."""
     now = max(now, phase.opens_at)
     if phase.locked_at:
         phase.adjudicate_at = max(phase.adjudicate_at, now)

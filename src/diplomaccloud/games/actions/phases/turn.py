@@ -28,8 +28,8 @@ from diplomaccloud.judge.results import Ending, Resolution
 def process_phase(*, phase_id: int, owner: str, now: Now) -> bool:
     """Return whether the phase was processed now.
 
-    False if it has been processed, moved or left behind, if a vote has ended the game, if a player
-    gets a grace period, or if the lease has gone to another owner.
+    False if the phase was processed, postponed or rolled back in the meantime, if a vote has ended
+    the game, if a player gets a grace period, or if another worker has the lease.
     """
     game = Game.objects.select_for_update().get(phases=phase_id)
     now = time_of(now)
