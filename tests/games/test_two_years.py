@@ -228,7 +228,7 @@ class Step:
     log: tuple[str, ...]
 
 
-RUSSIA_LEFT = "The player of Russia gave no orders and has lost the seat."
+RUSSIA_LEFT = "The player of Russia missed too many turns and lost the seat."
 STEPS = [
     Step(
         table.SPRING_1901,

@@ -84,11 +84,11 @@ def require_master(game: Game, user_id: int) -> None:
         raise NotYourSeat(text) if find_seat(game, user_id) else not_a_member_error(game, text)
 
 
-def require_master_and_phase(slug: str, user_id: int, sequence: int) -> tuple[Game, Phase]:
-    """Return the locked game and its newest phase, which the game master's request was for."""
+def lock_game_for_master(slug: str, user_id: int) -> Game:
+    """Return the game, locked, for its game master; raise like `require_master` for others."""
     game = lock_game(slug)
     require_master(game, user_id)
-    return game, require_current_phase(game, sequence)
+    return game
 
 
 def require_running(game: Game) -> None:
@@ -147,7 +147,7 @@ def require_open_seat(
 
 
 def not_a_member_error(game: Game, text: str) -> Refused:
-    """Return the refusal for a person outside the game, which says nothing of a hidden game."""
+    """Return the refusal for a person outside the game, which does not reveal a hidden game."""
     hidden = game.private or (game.options.watch is Watch.PLAYERS and game.status != Status.FORMING)
     return NoSuchGame() if hidden else NotYourSeat(text)
 

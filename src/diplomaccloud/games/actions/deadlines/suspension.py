@@ -13,7 +13,8 @@ from diplomaccloud.games.actions.deadlines.moves import apply_move
 from diplomaccloud.games.actions.locks import (
     Now,
     lock_game,
-    require_master_and_phase,
+    lock_game_for_master,
+    require_current_phase,
     require_running,
     time_of,
 )
@@ -70,7 +71,8 @@ def try_again(
     a second press cannot resume a game that was suspended again; raises `DeadlinePassed` if the
     phase `sequence` is over.
     """
-    game, _ = require_master_and_phase(slug, user_id, sequence)
+    game = lock_game_for_master(slug, user_id)
+    require_current_phase(game, sequence)
     require_running(game)
     reason = require_reason(reason)
     if not game.log.filter(key=key).exists():
@@ -98,7 +100,7 @@ def _resume(
         raise WrongMoment("This game is not suspended.")
     game.suspended_reason = ""
     game.save(update_fields=["suspended_reason"])
-    # The worker that met the error still holds the lease, which would delay the next attempt.
+    # The worker that hit the error still holds the lease, which would delay the next attempt.
     game.phases.filter(processed_at=None).update(lease_owner="", lease_until=None)
     entry = game.log.filter(kind=SUSPENDED).order_by("-pk").first()
     write_log(

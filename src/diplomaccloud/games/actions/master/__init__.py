@@ -1,1 +1,1 @@
-"""The game master: changes of time, previews, warnings and rollbacks."""
+"""Actions of the game master: deadlines, previews, reprimands and rollbacks."""

@@ -13,9 +13,8 @@ from diplomaccloud.games.actions.deadlines.early_end import end_phase_early
 from diplomaccloud.games.actions.deadlines.moves import apply_move
 from diplomaccloud.games.actions.locks import (
     find_seat,
-    lock_game,
-    require_master,
-    require_master_and_phase,
+    lock_game_for_master,
+    require_current_phase,
     require_running,
 )
 from diplomaccloud.games.actions.log import require_reason, write_log
@@ -43,22 +42,22 @@ def change_time(
     now: dt.datetime,
     sequence: int,
 ) -> None:
-    """Extend the phase, pause the game or end the pause, within the caps that bind votes too.
+    """Extend the phase, pause the game or end the pause, within the same limits as votes.
 
-    The same `key` again changes nothing, however often a button is pressed. `sequence` is the
-    phase that it was meant for: raises `DeadlinePassed` if that is over. Bots alone play on too
-    fast for that: a pause of theirs is taken in whatever phase they are.
+    The same `key` again changes nothing, so a second press of a button has no effect. `sequence`
+    is the phase that the request was for: raises `DeadlinePassed` if it is over. Phases in which
+    only bots order last seconds, so a pause applies to the phase that is open when it arrives.
     """
     phase = _bots_phase(slug, user_id) if question is Question.PAUSE else None
     if phase is not None:
         if _paused_before(phase.game, key):
             return
-        # A phase that is due is still there, and no orders of people come into it any more.
+        # A phase that is already due can still be paused: it takes no orders from people.
         now = min(now, phase.adjudicate_at - _TICK)
     else:
-        _, phase = _open(slug, user_id, sequence)
+        phase = _require_running_phase(slug, user_id, sequence)
     why = require_reason(reason)
-    # Asked before the orders were closed, and heard after: they stay closed.
+    # If orders were locked while the request waited, they stay locked.
     now = max(now, phase.locked_at or now)
     move = find_move(question, Terms(length=length), phase, key=key, decided_by=MASTER, now=now)
     apply_move(phase, move, by=user_id, reason=why)
@@ -76,28 +75,29 @@ def force_phase(
     now: dt.datetime,
     sequence: int,
 ) -> int:
-    """Return the key of the game, whose phase is due now whatever its deadline was.
+    """Make the phase due now, whatever its deadline was; return the key of its game.
 
-    `sequence` is the phase that was meant: raises `DeadlinePassed` if that is over, so that a
-    second press does not end the next phase too.
+    `sequence` is the phase that the request was for: raises `DeadlinePassed` if it is over, so
+    that a second press does not end the next phase too.
     """
-    game, phase = _open(slug, user_id, sequence)
-    # Like `change_time`: never before what has happened to the phase already.
+    phase = _require_running_phase(slug, user_id, sequence)
+    # As in `change_time`: never earlier than what has already happened to the phase.
     now = max(now, phase.opens_at, phase.locked_at or now)
     move = end_now(phase.timer(), key=key, decided_by=MASTER, now=now)
     apply_move(phase, move, by=user_id, reason=require_reason(reason))
-    return game.pk
+    return phase.game_id
 
 
 @transaction.atomic
 def preview_results(
     *, slug: str, user_id: int, sequence: int, reason: str, now: dt.datetime
 ) -> Resolution:
-    """Return the results of the orders as they are now; the log says that the master looked.
+    """Return the results of the orders as they are now, and log that the game master looked.
 
-    Refused to a game master who plays in the game or has played in it.
+    Raises `NotYourSeat` for a game master who plays in the game or has played in it.
     """
-    game, phase = _open(slug, user_id, sequence)
+    phase = _require_running_phase(slug, user_id, sequence)
+    game = phase.game
     if Tenure.objects.filter(seat__game=game, user_id=user_id).exists() or find_seat(game, user_id):
         raise NotYourSeat("A game master who plays cannot see other players' orders.")
     write_log(
@@ -118,7 +118,8 @@ def reprimand(
     *, slug: str, user_id: int, sequence: int, power: str, reason: str, now: dt.datetime
 ) -> None:
     """Write a reprimand by the game master into the log, where every player reads it."""
-    game, seat = require_player(slug, user_id, sequence, power)
+    seat = require_player(slug, user_id, sequence, power)
+    game = seat.game
     write_log(
         game=game,
         phase=game.newest_phase(),
@@ -133,24 +134,24 @@ def reprimand(
 
 
 def _bots_phase(slug: str, user_id: int) -> Phase | None:
-    """Return the open phase of the game if nobody but bots has something to order in it."""
-    game = lock_game(slug)
-    require_master(game, user_id)
+    """Return the open phase of the game if only bots have something to order in it."""
+    game = lock_game_for_master(slug, user_id)
     require_running(game)
     phase = game.newest_phase()
     if phase is None:
         return None
     phase.game = game
-    asked = phase.seats_to_order()
-    return phase if all(seat.bot for seat in asked) else None
+    return phase if all(seat.bot for seat in phase.seats_to_order()) else None
 
 
 def _paused_before(game: Game, key: str) -> bool:
-    """Return whether the game was paused under `key`, in whatever phase: bots soon leave it."""
+    """Return whether the game was paused under `key`, in any of its phases."""
     return game.log.filter(kind=MoveKind.PAUSED.value, data__moved__key=key).exists()
 
 
-def _open(slug: str, user_id: int, sequence: int) -> tuple[Game, Phase]:
-    game, phase = require_master_and_phase(slug, user_id, sequence)
+def _require_running_phase(slug: str, user_id: int, sequence: int) -> Phase:
+    """Return the newest phase of the running game, which the request was for."""
+    game = lock_game_for_master(slug, user_id)
+    phase = require_current_phase(game, sequence)
     require_running(game)
-    return game, phase
+    return phase

@@ -11,7 +11,7 @@ from django.db import transaction
 from django.db.models import Max
 
 from diplomaccloud.games.actions.ending import reopen_game, withdraw_votes
-from diplomaccloud.games.actions.locks import require_master_and_phase
+from diplomaccloud.games.actions.locks import lock_game_for_master, require_current_phase
 from diplomaccloud.games.actions.log import require_reason, write_log
 from diplomaccloud.games.actions.phases.start import open_phase, reopen_phase
 from diplomaccloud.games.actions.seats.resignation import end_restored_tenures, restore_tenures
@@ -30,11 +30,12 @@ def roll_back(
     """Reopen phase `to` with its position and without orders, and return the new phase.
 
     For the game master, with a reason, while `sequence` is the newest phase; raises
-    `DeadlinePassed` if a phase was opened that the game master had not seen. A finished game
-    continues. Players who lost their seats by turns that no longer count get them back, unless
-    the seats are taken.
+    `DeadlinePassed` if a newer phase has opened since the request. A finished game
+    continues. Players who lost their seats for missing turns that no longer count get them back,
+    unless the seats are taken.
     """
-    game, _ = require_master_and_phase(slug, user_id, sequence)
+    game = lock_game_for_master(slug, user_id)
+    require_current_phase(game, sequence)
     why = require_reason(reason)
     target = game.phases.filter(superseded_at=None, sequence=to).first()
     if target is None or target.processed_at is None:
@@ -47,7 +48,7 @@ def roll_back(
         "ending": game.ending and ending_to_json(game.ending),
         "tenures": back,
     }
-    # A worker that holds a lease finds its phase left behind, and lets go of it.
+    # A worker that holds a lease sees that its phase is superseded, and skips it.
     Phase.objects.filter(pk__in=keys).update(superseded_at=now, lease_owner="", lease_until=None)
     game.branch = 1 + (game.phases.aggregate(most=Max("branch"))["most"] or 0)
     reopen_game(game, now)
@@ -77,12 +78,13 @@ def roll_back(
 def roll_forward(*, slug: str, user_id: int, sequence: int, reason: str, now: dt.datetime) -> Phase:
     """Undo the last rollback and return the newest phase, which is open again.
 
-    Only while no phase has been processed since, as then both branches are history. The phase that
-    was open gets its full length again.
+    Possible only until a phase of the new branch is processed. The phase that was open before the
+    rollback gets its full length again.
     """
-    game, _ = require_master_and_phase(slug, user_id, sequence)
+    game = lock_game_for_master(slug, user_id)
+    require_current_phase(game, sequence)
     why = require_reason(reason)
-    entry = _undone(game)
+    entry = _find_rollback(game)
     new = game.phases.filter(superseded_at=None, branch=game.branch)
     if new.exclude(processed_at=None).exists():
         raise WrongMoment("A phase has been processed since then. Roll back instead.")
@@ -115,7 +117,7 @@ def roll_forward(*, slug: str, user_id: int, sequence: int, reason: str, now: dt
     return last
 
 
-def _undone(game: Game) -> LogEntry:
+def _find_rollback(game: Game) -> LogEntry:
     entry = game.log.filter(kind=BACK, key=f"line {game.branch}").first()
     if entry is None or game.log.filter(key=f"undone {entry.pk}").exists():
         raise WrongMoment("There is no rollback to undo.")

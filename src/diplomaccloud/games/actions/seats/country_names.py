@@ -18,7 +18,7 @@ MAX_COUNTRY_NAME = 30
 @transaction.atomic
 def name_country(*, slug: str, user_id: int, country: str, now: dt.datetime) -> None:
     """Rename the person's country; a blank name restores the printed one."""
-    game, seat = _own(slug, user_id)
+    game, seat = _lock_own_seat(slug, user_id)
     name = clean_country_name(country, "", MAX_COUNTRY_NAME)
     others = game.seats.exclude(pk=seat.pk).values_list("country", flat=True)
     taken = {other.casefold() for other in others if other}
@@ -36,10 +36,10 @@ def color_country(
 ) -> None:
     """Choose one of the offered colors for a power of the person; blank restores the printed one.
 
-    A player of one power may leave out `power`. Refused if any eyes could confuse the color with
-    the color of another power.
+    A player of one power may leave out `power`. Raises `WrongMoment` if someone could
+    confuse the color with the color of another power.
     """
-    game, seat = _own(slug, user_id)
+    game, seat = _lock_own_seat(slug, user_id)
     if seat.power is None:
         raise WrongMoment(
             "You can choose a color once countries are assigned at the start of the game."
@@ -73,7 +73,7 @@ def _require_distinguishable(game: Game, power: str, color: str) -> None:
 
 
 def clean_country_name(text: str, default: str, most: int) -> str:
-    """Return a name as a person typed it, cleaned, or the default for a blank one."""
+    """Return a typed name, cleaned, or `default` if it is blank; raise `Refused` for a bad name."""
     try:
         name = clean_name(text)
     except ValueError as error:
@@ -83,7 +83,7 @@ def clean_country_name(text: str, default: str, most: int) -> str:
     return name or default
 
 
-def _own(slug: str, user_id: int) -> tuple[Game, Seat]:
+def _lock_own_seat(slug: str, user_id: int) -> tuple[Game, Seat]:
     game = lock_game(slug)
     seat = require_seat(game, user_id)
     if game.status == Status.FINISHED:

@@ -1,7 +1,7 @@
 """Players who resign, are removed, or miss too many turns.
 
-Orders that a player saved never count once the seat has left that player's hands: the drafts stay
-in the record, but none of them is live.
+Orders that a player saved stop counting when the player loses the seat: the drafts stay in the
+record, but none of them is live.
 """
 
 import datetime as dt
@@ -14,7 +14,8 @@ from diplomaccloud.games.actions.deadlines.early_end import end_current_phase_ea
 from diplomaccloud.games.actions.locks import (
     Now,
     lock_game,
-    require_master_and_phase,
+    lock_game_for_master,
+    require_current_phase,
     require_running,
     require_seat,
     time_of,
@@ -33,10 +34,10 @@ from diplomaccloud.games.models import (
 )
 
 RESIGNED, REMOVED, ABANDONED = "resigned", "removed", "abandoned"
-WORDS = {
+_DEPARTURES = {
     RESIGNED: "left the game",
     REMOVED: "was removed by the game master",
-    ABANDONED: "gave no orders and has lost the seat",
+    ABANDONED: "missed too many turns and lost the seat",
 }
 
 
@@ -64,9 +65,9 @@ def remove_player(
 
     Returns the key of the game if all who remain are ready and its phase has become due.
     """
-    game, seat = require_player(slug, user_id, sequence, power)
-    vacate(game, seat, left=REMOVED, now=now, by=user_id, reason=require_reason(reason))
-    return end_current_phase_early(game, now)
+    seat = require_player(slug, user_id, sequence, power)
+    vacate(seat.game, seat, left=REMOVED, now=now, by=user_id, reason=require_reason(reason))
+    return end_current_phase_early(seat.game, now)
 
 
 def vacate(
@@ -80,8 +81,8 @@ def vacate(
 ) -> None:
     """Vacate a seat within the caller's transaction; the game's substitute bot, if any, takes it.
 
-    Nothing that its holder saved counts any more, not even in a phase that rolling forward would
-    open again.
+    Nothing that its holder saved counts from now on, not even in a phase that a roll forward
+    reopens.
     """
     waiting = game.phases.filter(processed_at=None)
     Draft.objects.filter(phase__in=waiting, seat=seat, live=True).update(live=None)
@@ -90,7 +91,7 @@ def vacate(
     seat.tenures.filter(until_at=None).update(until_at=now, left=left)
     seat.user, seat.bot, seat.vacated_at = None, "", now
     seat.save(update_fields=["user", "bot", "vacated_at"])
-    text = f"The player of {seat.country_name} {WORDS[left]}."
+    text = f"The player of {seat.country_name} {_DEPARTURES[left]}."
     _log_seat(game, seat, "left", text, now=now, by=by, reason=reason)
     substitute = game.options.missed.substitute
     if substitute and not is_given_up(seat):
@@ -193,14 +194,15 @@ def _log_seat(
     )
 
 
-def require_player(slug: str, user_id: int, sequence: int, power: str) -> tuple[Game, Seat]:
-    """Return the game, and the seat of the player whom the game master's action concerns."""
-    game, _ = require_master_and_phase(slug, user_id, sequence)
+def require_player(slug: str, user_id: int, sequence: int, power: str) -> Seat:
+    """Return the seat of the player whom the game master's action concerns, its game locked."""
+    game = lock_game_for_master(slug, user_id)
+    require_current_phase(game, sequence)
     require_running(game)
     seat = require_seat_of_power(game, power)
     if seat.user_id is None:
         raise WrongMoment("No player holds this seat.")
-    return game, seat
+    return seat
 
 
 def require_seat_of_power(game: Game, power: str) -> Seat:

@@ -29,9 +29,9 @@ from diplomaccloud.games.models import Seat, Tenure
 
 @transaction.atomic
 def take_seat(*, slug: str, user_id: int, power: str, now: Now, code: str = "") -> Seat:
-    """Return the vacant seat that a volunteer takes.
+    """Take a vacant seat as a volunteer, and return it.
 
-    A private game asks for its code, but not those who have played in it.
+    A private game requires its code, except from people who have played in it.
     """
     game = lock_game(slug)
     require_running(game)
@@ -48,21 +48,21 @@ def take_seat(*, slug: str, user_id: int, power: str, now: Now, code: str = "") 
         raise WrongMoment("The game master cannot play in the game.")
     if is_given_up(seat):
         raise WrongMoment("This country has surrendered and stays in civil disorder.")
-    if why := why_barred(seat.pk, before.values_list("seat_id", "left")):
+    if why := _find_refusal(seat.pk, before.values_list("seat_id", "left")):
         raise NotYourSeat(why)
     fill_seat(game, seat, time_of(now), user_id=user_id)
     return seat
 
 
-def why_barred(seat: int, past: Iterable[tuple[int, str]]) -> str:
-    """Return why a person must not take a seat, blank if nothing forbids it.
+def _find_refusal(seat: int, past: Iterable[tuple[int, str]]) -> str:
+    """Return why a person may not take a seat, blank if the person may.
 
-    `past` are the seats that the person has held in the game, and how each was left.
+    `past` holds the seats that the person has had in the game, and how the person left each.
     """
-    times = list(past)
-    if any(left == REMOVED for _, left in times):
+    tenures = list(past)
+    if any(left == REMOVED for _, left in tenures):
         return "You were removed from this game."
-    if any(key != seat for key, _ in times):
+    if any(key != seat for key, _ in tenures):
         # A player who knows one country's secrets cannot play another fairly.
         return "You played another country in this game and can only return to that one."
     return ""
