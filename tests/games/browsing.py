@@ -143,9 +143,9 @@ class Browser:
         return self.shown.content.decode()
 
     @property
-    def told(self):
+    def messages(self):
         """The messages at the top of the page."""
-        return [str(one) for one in self.shown.context["messages"]]
+        return [str(message) for message in self.shown.context["messages"]]
 
     def forms(self, action):
         """Return the forms of the page that go to an address ending with `action`."""

@@ -101,7 +101,7 @@ def vote_with_orders(votes):
         Submission.objects.update_or_create(phase=phase(), seat=seat, defaults={"draw_vote": vote})
 
 
-def move(cast, who, question, *, now=None, **terms):
+def call_vote(cast, who, question, *, now=None, **terms):
     return actions.open_vote(
         slug=cast.slug,
         user_id=cast.user_id(who),
@@ -112,12 +112,12 @@ def move(cast, who, question, *, now=None, **terms):
     )
 
 
-def ballot(cast, who, motion, *, yes=True, now=None):
+def ballot(cast, who, vote, *, yes=True, now=None):
     return actions.cast_ballot(
         slug=cast.slug,
         user_id=cast.user_id(who),
         sequence=phase().sequence,
-        vote_id=motion.pk,
+        vote_id=vote.pk,
         yes=yes,
         now=now or timezone.now(),
     )

@@ -43,20 +43,20 @@ def skip_to(name, without=()):
     row.save()
 
 
-def told(kind):
+def log_texts(kind):
     return [entry.text for entry in LogEntry.objects.filter(kind=kind)]
 
 
 def test_bots_alone_go_on_a_few_seconds_a_turn_until_1935(bots):
     assert (phase().due_at, phase().fixed_deadline) == (phase().opens_at + PACE, True)
-    assert told("alone") == ["Only bots are left. They play on until 1935 at the latest."]
+    assert log_texts("alone") == ["Only bots are left. They play on until 1935 at the latest."]
     for _ in range(70):
         assert game().status == "running"
         assert due(bots) == 1
     assert game().status == "finished"
     why = "Time was up after 1935, with no person left to play: Russia led with 4 centers."
     assert game().ending == Ending(("RUSSIA",), why)
-    assert (len(told("alone")), told("ended")) == (1, [why])
+    assert (len(log_texts("alone")), log_texts("ended")) == (1, [why])
     assert phase().name == "F1935M"
     page = bots.client("nobody").get(bots.url()).content.decode()
     assert why in page
@@ -103,7 +103,7 @@ def test_who_waived_a_build_at_home_is_waited_for(cast, owned, status):
 def test_those_who_surrendered_are_not_waited_for(cast):
     vote_with_orders({"AUSTRIA": "surrender", "TURKEY": "surrender"})
     due(cast)
-    assert len(told("alone")) == 1
+    assert len(log_texts("alone")) == 1
     assert phase().due_at == phase().opens_at + PACE
     skip_to("F1935M")
     due(cast)
@@ -117,19 +117,19 @@ def test_a_vacant_seat_is_waited_for(cast):
     for _ in range(2):
         due(cast)
         assert phase().due_at == phase().opens_at + dt.timedelta(days=1)
-    assert told("alone") == [
+    assert log_texts("alone") == [
         "No player is left, and the game continues until someone takes a vacant country, "
         "until 1935 at the latest."
     ]
     skip_to("F1935M")
     due(cast)
-    assert (game().status, len(told("alone"))) == ("finished", 1)
+    assert (game().status, len(log_texts("alone"))) == ("finished", 1)
 
 
 def test_a_vacant_seat_beside_a_person_is_nothing_to_tell(cast):
     actions.resign(slug=cast.slug, user_id=cast.alice, now=timezone.now())
     due(cast)
-    assert not told("alone")
+    assert not log_texts("alone")
 
 
 def change(cast, question, sequence, now, who="alice"):
@@ -153,18 +153,18 @@ def test_their_master_pauses_them_in_whatever_phase_they_are(bots, late):
     for _ in range(2):
         change(bots, "pause", 1, now)
     assert Phase.objects.count() == 3
-    assert len(told("paused")) == 1
+    assert len(log_texts("paused")) == 1
     day = now + dt.timedelta(days=1)
     assert actions.advance(game_id=bots.game_id, owner="test", now=day) == 0
     change(bots, "resume", 3, day)
     change(bots, "pause", 1, day)
     assert actions.advance(game_id=bots.game_id, owner="test", now=day + PACE) == 1
     change(bots, "pause", 1, day + PACE)
-    assert len(told("paused")) == 1
+    assert len(log_texts("paused")) == 1
 
 
 def test_where_people_play_a_pause_is_for_the_phase_it_was_meant_for(table):
     due(table)
     with pytest.raises(DeadlinePassed):
         change(table, "pause", 1, timezone.now(), who="charlie")
-    assert not told("paused")
+    assert not log_texts("paused")

@@ -52,9 +52,9 @@ def test_its_players_are_told_and_the_alarm_is_for_the_keeper_alone(cast, monkey
         page = cast.client(name).get(cast.url()).content.decode()
         assert "Suspended while we fix a problem." in page
         assert type(error).__name__ not in page
-        told = cast.client(name).get(cast.url("log/")).content.decode()
-        assert "The game was suspended" in told
-        assert game().suspended_reason not in told
+        page = cast.client(name).get(cast.url("log/")).content.decode()
+        assert "The game was suspended" in page
+        assert game().suspended_reason not in page
 
 
 def test_it_is_put_aside_once_however_many_say_so(cast):
@@ -128,9 +128,9 @@ class TestTheConsole:
         (entry,) = log("released")
         assert (entry.by_id, entry.reason) == (table.charlie, "Fixed, I hear.")
         assert due + 2 * HOUR <= phase().due_at < due + 2 * HOUR + 60 * SECOND
-        told = table.client("nobody").get(table.url("log/")).content.decode()
-        assert "The game master resumed the game" in told
-        assert "Fixed, I hear." in told
+        page = table.client("nobody").get(table.url("log/")).content.decode()
+        assert "The game master resumed the game" in page
+        assert "Fixed, I hear." in page
 
     @pytest.mark.parametrize("who", ["alice", "bob", "nobody"])
     def test_nobody_else_may(self, table, who):

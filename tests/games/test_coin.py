@@ -88,8 +88,8 @@ def test_who_wins_by_the_coin_is_told_of_it(two):
     row.save()
     due(cast)
     assert set(game().ending.winners) == set(lucky)
-    (told,) = LogEntry.objects.filter(kind="coin")
-    assert told.text.startswith("The coin was flipped: Italy joins ")
+    (entry,) = LogEntry.objects.filter(kind="coin")
+    assert entry.text.startswith("The coin was flipped: Italy joins ")
     (winner,) = cast.client("nobody").get(cast.url()).context["view"].ending.winners
     assert {part.power for part in winner.parts} == set(lucky)
     assert Game.objects.get().status == "finished"

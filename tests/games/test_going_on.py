@@ -5,7 +5,7 @@ import datetime as dt
 import pytest
 from django.utils import timezone
 from tests.games.browsing import Browser
-from tests.games.steps import DAY, HOUR, ballot, due, game, move, phase, save
+from tests.games.steps import DAY, HOUR, ballot, call_vote, due, game, phase, save
 
 from diplomaccloud.games import actions
 from diplomaccloud.games.actions import Question
@@ -64,7 +64,7 @@ class TestLeaving:
         assert first.drafts.get(seat=seat, live=True).orders.exists()
 
     def test_it_does_not_while_the_game_is_paused(self, table):
-        ballot(table, "bob", move(table, "alice", "pause", length=DAY))
+        ballot(table, "bob", call_vote(table, "alice", "pause", length=DAY))
         be_ready(table, "alice")
         resign(table)
         assert phase().name == "S1901M"
@@ -125,7 +125,7 @@ class TestOneCountryAlone:
 class TestPauses:
     @pytest.fixture
     def paused(self, table):
-        ballot(table, "bob", move(table, "alice", "pause", length=DAY))
+        ballot(table, "bob", call_vote(table, "alice", "pause", length=DAY))
         return table
 
     def test_one_that_runs_out_lets_the_turn_roll_over_if_all_became_ready(self, paused):
@@ -148,7 +148,7 @@ class TestPauses:
     def test_another_can_follow_it(self, paused):
         over = timezone.now() + DAY + SECOND
         actions.end_pauses(now=over)
-        ballot(paused, "bob", move(paused, "alice", "pause", length=HOUR, now=over), now=over)
+        ballot(paused, "bob", call_vote(paused, "alice", "pause", length=HOUR, now=over), now=over)
         assert actions.end_pauses(now=over + HOUR - SECOND) == 0
         assert actions.end_pauses(now=over + HOUR) == 1
 

@@ -1,7 +1,7 @@
 """A form that comes too late: the page says why, keeps what was sent, and nothing is changed."""
 
 import pytest
-from tests.games.steps import due, move, phase, save
+from tests.games.steps import call_vote, due, phase, save
 
 from diplomaccloud.games.models import (
     Ballot,
@@ -55,7 +55,7 @@ def state():
 def late(table):
     """A game whose first phase was resolved after the forms for it were written."""
     save(table, "alice", "A VIE H")
-    move(table, "bob", "draw")
+    call_vote(table, "bob", "draw")
     due(table)
     assert phase().sequence == 2
     return table
@@ -66,10 +66,10 @@ def test_a_player_is_told_and_keeps_what_was_sent(late, rest, data, kept):
     before = state()
     answer = late.client("alice").post(late.url(rest), {"phase": 1, **data})
     assert answer.status_code == 409
-    told = answer.context["late"]
-    assert told.message.startswith("Spring 1901, Movement was resolved on ")
-    assert told.message.endswith(" It is now Fall 1901, Movement.")
-    assert kept in [text for _, text in told.sent] or not kept
+    late = answer.context["late"]
+    assert late.message.startswith("Spring 1901, Movement was resolved on ")
+    assert late.message.endswith(" It is now Fall 1901, Movement.")
+    assert kept in [text for _, text in late.sent] or not kept
     body = answer.content.decode()
     assert kept in body
     assert 'id="orders"' in body, "the form for the phase at hand is there"

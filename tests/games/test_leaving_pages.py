@@ -4,7 +4,7 @@ import pytest
 from django.utils import timezone
 from tests.games.browsing import Browser
 from tests.games.life import life, log_of, post
-from tests.games.steps import ballot, due, move, save
+from tests.games.steps import ballot, call_vote, due, save
 
 from diplomaccloud.games import actions
 from diplomaccloud.games.models import Attendance, Game, Phase, Seat, Tenure
@@ -125,7 +125,7 @@ class TestReliability:
     def test_finished_games_are_listed_and_running_ones_are_not(self, cast):
         page = cast.client("charlie").get("/people/Alice/")
         assert b"Testland" not in page.content
-        ballot(cast, "bob", move(cast, "alice", "concede", power="AUSTRIA"))
+        ballot(cast, "bob", call_vote(cast, "alice", "concede", power="AUSTRIA"))
         (one,) = cast.client("charlie").get("/people/Alice/").context["person"].games
         assert (one.world, one.country, one.result) == ("Testland", "Austria", "won")
         Game.objects.update(private=True)

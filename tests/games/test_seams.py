@@ -2,7 +2,7 @@
 
 import pytest
 from django.utils import timezone
-from tests.games.steps import DAY, HOUR, ballot, due, game, move, phase, save, vote_with_orders
+from tests.games.steps import DAY, HOUR, ballot, call_vote, due, game, phase, save, vote_with_orders
 
 from diplomaccloud.games import actions
 from diplomaccloud.games.actions import Question
@@ -50,11 +50,11 @@ LATE_ACTS = {
         **k, sequence=1, text="if two gained: A VIE, A BUD"
     ),
     "a vote with orders": lambda k: actions.vote_with_orders(**k, sequence=1, vote="draw"),
-    "a motion": lambda k: actions.open_vote(
+    "a vote": lambda k: actions.open_vote(
         **k, sequence=1, question=Question.DRAW, terms=actions.Terms()
     ),
     "a ballot": lambda k: actions.cast_ballot(**k, sequence=1, vote_id=1, yes=True),
-    "a motion taken back": lambda k: actions.withdraw_vote(**k, sequence=1, vote_id=1),
+    "a vote taken back": lambda k: actions.withdraw_vote(**k, sequence=1, vote_id=1),
     "resigning": lambda k: actions.resign(**k),
     "taking a seat": lambda k: actions.take_seat(**k, power="TURKEY"),
     "leaving": lambda k: actions.leave_game(**k),
@@ -77,7 +77,7 @@ class TestTheEnd:
     @pytest.fixture
     def over(self, table):
         """A draw agreed on in the midst of a phase, which stays open behind it."""
-        ballot(table, "bob", move(table, "alice", "draw"))
+        ballot(table, "bob", call_vote(table, "alice", "draw"))
         assert game().status == "finished"
         assert phase().processed_at is None
         return table
@@ -107,7 +107,7 @@ class TestTheEnd:
         late = phase().adjudicate_at
         known = {"game_id": table.game_id, "owner": "w", "now": late}
         claimed = actions.claim_phase(**known)
-        ballot(table, "bob", move(table, "alice", "draw"))
+        ballot(table, "bob", call_vote(table, "alice", "draw"))
         ending = game().ending
         assert not process_phase(phase_id=claimed, owner="w", now=late)
         assert not actions.lock_phase(phase_id=claimed, now=late)
@@ -125,7 +125,7 @@ class TestSeveralPowers:
         return cast
 
     def test_a_concession_makes_all_powers_of_a_seat_win(self, pairs):
-        move(pairs, "bob", "concede", power="AUSTRIA")
+        call_vote(pairs, "bob", "concede", power="AUSTRIA")
         assert game().ending.winners == ("AUSTRIA", "ITALY")
         assert "Austria and Italy" in game().ending.reason
 
@@ -148,12 +148,12 @@ class TestConceding:
     def test_nobody_concedes_to_oneself_alone(self, cast):
         resign(cast, "bob")
         with pytest.raises(Refused, match="No other player"):
-            move(cast, "alice", "concede", power="AUSTRIA")
+            call_vote(cast, "alice", "concede", power="AUSTRIA")
         assert game().status == "running"
 
     def test_it_names_the_country_as_its_player_does(self, cast):
         Seat.objects.filter(power="TURKEY").update(country="Anatolia")
-        move(cast, "alice", "concede", power="TURKEY")
+        call_vote(cast, "alice", "concede", power="TURKEY")
         assert "to Anatolia" in game().ending.reason
 
 
@@ -347,13 +347,13 @@ class TestRollingBack:
 
     def test_open_votes_are_withdrawn_both_ways(self, table):
         due(table)
-        one = move(table, "alice", "draw")
+        one = call_vote(table, "alice", "draw")
         roll_back(table, 1)
-        two = move(table, "alice", "draw")
+        two = call_vote(table, "alice", "draw")
         roll_forward(table)
-        for motion in (one, two):
-            motion.refresh_from_db()
-            assert motion.outcome == "withdrawn"
+        for vote in (one, two):
+            vote.refresh_from_db()
+            assert vote.outcome == "withdrawn"
 
 
 class TestHiddenGames:

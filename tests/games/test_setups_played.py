@@ -76,6 +76,6 @@ def test_how_the_coin_fell_is_told_once_before_the_adjustments(begin, now):
     game = begin("2000-2", bot="greedy", seed="heads")
     play(game, 2, now=now)
     side = ["England, France and Russia", "Austria, Germany and Turkey"][flip_coin("heads")]
-    (told,) = game.log.filter(kind="coin")
-    assert told.text == f"The coin was flipped: Italy joins {side} in Spring 1915."
-    assert told.phase.name == "W1914A"
+    (entry,) = game.log.filter(kind="coin")
+    assert entry.text == f"The coin was flipped: Italy joins {side} in Spring 1915."
+    assert entry.phase.name == "W1914A"

@@ -38,7 +38,7 @@ def found(company, standard):
             assert company.visit(name, rest).shown.status_code == 404
         player = company.at(name, f"?code={code}")
         player.send("/join/")
-        assert player.told == ["You have joined the game."]
+        assert player.messages == ["You have joined the game."]
     assert not company.at("Morgan").forms("/start/")
     company.at("Morgan").send("/invite/", name=SEVEN[-1])
     company.at(SEVEN[-1]).send("/join/")

@@ -86,8 +86,8 @@ def test_nor_in_a_draw_by_motion(plan):
     board = Board(plan, "early-3")
     board.leave("FRANCE")
     board.press("ENGLAND", "votes", question="draw")
-    motion = Game.objects.get().votes.get()
-    board.press("GERMANY", "votes/answer", vote_id=motion.pk, answer="yes")
+    vote = Game.objects.get().votes.get()
+    board.press("GERMANY", "votes/answer", vote_id=vote.pk, answer="yes")
     assert set(Game.objects.get().ending.winners) == {"ENGLAND", "GERMANY"}
 
 

@@ -4,7 +4,7 @@ import pytest
 from django.utils import timezone
 from tests.games.browsing import Browser
 from tests.games.life import EVERYBODY, life, log_of, post
-from tests.games.steps import DAY, ballot, due, move, phase
+from tests.games.steps import DAY, ballot, call_vote, due, phase
 
 from diplomaccloud.games import actions
 from diplomaccloud.games.models import Seat, Submission, Vote
@@ -68,10 +68,10 @@ class TestMotions:
     def test_one_is_opened_voted_on_and_carried(self, cast):
         before = phase().due_at
         post(cast, "alice", "votes/", question="extend", length=86400)
-        (motion,) = life(cast, "bob").votes.open
-        assert (motion.agreed, motion.asked, motion.needed) == (1, 2, 2)
-        assert (motion.own, motion.may_vote, motion.may_withdraw) == ("", True, False)
-        post(cast, "bob", "votes/answer/", vote_id=motion.pk, answer="yes")
+        (vote,) = life(cast, "bob").votes.open
+        assert (vote.agreed, vote.asked, vote.needed) == (1, 2, 2)
+        assert (vote.own, vote.may_vote, vote.may_withdraw) == ("", True, False)
+        post(cast, "bob", "votes/answer/", vote_id=vote.pk, answer="yes")
         assert phase().due_at == before + DAY
         (over,) = life(cast, "bob").votes.closed
         assert over.outcome == "was carried"
@@ -81,16 +81,16 @@ class TestMotions:
         voter.open(cast.url())
         caller.open(cast.url())
         caller.send("/votes/", where={"question": "cancel"})
-        assert caller.told[0].startswith("The vote is open, and you have voted yes.")
+        assert caller.messages[0].startswith("The vote is open, and you have voted yes.")
         caller.send("/votes/answer/", button=("answer", "withdraw"))
         caller.send("/votes/", where={"question": "draw"})
         voter.open(cast.url())
         voter.send("/votes/answer/", button=("answer", "no"))
-        assert voter.told == ["The vote failed."]
+        assert voter.messages == ["The vote failed."]
 
     def test_who_voted_how_is_told_to_nobody(self, cast):
         Seat.objects.filter(power="ITALY").update(user=cast.charlie, bot="")
-        move(cast, "alice", "draw")
+        call_vote(cast, "alice", "draw")
         one = Vote.objects.get()
         ballot(cast, "bob", one)
         (seen,) = life(cast, "charlie").votes.open
@@ -99,12 +99,12 @@ class TestMotions:
         assert "Austria" not in str(seen)
 
     def test_those_who_do_not_play_see_no_open_votes(self, cast):
-        move(cast, "alice", "draw")
+        call_vote(cast, "alice", "draw")
         for who in ("charlie", "nobody"):
             assert life(cast, who).votes is None
 
-    def test_one_is_taken_back_by_its_mover_alone(self, cast):
-        one = move(cast, "alice", "draw")
+    def test_one_is_taken_back_by_its_caller_alone(self, cast):
+        one = call_vote(cast, "alice", "draw")
         assert (
             post(cast, "bob", "votes/answer/", vote_id=one.pk, answer="withdraw").status_code == 409
         )
@@ -113,7 +113,7 @@ class TestMotions:
 
     def test_a_read_closes_no_vote_and_the_worker_does(self, cast):
         now = timezone.now()
-        move(cast, "alice", "draw", now=now)
+        call_vote(cast, "alice", "draw", now=now)
         Vote.objects.update(closes_at=now)
         (over,) = life(cast, "bob").votes.closed
         assert over.outcome == "expired with too few votes"
@@ -140,6 +140,6 @@ class TestMotions:
     def test_only_what_can_be_is_offered(self, cast):
         kinds = {one.kind for one in life(cast, "alice").votes.questions}
         assert kinds == {"draw", "concede", "cancel", "extend", "pause"}
-        ballot(cast, "bob", move(cast, "alice", "pause"))
+        ballot(cast, "bob", call_vote(cast, "alice", "pause"))
         kinds = {one.kind for one in life(cast, "alice").votes.questions}
         assert kinds == {"draw", "concede", "cancel", "resume"}

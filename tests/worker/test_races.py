@@ -5,7 +5,7 @@ import datetime as dt
 import pytest
 import time_machine
 from django.utils import timezone
-from tests.games.steps import DAY, HOUR, ballot, game, move, phase
+from tests.games.steps import DAY, HOUR, ballot, call_vote, game, phase
 
 from diplomaccloud.games import actions
 from diplomaccloud.games.actions.phases import claims
@@ -43,7 +43,7 @@ BUTTONS = {
 
 
 def test_a_vote_that_ends_the_game_stops_a_worker_that_has_claimed_the_phase(cast):
-    motion, due = move(cast, "alice", "draw"), phase().due_at
+    motion, due = call_vote(cast, "alice", "draw"), phase().due_at
     key = actions.claim_phase(game_id=cast.game_id, owner="worker", now=due)
     ballot(cast, "bob", motion, now=due - MOMENT)
     assert not actions.process_phase(phase_id=key, owner="worker", now=due)

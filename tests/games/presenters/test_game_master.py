@@ -3,7 +3,7 @@
 import pytest
 from django.utils import timezone
 from tests.games.life import EVERYBODY, MASTERS_ACTS, SECRET, log_of, post
-from tests.games.steps import DAY, ballot, due, move, phase, save
+from tests.games.steps import DAY, ballot, call_vote, due, phase, save
 
 from diplomaccloud.games import actions
 from diplomaccloud.games.models import Game, LogEntry, Seat
@@ -83,7 +83,7 @@ class TestConsole:
         assert phase().name == "W1901A" or phase().name == "S1902M"
 
     def test_a_finished_game_can_only_be_rolled_back(self, table):
-        ballot(table, "bob", move(table, "alice", "draw"))
+        ballot(table, "bob", call_vote(table, "alice", "draw"))
         page = table.client("charlie").get(table.url("master/"))
         assert page.status_code == 200
         assert b"End phase now" not in page.content

@@ -5,7 +5,7 @@ import re
 import pytest
 from django.utils import timezone
 from tests.games.life import EVERYBODY, MASTERS_ACTS, SECRET, life, log_of, post
-from tests.games.steps import DAY, HOUR, ballot, due, game, move, names_in, phase, save
+from tests.games.steps import DAY, HOUR, ballot, call_vote, due, game, names_in, phase, save
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.models import Game, LogEntry, Phase
@@ -28,15 +28,15 @@ class TestClock:
         assert life(cast, "alice").clock.state == "due"
 
     def test_a_pause_says_until_when_and_how_it_ends(self, cast):
-        ballot(cast, "bob", move(cast, "alice", "pause", length=DAY))
+        ballot(cast, "bob", call_vote(cast, "alice", "pause", length=DAY))
         clock = life(cast, "nobody").clock
         assert (clock.state, clock.ends) == ("paused", "A vote can end it sooner.")
         assert "UTC" in clock.until
-        ballot(cast, "bob", move(cast, "alice", "resume"))
+        ballot(cast, "bob", call_vote(cast, "alice", "resume"))
         assert life(cast, "nobody").clock.state == "open"
 
     def test_a_pause_is_seen_behind_a_long_log(self, cast):
-        ballot(cast, "bob", move(cast, "alice", "pause", length=DAY))
+        ballot(cast, "bob", call_vote(cast, "alice", "pause", length=DAY))
         for number in range(60):
             entry = LogEntry.objects.get(kind="paused")
             LogEntry.objects.create(
@@ -91,7 +91,7 @@ class TestSecrecy:
     def secret(self, table):
         save(table, "alice", SECRET)
         post(table, "alice", "draw-vote/", phase=1, vote="surrender", sure="1")
-        move(table, "alice", "extend", length=DAY)
+        call_vote(table, "alice", "extend", length=DAY)
         return table
 
     @pytest.mark.parametrize("who", ["bob", "charlie", "nobody"])
@@ -163,8 +163,8 @@ class TestSecrecy:
 
 def test_the_pages_of_a_full_life_take_few_queries(table, django_assert_max_num_queries):
     due(table)
-    move(table, "alice", "draw")
-    move(table, "alice", "extend", length=DAY)
+    call_vote(table, "alice", "draw")
+    call_vote(table, "alice", "extend", length=DAY)
     alice = table.client("alice")
     alice.get(table.url())
     with django_assert_max_num_queries(12):

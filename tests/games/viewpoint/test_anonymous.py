@@ -19,7 +19,7 @@ NAMES = {"alice": "Alice", "bob": "Bob"}
 
 @pytest.fixture
 def nameless(forming, agree):
-    """Alice and Bob play an anonymous game; one phase is over and one motion is open."""
+    """Alice and Bob play an anonymous game; one phase is over and one vote is open."""
     agree(anonymous=True)
     now = timezone.now()
     actions.join_game(slug=forming.slug, user_id=forming.bob, now=now)

@@ -5,7 +5,7 @@ from dataclasses import fields, is_dataclass
 
 import pytest
 from django.db.models import Model, QuerySet
-from tests.games.steps import due, move, save
+from tests.games.steps import call_vote, due, save
 
 from diplomaccloud.games.viewpoint import GameReader, Viewer
 
@@ -50,7 +50,7 @@ def played(cast):
     save(cast, "alice", "A VIE - GAL")
     due(cast)
     save(cast, "alice", "A GAL - UKR")
-    move(cast, "alice", "draw")
+    call_vote(cast, "alice", "draw")
     return cast
 
 

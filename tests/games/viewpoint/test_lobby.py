@@ -7,7 +7,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
-from tests.games.steps import DAY, HOUR, ballot, game, move
+from tests.games.steps import DAY, HOUR, ballot, call_vote, game
 
 from diplomaccloud.games import actions
 from diplomaccloud.games.models import Game
@@ -18,7 +18,7 @@ LISTS = {"the home page": "/", "the list of games": "/games/"}
 def pause(cast, began=dt.timedelta()):
     """Pause the game for two days by a vote, some time before now."""
     now = timezone.now() - began
-    ballot(cast, "bob", move(cast, "alice", "pause", length=2 * DAY, now=now), now=now)
+    ballot(cast, "bob", call_vote(cast, "alice", "pause", length=2 * DAY, now=now), now=now)
     return now + 2 * DAY
 
 
@@ -50,7 +50,7 @@ class TestPausedGames:
 
     def test_a_pause_that_was_ended_by_a_vote_is_none(self, cast):
         pause(cast, began=HOUR)
-        ballot(cast, "bob", move(cast, "alice", "resume"))
+        ballot(cast, "bob", call_vote(cast, "alice", "resume"))
         assert card_of(cast, "/games/").paused_until is None
 
     def test_a_pause_of_an_earlier_line_is_none(self, cast):

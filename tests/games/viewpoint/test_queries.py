@@ -56,7 +56,7 @@ def many_drafts(game, seat):
 def motions_and_ballots(game, seat):
     terms = actions.Terms(length=dt.timedelta(hours=1))
     for question in (actions.Question.DRAW, actions.Question.EXTEND):
-        motion = actions.open_vote(
+        vote = actions.open_vote(
             slug=game.slug,
             user_id=seat.user_id,
             sequence=game.newest_phase().sequence,
@@ -69,7 +69,7 @@ def motions_and_ballots(game, seat):
                 slug=game.slug,
                 user_id=other.user_id,
                 sequence=game.newest_phase().sequence,
-                vote_id=motion.pk,
+                vote_id=vote.pk,
                 yes=True,
                 now=timezone.now(),
             )

@@ -1,7 +1,7 @@
 """Rankings: by what the game counts, equal rank for equal strength, winners first."""
 
 import pytest
-from tests.games.steps import ballot, game, move
+from tests.games.steps import ballot, call_vote, game
 
 from diplomaccloud.games.models import Game
 from diplomaccloud.games.viewpoint.seats import Strength, rank_players
@@ -50,7 +50,7 @@ def test_ranks(cast, agree, edition, ends, winners, ranks):
 )
 def test_the_final_page_shows_what_it_ranks_by(cast, agree, ends, told):
     agree(ends=ends)
-    ballot(cast, "bob", move(cast, "alice", "draw"))
+    ballot(cast, "bob", call_vote(cast, "alice", "draw"))
     page = cast.client("alice").get(cast.url()).content.decode()
     assert f"winners first, then {told}; ties share a rank" in page
     assert {seat.rank for seat in cast.client("bob").get(cast.url()).context["view"].seats} == {1}
@@ -60,7 +60,7 @@ def test_the_final_page_shows_what_it_ranks_by(cast, agree, ends, told):
 
 def test_the_centers_of_each_year_are_sorted_by_centers_not_by_winner(cast):
     """Russia has one more than the others; Turkey, to whom the game is conceded, ranks first."""
-    move(cast, "alice", "concede", power="TURKEY")
+    call_vote(cast, "alice", "concede", power="TURKEY")
     assert game().ending.winners == ("TURKEY",)
     shown = cast.client("alice").get(cast.url("centers/"))
     rows = [(row.seat.power, row.seat.rank) for row in shown.context["centers"].rows]

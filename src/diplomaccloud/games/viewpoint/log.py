@@ -58,9 +58,9 @@ def read_log(rows: GameRows, number: int) -> LogPage:
 
 def read_line(game: Game, entry: LogEntry, phase: Phase | None = None) -> LogLine:
     """Return one line of the log; in an anonymous game its author has no name."""
-    judged = JudgePhase.parse(phase.name) if phase else None
+    judge_phase = JudgePhase.parse(phase.name) if phase else None
     by = actor_of(game, entry.by)
-    return LogLine(entry.at, entry.kind, entry.text, entry.reason, by, judged)
+    return LogLine(entry.at, entry.kind, entry.text, entry.reason, by, judge_phase)
 
 
 def _entries(game: Game) -> QuerySet[LogEntry]:

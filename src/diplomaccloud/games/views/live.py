@@ -67,13 +67,13 @@ class LiveStream:
         if self._poller is None or self._poller.done():
             self._poller = asyncio.create_task(self._poll())
         await _begin(send)
-        told: dict[str, object] | None = None
+        sent: dict[str, object] | None = None
         turn = 0
         while not (gone.done() or self._closing):
             pulse = self._pulses.get(slug)
-            if pulse is not None and pulse != told:
+            if pulse is not None and pulse != sent:
                 await _write(send, f"event: changed\ndata: {json.dumps(pulse)}\n\n")
-                told = pulse
+                sent = pulse
             elif turn % PING_TURNS == 0:
                 await _write(send, ": ping\n\n")
             turn += 1

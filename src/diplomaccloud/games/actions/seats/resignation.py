@@ -35,9 +35,9 @@ from diplomaccloud.games.models import (
 
 RESIGNED, REMOVED, ABANDONED = "resigned", "removed", "abandoned"
 _DEPARTURES = {
-    RESIGNED: "left the game",
-    REMOVED: "was removed by the game master",
-    ABANDONED: "missed too many turns and lost the seat",
+    RESIGNED: "The player of {country} left the game.",
+    REMOVED: "The player of {country} was removed by the game master.",
+    ABANDONED: "The player of {country} missed too many turns and lost the seat.",
 }
 
 
@@ -91,7 +91,7 @@ def vacate(
     seat.tenures.filter(until_at=None).update(until_at=now, left=left)
     seat.user, seat.bot, seat.vacated_at = None, "", now
     seat.save(update_fields=["user", "bot", "vacated_at"])
-    text = f"The player of {seat.country_name} {_DEPARTURES[left]}."
+    text = _DEPARTURES[left].format(country=seat.country_name)
     _log_seat(game, seat, "left", text, now=now, by=by, reason=reason)
     substitute = game.options.missed.substitute
     if substitute and not is_given_up(seat):

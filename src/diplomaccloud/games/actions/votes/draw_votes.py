@@ -41,10 +41,10 @@ def count_phase_votes(phase: Phase, after: Position) -> Count:
 
     Source: the errata of document 2, "Ending the game in a draw" and "… in surrender".
     """
-    judged, left = phase.position.phase, players_left(after)
-    out = phase.unplayed_powers(judged)
+    current, left = phase.position.phase, players_left(after)
+    out = phase.unplayed_powers(current)
     votes = _find_votes(phase, frozenset(left) - out)
-    return count_votes(left, votes, out, together=phase.game.players_at(judged))
+    return count_votes(left, votes, out, together=phase.game.players_at(current))
 
 
 def _find_votes(phase: Phase, standing: frozenset[Power]) -> dict[Power, Vote]:

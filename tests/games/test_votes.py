@@ -7,9 +7,9 @@ from tests.games.steps import (
     DAY,
     HOUR,
     ballot,
+    call_vote,
     due,
     game,
-    move,
     phase,
     remove_centers,
     remove_units,
@@ -37,7 +37,7 @@ from diplomaccloud.games.models import (
 class TestPauses:
     @pytest.mark.parametrize("by", ["a vote", "the game master"])
     def test_once_it_ends_the_turn_rolls_over_if_all_were_ready_in_it(self, table, by):
-        ballot(table, "bob", move(table, "alice", "pause", length=DAY))
+        ballot(table, "bob", call_vote(table, "alice", "pause", length=DAY))
         now = timezone.now() + HOUR
         for who in ("alice", "bob"):
             actions.set_ready(
@@ -45,7 +45,7 @@ class TestPauses:
             )
         assert phase().due_at > now
         if by == "a vote":
-            ballot(table, "bob", move(table, "alice", "resume", now=now), now=now)
+            ballot(table, "bob", call_vote(table, "alice", "resume", now=now), now=now)
         else:
             master = Browser(table.client("charlie"))
             master.open(table.url("master/"))
@@ -56,46 +56,46 @@ class TestPauses:
 
 class TestMotions:
     def test_all_must_agree_to_a_draw_and_all_on_the_board_share_it(self, cast):
-        motion = move(cast, "alice", "draw")
-        assert (motion.open, game().status) == (True, "running")
-        ballot(cast, "bob", motion)
+        vote = call_vote(cast, "alice", "draw")
+        assert (vote.open, game().status) == (True, "running")
+        ballot(cast, "bob", vote)
         assert game().status == "finished"
         assert len(game().ending.winners) == 7
         assert Vote.objects.get().outcome == "carried"
 
     def test_one_against_it_ends_the_vote_and_not_the_game(self, cast):
-        motion = ballot(cast, "bob", move(cast, "alice", "draw"), yes=False)
-        assert (motion.outcome, game().status) == ("failed", "running")
+        vote = ballot(cast, "bob", call_vote(cast, "alice", "draw"), yes=False)
+        assert (vote.outcome, game().status) == ("failed", "running")
         with pytest.raises(WrongMoment, match="closed"):
-            ballot(cast, "bob", motion)
+            ballot(cast, "bob", vote)
 
     def test_a_mind_can_be_changed_while_the_vote_is_open(self, cast):
         Seat.objects.filter(power="ITALY").update(user=cast.charlie, bot="")
-        motion = move(cast, "alice", "extend", length=DAY)
-        ballot(cast, "alice", motion, yes=False)
-        ballot(cast, "alice", motion)
+        vote = call_vote(cast, "alice", "extend", length=DAY)
+        ballot(cast, "alice", vote, yes=False)
+        ballot(cast, "alice", vote)
         assert Vote.objects.get().open
-        assert motion.ballots.count() == 1
+        assert vote.ballots.count() == 1
 
     def test_a_concession_is_decided_by_the_others(self, cast):
-        motion = move(cast, "alice", "concede", power="TURKEY")
-        assert motion.outcome == "carried"
+        vote = call_vote(cast, "alice", "concede", power="TURKEY")
+        assert vote.outcome == "carried"
         assert game().ending.winners == ("TURKEY",)
 
     @pytest.mark.parametrize("power", ["", "ITALY", "NOWHERE"])
     def test_a_concession_goes_to_a_player_in_the_game(self, cast, power):
         with pytest.raises(Refused, match="Choose a country"):
-            move(cast, "alice", "concede", power=power)
+            call_vote(cast, "alice", "concede", power=power)
 
     def test_a_canceled_game_has_no_winner(self, cast):
-        ballot(cast, "bob", move(cast, "alice", "cancel"))
+        ballot(cast, "bob", call_vote(cast, "alice", "cancel"))
         assert game().ending.winners == ()
 
     def test_more_than_half_is_enough_for_more_time(self, cast):
         before = phase().due_at
-        motion = move(cast, "alice", "extend", length=DAY)
+        vote = call_vote(cast, "alice", "extend", length=DAY)
         assert phase().due_at == before
-        ballot(cast, "bob", motion)
+        ballot(cast, "bob", vote)
         assert phase().due_at == phase().adjudicate_at == before + DAY
         entry = LogEntry.objects.get(kind="extended")
         assert "a vote of 2 of 2" in entry.text
@@ -103,49 +103,49 @@ class TestMotions:
 
     def test_what_is_not_allowed_is_not_put_to_the_vote(self, cast):
         with pytest.raises(Refused, match="3 days"):
-            move(cast, "alice", "extend", length=30 * DAY)
+            call_vote(cast, "alice", "extend", length=30 * DAY)
         with pytest.raises(Refused, match="Choose a length of time"):
-            move(cast, "alice", "extend")
+            call_vote(cast, "alice", "extend")
         with pytest.raises(WrongMoment, match="not paused"):
-            move(cast, "alice", "resume")
+            call_vote(cast, "alice", "resume")
 
     def test_a_pause_gives_its_time_back_however_it_ends(self, cast):
         now = timezone.now()
         before = phase().due_at
-        ballot(cast, "bob", move(cast, "alice", "pause", length=2 * DAY, now=now), now=now)
+        ballot(cast, "bob", call_vote(cast, "alice", "pause", length=2 * DAY, now=now), now=now)
         assert phase().due_at == before + 2 * DAY
         later = now + HOUR
-        ballot(cast, "bob", move(cast, "alice", "resume", now=later), now=later)
+        ballot(cast, "bob", call_vote(cast, "alice", "resume", now=later), now=later)
         assert phase().due_at == before + HOUR
 
     def test_nobody_is_ready_out_of_a_pause(self, cast):
         now = timezone.now()
-        ballot(cast, "bob", move(cast, "alice", "pause", now=now), now=now)
+        ballot(cast, "bob", call_vote(cast, "alice", "pause", now=now), now=now)
         for who in (cast.alice, cast.bob):
             assert actions.set_ready(slug=cast.slug, user_id=who, sequence=1, now=now) is None
 
     def test_one_motion_of_a_kind_is_open_at_a_time(self, cast):
-        move(cast, "alice", "draw")
+        call_vote(cast, "alice", "draw")
         with pytest.raises(WrongMoment, match="already"):
-            move(cast, "bob", "draw")
+            call_vote(cast, "bob", "draw")
 
     def test_a_motion_expires(self, cast, monkeypatch):
         monkeypatch.setattr("diplomaccloud.games.actions.votes.votes.OPEN_FOR", HOUR)
         now = timezone.now()
-        motion = move(cast, "alice", "draw", now=now)
+        vote = call_vote(cast, "alice", "draw", now=now)
         with pytest.raises(WrongMoment, match="closed"):
-            ballot(cast, "bob", motion, now=now + HOUR)
+            ballot(cast, "bob", vote, now=now + HOUR)
 
     def test_a_vote_to_extend_a_phase_ends_with_it(self, cast):
-        motion = move(cast, "alice", "extend", length=DAY)
+        vote = call_vote(cast, "alice", "extend", length=DAY)
         due(cast)
         assert Vote.objects.get().outcome == "expired"
         with pytest.raises(WrongMoment, match="closed"):
-            ballot(cast, "bob", motion, now=phase().opens_at)
+            ballot(cast, "bob", vote, now=phase().opens_at)
 
     def test_only_who_opened_a_motion_takes_it_back(self, cast):
-        motion, now = move(cast, "alice", "draw"), timezone.now()
-        known = {"slug": cast.slug, "sequence": 1, "vote_id": motion.pk, "now": now}
+        vote, now = call_vote(cast, "alice", "draw"), timezone.now()
+        known = {"slug": cast.slug, "sequence": 1, "vote_id": vote.pk, "now": now}
         with pytest.raises(WrongMoment):
             actions.withdraw_vote(user_id=cast.bob, **known)
         actions.withdraw_vote(user_id=cast.alice, **known)
@@ -153,20 +153,20 @@ class TestMotions:
 
     def test_strangers_and_the_beaten_have_no_vote(self, cast):
         with pytest.raises(NotYourSeat):
-            move(cast, "charlie", "draw")
+            call_vote(cast, "charlie", "draw")
         Phase.objects.update(civil_disorder={"AUSTRIA": "surrendered"})
         with pytest.raises(WrongMoment, match="out of the game"):
-            move(cast, "alice", "draw")
+            call_vote(cast, "alice", "draw")
 
     def test_no_vote_passes_once_the_phase_is_due(self, cast):
-        motion, late = move(cast, "alice", "draw"), phase().due_at
+        vote, late = call_vote(cast, "alice", "draw"), phase().due_at
         with pytest.raises(DeadlinePassed, match=r"closed on .* Your vote was not counted"):
-            ballot(cast, "bob", motion, now=late)
+            ballot(cast, "bob", vote, now=late)
 
 
 class TestVotesWithOrders:
     @pytest.mark.parametrize(
-        ("votes", "told"),
+        ("votes", "expected"),
         [
             ({"AUSTRIA": "draw"}, "Votes for a draw: Austria."),
             ({"AUSTRIA": "surrender"}, "Austria surrendered and is now in civil disorder."),
@@ -177,16 +177,16 @@ class TestVotesWithOrders:
         ],
         ids=["one person does not agree", "one surrenders", "bots alone agree to nothing"],
     )
-    def test_the_game_goes_on(self, cast, votes, told):
+    def test_the_game_goes_on(self, cast, votes, expected):
         vote_with_orders(votes)
         due(cast)
         assert game().status == "running"
-        assert LogEntry.objects.get(kind="votes").text == told
+        assert LogEntry.objects.get(kind="votes").text == expected
 
     BOTS = "England, France, Germany, Italy and Russia"
 
     @pytest.mark.parametrize(
-        ("votes", "reason", "told"),
+        ("votes", "reason", "expected"),
         [
             (
                 {"AUSTRIA": "draw", "TURKEY": "draw"},
@@ -202,10 +202,10 @@ class TestVotesWithOrders:
         ],
         ids=["all people write it", "all people who do not surrender"],
     )
-    def test_bots_agree_to_a_draw_as_in_a_vote(self, cast, votes, reason, told):
+    def test_bots_agree_to_a_draw_as_in_a_vote(self, cast, votes, reason, expected):
         vote_with_orders(votes)
         due(cast)
-        assert LogEntry.objects.get(kind="votes").text == told
+        assert LogEntry.objects.get(kind="votes").text == expected
         assert game().ending.reason == reason
         surrendered = {power for power, vote in votes.items() if vote == "surrender"}
         powers = set(Seat.objects.values_list("power", flat=True))
