@@ -78,7 +78,7 @@ def adjudicate_scene(scene: Scene) -> Resolution:
 
 def explain_scene(scene: Scene) -> object:
     """Adjudicate, and render the reason of every result."""
-    return list(adjudicate_scene(scene).results)
+    return [result.reason for result in adjudicate_scene(scene).results]
 
 
 def protocol_us(kernel, scenes: list[Scene]) -> float:
