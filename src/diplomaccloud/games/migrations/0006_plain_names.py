@@ -15,7 +15,7 @@ _VERBS = ("insert", "update", "delete")
 
 
 def drop_triggers(_apps: StateApps, schema_editor: BaseDatabaseSchemaEditor) -> None:
-    """Drop the triggers, which name the old columns; `diplomaccloud grants` makes the new ones."""
+    """Drop the triggers, which name the old columns; `dbgrants` makes the new ones."""
     vendor = schema_editor.connection.vendor
     for name in _TRIGGERS:
         if vendor == "postgresql":
@@ -31,7 +31,8 @@ class Migration(migrations.Migration):
     dependencies = [("games", "0005_colors")]
 
     operations = [
-        migrations.RunPython(drop_triggers, migrations.RunPython.noop),
+        # Not atomic: MariaDB cannot change triggers in a transaction.
+        migrations.RunPython(drop_triggers, migrations.RunPython.noop, atomic=False),
         migrations.RemoveConstraint("phase", "phase_name"),
         migrations.RemoveConstraint("plan", "plan_seat"),
         migrations.RemoveConstraint("motion", "motion_open"),
