@@ -119,7 +119,7 @@ class TestSecrecy:
                 "phase": 1,
                 "to": 1,
                 "vote": "draw",
-                "motion": 1,
+                "vote_id": 1,
                 "answer": "yes",
                 "question": "draw",
                 "power": "AUSTRIA",
