@@ -1,7 +1,7 @@
 """Games: seats, phases, orders and votes, from the lobby to the archive.
 
 Layers, each of which imports only those to its right:
-`urls`, `views`, `forms | presenters`, `actions | viewpoint`, `models`, `options`.
+`urls`, `views`, `forms`, `presenters`, `viewpoint`, `actions`, `models`, `options`.
 
 `models` hold fields, constraints, and facts about one row or one game. Every foreign key is
 protected, because history is kept. `options` are what the players of a game agree on.
