@@ -9,7 +9,7 @@ from django.test import Client
 from django.urls import include, path
 from django.utils import timezone
 from figures import EMPTY, Line
-from tests.games.grand import begin, crowd, lengthen, write
+from tests.games.large_games import begin, crowd, lengthen, write
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games import actions

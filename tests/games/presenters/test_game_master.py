@@ -2,7 +2,7 @@
 
 import pytest
 from django.utils import timezone
-from tests.games.life import EVERYBODY, MASTERS_ACTS, SECRET, log_of, post
+from tests.games.cast_pages import EVERYBODY, MASTERS_ACTS, SECRET, log_of, post
 from tests.games.steps import DAY, ballot, call_vote, due, phase, save
 
 from diplomaccloud.games import actions

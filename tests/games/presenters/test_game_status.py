@@ -4,7 +4,7 @@ import re
 
 import pytest
 from django.utils import timezone
-from tests.games.life import EVERYBODY, MASTERS_ACTS, SECRET, life, log_of, post
+from tests.games.cast_pages import EVERYBODY, MASTERS_ACTS, SECRET, life, log_of, post
 from tests.games.steps import DAY, HOUR, ballot, call_vote, due, game, names_in, phase, save
 
 from diplomaccloud.accounts.models import User

@@ -5,7 +5,7 @@ import datetime as dt
 import pytest
 from django.test import Client
 from django.utils import timezone
-from tests.games.grand import ALL_UNITS, begin, crowd, draft_more, lengthen, write
+from tests.games.large_games import ALL_UNITS, begin, crowd, draft_more, lengthen, write
 from tests.games.steps import asked
 
 from diplomaccloud.accounts.models import User

@@ -29,7 +29,7 @@ class Clock:
         self.now += span
 
 
-class Company:
+class SevenPlayers:
     """People around one game; the player of a country is found by its name."""
 
     def __init__(self, clock):

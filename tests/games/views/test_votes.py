@@ -3,7 +3,7 @@
 import pytest
 from django.utils import timezone
 from tests.games.browsing import Browser
-from tests.games.life import EVERYBODY, life, log_of, post
+from tests.games.cast_pages import EVERYBODY, life, log_of, post
 from tests.games.steps import DAY, ballot, call_vote, due, phase
 
 from diplomaccloud.games import actions

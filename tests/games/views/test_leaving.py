@@ -3,7 +3,7 @@
 import pytest
 from django.utils import timezone
 from tests.games.browsing import Browser
-from tests.games.life import life, log_of, post
+from tests.games.cast_pages import life, log_of, post
 from tests.games.steps import ballot, call_vote, due, save
 
 from diplomaccloud.games import actions
