@@ -18,6 +18,9 @@ BREACHES = [
     ("judge/units.py", "diplomaccloud.bots.player", "one way"),
     ("games/views/game.py", "diplomaccloud.games.models", "touched in few places"),
     ("games/viewpoint/log.py", "diplomaccloud.games.presenters.log", "Inside games"),
+    ("games/viewpoint/names.py", "diplomaccloud.games.actions.log", "Inside games"),
+    ("games/actions/ending.py", "diplomaccloud.games.viewpoint.log", "Inside games"),
+    ("games/presenters/deadline.py", "diplomaccloud.games.forms.base", "Inside games"),
     ("games/presenters/log.py", "diplomaccloud.games.actions.log", "Presenters change nothing"),
     ("games/actions/log.py", "diplomaccloud.games.actions.votes", "Inside the actions of a game"),
 ]

@@ -47,13 +47,13 @@ from diplomaccloud.games.actions.seats.country_names import color_country, name_
 from diplomaccloud.games.actions.seats.resignation import remove_player, resign
 from diplomaccloud.games.actions.seats.takeover import seat_bot, take_seat
 from diplomaccloud.games.actions.votes.draw_votes import vote_with_orders
-from diplomaccloud.games.actions.votes.vote_terms import Question, Terms
 from diplomaccloud.games.actions.votes.votes import (
     cast_ballot,
     close_expired_votes,
     open_vote,
     withdraw_vote,
 )
+from diplomaccloud.games.models import Question, Terms
 
 __all__ = [
     "LEASE",

@@ -6,7 +6,7 @@ conditional orders.
 """
 
 from diplomaccloud.games.models.game import DEFAULT_COLOR, Game, Status, powers_played_by
-from diplomaccloud.games.models.log import Event, LogEntry
+from diplomaccloud.games.models.log import ROLLED_BACK, ROLLED_FORWARD, Event, LogEntry
 from diplomaccloud.games.models.orders import (
     FIRST_DRAFT,
     MAX_WRITTEN,
@@ -23,13 +23,36 @@ from diplomaccloud.games.models.phase import (
     is_readiness_public,
     receipt_digest,
 )
-from diplomaccloud.games.models.seats import Invitation, Seat, Tenure
-from diplomaccloud.games.models.votes import Ballot, Vote
+from diplomaccloud.games.models.seats import ABANDONED, REMOVED, RESIGNED, Invitation, Seat, Tenure
+from diplomaccloud.games.models.votes import (
+    CARRIED,
+    EXPIRED,
+    FAILED,
+    OUTCOMES,
+    WITHDRAWN,
+    Ballot,
+    Question,
+    Terms,
+    Vote,
+    describe_question,
+    terms_to_json,
+    votes_needed,
+)
 
 __all__ = [
+    "ABANDONED",
+    "CARRIED",
     "DEFAULT_COLOR",
+    "EXPIRED",
+    "FAILED",
     "FIRST_DRAFT",
     "MAX_WRITTEN",
+    "OUTCOMES",
+    "REMOVED",
+    "RESIGNED",
+    "ROLLED_BACK",
+    "ROLLED_FORWARD",
+    "WITHDRAWN",
     "Attendance",
     "Ballot",
     "ConditionalOrders",
@@ -40,14 +63,19 @@ __all__ = [
     "LogEntry",
     "OrderRow",
     "Phase",
+    "Question",
     "Receipt",
     "Seat",
     "Status",
     "Submission",
     "Tenure",
+    "Terms",
     "Vote",
+    "describe_question",
     "is_readiness_public",
     "orders_by_unit",
     "powers_played_by",
     "receipt_digest",
+    "terms_to_json",
+    "votes_needed",
 ]

@@ -12,6 +12,9 @@ from diplomaccloud.games.models.seats import Seat
 if TYPE_CHECKING:
     from diplomaccloud.accounts.models import User
 
+ROLLED_BACK, ROLLED_FORWARD = "rolled back", "rolled forward"
+"""Kinds of log entries that other code asks for."""
+
 
 class Event(models.Model):
     """The outbox: what happened, written in the transaction that did it.

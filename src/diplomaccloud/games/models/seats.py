@@ -12,6 +12,9 @@ from diplomaccloud.schedule.descriptions import join_words
 if TYPE_CHECKING:
     from diplomaccloud.accounts.models import User
 
+RESIGNED, REMOVED, ABANDONED = "resigned", "removed", "abandoned"
+"""How a player may leave a seat before the game is over."""
+
 
 class Seat(models.Model):
     """A place in a game, held by a person or a bot, or vacant; countries are drawn at the start.

@@ -1,11 +1,49 @@
 """Votes that players hold apart from their orders: a draw, a concession, more time, a pause."""
 
+import datetime as dt
+from collections.abc import Callable
+from dataclasses import dataclass
+from enum import StrEnum
+
 from django.db import models
 from django.db.models import Q
 
 from diplomaccloud.games.models.game import Game
 from diplomaccloud.games.models.phase import Phase
 from diplomaccloud.games.models.seats import Seat
+from diplomaccloud.schedule import format_duration
+
+CARRIED, FAILED, EXPIRED, WITHDRAWN = "carried", "failed", "expired", "withdrawn"
+OUTCOMES = {
+    CARRIED: "was carried",
+    FAILED: "failed",
+    EXPIRED: "expired with too few votes",
+    WITHDRAWN: "was withdrawn",
+}
+
+
+class Question(StrEnum):
+    """What the players can vote on."""
+
+    DRAW = "draw"
+    CONCEDE = "concede"
+    CANCEL = "cancel"
+    EXTEND = "extend"
+    PAUSE = "pause"
+    RESUME = "resume"
+
+    @property
+    def ends_game(self) -> bool:
+        """Whether it would end the game, which requires everybody to agree."""
+        return self in (Question.DRAW, Question.CONCEDE, Question.CANCEL)
+
+
+@dataclass(frozen=True, slots=True)
+class Terms:
+    """Details of a vote: who wins by a concession, or the length of an extension or a pause."""
+
+    power: str = ""
+    length: dt.timedelta | None = None
 
 
 class Vote(models.Model):
@@ -41,6 +79,13 @@ class Vote(models.Model):
     def __str__(self) -> str:
         return f"{self.kind} in {self.game_id}"
 
+    @property
+    def terms(self) -> Terms:
+        """The terms that the vote was opened with."""
+        seconds = self.data["seconds"]
+        length = None if seconds is None else dt.timedelta(seconds=seconds)
+        return Terms(self.data["power"], length)
+
 
 class Ballot(models.Model):
     """One seat's answer to a vote."""
@@ -55,3 +100,32 @@ class Ballot(models.Model):
 
     def __str__(self) -> str:
         return f"seat {self.seat_id} on {self.vote_id}"
+
+
+def votes_needed(question: Question, voters: int) -> int:
+    """Return how many must agree: all to end the game, more than half for anything else."""
+    return voters if question.ends_game else voters // 2 + 1
+
+
+def terms_to_json(terms: Terms) -> dict[str, object]:
+    """Return the terms as plain JSON values, as a vote's row stores them."""
+    seconds = None if terms.length is None else int(terms.length.total_seconds())
+    return {"power": terms.power, "seconds": seconds}
+
+
+def describe_question(question: Question, terms: Terms, country: Callable[[str], str]) -> str:
+    """Return the question in plain words; `country` returns the name of a power's seat."""
+    length = format_duration(terms.length or dt.timedelta())
+    match question:
+        case Question.DRAW:
+            return "Draw, shared by all who are still in the game and have units on the board"
+        case Question.CONCEDE:
+            return f"Concede the game to {country(terms.power)}"
+        case Question.CANCEL:
+            return "Cancel the game"
+        case Question.EXTEND:
+            return f"Extend this phase by {length}"
+        case Question.PAUSE:
+            return f"Pause the game for {length}" if terms.length else "Pause the game"
+        case Question.RESUME:
+            return "End the pause"

@@ -6,9 +6,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from diplomaccloud.atlas.chart import Chart
-from diplomaccloud.games.actions.master.rollback import BACK
 from diplomaccloud.games.errors import NoSuchGame
-from diplomaccloud.games.models import LogEntry, Status, Tenure
+from diplomaccloud.games.models import ROLLED_BACK, LogEntry, Status, Tenure
 from diplomaccloud.games.options.options import Options
 from diplomaccloud.games.viewpoint.centers import Owners, read_owners
 from diplomaccloud.games.viewpoint.conditional_orders import SavedConditions, read_conditions
@@ -386,7 +385,7 @@ class GameReader:
     def can_restore(self) -> bool:
         """Return whether the last rollback can be undone: nothing was processed after it."""
         game = self._rows.game
-        entry = game.log.filter(kind=BACK, key=f"line {game.branch}").first()
+        entry = game.log.filter(kind=ROLLED_BACK, key=f"line {game.branch}").first()
         if entry is None or game.log.filter(key=f"undone {entry.pk}").exists():
             return False
         return not self._rows.processed.filter(branch=game.branch).exists()

@@ -9,8 +9,15 @@ from dataclasses import dataclass
 from django.db.models import Count, OuterRef, Q, QuerySet, Subquery
 from django.db.models.functions import Coalesce
 
-from diplomaccloud.games.actions.seats.resignation import ABANDONED, REMOVED, RESIGNED
-from diplomaccloud.games.models import Attendance, Seat, Status, Tenure
+from diplomaccloud.games.models import (
+    ABANDONED,
+    REMOVED,
+    RESIGNED,
+    Attendance,
+    Seat,
+    Status,
+    Tenure,
+)
 
 _LEFT = (RESIGNED, REMOVED, ABANDONED)
 

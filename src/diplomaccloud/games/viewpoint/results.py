@@ -6,9 +6,8 @@ from dataclasses import dataclass
 
 from django.db.models import Q
 
-from diplomaccloud.games.actions.master.rollback import BACK
 from diplomaccloud.games.errors import NoSuchGame
-from diplomaccloud.games.models import LogEntry, OrderRow, Phase
+from diplomaccloud.games.models import ROLLED_BACK, LogEntry, OrderRow, Phase
 from diplomaccloud.games.viewpoint.receipts import ReceiptFacts, read_receipts
 from diplomaccloud.games.viewpoint.rows import GameRows
 from diplomaccloud.games.viewpoint.written_orders import WrittenOrder, read_written_orders
@@ -104,9 +103,11 @@ def read_phase(
     rows: GameRows, phase: Phase, branch: tuple[PhaseName, ...], orders: Sequence[OrderRow]
 ) -> PhaseRecord:
     """Return everything about a processed phase; `orders` are its live orders with drafts."""
-    entries = rows.game.log.filter(Q(phase=phase, kind="votes") | Q(kind=BACK)).order_by("-pk")
-    votes = next((entry for entry in entries if entry.kind != BACK), None)
-    backs = [entry for entry in entries if entry.kind == BACK]
+    entries = rows.game.log.filter(Q(phase=phase, kind="votes") | Q(kind=ROLLED_BACK)).order_by(
+        "-pk"
+    )
+    votes = next((entry for entry in entries if entry.kind != ROLLED_BACK), None)
+    backs = [entry for entry in entries if entry.kind == ROLLED_BACK]
     rollbacks = _read_rollbacks(rows, backs)
     undone_by = [
         rollback

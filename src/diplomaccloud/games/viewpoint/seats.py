@@ -7,8 +7,7 @@ from enum import StrEnum
 
 from django.db.models import Q
 
-from diplomaccloud.games.actions.seats.resignation import REMOVED
-from diplomaccloud.games.models import Game, Seat, Status, Tenure, is_readiness_public
+from diplomaccloud.games.models import REMOVED, Game, Seat, Status, Tenure, is_readiness_public
 from diplomaccloud.games.viewpoint.names import Holder, seat_holder, tenure_holder
 from diplomaccloud.games.viewpoint.reliability import Reliability, reliability_at
 from diplomaccloud.games.viewpoint.rows import GameRows

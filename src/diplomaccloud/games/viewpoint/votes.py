@@ -7,15 +7,16 @@ from dataclasses import dataclass
 from django.db.models import Count, F, OuterRef, Q, QuerySet, Subquery
 from django.utils import timezone
 
-from diplomaccloud.games.actions.votes.vote_terms import (
+from diplomaccloud.games.models import (
+    EXPIRED,
+    OUTCOMES,
+    Ballot,
     Question,
+    Seat,
     Terms,
     describe_question,
-    terms_of,
     votes_needed,
 )
-from diplomaccloud.games.actions.votes.votes import EXPIRED, OUTCOMES
-from diplomaccloud.games.models import Ballot, Seat
 from diplomaccloud.games.models import Vote as VoteRow
 from diplomaccloud.games.viewpoint.rows import GameRows
 from diplomaccloud.judge.draw_votes import players_left
@@ -118,7 +119,7 @@ def _find_votes(rows: GameRows, voters: Sequence[Seat]) -> QuerySet[VoteRow]:
 def _read_vote(
     rows: GameRows, row: VoteRow, voters: Sequence[Seat], now: dt.datetime, *, may_act: bool
 ) -> Vote:
-    question, terms = Question(row.kind), terms_of(row)
+    question, terms = Question(row.kind), row.terms
     asked = [
         seat for seat in voters if question is not Question.CONCEDE or seat.power != terms.power
     ]

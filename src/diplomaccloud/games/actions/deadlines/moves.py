@@ -4,8 +4,17 @@ import datetime as dt
 from collections.abc import Sequence
 
 from diplomaccloud.games.actions.log import write_log
-from diplomaccloud.games.models import LogEntry, Phase, Seat, Tenure
-from diplomaccloud.schedule import DeadlineMove, MoveKind, find_grace, move_to_json
+from diplomaccloud.games.errors import Refused
+from diplomaccloud.games.models import LogEntry, Phase, Question, Seat, Tenure, Terms
+from diplomaccloud.schedule import (
+    DeadlineMove,
+    MoveKind,
+    extend,
+    find_grace,
+    move_to_json,
+    pause_phase,
+    resume_phase,
+)
 
 
 def apply_move(
@@ -42,6 +51,22 @@ def apply_move(
         data={"moved": move_to_json(move), "seats": list(seats)},
     )
     return True
+
+
+def find_move(
+    question: Question, terms: Terms, phase: Phase, *, key: str, decided_by: str, now: dt.datetime
+) -> DeadlineMove:
+    """Return the change that the question makes to the deadline; raise `Refused` if impossible."""
+    timer = phase.timer()
+    match question:
+        case Question.EXTEND if terms.length is not None:
+            return extend(timer, terms.length, key=key, decided_by=decided_by, now=now)
+        case Question.PAUSE:
+            return pause_phase(timer, terms.length, key=key, decided_by=decided_by, now=now)
+        case Question.RESUME:
+            return resume_phase(timer, key=key, decided_by=decided_by, now=now)
+        case _:
+            raise Refused("Choose a length of time.")
 
 
 def closed_late(phase: Phase, now: dt.datetime) -> bool:

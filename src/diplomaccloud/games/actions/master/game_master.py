@@ -10,7 +10,7 @@ import secrets
 from django.db import transaction
 
 from diplomaccloud.games.actions.deadlines.early_end import end_phase_early
-from diplomaccloud.games.actions.deadlines.moves import apply_move
+from diplomaccloud.games.actions.deadlines.moves import apply_move, find_move
 from diplomaccloud.games.actions.locks import (
     find_seat,
     lock_game_for_master,
@@ -20,9 +20,8 @@ from diplomaccloud.games.actions.locks import (
 from diplomaccloud.games.actions.log import require_reason, write_log
 from diplomaccloud.games.actions.phases.turn import adjudicate_phase
 from diplomaccloud.games.actions.seats.resignation import require_player
-from diplomaccloud.games.actions.votes.vote_terms import Question, Terms, find_move
 from diplomaccloud.games.errors import NotYourSeat
-from diplomaccloud.games.models import Game, Phase, Tenure
+from diplomaccloud.games.models import Game, Phase, Question, Tenure, Terms
 from diplomaccloud.judge.results import Resolution
 from diplomaccloud.schedule import MoveKind, end_now
 

@@ -16,11 +16,9 @@ from diplomaccloud.games.actions.log import require_reason, write_log
 from diplomaccloud.games.actions.phases.start import open_phase, reopen_phase
 from diplomaccloud.games.actions.seats.resignation import end_restored_tenures, restore_tenures
 from diplomaccloud.games.errors import WrongMoment
-from diplomaccloud.games.models import Game, LogEntry, Phase, Status
+from diplomaccloud.games.models import ROLLED_BACK, ROLLED_FORWARD, Game, LogEntry, Phase, Status
 from diplomaccloud.games.models.fields import ending_from_json, ending_to_json
 from diplomaccloud.judge.phases import Phase as JudgePhase
-
-BACK, FORWARD = "rolled back", "rolled forward"
 
 
 @transaction.atomic
@@ -63,7 +61,7 @@ def roll_back(
     write_log(
         game=game,
         phase=opened,
-        kind=BACK,
+        kind=ROLLED_BACK,
         key=f"line {game.branch}",
         text=f"Rolled back to {title}.",
         now=now,
@@ -107,7 +105,7 @@ def roll_forward(*, slug: str, user_id: int, sequence: int, reason: str, now: dt
     write_log(
         game=game,
         phase=last,
-        kind=FORWARD,
+        kind=ROLLED_FORWARD,
         key=f"undone {entry.pk}",
         text="Rolled forward: the rollback was undone.",
         now=now,
@@ -118,7 +116,7 @@ def roll_forward(*, slug: str, user_id: int, sequence: int, reason: str, now: dt
 
 
 def _find_rollback(game: Game) -> LogEntry:
-    entry = game.log.filter(kind=BACK, key=f"line {game.branch}").first()
+    entry = game.log.filter(kind=ROLLED_BACK, key=f"line {game.branch}").first()
     if entry is None or game.log.filter(key=f"undone {entry.pk}").exists():
         raise WrongMoment("There is no rollback to undo.")
     return entry

@@ -23,6 +23,9 @@ from diplomaccloud.games.actions.locks import (
 from diplomaccloud.games.actions.log import require_reason, write_log
 from diplomaccloud.games.errors import Refused, WrongMoment
 from diplomaccloud.games.models import (
+    ABANDONED,
+    REMOVED,
+    RESIGNED,
     Attendance,
     ConditionalOrders,
     Draft,
@@ -33,7 +36,6 @@ from diplomaccloud.games.models import (
     Tenure,
 )
 
-RESIGNED, REMOVED, ABANDONED = "resigned", "removed", "abandoned"
 _DEPARTURES = {
     RESIGNED: "The player of {country} left the game.",
     REMOVED: "The player of {country} was removed by the game master.",

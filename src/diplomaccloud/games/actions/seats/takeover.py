@@ -18,13 +18,12 @@ from diplomaccloud.games.actions.locks import (
 )
 from diplomaccloud.games.actions.log import require_reason
 from diplomaccloud.games.actions.seats.resignation import (
-    REMOVED,
     fill_seat,
     is_given_up,
     require_seat_of_power,
 )
 from diplomaccloud.games.errors import NoSuchGame, NotYourSeat, Refused, WrongMoment
-from diplomaccloud.games.models import Seat, Tenure
+from diplomaccloud.games.models import REMOVED, Seat, Tenure
 
 
 @transaction.atomic

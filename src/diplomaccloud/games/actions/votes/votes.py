@@ -12,7 +12,7 @@ from django.db.models import Q
 
 from diplomaccloud.games.actions import events
 from diplomaccloud.games.actions.deadlines.early_end import end_phase_early
-from diplomaccloud.games.actions.deadlines.moves import apply_move
+from diplomaccloud.games.actions.deadlines.moves import apply_move, find_move
 from diplomaccloud.games.actions.ending import finish_game
 from diplomaccloud.games.actions.locks import (
     Now,
@@ -22,27 +22,27 @@ from diplomaccloud.games.actions.locks import (
     time_of,
 )
 from diplomaccloud.games.actions.log import write_log
-from diplomaccloud.games.actions.votes.vote_terms import (
+from diplomaccloud.games.errors import NoSuchGame, Refused, WrongMoment
+from diplomaccloud.games.models import (
+    CARRIED,
+    EXPIRED,
+    FAILED,
+    OUTCOMES,
+    WITHDRAWN,
+    Ballot,
+    Game,
+    Phase,
     Question,
+    Seat,
     Terms,
+    Vote,
     describe_question,
-    find_move,
-    terms_of,
     terms_to_json,
     votes_needed,
 )
-from diplomaccloud.games.errors import NoSuchGame, Refused, WrongMoment
-from diplomaccloud.games.models import Ballot, Game, Phase, Seat, Vote
 from diplomaccloud.judge.draw_votes import agreed_draw
 from diplomaccloud.judge.results import Ending
 
-CARRIED, FAILED, EXPIRED, WITHDRAWN = "carried", "failed", "expired", "withdrawn"
-OUTCOMES = {
-    CARRIED: "was carried",
-    FAILED: "failed",
-    EXPIRED: "expired with too few votes",
-    WITHDRAWN: "was withdrawn",
-}
 OPEN_FOR = dt.timedelta(days=3)
 """How long a vote stays open; if it is not decided by then, it expires."""
 
@@ -213,7 +213,7 @@ def _decide(vote: Vote, phase: Phase, now: dt.datetime) -> None:
 
 
 def _change_deadline(vote: Vote, phase: Phase, decided_by: str, now: dt.datetime) -> None:
-    question, terms = Question(vote.kind), terms_of(vote)
+    question, terms = Question(vote.kind), vote.terms
     key = f"motion {vote.pk}"
     apply_move(phase, find_move(question, terms, phase, key=key, decided_by=decided_by, now=now))
     if question is Question.RESUME:
@@ -260,7 +260,7 @@ def _log_outcome(vote: Vote, now: dt.datetime) -> None:
     answers = list(vote.ballots.values_list("yes", flat=True))
     agreed, against = sum(answers), len(answers) - sum(answers)
     question = describe_question(
-        Question(vote.kind), terms_of(vote), lambda power: _seat_name(vote.game, power)
+        Question(vote.kind), vote.terms, lambda power: _seat_name(vote.game, power)
     )
     write_log(
         game=vote.game,
