@@ -1,4 +1,15 @@
-"""The per-game row lock and the permission checks made under it."""
+"""The order of locks, the functions that take them, and the permission checks made under them.
+
+Every transaction on a game locks in one order, so that no two can wait for each other:
+
+1. the row of the game, alone: a query that joins other tables would lock their rows as well, and
+   on MariaDB before the game's;
+2. the row of the phase that is being processed;
+3. whatever it then writes.
+
+No transaction locks two games. A worker's claim of a phase is one statement in a transaction of its
+own. Only the functions in this module take locks.
+"""
 
 import datetime as dt
 from collections.abc import Callable
@@ -43,6 +54,25 @@ def lock_game(slug: str) -> Game:
     if game is None:
         raise NoSuchGame
     return game
+
+
+def lock_game_by_id(game_id: int) -> Game:
+    """Return the game, locked until the transaction ends."""
+    return Game.objects.select_for_update().get(pk=game_id)
+
+
+def lock_game_of_phase(phase_id: int) -> Game:
+    """Return the game of the phase, locked until the transaction ends."""
+    # Read first: a lock that names the phase would lock its row too. A phase never changes games.
+    return lock_game_by_id(Phase.objects.values_list("game_id", flat=True).get(pk=phase_id))
+
+
+def lock_phase_row(game: Game, phase_id: int) -> Phase:
+    """Return the phase of a game that is locked, locked itself until the transaction ends."""
+    # By its key alone: a condition on another table would lock that table's row too.
+    phase = Phase.objects.select_for_update().get(pk=phase_id)
+    phase.game = game
+    return phase
 
 
 def time_of(now: Now) -> dt.datetime:

@@ -7,11 +7,12 @@ credit from `open_phase`.
 import datetime as dt
 
 import structlog
-from django.db import InterfaceError, InternalError, OperationalError, transaction
+from django.db import InterfaceError, InternalError, OperationalError
 
 from diplomaccloud.games.actions.deadlines.moves import apply_move
 from diplomaccloud.games.actions.deadlines.suspension import suspend_game
-from diplomaccloud.games.actions.locks import Now, time_of
+from diplomaccloud.games.actions.locks import Now, lock_game_by_id, time_of
+from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.models import Game, Status
 from diplomaccloud.schedule import find_outage_credit
 
@@ -39,9 +40,9 @@ def _credit(game_id: int, away_at: dt.datetime, back_at: Now) -> bool:
         return False
 
 
-@transaction.atomic
+@atomic_with_retries
 def _credit_game(game_id: int, away_at: dt.datetime, back_at: Now) -> bool:
-    game = Game.objects.select_for_update().get(pk=game_id)
+    game = lock_game_by_id(game_id)
     back_at = time_of(back_at)
     phase = game.newest_phase()
     if phase is None or game.status != Status.RUNNING or game.suspended_reason:

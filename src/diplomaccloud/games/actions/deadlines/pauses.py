@@ -2,11 +2,10 @@
 
 import datetime as dt
 
-from django.db import transaction
-
 from diplomaccloud.games.actions.deadlines.early_end import end_phase_early
 from diplomaccloud.games.actions.deadlines.moves import apply_move
 from diplomaccloud.games.actions.locks import Now, lock_game, time_of
+from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.models import LogEntry, Phase, Status
 from diplomaccloud.schedule import MoveKind, end_expired_pause, move_from_json
 
@@ -39,7 +38,7 @@ def _is_over(row: LogEntry, now: dt.datetime) -> bool:
     return pause.at + pause.by <= now
 
 
-@transaction.atomic
+@atomic_with_retries
 def _end_pause(slug: str, phase_id: int, now: Now) -> bool:
     game = lock_game(slug)
     now = time_of(now)

@@ -6,19 +6,19 @@ game is suspended, and when it is resumed.
 
 import datetime as dt
 
-from django.db import transaction
-
 from diplomaccloud.games.actions import events
 from diplomaccloud.games.actions.deadlines.moves import apply_move
 from diplomaccloud.games.actions.locks import (
     Now,
     lock_game,
+    lock_game_by_id,
     lock_game_for_master,
     require_current_phase,
     require_running,
     time_of,
 )
 from diplomaccloud.games.actions.log import require_reason, write_log
+from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.errors import WrongMoment
 from diplomaccloud.games.models import Game, LogEntry
 from diplomaccloud.schedule import find_outage_credit
@@ -29,10 +29,10 @@ SUSPENDED, RESUMED = "aside", "released"
 MAX_SUSPENDED_REASON = 2000
 
 
-@transaction.atomic
+@atomic_with_retries
 def suspend_game(*, game_id: int, reason: str, now: Now) -> None:
     """Suspend a game: the worker leaves it alone until someone resumes it."""
-    game = Game.objects.select_for_update().get(pk=game_id)
+    game = lock_game_by_id(game_id)
     now = time_of(now)
     if game.suspended_reason:
         return
@@ -50,7 +50,7 @@ def suspend_game(*, game_id: int, reason: str, now: Now) -> None:
     events.record(game=game, kind=SUSPENDED, now=now)
 
 
-@transaction.atomic
+@atomic_with_retries
 def resume_game(*, slug: str, now: Now) -> None:
     """Resume a suspended game once the problem is fixed.
 
@@ -61,7 +61,7 @@ def resume_game(*, slug: str, now: Now) -> None:
     _resume(game, "The problem was fixed and the game was resumed.", time_of(now))
 
 
-@transaction.atomic
+@atomic_with_retries
 def try_again(
     *, slug: str, user_id: int, sequence: int, reason: str, key: str, now: dt.datetime
 ) -> int:

@@ -5,8 +5,6 @@ import random
 import secrets
 from dataclasses import replace
 
-from django.db import transaction
-
 from diplomaccloud.atlas.standard.boards import setup_charts
 from diplomaccloud.bots import BOTS
 from diplomaccloud.games.actions import events
@@ -15,6 +13,7 @@ from diplomaccloud.games.actions.lobby.option_checks import GamePlan, plan_fault
 from diplomaccloud.games.actions.locks import Now, lock_game, require_creator, require_seat, time_of
 from diplomaccloud.games.actions.phases.start import open_phase
 from diplomaccloud.games.actions.seats.country_names import clean_country_name
+from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.errors import NoSuchGame, Refused, WrongMoment
 from diplomaccloud.games.models import Game, Seat, Status, Tenure
 from diplomaccloud.games.options.options import Master, Options, Start
@@ -32,7 +31,7 @@ def random_text(length: int) -> str:
     return "".join(secrets.choice(_SLUG_ALPHABET) for _ in range(length))
 
 
-@transaction.atomic
+@atomic_with_retries
 def create_game(
     *, plan: GamePlan, creator_id: int, now: dt.datetime, slug: str, code: str, seed: str
 ) -> Game:
@@ -86,7 +85,7 @@ def _choose_board(plan: GamePlan, now: dt.datetime) -> tuple[StoredChart, Option
     return StoredChart.objects.get(content_hash=key), plan.options
 
 
-@transaction.atomic
+@atomic_with_retries
 def join_game(*, slug: str, user_id: int, now: Now, code: str = "") -> Seat:
     """Join a forming game and return the person's seat.
 
@@ -115,7 +114,7 @@ def join_game(*, slug: str, user_id: int, now: Now, code: str = "") -> Seat:
     return seat
 
 
-@transaction.atomic
+@atomic_with_retries
 def leave_game(*, slug: str, user_id: int, now: dt.datetime) -> None:
     """Free the person's seat in a forming game; its creator cannot leave."""
     game = lock_game(slug)
@@ -128,7 +127,7 @@ def leave_game(*, slug: str, user_id: int, now: dt.datetime) -> None:
     seat.delete()
 
 
-@transaction.atomic
+@atomic_with_retries
 def start_game(*, slug: str, user_id: int, now: Now) -> Game:
     """Start the game as its creator, and return it; bots fill empty seats if the options say so."""
     game = lock_game(slug)

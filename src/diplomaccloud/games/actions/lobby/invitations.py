@@ -2,18 +2,17 @@
 
 import datetime as dt
 
-from django.db import transaction
-
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.actions import events
 from diplomaccloud.games.actions.locks import lock_game, require_creator
+from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.errors import NoSuchPlayer, WrongMoment
 from diplomaccloud.games.models import Game, Invitation, Seat, Status
 
 MAX_INVITED = 100
 
 
-@transaction.atomic
+@atomic_with_retries
 def invite(*, slug: str, user_id: int, name: str, now: dt.datetime) -> Invitation:
     """Invite the person with this screen name to join without the code; return the invitation.
 
@@ -37,7 +36,7 @@ def invite(*, slug: str, user_id: int, name: str, now: dt.datetime) -> Invitatio
     return invitation
 
 
-@transaction.atomic
+@atomic_with_retries
 def withdraw_invitation(*, slug: str, user_id: int, invited_id: int, now: dt.datetime) -> None:
     """Withdraw an invitation; a person who has already joined keeps the seat."""
     game = _lock_forming_game(slug, user_id)
@@ -47,7 +46,7 @@ def withdraw_invitation(*, slug: str, user_id: int, invited_id: int, now: dt.dat
     events.record(game=game, kind="uninvited", now=now)
 
 
-@transaction.atomic
+@atomic_with_retries
 def dismiss(*, slug: str, user_id: int, seat_id: int, now: dt.datetime) -> None:
     """Remove a person from a forming game, and withdraw the person's invitation."""
     game = _lock_forming_game(slug, user_id)

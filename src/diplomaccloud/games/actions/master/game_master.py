@@ -7,8 +7,6 @@ bots are in `seats`.
 import datetime as dt
 import secrets
 
-from django.db import transaction
-
 from diplomaccloud.games.actions.deadlines.early_end import end_phase_early
 from diplomaccloud.games.actions.deadlines.moves import apply_move, find_move
 from diplomaccloud.games.actions.locks import (
@@ -20,6 +18,7 @@ from diplomaccloud.games.actions.locks import (
 from diplomaccloud.games.actions.log import require_reason, write_log
 from diplomaccloud.games.actions.phases.turn import adjudicate_phase
 from diplomaccloud.games.actions.seats.resignation import require_player
+from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.errors import NotYourSeat
 from diplomaccloud.games.models import Game, Phase, Question, Tenure, Terms
 from diplomaccloud.judge.results import Resolution
@@ -29,7 +28,7 @@ MASTER = "the game master"
 _TICK = dt.timedelta(microseconds=1)
 
 
-@transaction.atomic
+@atomic_with_retries
 def change_time(
     *,
     slug: str,
@@ -64,7 +63,7 @@ def change_time(
         end_phase_early(phase, now)
 
 
-@transaction.atomic
+@atomic_with_retries
 def force_phase(
     *,
     slug: str,
@@ -87,7 +86,7 @@ def force_phase(
     return phase.game_id
 
 
-@transaction.atomic
+@atomic_with_retries
 def preview_results(
     *, slug: str, user_id: int, sequence: int, reason: str, now: dt.datetime
 ) -> Resolution:
@@ -112,7 +111,7 @@ def preview_results(
     return adjudicate_phase(phase)
 
 
-@transaction.atomic
+@atomic_with_retries
 def reprimand(
     *, slug: str, user_id: int, sequence: int, power: str, reason: str, now: dt.datetime
 ) -> None:

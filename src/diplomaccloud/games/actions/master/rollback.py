@@ -7,7 +7,6 @@ with it.
 
 import datetime as dt
 
-from django.db import transaction
 from django.db.models import Max
 
 from diplomaccloud.games.actions.ending import reopen_game, withdraw_votes
@@ -15,13 +14,14 @@ from diplomaccloud.games.actions.locks import lock_game_for_master, require_curr
 from diplomaccloud.games.actions.log import require_reason, write_log
 from diplomaccloud.games.actions.phases.start import open_phase, reopen_phase
 from diplomaccloud.games.actions.seats.resignation import end_restored_tenures, restore_tenures
+from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.errors import WrongMoment
 from diplomaccloud.games.models import ROLLED_BACK, ROLLED_FORWARD, Game, LogEntry, Phase, Status
 from diplomaccloud.games.models.fields import ending_from_json, ending_to_json
 from diplomaccloud.judge.phases import Phase as JudgePhase
 
 
-@transaction.atomic
+@atomic_with_retries
 def roll_back(
     *, slug: str, user_id: int, sequence: int, to: int, reason: str, now: dt.datetime
 ) -> Phase:
@@ -72,7 +72,7 @@ def roll_back(
     return opened
 
 
-@transaction.atomic
+@atomic_with_retries
 def roll_forward(*, slug: str, user_id: int, sequence: int, reason: str, now: dt.datetime) -> Phase:
     """Undo the last rollback and return the newest phase, which is open again.
 

@@ -5,16 +5,15 @@ import random
 from collections.abc import Mapping
 
 import structlog
-from django.db import transaction
 
 from diplomaccloud.bots import BOTS
 from diplomaccloud.games.actions import events
-from diplomaccloud.games.actions.locks import Now, time_of
+from diplomaccloud.games.actions.locks import Now, lock_game_of_phase, time_of
 from diplomaccloud.games.actions.orders.submission import write_orders
+from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.models import (
     FIRST_DRAFT,
     Draft,
-    Game,
     OrderRow,
     Phase,
     Seat,
@@ -60,10 +59,10 @@ def _bot_orders(phase: Phase, seat: Seat, position: Position) -> tuple[Order, ..
     return tuple(orders)
 
 
-@transaction.atomic
+@atomic_with_retries
 def _submit(phase_id: int, given: Mapping[Seat, tuple[Order, ...]], now: Now) -> None:
     """Write the orders of these seats, unless the phase is locked or they have ordered."""
-    game = Game.objects.select_for_update().get(phases=phase_id)
+    game = lock_game_of_phase(phase_id)
     now = time_of(now)
     phase = Phase.objects.get(pk=phase_id)
     phase.game = game

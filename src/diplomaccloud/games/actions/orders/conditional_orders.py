@@ -6,10 +6,9 @@ saved nor as ready before the phase is processed.
 
 import datetime as dt
 
-from django.db import transaction
-
 from diplomaccloud.games.actions.locks import require_open_seat
 from diplomaccloud.games.actions.orders.submission import write_orders
+from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.errors import Refused, WrongMoment
 from diplomaccloud.games.models import ConditionalOrders, Phase, Submission
 from diplomaccloud.judge.board import Board, Power
@@ -29,7 +28,7 @@ from diplomaccloud.judge.phases import Season, Stage
 from diplomaccloud.judge.position import Position
 
 
-@transaction.atomic
+@atomic_with_retries
 def save_conditional_orders(
     *, slug: str, user_id: int, sequence: int, text: str, now: dt.datetime
 ) -> str:

@@ -12,6 +12,7 @@ from diplomaccloud.accounts.lines import clean_name
 from diplomaccloud.games.actions import events
 from diplomaccloud.games.actions.locks import require_open_seat
 from diplomaccloud.games.actions.orders.submission import find_or_create_draft, submit
+from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.errors import Refused, WrongMoment
 from diplomaccloud.games.models import Draft, OrderRow, Phase, Seat
 
@@ -20,7 +21,7 @@ MAX_DRAFT_NAME = 30
 UNCHANGED = "Your drafts were not changed."
 
 
-@transaction.atomic
+@atomic_with_retries
 def new_draft(
     *, slug: str, user_id: int, sequence: int, name: str, copy: bool, now: dt.datetime
 ) -> Draft:
@@ -41,7 +42,7 @@ def new_draft(
     return draft
 
 
-@transaction.atomic
+@atomic_with_retries
 def make_live(*, slug: str, user_id: int, sequence: int, name: str, now: dt.datetime) -> None:
     """Make the draft called `name` the live one, which submits its orders."""
     open_seat = require_open_seat(slug, user_id, sequence, now, UNCHANGED)
@@ -54,7 +55,7 @@ def make_live(*, slug: str, user_id: int, sequence: int, name: str, now: dt.date
     events.record(game=phase.game, kind="saved", now=now, seat=seat)
 
 
-@transaction.atomic
+@atomic_with_retries
 def rename_draft(
     *, slug: str, user_id: int, sequence: int, name: str, new_name: str, now: dt.datetime
 ) -> Draft:
@@ -67,7 +68,7 @@ def rename_draft(
     return draft
 
 
-@transaction.atomic
+@atomic_with_retries
 def drop_draft(*, slug: str, user_id: int, sequence: int, name: str, now: dt.datetime) -> None:
     """Delete a draft that is not live, with the orders in it, while the phase is open."""
     open_seat = require_open_seat(slug, user_id, sequence, now, UNCHANGED)

@@ -10,6 +10,7 @@ from django.db.models import Case, F, When
 from diplomaccloud.games.actions import events
 from diplomaccloud.games.actions.deadlines.early_end import end_phase_early
 from diplomaccloud.games.actions.locks import OpenSeat, require_open_seat
+from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.errors import Refused, TooMuchText
 from diplomaccloud.games.models import (
     FIRST_DRAFT,
@@ -49,7 +50,7 @@ class Saved:
     live: bool = True
 
 
-@transaction.atomic
+@atomic_with_retries
 def save_orders(
     *,
     slug: str,
@@ -112,7 +113,7 @@ def write_orders(
     events.record(game=phase.game, kind="saved", now=now, seat=seat)
 
 
-@transaction.atomic
+@atomic_with_retries
 def set_ready(*, slug: str, user_id: int, sequence: int, now: dt.datetime) -> int | None:
     """Return the key of the game if everyone is ready now and its phase has become due."""
     open_seat = require_open_seat(
@@ -126,7 +127,7 @@ def set_ready(*, slug: str, user_id: int, sequence: int, now: dt.datetime) -> in
     return end_phase_early(phase, now)
 
 
-@transaction.atomic
+@atomic_with_retries
 def unset_ready(*, slug: str, user_id: int, sequence: int, now: dt.datetime) -> None:
     """Remove the ready mark."""
     open_seat = require_open_seat(slug, user_id, sequence, now, "You were ready when it ended.")

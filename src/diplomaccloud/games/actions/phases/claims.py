@@ -14,6 +14,7 @@ from diplomaccloud.games.actions.deadlines.suspension import suspend_game
 from diplomaccloud.games.actions.locks import Now, time_of
 from diplomaccloud.games.actions.orders.bot_orders import move_bots
 from diplomaccloud.games.actions.phases.turn import process_phase
+from diplomaccloud.games.actions.transactions import is_conflict
 from diplomaccloud.games.models import Phase
 
 LEASE = dt.timedelta(seconds=30)
@@ -45,6 +46,12 @@ def claim_phase(
     return None
 
 
+def release_lease(*, game_id: int, owner: str) -> None:
+    """End the lease of `owner` on the game's open phase, so that any worker may try again now."""
+    held = Phase.objects.filter(game_id=game_id, processed_at=None, lease_owner=owner)
+    held.update(lease_owner="", lease_until=None)
+
+
 def advance(*, game_id: int, owner: str, now: Now, lease: dt.timedelta = LEASE) -> int:
     """Return how many phases of the game were processed; never raise an error of the game.
 
@@ -63,10 +70,12 @@ def advance(*, game_id: int, owner: str, now: Now, lease: dt.timedelta = LEASE) 
         in_play = Phase.objects.in_play().filter(game_id=game_id)
         for phase_id in in_play.values_list("pk", flat=True):
             move_bots(phase_id=phase_id, now=now)
-    except (OperationalError, InterfaceError, InternalError):
+    except (OperationalError, InterfaceError, InternalError) as error:
         # The database is busy, away or read-only, and the game is fine: the lease runs out and
         # the phase is tried again.
         _log.exception("processing postponed", game=game_id)
+        if is_conflict(error):
+            release_lease(game_id=game_id, owner=owner)
     except Exception as error:
         _log.exception("game suspended", game=game_id)
         suspend_game(game_id=game_id, reason=f"{type(error).__name__}: {error}", now=now)

@@ -3,16 +3,15 @@
 import datetime as dt
 from collections.abc import Sequence
 
-from django.db import transaction
 from django.utils.crypto import salted_hmac
 
 from diplomaccloud.games.actions import events
 from diplomaccloud.games.actions.deadlines.moves import grant_grace
-from diplomaccloud.games.actions.locks import Now, time_of
+from diplomaccloud.games.actions.locks import Now, lock_game_of_phase, lock_phase_row, time_of
 from diplomaccloud.games.actions.phases.attendance import Roll, call_roll
+from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.models import (
     ConditionalOrders,
-    Game,
     OrderRow,
     Phase,
     Receipt,
@@ -25,15 +24,15 @@ from diplomaccloud.judge.orders import Order
 __all__ = ["lock_orders", "lock_phase", "receipt_digest"]
 
 
-@transaction.atomic
+@atomic_with_retries
 def lock_phase(*, phase_id: int, now: Now) -> bool:
     """Return whether the orders of the phase were locked now.
 
     For phases that are adjudicated later than they lock; the others lock as they are processed.
     """
-    game = Game.objects.select_for_update().get(phases=phase_id)
+    game = lock_game_of_phase(phase_id)
     now = time_of(now)
-    phase = game.phases.select_for_update().get(pk=phase_id)
+    phase = lock_phase_row(game, phase_id)
     if game.status != Status.RUNNING or game.suspended_reason:
         return False
     if phase.locked_at or phase.superseded_at or phase.due_at > now:

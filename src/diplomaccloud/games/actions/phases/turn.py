@@ -2,12 +2,10 @@
 
 import datetime as dt
 
-from django.db import transaction
-
 from diplomaccloud.games.actions import events
 from diplomaccloud.games.actions.deadlines.early_end import end_phase_early
 from diplomaccloud.games.actions.ending import finish_game
-from diplomaccloud.games.actions.locks import Now, time_of
+from diplomaccloud.games.actions.locks import Now, lock_game_of_phase, lock_phase_row, time_of
 from diplomaccloud.games.actions.log import write_log
 from diplomaccloud.games.actions.orders.conditional_orders import follow_conditional_orders
 from diplomaccloud.games.actions.phases.attendance import record_attendance
@@ -16,6 +14,7 @@ from diplomaccloud.games.actions.phases.lock import lock_orders
 from diplomaccloud.games.actions.phases.outcome import find_outcome
 from diplomaccloud.games.actions.phases.start import open_phase
 from diplomaccloud.games.actions.seats.resignation import replace_absent
+from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.actions.votes.draw_votes import count_phase_votes, log_draw_votes
 from diplomaccloud.games.actions.votes.votes import close_expired
 from diplomaccloud.games.models import Game, OrderRow, Phase, Status
@@ -24,14 +23,14 @@ from diplomaccloud.judge.draw_votes import Count
 from diplomaccloud.judge.results import Ending, Resolution
 
 
-@transaction.atomic
+@atomic_with_retries
 def process_phase(*, phase_id: int, owner: str, now: Now) -> bool:
     """Return whether the phase was processed now.
 
     False if the phase was processed, postponed or rolled back in the meantime, if a vote has ended
     the game, if a player gets a grace period, or if another worker has the lease.
     """
-    game = Game.objects.select_for_update().get(phases=phase_id)
+    game = lock_game_of_phase(phase_id)
     now = time_of(now)
     phase = _find_due_phase(game, phase_id, owner, now)
     if phase is None:
@@ -57,13 +56,10 @@ def process_phase(*, phase_id: int, owner: str, now: Now) -> bool:
 
 def _find_due_phase(game: Game, phase_id: int, owner: str, now: dt.datetime) -> Phase | None:
     """Return the phase, locked, if it is still due and leased to `owner`."""
-    phase = (
-        game.phases.select_for_update()
-        .filter(pk=phase_id, processed_at=None, superseded_at=None, lease_owner=owner)
-        .filter(adjudicate_at__lte=now)
-        .first()
-    )
-    return None if game.status != Status.RUNNING or game.suspended_reason else phase
+    phase = lock_phase_row(game, phase_id)
+    over = phase.processed_at or phase.superseded_at or phase.adjudicate_at > now
+    in_play = game.status == Status.RUNNING and not game.suspended_reason
+    return phase if in_play and not over and phase.lease_owner == owner else None
 
 
 def adjudicate_phase(phase: Phase) -> Resolution:

@@ -2,11 +2,10 @@
 
 import datetime as dt
 
-from django.db import transaction
-
 from diplomaccloud.accounts.lines import clean_name
 from diplomaccloud.games.actions import events
 from diplomaccloud.games.actions.locks import lock_game, require_seat
+from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.errors import NotYourSeat, Refused, WrongMoment
 from diplomaccloud.games.models import Game, Seat, Status, powers_played_by
 from diplomaccloud.games.options.colors import COLORS, is_distinguishable
@@ -15,7 +14,7 @@ from diplomaccloud.judge.board import Power
 MAX_COUNTRY_NAME = 30
 
 
-@transaction.atomic
+@atomic_with_retries
 def name_country(*, slug: str, user_id: int, country: str, now: dt.datetime) -> None:
     """Rename the person's country; a blank name restores the printed one."""
     game, seat = _lock_own_seat(slug, user_id)
@@ -30,7 +29,7 @@ def name_country(*, slug: str, user_id: int, country: str, now: dt.datetime) -> 
     events.record(game=game, kind="named", now=now)
 
 
-@transaction.atomic
+@atomic_with_retries
 def color_country(
     *, slug: str, user_id: int, color: str, now: dt.datetime, power: str = ""
 ) -> None:

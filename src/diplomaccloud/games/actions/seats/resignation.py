@@ -6,7 +6,6 @@ record, but none of them is live.
 
 import datetime as dt
 
-from django.db import transaction
 from django.db.models import Min, QuerySet
 
 from diplomaccloud.games.actions import events
@@ -21,6 +20,7 @@ from diplomaccloud.games.actions.locks import (
     time_of,
 )
 from diplomaccloud.games.actions.log import require_reason, write_log
+from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.errors import Refused, WrongMoment
 from diplomaccloud.games.models import (
     ABANDONED,
@@ -43,7 +43,7 @@ _DEPARTURES = {
 }
 
 
-@transaction.atomic
+@atomic_with_retries
 def resign(*, slug: str, user_id: int, now: Now) -> int | None:
     """Resign from a running game; the units hold until someone takes over the seat.
 
@@ -59,7 +59,7 @@ def resign(*, slug: str, user_id: int, now: Now) -> int | None:
     return end_current_phase_early(game, now)
 
 
-@transaction.atomic
+@atomic_with_retries
 def remove_player(
     *, slug: str, user_id: int, sequence: int, power: str, reason: str, now: dt.datetime
 ) -> int | None:

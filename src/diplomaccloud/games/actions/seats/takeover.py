@@ -4,8 +4,6 @@ import datetime as dt
 import secrets
 from collections.abc import Iterable
 
-from django.db import transaction
-
 from diplomaccloud.bots import BOTS
 from diplomaccloud.games.actions.deadlines.early_end import end_current_phase_early
 from diplomaccloud.games.actions.locks import (
@@ -22,11 +20,12 @@ from diplomaccloud.games.actions.seats.resignation import (
     is_given_up,
     require_seat_of_power,
 )
+from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.errors import NoSuchGame, NotYourSeat, Refused, WrongMoment
 from diplomaccloud.games.models import REMOVED, Seat, Tenure
 
 
-@transaction.atomic
+@atomic_with_retries
 def take_seat(*, slug: str, user_id: int, power: str, now: Now, code: str = "") -> Seat:
     """Take a vacant seat as a volunteer, and return it.
 
@@ -67,7 +66,7 @@ def _find_refusal(seat: int, past: Iterable[tuple[int, str]]) -> str:
     return ""
 
 
-@transaction.atomic
+@atomic_with_retries
 def seat_bot(
     *,
     slug: str,

@@ -3,11 +3,10 @@
 import datetime as dt
 from collections.abc import Sequence
 
-from django.db import transaction
-
 from diplomaccloud.games.actions import events
 from diplomaccloud.games.actions.locks import lock_game, require_open_phase, require_seat
 from diplomaccloud.games.actions.log import write_log
+from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.actions.votes.votes import bots_agree
 from diplomaccloud.games.errors import Refused, WrongMoment
 from diplomaccloud.games.models import Phase, Submission
@@ -17,7 +16,7 @@ from diplomaccloud.judge.position import Position
 from diplomaccloud.schedule.descriptions import join_words
 
 
-@transaction.atomic
+@atomic_with_retries
 def vote_with_orders(
     *, slug: str, user_id: int, sequence: int, vote: str, now: dt.datetime
 ) -> None:

@@ -7,7 +7,6 @@ processing, so that it and the resolution can never race.
 import datetime as dt
 from collections.abc import Collection
 
-from django.db import transaction
 from django.db.models import Q
 
 from diplomaccloud.games.actions import events
@@ -22,6 +21,7 @@ from diplomaccloud.games.actions.locks import (
     time_of,
 )
 from diplomaccloud.games.actions.log import write_log
+from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.errors import NoSuchGame, Refused, WrongMoment
 from diplomaccloud.games.models import (
     CARRIED,
@@ -47,7 +47,7 @@ OPEN_FOR = dt.timedelta(days=3)
 """How long a vote stays open; if it is not decided by then, it expires."""
 
 
-@transaction.atomic
+@atomic_with_retries
 def open_vote(
     *, slug: str, user_id: int, sequence: int, question: Question, terms: Terms, now: dt.datetime
 ) -> Vote:
@@ -80,7 +80,7 @@ def open_vote(
     return vote
 
 
-@transaction.atomic
+@atomic_with_retries
 def cast_ballot(
     *, slug: str, user_id: int, sequence: int, vote_id: int, yes: bool, now: dt.datetime
 ) -> Vote:
@@ -103,7 +103,7 @@ def cast_ballot(
     return vote
 
 
-@transaction.atomic
+@atomic_with_retries
 def withdraw_vote(
     *, slug: str, user_id: int, sequence: int, vote_id: int, now: dt.datetime
 ) -> None:
@@ -134,7 +134,7 @@ def close_expired_votes(*, now: Now) -> int:
     return len(slugs)
 
 
-@transaction.atomic
+@atomic_with_retries
 def _expire(slug: str, now: Now) -> None:
     # One game per transaction: two workers that lock several games each could deadlock.
     game = lock_game(slug)

@@ -1,0 +1,69 @@
+"""The transaction of an action, tried again when the database aborts it because of another one.
+
+Locks taken in one order (see `locks`) cannot deadlock, but a database may still abort a
+transaction: because of locks between the entries of an index, because of a check of
+serializability, or on SQLite because another process has locked the file.
+"""
+
+import functools
+import random
+import time
+from collections.abc import Callable
+from typing import Final, ParamSpec, TypeVar
+
+import structlog
+from django.db import OperationalError, transaction
+
+MAX_ATTEMPTS: Final = 6
+MAX_RETRY_SECONDS: Final = 10.0
+"""An action that has taken longer is not tried again: the person has waited long enough."""
+_FIRST_PAUSE_SECONDS: Final = 0.01
+_MYSQL_CODES: Final = frozenset({1020, 1205, 1213})
+"""The row has changed since the last read, the wait for a lock was too long, a deadlock."""
+_POSTGRESQL_STATES: Final = frozenset({"40001", "40P01"})
+"""A serialization failure, a deadlock."""
+_SQLITE_NAMES: Final = ("SQLITE_BUSY", "SQLITE_LOCKED")
+_P = ParamSpec("_P")
+_R = TypeVar("_R")
+_log = structlog.get_logger(__name__)
+
+
+def atomic_with_retries(action: Callable[_P, _R]) -> Callable[_P, _R]:
+    """Return the action in a transaction that is repeated whole if the database aborts it.
+
+    Within another transaction the action runs once, since only the whole can be repeated. The
+    arguments are the same each time, so an order keeps the time at which it was sent.
+    """
+
+    @functools.wraps(action)
+    def run(*args: _P.args, **kwargs: _P.kwargs) -> _R:
+        if transaction.get_connection().in_atomic_block:
+            with transaction.atomic():
+                return action(*args, **kwargs)
+        started, attempt = time.monotonic(), 1
+        while True:
+            try:
+                with transaction.atomic():
+                    return action(*args, **kwargs)
+            except OperationalError as error:
+                waited = time.monotonic() - started
+                if not is_conflict(error) or attempt >= MAX_ATTEMPTS or waited > MAX_RETRY_SECONDS:
+                    raise
+                _log.warning("transaction repeated", action=action.__name__, attempt=attempt)
+            # Of two actions that have met, one must come first the next time.
+            time.sleep(random.uniform(0, _FIRST_PAUSE_SECONDS * 2**attempt))
+            attempt += 1
+
+    return run
+
+
+def is_conflict(error: BaseException) -> bool:
+    """Return whether the database aborted a transaction that may succeed when it is repeated."""
+    cause = error.__cause__
+    if cause is None:
+        return False
+    if getattr(cause, "sqlstate", None) in _POSTGRESQL_STATES:
+        return True
+    if getattr(cause, "sqlite_errorname", "").startswith(_SQLITE_NAMES):
+        return True
+    return bool(cause.args) and cause.args[0] in _MYSQL_CODES
