@@ -78,7 +78,7 @@ def _submit(phase_id: int, given: Mapping[Seat, tuple[Order, ...]], now: Now) ->
     for seat in seats:
         if seat.pk in used:
             reading = Reading(tuple((order, str(order)) for order in given[seat]))
-            write_orders(phase=phase, seat=seat, reading=reading, whole=True, now=now)
+            write_orders(phase=phase, seat=seat, reading=reading, now=now)
             Submission.objects.filter(phase=phase, seat=seat).update(ready_at=now)
 
 

@@ -97,7 +97,7 @@ def _follow(phase: Phase, row: ConditionalOrders, now: dt.datetime) -> bool:
     if not orders:
         return False
     reading = Reading(tuple((order, str(order)) for order in orders))
-    write_orders(phase=phase, seat=row.seat, reading=reading, whole=True, now=now)
+    write_orders(phase=phase, seat=row.seat, reading=reading, now=now)
     submission = Submission.objects.filter(phase=phase, seat=row.seat)
     submission.update(ready_at=now, by_conditional_orders=True)
     return True

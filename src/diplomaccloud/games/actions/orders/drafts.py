@@ -11,7 +11,8 @@ from django.db import IntegrityError, transaction
 from diplomaccloud.accounts.lines import clean_name
 from diplomaccloud.games.actions import events
 from diplomaccloud.games.actions.locks import require_open_seat
-from diplomaccloud.games.actions.orders.submission import find_or_create_draft, submit
+from diplomaccloud.games.actions.orders.draft_rows import find_or_create_draft
+from diplomaccloud.games.actions.orders.submission import submit
 from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.errors import Refused, WrongMoment
 from diplomaccloud.games.models import Draft, OrderRow, Phase, Seat

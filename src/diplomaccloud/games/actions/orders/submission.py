@@ -1,36 +1,37 @@
 """Saving the orders of a seat, and marking it as ready."""
 
 import datetime as dt
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass
+import re
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
-from django.db import IntegrityError, transaction
 from django.db.models import Case, F, When
 
 from diplomaccloud.games.actions import events
 from diplomaccloud.games.actions.deadlines.early_end import end_phase_early
 from diplomaccloud.games.actions.locks import OpenSeat, require_open_seat
-from diplomaccloud.games.actions.transactions import atomic_with_retries
-from diplomaccloud.games.errors import Refused, TooMuchText
-from diplomaccloud.games.models import (
-    FIRST_DRAFT,
-    MAX_WRITTEN,
-    Draft,
-    OrderRow,
-    Phase,
-    Seat,
-    Submission,
-    is_readiness_public,
-    orders_by_unit,
+from diplomaccloud.games.actions.orders.draft_rows import (
+    Lines,
+    add_adjustments,
+    find_or_create_draft,
+    list_lines,
+    replace_orders,
+    write_lines,
 )
+from diplomaccloud.games.actions.transactions import atomic_with_retries
+from diplomaccloud.games.errors import TooMuchText
+from diplomaccloud.games.models import OrderRow, Phase, Seat, Submission, is_readiness_public
+from diplomaccloud.judge.adjustments import adjustments_owed
 from diplomaccloud.judge.legality.order_entry import (
     OrderTextTooLong,
     Problem,
     Reading,
     read_orders,
 )
-from diplomaccloud.judge.orders import Order
+from diplomaccloud.judge.orders import Order, Waive
 from diplomaccloud.judge.phases import Stage
+
+_UNIT = re.compile(r"\s*[AF]\s+[A-Z]{3}(/[NESW]C)?\b", re.IGNORECASE)
 
 __all__ = ["Problem", "Saved", "save_orders", "set_ready", "unset_ready", "write_orders"]
 
@@ -64,22 +65,26 @@ def save_orders(
     """Return what was saved: each legal order replaces the one its unit had, others are refused.
 
     `choices` are orders in canonical text, at most one per unit; the text `sheet` wins over the
-    choice for a unit. A refused piece never deletes what was saved before. The orders go into the
+    choice for a unit. A unit whose order is refused keeps its saved order. The orders go into the
     draft of that name, or into the live one for a blank name; only the live one submits. Raises
     `DeadlinePassed` when the phase is closed, `NotYourSeat` for a stranger, `TooMuchText`.
     """
     open_seat = require_open_seat(slug, user_id, sequence, now, "Your orders were not saved.")
     phase, seat = open_seat.phase, open_seat.seat
-    reading = _read_orders(open_seat, choices, sheet)
+    reading = _drop_choices(_read_orders(open_seat, choices, sheet), choices)
     if reading.problems and not reading.orders:
         return Saved((), reading.problems)
     row = find_or_create_draft(phase, seat, draft, now)
+    before = list(row.orders.all())
+    lines, problems = _combine_orders(open_seat, before, reading)
     if row.live:
         submit(phase, seat, now)
-    counts = write_rows(row, reading, whole=_is_whole_set(open_seat), now=now)
+    write_lines(row, before, lines, now)
     kind = "saved" if row.live else "drafted"
     events.record(game=phase.game, kind=kind, now=now, seat=seat)
-    return Saved(reading.orders, reading.problems, counts, row.name, bool(row.live))
+    orders = [order for order, _ in lines.values()]
+    accepted = tuple(order for order in reading.orders if order in orders)
+    return Saved(accepted, problems, tuple(sorted(map(str, orders))), row.name, bool(row.live))
 
 
 def _read_orders(open_seat: OpenSeat, choices: Sequence[str], sheet: str) -> Reading:
@@ -96,20 +101,52 @@ def _read_orders(open_seat: OpenSeat, choices: Sequence[str], sheet: str) -> Rea
         raise TooMuchText(str(error)) from error
 
 
-def _is_whole_set(open_seat: OpenSeat) -> bool:
-    """Return whether saved orders replace all others: builds and disbands are chosen together."""
-    return open_seat.position.phase.stage is Stage.ADJUSTMENTS
+def _drop_choices(reading: Reading, choices: Sequence[str]) -> Reading:
+    """Return `reading` without the choices for units whose typed order was refused.
+
+    The form sends a choice for every unit, which must not replace the unit's saved order then.
+    """
+    typed = [problem for problem in reading.problems if problem.text not in choices]
+    units = {unit for problem in typed if (unit := problem.key or _find_unit(problem.text))}
+    lines = [
+        (order, text)
+        for order, text in reading.lines
+        if text not in choices or isinstance(order, Waive) or str(order.unit) not in units
+    ]
+    return replace(reading, lines=tuple(lines))
 
 
-def write_orders(
-    *, phase: Phase, seat: Seat, reading: Reading, whole: bool, now: dt.datetime
-) -> None:
-    """Write orders of a bot, or conditional orders that apply, into the seat's live draft.
+def _find_unit(text: str) -> str:
+    """Return the unit with which a text begins that is not an order; blank if there is none."""
+    begins = _UNIT.match(text)
+    return " ".join(begins[0].upper().split()) if begins else ""
 
-    Within the caller's transaction. `whole` says that they replace all other orders of the seat.
+
+def _combine_orders(
+    open_seat: OpenSeat, saved: Sequence[OrderRow], reading: Reading
+) -> tuple[Lines, tuple[Problem, ...]]:
+    """Return everything that the draft orders after saving, and what is refused.
+
+    Builds and disbands are chosen together, so a new set replaces the saved one if nothing in it
+    is refused.
+    """
+    if open_seat.position.phase.stage is not Stage.ADJUSTMENTS:
+        return replace_orders(saved, reading), reading.problems
+    if reading.problems:
+        board, position = open_seat.board, open_seat.position
+        owed = {power: abs(adjustments_owed(board, position, power)) for power in open_seat.powers}
+        reading = add_adjustments(saved, reading, owed)
+    return list_lines(reading), reading.problems
+
+
+def write_orders(*, phase: Phase, seat: Seat, reading: Reading, now: dt.datetime) -> None:
+    """Write orders of a bot, or conditional orders that apply, as the seat's live draft.
+
+    Within the caller's transaction. They replace all other orders of the draft.
     """
     submit(phase, seat, now)
-    write_rows(find_or_create_draft(phase, seat, "", now), reading, whole=whole, now=now)
+    draft = find_or_create_draft(phase, seat, "", now)
+    write_lines(draft, list(draft.orders.all()), list_lines(reading), now)
     events.record(game=phase.game, kind="saved", now=now, seat=seat)
 
 
@@ -146,70 +183,6 @@ def _record_readiness(open_seat: OpenSeat, now: dt.datetime, *, ready: bool) -> 
     data: dict[str, object] = {"power": seat.power, "ready": ready}
     audience = None if is_readiness_public(open_seat.position.phase) else seat
     events.record(game=open_seat.phase.game, kind="ready", now=now, data=data, seat=audience)
-
-
-def find_or_create_draft(phase: Phase, seat: Seat, name: str, now: dt.datetime) -> Draft:
-    """Return the seat's draft called `name`, saved at `now`; a blank name is the live draft.
-
-    The live draft is created if there is none. Drafts of earlier holders of the seat do not
-    count. Raises `Refused` for another name that no draft has.
-    """
-    drafts = list(phase.drafts.held_by(seat))
-    live = next((draft for draft in drafts if draft.live), None)
-    named = next((draft for draft in drafts if draft.name == name), None)
-    if named is None and name in ("", FIRST_DRAFT):
-        named = live or _create_first_draft(phase, seat, now)
-    if named is None:
-        raise Refused("This draft no longer exists. Nothing was saved.")
-    if named.saved_at != now:
-        named.saved_at = now
-        named.save(update_fields=["saved_at"])
-    return named
-
-
-def _create_first_draft(phase: Phase, seat: Seat, now: dt.datetime) -> Draft:
-    def create(name: str) -> Draft:
-        return Draft.objects.create(phase=phase, seat=seat, name=name, live=True, saved_at=now)
-
-    try:
-        with transaction.atomic():
-            return create(FIRST_DRAFT)
-    except IntegrityError:
-        # A draft of an earlier holder of the seat has the name.
-        names = phase.drafts.filter(seat=seat).values_list("name", flat=True)
-        return create(_find_free_name(FIRST_DRAFT, set(names)))
-
-
-def _find_free_name(name: str, taken: Collection[str]) -> str:
-    """Return `name`, with a number after it if it is among those `taken` already."""
-    free, number = name, 1
-    while free in taken:
-        number += 1
-        free = f"{name} {number}"
-    return free
-
-
-def write_rows(draft: Draft, reading: Reading, *, whole: bool, now: dt.datetime) -> tuple[str, ...]:
-    """Write the orders of `reading`; return everything that the draft orders now, sorted.
-
-    With `whole`, all other orders of the draft are deleted.
-    """
-    before = list(draft.orders.all())
-    written = {(row.unit, row.written) for row in before}
-    orders = orders_by_unit(reading.orders)
-    new = [
-        OrderRow(draft=draft, unit=unit, written=text[:MAX_WRITTEN], canonical=order, saved_at=now)
-        for (unit, order), (_, text) in zip(orders.items(), reading.lines, strict=True)
-    ]
-    unchanged = {row.unit for row in new if (row.unit, row.written) in written}
-    replaced = [
-        row for row in before if (whole or row.unit in orders) and row.unit not in unchanged
-    ]
-    if replaced:
-        draft.orders.filter(pk__in=[row.pk for row in replaced]).delete()
-    OrderRow.objects.bulk_create(row for row in new if row.unit not in unchanged)
-    others = [row.canonical for row in before if row not in replaced and row.unit not in orders]
-    return tuple(sorted(str(order) for order in (*others, *orders.values())))
 
 
 def submit(phase: Phase, seat: Seat, now: dt.datetime) -> None:

@@ -1,0 +1,137 @@
+"""Finding the draft of a seat, and writing the orders in it."""
+
+import datetime as dt
+from collections.abc import Collection, Mapping, Sequence
+
+from django.db import IntegrityError, transaction
+
+from diplomaccloud.games.errors import Refused
+from diplomaccloud.games.models import (
+    FIRST_DRAFT,
+    MAX_WRITTEN,
+    Draft,
+    OrderRow,
+    Phase,
+    Seat,
+    orders_by_unit,
+)
+from diplomaccloud.judge.board import Power
+from diplomaccloud.judge.legality.order_entry import Problem, Reading
+from diplomaccloud.judge.orders import Order, Waive, power_of
+
+Lines = Mapping[str, tuple[Order, str]]
+"""Orders by what they are for, each with its text: see `OrderRow.unit`."""
+
+
+def find_or_create_draft(phase: Phase, seat: Seat, name: str, now: dt.datetime) -> Draft:
+    """Return the seat's draft called `name`, saved at `now`; a blank name is the live draft.
+
+    The live draft is created if there is none. Drafts of earlier holders of the seat do not
+    count. Raises `Refused` for another name that no draft has.
+    """
+    drafts = list(phase.drafts.held_by(seat))
+    live = next((draft for draft in drafts if draft.live), None)
+    named = next((draft for draft in drafts if draft.name == name), None)
+    if named is None and name in ("", FIRST_DRAFT):
+        named = live or _create_first_draft(phase, seat, now)
+    if named is None:
+        raise Refused("This draft no longer exists. Nothing was saved.")
+    if named.saved_at != now:
+        named.saved_at = now
+        named.save(update_fields=["saved_at"])
+    return named
+
+
+def _create_first_draft(phase: Phase, seat: Seat, now: dt.datetime) -> Draft:
+    def create(name: str) -> Draft:
+        return Draft.objects.create(phase=phase, seat=seat, name=name, live=True, saved_at=now)
+
+    try:
+        with transaction.atomic():
+            return create(FIRST_DRAFT)
+    except IntegrityError:
+        # A draft of an earlier holder of the seat has the name.
+        names = phase.drafts.filter(seat=seat).values_list("name", flat=True)
+        return create(_find_free_name(FIRST_DRAFT, set(names)))
+
+
+def _find_free_name(name: str, taken: Collection[str]) -> str:
+    """Return `name`, with a number after it if it is among those `taken` already."""
+    free, number = name, 1
+    while free in taken:
+        number += 1
+        free = f"{name} {number}"
+    return free
+
+
+def list_lines(reading: Reading) -> Lines:
+    """Return the legal orders of `reading` by what they are for."""
+    texts = [text for _, text in reading.lines]
+    by_unit = orders_by_unit(reading.orders).items()
+    return {unit: (order, text) for (unit, order), text in zip(by_unit, texts, strict=True)}
+
+
+def replace_orders(saved: Sequence[OrderRow], reading: Reading) -> Lines:
+    """Return `saved` orders, with an order of `reading` in place of that for the same unit."""
+    return {row.unit: (row.canonical, row.written) for row in saved} | dict(list_lines(reading))
+
+
+def add_adjustments(
+    saved: Sequence[OrderRow], reading: Reading, owed: Mapping[Power, int]
+) -> Reading:
+    """Return the set of builds or disbands when some of those in `reading` were refused.
+
+    Every saved one stays, unless the new set has another for its province; new ones are added as
+    long as each power has no more than it is `owed`, and the others are refused. A saved waive
+    makes room for a build.
+    """
+    provinces = {order.unit.province for order in reading.orders if not isinstance(order, Waive)}
+    units = [row for row in saved if not isinstance(row.canonical, Waive)]
+    replaced = {_province(row.canonical) for row in units} & provinces
+    lines = [
+        (row.canonical, row.written) for row in units if _province(row.canonical) not in provinces
+    ]
+    problems = list(reading.problems)
+    # Orders that replace saved ones are first, since they need no room.
+    for order, text in sorted(reading.lines, key=lambda line: _province(line[0]) not in replaced):
+        if _has_room(lines, order, owed):
+            lines.append((order, text))
+        else:
+            problems.append(Problem(text, _describe_full_set(owed[power_of(order)])))
+    waives = [row for row in saved if isinstance(row.canonical, Waive)]
+    for row in waives[sum(isinstance(order, Waive) for order in reading.orders) :]:
+        if _has_room(lines, row.canonical, owed):
+            lines.append((row.canonical, row.written))
+    return Reading(tuple(lines), tuple(problems))
+
+
+def _province(order: Order) -> str:
+    return "" if isinstance(order, Waive) else order.unit.province
+
+
+def _has_room(lines: Sequence[tuple[Order, str]], order: Order, owed: Mapping[Power, int]) -> bool:
+    power = power_of(order)
+    return sum(power_of(line) == power for line, _ in lines) < owed[power]
+
+
+def _describe_full_set(owed: int) -> str:
+    stay = "your saved order stays" if owed == 1 else f"your {owed} saved orders stay"
+    return f"Only {owed} can be ordered in this phase, and {stay} because an order was refused."
+
+
+def write_lines(draft: Draft, saved: Sequence[OrderRow], lines: Lines, now: dt.datetime) -> None:
+    """Make `lines` the orders of `draft`, which has the rows `saved`; unchanged rows remain."""
+    unchanged = {
+        row.unit
+        for row in saved
+        if lines.get(row.unit, (None, ""))[0] == row.canonical
+        and lines[row.unit][1][:MAX_WRITTEN] == row.written
+    }
+    replaced = [row.pk for row in saved if row.unit not in unchanged]
+    if replaced:
+        draft.orders.filter(pk__in=replaced).delete()
+    OrderRow.objects.bulk_create(
+        OrderRow(draft=draft, unit=unit, written=text[:MAX_WRITTEN], canonical=order, saved_at=now)
+        for unit, (order, text) in lines.items()
+        if unit not in unchanged
+    )
