@@ -1,0 +1,52 @@
+"""What a seat ordered, as a text, and the salted digests that hide it until it is public."""
+
+import hashlib
+from collections.abc import Mapping, Sequence
+
+from diplomaccloud.judge.board import Power
+
+NO_ORDERS = "NO ORDERS"
+NOTHING = "NOTHING"
+
+
+def orders_text(
+    *,
+    game: str,
+    sequence: int,
+    phase: str,
+    seat: int,
+    powers: Sequence[Power],
+    orders: Mapping[Power, Sequence[str]],
+) -> str:
+    """Return the orders of a seat in a phase as the text that receipts and digests are made of.
+
+    `powers` are those of the seat, first its own. The orders of each power are canonical texts in
+    the sequence in which they are adjudicated.
+    """
+    lines = [f"{power} {order}" for power in powers for order in orders.get(power, ())]
+    return "\n".join([f"orders {game} {sequence} {phase} seat {seat}", *(lines or [NO_ORDERS])])
+
+
+def sealed_text(
+    *,
+    game: str,
+    sequence: int,
+    phase: str,
+    seat: int,
+    conditional: Mapping[Power, str],
+    draw_vote: str,
+) -> str:
+    """Return what a seat decided in a phase besides its orders: all that stays private.
+
+    `conditional` has the conditional orders of the seat's powers; `draw_vote` is `draw`,
+    `surrender` or blank.
+    """
+    lines = [f"CONDITIONAL {power} {text}" for power, text in conditional.items() if text]
+    if draw_vote:
+        lines.append(f"VOTE {draw_vote.upper()}")
+    return "\n".join([f"sealed {game} {sequence} {phase} seat {seat}", *(lines or [NOTHING])])
+
+
+def salted_digest(salt: str, text: str) -> str:
+    """Return the SHA-256 of the salt, a line feed and the text, as UTF-8, in hexadecimal."""
+    return hashlib.sha256(f"{salt}\n{text}".encode()).hexdigest()

@@ -1,0 +1,468 @@
+"""What each kind of line of a record says: one function per kind, from plain values.
+
+Each returns the body of a line for `chain.make_line`. Nothing in it may name a person or say
+anything that is not public when the line is written. `at` is None in games without a clock.
+"""
+
+import datetime as dt
+from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass
+from enum import StrEnum
+
+from diplomaccloud import __version__
+from diplomaccloud.judge.board import Board, Power
+from diplomaccloud.judge.codec.boards import board_to_json
+from diplomaccloud.judge.codec.values import rules_to_json
+from diplomaccloud.judge.orders import Order, power_of
+from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.protocol.record import RECORD, board_hash
+from diplomaccloud.judge.protocol.request import Request, position_to_request
+from diplomaccloud.judge.protocol.words import words_of
+from diplomaccloud.judge.results import Ending, Resolution
+from diplomaccloud.judge.rules import RuleSet
+from diplomaccloud.judge.standard.europe import standard_board
+from diplomaccloud.record.chain import Body, canonical_text, format_time, hash_text
+from diplomaccloud.record.digests import salted_digest
+from diplomaccloud.record.signatures import SigningKey
+
+VERSION = 2
+STANDARD = "standard"
+
+
+class Kind(StrEnum):
+    """The kinds of lines."""
+
+    GAME = "game"
+    DRAW = "draw"
+    OPEN = "open"
+    LOCK = "lock"
+    RESOLVE = "resolve"
+    SEAT = "seat"
+    VOTE = "vote"
+    LOG = "log"
+    COIN = "coin"
+    ROLLBACK = "rollback"
+    REVEAL = "reveal"
+    END = "end"
+    SEAL = "seal"
+    RECEIPT = "receipt"
+
+
+class Source(StrEnum):
+    """Where a game was played. The records of a site have times and are signed."""
+
+    SITE = "site"
+    ARENA = "arena"
+
+
+class SeatChange(StrEnum):
+    """What happened to a seat."""
+
+    RESIGNED = "resigned"
+    REMOVED = "removed"
+    TAKEN = "taken"
+    BOT = "bot"
+    RETURNED = "returned"
+
+
+@dataclass(frozen=True, slots=True)
+class DrawnSeat:
+    """A seat at the start: its powers, and the bot that plays it, blank for a person.
+
+    `bot` is None in games that hide which seats are bots.
+    """
+
+    powers: Sequence[Power]
+    bot: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class LockedSeat:
+    """The digests of a seat at the lock; `orders` is None if it has nothing to order.
+
+    `sealed` is the digest of what stays private: conditional orders and the draw vote.
+    """
+
+    seat: int
+    orders: str | None
+    sealed: str | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Sealed:
+    """The text behind a digest `sealed`, published at the end of a game."""
+
+    seat: int
+    salt: str
+    text: str
+
+
+def game_line(
+    *,
+    game: str,
+    board: Board,
+    rules: RuleSet,
+    setup: str,
+    seats: int,
+    commits: Mapping[str, str],
+    options: Mapping[str, object] | None = None,
+    hidden_bots: bool = False,
+    source: Source = Source.SITE,
+    at: dt.datetime | None = None,
+) -> Body:
+    """Return the first line, written before anybody joins.
+
+    `setup` is the name of a setup of Europe, or blank for the map's own. `commits` has the
+    commitments to the secrets `draw` and `coin`.
+    """
+    switches = _dump_rules(rules)
+    return {
+        **_begin(Kind.GAME, at),
+        "record": RECORD,
+        "v": VERSION,
+        "id": game,
+        "source": source.value,
+        "engine": __version__,
+        **_dump_board(board),
+        "rules": switches,
+        "rules_hash": hash_text(canonical_text(switches)),
+        "setup": setup,
+        "seats": seats,
+        "bots": "hidden" if hidden_bots else "public",
+        "options": dict(options or {}),
+        "commits": dict(commits),
+    }
+
+
+def draw_line(*, secret: str, seats: Sequence[DrawnSeat], at: dt.datetime | None = None) -> Body:
+    """Return the draw of the powers; seats are numbered from 1 in the order of `seats`."""
+    listed: list[Body] = []
+    for number, drawn in enumerate(seats, start=1):
+        entry: Body = {"seat": number, "powers": list(drawn.powers)}
+        listed.append(entry if drawn.bot is None else {**entry, "bot": drawn.bot})
+    return {**_begin(Kind.DRAW, at), "secret": secret, "seats": listed}
+
+
+def open_line(
+    *,
+    sequence: int,
+    branch: int,
+    position: Position,
+    commits: Mapping[str, str],
+    disorder: Mapping[Power, str] | None = None,
+    due_at: dt.datetime | None = None,
+    board: Board | None = None,
+    at: dt.datetime | None = None,
+) -> Body:
+    """Return the opening of a phase, with the commitments to the secrets `judge` and `bots`.
+
+    `board` is the new board if it has changed since the last line that has one. `disorder` has
+    the powers in civil disorder, and why.
+    """
+    return {
+        **_begin(Kind.OPEN, at),
+        "sequence": sequence,
+        "branch": branch,
+        "engine": __version__,
+        "position": position_to_request(position),
+        "disorder": dict(disorder or {}),
+        "commits": dict(commits),
+        **({"due_at": format_time(due_at)} if due_at else {}),
+        **(_dump_board(board) if board else {}),
+    }
+
+
+def lock_line(*, sequence: int, seats: Iterable[LockedSeat], at: dt.datetime | None = None) -> Body:
+    """Return the lock of the orders: the digests of all seats that could order, by number."""
+    return {
+        **_begin(Kind.LOCK, at),
+        "sequence": sequence,
+        "seats": [
+            {"seat": locked.seat}
+            | ({} if locked.orders is None else {"orders": locked.orders})
+            | ({} if locked.sealed is None else {"sealed": locked.sealed})
+            for locked in sorted(seats, key=lambda locked: locked.seat)
+        ],
+    }
+
+
+def resolve_line(
+    *,
+    sequence: int,
+    board: Board,
+    rules: RuleSet,
+    position: Position,
+    orders: Iterable[Order],
+    resolution: Resolution,
+    salts: Mapping[int, str],
+    secrets: Mapping[str, str],
+    bots: Mapping[int, str] | None = None,
+    written: Mapping[Power, Mapping[str, str]] | None = None,
+    at: dt.datetime | None = None,
+) -> Body:
+    """Return the results of a phase, with the orders that counted and the salts of the digests.
+
+    `orders` are those adjudicated, in that sequence; `salts` those of the digests `orders` of the
+    lock, by seat. `secrets` has `judge`, and `bots` unless they are hidden; `bots` has the bot
+    of each seat for which a bot wrote the orders. `written` has the text that was typed for an
+    order, by power and canonical order.
+    """
+    texts: dict[str, list[str]] = {}
+    for order in orders:
+        texts.setdefault(power_of(order), []).append(str(order))
+    return {
+        **_begin(Kind.RESOLVE, at),
+        "sequence": sequence,
+        "orders": texts,
+        "results": words_of(Request(board, rules, position), resolution)[0],
+        "next": position_to_request(resolution.next),
+        **({"ending": _dump_ending(resolution.ending)} if resolution.ending else {}),
+        "salts": [{"seat": seat, "salt": salt} for seat, salt in sorted(salts.items())],
+        "secrets": dict(secrets),
+        **({} if bots is None else {"bots": _dump_bots(bots)}),
+        **({"written": {p: dict(typed) for p, typed in written.items()}} if written else {}),
+    }
+
+
+def seat_line(
+    *, seat: int, change: SeatChange, bot: str | None = None, at: dt.datetime | None = None
+) -> Body:
+    """Return a change of who plays a seat.
+
+    `bot` is the bot that has the seat now, blank for a person or nobody; None if it is hidden.
+    """
+    body = {**_begin(Kind.SEAT, at), "seat": seat, "change": change.value}
+    return body if bot is None else {**body, "bot": bot}
+
+
+def vote_line(
+    *,
+    vote: int,
+    question: str,
+    state: str,
+    terms: Mapping[str, object] | None = None,
+    seat: int | None = None,
+    ballots: Mapping[int, bool] | None = None,
+    at: dt.datetime | None = None,
+) -> Body:
+    """Return a vote that opened or closed.
+
+    `vote` is its number in the game, `state` is `opened` or the outcome, `seat` has proposed it.
+    `ballots` are given by seat, and only where they are public.
+    """
+    return {
+        **_begin(Kind.VOTE, at),
+        "vote": vote,
+        "question": question,
+        "state": state,
+        **({"terms": dict(terms)} if terms else {}),
+        **({} if seat is None else {"seat": seat}),
+        **({} if ballots is None else {"ballots": {str(k): v for k, v in ballots.items()}}),
+    }
+
+
+def log_line(
+    *,
+    entry: str,
+    text: str,
+    by: str | int = "site",
+    sequence: int | None = None,
+    reason: str = "",
+    data: Mapping[str, object] | None = None,
+    at: dt.datetime | None = None,
+) -> Body:
+    """Return an entry of the public log; `by` is `site`, `master` or the number of a seat."""
+    return {
+        **_begin(Kind.LOG, at),
+        "entry": entry,
+        "text": text,
+        "by": by,
+        **({} if sequence is None else {"sequence": sequence}),
+        **({"reason": reason} if reason else {}),
+        **({"data": dict(data)} if data else {}),
+    }
+
+
+def coin_line(*, secret: str, power: Power, seat: int, at: dt.datetime | None = None) -> Body:
+    """Return the result of the coin flip of 1914: `power` joins `seat`."""
+    return {**_begin(Kind.COIN, at), "secret": secret, "power": power, "seat": seat}
+
+
+def rollback_line(
+    *,
+    forward: bool,
+    branch: int,
+    to: int,
+    commits: Mapping[str, str] | None = None,
+    at: dt.datetime | None = None,
+) -> Body:
+    """Return a rollback to the phase `to`, or the way forward again.
+
+    Going back, a line `open` follows, with the position of the phase `to` and a new sequence
+    number. Going forward, the game continues in the phase `to`, which was the newest before the
+    rollback. `branch` is the one that the game continues on. `commits` has a new commitment to
+    the secret `coin` if the old secret is known.
+    """
+    return {
+        **_begin(Kind.ROLLBACK, at),
+        "direction": "forward" if forward else "back",
+        "branch": branch,
+        "to": to,
+        **({"commits": dict(commits)} if commits else {}),
+    }
+
+
+def reveal_line(
+    *,
+    sequence: int,
+    bots_secret: str | None = None,
+    bots: Mapping[int, str] | None = None,
+    sealed: Iterable[Sealed] = (),
+    at: dt.datetime | None = None,
+) -> Body:
+    """Return what was hidden about a phase until the end of the game."""
+    return {
+        **_begin(Kind.REVEAL, at),
+        "sequence": sequence,
+        **({} if bots_secret is None else {"secrets": {"bots": bots_secret}}),
+        **({} if bots is None else {"bots": _dump_bots(bots)}),
+        "sealed": [
+            {"seat": private.seat, "salt": private.salt, "text": private.text}
+            for private in sorted(sealed, key=lambda private: private.seat)
+        ],
+    }
+
+
+def end_line(
+    *,
+    ending: Ending,
+    secrets: Mapping[str, str] | None = None,
+    at: dt.datetime | None = None,
+) -> Body:
+    """Return the end of the game, with the secrets that are still hidden, e.g. `coin`."""
+    return {
+        **_begin(Kind.END, at),
+        "ending": _dump_ending(ending),
+        "secrets": dict(secrets or {}),
+    }
+
+
+# After the chain.
+
+
+def seal_line(*, game: str, lines: int, head: str, key: SigningKey | None = None) -> Body:
+    """Return the seal of a chain of `lines` lines, the last of which has the hash `head`.
+
+    The seal of an arena has no signature.
+    """
+    body: Body = {"kind": Kind.SEAL.value, "id": game, "lines": lines, "head": head}
+    if key is None:
+        return body
+    signed = key.sign(seal_message(game=game, lines=lines, head=head, key_id=key.key_id))
+    return {**body, "key": key.key_id, "public": key.public, "signature": signed}
+
+
+def seal_message(*, game: str, lines: int, head: str, key_id: str) -> str:
+    """Return the text that the signature of a seal is made of."""
+    parts = {"kind": "seal", "game": game, "lines": lines, "head": head, "key": key_id}
+    return canonical_text(parts)
+
+
+@dataclass(frozen=True, slots=True)
+class Receipt:
+    """What the site signs when orders are saved: which seat had saved what, and when.
+
+    `digest` is that of `salt` and `text`, which only the player has.
+    """
+
+    game: str
+    phase: str
+    sequence: int
+    seat: int
+    at: dt.datetime
+    salt: str
+    text: str
+
+    @property
+    def digest(self) -> str:
+        """The salted digest of the orders."""
+        return salted_digest(self.salt, self.text)
+
+    def message(self, key_id: str) -> str:
+        """Return the text that the signature of the receipt is made of."""
+        return receipt_message(
+            game=self.game,
+            phase=self.phase,
+            sequence=self.sequence,
+            seat=self.seat,
+            at=format_time(self.at),
+            digest=self.digest,
+            key_id=key_id,
+        )
+
+    def sign(self, key: SigningKey) -> str:
+        """Return the signature of the receipt by `key`."""
+        return key.sign(self.message(key.key_id))
+
+
+def receipt_message(
+    *, game: str, phase: str, sequence: int, seat: int, at: str, digest: str, key_id: str
+) -> str:
+    """Return the text that the signature of a receipt is made of."""
+    return canonical_text(
+        {
+            "kind": "receipt",
+            "game": game,
+            "phase": phase,
+            "sequence": sequence,
+            "seat": seat,
+            "at": at,
+            "digest": digest,
+            "key": key_id,
+        }
+    )
+
+
+def receipt_line(*, receipt: Receipt, key_id: str, public: str, signature: str) -> Body:
+    """Return one of the reader's own receipts, to follow the seal in a download."""
+    return {
+        "kind": Kind.RECEIPT.value,
+        "at": format_time(receipt.at),
+        "game": receipt.game,
+        "phase": receipt.phase,
+        "sequence": receipt.sequence,
+        "seat": receipt.seat,
+        "salt": receipt.salt,
+        "text": receipt.text,
+        "digest": receipt.digest,
+        "key": key_id,
+        "public": public,
+        "signature": signature,
+    }
+
+
+# Parts.
+
+
+def _begin(kind: Kind, at: dt.datetime | None) -> Body:
+    return {"kind": kind.value} if at is None else {"kind": kind.value, "at": format_time(at)}
+
+
+def _dump_rules(rules: RuleSet) -> Body:
+    return {key: value for key, value in rules_to_json(rules).items() if key != "v"}
+
+
+def _dump_board(board: Board) -> Body:
+    is_standard = board == standard_board()
+    return {
+        "map": STANDARD if is_standard else board_to_json(board),
+        "map_hash": board_hash(board),
+    }
+
+
+def _dump_bots(bots: Mapping[int, str]) -> list[Body]:
+    return [{"seat": seat, "bot": bot} for seat, bot in sorted(bots.items())]
+
+
+def _dump_ending(ending: Ending) -> Body:
+    return {"winners": list(ending.winners), "reason": ending.reason}

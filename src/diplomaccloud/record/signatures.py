@@ -1,0 +1,69 @@
+"""Signatures of a site: Ed25519, deterministic. Keys and signatures are hexadecimal texts."""
+
+import hashlib
+import json
+import secrets
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+
+from cryptography.exceptions import InvalidSignature
+from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
+
+KEY_ID_LENGTH = 16
+_KEY_BYTES = 32
+
+
+@dataclass(frozen=True, slots=True)
+class SigningKey:
+    """A private key: 32 bytes in hexadecimal digits, which only the site has."""
+
+    private: str
+
+    def __repr__(self) -> str:
+        return f"SigningKey({self.key_id})"
+
+    @property
+    def public(self) -> str:
+        """The public key."""
+        return self._load().public_key().public_bytes_raw().hex()
+
+    @property
+    def key_id(self) -> str:
+        """The id of the public key."""
+        return find_key_id(self.public)
+
+    def sign(self, message: str) -> str:
+        """Return the signature of `message` as UTF-8."""
+        return self._load().sign(message.encode()).hex()
+
+    def _load(self) -> Ed25519PrivateKey:
+        return Ed25519PrivateKey.from_private_bytes(bytes.fromhex(self.private))
+
+
+def make_key() -> SigningKey:
+    """Return a new key."""
+    return SigningKey(secrets.token_hex(_KEY_BYTES))
+
+
+def find_key_id(public: str) -> str:
+    """Return the id of a public key: the first 16 hexadecimal digits of its SHA-256."""
+    return hashlib.sha256(bytes.fromhex(public)).hexdigest()[:KEY_ID_LENGTH]
+
+
+def verify(public: str, message: str, signature: str) -> bool:
+    """Return whether `signature` is that of `message` by the private twin of `public`."""
+    try:
+        key = Ed25519PublicKey.from_public_bytes(bytes.fromhex(public))
+        key.verify(bytes.fromhex(signature), message.encode())
+    except (ValueError, InvalidSignature):
+        return False
+    return True
+
+
+def dump_keys(keys: Iterable[Mapping[str, object]]) -> str:
+    """Return the public keys of a site as the text of its page of keys.
+
+    Each has `public`, and anything else that the site says about it, e.g. `retired_at`.
+    """
+    listed = [{**key, "key": find_key_id(str(key["public"]))} for key in keys]
+    return json.dumps({"keys": listed}, sort_keys=True, indent=1) + "\n"
