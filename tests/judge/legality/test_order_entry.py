@@ -101,7 +101,7 @@ def test_a_bad_line_is_refused_with_its_reason_and_the_others_stay(sheet, reason
 
 
 def test_a_bad_order_does_not_spoil_the_others_on_its_line():
-    orders, problems = read("A MAR H; sail away, A PAR - BUR")
+    orders, problems = read("A MAR H; sail away; A PAR - BUR")
     assert orders == ["A MAR H", "A PAR - BUR"]
     assert [problem.text for problem in problems] == ["sail away"]
 

@@ -33,7 +33,9 @@ _COMMENT = re.compile(r"#[^\n]*")
 _RETREAT_WORDS = re.compile(
     r"(?:then )?(?:it )?retreats?(?: to)?(?: \(?in order of preference\)?)? ?:? ?"
 )
-_ADJUSTMENT_WORDS = re.compile(r"(?:then )?(?:builds?|removes?|disbands?) ?:? ?")
+_ADJUSTMENT_WORDS = re.compile(
+    r"(?:then )?(?:(?P<builds>builds?)|(?P<removes>removes?|disbands?)) ?:? ?"
+)
 # A bare "and" does not separate, as a name may contain one. Before a unit or a waive it does.
 _SEPARATOR = re.compile(
     r" ?, ?(?:(?:and|or|then) )*| (?:or|then) | and (?=(?:a|f|army|fleet|waive)\b)"
@@ -109,10 +111,18 @@ def _parse_clause(
         number = _parse_number(match["number"])
         if match["way"] is not None:
             sign = -1 if match["way"] in _LOST else 1
+        _require_same_way(match["body"], sign)
         parts = _split_choices(_without_start(match["body"], _ADJUSTMENT_WORDS))
         units = tuple(_parse_adjustment(part, board, power, sign) for part in parts)
         return AdjustmentPlan(sign * number, units)
     raise NotationError(NotationKey.CONDITION_UNKNOWN)
+
+
+def _require_same_way(body: str, sign: int) -> None:
+    """Raise `NotationError` if `body` removes for a center gained or builds for one lost."""
+    verb = _ADJUSTMENT_WORDS.match(body)
+    if verb and verb["removes" if sign > 0 else "builds"]:
+        raise NotationError(NotationKey.CONDITION_CONTRADICTED)
 
 
 def _without_start(body: str, words: re.Pattern[str]) -> str:

@@ -22,7 +22,7 @@ MAX_LINES = 120
 MAX_ORDERS = 250
 """The most orders that are read at once, typed and chosen together, as reading takes time."""
 
-_MAX_SHORT = 100
+_MAX_SHORT = 300
 """How much of a piece is shown on one line, in characters."""
 
 

@@ -1,47 +1,64 @@
-"""Reads lines of several orders, under the names of powers and partly understood."""
+"""Reads lines of several orders, which may be partly wrong."""
 
 import re
-from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass
-from functools import lru_cache
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
 
 from diplomaccloud.judge.board import Board, Power
+from diplomaccloud.judge.notation.headings import split_heading
 from diplomaccloud.judge.notation.messages import NotationError, NotationKey
 from diplomaccloud.judge.notation.orders import OrderText
-from diplomaccloud.judge.notation.reader import require_end
+from diplomaccloud.judge.notation.reader import MAX_QUOTED, Reader, require_end
 from diplomaccloud.judge.notation.words import (
     BUILD,
+    CONDITIONS,
+    DENIALS,
     DISBAND,
+    KINDS,
     MAX_LINE,
     name_tokens,
-    names_of,
-    power_spellings,
 )
-from diplomaccloud.judge.orders import Order
+from diplomaccloud.judge.notation.wrong_orders import skip_wrong_order
+from diplomaccloud.judge.orders import Order, Waive
+from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.rules import DEFAULT, RuleSet
 
-MAX_HEADING = 40
-"""The longest name of a power that is looked for before a colon, in characters."""
+MAX_LINES = 250
+"""The most orders in a sheet of one power; no board has room for half as many units."""
 
 _FIRST = BUILD | DISBAND
 """Words that an order may begin with, before its unit."""
+_SEMICOLON = re.compile(";")
+_COMMA = re.compile(r",|\(or\)|^\(or\b", re.IGNORECASE)
+_NOTHING = re.compile(r"(?:does not change|no changes?|no orders|nothing|none)\W*", re.IGNORECASE)
+_BULLET = re.compile(
+    r"\s*(?:\(?\d{1,3}[.):]\)?|\(?[a-z]\)|[•‣▪·*]|[-–—](?=\s))(?!\S*/)\s*", re.IGNORECASE
+)
+"""What may stand before an order in a list: `1.`, `(2)`, `b)`, `-`, `•`."""
 
 
 @dataclass(frozen=True, slots=True)
 class Piece:
     """The smallest part of an order text, as it was written, and its meaning.
 
-    `orders` has an order for each of the given powers that may give it; if it is empty,
-    `message` says what is wrong. `line_number` counts from 1. `power` is the power whose name
-    heads the piece, if there is one.
+    `orders` has an order for each of the given powers that may give it; if it is empty, `error`
+    says what is wrong. `line_number` counts from 1. `power` is the power whose name heads the
+    piece, if there is one. `refuses_rest` says that the piece is not an order with a fault but
+    other words, and has everything that follows them on their line.
     """
 
     text: str
-    orders: tuple[Order, ...]
-    message: str = ""
+    orders: tuple[Order, ...] = ()
+    error: NotationError | None = None
     line_number: int = 0
     power: Power | None = None
+    refuses_rest: bool = False
+
+    @property
+    def message(self) -> str:
+        """What is wrong, in English; empty for an order."""
+        return str(self.error) if self.error else ""
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,40 +76,156 @@ class Line:
         """How many of its pieces are not orders."""
         return sum(not piece.orders for piece in self.pieces)
 
+    @property
+    def refuses_rest(self) -> bool:
+        """Whether words at its end are not an order, so that nothing behind them may be read."""
+        return bool(self.pieces) and self.pieces[-1].refuses_rest
 
-def parse_line(
-    text: str,
-    board: Board,
-    position: Position,
-    powers: Sequence[Power],
-    *,
-    rules: RuleSet = DEFAULT,
-) -> Line:
-    """Return the orders that follow one another in `text`, as in the 1961 rulebook.
 
-    Each but the first begins with its unit and the kind of it: `A Mos.—Ukr. F Sev.—Bla.`,
-    `Burgundy army to Paris. Picardy army stands.` Each may be an order of any of `powers`.
-    After a wrong order, reading continues with the next recognizable one.
-    """
-    try:
-        reading = OrderText(text, board, position, powers[0], MAX_LINE, rules=rules)
-    except NotationError as error:
-        return Line((Piece(text, (), str(error)),))
-    reader = reading.reader
-    pieces: list[Piece] = []
-    lapsed: set[Order] = set()
-    while reader.next or not pieces:
-        start = reader.at
+@dataclass(frozen=True, slots=True)
+class LineReader:
+    """Reads lines of orders that may be orders of any of `powers`."""
+
+    board: Board
+    position: Position
+    powers: Sequence[Power]
+    rules: RuleSet = DEFAULT
+
+    def read(self, text: str) -> Line:
+        """Return the orders on a line, cut at commas and semicolons unless only the whole is read.
+
+        Words that are not an order are one piece with everything behind them, up to a semicolon.
+        """
+        pieces: list[Piece] = []
+        lapsed: set[Order] = set()
+        segments = _SEMICOLON.split(text)
+        for segment in segments:
+            line = self._read_segment(segment)
+            pieces += line.pieces
+            lapsed |= line.lapsed
+            if len(pieces) > MAX_LINES:
+                break
+        if pieces and not any(piece.orders for piece in pieces):
+            parts = [part for segment in segments for part, _ in _split_at_commas(segment)]
+            if len(parts) > 1 and not any(map(self._has_order, parts)):
+                whole = self._read_in_turn(text, self.powers)
+                if not whole.faults:
+                    return whole
+        return Line(tuple(pieces), frozenset(lapsed))
+
+    def _read_segment(self, segment: str) -> Line:
+        """Return the orders between two semicolons."""
+        pieces: list[Piece] = []
+        lapsed: set[Order] = set()
+        start = 0
+        for part, end in _split_at_commas(segment):
+            bare = part[match.end() :] if (match := _BULLET.match(part)) else part.strip()
+            if bare and not _NOTHING.fullmatch(bare):
+                line = self._read_part(bare, is_followed=bool(segment[end:].strip()))
+                lapsed |= line.lapsed
+                if line.refuses_rest:
+                    last = replace(line.pieces[-1], text=line.pieces[-1].text + segment[end:])
+                    pieces += line.pieces[:-1]
+                    if len(line.pieces) == 1 and pieces and _qualifies_order(bare):
+                        last = _join_to_order(pieces.pop(), segment[start:].strip(), bare)
+                    pieces.append(last)
+                    break
+                pieces += line.pieces
+            if len(pieces) > MAX_LINES:
+                break
+            start = end
+        return Line(tuple(pieces), frozenset(lapsed))
+
+    def _has_order(self, part: str) -> bool:
+        """Return whether `part` has an order if it is read by itself."""
+        return any(piece.orders for piece in self._read_part(part, is_followed=False).pieces)
+
+    def _read_part(self, part: str, *, is_followed: bool) -> Line:
+        """Return the orders in a part without commas, of the power that it names, if any."""
+        owner, text = split_heading(part, self.board)
+        if owner is not None and owner not in self.powers:
+            country = self.board.power_info[owner].name
+            error = NotationError(NotationKey.FOREIGN_ORDER, country=country)
+            return Line((Piece(part, error=error, refuses_rest=True),))
+        if not text:
+            return Line(())
+        powers = self.powers if owner is None else (owner,)
+        return self._read_in_turn(text, powers, is_followed=is_followed)
+
+    def _read_in_turn(
+        self, text: str, powers: Sequence[Power], *, is_followed: bool = False
+    ) -> Line:
+        """Return the orders that follow one another in `text`, as in the 1961 rulebook.
+
+        Each but the first begins with its unit and the kind of it: `A Mos.—Ukr. F Sev.—Bla.`,
+        `Burgundy army to Paris. Picardy army stands.` Each may be an order of any of `powers`.
+        After an order with a wrong name, reading continues; after other words it ends.
+        `is_followed` says that more follows `text` behind a comma.
+        """
         try:
-            orders, end = _read_next(reading, powers, lapsed)
-            pieces.append(Piece(reader.text_between(start, end), orders))
+            reading = OrderText(
+                text, self.board, self.position, powers[0], MAX_LINE, rules=self.rules
+            )
         except NotationError as error:
-            reader.at = start
-            # `Build F Moscow` is a single order, although a wrong one.
-            reader.take(_FIRST)
-            reader.seek_unit()
-            pieces.append(Piece(reader.text_between(start, reader.at), (), str(error)))
-    return Line(tuple(pieces), frozenset(lapsed))
+            return Line((Piece(text, error=error, refuses_rest=True),))
+        reader = reading.reader
+        may_lack_verb = self.position.phase.stage is Stage.ADJUSTMENTS
+        pieces: list[Piece] = []
+        lapsed: set[Order] = set()
+        while reader.next or not pieces:
+            start = reader.at
+            try:
+                orders, end = _read_next(reading, powers, lapsed)
+                pieces.append(Piece(reader.text_between(start, end), orders))
+            except NotationError as error:
+                reader.at = start
+                if skip_wrong_order(reader, may_lack_verb=may_lack_verb):
+                    wrong = reader.text_between(start, reader.at)
+                    pieces.append(Piece(wrong, error=error))
+                    reader.starts_unit()
+                    continue
+                fault = _name_words_at_fault(reader, start, error, is_followed=is_followed)
+                rest = reader.text_between(start, len(reader.tokens))
+                pieces.append(Piece(rest, error=fault, refuses_rest=True))
+                break
+        return Line(tuple(pieces), frozenset(lapsed))
+
+
+def _name_words_at_fault(
+    reader: Reader, start: int, error: NotationError, *, is_followed: bool
+) -> NotationError:
+    """Return the error that names the words from `start` to a unit, if they begin no order."""
+    words = reader.text_before_unit(start)
+    first = reader.tokens[start] if reader.tokens else ""
+    is_name = error.key in (NotationKey.UNKNOWN_PROVINCE, NotationKey.UNKNOWN_PROVINCE_ALIKE)
+    is_followed = is_followed or words != reader.text_between(start, len(reader.tokens))
+    if first in CONDITIONS | DENIALS or (is_name and is_followed and first not in KINDS):
+        return NotationError(NotationKey.WORDS_BEFORE_ORDER, words=words[:MAX_QUOTED])
+    return error
+
+
+def _split_at_commas(segment: str) -> list[tuple[str, int]]:
+    """Return the parts of `segment` between commas, and where each ends."""
+    starts, ends = [0], []
+    for match in _COMMA.finditer(segment):
+        ends.append(match.start())
+        starts.append(match.end())
+    ends.append(len(segment))
+    return [(segment[start:end], end) for start, end in zip(starts, ends, strict=True)]
+
+
+def _qualifies_order(words: str) -> bool:
+    """Return whether `words`, behind a comma, deny the order before it or make it conditional."""
+    tokens = name_tokens(words)
+    first = tokens[0] if tokens else ""
+    return first in CONDITIONS or (first in DENIALS and KINDS.keys().isdisjoint(tokens))
+
+
+def _join_to_order(piece: Piece, rest: str, words: str) -> Piece:
+    """Return the piece that refuses an order together with the words behind it."""
+    before = str(piece.orders[0]) if piece.orders else piece.text
+    error = NotationError(NotationKey.TRAILING_WORDS, words=words[:MAX_QUOTED], before=before)
+    return Piece(piece.text + rest, error=error, refuses_rest=True)
 
 
 def _read_next(
@@ -103,81 +236,29 @@ def _read_next(
     Raises `NotationError` if none of them may. Adds to `lapsed`.
     """
     start = reading.reader.at
-    found: list[tuple[Order, int, int]] = []
+    read: list[tuple[Order, int, int]] = []
     errors: list[NotationError] = []
     for power in powers:
         reading.power, reading.reader.at = power, start
         try:
-            found.append(_next_order(reading))
+            read.append(_read_order(reading))
         except NotationError as error:
             errors.append(error)
             continue
         if reading.lapse:
-            lapsed.add(found[-1][0])
-    if not found:
+            lapsed.add(read[-1][0])
+    if not read:
         # A unit of one power is foreign to the others; any other error says more than that.
         raise min(errors, key=lambda error: error.key is NotationKey.NOT_YOUR_UNIT)
-    _, end, reading.reader.at = found[0]
-    return tuple(order for order, *_, after in found if after == reading.reader.at), end
+    _, end, reading.reader.at = read[0]
+    return tuple(order for order, *_, after in read if after == reading.reader.at), end
 
 
-def _next_order(reading: OrderText) -> tuple[Order, int, int]:
+def _read_order(reading: OrderText) -> tuple[Order, int, int]:
     """Return the order that begins here, where it ends, and where the next one begins."""
     order, reader = reading.order(), reading.reader
     end = reader.at
-    if not reader.starts_unit() and reader.next not in _FIRST:
+    # The unit in `waive F BRE` is not built.
+    if isinstance(order, Waive) or not reader.starts_order():
         require_end(reader, order)
     return order, end, reader.at
-
-
-def split_heading(part: str, board: Board) -> tuple[Power | None, str]:
-    """Return the power named before a colon, if any, and what follows it."""
-    heading, colon, rest = part.partition(":")
-    if not colon or len(heading) > MAX_HEADING:
-        return None, part
-    words = name_tokens(heading)
-    found = names_of(board).power(words, 0)
-    if found is None or found[1] != len(words):
-        return None, part
-    return found[0], rest.strip()
-
-
-def split_by_headings(
-    lines: Iterable[tuple[int, str]], board: Board
-) -> Iterator[tuple[int, Power | None, str]]:
-    """Yield the parts of numbered lines, each with the power whose name begins it, if one does.
-
-    A name without a colon begins a part only at the start of its line or of a sentence.
-    """
-    # Looked up once, because comparing equal boards takes long.
-    pattern = _heading_pattern(board)
-    for number, line in lines:
-        for power, part in _split_line(line, pattern, board):
-            yield number, power, part
-
-
-def _split_line(
-    line: str, pattern: re.Pattern[str], board: Board
-) -> Iterator[tuple[Power | None, str]]:
-    start: tuple[Power | None, int] = (None, 0)
-    for match in pattern.finditer(line):
-        before = line[max(0, match.start() - 4) : match.start()].rstrip()
-        if before and before[-1] not in '.,;:"' and match["colon"] is None:
-            continue
-        yield start[0], line[start[1] : match.start()]
-        found = names_of(board).power(name_tokens(match["name"]), 0)
-        start = (found[0] if found else None, match.end())
-    yield start[0], line[start[1] :]
-
-
-@lru_cache(maxsize=16)
-def _heading_pattern(board: Board) -> re.Pattern[str]:
-    """Return the pattern of a power's name that heads orders."""
-    spelled = {word for info in board.powers for word in power_spellings(info)}
-    names = "|".join(re.escape(word) for word in sorted(spelled, key=len, reverse=True))
-    verbs = "builds|removes|disbands|retreats|waives|writes|orders|does"
-    return re.compile(
-        rf"(?<![^\W_])(?P<name>{names})"
-        rf"(?:\s*(?P<colon>:)|\s+(?:writes|orders)\b,?|(?=\s+(?:{verbs})\b)|\s*,(?=\s*\w)|\s*$)",
-        re.IGNORECASE,
-    )

@@ -32,6 +32,7 @@ class NotationKey(StrEnum):
     CHOICE_MISSING = "choice-missing"
     CLAUSE = "clause"
     COAST_MISSING = "coast-missing"
+    CONDITION_CONTRADICTED = "condition-contradicted"
     CONDITION_REPEATED = "condition-repeated"
     CONDITION_UNKNOWN = "condition-unknown"
     CONVOY_PLACE_MISSING = "convoy-place-missing"
@@ -84,6 +85,7 @@ class NotationKey(StrEnum):
     UNKNOWN_RETREAT_ORDER = "unknown-retreat-order"
     WHICH_UNIT = "which-unit"
     WHICH_UNIT_OF_MANY = "which-unit-of-many"
+    WORDS_BEFORE_ORDER = "words-before-order"
 
 
 _K = NotationKey
@@ -98,6 +100,7 @@ TEMPLATES: dict[NotationKey, str] = {
     _K.TOO_MANY_ORDERS: "a sheet has at most {limit} orders",
     _K.STRANGE_CHARACTER: "orders cannot contain the character {letter!r} ({name})",
     _K.TRAILING_WORDS: "{words!r} makes no sense after {before}",
+    _K.WORDS_BEFORE_ORDER: "{words!r} is not an order, so what follows it was not read",
     _K.FOREIGN_ORDER: "this is an order for {country}, not for you",
     _K.FOREIGN_ORDERS: "these are orders for {country}, not for you",
     # Provinces and coasts.
@@ -149,6 +152,9 @@ TEMPLATES: dict[NotationKey, str] = {
     _K.TOO_MANY_CONDITIONS: "there are more than {limit} conditions",
     _K.TOO_MANY_CHOICES: "there are more than {limit} choices",
     _K.CONDITION_UNKNOWN: "write 'if MUN is dislodged: BER, KIE' or 'if two gained: A LON, F EDI'",
+    _K.CONDITION_CONTRADICTED: (
+        "units are built for centers gained and removed for centers lost, not the other way round"
+    ),
     _K.CONDITION_REPEATED: "there is already a clause with this condition",
     _K.CHOICE_MISSING: "a choice is missing",
     _K.UNKNOWN_NUMBER: "{word!r} is not a number of builds or removals",

@@ -5,14 +5,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from diplomaccloud.judge.board import Board, Power, ProvinceCode
-from diplomaccloud.judge.notation.lines import (
-    Line,
-    Piece,
-    parse_line,
-    split_by_headings,
-    split_heading,
-)
+from diplomaccloud.judge.notation.headings import Section, split_by_headings
+from diplomaccloud.judge.notation.lines import MAX_LINES, Line, LineReader, Piece
 from diplomaccloud.judge.notation.messages import NotationError, NotationKey
+from diplomaccloud.judge.notation.reader import MAX_QUOTED
 from diplomaccloud.judge.notation.words import MAX_LINE
 from diplomaccloud.judge.orders import Order, Waive
 from diplomaccloud.judge.position import Position
@@ -21,16 +17,17 @@ from diplomaccloud.judge.rules import DEFAULT, RuleSet
 MAX_SHEET = 64 * 1024
 """The longest sheet that is read, in characters."""
 
-MAX_LINES = 250
-"""The most orders in a sheet of one power; no board has room for half as many units."""
-
-_MARKUP = re.compile(r"</?[a-zA-Z]{1,8}>|\|")
-"""Underlining and the bars of tables, from a sheet copied from a page."""
+_MARKUP = re.compile(r"</?(?!(?:s|del|strike)>)[a-zA-Z]{1,8}>|\|", re.IGNORECASE)
+"""Underlining and the bars of tables, from a sheet copied from a page; not what strikes out."""
 _STRAY = re.compile(r"\[/?[biu]\]", re.IGNORECASE)
 """What is left of underlining in a forum's posts, in the middle of words: `the a[/u]rmy`."""
 _RULE = re.compile(r"[\s:-]*")
-_PARTS = re.compile(r"[,;]|\(or\)|^\(or\b", re.IGNORECASE)
-_NOTHING = re.compile(r"(?:does not change|no changes?|no orders|nothing|none)\W*", re.IGNORECASE)
+_TITLE = re.compile(
+    r"(?:(?:spring|summer|fall|autumn|winter)\b\W*)?(?:\d{4}\W*)?"
+    r"(?:(?:orders|moves|movement|retreats|builds|removals|adjustments)\b\W*)?",
+    re.IGNORECASE,
+)
+"""What may stand before the first name of a power: `Fall 1901 orders:`."""
 _ORDERS_A_UNIT = re.compile(r"(?:a|f|army|fleet)\b", re.IGNORECASE)
 _Numbered = tuple[int, str]
 
@@ -41,7 +38,12 @@ class LineError:
 
     line_number: int
     text: str
-    message: str
+    error: NotationError
+
+    @property
+    def message(self) -> str:
+        """What is wrong, in English."""
+        return str(self.error)
 
 
 @dataclass(frozen=True, slots=True)
@@ -59,14 +61,16 @@ def parse_sheet(
 
     There is one order on a line. Commas and semicolons separate orders too, and an order may
     directly follow another if the kind of its unit is written. A line that makes sense only
-    together with the line before it continues that line. Empty lines, `#` comments, the power's
-    own name before a colon, the bars and tags of a copied table, and `(or)` between two ways to
-    write an order are ignored. The time is linear in the length of the text; a sheet that is
-    too long gives a single error.
+    together with the line before it continues that line. Words that are not an order are one
+    error with everything behind them, up to the end of the line or a semicolon, so that no order
+    is read out of `not A PAR - BUR`. Bullets and numbers before orders, empty lines, `#`
+    comments, the power's own name before a colon, the bars and tags of a copied table, and `(or)`
+    between two ways to write an order are ignored. The time is linear in the length of the text;
+    a sheet that is too long gives a single error.
     """
     if len(text) > MAX_SHEET:
         return _refuse(_too_long_error(text))
-    return _read_sheet(_lines(text), board, position, power, rules)
+    return _make_sheet(_read_lines(_lines(text), LineReader(board, position, (power,), rules)))
 
 
 def parse_pieces(
@@ -87,28 +91,43 @@ def parse_pieces(
     """
     if len(text) > MAX_SHEET:
         raise _too_long_error(text)
-    sections: list[tuple[Power | None, list[_Numbered]]] = [(None, [])]
-    for number, heading, part in split_by_headings(_lines(text), board):
-        if heading is not None:
-            sections.append((heading, []))
-        if part.strip():
-            sections[-1][1].append((number, part.strip()))
     pieces: list[Piece] = []
-    for power, lines in sections:
+    for section in split_by_headings(_lines(text), board):
+        power = section.power
         if power is None or power in powers:
-            given = powers if power is None else (power,)
-            read = _read_lines(lines, board, position, given, rules, apart=True)
-            pieces += (replace(piece, power=power) for piece in read)
-        elif lines:
-            pieces.append(_refuse_foreign(power, lines, board))
+            reader = LineReader(board, position, powers if power is None else (power,), rules)
+            before = pieces[-1] if pieces else None
+            pieces += _read_section(section, reader, before, apart=True)
+        elif section.lines:
+            pieces.append(_refuse_foreign(section, board))
         _require_few_pieces(pieces)
     return tuple(pieces)
 
 
-def _refuse_foreign(power: Power, lines: Sequence[_Numbered], board: Board) -> Piece:
-    country = board.power_info[power].name
-    message = str(NotationError(NotationKey.FOREIGN_ORDERS, country=country))
-    return Piece("\n".join(text for _, text in lines), (), message, lines[0][0], power)
+def _read_section(
+    section: Section, reader: LineReader, before: Piece | None, *, apart: bool = False
+) -> list[Piece]:
+    """Return the pieces of a section; `before` is the piece before its heading, if any.
+
+    `not France: A PAR - BUR` is no more an order than `not A PAR - BUR`, so words that refuse
+    what follows them refuse the rest of their line across a heading too.
+    """
+    pieces: list[Piece] = []
+    lines = section.lines
+    if section.within_line and lines and before is not None and before.refuses_rest:
+        number, text = lines[0]
+        pieces.append(replace(before, text=text, line_number=number))
+        lines = lines[1:]
+    pieces += _read_lines(lines, reader, apart=apart)
+    return [replace(piece, power=section.power) for piece in pieces]
+
+
+def _refuse_foreign(section: Section, board: Board) -> Piece:
+    """Return the refusal of a section under the name of another power."""
+    country = board.power_info[section.power].name if section.power else ""
+    error = NotationError(NotationKey.FOREIGN_ORDERS, country=country)
+    text = "\n".join(text for _, text in section.lines)
+    return Piece(text, error=error, line_number=section.lines[0][0], power=section.power)
 
 
 def parse_sheets(
@@ -118,39 +137,48 @@ def parse_sheets(
 
     The orders of each power follow its name and a colon, or its name and a verb: `Germany:
     A Hol—Bel A Ruhr S Hol—Bel`, `Germany builds F Kiel and A Mun.` Text before the first name
-    is ignored. Errors give the line number in the whole text.
+    is ignored if its line ends there or it is a title. Errors give the line number in the whole
+    text.
     """
     if len(text) > MAX_SHEET * max(1, len(board.powers)):
         refused = _refuse(NotationError(NotationKey.SHEETS_TOO_LONG, limit=MAX_SHEET))
         return {info.power: refused for info in board.powers}
-    lines: dict[Power, list[_Numbered]] = {}
-    power: Power | None = None
-    for number, heading, part in split_by_headings(_lines(text), board):
-        power = heading or power
-        if power is not None and part.strip():
-            lines.setdefault(power, []).append((number, part.strip()))
-    return {power: _read_sheet(own, board, position, power, rules) for power, own in lines.items()}
+    pieces_by_power: dict[Power, list[Piece]] = {}
+    before: Piece | None = None
+    for section in split_by_headings(_lines(text), board):
+        if section.power is None:
+            before = _refuse_untitled(section)
+            continue
+        if not section.lines:
+            continue
+        pieces = pieces_by_power.setdefault(section.power, [])
+        if len(pieces) <= MAX_LINES:
+            reader = LineReader(board, position, (section.power,), rules)
+            pieces += _read_section(section, reader, before)
+            before = pieces[-1] if pieces else before
+    return {power: _make_sheet(pieces) for power, pieces in pieces_by_power.items()}
 
 
-def _read_sheet(
-    lines: Iterable[_Numbered], board: Board, position: Position, power: Power, rules: RuleSet
-) -> Sheet:
+def _refuse_untitled(section: Section) -> Piece | None:
+    """Return the refusal of the words before the first heading, unless they are a title."""
+    if not section.lines or _TITLE.fullmatch(section.lines[-1][1]):
+        return None
+    number, words = section.lines[-1]
+    error = NotationError(NotationKey.WORDS_BEFORE_ORDER, words=words[:MAX_QUOTED])
+    return Piece(words, error=error, line_number=number, refuses_rest=True)
+
+
+def _make_sheet(pieces: Sequence[Piece]) -> Sheet:
+    """Return the sheet of `pieces`, or one error for more than `MAX_LINES`."""
     try:
-        pieces = _read_lines(lines, board, position, (power,), rules)
+        _require_few_pieces(pieces)
     except NotationError as error:
         return _refuse(error)
-    return _sort_pieces(pieces)
-
-
-def _sort_pieces(pieces: Iterable[Piece]) -> Sheet:
-    orders: list[Order] = []
-    errors: list[LineError] = []
-    for piece in pieces:
-        if piece.orders:
-            orders.append(piece.orders[0])
-        else:
-            errors.append(LineError(piece.line_number, piece.text[:80], piece.message))
-    return Sheet(tuple(orders), tuple(errors))
+    orders = tuple(piece.orders[0] for piece in pieces if piece.orders)
+    errors = (
+        LineError(piece.line_number, piece.text, piece.error) for piece in pieces if piece.error
+    )
+    return Sheet(orders, tuple(errors))
 
 
 def _too_long_error(text: str) -> NotationError:
@@ -163,7 +191,7 @@ def _require_few_pieces(pieces: Sequence[Piece]) -> None:
 
 
 def _refuse(error: NotationError) -> Sheet:
-    return Sheet((), (LineError(1, "", str(error)),))
+    return Sheet((), (LineError(1, "", error),))
 
 
 def _lines(text: str) -> Iterator[_Numbered]:
@@ -174,15 +202,9 @@ def _lines(text: str) -> Iterator[_Numbered]:
 
 
 def _read_lines(
-    lines: Iterable[_Numbered],
-    board: Board,
-    position: Position,
-    powers: Sequence[Power],
-    rules: RuleSet,
-    *,
-    apart: bool = False,
+    lines: Iterable[_Numbered], reader: LineReader, *, apart: bool = False
 ) -> list[Piece]:
-    """Return the pieces of `lines`; raise `NotationError` for more than `MAX_LINES`.
+    """Return the pieces of `lines`, at most about `MAX_LINES` of them.
 
     With `apart`, lines that order a unit by themselves are not joined; printed sheets break
     supports there.
@@ -191,11 +213,11 @@ def _read_lines(
     lapsed: set[Order] = set()
     held: tuple[int, str, Line] | None = None
     for number, text in lines:
-        line = _read_line(text, board, position, powers, rules)
+        line = reader.read(text)
         lapsed |= line.lapsed
         if held is not None and len(held[1]) + len(text) < MAX_LINE:
             joined = f"{held[1]} {text}"
-            whole = _read_line(joined, board, position, powers, rules)
+            whole = reader.read(joined)
             whole_alone = apart and not line.faults and _ORDERS_A_UNIT.match(text)
             if _makes_more_sense(whole, held[2], line, must_gain=bool(whole_alone)):
                 lapsed |= whole.lapsed
@@ -203,9 +225,9 @@ def _read_lines(
                 continue
         _add_held(held, pieces)
         held = number, text, line
-        _require_few_pieces(pieces)
+        if len(pieces) > MAX_LINES:
+            break
     _add_held(held, pieces)
-    _require_few_pieces(pieces)
     return _drop_lapsed(pieces, lapsed)
 
 
@@ -234,42 +256,3 @@ def _add_held(held: tuple[int, str, Line] | None, pieces: list[Piece]) -> None:
     if held is not None:
         number, _, line = held
         pieces += (replace(piece, line_number=number) for piece in line.pieces)
-
-
-def _read_line(
-    text: str, board: Board, position: Position, powers: Sequence[Power], rules: RuleSet
-) -> Line:
-    """Return the orders on a line, cut at commas and semicolons unless only the whole is read."""
-    parts = [part.strip() for part in _PARTS.split(text) if part.strip()]
-    line = _read_parts(parts, board, position, powers, rules)
-    if len(parts) > 1 and line.pieces and line.faults == len(line.pieces):
-        whole = parse_line(text, board, position, powers, rules=rules)
-        return line if whole.faults else whole
-    return line
-
-
-def _read_parts(
-    parts: Sequence[str],
-    board: Board,
-    position: Position,
-    powers: Sequence[Power],
-    rules: RuleSet,
-) -> Line:
-    pieces: list[Piece] = []
-    lapsed: set[Order] = set()
-    for part in parts:
-        if _NOTHING.fullmatch(part):
-            continue
-        owner, own = split_heading(part, board)
-        if owner is not None and owner not in powers:
-            country = board.power_info[owner].name
-            error = NotationError(NotationKey.FOREIGN_ORDER, country=country)
-            pieces.append(Piece(part, (), str(error)))
-        elif own:
-            given = powers if owner is None else (owner,)
-            line = parse_line(own, board, position, given, rules=rules)
-            lapsed |= line.lapsed
-            pieces += line.pieces
-        if len(pieces) > MAX_LINES:
-            break
-    return Line(tuple(pieces), frozenset(lapsed))

@@ -34,10 +34,8 @@ from diplomaccloud.judge.notation.words import (
     HOLD,
     MAX_LENGTH,
     RETREAT,
-    ROUTE,
     SUPPORT,
     VERBS,
-    VIA,
     WAIVE,
     Reading,
 )
@@ -168,7 +166,7 @@ class OrderText:
             self._require_water(unit, to)
             path.append(province_of(to))
             to = self._destination(unit.kind)
-        via = self._take_via() or bool(path)
+        via = self.reader.take_via() or bool(path)
         if unit.kind is UnitKind.FLEET:
             to = self._choose_coast(unit, to)
         # An army can only go by convoy to a province that is not adjacent.
@@ -190,17 +188,6 @@ class OrderText:
         if unit.kind is UnitKind.FLEET or terrain is not Terrain.SEA:
             raise NotationError(NotationKey.MOVES_ONE_SPACE, unit=unit, place=passed)
 
-    def _take_via(self) -> bool:
-        """Step over `via convoy`, `by North Sea fleet`; return whether it was there."""
-        reader = self.reader
-        if reader.next == "/" and reader.after_next in VIA:
-            reader.at += 1
-        if not reader.take(VIA):
-            return False
-        while reader.take(ROUTE) or reader.take_place():
-            pass
-        return True
-
     def _support(self, unit: Unit) -> SupportHold | SupportMove:
         reader = self.reader
         phrase = reader.unit()
@@ -211,7 +198,7 @@ class OrderText:
         if reader.take(HOLD):
             return SupportHold(unit, self._target(phrase, None))
         place, coast = reader.place()
-        self._take_via()
+        self.reader.take_via()
         target = self._target(phrase, place)
         return SupportMove(unit, target, self._locate(target.kind, place, coast))
 
@@ -222,7 +209,7 @@ class OrderText:
             target = self._target(phrase, None)
             raise NotationError(NotationKey.CONVOY_PLACE_MISSING, unit=unit, target=target)
         place, _ = reader.place()
-        self._take_via()
+        self.reader.take_via()
         target = self._target(phrase, place)
         to = self._locate(UnitKind.ARMY, place, None)
         return Convoy(unit, target, province_of(to))

@@ -13,10 +13,12 @@ from diplomaccloud.judge.notation.messages import NotationError, NotationKey
 from diplomaccloud.judge.notation.words import (
     AROUND_MOVE,
     BEFORE_UNIT,
-    HELP,
+    BUILD,
+    DISBAND,
     KINDS,
     MAX_LENGTH,
     MOVE,
+    ROUTE,
     VIA,
     Reading,
     coast_at,
@@ -104,6 +106,16 @@ class Reader:
         """Return whether the next tokens name a place."""
         return bool(self.next) and self._names.place(self.tokens, self.at) is not None
 
+    def take_via(self) -> bool:
+        """Step over `via convoy`, `by North Sea fleet`; return whether it was there."""
+        if self.next == "/" and self.after_next in VIA:
+            self.at += 1
+        if not self.take(VIA):
+            return False
+        while self.take(ROUTE) or self.take_place():
+            pass
+        return True
+
     def take_place(self) -> bool:
         """Step over a place if one comes next, and return whether it did."""
         if not self.place_follows():
@@ -126,16 +138,16 @@ class Reader:
         after = self.tokens[found.end : found.end + 1] if found else []
         return bool(after) and len(after[0]) > 1 and after[0] in KINDS
 
-    def seek_unit(self) -> None:
-        """Step on to where the next order may begin: a kind that is not supported or convoyed."""
-        self.at += 2 if self._article_here() else 1
-        while self.at < len(self.tokens) and not self._may_begin():
-            self.at += 1
+    def starts_order(self) -> bool:
+        """Step over `and`, and return whether the unit or the first verb of an order comes next."""
+        return self.starts_unit() or self.next in BUILD or self.next in DISBAND
 
-    def _may_begin(self) -> bool:
-        before = self.tokens[self.at - 1]
-        is_target = before in HELP or self._names.power(self.tokens, self.at - 1) is not None
-        return self.next in KINDS and not is_target
+    def text_before_unit(self, start: int) -> str:
+        """Return the words, as written, from the token `start` to the next unit with its kind."""
+        at = start + 1
+        while at < len(self.tokens) and self.tokens[at] not in KINDS:
+            at += 1
+        return self.text_between(start, at)
 
     def take_power_before(self, verbs: Collection[str]) -> None:
         """Step over a power's name if one of `verbs` follows it: `Italy builds F Naples`."""
@@ -144,8 +156,13 @@ class Reader:
             self.at = found[1]
 
     def rest(self) -> str:
-        """Return the tokens not yet read, as a player would recognize them."""
-        return " ".join(self.tokens[self.at :])[:MAX_QUOTED]
+        """Return the tokens not yet read up to the next unit, as a player would recognize them."""
+        end = self.at + 1
+        while end < len(self.tokens) and self.tokens[end] not in KINDS:
+            end += 1
+        # Nothing but a unit is no fault by itself, so its order is quoted with it.
+        end = len(self.tokens) if self.next in KINDS else end
+        return " ".join(self.tokens[self.at : end])[:MAX_QUOTED]
 
     def text_between(self, start: int, end: int) -> str:
         """Return the words, as written, that contain the tokens from `start` to `end`."""

@@ -48,7 +48,10 @@ _ALIKE = str.maketrans(
         "\n": " ",
     }
 )
-_STRANGE = re.compile(r"[^a-z0-9 /.,:;'\"*!_-]")
+_STRANGE = re.compile(r"[^a-z0-9 /.,:;'\"*!_-]|!(?=[-a-z0-9])|(?<![^ ])!(?=[ !]*[-a-z0-9])")
+"""What no order is written with. `!` before a word or a dash means "not"."""
+_OVERLAY = 1
+"""The combining class of the characters that are drawn across a letter."""
 _ARROW = re.compile(r"[-=]*>|--+")
 _POSSESSIVE = re.compile(r"'s\b")
 
@@ -95,6 +98,25 @@ VIA = _words("via by through using convoyed")
 ROUTE = _words("convoy of fleet fleets f in at and own - /")
 """Words of a convoy's description that are not its seas: `by fleet in the North Sea`."""
 
+CONDITIONS = _words(
+    "if unless when whenever while until except provided providing depending assuming otherwise "
+    "else or but only"
+)
+"""Words that make an order depend on something."""
+
+DENIALS = _words(
+    "not no never none nevermind cancel cancels canceled cancelled canceling cancelling "
+    "ignore ignored scratch delete deleted void undo undone forget drop dropped instead without "
+    "strike struck skip don dont doesn doesnt won wont isn isnt"
+)
+"""Words that say that an order is not given; `don't` is read as `don t`."""
+
+NOT_NAMES = frozenset(KINDS).union(
+    *(BEFORE_UNIT, MOVE, AROUND_MOVE, HOLD, AFTER_HOLD, SUPPORT, CONVOY, RETREAT, DISBAND),
+    *(BUILD, WAIVE, VIA, ROUTE, CONDITIONS, DENIALS, {"and"}),
+)
+"""Words that are never taken for a misspelled name."""
+
 VERBS = HOLD | SUPPORT | CONVOY | RETREAT | DISBAND | BUILD | {"-"}
 
 POWER_NAMES = {
@@ -104,7 +126,9 @@ POWER_NAMES = {
 }
 """Further names of powers that have one of these names."""
 
-NEVER_SHORT = _words("a f s c h m r d b v to by in at of on via and army fleet")
+NEVER_SHORT = (
+    CONDITIONS | DENIALS | _words("a f s c h m r d b v to by in at of on via and army fleet")
+)
 """Words that are never read as the beginning of a longer name."""
 
 _COASTS = {
@@ -120,9 +144,14 @@ _SIDES = {
 
 
 def _simplify(text: str) -> str:
-    """Return `text` in lower case without accents, with one kind of dash and bracket."""
+    """Return `text` in lower case without accents, with one kind of dash and bracket.
+
+    Strokes that strike letters out remain: struck text must not be read as if it stood.
+    """
     decomposed = unicodedata.normalize("NFKD", text.translate(_ALIKE)).lower()
-    bare = "".join(letter for letter in decomposed if not unicodedata.combining(letter))
+    bare = "".join(
+        letter for letter in decomposed if unicodedata.combining(letter) in (0, _OVERLAY)
+    )
     return _POSSESSIVE.sub("", _ARROW.sub("-", bare))
 
 
@@ -236,7 +265,7 @@ class Names:
 
     def _find_power_by_prefix(self, word: str) -> Power | None:
         """Return the only power whose name begins with `word`, of three letters or more."""
-        if len(word) < 3:
+        if len(word) < 3 or word in NEVER_SHORT:
             return None
         powers = {power for words, power in self._powers.items() if words[0].startswith(word)}
         return powers.pop() if len(powers) == 1 else None
