@@ -27,6 +27,7 @@ from diplomaccloud.games.actions.orders.bot_orders import move_bots
 from diplomaccloud.games.actions.orders.conditional_orders import save_conditional_orders
 from diplomaccloud.games.actions.orders.drafts import drop_draft, make_live, new_draft, rename_draft
 from diplomaccloud.games.actions.orders.submission import (
+    NotReady,
     Problem,
     Saved,
     save_orders,
@@ -59,6 +60,7 @@ __all__ = [
     "LEASE",
     "MAX_PHASES_AT_ONCE",
     "GamePlan",
+    "NotReady",
     "OptionFault",
     "Problem",
     "Question",

@@ -12,9 +12,9 @@ from django_htmx.middleware import HtmxDetails
 
 from diplomaccloud.games import actions
 from diplomaccloud.games.errors import NoSuchGame, TooMuchText
-from diplomaccloud.games.forms.base import PhaseAction
 from diplomaccloud.games.forms.orders import OrderForm, PreviewForm, ReadyForm
 from diplomaccloud.games.presenters.game_page import draw_orders
+from diplomaccloud.games.presenters.saved_orders import describe_saved, describe_unready
 from diplomaccloud.games.views.decorators import game_login_required, keep_late_input
 from diplomaccloud.games.views.responses import (
     GameNotes,
@@ -44,22 +44,24 @@ def detail(request: HttpRequest, slug: str) -> HttpResponse:
 @require_POST
 @keep_late_input
 def orders(request: HttpRequest, slug: str) -> HttpResponse:
-    """Save orders, and set the player ready if asked, unless an order was refused."""
+    """Save orders, and mark the player as ready if asked, in one action."""
     form = OrderForm.read(request)
     sheet, draft = form.cleaned_data["sheet"], form.cleaned_data["draft"]
-    action = form.action(request, slug)
     try:
         saved = actions.save_orders(
-            **action, choices=form.cleaned_data["order"], sheet=sheet, draft=draft
+            **form.action(request, slug),
+            choices=form.cleaned_data["order"],
+            sheet=sheet,
+            draft=draft,
+            ready=form.cleaned_data["ready"],
         )
     except TooMuchText as error:
         nothing = actions.Saved((), (Problem(sheet, str(error)),))
         return _show_saved(request, slug, nothing, draft, status=error.status)
+    _process_if_due(saved.due_game_id)
     if saved.problems:
         return _show_saved(request, slug, saved, draft, status=422)
-    if form.cleaned_data["ready"]:
-        _set_ready(action)
-    if HtmxDetails(request):
+    if HtmxDetails(request) or saved.not_ready:
         return _show_saved(request, slug, saved, draft, status=200)
     return _redirect_to_draft(request, slug, saved)
 
@@ -74,17 +76,22 @@ def _show_saved(
         saved=tuple(str(order) for order in saved.orders),
         counts=tuple(saved.counts),
         sheet=sheet,
+        not_ready=_describe_unready(saved),
     )
     refused = "; ".join(problem.message for problem in problems)
     return game_page(request, slug, notes, draft=draft, status=status, refused=refused)
 
 
+def _describe_unready(saved: actions.Saved) -> str:
+    if saved.not_ready is None:
+        return ""
+    return describe_unready(refused=len(saved.problems), draft=saved.draft)
+
+
 def _redirect_to_draft(request: HttpRequest, slug: str, saved: actions.Saved) -> HttpResponse:
     """Return a redirect to the saved draft, with a message that lists its orders."""
     if saved.live:
-        orders = "; ".join(saved.counts) or "no unit has an order"
-        message = f"Orders saved. Your orders for this phase: {orders}."
-        return redirect_with_message(request, slug, message)
+        return redirect_with_message(request, slug, describe_saved(saved.counts, ready=saved.ready))
     messages.success(request, f"Draft “{saved.draft}” saved. It is not the live draft.")
     address = reverse("games:detail", args=[slug])
     return see_other(f"{address}?{urlencode({'draft': saved.draft})}")
@@ -120,7 +127,7 @@ def ready(request: HttpRequest, slug: str) -> HttpResponse:
     form = ReadyForm.read(request)
     action = form.action(request, slug)
     if form.cleaned_data["ready"]:
-        _set_ready(action)
+        _process_if_due(actions.set_ready(**action))
     else:
         actions.unset_ready(**action)
     if HtmxDetails(request):
@@ -128,7 +135,7 @@ def ready(request: HttpRequest, slug: str) -> HttpResponse:
     return see_other(reverse("games:detail", args=[slug]))
 
 
-def _set_ready(action: PhaseAction) -> None:
-    due_game_id = actions.set_ready(**action)
-    if due_game_id is not None:
-        actions.advance(game_id=due_game_id, owner=lease_owner(), now=timezone.now)
+def _process_if_due(game_id: int | None) -> None:
+    """Process the phase of the game at once if everyone is ready."""
+    if game_id is not None:
+        actions.advance(game_id=game_id, owner=lease_owner(), now=timezone.now)

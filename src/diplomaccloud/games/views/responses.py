@@ -49,14 +49,16 @@ class Refusal:
 class GameNotes:
     """What the game page shows besides the game: the result of a form that was just sent.
 
-    `saved` and `counts` are orders as text; `sheet` is refused text to edit again; `conditions`
-    are conditional orders as they were sent; `late` is a form that came too late.
+    `saved` and `counts` are orders as text; `sheet` is refused text to edit again; `not_ready`
+    says why the player was not marked as ready; `conditions` are conditional orders as they were
+    sent; `late` is a form that came too late.
     """
 
     problems: tuple[Problem, ...] = ()
     saved: tuple[str, ...] = ()
     counts: tuple[str, ...] = ()
     sheet: str = ""
+    not_ready: str = ""
     conditions: ConditionsForm | None = None
     late: "LateView | None" = None
 
@@ -102,6 +104,7 @@ def game_page(
         "saved": notes.saved,
         "counts": notes.counts,
         "sheet": notes.sheet,
+        "not_ready": notes.not_ready,
         "conditions": notes.conditions,
         "late": notes.late,
         "refusals": _place_refusals(view, notes.problems),

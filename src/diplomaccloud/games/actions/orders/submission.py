@@ -4,6 +4,7 @@ import datetime as dt
 import re
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
+from enum import StrEnum
 
 from django.db.models import Case, F, When
 
@@ -20,7 +21,7 @@ from diplomaccloud.games.actions.orders.draft_rows import (
 )
 from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.errors import TooMuchText
-from diplomaccloud.games.models import OrderRow, Phase, Seat, Submission, is_readiness_public
+from diplomaccloud.games.models import Draft, OrderRow, Phase, Seat, Submission, is_readiness_public
 from diplomaccloud.judge.adjustments import adjustments_owed
 from diplomaccloud.judge.legality.order_entry import (
     OrderTextTooLong,
@@ -31,9 +32,29 @@ from diplomaccloud.judge.legality.order_entry import (
 from diplomaccloud.judge.orders import Order, Waive
 from diplomaccloud.judge.phases import Stage
 
+_NOT_SAVED = "Your orders were not saved."
+_NOT_SAVED_OR_READY = "Your orders were not saved, and you were not marked as ready."
 _UNIT = re.compile(r"\s*[AF]\s+[A-Z]{3}(/[NESW]C)?\b", re.IGNORECASE)
 
-__all__ = ["Problem", "Saved", "save_orders", "set_ready", "unset_ready", "write_orders"]
+__all__ = [
+    "NotReady",
+    "Problem",
+    "Saved",
+    "save_orders",
+    "set_ready",
+    "unset_ready",
+    "write_orders",
+]
+
+
+class NotReady(StrEnum):
+    """Why a player who asked to be ready was not marked as ready.
+
+    `REFUSED`: an order was refused. `NOT_LIVE`: the orders are in a draft that does not count.
+    """
+
+    REFUSED = "refused"
+    NOT_LIVE = "not-live"
 
 
 @dataclass(frozen=True, slots=True)
@@ -41,7 +62,9 @@ class Saved:
     """The outcome of saving: the orders accepted, and each refused piece with its reason.
 
     `counts` is everything that the draft orders now, in canonical text; `live` says whether it is
-    the draft that counts at the deadline.
+    the draft that counts at the deadline. `ready` says whether the seat was marked as ready, and
+    `not_ready` why not, if that was asked for. `due_game_id` is the game whose phase has become
+    due, since everyone is ready.
     """
 
     orders: tuple[Order, ...]
@@ -49,6 +72,9 @@ class Saved:
     counts: tuple[str, ...] = ()
     draft: str = ""
     live: bool = True
+    ready: bool = False
+    not_ready: NotReady | None = None
+    due_game_id: int | None = None
 
 
 @atomic_with_retries
@@ -61,30 +87,51 @@ def save_orders(
     sheet: str,
     now: dt.datetime,
     draft: str = "",
+    ready: bool = False,
 ) -> Saved:
     """Return what was saved: each legal order replaces the one its unit had, others are refused.
 
     `choices` are orders in canonical text, at most one per unit; the text `sheet` wins over the
     choice for a unit. A unit whose order is refused keeps its saved order. The orders go into the
-    draft of that name, or into the live one for a blank name; only the live one submits. Raises
-    `DeadlinePassed` when the phase is closed, `NotYourSeat` for a stranger, `TooMuchText`.
+    draft of that name, or into the live one for a blank name; only the live one submits. With
+    `ready`, the seat is also marked as ready if no order was refused and the draft is live.
+    Raises `DeadlinePassed` when the phase is closed, `NotYourSeat` for a stranger, `TooMuchText`.
     """
-    open_seat = require_open_seat(slug, user_id, sequence, now, "Your orders were not saved.")
+    consequence = _NOT_SAVED_OR_READY if ready else _NOT_SAVED
+    open_seat = require_open_seat(slug, user_id, sequence, now, consequence)
     phase, seat = open_seat.phase, open_seat.seat
     reading = _drop_choices(_read_orders(open_seat, choices, sheet), choices)
     if reading.problems and not reading.orders:
-        return Saved((), reading.problems)
+        not_ready = NotReady.REFUSED if ready else None
+        return Saved((), reading.problems, not_ready=not_ready)
     row = find_or_create_draft(phase, seat, draft, now)
     before = list(row.orders.all())
     lines, problems = _combine_orders(open_seat, before, reading)
+    orders = [order for order, _ in lines.values()]
+    not_ready = _find_obstacle(row, problems) if ready else None
+    becomes_ready = ready and not_ready is None
     if row.live:
-        submit(phase, seat, now)
+        submit(phase, seat, now, ready=becomes_ready)
     write_lines(row, before, lines, now)
     kind = "saved" if row.live else "drafted"
     events.record(game=phase.game, kind=kind, now=now, seat=seat)
-    orders = [order for order, _ in lines.values()]
-    accepted = tuple(order for order in reading.orders if order in orders)
-    return Saved(accepted, problems, tuple(sorted(map(str, orders))), row.name, bool(row.live))
+    return Saved(
+        orders=tuple(order for order in reading.orders if order in orders),
+        problems=problems,
+        counts=tuple(sorted(map(str, orders))),
+        draft=row.name,
+        live=bool(row.live),
+        ready=becomes_ready,
+        not_ready=not_ready,
+        due_game_id=_follow_readiness(open_seat, now) if becomes_ready else None,
+    )
+
+
+def _find_obstacle(draft: Draft, problems: Sequence[Problem]) -> NotReady | None:
+    """Return why the seat cannot be marked as ready, or None."""
+    if problems:
+        return NotReady.REFUSED
+    return None if draft.live else NotReady.NOT_LIVE
 
 
 def _read_orders(open_seat: OpenSeat, choices: Sequence[str], sheet: str) -> Reading:
@@ -156,12 +203,12 @@ def set_ready(*, slug: str, user_id: int, sequence: int, now: dt.datetime) -> in
     open_seat = require_open_seat(
         slug, user_id, sequence, now, "You were not marked as ready in it."
     )
-    phase, seat = open_seat.phase, open_seat.seat
     Submission.objects.update_or_create(
-        phase=phase, seat=seat, defaults={"ready_at": now, "by_conditional_orders": False}
+        phase=open_seat.phase,
+        seat=open_seat.seat,
+        defaults={"ready_at": now, "by_conditional_orders": False},
     )
-    _record_readiness(open_seat, now, ready=True)
-    return end_phase_early(phase, now)
+    return _follow_readiness(open_seat, now)
 
 
 @atomic_with_retries
@@ -177,6 +224,12 @@ def unset_ready(*, slug: str, user_id: int, sequence: int, now: dt.datetime) -> 
     _record_readiness(open_seat, now, ready=False)
 
 
+def _follow_readiness(open_seat: OpenSeat, now: dt.datetime) -> int | None:
+    """Record that the seat is ready; return the key of the game if its phase has become due."""
+    _record_readiness(open_seat, now, ready=True)
+    return end_phase_early(open_seat.phase, now)
+
+
 def _record_readiness(open_seat: OpenSeat, now: dt.datetime, *, ready: bool) -> None:
     """Record the event for everyone, or in retreats and adjustments for the seat alone."""
     seat = open_seat.seat
@@ -185,13 +238,15 @@ def _record_readiness(open_seat: OpenSeat, now: dt.datetime, *, ready: bool) -> 
     events.record(game=open_seat.phase.game, kind="ready", now=now, data=data, seat=audience)
 
 
-def submit(phase: Phase, seat: Seat, now: dt.datetime) -> None:
-    """Record that the seat has submitted.
+def submit(phase: Phase, seat: Seat, now: dt.datetime, *, ready: bool = False) -> None:
+    """Record that the seat has submitted, and that it is `ready` if it is now.
 
     If conditional orders had submitted for it, the submission becomes the player's own and the
     ready mark goes: a mark that appeared on saving would show who wrote conditional orders.
     """
     submission = phase.submissions.filter(seat=seat)
-    ready = Case(When(by_conditional_orders=True, then=None), default=F("ready_at"))
-    if not submission.update(saved_at=now, ready_at=ready, by_conditional_orders=False):
-        Submission.objects.create(phase=phase, seat=seat, saved_at=now)
+    kept = Case(When(by_conditional_orders=True, then=None), default=F("ready_at"))
+    changes = {"ready_at": now if ready else kept, "by_conditional_orders": False}
+    if not submission.update(saved_at=now, **changes):
+        ready_at = now if ready else None
+        Submission.objects.create(phase=phase, seat=seat, saved_at=now, ready_at=ready_at)

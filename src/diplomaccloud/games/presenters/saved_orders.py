@@ -1,0 +1,20 @@
+"""The outcome of saving orders, in words."""
+
+from collections.abc import Sequence
+
+
+def describe_saved(orders: Sequence[str], *, ready: bool) -> str:
+    """Return the message after saving the live draft, which has `orders` now."""
+    done = "Orders saved, and you are ready." if ready else "Orders saved."
+    return f"{done} Your orders for this phase: {'; '.join(orders) or 'no unit has an order'}."
+
+
+def describe_unready(*, refused: int, draft: str) -> str:
+    """Return why a player who saved orders was not marked as ready.
+
+    `refused` is the number of refused orders; without any, `draft` is not the live one.
+    """
+    if not refused:
+        return f"You are not marked as ready, because “{draft}” is not the draft that counts."
+    orders = "one order was" if refused == 1 else f"{refused} orders were"
+    return f"You are not marked as ready, because {orders} refused."
