@@ -7,7 +7,7 @@ import pytest
 from django.test import Client
 
 NOW = dt.datetime(2030, 3, 1, 12, tzinfo=dt.UTC)
-DRAWS_AUSTRIA_THEN_TURKEY = "cast 207"
+DRAWS_AUSTRIA_THEN_TURKEY = "cast 23"
 
 
 @dataclass(frozen=True)

@@ -56,7 +56,7 @@ RIGHTS: Final[Mapping[str, Rights]] = {
         insert=True,
         update=(
             *("world", "status", "options", "private", "code", "master", "branch"),
-            *("ending", "suspended_reason"),
+            *("ending", "suspended_reason", "coins"),
             *("started_at", "finished_at"),
         ),
     ),

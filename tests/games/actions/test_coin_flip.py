@@ -7,6 +7,7 @@ from django.utils import timezone
 from tests.conftest import Cast
 from tests.games.steps import begun, due, game, phase, vote_with_orders
 
+from diplomaccloud.games import actions
 from diplomaccloud.games.models import Game, LogEntry
 from diplomaccloud.judge.board import Power, UnitKind
 from diplomaccloud.judge.phases import Phase as JudgePhase
@@ -93,3 +94,27 @@ def test_who_wins_by_the_coin_is_told_of_it(two):
     (winner,) = cast.client("nobody").get(cast.url()).context["view"].ending.winners
     assert {part.power for part in winner.parts} == set(lucky)
     assert Game.objects.get().status == "finished"
+
+
+def test_a_rollback_to_before_a_coin_that_is_known_brings_another(two):
+    cast = two()
+    Game.objects.update(master_id=cast.charlie)
+    known = {"slug": cast.slug, "user_id": cast.charlie, "reason": "So.", "now": timezone.now()}
+    first = game().coin
+    for _ in range(2):
+        due(cast)
+    assert phase().name == "S1915M"
+    actions.roll_back(**known, sequence=phase().sequence, to=1)
+    second = game().coin
+    assert second != first
+    assert len(second) == 64
+    due(cast)
+    due(cast)
+    assert LogEntry.objects.filter(kind="coin").count() == 2
+    due(cast)
+    # Once it is flipped it stays, so that the power does not change sides.
+    actions.roll_back(**known, sequence=phase().sequence, to=phase().sequence - 1)
+    assert (phase().name, game().coin) == ("S1915M", second)
+    actions.roll_forward(**known, sequence=phase().sequence)
+    assert game().coin == second
+    assert LogEntry.objects.filter(kind="coin").count() == 2

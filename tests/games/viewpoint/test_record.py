@@ -43,13 +43,20 @@ def test_a_record_that_was_tampered_with_is_found_out(played):
     assert "A BUD: judged moved, the record says bounced" in str(found.differences[0])
 
 
-def test_orders_that_are_not_judged_yet_and_the_seed_are_not_in_it(played):
+def test_orders_and_secrets_of_the_open_phase_are_not_in_it(played):
     save(played, "alice", "A SER - GRE")
     text = bundle(played, "alice").decode()
     assert "GRE" not in text.splitlines()[-1].partition('"next"')[0]
-    assert Game.objects.get().seed not in text
+    *processed, opened = Phase.objects.order_by("sequence")
+    assert all(row.judge_secret in text for row in processed)
+    assert opened.judge_secret not in text
+
+
+def test_the_seed_of_an_old_game_is_in_it_once_the_game_is_over(played):
+    Game.objects.update(seed="an old seed")
+    assert "an old seed" not in bundle(played).decode()
     Game.objects.update(status="finished", finished_at="2030-01-01T00:00Z", ending={})
-    assert Game.objects.get().seed in bundle(played).decode()
+    assert "an old seed" in bundle(played).decode()
 
 
 @pytest.mark.parametrize("who", ["alice", "charlie", "nobody"])

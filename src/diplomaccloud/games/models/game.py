@@ -43,11 +43,12 @@ class Status(models.TextChoices):
 class Game(models.Model):
     """One game on one map.
 
-    `options` is everything agreed on besides the map and the rules. `seed` is the source of
-    every random choice of the game (the draw of countries, the coin flip, the bots) and stays
-    secret until the game is over. `master` is the person who is game master, NULL if the site
-    is. `branch` counts the rollbacks. A game whose processing failed is suspended:
-    `suspended_reason` says why.
+    `options` is everything agreed on besides the map and the rules. `draw_secret` decides who gets
+    which country and is secret until the start; `coins` has, for each branch, the secret that
+    decides the coin flip of the setup. In games that were created before there were such secrets,
+    everything random follows from `seed`, which is blank in others. `master` is the person who is
+    game master, NULL if the site is. `branch` counts the rollbacks. A game whose processing failed
+    is suspended: `suspended_reason` says why.
     """
 
     slug = models.CharField(max_length=16, unique=True)
@@ -62,7 +63,9 @@ class Game(models.Model):
     )
     private = models.BooleanField(default=False)
     code = models.CharField(max_length=16)
-    seed = models.CharField(max_length=64)
+    seed = models.CharField(max_length=64, blank=True)
+    draw_secret = models.CharField(max_length=64, blank=True)
+    coins: "models.JSONField[dict[str, str], dict[str, str]]" = models.JSONField(default=dict)
     creator: "models.ForeignKey[User, User]" = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, related_name="+"
     )
@@ -164,6 +167,11 @@ class Game(models.Model):
         """The powers that each seat plays at the start."""
         return self.players_at(None)
 
+    @property
+    def coin(self) -> str:
+        """The secret that decides the coin flip on the present branch."""
+        return self.coins.get(str(self.branch), self.seed)
+
     def players_at(self, when: JudgePhase | None) -> tuple[tuple[Power, ...], ...]:
         """Return the powers that each seat plays in the phase `when`; None stands for the start.
 
@@ -172,7 +180,7 @@ class Game(models.Model):
         setup = self.setup
         if setup is None:
             return tuple((info.power,) for info in self.map.board.powers)
-        return setup.players if when is None else setup.players_at(when, self.seed)
+        return setup.players if when is None else setup.players_at(when, self.coin)
 
     def idle_powers_at(self, when: JudgePhase) -> tuple[Power, ...]:
         """Return the powers on the board that no player has in the phase `when`."""

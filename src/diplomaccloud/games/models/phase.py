@@ -27,6 +27,7 @@ from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.results import Resolution
 from diplomaccloud.judge.rules import RuleSet
+from diplomaccloud.record.commitments import bot_seed, judge_seed
 from diplomaccloud.schedule import Deadline, MoveKind, Timer, move_from_json
 
 if TYPE_CHECKING:
@@ -72,7 +73,9 @@ class Phase(models.Model):
     new `branch`, and the phases it leaves behind have `superseded_at`. Orders are accepted until
     `due_at`; `locked_at` is when they were locked; the phase is processed at `adjudicate_at`,
     which is not earlier. With `fixed_deadline`, it is not processed early when everyone is ready.
-    A worker that processes the phase holds its lease.
+    A worker that processes the phase holds its lease. `judge_secret` decides the lots of the
+    adjudication and `bots_secret` what bots order; both are secret until the phase is processed,
+    and blank in phases that were opened before there were such secrets.
     """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="phases")
@@ -88,6 +91,8 @@ class Phase(models.Model):
     )
     engine = models.CharField(max_length=20)
     map_hash = models.CharField(max_length=64)
+    judge_secret = models.CharField(max_length=64, blank=True)
+    bots_secret = models.CharField(max_length=64, blank=True)
     opens_at = models.DateTimeField()
     due_at = models.DateTimeField()
     adjudicate_at = models.DateTimeField()
@@ -145,7 +150,15 @@ class Phase(models.Model):
     @property
     def seed(self) -> str:
         """The seed of the random choices that are made when the phase is adjudicated."""
+        if self.judge_secret:
+            return judge_seed(self.judge_secret)
         return f"{self.game.seed} {self.name}"
+
+    def bot_seed(self, power: Power) -> str:
+        """Return the seed of the random choices of a bot that plays `power` in the phase."""
+        if self.bots_secret:
+            return bot_seed(self.bots_secret, power)
+        return f"{self.game.seed} {self.name} {power}"
 
     @property
     def deadline(self) -> Deadline:

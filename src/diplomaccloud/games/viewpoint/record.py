@@ -19,10 +19,10 @@ from diplomaccloud.judge.results import Resolution
 def dump_game(rows: GameRows) -> Iterator[str]:
     """Yield the lines of the record, which `diplomaccloud replay` adjudicates again offline.
 
-    The orders of processed phases are public; the seed is public once the game is over. Where
-    the board changes during a game, a second heading follows.
+    The orders of processed phases are public, and so are the secrets of their lots; the seed is
+    public once the game is over. Where the board changes during a game, a second heading follows.
     """
-    written = read_all_written(rows)
+    written, seeds = read_all_written(rows), _read_seeds(rows)
     for board, phases in groupby(
         _read_played(rows.processed), lambda played: rows.game.board_at(played[0].phase)
     ):
@@ -32,8 +32,18 @@ def dump_game(rows: GameRows) -> Iterator[str]:
             map(_with_orders, phases),
             name=rows.game.slug,
             seed=rows.game.seed if rows.is_finished else "",
+            seeds=seeds,
             written=written,
         )
+
+
+def _read_seeds(rows: GameRows) -> dict[str, str]:
+    """Return the public seeds of processed phases, by the phase's short name."""
+    return {
+        phase.name: phase.seed
+        for phase in rows.processed.defer("position", "results")
+        if phase.judge_secret or rows.is_finished
+    }
 
 
 @lru_cache(maxsize=256)

@@ -44,12 +44,14 @@ def dump_record(
     *,
     name: str = "",
     seed: str = "",
+    seeds: Mapping[str, str] | None = None,
     written: Mapping[str, Written] | None = None,
 ) -> Iterator[str]:
     """Yield the lines of a game's record, without line ends.
 
-    The standard board is named; the heading contains any other board in full. `written` has the
-    orders as players wrote them, by the short name of the phase.
+    The standard board is named; the heading contains any other board in full. `seeds` has the seeds
+    of phases that do not use that of the heading, and `written` the orders as players wrote them,
+    both by the short name of the phase.
     """
     standard = board == standard_board()
     heading: Json = {
@@ -65,7 +67,10 @@ def dump_record(
     yield _dump(heading)
     for position, orders, resolution in phases:
         line = _phase(board, rules, position, orders, resolution)
-        typed = (written or {}).get(str(position.phase))
+        when = str(position.phase)
+        if when in (seeds or {}):
+            line["seed"] = (seeds or {})[when]
+        typed = (written or {}).get(when)
         if typed:
             line["written"] = {power: dict(texts) for power, texts in typed.items()}
         yield _dump(line)

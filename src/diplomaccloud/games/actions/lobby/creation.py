@@ -12,14 +12,17 @@ from diplomaccloud.games.actions.lobby.invitations import is_invited
 from diplomaccloud.games.actions.lobby.option_checks import GamePlan, plan_faults
 from diplomaccloud.games.actions.locks import Now, lock_game, require_creator, require_seat, time_of
 from diplomaccloud.games.actions.phases.start import open_phase
+from diplomaccloud.games.actions.randomness import derive_secret
 from diplomaccloud.games.actions.seats.country_names import clean_country_name
 from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.errors import NoSuchGame, Refused, WrongMoment
 from diplomaccloud.games.models import Game, Seat, Status, Tenure
 from diplomaccloud.games.options.options import Master, Options, Start
+from diplomaccloud.judge.board import Power
 from diplomaccloud.maps.library import standard_hash, store_chart
 from diplomaccloud.maps.models import StoredChart
 from diplomaccloud.maps.setup_maps import find_map_setup
+from diplomaccloud.record.commitments import Purpose, draw_powers
 
 MAX_UNFINISHED_GAMES = 40
 """How many unfinished games one person may have created."""
@@ -37,7 +40,8 @@ def create_game(
 ) -> Game:
     """Return a new forming game; its creator gets the first seat, unless only its game master.
 
-    Raises `Refused` for options that make no sense: see `plan_faults`.
+    `seed` is a secret; the draw of countries and the coin flip follow from it. Raises `Refused` for
+    options that make no sense: see `plan_faults`.
     """
     unfinished = Game.objects.filter(creator_id=creator_id).exclude(status=Status.FINISHED)
     if unfinished.count() >= MAX_UNFINISHED_GAMES:
@@ -51,7 +55,7 @@ def create_game(
     for bot in (plan.options.fill_with, plan.options.missed.substitute):
         if bot and bot not in BOTS:
             raise Refused(f"There is no bot called {bot!r}.")
-    game = Game.objects.create(
+    game = Game(
         slug=slug,
         world=clean_country_name(plan.world, "The world", 40),
         chart=chart,
@@ -59,11 +63,14 @@ def create_game(
         options=options,
         private=plan.private,
         code=code,
-        seed=seed,
+        draw_secret=derive_secret(seed, Purpose.DRAW),
         creator_id=creator_id,
         master_id=None if plan.options.master is Master.SOFTWARE else creator_id,
         created_at=now,
     )
+    if game.setup is not None and game.setup.coin is not None:
+        game.coins = {str(game.branch): derive_secret(seed, Purpose.COIN)}
+    game.save()
     if plan.options.master is not Master.CREATOR:
         Seat.objects.create(game=game, user_id=creator_id)
     events.record(game=game, kind="created", key="created", now=now)
@@ -144,9 +151,8 @@ def start_game(*, slug: str, user_id: int, now: Now) -> Game:
 
 
 def _start(game: Game, seats: list[Seat], now: dt.datetime) -> None:
-    """Draw countries from the game's seed and open the first phase."""
-    powers = [played[0] for played in game.players]
-    random.Random(f"{game.seed} draw").shuffle(powers)
+    """Draw countries and open the first phase."""
+    powers = _draw_powers(game)
     for seat, power in zip(seats, powers, strict=True):
         seat.power = power
         seat.save()
@@ -156,3 +162,13 @@ def _start(game: Game, seats: list[Seat], now: dt.datetime) -> None:
     game.save(update_fields=["status", "started_at"])
     events.record(game=game, kind="started", key="started", now=now)
     open_phase(game=game, position=game.starting_position, sequence=1, now=now)
+
+
+def _draw_powers(game: Game) -> list[Power]:
+    """Return the first power of each seat, in the order in which the seats were taken."""
+    powers = [played[0] for played in game.players]
+    if game.draw_secret:
+        return list(draw_powers(game.draw_secret, powers, len(powers)))
+    # The game was created before it had a secret for the draw.
+    random.Random(f"{game.seed} draw").shuffle(powers)
+    return powers

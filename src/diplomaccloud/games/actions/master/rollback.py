@@ -12,7 +12,9 @@ from django.db.models import Max
 from diplomaccloud.games.actions.ending import reopen_game, withdraw_votes
 from diplomaccloud.games.actions.locks import lock_game_for_master, require_current_phase
 from diplomaccloud.games.actions.log import require_reason, write_log
+from diplomaccloud.games.actions.phases.coin_flip import choose_coin
 from diplomaccloud.games.actions.phases.start import open_phase, reopen_phase
+from diplomaccloud.games.actions.randomness import NewSecret, make_secret
 from diplomaccloud.games.actions.seats.resignation import end_restored_tenures, restore_tenures
 from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.errors import WrongMoment
@@ -23,7 +25,14 @@ from diplomaccloud.judge.phases import Phase as JudgePhase
 
 @atomic_with_retries
 def roll_back(
-    *, slug: str, user_id: int, sequence: int, to: int, reason: str, now: dt.datetime
+    *,
+    slug: str,
+    user_id: int,
+    sequence: int,
+    to: int,
+    reason: str,
+    now: dt.datetime,
+    new_secret: NewSecret = make_secret,
 ) -> Phase:
     """Reopen phase `to` with its position and without orders, and return the new phase.
 
@@ -48,14 +57,17 @@ def roll_back(
     }
     # A worker that holds a lease sees that its phase is superseded, and skips it.
     Phase.objects.filter(pk__in=keys).update(superseded_at=now, lease_owner="", lease_until=None)
+    coin = game.coin
     game.branch = 1 + (game.phases.aggregate(most=Max("branch"))["most"] or 0)
     reopen_game(game, now)
+    choose_coin(game, JudgePhase.parse(target.name), coin=coin, new_secret=new_secret)
     opened = open_phase(
         game=game,
         position=target.position,
         sequence=game.next_sequence(),
         now=now,
         civil_disorder=target.civil_disorder,
+        new_secret=new_secret,
     )
     title = JudgePhase.parse(target.name).title
     write_log(

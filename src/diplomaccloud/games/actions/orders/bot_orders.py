@@ -50,7 +50,7 @@ def _bot_orders(phase: Phase, seat: Seat, position: Position) -> tuple[Order, ..
     orders: list[Order] = []
     try:
         for power in phase.powers_of(seat):
-            rng = random.Random(f"{game.seed} {phase.name} {power}")
+            rng = random.Random(phase.bot_seed(power))
             orders += bot.orders(phase.board, position, power, game.rules, rng)
     except Exception:
         # A bot that fails gives no orders, like a player who misses the deadline.

@@ -1,15 +1,32 @@
-"""The coin flip of 1914, which decides which player gets a power: logged in time."""
+"""The coin flip of 1914, which decides which player gets a power: its secret, and its log entry."""
 
 import datetime as dt
 from collections.abc import Collection
 
 from diplomaccloud.games.actions.log import write_log
-from diplomaccloud.games.models import Phase
+from diplomaccloud.games.actions.randomness import NewSecret
+from diplomaccloud.games.models import Game, Phase
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.phases import Season, Stage
+from diplomaccloud.judge.standard.setups import Coin
+from diplomaccloud.record.commitments import Purpose, commit
 from diplomaccloud.schedule.descriptions import join_words
 
-_KEY = "coin"
+
+def choose_coin(game: Game, target: JudgePhase, *, coin: str, new_secret: NewSecret) -> None:
+    """Give the new branch of a game that was rolled back to `target` its coin; save it.
+
+    `coin` is the secret of the branch before. If it is known, though on the new branch the coin is
+    not flipped yet, there is another.
+    """
+    setup = game.setup
+    if setup is None or setup.coin is None:
+        return
+    known = coin == game.seed or game.log.filter(key=_choose_key(game, coin)).exists()
+    if known and target.order < _find_flip(setup.coin).order:
+        coin = new_secret()
+    game.coins[str(game.branch)] = coin
+    game.save(update_fields=["coins"])
 
 
 def log_coin_flip(phase: Phase, now: dt.datetime, *, winners: Collection[str] = ()) -> None:
@@ -23,12 +40,12 @@ def log_coin_flip(phase: Phase, now: dt.datetime, *, winners: Collection[str] = 
     if setup is None or setup.coin is None:
         return
     joins, power = setup.coin.joins, setup.coin.power
-    flipped = JudgePhase(Season.WINTER, joins.year - 1, Stage.ADJUSTMENTS)
-    early = JudgePhase.parse(phase.name).order < flipped.order
+    early = JudgePhase.parse(phase.name).order < _find_flip(setup.coin).order
     early = early and setup.coin.power not in winners
-    if early or phase.game.log.filter(key=_KEY).exists():
+    key = _choose_key(phase.game, phase.game.coin)
+    if early or phase.game.log.filter(key=key).exists():
         return
-    players = setup.players_at(joins, phase.game.seed)
+    players = setup.players_at(joins, phase.game.coin)
     info = phase.board.power_info
     side = next(powers for powers in players if power in powers)
     with_whom = join_words([info[partner].name for partner in side if partner != power])
@@ -36,9 +53,19 @@ def log_coin_flip(phase: Phase, now: dt.datetime, *, winners: Collection[str] = 
         game=phase.game,
         phase=phase,
         kind="coin",
-        key=_KEY,
+        key=key,
         text=f"The coin was flipped: {info[power].name} joins {with_whom} in "
         f"{joins.season.word} {joins.year}.",
         now=now,
         data={"power": power},
     )
+
+
+def _find_flip(coin: Coin) -> JudgePhase:
+    """Return the phase in which the result becomes public."""
+    return JudgePhase(Season.WINTER, coin.joins.year - 1, Stage.ADJUSTMENTS)
+
+
+def _choose_key(game: Game, coin: str) -> str:
+    """Return the key of the log entry: one for each coin, since a rollback may lead to another."""
+    return "coin" if coin == game.seed else f"coin {commit(Purpose.COIN, coin)[:16]}"

@@ -8,6 +8,7 @@ from diplomaccloud.games.actions import events
 from diplomaccloud.games.actions.deadlines.moves import apply_move
 from diplomaccloud.games.actions.phases.bots_only import bots_time, log_bots_only
 from diplomaccloud.games.actions.phases.coin_flip import log_coin_flip
+from diplomaccloud.games.actions.randomness import NewSecret, make_secret
 from diplomaccloud.games.models import Game, Phase
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.position import Position
@@ -25,6 +26,7 @@ def open_phase(
     now: dt.datetime,
     civil_disorder: Mapping[str, str] | None = None,
     after: Phase | None = None,
+    new_secret: NewSecret = make_secret,
 ) -> Phase:
     """Return the new phase, within the caller's transaction.
 
@@ -45,6 +47,8 @@ def open_phase(
         rules=game.rules,
         engine=__version__,
         map_hash=game.chart.content_hash,
+        judge_secret=new_secret(),
+        bots_secret=new_secret(),
         opens_at=now,
     )
     seats = phase.seats_to_order()

@@ -13,6 +13,7 @@ from diplomaccloud.games.actions.phases.coin_flip import log_coin_flip
 from diplomaccloud.games.actions.phases.lock import lock_orders
 from diplomaccloud.games.actions.phases.outcome import find_outcome
 from diplomaccloud.games.actions.phases.start import open_phase
+from diplomaccloud.games.actions.randomness import NewSecret, make_secret
 from diplomaccloud.games.actions.seats.resignation import replace_absent
 from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.actions.votes.draw_votes import count_phase_votes, log_draw_votes
@@ -24,7 +25,9 @@ from diplomaccloud.judge.results import Ending, Resolution
 
 
 @atomic_with_retries
-def process_phase(*, phase_id: int, owner: str, now: Now) -> bool:
+def process_phase(
+    *, phase_id: int, owner: str, now: Now, new_secret: NewSecret = make_secret
+) -> bool:
     """Return whether the phase was processed now.
 
     False if the phase was processed, postponed or rolled back in the meantime, if a vote has ended
@@ -48,7 +51,7 @@ def process_phase(*, phase_id: int, owner: str, now: Now) -> bool:
         _end_game(phase, ending, now)
         return True
     replace_absent(phase, missed, now)
-    opened = _open_next_phase(phase, resolution, count, now)
+    opened = _open_next_phase(phase, resolution, count, now, new_secret)
     if follow_conditional_orders(opened, now):
         end_phase_early(opened, now)
     return True
@@ -63,7 +66,7 @@ def _find_due_phase(game: Game, phase_id: int, owner: str, now: dt.datetime) -> 
 
 
 def adjudicate_phase(phase: Phase) -> Resolution:
-    """Return the results of the orders that count in the phase, with the seed of its game."""
+    """Return the results of the orders that count in the phase, with the phase's seed."""
     orders = tuple(row.canonical for row in OrderRow.objects.live_in(phase))
     return adjudicate(phase.board, phase.position, orders, phase.game.rules, seed=phase.seed)
 
@@ -91,7 +94,9 @@ def _end_game(phase: Phase, ending: Ending, now: dt.datetime) -> None:
     finish_game(phase.game, ending, now)
 
 
-def _open_next_phase(phase: Phase, resolution: Resolution, count: Count, now: dt.datetime) -> Phase:
+def _open_next_phase(
+    phase: Phase, resolution: Resolution, count: Count, now: dt.datetime, new_secret: NewSecret
+) -> Phase:
     surrendered = dict.fromkeys(map(str, count.surrendered), "surrendered")
     return open_phase(
         game=phase.game,
@@ -100,4 +105,5 @@ def _open_next_phase(phase: Phase, resolution: Resolution, count: Count, now: dt
         now=now,
         civil_disorder={**phase.civil_disorder, **surrendered},
         after=phase,
+        new_secret=new_secret,
     )
