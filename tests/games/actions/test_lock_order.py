@@ -1,0 +1,297 @@
+"""Every action locks its game first, then at most one phase, and only then writes."""
+
+import contextlib
+import datetime as dt
+import inspect
+import re
+from pathlib import Path
+
+import pytest
+from django.apps import apps
+from django.db import connection, transaction
+from django.utils import timezone
+from tests.games.steps import HOUR, ballot, call_vote, due, phase
+
+from diplomaccloud.games import actions
+from diplomaccloud.games.actions import Question, Terms
+from diplomaccloud.games.models import Game, Phase, Seat
+
+ROOT = Path(__file__).parents[3]
+READERS = {"due_games", "phases_to_lock", "plan_faults", "random_text", "receipt_digest"}
+"""Functions of `actions` that write nothing."""
+GAME, PHASE = Game._meta.db_table, Phase._meta.db_table
+GAME_TABLES = {model._meta.db_table for model in apps.get_app_config("games").get_models()}
+STATEMENT = re.compile(r"\s*(SELECT|INSERT INTO|UPDATE|DELETE FROM)\b", re.IGNORECASE)
+
+
+class LockRecorder:
+    """Checks each statement as it is executed; the test's own transaction counts as none."""
+
+    def __init__(self):
+        self.faults, self.games_locked = [], 0
+        self._depth, self._locked = 0, []
+
+    def __call__(self, execute, sql, params, many, context):
+        self._check(sql, params)
+        if connection.vendor == "sqlite":
+            sql = sql.removesuffix(" FOR UPDATE")
+        return execute(sql, params, many, context)
+
+    def _check(self, sql, params):
+        if sql.startswith("SAVEPOINT"):
+            self._depth += 1
+        elif sql.startswith("RELEASE SAVEPOINT"):
+            self._depth -= 1
+            if not self._depth:
+                self._locked = []
+        elif verb := STATEMENT.match(sql):
+            table = re.search(r"(?:FROM|INTO|UPDATE) [\"`](\w+)", sql)
+            if sql.endswith("FOR UPDATE"):
+                self._check_lock(table[1], sql, params)
+            elif verb[1].upper() != "SELECT" and table[1] in GAME_TABLES:
+                self._check_write(table[1], verb[1].upper(), sql)
+
+    def _check_lock(self, table, sql, params):
+        locked = [name for name, _ in self._locked]
+        if " JOIN " in sql:
+            self.faults.append(f"locks several tables: {sql}")
+        if table == GAME and self._locked and (table, params) not in self._locked:
+            self.faults.append(f"locks a game after {locked}")
+        if table == PHASE and locked != [GAME]:
+            self.faults.append(f"locks a phase after {locked or 'nothing'}")
+        if table not in (GAME, PHASE) and GAME not in locked:
+            self.faults.append(f"locks {table} before the game")
+        self.games_locked += table == GAME
+        self._locked.append((table, params))
+
+    def _check_write(self, table, verb, sql):
+        if not self._depth:
+            assignments = sql.partition(" SET ")[2].partition(" WHERE ")[0]
+            columns = set(re.findall(r"[\"`](\w+)[\"`] =", assignments))
+            if table != PHASE or not columns <= {"lease_owner", "lease_until"}:
+                self.faults.append(f"writes outside a transaction: {sql}")
+        elif (verb, table) == ("INSERT INTO", GAME):
+            self._locked.append((GAME, None))
+        elif GAME not in [name for name, _ in self._locked]:
+            self.faults.append(f"writes before it locks the game: {sql}")
+
+
+@contextlib.contextmanager
+def record_locks():
+    """Yield a recorder of what is executed; SQLite, too, writes the locks that it leaves out."""
+    recorder = LockRecorder()
+    with pytest.MonkeyPatch.context() as patch, connection.execute_wrapper(recorder):
+        patch.setattr(connection.features, "has_select_for_update", True)
+        yield recorder
+
+
+def person(cast, name="alice", **more):
+    """Return the arguments of a person's action on the game."""
+    return {
+        "slug": cast.slug,
+        "user_id": cast.user_id(name),
+        "now": timezone.now(),
+        **more,
+    }
+
+
+def player(table, name="alice", **more):
+    """Return the arguments of a person's action on the open phase."""
+    return person(table, name, sequence=phase().sequence, **more)
+
+
+def master(table, **more):
+    return player(table, "charlie", reason="The players asked for it.", **more)
+
+
+def make_due(adjudicate_after=dt.timedelta()):
+    now = timezone.now()
+    Phase.objects.filter(processed_at=None).update(
+        opens_at=now, due_at=now, adjudicate_at=now + adjudicate_after
+    )
+    return {"now": now}
+
+
+def claim(table):
+    now = make_due()["now"]
+    key = actions.claim_phase(game_id=table.game_id, owner="x", now=now)
+    return {"phase_id": key, "owner": "x", "now": now}
+
+
+def join(forming):
+    actions.join_game(**person(forming, "bob"))
+
+
+def invite(forming):
+    actions.invite(name="Charlie", **person(forming))
+
+
+def seat_bot_in_the_middle(table):
+    Seat.objects.filter(user=table.alice).update(user=None, bot="hold")
+    return {"phase_id": phase().pk, "now": timezone.now()}
+
+
+def pause(table):
+    ballot(table, "bob", call_vote(table, "alice", "pause", length=HOUR))
+    return {"now": timezone.now() + 2 * HOUR}
+
+
+def let_vote_expire(table):
+    vote = call_vote(table, "alice", "draw")
+    return {"now": vote.closes_at + HOUR}
+
+
+def suspend(table):
+    actions.suspend_game(game_id=table.game_id, reason="x", now=timezone.now())
+
+
+def resign(table):
+    actions.resign(**person(table, "bob"))
+    return "TURKEY"
+
+
+def roll_back(table):
+    due(table)
+    actions.roll_back(**master(table), to=1)
+
+
+def draft(table):
+    actions.new_draft(**(player(table) | {"name": "Other"}), copy=True)
+
+
+def after(prepare, arguments):
+    """Return a function that prepares a game and then makes the arguments of an action."""
+
+    def make(table):
+        result = prepare(table)
+        return arguments(table, result) if result is not None else arguments(table)
+
+    return make
+
+
+LOBBY = {
+    "create_game": lambda cast: {
+        "creator_id": cast.bob,
+        "now": timezone.now(),
+        "slug": "bbbbbbbbbb",
+        "code": "letmein222",
+        "seed": "x",
+    },
+    "join_game": lambda cast: person(cast, "bob"),
+    "leave_game": after(join, lambda cast: person(cast, "bob")),
+    "start_game": person,
+    "invite": lambda cast: {**person(cast), "name": "Charlie"},
+    "withdraw_invitation": after(invite, lambda cast: person(cast, invited_id=cast.charlie)),
+    "dismiss": after(
+        join, lambda cast: person(cast, seat_id=Seat.objects.get(user_id=cast.bob).pk)
+    ),
+}
+RUNNING = {
+    "advance": lambda table: {"game_id": table.game_id, "owner": "x", **make_due()},
+    "cast_ballot": after(
+        lambda table: call_vote(table, "alice", "draw"),
+        lambda table, vote: player(table, "bob", vote_id=vote.pk, yes=True),
+    ),
+    "change_time": lambda table: master(table, question=Question.EXTEND, length=HOUR, key="k"),
+    "claim_phase": lambda table: {"game_id": table.game_id, "owner": "x", **make_due()},
+    "close_expired_votes": let_vote_expire,
+    "color_country": lambda table: person(table, color=""),
+    "credit_outage": lambda table: {
+        "away_at": timezone.now() + HOUR,
+        "back_at": timezone.now() + 5 * HOUR,
+    },
+    "drop_draft": after(draft, lambda table: player(table) | {"name": "Other"}),
+    "end_pauses": pause,
+    "force_phase": lambda table: master(table, key="k"),
+    "lock_phase": lambda table: {"phase_id": phase().pk, **make_due(HOUR)},
+    "make_live": after(draft, lambda table: player(table) | {"name": "Other"}),
+    "move_bots": seat_bot_in_the_middle,
+    "name_country": lambda table: person(table, country="Elbonia"),
+    "new_draft": lambda table: player(table, copy=True) | {"name": "Other"},
+    "open_vote": lambda table: player(table, question=Question.CANCEL, terms=Terms()),
+    "preview_results": master,
+    "process_phase": claim,
+    "remove_player": lambda table: master(table, power="TURKEY"),
+    "rename_draft": after(draft, lambda table: player(table) | {"name": "Other", "new_name": "B"}),
+    "reprimand": lambda table: master(table, power="TURKEY"),
+    "resign": person,
+    "resume_game": after(suspend, lambda table: {"slug": table.slug, "now": timezone.now()}),
+    "roll_back": after(due, lambda table, _: master(table, to=1)),
+    "roll_forward": after(roll_back, master),
+    "save_conditional_orders": after(
+        due, lambda table, _: player(table, text="if two gained: A VIE, A BUD")
+    ),
+    "save_orders": lambda table: player(table, choices=["A VIE - GAL"], sheet=""),
+    "seat_bot": after(resign, lambda table, power: master(table, power=power, bot="hold")),
+    "set_ready": player,
+    "suspend_game": lambda table: {
+        "game_id": table.game_id,
+        "reason": "x",
+        "now": timezone.now(),
+    },
+    "take_seat": after(
+        lambda table: Game.objects.update(master_id=None) and resign(table),
+        lambda table, power: person(table, "charlie", power=power),
+    ),
+    "try_again": after(suspend, lambda table: master(table, key="k")),
+    "unset_ready": after(lambda table: actions.set_ready(**player(table)), player),
+    "vote_with_orders": lambda table: player(table, vote="draw"),
+    "withdraw_vote": after(
+        lambda table: call_vote(table, "alice", "draw"),
+        lambda table, vote: player(table, vote_id=vote.pk),
+    ),
+}
+"""For each action, a function that prepares a game and returns the action's arguments."""
+LOCKS_NO_GAME = {"create_game", "claim_phase"}
+"""A new game needs no lock, and the claim of a phase is one statement."""
+
+
+def test_the_locks_of_every_action_are_tested():
+    functions = {name for name in actions.__all__ if inspect.isfunction(getattr(actions, name))}
+    assert functions - READERS == {*LOBBY, *RUNNING}
+
+
+@pytest.mark.parametrize("name", [*LOBBY, *RUNNING])
+def test_actions_lock_the_game_first(name, request, plan):
+    if name in LOBBY:
+        arguments = LOBBY[name](request.getfixturevalue("forming"))
+    else:
+        arguments = RUNNING[name](request.getfixturevalue("table"))
+    if name == "create_game":
+        arguments["plan"] = plan
+    with record_locks() as recorder:
+        getattr(actions, name)(**arguments)
+    assert recorder.faults == []
+    assert (recorder.games_locked > 0) == (name not in LOCKS_NO_GAME)
+
+
+def test_only_one_module_takes_locks():
+    sources = (ROOT / "src/diplomaccloud/games").rglob("*.py")
+    modules = {path.name for path in sources if "select_for_update" in path.read_text()}
+    assert modules == {"locks.py"}
+
+
+def test_no_action_has_a_transaction_without_retries():
+    sources = (ROOT / "src/diplomaccloud/games/actions").rglob("*.py")
+    assert [path for path in sources if "@transaction.atomic" in path.read_text()] == []
+
+
+def test_the_recorder_finds_faults(table):
+    key = phase().pk
+    with record_locks() as recorder:
+        with transaction.atomic():
+            list(Game.objects.select_for_update().filter(phases=key))
+        with transaction.atomic():
+            list(Phase.objects.select_for_update().order_by())
+            list(Game.objects.select_for_update())
+        with transaction.atomic():
+            Seat.objects.update(country="")
+            list(Game.objects.select_for_update())
+        Game.objects.update(world="")
+    assert [fault.partition(":")[0] for fault in recorder.faults] == [
+        "locks several tables",
+        "locks a phase after nothing",
+        "locks a game after ['games_phase']",
+        "writes before it locks the game",
+        "writes outside a transaction",
+    ]
