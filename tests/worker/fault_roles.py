@@ -10,7 +10,7 @@ from functools import partial
 from pathlib import Path
 
 from django.core.management import call_command
-from django.db import close_old_connections, connections
+from django.db import Error, close_old_connections, connections
 from django.test import Client
 from django.utils import timezone
 
@@ -65,6 +65,32 @@ def _send(slug, user_id, gate, folder, number):
             # Slower until the gate opens.
             time.sleep(rng.uniform(0, 0.05 if gate.exists() else 0.3))
     connections.close_all()
+
+
+def saver(slug, user_id, power, start_at, path):
+    """From an instant on, save orders in a new draft each time until it is too late.
+
+    Records every answer and error. Each draft refers to its phase, so it needs a lock on its row.
+    """
+    rng = random.Random(f"{slug} {power}")
+    game = Game.objects.select_related("chart").get(slug=slug)
+    position = game.newest_phase().position
+    time.sleep(max(0, start_at - time.time()))
+    with Path(path).open("w") as record:
+        while True:
+            orders = BOTS["random"].orders(game.board, position, Power(power), game.rules, rng)
+            text, now = sorted(map(str, orders)), timezone.now()
+            known = {"slug": slug, "user_id": user_id, "sequence": 1, "now": now}
+            try:
+                actions.save_orders(**known, choices=text, sheet="")
+                record.write(json.dumps(["saved", now.isoformat(), text]) + "\n")
+                actions.new_draft(**known, name="Other", copy=True)
+                actions.drop_draft(**known, name="Other")
+            except Refused:
+                return
+            except Error as error:
+                reason = repr(error.__cause__ or error)
+                record.write(json.dumps(["failed", now.isoformat(), reason]) + "\n")
 
 
 def racer(verb, moments, arguments, path):
@@ -122,4 +148,10 @@ ACTIONS_WITH_CLOCK = {
     },
     "credit_outage": _credit,
 }
-ROLES = {"late_clock": late_clock, "wrong_clock": wrong_clock, "site": site, "racer": racer}
+ROLES = {
+    "late_clock": late_clock,
+    "wrong_clock": wrong_clock,
+    "site": site,
+    "racer": racer,
+    "saver": saver,
+}

@@ -34,7 +34,7 @@ from diplomaccloud.judge.board import Power  # noqa: E402
 from diplomaccloud.project.mail import parse_mail_url  # noqa: E402
 
 
-def worker(max_delay):
+def worker(max_delay, lease=0.5):
     """Be a worker that is slow within transactions, so that it can be killed there."""
     rng = random.Random(os.getpid())
     record = events.record
@@ -44,7 +44,7 @@ def worker(max_delay):
         record(**event)
 
     events.record = record_slowly
-    call_command("worker", pause=0.02, lease=0.5)
+    call_command("worker", pause=0.02, lease=lease)
 
 
 def mailer(port):

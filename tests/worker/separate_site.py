@@ -122,6 +122,31 @@ def make_games(count, *, now, chart=None, prefix="game", schedules=(), start=Tru
     return games
 
 
+def make_large_games(count, *, now):
+    """Return, for each of `count` seven-player games, its slug and the seven people by power."""
+    from diplomaccloud.games import actions
+    from diplomaccloud.games.actions import GamePlan
+    from diplomaccloud.games.models import Seat
+    from diplomaccloud.games.options.options import Options
+    from diplomaccloud.maps.library import store_standard
+    from diplomaccloud.schedule import Interval, Lengths, Schedule
+
+    options = Options(Schedule(Interval(Lengths(LENGTH, LENGTH, LENGTH))))
+    plan = GamePlan("Europe", store_standard(now=now), options)
+    creator, *others = make_people(7)
+    games = {}
+    for number in range(count):
+        slug = f"seven{number}"
+        actions.create_game(
+            plan=plan, creator_id=creator, now=now, slug=slug, code="x", seed=f"seed {number}"
+        )
+        for person in others:
+            actions.join_game(slug=slug, user_id=person, now=now)
+        actions.start_game(slug=slug, user_id=creator, now=now)
+        games[slug] = dict(Seat.objects.filter(game__slug=slug).values_list("power", "user_id"))
+    return games
+
+
 def wait_until(condition):
     """Wait until `condition()` is true; fail after a minute."""
     end = time.monotonic() + 60
