@@ -1,10 +1,9 @@
 """JSON columns whose attribute is a value of the judge or of the options."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from django.db import models
-from django.db.models.query_utils import DeferredAttribute
 
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.results import Ending
@@ -24,44 +23,36 @@ _Set = TypeVar("_Set")
 _Get = TypeVar("_Get")
 
 
-class _DecodedAttribute(DeferredAttribute):
-    """The value of a `TypedJSONField`, decoded when it is first read and then remembered.
+class _DecodedAttribute:
+    """The value of a `TypedJSONField`, decoded when it is first read.
 
-    The instance keeps the plain JSON under the field's name, so that a row whose value is not
-    read is never decoded, and a row that is saved again is written as it was.
+    The instance then keeps it under the field's name, where Python finds it before it asks this
+    descriptor again.
     """
 
-    field: "TypedJSONField[Any, Any]"
+    def __init__(self, field: "TypedJSONField[Any, Any]") -> None:
+        self.field = field
 
-    def __get__(self, instance: models.Model | None, cls: type | None = None) -> Any:
+    def __get__(self, instance: models.Model | None, _: type | None = None) -> Any:
         if instance is None:
             return self
-        data = instance.__dict__
-        name, decoded = self.field.attname, self.field.decoded_name
-        if decoded in data:
-            return data[decoded]
-        if name not in data:
-            super().__get__(instance, cls)
-        data[decoded] = self.field.decode_value(data[name])
-        return data[decoded]
-
-    def __set__(self, instance: models.Model, value: object) -> None:
-        data = instance.__dict__
-        data[self.field.attname] = self.field.get_prep_value(value)
-        if _is_plain(value):
-            data.pop(self.field.decoded_name, None)
-        else:
-            data[self.field.decoded_name] = value
+        data, field = instance.__dict__, self.field
+        value = data[field.name] = data[field.read_name] = field.decode_value(
+            getattr(instance, field.attname)
+        )
+        return value
 
 
 class TypedJSONField(JSONField[_Set, _Get]):
     """A JSON column read with `decode` and written with `encode`.
 
     The database holds the same JSON as with Django's own field: migrations, lookups and
-    `values_list` see no difference. Plain JSON may be assigned as well, and is stored unchanged.
+    `values_list` see no difference. An instance of a `TypedModel` holds the plain JSON as
+    `<name>_json`, so that a row whose value is not read is never decoded, and a row that is saved
+    again is written as it was. A value that is assigned to a deferred column is saved only with
+    `update_fields`. The plugin of mypy knows a column by the name of its plain JSON alone, so a
+    call that creates a row with a decoded value must ignore its complaint.
     """
-
-    descriptor_class = _DecodedAttribute
 
     def __init__(
         self,
@@ -74,17 +65,29 @@ class TypedJSONField(JSONField[_Set, _Get]):
         super().__init__(**options)
 
     @property
-    def decoded_name(self) -> str:
-        """The name under which an instance remembers the decoded value."""
-        return f"_{self.attname}_decoded"
+    def read_name(self) -> str:
+        """The name under which an instance remembers what was decoded, not assigned."""
+        return f"_{self.name}_read"
+
+    def get_attname_column(self) -> tuple[str, str]:
+        """Return the name of the attribute with the plain JSON, and of the column."""
+        return f"{self.name}_json", self.db_column or self.name
+
+    def contribute_to_class(
+        self, cls: type[models.Model], name: str, private_only: bool = False
+    ) -> None:
+        """Add the attribute with the decoded value to the model."""
+        super().contribute_to_class(cls, name, private_only)
+        setattr(cls, name, _DecodedAttribute(self))
 
     def decode_value(self, value: object) -> object:
         """Return the value that the JSON stands for; None stays None."""
         return None if value is None else self._decode(value)
 
     def get_prep_value(self, value: Any) -> Any:
-        """Return the JSON to store."""
-        if _is_plain(value):
+        """Return the JSON to store; plain JSON and SQL expressions are stored unchanged."""
+        plain = value is None or isinstance(value, dict | list | str | int | float)
+        if plain or hasattr(value, "resolve_expression"):
             return super().get_prep_value(value)
         return self._encode(value)
 
@@ -94,9 +97,10 @@ class TypedJSONField(JSONField[_Set, _Get]):
 
     def value_from_object(self, obj: models.Model) -> Any:
         """Return the JSON of the row, without decoding it."""
-        if self.attname not in obj.__dict__:
-            getattr(obj, self.attname)
-        return obj.__dict__[self.attname]
+        data = obj.__dict__
+        if self.name in data and data[self.name] is not data.get(self.read_name, self):
+            return self.get_prep_value(data[self.name])
+        return getattr(obj, self.attname)
 
     def deconstruct(self) -> Any:
         """Return what a migration needs to know: a plain JSON column."""
@@ -109,10 +113,26 @@ class TypedJSONField(JSONField[_Set, _Get]):
         return type(self)(*args, decode=self._decode, encode=self._encode, **options)
 
 
-def _is_plain(value: object) -> bool:
-    """Return whether `value` is JSON or an SQL expression rather than a decoded value."""
-    plain = value is None or isinstance(value, dict | list | str | int | float)
-    return plain or hasattr(value, "resolve_expression")
+class TypedModel(models.Model):
+    """A model with columns of `TypedJSONField`."""
+
+    class Meta:
+        abstract = True
+
+    def refresh_from_db(
+        self,
+        using: str | None = None,
+        fields: Iterable[str] | None = None,
+        from_queryset: "models.QuerySet[Any] | None" = None,
+    ) -> None:
+        """Read the row again, and forget what was decoded before."""
+        again = None if fields is None else set(fields)
+        super().refresh_from_db(using, again, from_queryset)
+        for field in self._meta.concrete_fields:
+            if not isinstance(field, TypedJSONField):
+                continue
+            if again is None or again.intersection((field.name, field.attname)):
+                self.__dict__.pop(field.name, None)
 
 
 def ending_to_json(ending: Ending) -> dict[str, object]:

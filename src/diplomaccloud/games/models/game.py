@@ -10,7 +10,7 @@ from django.db import models
 from django.db.models import Max, Q
 
 from diplomaccloud.atlas.chart import Chart
-from diplomaccloud.games.models.fields import TypedJSONField, ending_from_json, ending_to_json
+from diplomaccloud.games.models.fields import TypedJSONField, TypedModel, ending_from_json, ending_to_json
 from diplomaccloud.games.options.options import Options
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.codec.values import rules_from_json, rules_to_json
@@ -40,7 +40,7 @@ class Status(models.TextChoices):
     FINISHED = "finished"
 
 
-class Game(models.Model):
+class Game(TypedModel):
     """One game on one map.
 
     `options` is everything agreed on besides the map and the rules. `draw_secret` decides who gets

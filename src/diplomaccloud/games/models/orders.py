@@ -7,7 +7,7 @@ from django.db import models
 from django.db.models import F
 from django.db.models.functions import Coalesce
 
-from diplomaccloud.games.models.fields import TypedJSONField
+from diplomaccloud.games.models.fields import TypedJSONField, TypedModel
 from diplomaccloud.games.models.game import Game
 from diplomaccloud.games.models.phase import Phase
 from diplomaccloud.games.models.seats import Seat, holder_since
@@ -66,7 +66,7 @@ class OrderRowQuerySet(models.QuerySet["OrderRow"]):
         return rows.order_by("draft__seat_id", "pk")
 
 
-class OrderRow(models.Model):
+class OrderRow(TypedModel):
     """One order of a draft: as written, and as understood.
 
     `unit` is what the order is for: `A PAR`, or `WAIVE 1` for a build not taken.

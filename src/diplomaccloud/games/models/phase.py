@@ -8,7 +8,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import F, Q
 
-from diplomaccloud.games.models.fields import TypedJSONField
+from diplomaccloud.games.models.fields import TypedJSONField, TypedModel
 from diplomaccloud.games.models.game import Game, Status, powers_played_by
 from diplomaccloud.games.models.seats import Seat
 from diplomaccloud.judge.adjudicate import powers_to_order
@@ -63,7 +63,7 @@ class PhaseQuerySet(models.QuerySet["Phase"]):
         return self.in_play().filter(locked_at=None, due_at__lte=now, adjudicate_at__gt=now)
 
 
-class Phase(models.Model):
+class Phase(TypedModel):
     """One phase: the position it begins with and, once processed, its results.
 
     `position`, `rules` and `results` are stored as codec JSON; with `engine` and `map_hash` they

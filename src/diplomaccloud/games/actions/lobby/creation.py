@@ -55,7 +55,7 @@ def create_game(
     for bot in (plan.options.fill_with, plan.options.missed.substitute):
         if bot and bot not in BOTS:
             raise Refused(f"There is no bot called {bot!r}.")
-    game = Game(
+    game = Game(  # type: ignore[misc]  # see TypedJSONField
         slug=slug,
         world=clean_country_name(plan.world, "The world", 40),
         chart=chart,

@@ -93,7 +93,7 @@ def _write_new(phase: Phase, given: Mapping[Seat, tuple[Order, ...]], now: dt.da
     # Not every database returns the keys of rows that are inserted together.
     drafts = dict(phase.drafts.filter(seat__in=list(given)).values_list("seat_id", "pk"))
     OrderRow.objects.bulk_create(
-        OrderRow(
+        OrderRow(  # type: ignore[misc]  # see TypedJSONField
             draft_id=drafts[seat.pk],
             unit=unit,
             written=str(order),

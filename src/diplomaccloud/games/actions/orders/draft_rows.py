@@ -131,7 +131,7 @@ def write_lines(draft: Draft, saved: Sequence[OrderRow], lines: Lines, now: dt.d
     if replaced:
         draft.orders.filter(pk__in=replaced).delete()
     OrderRow.objects.bulk_create(
-        OrderRow(draft=draft, unit=unit, written=text[:MAX_WRITTEN], canonical=order, saved_at=now)
+        OrderRow(draft=draft, unit=unit, written=text[:MAX_WRITTEN], canonical=order, saved_at=now)  # type: ignore[misc]  # see TypedJSONField
         for unit, (order, text) in lines.items()
         if unit not in unchanged
     )

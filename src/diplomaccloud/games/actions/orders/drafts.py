@@ -105,7 +105,7 @@ def _save(draft: Draft) -> None:
 
 def _copy_orders(source: Draft, target: Draft) -> None:
     OrderRow.objects.bulk_create(
-        OrderRow(
+        OrderRow(  # type: ignore[misc]  # see TypedJSONField
             draft=target,
             unit=row.unit,
             written=row.written,

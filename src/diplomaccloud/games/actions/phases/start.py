@@ -37,7 +37,7 @@ def open_phase(
     """
     civil_disorder = {power: why for power, why in (civil_disorder or {}).items() if why != IDLE}
     civil_disorder |= dict.fromkeys(game.idle_powers_at(position.phase), IDLE)
-    phase = Phase(
+    phase = Phase(  # type: ignore[misc]  # see TypedJSONField
         game=game,
         sequence=sequence,
         branch=game.branch,
