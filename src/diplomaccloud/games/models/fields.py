@@ -1,6 +1,7 @@
 """JSON columns whose attribute is a value of the judge or of the options."""
 
 from collections.abc import Callable, Iterable
+from functools import cached_property
 from typing import TYPE_CHECKING, Any, TypeVar
 
 from django.db import models
@@ -125,14 +126,24 @@ class TypedModel(models.Model):
         fields: Iterable[str] | None = None,
         from_queryset: "models.QuerySet[Any] | None" = None,
     ) -> None:
-        """Read the row again, and forget what was decoded before."""
+        """Read the row again, and forget what was decoded and derived from it."""
         again = None if fields is None else set(fields)
         super().refresh_from_db(using, again, from_queryset)
-        for field in self._meta.concrete_fields:
-            if not isinstance(field, TypedJSONField):
-                continue
-            if again is None or again.intersection((field.name, field.attname)):
-                self.__dict__.pop(field.name, None)
+        stale = [
+            field.name
+            for field in self._meta.concrete_fields
+            if isinstance(field, TypedJSONField)
+            and (again is None or again.intersection((field.name, field.attname)))
+        ]
+        if again is None:
+            model = type(self)
+            stale += [
+                name
+                for name in self.__dict__
+                if isinstance(getattr(model, name, None), cached_property)
+            ]
+        for name in stale:
+            self.__dict__.pop(name, None)
 
 
 def ending_to_json(ending: Ending) -> dict[str, object]:

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import replace
-from functools import lru_cache
+from functools import cached_property, lru_cache
 from typing import TYPE_CHECKING
 
 from django.conf import settings
@@ -10,7 +10,12 @@ from django.db import models
 from django.db.models import Max, Q
 
 from diplomaccloud.atlas.chart import Chart
-from diplomaccloud.games.models.fields import TypedJSONField, TypedModel, ending_from_json, ending_to_json
+from diplomaccloud.games.models.fields import (
+    TypedJSONField,
+    TypedModel,
+    ending_from_json,
+    ending_to_json,
+)
 from diplomaccloud.games.options.options import Options
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.codec.values import rules_from_json, rules_to_json
@@ -101,7 +106,7 @@ class Game(TypedModel):
     def __str__(self) -> str:
         return f"{self.world} ({self.slug})"
 
-    @property
+    @cached_property
     def map(self) -> Chart:
         """The map the game is played on."""
         if not Game.chart.is_cached(self):
@@ -109,13 +114,13 @@ class Game(TypedModel):
             self.chart = StoredChart.objects.defer("text").get(pk=self.chart_id)
         return find_chart(self.chart.content_hash)
 
-    @property
+    @cached_property
     def setup(self) -> Setup | None:
         """The setup that the game began with, None for the map's own."""
         name = self.options.setup
         return setups()[name] if name else None
 
-    @property
+    @cached_property
     def board(self) -> Board:
         """The board that is played at the start, with the number of centers agreed to win."""
         return self.board_at(None)
@@ -156,13 +161,13 @@ class Game(TypedModel):
             return ends.measure
         return Measure.PIECES if self.rules.victory is Victory.PIECES else Measure.CENTERS
 
-    @property
+    @cached_property
     def starting_position(self) -> Position:
         """The position that the game begins with."""
         setup = self.setup
         return setup.position if setup else starting_position(self.board)
 
-    @property
+    @cached_property
     def players(self) -> tuple[tuple[Power, ...], ...]:
         """The powers that each seat plays at the start."""
         return self.players_at(None)
@@ -171,6 +176,11 @@ class Game(TypedModel):
     def coin(self) -> str:
         """The secret that decides the coin flip on the present branch."""
         return self.coins.get(str(self.branch), self.seed)
+
+    @cached_property
+    def played_with(self) -> dict[str | None, tuple[Power, ...]]:
+        """The powers of the player who has it at the start, by power."""
+        return {power: powers for powers in self.players for power in powers}
 
     def players_at(self, when: JudgePhase | None) -> tuple[tuple[Power, ...], ...]:
         """Return the powers that each seat plays in the phase `when`; None stands for the start.

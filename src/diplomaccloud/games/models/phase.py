@@ -2,6 +2,7 @@
 
 import datetime as dt
 import hashlib
+from functools import cached_property
 from typing import TYPE_CHECKING
 
 from django.conf import settings
@@ -130,15 +131,25 @@ class Phase(TypedModel):
     def __str__(self) -> str:
         return f"{self.name} of {self.game_id}"
 
-    @property
+    @cached_property
     def judge_phase(self) -> JudgePhase:
         """The year, season and stage."""
         return JudgePhase.parse(self.name)
 
-    @property
+    @cached_property
     def board(self) -> Board:
         """The board that is played in the phase."""
         return self.game.board_at(self.judge_phase)
+
+    @cached_property
+    def players(self) -> tuple[tuple[Power, ...], ...]:
+        """The powers that each seat plays in the phase."""
+        return self.game.players_at(self.judge_phase)
+
+    @cached_property
+    def played_with(self) -> dict[str | None, tuple[Power, ...]]:
+        """The powers of the player who has it in the phase, by power."""
+        return {power: powers for powers in self.players for power in powers}
 
     @property
     def resolution(self) -> Resolution:
@@ -173,7 +184,7 @@ class Phase(TypedModel):
 
     def powers_of(self, seat: Seat) -> tuple[Power, ...]:
         """Return the powers that the seat plays in the phase."""
-        return powers_played_by(seat.power, self.game.players_at(self.judge_phase))
+        return self.played_with.get(seat.power, ())
 
     def powers_to_order(self) -> set[Power]:
         """Return the powers that have something to order and are not in civil disorder."""
@@ -186,7 +197,7 @@ class Phase(TypedModel):
         seats = {seat.power or "": seat for seat in self.game.seats.select_related("user")}
         return [
             seats[played[0]]
-            for played in self.game.players_at(self.judge_phase)
+            for played in self.players
             if played[0] in seats and powers.intersection(played)
         ]
 

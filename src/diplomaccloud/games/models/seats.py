@@ -6,7 +6,7 @@ from django.conf import settings
 from django.db import models
 from django.db.models import OuterRef, Q, Subquery
 
-from diplomaccloud.games.models.game import Game, powers_played_by
+from diplomaccloud.games.models.game import Game
 from diplomaccloud.schedule.descriptions import join_words
 
 if TYPE_CHECKING:
@@ -57,7 +57,7 @@ class Seat(models.Model):
         if self.country:
             return self.country
         info = self.game.board.power_info
-        powers = powers_played_by(self.power, self.game.players)
+        powers = self.game.played_with.get(self.power, ())
         return join_words([info[power].name for power in powers])
 
 

@@ -101,7 +101,7 @@ def receipt_text(
 
     Version 1 had the orders alone, without a heading; each version is hashed in the same way.
     """
-    powers = phase.powers_of(seat)
+    powers = phase.played_with[seat.power]
     texts = [(power, conditional.text_for(power)) for power in powers] if conditional else []
     lines = [
         f"receipt v2 {phase.name} {seat.power}",
