@@ -41,7 +41,7 @@ def test_a_time_reads_back():
 
 def test_a_commitment_is_a_plain_hash():
     assert commit("draw", "00") == sha("draw\n00")
-    assert bot_seed("00", "FRANCE") == sha("00\nFRANCE")
+    assert bot_seed("00", "FRANCE") == "00/FRANCE"
 
 
 def test_powers_are_drawn_by_their_hashes():

@@ -14,7 +14,7 @@ from diplomaccloud.judge.adjudicate import adjudicate, powers_to_order
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.kernel.layout import unpack_state
 from diplomaccloud.judge.orders import Order
-from diplomaccloud.judge.phases import Stage
+from diplomaccloud.judge.phases import Phase, Stage
 from diplomaccloud.judge.position import Position, starting_position
 from diplomaccloud.judge.results import Ending, Resolution
 from diplomaccloud.judge.rules import DEFAULT, RuleSet
@@ -59,9 +59,14 @@ def choose_orders(
     orders: list[Order] = []
     for power in sorted(powers_to_order(board, position)):
         if power in bots:
-            rng = random.Random(f"{seed}/{position.phase}/{power}")
+            rng = random.Random(f"{phase_seed(seed, position.phase)}/{power}")
             orders.extend(bots[power].orders(board, position, power, rules, rng))
     return orders
+
+
+def phase_seed(seed: str, phase: Phase) -> str:
+    """Return the seed of one phase, for the bots' and the judge's random choices."""
+    return f"{seed}/{phase}"
 
 
 def play_game(
@@ -80,7 +85,8 @@ def play_game(
     position, ending, phases = starting_position(board), None, 0
     while ending is None and position.phase.year <= until:
         orders = choose_orders(board, position, bots, rules, seed)
-        resolution = adjudicate(board, position, orders, rules, seed=seed)
+        lots = phase_seed(seed, position.phase)
+        resolution = adjudicate(board, position, orders, rules, seed=lots)
         if watch is not None:
             watch((position, tuple(orders), resolution))
         position, ending = resolution.next, resolution.ending

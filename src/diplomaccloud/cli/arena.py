@@ -14,7 +14,7 @@ if TYPE_CHECKING:
     from diplomaccloud.bots.player import Bot
     from diplomaccloud.cli.common import Commands
     from diplomaccloud.judge.board import Board
-    from diplomaccloud.judge.protocol import PlayedPhase
+    from diplomaccloud.record.arena import Played as PlayedPhase
 
 
 def add(commands: "Commands") -> None:
@@ -81,8 +81,8 @@ def _record_games(
 ) -> Iterator["Played"]:
     """Yield the games; write the record of each as soon as it is over."""
     from diplomaccloud.bots.arena import play_game, seat_bots  # noqa: PLC0415
-    from diplomaccloud.judge.protocol import dump_record  # noqa: PLC0415
     from diplomaccloud.judge.rules import DEFAULT  # noqa: PLC0415
+    from diplomaccloud.record.arena import dump_arena_game  # noqa: PLC0415
 
     phases: list[PlayedPhase] = []
     opener = gzip.open if options.record.suffix == ".gz" else open
@@ -90,7 +90,15 @@ def _record_games(
         for number in range(options.games):
             seats, seed = seat_bots(board, bots, number), f"{options.seed}/{number}"
             game = play_game(board, seats, seed=seed, until=options.until, watch=phases.append)
-            for line in dump_record(board, DEFAULT, phases, name=f"arena {seed}", seed=seed):
+            for line in dump_arena_game(
+                board,
+                DEFAULT,
+                phases,
+                name=f"arena {seed}",
+                seed=seed,
+                bots={power: bot.name for power, bot in seats.items()},
+                until=options.until,
+            ):
                 file.write(f"{line}\n")
             phases.clear()
             yield game

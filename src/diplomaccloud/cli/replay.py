@@ -1,33 +1,59 @@
-"""`diplomaccloud replay`: adjudicates the record of a game again."""
+"""`diplomaccloud replay`: verifies the record of a game, and adjudicates it again."""
 
 import argparse
 import contextlib
 import gzip
+import re
 import sys
 import zlib
+from collections.abc import Callable, Mapping
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, cast
 
 if TYPE_CHECKING:
     from diplomaccloud.cli.common import Commands
+    from diplomaccloud.record.report import Report
+
+_HASH = re.compile(r"[0-9a-f]{64}")
+MAX_KEYS_SIZE = 1024 * 1024
 
 
 def add(commands: "Commands") -> None:
     """Add the command."""
     replay = commands.add_parser(
-        "replay", help="adjudicate the record of a game again and compare the results"
+        "replay", help="verify the record of a game: adjudicate it again and check its proofs"
     )
     replay.add_argument(
         "file", help="JSON or JSON lines, also compressed as .gz; - is standard input"
     )
+    replay.add_argument(
+        "--head",
+        action="append",
+        default=[],
+        metavar="HASH",
+        type=_parse_hash,
+        help="a hash that the game's page has shown; the record must contain its line",
+    )
+    replay.add_argument(
+        "--keys", type=Path, metavar="FILE", help="the site's page of keys, saved as a file"
+    )
     replay.set_defaults(run=run)
 
 
-def run(options: argparse.Namespace) -> int:
-    """Print the differences from the record; return 1 if there are any."""
-    from diplomaccloud.atlas.board_loader import BoardLoader  # noqa: PLC0415
-    from diplomaccloud.judge.protocol import read_record, replay  # noqa: PLC0415
+def _parse_hash(text: str) -> str:
+    if not _HASH.fullmatch(text):
+        raise argparse.ArgumentTypeError(f"{text[:80]!r} is not a hash (64 hexadecimal digits)")
+    return text
 
+
+def run(options: argparse.Namespace) -> int:
+    """Print what is wrong with the record; return 1 if anything is."""
+    from diplomaccloud.record.signatures import read_keys  # noqa: PLC0415
+
+    keys = None
+    if options.keys is not None:
+        with options.keys.open("rb") as file:
+            keys = read_keys(file.read(MAX_KEYS_SIZE))
     with contextlib.ExitStack() as files:
         source: BinaryIO = sys.stdin.buffer
         if options.file != "-":
@@ -35,13 +61,46 @@ def run(options: argparse.Namespace) -> int:
             opener = gzip.open if path.suffix == ".gz" else open
             source = cast("BinaryIO", files.enter_context(opener(path, "rb")))
         try:
-            replayed = replay(read_record(source), BoardLoader())
+            return _replay(source, options.head, keys)
         except (EOFError, zlib.error) as error:
             raise ValueError(f"{options.file} is damaged: {error}") from error
+
+
+def _replay(source: BinaryIO, heads: list[str], keys: Mapping[str, str] | None) -> int:
+    """Print the result of a record of either version, and return the exit status."""
+    from diplomaccloud.atlas.board_loader import BoardLoader  # noqa: PLC0415
+    from diplomaccloud.judge.protocol import read_record, replay  # noqa: PLC0415
+    from diplomaccloud.record.opening import read_opening  # noqa: PLC0415
+    from diplomaccloud.record.verification import verify_record  # noqa: PLC0415
+
+    is_chain, record = read_opening(source)
+    if is_chain:
+        report = verify_record(record, BoardLoader(files=False), heads=heads, keys=keys)
+        _print_report(report, sys.stdout.write)
+        return 1 if report.fault_count else 0
+    if heads or keys is not None:
+        raise ValueError("--head and --keys are for records of version 2, which this is not")
+    replayed = replay(read_record(record), BoardLoader())
     for difference in replayed.differences:
         sys.stdout.write(f"{difference}\n")
-    sys.stdout.write(
-        f"{replayed.games} games, {replayed.phases} phases adjudicated, "
-        f"{len(replayed.differences)} differences\n"
-    )
+    _print_totals(replayed.games, replayed.phases, len(replayed.differences))
     return 1 if replayed.differences else 0
+
+
+def _print_report(report: "Report", write: Callable[[str], object]) -> None:
+    for fault in report.faults:
+        write(f"{fault}\n")
+    if report.fault_count > len(report.faults):
+        write(f"{report.fault_count - len(report.faults)} more games differ\n")
+    _print_totals(report.games, report.phases, report.fault_count)
+    for sentence in report.receipts:
+        write(f"{sentence}\n")
+    counts = [f"{count} {what}" for what, count in sorted(report.checked.items()) if count]
+    if counts:
+        write(f"Checked: {', '.join(counts)}\n")
+    for sentence in report.unchecked:
+        write(f"Not checked: {sentence}\n")
+
+
+def _print_totals(games: int, phases: int, differences: int) -> None:
+    sys.stdout.write(f"{games} games, {phases} phases adjudicated, {differences} differences\n")

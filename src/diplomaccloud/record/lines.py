@@ -423,10 +423,17 @@ def receipt_message(
     )
 
 
-def receipt_line(*, receipt: Receipt, key_id: str, public: str, signature: str) -> Body:
-    """Return one of the reader's own receipts, to follow the seal in a download."""
+def receipt_line(
+    *, receipt: Receipt, key_id: str, public: str, signature: str, number: int, total: int
+) -> Body:
+    """Return one of the reader's own receipts, to follow the seal in a download.
+
+    It is receipt `number`, from 1, of `total`, from the oldest to the newest.
+    """
     return {
         "kind": Kind.RECEIPT.value,
+        "number": number,
+        "of": total,
         "at": format_time(receipt.at),
         "game": receipt.game,
         "phase": receipt.phase,

@@ -9,6 +9,9 @@ from dataclasses import dataclass
 from cryptography.exceptions import InvalidSignature
 from cryptography.hazmat.primitives.asymmetric.ed25519 import Ed25519PrivateKey, Ed25519PublicKey
 
+from diplomaccloud.judge.codec.reader import Node
+from diplomaccloud.judge.protocol.stream import read_json
+
 KEY_ID_LENGTH = 16
 _KEY_BYTES = 32
 
@@ -67,3 +70,21 @@ def dump_keys(keys: Iterable[Mapping[str, object]]) -> str:
     """
     listed = [{**key, "key": find_key_id(str(key["public"]))} for key in keys]
     return json.dumps({"keys": listed}, sort_keys=True, indent=1) + "\n"
+
+
+def read_keys(text: bytes) -> dict[str, str]:
+    """Return the public keys on a site's page of keys, by id; raise `ValueError` for other text."""
+    try:
+        data = read_json(text)
+    except ValueError as error:
+        raise ValueError(f"the keys are not JSON: {error}") from error
+    listed = Node(data)["keys"].items()
+    public = [_read_public(node["public"]) for node in listed]
+    return {find_key_id(key): key for key in public}
+
+
+def _read_public(node: Node) -> str:
+    text = node.text()
+    if len(text) != 2 * _KEY_BYTES or not set(text) <= set("0123456789abcdef"):
+        raise node.error("not a public key of 64 hexadecimal digits")
+    return text

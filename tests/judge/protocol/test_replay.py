@@ -192,6 +192,6 @@ def test_the_games_of_the_arena_replay_to_themselves(
     assert main(["arena", *asked]) == 0
     assert capsys.readouterr().out.splitlines()[-1].startswith("2 games, ")
     assert main(["replay", str(file)]) == 0
-    reply = capsys.readouterr().out
+    reply = capsys.readouterr().out.splitlines()[0]
     assert reply.startswith("2 games, ")
-    assert reply.endswith(" phases adjudicated, 0 differences\n")
+    assert reply.endswith(" phases adjudicated, 0 differences")

@@ -118,7 +118,7 @@ class _Player:
             raise node.error(str(answered["error"]))
         position = read_request(request, self._boards).position
         self.phases += 1
-        if what := self._jump(position) or _compare(node.value, answered):
+        if what := self._jump(position) or compare_phase(node.value, answered):
             game, phase = str(self._game or "")[:80], str(position.phase)
             self.differences.append(Difference(number, game, phase, what))
             self._left = True
@@ -133,7 +133,12 @@ class _Player:
         if not self._heading and self._next["phase"] != str(position.phase):
             return None
         here = position_to_request(position)
-        return _differs("it begins with", here, "the phase before ended with", self._next)
+        return compare_positions(here, self._next)
+
+
+def compare_positions(begun: Mapping[str, object], ended: Mapping[str, object]) -> str | None:
+    """Return how the start of a phase differs from the end of the one before, if it does."""
+    return _differs("it begins with", begun, "the phase before ended with", ended)
 
 
 def _is_idle(position: Position) -> bool:
@@ -142,8 +147,8 @@ def _is_idle(position: Position) -> bool:
     return retreats and not any(entry.retreats for entry in position.dislodged)
 
 
-def _compare(entry: Mapping[str, object], answered: Mapping[str, object]) -> str | None:
-    """Return a sentence on the first difference between the record and the adjudication."""
+def compare_phase(entry: Mapping[str, object], answered: Mapping[str, object]) -> str | None:
+    """Return a sentence on the first difference between a phase's record and its adjudication."""
     judged, written = answered["results"], entry.get("results")
     if isinstance(judged, dict) and isinstance(written, dict):
         for unit in sorted({*judged, *written}, key=str):

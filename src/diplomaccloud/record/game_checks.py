@@ -1,0 +1,236 @@
+"""Checks the lines about a game as a whole: its start, draw, seats, coin, rollbacks and end."""
+
+from diplomaccloud.judge.board import Board, Power
+from diplomaccloud.judge.codec.reader import Node
+from diplomaccloud.judge.protocol.record import RECORD, board_hash
+from diplomaccloud.judge.protocol.request import Boards, read_rules
+from diplomaccloud.judge.standard.setups import Setup, flip_coin, setups
+from diplomaccloud.record.chain import canonical_text, hash_text
+from diplomaccloud.record.commitments import Purpose, draw_powers
+from diplomaccloud.record.lines import VERSION, SeatChange, Source
+from diplomaccloud.record.report import RecordFault, printable
+from diplomaccloud.record.state import (
+    MAX_ROLLBACKS,
+    Context,
+    GameState,
+    Left,
+    check_secret,
+    read_hash,
+    read_seat,
+)
+
+
+def read_game(node: Node, boards: Boards) -> GameState:
+    """Return the state of a game whose record begins with the line `node`."""
+    if node["record"].value != RECORD or node["v"].value != VERSION:
+        raise RecordFault(f"it is not the first line of a {RECORD!r} of version {VERSION}")
+    is_site = node["source"].member(Source) is Source.SITE
+    board = read_board(node, boards)
+    if hash_text(canonical_text(node["rules"].value)) != node["rules_hash"].value:
+        raise RecordFault("rules_hash is not the hash of the rules")
+    setup = _read_setup(node["setup"])
+    players = len(setup.players if setup else board.powers)
+    if node["seats"].value != players:
+        raise RecordFault(f"seats: the setup has {players} players")
+    commits = node["commits"]
+    state = GameState(
+        name=node["id"].text(),
+        board=board,
+        rules=read_rules(node["rules"]),
+        rules_data=node["rules"].value,
+        setup=setup,
+        seat_count=players,
+        is_site=is_site,
+        hides_bots=node["bots"].text() == "hidden",
+        draw_commit=read_hash(commits["draw"]) if is_site else "",
+        coin_commit=read_hash(commits["coin"]) if "coin" in commits else "",
+    )
+    for digest in filter(None, (state.draw_commit, state.coin_commit)):
+        state.add_commit(digest)
+    return state
+
+
+def read_board(node: Node, boards: Boards) -> Board:
+    """Return the board of a line; raise `RecordFault` if its hash is not `map_hash`."""
+    board = boards(node["map"].value)
+    if board_hash(board) != node["map_hash"].value:
+        raise RecordFault("map_hash is not the hash of the map that the game is checked with")
+    return board
+
+
+def _read_setup(node: Node) -> Setup | None:
+    name = node.text()
+    if name and name not in setups():
+        raise node.error(f"there is no setup called {printable(name, 40)!r}")
+    return setups().get(name)
+
+
+def check_draw(context: Context, node: Node) -> None:
+    """Check that the secret gives every seat its powers, and note who plays them."""
+    state = context.state
+    if state.powers:
+        raise RecordFault("the powers have been drawn before")
+    players: list[tuple[Power, ...]] = [(info.power,) for info in state.board.powers]
+    if state.setup:
+        players = list(state.setup.players)
+    first = [powers[0] for powers in players]
+    if state.is_site:
+        secret = read_hash(node["secret"])
+        check_secret(Purpose.DRAW, secret, state.draw_commit, context.report)
+        first = list(draw_powers(secret, first, len(first)))
+    whole = {powers[0]: powers for powers in players}
+    for number, (power, seat) in enumerate(
+        zip(first, node["seats"].items(state.seat_count), strict=True), start=1
+    ):
+        if seat["seat"].value != number:
+            raise RecordFault(f"the seats are not listed in order, seat {number} is missing")
+        if seat["powers"].value != list(whole[power]):
+            names = ", ".join(whole[power])
+            raise RecordFault(f"the draw gives seat {number} {names}, the record something else")
+        state.powers[number] = whole[power]
+        if "bot" in seat:
+            _set_bot(state, number, seat["bot"])
+    context.report.checked["draws"] += state.is_site
+
+
+def check_seat(context: Context, node: Node) -> None:
+    """Note who plays a seat from now on."""
+    state = context.state
+    require_start(state)
+    seat = read_seat(node["seat"], state.seat_count)
+    node["change"].member(SeatChange)
+    if state.current:
+        state.current.seats_changed.add(seat)
+    if "bot" in node:
+        _set_bot(state, seat, node["bot"])
+
+
+def _set_bot(state: GameState, seat: int, node: Node) -> None:
+    if state.hides_bots:
+        raise node.error("this game hides which seats are bots")
+    state.bots[seat] = node.text()
+
+
+def check_vote(context: Context, node: Node) -> None:
+    """Check that a vote is complete; its outcome follows from what only the site knows."""
+    node["vote"].integer(1)
+    node["question"].text()
+    node["state"].text()
+    if "seat" in node:
+        read_seat(node["seat"], context.state.seat_count)
+
+
+def check_log(context: Context, node: Node) -> None:
+    """Check that an entry of the log is complete."""
+    node["entry"].text()
+    node["text"].text()
+    by = node["by"]
+    if by.value not in {"site", "master"}:
+        read_seat(by, context.state.seat_count)
+    if "sequence" in node:
+        node["sequence"].integer(1)
+
+
+def check_coin(context: Context, node: Node) -> None:
+    """Check the coin flip against the secret that the game committed to."""
+    state = context.state
+    require_start(state)
+    coin = state.setup.coin if state.setup else None
+    if coin is None or state.setup is None:
+        raise RecordFault("no coin is flipped in this setup")
+    read_coin(context, node["secret"])
+    winner = state.setup.players[flip_coin(str(state.coin), len(state.setup.players))]
+    if node["power"].value != coin.power or state.powers.get(_seat(state, node)) != winner:
+        raise RecordFault(f"by the secret, {coin.power} joins {', '.join(winner)}")
+    context.report.checked["coin flips"] += 1
+
+
+def _seat(state: GameState, node: Node) -> int:
+    return read_seat(node["seat"], state.seat_count)
+
+
+def read_coin(context: Context, node: Node) -> None:
+    """Note the secret of the coin flip."""
+    state = context.state
+    secret = read_hash(node)
+    if not state.coin_commit:
+        raise node.error("the game has not committed to a coin flip")
+    check_secret(Purpose.COIN, secret, state.coin_commit, context.report)
+    state.coin = secret
+
+
+def check_rollback(context: Context, node: Node) -> None:
+    """Go back to an earlier phase, or forward again."""
+    state = context.state
+    require_start(state)
+    branch, to = node["branch"].integer(0), node["to"].integer(1)
+    if node["direction"].text() == "forward":
+        _roll_forward(state, branch, to)
+    else:
+        _roll_back(state, branch, to)
+    if "commits" in node and "coin" in node["commits"]:
+        state.coin_commit = state.add_commit(read_hash(node["commits"]["coin"]))
+        state.coin = None
+
+
+def _roll_back(state: GameState, branch: int, to: int) -> None:
+    if branch != state.top_branch + 1:
+        raise RecordFault(f"the new branch must be {state.top_branch + 1}")
+    if to not in state.line or not state.phases[to].is_resolved:
+        raise RecordFault(f"phase {to} is not an earlier phase of this branch")
+    if len(state.left) >= MAX_ROLLBACKS:
+        raise RecordFault(f"there are more than {MAX_ROLLBACKS} rollbacks")
+    place = state.line.index(to)
+    state.left.append(
+        Left(
+            line=tuple(state.line[place:]),
+            branch=state.branch,
+            after=state.after,
+            ending=state.ending,
+            is_ended=state.is_ended,
+            coin_commit=state.coin_commit,
+            coin=state.coin,
+        )
+    )
+    del state.line[place:]
+    state.branch = state.top_branch = branch
+    state.expected, state.is_ended, state.ending = to, False, None
+
+
+def _roll_forward(state: GameState, branch: int, to: int) -> None:
+    left = state.left.pop() if state.left else None
+    if left is None or (branch, to) != (left.branch, left.line[-1]):
+        raise RecordFault("it does not undo the last rollback")
+    first = len(state.line)
+    while first and state.phases[state.line[first - 1]].branch == state.branch:
+        first -= 1
+        if state.phases[state.line[first]].is_resolved:
+            raise RecordFault("a phase has been processed since the rollback")
+    del state.line[first:]
+    state.line.extend(left.line)
+    state.branch, state.after, state.ending = left.branch, left.after, left.ending
+    state.is_ended, state.expected = left.is_ended, None
+    state.coin_commit, state.coin = left.coin_commit, left.coin
+
+
+def check_end(context: Context, node: Node) -> None:
+    """Check the ending against the results of the last phase, and the secrets told now."""
+    state = context.state
+    if state.is_ended:
+        raise RecordFault("the game has ended before")
+    ending = node["ending"]
+    for power in ending["winners"].items():
+        if Power(power.text()) not in state.board.power_info:
+            raise power.error("not a power of this game")
+    ending["reason"].text()
+    if state.ending is not None and state.ending != ending.value:
+        raise RecordFault("the last phase led to another ending")
+    if "coin" in node["secrets"]:
+        read_coin(context, node["secrets"]["coin"])
+    state.is_ended = True
+
+
+def require_start(state: GameState) -> None:
+    """Raise `RecordFault` if the powers have not been drawn."""
+    if not state.powers:
+        raise RecordFault("the powers have not been drawn yet")

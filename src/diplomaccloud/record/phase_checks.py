@@ -1,0 +1,338 @@
+"""Checks the lines about phases: their opening, lock and results, and what is revealed later."""
+
+import json
+import random
+import zlib
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from diplomaccloud import __version__
+from diplomaccloud.bots import BOTS
+from diplomaccloud.judge.adjudicate import powers_to_order
+from diplomaccloud.judge.board import Power
+from diplomaccloud.judge.codec.reader import Json, Node
+from diplomaccloud.judge.position import Position, starting_position
+from diplomaccloud.judge.protocol.answers import answer
+from diplomaccloud.judge.protocol.replay import compare_phase, compare_positions
+from diplomaccloud.judge.protocol.request import Boards, position_to_request, read_request
+from diplomaccloud.record.chain import canonical_text, hash_text, parse_time
+from diplomaccloud.record.commitments import Purpose, bot_seed, judge_seed
+from diplomaccloud.record.digests import orders_text, salted_digest
+from diplomaccloud.record.game_checks import read_board, require_start
+from diplomaccloud.record.report import RecordFault, printable
+from diplomaccloud.record.state import (
+    MAX_BOARDS,
+    MAX_PHASES,
+    Context,
+    GameState,
+    LockedDigests,
+    PhaseState,
+    check_secret,
+    read_hash,
+    read_seat,
+    read_secret,
+)
+
+Orders = Mapping[Power, Sequence[str]]
+"""Orders as canonical texts, by power."""
+
+
+@dataclass(frozen=True, slots=True)
+class Played:
+    """What the bots of a phase saw, and the orders of all powers."""
+
+    position: Position
+    orders: Orders
+    secret: str
+
+
+def check_open(context: Context, node: Node, boards: Boards) -> None:
+    """Check that a phase begins where the last one ended."""
+    state = context.state
+    require_start(state)
+    _require_next(state, node)
+    if "map" in node:
+        if state.boards >= MAX_BOARDS:
+            raise RecordFault(f"the map changes more than {MAX_BOARDS} times")
+        state.board, state.boards = read_board(node, boards), state.boards + 1
+    commits = {
+        purpose.value: state.add_commit(read_hash(node["commits"][purpose.value]))
+        for purpose in (Purpose.JUDGE, Purpose.BOTS)
+    }
+    position = _read_position(state, node["position"])
+    data = position_to_request(position)
+    _compare_start(state, data)
+    phase = PhaseState(
+        sequence=node["sequence"].integer(1),
+        branch=state.branch,
+        phase=position.phase,
+        engine=node["engine"].text(),
+        position_hash=hash_text(canonical_text(data)),
+        commits=commits,
+        disorder=frozenset(Power(key.word()) for key, _ in node["disorder"].entries()),
+        board=state.board,
+        position=position,
+        data=data,
+    )
+    phase.powers = {seat: state.powers_of(seat, phase.phase) for seat in state.powers}
+    phase.bots = {seat: bot for seat, bot in state.bots.items() if bot}
+    if "due_at" in node:
+        parse_time(node["due_at"].text())
+    state.phases[phase.sequence] = phase
+    state.line.append(phase.sequence)
+    state.expected = None
+
+
+def _require_next(state: GameState, node: Node) -> None:
+    """Raise `RecordFault` unless a phase may open now, with this number and branch."""
+    current = state.current
+    if state.is_ended:
+        raise RecordFault("the game has ended")
+    if state.expected is None and current is not None and not current.is_resolved:
+        raise RecordFault(f"phase {current.sequence} is still open")
+    if state.expected is None and state.ending is not None:
+        raise RecordFault("the game is over: the last phase was won")
+    if len(state.phases) >= MAX_PHASES:
+        raise RecordFault(f"there are more than {MAX_PHASES} phases")
+    if node["sequence"].value != len(state.phases) + 1:
+        raise RecordFault(f"the number of the phase must be {len(state.phases) + 1}")
+    if node["branch"].value != state.branch:
+        raise RecordFault(f"the branch must be {state.branch}")
+
+
+def _read_position(state: GameState, node: Node) -> Position:
+    request = {**_dict(node), "rules": state.rules_data}
+    return read_request(request, lambda _: state.board).position
+
+
+def _compare_start(state: GameState, data: Json) -> None:
+    """Raise `RecordFault` if the game does not continue with the position `data`."""
+    if state.expected is not None:
+        if hash_text(canonical_text(data)) != state.phases[state.expected].position_hash:
+            raise RecordFault(f"the position is not the one that phase {state.expected} began with")
+        return
+    after = state.after
+    if after is None:
+        start = state.setup.position if state.setup else starting_position(state.board)
+        after = position_to_request(start)
+    if what := compare_positions(data, after):
+        raise RecordFault(what)
+
+
+def check_lock(context: Context, node: Node) -> None:
+    """Check that every seat that could order has a digest."""
+    state = context.state
+    phase = _require_current(state, node)
+    if phase.lock_place is not None or phase.position is None:
+        raise RecordFault(f"the orders of phase {phase.sequence} are locked already")
+    for entry in node["seats"].items():
+        seat = read_seat(entry["seat"], state.seat_count)
+        if phase.seats and seat <= max(phase.seats):
+            raise RecordFault("the seats are not in order")
+        phase.seats[seat] = LockedDigests(
+            orders=read_hash(entry["orders"]) if "orders" in entry else None,
+            sealed=read_hash(entry["sealed"]) if "sealed" in entry else None,
+        )
+    ordering = powers_to_order(phase.board, phase.position) - phase.disorder
+    expected = {seat for seat, powers in phase.powers.items() if ordering.intersection(powers)}
+    given = {seat for seat, digests in phase.seats.items() if digests.orders}
+    if missing := sorted(expected - given):
+        raise RecordFault(f"the digest of the orders of seat {missing[0]} is missing")
+    if extra := sorted(given - expected):
+        raise RecordFault(f"seat {extra[0]} has a digest, but it has nothing to order")
+    phase.lock_place = context.place
+    phase.locked_at = node["at"].text() if "at" in node else None
+
+
+def _require_current(state: GameState, node: Node) -> PhaseState:
+    """Return the newest phase if the line is about it and it is not processed yet."""
+    phase = state.current
+    if phase is None or phase.is_resolved or state.is_ended or state.expected is not None:
+        raise RecordFault("no phase is open")
+    if node["sequence"].value != phase.sequence:
+        raise RecordFault(f"the open phase is phase {phase.sequence}")
+    return phase
+
+
+def check_resolve(context: Context, node: Node) -> None:
+    """Adjudicate a phase again; check digests, commitments and the orders of bots."""
+    state, report = context.state, context.report
+    phase = _require_current(state, node)
+    if phase.lock_place is None or phase.data is None or phase.position is None:
+        raise RecordFault(f"the orders of phase {phase.sequence} have not been locked")
+    orders = _read_orders(phase, node["orders"])
+    _check_digests(context, phase, orders, node["salts"])
+    secret = read_secret(node["secrets"]["judge"], is_site=state.is_site)
+    check_secret(Purpose.JUDGE, secret, phase.commits["judge"], report)
+    answered = _adjudicate(state, phase, orders, secret)
+    _compare_results(phase, node, answered)
+    if "bots" in node["secrets"]:
+        bots_secret = read_secret(node["secrets"]["bots"], is_site=state.is_site)
+        check_secret(Purpose.BOTS, bots_secret, phase.commits["bots"], report)
+        _check_bots(context, phase, Played(phase.position, orders, bots_secret), node["bots"])
+    elif state.hides_bots:
+        state.store(phase, {"position": phase.data, "orders": orders})
+    else:
+        raise RecordFault("the secret of the bots is missing")
+    after, ending = answered["next"], answered.get("ending")
+    state.after = after if isinstance(after, dict) else None
+    state.ending = ending if isinstance(ending, dict) else None
+    phase.is_resolved = True
+    phase.close()
+    report.phases += 1
+
+
+def _read_orders(phase: PhaseState, node: Node) -> dict[Power, list[str]]:
+    """Return the orders by power; raise `RecordFault` for a power that could not order."""
+    seats = [seat for seat, digests in phase.seats.items() if digests.orders]
+    could = {power for seat in seats for power in phase.powers[seat]}
+    orders = {
+        Power(key.word()): [text.text() for text in texts.items()] for key, texts in node.entries()
+    }
+    for power in orders:
+        if power not in could:
+            raise RecordFault(f"{printable(power, 40)} has orders, but nothing to order")
+    return orders
+
+
+def _check_digests(context: Context, phase: PhaseState, orders: Orders, node: Node) -> None:
+    """Check the orders of each seat against its digest at the lock."""
+    given = {seat: digests for seat, digests in phase.seats.items() if digests.orders}
+    salts = {
+        read_seat(entry["seat"], context.state.seat_count): entry["salt"].text()
+        for entry in node.items()
+    }
+    if sorted(salts) != sorted(given):
+        raise RecordFault("salts: there must be one for every digest of orders at the lock")
+    for seat, digests in given.items():
+        text = orders_text(
+            game=context.state.name,
+            sequence=phase.sequence,
+            phase=phase.title,
+            seat=seat,
+            powers=phase.powers[seat],
+            orders=orders,
+        )
+        if salted_digest(salts[seat], text) != digests.orders:
+            raise RecordFault(
+                f"the orders of seat {seat} are not those locked in line {phase.lock_place}: "
+                "their digest differs"
+            )
+        digests.text_hash = hash_text(text)
+        context.report.checked["digests of orders"] += 1
+
+
+def _adjudicate(state: GameState, phase: PhaseState, orders: Orders, secret: str) -> Json:
+    request = {
+        **(phase.data or {}),
+        "rules": state.rules_data,
+        "orders": orders,
+        "seed": judge_seed(secret),
+    }
+    answered = answer(request, lambda _: phase.board)
+    if "error" in answered:
+        raise RecordFault(f"it cannot be adjudicated: {answered['error']}")
+    return answered
+
+
+def _compare_results(phase: PhaseState, node: Node, answered: Json) -> None:
+    """Raise `RecordFault` if the record has other results than the judge."""
+    recorded = {"results": _dict(node["results"]), "next": _dict(node["next"])}
+    what = compare_phase(recorded, answered)
+    if what is None and recorded["results"] != answered["results"]:
+        what = "results: they differ"
+    ending = node["ending"].value if "ending" in node else None
+    if what is None and ending != answered.get("ending"):
+        what = "ending: judged otherwise"
+    if what is None:
+        return
+    if phase.engine != __version__:
+        what = (
+            f"{what} (the game was played with version {phase.engine} of the judge, "
+            f"this is version {__version__})"
+        )
+    raise RecordFault(what)
+
+
+# Bots.
+
+
+def _check_bots(context: Context, phase: PhaseState, played: Played, node: Node) -> None:
+    """Check the orders of the seats for which bots wrote them."""
+    listed = {
+        read_seat(entry["seat"], context.state.seat_count): entry["bot"].text()
+        for entry in node.items()
+    }
+    for seat, bot in phase.bots.items():
+        if seat in listed or seat in phase.seats_changed or seat not in phase.seats:
+            continue
+        if phase.seats[seat].orders:
+            raise RecordFault(f"bots: seat {seat} is played by the bot {bot!r} and must be listed")
+    for seat, bot in listed.items():
+        locked = phase.seats.get(seat)
+        if locked is None or locked.orders is None:
+            raise RecordFault(f"bots: seat {seat} has nothing to order")
+        _check_bot(context, phase, played, seat, bot)
+
+
+def _check_bot(context: Context, phase: PhaseState, played: Played, seat: int, name: str) -> None:
+    """Derive the orders of a seat's bot again."""
+    report = context.report
+    if phase.engine != __version__ or name not in BOTS:
+        known = f"the bot {name!r} of version {phase.engine}"
+        report.note_unchecked(f"the orders of {printable(known)}, which this version cannot play")
+        return
+    for power in phase.powers[seat]:
+        if power in phase.disorder:
+            continue
+        rng = random.Random(bot_seed(played.secret, power))
+        rules = context.state.rules
+        derived = BOTS[name].orders(phase.board, played.position, power, rules, rng)
+        if sorted(map(str, derived)) != sorted(played.orders.get(power, ())):
+            raise RecordFault(
+                f"the orders of {power} are not those of the bot {name!r} of seat {seat}"
+            )
+    report.checked["order sets of bots"] += 1
+
+
+def check_reveal(context: Context, node: Node) -> None:
+    """Check what was hidden about a phase until the end of the game."""
+    state, report = context.state, context.report
+    phase = state.phases.get(node["sequence"].integer(1))
+    if phase is None or not phase.is_resolved:
+        raise RecordFault("sequence: there is no such phase")
+    if "secrets" in node:
+        _reveal_bots(context, phase, node)
+    for entry in node["sealed"].items():
+        seat = read_seat(entry["seat"], state.seat_count)
+        digests = phase.seats.get(seat)
+        text = salted_digest(entry["salt"].text(), entry["text"].text(MAX_SEALED))
+        if digests is None or digests.sealed != text:
+            raise RecordFault(
+                f"what seat {seat} had sealed is not what was locked in line {phase.lock_place}"
+            )
+        report.checked["digests of sealed texts"] += 1
+
+
+MAX_SEALED = 100_000
+"""The most characters of a seat's conditional orders in one phase."""
+
+
+def _reveal_bots(context: Context, phase: PhaseState, node: Node) -> None:
+    state = context.state
+    secret = read_secret(node["secrets"]["bots"], is_site=state.is_site)
+    check_secret(Purpose.BOTS, secret, phase.commits["bots"], context.report)
+    if phase.stored is None:
+        context.report.note_unchecked("the orders of bots in very long records")
+        return
+    stored = json.loads(zlib.decompress(phase.stored))
+    request = {**stored["position"], "rules": state.rules_data}
+    position = read_request(request, lambda _: phase.board).position
+    _check_bots(context, phase, Played(position, stored["orders"], secret), node["bots"])
+    phase.stored = None
+
+
+def _dict(node: Node) -> dict[str, object]:
+    if not isinstance(node.value, dict):
+        raise node.error("not an object")
+    return node.value

@@ -1,0 +1,82 @@
+"""Reads the lines of a record one by one and checks each by itself: form, hash, size."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import BinaryIO
+
+from diplomaccloud.judge.codec.reader import Json
+from diplomaccloud.judge.protocol.stream import read_json
+from diplomaccloud.record.chain import canonical_text, hash_text
+
+MAX_LINE_SIZE = 4 * 1024 * 1024
+"""The longest line in bytes; the largest board is a quarter of it."""
+
+
+@dataclass(frozen=True, slots=True)
+class Line:
+    """A line of a file, counted from 1, which is well formed and has the hash it claims."""
+
+    place: int
+    data: Json
+    number: int
+    previous: str
+    hash: str
+    kind: str
+
+
+@dataclass(frozen=True, slots=True)
+class BadLine:
+    """A line that is damaged, and how."""
+
+    place: int
+    fault: str
+
+
+def read_lines(source: BinaryIO) -> Iterator[Line | BadLine]:
+    """Yield the lines of a record; no more than one is held in memory."""
+    place = 0
+    while raw := source.readline(MAX_LINE_SIZE + 1):
+        place += 1
+        if len(raw) <= MAX_LINE_SIZE:
+            yield _read_line(place, raw)
+            continue
+        yield BadLine(place, f"it is longer than {MAX_LINE_SIZE} bytes")
+        while raw and not raw.endswith(b"\n"):
+            raw = source.readline(MAX_LINE_SIZE)
+
+
+def _read_line(place: int, raw: bytes) -> Line | BadLine:
+    try:
+        return _read_data(place, _read_json_line(raw))
+    except ValueError as error:
+        return BadLine(place, str(error))
+
+
+def _read_json_line(raw: bytes) -> Json:
+    """Return the object on a line; raise `ValueError` if the line is not in canonical form."""
+    if not raw.isascii():
+        raise ValueError("it has a byte that is not ASCII")
+    if not raw.endswith(b"\n"):
+        raise ValueError("it has no line end, so the file has been cut off here")
+    data = read_json(raw)
+    if not isinstance(data, dict):
+        raise ValueError("it is not a JSON object")
+    try:
+        is_canonical = f"{canonical_text(data)}\n".encode() == raw
+    except RecursionError:
+        raise ValueError("it is nested too deep") from None
+    if not is_canonical:
+        raise ValueError("it is not in canonical form (sorted keys, no spaces, ASCII)")
+    return data
+
+
+def _read_data(place: int, data: Json) -> Line:
+    claimed, number, previous, kind = (data.get(key) for key in ("hash", "n", "prev", "kind"))
+    if not isinstance(claimed, str) or not isinstance(previous, str) or not isinstance(kind, str):
+        raise ValueError("it is not a line of a record, which has hash, kind, n and prev")
+    if isinstance(number, bool) or not isinstance(number, int):
+        raise ValueError("n is not a whole number")
+    bare = {key: value for key, value in data.items() if key != "hash"}
+    if hash_text(canonical_text(bare)) != claimed:
+        raise ValueError("it has been changed: its hash is not the hash of the rest of the line")
+    return Line(place, data, number, previous, claimed, kind)

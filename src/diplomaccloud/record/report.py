@@ -1,0 +1,72 @@
+"""What the verification of a record found: faults, what was checked, and what was not."""
+
+from collections import Counter
+from dataclasses import dataclass, field
+
+MAX_LISTED = 100
+"""How many faults or remarks of a kind are listed; a file of many games may have more."""
+
+
+class RecordFault(ValueError):
+    """What is wrong with a line of a record, as a sentence.
+
+    `place` is the line at fault if it is not the line being read.
+    """
+
+    def __init__(self, what: str, place: int | None = None) -> None:
+        super().__init__(what)
+        self.place = place
+
+
+@dataclass(frozen=True, slots=True)
+class Fault:
+    """The first fault of a game: the line of the file, and what is wrong with it."""
+
+    line: int
+    what: str
+    game: str = ""
+
+    def __str__(self) -> str:
+        """Return the fault on one printable line."""
+        game = f" (game {printable(self.game)})" if self.game else ""
+        return f"line {self.line}{game}: {printable(self.what)}"
+
+
+@dataclass(slots=True)
+class Report:
+    """The result of a verification.
+
+    `checked` counts what was compared, by a plural noun. `unchecked` are sentences on what the
+    record alone cannot show. `receipts` says what the reader's own receipts prove.
+    """
+
+    games: int = 0
+    lines: int = 0
+    phases: int = 0
+    fault_count: int = 0
+    faults: list[Fault] = field(default_factory=list)
+    checked: Counter[str] = field(default_factory=Counter)
+    unchecked: dict[str, None] = field(default_factory=dict)
+    receipts: list[str] = field(default_factory=list)
+
+    def add_fault(self, fault: Fault) -> None:
+        """Count the fault, and list it unless there are too many."""
+        self.fault_count += 1
+        if len(self.faults) < MAX_LISTED:
+            self.faults.append(fault)
+
+    def note_unchecked(self, what: str) -> None:
+        """List something that could not be checked, once."""
+        if len(self.unchecked) < MAX_LISTED:
+            self.unchecked[what] = None
+
+    def note_receipt(self, what: str) -> None:
+        """List what a receipt proves."""
+        if len(self.receipts) < MAX_LISTED:
+            self.receipts.append(what)
+
+
+def printable(text: object, most: int = 300) -> str:
+    """Return untrusted text on one printable line of at most `most` characters."""
+    shown = str(text)[:most]
+    return "".join(char if char.isprintable() else "?" for char in shown)

@@ -1,0 +1,203 @@
+"""What is remembered of a game while its record is read, small enough for the longest game."""
+
+import zlib
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+
+from diplomaccloud.judge.board import Board, Power
+from diplomaccloud.judge.codec.reader import Json, Node
+from diplomaccloud.judge.phases import Phase
+from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.rules import RuleSet
+from diplomaccloud.judge.standard.setups import Setup, flip_coin
+from diplomaccloud.record.chain import canonical_text
+from diplomaccloud.record.commitments import commit
+from diplomaccloud.record.report import RecordFault, Report
+
+MAX_PHASES = 5_000
+"""The most phases of a game; a century of play has about 500."""
+
+MAX_ROLLBACKS = 1_000
+MAX_BOARDS = 20
+"""How often the board of a game may change."""
+
+MAX_STORED = 64 * 1024 * 1024
+"""How many bytes of compressed positions are stored, to check hidden bots at the end."""
+
+HASH_LENGTH = 64
+_HEX = frozenset("0123456789abcdef")
+
+
+@dataclass(slots=True)
+class LockedDigests:
+    """What is remembered of a seat at a lock: its digests, and the hash of its orders as text.
+
+    `place` is the line of the lock.
+    """
+
+    orders: str | None
+    sealed: str | None
+    text_hash: str | None = None
+
+
+@dataclass(slots=True)
+class PhaseState:
+    """A phase: while it is open with its position, afterwards with digests only."""
+
+    sequence: int
+    branch: int
+    phase: Phase
+    engine: str
+    position_hash: str
+    commits: Mapping[str, str]
+    disorder: frozenset[Power]
+    board: Board
+    position: Position | None
+    data: Json | None
+    lock_place: int | None = None
+    locked_at: str | None = None
+    seats: dict[int, LockedDigests] = field(default_factory=dict)
+    powers: dict[int, tuple[Power, ...]] = field(default_factory=dict)
+    bots: dict[int, str] = field(default_factory=dict)
+    """The bots at the opening, where they are public."""
+
+    seats_changed: set[int] = field(default_factory=set)
+    is_resolved: bool = False
+    stored: bytes | None = None
+    """The position and the orders, compressed, if its bots are still hidden."""
+
+    @property
+    def title(self) -> str:
+        """The short name of the phase."""
+        return str(self.phase)
+
+    def close(self) -> None:
+        """Forget what only an open phase needs."""
+        self.position, self.data = None, None
+
+
+@dataclass(frozen=True, slots=True)
+class Left:
+    """What a rollback left behind, in case the game rolls forward again."""
+
+    line: tuple[int, ...]
+    branch: int
+    after: Json | None
+    ending: Json | None
+    is_ended: bool
+    coin_commit: str
+    coin: str | None
+
+
+@dataclass(slots=True)
+class GameState:
+    """A game as far as its record has been read."""
+
+    name: str
+    board: Board
+    rules: RuleSet
+    rules_data: object
+    setup: Setup | None
+    seat_count: int
+    is_site: bool
+    hides_bots: bool
+    draw_commit: str
+    coin_commit: str
+    coin: str | None = None
+    """The secret of the coin flip once it is public."""
+
+    powers: dict[int, tuple[Power, ...]] = field(default_factory=dict)
+    """The powers of each seat at the start; empty before the draw."""
+
+    bots: dict[int, str] = field(default_factory=dict)
+    """The bot of each seat that a bot plays now, where that is public."""
+
+    phases: dict[int, PhaseState] = field(default_factory=dict)
+    line: list[int] = field(default_factory=list)
+    """The sequence numbers of the phases that no rollback has left behind."""
+
+    left: list[Left] = field(default_factory=list)
+    branch: int = 0
+    top_branch: int = 0
+    expected: int | None = None
+    """The phase that a rollback reopens with the next line `open`."""
+
+    after: Json | None = None
+    """The position after the last processed phase."""
+
+    ending: Json | None = None
+    """The ending that the last processed phase has led to."""
+
+    is_ended: bool = False
+    used_commits: set[bytes] = field(default_factory=set)
+    boards: int = 1
+    stored: int = 0
+
+    @property
+    def current(self) -> PhaseState | None:
+        """The newest phase, processed or not."""
+        return self.phases[self.line[-1]] if self.line else None
+
+    def powers_of(self, seat: int, when: Phase) -> tuple[Power, ...]:
+        """Return the powers that a seat plays in the phase `when`."""
+        powers = self.powers[seat]
+        coin = self.setup.coin if self.setup else None
+        if coin is None or self.setup is None or when.order < coin.joins.order:
+            return powers
+        if self.coin is None:
+            raise RecordFault("the coin flip must be published before its power joins the game")
+        winner = self.setup.players[flip_coin(self.coin, len(self.setup.players))]
+        return (*powers, coin.power) if powers == winner else powers
+
+    def add_commit(self, digest: str) -> str:
+        """Return a commitment; raise `RecordFault` if the game had it before."""
+        # A secret that is used again has been published before.
+        packed = bytes.fromhex(digest)
+        if packed in self.used_commits:
+            raise RecordFault(f"the commitment {digest[:12]}… has been used before in this game")
+        self.used_commits.add(packed)
+        return digest
+
+    def store(self, phase: PhaseState, data: object) -> None:
+        """Store what the bots of a phase saw and ordered until their secret is published."""
+        packed = zlib.compress(canonical_text(data).encode())
+        if self.stored + len(packed) <= MAX_STORED:
+            self.stored += len(packed)
+            phase.stored = packed
+
+
+@dataclass(slots=True)
+class Context:
+    """What the checks of a game share: its state, the report, and the line being read."""
+
+    state: GameState
+    report: Report
+    place: int = 0
+
+
+MAX_SECRET = 200
+
+
+def read_secret(node: Node, *, is_site: bool) -> str:
+    """Return a secret: 64 hexadecimal digits on a site, where it cannot be guessed."""
+    return read_hash(node) if is_site else node.text(MAX_SECRET)
+
+
+def read_hash(node: Node) -> str:
+    """Return a hash or a secret: 64 hexadecimal digits."""
+    text = node.text()
+    if len(text) != HASH_LENGTH or not _HEX.issuperset(text):
+        raise node.error("not 64 hexadecimal digits")
+    return text
+
+
+def read_seat(node: Node, count: int) -> int:
+    """Return the number of a seat of a game with `count` seats."""
+    return node.integer(1, count)
+
+
+def check_secret(purpose: str, secret: str, digest: str, report: Report) -> None:
+    """Raise `RecordFault` if `digest` is not the commitment to `secret`."""
+    if commit(purpose, secret) != digest:
+        raise RecordFault(f"the secret {purpose!r} is not the one that the game committed to")
+    report.checked["commitments"] += 1
