@@ -78,7 +78,9 @@ class TestAhead:
     def test_it_is_forgotten(self, cast):
         ahead(cast, ahead="if VIE is dislodged: BOH")
         ahead(cast, ahead="if VIE is dislodged: BOH", was="x", forget="1")
-        assert not ConditionalOrders.objects.exists()
+        assert ConditionalOrders.objects.get().written == ""
+        form = cast.client("alice").get(cast.url()).context["view"].order_form
+        assert form.conditions.clauses == ()
 
     def test_of_lists_and_text_what_was_changed_is_saved_as_a_browser_sends_it(self, cast):
         to_fall(cast)

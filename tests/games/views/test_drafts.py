@@ -64,7 +64,7 @@ class TestVerbs:
         seat = Seat.objects.get(power="AUSTRIA")
         assert not Submission.objects.filter(seat=seat).exists()
         due(cast)
-        assert not Attendance.objects.get(seat=seat).ordered
+        assert Attendance.objects.get(seat=seat).ordered
         assert Receipt.objects.get(seat=seat).text.endswith("AUSTRIA\nNO ORDERS")
         assert "A VIE" in map(str, Phase.objects.get(sequence=2).position.units)
 

@@ -26,10 +26,13 @@ MAX_WRITTEN: Final = 200
 class DraftQuerySet(models.QuerySet["Draft"]):
     """Filters of drafts."""
 
+    def held(self) -> "DraftQuerySet":
+        """Return the drafts that the present holders of the seats have saved."""
+        return self.filter(saved_at__gte=Coalesce(holder_since("seat"), F("phase__opens_at")))
+
     def held_by(self, seat: Seat) -> "DraftQuerySet":
         """Return the drafts that the present holder of the seat has saved, oldest first."""
-        since = Coalesce(holder_since("seat"), F("phase__opens_at"))
-        return self.filter(seat=seat, saved_at__gte=since).order_by("pk")
+        return self.filter(seat=seat).held().order_by("pk")
 
 
 class Draft(models.Model):
@@ -92,18 +95,22 @@ class OrderRow(TypedModel):
 class ConditionalOrdersQuerySet(models.QuerySet["ConditionalOrders"]):
     """Filters of conditional orders."""
 
+    def held(self) -> "ConditionalOrdersQuerySet":
+        """Return what the present holders of the seats have saved, even if it is blank now."""
+        return self.filter(saved_at__gte=Coalesce(holder_since("seat"), F("phase__opens_at")))
+
     def written_in(self, game: Game, movement: JudgePhase) -> "ConditionalOrdersQuerySet":
         """Return what people who still hold their seats wrote in the movement phase."""
         rows = self.filter(phase__game=game, phase__superseded_at=None, phase__name=str(movement))
-        since = Coalesce(holder_since("seat"), F("phase__opens_at"))
-        held = rows.exclude(seat__user=None).filter(saved_at__gte=since)
+        held = rows.exclude(seat__user=None).exclude(written="").held()
         return held.select_related("seat").order_by("seat_id")
 
 
 class ConditionalOrders(models.Model):
     """Retreats, builds and disbands that a seat wrote during a movement phase, with conditions.
 
-    `canonical` is what `judge.conditional_orders` understood of `written`.
+    `canonical` is what `judge.conditional_orders` understood of `written`. Deleted conditional
+    orders leave a row with a blank text, since they count as presence.
     """
 
     phase = models.ForeignKey(Phase, on_delete=models.PROTECT, related_name="conditional_orders")

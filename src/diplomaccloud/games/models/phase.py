@@ -245,7 +245,7 @@ class Receipt(models.Model):
 
 
 class Attendance(models.Model):
-    """Whether a person who had something to order in a processed phase did so.
+    """Whether a person who had something to order in a processed phase saved anything (`ordered`).
 
     A turn is `excused`, and does not count as missed, if the site was down when orders were due.
     """

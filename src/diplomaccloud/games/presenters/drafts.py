@@ -1,5 +1,6 @@
-"""The drafts of a seat: tabs, a comparison with the live draft, and a copy to keep."""
+"""The drafts of a seat: tabs, which one counts, a comparison, and a copy to keep."""
 
+import datetime as dt
 from collections.abc import Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
@@ -8,8 +9,13 @@ from diplomaccloud.games.errors import NoSuchGame
 from diplomaccloud.games.presenters.order_choices import Slot
 from diplomaccloud.games.presenters.seats import present_seats
 from diplomaccloud.games.viewpoint import GameReader
+from diplomaccloud.games.viewpoint.draft_orders import DraftOrders
 from diplomaccloud.judge.orders import Waive
 from diplomaccloud.judge.phases import Stage
+
+_NEAR_DEADLINE = dt.timedelta(hours=12)
+_NEAR_SHARE = 4
+"""A deadline is near in the last 12 hours, or in the last quarter of a phase that is shorter."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -37,6 +43,15 @@ class Difference:
 
 
 @dataclass(frozen=True, slots=True)
+class DraftWarning:
+    """Why the draft that counts may not be what the viewer wants; `show_at` is when to say so."""
+
+    text: str
+    show_at: dt.datetime
+    near: bool
+
+
+@dataclass(frozen=True, slots=True)
 class OrdersCopy:
     """The orders that count, to keep: the phase's short name, a heading, one order per line."""
 
@@ -56,6 +71,43 @@ def list_drafts(reader: GameReader, url: str) -> tuple[DraftTab, ...]:
         )
         for draft in reader.drafts
     )
+
+
+def describe_live_draft(reader: GameReader) -> str:
+    """Return which draft counts, in a sentence for the form that shows one of several."""
+    live, shown = reader.live_draft, reader.shown_draft
+    orders = "" if live.orders else ", and it has no orders"
+    if shown.live:
+        return f"“{live.name}” is the live draft: it counts at the deadline{orders}."
+    return f"“{shown.name}” does not count. “{live.name}” counts at the deadline{orders}."
+
+
+def warn_of_draft(reader: GameReader, default: str, now: dt.datetime) -> DraftWarning | None:
+    """Return a warning for the time near the deadline if the live draft is empty or old.
+
+    `default` says what happens without orders. The live draft is compared with the shown one, or
+    with the newest if it is shown itself.
+    """
+    phase, live, shown = reader.phase, reader.live_draft, reader.shown_draft
+    times = {draft.saved_at: draft for draft in reader.drafts if draft.saved_at and not draft.live}
+    newest = times[max(times)] if times else None
+    other = newest if shown.live else shown
+    if phase is None or not (text := _describe_doubt(live, other, default)):
+        return None
+    show_at = phase.due_at - min(_NEAR_DEADLINE, (phase.due_at - phase.opens_at) / _NEAR_SHARE)
+    return DraftWarning(text, show_at, near=show_at <= now)
+
+
+def _describe_doubt(live: DraftOrders, other: DraftOrders | None, default: str) -> str:
+    """Return what is wrong with the live draft, blank if nothing; `other` is not live."""
+    advice = f" If “{other.name}” should count, make it live." if other else ""
+    if not live.orders:
+        if live.saved_at is None and other is None:
+            return f"You have not saved any orders yet. {default}"
+        return f"“{live.name}” counts, and it has no orders. {default}{advice}"
+    if other and other.saved_at and live.saved_at and other.saved_at > live.saved_at:
+        return f"“{live.name}” counts, but you saved “{other.name}” after it.{advice}"
+    return ""
 
 
 def compare_drafts(reader: GameReader, slots: Sequence[Slot]) -> tuple[Difference, ...]:

@@ -13,13 +13,17 @@ from diplomaccloud.games.presenters.conditional_orders import (
 from diplomaccloud.games.presenters.drafts import (
     Difference,
     DraftTab,
+    DraftWarning,
     compare_drafts,
+    describe_live_draft,
     list_drafts,
+    warn_of_draft,
 )
 from diplomaccloud.games.presenters.order_choices import Slot, list_slots
 from diplomaccloud.games.presenters.results import ReceiptLine, present_receipt
 from diplomaccloud.games.presenters.seats import Seats
 from diplomaccloud.games.viewpoint import GameReader
+from diplomaccloud.games.viewpoint.deadline import ClockState
 from diplomaccloud.judge.adjustments import adjustments_owed
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.orders import Order, power_of
@@ -32,7 +36,8 @@ class OrderForm:
 
     `default` says what happens without orders. `text` has the orders of the live draft, one per
     line; `saved_at` is when they were saved. `draft` is the draft shown, and `live` whether it
-    is the one that counts; if not, `differences` has a line for each unit. `conditions` is None
+    is the one that counts; if not, `differences` has a line for each unit. `counting` says which
+    draft counts, and `warning` is for the time near the deadline. `conditions` is None
     if no conditional orders can be written; `by_conditions` says that earlier ones gave these
     orders. If `closed`, orders can no longer be changed and are adjudicated at `adjudicate_at`.
     """
@@ -50,6 +55,8 @@ class OrderForm:
     live_name: str
     drafts: tuple[DraftTab, ...]
     drafts_url: str
+    counting: str
+    warning: DraftWarning | None
     differences: tuple[Difference, ...]
     conditions: ConditionsForm | None
     by_conditions: bool
@@ -83,6 +90,8 @@ def present_order_form(reader: GameReader, seats: Seats) -> OrderForm | None:
         live_name=reader.live_draft.name,
         drafts=list_drafts(reader, url),
         drafts_url=reverse("games:drafts", args=[reader.game.slug]),
+        counting=describe_live_draft(reader),
+        warning=_find_warning(reader),
         differences=() if reader.shown_draft.live else compare_drafts(reader, slots),
         conditions=present_conditions(reader) if must_order and not phase.locked else None,
         by_conditions=submission.by_conditions,
@@ -91,6 +100,16 @@ def present_order_form(reader: GameReader, seats: Seats) -> OrderForm | None:
         copy_url=reverse("games:copy", args=[reader.game.slug]),
         receipt=present_receipt(receipt, you) if receipt else None,
     )
+
+
+def _find_warning(reader: GameReader) -> DraftWarning | None:
+    """Return a warning about the draft that counts while it can still be changed."""
+    clock = reader.clock
+    if clock is None or clock.state is not ClockState.OPEN:
+        return None
+    if not reader.must_order or reader.own_submission.ready:
+        return None
+    return warn_of_draft(reader, _describe_default(reader), clock.read_at)
 
 
 def _list_slots(reader: GameReader, seats: Seats) -> tuple[Slot, ...]:

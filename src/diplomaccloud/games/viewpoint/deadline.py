@@ -30,8 +30,12 @@ class ClockState(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class Clock:
-    """The deadline of the open phase; `paused_until` is the latest end of a pause, or None."""
+    """The deadline of the open phase at `read_at`.
 
+    `paused_until` is the latest end of a pause, or None.
+    """
+
+    read_at: dt.datetime
     deadline: Deadline
     zone: str
     closed: bool
@@ -60,6 +64,7 @@ def read_clock(rows: GameRows, entries: Sequence[LogEntry]) -> Clock | None:
     now, deadline = timezone.now(), phase.deadline
     pause = timer_of_entries(rows.game, phase, entries).pause_at(now)
     return Clock(
+        read_at=now,
         deadline=deadline,
         zone=rows.options.schedule.plan.zone,
         closed=phase.locked_at is not None or deadline.orders_at <= now,

@@ -87,6 +87,7 @@ class NewestPhase:
 
     sequence: int
     phase: JudgePhase
+    opens_at: dt.datetime
     due_at: dt.datetime
     adjudicate_at: dt.datetime
     fixed_deadline: bool
@@ -207,6 +208,7 @@ class GameReader:
         return NewestPhase(
             sequence=row.sequence,
             phase=JudgePhase.parse(row.name),
+            opens_at=row.opens_at,
             due_at=row.due_at,
             adjudicate_at=row.adjudicate_at,
             fixed_deadline=row.fixed_deadline,

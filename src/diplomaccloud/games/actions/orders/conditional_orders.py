@@ -50,7 +50,9 @@ def save_conditional_orders(
         raise Refused(f"Not saved: {error}.") from error
     clauses = write_player_text(plans, board)
     if not clauses:
-        phase.conditional_orders.filter(seat=seat).delete()
+        # The row stays as a sign that the player was present.
+        blank = {"written": "", "canonical": {"v": 2, "plans": {}}}
+        phase.conditional_orders.filter(seat=seat).update(**blank, saved_at=now)
         return ""
     canonical = {"v": 2, "plans": {power: str(plan) for power, plan in plans.items()}}
     defaults = {"written": text, "canonical": canonical, "saved_at": now}

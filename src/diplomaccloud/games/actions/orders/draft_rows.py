@@ -24,10 +24,10 @@ Lines = Mapping[str, tuple[Order, str]]
 
 
 def find_or_create_draft(phase: Phase, seat: Seat, name: str, now: dt.datetime) -> Draft:
-    """Return the seat's draft called `name`, saved at `now`; a blank name is the live draft.
+    """Return the seat's draft called `name`; a blank name is the live draft.
 
-    The live draft is created if there is none. Drafts of earlier holders of the seat do not
-    count. Raises `Refused` for another name that no draft has.
+    The live draft is created, as saved at `now`, if there is none. Drafts of earlier holders of
+    the seat do not count. Raises `Refused` for another name that no draft has.
     """
     drafts = list(phase.drafts.held_by(seat))
     live = next((draft for draft in drafts if draft.live), None)
@@ -36,9 +36,6 @@ def find_or_create_draft(phase: Phase, seat: Seat, name: str, now: dt.datetime) 
         named = live or _create_first_draft(phase, seat, now)
     if named is None:
         raise Refused("This draft no longer exists. Nothing was saved.")
-    if named.saved_at != now:
-        named.saved_at = now
-        named.save(update_fields=["saved_at"])
     return named
 
 
@@ -121,6 +118,9 @@ def _describe_full_set(owed: int) -> str:
 
 def write_lines(draft: Draft, saved: Sequence[OrderRow], lines: Lines, now: dt.datetime) -> None:
     """Make `lines` the orders of `draft`, which has the rows `saved`; unchanged rows remain."""
+    if draft.saved_at != now:
+        draft.saved_at = now
+        draft.save(update_fields=["saved_at"])
     unchanged = {
         row.unit
         for row in saved

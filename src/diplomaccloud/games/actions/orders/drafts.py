@@ -50,8 +50,8 @@ def make_live(*, slug: str, user_id: int, sequence: int, name: str, now: dt.date
     phase, seat = open_seat.phase, open_seat.seat
     draft = find_or_create_draft(phase, seat, name, now)
     phase.drafts.filter(seat=seat, live=True).exclude(pk=draft.pk).update(live=None)
-    draft.live = True
-    draft.save(update_fields=["live"])
+    draft.live, draft.saved_at = True, now
+    draft.save(update_fields=["live", "saved_at"])
     submit(phase, seat, now)
     events.record(game=phase.game, kind="saved", now=now, seat=seat)
 

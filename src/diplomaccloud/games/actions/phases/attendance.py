@@ -10,22 +10,28 @@ from diplomaccloud.games.models import Attendance, Phase, Seat
 
 @dataclass(frozen=True, slots=True)
 class Roll:
-    """The people's seats that have something to order, and those that submitted nothing."""
+    """The people's seats that have something to order, and those that saved nothing."""
 
     expected: tuple[Seat, ...]
     absent: tuple[Seat, ...]
 
 
 def call_roll(phase: Phase) -> Roll:
-    """Return the seats that should submit in the phase, and those that did not.
+    """Return the seats that should submit in the phase, and those whose players were absent.
 
-    Saved orders, a ready mark or a draw vote counts as a submission, even if no unit got an
-    order.
+    A player is present after saving anything: orders in any draft, even one that does not count,
+    conditional orders, a ready mark or a draw vote.
     """
     has_submitted = Q(saved_at__isnull=False) | Q(ready_at__isnull=False) | ~Q(draw_vote="")
-    submitted = set(phase.submissions.filter(has_submitted).values_list("seat_id", flat=True))
+    rows = (
+        phase.submissions.filter(has_submitted),
+        phase.drafts.held(),
+        phase.conditional_orders.held(),
+    )
+    submitted, *others = (found.order_by().values_list("seat_id", flat=True) for found in rows)
+    present = set(submitted.union(*others))
     expected = phase.people_to_order()
-    return Roll(tuple(expected), tuple(seat for seat in expected if seat.pk not in submitted))
+    return Roll(tuple(expected), tuple(seat for seat in expected if seat.pk not in present))
 
 
 def record_attendance(phase: Phase, roll: Roll) -> list[Seat]:

@@ -9,6 +9,8 @@ import { OrderSlot } from "./order-slot.js";
 
 /** Where the map stays at the top of the screen and the list moves below it. */
 const NARROW = matchMedia("(max-width: 63.99rem)");
+/** The longest time that a browser's timer can wait, in milliseconds. */
+const MAX_WAIT = 2 ** 31 - 1;
 
 export class OrderForm extends HTMLElement {
   connectedCallback() {
@@ -30,6 +32,7 @@ export class OrderForm extends HTMLElement {
     this.sheet.addEventListener("input", () => this.note());
     this.light();
     this.map?.approach?.(this.slots.map(({ province }) => province).filter(Boolean));
+    this.warnInTime();
     const status = document.getElementById("order-form-status");
     if (status?.querySelector(".note")) status.focus();
   }
@@ -37,6 +40,14 @@ export class OrderForm extends HTMLElement {
   disconnectedCallback() {
     this.stop.abort();
     clearTimeout(this.timer);
+    clearTimeout(this.warning);
+  }
+
+  /** Show the warning about the live draft once the deadline is near. */
+  warnInTime() {
+    const note = document.querySelector("[data-show-at]");
+    const wait = note?.hidden ? Date.parse(note.dataset.showAt) - Date.now() : NaN;
+    if (wait < MAX_WAIT) this.warning = setTimeout(() => { note.hidden = false; }, Math.max(wait, 0));
   }
 
   /** Ask for confirmation before anything but saving replaces unsaved orders. */

@@ -1,0 +1,204 @@
+"""What counts as presence: any save, even one that orders nothing at the deadline."""
+
+import datetime as dt
+
+import pytest
+from django.utils import timezone
+from tests.games.steps import due, phase, save
+
+from diplomaccloud.games import actions
+from diplomaccloud.games.models import Attendance, Game, Phase, Receipt, Seat, Submission
+
+
+def act(verb, cast, who="alice", **named):
+    return getattr(actions, verb)(
+        slug=cast.slug,
+        user_id=cast.user_id(who),
+        sequence=phase().sequence,
+        now=timezone.now(),
+        **named,
+    )
+
+
+def save_in_draft(cast):
+    act("new_draft", cast, name="Attack", copy=False)
+    act("save_orders", cast, choices=["A VIE - GAL"], sheet="", draft="Attack")
+
+
+def delete_draft(cast):
+    save_in_draft(cast)
+    act("drop_draft", cast, name="Attack")
+
+
+def write_conditions(cast):
+    act("save_conditional_orders", cast, text="if VIE is dislodged: BOH")
+
+
+def delete_conditions(cast):
+    write_conditions(cast)
+    act("save_conditional_orders", cast, text="")
+
+
+def refuse_order(cast):
+    act("save_orders", cast, choices=[], sheet="A VIE - PAR")
+
+
+def delete_nothing(cast):
+    act("save_conditional_orders", cast, text="")
+
+
+def was_present(power="AUSTRIA"):
+    return Attendance.objects.get(seat__power=power).ordered
+
+
+@pytest.mark.parametrize(
+    "step",
+    [save_in_draft, delete_draft, write_conditions, delete_conditions],
+    ids=[
+        "orders in a draft that does not count",
+        "a draft deleted later",
+        "conditional orders",
+        "conditional orders deleted later",
+    ],
+)
+def test_any_save_is_presence_and_the_live_draft_counts(cast, step):
+    step(cast)
+    assert not Submission.objects.filter(seat__power="AUSTRIA").exists()
+    due(cast)
+    assert was_present()
+    assert not was_present("TURKEY")
+    assert "NO ORDERS" in Receipt.objects.get(seat__power="AUSTRIA").text
+    assert "A VIE" in map(str, Phase.objects.get(sequence=2).position.units)
+
+
+@pytest.mark.parametrize("step", [refuse_order, delete_nothing], ids=["refused", "deleted nothing"])
+def test_a_request_that_saves_nothing_is_not_presence(cast, step):
+    step(cast)
+    due(cast)
+    assert not was_present()
+
+
+def test_presence_keeps_the_seat(cast, agree):
+    agree(missed={"limit": 1, "substitute": "hold"})
+    save_in_draft(cast)
+    due(cast)
+    seats = {seat.power: seat for seat in Seat.objects.all()}
+    assert seats["AUSTRIA"].user_id == cast.alice
+    assert seats["TURKEY"].user_id is None
+
+
+def test_what_an_earlier_player_saved_is_not_presence(cast):
+    save_in_draft(cast)
+    write_conditions(cast)
+    now = timezone.now() + dt.timedelta(seconds=1)
+    actions.resign(slug=cast.slug, user_id=cast.alice, now=now)
+    actions.take_seat(slug=cast.slug, user_id=cast.charlie, power="AUSTRIA", now=now)
+    due(cast)
+    assert not was_present()
+
+
+class TestSecrecy:
+    def pages(self, cast, who):
+        client = cast.client(who)
+        state = client.get(cast.url("state/")).content
+        page = client.get(cast.url())
+        text = page.content.decode()
+        token = text.partition('name="csrfmiddlewaretoken" value="')[2][:64]
+        return state, text.replace(token, "") if token else text, page.headers.get("ETag")
+
+    @pytest.mark.parametrize("who", ["bob", "charlie", "nobody"])
+    @pytest.mark.parametrize("step", [save_in_draft, write_conditions], ids=["draft", "conditions"])
+    def test_presence_shows_nothing_to_others(self, cast, who, step):
+        views = []
+        for change in (None, step):
+            if change:
+                change(cast)
+            view = cast.client(who).get(cast.url()).context["view"]
+            views.append((view.seats, view.header.version, view.status))
+            views[-1] += (cast.client(who).get(cast.url("state/")).content,)
+        assert views[0] == views[1]
+
+
+def warning(cast, draft=""):
+    query = {"draft": draft} if draft else {}
+    return cast.client("alice").get(cast.url(), query).context["view"].order_form.warning
+
+
+def bring_near(**left):
+    """Let the open phase, which lasts a day, end in the time `left`."""
+    row = phase()
+    row.due_at = row.adjudicate_at = timezone.now() + dt.timedelta(**left)
+    row.opens_at = row.due_at - dt.timedelta(days=1)
+    row.save()
+
+
+class TestWarning:
+    def test_no_orders_at_all(self, cast):
+        assert warning(cast).text == (
+            "You have not saved any orders yet. If you don't save orders, your units hold."
+        )
+
+    def test_it_is_shown_in_the_last_quarter(self, cast):
+        bring_near(hours=7)
+        assert not warning(cast).near
+        bring_near(hours=5)
+        assert warning(cast).near
+        page = cast.client("alice").get(cast.url()).content.decode()
+        assert "The deadline is near." in page
+
+    def test_a_long_phase_warns_half_a_day_before(self, cast):
+        row = phase()
+        row.opens_at = timezone.now() - dt.timedelta(days=7)
+        row.due_at = row.adjudicate_at = timezone.now() + dt.timedelta(hours=13)
+        row.save()
+        assert not warning(cast).near
+        row.due_at = row.adjudicate_at = timezone.now() + dt.timedelta(hours=11)
+        row.save()
+        assert warning(cast).near
+
+    def test_saved_orders_need_none(self, cast):
+        save(cast, "alice", "A VIE - GAL")
+        assert warning(cast) is None
+
+    @pytest.mark.parametrize("shown", ["", "Attack"], ids=["on the live one", "on the other"])
+    def test_an_empty_live_draft(self, cast, shown):
+        save_in_draft(cast)
+        assert warning(cast, shown).text == (
+            "“Orders” counts, and it has no orders. If you don't save orders, your units hold. "
+            "If “Attack” should count, make it live."
+        )
+
+    @pytest.mark.parametrize("shown", ["", "Attack"], ids=["on the live one", "on the other"])
+    def test_a_live_draft_that_is_older(self, cast, shown):
+        save(cast, "alice", "A VIE - BOH")
+        save_in_draft(cast)
+        assert warning(cast, shown).text == (
+            "“Orders” counts, but you saved “Attack” after it. If “Attack” should count, make it "
+            "live."
+        )
+        act("make_live", cast, name="Orders")
+        assert warning(cast, shown) is None
+
+    def test_a_new_name_is_not_a_save(self, cast):
+        act("new_draft", cast, name="Attack", copy=False)
+        save(cast, "alice", "A VIE - BOH")
+        act("rename_draft", cast, name="Attack", new_name="Later")
+        assert warning(cast, "Later") is None
+
+    def test_the_page_says_which_draft_counts(self, cast):
+        save_in_draft(cast)
+        client = cast.client("alice")
+        assert (
+            "“Attack” does not count. “Orders” counts at the deadline, and it has no orders."
+            in client.get(cast.url(), {"draft": "Attack"}).content.decode()
+        )
+        assert (
+            "“Orders” is the live draft: it counts at the deadline, and it has no orders."
+            in client.get(cast.url()).content.decode()
+        )
+
+    def test_a_player_who_is_ready_gets_none(self, cast):
+        save_in_draft(cast)
+        act("set_ready", cast)
+        assert warning(cast) is None
+        assert Game.objects.get().status == "running"
