@@ -84,7 +84,9 @@ RIGHTS: Final[Mapping[str, Rights]] = {
     "games.OrderRow": FREE,
     "games.ConditionalOrders": FREE,
     "games.Submission": FREE,
-    "games.Vote": Rights(insert=True, update=("open", "closes_at", "closed_at", "outcome")),
+    "games.Vote": Rights(
+        insert=True, update=("open", "closes_at", "closed_at", "outcome", "agreed", "against")
+    ),
     "games.Ballot": Rights(insert=True, update=("yes", "cast_at")),
 }
 """Every table of the site, by its model; a test fails until a new table is listed here."""

@@ -5,9 +5,10 @@ import datetime as dt
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
-from diplomaccloud.games.models import Ballot, ConditionalOrders, Game, Phase, Submission, Vote
+from diplomaccloud.games.models import ConditionalOrders, Game, Phase, Submission, Vote
 
 NOW = dt.datetime(2024, 5, 1, 12, tzinfo=dt.UTC)
+DAYS = [NOW - dt.timedelta(days=number) for number in (9, 8, 7, 6)]
 TEXT = {"v": 2, "plans": {"ITALY": "if ROM is dislodged: NAP"}}
 
 
@@ -35,6 +36,16 @@ def test_old_rows_have_their_values_under_the_new_names(transactional_db):
     old.get_model("games", "Plan").objects.create(
         phase=phase, seat=seat, written="if ROM", canonical=TEXT, saved_at=NOW
     )
+    tenures = old.get_model("games", "Tenure").objects
+    earlier = old.get_model("accounts", "User").objects.create(username="Bob")
+    tenures.create(seat=seat, user=earlier, since_at=DAYS[0], until_at=DAYS[2], left="resigned")
+    tenures.create(seat=seat, user=person, since_at=DAYS[3])
+    for kind, yes, at in (("cancel", False, DAYS[1]), ("pause", True, DAYS[2])):
+        over = old.get_model("games", "Motion").objects.create(
+            game=game, phase=phase, seat=seat, kind=kind, opened_at=at, closes_at=NOW,
+            closed_at=NOW, outcome="failed", data={"power": "", "seconds": None},
+        )  # fmt: skip
+        old.get_model("games", "Ballot").objects.create(motion=over, seat=seat, yes=yes, cast_at=at)
     motion = old.get_model("games", "Motion").objects.create(
         game=game, phase=phase, seat=seat, kind="draw", open=True, opened_at=NOW, closes_at=NOW
     )
@@ -51,4 +62,10 @@ def test_old_rows_have_their_values_under_the_new_names(transactional_db):
     assert (submission.by_conditional_orders, submission.draw_vote) == (True, "draw")
     assert ConditionalOrders.objects.get().text_for("ITALY") == TEXT["plans"]["ITALY"]
     assert new_phase.conditional_orders.get().written == "if ROM"
-    assert Vote.objects.get() == new_game.votes.get() == Ballot.objects.get().vote
+    vote = Vote.objects.get(open=True)
+    assert (vote.asked_by.username, vote.agreed) == ("Alice", None)
+    assert vote.ballots.standing().get().tenure.user.username == "Alice"
+    for over, counts in zip(Vote.objects.filter(open=None), [(0, 1), (1, 0)], strict=True):
+        assert (over.asked_by.username, over.agreed, over.against) == ("Bob", *counts)
+        assert not over.ballots.standing().exists()
+        assert over.ballots.get().tenure.until_at == DAYS[2]

@@ -1,7 +1,7 @@
 """Everything that changes a game: keyword-only functions, each one transaction under its lock.
 
 Time and randomness are arguments. Imports go down one level at a time:
-lobby, master -> phases -> orders, votes, seats -> deadlines -> locks, log, ending -> events,
+lobby, master -> phases -> orders, seats -> votes -> deadlines -> locks, log, ending -> events,
 transactions.
 """
 

@@ -3,7 +3,7 @@
 import datetime as dt
 
 from diplomaccloud.games.actions import events
-from diplomaccloud.games.models import Game, Status, Vote
+from diplomaccloud.games.models import WITHDRAWN, Game, Status, Vote
 from diplomaccloud.judge.results import Ending
 
 
@@ -35,4 +35,5 @@ def reopen_game(game: Game, now: dt.datetime) -> None:
 
 def withdraw_votes(game: Game, now: dt.datetime) -> None:
     """Withdraw the open votes of a game, within the caller's transaction."""
-    Vote.objects.filter(game=game, open=True).update(open=None, closed_at=now, outcome="withdrawn")
+    for vote in Vote.objects.filter(game=game, open=True):
+        vote.close(WITHDRAWN, now)

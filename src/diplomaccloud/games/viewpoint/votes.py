@@ -105,14 +105,20 @@ def read_draw_vote(rows: GameRows) -> str:
 
 
 def _find_votes(rows: GameRows, voters: Sequence[Seat]) -> QuerySet[VoteRow]:
-    asked = Q(ballots__seat__in=[seat.pk for seat in voters])
-    own = Ballot.objects.filter(vote=OuterRef("pk"), seat=rows.own_seat).values("yes")[:1]
-    return (
-        rows.game.votes.annotate(
-            agreed=Count("ballots", filter=asked & Q(ballots__yes=True)),
-            against=Count("ballots", filter=asked & Q(ballots__yes=False)),
-            own_vote=Subquery(own),
-        )
+    """Return the votes to show, with the ballots of the present voters as they are now.
+
+    All in one query: the page may show many votes.
+    """
+    counted = Q(
+        ballots__seat__in=[seat.pk for seat in voters],
+        ballots__tenure__isnull=False,
+        ballots__tenure__until_at=None,
+    )
+    own = Ballot.objects.standing().filter(vote=OuterRef("pk"), seat=rows.own_seat)
+    return rows.game.votes.annotate(
+        yes=Count("ballots", filter=counted & Q(ballots__yes=True)),
+        no=Count("ballots", filter=counted & Q(ballots__yes=False)),
+        own_vote=Subquery(own.values("yes")[:1]),
     ).order_by(F("open").desc(nulls_last=True), "-pk")[:_MAX_SHOWN]
 
 
@@ -132,8 +138,8 @@ def _read_vote(
         key=row.pk,
         question=question,
         terms=terms,
-        agreed=int(counts["agreed"] or 0),
-        against=int(counts["against"] or 0),
+        agreed=int(counts["yes"] or 0) if row.agreed is None else row.agreed,
+        against=int(counts["no"] or 0) if row.against is None else row.against,
         asked=len(asked),
         needed=votes_needed(question, len(asked)),
         closes_at=row.closes_at,
@@ -141,7 +147,7 @@ def _read_vote(
         outcome=outcome,
         own=None if own is None else bool(own),
         may_vote=may_act and rows.own_seat in asked,
-        may_withdraw=may_act and rows.own_seat is not None and row.seat_id == rows.own_seat.pk,
+        may_withdraw=may_act and row.asked_by_id == rows.viewer.user_id,
     )
 
 

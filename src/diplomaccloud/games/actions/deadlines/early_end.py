@@ -3,7 +3,7 @@
 import datetime as dt
 
 from diplomaccloud.games.actions.deadlines.moves import apply_move
-from diplomaccloud.games.models import Game, Phase
+from diplomaccloud.games.models import Game, Phase, Status
 from diplomaccloud.schedule import end_early
 
 
@@ -34,6 +34,7 @@ def end_phase_early(phase: Phase, now: dt.datetime) -> int | None:
 def end_current_phase_early(game: Game, now: dt.datetime) -> int | None:
     """Return the key of the game if its open phase no longer waits for anyone."""
     phase = game.newest_phase()
-    if phase is None or phase.processed_at:
+    # A vote may have ended the game in the middle of the phase.
+    if phase is None or phase.processed_at or game.status != Status.RUNNING:
         return None
     return end_phase_early(phase, now)

@@ -16,8 +16,8 @@ from diplomaccloud.games.actions.phases.start import open_phase
 from diplomaccloud.games.actions.randomness import NewSecret, make_secret
 from diplomaccloud.games.actions.seats.resignation import replace_absent
 from diplomaccloud.games.actions.transactions import atomic_with_retries
+from diplomaccloud.games.actions.votes.decisions import decide_votes
 from diplomaccloud.games.actions.votes.draw_votes import count_phase_votes, log_draw_votes
-from diplomaccloud.games.actions.votes.votes import close_expired
 from diplomaccloud.games.models import Game, OrderRow, Phase, Status
 from diplomaccloud.judge.adjudicate import adjudicate
 from diplomaccloud.judge.draw_votes import Count
@@ -41,7 +41,6 @@ def process_phase(
     roll = lock_orders(phase, now)
     if roll is None:
         return False
-    close_expired(game, now)
     missed = record_attendance(phase, roll)
     resolution = adjudicate_phase(phase)
     _store_results(phase, resolution, now)
@@ -54,6 +53,8 @@ def process_phase(
     opened = _open_next_phase(phase, resolution, count, now, new_secret)
     if follow_conditional_orders(opened, now):
         end_phase_early(opened, now)
+    # Countries that were eliminated, surrendered or lost their players have no vote any more.
+    decide_votes(game, now)
     return True
 
 

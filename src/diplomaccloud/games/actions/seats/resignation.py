@@ -21,6 +21,7 @@ from diplomaccloud.games.actions.locks import (
 )
 from diplomaccloud.games.actions.log import require_reason, write_log
 from diplomaccloud.games.actions.transactions import atomic_with_retries
+from diplomaccloud.games.actions.votes.decisions import decide_votes
 from diplomaccloud.games.errors import Refused, WrongMoment
 from diplomaccloud.games.models import (
     ABANDONED,
@@ -56,6 +57,7 @@ def resign(*, slug: str, user_id: int, now: Now) -> int | None:
     if is_given_up(seat):
         raise WrongMoment("Your country has surrendered already.")
     vacate(game, seat, left=RESIGNED, now=now)
+    decide_votes(game, now)
     return end_current_phase_early(game, now)
 
 
@@ -69,6 +71,7 @@ def remove_player(
     """
     seat = require_player(slug, user_id, sequence, power)
     vacate(seat.game, seat, left=REMOVED, now=now, by=user_id, reason=require_reason(reason))
+    decide_votes(seat.game, now)
     return end_current_phase_early(seat.game, now)
 
 

@@ -21,6 +21,7 @@ from diplomaccloud.games.actions.seats.resignation import (
     require_seat_of_power,
 )
 from diplomaccloud.games.actions.transactions import atomic_with_retries
+from diplomaccloud.games.actions.votes.decisions import decide_votes
 from diplomaccloud.games.errors import NoSuchGame, NotYourSeat, Refused, WrongMoment
 from diplomaccloud.games.models import REMOVED, Seat, Tenure
 
@@ -48,7 +49,9 @@ def take_seat(*, slug: str, user_id: int, power: str, now: Now, code: str = "") 
         raise WrongMoment("This country has surrendered and stays in civil disorder.")
     if why := _find_refusal(seat.pk, before.values_list("seat_id", "left")):
         raise NotYourSeat(why)
-    fill_seat(game, seat, time_of(now), user_id=user_id)
+    now = time_of(now)
+    fill_seat(game, seat, now, user_id=user_id)
+    decide_votes(game, now)
     return seat
 
 
@@ -94,5 +97,6 @@ def seat_bot(
     if is_given_up(seat):
         raise WrongMoment("This country has surrendered and stays in civil disorder.")
     fill_seat(game, seat, now, bot=bot, by=user_id, reason=require_reason(reason))
+    decide_votes(game, now)
     end_current_phase_early(game, now)
     return game.pk

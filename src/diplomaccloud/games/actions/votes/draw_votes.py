@@ -7,7 +7,7 @@ from diplomaccloud.games.actions import events
 from diplomaccloud.games.actions.locks import lock_game, require_open_phase, require_seat
 from diplomaccloud.games.actions.log import write_log
 from diplomaccloud.games.actions.transactions import atomic_with_retries
-from diplomaccloud.games.actions.votes.votes import bots_agree
+from diplomaccloud.games.actions.votes.decisions import bots_agree
 from diplomaccloud.games.errors import Refused, WrongMoment
 from diplomaccloud.games.models import Phase, Submission
 from diplomaccloud.judge.board import Power

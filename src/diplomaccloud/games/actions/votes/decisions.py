@@ -1,0 +1,207 @@
+"""Deciding votes: counting the ballots of the people who hold the seats now, and acting on them.
+
+A vote is decided as soon as its outcome is certain, under the same lock as orders and
+processing, so that it and the resolution can never race.
+"""
+
+import datetime as dt
+from collections.abc import Collection
+
+from django.db import transaction
+
+from diplomaccloud.games.actions import events
+from diplomaccloud.games.actions.deadlines.early_end import end_phase_early
+from diplomaccloud.games.actions.deadlines.moves import apply_move, find_move
+from diplomaccloud.games.actions.ending import finish_game
+from diplomaccloud.games.actions.log import write_log
+from diplomaccloud.games.errors import Refused
+from diplomaccloud.games.models import (
+    CARRIED,
+    EXPIRED,
+    FAILED,
+    IMPOSSIBLE,
+    OUTCOMES,
+    Game,
+    Phase,
+    Question,
+    Seat,
+    Status,
+    Vote,
+    describe_question,
+    votes_needed,
+)
+from diplomaccloud.judge.draw_votes import agreed_draw
+from diplomaccloud.judge.results import Ending
+
+
+def decide_votes(game: Game, now: dt.datetime) -> None:
+    """Close the votes that are over or certain, within the caller's transaction.
+
+    Called after every ballot, and whenever the voters may have changed: a player left or joined,
+    or a phase was processed. A vote whose last missing voter has left is carried. While no orders
+    are accepted, votes wait for the next phase.
+    """
+    # One vote may change the phase and the voters of the others.
+    while any(_close_if_over(vote, game, now) for vote in game.votes.filter(open=True)):
+        pass
+
+
+def close_expired(game: Game, now: dt.datetime) -> None:
+    """Close the game's expired votes, within the caller's transaction."""
+    for vote in game.votes.filter(open=True):
+        if _is_expired(vote, now):
+            vote.game = game
+            close_vote(vote, EXPIRED, now)
+
+
+def close_vote(vote: Vote, outcome: str, now: dt.datetime, *, why: str = "") -> None:
+    """Close the vote and log its outcome, with the sentence `why`; a carried vote logs its act."""
+    vote.close(outcome, now)
+    if outcome != CARRIED:
+        _log_outcome(vote, why, now)
+    data: dict[str, object] = {"question": vote.kind, "outcome": outcome}
+    key = f"motion {vote.pk} {outcome}"
+    events.record(game=vote.game, kind="motion", key=key, now=now, data=data)
+
+
+def find_voters(vote: Vote, standing: list[Seat]) -> list[Seat]:
+    """Return who may vote: all seats in `standing` except the one that a concession is to."""
+    if vote.kind != Question.CONCEDE:
+        return standing
+    return [seat for seat in standing if seat.power != vote.terms.power]
+
+
+def find_draw(phase: Phase) -> Ending:
+    """Return the draw that the players would share now; it has no winners if nobody is left."""
+    position = phase.position
+    return agreed_draw(position, phase.unplayed_powers(position.phase))
+
+
+def bots_agree(people: Collection[int], agreed: Collection[int]) -> bool:
+    """Return whether the bots agree to end a game: once all people with a vote do.
+
+    Both arguments are keys of seats. Bots never block the end of a game, and never end a game
+    by themselves.
+    """
+    return bool(people) and set(people) <= set(agreed)
+
+
+def _close_if_over(vote: Vote, game: Game, now: dt.datetime) -> bool:
+    """Return whether the vote was closed, because it has expired or its outcome is certain."""
+    vote.game = game
+    if _is_expired(vote, now):
+        close_vote(vote, EXPIRED, now)
+        return True
+    phase = game.newest_phase()
+    if phase is None or game.status != Status.RUNNING:
+        return False
+    if phase.locked_at or phase.processed_at or phase.due_at <= now:
+        return False
+    phase.game = game
+    _decide(vote, phase, now)
+    return vote.open is None
+
+
+def _is_expired(vote: Vote, now: dt.datetime) -> bool:
+    """Return whether the time for the vote is over; for more time, once the orders are locked."""
+    if vote.closes_at <= now:
+        return True
+    return vote.kind == Question.EXTEND and vote.phase.locked_at is not None
+
+
+def _decide(vote: Vote, phase: Phase, now: dt.datetime) -> None:
+    """Close the vote if its outcome is certain, and do what was decided."""
+    question, standing = Question(vote.kind), phase.voters()
+    if why := _find_obstacle(question, vote, standing):
+        close_vote(vote, IMPOSSIBLE, now, why=why)
+        return
+    voters = find_voters(vote, standing)
+    ballots = vote.ballots.standing().filter(seat__in=voters)
+    cast = dict(ballots.values_list("seat_id", "yes"))
+    agreed, needed = sum(cast.values()), votes_needed(question, len(voters))
+    if question.ends_game:
+        carried = bots_agree({seat.pk for seat in voters}, {pk for pk in cast if cast[pk]})
+    else:
+        carried = agreed >= needed
+    if carried:
+        _carry(vote, phase, f"a vote of {agreed} of {len(voters)}", now)
+    elif not voters or len(cast) - agreed > len(voters) - needed:
+        close_vote(vote, FAILED, now)
+
+
+def _find_obstacle(question: Question, vote: Vote, standing: list[Seat]) -> str:
+    """Return why the question has lost its meaning since it was asked; blank if it has not."""
+    if question is Question.CONCEDE and vote.terms.power not in {seat.power for seat in standing}:
+        return "The country no longer has a player in the game."
+    return ""
+
+
+def _carry(vote: Vote, phase: Phase, decided_by: str, now: dt.datetime) -> None:
+    """Close the vote as carried and do what was decided, or close it as impossible."""
+    try:
+        with transaction.atomic():
+            # Close it first: ending a game withdraws all votes that are still open.
+            close_vote(vote, CARRIED, now)
+            _carry_out(vote, phase, decided_by, now)
+    except Refused as error:
+        # Nobody is at fault, and a phase that is being processed must not fail because of it.
+        vote.refresh_from_db(fields=["open", "closed_at", "outcome", "agreed", "against"])
+        close_vote(vote, IMPOSSIBLE, now, why=str(error))
+
+
+def _carry_out(vote: Vote, phase: Phase, decided_by: str, now: dt.datetime) -> None:
+    if Question(vote.kind).ends_game:
+        _end_game(vote, phase, decided_by, now)
+    else:
+        _change_deadline(vote, phase, decided_by, now)
+
+
+def _change_deadline(vote: Vote, phase: Phase, decided_by: str, now: dt.datetime) -> None:
+    question, key = Question(vote.kind), f"motion {vote.pk}"
+    move = find_move(question, vote.terms, phase, key=key, decided_by=decided_by, now=now)
+    apply_move(phase, move)
+    if question is Question.RESUME:
+        # Everyone may have become ready during the pause.
+        end_phase_early(phase, now)
+
+
+def _end_game(vote: Vote, phase: Phase, decided_by: str, now: dt.datetime) -> None:
+    match Question(vote.kind):
+        case Question.DRAW:
+            ending = find_draw(phase)
+            if not ending.winners:
+                raise Refused("No country is left to share a draw.")
+        case Question.CONCEDE:
+            seat = vote.game.seats.get(power=vote.terms.power)
+            seat.game = vote.game
+            reason = f"The others conceded the game to {seat.country_name}."
+            ending = Ending(phase.powers_of(seat), reason)
+        case _:
+            ending = Ending((), "The players agreed to cancel the game.")
+    text = f"{ending.reason.rstrip('.')}, by {decided_by}."
+    write_log(
+        game=vote.game, phase=phase, kind="ended", key=f"motion {vote.pk}", text=text, now=now
+    )
+    finish_game(vote.game, ending, now)
+
+
+def _log_outcome(vote: Vote, why: str, now: dt.datetime) -> None:
+    question = describe_question(
+        Question(vote.kind), vote.terms, lambda power: _seat_name(vote.game, power)
+    )
+    counts = f"{vote.agreed} for, {vote.against} against"
+    text = f"A vote {OUTCOMES[vote.outcome]}: {question} ({counts})."
+    write_log(
+        game=vote.game,
+        phase=vote.phase,
+        kind="vote",
+        key=f"vote {vote.pk}",
+        text=f"{text} {why}".strip(),
+        now=now,
+    )
+
+
+def _seat_name(game: Game, power: str) -> str:
+    seat = game.seats.get(power=power)
+    seat.game = game
+    return seat.country_name
