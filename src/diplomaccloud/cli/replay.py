@@ -95,7 +95,7 @@ def _print_report(report: "Report", write: Callable[[str], object]) -> None:
     _print_totals(report.games, report.phases, report.fault_count)
     for sentence in report.receipts:
         write(f"{sentence}\n")
-    counts = [f"{count} {what}" for what, count in sorted(report.checked.items()) if count]
+    counts = [f"{what} ({count})" for what, count in sorted(report.checked.items()) if count]
     if counts:
         write(f"Checked: {', '.join(counts)}\n")
     for sentence in report.unchecked:

@@ -259,15 +259,17 @@ def _compare_results(phase: PhaseState, node: Node, answered: Json) -> None:
 
 def _check_bots(context: Context, phase: PhaseState, played: Played, node: Node) -> None:
     """Check the orders of the seats for which bots wrote them."""
+    state = context.state
     listed = {
-        read_seat(entry["seat"], context.state.seat_count): entry["bot"].text()
-        for entry in node.items()
+        read_seat(entry["seat"], state.seat_count): entry["bot"].text() for entry in node.items()
     }
-    for seat, bot in phase.bots.items():
-        if seat in listed or seat in phase.seats_changed or seat not in phase.seats:
+    for seat, digests in phase.seats.items():
+        # A bot that takes a seat over leaves the orders that are there.
+        if state.hides_bots or digests.orders is None or seat in phase.seats_changed:
             continue
-        if phase.seats[seat].orders:
-            raise RecordFault(f"bots: seat {seat} is played by the bot {bot!r} and must be listed")
+        if listed.get(seat) != phase.bots.get(seat):
+            player = f"the bot {phase.bots[seat]!r}" if seat in phase.bots else "no bot"
+            raise RecordFault(f"bots: seat {seat} is played by {player}")
     for seat, bot in listed.items():
         locked = phase.seats.get(seat)
         if locked is None or locked.orders is None:

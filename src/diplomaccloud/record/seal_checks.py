@@ -152,14 +152,15 @@ class Receipts:
 def _find_proof(phase: PhaseState, seat: int, held: Held) -> str:
     """Return what a receipt proves, blank if it contradicts the record."""
     saved = f"seat {seat} saved its orders for {phase.title} at {held.at}"
-    locked = phase.seats.get(seat)
     if phase.locked_at is None:
         return f"{saved}; they are not locked yet."
-    if locked is not None and locked.orders is not None:
-        if held.digest == locked.orders or held.text_hash == locked.text_hash:
-            return f"{saved}, before the lock at {phase.locked_at}, and they are those locked."
-        if locked.text_hash is None:
-            return f"{saved}; whether they are those locked shows when the phase is processed."
-    if seat in phase.seats_changed or locked is None:
+    locked = phase.seats.get(seat)
+    if locked is None or locked.orders is None:
+        return f"{saved}, but it had nothing to order at the lock."
+    if held.digest == locked.orders or held.text_hash == locked.text_hash:
+        return f"{saved}, before the lock at {phase.locked_at}, and they are those locked."
+    if seat in phase.seats_changed:
         return f"{saved}; the seat changed hands before the lock."
+    if locked.text_hash is None:
+        return f"{saved}; whether they are those locked shows when the phase is processed."
     return ""

@@ -199,5 +199,5 @@ def read_seat(node: Node, count: int) -> int:
 def check_secret(purpose: str, secret: str, digest: str, report: Report) -> None:
     """Raise `RecordFault` if `digest` is not the commitment to `secret`."""
     if commit(purpose, secret) != digest:
-        raise RecordFault(f"the secret {purpose!r} is not the one that the game committed to")
+        raise RecordFault(f"the secret {str(purpose)!r} is not the one that the game committed to")
     report.checked["commitments"] += 1

@@ -73,7 +73,7 @@ class _Verifier:
         self._report.lines += 1
         is_first = isinstance(line, Line) and line.kind == Kind.GAME and line.number == 1
         if is_first:
-            self._finish_game()
+            self._finish_game(line.place)
             self._is_skipping = False
             self._report.games += 1
         if self._is_skipping:
@@ -113,12 +113,15 @@ class _Verifier:
         self._report.add_fault(Fault(place, what, name))
         self._game, self._is_skipping = None, True
 
-    def _finish_game(self) -> None:
-        """Check that the game that has been read is complete."""
+    def _finish_game(self, next_place: int | None = None) -> None:
+        """Check that the game that has been read is complete; the next may begin in a line."""
         game, self._game = self._game, None
         if game is None:
             return
         try:
+            if next_place is not None and not game.is_sealed:
+                what = "a game begins here, but the last one has no seal: lines are missing"
+                raise RecordFault(what, next_place)
             game.finish()
         except RecordFault as fault:
             name = game.name if self._report.games > 1 else ""
@@ -144,7 +147,7 @@ class _Game:
         self._context = Context(state, report, line.place)
         self._boards, self._keys = boards, keys
         self._last = line
-        self._is_sealed = False
+        self.is_sealed = False
         self._receipts = Receipts(self._context, keys)
         self._check_time(Node(line.data))
 
@@ -168,7 +171,7 @@ class _Game:
         self._check_link(line, following)
         self._context.place = line.place
         node = Node(line.data)
-        if self._is_sealed:
+        if self.is_sealed:
             self._check_receipt(line, node)
         elif line.kind == Kind.SEAL:
             check_seal(
@@ -178,7 +181,7 @@ class _Game:
                 head=self._last.hash,
                 keys=self._keys,
             )
-            self._is_sealed = True
+            self.is_sealed = True
         else:
             self._check_time(node)
             self._check_body(line.kind, node)
@@ -236,7 +239,7 @@ class _Game:
 
     def finish(self) -> None:
         """Check that nothing has been cut off, and report what the receipts prove."""
-        if not self._is_sealed:
+        if not self.is_sealed:
             raise RecordFault("the record ends here without a seal, so its tail has been cut off")
         if not self._receipts.is_complete:
             raise RecordFault("receipts are missing after this line")

@@ -1,0 +1,301 @@
+"""Honest records of games of a small pretended site, made of values only."""
+
+import datetime as dt
+import hashlib
+import random
+
+from diplomaccloud.bots import BOTS
+from diplomaccloud.judge.adjudicate import adjudicate, powers_to_order
+from diplomaccloud.judge.orders import power_of
+from diplomaccloud.judge.phases import Stage
+from diplomaccloud.judge.position import starting_position
+from diplomaccloud.judge.results import Ending
+from diplomaccloud.judge.rules import EDITIONS
+from diplomaccloud.judge.standard.europe import standard_board
+from diplomaccloud.judge.standard.setups import flip_coin, setups
+from diplomaccloud.record import lines
+from diplomaccloud.record.chain import make_lines
+from diplomaccloud.record.commitments import bot_seed, commit, draw_powers, judge_seed
+from diplomaccloud.record.digests import orders_text, salted_digest, sealed_text
+from diplomaccloud.record.signatures import SigningKey
+
+KEY = SigningKey("11" * 32)
+START = dt.datetime(2026, 11, 1, tzinfo=dt.UTC)
+
+
+def secret_of(*parts):
+    """Return a secret that no test needs to guess."""
+    return hashlib.sha256(repr(parts).encode()).hexdigest()
+
+
+class Table:
+    """A game and the bodies of its record; people play seats with the orders of the hold bot."""
+
+    def __init__(self, name="danube", *, bots=None, hidden=False, setup="", rules="2000"):
+        self.name, self.setup, self.rules = name, setups().get(setup), EDITIONS[rules]
+        self.board = self.setup.board if self.setup else standard_board()
+        self.position = self.setup.position if self.setup else starting_position(self.board)
+        players = self.setup.players if self.setup else [(p.power,) for p in self.board.powers]
+        self.bots, self.hidden, self.now = dict(bots or {}), hidden, START
+        self.sequence, self.branch, self.coin_flip = 0, 0, 0
+        self.bodies, self.receipts, self.secrets = [], [], {}
+        self.typed, self.sealed, self.texts, self.played = {}, {}, {}, {}
+        self.disorder = {}
+        draw, self.coin = secret_of(name, "draw"), secret_of(name, "coin", 0)
+        self.add(
+            lines.game_line,
+            game=name,
+            board=self.board,
+            rules=self.rules,
+            setup=setup,
+            seats=len(players),
+            commits={"draw": commit("draw", draw), "coin": commit("coin", self.coin)},
+            options={"ends": {"last_year": 1905}},
+            hidden_bots=hidden,
+        )
+        drawn = draw_powers(draw, [powers[0] for powers in players], len(players))
+        whole = {powers[0]: tuple(powers) for powers in players}
+        self.powers = {seat: whole[power] for seat, power in enumerate(drawn, start=1)}
+        seats = [
+            lines.DrawnSeat(powers, None if hidden else self.bots.get(seat, ""))
+            for seat, powers in self.powers.items()
+        ]
+        self.add(lines.draw_line, secret=draw, seats=seats)
+
+    def add(self, make, **parts):
+        self.now += dt.timedelta(hours=1)
+        self.bodies.append(make(**parts, at=self.now))
+
+    def open(self, **parts):
+        self.sequence += 1
+        self.typed = {}
+        for purpose in ("judge", "bots"):
+            self.secrets[self.sequence, purpose] = secret_of(self.name, self.sequence, purpose)
+        self.add(
+            lines.open_line,
+            sequence=self.sequence,
+            branch=self.branch,
+            position=self.position,
+            disorder=self.disorder,
+            due_at=self.now + dt.timedelta(days=1),
+            commits={
+                purpose: commit(purpose, self.secrets[self.sequence, purpose])
+                for purpose in ("judge", "bots")
+            },
+            **parts,
+        )
+
+    def text_of(self, seat, orders):
+        by_power = {}
+        for order in orders:
+            by_power.setdefault(power_of(order), []).append(str(order))
+        return orders_text(
+            game=self.name,
+            sequence=self.sequence,
+            phase=str(self.position.phase),
+            seat=seat,
+            powers=self.powers[seat],
+            orders=by_power,
+        )
+
+    def save(self, seat, bot="random"):
+        """Save orders of a person, who takes them from a bot of another secret."""
+        self.now += dt.timedelta(minutes=7)
+        orders = self.bot_orders(seat, bot, secret_of("person", self.now))
+        salt = secret_of("salt", seat, self.now)
+        receipt = lines.Receipt(
+            self.name,
+            str(self.position.phase),
+            self.sequence,
+            seat,
+            self.now,
+            salt,
+            self.text_of(seat, orders),
+        )
+        self.receipts.append(receipt)
+        self.typed[seat] = salt, orders
+        return receipt
+
+    def bot_orders(self, seat, bot, secret):
+        orders = []
+        for power in self.powers[seat]:
+            rng = random.Random(bot_seed(secret, power))
+            orders += BOTS[bot].orders(self.board, self.position, power, self.rules, rng)
+        return orders
+
+    def lock(self):
+        ordering = powers_to_order(self.board, self.position) - set(self.disorder)
+        self.seats = [s for s, powers in self.powers.items() if ordering.intersection(powers)]
+        bots_secret = self.secrets[self.sequence, "bots"]
+        for seat in self.seats:
+            if seat in self.bots:
+                orders = self.bot_orders(seat, self.bots[seat], bots_secret)
+                self.typed[seat] = secret_of("salt", self.sequence, seat), orders
+            elif seat not in self.typed:
+                self.typed[seat] = secret_of("salt", self.sequence, seat), []
+        private = {
+            seat: lines.Sealed(
+                seat,
+                secret_of("sealed", self.sequence, seat),
+                sealed_text(
+                    game=self.name,
+                    sequence=self.sequence,
+                    phase=str(self.position.phase),
+                    seat=seat,
+                    conditional={self.powers[seat][0]: "if 1 gained: A PAR"} if seat == 2 else {},
+                    draw_vote="draw" if seat == 3 else "",
+                ),
+            )
+            for seat in self.powers
+        }
+        self.sealed[self.sequence] = list(private.values())
+        locked = [
+            lines.LockedSeat(
+                seat,
+                salted_digest(self.typed[seat][0], self.text_of(seat, self.typed[seat][1]))
+                if seat in self.seats
+                else None,
+                salted_digest(private[seat].salt, private[seat].text),
+            )
+            for seat in self.powers
+        ]
+        self.add(lines.lock_line, sequence=self.sequence, seats=locked)
+
+    def resolve(self):
+        orders = [order for seat in self.seats for order in self.typed[seat][1]]
+        secrets = {p: self.secrets[self.sequence, p] for p in ("judge", "bots")}
+        seed = judge_seed(secrets["judge"])
+        resolution = adjudicate(self.board, self.position, orders, self.rules, seed=seed)
+        bots = {seat: bot for seat, bot in self.bots.items() if seat in self.seats}
+        self.played[self.sequence] = self.position, bots
+        if self.hidden:
+            del secrets["bots"]
+        self.add(
+            lines.resolve_line,
+            sequence=self.sequence,
+            board=self.board,
+            rules=self.rules,
+            position=self.position,
+            orders=orders,
+            resolution=resolution,
+            salts={seat: self.typed[seat][0] for seat in self.seats},
+            secrets=secrets,
+            bots=None if self.hidden else bots,
+            written={power_of(order): {str(order): f"my {order}"} for order in orders[:1]},
+        )
+        self.position = resolution.next
+
+    def play(self, phases=1, *, save=()):
+        for _ in range(phases):
+            self.open()
+            for seat in save:
+                self.save(seat)
+            self.lock()
+            self.resolve()
+
+    def roll_back(self, to):
+        """Go back to phase `to` and open it again."""
+        before = self.position, self.branch
+        self.branch += 1
+        self.position = self.played[to][0]
+        self.add(lines.rollback_line, forward=False, branch=self.branch, to=to)
+        self.open()
+        return before
+
+    def end(self, reason="Time was up.", **secrets):
+        for sequence in self.played:
+            self.add(
+                lines.reveal_line,
+                sequence=sequence,
+                sealed=self.sealed[sequence],
+                bots_secret=self.secrets[sequence, "bots"] if self.hidden else None,
+                bots=self.played[sequence][1] if self.hidden else None,
+            )
+        ending = Ending(("FRANCE",), reason)
+        self.add(lines.end_line, ending=ending, secrets={"coin": self.coin, **secrets})
+
+    def chain(self):
+        return list(make_lines(self.bodies))
+
+    def record(self, *, reader=None, key=KEY):
+        """Return the download as bytes; with the receipts of the seat `reader`."""
+        chain = self.chain()
+        last = chain[-1]
+        own = [receipt for receipt in self.receipts if receipt.seat == reader]
+        after = [
+            lines.seal_line(game=self.name, lines=last.number, head=last.hash, key=key),
+            *(
+                lines.receipt_line(
+                    receipt=receipt,
+                    key_id=key.key_id,
+                    public=key.public,
+                    signature=receipt.sign(key),
+                    number=number,
+                    total=len(own),
+                )
+                for number, receipt in enumerate(own, start=1)
+            ),
+        ]
+        listed = [*chain, *make_lines(after, after=last)]
+        return "".join(f"{line.text}\n" for line in listed).encode()
+
+
+def eventful_game():
+    """Return a game with replacements, votes, a rollback, a pause and bots."""
+    table = Table(bots={1: "greedy", 4: "hold"})
+    table.play(2, save=(2, 2, 3))
+    table.open()
+    table.save(2)
+    table.add(lines.seat_line, seat=3, change=lines.SeatChange.RESIGNED, bot="")
+    table.add(
+        lines.log_line, entry="paused", text="The game was paused.", by="master", reason="Holidays"
+    )
+    table.add(lines.seat_line, seat=3, change=lines.SeatChange.TAKEN, bot="")
+    table.save(3)
+    table.add(lines.vote_line, vote=1, question="draw", state="opened", seat=2)
+    table.add(lines.vote_line, vote=1, question="draw", state="refused", ballots={2: True})
+    table.lock()
+    table.resolve()
+    table.roll_back(2)
+    table.add(lines.log_line, entry="rolled back", text="Rolled back.", by="master", sequence=4)
+    table.save(2)
+    table.lock()
+    table.resolve()
+    table.add(lines.seat_line, seat=5, change=lines.SeatChange.REMOVED, bot="")
+    table.add(lines.seat_line, seat=5, change=lines.SeatChange.BOT, bot="greedy")
+    table.bots[5] = "greedy"
+    table.play(2, save=(2,))
+    table.end()
+    return table
+
+
+def hidden_game():
+    """Return a game that hides which seats are bots until it ends."""
+    table = Table("hidden", bots={2: "greedy", 6: "random"}, hidden=True)
+    table.play(3, save=(1,))
+    table.end()
+    return table
+
+
+def won_by_coin_flip():
+    """Return a game of two players of 1914, until after Italy joined."""
+    table = Table("coin", setup="2000-2", bots={1: "greedy"})
+    coin = table.setup.coin
+    while table.position.phase.order < coin.joins.order:
+        table.play()
+    winner = table.setup.players[flip_coin(table.coin, 2)]
+    seat = next(seat for seat, powers in table.powers.items() if powers == winner)
+    table.add(lines.coin_line, secret=table.coin, power=coin.power, seat=seat)
+    table.powers[seat] = (*winner, coin.power)
+    table.board = table.setup.board_at(table.position.phase)
+    table.open(board=table.board)
+    table.save(2)
+    table.lock()
+    table.resolve()
+    table.play()
+    table.end()
+    return table
+
+
+def is_winter(table):
+    return table.position.phase.stage is Stage.ADJUSTMENTS

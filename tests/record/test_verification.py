@@ -1,0 +1,19 @@
+"""Records that are honest pass; what they prove, and what they cannot show."""
+
+import pytest
+from tests.record.forgery import KEYS, verify
+from tests.record.honest_games import eventful_game, hidden_game, won_by_coin_flip
+
+
+@pytest.mark.parametrize("make", [eventful_game, hidden_game, won_by_coin_flip])
+@pytest.mark.parametrize("reader", [None, 2])
+def test_an_honest_record_passes(make, reader):
+    table = make()
+    head = table.chain()[-1].hash
+    report = verify(table.record(reader=reader), heads=[head], keys=KEYS)
+    assert [str(fault) for fault in report.faults] == []
+    assert report.games == 1
+    assert report.phases == len(table.played)
+    assert report.checked["digests of sealed texts"]
+    assert report.checked["order sets of bots"]
+    assert report.checked["heads"] == 1
