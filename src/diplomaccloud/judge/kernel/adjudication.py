@@ -109,13 +109,8 @@ class _Orders:
         self.number_at = {unit.location: i for i, unit in enumerate(units)}
         self.ordered = [False] * len(units)
         self.codes, self.targets, self.goals = ([0] * len(units) for _ in range(3))
-        self.listing = MovementListing(table, self._by_province()) if checked else None
-
-    def _by_province(self) -> list[int]:
-        by_province = [-1] * self.table.provinces
-        for here, unit in zip(self.here, self.units, strict=True):
-            by_province[here] = unit
-        return by_province
+        by_province = dict(zip(self.here, self.units, strict=True))
+        self.listing = MovementListing(table, by_province) if checked else None
 
     def add(self, order: Order) -> bool:
         """Add an order; return whether it is one of this position, and listed if checked."""

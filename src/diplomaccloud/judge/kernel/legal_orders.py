@@ -35,7 +35,9 @@ LegalRow = tuple[int, int, int, int]
 def list_orders(table: Table, row: Row) -> Iterator[LegalRow]:
     """Yield every legal order of a state, by province."""
     if row[PHASE] in MOVEMENT_PHASES:
-        return MovementListing(table, row[HEAD : HEAD + table.provinces]).rows()
+        standing = row[HEAD : HEAD + table.provinces]
+        units = {here: unit for here, unit in enumerate(standing) if unit >= 0}
+        return MovementListing(table, units).rows()
     return _retreats(table, row) if row[PHASE] in RETREAT_PHASES else _adjustments(table, row)
 
 
@@ -64,17 +66,15 @@ def find_landings(table: Table, start: int, fleets: int) -> int:
 class MovementListing:
     """The legal orders of one movement phase: the whole list, or whether it has an order.
 
-    `units` has the unit in each province as one integer, or -1.
+    `units` has the unit in each province where there is one, as one integer.
     """
 
-    def __init__(self, table: Table, units: Sequence[int]) -> None:
+    def __init__(self, table: Table, units: Mapping[int, int]) -> None:
         self.table = table
         self.units = units
-        self.standing = [here for here, unit in enumerate(units) if unit >= 0]
         self.fleets = 0
-        for sea, province in enumerate(table.seas):
-            unit = units[province]
-            if unit >= 0 and unit & 1 == FLEET:
+        for here, unit in units.items():
+            if unit & 1 == FLEET and (sea := table.sea_of[here]) >= 0:
                 self.fleets |= 1 << sea
 
     def _row(self, here: int) -> int:
@@ -93,22 +93,22 @@ class MovementListing:
 
     def has(self, here: int, code: int, target: int, to: int) -> bool:
         """Return whether the list has an order of the unit in `here`; `target` is a province."""
-        table, near = self.table, self.table.near[self._row(here)]
-        if code == HOLD or (code == MOVE and to in near):
+        table, unit = self.table, self.units[here]
+        row = (unit & 1) * table.places + (unit >> PLACE_SHIFT & PLACE_MASK)
+        if code == HOLD or (code == MOVE and to in table.near[row]):
             return True
         if code in (MOVE, MOVE_VIA):
             # An army that goes by sea need not say so, unless it could also walk.
-            army = self.units[here] & 1 != FLEET
+            army, near = unit & 1 != FLEET, table.near[row]
             goes_by_sea = army and (to in near) == (code == MOVE_VIA) and to < table.provinces
             return goes_by_sea and bool(self._convoy_goals(here, self.fleets) >> to & 1)
         if here == target:
             return False
         if code == SUPPORT_HOLD:
-            return target in table.reach[self._row(here)]
+            return target in table.reach[row]
         sea = self._sea(here)
         if code == SUPPORT_MOVE:
-            reach = table.reach[self._row(here)]
-            return table.province_of[to] in reach and self._could_move(target, to, sea)
+            return table.province_of[to] in table.reach[row] and self._could_move(target, to, sea)
         if sea < 0 or self.units[target] & 1 == FLEET or to >= table.provinces:
             return False
         return bool(find_needed_seas(table, target, self.fleets).get(to, 0) >> sea & 1)
@@ -130,7 +130,7 @@ class MovementListing:
     def rows(self) -> Iterator[LegalRow]:
         """Yield every legal order, by province."""
         table = self.table
-        armies = [here for here in self.standing if self.units[here] & 1 != FLEET]
+        armies = [here for here in self.units if self.units[here] & 1 != FLEET]
         connected = {here: find_connected_seas(table, here, self.fleets) for here in armies}
         by_sea = {here: find_landings(table, here, connected[here]) for here in armies}
         needed = {
@@ -138,8 +138,8 @@ class MovementListing:
             for here, seas in connected.items()
             if seas
         }
-        goals = {here: self._goals(here, by_sea.get(here, 0)) for here in self.standing}
-        for here in self.standing:
+        goals = {here: self._goals(here, by_sea.get(here, 0)) for here in self.units}
+        for here in self.units:
             yield here, HOLD, 0, 0
             for to in goals[here]:
                 yield here, MOVE, 0, to
@@ -147,7 +147,7 @@ class MovementListing:
                 if by_sea.get(here, 0) >> to & 1:
                     yield here, MOVE_VIA, 0, to
             for other in table.reach[self._row(here)]:
-                if self.units[other] >= 0:
+                if other in self.units:
                     yield here, SUPPORT_HOLD, other, 0
             yield from self._support_moves(here, goals, connected)
             yield from self._convoys(here, by_sea, needed)
@@ -162,7 +162,7 @@ class MovementListing:
         table, sea = self.table, self._sea(here)
         own_sea = 1 << sea if sea >= 0 else 0
         reach = frozenset(table.reach[self._row(here)])
-        for other in self.standing:
+        for other in self.units:
             if other == here:
                 continue
             possible = goals[other]
