@@ -1,6 +1,6 @@
 """Adjudicates one phase: from a position and orders to results and the next position."""
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -81,16 +81,33 @@ def _adjudicate_movement(
     listed = list(orders)
     verdict = adjudicate_legal(board, position.units, listed, rules)
     if verdict is not None:
-        results = MovementResults(
-            verdict.outcomes,
-            board=board,
-            rules=rules,
-            units=position.units,
-            orders=listed,
-            decided=verdict,
-        )
-    else:
-        verdict, results = _read_and_decide(board, position, listed, rules)
+        return complete_movement(board, position, listed, rules, verdict)
+    verdict, results = _read_and_decide(board, position, listed, rules)
+    return _resolve_movement(board, position, rules, verdict, results)
+
+
+def complete_movement(
+    board: Board,
+    position: Position,
+    orders: Sequence[Order],
+    rules: RuleSet,
+    verdict: Verdict,
+) -> Resolution:
+    """Return the resolution of legal `orders` that the kernel decided as in `verdict`."""
+    results = MovementResults(
+        verdict.outcomes,
+        board=board,
+        rules=rules,
+        units=position.units,
+        orders=orders,
+        decided=verdict,
+    )
+    return _resolve_movement(board, position, rules, verdict, results)
+
+
+def _resolve_movement(
+    board: Board, position: Position, rules: RuleSet, verdict: Verdict, results: MovementResults
+) -> Resolution:
     left = tuple([entry for entry in verdict.dislodged if entry.retreats])
     after = Position.in_order(position.phase, verdict.units, position.centers, left)
     position, gained, ending = _find_next_position(board, after, rules)

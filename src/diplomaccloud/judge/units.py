@@ -25,4 +25,4 @@ class Unit:
         return Unit(self.kind, location, self.power)
 
     def __str__(self) -> str:
-        return f"{self.kind.value} {self.location}"
+        return f"{self.kind} {self.location}"

@@ -3,7 +3,6 @@
 import math
 from collections.abc import Iterator
 
-from diplomaccloud.judge.adjudicate import adjudicate
 from diplomaccloud.judge.codec.reader import Json
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.protocol.request import (
@@ -30,9 +29,7 @@ def answer(request: object, boards: Boards = only_standard, *, explain: bool = F
     except ValueError as error:
         return {"id": name, "error": str(error)}
     orders = RequestOrders(asked)
-    resolution = adjudicate(
-        asked.board, asked.position, orders.orders, asked.rules, seed=asked.seed
-    )
+    resolution = orders.resolve()
     answered = {"id": name} | _describe(asked, orders, resolution)
     if explain or asked.explain:
         answered["trees"] = trees_of(asked, resolution, orders)

@@ -2,9 +2,10 @@
 
 from dataclasses import dataclass
 
+from diplomaccloud.judge.adjudicate import adjudicate, complete_movement
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.codec.reader import Json
-from diplomaccloud.judge.kernel.values import adjudicate_legal
+from diplomaccloud.judge.kernel.values import Verdict, adjudicate_legal
 from diplomaccloud.judge.legality.messages import Refusal, RefusalKey
 from diplomaccloud.judge.legality.reader import Reader
 from diplomaccloud.judge.notation import (
@@ -18,7 +19,7 @@ from diplomaccloud.judge.orders import Order, Waive, power_of
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.protocol.canonical import Canonical
 from diplomaccloud.judge.protocol.request import Request
-from diplomaccloud.judge.results import OrderResult
+from diplomaccloud.judge.results import OrderResult, Resolution
 from diplomaccloud.judge.rules import Pick
 from diplomaccloud.judge.units import Unit
 
@@ -54,6 +55,7 @@ class RequestOrders:
         self._reader = Reader(asked.board, asked.position, asked.rules)
         moving = asked.position.phase.stage is Stage.MOVEMENT
         self._canonical = Canonical(asked.board, asked.position, asked.rules) if moving else None
+        self._verdict: Verdict | None = None
         self._texts: dict[Order, str] = {}
         self._refused: set[Order] = set()
         self._meant: dict[Unit, set[Order]] = {}
@@ -64,6 +66,15 @@ class RequestOrders:
         adjusting = asked.position.phase.stage is Stage.ADJUSTMENTS
         if not adjusting and asked.rules.several_orders is Pick.NONE:
             self._note_contradictions()
+
+    def resolve(self) -> Resolution:
+        """Return the resolution of the orders; what reading them decided is not decided again."""
+        asked = self._asked
+        if self._verdict is not None:
+            return complete_movement(
+                asked.board, asked.position, self.orders, asked.rules, self._verdict
+            )
+        return adjudicate(asked.board, asked.position, self.orders, asked.rules, seed=asked.seed)
 
     def refuse(self, power: str, text: str, message: str) -> None:
         """Record that an order was refused."""
@@ -87,7 +98,8 @@ class RequestOrders:
             if order is None:
                 return False
             found.append(order)
-        if adjudicate_legal(asked.board, asked.position.units, found, asked.rules) is None:
+        self._verdict = adjudicate_legal(asked.board, asked.position.units, found, asked.rules)
+        if self._verdict is None:
             return False
         self.orders = found
         return True

@@ -69,7 +69,8 @@ class _Units:
         for named, result in self._results:
             unit = standing.get((named.power, named.province))
             if unit is not None:
-                words[str(unit)] = self._of(result, str(unit), failed)
+                key = str(unit)
+                words[key] = self._of(result, key, failed)
         return words
 
     def _of(self, result: OrderResult, key: str, failed: Outcome) -> tuple[Outcome, str]:
