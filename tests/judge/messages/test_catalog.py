@@ -138,7 +138,7 @@ def _messages_in(value: Parameter) -> Iterator[Message]:
             yield from _messages_in(inner)
     elif isinstance(value, Message):
         yield value
-        for _, inner in value.parameters:
+        for inner in value.parameters.values():
             yield from _messages_in(inner)
 
 
@@ -173,7 +173,7 @@ def test_parameters_are_those_that_the_sentences_name(used: dict[str, list[Messa
         if isinstance(template, Plural):
             names.add(template.parameter)
         for message in used.get(key, ()):
-            assert {name for name, _ in message.parameters} == names, key
+            assert set(message.parameters) == names, key
 
 
 def test_every_message_is_whole_sentences(used: dict[str, list[Message]]) -> None:

@@ -1,7 +1,7 @@
 """Puts the parameters of messages into the sentences of the catalog."""
 
 from collections.abc import Callable, Iterator, Mapping
-from functools import cache, lru_cache
+from functools import lru_cache
 from string import Formatter
 from typing import Any, NamedTuple
 
@@ -65,17 +65,21 @@ class Sentence:
 
 def render_message(message: Message, names: Geography) -> str:
     """Return the English sentence of a message, or its sentences."""
-    values = dict(message.parameters)
-    parts: list[str] = []
-    for text, name, form in _choose_template(message.key, values):
-        parts.append(text)
+    if message.rendered is not None and message.rendered[0] is names:
+        return message.rendered[1]
+    values = message.parameters
+    template = _choose_template(message.key, values)
+    sentence = ""
+    for text, name, form in template:
+        sentence += text
         if name is not None:
             value = values[name]
             render = _RENDER.get(type(value))
-            parts.append(str(value) if render is None else render(value, form, names))
-    sentence = "".join(parts)
+            sentence += str(value) if render is None else render(value, form, names)
     # Most sentences begin with text of the catalog, which has its capital.
-    return sentence if parts[0] else capitalize(sentence)
+    sentence = sentence if template[0][0] else capitalize(sentence)
+    message.rendered = names, sentence
+    return sentence
 
 
 def split_message(message: Message) -> Iterator[str | Slot]:
@@ -83,7 +87,7 @@ def split_message(message: Message) -> Iterator[str | Slot]:
 
     The first piece begins the sentence and is to be capitalized.
     """
-    values = dict(message.parameters)
+    values = message.parameters
     for text, name, form in _choose_template(message.key, values):
         if text:
             yield text
@@ -95,19 +99,31 @@ Template = tuple[tuple[str, str | None, str], ...]
 """The texts of a sentence, each with the name and the form of the parameter that follows."""
 
 
-def _choose_template(key: str, values: Mapping[str, Parameter]) -> Template:
-    template = MESSAGES[key]
-    if isinstance(template, Plural):
-        value = values[template.parameter]
-        number = len(value) if isinstance(value, tuple) else value
-        template = template.one if number == 1 else template.other
-    return parse_template(template)
-
-
-@cache
 def parse_template(template: str) -> Template:
     """Return the parts of a sentence of the catalog."""
     return tuple((text, name, form or "") for text, name, form, _ in Formatter().parse(template))
+
+
+_TEMPLATES: dict[str, Template] = {
+    key: parse_template(template)
+    for key, template in MESSAGES.items()
+    if not isinstance(template, Plural)
+}
+_PLURALS: dict[str, tuple[str, Template, Template]] = {
+    key: (plural.parameter, parse_template(plural.one), parse_template(plural.other))
+    for key, plural in MESSAGES.items()
+    if isinstance(plural, Plural)
+}
+
+
+def _choose_template(key: str, values: Mapping[str, Parameter]) -> Template:
+    template = _TEMPLATES.get(key)
+    if template is not None:
+        return template
+    parameter, one, other = _PLURALS[key]
+    value = values[parameter]
+    number = len(value) if isinstance(value, tuple) else value
+    return one if number == 1 else other
 
 
 def render_value(value: Parameter, form: str, names: Geography) -> str:
@@ -139,7 +155,7 @@ def _render_list(values: Parameters, form: str, names: Geography) -> str:
 
 _RENDER: Mapping[type, Callable[[Any, str, Geography], str]] = {
     Unit: _render_unit,
-    Place: lambda place, _, names: names.the(place.location),
+    Place: lambda place, _, names: names.phrases.get(place.location, place.location),
     PowerName: lambda name, _, names: names.power(name.power),
     OwnUnit: lambda own, _, names: _render_unit(own.unit, "own", names),
     UnitDistance: _render_distance,

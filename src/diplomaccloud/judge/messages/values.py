@@ -3,7 +3,8 @@
 `catalog` has the English sentence of each key, `english` puts the parameters into it.
 """
 
-from dataclasses import dataclass
+from collections.abc import Mapping
+from dataclasses import dataclass, field
 from typing import Union
 
 from diplomaccloud.judge.board import Power
@@ -46,14 +47,23 @@ Parameter = Union[
 Parameters = tuple[Parameter, ...]
 
 
-@dataclass(frozen=True, slots=True)
+# Not frozen, because a frozen value takes twice as long to create, and each result needs one.
+@dataclass(slots=True)
 class Message:
-    """A sentence of the catalog by its key, with the values of its named parameters."""
+    """A sentence of the catalog by its key, with the values of its named parameters.
+
+    It is not changed once it is created. `rendered` is its sentence with the names that it was
+    rendered with, once it was, as the same message may be read again.
+    """
 
     key: str
-    parameters: tuple[tuple[str, Parameter], ...] = ()
+    parameters: Mapping[str, Parameter] = field(default_factory=dict)
+    rendered: tuple[object, str] | None = field(default=None, compare=False, repr=False)
 
     @classmethod
     def of(cls, key: str, **parameters: Parameter) -> "Message":
         """Return the message `key` with these parameters."""
-        return cls(key, tuple(parameters.items()))
+        return cls(key, parameters)
+
+    def __hash__(self) -> int:
+        return hash((self.key, frozenset(self.parameters.items())))

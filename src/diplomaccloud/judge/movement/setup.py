@@ -55,20 +55,25 @@ def set_up_movement(
     return movement
 
 
+# A tuple, because `isinstance` takes a fifth of the time that it takes with a union.
+_SUPPORTS = (SupportHold, SupportMove)
+
+
 def _sort_orders(
     movement: MovementState,
 ) -> tuple[list[tuple[int, SupportHold | SupportMove]], list[tuple[int, Convoy]]]:
     supports: list[tuple[int, SupportHold | SupportMove]] = []
     convoys: list[tuple[int, Convoy]] = []
+    goals, move_ok, rivals = movement.goals, movement.move_ok, movement.rivals
     for i, order in enumerate(movement.orders):
         if isinstance(order, Move):
             goal = province_of(order.to)
-            movement.goals[i] = goal
-            movement.move_ok[i] = None
-            movement.rivals.setdefault(goal, []).append(i)
+            goals[i] = goal
+            move_ok[i] = None
+            rivals.setdefault(goal, []).append(i)
         elif isinstance(order, Convoy):
             convoys.append((i, order))
-        elif isinstance(order, SupportHold | SupportMove):
+        elif isinstance(order, _SUPPORTS):
             supports.append((i, order))
     return supports, convoys
 

@@ -2,13 +2,14 @@
 
 from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
+from functools import lru_cache
 
 from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.geography import geography
 from diplomaccloud.judge.kernel.values import Verdict
 from diplomaccloud.judge.legality.phase_orders import PhaseOrders
-from diplomaccloud.judge.messages.english import Sentence
-from diplomaccloud.judge.messages.values import Message, OwnUnit, Place, PowerName
+from diplomaccloud.judge.messages.english import Sentence, render_message
+from diplomaccloud.judge.messages.values import Message, OwnUnit, Parameter, Place, PowerName
 from diplomaccloud.judge.movement.convoy import chain_exists
 from diplomaccloud.judge.movement.findings import (
     Finding,
@@ -94,6 +95,24 @@ class MovementResults(LazyResults):
         yield from read.void
 
 
+# What is said in phase after phase is stored, and so are its words: see `Message.rendered`.
+
+
+@lru_cache(maxsize=8192)
+def _stored_message(
+    key: str, location: str = "", *, target: Unit | None = None, army: Unit | None = None
+) -> Message:
+    """Return the message with these parameters, without those left out."""
+    parameters: dict[str, Parameter] = {}
+    if target is not None:
+        parameters["target"] = target
+    if army is not None:
+        parameters["army"] = army
+    if location:
+        parameters["place"] = Place(location)
+    return Message(key, parameters)
+
+
 class MovementSentence(Sentence):
     """Why an order of a movement phase had its outcome; the message is found when it is read."""
 
@@ -112,6 +131,11 @@ class MovementSentence(Sentence):
     def message(self) -> Message:
         """The message without words."""
         return self._maker.find_message(self._unit, self._finding, self._dislodger)
+
+    def __str__(self) -> str:
+        return render_message(
+            self._maker.find_message(self._unit, self._finding, self._dislodger), self._names
+        )
 
 
 class ResultMaker:
@@ -141,7 +165,8 @@ class ResultMaker:
     def find_message(self, unit: int, finding: Finding, dislodger: int | None) -> Message:
         """Return why the unit's order had its outcome; `dislodger` dislodged the unit."""
         if dislodger is None:
-            return join_sentences(self._find_messages(unit, finding))
+            messages = self._find_messages(unit, finding)
+            return messages[0] if len(messages) == 1 else join_sentences(messages)
         attacker = self._units[dislodger]
         strength, resistance = dislodging_strengths(self.movement, unit, dislodger)
         key = "dislodged"
@@ -170,11 +195,13 @@ class ResultMaker:
         return (self._support(order, finding),)
 
     def _named(self, units: Sequence[int]) -> tuple[Unit, ...]:
-        return tuple(self._units[unit] for unit in units)
+        return tuple([self._units[unit] for unit in units])
 
     # Holds and moves.
 
     def _hold(self, unit: int, finding: Finding) -> Message:
+        if finding.reason is Reason.HELD:
+            return _stored_message("held", self.movement.provinces[unit])
         place = Place(self.movement.provinces[unit])
         attackers = self._named(finding.units)
         if finding.reason is Reason.WITHSTOOD:
@@ -187,7 +214,7 @@ class ResultMaker:
             )
         if finding.reason is Reason.BELEAGUERED:
             return Message.of("held_beleaguered", place=place, attackers=attackers)
-        return Message.of("held", place=place)
+        raise AssertionError(finding.reason)
 
     def _move(self, unit: int, finding: Finding) -> tuple[Message, ...]:
         reason = finding.reason
@@ -215,9 +242,10 @@ class ResultMaker:
     def _moved(self, unit: int, finding: Finding) -> Message:
         order = self.movement.orders[unit]
         key = "moved_by_convoy" if self.movement.by_convoy(unit) else "moved"
-        place = Place(order.to if isinstance(order, Move) else "")
+        to = order.to if isinstance(order, Move) else ""
         if finding.reason is Reason.MOVED:
-            return Message.of(key, place=place)
+            return _stored_message(key, to)
+        place = Place(to)
         (target,) = self._named(finding.units)
         return Message.of(
             f"{key}_and_dislodged",
@@ -265,8 +293,8 @@ class ResultMaker:
             return Message.of("support_cut", attackers=self._named(finding.units))
         target = self._units[self.movement.at[order.target.province]]
         if isinstance(order, SupportHold):
-            return Message.of("supported_hold", target=target)
-        return Message.of("supported_move", target=target, place=Place(order.to))
+            return _stored_message("supported_hold", target=target)
+        return _stored_message("supported_move", order.to, target=target)
 
     def _unmatched(self, order: SupportHold | SupportMove | Convoy) -> Message:
         """Return why a support or convoy matches no order of the unit it names."""
@@ -274,20 +302,19 @@ class ResultMaker:
         target = movement.at[order.target.province]
         unit = self._units[target]
         if isinstance(order, SupportHold):
-            return Message.of("support_void_target_moved", target=unit)
-        place = Place(order.to)
+            return _stored_message("support_void_target_moved", target=unit)
         if movement.goals[target] != order.to:
-            return Message.of("void_target_not_ordered", target=unit, place=place)
+            return _stored_message("void_target_not_ordered", order.to, target=unit)
         if isinstance(order, SupportMove):
-            return Message.of("support_void_no_convoy", target=unit, place=place)
+            return _stored_message("support_void_no_convoy", order.to, target=unit)
         if movement.by_convoy(target):
-            return Message.of("convoy_void_other_fleets", target=unit)
-        return Message.of("convoy_void_by_land", target=unit, place=place)
+            return _stored_message("convoy_void_other_fleets", target=unit)
+        return _stored_message("convoy_void_by_land", order.to, target=unit)
 
     def _convoy(self, finding: Finding) -> tuple[Message, ...]:
         movement = self.movement
         (number, *failed) = finding.units
-        army, place = self._units[number], Place(movement.goals[number])
+        army, goal = self._units[number], movement.goals[number]
         match finding.reason:
             case Reason.OTHER_ROUTE:
                 key = "convoy_other_route"
@@ -295,14 +322,14 @@ class ResultMaker:
                 key = "convoyed" if movement.move_ok[number] else "convoyed_and_bounced"
             case Reason.READY if chain_exists(movement, number, movement.routes[number] or ()):
                 keys = "convoy_ready_fleets_dislodged", "convoy_ready_paradox"
-                return self._failed_fleets(failed, *keys, army=army, place=place)
+                return self._failed_fleets(failed, *keys, army=army, place=Place(goal))
             case Reason.READY:
                 key = "convoy_ready_no_chain"
             case Reason.PARADOX_FAILED:
                 key = "convoy_disrupted_by_paradox"
             case _:
                 key = "convoy_disrupted"
-        return (Message.of(key, army=army, place=place),)
+        return (_stored_message(key, goal, army=army),)
 
     def _failed_fleets(
         self,

@@ -200,10 +200,15 @@ class StrengthCauses:
 
 def _describe_not_counted(supports: Supports) -> Iterator[Message]:
     """Yield why supports do not count, those with the same reason in one message."""
-    supporters: dict[tuple[str, tuple[tuple[str, Parameter], ...]], list[Unit]] = {}
+    supporters: dict[Message, list[Unit]] = {}
     for support in supports:
         if support.why_not is not None:
-            _, *same = support.why_not.parameters
-            supporters.setdefault((support.why_not.key, tuple(same)), []).append(support.unit)
-    for (key, parameters), units in supporters.items():
-        yield Message(key, (("supporters", tuple(units)), *parameters))
+            others = {
+                name: value
+                for name, value in support.why_not.parameters.items()
+                if name != "supporters"
+            }
+            reason = Message(support.why_not.key, others)
+            supporters.setdefault(reason, []).append(support.unit)
+    for reason, units in supporters.items():
+        yield Message(reason.key, {"supporters": tuple(units), **reason.parameters})
