@@ -4,6 +4,8 @@ from diplomaccloud.schedule.errors import Refused, WrongMoment
 
 __all__ = [
     "DeadlinePassed",
+    "InputOutdated",
+    "NoSuchDraft",
     "NoSuchGame",
     "NoSuchPlayer",
     "NotYourSeat",
@@ -30,6 +32,19 @@ class NotYourSeat(Refused):
     """An action for a country that the person does not play."""
 
     status = 403
+
+
+class NoSuchDraft(Refused):
+    """A draft that was deleted or renamed, or never existed."""
+
+    def __init__(self) -> None:
+        super().__init__("This draft no longer exists. Nothing was saved.")
+
+
+class InputOutdated(Refused):
+    """A form from a page that is older than what is saved now."""
+
+    status = 409
 
 
 class TooMuchText(Refused):

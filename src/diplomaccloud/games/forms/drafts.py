@@ -42,6 +42,7 @@ class ConditionalOrdersForm(PhaseForm):
 
     ahead = RawTextField()
     was = RawTextField()
+    version = RawTextField()
     forget = FlagField()
 
     @property

@@ -10,9 +10,13 @@ from diplomaccloud.games.forms.base import (
 
 
 class OrderForm(PhaseForm):
-    """Orders chosen from the lists and typed as text, for one draft; `ready` also sets the flag."""
+    """Orders chosen from the lists and typed as text, for one draft.
+
+    `version` identifies the orders that the page showed. `ready` also sets the flag.
+    """
 
     draft = RawTextField()
+    version = RawTextField()
     order = TextListField()
     sheet = RawTextField()
     ready = FlagField()

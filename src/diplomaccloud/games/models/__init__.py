@@ -14,7 +14,9 @@ from diplomaccloud.games.models.orders import (
     Draft,
     OrderRow,
     Submission,
+    lines_of_conditions,
     orders_by_unit,
+    version_of_lines,
 )
 from diplomaccloud.games.models.phase import (
     Attendance,
@@ -75,9 +77,11 @@ __all__ = [
     "Vote",
     "describe_question",
     "is_readiness_public",
+    "lines_of_conditions",
     "orders_by_unit",
     "powers_played_by",
     "receipt_digest",
     "terms_to_json",
+    "version_of_lines",
     "votes_needed",
 ]

@@ -1,5 +1,6 @@
 """What players write for a phase: drafts with orders, conditional orders, flags and votes."""
 
+import hashlib
 from collections.abc import Iterable
 from typing import Final
 
@@ -134,6 +135,11 @@ class ConditionalOrders(models.Model):
         return str(self.canonical.get("plans", {}).get(power, self.canonical.get("text", "")))
 
 
+def lines_of_conditions(row: ConditionalOrders | None, powers: Iterable[Power]) -> list[str]:
+    """Return what was saved for each of a seat's powers, for `version_of_lines`."""
+    return [f"{power} {row.text_for(power)}" for power in powers if row and row.text_for(power)]
+
+
 class Submission(models.Model):
     """What a seat has submitted in a phase: whether it saved orders, is ready, and its draw vote.
 
@@ -154,6 +160,11 @@ class Submission(models.Model):
 
     def __str__(self) -> str:
         return f"seat {self.seat_id} in {self.phase_id}"
+
+
+def version_of_lines(lines: Iterable[str]) -> str:
+    """Return a text that identifies what a person has saved, for the form that changes it."""
+    return hashlib.sha256("\n".join(sorted(lines)).encode()).hexdigest()[:16]
 
 
 def orders_by_unit(orders: Iterable[Order]) -> dict[str, Order]:

@@ -47,7 +47,7 @@ class ConditionsForm:
     """The viewer's conditional orders, as lists and as text; `clauses` is what is saved.
 
     `was` is the text that matches the lists: if another text is sent, the player changed it.
-    `problem` is why the last text was refused.
+    `version` identifies what is saved. `problem` is why the last text was refused.
     """
 
     url: str
@@ -57,6 +57,7 @@ class ConditionsForm:
     was: str
     clauses: tuple[str, ...]
     saved_at: dt.datetime | None
+    version: str
     saved: bool = False
     problem: str = ""
 
@@ -85,6 +86,7 @@ def present_conditions(reader: GameReader) -> ConditionsForm | None:
         was=text,
         clauses=clauses,
         saved_at=saved.saved_at,
+        version=saved.version,
     )
 
 

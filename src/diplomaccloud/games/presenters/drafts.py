@@ -125,7 +125,7 @@ def compare_drafts(reader: GameReader, slots: Sequence[Slot]) -> tuple[Differenc
         else:
             value = by_unit.get(slot.unit, f"{slot.unit} {'D' if slot.dislodged else 'H'}")
         differences.append(
-            Difference(slot.title, _describe(slot, slot.selected), _describe(slot, value))
+            Difference(slot.title, describe_value(slot, slot.selected), describe_value(slot, value))
         )
     return tuple(differences)
 
@@ -143,7 +143,7 @@ def copy_orders(reader: GameReader) -> OrdersCopy:
     return OrdersCopy(str(phase), title, draft.text)
 
 
-def _describe(slot: Slot, value: str) -> str:
+def describe_value(slot: Slot, value: str) -> str:
     """Return the order `value` in the words with which the order form offers it."""
     labels = {choice.value: choice.label for group in slot.groups for choice in group.choices}
     return labels.get(value, value or slot.blank)

@@ -35,7 +35,8 @@ class OrderForm:
     """The viewer's own orders in the open phase, as one of the drafts has them.
 
     `default` says what happens without orders. `text` has the orders of the live draft, one per
-    line; `saved_at` is when they were saved. `draft` is the draft shown, and `live` whether it
+    line; `saved_at` is when they were saved. `draft` is the draft shown, saved at
+    `draft_saved_at`; `version` identifies the orders that it has now, and `live` says whether it
     is the one that counts; if not, `differences` has a line for each unit. `counting` says which
     draft counts, and `warning` is for the time near the deadline. `conditions` is None
     if no conditional orders can be written; `by_conditions` says that earlier ones gave these
@@ -51,6 +52,8 @@ class OrderForm:
     saved_at: dt.datetime | None
     must_order: bool
     draft: str
+    draft_saved_at: dt.datetime | None
+    version: str
     live: bool
     live_name: str
     drafts: tuple[DraftTab, ...]
@@ -86,6 +89,8 @@ def present_order_form(reader: GameReader, seats: Seats) -> OrderForm | None:
         saved_at=submission.saved_at,
         must_order=must_order,
         draft=reader.shown_draft.name,
+        draft_saved_at=reader.shown_draft.saved_at,
+        version=reader.shown_draft.version,
         live=reader.shown_draft.live,
         live_name=reader.live_draft.name,
         drafts=list_drafts(reader, url),

@@ -5,6 +5,7 @@ from collections.abc import Mapping
 from dataclasses import dataclass
 
 from diplomaccloud.games.models import ConditionalOrders as ConditionalOrdersRow
+from diplomaccloud.games.models import lines_of_conditions, version_of_lines
 from diplomaccloud.games.viewpoint.rows import GameRows
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.conditional_orders import ConditionalOrders, parse_conditional_orders
@@ -13,10 +14,14 @@ from diplomaccloud.judge.phases import Stage
 
 @dataclass(frozen=True, slots=True)
 class SavedConditions:
-    """The conditions of each of the viewer's powers; `saved_at` is None if nothing is saved."""
+    """The conditions of each of the viewer's powers; `saved_at` is None if nothing is saved.
+
+    `version` changes with them, for the form that shows them.
+    """
 
     by_power: Mapping[Power, ConditionalOrders]
     saved_at: dt.datetime | None
+    version: str
 
 
 def read_conditions(rows: GameRows) -> SavedConditions | None:
@@ -30,4 +35,5 @@ def read_conditions(rows: GameRows) -> SavedConditions | None:
             for power in rows.own_powers
         },
         row.saved_at if row else None,
+        version_of_lines(lines_of_conditions(row, rows.own_powers)),
     )

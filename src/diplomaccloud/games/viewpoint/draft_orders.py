@@ -3,7 +3,7 @@
 import datetime as dt
 from dataclasses import dataclass
 
-from diplomaccloud.games.models import FIRST_DRAFT, Phase, Seat
+from diplomaccloud.games.models import FIRST_DRAFT, Phase, Seat, version_of_lines
 from diplomaccloud.judge.codec.values import order_from_json
 from diplomaccloud.judge.orders import Order
 
@@ -21,6 +21,11 @@ class DraftOrders:
     def text(self) -> str:
         """The orders in canonical form, sorted, one per line, as on a receipt."""
         return "\n".join(sorted(str(order) for order in self.orders))
+
+    @property
+    def version(self) -> str:
+        """A text that changes with the orders, for the form that shows them."""
+        return version_of_lines(map(str, self.orders))
 
 
 EMPTY_DRAFT = DraftOrders(FIRST_DRAFT, True, None)

@@ -14,7 +14,7 @@ from django.views.decorators.http import require_POST, require_safe
 from django_htmx.middleware import HtmxDetails
 
 from diplomaccloud.games import actions
-from diplomaccloud.games.errors import Refused
+from diplomaccloud.games.errors import InputOutdated, Refused
 from diplomaccloud.games.forms.base import MAX_SEQUENCE
 from diplomaccloud.games.forms.drafts import (
     ConditionalOrdersForm,
@@ -87,13 +87,16 @@ def conditional_orders(request: HttpRequest, slug: str) -> HttpResponse:
     """Save conditional orders: the text if it was changed, otherwise the choices from lists."""
     form, lists = ConditionalOrdersForm.read(request), read_condition_lists(request)
     text = compose_player_text(lists) if form.typed is None else form.typed
-    problem = ""
+    problem, status = "", 200
     try:
-        actions.save_conditional_orders(**form.action(request, slug), text=text)
+        actions.save_conditional_orders(
+            **form.action(request, slug), text=text, version=form.cleaned_data["version"]
+        )
     except Refused as error:
-        if error.status != Refused.status:
+        if error.status != Refused.status and not isinstance(error, InputOutdated):
             raise
         problem = str(error)
+        status = 422 if error.status == Refused.status else error.status
     if not problem and not HtmxDetails(request):
         saved = "Conditional orders saved." if text else "Conditional orders deleted."
         return redirect_with_message(request, slug, saved)
@@ -102,7 +105,6 @@ def conditional_orders(request: HttpRequest, slug: str) -> HttpResponse:
     if problem:
         changed = form.typed is not None
         view = _restore_input(replace(view, problem=problem, text=text), lists, changed=changed)
-    status = 422 if problem else 200
     if HtmxDetails(request):
         context = {"conditions": view, "sequence": form.sequence}
         return render_page(

@@ -11,8 +11,15 @@ from django.views.decorators.http import require_POST, require_safe
 from django_htmx.middleware import HtmxDetails
 
 from diplomaccloud.games import actions
-from diplomaccloud.games.errors import NoSuchGame, TooMuchText
+from diplomaccloud.games.errors import (
+    InputOutdated,
+    NoSuchDraft,
+    NoSuchGame,
+    Refused,
+    TooMuchText,
+)
 from diplomaccloud.games.forms.orders import OrderForm, PreviewForm, ReadyForm
+from diplomaccloud.games.presenters.draft_conflict import SentOrders
 from diplomaccloud.games.presenters.game_page import draw_orders
 from diplomaccloud.games.presenters.saved_orders import describe_saved, describe_unready
 from diplomaccloud.games.views.decorators import game_login_required, keep_late_input
@@ -53,17 +60,40 @@ def orders(request: HttpRequest, slug: str) -> HttpResponse:
             choices=form.cleaned_data["order"],
             sheet=sheet,
             draft=draft,
+            version=form.cleaned_data["version"],
             ready=form.cleaned_data["ready"],
         )
     except TooMuchText as error:
         nothing = actions.Saved((), (Problem(sheet, str(error)),))
         return _show_saved(request, slug, nothing, draft, status=error.status)
+    except (InputOutdated, NoSuchDraft) as error:
+        return _show_conflict(request, slug, form, error)
     _process_if_due(saved.due_game_id)
     if saved.problems:
         return _show_saved(request, slug, saved, draft, status=422)
     if HtmxDetails(request) or saved.not_ready:
         return _show_saved(request, slug, saved, draft, status=200)
     return _redirect_to_draft(request, slug, saved)
+
+
+def _show_conflict(
+    request: HttpRequest, slug: str, form: OrderForm, error: Refused
+) -> HttpResponse:
+    """Return the game with the orders that were sent beside those that are saved."""
+    sent = SentOrders(
+        reason=str(error),
+        choices=tuple(form.cleaned_data["order"]),
+        sheet=form.cleaned_data["sheet"],
+        ready=form.cleaned_data["ready"],
+    )
+    return game_page(
+        request,
+        slug,
+        GameNotes(outdated=sent),
+        draft=form.cleaned_data["draft"],
+        status=InputOutdated.status,
+        refused=str(error),
+    )
 
 
 def _show_saved(

@@ -14,6 +14,11 @@ from django_htmx.middleware import HtmxDetails
 
 from diplomaccloud.games import viewpoint
 from diplomaccloud.games.presenters.conditional_orders import ConditionsForm
+from diplomaccloud.games.presenters.draft_conflict import (
+    DraftConflict,
+    SentOrders,
+    present_conflict,
+)
 from diplomaccloud.games.presenters.game_page import GamePage, present_game
 from diplomaccloud.games.viewpoint import GameReader
 from diplomaccloud.judge.legality.order_entry import Problem
@@ -50,7 +55,8 @@ class GameNotes:
     """What the game page shows besides the game: the result of a form that was just sent.
 
     `saved` and `counts` are orders as text; `sheet` is refused text to edit again; `not_ready`
-    says why the player was not marked as ready; `conditions` are conditional orders as they were
+    says why the player was not marked as ready; `outdated` are orders from a page that is older
+    than the saved ones; `conditions` are conditional orders as they were
     sent; `late` is a form that came too late.
     """
 
@@ -59,6 +65,7 @@ class GameNotes:
     counts: tuple[str, ...] = ()
     sheet: str = ""
     not_ready: str = ""
+    outdated: SentOrders | None = None
     conditions: ConditionsForm | None = None
     late: "LateView | None" = None
 
@@ -105,6 +112,7 @@ def game_page(
         "counts": notes.counts,
         "sheet": notes.sheet,
         "not_ready": notes.not_ready,
+        "conflict": _present_conflict(view, notes.outdated),
         "conditions": notes.conditions,
         "late": notes.late,
         "refusals": _place_refusals(view, notes.problems),
@@ -125,6 +133,10 @@ def render_page(
     if refused:
         return RefusedResponse(content, status=status, refused=refused)
     return HttpResponse(content, status=status)
+
+
+def _present_conflict(view: GamePage, outdated: SentOrders | None) -> DraftConflict | None:
+    return present_conflict(view.order_form, outdated) if view.order_form and outdated else None
 
 
 def _place_refusals(view: GamePage, problems: tuple[Problem, ...]) -> tuple[Refusal, ...]:

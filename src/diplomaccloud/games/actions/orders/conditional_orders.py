@@ -5,12 +5,19 @@ saved nor as ready before the phase is processed.
 """
 
 import datetime as dt
+from collections.abc import Mapping, Sequence
 
 from diplomaccloud.games.actions.locks import require_open_seat
 from diplomaccloud.games.actions.orders.submission import write_orders
 from diplomaccloud.games.actions.transactions import atomic_with_retries
-from diplomaccloud.games.errors import Refused, WrongMoment
-from diplomaccloud.games.models import ConditionalOrders, Phase, Submission
+from diplomaccloud.games.errors import InputOutdated, Refused, WrongMoment
+from diplomaccloud.games.models import (
+    ConditionalOrders,
+    Phase,
+    Submission,
+    lines_of_conditions,
+    version_of_lines,
+)
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.conditional_orders import (
     PlayerContext,
@@ -30,12 +37,20 @@ from diplomaccloud.judge.position import Position
 
 @atomic_with_retries
 def save_conditional_orders(
-    *, slug: str, user_id: int, sequence: int, text: str, now: dt.datetime
+    *,
+    slug: str,
+    user_id: int,
+    sequence: int,
+    text: str,
+    now: dt.datetime,
+    version: str = "",
 ) -> str:
     """Return the canonical text of what was saved; blank text deletes the conditional orders.
 
     All or nothing, in place of what the seat had. Raises `Refused` naming the clause that is not
-    understood or can never apply. No event is recorded: other players must not notice.
+    understood or can never apply. `version` identifies what the player saw of the saved text, if
+    that is known; raises `InputOutdated` if it has changed since. No event is recorded: other
+    players must not notice.
     """
     consequence = "Your conditional orders were not saved."
     open_seat = require_open_seat(slug, user_id, sequence, now, consequence)
@@ -49,15 +64,33 @@ def save_conditional_orders(
     except NotationError as error:
         raise Refused(f"Not saved: {error}.") from error
     clauses = write_player_text(plans, board)
+    canonical = {"v": 2, "plans": {power: str(plan) for power, plan in plans.items()}}
+    saved = phase.conditional_orders.filter(seat=seat).first()
+    _require_version(version, saved, open_seat.powers, canonical)
     if not clauses:
         # The row stays as a sign that the player was present.
         blank = {"written": "", "canonical": {"v": 2, "plans": {}}}
         phase.conditional_orders.filter(seat=seat).update(**blank, saved_at=now)
         return ""
-    canonical = {"v": 2, "plans": {power: str(plan) for power, plan in plans.items()}}
     defaults = {"written": text, "canonical": canonical, "saved_at": now}
     ConditionalOrders.objects.update_or_create(phase=phase, seat=seat, defaults=defaults)
     return "; ".join(clauses)
+
+
+def _require_version(
+    version: str,
+    saved: ConditionalOrders | None,
+    powers: Sequence[Power],
+    canonical: Mapping[str, object],
+) -> None:
+    """Raise `InputOutdated` if this would replace conditional orders that the player never saw."""
+    same = saved is not None and saved.canonical == canonical
+    if same or version in ("", version_of_lines(lines_of_conditions(saved, powers))):
+        return
+    raise InputOutdated(
+        "Your conditional orders were changed on another page after you opened this one. Nothing "
+        "was saved. Save again to replace them, or leave this page to keep them."
+    )
 
 
 def follow_conditional_orders(phase: Phase, now: dt.datetime) -> bool:

@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 
 from django.db import IntegrityError, transaction
 
-from diplomaccloud.games.errors import Refused
+from diplomaccloud.games.errors import NoSuchDraft
 from diplomaccloud.games.models import (
     FIRST_DRAFT,
     MAX_WRITTEN,
@@ -27,7 +27,7 @@ def find_or_create_draft(phase: Phase, seat: Seat, name: str, now: dt.datetime) 
     """Return the seat's draft called `name`; a blank name is the live draft.
 
     The live draft is created, as saved at `now`, if there is none. Drafts of earlier holders of
-    the seat do not count. Raises `Refused` for another name that no draft has.
+    the seat do not count. Raises `NoSuchDraft` for another name that no draft has.
     """
     drafts = list(phase.drafts.held_by(seat))
     live = next((draft for draft in drafts if draft.live), None)
@@ -35,7 +35,7 @@ def find_or_create_draft(phase: Phase, seat: Seat, name: str, now: dt.datetime) 
     if named is None and name in ("", FIRST_DRAFT):
         named = live or _create_first_draft(phase, seat, now)
     if named is None:
-        raise Refused("This draft no longer exists. Nothing was saved.")
+        raise NoSuchDraft
     return named
 
 

@@ -20,8 +20,16 @@ from diplomaccloud.games.actions.orders.draft_rows import (
     write_lines,
 )
 from diplomaccloud.games.actions.transactions import atomic_with_retries
-from diplomaccloud.games.errors import TooMuchText
-from diplomaccloud.games.models import Draft, OrderRow, Phase, Seat, Submission, is_readiness_public
+from diplomaccloud.games.errors import InputOutdated, TooMuchText
+from diplomaccloud.games.models import (
+    Draft,
+    OrderRow,
+    Phase,
+    Seat,
+    Submission,
+    is_readiness_public,
+    version_of_lines,
+)
 from diplomaccloud.judge.adjustments import adjustments_owed
 from diplomaccloud.judge.legality.order_entry import (
     OrderTextTooLong,
@@ -87,6 +95,7 @@ def save_orders(
     sheet: str,
     now: dt.datetime,
     draft: str = "",
+    version: str = "",
     ready: bool = False,
 ) -> Saved:
     """Return what was saved: each legal order replaces the one its unit had, others are refused.
@@ -95,7 +104,10 @@ def save_orders(
     choice for a unit. A unit whose order is refused keeps its saved order. The orders go into the
     draft of that name, or into the live one for a blank name; only the live one submits. With
     `ready`, the seat is also marked as ready if no order was refused and the draft is live.
-    Raises `DeadlinePassed` when the phase is closed, `NotYourSeat` for a stranger, `TooMuchText`.
+    `version` identifies the orders that the player saw in the draft, if that is known. Raises
+    `InputOutdated`, and saves nothing, if the draft has had other orders since. Raises
+    `DeadlinePassed` when the phase is closed, `NotYourSeat` for a stranger, `TooMuchText`,
+    `NoSuchDraft`.
     """
     consequence = _NOT_SAVED_OR_READY if ready else _NOT_SAVED
     open_seat = require_open_seat(slug, user_id, sequence, now, consequence)
@@ -108,6 +120,7 @@ def save_orders(
     before = list(row.orders.all())
     lines, problems = _combine_orders(open_seat, before, reading)
     orders = [order for order, _ in lines.values()]
+    _require_version(row, version, before, orders)
     not_ready = _find_obstacle(row, problems) if ready else None
     becomes_ready = ready and not_ready is None
     if row.live:
@@ -124,6 +137,20 @@ def save_orders(
         ready=becomes_ready,
         not_ready=not_ready,
         due_game_id=_follow_readiness(open_seat, now) if becomes_ready else None,
+    )
+
+
+def _require_version(
+    draft: Draft, version: str, saved: Sequence[OrderRow], orders: Sequence[Order]
+) -> None:
+    """Raise `InputOutdated` if orders that the player has not seen would be replaced."""
+    now = version_of_lines(str(row.canonical) for row in saved)
+    # The same orders sent twice, by a double click or after a lost answer, replace nothing.
+    if version in ("", now) or now == version_of_lines(map(str, orders)):
+        return
+    raise InputOutdated(
+        f"The orders in “{draft.name}” were changed on another page after you opened this one. "
+        "Nothing was saved."
     )
 
 

@@ -57,7 +57,7 @@ class LiveGame extends HTMLElement {
   }
 
   turn(status) {
-    if (document.querySelector("order-form")?.dirty) this.warn();
+    if (document.querySelector("order-form")?.dirty || document.querySelector("[data-unsent]")) this.warn();
     else if (status !== "running" || "reload" in this.dataset) location.assign(this.dataset.url);
     else this.renew();
   }
