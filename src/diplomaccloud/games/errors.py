@@ -1,8 +1,12 @@
-"""The refusals of actions: each class has its HTTP status, and its text is for the person."""
+"""The refusals of actions: each class has its HTTP status, and its text is for the person.
+
+`DamagedData` is not a refusal, but a fault in the database.
+"""
 
 from diplomaccloud.schedule.errors import Refused, WrongMoment
 
 __all__ = [
+    "DamagedData",
     "DeadlinePassed",
     "InputOutdated",
     "NoSuchDraft",
@@ -57,3 +61,7 @@ class DeadlinePassed(Refused):
     """Orders for a phase that is closed."""
 
     status = 409
+
+
+class DamagedData(ValueError):
+    """A stored value that cannot be decoded."""

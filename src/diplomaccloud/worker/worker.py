@@ -7,7 +7,7 @@ import time
 import uuid
 
 import structlog
-from django.db import Error, close_old_connections
+from django.db import close_old_connections
 
 from diplomaccloud.games import actions
 from diplomaccloud.games.actions import LEASE
@@ -48,7 +48,7 @@ class Worker:
             try:
                 self._clock.compare()
                 busy = self.run_round()
-            except Error:
+            except Exception:  # whatever it is, the next round must come
                 _log.exception("round failed")
             if not busy:
                 self._stop.wait(self._pause)
@@ -74,11 +74,7 @@ class Worker:
 
     def lock_due(self) -> int:
         """Close orders where adjudication comes later, and return in how many phases."""
-        clock = self._clock.now
-        return sum(
-            actions.lock_phase(phase_id=key, now=clock)
-            for key in actions.phases_to_lock(now=clock())
-        )
+        return actions.lock_due_phases(now=self._clock.now)
 
     def end_pauses(self) -> int:
         """End the pauses that are over, and return how many; done every ten seconds only."""

@@ -203,6 +203,7 @@ RUNNING = {
     "drop_draft": after(draft, lambda table: player(table) | {"name": "Other"}),
     "end_pauses": pause,
     "force_phase": lambda table: master(table, key="k"),
+    "lock_due_phases": lambda table: make_due(HOUR),
     "lock_phase": lambda table: {"phase_id": phase().pk, **make_due(HOUR)},
     "make_live": after(draft, lambda table: player(table) | {"name": "Other"}),
     "move_bots": seat_bot_in_the_middle,

@@ -41,6 +41,7 @@ from diplomaccloud.games.actions.phases.claims import (
     advance,
     claim_phase,
     due_games,
+    lock_due_phases,
     phases_to_lock,
 )
 from diplomaccloud.games.actions.phases.lock import lock_phase, receipt_digest
@@ -83,6 +84,7 @@ __all__ = [
     "invite",
     "join_game",
     "leave_game",
+    "lock_due_phases",
     "lock_phase",
     "make_live",
     "move_bots",

@@ -6,6 +6,7 @@ from typing import TYPE_CHECKING, Any, TypeVar
 
 from django.db import models
 
+from diplomaccloud.games.errors import DamagedData
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.results import Ending
 
@@ -82,8 +83,14 @@ class TypedJSONField(JSONField[_Set, _Get]):
         setattr(cls, name, _DecodedAttribute(self))
 
     def decode_value(self, value: object) -> object:
-        """Return the value that the JSON stands for; None stays None."""
-        return None if value is None else self._decode(value)
+        """Return the value that the JSON stands for; None stays None. Raises `DamagedData`."""
+        if value is None:
+            return None
+        try:
+            return self._decode(value)
+        except Exception as error:
+            why = f"{self.name} cannot be decoded: {type(error).__name__}: {error}"
+            raise DamagedData(why) from error
 
     def get_prep_value(self, value: Any) -> Any:
         """Return the JSON to store; plain JSON and SQL expressions are stored unchanged."""

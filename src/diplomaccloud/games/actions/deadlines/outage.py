@@ -6,38 +6,33 @@ credit from `open_phase`.
 
 import datetime as dt
 
-import structlog
-from django.db import InterfaceError, InternalError, OperationalError
-
 from diplomaccloud.games.actions.deadlines.moves import apply_move
-from diplomaccloud.games.actions.deadlines.suspension import suspend_game
+from diplomaccloud.games.actions.deadlines.suspension import DATABASE_FAULTS, suspend_failed_game
 from diplomaccloud.games.actions.locks import Now, lock_game_by_id, time_of
 from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.models import Game, Status
 from diplomaccloud.schedule import find_outage_credit
-
-_log = structlog.get_logger(__name__)
 
 
 def credit_outage(*, away_at: dt.datetime, back_at: Now) -> int:
     """Return how many games had the time of the outage added to their deadlines.
 
     Calling it again for the same `away_at` does nothing, so it may be interrupted, and several
-    workers may call it. A game for which it fails is suspended.
+    workers may call it. A game for which it fails is suspended. After a fault of the database it
+    raises, once all other games have been tried: the worker must call it again.
     """
     games = Game.objects.filter(status=Status.RUNNING, suspended_reason="").order_by("pk")
-    return sum(_credit(key, away_at, back_at) for key in list(games.values_list("pk", flat=True)))
-
-
-def _credit(game_id: int, away_at: dt.datetime, back_at: Now) -> bool:
-    try:
-        return _credit_game(game_id, away_at, back_at)
-    except (OperationalError, InterfaceError, InternalError):
-        raise  # The game is fine: the worker tries again.
-    except Exception as error:
-        _log.exception("game suspended", game=game_id)
-        suspend_game(game_id=game_id, reason=f"{type(error).__name__}: {error}", now=back_at)
-        return False
+    credited, fault = 0, None
+    for game_id in list(games.values_list("pk", flat=True)):
+        try:
+            credited += _credit_game(game_id, away_at, back_at)
+        except DATABASE_FAULTS as error:
+            fault = error
+        except Exception as error:
+            suspend_failed_game(error, game_id=game_id, now=back_at)
+    if fault is not None:
+        raise fault
+    return credited
 
 
 @atomic_with_retries

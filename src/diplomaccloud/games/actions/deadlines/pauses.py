@@ -1,10 +1,12 @@
 """Ending pauses that have reached their limit."""
 
 import datetime as dt
+from functools import partial
 
 from diplomaccloud.games.actions.deadlines.early_end import end_phase_early
 from diplomaccloud.games.actions.deadlines.moves import apply_move
-from diplomaccloud.games.actions.locks import Now, lock_game, time_of
+from diplomaccloud.games.actions.deadlines.suspension import run_guarded
+from diplomaccloud.games.actions.locks import Now, lock_game_of_phase, time_of
 from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.models import LogEntry, Phase, Status
 from diplomaccloud.schedule import MoveKind, end_expired_pause, move_from_json
@@ -15,32 +17,33 @@ def end_pauses(*, now: Now) -> int:
 
     If everyone became ready during the pause, the phase is due at once. Called by the worker.
     """
-    return sum(_end_pause(slug, key, now) for slug, key in _find_expired_pauses(time_of(now)))
+    return sum(
+        run_guarded(partial(_end_expired_pause, entry, now), game_id=entry.game_id, now=now)
+        for entry in _find_pauses(time_of(now))
+    )
 
 
-def _find_expired_pauses(now: dt.datetime) -> list[tuple[str, int]]:
-    """Return the slug and phase of games with a pause that is over but not yet ended."""
+def _find_pauses(now: dt.datetime) -> list[LogEntry]:
+    """Return the entries of the pauses that are not yet ended, one for each game."""
     waiting = Phase.objects.filter(locked_at=None, due_at__gt=now, superseded_at=None)
     entries = LogEntry.objects.filter(
         kind__in=[MoveKind.PAUSED.value, MoveKind.RESUMED.value],
         phase__in=waiting.filter(game__status=Status.RUNNING, game__suspended_reason=""),
     )
-    newest = {row.phase_id: row for row in entries.select_related("game").order_by("pk")}
-    return [
-        (row.game.slug, key)
-        for key, row in newest.items()
-        if key is not None and row.kind == MoveKind.PAUSED and _is_over(row, now)
-    ]
+    newest = {row.phase_id: row for row in entries.order_by("pk")}
+    return [row for row in newest.values() if row.kind == MoveKind.PAUSED]
 
 
-def _is_over(row: LogEntry, now: dt.datetime) -> bool:
-    pause = move_from_json(row.data["moved"])
-    return pause.at + pause.by <= now
+def _end_expired_pause(entry: LogEntry, now: Now) -> bool:
+    """Return whether the pause of the log entry was over and has been ended."""
+    pause = move_from_json(entry.data["moved"])
+    over = entry.phase_id is not None and pause.at + pause.by <= time_of(now)
+    return over and _end_pause(entry.phase_id, now)
 
 
 @atomic_with_retries
-def _end_pause(slug: str, phase_id: int, now: Now) -> bool:
-    game = lock_game(slug)
+def _end_pause(phase_id: int, now: Now) -> bool:
+    game = lock_game_of_phase(phase_id)
     now = time_of(now)
     phase = Phase.objects.get(pk=phase_id)
     phase.game = game

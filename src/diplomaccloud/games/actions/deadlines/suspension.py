@@ -1,10 +1,15 @@
-"""Games whose processing failed: suspending them and resuming them.
+"""Games whose processing failed: suspending them, so that others continue, and resuming them.
 
 The reason on the game is the error, for the administrator; players read in the log that their
 game is suspended, and when it is resumed.
 """
 
 import datetime as dt
+from collections.abc import Callable
+from typing import Final
+
+import structlog
+from django.db import InterfaceError, InternalError, OperationalError
 
 from diplomaccloud.games.actions import events
 from diplomaccloud.games.actions.deadlines.moves import apply_move
@@ -27,6 +32,33 @@ SUSPENDED, RESUMED = "aside", "released"
 """Kinds of log entries and events; the words are older than the names, and stored."""
 
 MAX_SUSPENDED_REASON = 2000
+DATABASE_FAULTS: Final = (OperationalError, InterfaceError, InternalError)
+"""Errors of a database that is busy, away, full or read-only: the game is fine."""
+_log = structlog.get_logger(__name__)
+
+
+def run_guarded(step: Callable[[], int], *, game_id: int, now: Now) -> int:
+    """Return what a step of the worker on one game returned, or 0 if it failed.
+
+    Never raises an error of the game, which would stop all others: the game is suspended with the
+    reason instead. After a fault of the database the next round tries again.
+    """
+    try:
+        return step()
+    except DATABASE_FAULTS:
+        _log.exception("processing postponed", game=game_id)
+    except Exception as error:
+        suspend_failed_game(error, game_id=game_id, now=now)
+    return 0
+
+
+def suspend_failed_game(error: Exception, *, game_id: int, now: Now) -> None:
+    """Suspend a game that raised `error`; never raise, even if that fails too."""
+    _log.error("game suspended", game=game_id, exc_info=error)
+    try:
+        suspend_game(game_id=game_id, reason=f"{type(error).__name__}: {error}", now=now)
+    except Exception:
+        _log.exception("game not suspended", game=game_id)
 
 
 @atomic_with_retries

@@ -8,11 +8,15 @@ unprocessed and writes results, next phase and events together.
 import datetime as dt
 
 import structlog
-from django.db import InterfaceError, InternalError, OperationalError
 
-from diplomaccloud.games.actions.deadlines.suspension import suspend_game
+from diplomaccloud.games.actions.deadlines.suspension import (
+    DATABASE_FAULTS,
+    run_guarded,
+    suspend_failed_game,
+)
 from diplomaccloud.games.actions.locks import Now, time_of
 from diplomaccloud.games.actions.orders.bot_orders import move_bots
+from diplomaccloud.games.actions.phases.lock import lock_phase
 from diplomaccloud.games.actions.phases.turn import process_phase
 from diplomaccloud.games.actions.transactions import is_conflict
 from diplomaccloud.games.models import Phase
@@ -33,6 +37,16 @@ def due_games(*, now: dt.datetime) -> list[int]:
 def phases_to_lock(*, now: dt.datetime) -> list[int]:
     """Return the phases whose orders are to be locked before they are adjudicated."""
     return list(Phase.objects.to_lock(now).order_by("due_at").values_list("pk", flat=True))
+
+
+def lock_due_phases(*, now: Now) -> int:
+    """Return how many phases had their orders locked, game by game. Called by the worker."""
+
+    def lock(phase_id: int) -> int:
+        game_id = Phase.objects.values_list("game_id", flat=True).get(pk=phase_id)
+        return run_guarded(lambda: lock_phase(phase_id=phase_id, now=now), game_id=game_id, now=now)
+
+    return sum(map(lock, phases_to_lock(now=time_of(now))))
 
 
 def claim_phase(
@@ -70,13 +84,11 @@ def advance(*, game_id: int, owner: str, now: Now, lease: dt.timedelta = LEASE) 
         in_play = Phase.objects.in_play().filter(game_id=game_id)
         for phase_id in in_play.values_list("pk", flat=True):
             move_bots(phase_id=phase_id, now=now)
-    except (OperationalError, InterfaceError, InternalError) as error:
-        # The database is busy, away or read-only, and the game is fine: the lease runs out and
-        # the phase is tried again.
+    except DATABASE_FAULTS as error:
+        # The lease runs out and the phase is tried again.
         _log.exception("processing postponed", game=game_id)
         if is_conflict(error):
             release_lease(game_id=game_id, owner=owner)
     except Exception as error:
-        _log.exception("game suspended", game=game_id)
-        suspend_game(game_id=game_id, reason=f"{type(error).__name__}: {error}", now=now)
+        suspend_failed_game(error, game_id=game_id, now=now)
     return done

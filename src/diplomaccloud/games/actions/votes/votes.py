@@ -1,12 +1,15 @@
 """Votes: questions that the players of a game decide together; `decisions` counts the ballots."""
 
 import datetime as dt
+from functools import partial
 
 from diplomaccloud.games.actions import events
 from diplomaccloud.games.actions.deadlines.moves import find_move
+from diplomaccloud.games.actions.deadlines.suspension import run_guarded
 from diplomaccloud.games.actions.locks import (
     Now,
     lock_game,
+    lock_game_by_id,
     require_open_phase,
     require_seat,
     time_of,
@@ -110,18 +113,17 @@ def withdraw_vote(
 
 def close_expired_votes(*, now: Now) -> int:
     """Close all expired votes; return in how many games. Called by the worker."""
-    late = Vote.objects.filter(open=True, closes_at__lte=time_of(now))
-    slugs = list(late.values_list("game__slug", flat=True).distinct())
-    for slug in slugs:
-        _expire(slug, now)
-    return len(slugs)
+    late = Vote.objects.filter(open=True, closes_at__lte=time_of(now), game__suspended_reason="")
+    games = list(late.order_by().values_list("game_id", flat=True).distinct())
+    return sum(run_guarded(partial(_expire, key, now), game_id=key, now=now) for key in games)
 
 
 @atomic_with_retries
-def _expire(slug: str, now: Now) -> None:
+def _expire(game_id: int, now: Now) -> bool:
     # One game per transaction: two workers that lock several games each could deadlock.
-    game = lock_game(slug)
+    game = lock_game_by_id(game_id)
     close_expired(game, time_of(now))
+    return True
 
 
 def _lock_for_vote(

@@ -1,0 +1,163 @@
+"""A game with damaged data is suspended; its players read why, and all other games continue."""
+
+import datetime as dt
+import logging
+from dataclasses import replace
+
+import pytest
+from django.utils import timezone
+
+from diplomaccloud.games import actions
+from diplomaccloud.games.actions import Question, Terms
+from diplomaccloud.games.models import Game, LogEntry, Phase, Vote
+from diplomaccloud.worker.health import check_health
+from diplomaccloud.worker.models import Heartbeat
+from diplomaccloud.worker.worker import Worker
+
+HOUR = dt.timedelta(hours=1)
+NONSENSE = {"v": "nonsense"}
+IMPOSSIBLE_UNIT = {"kind": "A", "power": "ATLANTIS", "province": "XYZ"}
+
+
+@pytest.fixture
+def pair(cast, plan):
+    """The game of the cast, to be damaged, and a second game of the same people."""
+    now = timezone.now()
+    options = replace(plan.options, missed=replace(plan.options.missed, limit=0))
+    game = actions.create_game(
+        plan=replace(plan, options=options),
+        creator_id=cast.alice,
+        now=now,
+        slug="bbbbbbbbbb",
+        code="x",
+        seed="x",
+    )
+    actions.join_game(slug=game.slug, user_id=cast.bob, now=now)
+    actions.start_game(slug=game.slug, user_id=cast.alice, now=now)
+    return cast, game
+
+
+def find_damaged(cast):
+    return Phase.objects.filter(game_id=cast.game_id, processed_at=None)
+
+
+def make_due(adjudicate_after=dt.timedelta()):
+    now = timezone.now() - dt.timedelta(seconds=1)
+    Phase.objects.update(opens_at=now, due_at=now, adjudicate_at=now + adjudicate_after)
+
+
+def damage_position(cast):
+    find_damaged(cast).update(position=NONSENSE)
+
+
+def damage_units(cast):
+    position = find_damaged(cast).values_list("position", flat=True).get()
+    find_damaged(cast).update(position={**position, "units": [IMPOSSIBLE_UNIT]})
+
+
+def damage_rules(cast):
+    Game.objects.filter(pk=cast.game_id).update(rules=NONSENSE)
+
+
+def damage_options(cast):
+    options = Game.objects.values_list("options", flat=True).get(pk=cast.game_id)
+    Game.objects.filter(pk=cast.game_id).update(options={**options, "schedule": NONSENSE})
+
+
+DAMAGE = [damage_position, damage_units, damage_rules, damage_options]
+
+
+def suspended():
+    return set(Game.objects.exclude(suspended_reason="").values_list("slug", flat=True))
+
+
+class TestWorker:
+    @pytest.mark.parametrize("damage", DAMAGE)
+    def test_other_games_are_processed(self, pair, damage):
+        cast, game = pair
+        make_due()
+        damage(cast)
+        Worker().run_round()
+        assert suspended() == {cast.slug}
+        assert game.phases.get(sequence=1).processed_at
+
+    @pytest.mark.parametrize("damage", [damage_position, damage_units])
+    def test_orders_of_other_games_are_locked(self, pair, damage):
+        cast, game = pair
+        make_due(HOUR)
+        damage(cast)
+        assert actions.lock_due_phases(now=timezone.now()) == 1
+        assert suspended() == {cast.slug}
+        assert game.phases.get(sequence=1).locked_at
+
+    def test_votes_of_other_games_expire(self, pair):
+        cast, game = pair
+        now = timezone.now()
+        for slug in (cast.slug, game.slug):
+            actions.open_vote(
+                slug=slug,
+                user_id=cast.alice,
+                sequence=1,
+                question=Question.CANCEL,
+                terms=Terms(),
+                now=now,
+            )
+        Vote.objects.update(closes_at=now)
+        Vote.objects.filter(game_id=cast.game_id).update(kind="nonsense")
+        assert actions.close_expired_votes(now=now + HOUR) == 1
+        assert suspended() == {cast.slug}
+        # A suspended game is left alone from then on.
+        assert actions.close_expired_votes(now=now + HOUR) == 0
+
+    def test_pauses_of_other_games_end(self, pair):
+        cast, game = pair
+        Game.objects.update(master_id=cast.charlie)
+        now = timezone.now()
+        for slug in (cast.slug, game.slug):
+            actions.change_time(
+                slug=slug,
+                user_id=cast.charlie,
+                question=Question.PAUSE,
+                length=HOUR,
+                reason="Holidays.",
+                key="k",
+                now=now,
+                sequence=1,
+            )
+        LogEntry.objects.filter(game_id=cast.game_id, kind="paused").update(data={"moved": 7})
+        assert actions.end_pauses(now=now + 2 * HOUR) == 1
+        assert suspended() == {cast.slug}
+
+    @pytest.mark.parametrize("damage", [damage_position, damage_options])
+    def test_other_games_get_the_time_of_an_outage(self, pair, damage):
+        cast, game = pair
+        damage(cast)
+        now = timezone.now()
+        due = game.phases.get().due_at
+        actions.credit_outage(away_at=now + HOUR, back_at=now + 5 * HOUR)
+        assert game.phases.get().due_at == due + 4 * HOUR
+
+    def test_the_operator_is_told(self, pair, caplog):
+        cast, _ = pair
+        make_due()
+        damage_position(cast)
+        with caplog.at_level(logging.ERROR):
+            Worker().run_round()
+        assert any("game suspended" in record.getMessage() for record in caplog.records)
+        Heartbeat.objects.update(seen_at=timezone.now())
+        assert check_health(now=timezone.now()).backlog.suspended == 1
+        assert "cannot be decoded" in Game.objects.get(pk=cast.game_id).suspended_reason
+
+    def test_no_error_stops_the_worker(self, pair, monkeypatch):
+        worker, rounds = Worker(pause=0), []
+
+        def run_round():
+            rounds.append(1)
+            if len(rounds) == 3:
+                worker.stop()
+            raise KeyError("not a fault of the database")
+
+        monkeypatch.setattr(worker, "run_round", run_round)
+        monkeypatch.setattr("diplomaccloud.worker.worker.close_old_connections", lambda: None)
+        worker.run()
+        assert len(rounds) == 3
