@@ -37,8 +37,9 @@ def _find_pauses(now: dt.datetime) -> list[LogEntry]:
 def _end_expired_pause(entry: LogEntry, now: Now) -> bool:
     """Return whether the pause of the log entry was over and has been ended."""
     pause = move_from_json(entry.data["moved"])
-    over = entry.phase_id is not None and pause.at + pause.by <= time_of(now)
-    return over and _end_pause(entry.phase_id, now)
+    if entry.phase_id is None or pause.at + pause.by > time_of(now):
+        return False
+    return _end_pause(entry.phase_id, now)
 
 
 @atomic_with_retries
