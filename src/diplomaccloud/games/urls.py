@@ -1,22 +1,15 @@
 """URLs of games; a game is named by a short random text."""
 
 from django.urls import path, register_converter
+from django.urls.converters import StringConverter
 
 from diplomaccloud.games.views import drafts, game, game_master, lobby, results, seats, votes
 
 
-class Slug:
+class Slug(StringConverter):
     """Ten letters and digits that are hard to confuse with each other."""
 
     regex = "[a-z2-9]{10}"
-
-    def to_python(self, value: str) -> str:
-        """Return the text itself."""
-        return value
-
-    def to_url(self, value: str) -> str:
-        """Return the text itself."""
-        return value
 
 
 register_converter(Slug, "game")

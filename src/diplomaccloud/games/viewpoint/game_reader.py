@@ -149,52 +149,52 @@ class GameReader:
             is_signed_in=user_id is not None,
         )
 
-    @property
+    @cached_property
     def version(self) -> int:
         """The number of public events, which grows whenever a page changes for everybody."""
         return self._rows.version
 
-    @property
+    @cached_property
     def is_forming(self) -> bool:
         """Whether the game has not started."""
         return self.game.status is Status.FORMING
 
-    @property
+    @cached_property
     def is_running(self) -> bool:
         """Whether the game has started and is not over."""
         return self._rows.is_running
 
-    @property
+    @cached_property
     def is_finished(self) -> bool:
         """Whether the game is over."""
         return self._rows.is_finished
 
-    @property
+    @cached_property
     def masked(self) -> bool:
         """Whether the names of the players are hidden."""
         return self._rows.masked
 
-    @property
+    @cached_property
     def chart(self) -> Chart:
         """The map."""
         return self._rows.chart
 
-    @property
+    @cached_property
     def board(self) -> Board:
         """The board of the current phase."""
         return self._rows.board
 
-    @property
+    @cached_property
     def starting_board(self) -> Board:
         """The board at the start of the game."""
         return self._rows.game.board
 
-    @property
+    @cached_property
     def position(self) -> Position:
         """The current position; before the start, the starting position."""
         return self._rows.position
 
-    @property
+    @cached_property
     def colors(self) -> Mapping[str, str]:
         """The color of every power."""
         return self._rows.colors
@@ -215,7 +215,7 @@ class GameReader:
             locked=row.locked_at is not None,
         )
 
-    @property
+    @cached_property
     def idle_powers(self) -> tuple[Power, ...]:
         """The powers on the board that nobody plays."""
         return self._rows.game.idle_powers_at(self._rows.played_in)
@@ -225,27 +225,27 @@ class GameReader:
         """The seats in board order, or in order of arrival before countries are assigned."""
         return read_seats(self._rows)
 
-    @property
+    @cached_property
     def has_seat(self) -> bool:
         """Whether the viewer plays in the game."""
         return self._rows.own_seat is not None
 
-    @property
+    @cached_property
     def own_powers(self) -> tuple[Power, ...]:
         """The viewer's powers; none before countries are assigned."""
         return self._rows.own_powers
 
-    @property
+    @cached_property
     def own_color_choices(self) -> Mapping[str, str]:
         """The colors that the viewer chose, by power."""
         return self._rows.own_seat.colors if self._rows.own_seat else {}
 
-    @property
+    @cached_property
     def must_order(self) -> bool:
         """Whether the viewer has something to order in the open phase."""
         return bool(self._rows.powers_to_order.intersection(self.own_powers))
 
-    @property
+    @cached_property
     def own_submission(self) -> OwnSubmission:
         """What the viewer has submitted for the open phase."""
         own = self._rows.own_seat
@@ -254,17 +254,17 @@ class GameReader:
             return OwnSubmission()
         return OwnSubmission(row.saved_at, row.ready_at is not None, row.by_conditional_orders)
 
-    @property
+    @cached_property
     def drafts(self) -> tuple[DraftOrders, ...]:
         """The viewer's own drafts for the open phase."""
         return self._rows.drafts
 
-    @property
+    @cached_property
     def live_draft(self) -> DraftOrders:
         """The viewer's draft that counts."""
         return self._rows.live_draft
 
-    @property
+    @cached_property
     def shown_draft(self) -> DraftOrders:
         """The viewer's draft to show in the order form."""
         return self._rows.shown_draft
@@ -309,18 +309,18 @@ class GameReader:
         """The seats that somebody may take over."""
         return read_vacant_seats(self._rows, self.seats)
 
-    @property
+    @cached_property
     def has_played_vacant(self) -> bool:
         """Whether the viewer once held a seat of this game, which now has a vacant seat."""
         return bool(self._rows.past_seats)
 
-    @property
+    @cached_property
     def has_surrendered(self) -> bool:
         """Whether every country of the viewer has surrendered, in a running game."""
         own = self._rows.own_seat
         return self.is_running and own is not None and self._rows.has_surrendered(own)
 
-    @property
+    @cached_property
     def is_invited(self) -> bool:
         """Whether the viewer has been invited."""
         return self._rows.game.pk in invited_games(self._rows.viewer)

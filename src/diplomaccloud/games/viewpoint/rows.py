@@ -14,7 +14,6 @@ from diplomaccloud.games.models import (
     Status,
     Submission,
     Tenure,
-    powers_played_by,
 )
 from diplomaccloud.games.options.options import Options
 from diplomaccloud.games.viewpoint import versions
@@ -85,24 +84,24 @@ class GameRows:
         """The options of the game."""
         return self.game.options
 
-    @property
+    @cached_property
     def is_running(self) -> bool:
         """Whether the game has started and is not over."""
         return self.game.status == Status.RUNNING
 
-    @property
+    @cached_property
     def is_finished(self) -> bool:
         """Whether the game is over."""
         return self.game.status == Status.FINISHED
 
-    @property
+    @cached_property
     def phases(self) -> QuerySet[Phase]:
         """The phases that were not rolled back, up to the newest one that was read."""
         if self.phase is None:
             return self.game.phases.none()
         return self.game.phases.filter(superseded_at=None, sequence__lte=self.phase.sequence)
 
-    @property
+    @cached_property
     def processed(self) -> QuerySet[Phase]:
         """Those that were processed when the newest was read, so that all reads agree."""
         done = self.phases.exclude(processed_at=None)
@@ -123,7 +122,7 @@ class GameRows:
         ranks = {str(info.power): rank for rank, info in enumerate(self.board.powers)}
         return sorted(rows, key=lambda row: ranks.get(row.power or "", 0))
 
-    @property
+    @cached_property
     def masked(self) -> bool:
         """Whether the names of the players are hidden: see `names`."""
         return is_masked(self.game)
@@ -197,24 +196,25 @@ class GameRows:
             return ()
         return read_drafts(self.own_seat, self.phase)
 
-    @property
+    @cached_property
     def live_draft(self) -> DraftOrders:
         """The draft that counts."""
         return next((draft for draft in self.drafts if draft.live), EMPTY_DRAFT)
 
-    @property
+    @cached_property
     def shown_draft(self) -> DraftOrders:
         """The draft to show in the order form."""
         named = (draft for draft in self.drafts if self._draft and draft.name == self._draft)
         return next(named, self.live_draft)
 
-    def powers_played_with(self, power: str | None) -> tuple[Power, ...]:
-        """Return the powers of the player whose first power is `power`; none without one."""
-        return powers_played_by(power, self.players) if power else ()
+    @cached_property
+    def played_with(self) -> dict[str | None, tuple[Power, ...]]:
+        """The powers of the player who has it now, by power."""
+        return {power: powers for powers in self.players for power in powers}
 
     def powers_at(self, seat: Seat) -> tuple[Power, ...]:
         """Return the powers that a seat plays now; none before countries are assigned."""
-        return self.powers_played_with(seat.power)
+        return self.played_with.get(seat.power, ())
 
     def has_surrendered(self, seat: Seat) -> bool:
         """Return whether every country of a seat has surrendered."""

@@ -69,11 +69,7 @@ class SeatFacts:
     profile: str
     status: str
     reliability: Reliability | None
-
-    @property
-    def eliminated(self) -> bool:
-        """Whether the seat has neither centers nor units left."""
-        return bool(self.powers) and not self.strength.centers and not self.strength.units
+    eliminated: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -125,7 +121,10 @@ def rank_players(game: Game, strengths: Mapping[int, Strength]) -> dict[int, int
 
 def read_seats(rows: GameRows) -> tuple[SeatFacts, ...]:
     """Return the seats in the order of `rows.seats`."""
-    strengths = {row.pk: measure_strength(rows.position, rows.powers_at(row)) for row in rows.seats}
+    powers, position = rows.played_with, rows.position
+    strengths = {
+        row.pk: measure_strength(position, powers.get(row.power, ())) for row in rows.seats
+    }
     ranks = rank_players(rows.game, strengths)
     departures = _read_departures(rows)
     return tuple(
@@ -160,7 +159,7 @@ def list_vacant_seats(viewer: Viewer) -> tuple[SeatOffer, ...]:
 def _read_seat(
     rows: GameRows, row: Seat, strength: Strength, rank: int, departure: Departure | None
 ) -> SeatFacts:
-    powers = rows.powers_at(row)
+    powers = rows.played_with.get(row.power, ())
     submission = rows.submissions.get(row.pk)
     must_order = bool(rows.powers_to_order.intersection(powers))
     ready = submission is not None and bool(submission.ready_at)
@@ -182,6 +181,7 @@ def _read_seat(
         profile=named.screen_name if named else "",
         status=named.status if named else "",
         reliability=reliability_at(row) if named else None,
+        eliminated=bool(powers) and not strength.centers and not strength.units,
     )
 
 

@@ -91,7 +91,9 @@ def read_voters(rows: GameRows) -> list[Seat]:
     """Return the seats of people whose countries are still in the game."""
     disorder = set(rows.phase.civil_disorder) if rows.phase else set()
     left = set(players_left(rows.position)) - disorder
-    return [row for row in rows.seats if row.user and left & set(rows.powers_at(row))]
+    return [
+        row for row in rows.seats if row.user and left & set(rows.played_with.get(row.power, ()))
+    ]
 
 
 def read_draw_vote(rows: GameRows) -> str:
