@@ -44,7 +44,7 @@ from diplomaccloud.games.actions.phases.claims import (
     lock_due_phases,
     phases_to_lock,
 )
-from diplomaccloud.games.actions.phases.lock import lock_phase, receipt_digest
+from diplomaccloud.games.actions.phases.lock import lock_phase
 from diplomaccloud.games.actions.phases.turn import process_phase
 from diplomaccloud.games.actions.seats.country_names import color_country, name_country
 from diplomaccloud.games.actions.seats.resignation import remove_player, resign
@@ -56,7 +56,7 @@ from diplomaccloud.games.actions.votes.votes import (
     open_vote,
     withdraw_vote,
 )
-from diplomaccloud.games.models import Question, Terms
+from diplomaccloud.games.models import Question, Terms, receipt_digest
 
 __all__ = [
     "LEASE",

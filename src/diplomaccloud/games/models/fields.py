@@ -39,9 +39,9 @@ class _DecodedAttribute:
         if instance is None:
             return self
         data, field = instance.__dict__, self.field
-        value = data[field.name] = data[field.read_name] = field.decode_value(
-            getattr(instance, field.attname)
-        )
+        plain = getattr(instance, field.attname)
+        value = field.decode_value(plain)
+        data[field.name] = data[f"_{field.name}_read"] = value
         return value
 
 
@@ -66,11 +66,6 @@ class TypedJSONField(JSONField[_Set, _Get]):
         self._decode, self._encode = decode, encode
         super().__init__(**options)
 
-    @property
-    def read_name(self) -> str:
-        """The name under which an instance remembers what was decoded, not assigned."""
-        return f"_{self.name}_read"
-
     def get_attname_column(self) -> tuple[str, str]:
         """Return the name of the attribute with the plain JSON, and of the column."""
         return f"{self.name}_json", self.db_column or self.name
@@ -92,23 +87,24 @@ class TypedJSONField(JSONField[_Set, _Get]):
             why = f"{self.name} cannot be decoded: {type(error).__name__}: {error}"
             raise DamagedData(why) from error
 
-    def get_prep_value(self, value: Any) -> Any:
+    def get_db_prep_save(self, value: Any, connection: Any) -> Any:
         """Return the JSON to store; plain JSON and SQL expressions are stored unchanged."""
-        plain = value is None or isinstance(value, dict | list | str | int | float)
-        if plain or hasattr(value, "resolve_expression"):
-            return super().get_prep_value(value)
-        return self._encode(value)
+        return super().get_db_prep_save(self._to_json(value), connection)
 
     def pre_save(self, model_instance: models.Model, add: bool) -> Any:  # noqa: ARG002
-        """Return the JSON of the row, without decoding it."""
-        return self.value_from_object(model_instance)
+        """Return the value that was assigned to the row, else its JSON without decoding it."""
+        data = model_instance.__dict__
+        if self.name in data and data[self.name] is not data.get(f"_{self.name}_read", self):
+            return data[self.name]
+        return getattr(model_instance, self.attname)
 
     def value_from_object(self, obj: models.Model) -> Any:
         """Return the JSON of the row, without decoding it."""
-        data = obj.__dict__
-        if self.name in data and data[self.name] is not data.get(self.read_name, self):
-            return self.get_prep_value(data[self.name])
-        return getattr(obj, self.attname)
+        return self._to_json(self.pre_save(obj, add=False))
+
+    def _to_json(self, value: Any) -> Any:
+        plain = value is None or isinstance(value, dict | list | str | int | float)
+        return value if plain or hasattr(value, "resolve_expression") else self._encode(value)
 
     def deconstruct(self) -> Any:
         """Return what a migration needs to know: a plain JSON column."""

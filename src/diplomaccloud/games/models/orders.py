@@ -66,7 +66,7 @@ class OrderRowQuerySet(models.QuerySet["OrderRow"]):
 
     def live_in(self, phase: Phase) -> "OrderRowQuerySet":
         """Return the orders that count at the lock, sorted by seat and then as written."""
-        rows = self.filter(draft__phase=phase, draft__live=True)
+        rows = self.filter(draft__phase=phase, draft__live=True).select_related("draft")
         return rows.order_by("draft__seat_id", "pk")
 
 

@@ -243,6 +243,14 @@ class Receipt(models.Model):
     def __str__(self) -> str:
         return f"receipt of seat {self.seat_id} in {self.phase_id}"
 
+    @classmethod
+    def issue(
+        cls, phase: Phase, seat: Seat, *, text: str, salt: str, now: dt.datetime
+    ) -> "Receipt":
+        """Return a new receipt with its digest, not yet stored."""
+        digest = receipt_digest(salt, text)
+        return cls(phase=phase, seat=seat, text=text, salt=salt, digest=digest, issued_at=now)
+
 
 class Attendance(models.Model):
     """Whether a person who had something to order in a processed phase saved anything (`ordered`).

@@ -85,7 +85,7 @@ def grant_grace(phase: Phase, missing: Sequence[Seat], now: dt.datetime) -> bool
     Called when orders would be locked. The period counts from the deadline, or from `now` if the
     site was down then.
     """
-    if not missing:
+    if not missing or not phase.game.options.schedule.grace:
         return False
     names = {seat.country_name: seat.pk for seat in missing}
     spent_by = _find_seats_with_used_grace(phase, missing)

@@ -20,7 +20,7 @@ from diplomaccloud.games.actions.phases.turn import adjudicate_phase
 from diplomaccloud.games.actions.seats.resignation import require_player
 from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.errors import NotYourSeat
-from diplomaccloud.games.models import Game, Phase, Question, Tenure, Terms
+from diplomaccloud.games.models import Game, OrderRow, Phase, Question, Tenure, Terms
 from diplomaccloud.judge.results import Resolution
 from diplomaccloud.schedule import MoveKind, end_now
 
@@ -108,7 +108,7 @@ def preview_results(
         by=user_id,
         reason=require_reason(reason),
     )
-    return adjudicate_phase(phase)
+    return adjudicate_phase(phase, list(OrderRow.objects.live_in(phase)))
 
 
 @atomic_with_retries

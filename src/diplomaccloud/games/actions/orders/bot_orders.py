@@ -8,7 +8,7 @@ import structlog
 
 from diplomaccloud.bots import BOTS
 from diplomaccloud.games.actions import events
-from diplomaccloud.games.actions.locks import Now, lock_game_of_phase, time_of
+from diplomaccloud.games.actions.locks import Now, lock_game_by_id, time_of
 from diplomaccloud.games.actions.orders.submission import write_orders
 from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.models import (
@@ -21,7 +21,6 @@ from diplomaccloud.games.models import (
     Submission,
     orders_by_unit,
 )
-from diplomaccloud.judge.adjudicate import powers_to_order
 from diplomaccloud.judge.legality.order_entry import Reading
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.position import Position
@@ -32,17 +31,19 @@ _log = structlog.get_logger(__name__)
 def move_bots(*, phase_id: int, now: Now) -> None:
     """Write the orders of all bots that have not ordered yet; they think without the lock."""
     phase = Phase.objects.select_related("game__chart").get(pk=phase_id)
-    waiting = phase.game.seats.exclude(bot="").exclude(pk__in=phase.submissions.values("seat_id"))
-    position = phase.position
+    bots = phase.game.seats.exclude(bot="")
+    waiting = list(bots.exclude(pk__in=phase.submissions.values("seat_id")))
+    if not waiting:
+        return
     # The units of a country that has surrendered hold, even if a bot has its seat.
-    powers = powers_to_order(phase.board, position) - set(phase.civil_disorder)
+    powers = phase.powers_to_order()
     given = {
-        seat: _bot_orders(phase, seat, position)
+        seat: _bot_orders(phase, seat, phase.position)
         for seat in waiting
         if powers.intersection(phase.powers_of(seat))
     }
     if given:
-        _submit(phase_id, given, now)
+        _submit(phase.game_id, phase_id, given, now)
 
 
 def _bot_orders(phase: Phase, seat: Seat, position: Position) -> tuple[Order, ...]:
@@ -60,9 +61,9 @@ def _bot_orders(phase: Phase, seat: Seat, position: Position) -> tuple[Order, ..
 
 
 @atomic_with_retries
-def _submit(phase_id: int, given: Mapping[Seat, tuple[Order, ...]], now: Now) -> None:
+def _submit(game_id: int, phase_id: int, given: Mapping[Seat, tuple[Order, ...]], now: Now) -> None:
     """Write the orders of these seats, unless the phase is locked or they have ordered."""
-    game = lock_game_of_phase(phase_id)
+    game = lock_game_by_id(game_id)
     now = time_of(now)
     phase = Phase.objects.get(pk=phase_id)
     phase.game = game

@@ -17,11 +17,8 @@ from diplomaccloud.games.models import (
     Receipt,
     Seat,
     Status,
-    receipt_digest,
 )
 from diplomaccloud.judge.orders import Order
-
-__all__ = ["lock_orders", "lock_phase", "receipt_digest"]
 
 
 @atomic_with_retries
@@ -37,25 +34,25 @@ def lock_phase(*, phase_id: int, now: Now) -> bool:
         return False
     if phase.locked_at or phase.superseded_at or phase.due_at > now:
         return False
-    return lock_orders(phase, now) is not None
+    return lock_orders(phase, list(OrderRow.objects.live_in(phase)), now) is not None
 
 
-def lock_orders(phase: Phase, now: dt.datetime) -> Roll | None:
+def lock_orders(phase: Phase, rows: Sequence[OrderRow], now: dt.datetime) -> Roll | None:
     """Return who had something to order and who did not, after locking the orders.
 
-    Within the caller's transaction. Returns None, and locks nothing, if seats without orders get
-    a grace period instead.
+    Within the caller's transaction; `rows` are the orders that count. Returns None, and locks
+    nothing, if seats without orders get a grace period instead.
     """
     roll = call_roll(phase)
     if phase.locked_at:
         return roll
     if grant_grace(phase, roll.absent, now):
         return None
-    _issue_receipts(phase, now)
+    _issue_receipts(phase, rows, now)
     return roll
 
 
-def _issue_receipts(phase: Phase, now: dt.datetime) -> None:
+def _issue_receipts(phase: Phase, rows: Sequence[OrderRow], now: dt.datetime) -> None:
     """Lock the orders and issue a receipt to every person whose country is in the game.
 
     A receipt holds all that binds the seat at the lock, and a salted hash of it that is public at
@@ -64,25 +61,25 @@ def _issue_receipts(phase: Phase, now: dt.datetime) -> None:
     """
     phase.locked_at = now
     phase.save(update_fields=["locked_at"])
-    by_seat: dict[int, list[OrderRow]] = {}
-    for row in OrderRow.objects.live_in(phase).select_related("draft"):
-        by_seat.setdefault(row.draft.seat_id, []).append(row)
+    by_seat: dict[int, list[Order]] = {}
+    for row in rows:
+        by_seat.setdefault(row.draft.seat_id, []).append(row.canonical)
     votes = dict(phase.submissions.exclude(draw_vote="").values_list("seat_id", "draw_vote"))
     conditional = {row.seat_id: row for row in phase.conditional_orders.all()}
-    Receipt.objects.bulk_create(
-        _receipt(
+    texts = {
+        seat: receipt_text(
             phase,
             seat,
-            receipt_text(
-                phase,
-                seat,
-                tuple(row.canonical for row in by_seat.get(seat.pk, [])),
-                conditional=conditional.get(seat.pk),
-                draw_vote=votes.get(seat.pk, ""),
-            ),
-            now,
+            by_seat.get(seat.pk, ()),
+            conditional=conditional.get(seat.pk),
+            draw_vote=votes.get(seat.pk, ""),
         )
         for seat in phase.voters()
+    }
+    salts = {seat: _make_salt(phase, seat) for seat in texts}
+    Receipt.objects.bulk_create(
+        Receipt.issue(phase, seat, text=text, salt=salts[seat], now=now)
+        for seat, text in texts.items()
     )
     key = f"locked {phase.sequence}"
     data: dict[str, object] = {"phase": phase.name}
@@ -112,10 +109,8 @@ def receipt_text(
     return "\n".join(lines)
 
 
-def _receipt(phase: Phase, seat: Seat, text: str, now: dt.datetime) -> Receipt:
+def _make_salt(phase: Phase, seat: Seat) -> str:
     # From the site's key, not the game's seed: the seed becomes public when a game ends, and if
     # the game is then rolled back, later receipts could be guessed.
     source = f"{phase.game_id} {phase.sequence} {seat.pk}"
-    salt = salted_hmac("games.receipt", source, algorithm="sha256").hexdigest()[:32]
-    digest = receipt_digest(salt, text)
-    return Receipt(phase=phase, seat=seat, text=text, salt=salt, digest=digest, issued_at=now)
+    return salted_hmac("games.receipt", source, algorithm="sha256").hexdigest()[:32]

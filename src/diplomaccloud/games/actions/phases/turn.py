@@ -1,6 +1,7 @@
 """One turn: from the lock of a phase to the opening of the next, in one transaction."""
 
 import datetime as dt
+from collections.abc import Sequence
 
 from diplomaccloud.games.actions import events
 from diplomaccloud.games.actions.deadlines.early_end import end_phase_early
@@ -38,11 +39,12 @@ def process_phase(
     phase = _find_due_phase(game, phase_id, owner, now)
     if phase is None:
         return False
-    roll = lock_orders(phase, now)
+    orders = list(OrderRow.objects.live_in(phase))
+    roll = lock_orders(phase, orders, now)
     if roll is None:
         return False
     missed = record_attendance(phase, roll)
-    resolution = adjudicate_phase(phase)
+    resolution = adjudicate_phase(phase, orders)
     _store_results(phase, resolution, now)
     count = _count_votes(phase, resolution, now)
     ending = find_outcome(phase, resolution, count)
@@ -66,9 +68,9 @@ def _find_due_phase(game: Game, phase_id: int, owner: str, now: dt.datetime) -> 
     return phase if in_play and not over and phase.lease_owner == owner else None
 
 
-def adjudicate_phase(phase: Phase) -> Resolution:
-    """Return the results of the orders that count in the phase, with the phase's seed."""
-    orders = tuple(row.canonical for row in OrderRow.objects.live_in(phase))
+def adjudicate_phase(phase: Phase, rows: Sequence[OrderRow]) -> Resolution:
+    """Return the results of `rows`, the orders that count in the phase, with the phase's seed."""
+    orders = tuple(row.canonical for row in rows)
     return adjudicate(phase.board, phase.position, orders, phase.game.rules, seed=phase.seed)
 
 
