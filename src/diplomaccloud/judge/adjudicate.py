@@ -201,7 +201,7 @@ def _adjudicate_adjustments(
         try:
             read = reader.read(power_of(order), order)
         except Refusal as refusal:
-            void.append(OrderResult(order, Outcome.VOID, str(refusal)))
+            void.append(OrderResult(order, Outcome.VOID, refusal.sentence))
             continue
         if isinstance(read, Build | Disband | Waive):
             legal.setdefault(power_of(order), []).append(read)

@@ -66,6 +66,10 @@ class Geography:
         return f"the {unit.kind.word} in {self.the(unit.province)}"
 
 
+NAMELESS = Geography({}, {}, {}, frozenset(), frozenset(), {}, {}, {}, {}, {}, {})
+"""Names every place and power by its key, for sentences that hold their names as text."""
+
+
 @lru_cache(maxsize=64)
 def geography(board: Board) -> Geography:
     """Return the tables of `board`, built once."""

@@ -26,8 +26,9 @@ from diplomaccloud.judge.legality.legal_orders import (
     legal_orders,
     why_illegal,
 )
-from diplomaccloud.judge.legality.messages import Refusal, RefusalKey
 from diplomaccloud.judge.legality.reader import Reader
+from diplomaccloud.judge.legality.refusal import Refusal
+from diplomaccloud.judge.messages.refusals import RefusalKey
 from diplomaccloud.judge.orders import Convoy, Move, Order, SupportHold, SupportMove
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Dislodged, Position

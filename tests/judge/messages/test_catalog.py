@@ -15,8 +15,12 @@ from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, Unit
 from diplomaccloud.judge.codec.boards import board_from_json
 from diplomaccloud.judge.explain import explain
 from diplomaccloud.judge.geography import geography
-from diplomaccloud.judge.messages.catalog import MESSAGES, UNIT_FORMS, Plural
+from diplomaccloud.judge.messages.catalog import MESSAGES
 from diplomaccloud.judge.messages.english import parse_template, render_message
+from diplomaccloud.judge.messages.forms import UNIT_FORMS, Plural
+from diplomaccloud.judge.messages.notation import NOTATION
+from diplomaccloud.judge.messages.refusals import REFUSALS
+from diplomaccloud.judge.messages.results import REASONS
 from diplomaccloud.judge.messages.values import Message, Parameter, Place
 from diplomaccloud.judge.orders import Build, Convoy, Disband, Move, Order, Waive
 from diplomaccloud.judge.phases import Phase
@@ -163,11 +167,16 @@ def used() -> dict[str, list[Message]]:
 
 
 def test_every_key_is_used(used: dict[str, list[Message]]) -> None:
-    assert set(used) == set(MESSAGES)
+    # `refused` repeats texts of a stored result or of an order that could not be read.
+    assert set(used) - set(REFUSALS) == set(REASONS) - {"refused"}
+
+
+def test_no_two_messages_share_a_key() -> None:
+    assert len(MESSAGES) == len(REASONS) + len(REFUSALS) + len(NOTATION)
 
 
 def test_parameters_are_those_that_the_sentences_name(used: dict[str, list[Message]]) -> None:
-    for key, template in MESSAGES.items():
+    for key, template in REASONS.items():
         sentences = [template.one, template.other] if isinstance(template, Plural) else [template]
         names = {name for text in sentences for _, name, _ in parse_template(text)} - {None}
         if isinstance(template, Plural):

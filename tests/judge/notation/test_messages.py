@@ -5,8 +5,9 @@ import pytest
 from diplomaccloud.judge import NotationError, parse_order
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.conditional_orders import parse_conditional_orders
+from diplomaccloud.judge.messages.notation import NOTATION
+from diplomaccloud.judge.messages.values import Message
 from diplomaccloud.judge.notation import NotationKey
-from diplomaccloud.judge.notation.messages import TEMPLATES
 from diplomaccloud.judge.position import starting_position
 from diplomaccloud.judge.standard.europe import standard_board
 
@@ -14,20 +15,20 @@ BOARD = standard_board()
 
 
 def test_every_key_has_a_template() -> None:
-    assert set(TEMPLATES) == set(NotationKey)
+    assert set(NOTATION) == set(NotationKey)
 
 
 def test_an_error_has_its_key_and_typed_parameters() -> None:
     with pytest.raises(NotationError) as caught:
         parse_order("A MUN - TIROLYA", BOARD, starting_position(BOARD), Power("GERMANY"))
     assert caught.value.key is NotationKey.UNKNOWN_PROVINCE_ALIKE
-    assert caught.value.parameters == {"word": "TIROLYA", "codes": ["TYR"]}
+    assert caught.value.parameters == {"word": "TIROLYA", "codes": ("TYR",)}
 
 
 def test_the_error_for_a_clause_contains_the_error_in_it() -> None:
     with pytest.raises(NotationError) as caught:
         parse_conditional_orders("if MUN is dislodged: XYZ", BOARD, Power("GERMANY"))
     error = caught.value.parameters["error"]
-    assert isinstance(error, NotationError)
+    assert isinstance(error, Message)
     assert error.key is NotationKey.UNKNOWN_PROVINCE
     assert str(caught.value) == "'if MUN is dislodged: XYZ': unknown province 'XYZ'"

@@ -95,7 +95,7 @@ def split_clauses(text: str) -> list[str]:
 
 def clause_error(clause: str, error: NotationError) -> NotationError:
     """Return the error that quotes `clause` and says what is wrong with it."""
-    return NotationError(NotationKey.CLAUSE, clause=clause[:MAX_QUOTED], error=error)
+    return NotationError(NotationKey.CLAUSE, clause=clause[:MAX_QUOTED], error=error.message)
 
 
 def _parse_clause(

@@ -45,7 +45,7 @@ class PlayerContext:
                 return power
         countries = [self.board.power_info[power].name for power in self.powers]
         name = text[:MAX_QUOTED_NAME]
-        raise NotationError(NotationKey.NOT_YOUR_COUNTRY, name=name, countries=countries)
+        raise NotationError(NotationKey.NOT_YOUR_COUNTRY, name=name, countries=tuple(countries))
 
 
 def read_player_text(text: str, context: PlayerContext) -> dict[Power, ConditionalOrders]:

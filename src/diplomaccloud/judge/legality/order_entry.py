@@ -6,8 +6,10 @@ from dataclasses import dataclass, replace
 from diplomaccloud.judge.adjustments import adjustments_owed
 from diplomaccloud.judge.board import Board, Power, ProvinceCode
 from diplomaccloud.judge.geography import geography
-from diplomaccloud.judge.legality.messages import Refusal, RefusalKey
 from diplomaccloud.judge.legality.reader import Reader
+from diplomaccloud.judge.legality.refusal import Refusal
+from diplomaccloud.judge.messages.refusals import RefusalKey
+from diplomaccloud.judge.messages.values import Place
 from diplomaccloud.judge.notation import NotationError, Piece, parse_pieces
 from diplomaccloud.judge.orders import Order, Waive, power_of
 from diplomaccloud.judge.phases import Stage
@@ -178,7 +180,7 @@ class _Entry:
         if sum(power_of(taken) == power for taken, _ in self.lines) >= owed:
             return str(Refusal(RefusalKey.TOO_MANY_ADJUSTMENTS, names, owed=owed))
         if not isinstance(order, Waive) and order.unit.province in self._ordered:
-            return str(Refusal(RefusalKey.SECOND_ORDER, names, place=order.unit.province))
+            return str(Refusal(RefusalKey.SECOND_ORDER, names, place=Place(order.unit.province)))
         return None
 
     def _fault(self, order: Order) -> str | None:

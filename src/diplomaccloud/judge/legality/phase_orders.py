@@ -4,8 +4,10 @@ from collections.abc import Iterable, Mapping
 
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, UnitKind, province_of
 from diplomaccloud.judge.geography import geography
-from diplomaccloud.judge.legality.messages import Refusal, RefusalKey
 from diplomaccloud.judge.legality.reader import Reader
+from diplomaccloud.judge.legality.refusal import Refusal
+from diplomaccloud.judge.messages.english import Sentence
+from diplomaccloud.judge.messages.refusals import RefusalKey
 from diplomaccloud.judge.orders import (
     Convoy,
     Move,
@@ -57,7 +59,7 @@ class PhaseOrders:
         try:
             legal = self._reader.read(power, order)
         except Refusal as refusal:
-            self._refuse(power, order, str(refusal))
+            self._refuse(power, order, refusal.sentence)
             return
         if isinstance(legal, Waive):
             return
@@ -70,7 +72,7 @@ class PhaseOrders:
         if order is not legal and self._may_lapse and self._reader.lapses(order):
             self._lapsed.add(legal)
 
-    def _refuse(self, power: Power, order: Order, why: str) -> None:
+    def _refuse(self, power: Power, order: Order, why: Sentence) -> None:
         result = OrderResult(order, Outcome.VOID, why)
         unit = None if isinstance(order, Waive) else self._units.get(order.unit.province)
         if unit is None or unit.power != power:
@@ -121,7 +123,7 @@ class PhaseOrders:
         return self._void(min(orders, key=str), RefusalKey.CONFLICTING_ORDERS)
 
     def _void(self, order: Order, key: RefusalKey) -> OrderResult:
-        return OrderResult(order, Outcome.VOID, str(Refusal(key, self._names)))
+        return OrderResult(order, Outcome.VOID, Refusal(key, self._names).sentence)
 
     def is_implied(self, unit: Unit) -> bool:
         """Return whether the order of `unit` was not written but implied by another (4.E.3)."""

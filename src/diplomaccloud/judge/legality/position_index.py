@@ -3,7 +3,9 @@
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, UnitKind, province_of
 from diplomaccloud.judge.convoy_routes import fleets_at_sea
 from diplomaccloud.judge.geography import geography
-from diplomaccloud.judge.legality.messages import Parameter, Refusal, RefusalKey
+from diplomaccloud.judge.legality.refusal import Refusal
+from diplomaccloud.judge.messages.refusals import RefusalKey
+from diplomaccloud.judge.messages.values import Parameter, Place, PowerName
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.rules import DEFAULT, RuleSet
 from diplomaccloud.judge.units import Unit
@@ -33,13 +35,15 @@ class PositionIndex:
             return unit
         self.require_province(place)
         if unit is None:
-            raise self.refusal(RefusalKey.NO_OWN_UNIT, power=power, place=place)
-        raise self.refusal(RefusalKey.FOREIGN_UNIT, power=power, unit=unit, owner=unit.power)
+            raise self.refusal(RefusalKey.NO_OWN_UNIT, power=PowerName(power), place=Place(place))
+        raise self.refusal(
+            RefusalKey.FOREIGN_UNIT, power=PowerName(power), unit=unit, owner=PowerName(unit.power)
+        )
 
     def require_province(self, place: ProvinceCode) -> None:
         """Raise `Refusal` if the board has no province `place`."""
         if place not in self.map.names:
-            raise self.refusal(RefusalKey.NOT_A_PROVINCE, place=place)
+            raise self.refusal(RefusalKey.NOT_A_PROVINCE, place=Place(place))
 
     def require_coast(self, to: Location, *, army: bool) -> None:
         """Raise `Refusal` for a coast that is useless for the unit or the province (DATC 4.B.6)."""
@@ -48,7 +52,7 @@ class PositionIndex:
         goal = province_of(to)
         if army or to not in self.map.landings.get(goal, ()):
             self.require_province(goal)
-            raise self.refusal(RefusalKey.NO_SUCH_COAST, place=goal, coast=to)
+            raise self.refusal(RefusalKey.NO_SUCH_COAST, place=Place(goal), coast=Place(to))
 
     def find_landing(self, unit: Unit, to: Location) -> Location:
         """Return the only location that a fleet ordered to `to` can mean, or raise `Refusal`."""
@@ -72,21 +76,27 @@ class PositionIndex:
         choices = tuple(reached)
         if not coastless:
             key, here = RefusalKey.COAST_OUT_OF_REACH, unit.province
-            raise self.refusal(key, here=here, place=goal, choices=choices, coast=to)
+            raise self.refusal(
+                key,
+                here=Place(here),
+                place=Place(goal),
+                choices=tuple(map(Place, choices)),
+                coast=Place(to),
+            )
         several = len(reached) > 1
         key = RefusalKey.COAST_NEEDED_WITHIN_REACH if several else RefusalKey.COAST_NEEDED
-        raise self.refusal(key, place=goal, choices=choices)
+        raise self.refusal(key, place=Place(goal), choices=tuple(map(Place, choices)))
 
     def no_way_error(self, unit: Unit, goal: ProvinceCode) -> Refusal:
         """Return the refusal that says why `unit` cannot go to `goal`, and where it can go."""
         if goal not in self.map.names:
-            return self.refusal(RefusalKey.NOT_A_PROVINCE, place=goal)
+            return self.refusal(RefusalKey.NOT_A_PROVINCE, place=Place(goal))
         if goal == unit.province:
             return self.refusal(RefusalKey.ALREADY_THERE, unit=unit)
         if unit.kind is ARMY and goal in self.map.seas:
-            return self.refusal(RefusalKey.ARMY_TO_WATER, place=goal)
+            return self.refusal(RefusalKey.ARMY_TO_WATER, place=Place(goal))
         if unit.kind is FLEET and not self.map.landings.get(goal):
-            return self.refusal(RefusalKey.FLEET_TO_INLAND, place=goal)
+            return self.refusal(RefusalKey.FLEET_TO_INLAND, place=Place(goal))
         near = self.map.reach[unit.kind].get(unit.location, frozenset())
         choices = tuple(sorted(near, key=self.map.names.__getitem__))
         convoyable = unit.kind is ARMY and {unit.province, goal} <= self.map.ports
@@ -95,7 +105,13 @@ class PositionIndex:
             stuck=not choices,
             convoyable=convoyable,
         )
-        return self.refusal(key, unit=unit, here=unit.location, place=goal, choices=choices)
+        return self.refusal(
+            key,
+            unit=unit,
+            here=Place(unit.location),
+            place=Place(goal),
+            choices=tuple(map(Place, choices)),
+        )
 
 
 def _no_way_key(*, touches: bool, stuck: bool, convoyable: bool) -> RefusalKey:

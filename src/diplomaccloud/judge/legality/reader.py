@@ -12,8 +12,10 @@ else is ordered (4.E.1). Each rule set may be stricter or more lenient.
 from diplomaccloud.judge.adjustments import adjustments_owed, build_sites
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, UnitKind, province_of
 from diplomaccloud.judge.convoy_routes import carries, convoy_fleets, convoy_goals
-from diplomaccloud.judge.legality.messages import Refusal, RefusalKey
 from diplomaccloud.judge.legality.position_index import PositionIndex
+from diplomaccloud.judge.legality.refusal import Refusal
+from diplomaccloud.judge.messages.refusals import RefusalKey
+from diplomaccloud.judge.messages.values import Place, PowerName
 from diplomaccloud.judge.orders import (
     Build,
     Convoy,
@@ -164,7 +166,7 @@ class Reader:
             return Move(unit, Location(goal), via_convoy=near, path=path)
         if near:
             key = RefusalKey.NO_FLEETS_FOR_CONVOY
-            raise self._refusal(key, here=unit.province, place=goal)
+            raise self._refusal(key, here=Place(unit.province), place=Place(goal))
         raise self._index.no_way_error(unit, goal)
 
     # Supports and convoys.
@@ -173,7 +175,7 @@ class Reader:
         target = self._at.get(named.province)
         if target is None:
             self._index.require_province(named.province)
-            raise self._refusal(RefusalKey.NO_UNIT, place=named.province)
+            raise self._refusal(RefusalKey.NO_UNIT, place=Place(named.province))
         if target == unit:
             raise self._refusal(RefusalKey.SUPPORTS_ITSELF)
         return target
@@ -188,7 +190,7 @@ class Reader:
         if goal not in self._map.reach[unit.kind].get(unit.location, ()):
             self._index.require_province(goal)
             key = RefusalKey.SUPPORT_OUT_OF_REACH
-            raise self._refusal(key, unit=unit, here=unit.location, place=goal)
+            raise self._refusal(key, unit=unit, here=Place(unit.location), place=Place(goal))
 
     def _read_support_move(self, unit: Unit, order: SupportMove) -> SupportMove:
         target = self._find_target(unit, order.target)
@@ -214,7 +216,7 @@ class Reader:
         if unit.province in self._fleets and not carries(
             self.board, target.province, goal, self._fleets - {unit.province}
         ):
-            raise self._refusal(RefusalKey.NEEDS_SUPPORTING_FLEET, place=goal)
+            raise self._refusal(RefusalKey.NEEDS_SUPPORTING_FLEET, place=Place(goal))
         return Location(goal)
 
     def _require_support_coast(self, unit: Unit, target: Unit, goal: ProvinceCode) -> None:
@@ -222,7 +224,7 @@ class Reader:
         if rule is SupportCoast.OPTIONAL or len(self._map.landings[goal]) == 1:
             return
         if rule is SupportCoast.REQUIRED or unit.power != target.power:
-            raise self._refusal(RefusalKey.SUPPORT_NEEDS_COAST, place=goal)
+            raise self._refusal(RefusalKey.SUPPORT_NEEDS_COAST, place=Place(goal))
 
     def _read_convoy(self, unit: Unit, order: Convoy) -> Convoy:
         if unit.province not in self._fleets:
@@ -236,7 +238,9 @@ class Reader:
         if unit.province not in routes.get(goal, ()):
             detour = goal in routes and self._hangs_together(unit.province, target.province, goal)
             key = RefusalKey.CONVOY_BY_DETOUR if detour else RefusalKey.CONVOY_NOT_NEEDED
-            raise self._refusal(key, here=target.province, place=goal, sea=unit.province)
+            raise self._refusal(
+                key, here=Place(target.province), place=Place(goal), sea=Place(unit.province)
+            )
         same = order.unit == unit and order.target == target and order.to == goal
         return order if same else Convoy(unit, target, goal)
 
@@ -257,7 +261,9 @@ class Reader:
         entry = next(entries, None)
         if entry is None or entry.unit.power != power:
             self._index.require_province(place)
-            raise self._refusal(RefusalKey.NO_DISLODGED_UNIT, power=power, place=place)
+            raise self._refusal(
+                RefusalKey.NO_DISLODGED_UNIT, power=PowerName(power), place=Place(place)
+            )
         unit = entry.unit
         if isinstance(order, Disband):
             return Disband(unit)
@@ -269,13 +275,13 @@ class Reader:
         goal, choices = province_of(to), tuple(entry.retreats)
         self._index.require_province(goal)
         key = RefusalKey.RETREAT_ELSEWHERE if choices else RefusalKey.NO_RETREAT
-        raise self._refusal(key, unit=unit, place=goal, choices=choices)
+        raise self._refusal(key, unit=unit, place=Place(goal), choices=tuple(map(Place, choices)))
 
     def _read_adjustment(self, power: Power, order: Order) -> Order:
         owed = adjustments_owed(self.board, self.position, power)
         match order:
             case Waive() | Build() if owed <= 0:
-                raise self._refusal(RefusalKey.NOTHING_TO_BUILD, power=power)
+                raise self._refusal(RefusalKey.NOTHING_TO_BUILD, power=PowerName(power))
             case Waive() if not self.rules.may_waive:
                 raise self._refusal(RefusalKey.NO_WAIVING)
             case Waive():
@@ -283,7 +289,7 @@ class Reader:
             case Build():
                 return self._read_build(power, order)
             case Disband() if owed >= 0:
-                raise self._refusal(RefusalKey.NOTHING_TO_DISBAND, power=power)
+                raise self._refusal(RefusalKey.NOTHING_TO_DISBAND, power=PowerName(power))
             case Disband():
                 return Disband(self._index.require_own(power, order.unit.province))
             case _:
@@ -293,21 +299,27 @@ class Reader:
         kind, code = order.unit.kind, order.unit.province
         self._index.require_province(code)
         if code not in self.board.home_centers.get(power, ()):
-            raise self._refusal(RefusalKey.BUILD_NOT_HOME, place=code, power=power)
+            raise self._refusal(
+                RefusalKey.BUILD_NOT_HOME, place=Place(code), power=PowerName(power)
+            )
         if self.position.centers.get(code) != power:
-            raise self._refusal(RefusalKey.BUILD_NOT_OWNED, place=code, power=power)
+            raise self._refusal(
+                RefusalKey.BUILD_NOT_OWNED, place=Place(code), power=PowerName(power)
+            )
         if code not in build_sites(self.board, self.position, power):
-            raise self._refusal(RefusalKey.BUILD_OCCUPIED, place=code)
+            raise self._refusal(RefusalKey.BUILD_OCCUPIED, place=Place(code))
         if kind is ARMY:
             return Build(Unit(ARMY, Location(code), power))
         landings = self._map.landings[code]
         if not landings and self.rules.army_for_inland_fleet:
             return Build(Unit(ARMY, Location(code), power))
         if not landings:
-            raise self._refusal(RefusalKey.INLAND_FLEET_BUILD, place=code)
+            raise self._refusal(RefusalKey.INLAND_FLEET_BUILD, place=Place(code))
         if order.unit.location in landings:
             return Build(Unit(FLEET, order.unit.location, power))
         self._index.require_coast(order.unit.location, army=False)
         if len(landings) == 1 or self.rules.default_build_coast:
             return Build(Unit(FLEET, landings[0], power))
-        raise self._refusal(RefusalKey.COAST_NEEDED, place=code, choices=landings)
+        raise self._refusal(
+            RefusalKey.COAST_NEEDED, place=Place(code), choices=tuple(map(Place, landings))
+        )

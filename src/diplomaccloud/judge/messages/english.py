@@ -5,12 +5,15 @@ from functools import lru_cache
 from string import Formatter
 from typing import Any, NamedTuple
 
+from diplomaccloud.judge.board import UnitKind
 from diplomaccloud.judge.geography import FAR, Geography
-from diplomaccloud.judge.messages.catalog import (
+from diplomaccloud.judge.messages.catalog import MESSAGES
+from diplomaccloud.judge.messages.forms import (
+    COAST_FORMS,
     COUNT_FORMS,
     DISTANCE,
-    MESSAGES,
     NO_ROUTE,
+    QUOTED,
     UNIT_FORMS,
     Plural,
 )
@@ -23,6 +26,7 @@ from diplomaccloud.judge.messages.values import (
     PowerName,
     UnitDistance,
 )
+from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.units import Unit
 
 
@@ -136,8 +140,21 @@ def render_value(value: Parameter, form: str, names: Geography) -> str:
 @lru_cache(maxsize=4096)
 def _render_unit(unit: Unit, form: str, names: Geography) -> str:
     return UNIT_FORMS[form].format(
-        kind=unit.kind.word, place=names.the(unit.province), power=names.power(unit.power)
+        kind=unit.kind.word,
+        place=names.the(unit.province),
+        power=names.power(unit.power),
+        text=unit,
     )
+
+
+def _render_place(place: Place, form: str, names: Geography) -> str:
+    if form in COAST_FORMS:
+        return place.location.partition("/")[2].lower()
+    return names.phrases.get(place.location, place.location)
+
+
+def _render_text(text: str, form: str, _: Geography) -> str:
+    return repr(text) if form == QUOTED else text
 
 
 def _render_distance(distance: UnitDistance, form: str, names: Geography) -> str:
@@ -147,15 +164,18 @@ def _render_distance(distance: UnitDistance, form: str, names: Geography) -> str
 
 def _render_list(values: Parameters, form: str, names: Geography) -> str:
     texts = [render_value(value, form, names) for value in values]
-    if len(texts) == 1:
-        return texts[0]
+    if len(texts) < 2:
+        return "".join(texts)
     separator, last = _find_separators(values, form)
     return separator.join(texts[:-1]) + last + texts[-1]
 
 
 _RENDER: Mapping[type, Callable[[Any, str, Geography], str]] = {
     Unit: _render_unit,
-    Place: lambda place, _, names: names.phrases.get(place.location, place.location),
+    Place: _render_place,
+    UnitKind: lambda kind, _, __: kind.word,
+    Phase: lambda phase, _, __: phase.title,
+    str: _render_text,
     PowerName: lambda name, _, names: names.power(name.power),
     OwnUnit: lambda own, _, names: _render_unit(own.unit, "own", names),
     UnitDistance: _render_distance,
@@ -163,7 +183,7 @@ _RENDER: Mapping[type, Callable[[Any, str, Geography], str]] = {
     int: lambda number, form, _: count_things(number, form),
     tuple: _render_list,
 }
-"""How each type of parameter is rendered; orders and texts as they are."""
+"""How each type of parameter is rendered; orders as they are written."""
 
 
 def separate(values: Parameters, form: str) -> Iterator[str | Slot]:
@@ -179,7 +199,9 @@ def _find_separators(values: Parameters, form: str) -> tuple[str, str]:
     """Return what separates the values of a list, and what separates the last of them."""
     if isinstance(values[0], Message):
         return " ", " "
-    return ", ", " or " if form == "or" else " and "
+    if form == "list":
+        return ", ", ", "
+    return ", ", " or " if form in {"or", "coasts"} else " and "
 
 
 def count_things(number: int, form: str) -> str:

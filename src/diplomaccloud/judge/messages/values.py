@@ -7,8 +7,9 @@ from collections.abc import Mapping
 from dataclasses import dataclass, field
 from typing import Union
 
-from diplomaccloud.judge.board import Power
+from diplomaccloud.judge.board import Power, UnitKind
 from diplomaccloud.judge.orders import Order
+from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.units import Unit
 
 
@@ -42,7 +43,18 @@ class UnitDistance:
 
 
 Parameter = Union[
-    Unit, OwnUnit, UnitDistance, Place, PowerName, Order, int, str, "Message", "Parameters"
+    Unit,
+    OwnUnit,
+    UnitDistance,
+    UnitKind,
+    Place,
+    PowerName,
+    Order,
+    Phase,
+    int,
+    str,
+    "Message",
+    "Parameters",
 ]
 Parameters = tuple[Parameter, ...]
 

@@ -6,8 +6,9 @@ a unit such as `F STP/SC`. The canonical text of an order is `str(order)`, which
 back as the same order. `docs/rules.md`, "Notation", describes what is accepted.
 """
 
+from diplomaccloud.judge.messages.notation import NotationKey
+from diplomaccloud.judge.notation.errors import NotationError
 from diplomaccloud.judge.notation.lines import Piece
-from diplomaccloud.judge.notation.messages import NotationError, NotationKey
 from diplomaccloud.judge.notation.order_text import (
     LineError,
     Sheet,

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
 from diplomaccloud.judge.board import Board, Power
+from diplomaccloud.judge.messages.notation import NotationKey
+from diplomaccloud.judge.notation.errors import NotationError
 from diplomaccloud.judge.notation.headings import split_heading
-from diplomaccloud.judge.notation.messages import NotationError, NotationKey
 from diplomaccloud.judge.notation.orders import OrderText
 from diplomaccloud.judge.notation.reader import MAX_QUOTED, Reader, require_end
 from diplomaccloud.judge.notation.words import (

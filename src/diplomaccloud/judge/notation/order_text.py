@@ -5,9 +5,10 @@ from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, replace
 
 from diplomaccloud.judge.board import Board, Power, ProvinceCode
+from diplomaccloud.judge.messages.notation import NotationKey
+from diplomaccloud.judge.notation.errors import NotationError
 from diplomaccloud.judge.notation.headings import Section, split_by_headings
 from diplomaccloud.judge.notation.lines import MAX_LINES, Line, LineReader, Piece
-from diplomaccloud.judge.notation.messages import NotationError, NotationKey
 from diplomaccloud.judge.notation.reader import MAX_QUOTED
 from diplomaccloud.judge.notation.words import MAX_LINE
 from diplomaccloud.judge.orders import Order, Waive

@@ -9,7 +9,8 @@ from diplomaccloud.judge.board import (
     UnitKind,
     province_of,
 )
-from diplomaccloud.judge.notation.messages import NotationError, NotationKey
+from diplomaccloud.judge.messages.notation import NotationKey
+from diplomaccloud.judge.notation.errors import NotationError
 from diplomaccloud.judge.notation.reader import Reader, UnitPhrase, require_end
 from diplomaccloud.judge.notation.units import (
     apply_wording,

@@ -9,7 +9,8 @@ from dataclasses import dataclass
 from functools import cached_property
 
 from diplomaccloud.judge.board import Board, Power, UnitKind
-from diplomaccloud.judge.notation.messages import NotationError, NotationKey
+from diplomaccloud.judge.messages.notation import NotationKey
+from diplomaccloud.judge.notation.errors import NotationError
 from diplomaccloud.judge.notation.words import (
     AROUND_MOVE,
     BEFORE_UNIT,
@@ -160,7 +161,7 @@ class Reader:
         end = self.at + 1
         while end < len(self.tokens) and self.tokens[end] not in KINDS:
             end += 1
-        # Nothing but a unit is no fault by itself, so its order is quoted with it.
+        # A unit alone says nothing, so it is quoted with its order.
         end = len(self.tokens) if self.next in KINDS else end
         return " ".join(self.tokens[self.at : end])[:MAX_QUOTED]
 
@@ -226,7 +227,9 @@ class Reader:
             return NotationError(NotationKey.PROVINCE_MISSING)
         quoted = word[:MAX_QUOTED].upper()
         if codes := self._names.alike(word):
-            return NotationError(NotationKey.UNKNOWN_PROVINCE_ALIKE, word=quoted, codes=codes)
+            return NotationError(
+                NotationKey.UNKNOWN_PROVINCE_ALIKE, word=quoted, codes=tuple(codes)
+            )
         return NotationError(NotationKey.UNKNOWN_PROVINCE, word=quoted)
 
     def unit(self, verbs: Collection[str] = ()) -> UnitPhrase:

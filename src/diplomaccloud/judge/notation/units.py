@@ -13,7 +13,8 @@ from diplomaccloud.judge.board import (
     UnitKind,
     province_of,
 )
-from diplomaccloud.judge.notation.messages import NotationError, NotationKey
+from diplomaccloud.judge.messages.notation import NotationKey
+from diplomaccloud.judge.notation.errors import NotationError
 from diplomaccloud.judge.notation.reader import MAX_QUOTED, Reader, UnitPhrase, require_end
 from diplomaccloud.judge.notation.words import Reading
 from diplomaccloud.judge.phases import Stage
@@ -67,7 +68,7 @@ def ambiguity_error(text: str, candidates: Sequence[ProvinceCode], board: Board)
         code: province.name for code, province in board.by_code.items()
     }
     choices = [f"{code} ({names[code]})" for code in candidates[:MAX_CHOICES]]
-    return NotationError(NotationKey.AMBIGUOUS_PROVINCE, text=text, choices=choices)
+    return NotationError(NotationKey.AMBIGUOUS_PROVINCE, text=text, choices=tuple(choices))
 
 
 def can_stand(board: Board, kind: UnitKind, code: ProvinceCode) -> bool:
@@ -81,7 +82,7 @@ def cannot_stand_error(province: Province, kind: UnitKind) -> NotationError:
     """Return the error for a unit of `kind` in `province`, where it cannot be."""
     if kind is UnitKind.FLEET and province.coasts:
         choices = [f"{kind} {place}" for place in province.fleet_locations]
-        return NotationError(NotationKey.COAST_MISSING, code=province.code, choices=choices)
+        return NotationError(NotationKey.COAST_MISSING, code=province.code, choices=tuple(choices))
     return NotationError(
         NotationKey.CANNOT_STAND, kind=kind, code=province.code, place=province.name
     )
@@ -146,7 +147,7 @@ def _find_only_unit(phrase: UnitPhrase, own: Sequence[Unit]) -> Unit:
     if len(of_kind) > 1:
         many = len(of_kind) > MAX_CHOICES
         key = NotationKey.WHICH_UNIT_OF_MANY if many else NotationKey.WHICH_UNIT
-        raise NotationError(key, kind=kind, units=[str(unit) for unit in of_kind[:MAX_CHOICES]])
+        raise NotationError(key, kind=kind, units=tuple(map(str, of_kind[:MAX_CHOICES])))
     return of_kind[0]
 
 
@@ -199,7 +200,7 @@ def fill_in_coast(board: Board, fleet: Unit, to: Location) -> Location:
     near = board.destinations(UnitKind.FLEET, fleet.location)
     coasts = [place for place in province.fleet_locations if place in near]
     if len(coasts) > 1:
-        raise NotationError(NotationKey.COAST_MISSING, code=to, choices=coasts)
+        raise NotationError(NotationKey.COAST_MISSING, code=to, choices=tuple(coasts))
     return coasts[0] if coasts else to
 
 

@@ -11,7 +11,8 @@ from dataclasses import dataclass
 from functools import lru_cache
 
 from diplomaccloud.judge.board import Board, Power, PowerInfo, ProvinceCode, UnitKind
-from diplomaccloud.judge.notation.messages import NotationError, NotationKey
+from diplomaccloud.judge.messages.notation import NotationKey
+from diplomaccloud.judge.notation.errors import NotationError
 
 Words = tuple[str, ...]
 
@@ -105,10 +106,10 @@ CONDITIONS = _words(
 """Words that make an order depend on something."""
 
 DENIALS = _words(
-    "not no never none nevermind cancel cancels canceled cancelled canceling cancelling "
+    "not no never none nevermind "
     "ignore ignored scratch delete deleted void undo undone forget drop dropped instead without "
     "strike struck skip don dont doesn doesnt won wont isn isnt"
-)
+) | {f"cancel{end}" for end in ("", "s", "ed", "ing", "led", "ling")}
 """Words that say that an order is not given; `don't` is read as `don t`."""
 
 NOT_NAMES = frozenset(KINDS).union(

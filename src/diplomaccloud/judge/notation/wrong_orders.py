@@ -4,7 +4,7 @@
 order at all, and nothing behind such words may be read as one.
 """
 
-from diplomaccloud.judge.notation.messages import NotationError
+from diplomaccloud.judge.notation.errors import NotationError
 from diplomaccloud.judge.notation.reader import Reader
 from diplomaccloud.judge.notation.words import (
     AFTER_HOLD,

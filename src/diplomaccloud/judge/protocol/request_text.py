@@ -6,8 +6,9 @@ from diplomaccloud.judge.adjudicate import adjudicate, complete_movement
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.codec.reader import Json
 from diplomaccloud.judge.kernel.values import Verdict, adjudicate_legal
-from diplomaccloud.judge.legality.messages import Refusal, RefusalKey
 from diplomaccloud.judge.legality.reader import Reader
+from diplomaccloud.judge.legality.refusal import Refusal
+from diplomaccloud.judge.messages.refusals import RefusalKey
 from diplomaccloud.judge.notation import (
     NotationError,
     ordered_unit,

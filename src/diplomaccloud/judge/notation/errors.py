@@ -1,0 +1,23 @@
+"""The error for a text that cannot be read."""
+
+from diplomaccloud.judge.geography import NAMELESS
+from diplomaccloud.judge.messages.english import render_message
+from diplomaccloud.judge.messages.notation import NotationKey
+from diplomaccloud.judge.messages.values import Message, Parameter
+
+
+class NotationError(ValueError):
+    """Text that cannot be read: `key` and `parameters` say why, `str()` in English."""
+
+    def __init__(self, key: NotationKey, **parameters: Parameter) -> None:
+        super().__init__(key)
+        self.key = key
+        self.parameters = parameters
+
+    @property
+    def message(self) -> Message:
+        """The reason without words."""
+        return Message(self.key, self.parameters)
+
+    def __str__(self) -> str:
+        return render_message(self.message, NAMELESS)
