@@ -9,6 +9,8 @@ from pathlib import Path
 
 import pytest
 
+from diplomaccloud.project import supervisor as supervisor_module
+
 # A child that writes its pid and its grandchild's, and ignores SIGTERM.
 STUBBORN = """
 import os, signal, subprocess, sys, time
@@ -82,7 +84,7 @@ def test_an_optional_child_is_restarted(tmp_path):
     code = (
         "import sys\n"
         "from diplomaccloud.project import supervisor\n"
-        "supervisor.RESTART_SECONDS = supervisor.GRACE_SECONDS = 0.1\n"
+        "supervisor.FIRST_PAUSE_SECONDS = supervisor.GRACE_SECONDS = 0.1\n"
         'spare = f\'open({sys.argv[1]!r}, "a").write("x")\'\n'
         "commands = {'one': [sys.executable, '-c', 'import time; time.sleep(120)'],\n"
         "            'two': [sys.executable, '-c', spare]}\n"
@@ -98,6 +100,17 @@ def test_an_optional_child_is_restarted(tmp_path):
     assert supervisor.wait(30) == 0
     assert len(counts.read_text()) >= 3
     assert b"two ended (exit 0). It restarts" in supervisor.stderr.read()
+
+
+def test_the_pause_before_a_restart_grows_up_to_a_limit_until_the_child_is_stable(monkeypatch):
+    now = 1000.0
+    monkeypatch.setattr(supervisor_module.time, "monotonic", lambda: now)
+    monkeypatch.setattr(supervisor_module, "_start", lambda command: command)
+    supervisor = supervisor_module.Supervisor({"worker": ["x"]}, optional={"worker"})
+    supervisor._start("worker")
+    pauses = [supervisor._next_pause("worker", now) for _ in range(9)]
+    assert pauses == [1, 2, 4, 8, 16, 32, 60, 60, 60]
+    assert supervisor._next_pause("worker", now + 121) == 1
 
 
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux signals children of a dead parent")

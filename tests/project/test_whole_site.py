@@ -3,6 +3,7 @@
 And as somebody starts it who has nothing but a backup.
 """
 
+import contextlib
 import json
 import os
 import re
@@ -97,6 +98,25 @@ def test_a_backup_made_while_the_site_runs_is_a_site_whose_games_go_on(first):
     with playing(first.place, "restored") as (url, _):
         assert all(goes_on(f"{url}{game}") for game in games)
         assert json.loads(page(f"{url}/health"))["well"]
+        # A worker that dies comes back, and the web server keeps serving.
+        died = find_worker(first.place)
+        os.kill(died, signal.SIGKILL)
+        assert "Europe" in page(f"{url}/games/")
+        end = time.monotonic() + 60
+        while find_worker(first.place) in (None, died):
+            assert time.monotonic() < end
+            time.sleep(0.2)
+
+
+def find_worker(place):
+    """Return the id of the process that is the worker of a site under `place`, None if dead."""
+    for process in Path("/proc").glob("[0-9]*"):
+        with contextlib.suppress(OSError):
+            command = (process / "cmdline").read_text().split("\0")
+            here = (process / "cwd").readlink().is_relative_to(place)
+            if here and command[-3:-1] == ["manage", "worker"]:
+                return int(process.name)
+    return None
 
 
 def goes_on(game):

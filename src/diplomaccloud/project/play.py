@@ -36,7 +36,7 @@ def play(*, host: str, port: int, data: Path, reset: bool) -> int:
                 "worker": _manage_command("worker"),
                 "mapmaker": _manage_command("mapmaker"),
             },
-            optional={"mapmaker"},
+            optional={"worker", "mapmaker"},
         ).run()
 
 

@@ -1,4 +1,4 @@
-"""Runs the site's processes together: when one ends or a signal arrives, all stop.
+"""Runs the site's processes together: all stop at a signal, or when the web server ends.
 
 Each child leads its own process group. Web servers fork workers that outlive a killed parent,
 so a stop always signals the whole group: SIGTERM first, then SIGKILL. On Linux the kernel
@@ -17,8 +17,11 @@ from types import FrameType
 GRACE_SECONDS = 10.0
 """Time a child has to finish its work before it is killed."""
 
-RESTART_SECONDS = 60.0
-"""Time before an optional child is started again."""
+FIRST_PAUSE_SECONDS = 1.0
+"""Time before an optional child is started again; doubled each time it ends again soon."""
+MAX_PAUSE_SECONDS = 60.0
+STABLE_SECONDS = 120.0
+"""A child that ran for longer is restarted after the first pause again."""
 
 _PR_SET_PDEATHSIG = 1
 
@@ -31,12 +34,14 @@ class Supervisor:
     ) -> None:
         """Take the commands by name; `run` starts them.
 
-        The site can do without the `optional` commands: when one ends, it is started again
-        after a while, and the others continue.
+        The site can do without the `optional` commands for a while: when one ends, it is started
+        again after a pause, longer each time, and the others continue.
         """
         self._commands = commands
         self._optional = frozenset(optional)
         self._restart_at: dict[str, float] = {}
+        self._started_at: dict[str, float] = {}
+        self._pauses: dict[str, float] = {}
         self._children: dict[str, subprocess.Popen[bytes]] = {}
         self._stopping = False
 
@@ -45,8 +50,8 @@ class Supervisor:
         for number in (signal.SIGINT, signal.SIGTERM, signal.SIGHUP):
             signal.signal(number, self._handle_signal)
         try:
-            for name, command in self._commands.items():
-                self._children[name] = _start(command)
+            for name in self._commands:
+                self._start(name)
             return self._watch()
         finally:
             self._stop()
@@ -70,13 +75,24 @@ class Supervisor:
         """Start an optional child again, once its pause is over."""
         now = time.monotonic()
         if name not in self._restart_at:
-            sys.stderr.write(
-                f"The {name} ended (exit {code}). It restarts in {RESTART_SECONDS:.0f} s.\n"
-            )
-            self._restart_at[name] = now + RESTART_SECONDS
+            pause = self._next_pause(name, now)
+            sys.stderr.write(f"The {name} ended (exit {code}). It restarts in {pause:.0f} s.\n")
+            self._restart_at[name] = now + pause
         elif now >= self._restart_at[name]:
             del self._restart_at[name]
-            self._children[name] = _start(self._commands[name])
+            self._start(name)
+
+    def _next_pause(self, name: str, now: float) -> float:
+        """Return how long to wait: twice as long as before, unless the child had become stable."""
+        if now - self._started_at[name] > STABLE_SECONDS:
+            self._pauses.pop(name, None)
+        pause = min(self._pauses.get(name, FIRST_PAUSE_SECONDS / 2) * 2, MAX_PAUSE_SECONDS)
+        self._pauses[name] = pause
+        return pause
+
+    def _start(self, name: str) -> None:
+        self._started_at[name] = time.monotonic()
+        self._children[name] = _start(self._commands[name])
 
     def _stop(self) -> None:
         for child in self._children.values():
