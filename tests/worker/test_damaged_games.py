@@ -161,3 +161,41 @@ class TestWorker:
         monkeypatch.setattr("diplomaccloud.worker.worker.close_old_connections", lambda: None)
         worker.run()
         assert len(rounds) == 3
+
+
+PAGES = ("", "log/", "rules/", "centers/", "statistics/", "receipts/", "phases/1/", "state/")
+
+
+class TestPages:
+    @pytest.mark.parametrize("damage", DAMAGE)
+    @pytest.mark.parametrize("who", ["alice", "charlie", "nobody"])
+    def test_a_suspended_game_has_a_plain_sentence(self, pair, damage, who):
+        cast, _ = pair
+        make_due()
+        damage(cast)
+        Worker().run_round()
+        client = cast.client(who)
+        client.raise_request_exception = False
+        for rest in PAGES:
+            page = client.get(cast.url(rest))
+            assert page.status_code in (200, 302, 404, 503), rest
+            if page.status_code == 503:
+                assert "This game is suspended while we fix a problem." in page.content.decode()
+        assert client.get(cast.url()).status_code == 503 or damage is damage_units
+
+    def test_a_damaged_game_that_is_not_suspended_yet_has_a_plain_sentence(self, cast):
+        damage_position(cast)
+        client = cast.client("alice")
+        page = client.get(cast.url())
+        assert page.status_code == 503
+        assert "data that cannot be read" in page.content.decode()
+        page = client.get(cast.url(), headers={"HX-Request": "true"})
+        assert "data that cannot be read" in page.content.decode()
+
+    def test_a_hidden_game_stays_hidden(self, cast):
+        damage_position(cast)
+        actions.suspend_game(game_id=cast.game_id, reason="x", now=timezone.now())
+        Game.objects.update(private=True)
+        client = cast.client("charlie")
+        client.raise_request_exception = False
+        assert client.get(cast.url()).status_code == 404

@@ -3,7 +3,8 @@
 The sentence is also stored on the response as `refused`, for the log line of the request.
 """
 
-from django.core.exceptions import RequestDataTooBig
+import structlog
+from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.db import Error as DatabaseError
 from django.http import Http404, HttpRequest, HttpResponse
 from django.template.loader import render_to_string
@@ -11,8 +12,12 @@ from django.urls import reverse
 from django_htmx.middleware import HtmxDetails
 
 from diplomaccloud.games import viewpoint
+from diplomaccloud.games.errors import DamagedData
 from diplomaccloud.games.views.responses import render_page
 
+_NO_DAMAGE = (DatabaseError, Http404, PermissionDenied, SuspiciousOperation)
+"""Exceptions that say nothing about the data of a game."""
+_log = structlog.get_logger(__name__)
 _TITLES = {
     400: "Bad request",
     403: "Not allowed",
@@ -23,6 +28,7 @@ _TITLES = {
     413: "Too much text",
     422: "Not accepted",
     500: "Something went wrong",
+    503: "Not available now",
 }
 
 
@@ -34,18 +40,47 @@ def error_page(request: HttpRequest, status: int, message: str) -> HttpResponse:
     else:
         template = "pages/error.html"
         # The user is unknown before the session is read, and after a crash nothing can be trusted.
-        if status != 500 and hasattr(request, "user"):
+        if status < 500 and hasattr(request, "user"):
             context["game"] = _find_game_url(request)
     return render_page(request, template, context, status=status, refused=message)
 
 
+def _find_slug(request: HttpRequest) -> str:
+    """Return the slug of the game that was requested, blank for other pages."""
+    match = request.resolver_match
+    slug: str = match.kwargs.get("slug", "") if match and match.app_name == "games" else ""
+    return slug
+
+
+def _is_suspended(request: HttpRequest) -> bool:
+    slug = _find_slug(request)
+    return bool(slug) and viewpoint.is_suspended(slug, viewpoint.viewer_of(request.user))
+
+
 def _find_game_url(request: HttpRequest) -> str:
     """Return the URL of the game that was requested, blank if the user may not see it."""
-    match = request.resolver_match
-    slug = match.kwargs.get("slug") if match and match.app_name == "games" else None
+    slug = _find_slug(request)
     if not slug or not viewpoint.may_see(slug, viewpoint.viewer_of(request.user)):
         return ""
     return reverse("games:detail", args=[slug])
+
+
+def damaged_game_page(request: HttpRequest, exception: Exception) -> HttpResponse | None:
+    """Return the page for a game that cannot be shown because of its data, else None.
+
+    A suspended game may be damaged in any way, and in others a stored value may not be readable.
+    """
+    if not isinstance(exception, _NO_DAMAGE) and _is_suspended(request):
+        message = "This game is suspended while we fix a problem. No orders are lost."
+    elif isinstance(exception, DamagedData):
+        message = (
+            "This page needs data that cannot be read. This is our fault, and it has been logged. "
+            "No orders are lost."
+        )
+    else:
+        return None
+    _log.error("damaged game", path=request.path[:200], exc_info=exception)
+    return error_page(request, 503, message)
 
 
 def raise_not_found(request: HttpRequest) -> HttpResponse:

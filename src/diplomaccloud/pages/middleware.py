@@ -14,7 +14,7 @@ from django_htmx.middleware import HtmxDetails
 
 from diplomaccloud.games.errors import Refused
 from diplomaccloud.games.views.responses import RefusedResponse
-from diplomaccloud.pages.errors import error_page
+from diplomaccloud.pages.errors import damaged_game_page, error_page
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 POLICY: Final = (
@@ -117,7 +117,7 @@ class ErrorPages:
         return response
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """Return the page for a refused action; leave every other exception to Django."""
+        """Return the page for a refused action or a damaged game; leave the rest to Django."""
         if isinstance(exception, Refused):
             return error_page(request, exception.status, str(exception))
-        return None
+        return damaged_game_page(request, exception)

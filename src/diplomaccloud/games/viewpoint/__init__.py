@@ -11,6 +11,6 @@ a seat is free, to people who have its code.
 """
 
 from diplomaccloud.games.viewpoint.game_reader import GameReader
-from diplomaccloud.games.viewpoint.visibility import Viewer, may_see, viewer_of
+from diplomaccloud.games.viewpoint.visibility import Viewer, is_suspended, may_see, viewer_of
 
-__all__ = ["GameReader", "Viewer", "may_see", "viewer_of"]
+__all__ = ["GameReader", "Viewer", "is_suspended", "may_see", "viewer_of"]

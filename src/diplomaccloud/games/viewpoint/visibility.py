@@ -53,6 +53,11 @@ def may_see(slug: str, viewer: Viewer) -> bool:
     return visible_games(viewer).filter(slug=slug).exists()
 
 
+def is_suspended(slug: str, viewer: Viewer) -> bool:
+    """Return whether the game is suspended and the viewer may see it."""
+    return visible_games(viewer).filter(slug=slug).exclude(suspended_reason="").exists()
+
+
 def game_by_code(slug: str, code: str) -> Game | None:
     """Return the game if `code` is its code and a seat in it is free, else None."""
     games = Game.objects.select_related("chart", "creator", "master").defer("chart__text")
