@@ -5,6 +5,7 @@ from dataclasses import dataclass
 
 import pytest
 from django.test import Client
+from tests import examples
 
 NOW = dt.datetime(2030, 3, 1, 12, tzinfo=dt.UTC)
 DRAWS_AUSTRIA_THEN_TURKEY = "cast 23"
@@ -41,8 +42,15 @@ def pytest_addoption(parser):
         "--need-database", action="store_true", help="only tests that ask a database, no browser"
     )
     parser.addoption(
-        "--faults", type=int, default=1, help="how many times as many games the fault tests take"
+        "--times",
+        type=int,
+        default=1,
+        help="how many times as many games and examples the fault and property tests take",
     )
+
+
+def pytest_configure(config):
+    examples.times = config.getoption("--times")
 
 
 def pytest_collection_modifyitems(config, items):

@@ -5,8 +5,9 @@ from collections.abc import Sequence
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, reject, settings
+from hypothesis import given, reject
 from hypothesis import strategies as st
+from tests.examples import examples
 from tests.judge.oracle import TooLargeError, consistent_moves, judge_orders
 from tests.judge.oracle_run import differences, found_by_judge, scene, written
 from tests.judge.scenes import (
@@ -49,14 +50,14 @@ GRIDS = [*generated_boards(), *(random_board(random.Random(seed)) for seed in ra
 NAMED = st.sampled_from(sorted(EDITIONS))
 
 
-@settings(max_examples=400, deadline=None)
+@examples(400)
 @given(SEEDS, NAMED)
 def test_the_judge_agrees_with_the_oracle_in_europe(seed: int, edition: str) -> None:
     board, listed = scene(random.Random(seed), EUROPE)
     _agree(board, listed, EDITIONS[edition])
 
 
-@settings(max_examples=400, deadline=None)
+@examples(400)
 @given(SEEDS, NAMED, st.sampled_from(GRIDS))
 def test_the_judge_agrees_with_the_oracle_on_small_boards(
     seed: int, edition: str, board: Board
@@ -66,13 +67,13 @@ def test_the_judge_agrees_with_the_oracle_on_small_boards(
     _agree(board, random_orders(board, start, rng), EDITIONS[edition])
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(SEEDS, NAMED)
 def test_the_judge_agrees_where_orders_depend_on_themselves(seed: int, edition: str) -> None:
     _agree(BOARD, random_knot(BOARD, random.Random(seed)), EDITIONS[edition])
 
 
-@settings(max_examples=300, deadline=None)
+@examples(300)
 @given(SEEDS, st.data())
 def test_the_judge_agrees_whatever_the_switches(seed: int, data: st.DataObject) -> None:
     switches = {name: data.draw(st.sampled_from(values), name) for name, values in MOVING.items()}
@@ -102,7 +103,7 @@ def _agree(board: Board, listed: list[MovementOrder], rules: RuleSet) -> None:
     assert not unlike, "\n".join([*unlike, written(listed)])
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(SEEDS, NAMED)
 def test_an_only_consistent_assignment_is_the_judgment(seed: int, edition: str) -> None:
     """Every truth assignment of the moves tried out, none put together from parts."""
@@ -116,7 +117,7 @@ def test_an_only_consistent_assignment_is_the_judgment(seed: int, edition: str) 
         assert judged.sunk or judged.moved in found
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(SEEDS, NAMED, st.sampled_from([BOARD, *GRIDS]))
 def test_mirroring_the_board_commutes(seed: int, edition: str, board: Board) -> None:
     """The names of provinces, and where they stand in lists, change nothing."""
@@ -173,7 +174,7 @@ class Mirror:
         return type(fact)(self.facts(one) for one in fact)
 
 
-@settings(max_examples=80, deadline=None)
+@examples(80)
 @given(SEEDS, st.sampled_from(sorted(EDITIONS)))
 def test_units_are_neither_made_nor_lost_nor_crowded(seed: int, edition: str) -> None:
     rng = random.Random(seed)
@@ -187,7 +188,7 @@ def test_units_are_neither_made_nor_lost_nor_crowded(seed: int, edition: str) ->
         assert not taken & {place.split("/")[0] for place in one.retreats}
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(SEEDS, NAMED)
 def test_the_order_of_orders_changes_nothing(seed: int, edition: str) -> None:
     rng, rules = random.Random(seed), EDITIONS[edition]
@@ -199,7 +200,7 @@ def test_the_order_of_orders_changes_nothing(seed: int, edition: str) -> None:
     assert adjudicate(BOARD, position, orders, rules) == one
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(SEEDS, NAMED)
 def test_the_order_of_units_changes_nothing(seed: int, edition: str) -> None:
     """A position sorts its units; the resolver must not depend on that."""
@@ -215,7 +216,7 @@ def _decided(movement: MovementState) -> dict[ProvinceCode, tuple[State, State, 
     return dict(zip(movement.provinces, states, strict=True))
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(SEEDS, NAMED)
 def test_renaming_powers_commutes(seed: int, edition: str) -> None:
     rng, rules = random.Random(seed), EDITIONS[edition]

@@ -2,8 +2,9 @@
 
 import datetime as dt
 
-from hypothesis import HealthCheck, settings
+from hypothesis import HealthCheck
 from hypothesis import strategies as st
+from tests.examples import examples
 
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.schedule import (
@@ -21,7 +22,7 @@ from diplomaccloud.schedule import (
 
 UTC = dt.UTC
 # A busy machine must not make these tests fail.
-STEADY = settings(max_examples=80, deadline=None, suppress_health_check=[HealthCheck.too_slow])
+STEADY = examples(80, suppress_health_check=[HealthCheck.too_slow])
 CHANGES = {
     "America/Los_Angeles": ["2026-03-08 10:00", "2026-11-01 09:00"],
     "Europe/Berlin": ["2026-03-29 01:00", "2026-10-25 01:00"],

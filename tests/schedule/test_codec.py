@@ -3,8 +3,9 @@
 import datetime as dt
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.examples import examples
 
 from diplomaccloud.schedule import (
     PRESETS,
@@ -143,7 +144,7 @@ SCRAPS = st.recursive(
 
 
 @given(st.sampled_from([CALENDAR, INTERVAL]), st.data())
-@settings(max_examples=150, deadline=None)
+@examples(150)
 def test_random_changes_are_read_or_rejected_cleanly(good, data):
     member = data.draw(st.sampled_from(sorted(good)))
     scrap = data.draw(SCRAPS)

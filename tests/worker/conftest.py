@@ -16,4 +16,4 @@ def site(tmp_path, django_db_setup, django_db_blocker):
 @pytest.fixture
 def times(pytestconfig):
     """Return the factor by which tests multiply their number of games."""
-    return pytestconfig.getoption("--faults")
+    return pytestconfig.getoption("--times")

@@ -11,8 +11,9 @@ from pathlib import Path
 from types import ModuleType
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.examples import examples
 from tests.judge.cases import HERE, case_position, load_cases, read_orders
 from tests.judge.grids import grid_board
 from tests.judge.scenes import NORTH, SOUTH, random_knot, random_orders, random_position
@@ -121,7 +122,7 @@ def _decided(
 
 
 @each_kernel
-@settings(max_examples=120, deadline=None)
+@examples(120)
 @given(SEEDS, EVERY_BOARD, st.integers(4, 60))
 def test_movement_is_as_the_general_resolver_has_it(
     one: ModuleType, seed: int, name: str, size: int
@@ -135,7 +136,7 @@ def test_movement_is_as_the_general_resolver_has_it(
 
 
 @each_kernel
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(SEEDS)
 def test_paradoxes_are_settled_as_by_the_general_resolver(one: ModuleType, seed: int) -> None:
     orders = random_knot(BOARD, random.Random(seed))
@@ -166,7 +167,7 @@ def test_every_case_of_the_documents(one: ModuleType) -> None:
 
 
 @each_kernel
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(SEEDS, EVERY_BOARD, st.sampled_from(["2000", "2023"]))
 def test_phases_are_as_the_judge_has_them(
     one: ModuleType, seed: int, name: str, edition: str
@@ -225,7 +226,7 @@ def _drawn(board: Board, position: Position, rng: random.Random) -> list[Order]:
 
 
 @each_kernel
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(SEEDS, EVERY_BOARD)
 def test_legal_orders_are_listed_as_by_the_judge(one: ModuleType, seed: int, name: str) -> None:
     rng = random.Random(seed)
@@ -252,7 +253,7 @@ def _same_listing(one: ModuleType, board: Board, position: Position) -> None:
     assert set(listed) == wanted
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(SEEDS)
 def test_values_are_decided_as_by_the_judge(seed: int) -> None:
     rng = random.Random(seed)
@@ -284,7 +285,7 @@ def _altered(order: MovementOrder, position: Position, rng: random.Random) -> Mo
 
 
 @each_kernel
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(SEEDS)
 def test_orders_that_the_reader_leaves_unchanged_are_accepted(one: ModuleType, seed: int) -> None:
     rng = random.Random(seed)
@@ -337,7 +338,7 @@ def test_a_batch_is_adjudicated_state_by_state() -> None:
 
 
 @each_kernel
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(SEEDS)
 def test_numbers_out_of_range_do_no_harm(one: ModuleType, seed: int) -> None:
     """A broken state is refused; a broken order counts as none."""
@@ -424,7 +425,7 @@ def test_states_hold_positions_whole() -> None:
     assert unpack_state(BOARD, pack_state(BOARD, position)) == position
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(SEEDS)
 def test_retreats_are_packed_whole_without_the_origins_of_attackers(seed: int) -> None:
     """Requests and the records of other programs name no attacker of a dislodged unit.

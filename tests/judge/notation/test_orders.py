@@ -5,8 +5,9 @@ import time
 from pathlib import Path
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.examples import examples
 
 from diplomaccloud.judge.board import (
     Board,
@@ -402,7 +403,7 @@ def positions(draw: st.DrawFn) -> Position:
     return Position(Phase.parse(stage), found, CENTERS)
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(positions())
 def test_the_text_of_a_legal_order_reads_back_as_that_order(position: Position) -> None:
     for power in ("ENGLAND", "RUSSIA", "TURKEY"):

@@ -1,8 +1,9 @@
 """Words that are not an order: nothing that follows them on their line becomes an order."""
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.examples import examples
 from tests.judge.shorthand import BOARD
 
 from diplomaccloud.judge.board import Power
@@ -200,7 +201,7 @@ def is_junk(word: str) -> bool:
     )
 
 
-@settings(deadline=None)
+@examples(100)
 @given(
     st.sampled_from(ORDERS),
     st.lists(JUNK.filter(is_junk), min_size=1, max_size=4),
@@ -211,7 +212,7 @@ def test_no_order_is_read_behind_words_that_are_not_an_order(order, words, betwe
     assert read(text, START, power_of(order)) == ([], [text])
 
 
-@settings(deadline=None)
+@examples(100)
 @given(
     st.sampled_from(ORDERS),
     st.lists(JUNK.filter(is_junk), min_size=1, max_size=3),

@@ -4,8 +4,9 @@ import random
 from dataclasses import replace
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.examples import examples
 from tests.judge.grids import grid_board
 from tests.judge.scenes import random_orders, random_position
 
@@ -42,7 +43,7 @@ def _same(
     return found is not None
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(SEEDS, st.sampled_from([BOARD, GRID]))
 def test_every_legal_order_is_read(seed: int, board: Board) -> None:
     rng = random.Random(seed)
@@ -53,7 +54,7 @@ def test_every_legal_order_is_read(seed: int, board: Board) -> None:
         assert _same(str(order), power_of(order), position, canonical, board)
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(SEEDS)
 def test_nothing_is_read_that_the_parser_refuses(seed: int) -> None:
     rng = random.Random(seed)

@@ -5,8 +5,9 @@ import math
 import time
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.examples import examples
 from tests.judge.protocol.asking import WAR, check
 
 from diplomaccloud.atlas.board_loader import BoardLoader
@@ -117,13 +118,13 @@ JSON = st.recursive(
 )
 
 
-@settings(max_examples=150, deadline=None)
+@examples(150)
 @given(st.sampled_from([*WAR, "dislodged", "seed", "explain"]), JSON)
 def test_any_value_in_any_place_is_answered(part: str, value: object) -> None:
     check("answer", answer({**WAR, part: value}))
 
 
-@settings(max_examples=100, deadline=None)
+@examples(100)
 @given(st.lists(st.text(max_size=30), max_size=4))
 def test_any_texts_are_answered_as_orders(texts: list[str]) -> None:
     for phase, out in (("S1901M", {}), ("S1901R", {"ITALY": {"A TYR": ["PIE"]}}), ("W1901A", {})):

@@ -6,8 +6,9 @@ import re
 from collections.abc import Iterator
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import given
 from hypothesis import strategies as st
+from tests.examples import examples
 from tests.judge.cases import case_position, load_cases, read_orders
 from tests.judge.grids import grid_board
 from tests.judge.scenes import NORTH, SOUTH, random_knot, random_orders, random_position
@@ -60,7 +61,7 @@ def _nodes(explained: Explanations) -> Iterator[tuple[Explanation, Cause]]:
             yield explanation, node
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(SEEDS, RULES)
 def test_every_strength_is_that_of_the_resolver(seed: int, edition: str) -> None:
     rules = EDITIONS[edition]
@@ -88,7 +89,7 @@ def _recomputed(movement: MovementState, strength: Strength) -> int:
             return prevent_strength(movement, i)[0]
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(SEEDS)
 def test_the_strengths_decide_every_move(seed: int) -> None:
     """A move won if its attack is above whatever the tree sets against it, else it did not."""
@@ -103,7 +104,7 @@ def test_the_strengths_decide_every_move(seed: int) -> None:
         assert won == (explanation.outcome is Outcome.MOVED), explanation.paragraph
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(SEEDS, RULES)
 def test_decisive_units_decide(seed: int, edition: str) -> None:
     """With the decisive unit holding instead, the order goes as the tree says."""
@@ -117,7 +118,7 @@ def test_decisive_units_decide(seed: int, edition: str) -> None:
             assert now != was[decisive.fate]
 
 
-@settings(max_examples=40, deadline=None)
+@examples(40)
 @given(SEEDS)
 def test_other_units_in_a_tree_do_not_decide(seed: int) -> None:
     start, given = _scene(seed)
@@ -131,7 +132,7 @@ def test_other_units_in_a_tree_do_not_decide(seed: int) -> None:
             assert _fates(start, _without(given, {other}), DEFAULT)[mine] == was[mine]
 
 
-@settings(max_examples=60, deadline=None)
+@examples(60)
 @given(SEEDS, RULES)
 def test_a_support_counts_without_the_attacks_on_it(seed: int, edition: str) -> None:
     rules = EDITIONS[edition]
@@ -172,7 +173,7 @@ def test_decisive_causes_are_found_often() -> None:
     assert min(found.values()) >= 8, found
 
 
-@settings(max_examples=50, deadline=None)
+@examples(50)
 @given(SEEDS, RULES)
 def test_trees_agree_with_results_and_name_only_units_on_the_board(seed: int, edition: str) -> None:
     rules = EDITIONS[edition]
@@ -198,7 +199,7 @@ def _phrase(kind: UnitKind, code: ProvinceCode) -> str:
 _PHRASES = re.compile("|".join(_phrase(kind, code) for kind in UnitKind for code in BOARD.by_code))
 
 
-@settings(max_examples=30, deadline=None)
+@examples(30)
 @given(SEEDS)
 def test_the_order_of_orders_changes_no_tree(seed: int) -> None:
     start, given = _scene(seed)
