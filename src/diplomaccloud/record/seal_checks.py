@@ -140,7 +140,7 @@ class Receipts:
         for (sequence, seat), held in self._last.items():
             phase = self._context.state.phases[sequence]
             if sentence := _find_proof(phase, seat, held):
-                self._context.report.note_receipt(f"line {held.place}: {sentence}")
+                self._context.report.note_receipt(f"Receipt in line {held.place}: {sentence}")
             else:
                 raise RecordFault(
                     f"seat {seat} had other orders at the lock of {phase.title} "
