@@ -2,10 +2,12 @@
 
 from collections.abc import Iterable, Sequence
 from dataclasses import dataclass, replace
+from functools import cached_property
 
 from diplomaccloud.judge.adjustments import adjustments_owed
 from diplomaccloud.judge.board import Board, Power, ProvinceCode
 from diplomaccloud.judge.geography import geography
+from diplomaccloud.judge.legality.legal_orders import legal_orders
 from diplomaccloud.judge.legality.reader import Reader
 from diplomaccloud.judge.legality.refusal import Refusal
 from diplomaccloud.judge.messages.refusals import RefusalKey
@@ -87,16 +89,21 @@ def read_orders(
     lines = sum(1 for line in text.splitlines() if line.strip())
     if max(len(text), sum(map(len, choices))) > MAX_TEXT or max(lines, len(choices)) > MAX_LINES:
         raise OrderTextTooLong("This is more text than the orders of one phase can need.")
+    entry = _Entry(board, position, powers, rules)
+    listed = entry.list_choices() if choices else {}
     try:
-        typed = parse_pieces(text, board, position, powers, rules=rules)
+        typed = parse_pieces(text, board, position, powers, rules=rules) if lines else []
         chosen: list[Piece] = []
         for choice in choices:
-            chosen += parse_pieces(choice, board, position, powers, rules=rules)
+            order = listed.get(choice)
+            if order is not None:
+                chosen.append(Piece(choice, (order,)))
+            else:
+                chosen += parse_pieces(choice, board, position, powers, rules=rules)
             if len(typed) + len(chosen) > MAX_ORDERS:
                 raise OrderTextTooLong(f"At most {MAX_ORDERS} orders are read at once.")
     except NotationError as error:
         raise OrderTextTooLong(f"This is more than one phase can need: {error}.") from error
-    entry = _Entry(board, position, powers, rules)
     for piece in typed:
         entry.add_typed(piece, line=piece.line_number if lines > 1 else 0)
     for piece in chosen:
@@ -130,8 +137,8 @@ class _Entry:
     def __init__(
         self, board: Board, position: Position, powers: Sequence[Power], rules: RuleSet
     ) -> None:
-        self._board, self._powers = board, powers
-        self._reader = Reader(board, position, rules)
+        self._board, self._position, self._powers = board, position, powers
+        self._rules = rules
         adjusting = position.phase.stage is Stage.ADJUSTMENTS
         self._owed = {
             power: abs(adjustments_owed(board, position, power)) if adjusting else MAX_LINES
@@ -141,6 +148,23 @@ class _Entry:
         self._faults: dict[Order, str | None] = {}
         self.lines: list[tuple[Order, str]] = []
         self.problems: list[Problem] = []
+
+    def list_choices(self) -> dict[str, Order]:
+        """Return the orders that a form offers, by canonical text; they need not be read again.
+
+        A waived build is left out, as its text does not name its power.
+        """
+        listed: dict[str, Order] = {}
+        for power in self._powers:
+            for order in legal_orders(self._board, self._position, power, self._rules):
+                if not isinstance(order, Waive):
+                    listed[str(order)] = order
+                    self._faults[order] = None
+        return listed
+
+    @cached_property
+    def _reader(self) -> Reader:
+        return Reader(self._board, self._position, self._rules)
 
     def add_typed(self, piece: Piece, *, line: int) -> None:
         """Add the typed order or its problem; an order written twice counts once."""
