@@ -13,6 +13,7 @@ __all__ = [
     "NoSuchGame",
     "NoSuchPlayer",
     "NotYourSeat",
+    "PlayersDecide",
     "Refused",
     "TooMuchText",
     "WrongMoment",
@@ -49,6 +50,17 @@ class InputOutdated(Refused):
     """A form from a page that is older than what is saved now."""
 
     status = 409
+
+
+class PlayersDecide(Refused):
+    """An act of a game master who plays or has played in the game; the other players decide."""
+
+    status = 403
+
+    def __init__(self) -> None:
+        super().__init__(
+            "You play in this game or have played in it, so the other players decide this."
+        )
 
 
 class TooMuchText(Refused):

@@ -23,6 +23,7 @@ from diplomaccloud.games.actions.master.game_master import (
     preview_results,
     reprimand,
 )
+from diplomaccloud.games.actions.master.requests import ask_players
 from diplomaccloud.games.actions.master.rollback import roll_back, roll_forward
 from diplomaccloud.games.actions.orders.bot_orders import move_bots
 from diplomaccloud.games.actions.orders.conditional_orders import save_conditional_orders
@@ -69,6 +70,7 @@ __all__ = [
     "Saved",
     "Terms",
     "advance",
+    "ask_players",
     "cast_ballot",
     "change_time",
     "claim_phase",

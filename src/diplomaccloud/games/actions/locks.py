@@ -19,10 +19,11 @@ from diplomaccloud.games.errors import (
     DeadlinePassed,
     NoSuchGame,
     NotYourSeat,
+    PlayersDecide,
     Refused,
     WrongMoment,
 )
-from diplomaccloud.games.models import Game, Phase, Seat, Status
+from diplomaccloud.games.models import Game, Phase, Seat, Status, must_ask_players
 from diplomaccloud.games.options.options import Watch
 from diplomaccloud.judge.adjudicate import powers_to_order
 from diplomaccloud.judge.board import Board, Power
@@ -115,9 +116,15 @@ def require_master(game: Game, user_id: int) -> None:
 
 
 def lock_game_for_master(slug: str, user_id: int) -> Game:
-    """Return the game, locked, for its game master; raise like `require_master` for others."""
+    """Return the game, locked, for a game master who decides alone.
+
+    Raises like `require_master` for others, and `PlayersDecide` for a game master who plays or
+    has played in the game.
+    """
     game = lock_game(slug)
     require_master(game, user_id)
+    if must_ask_players(game, user_id):
+        raise PlayersDecide
     return game
 
 

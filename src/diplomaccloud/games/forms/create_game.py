@@ -224,7 +224,7 @@ class GameForm(forms.Form):
         [
             (Master.SOFTWARE.value, "The site"),
             (Master.CREATOR.value, "Me, and I don't play"),
-            (Master.PLAYING.value, "Me, and I play (I cannot see other players' orders)"),
+            (Master.PLAYING.value, "Me, and I play (the other players vote on what I want to do)"),
         ],
     )
     missed = forms.IntegerField(

@@ -2,8 +2,9 @@
 
 from django import forms
 
+from diplomaccloud.games.actions import Question
 from diplomaccloud.games.forms.base import MAX_SEQUENCE, NumberField, PhaseForm, RawTextField
-from diplomaccloud.games.forms.votes import QuestionForm
+from diplomaccloud.games.forms.votes import LengthField, QuestionField
 
 _INCOMPLETE = "The form is incomplete. Reload the page."
 
@@ -28,8 +29,11 @@ class OnceForm(ReasonForm):
     key = KeyField()
 
 
-class TimeForm(QuestionForm, OnceForm):
+class TimeForm(OnceForm):
     """A change of the deadline: an extension, a pause or its end."""
+
+    question = QuestionField(question for question in Question if question.changes_deadline)
+    length = LengthField()
 
 
 class PlayerForm(ReasonForm):

@@ -1,6 +1,7 @@
 """Forms about votes, and about draw votes written with the orders."""
 
 import datetime as dt
+from collections.abc import Iterable
 
 from django import forms
 
@@ -42,20 +43,22 @@ class LengthField(forms.IntegerField):
         return None if seconds is None else dt.timedelta(seconds=seconds)
 
 
-class QuestionForm(PhaseForm):
-    """A question with its length of time, for a vote or for the game master to decide."""
+class QuestionField(forms.TypedChoiceField):
+    """One of the questions that the form may ask."""
 
-    question = forms.TypedChoiceField(
-        choices=[(question.value, question.value) for question in Question],
-        coerce=Question,
-        error_messages={"required": _NO_QUESTION, "invalid_choice": _NO_QUESTION},
-    )
-    length = LengthField()
+    def __init__(self, questions: Iterable[Question]) -> None:
+        super().__init__(
+            choices=[(question.value, question.value) for question in questions],
+            coerce=Question,
+            error_messages={"required": _NO_QUESTION, "invalid_choice": _NO_QUESTION},
+        )
 
 
-class OpenVoteForm(QuestionForm):
+class OpenVoteForm(PhaseForm):
     """A question for all players; `power` is who wins by a concession."""
 
+    question = QuestionField(question for question in Question if not question.is_masters)
+    length = LengthField()
     power = RawTextField()
 
 

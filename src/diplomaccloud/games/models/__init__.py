@@ -25,7 +25,15 @@ from diplomaccloud.games.models.phase import (
     is_readiness_public,
     receipt_digest,
 )
-from diplomaccloud.games.models.seats import ABANDONED, REMOVED, RESIGNED, Invitation, Seat, Tenure
+from diplomaccloud.games.models.seats import (
+    ABANDONED,
+    REMOVED,
+    RESIGNED,
+    Invitation,
+    Seat,
+    Tenure,
+    must_ask_players,
+)
 from diplomaccloud.games.models.votes import (
     CARRIED,
     EXPIRED,
@@ -78,6 +86,7 @@ __all__ = [
     "describe_question",
     "is_readiness_public",
     "lines_of_conditions",
+    "must_ask_players",
     "orders_by_unit",
     "powers_played_by",
     "receipt_digest",

@@ -111,3 +111,15 @@ def holder_since(seat: str) -> Subquery:
     """Return an expression for the time since when the seat at the path `seat` has its holder."""
     tenures = Tenure.objects.filter(seat=OuterRef(seat), until_at=None)
     return Subquery(tenures.order_by("-pk").values("since_at")[:1])
+
+
+def must_ask_players(game: Game, user_id: int) -> bool:
+    """Return whether the other players decide what the game master may do.
+
+    So it is for a person who plays or has ever played in the game, also on a branch that was left
+    behind, while another person holds a seat in it.
+    """
+    if not game.seats.exclude(user=None).exclude(user=user_id).exists():
+        return False
+    played = Tenure.objects.filter(seat__game=game, user=user_id).exists()
+    return played or game.seats.filter(user=user_id).exists()

@@ -1,8 +1,8 @@
-"""Votes that players hold apart from their orders: a draw, a concession, more time, a pause."""
+"""Votes that players hold apart from their orders: a draw, more time, what a game master asks."""
 
 import datetime as dt
-from collections.abc import Callable
-from dataclasses import dataclass
+from collections.abc import Callable, Sequence
+from dataclasses import asdict, dataclass
 from enum import StrEnum
 from typing import TYPE_CHECKING
 
@@ -13,6 +13,7 @@ from django.db.models import Q
 from diplomaccloud.games.models.game import Game
 from diplomaccloud.games.models.phase import Phase
 from diplomaccloud.games.models.seats import Seat, Tenure
+from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.schedule import format_duration
 
 if TYPE_CHECKING:
@@ -30,7 +31,7 @@ OUTCOMES = {
 
 
 class Question(StrEnum):
-    """What the players can vote on."""
+    """What the players can vote on; the second half only if the game master asks."""
 
     DRAW = "draw"
     CONCEDE = "concede"
@@ -38,25 +39,73 @@ class Question(StrEnum):
     EXTEND = "extend"
     PAUSE = "pause"
     RESUME = "resume"
+    END_PHASE = "end phase"
+    REMOVE = "remove"
+    SEAT_BOT = "bot"
+    ROLL_BACK = "roll back"
+    ROLL_FORWARD = "forward"
+    TRY_AGAIN = "try again"
 
     @property
     def ends_game(self) -> bool:
-        """Whether it would end the game, which requires everybody to agree."""
+        """Whether it would end the game."""
         return self in (Question.DRAW, Question.CONCEDE, Question.CANCEL)
+
+    @property
+    def changes_deadline(self) -> bool:
+        """Whether it would move the deadline, within the limits of the schedule."""
+        return self in (Question.EXTEND, Question.PAUSE, Question.RESUME)
+
+    @property
+    def is_masters(self) -> bool:
+        """Whether only the game master may ask it; it can be answered after the lock, too."""
+        return not self.ends_game and not self.changes_deadline
+
+    @property
+    def needs_everyone(self) -> bool:
+        """Whether all who are asked must agree: to end the game, or to undo results."""
+        return self.ends_game or self in (Question.ROLL_BACK, Question.ROLL_FORWARD)
+
+
+_QUESTIONS = {
+    Question.DRAW: "Draw, shared by all who are still in the game and have units on the board",
+    Question.CONCEDE: "Concede the game to {country}",
+    Question.CANCEL: "Cancel the game",
+    Question.EXTEND: "Extend this phase by {length}",
+    Question.PAUSE: "Pause the game for {length}",
+    Question.RESUME: "End the pause",
+    Question.END_PHASE: "End this phase now",
+    Question.REMOVE: "Remove the player of {country}",
+    Question.SEAT_BOT: "Let the {bot} bot play {country}",
+    Question.ROLL_BACK: "Go back to the start of {phase}",
+    Question.ROLL_FORWARD: "Undo the rollback",
+    Question.TRY_AGAIN: "Resume the suspended game",
+}
 
 
 @dataclass(frozen=True, slots=True)
 class Terms:
-    """Details of a vote: who wins by a concession, or the length of an extension or a pause."""
+    """Details of a vote.
+
+    `power` is whom it concerns, `length` is of an extension or a pause, `bot` takes a seat, and
+    `to` and `phase` are the number and name of the phase to go back to. `tenure` is that of the
+    player to be removed, so that no successor is. `reason` is what a game master wrote.
+    """
 
     power: str = ""
     length: dt.timedelta | None = None
+    bot: str = ""
+    to: int | None = None
+    phase: str = ""
+    tenure: int | None = None
+    reason: str = ""
 
 
 class Vote(models.Model):
     """A question put to the players of a game: who asked it, until when it is open, its outcome.
 
-    `kind` is draw, concede, cancel, extend, pause or resume; `data` says to whom or how long.
+    `kind` is a `Question`, and `data` holds its `Terms`. With `by_master`, a game master who plays
+    or has played asks the others, and has no vote.
     `open` is true or NULL, so that the unique constraint allows one open vote of a kind. `outcome`
     is carried, failed, expired, withdrawn or impossible once `closed_at` is set; `agreed` and
     `against` are the count at that time. Only `asked_by` may withdraw it.
@@ -69,6 +118,7 @@ class Vote(models.Model):
     asked_by: "models.ForeignKey[User | None, User | None]" = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="+"
     )
+    by_master = models.BooleanField(default=False, db_default=False)
     kind = models.CharField(max_length=10)
     data = models.JSONField(default=dict)
     open = models.BooleanField(null=True)
@@ -97,8 +147,36 @@ class Vote(models.Model):
     def terms(self) -> Terms:
         """The terms that the vote was opened with."""
         seconds = self.data["seconds"]
-        length = None if seconds is None else dt.timedelta(seconds=seconds)
-        return Terms(self.data["power"], length)
+        return Terms(
+            power=self.data["power"],
+            length=None if seconds is None else dt.timedelta(seconds=seconds),
+            # Votes from before the questions of game masters have the first two alone.
+            bot=self.data.get("bot", ""),
+            to=self.data.get("to"),
+            phase=self.data.get("phase", ""),
+            tenure=self.data.get("tenure"),
+            reason=self.data.get("reason", ""),
+        )
+
+    def voters(self, standing: Sequence[Seat], holders: Sequence[Seat]) -> list[Seat]:
+        """Return the seats whose holders may vote.
+
+        `standing` are the seats of people who are still in the game, and `holders` those of all
+        people. A country has no vote on a concession to it. What a game master asks is decided by
+        the others, without the player to be removed; if none of them is still in the game, by
+        those who are out of it.
+        """
+        if self.kind == Question.CONCEDE:
+            return [seat for seat in standing if seat.power != self.terms.power]
+        if not self.by_master:
+            return list(standing)
+        removed = self.terms.power if self.kind == Question.REMOVE else None
+        asked = [
+            seat
+            for seat in holders
+            if seat.user_id != self.asked_by_id and (removed is None or seat.power != removed)
+        ]
+        return [seat for seat in asked if seat in standing] or asked
 
     def close(self, outcome: str, now: dt.datetime) -> None:
         """Save the outcome with the count of the ballots that stand; the caller logs it."""
@@ -138,29 +216,25 @@ class Ballot(models.Model):
 
 
 def votes_needed(question: Question, voters: int) -> int:
-    """Return how many must agree: all to end the game, more than half for anything else."""
-    return voters if question.ends_game else voters // 2 + 1
+    """Return how many must agree: all of them, or more than half where that is enough."""
+    return voters if question.needs_everyone else voters // 2 + 1
 
 
 def terms_to_json(terms: Terms) -> dict[str, object]:
     """Return the terms as plain JSON values, as a vote's row stores them."""
-    seconds = None if terms.length is None else int(terms.length.total_seconds())
-    return {"power": terms.power, "seconds": seconds}
+    data = asdict(terms)
+    length = data.pop("length")
+    return {**data, "seconds": None if length is None else int(length.total_seconds())}
 
 
 def describe_question(question: Question, terms: Terms, country: Callable[[str], str]) -> str:
     """Return the question in plain words; `country` returns the name of a power's seat."""
-    length = format_duration(terms.length or dt.timedelta())
-    match question:
-        case Question.DRAW:
-            return "Draw, shared by all who are still in the game and have units on the board"
-        case Question.CONCEDE:
-            return f"Concede the game to {country(terms.power)}"
-        case Question.CANCEL:
-            return "Cancel the game"
-        case Question.EXTEND:
-            return f"Extend this phase by {length}"
-        case Question.PAUSE:
-            return f"Pause the game for {length}" if terms.length else "Pause the game"
-        case Question.RESUME:
-            return "End the pause"
+    text = _QUESTIONS[question]
+    if question is Question.PAUSE and terms.length is None:
+        text = "Pause the game"
+    return text.format(
+        country=country(terms.power) if terms.power else "",
+        length=format_duration(terms.length or dt.timedelta()),
+        bot=terms.bot,
+        phase=JudgePhase.parse(terms.phase).title if terms.phase else "",
+    )

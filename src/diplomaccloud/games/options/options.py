@@ -39,7 +39,7 @@ class Start(StrEnum):
 
 
 class Master(StrEnum):
-    """Who is game master; a creator who also plays cannot see other players' orders."""
+    """Who is game master; a creator who also plays must ask the other players."""
 
     SOFTWARE = "software"
     CREATOR = "creator"

@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from diplomaccloud.games.errors import NoSuchGame
 from diplomaccloud.games.presenters.results import list_phases
 from diplomaccloud.games.presenters.seats import Seats
-from diplomaccloud.games.presenters.votes import LengthChoice, list_lengths
+from diplomaccloud.games.presenters.votes import LengthChoice, VoteView, list_lengths, present_vote
 from diplomaccloud.games.viewpoint import GameReader
 
 
@@ -14,12 +14,16 @@ from diplomaccloud.games.viewpoint import GameReader
 class GameMasterView:
     """What a game master can do now.
 
-    `key` makes a form that is sent twice act once. `people` are the power, country and player
-    of each seat; `back` are the number and title of each phase to go back to, newest first.
+    `key` makes a form that is sent twice act once. With `asks`, the other players decide on every
+    act but a reprimand, and `requests` are the open questions to them. `people` are the power,
+    country and player of each seat; `back` are the number and title of each phase to go back to,
+    newest first.
     """
 
     key: str
     plays: bool
+    asks: bool
+    requests: tuple[VoteView, ...]
     paused: bool
     extensions: tuple[LengthChoice, ...]
     pauses: tuple[LengthChoice, ...]
@@ -35,6 +39,8 @@ def present_game_master(reader: GameReader, seats: Seats) -> GameMasterView:
     return GameMasterView(
         key=secrets.token_hex(8),
         plays=reader.has_played(),
+        asks=reader.must_ask_players(),
+        requests=tuple(present_vote(vote, seats) for vote in reader.read_requests()),
         paused=reader.clock is not None and reader.clock.paused_until is not None,
         extensions=list_lengths(caps.extension),
         pauses=list_lengths(caps.pause),

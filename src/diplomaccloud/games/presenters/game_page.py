@@ -11,6 +11,7 @@ from diplomaccloud.games.errors import NoSuchGame
 from diplomaccloud.games.options.options import Start
 from diplomaccloud.games.presenters.ending import EndingView, present_ending
 from diplomaccloud.games.presenters.game_status import GameStatus, present_status
+from diplomaccloud.games.presenters.master_powers import MasterPowers, present_master_powers
 from diplomaccloud.games.presenters.order_form import OrderForm, present_order_form
 from diplomaccloud.games.presenters.results import (
     PhaseLink,
@@ -107,6 +108,7 @@ class GamePage:
     units: tuple[PowerUnits, ...] = ()
     recent: tuple[PhaseReport, ...] = ()
     rules: tuple[RuleLine, ...] = ()
+    master_powers: MasterPowers | None = None
     guests: tuple[Guest, ...] = ()
     color_choices: tuple[ColorChoices, ...] = ()
 
@@ -128,6 +130,7 @@ def present_game(reader: GameReader) -> GamePage:
         units=() if reader.is_forming else list_units(reader, seats),
         recent=report_turn(reader, seats, page.phases),
         rules=describe_rules(reader) if reader.is_forming else (),
+        master_powers=present_master_powers(reader) if reader.is_forming else None,
         guests=reader.read_guests() if guests else (),
         color_choices=list_colors(reader, seats),
     )
@@ -135,7 +138,11 @@ def present_game(reader: GameReader) -> GamePage:
 
 def present_summary(reader: GameReader, seats: Seats) -> GamePage:
     """Return the game without picture and order form, for its other pages."""
-    return replace(_present(reader, seats, full=False), rules=describe_rules(reader))
+    return replace(
+        _present(reader, seats, full=False),
+        rules=describe_rules(reader),
+        master_powers=present_master_powers(reader),
+    )
 
 
 def draw_live_draft(reader: GameReader) -> SafeString:

@@ -19,7 +19,8 @@ class GameStatus:
 
     `draw_vote` is what the viewer wrote with the orders (`none`, `draw`, `surrender`), blank
     for a viewer without a vote. `votes` is None for those who do not play. `asks_code` says
-    that the viewer needs the game's code to take a seat.
+    that the viewer needs the game's code to take a seat, and `asks_players` that the other players
+    decide whether a bot takes one.
     """
 
     clock: ClockView | None
@@ -34,6 +35,7 @@ class GameStatus:
     asks_code: bool
     can_resign: bool
     can_seat_bot: bool
+    asks_players: bool
     bots: tuple[str, ...]
 
 
@@ -56,5 +58,6 @@ def present_status(reader: GameReader, seats: Seats, *, full: bool) -> GameStatu
         asks_code=game.private and not (reader.is_running and reader.has_played_vacant),
         can_resign=reader.is_running and reader.has_seat and not reader.has_surrendered,
         can_seat_bot=bool(vacant) and runs_game,
+        asks_players=bool(vacant) and runs_game and reader.must_ask_players(),
         bots=tuple(BOTS),
     )

@@ -26,7 +26,10 @@ START = {
 MASTER = {
     Master.SOFTWARE: "The site is the game master.",
     Master.CREATOR: "The creator is the game master and does not play.",
-    Master.PLAYING: "The creator is the game master, plays too, and cannot see others' orders.",
+    Master.PLAYING: (
+        "The creator is the game master and plays too. The other players vote on what the game "
+        "master wants to do."
+    ),
 }
 
 

@@ -24,7 +24,10 @@ _LABELS = {
 
 @dataclass(frozen=True, slots=True)
 class VoteView:
-    """A vote: counts, never names. `own` is `yes`, `no` or blank."""
+    """A vote: counts, never names. `own` is `yes`, `no` or blank.
+
+    With `by_master`, a game master who plays asked the others; `reason` is why.
+    """
 
     pk: int
     text: str
@@ -36,6 +39,8 @@ class VoteView:
     own: str
     may_vote: bool
     may_withdraw: bool
+    by_master: bool
+    reason: str
     outcome: str = ""
     closed_at: dt.datetime | None = None
 
@@ -68,11 +73,11 @@ class VotesView:
 
 
 def present_votes(reader: GameReader, seats: Seats) -> VotesView | None:
-    """Return the votes of a running game; None if the viewer does not play in it."""
+    """Return the votes; None if the viewer does not play in the game or has nothing to decide."""
     votes = reader.read_votes()
     if votes is None:
         return None
-    views = [_present_vote(vote, seats) for vote in votes.votes]
+    views = [present_vote(vote, seats) for vote in votes.votes]
     caps = reader.game.options.schedule.caps
     powers = tuple((power, seats.country(power)) for power in votes.voters)
     return VotesView(
@@ -88,7 +93,8 @@ def list_lengths(most: dt.timedelta) -> tuple[LengthChoice, ...]:
     return tuple(LengthChoice(int(span.total_seconds()), format_duration(span)) for span in fitting)
 
 
-def _present_vote(vote: Vote, seats: Seats) -> VoteView:
+def present_vote(vote: Vote, seats: Seats) -> VoteView:
+    """Return one vote."""
     return VoteView(
         pk=vote.key,
         text=describe_question(vote.question, vote.terms, seats.country),
@@ -100,6 +106,8 @@ def _present_vote(vote: Vote, seats: Seats) -> VoteView:
         own={None: "", True: "yes", False: "no"}[vote.own],
         may_vote=vote.may_vote,
         may_withdraw=vote.may_withdraw,
+        by_master=vote.by_master,
+        reason=vote.terms.reason,
         outcome=OUTCOMES.get(vote.outcome, ""),
         closed_at=vote.closed_at,
     )

@@ -7,8 +7,8 @@ from functools import cached_property
 
 from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.games.errors import NoSuchGame
-from diplomaccloud.games.models import ROLLED_BACK, LogEntry, Status, Tenure
-from diplomaccloud.games.options.options import Options
+from diplomaccloud.games.models import ROLLED_BACK, LogEntry, Status, Tenure, must_ask_players
+from diplomaccloud.games.options.options import Master, Options
 from diplomaccloud.games.viewpoint.centers import Owners, read_owners
 from diplomaccloud.games.viewpoint.conditional_orders import SavedConditions, read_conditions
 from diplomaccloud.games.viewpoint.deadline import Clock, read_clock
@@ -42,7 +42,13 @@ from diplomaccloud.games.viewpoint.seats import (
 )
 from diplomaccloud.games.viewpoint.statistics import Tally
 from diplomaccloud.games.viewpoint.visibility import Viewer, invited_games
-from diplomaccloud.games.viewpoint.votes import Votes, read_draw_vote, read_votes
+from diplomaccloud.games.viewpoint.votes import (
+    Vote,
+    Votes,
+    read_draw_vote,
+    read_requests,
+    read_votes,
+)
 from diplomaccloud.games.viewpoint.why import OrderExplanation, explain_order
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.phases import Phase as JudgePhase
@@ -296,9 +302,13 @@ class GameReader:
         return read_log(self._rows, page)
 
     def read_votes(self) -> Votes | None:
-        """Return the votes of a running game; None if the viewer does not play in it."""
+        """Return the votes; None if the viewer does not play or has nothing to decide."""
         paused = self.clock is not None and self.clock.paused_until is not None
         return read_votes(self._rows, paused=paused)
+
+    def read_requests(self) -> tuple[Vote, ...]:
+        """Return the open questions that the viewer asked as the game master."""
+        return read_requests(self._rows)
 
     def read_draw_vote(self) -> str:
         """Return the viewer's vote with the orders; blank if the viewer has none now."""
@@ -383,6 +393,19 @@ class GameReader:
         """Return whether the viewer has ever held a seat in the game."""
         tenures = Tenure.objects.filter(seat__game=self._rows.game)
         return self.has_seat or tenures.filter(user=self._rows.viewer.user_id).exists()
+
+    def must_ask_players(self) -> bool:
+        """Return whether the other players decide what the viewer may do as the game master."""
+        user_id = self._rows.viewer.user_id
+        return user_id is not None and must_ask_players(self._rows.game, user_id)
+
+    def has_playing_master(self) -> bool:
+        """Return whether the game master plays in the game, or has played in it."""
+        game = self._rows.game
+        if game.master_id is None or game.options.master is Master.PLAYING:
+            return game.master_id is not None
+        held = Tenure.objects.filter(seat__game=game, user=game.master_id)
+        return any(row.user_id == game.master_id for row in self._rows.seats) or held.exists()
 
     def can_restore(self) -> bool:
         """Return whether the last rollback can be undone: nothing was processed after it."""

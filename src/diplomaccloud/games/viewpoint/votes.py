@@ -29,6 +29,7 @@ __all__ = [
     "Votes",
     "describe_question",
     "read_draw_vote",
+    "read_requests",
     "read_voters",
     "read_votes",
 ]
@@ -42,6 +43,7 @@ class Vote:
     """A question put to the players, with its counts.
 
     `own` is how the viewer voted, None for not yet; `outcome` is blank while the vote is open.
+    With `by_master`, a game master who plays asked the others.
     """
 
     key: int
@@ -57,6 +59,7 @@ class Vote:
     own: bool | None
     may_vote: bool
     may_withdraw: bool
+    by_master: bool
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,17 +76,33 @@ class Votes:
 
 
 def read_votes(rows: GameRows, *, paused: bool) -> Votes | None:
-    """Return the votes of a running game; None if the viewer does not play in it."""
-    if rows.own_seat is None or rows.phase is None or not rows.is_running:
+    """Return the votes of a running game; None if the viewer does not play in it.
+
+    In a finished game, only the open questions of a game master are left; None if there are none.
+    """
+    if rows.own_seat is None or rows.phase is None:
         return None
     now, voters = timezone.now(), read_voters(rows)
-    newest = list(_find_votes(rows, voters))
-    may_act = rows.own_seat in voters and rows.phase.locked_at is None and now < rows.phase.due_at
-    open_kinds = {row.kind for row in newest if row.open and now < row.closes_at}
+    if not rows.is_running:
+        requests = _read_votes(rows, _find_votes(rows, voters).filter(open=True), voters, now)
+        return Votes(requests, (), ()) if requests else None
+    votes = _read_votes(rows, _find_votes(rows, voters), voters, now)
+    may_act = rows.own_seat in voters and _accepts_orders(rows, now)
+    open_kinds = {vote.question.value for vote in votes if not vote.outcome}
     return Votes(
-        votes=tuple(_read_vote(rows, row, voters, now, may_act=may_act) for row in newest),
+        votes=votes,
         askable=_find_askable(voters, open_kinds, paused=paused) if may_act else (),
         voters=tuple(seat.power or "" for seat in voters),
+    )
+
+
+def read_requests(rows: GameRows) -> tuple[Vote, ...]:
+    """Return the open questions that the viewer put to the players as their game master."""
+    voters = read_voters(rows)
+    asked = {"by_master": True, "asked_by": rows.viewer.user_id, "open": True}
+    votes = _find_votes(rows, voters).filter(**asked)
+    return tuple(
+        vote for vote in _read_votes(rows, votes, voters, timezone.now()) if not vote.outcome
     )
 
 
@@ -106,40 +125,53 @@ def read_draw_vote(rows: GameRows) -> str:
     return (submission.draw_vote if submission else "") or "none"
 
 
+def _accepts_orders(rows: GameRows, now: dt.datetime) -> bool:
+    phase = rows.phase
+    return rows.is_running and phase is not None and not phase.locked_at and now < phase.due_at
+
+
 def _find_votes(rows: GameRows, voters: Sequence[Seat]) -> QuerySet[VoteRow]:
-    """Return the votes to show, with the ballots of the present voters as they are now.
+    """Return the votes, with the ballots of the present voters as they are now.
 
     All in one query: the page may show many votes.
     """
-    counted = Q(
-        ballots__seat__in=[seat.pk for seat in voters],
-        ballots__tenure__isnull=False,
-        ballots__tenure__until_at=None,
+    people = [seat for seat in rows.seats if seat.user]
+    keys = {
+        by_master: [seat.pk for seat in seats]
+        for by_master, seats in ((False, voters), (True, people))
+    }
+    voted = Q(by_master=False, ballots__seat__in=keys[False]) | Q(
+        by_master=True, ballots__seat__in=keys[True]
     )
+    counted = voted & Q(ballots__tenure__isnull=False, ballots__tenure__until_at=None)
     own = Ballot.objects.standing().filter(vote=OuterRef("pk"), seat=rows.own_seat)
     return rows.game.votes.annotate(
         yes=Count("ballots", filter=counted & Q(ballots__yes=True)),
         no=Count("ballots", filter=counted & Q(ballots__yes=False)),
         own_vote=Subquery(own.values("yes")[:1]),
-    ).order_by(F("open").desc(nulls_last=True), "-pk")[:_MAX_SHOWN]
+    ).order_by(F("open").desc(nulls_last=True), "-pk")
 
 
-def _read_vote(
-    rows: GameRows, row: VoteRow, voters: Sequence[Seat], now: dt.datetime, *, may_act: bool
-) -> Vote:
-    question, terms = Question(row.kind), row.terms
-    asked = [
-        seat for seat in voters if question is not Question.CONCEDE or seat.power != terms.power
-    ]
+def _read_votes(
+    rows: GameRows, votes: QuerySet[VoteRow], voters: Sequence[Seat], now: dt.datetime
+) -> tuple[Vote, ...]:
+    return tuple(_read_vote(rows, row, voters, now) for row in votes[:_MAX_SHOWN])
+
+
+def _read_vote(rows: GameRows, row: VoteRow, voters: Sequence[Seat], now: dt.datetime) -> Vote:
+    question = Question(row.kind)
+    asked = row.voters(
+        voters if rows.is_running else [], [seat for seat in rows.seats if seat.user]
+    )
     counts: dict[str, int | bool | None] = vars(row)
     own = counts["own_vote"]
     # A read closes nothing, so an overdue vote is shown with the outcome that it will have.
     outcome = row.outcome or (EXPIRED if row.closes_at <= now else "")
-    may_act = may_act and not outcome
+    may_act = not outcome and (question.is_masters or _accepts_orders(rows, now))
     return Vote(
         key=row.pk,
         question=question,
-        terms=terms,
+        terms=row.terms,
         agreed=int(counts["yes"] or 0) if row.agreed is None else row.agreed,
         against=int(counts["no"] or 0) if row.against is None else row.against,
         asked=len(asked),
@@ -150,6 +182,7 @@ def _read_vote(
         own=None if own is None else bool(own),
         may_vote=may_act and rows.own_seat in asked,
         may_withdraw=may_act and row.asked_by_id == rows.viewer.user_id,
+        by_master=row.by_master,
     )
 
 
@@ -162,5 +195,5 @@ def _find_askable(
     return tuple(
         question
         for question in Question
-        if question.value not in open_kinds and question not in excluded
+        if question.value not in open_kinds and question not in excluded and not question.is_masters
     )

@@ -1,8 +1,8 @@
 """The game master's page: every act takes a reason, which all players can read."""
 
-import datetime as dt
 from collections.abc import Callable
-from typing import Protocol
+from dataclasses import replace
+from typing import Final
 
 from django.contrib import messages
 from django.http import HttpRequest, HttpResponse
@@ -13,7 +13,10 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 
 from diplomaccloud.games import actions
+from diplomaccloud.games.actions import Question, Terms
+from diplomaccloud.games.errors import PlayersDecide
 from diplomaccloud.games.forms.game_master import (
+    BotForm,
     OnceForm,
     PlayerForm,
     ReasonForm,
@@ -27,6 +30,8 @@ from diplomaccloud.games.presenters.seats import present_seats
 from diplomaccloud.games.viewpoint import GameReader
 from diplomaccloud.games.views.decorators import View, game_login_required, keep_late_input
 from diplomaccloud.games.views.responses import lease_owner, read_game, see_other
+
+NO_TERMS: Final = Terms()
 
 
 @never_cache
@@ -61,90 +66,135 @@ def _make_context(reader: GameReader) -> dict[str, object]:
     return {"view": present_summary(reader, seats), "master": master}
 
 
-def _make_view(act: Callable[[HttpRequest, str], str]) -> View:
-    """Return the view of one form; `act` changes the game and returns a message."""
+def _make_view(act: Callable[[HttpRequest, str], str], page: str = "games:master") -> View:
+    """Return the view of one form; `act` changes the game and returns a message for `page`."""
 
     @game_login_required
     @require_POST
     @keep_late_input
     def view(request: HttpRequest, slug: str) -> HttpResponse:
         messages.success(request, act(request, slug))
-        return see_other(reverse("games:master", args=[slug]))
+        return see_other(reverse(page, args=[slug]))
 
     return view
 
 
+def _act_or_ask(
+    request: HttpRequest,
+    slug: str,
+    form: ReasonForm,
+    act: Callable[[], str],
+    *,
+    question: Question,
+    terms: Terms = NO_TERMS,
+) -> str:
+    """Return the message after the act, or after the players were asked if they decide on it."""
+    try:
+        return act()
+    except PlayersDecide:
+        terms = replace(terms, reason=form.cleaned_data["reason"])
+        actions.ask_players(**form.action(request, slug), question=question, terms=terms)
+        return "The other players are asked. They can vote on the game's page for three days."
+
+
 def _change_time(request: HttpRequest, slug: str) -> str:
     form = TimeForm.read(request)
-    actions.change_time(
-        **form.action(request, slug),
-        question=form.cleaned_data["question"],
-        length=form.cleaned_data["length"],
-        reason=form.cleaned_data["reason"],
-        key=_log_key(form),
-    )
-    return "Deadline changed."
+    question, length = form.cleaned_data["question"], form.cleaned_data["length"]
+
+    def act() -> str:
+        actions.change_time(
+            **form.action(request, slug),
+            question=question,
+            length=length,
+            reason=form.cleaned_data["reason"],
+            key=_log_key(form),
+        )
+        return "Deadline changed."
+
+    return _act_or_ask(request, slug, form, act, question=question, terms=Terms(length=length))
 
 
 def _end_phase(request: HttpRequest, slug: str) -> str:
     form = OnceForm.read(request)
-    game_id = actions.force_phase(
-        **form.action(request, slug), reason=form.cleaned_data["reason"], key=_log_key(form)
-    )
-    actions.advance(game_id=game_id, owner=lease_owner(), now=timezone.now)
-    return "Phase ended."
+
+    def act() -> str:
+        game_id = actions.force_phase(
+            **form.action(request, slug), reason=form.cleaned_data["reason"], key=_log_key(form)
+        )
+        actions.advance(game_id=game_id, owner=lease_owner(), now=timezone.now)
+        return "Phase ended."
+
+    return _act_or_ask(request, slug, form, act, question=Question.END_PHASE)
 
 
 def _resume(request: HttpRequest, slug: str) -> str:
     form = OnceForm.read(request)
-    game_id = actions.try_again(
-        **form.action(request, slug), reason=form.cleaned_data["reason"], key=_log_key(form)
-    )
-    actions.advance(game_id=game_id, owner=lease_owner(), now=timezone.now)
-    return "The game is resumed. If processing fails again, it will be suspended again."
+
+    def act() -> str:
+        game_id = actions.try_again(
+            **form.action(request, slug), reason=form.cleaned_data["reason"], key=_log_key(form)
+        )
+        actions.advance(game_id=game_id, owner=lease_owner(), now=timezone.now)
+        return "The game is resumed. If processing fails again, it will be suspended again."
+
+    return _act_or_ask(request, slug, form, act, question=Question.TRY_AGAIN)
 
 
 def _roll_back(request: HttpRequest, slug: str) -> str:
     form = RollbackForm.read(request)
-    actions.roll_back(
-        **form.action(request, slug),
-        to=form.cleaned_data["to"],
-        reason=form.cleaned_data["reason"],
-    )
-    return "The game is rolled back. The later phases stay visible under History."
+    to, reason = form.cleaned_data["to"], form.cleaned_data["reason"]
+
+    def act() -> str:
+        actions.roll_back(**form.action(request, slug), to=to, reason=reason)
+        return "The game is rolled back. The later phases stay visible under History."
+
+    return _act_or_ask(request, slug, form, act, question=Question.ROLL_BACK, terms=Terms(to=to))
 
 
 def _roll_forward(request: HttpRequest, slug: str) -> str:
     form = ReasonForm.read(request)
-    actions.roll_forward(**form.action(request, slug), reason=form.cleaned_data["reason"])
-    return "The rollback is undone."
+
+    def act() -> str:
+        actions.roll_forward(**form.action(request, slug), reason=form.cleaned_data["reason"])
+        return "The rollback is undone."
+
+    return _act_or_ask(request, slug, form, act, question=Question.ROLL_FORWARD)
 
 
-class _PlayerAction(Protocol):
-    def __call__(
-        self,
-        *,
-        slug: str,
-        user_id: int,
-        sequence: int,
-        now: dt.datetime,
-        power: str,
-        reason: str,
-    ) -> int | None: ...
+def _remove(request: HttpRequest, slug: str) -> str:
+    form = PlayerForm.read(request)
+    power, reason = form.cleaned_data["power"], form.cleaned_data["reason"]
 
-
-def _act_on_player(action: _PlayerAction, message: str) -> Callable[[HttpRequest, str], str]:
-    """Return what does `action` to the player named in the form and returns `message`."""
-
-    def act(request: HttpRequest, slug: str) -> str:
-        form = PlayerForm.read(request)
-        power, reason = form.cleaned_data["power"], form.cleaned_data["reason"]
-        game_id = action(**form.action(request, slug), power=power, reason=reason)
+    def act() -> str:
+        game_id = actions.remove_player(**form.action(request, slug), power=power, reason=reason)
         if game_id is not None:
             actions.advance(game_id=game_id, owner=lease_owner(), now=timezone.now)
-        return message
+        return "The player is removed. Orders saved for the country will not be used."
 
-    return act
+    return _act_or_ask(request, slug, form, act, question=Question.REMOVE, terms=Terms(power=power))
+
+
+def _reprimand(request: HttpRequest, slug: str) -> str:
+    form = PlayerForm.read(request)
+    power, reason = form.cleaned_data["power"], form.cleaned_data["reason"]
+    actions.reprimand(**form.action(request, slug), power=power, reason=reason)
+    return "The reprimand is recorded in the public log."
+
+
+def _seat_bot(request: HttpRequest, slug: str) -> str:
+    form = BotForm.read(request)
+    power, bot = form.cleaned_data["power"], form.cleaned_data["bot"]
+
+    def act() -> str:
+        game_id = actions.seat_bot(
+            **form.action(request, slug), power=power, bot=bot, reason=form.cleaned_data["reason"]
+        )
+        actions.advance(game_id=game_id, owner=lease_owner(), now=timezone.now)
+        return "A bot now plays this country."
+
+    return _act_or_ask(
+        request, slug, form, act, question=Question.SEAT_BOT, terms=Terms(power=power, bot=bot)
+    )
 
 
 def _log_key(form: OnceForm) -> str:
@@ -154,14 +204,8 @@ def _log_key(form: OnceForm) -> str:
 change_time = _make_view(_change_time)
 end_phase = _make_view(_end_phase)
 resume = _make_view(_resume)
-remove = _make_view(
-    _act_on_player(
-        actions.remove_player,
-        "The player is removed. Orders saved for the country will not be used.",
-    )
-)
-reprimand = _make_view(
-    _act_on_player(actions.reprimand, "The reprimand is recorded in the public log.")
-)
+remove = _make_view(_remove)
+reprimand = _make_view(_reprimand)
 roll_back = _make_view(_roll_back)
 roll_forward = _make_view(_roll_forward)
+seat_bot = _make_view(_seat_bot, page="games:detail")

@@ -12,12 +12,11 @@ from django.views.decorators.http import require_http_methods, require_POST, req
 from diplomaccloud.games import actions, viewpoint
 from diplomaccloud.games.errors import NoSuchGame
 from diplomaccloud.games.forms.base import require_user_id
-from diplomaccloud.games.forms.game_master import BotForm
 from diplomaccloud.games.forms.lobby import TakeoverForm
 from diplomaccloud.games.presenters.game_page import present_summary
 from diplomaccloud.games.presenters.seats import present_seats
 from diplomaccloud.games.viewpoint.lobby import find_by_code
-from diplomaccloud.games.views.decorators import game_login_required, keep_late_input
+from diplomaccloud.games.views.decorators import game_login_required
 from diplomaccloud.games.views.responses import (
     lease_owner,
     read_game,
@@ -68,19 +67,3 @@ def take_over(request: HttpRequest, slug: str) -> HttpResponse:
         now=timezone.now,
     )
     return redirect_with_message(request, slug, "You now play this country.")
-
-
-@game_login_required
-@require_POST
-@keep_late_input
-def seat_bot(request: HttpRequest, slug: str) -> HttpResponse:
-    """Give a vacant seat to a bot, which may end the phase."""
-    form = BotForm.read(request)
-    game_id = actions.seat_bot(
-        **form.action(request, slug),
-        power=form.cleaned_data["power"],
-        bot=form.cleaned_data["bot"],
-        reason=form.cleaned_data["reason"],
-    )
-    actions.advance(game_id=game_id, owner=lease_owner(), now=timezone.now)
-    return redirect_with_message(request, slug, "A bot now plays this country.")

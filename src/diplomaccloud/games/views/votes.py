@@ -2,6 +2,7 @@
 
 from django.http import HttpRequest, HttpResponse
 from django.shortcuts import render
+from django.utils import timezone
 from django.views.decorators.http import require_POST
 
 from diplomaccloud.games import actions
@@ -9,7 +10,7 @@ from diplomaccloud.games.actions import Terms
 from diplomaccloud.games.forms.votes import AnswerForm, DrawVoteForm, OpenVoteForm
 from diplomaccloud.games.presenters.game_page import present_game
 from diplomaccloud.games.views.decorators import game_login_required, keep_late_input
-from diplomaccloud.games.views.responses import read_game, redirect_with_message
+from diplomaccloud.games.views.responses import lease_owner, read_game, redirect_with_message
 
 _CONFIRMATIONS = {
     "draw": "DRAW is written with your orders.",
@@ -59,6 +60,9 @@ def answer(request: HttpRequest, slug: str) -> HttpResponse:
         return redirect_with_message(request, slug, "Vote withdrawn.")
     yes = form.cleaned_data["answer"] == "yes"
     vote = actions.cast_ballot(**action, vote_id=vote_id, yes=yes)
+    if vote.outcome == "carried":
+        # The phase may be due now.
+        actions.advance(game_id=vote.game_id, owner=lease_owner(), now=timezone.now)
     pending = "Your vote is counted."
     return redirect_with_message(request, slug, _describe_result(vote.outcome, pending))
 
@@ -70,5 +74,7 @@ def _describe_result(outcome: str, pending: str) -> str:
             return "The vote passed."
         case "failed":
             return "The vote failed."
+        case "impossible":
+            return "The vote passed, but this is no longer possible. The log says why."
         case _:
             return f"{pending} The others see how many voted, not who."

@@ -90,7 +90,7 @@ def resume_game(*, slug: str, now: Now) -> None:
     was due is processed at once.
     """
     game = lock_game(slug)
-    _resume(game, "The problem was fixed and the game was resumed.", time_of(now))
+    resume(game, "The problem was fixed and the game was resumed.", time_of(now))
 
 
 @atomic_with_retries
@@ -108,7 +108,7 @@ def try_again(
     require_running(game)
     reason = require_reason(reason)
     if not game.log.filter(key=key).exists():
-        _resume(
+        resume(
             game,
             "The game master resumed the game.",
             now,
@@ -119,7 +119,7 @@ def try_again(
     return game.pk
 
 
-def _resume(
+def resume(
     game: Game,
     text: str,
     now: dt.datetime,
@@ -128,6 +128,7 @@ def _resume(
     reason: str = "",
     key: str = "",
 ) -> None:
+    """Resume a suspended game and log `text`, within the caller's transaction."""
     if not game.suspended_reason:
         raise WrongMoment("This game is not suspended.")
     game.suspended_reason = ""

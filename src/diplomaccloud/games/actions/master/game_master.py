@@ -1,7 +1,7 @@
 """The game master's actions: change deadlines, end a phase, preview results, reprimand.
 
-Each is logged publicly with its reason. Rolling back is in `rollback`; removing players and seating
-bots are in `seats`.
+Each is logged publicly with its reason. A game master who plays must ask the players instead: see
+`requests`. Rolling back is in `rollback`; removing players and seating bots are in `seats`.
 """
 
 import datetime as dt
@@ -11,20 +11,21 @@ from diplomaccloud.games.actions.deadlines.early_end import end_phase_early
 from diplomaccloud.games.actions.deadlines.moves import apply_move, find_move
 from diplomaccloud.games.actions.locks import (
     find_seat,
+    lock_game,
     lock_game_for_master,
     require_current_phase,
+    require_master,
     require_running,
 )
 from diplomaccloud.games.actions.log import require_reason, write_log
 from diplomaccloud.games.actions.phases.turn import adjudicate_phase
-from diplomaccloud.games.actions.seats.resignation import require_player
+from diplomaccloud.games.actions.seats.resignation import MASTER, require_player
 from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.errors import NotYourSeat
 from diplomaccloud.games.models import Game, OrderRow, Phase, Question, Tenure, Terms
 from diplomaccloud.judge.results import Resolution
 from diplomaccloud.schedule import MoveKind, end_now
 
-MASTER = "the game master"
 _TICK = dt.timedelta(microseconds=1)
 
 
@@ -92,12 +93,15 @@ def preview_results(
 ) -> Resolution:
     """Return the results of the orders as they are now, and log that the game master looked.
 
-    Raises `NotYourSeat` for a game master who plays in the game or has played in it.
+    Raises `NotYourSeat` for a game master who plays in the game or has played in it, whatever
+    the other players would say: what was seen cannot be undone.
     """
-    phase = _require_running_phase(slug, user_id, sequence)
-    game = phase.game
+    game = lock_game(slug)
+    require_master(game, user_id)
     if Tenure.objects.filter(seat__game=game, user_id=user_id).exists() or find_seat(game, user_id):
         raise NotYourSeat("A game master who plays cannot see other players' orders.")
+    phase = require_current_phase(game, sequence)
+    require_running(game)
     write_log(
         game=game,
         phase=phase,
@@ -116,8 +120,9 @@ def reprimand(
     *, slug: str, user_id: int, sequence: int, power: str, reason: str, now: dt.datetime
 ) -> None:
     """Write a reprimand by the game master into the log, where every player reads it."""
-    seat = require_player(slug, user_id, sequence, power)
-    game = seat.game
+    game = lock_game(slug)
+    require_master(game, user_id)
+    seat = require_player(game, sequence, power)
     write_log(
         game=game,
         phase=game.newest_phase(),

@@ -44,10 +44,33 @@ def roll_back(
     game = lock_game_for_master(slug, user_id)
     require_current_phase(game, sequence)
     why = require_reason(reason)
-    target = game.phases.filter(superseded_at=None, sequence=to).first()
+    target = find_processed_phase(game, to)
+    return go_back(game, target, now, by=user_id, reason=why, new_secret=new_secret)
+
+
+def find_processed_phase(game: Game, sequence: int) -> Phase:
+    """Return the phase to which a game may go back; raise `WrongMoment` if it may not."""
+    target = game.phases.filter(superseded_at=None, sequence=sequence).first()
     if target is None or target.processed_at is None:
         raise WrongMoment("Choose a phase that has already been processed.")
-    left = game.phases.filter(superseded_at=None, sequence__gte=to)
+    return target
+
+
+def go_back(
+    game: Game,
+    target: Phase,
+    now: dt.datetime,
+    *,
+    by: int | None = None,
+    reason: str = "",
+    decided_by: str = "",
+    new_secret: NewSecret = make_secret,
+) -> Phase:
+    """Return the new phase with the position of `target`, within the caller's transaction.
+
+    The log names the person `by`, or how the players decided.
+    """
+    left = game.phases.filter(superseded_at=None, sequence__gte=target.sequence)
     back = restore_tenures(game, left, now)
     keys = list(left.order_by("sequence").values_list("pk", flat=True))
     data: dict[str, object] = {
@@ -75,10 +98,10 @@ def roll_back(
         phase=opened,
         kind=ROLLED_BACK,
         key=f"line {game.branch}",
-        text=f"Rolled back to {title}.",
+        text=_with_decision(f"Rolled back to {title}", decided_by),
         now=now,
-        by=user_id,
-        reason=why,
+        by=by,
+        reason=reason,
         data=data,
     )
     return opened
@@ -94,10 +117,20 @@ def roll_forward(*, slug: str, user_id: int, sequence: int, reason: str, now: dt
     game = lock_game_for_master(slug, user_id)
     require_current_phase(game, sequence)
     why = require_reason(reason)
-    entry = _find_rollback(game)
+    return go_forward(game, find_rollback(game), now, by=user_id, reason=why)
+
+
+def go_forward(
+    game: Game,
+    entry: LogEntry,
+    now: dt.datetime,
+    *,
+    by: int | None = None,
+    reason: str = "",
+    decided_by: str = "",
+) -> Phase:
+    """Undo the rollback of the log entry, within the caller's transaction; see `roll_forward`."""
     new = game.phases.filter(superseded_at=None, branch=game.branch)
-    if new.exclude(processed_at=None).exists():
-        raise WrongMoment("A phase has been processed since then. Roll back instead.")
     new.update(superseded_at=now, lease_owner="", lease_until=None)
     withdraw_votes(game, now)
     Phase.objects.filter(pk__in=entry.data["phases"]).update(superseded_at=None)
@@ -119,16 +152,24 @@ def roll_forward(*, slug: str, user_id: int, sequence: int, reason: str, now: dt
         phase=last,
         kind=ROLLED_FORWARD,
         key=f"undone {entry.pk}",
-        text="Rolled forward: the rollback was undone.",
+        text=_with_decision("Rolled forward: the rollback was undone", decided_by),
         now=now,
-        by=user_id,
-        reason=why,
+        by=by,
+        reason=reason,
     )
     return last
 
 
-def _find_rollback(game: Game) -> LogEntry:
+def find_rollback(game: Game) -> LogEntry:
+    """Return the log entry of the rollback that can be undone; raise `WrongMoment` without one."""
     entry = game.log.filter(kind=ROLLED_BACK, key=f"line {game.branch}").first()
     if entry is None or game.log.filter(key=f"undone {entry.pk}").exists():
         raise WrongMoment("There is no rollback to undo.")
+    new = game.phases.filter(superseded_at=None, branch=game.branch)
+    if new.exclude(processed_at=None).exists():
+        raise WrongMoment("A phase has been processed since then. Roll back instead.")
     return entry
+
+
+def _with_decision(sentence: str, decided_by: str) -> str:
+    return f"{sentence}, by {decided_by}." if decided_by else f"{sentence}."

@@ -37,9 +37,11 @@ from diplomaccloud.games.models import (
     Tenure,
 )
 
+MASTER = "the game master"
+"""Who decided, in the sentences of the log, unless it was a vote."""
 _DEPARTURES = {
     RESIGNED: "The player of {country} left the game.",
-    REMOVED: "The player of {country} was removed by the game master.",
+    REMOVED: "The player of {country} was removed by {decided_by}.",
     ABANDONED: "The player of {country} missed too many turns and lost the seat.",
 }
 
@@ -69,10 +71,11 @@ def remove_player(
 
     Returns the key of the game if all who remain are ready and its phase has become due.
     """
-    seat = require_player(slug, user_id, sequence, power)
-    vacate(seat.game, seat, left=REMOVED, now=now, by=user_id, reason=require_reason(reason))
-    decide_votes(seat.game, now)
-    return end_current_phase_early(seat.game, now)
+    game = lock_game_for_master(slug, user_id)
+    seat = require_player(game, sequence, power)
+    vacate(game, seat, left=REMOVED, now=now, by=user_id, reason=require_reason(reason))
+    decide_votes(game, now)
+    return end_current_phase_early(game, now)
 
 
 def vacate(
@@ -83,6 +86,7 @@ def vacate(
     now: dt.datetime,
     by: int | None = None,
     reason: str = "",
+    decided_by: str = MASTER,
 ) -> None:
     """Vacate a seat within the caller's transaction; the game's substitute bot, if any, takes it.
 
@@ -96,7 +100,7 @@ def vacate(
     seat.tenures.filter(until_at=None).update(until_at=now, left=left)
     seat.user, seat.bot, seat.vacated_at = None, "", now
     seat.save(update_fields=["user", "bot", "vacated_at"])
-    text = _DEPARTURES[left].format(country=seat.country_name)
+    text = _DEPARTURES[left].format(country=seat.country_name, decided_by=decided_by)
     _log_seat(game, seat, "left", text, now=now, by=by, reason=reason)
     substitute = game.options.missed.substitute
     if substitute and not is_given_up(seat):
@@ -165,13 +169,15 @@ def fill_seat(
     bot: str = "",
     by: int | None = None,
     reason: str = "",
+    decided_by: str = "",
 ) -> None:
     """Give a seat to a person or a bot, within the caller's transaction."""
     seat.user_id, seat.bot, seat.vacated_at = user_id, bot, None
     seat.save(update_fields=["user", "bot", "vacated_at"])
     Tenure.objects.create(seat=seat, user_id=user_id, bot=bot, since_at=now)
     player = f"The {bot} bot" if bot else "A new player"
-    text = f"{player} now plays {seat.country_name}."
+    text = f"{player} now plays {seat.country_name}"
+    text = f"{text}, by {decided_by}." if decided_by else f"{text}."
     _log_seat(game, seat, "taken", text, now=now, by=by, reason=reason)
     events.record(game=game, kind="seat", now=now, data={"power": seat.power})
 
@@ -199,9 +205,8 @@ def _log_seat(
     )
 
 
-def require_player(slug: str, user_id: int, sequence: int, power: str) -> Seat:
-    """Return the seat of the player whom the game master's action concerns, its game locked."""
-    game = lock_game_for_master(slug, user_id)
+def require_player(game: Game, sequence: int, power: str) -> Seat:
+    """Return the seat of the player whom a game master's action concerns; its game is locked."""
     require_current_phase(game, sequence)
     require_running(game)
     seat = require_seat_of_power(game, power)

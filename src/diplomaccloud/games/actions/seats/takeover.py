@@ -22,8 +22,14 @@ from diplomaccloud.games.actions.seats.resignation import (
 )
 from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.actions.votes.decisions import decide_votes
-from diplomaccloud.games.errors import NoSuchGame, NotYourSeat, Refused, WrongMoment
-from diplomaccloud.games.models import REMOVED, Seat, Tenure
+from diplomaccloud.games.errors import (
+    NoSuchGame,
+    NotYourSeat,
+    PlayersDecide,
+    Refused,
+    WrongMoment,
+)
+from diplomaccloud.games.models import REMOVED, Game, Seat, Tenure, must_ask_players
 
 
 @atomic_with_retries
@@ -82,12 +88,29 @@ def seat_bot(
 ) -> int:
     """Give a vacant seat to a bot; return the key of the game.
 
-    For the game master, or for the creator of a game without one.
+    For the game master, or for the creator of a game without one; raises `PlayersDecide` if that
+    person plays or has played in the game.
     """
     game = lock_game(slug)
+    require_manager(game, user_id)
+    if must_ask_players(game, user_id):
+        raise PlayersDecide
+    require_current_phase(game, sequence)
+    seat = require_bot_and_seat(game, power, bot)
+    fill_seat(game, seat, now, bot=bot, by=user_id, reason=require_reason(reason))
+    decide_votes(game, now)
+    end_current_phase_early(game, now)
+    return game.pk
+
+
+def require_manager(game: Game, user_id: int) -> None:
+    """Raise unless the person is the game master, or created a game without one."""
     if game.master_id is not None or game.creator_id != user_id:
         require_master(game, user_id)
-    require_current_phase(game, sequence)
+
+
+def require_bot_and_seat(game: Game, power: str, bot: str) -> Seat:
+    """Return the vacant seat that the bot may take in a running game; raise `Refused`."""
     require_running(game)
     if bot not in BOTS:
         raise Refused(f"There is no bot called {bot!r}.")
@@ -96,7 +119,4 @@ def seat_bot(
         raise WrongMoment("This seat is taken.")
     if is_given_up(seat):
         raise WrongMoment("This country has surrendered and stays in civil disorder.")
-    fill_seat(game, seat, now, bot=bot, by=user_id, reason=require_reason(reason))
-    decide_votes(game, now)
-    end_current_phase_early(game, now)
-    return game.pk
+    return seat

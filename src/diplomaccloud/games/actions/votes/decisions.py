@@ -5,7 +5,8 @@ processing, so that it and the resolution can never race.
 """
 
 import datetime as dt
-from collections.abc import Collection
+from collections.abc import Callable, Collection
+from dataclasses import dataclass
 
 from django.db import transaction
 
@@ -26,12 +27,51 @@ from diplomaccloud.games.models import (
     Question,
     Seat,
     Status,
+    Tenure,
     Vote,
     describe_question,
     votes_needed,
 )
 from diplomaccloud.judge.draw_votes import agreed_draw
 from diplomaccloud.judge.results import Ending
+
+
+@dataclass(frozen=True, slots=True)
+class Decision:
+    """A vote that was carried, in the newest phase; `decided_by` is `a vote of 3 of 5`."""
+
+    vote: Vote
+    phase: Phase
+    decided_by: str
+    now: dt.datetime
+
+    @property
+    def game(self) -> Game:
+        """The game, which is locked."""
+        return self.vote.game
+
+    @property
+    def key(self) -> str:
+        """A key for the log that is used for this decision alone."""
+        return f"motion {self.vote.pk}"
+
+
+Act = Callable[[Decision], None]
+_ACTS: dict[Question, Act] = {}
+
+
+def carries_out(*questions: Question) -> Callable[[Act], Act]:
+    """Return a decorator for the function that does what the players agreed on.
+
+    Votes lie below the seats, phases and rollbacks that they may change, so these functions
+    register themselves; importing the package of actions imports all of them.
+    """
+
+    def register(act: Act) -> Act:
+        _ACTS.update(dict.fromkeys(questions, act))
+        return act
+
+    return register
 
 
 def decide_votes(game: Game, now: dt.datetime) -> None:
@@ -64,11 +104,18 @@ def close_vote(vote: Vote, outcome: str, now: dt.datetime, *, why: str = "") -> 
     events.record(game=vote.game, kind="motion", key=key, now=now, data=data)
 
 
-def find_voters(vote: Vote, standing: list[Seat]) -> list[Seat]:
-    """Return who may vote: all seats in `standing` except the one that a concession is to."""
-    if vote.kind != Question.CONCEDE:
-        return standing
-    return [seat for seat in standing if seat.power != vote.terms.power]
+def describe_vote(vote: Vote) -> str:
+    """Return the question in plain words, for the log."""
+    return describe_question(
+        Question(vote.kind), vote.terms, lambda power: _seat_name(vote.game, power)
+    )
+
+
+def find_voters(vote: Vote, phase: Phase) -> list[Seat]:
+    """Return the seats whose holders may vote; in a finished game, nobody is out of it."""
+    game = phase.game
+    standing = phase.voters() if game.status == Status.RUNNING else []
+    return vote.voters(standing, list(game.seats.exclude(user=None)))
 
 
 def find_draw(phase: Phase) -> Ending:
@@ -93,9 +140,10 @@ def _close_if_over(vote: Vote, game: Game, now: dt.datetime) -> bool:
         close_vote(vote, EXPIRED, now)
         return True
     phase = game.newest_phase()
-    if phase is None or game.status != Status.RUNNING:
+    if phase is None:
         return False
-    if phase.locked_at or phase.processed_at or phase.due_at <= now:
+    closed = phase.locked_at or phase.processed_at or phase.due_at <= now
+    if (closed or game.status != Status.RUNNING) and not Question(vote.kind).is_masters:
         return False
     phase.game = game
     _decide(vote, phase, now)
@@ -103,92 +151,105 @@ def _close_if_over(vote: Vote, game: Game, now: dt.datetime) -> bool:
 
 
 def _is_expired(vote: Vote, now: dt.datetime) -> bool:
-    """Return whether the time for the vote is over; for more time, once the orders are locked."""
+    """Return whether the vote's time is over; a vote on the end of a phase is over with it."""
     if vote.closes_at <= now:
         return True
-    return vote.kind == Question.EXTEND and vote.phase.locked_at is not None
+    match Question(vote.kind):
+        case Question.EXTEND:
+            return vote.phase.locked_at is not None
+        case Question.END_PHASE:
+            return vote.phase.processed_at is not None
+        case _:
+            return False
 
 
 def _decide(vote: Vote, phase: Phase, now: dt.datetime) -> None:
     """Close the vote if its outcome is certain, and do what was decided."""
-    question, standing = Question(vote.kind), phase.voters()
-    if why := _find_obstacle(question, vote, standing):
+    question = Question(vote.kind)
+    if why := _find_obstacle(question, vote, phase):
         close_vote(vote, IMPOSSIBLE, now, why=why)
         return
-    voters = find_voters(vote, standing)
+    voters = find_voters(vote, phase)
     ballots = vote.ballots.standing().filter(seat__in=voters)
     cast = dict(ballots.values_list("seat_id", "yes"))
     agreed, needed = sum(cast.values()), votes_needed(question, len(voters))
     if question.ends_game:
         carried = bots_agree({seat.pk for seat in voters}, {pk for pk in cast if cast[pk]})
     else:
-        carried = agreed >= needed
+        carried = bool(voters) and agreed >= needed
     if carried:
-        _carry(vote, phase, f"a vote of {agreed} of {len(voters)}", now)
+        _carry(Decision(vote, phase, f"a vote of {agreed} of {len(voters)}", now))
     elif not voters or len(cast) - agreed > len(voters) - needed:
         close_vote(vote, FAILED, now)
 
 
-def _find_obstacle(question: Question, vote: Vote, standing: list[Seat]) -> str:
+def _find_obstacle(question: Question, vote: Vote, phase: Phase) -> str:
     """Return why the question has lost its meaning since it was asked; blank if it has not."""
-    if question is Question.CONCEDE and vote.terms.power not in {seat.power for seat in standing}:
-        return "The country no longer has a player in the game."
+    match question:
+        case Question.CONCEDE:
+            if vote.terms.power not in {seat.power for seat in phase.voters()}:
+                return "The country no longer has a player in the game."
+        case Question.REMOVE:
+            standing = Tenure.objects.filter(seat__game=vote.game, until_at=None)
+            if vote.terms.tenure not in standing.values_list("pk", flat=True):
+                return "The player has left the game."
+        case Question.SEAT_BOT:
+            if vote.game.seats.filter(power=vote.terms.power, vacated_at=None).exists():
+                return "The seat is taken."
+        case _:
+            pass
     return ""
 
 
-def _carry(vote: Vote, phase: Phase, decided_by: str, now: dt.datetime) -> None:
+def _carry(decision: Decision) -> None:
     """Close the vote as carried and do what was decided, or close it as impossible."""
+    vote, now = decision.vote, decision.now
     try:
         with transaction.atomic():
             # Close it first: ending a game withdraws all votes that are still open.
             close_vote(vote, CARRIED, now)
-            _carry_out(vote, phase, decided_by, now)
+            _ACTS[Question(vote.kind)](decision)
     except Refused as error:
         # Nobody is at fault, and a phase that is being processed must not fail because of it.
         vote.refresh_from_db(fields=["open", "closed_at", "outcome", "agreed", "against"])
         close_vote(vote, IMPOSSIBLE, now, why=str(error))
 
 
-def _carry_out(vote: Vote, phase: Phase, decided_by: str, now: dt.datetime) -> None:
-    if Question(vote.kind).ends_game:
-        _end_game(vote, phase, decided_by, now)
-    else:
-        _change_deadline(vote, phase, decided_by, now)
-
-
-def _change_deadline(vote: Vote, phase: Phase, decided_by: str, now: dt.datetime) -> None:
-    question, key = Question(vote.kind), f"motion {vote.pk}"
-    move = find_move(question, vote.terms, phase, key=key, decided_by=decided_by, now=now)
+@carries_out(Question.EXTEND, Question.PAUSE, Question.RESUME)
+def _change_deadline(decision: Decision) -> None:
+    vote, phase, now = decision.vote, decision.phase, decision.now
+    question = Question(vote.kind)
+    move = find_move(
+        question, vote.terms, phase, key=decision.key, decided_by=decision.decided_by, now=now
+    )
     apply_move(phase, move)
     if question is Question.RESUME:
         # Everyone may have become ready during the pause.
         end_phase_early(phase, now)
 
 
-def _end_game(vote: Vote, phase: Phase, decided_by: str, now: dt.datetime) -> None:
+@carries_out(Question.DRAW, Question.CONCEDE, Question.CANCEL)
+def _end_game(decision: Decision) -> None:
+    vote, phase, game = decision.vote, decision.phase, decision.game
     match Question(vote.kind):
         case Question.DRAW:
             ending = find_draw(phase)
             if not ending.winners:
                 raise Refused("No country is left to share a draw.")
         case Question.CONCEDE:
-            seat = vote.game.seats.get(power=vote.terms.power)
-            seat.game = vote.game
+            seat = game.seats.get(power=vote.terms.power)
+            seat.game = game
             reason = f"The others conceded the game to {seat.country_name}."
             ending = Ending(phase.powers_of(seat), reason)
         case _:
             ending = Ending((), "The players agreed to cancel the game.")
-    text = f"{ending.reason.rstrip('.')}, by {decided_by}."
-    write_log(
-        game=vote.game, phase=phase, kind="ended", key=f"motion {vote.pk}", text=text, now=now
-    )
-    finish_game(vote.game, ending, now)
+    text = f"{ending.reason.rstrip('.')}, by {decision.decided_by}."
+    write_log(game=game, phase=phase, kind="ended", key=decision.key, text=text, now=decision.now)
+    finish_game(game, ending, decision.now)
 
 
 def _log_outcome(vote: Vote, why: str, now: dt.datetime) -> None:
-    question = describe_question(
-        Question(vote.kind), vote.terms, lambda power: _seat_name(vote.game, power)
-    )
+    question = describe_vote(vote)
     counts = f"{vote.agreed} for, {vote.against} against"
     text = f"A vote {OUTCOMES[vote.outcome]}: {question} ({counts})."
     write_log(

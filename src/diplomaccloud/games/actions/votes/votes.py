@@ -10,6 +10,7 @@ from diplomaccloud.games.actions.locks import (
     Now,
     lock_game,
     lock_game_by_id,
+    require_current_phase,
     require_open_phase,
     require_seat,
     time_of,
@@ -48,7 +49,9 @@ def open_vote(
     Raises `WrongMoment` if a vote on this question is open, `Refused` for terms that make no
     sense, and `DeadlinePassed` unless the phase `sequence` still accepts orders.
     """
-    game, phase, seat = _lock_for_vote(slug, user_id, sequence, now, "The vote was not opened.")
+    game = lock_game(slug)
+    seat = require_seat(game, user_id)
+    phase = require_open_phase(game, sequence, now, "The vote was not opened.")
     standing = phase.voters()
     if seat not in standing:
         raise WrongMoment("Your country is out of the game and has no vote.")
@@ -83,14 +86,18 @@ def cast_ballot(
     The request was for the phase `sequence`: raises `DeadlinePassed` once its orders are closed,
     even if the vote itself is still open in the next phase.
     """
-    game, phase, seat = _lock_for_vote(slug, user_id, sequence, now, "Your vote was not counted.")
+    consequence = "Your vote was not counted."
+    game, vote = _lock_vote(slug, vote_id)
+    seat = require_seat(game, user_id)
+    phase = _require_phase(game, vote, sequence, now, consequence)
     close_expired(game, now)
-    vote = game.votes.filter(pk=vote_id).first()
     if vote is None:
         raise NoSuchGame
+    vote.refresh_from_db()
     if not vote.open:
         raise WrongMoment("This vote is closed.")
-    if seat not in find_voters(vote, phase.voters()):
+    phase.game = game
+    if seat not in find_voters(vote, phase):
         raise WrongMoment("You have no vote on this.")
     _write_ballot(vote, seat, yes=yes, now=now)
     decide_votes(game, now)
@@ -103,9 +110,11 @@ def withdraw_vote(
     *, slug: str, user_id: int, sequence: int, vote_id: int, now: dt.datetime
 ) -> None:
     """Withdraw a vote that the person opened; a successor in the seat cannot."""
-    game, _, _ = _lock_for_vote(slug, user_id, sequence, now, "The vote was not withdrawn.")
-    vote = game.votes.filter(pk=vote_id, asked_by=user_id, open=True).first()
-    if vote is None:
+    game, vote = _lock_vote(slug, vote_id)
+    if vote is None or not vote.by_master or vote.asked_by_id != user_id:
+        require_seat(game, user_id)
+    _require_phase(game, vote, sequence, now, "The vote was not withdrawn.")
+    if vote is None or not vote.open or vote.asked_by_id != user_id:
         raise WrongMoment("You have no open vote to withdraw.")
     vote.game = game
     close_vote(vote, WITHDRAWN, now)
@@ -126,13 +135,23 @@ def _expire(game_id: int, now: Now) -> bool:
     return True
 
 
-def _lock_for_vote(
-    slug: str, user_id: int, sequence: int, now: dt.datetime, consequence: str
-) -> tuple[Game, Phase, Seat]:
-    """Return the locked game, its open phase and the person's seat."""
+def _lock_vote(slug: str, vote_id: int) -> tuple[Game, Vote | None]:
+    """Return the locked game and its vote, None if it has no such vote."""
     game = lock_game(slug)
-    seat = require_seat(game, user_id)
-    return game, require_open_phase(game, sequence, now, consequence), seat
+    return game, game.votes.filter(pk=vote_id).first()
+
+
+def _require_phase(
+    game: Game, vote: Vote | None, sequence: int, now: dt.datetime, consequence: str
+) -> Phase:
+    """Return the newest phase if the vote can be answered in it; raise `DeadlinePassed`.
+
+    The questions of a game master may be about a locked phase, a suspended game or one that is
+    over. All others must be answered while orders are accepted.
+    """
+    if vote is not None and Question(vote.kind).is_masters:
+        return require_current_phase(game, sequence, consequence)
+    return require_open_phase(game, sequence, now, consequence)
 
 
 def _require_possible(
@@ -147,7 +166,9 @@ def _require_possible(
         raise Refused("Choose a country that is still in the game.")
     if question is Question.CONCEDE and all(seat.power == terms.power for seat in standing):
         raise Refused("No other player is left to concede the game.")
-    if question in (Question.EXTEND, Question.PAUSE, Question.RESUME):
+    if question.is_masters:
+        raise Refused("Only the game master can ask this.")
+    if question.changes_deadline:
         # Called for its refusals alone: the change itself comes after the vote.
         find_move(question, terms, phase, key="asked", decided_by="a vote", now=now)
     if question is Question.DRAW and not find_draw(phase).winners:

@@ -1,0 +1,279 @@
+"""What a game master who plays asks of the other players, and what they decide."""
+
+import pytest
+from django.utils import timezone
+from tests.games.steps import DAY, HOUR, ballot, due, game, phase, save
+
+from diplomaccloud.accounts.models import User
+from diplomaccloud.games import actions
+from diplomaccloud.games.actions import Question, Terms
+from diplomaccloud.games.actions.votes import decisions
+from diplomaccloud.games.errors import NotYourSeat, PlayersDecide, Refused, WrongMoment
+from diplomaccloud.games.models import Draft, Game, LogEntry, Seat, Submission, Tenure, Vote
+
+
+def seat_person(cast, user_id, power):
+    """Let a person take over the seat of a bot."""
+    now = timezone.now()
+    Tenure.objects.filter(seat__power=power, until_at=None).update(until_at=now)
+    Submission.objects.filter(seat__power=power).delete()
+    Draft.objects.filter(seat__power=power).update(live=None)
+    Seat.objects.filter(power=power).update(bot="", vacated_at=now)
+    actions.take_seat(slug=cast.slug, user_id=user_id, power=power, now=now)
+
+
+@pytest.fixture
+def three(cast):
+    """The game of Alice, who is its game master, Bob in Turkey and Charlie in Italy."""
+    seat_person(cast, cast.charlie, "ITALY")
+    Game.objects.update(master_id=cast.alice)
+    return cast
+
+
+def ask(cast, question, *, who="alice", now=None, **terms):
+    return actions.ask_players(
+        slug=cast.slug,
+        user_id=cast.user_id(who),
+        sequence=phase().sequence,
+        question=Question(question),
+        terms=Terms(reason="It is time.", **terms),
+        now=now or timezone.now(),
+    )
+
+
+def agree_all(cast, vote, now=None):
+    for who in ("bob", "charlie"):
+        if Vote.objects.get(pk=vote.pk).open:
+            ballot(cast, who, vote, now=now)
+    return Vote.objects.get(pk=vote.pk).outcome
+
+
+def act(cast, name, who="alice", **terms):
+    known = {"slug": cast.slug, "sequence": phase().sequence, "reason": "It is time."}
+    known |= {"user_id": cast.user_id(who), "now": timezone.now()} | terms
+    return getattr(actions, name)(**known)
+
+
+ACTS = {
+    "change_time": {"question": Question.EXTEND, "length": DAY, "key": "k"},
+    "force_phase": {"key": "k"},
+    "remove_player": {"power": "TURKEY"},
+    "seat_bot": {"power": "TURKEY", "bot": "hold"},
+    "roll_back": {"to": 1},
+    "roll_forward": {},
+    "try_again": {"key": "k"},
+}
+
+
+class TestWhoMustAsk:
+    @pytest.mark.parametrize("name", ACTS)
+    @pytest.mark.parametrize("left", [False, True], ids=["plays", "has played"])
+    def test_a_master_who_plays_or_has_played_decides_nothing_alone(self, three, name, left):
+        due(three)
+        if left:
+            actions.resign(slug=three.slug, user_id=three.alice, now=timezone.now())
+        before = LogEntry.objects.count()
+        with pytest.raises(PlayersDecide):
+            act(three, name, **ACTS[name])
+        assert LogEntry.objects.count() == before
+
+    def test_nor_one_whose_seat_was_held_on_a_branch_that_was_left_behind(self, three):
+        Game.objects.update(master_id=three.charlie)
+        actions.resign(slug=three.slug, user_id=three.charlie, now=timezone.now())
+        due(three)
+        agree = ask(three, "roll back", who="charlie", to=1)
+        for who in ("alice", "bob"):
+            ballot(three, who, agree)
+        with pytest.raises(PlayersDecide):
+            act(three, "force_phase", who="charlie", key="k")
+
+    def test_orders_are_seen_by_no_master_who_plays(self, three):
+        save(three, "bob", "A CON - BUL")
+        with pytest.raises(NotYourSeat, match="cannot see other players' orders"):
+            act(three, "preview_results")
+        assert not any("preview" in question.value for question in Question)
+
+    def test_reprimands_need_no_vote(self, three):
+        act(three, "reprimand", power="TURKEY")
+        assert LogEntry.objects.filter(kind="reprimand").exists()
+
+    def test_a_master_alone_with_bots_asks_nobody(self, cast):
+        Game.objects.update(master_id=cast.alice)
+        actions.resign(slug=cast.slug, user_id=cast.bob, now=timezone.now())
+        act(cast, "seat_bot", power="TURKEY", bot="hold")
+        assert act(cast, "force_phase", key="k") == cast.game_id
+        with pytest.raises(WrongMoment, match="without asking"):
+            ask(cast, "end phase")
+
+    def test_a_master_who_does_not_play_asks_nobody(self, table):
+        act(table, "remove_player", who="charlie", power="TURKEY")
+        with pytest.raises(WrongMoment, match="without asking"):
+            ask(table, "end phase", who="charlie")
+
+    def test_only_the_master_asks(self, three):
+        with pytest.raises(NotYourSeat, match="Only the game master"):
+            ask(three, "end phase", who="bob")
+        with pytest.raises(Refused, match="Only the game master"):
+            actions.open_vote(
+                slug=three.slug, user_id=three.bob, sequence=1, question=Question.END_PHASE,
+                terms=Terms(), now=timezone.now(),
+            )  # fmt: skip
+
+    def test_a_creator_who_plays_asks_for_a_bot(self, cast):
+        seat_person(cast, cast.charlie, "ITALY")
+        actions.resign(slug=cast.slug, user_id=cast.bob, now=timezone.now())
+        with pytest.raises(PlayersDecide):
+            act(cast, "seat_bot", power="TURKEY", bot="hold")
+        with pytest.raises(NotYourSeat):
+            ask(cast, "end phase")
+        vote = ask(cast, "bot", power="TURKEY", bot="hold")
+        ballot(cast, "charlie", vote)
+        assert Seat.objects.get(power="TURKEY").bot == "hold"
+        text = LogEntry.objects.filter(kind="asked").get().text
+        assert text.startswith("The creator of the game asked the other players to vote: Let the")
+
+
+class TestVotes:
+    def test_the_master_has_no_vote_and_the_others_decide(self, three):
+        vote = ask(three, "end phase")
+        with pytest.raises(WrongMoment, match="no vote on this"):
+            ballot(three, "alice", vote)
+        ballot(three, "bob", vote)
+        assert phase().due_at > timezone.now()
+        ballot(three, "charlie", vote)
+        assert phase().due_at <= timezone.now()
+        texts = LogEntry.objects.order_by("pk").values_list("text", "reason", "by")
+        assert list(texts)[-2:] == [
+            (
+                "The game master asked the other players to vote: End this phase now.",
+                "It is time.",
+                three.alice,
+            ),
+            ("Phase ended now by a vote of 2 of 2.", "", None),
+        ]
+
+    def test_a_question_about_the_phase_is_over_with_it(self, three):
+        ask(three, "end phase")
+        due(three)
+        assert Vote.objects.get().outcome == "expired"
+
+    @pytest.mark.parametrize(("question", "length"), [("extend", DAY), ("pause", HOUR)])
+    def test_the_deadline_moves_by_the_vote_of_the_others(self, three, question, length):
+        before = phase().due_at
+        assert agree_all(three, ask(three, question, length=length)) == "carried"
+        assert phase().due_at == before + length
+
+    def test_one_question_of_a_kind_is_open_at_a_time(self, three):
+        ask(three, "end phase")
+        with pytest.raises(WrongMoment, match="already open"):
+            ask(three, "end phase")
+
+    def test_a_removal_is_decided_without_the_player_concerned(self, three):
+        vote = ask(three, "remove", power="TURKEY")
+        with pytest.raises(WrongMoment, match="no vote on this"):
+            ballot(three, "bob", vote, yes=False)
+        ballot(three, "charlie", vote)
+        assert Seat.objects.get(power="TURKEY").user is None
+        entry = LogEntry.objects.get(kind="left")
+        assert entry.text == "The player of Turkey was removed by a vote of 1 of 1."
+        with pytest.raises(NotYourSeat, match="removed"):
+            actions.take_seat(
+                slug=three.slug, user_id=three.bob, power="TURKEY", now=timezone.now()
+            )
+
+    def test_the_only_rival_cannot_be_removed(self, cast):
+        Game.objects.update(master_id=cast.alice)
+        with pytest.raises(WrongMoment, match="No other player could answer"):
+            ask(cast, "remove", power="TURKEY")
+        with pytest.raises(WrongMoment, match="Leave the game"):
+            ask(cast, "remove", power="AUSTRIA")
+
+    def test_a_removal_does_not_hit_the_successor(self, three):
+        diana = User.objects.create_user("Diana", password="a long enough word").pk
+        vote = ask(three, "remove", power="TURKEY")
+        now = timezone.now()
+        actions.resign(slug=three.slug, user_id=three.bob, now=now)
+        assert Vote.objects.get(pk=vote.pk).outcome == "impossible"
+        actions.take_seat(slug=three.slug, user_id=diana, power="TURKEY", now=now)
+        assert Seat.objects.get(power="TURKEY").user_id == diana
+
+    def test_going_back_needs_everybody_else(self, three):
+        due(three)
+        vote = ask(three, "roll back", to=1)
+        ballot(three, "bob", vote)
+        assert phase().name == "F1901M"
+        ballot(three, "charlie", vote)
+        assert (phase().name, game().branch) == ("S1901M", 1)
+        assert LogEntry.objects.get(kind="rolled back").text == (
+            "Rolled back to Spring 1901, Movement, by a vote of 2 of 2."
+        )
+        assert agree_all(three, ask(three, "forward")) == "carried"
+        assert (phase().name, game().branch) == ("F1901M", 0)
+
+    def test_one_no_is_enough_against_going_back(self, three):
+        due(three)
+        vote = ask(three, "roll back", to=1)
+        assert ballot(three, "charlie", vote, yes=False).outcome == "failed"
+
+    def test_a_game_that_is_over_continues_if_everybody_agrees(self, three, agree):
+        agree({"last_year": 1901})
+        while game().status == "running":
+            for who in ("alice", "bob", "charlie"):
+                save(three, who)
+            due(three)
+        assert agree_all(three, ask(three, "roll back", to=1)) == "carried"
+        assert game().status == "running"
+
+    def test_a_suspended_game_is_resumed(self, three):
+        actions.suspend_game(game_id=three.game_id, reason="Error", now=timezone.now())
+        assert agree_all(three, ask(three, "try again")) == "carried"
+        assert game().suspended_reason == ""
+        with pytest.raises(WrongMoment, match="not suspended"):
+            ask(three, "try again")
+
+    def test_a_master_withdraws_a_question_after_leaving(self, three):
+        vote = ask(three, "end phase")
+        actions.resign(slug=three.slug, user_id=three.alice, now=timezone.now())
+        known = {"slug": three.slug, "sequence": 1, "vote_id": vote.pk, "now": timezone.now()}
+        with pytest.raises(WrongMoment, match="no open vote"):
+            actions.withdraw_vote(user_id=three.bob, **known)
+        actions.withdraw_vote(user_id=three.alice, **known)
+        assert Vote.objects.get().outcome == "withdrawn"
+
+    def test_the_successor_of_a_master_has_a_vote(self, three):
+        vote = ask(three, "end phase")
+        actions.resign(slug=three.slug, user_id=three.alice, now=timezone.now())
+        diana = User.objects.create_user("Diana", password="a long enough word").pk
+        actions.take_seat(slug=three.slug, user_id=diana, power="AUSTRIA", now=timezone.now())
+        ballot(three, "bob", vote)
+        assert Vote.objects.get().open
+        known = {"slug": three.slug, "sequence": 1, "vote_id": vote.pk, "now": timezone.now()}
+        assert actions.cast_ballot(user_id=diana, yes=True, **known).outcome == "carried"
+
+    def test_players_who_are_out_decide_if_no_other_is_left(self, three):
+        row = phase()
+        row.civil_disorder = {"TURKEY": "surrendered", "ITALY": "surrendered"}
+        row.save()
+        vote = ask(three, "end phase")
+        ballot(three, "bob", vote)
+        assert Vote.objects.get().open
+        ballot(three, "charlie", vote)
+        assert Vote.objects.get().outcome == "carried"
+
+    def test_every_question_can_be_carried_out(self):
+        assert set(decisions._ACTS) == set(Question)
+
+    def test_an_act_that_is_impossible_is_not_asked(self, three):
+        for question, terms, text in [
+            ("extend", {}, "Choose a length"),
+            ("remove", {"power": "FRANCE"}, "No player holds"),
+            ("remove", {"power": "NOWHERE"}, "no such country"),
+            ("bot", {"power": "TURKEY", "bot": "hold"}, "taken"),
+            ("bot", {"power": "TURKEY", "bot": "nobody"}, "no bot called"),
+            ("roll back", {"to": 1}, "already been processed"),
+            ("forward", {}, "no rollback"),
+            ("draw", {}, "game's page"),
+        ]:
+            with pytest.raises(Refused, match=text):
+                ask(three, question, **terms)
+        assert not Vote.objects.exists()
