@@ -19,6 +19,7 @@ from diplomaccloud.schedule import (
     Weekday,
     WeekTime,
 )
+from diplomaccloud.schedule.caps import MIN_CREDIT_AFTER
 
 UTC = dt.UTC
 # A busy machine must not make these tests fail.
@@ -116,5 +117,8 @@ def schedules(draw, zone, plans=None):
         early=draw(st.booleans()),
         opening=draw(st.just(NONE) | spans(NONE, 30 * DAY)),
         grace=draw(st.just(NONE) | spans(NONE, 30 * DAY)),
-        caps=draw(st.just(Caps()) | st.builds(Caps, *[spans_of_caps] * 5)),
+        caps=draw(
+            st.just(Caps())
+            | st.builds(Caps, *[spans_of_caps] * 4, spans(MIN_CREDIT_AFTER, 90 * DAY))
+        ),
     )

@@ -171,6 +171,8 @@ def test_data_that_is_not_a_schedule_is_rejected(data):
     ("make", "field"),
     [
         (lambda: Caps(pause=-DAY), "pause"),
+        (lambda: Caps(credit_after=dt.timedelta()), "credit_after"),
+        (lambda: Caps(credit_after=dt.timedelta(seconds=59)), "credit_after"),
         (lambda: Caps(extension=91 * DAY), "extension"),
         (lambda: Lengths(DAY, DAY, dt.timedelta(minutes=1, microseconds=1)), "adjustments"),
         (lambda: Days("UTC", holidays=frozenset([dt.date(1900, 1, 1)])), "holidays"),

@@ -3,10 +3,12 @@
 import datetime as dt
 from dataclasses import dataclass
 
-from diplomaccloud.schedule.durations import require_duration
-from diplomaccloud.schedule.local_time import DAY, MINUTE
+from diplomaccloud.schedule.durations import format_duration, require_duration
+from diplomaccloud.schedule.local_time import DAY, MINUTE, ScheduleError
 
 MAX_MOVE = 90 * DAY
+MIN_CREDIT_AFTER = MINUTE
+"""Shorter than this, any phase would count as late, and missed turns would always be excused."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -14,7 +16,7 @@ class Caps:
     """Limits for one phase: a single extension, all extensions together, and the same for pauses.
 
     A pause ends by itself after `pause` at the latest. If an outage is longer than
-    `credit_after`, deadlines are extended by the time lost.
+    `credit_after`, at least a minute, deadlines are extended by the time lost.
     """
 
     extension: dt.timedelta = 3 * DAY
@@ -27,6 +29,9 @@ class Caps:
         """Check the bounds."""
         for field in ("extension", "extensions", "pause", "pauses", "credit_after"):
             require_duration(field, getattr(self, field), MAX_MOVE)
+        if self.credit_after < MIN_CREDIT_AFTER:
+            least = format_duration(MIN_CREDIT_AFTER)
+            raise ScheduleError("credit_after", f"must be at least {least}")
 
 
 DEFAULT_CAPS = Caps()

@@ -23,7 +23,7 @@ from diplomaccloud.games.forms.fields import (
     read_span,
     read_times,
 )
-from diplomaccloud.games.models import Game
+from diplomaccloud.games.models import Attendance, Game
 from diplomaccloud.games.options.presets import GAME_PRESETS, USUAL
 from diplomaccloud.schedule import Clock, LaterDay
 
@@ -334,3 +334,28 @@ def test_an_unknown_setup_is_refused(plan, people, now):
         actions.create_game(
             plan=agreed, creator_id=people["alice"], now=now, slug="b" * 10, code="c", seed="s"
         )
+
+
+class TestLimitForOutages:
+    @pytest.mark.parametrize("text", ["", "   "])
+    def test_blank_is_the_default(self, alice, filled, text):
+        assert alice.post("/games/new/", filled(credit_after=text)).status_code == 303
+        assert Game.objects.get().options.schedule.caps.credit_after == dt.timedelta(minutes=5)
+
+    def test_a_missed_turn_counts_in_a_game_whose_limit_was_left_blank(self, alice, filled, people):
+        alice.post("/games/new/", filled(credit_after="", fill_with="hold", missed="2"))
+        game, now = Game.objects.get(), timezone.now()
+        actions.start_game(slug=game.slug, user_id=people["alice"], now=now)
+        late = game.newest_phase().adjudicate_at + dt.timedelta(seconds=2)
+        assert actions.advance(game_id=game.pk, owner="worker", now=late) == 1
+        assert not Attendance.objects.get().excused
+
+    @pytest.mark.parametrize("text", ["0 minutes", "0m", "0 days"])
+    def test_less_than_a_minute_is_refused(self, alice, filled, text):
+        answer = alice.post("/games/new/", filled(credit_after=text))
+        assert answer.context["form"].errors == {"credit_after": ["Must be at least 1 minute."]}
+        assert not Game.objects.exists()
+
+    def test_a_minute_is_accepted(self, alice, filled):
+        alice.post("/games/new/", filled(credit_after="1 minute"))
+        assert Game.objects.get().options.schedule.caps.credit_after == dt.timedelta(minutes=1)

@@ -2,10 +2,12 @@
 
 import datetime as dt
 
+import pytest
 from django.db import connection
 from django.db.migrations.executor import MigrationExecutor
 
 from diplomaccloud.games.models import ConditionalOrders, Game, Phase, Submission, Vote
+from diplomaccloud.games.options.presets import USUAL
 
 NOW = dt.datetime(2024, 5, 1, 12, tzinfo=dt.UTC)
 DAYS = [NOW - dt.timedelta(days=number) for number in (9, 8, 7, 6)]
@@ -69,3 +71,30 @@ def test_old_rows_have_their_values_under_the_new_names(transactional_db):
         assert (over.asked_by.username, over.agreed, over.against) == ("Bob", *counts)
         assert not over.ballots.standing().exists()
         assert over.ballots.get().tenure.until_at == DAYS[2]
+
+
+@pytest.mark.parametrize(("stored", "repaired"), [(0, 300), (59, 300), (60, 60), (3600, 3600)])
+def test_limits_for_outages_below_a_minute_are_repaired(transactional_db, stored, repaired):
+    executor = MigrationExecutor(connection)
+    before = [("games", "0010_questions_of_masters")]
+    executor.migrate(before)
+    old = executor.loader.project_state(before).apps
+    person = old.get_model("accounts", "User").objects.create(username="Alice")
+    chart = old.get_model("maps", "StoredChart").objects.create(
+        content_hash="0" * 64, name="Old", players=7, provinces=75, centers=34, created_at=NOW
+    )
+    options = USUAL.options.to_json()
+    options["schedule"]["caps"]["credit_after"] = stored
+    for slug, status in (("old", "running"), ("new", "forming")):
+        started = NOW if status == "running" else None
+        old.get_model("games", "Game").objects.create(
+            slug=slug, world="Old", chart=chart, status=status, rules={}, options=options,
+            code="x", creator=person, created_at=NOW, started_at=started,
+        )  # fmt: skip
+
+    executor = MigrationExecutor(connection)
+    executor.migrate(executor.loader.graph.leaf_nodes())
+
+    options["schedule"]["caps"]["credit_after"] = repaired
+    for game in Game.objects.all():
+        assert game.options.to_json() == options

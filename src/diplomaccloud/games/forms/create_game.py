@@ -20,6 +20,7 @@ from diplomaccloud.games.forms.create_game_mapping import (
 )
 from diplomaccloud.games.forms.fields import (
     PhraseError,
+    format_span,
     read_adjudication,
     read_days,
     read_due,
@@ -41,6 +42,7 @@ from diplomaccloud.schedule import (
     PRESETS,
     ScheduleError,
 )
+from diplomaccloud.schedule.caps import DEFAULT_CAPS
 from diplomaccloud.schedule.local_time import WEEK
 
 _BOTS = [(name, f"{name.capitalize()} bot") for name in BOTS]
@@ -156,11 +158,17 @@ class GameForm(forms.Form):
         "Grace period",
         help_text="Extra time when a player misses a deadline for the first time.",
     )
-    extension = _span("Longest single extension")
+    extension = _span("Longest single extension", help_text="Leave blank for none.")
     extensions = _span("All extensions of a phase together")
-    pause = _span("Longest single pause")
+    pause = _span("Longest single pause", help_text="Leave blank for none.")
     pauses = _span("All pauses of a phase together")
-    credit_after = _span("Extend the deadline after an outage longer than")
+    credit_after = PhraseField(
+        read_span,
+        DEFAULT_CAPS.credit_after,
+        required=False,
+        label="Extend the deadline after an outage longer than",
+        help_text=f"At least 1 minute. Blank: {format_span(DEFAULT_CAPS.credit_after)}.",
+    )
 
     victory = _choice(
         "Victory",
