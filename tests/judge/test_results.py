@@ -23,6 +23,7 @@ from diplomaccloud.judge import (
     resolution_to_json,
     standard_board,
 )
+from diplomaccloud.judge.geography import geography
 from diplomaccloud.judge.reasons.results import ResultMaker
 from diplomaccloud.judge.results import LazyResults
 
@@ -69,7 +70,9 @@ def test_outcomes_are_those_of_the_results(edition: str) -> None:
     [
         lambda one: pickle.loads(pickle.dumps(one)),  # noqa: S301 - our own value
         copy.deepcopy,
-        lambda one: resolution_from_json(json.loads(json.dumps(resolution_to_json(one)))),
+        lambda one: resolution_from_json(
+            json.loads(json.dumps(resolution_to_json(one)))
+        ).with_names(geography(BOARD)),
     ],
     ids=["pickle", "copy", "codec"],
 )

@@ -2,11 +2,12 @@
 
 from abc import abstractmethod
 from collections.abc import Iterable, Iterator, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from enum import StrEnum
 from typing import overload
 
 from diplomaccloud.judge.board import Power, ProvinceCode
+from diplomaccloud.judge.geography import Geography
 from diplomaccloud.judge.messages.english import Sentence
 from diplomaccloud.judge.messages.values import Message
 from diplomaccloud.judge.orders import Order, Retreat
@@ -62,6 +63,12 @@ class OrderResult:
     def message(self) -> Message | None:
         """The key and parameters of the reason; `None` if only its text is known."""
         return self.why.message if isinstance(self.why, Sentence) else None
+
+    def with_names(self, names: Geography) -> "OrderResult":
+        """Return the result with a reason that names places and powers by `names`."""
+        if not isinstance(self.why, Sentence):
+            return self
+        return replace(self, why=self.why.with_names(names))
 
     @property
     def succeeded(self) -> bool:
@@ -156,6 +163,12 @@ class Resolution:
     standoffs: tuple[ProvinceCode, ...] = ()
     gained: tuple[tuple[ProvinceCode, Power], ...] = field(default=())
     ending: Ending | None = None
+
+    def with_names(self, names: Geography) -> "Resolution":
+        """Return a resolution that was stored with reasons that use `names`."""
+        if isinstance(self.results, LazyResults):
+            return self
+        return replace(self, results=tuple([result.with_names(names) for result in self.results]))
 
     @property
     def outcomes(self) -> tuple[Outcome, ...]:

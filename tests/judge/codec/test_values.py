@@ -13,6 +13,7 @@ from diplomaccloud.judge.adjudicate import adjudicate
 from diplomaccloud.judge.board import Location, ProvinceCode
 from diplomaccloud.judge.codec import values
 from diplomaccloud.judge.codec.values import CodecError
+from diplomaccloud.judge.geography import geography
 from diplomaccloud.judge.orders import Move
 from diplomaccloud.judge.position import starting_position
 from diplomaccloud.judge.rules import EDITIONS
@@ -30,9 +31,28 @@ def test_everything_of_a_phase_survives(seed: int) -> None:
     resolution = adjudicate(BOARD, start, orders)
     assert values.position_from_json(through_json(values.position_to_json(start))) == start
     assert list(values.orders_from_json(through_json(values.orders_to_json(orders)))) == orders
-    assert values.resolution_from_json(through_json(values.resolution_to_json(resolution))) == (
-        resolution
-    )
+    stored = through_json(values.resolution_to_json(resolution))
+    assert values.resolution_from_json(stored).with_names(geography(BOARD)) == resolution
+    assert not any("reason" in result for result in stored["results"])
+
+
+def test_a_reason_that_was_stored_as_text_stays_readable() -> None:
+    start = starting_position(BOARD)
+    stored = values.resolution_to_json(adjudicate(BOARD, start, ()))
+    for result in stored["results"]:
+        del result["message"]
+        result["reason"] = "Held, as was said then."
+    (reason,) = {result.reason for result in values.resolution_from_json(stored).results}
+    assert reason == "Held, as was said then."
+
+
+def test_a_reason_whose_key_is_gone_is_blank() -> None:
+    start = starting_position(BOARD)
+    stored = values.resolution_to_json(adjudicate(BOARD, start, ()))
+    stored["results"][0]["message"]["key"] = "held_long_ago"
+    first, second, *_ = values.resolution_from_json(stored).with_names(geography(BOARD)).results
+    assert first.reason == ""
+    assert second.reason.startswith("Held in ")
 
 
 @pytest.mark.parametrize(

@@ -1,5 +1,6 @@
 """The catalog of messages: every key is used, and its parameters are those of its sentence."""
 
+import json
 import random
 from collections.abc import Iterable, Iterator
 from dataclasses import replace
@@ -13,6 +14,8 @@ from tests.judge.test_cases import FILES
 
 from diplomaccloud.judge.board import Board, Location, Power, ProvinceCode, UnitKind
 from diplomaccloud.judge.codec.boards import board_from_json
+from diplomaccloud.judge.codec.messages import message_to_json, read_message
+from diplomaccloud.judge.codec.reader import Node
 from diplomaccloud.judge.explain import explain
 from diplomaccloud.judge.geography import geography
 from diplomaccloud.judge.messages.catalog import MESSAGES
@@ -192,6 +195,13 @@ def test_every_message_is_whole_sentences(used: dict[str, list[Message]]) -> Non
             assert sentence[0].isupper(), sentence
             assert sentence.endswith("."), sentence
             assert "{" not in sentence, sentence
+
+
+def test_every_message_survives_as_json(used: dict[str, list[Message]]) -> None:
+    for messages in used.values():
+        for message in messages[:50]:
+            stored = json.loads(json.dumps(message_to_json(message)))
+            assert read_message(Node(stored)) == message
 
 
 def test_every_form_of_units_is_named_somewhere() -> None:

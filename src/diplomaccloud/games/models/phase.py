@@ -23,6 +23,7 @@ from diplomaccloud.judge.codec.values import (
     rules_to_json,
 )
 from diplomaccloud.judge.draw_votes import players_left
+from diplomaccloud.judge.geography import geography
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position
@@ -151,12 +152,12 @@ class Phase(TypedModel):
         """The powers of the player who has it in the phase, by power."""
         return {power: powers for powers in self.players for power in powers}
 
-    @property
+    @cached_property
     def resolution(self) -> Resolution:
         """The results of the phase; raises `ValueError` if it has not been processed."""
         if self.results is None:
             raise ValueError(f"{self} has not been processed")
-        return self.results
+        return self.results.with_names(geography(self.board))
 
     @property
     def seed(self) -> str:

@@ -6,26 +6,21 @@ example `units.FRANCE[2]: not a unit: 'X PAR'`. A unit is written as kind,
 location and power, `["A", "PAR", "FRANCE"]`.
 """
 
-from collections.abc import Callable, Iterable
-from functools import lru_cache
+from collections.abc import Iterable
 
-from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind
+from diplomaccloud.judge.board import Location, Power, ProvinceCode
 from diplomaccloud.judge.codec.boards import board_from_json, board_to_json
+from diplomaccloud.judge.codec.messages import message_to_json, read_sentence
+from diplomaccloud.judge.codec.orders import (
+    order_to_json,
+    read_order,
+    read_phase,
+    read_unit,
+    unit_to_json,
+)
 from diplomaccloud.judge.codec.reader import CodecError, Json, Node, open_versioned
 from diplomaccloud.judge.codec.rules import rules_from_json, rules_to_json
-from diplomaccloud.judge.orders import (
-    Build,
-    Convoy,
-    Disband,
-    Hold,
-    Move,
-    Order,
-    Retreat,
-    SupportHold,
-    SupportMove,
-    Waive,
-)
-from diplomaccloud.judge.phases import Phase, PhaseError
+from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.position import Dislodged, Position
 from diplomaccloud.judge.results import Ending, OrderResult, Outcome, Resolution
 from diplomaccloud.judge.units import Unit
@@ -50,45 +45,16 @@ __all__ = [
 VERSION = 1
 
 
-# Units and positions.
-
-
-def _unit_to_json(unit: Unit) -> list[str]:
-    return [unit.kind.value, unit.location, unit.power]
-
-
-def _read_unit(node: Node) -> Unit:
-    value = node.value
-    if (
-        isinstance(value, list)
-        and len(value) == 3
-        and all(isinstance(member, str) for member in value)
-    ):
-        try:
-            return _known_unit(*value)
-        except CodecError:
-            pass  # read again below, where the error names its place
-    return _new_unit(node)
-
-
-@lru_cache(maxsize=8192)
-def _known_unit(kind: str, location: str, power: str) -> Unit:
-    """Return a unit from the cache: the phases of a game repeat the same few units."""
-    return _new_unit(Node([kind, location, power]))
-
-
-def _new_unit(node: Node) -> Unit:
-    kind, location, power = node.items(3)
-    return Unit(kind.member(UnitKind), Location(location.place()), Power(power.word()))
+# Positions.
 
 
 def _dislodged_to_json(entry: Dislodged) -> Json:
-    return {"unit": _unit_to_json(entry.unit), "by": entry.by, "retreats": list(entry.retreats)}
+    return {"unit": unit_to_json(entry.unit), "by": entry.by, "retreats": list(entry.retreats)}
 
 
 def _read_dislodged(node: Node) -> Dislodged:
     return Dislodged(
-        unit=_read_unit(node["unit"]),
+        unit=read_unit(node["unit"]),
         by=ProvinceCode(node["by"].word()),
         retreats=tuple(sorted(Location(place.place()) for place in node["retreats"].items())),
     )
@@ -99,7 +65,7 @@ def position_to_json(position: Position) -> Json:
     return {
         "v": VERSION,
         "phase": str(position.phase),
-        "units": [_unit_to_json(unit) for unit in position.units],
+        "units": [unit_to_json(unit) for unit in position.units],
         "centers": dict(position.centers),
         "dislodged": [_dislodged_to_json(entry) for entry in position.dislodged],
     }
@@ -111,13 +77,9 @@ def position_from_json(data: object) -> Position:
 
 
 def _read_position(node: Node) -> Position:
-    try:
-        phase = Phase.parse(node["phase"].text())
-    except PhaseError as error:
-        raise node["phase"].error(str(error)) from error
     position = Position(
-        phase=phase,
-        units=node["units"].several(_read_unit),
+        phase=read_phase(node["phase"]),
+        units=node["units"].several(read_unit),
         centers={
             ProvinceCode(code.word()): Power(owner.word())
             for code, owner in node["centers"].entries()
@@ -140,71 +102,10 @@ def require_uncrowded(node: Node, units: Iterable[Unit]) -> None:
 
 # Orders.
 
-_WORDS: dict[type, str] = {
-    Hold: "hold",
-    Move: "move",
-    SupportHold: "support-hold",
-    SupportMove: "support-move",
-    Convoy: "convoy",
-    Retreat: "retreat",
-    Disband: "disband",
-    Build: "build",
-}
-_SIMPLE: dict[str, Callable[[Unit], Order]] = {"hold": Hold, "disband": Disband, "build": Build}
-
-
-def order_to_json(order: Order) -> Json:
-    """Return one order as JSON; it has no version field."""
-    if isinstance(order, Waive):
-        return {"order": "waive", "power": order.power}
-    return {"order": _WORDS[type(order)], "unit": _unit_to_json(order.unit)} | _details(order)
-
-
-def _details(order: Order) -> Json:
-    match order:
-        case Move(_, to, via, path):
-            return {"to": to, "via": via} | ({"path": list(path)} if path else {})
-        case SupportHold(_, target):
-            return {"target": _unit_to_json(target)}
-        case SupportMove(_, target, to):
-            return {"target": _unit_to_json(target), "to": to}
-        case Convoy(_, target, goal):
-            return {"target": _unit_to_json(target), "to": goal}
-        case Retreat(_, to):
-            return {"to": to}
-        case _:
-            return {}
-
 
 def order_from_json(data: object) -> Order:
     """Return the order that `data` describes; raise `CodecError` if it is invalid."""
-    return _read_order(Node(data))
-
-
-def _read_order(node: Node) -> Order:
-    word = node["order"].text()
-    if word == "waive":
-        return Waive(Power(node["power"].word()))
-    if word not in _WORDS.values():
-        raise node["order"].error(f"unknown kind of order {word[:20]!r}")
-    unit = _read_unit(node["unit"])
-    simple = _SIMPLE.get(word)
-    return simple(unit) if simple else _read_longer_order(node, word, unit)
-
-
-def _read_longer_order(node: Node, word: str, unit: Unit) -> Order:
-    if word == "move":
-        seas = node["path"].items() if "path" in node else []
-        path = tuple(ProvinceCode(sea.word()) for sea in seas)
-        return Move(unit, Location(node["to"].place()), node["via"].truth(), path)
-    if word == "retreat":
-        return Retreat(unit, Location(node["to"].place()))
-    target = _read_unit(node["target"])
-    if word == "support-hold":
-        return SupportHold(unit, target)
-    if word == "support-move":
-        return SupportMove(unit, target, Location(node["to"].place()))
-    return Convoy(unit, target, ProvinceCode(node["to"].word()))
+    return read_order(Node(data))
 
 
 def orders_to_json(orders: Iterable[Order]) -> Json:
@@ -214,7 +115,7 @@ def orders_to_json(orders: Iterable[Order]) -> Json:
 
 def orders_from_json(data: object) -> tuple[Order, ...]:
     """Return the orders that `data` describes; raise `CodecError` if it does not."""
-    return open_versioned(data, VERSION)["orders"].several(_read_order)
+    return open_versioned(data, VERSION)["orders"].several(read_order)
 
 
 # Resolutions.
@@ -228,7 +129,7 @@ def resolution_to_json(resolution: Resolution) -> Json:
         "results": [_result(result) for result in resolution.results],
         "next": position_to_json(resolution.next),
         "dislodged": [_dislodged_to_json(entry) for entry in resolution.dislodged],
-        "destroyed": [_unit_to_json(unit) for unit in resolution.destroyed],
+        "destroyed": [unit_to_json(unit) for unit in resolution.destroyed],
         "standoffs": list(resolution.standoffs),
         "gained": [[code, power] for code, power in resolution.gained],
         "ending": ending and {"winners": list(ending.winners), "reason": ending.reason},
@@ -239,21 +140,31 @@ def _result(result: OrderResult) -> Json:
     return {
         "order": order_to_json(result.order),
         "outcome": result.outcome.value,
-        "reason": result.reason,
+        **_why_to_json(result),
         "by": list(result.by),
         "implicit": result.implicit,
     }
 
 
+def _why_to_json(result: OrderResult) -> Json:
+    if result.message is None:
+        return {"reason": result.reason}
+    return {"message": message_to_json(result.message)}
+
+
 def resolution_from_json(data: object) -> Resolution:
-    """Return the resolution that `data` describes; raise `CodecError` if it is invalid."""
+    """Return the resolution that `data` describes; raise `CodecError` if it is invalid.
+
+    Its reasons name places and powers by their codes until `Resolution.with_names`. A reason that
+    was stored as text stays as it is.
+    """
     node = open_versioned(data, VERSION)
     gained = [pair.items(2) for pair in node["gained"].items()]
     return Resolution(
         results=node["results"].several(_read_result),
         next=_read_position(node["next"]),
         dislodged=node["dislodged"].several(_read_dislodged),
-        destroyed=node["destroyed"].several(_read_unit),
+        destroyed=node["destroyed"].several(read_unit),
         standoffs=tuple(ProvinceCode(code.word()) for code in node["standoffs"].items()),
         gained=tuple((ProvinceCode(code.word()), Power(power.word())) for code, power in gained),
         ending=None if node["ending"].is_null() else _read_ending(node["ending"]),
@@ -262,9 +173,9 @@ def resolution_from_json(data: object) -> Resolution:
 
 def _read_result(node: Node) -> OrderResult:
     return OrderResult(
-        order=_read_order(node["order"]),
+        order=read_order(node["order"]),
         outcome=node["outcome"].member(Outcome),
-        why=node["reason"].text(),
+        why=read_sentence(node["message"]) if "message" in node else node["reason"].text(),
         by=tuple(ProvinceCode(code.word()) for code in node["by"].items()),
         implicit=node["implicit"].truth(),
     )

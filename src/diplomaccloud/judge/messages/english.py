@@ -51,6 +51,10 @@ class Sentence:
         """The message without words."""
         return self._message
 
+    def with_names(self, names: Geography) -> "Sentence":
+        """Return the sentence with places and powers called by `names`."""
+        return Sentence(self.message, names)
+
     def __str__(self) -> str:
         return render_message(self.message, self._names)
 
