@@ -205,6 +205,21 @@ def test_a_coin_cannot_be_flipped_again(coin):
     assert (line, "must be published" in what) == (place, True)
 
 
+def test_the_map_changes_only_as_the_setup_says(eventful, coin):
+    def change(bodies):
+        first, second = find_kind(bodies, "game"), find_kind(bodies, "open", 2)
+        second.update(map=first["map"], map_hash=first["map_hash"])
+
+    def keep(bodies):
+        (body,) = [body for body in bodies if body["kind"] == "open" and "map" in body]
+        del body["map"], body["map_hash"]
+
+    line, what = find_fault(forge(eventful, change))
+    assert (line, "cannot change" in what) == (place_of(eventful, "open", 2), True)
+    line, what = find_fault(forge(coin, keep))
+    assert (line, "not the board of the setup" in what) == (place_of(coin, "coin") + 1, True)
+
+
 # The seal and the keys.
 
 

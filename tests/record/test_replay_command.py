@@ -70,8 +70,8 @@ def test_open_secrets_are_listed(write, capsys):
     hidden.lock()
     assert main(["replay", write(hidden.record())]) == 0
     shown = capsys.readouterr().out
-    assert "Not checked: the orders of hidden bots, whose secrets are not public yet" in shown
-    assert "Not checked: the orders of a locked phase that is not processed yet" in shown
+    assert "Not checked: the orders of hidden bots, because their secrets are not" in shown
+    assert "Not checked: the orders of a locked phase that was not processed" in shown
 
 
 def test_the_head_and_the_keys_must_be_those_of_the_record(table, write, capsys):
@@ -91,6 +91,36 @@ def test_a_file_without_keys_is_refused(table, text, write, capsys):
     shown = capsys.readouterr()
     assert shown.err.count("\n") == 1
     assert shown.out == ""
+
+
+def test_a_receipt_that_the_record_lacks_is_checked(table, write, capsys):
+    receipts = [line for line in table.record(reader=2).splitlines(True) if b'"receipt"' in line]
+    file, given = write(table.record()), write(receipts[-1], "receipt.json")
+    assert main(["replay", file, "--receipts", given]) == 0
+    shown = capsys.readouterr().out.splitlines()
+    assert shown[1].startswith("Given receipt 1: seat 2 saved its orders for S1902M")
+    assert shown[1].endswith("and they are those locked.")
+    other = write(Table("other").record(), "other.jsonl")
+    assert main(["replay", other, "--receipts", given]) == 1
+    assert capsys.readouterr().out.startswith("given receipt 1 is of another game\n")
+    forged = write(receipts[-1].replace(b"T04", b"T03"), "forged.json")
+    assert main(["replay", file, "--receipts", forged]) == 1
+    assert capsys.readouterr().out.startswith("Given receipt 1: the signature is wrong\n")
+    assert main(["replay", file, "--receipts", file]) == 2
+    assert "line 1 of the receipts is not a receipt" in capsys.readouterr().err
+
+
+def test_a_given_receipt_shows_that_orders_were_changed(write, capsys):
+    table = Table("changed")
+    table.open()
+    table.save(2)
+    given = write(table.record(reader=2).splitlines()[-1], "receipt.json")
+    table.typed[2] = "no salt", []
+    table.receipts.clear()
+    table.lock()
+    table.resolve()
+    assert main(["replay", write(table.record()), "--receipts", given]) == 1
+    assert "Given receipt 1: seat 2 had other orders at the lock" in capsys.readouterr().out
 
 
 def test_keys_read_back():

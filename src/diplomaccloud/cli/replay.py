@@ -6,16 +6,18 @@ import gzip
 import re
 import sys
 import zlib
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Mapping, Sequence
 from pathlib import Path
 from typing import TYPE_CHECKING, BinaryIO, cast
 
 if TYPE_CHECKING:
     from diplomaccloud.cli.common import Commands
+    from diplomaccloud.judge.codec.reader import Node
     from diplomaccloud.record.report import Report
 
 _HASH = re.compile(r"[0-9a-f]{64}")
-MAX_KEYS_SIZE = 1024 * 1024
+MAX_FILE_SIZE = 16 * 1024 * 1024
+"""The longest file of keys or receipts in bytes."""
 
 
 def add(commands: "Commands") -> None:
@@ -37,6 +39,9 @@ def add(commands: "Commands") -> None:
     replay.add_argument(
         "--keys", type=Path, metavar="FILE", help="the site's page of keys, saved as a file"
     )
+    replay.add_argument(
+        "--receipts", type=Path, metavar="FILE", help="receipts that are not in the record"
+    )
     replay.set_defaults(run=run)
 
 
@@ -48,12 +53,11 @@ def _parse_hash(text: str) -> str:
 
 def run(options: argparse.Namespace) -> int:
     """Print what is wrong with the record; return 1 if anything is."""
+    from diplomaccloud.record.receipts import read_receipts  # noqa: PLC0415
     from diplomaccloud.record.signatures import read_keys  # noqa: PLC0415
 
-    keys = None
-    if options.keys is not None:
-        with options.keys.open("rb") as file:
-            keys = read_keys(file.read(MAX_KEYS_SIZE))
+    keys = None if options.keys is None else read_keys(_read_file(options.keys))
+    receipts = [] if options.receipts is None else read_receipts(_read_file(options.receipts))
     with contextlib.ExitStack() as files:
         source: BinaryIO = sys.stdin.buffer
         if options.file != "-":
@@ -61,12 +65,25 @@ def run(options: argparse.Namespace) -> int:
             opener = gzip.open if path.suffix == ".gz" else open
             source = cast("BinaryIO", files.enter_context(opener(path, "rb")))
         try:
-            return _replay(source, options.head, keys)
+            return _replay(source, options.head, keys, receipts)
         except (EOFError, zlib.error) as error:
             raise ValueError(f"{options.file} is damaged: {error}") from error
 
 
-def _replay(source: BinaryIO, heads: list[str], keys: Mapping[str, str] | None) -> int:
+def _read_file(path: Path) -> bytes:
+    with path.open("rb") as file:
+        content = file.read(MAX_FILE_SIZE + 1)
+    if len(content) > MAX_FILE_SIZE:
+        raise ValueError(f"{path} is longer than {MAX_FILE_SIZE} bytes")
+    return content
+
+
+def _replay(
+    source: BinaryIO,
+    heads: list[str],
+    keys: Mapping[str, str] | None,
+    receipts: "Sequence[Node]",
+) -> int:
     """Print the result of a record of either version, and return the exit status."""
     from diplomaccloud.atlas.board_loader import BoardLoader  # noqa: PLC0415
     from diplomaccloud.judge.protocol import read_record, replay  # noqa: PLC0415
@@ -75,11 +92,14 @@ def _replay(source: BinaryIO, heads: list[str], keys: Mapping[str, str] | None) 
 
     is_chain, record = read_opening(source)
     if is_chain:
-        report = verify_record(record, BoardLoader(files=False), heads=heads, keys=keys)
+        boards = BoardLoader(files=False)
+        report = verify_record(record, boards, heads=heads, keys=keys, receipts=receipts)
         _print_report(report, sys.stdout.write)
         return 1 if report.fault_count else 0
-    if heads or keys is not None:
-        raise ValueError("--head and --keys are for records of version 2, which this is not")
+    if heads or receipts or keys is not None:
+        raise ValueError(
+            "--head, --keys and --receipts are for records of version 2, which this is not"
+        )
     replayed = replay(read_record(record), BoardLoader())
     for difference in replayed.differences:
         sys.stdout.write(f"{difference}\n")

@@ -1,7 +1,11 @@
 """Checks the lines about a game as a whole: its start, draw, seats, coin, rollbacks and end."""
 
+from dataclasses import replace
+
+from diplomaccloud import __version__
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.codec.reader import Node
+from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.protocol.record import RECORD, board_hash
 from diplomaccloud.judge.protocol.request import Boards, read_rules
 from diplomaccloud.judge.standard.setups import Setup, flip_coin, setups
@@ -56,6 +60,19 @@ def read_board(node: Node, boards: Boards) -> Board:
     if board_hash(board) != node["map_hash"].value:
         raise RecordFault("map_hash is not the hash of the map that the game is checked with")
     return board
+
+
+def require_setup_board(state: GameState, when: Phase, engine: str) -> None:
+    """Raise `RecordFault` if the board in the phase `when` is not that of the game's setup.
+
+    The players may have agreed on another number of centers to win. Other versions of the judge
+    may have other boards.
+    """
+    if state.setup is None or engine != __version__:
+        return
+    agreed = state.board.victory_centers
+    if replace(state.setup.board_at(when), victory_centers=agreed) != state.board:
+        raise RecordFault(f"map: it is not the board of the setup {state.setup.name!r} in {when}")
 
 
 def _read_setup(node: Node) -> Setup | None:
@@ -113,6 +130,7 @@ def _set_bot(state: GameState, seat: int, node: Node) -> None:
 
 def check_vote(context: Context, node: Node) -> None:
     """Check that a vote is complete; its outcome follows from what only the site knows."""
+    context.state.has_votes = True
     node["vote"].integer(1)
     node["question"].text()
     node["state"].text()

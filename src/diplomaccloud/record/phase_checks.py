@@ -18,11 +18,12 @@ from diplomaccloud.judge.protocol.request import Boards, position_to_request, re
 from diplomaccloud.record.chain import canonical_text, hash_text, parse_time
 from diplomaccloud.record.commitments import Purpose, bot_seed, judge_seed
 from diplomaccloud.record.digests import orders_text, salted_digest
-from diplomaccloud.record.game_checks import read_board, require_start
+from diplomaccloud.record.game_checks import read_board, require_setup_board, require_start
 from diplomaccloud.record.report import RecordFault, printable
 from diplomaccloud.record.state import (
     MAX_BOARDS,
     MAX_PHASES,
+    MAX_TEXT,
     Context,
     GameState,
     LockedDigests,
@@ -52,6 +53,8 @@ def check_open(context: Context, node: Node, boards: Boards) -> None:
     require_start(state)
     _require_next(state, node)
     if "map" in node:
+        if state.setup is None:
+            raise RecordFault("map: the map of this game cannot change")
         if state.boards >= MAX_BOARDS:
             raise RecordFault(f"the map changes more than {MAX_BOARDS} times")
         state.board, state.boards = read_board(node, boards), state.boards + 1
@@ -62,6 +65,7 @@ def check_open(context: Context, node: Node, boards: Boards) -> None:
     position = _read_position(state, node["position"])
     data = position_to_request(position)
     _compare_start(state, data)
+    require_setup_board(state, position.phase, node["engine"].text())
     phase = PhaseState(
         sequence=node["sequence"].integer(1),
         branch=state.branch,
@@ -308,16 +312,13 @@ def check_reveal(context: Context, node: Node) -> None:
     for entry in node["sealed"].items():
         seat = read_seat(entry["seat"], state.seat_count)
         digests = phase.seats.get(seat)
-        text = salted_digest(entry["salt"].text(), entry["text"].text(MAX_SEALED))
-        if digests is None or digests.sealed != text:
+        digest = salted_digest(entry["salt"].text(), entry["text"].text(MAX_TEXT))
+        if digests is None or digests.sealed != digest:
             raise RecordFault(
                 f"what seat {seat} had sealed is not what was locked in line {phase.lock_place}"
             )
+        digests.is_revealed = True
         report.checked["digests of sealed texts"] += 1
-
-
-MAX_SEALED = 100_000
-"""The most characters of a seat's conditional orders in one phase."""
 
 
 def _reveal_bots(context: Context, phase: PhaseState, node: Node) -> None:

@@ -7,6 +7,10 @@ MAX_LISTED = 100
 """How many faults or remarks of a kind are listed; a file of many games may have more."""
 
 
+NO_LINE = 0
+"""The line of a fault that is not in the record."""
+
+
 class RecordFault(ValueError):
     """What is wrong with a line of a record, as a sentence.
 
@@ -29,7 +33,8 @@ class Fault:
     def __str__(self) -> str:
         """Return the fault on one printable line."""
         game = f" (game {printable(self.game)})" if self.game else ""
-        return f"line {self.line}{game}: {printable(self.what)}"
+        where = f"line {self.line}{game}: " if self.line else ""
+        return f"{where}{printable(self.what)}"
 
 
 @dataclass(slots=True)

@@ -24,6 +24,9 @@ MAX_BOARDS = 20
 MAX_STORED = 64 * 1024 * 1024
 """How many bytes of compressed positions are stored, to check hidden bots at the end."""
 
+MAX_TEXT = 100_000
+"""The most characters of the orders, or of the conditional orders, of a seat in one phase."""
+
 HASH_LENGTH = 64
 _HEX = frozenset("0123456789abcdef")
 
@@ -38,6 +41,8 @@ class LockedDigests:
     orders: str | None
     sealed: str | None
     text_hash: str | None = None
+    is_revealed: bool = False
+    """Whether the text that was sealed is public."""
 
 
 @dataclass(slots=True)
@@ -129,6 +134,7 @@ class GameState:
     """The ending that the last processed phase has led to."""
 
     is_ended: bool = False
+    has_votes: bool = False
     used_commits: set[bytes] = field(default_factory=set)
     boards: int = 1
     stored: int = 0

@@ -6,6 +6,7 @@ See `docs/protocol.md`, "Game records".
 import hashlib
 import json
 from collections.abc import Iterable, Iterator, Mapping
+from functools import lru_cache
 
 from diplomaccloud import __version__
 from diplomaccloud.judge.board import Board, Power
@@ -27,6 +28,7 @@ Played = tuple[Position, tuple[Order, ...], Resolution]
 """A phase that was played: the position, the orders, and the resolution."""
 
 
+@lru_cache(maxsize=16)
 def board_hash(board: Board) -> str:
     """Return the SHA-256 of the board's canonical JSON, in hexadecimal digits."""
     text = json.dumps(board_to_json(board), sort_keys=True, separators=(",", ":"))

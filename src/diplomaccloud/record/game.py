@@ -1,0 +1,155 @@
+"""Verifies the record of one game, line by line: links, contents, seal and receipts."""
+
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from diplomaccloud.judge.codec.reader import Node
+from diplomaccloud.judge.protocol.request import Boards
+from diplomaccloud.record import game_checks, phase_checks
+from diplomaccloud.record.chain import parse_time
+from diplomaccloud.record.lines import Kind
+from diplomaccloud.record.reader import BadLine, Line
+from diplomaccloud.record.receipts import Receipts
+from diplomaccloud.record.report import RecordFault, Report, printable
+from diplomaccloud.record.seal_checks import Keys, check_seal
+from diplomaccloud.record.state import Context
+
+
+@dataclass(frozen=True, slots=True)
+class Evidence:
+    """What the reader has besides the record.
+
+    `heads` are hashes from the game's page, `keys` the site's public keys by id if they are
+    known, `receipts` those that are not in the record.
+    """
+
+    boards: Boards
+    heads: frozenset[str] = frozenset()
+    keys: Keys | None = None
+    receipts: Sequence[Node] = ()
+
+
+class GameVerifier:
+    """Checks the lines of one game."""
+
+    def __init__(self, line: Line, evidence: Evidence, report: Report) -> None:
+        state = game_checks.read_game(Node(line.data), evidence.boards)
+        self._context = Context(state, report, line.place)
+        self._evidence = evidence
+        self._receipts = Receipts(self._context, evidence.keys)
+        self._last = line
+        self._head = line.hash
+        self.is_sealed = False
+        self._check_time(Node(line.data))
+
+    @property
+    def name(self) -> str:
+        """The id of the game."""
+        return self._context.state.name
+
+    @property
+    def place(self) -> int:
+        """The line that was read last."""
+        return self._last.place
+
+    def take(self, line: Line, following: Line | BadLine | None) -> None:
+        """Check the next line of the game; `following` is the one after it."""
+        if line.number != self._last.number + 1:
+            raise RecordFault(
+                f"n is {line.number} where {self._last.number + 1} must follow: "
+                "a line is missing, doubled or in the wrong place"
+            )
+        self._check_link(line, following)
+        self._context.place = line.place
+        node = Node(line.data)
+        if self.is_sealed:
+            if line.kind != Kind.RECEIPT:
+                raise RecordFault("only receipts follow the seal")
+            self._receipts.check_line(node)
+        elif line.kind == Kind.SEAL:
+            keys, lines = self._evidence.keys, self._last.number
+            check_seal(self._context, node, lines=lines, head=self._head, keys=keys)
+            self.is_sealed = True
+        else:
+            self._check_time(node)
+            self._check_body(line.kind, node)
+            self._head = line.hash
+        self._last = line
+
+    def _check_link(self, line: Line, following: Line | BadLine | None) -> None:
+        """Raise `RecordFault` if the line does not follow the last one."""
+        last = self._last
+        if line.previous == last.hash:
+            return
+        # The line after shows which of the two is the original.
+        is_original = isinstance(following, Line) and following.previous == line.hash
+        if is_original or (line.kind == Kind.SEAL and line.data.get("head") == line.previous):
+            raise RecordFault(
+                f"it has been changed: line {line.place} has another hash for it", last.place
+            )
+        raise RecordFault(f"prev is not the hash of line {last.place}")
+
+    def _check_time(self, node: Node) -> None:
+        if self._context.state.is_site:
+            parse_time(node["at"].text())
+
+    def _check_body(self, kind: str, node: Node) -> None:
+        context = self._context
+        match kind:
+            case Kind.DRAW:
+                game_checks.check_draw(context, node)
+            case Kind.OPEN:
+                phase_checks.check_open(context, node, self._evidence.boards)
+            case Kind.LOCK:
+                phase_checks.check_lock(context, node)
+            case Kind.RESOLVE:
+                phase_checks.check_resolve(context, node)
+            case Kind.SEAT:
+                game_checks.check_seat(context, node)
+            case Kind.VOTE:
+                game_checks.check_vote(context, node)
+            case Kind.LOG:
+                game_checks.check_log(context, node)
+            case Kind.COIN:
+                game_checks.check_coin(context, node)
+            case Kind.ROLLBACK:
+                game_checks.check_rollback(context, node)
+            case Kind.REVEAL:
+                phase_checks.check_reveal(context, node)
+            case Kind.END:
+                game_checks.check_end(context, node)
+            case _:
+                raise RecordFault(f"lines of the kind {printable(kind, 24)!r} do not belong here")
+
+    def finish(self) -> None:
+        """Check that nothing has been cut off, and report what the receipts prove."""
+        if not self.is_sealed:
+            raise RecordFault("the record ends here without a seal, so its tail has been cut off")
+        if not self._receipts.is_complete:
+            raise RecordFault("receipts are missing after this line")
+        for number, node in enumerate(self._evidence.receipts, start=1):
+            if node["game"].value == self.name:
+                self._receipts.check_given(node, f"Given receipt {number}")
+        self._receipts.conclude()
+        self._note_unchecked()
+
+    def _note_unchecked(self) -> None:
+        """Report what a complete and consistent record still leaves open."""
+        state, note = self._context.state, self._context.report.note_unchecked
+        if not state.is_site:
+            return
+        if self._head not in self._evidence.heads:
+            note(
+                "whether the game went on after this record: compare its head with the game's page"
+            )
+        note("the times, which are those of the site's clock")
+        if state.has_votes:
+            note("the votes, because ballots are secret")
+        phases = state.phases.values()
+        if any(phase.lock_place is not None and not phase.is_resolved for phase in phases):
+            note("the orders of a locked phase that was not processed")
+        if any(phase.stored is not None for phase in phases):
+            note("the orders of hidden bots, because their secrets are not public yet")
+        digests = [seat for phase in phases for seat in phase.seats.values()]
+        if any(seat.sealed is not None and not seat.is_revealed for seat in digests):
+            note("conditional orders and draw votes that are not public yet")

@@ -1,0 +1,148 @@
+"""Checks receipts against a chain: those in the reader's own download, and those given besides."""
+
+from dataclasses import dataclass
+
+from diplomaccloud.judge.codec.reader import Node
+from diplomaccloud.judge.protocol.stream import read_json
+from diplomaccloud.record.chain import hash_text, parse_time
+from diplomaccloud.record.digests import salted_digest
+from diplomaccloud.record.lines import Kind, receipt_message
+from diplomaccloud.record.report import NO_LINE, RecordFault
+from diplomaccloud.record.seal_checks import Keys, check_signature, read_key
+from diplomaccloud.record.state import MAX_TEXT, Context, PhaseState, read_hash, read_seat
+
+
+@dataclass(frozen=True, slots=True)
+class Held:
+    """A receipt that has been checked: what it proves is known at the end of the record.
+
+    `place` is its line in the record, None if it was given besides.
+    """
+
+    name: str
+    place: int | None
+    seat: int
+    at: str
+    digest: str
+    text_hash: str
+
+
+class Receipts:
+    """The receipts for one game, each checked against the chain."""
+
+    def __init__(self, context: Context, keys: Keys | None) -> None:
+        self._context = context
+        self._keys = keys
+        self._count = 0
+        self._total: object = None
+        self._last: dict[tuple[int, int], Held] = {}
+        """The newest receipt of each phase and seat."""
+
+    @property
+    def is_complete(self) -> bool:
+        """Whether all receipts that the first one announced have been read."""
+        return self._total is None or self._count == self._total
+
+    def check_line(self, node: Node) -> None:
+        """Check the next receipt of the download."""
+        self._count += 1
+        if node["number"].value != self._count:
+            raise RecordFault(f"it must be receipt {self._count}")
+        if self._total is None:
+            self._total = node["of"].integer(1)
+        if node["of"].value != self._total or self._count > node["of"].integer(1):
+            raise RecordFault("its number of receipts is not that of the first one")
+        if node["game"].value != self._context.state.name:
+            raise RecordFault("it is a receipt of another game")
+        place = self._context.place
+        self._take(node, f"Receipt in line {place}", place)
+
+    def check_given(self, node: Node, name: str) -> None:
+        """Check a receipt for this game that is not in the record."""
+        try:
+            self._take(node, name, None)
+        except ValueError as error:
+            raise RecordFault(f"{name}: {error}", NO_LINE) from error
+
+    def _take(self, node: Node, name: str, place: int | None) -> None:
+        phase = self._context.state.phases.get(node["sequence"].integer(1))
+        if phase is None or node["phase"].value != phase.title:
+            raise RecordFault("it is a receipt for a phase that the game does not have")
+        held = self._read(node, phase, name, place)
+        if phase.locked_at is not None and parse_time(held.at) >= parse_time(phase.locked_at):
+            raise RecordFault(f"it is not older than the lock in line {phase.lock_place}")
+        before = self._last.get((phase.sequence, held.seat))
+        if before is None or before.at <= held.at:
+            self._last[phase.sequence, held.seat] = held
+        elif place is not None:
+            raise RecordFault("it is older than the receipt before it")
+        self._context.report.checked["receipts"] += 1
+
+    def _read(self, node: Node, phase: PhaseState, name: str, place: int | None) -> Held:
+        """Return the receipt after checking its text, digest and signature."""
+        state = self._context.state
+        seat = read_seat(node["seat"], state.seat_count)
+        text = node["text"].text(MAX_TEXT)
+        header = f"orders {state.name} {phase.sequence} {phase.title} seat {seat}"
+        if text.split("\n", 1)[0] != header:
+            raise RecordFault(f"its text must begin with {header!r}")
+        digest, at = read_hash(node["digest"]), node["at"].text()
+        if salted_digest(node["salt"].text(), text) != digest:
+            raise RecordFault("its digest is not that of its salt and text")
+        key_id = read_key(node, self._context.report, self._keys)
+        message = receipt_message(
+            game=state.name,
+            phase=phase.title,
+            sequence=phase.sequence,
+            seat=seat,
+            at=at,
+            digest=digest,
+            key_id=key_id,
+        )
+        check_signature(node, message)
+        return Held(name, place, seat, at, digest, hash_text(text))
+
+    def conclude(self) -> None:
+        """Report what the receipts prove; raise `RecordFault` for orders that were changed."""
+        for (sequence, seat), held in self._last.items():
+            phase = self._context.state.phases[sequence]
+            sentence = _find_proof(phase, seat, held)
+            if not sentence:
+                what = (
+                    f"seat {seat} had other orders at the lock of {phase.title} "
+                    f"(line {phase.lock_place}) than in its last receipt here"
+                )
+                if held.place is None:
+                    raise RecordFault(f"{held.name}: {what}", NO_LINE)
+                raise RecordFault(what, held.place)
+            self._context.report.note_receipt(f"{held.name}: {sentence}")
+
+
+def _find_proof(phase: PhaseState, seat: int, held: Held) -> str:
+    """Return what a receipt proves, blank if it contradicts the record."""
+    saved = f"seat {seat} saved its orders for {phase.title} at {held.at}"
+    if phase.locked_at is None:
+        return f"{saved}; they are not locked yet."
+    locked = phase.seats.get(seat)
+    if locked is None or locked.orders is None:
+        return f"{saved}, but it had nothing to order at the lock."
+    if held.digest == locked.orders or held.text_hash == locked.text_hash:
+        return f"{saved}, before the lock at {phase.locked_at}, and they are those locked."
+    if seat in phase.seats_changed:
+        return f"{saved}; the seat changed hands before the lock."
+    if locked.text_hash is None:
+        return f"{saved}; whether they are those locked shows when the phase is processed."
+    return ""
+
+
+def read_receipts(text: bytes) -> list[Node]:
+    """Return the receipts in a file of JSON lines; raise `ValueError` for anything else."""
+    receipts = []
+    for number, line in enumerate(text.splitlines(), start=1):
+        if not line.strip():
+            continue
+        node = Node(read_json(line))
+        if node["kind"].value != Kind.RECEIPT:
+            raise ValueError(f"line {number} of the receipts is not a receipt")
+        receipts.append(node)
+    return receipts
