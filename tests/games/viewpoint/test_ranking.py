@@ -51,11 +51,11 @@ def test_ranks(cast, agree, edition, ends, winners, ranks):
 def test_the_final_page_shows_what_it_ranks_by(cast, agree, ends, told):
     agree(ends=ends)
     ballot(cast, "bob", call_vote(cast, "alice", "draw"))
-    page = cast.client("alice").get(cast.url()).content.decode()
+    page = " ".join(cast.client("alice").get(cast.url()).content.decode().split())
     assert f"winners first, then {told}; ties share a rank" in page
     assert {seat.rank for seat in cast.client("bob").get(cast.url()).context["view"].seats} == {1}
     centers = cast.client("alice").get(cast.url("centers/")).content.decode()
-    assert f"winners first, then {told}</span>" in centers
+    assert f"winners first, then {told} </span>" in " ".join(centers.split())
 
 
 def test_the_centers_of_each_year_are_sorted_by_centers_not_by_winner(cast):
@@ -66,5 +66,5 @@ def test_the_centers_of_each_year_are_sorted_by_centers_not_by_winner(cast):
     rows = [(row.seat.power, row.seat.rank) for row in shown.context["centers"].rows]
     assert rows[:2] == [("RUSSIA", 2), ("TURKEY", 1)]
     page = shown.content.decode()
-    rankings = page[page.index("<caption>Rankings") : page.index("Centers by year")]
+    rankings = page[page.index("<caption>") : page.index("Centers by year")]
     assert rankings.index("Turkey") < rankings.index("Russia")

@@ -75,6 +75,15 @@ def _choice(label: str, choices: list[tuple[str, str]], **named: Any) -> forms.C
     return forms.ChoiceField(choices=choices, label=label, **named)
 
 
+_PARTS = {
+    "days": ("weekdays", "zone", "holidays", "least", "opening", "grace"),
+    "limits": ("extension", "extensions", "pause", "pauses", "credit_after"),
+    "ends": ("centers", "end_year", "turns", "end_date"),
+    "absence": ("missed", "master"),
+}
+"""The fields in each part of the page that is closed unless one of them has an error."""
+
+
 class GameForm(forms.Form):
     """Everything the creator of a game decides."""
 
@@ -278,6 +287,10 @@ class GameForm(forms.Form):
             for fault in self._faults(self.plan()):
                 self.add_error(OPTION_FIELDS.get(fault.part, fault.part), fault.what)
         return given
+
+    def faulty_parts(self) -> frozenset[str]:
+        """Return the closed parts of the page with an error in them."""
+        return frozenset(part for part, names in _PARTS.items() if self.errors.keys() & set(names))
 
     def plan(self) -> GamePlan:
         """Return the plan that a valid form describes."""

@@ -32,6 +32,18 @@ _OUTCOMES = {
     Outcome.GIVEN: "given",
     Outcome.NOPATH: "no path",
 }
+_ICONS = {
+    Outcome.MOVED: "move",
+    Outcome.BOUNCED: "bounce",
+    Outcome.HOLD: "hold",
+    Outcome.GIVEN: "support",
+    Outcome.CUT: "cut",
+    Outcome.CONVOYED: "convoy",
+    Outcome.RETREATED: "retreat",
+    Outcome.DISBANDED: "disband",
+    Outcome.BUILT: "build",
+    Outcome.WAIVED: "waive",
+}
 
 
 @dataclass(frozen=True, slots=True)
@@ -49,11 +61,12 @@ class ResultLine:
     """One order and its outcome.
 
     `number` is its place among the results of its phase, from 0; `province` is where its unit
-    is, blank if it has none.
+    is, blank if it has none. `icon` is the name of the outcome's symbol.
     """
 
     text: str
     outcome: str
+    icon: str
     word: str
     reason: str
     succeeded: bool
@@ -337,6 +350,7 @@ def _present_result(phase: ProcessedPhase, result: OrderResult, number: int) -> 
     return ResultLine(
         text=str(result.order),
         outcome=result.outcome.value,
+        icon=_ICONS.get(result.outcome, "check" if result.succeeded else "ban"),
         word="disbanded: no retreat ordered" if unordered else word,
         reason="" if unordered else result.reason,
         succeeded=result.succeeded,
