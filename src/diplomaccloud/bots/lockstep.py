@@ -20,10 +20,22 @@ from diplomaccloud.bots.planner import (
     plan_moves,
     plan_retreats,
 )
-from diplomaccloud.bots.values import WINTER, Values
+from diplomaccloud.bots.values import Values
 from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.kernel.batch import adjudicate, starting_states
-from diplomaccloud.judge.kernel.layout import HEAD, order_width, retreat_options, width
+from diplomaccloud.judge.kernel.layout import (
+    ADJUSTMENTS,
+    HEAD,
+    MOVEMENT_PHASES,
+    PHASE,
+    PLACE_SHIFT,
+    POWER_SHIFT,
+    WINNER,
+    YEAR,
+    order_width,
+    retreat_options,
+    width,
+)
 from diplomaccloud.judge.kernel.legal_orders import find_owed
 from diplomaccloud.judge.rules import DEFAULT, RuleSet
 
@@ -44,10 +56,12 @@ def play_batch(
     net = net_of(board)
     states = [starting_states(board, 1) for _ in seeds]
     phases = [0] * len(seeds)
-    while open_games := [i for i, row in enumerate(states) if row[2] < 0 and row[0] <= until]:
+    while open_games := [
+        i for i, row in enumerate(states) if row[WINNER] < 0 and row[YEAR] <= until
+    ]:
         by_phase: dict[int, list[int]] = defaultdict(list)
         for i in open_games:
-            by_phase[states[i][1]].append(i)
+            by_phase[states[i][PHASE]].append(i)
         for phase, games in by_phase.items():
             rows = array("i")
             for i in games:
@@ -74,11 +88,11 @@ def _choose_orders(net: Net, rows: "array[int]", phase: int, seeds: Sequence[str
     for (i, power), worth in zip(pairs, values, strict=True):
         state = listed[i]
         season, stage = _LETTERS[phase]
-        rng = random.Random(f"{seeds[i]}/{season}{state[0]}{stage}/{net.table.powers[power]}")
+        rng = random.Random(f"{seeds[i]}/{season}{state[YEAR]}{stage}/{net.table.powers[power]}")
         start = i * order_width(net.table)
         for node, codes in _plan(net, state, power, worth, rng).items():
-            here = start + net.province[node]
-            orders[here], orders[here + size], orders[here + 2 * size] = codes
+            index = start + net.province[node]
+            orders[index], orders[index + size], orders[index + 2 * size] = codes
     return orders
 
 
@@ -86,24 +100,25 @@ def _plan(
     net: Net, state: Sequence[int], power: int, values: Values, rng: random.Random
 ) -> dict[int, Codes]:
     size = net.table.provinces
-    if state[1] == WINTER:
+    if state[PHASE] == ADJUSTMENTS:
         return plan_adjustments(net, state, power, values, rng)
-    if state[1] in {0, 2}:
+    if state[PHASE] in MOVEMENT_PHASES:
         return plan_moves(net, nodes_of(net, state[HEAD : HEAD + size], power), values, rng)
     options = {
         net.node_of[code & NODE_BITS]: [
-            net.node_of[place << 1 | code & 1] for place in retreat_options(net.table, state, here)
+            net.node_of[place << PLACE_SHIFT | code & 1]
+            for place in retreat_options(net.table, state, province)
         ]
-        for here, code in enumerate(state[HEAD + size : HEAD + 2 * size])
-        if code >> 11 == power
+        for province, code in enumerate(state[HEAD + size : HEAD + 2 * size])
+        if code >> POWER_SHIFT == power
     }
     return plan_retreats(net, options, values, rng)
 
 
 def _find_ordering_powers(net: Net, state: Sequence[int]) -> Iterator[int]:
     """Return the powers that have something to order, ascending."""
-    if state[1] == WINTER:
+    if state[PHASE] == ADJUSTMENTS:
         return (power for power, count in enumerate(find_owed(net.table, state)) if count)
-    start = HEAD if state[1] in {0, 2} else HEAD + net.table.provinces
+    start = HEAD if state[PHASE] in MOVEMENT_PHASES else HEAD + net.table.provinces
     codes = state[start : start + net.table.provinces]
-    return iter(sorted({code >> 11 for code in codes if code >= 0}))
+    return iter(sorted({code >> POWER_SHIFT for code in codes if code >= 0}))

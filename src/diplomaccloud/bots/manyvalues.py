@@ -13,9 +13,9 @@ import numpy as np
 from numpy.typing import NDArray
 
 from diplomaccloud.bots.net import NODE_BITS, Net, net_of
-from diplomaccloud.bots.values import STRENGTH, WEIGHTS, WINTER, Values
+from diplomaccloud.bots.values import SIZE_BASE, SIZE_FACTOR, STRENGTH, WEIGHTS, Values
 from diplomaccloud.judge.board import Board
-from diplomaccloud.judge.kernel.layout import HEAD
+from diplomaccloud.judge.kernel.layout import ADJUSTMENTS, HEAD, POWER_SHIFT
 
 Floats: TypeAlias = NDArray[np.float64]
 Ints: TypeAlias = NDArray[np.int64]
@@ -52,7 +52,7 @@ def many_values(
     reach = _count_reach(net, walk, states)
     owners = states[:, HEAD + 4 * net.table.provinces :][:, walk.centers]
     counts = np.stack([(owners == each).sum(axis=1) for each in range(-1, len(net.table.powers))])
-    sizes = counts * counts + 4 * counts + 16
+    sizes = counts * counts + SIZE_FACTOR * counts + SIZE_BASE
     threats = np.where(reach > 0, sizes[1:].T[:, :, None], 0)
     competition = _max_of_others(reach)[chosen, mine]
     strength = reach[chosen, mine] - competition
@@ -65,7 +65,7 @@ def many_values(
     )
     defense[:, walk.centers] = np.where(owned, threat[:, walk.centers], 0)
     worth = _diffuse(walk, base.T[walk.province], weights.steps)
-    worth += STRENGTH * (defense if phase == WINTER else strength).T[walk.province]
+    worth += STRENGTH * (defense if phase == ADJUSTMENTS else strength).T[walk.province]
     back = np.empty_like(worth)
     back[walk.order] = worth
     return [
@@ -93,8 +93,8 @@ def _build_walk(board: Board) -> _Walk:
             )
         )
     reach = np.zeros((size, net.table.provinces))
-    for node, here in enumerate(net.province):
-        reach[node, [here, *net.reach[node]]] = 1
+    for node, province in enumerate(net.province):
+        reach[node, [province, *net.reach[node]]] = 1
     return _Walk(
         order=np.array(order),
         rounds=tuple(rounds),
@@ -108,10 +108,10 @@ def _build_walk(board: Board) -> _Walk:
 def _count_reach(net: Net, walk: _Walk, states: Ints) -> Floats:
     """Return, by state, power and province, how many units could be there next."""
     codes = states[:, HEAD : HEAD + net.table.provinces]
-    state, here = np.nonzero(codes >= 0)
-    units = codes[state, here]
+    state, province = np.nonzero(codes >= 0)
+    units = codes[state, province]
     standing = np.zeros((len(states), len(net.table.powers), len(net.codes)))
-    standing[state, units >> 11, np.asarray(net.node_of)[units & NODE_BITS]] = 1
+    standing[state, units >> POWER_SHIFT, np.asarray(net.node_of)[units & NODE_BITS]] = 1
     counts: Floats = standing @ walk.reach
     return counts
 

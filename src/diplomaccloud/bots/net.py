@@ -55,8 +55,8 @@ def net_of(board: Board) -> Net:
     ]
     names = [province.code for province in board.provinces]
     landings: list[list[int]] = [[] for _ in names]
-    for node, here in enumerate(province):
-        landings[here].append(node)
+    for node, standing_in in enumerate(province):
+        landings[standing_in].append(node)
     return Net(
         table=table,
         codes=codes,

@@ -16,6 +16,7 @@ from diplomaccloud.judge.kernel.layout import (
     HEAD,
     HOLD,
     MOVE,
+    POWER_SHIFT,
     RETREAT,
     SUPPORT_HOLD,
     SUPPORT_MOVE,
@@ -27,6 +28,12 @@ Codes = tuple[int, int, int]
 
 Ranking = list[tuple[float, int]]
 """Nodes with their worth, best first."""
+
+_PICKINESS = 5
+"""A node that is worth a fifth less than the better one before it is never chosen."""
+
+_MAX_CHANCE_OF_NEXT = 0.5
+"""How often the next node is chosen if it is worth as much: the bot must not be predictable."""
 
 _HOLDS: Codes = (HOLD, 0, 0)
 _by_worth = itemgetter(0)
@@ -70,19 +77,19 @@ def plan_adjustments(
     if owed < 0:
         return dict.fromkeys(sorted(units, key=worth.__getitem__)[:-owed], (DISBAND, 0, 0))
     sites = build_sites(net.table, state, power)
-    ranking = _rank(sorted(node for here in sites for node in net.landings[here]), values)
+    ranking = _rank(sorted(node for site in sites for node in net.landings[site]), values)
     orders: dict[int, Codes] = {}
     while ranking and len(orders) < owed:
         node = ranking[_pick(ranking, rng)][1]
         orders[node] = BUILD, net.codes[node] & 1, net.place[node]
-        here = net.province[node]
-        ranking = [entry for entry in ranking if net.province[entry[1]] != here]
+        province = net.province[node]
+        ranking = [entry for entry in ranking if net.province[entry[1]] != province]
     return orders
 
 
 def nodes_of(net: Net, codes: Iterable[int], power: int) -> list[int]:
     """Return the nodes of the units of `power`; `codes` are numbers of units, or -1 for none."""
-    return [net.node_of[code & NODE_BITS] for code in codes if code >> 11 == power]
+    return [net.node_of[code & NODE_BITS] for code in codes if code >> POWER_SHIFT == power]
 
 
 def _rank(nodes: Iterable[int], values: Values) -> Ranking:
@@ -94,9 +101,9 @@ def _pick(ranking: Ranking, rng: random.Random) -> int:
     """Return the index of the best node, or sometimes of the next if it is nearly as good."""
     chosen, last = 0, len(ranking) - 1
     while chosen < last:
-        here, below = ranking[chosen][0], ranking[chosen + 1][0]
-        loss = 5 * (here - below) / here if here > 0 else 1.0
-        if rng.random() >= 0.5 * (1 - min(1.0, loss)):
+        worth, below = ranking[chosen][0], ranking[chosen + 1][0]
+        loss = _PICKINESS * (worth - below) / worth if worth > 0 else 1.0
+        if rng.random() >= _MAX_CHANCE_OF_NEXT * (1 - min(1.0, loss)):
             break
         chosen += 1
     return chosen
@@ -135,7 +142,7 @@ class _Planner:
             if order is _HOLDS and (best := self._best_support(unit)):
                 self.orders[unit] = best
 
-    def _ranking(self, unit: int) -> Ranking:
+    def _rank_nodes(self, unit: int) -> Ranking:
         """Return a new ranking of the nodes where `unit` may be next; staying has a small bonus."""
         ranking = self.options.get(unit)
         if ranking is None:
@@ -148,7 +155,7 @@ class _Planner:
 
     def _choose(self, unit: int, *, may_wait: bool) -> Codes | None:
         """Return an order, or None to try again once the unit in the way has an order."""
-        ranking = self._ranking(unit)
+        ranking = self._rank_nodes(unit)
         while True:
             chosen = _pick(ranking, self.rng)
             node = ranking[chosen][1]

@@ -13,10 +13,7 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 
 from diplomaccloud.bots.net import NODE_BITS, Net
-from diplomaccloud.judge.kernel.layout import HEAD
-
-WINTER = 4
-"""The number of the adjustment phase in a state."""
+from diplomaccloud.judge.kernel.layout import ADJUSTMENTS, HEAD, PHASE, POWER_SHIFT
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,6 +32,12 @@ _WINTER = Weights(attack=700, defense=300, steps=(1000, 100, *_DISTANT))
 WEIGHTS = (_SPRING, _SPRING, _FALL, _FALL, _WINTER)
 """Indexed by the number of the phase in a state."""
 
+SIZE_FACTOR, SIZE_BASE = 4, 16
+"""DumbBot's coefficients of the size of a power: centers² + 4 × centers + 16."""
+
+SPREAD = 5
+"""How many nodes share a value in one step: a node and its four neighbors, as in DumbBot."""
+
 STRENGTH = 1000
 """The weight of one unit more or less than the competition."""
 
@@ -49,13 +52,13 @@ class Values:
 
 def size_of(centers: int) -> int:
     """Return the weight of a power with `centers` centers; the neutral centers count as a power."""
-    return centers * centers + 4 * centers + 16
+    return centers * centers + SIZE_FACTOR * centers + SIZE_BASE
 
 
 def values_of(net: Net, state: Sequence[int], power: int) -> Values:
     """Return the worth of every node to `power` in the phase of `state`."""
     provinces = net.table.provinces
-    weights = WEIGHTS[state[1]]
+    weights = WEIGHTS[state[PHASE]]
     reach = _count_reach(net, state)
     owners = state[HEAD + 4 * provinces : HEAD + 5 * provinces]
     sizes = [size_of(owners.count(each)) for each in range(len(net.table.powers))]
@@ -63,10 +66,10 @@ def values_of(net: Net, state: Sequence[int], power: int) -> Values:
     threat = [0] * provinces
     for rival, counts in enumerate(reach):
         if rival != power:
-            for here, count in enumerate(counts):
+            for province, count in enumerate(counts):
                 if count:
-                    competition[here] = max(competition[here], count)
-                    threat[here] = max(threat[here], sizes[rival])
+                    competition[province] = max(competition[province], count)
+                    threat[province] = max(threat[province], sizes[rival])
     base = [0.0] * provinces
     defense = [0] * provinces
     free = size_of(sum(owners[center] < 0 for center in net.table.centers))
@@ -80,12 +83,12 @@ def values_of(net: Net, state: Sequence[int], power: int) -> Values:
     strength = reach[power]
     own = (
         defense
-        if state[1] == WINTER
+        if state[PHASE] == ADJUSTMENTS
         else [mine - others for mine, others in zip(strength, competition, strict=True)]
     )
     worth = _diffuse(net, base, weights.steps)
-    for node, here in enumerate(net.province):
-        worth[node] += STRENGTH * own[here]
+    for node, province in enumerate(net.province):
+        worth[node] += STRENGTH * own[province]
     return Values(worth, competition)
 
 
@@ -93,10 +96,10 @@ def _count_reach(net: Net, state: Sequence[int]) -> list[list[int]]:
     """Return, by power and province, how many of the power's units could be there next."""
     provinces = net.table.provinces
     counts = [[0] * provinces for _ in net.table.powers]
-    for here, code in enumerate(state[HEAD : HEAD + provinces]):
+    for province, code in enumerate(state[HEAD : HEAD + provinces]):
         if code >= 0:
-            row = counts[code >> 11]
-            row[here] += 1
+            row = counts[code >> POWER_SHIFT]
+            row[province] += 1
             for to in net.reach[net.node_of[code & NODE_BITS]]:
                 row[to] += 1
     return counts
@@ -104,7 +107,7 @@ def _count_reach(net: Net, state: Sequence[int]) -> list[list[int]]:
 
 def _diffuse(net: Net, base: Sequence[float], steps: tuple[int, ...]) -> list[float]:
     """Return the weighted sum of ever wider averages; of a split coast only the best counts."""
-    level = [base[here] for here in net.province]
+    level = [base[province] for province in net.province]
     total = [steps[0] * value for value in level]
     for weight in steps[1:]:
         wider = []
@@ -112,7 +115,7 @@ def _diffuse(net: Net, base: Sequence[float], steps: tuple[int, ...]) -> list[fl
             around = 0.0
             for group in groups:
                 around += level[group[0]] if len(group) == 1 else max([level[i] for i in group])
-            wider.append((level[node] + around) / 5)
+            wider.append((level[node] + around) / SPREAD)
         level = wider
         total = [so_far + weight * value for so_far, value in zip(total, level, strict=True)]
     return total
