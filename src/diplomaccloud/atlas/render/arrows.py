@@ -47,6 +47,24 @@ _EMPTY_GAP = -8.0
 _BUILD_GAP = 1.6
 """The gap between a badge and the ring of a build, which must not cover the name above."""
 
+_SUPPORT_RING_GAP = 7.5
+"""The gap between a badge and the ring of its support, outside the ring of a hold."""
+
+_SUPPORT_GAP = _SUPPORT_RING_GAP + 1
+"""The gap between a supported badge and the end of the support, which meets its ring outside."""
+
+_SIGN_GAP = 2
+"""The gap between a badge's corner and the plus of a build."""
+
+_WIDTH, _THIN_WIDTH, _PLUS_WIDTH = 4.8, 3.4, 4.4
+"""The widths of moves, of all other orders, and of the plus of a build, in plain units."""
+
+_STANDOFF_CROSS, _DISBAND_CROSS = 1.3, 2.2
+"""The sizes of the cross in an empty province, and of that over a whole badge."""
+
+_MIDDLE = 0.5
+"""Where a support meets the supported move."""
+
 _MIN_LENGTH = 34.0
 """The length of an arrow that stops before a name, in plain units; a shorter one is all head."""
 
@@ -127,7 +145,7 @@ def draw_standoffs(scene: Scene, standoffs: Iterable[ProvinceCode]) -> str:
         if (at := scene.place(Location(code))) is not None:
             drawn.append(
                 f'<g class="standoff" data-province="{escape_text(code)}"><title>'
-                f"{escape_text(f'Standoff in {code}')}</title>{pen.cross(at, 1.3)}</g>"
+                f"{escape_text(f'Standoff in {code}')}</title>{pen.cross(at, _STANDOFF_CROSS)}</g>"
             )
     return f'<g class="standoffs" pointer-events="none" fill="none">{"".join(drawn)}</g>'
 
@@ -167,7 +185,7 @@ def _draw_body(context: _OrderContext, order: Order, at: Point) -> str:
         case Build():
             body = _draw_build(context, order, at)
         case Disband():
-            body = context.pen.cross(at, 2.2)
+            body = context.pen.cross(at, _DISBAND_CROSS)
         case Waive():
             body = ""
         case _:
@@ -184,7 +202,7 @@ def _choose_pen(scene: Scene, order: Order, failed: bool) -> Pen:
         ink = theme.retreat
     elif isinstance(order, Build):
         ink = theme.build
-    width = 3.4 if isinstance(order, (*_THIN_ORDERS, Build)) else 4.8
+    width = _THIN_WIDTH if isinstance(order, (*_THIN_ORDERS, Build)) else _WIDTH
     return Pen(ink, theme.arrow_halo, scene.unit, width)
 
 
@@ -248,9 +266,9 @@ def _draw_support_hold(context: _OrderContext, order: SupportHold, at: Point) ->
     held = context.scene.place_of(order.target)
     if held is None:
         return context.cross(at)
-    curve = trim_to_boxes(curve_between(at, held), context.box(), context.box(8.5))
+    curve = trim_to_boxes(curve_between(at, held), context.box(), context.box(_SUPPORT_GAP))
     return (
-        context.pen.octagon(held, 7.5, SHORT_DASHES)
+        context.pen.octagon(held, _SUPPORT_RING_GAP, SHORT_DASHES)
         + context.pen.line(curve.path(), SHORT_DASHES)
         + context.cross_if_failed(curve.end)
     )
@@ -261,11 +279,11 @@ def _draw_support_move(context: _OrderContext, order: SupportMove, at: Point) ->
     if start is None or end is None:
         return context.cross(at)
     route = trim_to_boxes(context.route_of(order.target, start, end), context.box(), context.box())
-    return _draw_link(context, at, route.at(0.5), SHORT_DASHES)
+    return _draw_link(context, at, route.at(_MIDDLE), SHORT_DASHES)
 
 
 def _draw_convoy(context: _OrderContext, order: Convoy, at: Point) -> str:
-    ring = context.pen.octagon(at, 4.0, LONG_DASHES)
+    ring = context.pen.octagon(at, dash=LONG_DASHES)
     start, end = context.scene.place_of(order.target), context.scene.place(Location(order.to))
     if start is None or end is None:
         return ring + context.cross(at)
@@ -282,7 +300,14 @@ def _draw_link(context: _OrderContext, at: Point, to: Point, dash: str) -> str:
 
 def _draw_build(context: _OrderContext, order: Build, at: Point) -> str:
     scene = context.scene
-    corner = at[0] + (HALF_WIDTH + 2) * scene.unit, at[1] - (HALF_HEIGHT + 2) * scene.unit
+    corner = (
+        at[0] + (HALF_WIDTH + _SIGN_GAP) * scene.unit,
+        at[1] - (HALF_HEIGHT + _SIGN_GAP) * scene.unit,
+    )
     badge = f'<g {build_transform(scene, at)} opacity=".8">{draw_badge(scene, order.unit)}</g>'
-    mark = context.cross(corner) if context.failed else replace(context.pen, width=4.4).plus(corner)
+    mark = (
+        context.cross(corner)
+        if context.failed
+        else replace(context.pen, width=_PLUS_WIDTH).plus(corner)
+    )
     return badge + context.pen.octagon(at, _BUILD_GAP) + mark

@@ -25,6 +25,30 @@ _WATER_LINES = ((40, 0.16), (30, 0.2), (20, 0.27), (11, 0.4))
 _LAND_EDGES = (24, 10)
 """Widths of the strokes that darken the land along the coast."""
 
+BORDER_WIDTH = 1.1
+"""The width of borders and of the thin lines of the frame, in plain units."""
+
+EDGE_WIDTH = 2.6
+"""The width of the line around the map, in plain units."""
+
+_COAST_WIDTH, _ISLET_WIDTH = 1.8, 0.9
+"""The widths of coasts; a thick line would hide a small island."""
+
+_SEA_DASH, _SEA_SPACE = 6, 5
+"""The dashes of borders at sea, which must look different from coasts, in plain units."""
+
+_HATCH_STEP, _HATCH_SHARE = 7, 3
+"""The distance between the lines of impassable land, and how much wider it is than a line."""
+
+_FRAME_GROUND = 1.1
+"""How far the ground of the frame reaches, in frame widths: a little past the frame's edge."""
+
+_FRAME_LINES = (0.72, 0.12)
+"""Where the thin lines of the frame are, in frame widths from the map."""
+
+_FRAME_BARS = (0.26, 0.58)
+"""Where the bars of the frame begin and end, between its thin lines."""
+
 _BAR_LENGTH = 42.0
 """About the length of a bar of the frame, in plain units."""
 
@@ -87,7 +111,8 @@ def refine_chart(chart: Chart) -> Chart:
 
 def _draw_definitions(chart: Chart, theme: Theme) -> str:
     width, height = chart.size
-    step = 7 * frame_scale(chart)
+    step = _HATCH_STEP * frame_scale(chart)
+    line = num(step / _HATCH_SHARE)
     coasts, islets = _find_coast_arcs(chart)
     return (
         '<defs><radialGradient id="b-sea" r=".72">'
@@ -100,7 +125,7 @@ def _draw_definitions(chart: Chart, theme: Theme) -> str:
         '<clipPath id="b-ground"><use href="#b-land" clip-rule="evenodd"/></clipPath>'
         f'<pattern id="b-hatch" width="{num(step)}" height="{num(step)}"'
         ' patternUnits="userSpaceOnUse" patternTransform="rotate(45)">'
-        f'<path d="M0 0v{num(step)}" stroke="{theme.hatch}" stroke-width="{num(step / 3)}"/>'
+        f'<path d="M0 0v{num(step)}" stroke="{theme.hatch}" stroke-width="{line}"/>'
         "</pattern></defs>"
     )
 
@@ -142,8 +167,8 @@ def _draw_water(chart: Chart, theme: Theme) -> str:
         f'<path d="M0 0h{num(width)}v{num(height)}H0z" fill="url(#b-sea)"/>'
         f'<g fill="none" stroke="{theme.water_line}">{lines}</g>'
         f'<path d="{write_arcs(chart, seas)}" fill="none" stroke="{theme.sea_border}"'
-        f' stroke-width="{num(1.1 * scale)}" stroke-opacity=".8"'
-        f' stroke-dasharray="{num(6 * scale)} {num(5 * scale)}"/>'
+        f' stroke-width="{num(BORDER_WIDTH * scale)}" stroke-opacity=".8"'
+        f' stroke-dasharray="{num(_SEA_DASH * scale)} {num(_SEA_SPACE * scale)}"/>'
     )
 
 
@@ -186,25 +211,26 @@ def _draw_scenery(chart: Chart, theme: Theme) -> str:
 def _draw_lines(chart: Chart, theme: Theme) -> str:
     scale = frame_scale(chart)
     borders = [i for i, arc in enumerate(chart.arcs) if arc.kind is ArcKind.LAND]
+    coast, islet = num(_COAST_WIDTH * scale), num(_ISLET_WIDTH * scale)
     return (
         f'<g fill="none"><path d="{write_arcs(chart, borders)}" stroke="{theme.border}"'
-        f' stroke-width="{num(1.1 * scale)}" stroke-opacity=".75"/>'
-        f'<g stroke="{theme.coast}"><use href="#b-coast" stroke-width="{num(1.8 * scale)}"/>'
-        f'<use href="#b-islet" stroke-width="{num(0.9 * scale)}" stroke-opacity=".7"/></g></g>'
+        f' stroke-width="{num(BORDER_WIDTH * scale)}" stroke-opacity=".75"/>'
+        f'<g stroke="{theme.coast}"><use href="#b-coast" stroke-width="{coast}"/>'
+        f'<use href="#b-islet" stroke-width="{islet}" stroke-opacity=".7"/></g></g>'
     )
 
 
 def _draw_frame_ground(chart: Chart, theme: Theme) -> str:
-    return f'<path d="{_build_rectangle(chart, 1.1)}" fill="{theme.frame}"/>'
+    return f'<path d="{_build_rectangle(chart, _FRAME_GROUND)}" fill="{theme.frame}"/>'
 
 
 def _draw_frame(chart: Chart, theme: Theme) -> str:
     scale = frame_scale(chart)
-    thin, bold = num(1.1 * scale), num(2.6 * scale)
+    thin, bold = num(BORDER_WIDTH * scale), num(EDGE_WIDTH * scale)
     return (
         f'<path d="{_draw_bars(chart)}" fill="{theme.frame_bar}"/>'
         f'<g fill="none" stroke="{theme.frame_line}">'
-        f'<path d="{_build_rectangle(chart, 0.72)}{_build_rectangle(chart, 0.12)}"'
+        f'<path d="{"".join(_build_rectangle(chart, out) for out in _FRAME_LINES)}"'
         f' stroke-width="{thin}"'
         ' stroke-opacity=".8"/>'
         f'<path d="{_build_rectangle(chart, 0)}" stroke-width="{bold}"/></g>'
@@ -220,7 +246,7 @@ def _build_rectangle(chart: Chart, out: float) -> str:
 
 def _draw_bars(chart: Chart) -> str:
     """Return the bars of the frame, an odd number per side so that all corners are filled."""
-    inner, outer = (frame_margin(chart) * out for out in (0.26, 0.58))
+    inner, outer = (frame_margin(chart) * out for out in _FRAME_BARS)
     thick = outer - inner
     parts = []
     for along, across, flat in ((*chart.size, True), (*chart.size[::-1], False)):

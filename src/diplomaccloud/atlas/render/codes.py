@@ -36,6 +36,18 @@ _HEIGHT, _USUAL_WIDTH = 0.76, 0.7
 """The size of a capital, halo included, in font sizes."""
 
 _WIDTHS = {"I": 0.36, "J": 0.36, "S": 0.54, "F": 0.57, "M": 0.95, "W": 1.0, "H": 0.83, "N": 0.83}
+_HALO = 0.1
+"""What the halo adds to the width of a code, in font sizes."""
+
+_STAR = 8
+"""Half the size of a star, in plain units."""
+
+_COST_OF_UNIT = 2.0
+"""The cost of covering a place where a unit rarely stands."""
+
+_COSTS_OF_STAR = (2.0, 12.0)
+"""The costs of touching and of covering a star, which is always there."""
+
 _BADGE_GROWTH = 1.25
 """Badges are drawn larger, too, where codes are shown; see `.is-far` in the page's CSS."""
 
@@ -68,7 +80,7 @@ class CodePlacement:
 
 def code_box(code: str, at: Point, size: float) -> Box:
     """Return the box around the letters of `code`, halo included."""
-    width = size * sum(_WIDTHS.get(letter, _USUAL_WIDTH) for letter in code) + size * 0.1
+    width = size * sum(_WIDTHS.get(letter, _USUAL_WIDTH) for letter in code) + size * _HALO
     return box_around(at, width / 2, size * _HEIGHT / 2)
 
 
@@ -108,9 +120,9 @@ class _ProvinceSpace:
         self.badge = box_around(places.pop(Location(shape.province), self._label), *half)
         rare_places = *places.values(), shape.anchors.dislodged
         # Each mark: its box, the cost of touching it and the cost of covering it.
-        self._marks = [(box_around(at, *half), 0.0, 2.0) for at in rare_places]
+        self._marks = [(box_around(at, *half), 0.0, _COST_OF_UNIT) for at in rare_places]
         if (star := shape.anchors.star) is not None:
-            self._marks.append((box_around(star, 8 * unit, 8 * unit), 2.0, 12.0))
+            self._marks.append((box_around(star, _STAR * unit, _STAR * unit), *_COSTS_OF_STAR))
         self._sorted: dict[int, list[CodePlacement]] = {}
 
     def choose_placement(self, obstacles: Sequence[Box]) -> CodePlacement:

@@ -9,6 +9,9 @@ from diplomaccloud.atlas.render.paths import num
 
 _SAMPLES = 48
 _STEPS = tuple(i / _SAMPLES for i in range(_SAMPLES + 1))
+_NO_LENGTH = 1e-6
+"""A length in map units that is no longer than an error of rounding."""
+
 _MAX_CUT = 0.45
 """The part of a curve that may be cut off at each end."""
 
@@ -45,7 +48,7 @@ class Curve:
         """Return the unit vector at the end of the curve; east for a curve without length."""
         for source in (self.control, self.start):
             dx, dy = self.end[0] - source[0], self.end[1] - source[1]
-            if (length := hypot(dx, dy)) > 1e-6:
+            if (length := hypot(dx, dy)) > _NO_LENGTH:
                 return dx / length, dy / length
         return 1.0, 0.0
 
@@ -53,7 +56,7 @@ class Curve:
         """Return the unit vector from start to end, or `end_direction` if they coincide."""
         dx, dy = self.end[0] - self.start[0], self.end[1] - self.start[1]
         length = hypot(dx, dy)
-        return (dx / length, dy / length) if length > 1e-6 else self.end_direction()
+        return (dx / length, dy / length) if length > _NO_LENGTH else self.end_direction()
 
     def length(self) -> float:
         """Return the approximate length: the mean of the chord and the line through `control`."""

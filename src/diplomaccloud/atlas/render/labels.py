@@ -27,6 +27,10 @@ _LETTER_WIDTH = 0.5
 _BASELINE = 0.34
 """From the middle of a line of text down to its baseline, in font sizes."""
 
+_NAME_HALO, _CODE_HALO = (3.2, ".7", ".7"), (5.5, ".85", ".8")
+"""The width of the halo, and its opacity at sea and on land. Codes are drawn on small maps, where
+a thin halo would be invisible."""
+
 _MARK_STYLE = 'class="coast-mark" font-style="italic" fill-opacity=".9"'
 
 Texts: TypeAlias = tuple[str, tuple[tuple[ProvinceCode, str], ...]]
@@ -121,8 +125,7 @@ def _draw_layer(
 ) -> str:
     sea_texts, land_texts = texts(scene.chart)
     theme = scene.theme
-    # Codes are drawn on small maps, where a thin halo would be invisible.
-    halo, at_sea, on_land = (5.5, ".85", ".8") if name == "codes" else (3.2, ".7", ".7")
+    halo, at_sea, on_land = _CODE_HALO if name == "codes" else _NAME_HALO
     plain, light = (
         "".join(text for code, text in land_texts if (code in on_dark) is dark)
         for dark in (False, True)

@@ -4,7 +4,7 @@ from collections.abc import Iterable, Mapping
 
 from diplomaccloud.atlas.chart import ArcKind, Chart
 from diplomaccloud.atlas.render.arrows import draw_orders, draw_standoffs
-from diplomaccloud.atlas.render.base import draw_base, refine_chart
+from diplomaccloud.atlas.render.base import BORDER_WIDTH, EDGE_WIDTH, draw_base, refine_chart
 from diplomaccloud.atlas.render.chart_cache import cache_per_chart
 from diplomaccloud.atlas.render.embedded_fonts import font_faces
 from diplomaccloud.atlas.render.labels import Labels, draw_labels, draw_stars, star_symbols
@@ -33,6 +33,15 @@ from diplomaccloud.judge.results import OrderResult
 
 _THUMBNAIL_RELIEF = 0.4
 """The opacity of the relief on thumbnails; more would hide the stars."""
+
+_FRONTIER_WIDTH = 2.4
+"""The width of the line around a country, in plain units."""
+
+_TINT_EDGES = (16, 7)
+"""Widths of the strokes that darken a country along its frontier."""
+
+_POINTER_TOLERANCE = 0.9
+"""How far a shape that reacts to the pointer may be from the drawn one, in plain units."""
 
 _THUMBNAIL_STARS = 1.9
 """The size of stars on thumbnails, relative to the usual size."""
@@ -107,9 +116,9 @@ def render_map(
 def render_thumbnail(chart: Chart, width: int = 320, theme: Theme = LIGHT) -> str:
     """Return a small standalone SVG, `width` pixels wide, without names and units.
 
-    Lines are simplify to what that width can show.
+    Lines are simplified to half a pixel, as that width shows no more.
     """
-    tolerance = max(chart.size) / width * 0.5
+    tolerance = max(chart.size) / width / 2
     plain = simplify_chart(chart, tolerance)
     scene = Scene(plain, starting_position(chart.board), theme)
     defs = f"<defs>{star_symbols()}</defs>"
@@ -171,7 +180,7 @@ def _draw_edge(scene: Scene) -> str:
     width, height = map(num, scene.chart.size)
     return (
         f'<path d="M0 0h{width}v{height}H0z" fill="none" stroke="{scene.theme.frame_line}"'
-        f' stroke-width="{num(2.6 * frame_scale(scene.chart))}"/>'
+        f' stroke-width="{num(EDGE_WIDTH * frame_scale(scene.chart))}"/>'
     )
 
 
@@ -188,7 +197,7 @@ def _draw_inner_borders(scene: Scene, owners: Mapping[ProvinceCode, Power]) -> s
     ]
     return (
         f'<path d="{write_arcs(chart, covered)}" fill="none" stroke="{theme.border}"'
-        f' stroke-opacity=".85" stroke-width="{num(1.1 * frame_scale(chart))}"/>'
+        f' stroke-opacity=".85" stroke-width="{num(BORDER_WIDTH * frame_scale(chart))}"/>'
     )
 
 
@@ -200,7 +209,7 @@ def _draw_country(scene: Scene, number: int, power: Power, codes: list[ProvinceC
     scale = frame_scale(chart)
     outline, frontier, frontier_path = _build_outline(chart, number, find_border_arcs(rings))
     edges = "".join(
-        f'<use href="#{frontier}" stroke-width="{num(width * scale)}"/>' for width in (16, 7)
+        f'<use href="#{frontier}" stroke-width="{num(width * scale)}"/>' for width in _TINT_EDGES
     )
     return (
         f'<g class="country" data-power="{escape_text(power)}">'
@@ -211,7 +220,7 @@ def _draw_country(scene: Scene, number: int, power: Power, codes: list[ProvinceC
         f'<g clip-path="url(#o-k{number})" fill="none" stroke="{inks.deep}"'
         f' stroke-opacity=".28">{edges}</g>'
         f'<use href="#{frontier}" fill="none" stroke="{theme.coast}"'
-        f' stroke-width="{num(2.4 * scale)}"/></g>'
+        f' stroke-width="{num(_FRONTIER_WIDTH * scale)}"/></g>'
     )
 
 
@@ -252,7 +261,7 @@ def _draw_provinces(scene: Scene) -> str:
 @cache_per_chart
 def _simplify_for_pointer(chart: Chart) -> Chart:
     """Return `chart` for the invisible shapes that react to the pointer."""
-    return simplify_chart(chart, 0.9 * frame_scale(chart))
+    return simplify_chart(chart, _POINTER_TOLERANCE * frame_scale(chart))
 
 
 @cache_per_chart

@@ -10,8 +10,9 @@ from diplomaccloud.atlas.render.scene import frame_scale, list_rings
 from diplomaccloud.atlas.render.theme import Theme
 from diplomaccloud.judge.board import province_of
 
-_BANKS, _WATER, _DOTS = 9.0, 5.8, 2.4
-"""Widths in plain units: a strait with its banks, its water, and the dotted line."""
+_BANKS, _WATER, _DOTS, _DOT_STEP = 9.0, 5.8, 2.4, 5
+"""Widths in plain units: a strait with its banks, its water, and the dotted line; and the distance
+from dot to dot."""
 
 _SAMPLE_STEP = 1.0
 """In map units."""
@@ -36,7 +37,7 @@ def draw_passages(chart: Chart, theme: Theme) -> str:
         f'<path d="{straits}" stroke="{theme.coast}" stroke-width="{num(_BANKS * scale)}"/>'
         f'<path d="{straits}" stroke="{theme.water_line}" stroke-width="{num(_WATER * scale)}"/>'
         f'<path d="{lines}" stroke="{theme.sea_label}" stroke-width="{num(_DOTS * scale)}"'
-        f' stroke-linecap="round" stroke-dasharray="0 {num(5 * scale)}"/></g>'
+        f' stroke-linecap="round" stroke-dasharray="0 {num(_DOT_STEP * scale)}"/></g>'
     )
 
 

@@ -18,7 +18,20 @@ _HEAD_LENGTH = 15.0
 _HEAD_HALF_WIDTH = 8.2
 _CROSS_ARM = 5.8
 _DOT_RADIUS = 3.4
+_DOT_EDGE = 1.5
+_HEAD_EDGE = 1.6
 _CUT_CORNER = 6
+RING_GAP = 4.0
+"""The gap between a badge and the ring around it."""
+
+_HALO_OPACITY, _DASHED_HALO_OPACITY = 0.75, 0.6
+"""The halo shows in the gaps between dashes, where it must not be mistaken for a line."""
+
+_MAX_HEAD_SHARE = 0.6
+"""The share of a short arrow that its head may take."""
+
+_NECK = 0.8
+"""Where the line enters the head, in lengths of the head: its round end must not show."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -35,7 +48,7 @@ class Pen:
         dashes = " ".join(num(float(length) * self.unit) for length in dash.split())
         dashed = f' stroke-dasharray="{dashes}"' if dashes else ""
         core = num(self.width * self.unit)
-        shade = 0.6 if dash else 0.75
+        shade = _DASHED_HALO_OPACITY if dash else _HALO_OPACITY
         return (
             f'<path d="{path}" stroke="{self.halo}" stroke-opacity="{shade}"'
             f' stroke-width="{num((self.width + _HALO) * self.unit)}"/>'
@@ -44,8 +57,8 @@ class Pen:
 
     def arrow(self, curve: Curve, dash: str = SOLID) -> str:
         """Return `curve` with a head at its end."""
-        head = min(_HEAD_LENGTH * self.unit, curve.length() * 0.6)
-        neck = curve.before_end(head * 0.8)
+        head = min(_HEAD_LENGTH * self.unit, curve.length() * _MAX_HEAD_SHARE)
+        neck = curve.before_end(head * _NECK)
         return self.line(curve.part(0, neck).path(), dash) + self._head(curve, neck, head)
 
     def cross(self, at: Point, size: float = 1.0) -> str:
@@ -75,10 +88,10 @@ class Pen:
         return (
             f'<circle cx="{num(at[0])}" cy="{num(at[1])}" r="{num(_DOT_RADIUS * self.unit)}"'
             f' fill="{self.ink}" stroke="{self.halo}" stroke-opacity=".7"'
-            f' stroke-width="{num(1.5 * self.unit)}"/>'
+            f' stroke-width="{num(_DOT_EDGE * self.unit)}"/>'
         )
 
-    def octagon(self, at: Point, gap: float = 4.0, dash: str = SOLID) -> str:
+    def octagon(self, at: Point, gap: float = RING_GAP, dash: str = SOLID) -> str:
         """Return a ring with cut corners around the badge at `at`, `gap` plain units away."""
         half_x, half_y = (HALF_WIDTH + gap) * self.unit, (HALF_HEIGHT + gap) * self.unit
         cut = _CUT_CORNER * self.unit
@@ -103,7 +116,7 @@ class Pen:
         )
         return (
             f'<path d="{corners}" fill="{self.ink}" stroke="{self.halo}" stroke-opacity=".7"'
-            f' stroke-width="{num(1.6 * self.unit)}"/>'
+            f' stroke-width="{num(_HEAD_EDGE * self.unit)}"/>'
         )
 
 
