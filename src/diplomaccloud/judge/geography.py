@@ -134,9 +134,9 @@ def count_steps(ways: Mapping[_T, Collection[_T]], starts: Iterable[_T]) -> dict
     """Return the steps along `ways` from the nearest start to every place that can be reached."""
     steps = dict.fromkeys(starts, 0)
     queue = list(steps)
-    for here in queue:
-        for near in ways[here]:
+    for place in queue:
+        for near in ways[place]:
             if near not in steps:
-                steps[near] = steps[here] + 1
+                steps[near] = steps[place] + 1
                 queue.append(near)
     return steps

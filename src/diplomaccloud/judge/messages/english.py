@@ -128,10 +128,10 @@ def _choose_template(key: str, values: Mapping[str, Parameter]) -> Template:
     template = _TEMPLATES.get(key)
     if template is not None:
         return template
-    parameter, one, other = _PLURALS[key]
+    parameter, singular, plural = _PLURALS[key]
     value = values[parameter]
     number = len(value) if isinstance(value, tuple) else value
-    return one if number == 1 else other
+    return singular if number == 1 else plural
 
 
 def render_value(value: Parameter, form: str, names: Geography) -> str:
@@ -212,8 +212,8 @@ def count_things(number: int, form: str) -> str:
     """Return a number, with the things that are counted if `form` says which."""
     if form not in COUNT_FORMS:
         return str(number)
-    one, several = COUNT_FORMS[form]
-    return (one if number == 1 else several).format(number=number)
+    singular, plural = COUNT_FORMS[form]
+    return (singular if number == 1 else plural).format(number=number)
 
 
 def capitalize(text: str) -> str:

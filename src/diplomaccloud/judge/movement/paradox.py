@@ -81,7 +81,7 @@ def _erase(movement: MovementState, questions: Sequence[Question]) -> None:
 
 def _inputs(movement: MovementState, question: Question) -> list[Question]:
     """Return the open questions that can really change the answer to `question`."""
-    mentioned = list(dict.fromkeys(_mentioned(movement, question)))
+    mentioned = list(dict.fromkeys(_find_mentioned(movement, question)))
     if len(mentioned) > _MAX_INPUTS:
         return mentioned
     kind, i = question
@@ -100,7 +100,7 @@ def _inputs(movement: MovementState, question: Question) -> list[Question]:
     ]
 
 
-def _mentioned(movement: MovementState, question: Question) -> Iterator[Question]:
+def _find_mentioned(movement: MovementState, question: Question) -> Iterator[Question]:
     """Yield the open questions that the equation of `question` mentions."""
     kind, i = question
     if kind is Kind.CONVOY:
@@ -114,10 +114,10 @@ def _mentioned(movement: MovementState, question: Question) -> Iterator[Question
             ):
                 yield from _path_questions(movement, attacker)
     else:
-        yield from _mentioned_by_move(movement, i)
+        yield from _find_mentioned_by_move(movement, i)
 
 
-def _mentioned_by_move(movement: MovementState, i: int) -> Iterator[Question]:
+def _find_mentioned_by_move(movement: MovementState, i: int) -> Iterator[Question]:
     goal = movement.goals[i]
     target = movement.at.get(goal)
     if target is not None:

@@ -58,7 +58,7 @@ def _after_moves(
             source = None
         retreats = _find_retreats(movement.board, unit, source, closed)
         dislodged.append(Dislodged(unit, movement.provinces[dislodger], retreats))
-    return tuple(sorted(units)), tuple(sorted(dislodged, key=lambda one: one.unit))
+    return tuple(sorted(units)), tuple(sorted(dislodged, key=lambda entry: entry.unit))
 
 
 def _find_retreats(

@@ -30,10 +30,10 @@ def split_heading(part: str, board: Board) -> tuple[Power | None, str]:
     if not colon or len(heading) > MAX_HEADING:
         return None, part
     words = name_tokens(heading)
-    found = names_of(board).power(words, 0)
-    if found is None or found[1] != len(words):
+    named = names_of(board).power(words, 0)
+    if named is None or named[1] != len(words):
         return None, part
-    return found[0], rest.strip()
+    return named[0], rest.strip()
 
 
 def split_by_headings(lines: Iterable[tuple[int, str]], board: Board) -> Iterator[Section]:
@@ -67,8 +67,8 @@ def _split_line(
         if before and before[-1] not in '.,;:"' and match["colon"] is None:
             continue
         yield start[0], line[start[1] : match.start()]
-        found = names_of(board).power(name_tokens(match["name"]), 0)
-        start = (found[0] if found else None, match.end())
+        named = names_of(board).power(name_tokens(match["name"]), 0)
+        start = (named[0] if named else None, match.end())
     yield start[0], line[start[1] :]
 
 

@@ -236,9 +236,9 @@ def _drop_lapsed(pieces: list[Piece], lapsed: Set[Order]) -> list[Piece]:
     """Return `pieces` without those that lack a detail another for the unit has (4.C)."""
     if not lapsed:
         return pieces
-    found = [(piece, piece.orders[0] if piece.orders else None) for piece in pieces]
-    whole = {_unit_of(order) for _, order in found if order and order not in lapsed}
-    return [piece for piece, order in found if order not in lapsed or _unit_of(order) not in whole]
+    pairs = [(piece, piece.orders[0] if piece.orders else None) for piece in pieces]
+    whole = {_unit_of(order) for _, order in pairs if order and order not in lapsed}
+    return [piece for piece, order in pairs if order not in lapsed or _unit_of(order) not in whole]
 
 
 def _unit_of(order: Order | None) -> ProvinceCode | None:

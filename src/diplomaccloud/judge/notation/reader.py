@@ -135,8 +135,8 @@ class Reader:
 
     def _place_then_kind(self) -> bool:
         """Return whether a unit written as `Picardy army` comes next."""
-        found = self._names.place(self.tokens, self.at) if self.next else None
-        after = self.tokens[found.end : found.end + 1] if found else []
+        reading = self._names.place(self.tokens, self.at) if self.next else None
+        after = self.tokens[reading.end : reading.end + 1] if reading else []
         return bool(after) and len(after[0]) > 1 and after[0] in KINDS
 
     def starts_order(self) -> bool:
@@ -152,9 +152,9 @@ class Reader:
 
     def take_power_before(self, verbs: Collection[str]) -> None:
         """Step over a power's name if one of `verbs` follows it: `Italy builds F Naples`."""
-        found = self._names.power(self.tokens, self.at)
-        if found and found[1] + 1 < len(self.tokens) and self.tokens[found[1]] in verbs:
-            self.at = found[1]
+        named = self._names.power(self.tokens, self.at)
+        if named and named[1] + 1 < len(self.tokens) and self.tokens[named[1]] in verbs:
+            self.at = named[1]
 
     def rest(self) -> str:
         """Return the tokens not yet read up to the next unit, as a player would recognize them."""
@@ -203,17 +203,17 @@ class Reader:
     def _coast(self, reading: Reading) -> str | None:
         """Read the coast after a place: `/NC`, `(nc)`, `NC`, `-NC`, `north coast`."""
         if self.next == "/" and self.after_next not in VIA:
-            found = side_at(self.tokens, self.at + 1)
-            if found is None:
+            named = side_at(self.tokens, self.at + 1)
+            if named is None:
                 word = self.after_next[:MAX_QUOTED].upper()
                 raise NotationError(NotationKey.UNKNOWN_COAST, word=word)
         elif self.next == "-" and self._has_coasts(reading):
-            found = coast_at(self.tokens, self.at + 1)
+            named = coast_at(self.tokens, self.at + 1)
         else:
-            found = coast_at(self.tokens, self.at)
-        if found is None:
+            named = coast_at(self.tokens, self.at)
+        if named is None:
             return None
-        coast, self.at = found
+        coast, self.at = named
         return coast
 
     def _has_coasts(self, reading: Reading) -> bool:
@@ -268,14 +268,14 @@ class Reader:
         return self.next in verbs and not self._exact_place()
 
     def _exact_place(self) -> bool:
-        found = self._names.place(self.tokens, self.at)
-        return found is not None and found.by_code
+        reading = self._names.place(self.tokens, self.at)
+        return reading is not None and reading.by_code
 
     def _power(self) -> Power | None:
         """Read a power's name if a unit follows it: ENG is also the English Channel."""
-        if not self.next or (found := self._names.power(self.tokens, self.at)) is None:
+        if not self.next or (named := self._names.power(self.tokens, self.at)) is None:
             return None
-        power, after = found
+        power, after = named
         begins = self.tokens[after : after + 1]
         if not begins or not (
             begins[0] in KINDS

@@ -110,10 +110,10 @@ def find_own_unit(
     of_kind = [unit for unit in units if phrase.kind in (None, unit.kind)]
     # If a better reading finds a foreign unit, worse readings are not tried: a code that the
     # site prints is never read as anything else.
-    found = _find_units(place, of_kind, power) or _find_units(place, units, power)
-    if not found:
+    matches = _find_units(place, of_kind, power) or _find_units(place, units, power)
+    if not matches:
         raise no_unit_error(place, board, position)
-    unit = _require_single(place, found, board)
+    unit = _require_single(place, matches, board)
     if unit.power != power:
         info = board.power_info.get(unit.power)
         owner = info.name if info else unit.power
@@ -130,10 +130,10 @@ def _find_units(place: Reading, units: Sequence[Unit], power: Power) -> list[Uni
     return []
 
 
-def _require_single(place: Reading, found: Sequence[Unit], board: Board) -> Unit:
-    if len(found) > 1:
-        raise ambiguity_error(place.text, [unit.province for unit in found], board)
-    return found[0]
+def _require_single(place: Reading, matches: Sequence[Unit], board: Board) -> Unit:
+    if len(matches) > 1:
+        raise ambiguity_error(place.text, [unit.province for unit in matches], board)
+    return matches[0]
 
 
 def _find_only_unit(phrase: UnitPhrase, own: Sequence[Unit]) -> Unit:
@@ -164,9 +164,9 @@ def find_any_unit(phrase: UnitPhrase, board: Board, position: Position, to: Read
     of_power = [unit for unit in of_kind if phrase.power in (None, unit.power)]
     for units in (of_power, of_kind, position.units):
         for tier in place.tiers:
-            if found := [unit for unit in units if unit.province in tier]:
-                able = [unit for unit in found if to is None or _can_go(unit, to, board)]
-                return _require_single(place, able or found, board)
+            if matches := [unit for unit in units if unit.province in tier]:
+                able = [unit for unit in matches if to is None or _can_go(unit, to, board)]
+                return _require_single(place, able or matches, board)
     raise no_unit_error(place, board, position)
 
 

@@ -237,12 +237,12 @@ class Names:
 
     def _find_tiers(self, words: Words) -> tuple[tuple[ProvinceCode, ...], ...]:
         code = self._codes.get(words)
-        found: list[tuple[ProvinceCode, ...]] = [(code,)] if code else []
+        tiers: list[tuple[ProvinceCode, ...]] = [(code,)] if code else []
         if words in self._exact:
-            found.append(tuple(self._exact[words]))
+            tiers.append(tuple(self._exact[words]))
         if prefixed := self._find_by_prefix(words):
-            found.append(prefixed)
-        return tuple(found)
+            tiers.append(prefixed)
+        return tuple(tiers)
 
     def _find_by_prefix(self, words: Words) -> tuple[ProvinceCode, ...]:
         if len("".join(words)) < 2 or words[-1] in NEVER_SHORT or "-" in (words[0], words[-1]):
@@ -294,8 +294,8 @@ def coast_at(tokens: Sequence[str], start: int) -> tuple[str, int] | None:
 
 def side_at(tokens: Sequence[str], start: int) -> tuple[str, int] | None:
     """Return the coast named after a slash or bracket, where `n` and `north` are enough."""
-    if found := coast_at(tokens, start):
-        return found
+    if coast := coast_at(tokens, start):
+        return coast
     if start < len(tokens) and tokens[start] in _SIDES:
         return _SIDES[tokens[start]], start + 1
     return None

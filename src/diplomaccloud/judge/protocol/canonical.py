@@ -78,7 +78,7 @@ class _Places:
         }
         self.coasts = frozenset(str(p.code) for p in board.provinces if p.coasts)
         self.walks = frozenset(
-            (str(here), str(to)) for here, near in board.army_neighbors.items() for to in near
+            (str(place), str(to)) for place, near in board.army_neighbors.items() for to in near
         )
 
 

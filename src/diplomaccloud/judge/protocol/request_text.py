@@ -93,16 +93,16 @@ class RequestOrders:
         asked = self._asked
         if self._canonical is None:
             return False
-        found: list[Order] = []
+        orders: list[Order] = []
         for power, text in asked.orders:
             order = self._canonical.read(text, Power(power))
             if order is None:
                 return False
-            found.append(order)
-        self._verdict = adjudicate_legal(asked.board, asked.position.units, found, asked.rules)
+            orders.append(order)
+        self._verdict = adjudicate_legal(asked.board, asked.position.units, orders, asked.rules)
         if self._verdict is None:
             return False
-        self.orders = found
+        self.orders = orders
         return True
 
     def _read_text(self, name: str, text: str) -> None:

@@ -23,9 +23,9 @@ def words_of(
 ) -> tuple[dict[str, str], dict[str, str]]:
     """Return the word and the reason for each unit ordered."""
     orders = RequestOrders(asked) if orders is None else orders
-    found = _find_words(asked, resolution, orders)
-    words = {key: outcome.value for key, (outcome, _) in found.items()}
-    return words, {key: reason for key, (_, reason) in found.items()}
+    words = _find_words(asked, resolution, orders)
+    outcomes = {key: outcome.value for key, (outcome, _) in words.items()}
+    return outcomes, {key: reason for key, (_, reason) in words.items()}
 
 
 _WordsByUnit = dict[str, tuple[Outcome, str]]
@@ -129,10 +129,10 @@ _VOID = Outcome.VOID, ""
 
 def trees_of(asked: Request, resolution: Resolution, orders: RequestOrders) -> Json:
     """Return the tree of causes for each unit ordered, under the same words as the results."""
-    found = explain(asked.board, asked.position, orders.orders, asked.rules, seed=asked.seed)
+    explanations = explain(asked.board, asked.position, orders.orders, asked.rules, seed=asked.seed)
     words = _find_words(asked, resolution, orders)
     trees: Json = {}
-    for key, explained in found.items():
+    for key, explained in explanations.items():
         text = str(key)
         tree = explained
         if isinstance(key, Unit) and text in words:

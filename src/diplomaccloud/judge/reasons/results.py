@@ -189,12 +189,12 @@ class ResultMaker:
         if isinstance(order, Hold):
             return (self._hold(unit, finding),)
         if finding.reason is Reason.UNMATCHED:
-            return (self._unmatched(order),)
+            return (self._describe_mismatch(order),)
         if isinstance(order, Convoy):
             return self._convoy(finding)
         return (self._support(order, finding),)
 
-    def _named(self, units: Sequence[int]) -> tuple[Unit, ...]:
+    def _find_units(self, units: Sequence[int]) -> tuple[Unit, ...]:
         return tuple([self._units[unit] for unit in units])
 
     # Holds and moves.
@@ -203,7 +203,7 @@ class ResultMaker:
         if finding.reason is Reason.HELD:
             return _stored_message("held", self.movement.provinces[unit])
         place = Place(self.movement.provinces[unit])
-        attackers = self._named(finding.units)
+        attackers = self._find_units(finding.units)
         if finding.reason is Reason.WITHSTOOD:
             return Message.of(
                 "held_against_attack",
@@ -219,7 +219,7 @@ class ResultMaker:
     def _move(self, unit: int, finding: Finding) -> tuple[Message, ...]:
         reason = finding.reason
         if reason is Reason.MOVED or reason is Reason.DISLODGED_UNIT:
-            return (self._moved(unit, finding),)
+            return (self._describe_success(unit, finding),)
         place = Place(self.movement.goals[unit])
         if reason is Reason.CONVOY_FAILED:
             keys = "convoy_fleets_dislodged", "convoy_failed_by_paradox"
@@ -239,14 +239,14 @@ class ResultMaker:
             message = Message.of("bounced_by_paradox", place=place)
         return (message,)
 
-    def _moved(self, unit: int, finding: Finding) -> Message:
+    def _describe_success(self, unit: int, finding: Finding) -> Message:
         order = self.movement.orders[unit]
         key = "moved_by_convoy" if self.movement.by_convoy(unit) else "moved"
         to = order.to if isinstance(order, Move) else ""
         if finding.reason is Reason.MOVED:
             return _stored_message(key, to)
         place = Place(to)
-        (target,) = self._named(finding.units)
+        (target,) = self._find_units(finding.units)
         return Message.of(
             f"{key}_and_dislodged",
             place=place,
@@ -267,7 +267,7 @@ class ResultMaker:
     def _bounced_by_rivals(self, unit: int, finding: Finding) -> Message:
         place = Place(self.movement.goals[unit])
         own = self.movement.powers[unit]
-        rivals = self._named(finding.units)
+        rivals = self._find_units(finding.units)
         return Message.of(
             "bounced_rivals",
             place=place,
@@ -290,13 +290,13 @@ class ResultMaker:
 
     def _support(self, order: SupportHold | SupportMove, finding: Finding) -> Message:
         if finding.reason is not Reason.GIVEN:
-            return Message.of("support_cut", attackers=self._named(finding.units))
+            return Message.of("support_cut", attackers=self._find_units(finding.units))
         target = self._units[self.movement.at[order.target.province]]
         if isinstance(order, SupportHold):
             return _stored_message("supported_hold", target=target)
         return _stored_message("supported_move", order.to, target=target)
 
-    def _unmatched(self, order: SupportHold | SupportMove | Convoy) -> Message:
+    def _describe_mismatch(self, order: SupportHold | SupportMove | Convoy) -> Message:
         """Return why a support or convoy matches no order of the unit it names."""
         movement = self.movement
         target = movement.at[order.target.province]
@@ -340,8 +340,8 @@ class ResultMaker:
     ) -> tuple[Message, ...]:
         """Return why the fleets did not convoy: some were dislodged, some are in a paradox."""
         by_paradox = self.movement.paradox_failed
-        paradox = self._named([fleet for fleet in fleets if fleet in by_paradox])
-        dislodged = self._named([fleet for fleet in fleets if fleet not in by_paradox])
+        paradox = self._find_units([fleet for fleet in fleets if fleet in by_paradox])
+        dislodged = self._find_units([fleet for fleet in fleets if fleet not in by_paradox])
         if not dislodged:
             return (Message.of(key_paradox, **parameters, fleets=paradox),)
         message = Message.of(key_dislodged, **parameters, fleets=dislodged)

@@ -237,10 +237,10 @@ def _split(text: str) -> tuple[str, ...]:
 
 
 def _land(text: str, terrain: Terrain) -> list[Province]:
-    found = []
+    provinces = []
     for row in _rows(text):
         code, name, home, marks, aliases = row.split("|")[:5]
-        found.append(
+        provinces.append(
             Province(
                 code=ProvinceCode(code),
                 name=name,
@@ -251,7 +251,7 @@ def _land(text: str, terrain: Terrain) -> list[Province]:
                 aliases=_split(aliases),
             )
         )
-    return found
+    return provinces
 
 
 def _borders(text: str) -> list[tuple[str, str]]:

@@ -112,8 +112,8 @@ def _reference_manual() -> Setup:
     }
     board = standard_board()
     starts = tuple(
-        Start(one.power, *moved.get(province_of(one.location), (one.kind, one.location)))
-        for one in board.starts
+        Start(start.power, *moved.get(province_of(start.location), (start.kind, start.location)))
+        for start in board.starts
     )
     source = "Reference manual, 3. Setup"
     board = replace(board, starts=starts)
@@ -239,7 +239,7 @@ def _without(
         cut,
         provinces=remaining,
         powers=tuple(info for info in board.powers if info.power not in powers),
-        starts=tuple(one for one in board.starts if one.power not in powers),
+        starts=tuple(start for start in board.starts if start.power not in powers),
         fleet_borders=(*cut.fleet_borders, *passages),
         impassable=(*board.impassable, *((p.code, p.name) for p in gone)),
         victory_centers=sum(p.center for p in remaining) // 2 + 1,
