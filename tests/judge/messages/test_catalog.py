@@ -23,6 +23,7 @@ from diplomaccloud.judge.messages.english import parse_template, render_message
 from diplomaccloud.judge.messages.forms import UNIT_FORMS, Plural
 from diplomaccloud.judge.messages.notation import NOTATION
 from diplomaccloud.judge.messages.refusals import REFUSALS
+from diplomaccloud.judge.messages.requests import REQUESTS
 from diplomaccloud.judge.messages.results import REASONS
 from diplomaccloud.judge.messages.values import Message, Parameter, Place
 from diplomaccloud.judge.orders import Build, Convoy, Disband, Move, Order, Waive
@@ -175,7 +176,7 @@ def test_every_key_is_used(used: dict[str, list[Message]]) -> None:
 
 
 def test_no_two_messages_share_a_key() -> None:
-    assert len(MESSAGES) == len(REASONS) + len(REFUSALS) + len(NOTATION)
+    assert len(MESSAGES) == sum(map(len, (REASONS, REFUSALS, NOTATION, REQUESTS)))
 
 
 def test_parameters_are_those_that_the_sentences_name(used: dict[str, list[Message]]) -> None:

@@ -5,10 +5,13 @@ from dataclasses import dataclass
 from diplomaccloud.judge.adjudicate import adjudicate, complete_movement
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.codec.reader import Json
+from diplomaccloud.judge.geography import NAMELESS
 from diplomaccloud.judge.kernel.values import Verdict, adjudicate_legal
 from diplomaccloud.judge.legality.reader import Reader
 from diplomaccloud.judge.legality.refusal import Refusal
+from diplomaccloud.judge.messages.english import render_message
 from diplomaccloud.judge.messages.refusals import RefusalKey
+from diplomaccloud.judge.messages.values import Message
 from diplomaccloud.judge.notation import (
     NotationError,
     ordered_unit,
@@ -23,6 +26,9 @@ from diplomaccloud.judge.protocol.request import Request
 from diplomaccloud.judge.results import OrderResult, Resolution
 from diplomaccloud.judge.rules import Pick
 from diplomaccloud.judge.units import Unit
+
+MAX_NAME = 24
+"""How much of an unknown power's name is returned, in characters."""
 
 MAX_ECHO = 300
 """How much of an unreadable order is returned, in characters."""
@@ -39,7 +45,7 @@ class Unread:
     @property
     def sentence(self) -> str:
         """The reason as one sentence."""
-        return f"The order could not be read: {self.why}."
+        return render_message(Message.of("order_not_read", error=self.why), NAMELESS)
 
 
 class RequestOrders:
@@ -108,7 +114,8 @@ class RequestOrders:
     def _read_text(self, name: str, text: str) -> None:
         power = Power(name)
         if power not in self._asked.board.power_info:
-            self.refuse(name, text, f"There is no power {name[:24]!r} on this board.")
+            message = Message.of("unknown_power", name=name[:MAX_NAME])
+            self.refuse(name, text, render_message(message, NAMELESS))
             return
         try:
             order = self._canonical.read(text, power) if self._canonical else None
@@ -162,4 +169,5 @@ class RequestOrders:
         for unit, orders in self._meant.items():
             if len(orders) > 1:
                 texts = "; ".join(sorted(map(str, orders)))
-                self.refuse(unit.power, texts, f"{unit} was given different orders.")
+                message = Message.of("different_orders", unit=unit)
+                self.refuse(unit.power, texts, render_message(message, NAMELESS))

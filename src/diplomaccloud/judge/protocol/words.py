@@ -7,7 +7,8 @@ from diplomaccloud.judge.board import Board, Power, province_of
 from diplomaccloud.judge.codec.reader import Json
 from diplomaccloud.judge.explain import explain
 from diplomaccloud.judge.geography import Geography, geography
-from diplomaccloud.judge.messages.values import Message
+from diplomaccloud.judge.messages.english import render_message
+from diplomaccloud.judge.messages.values import Message, Place
 from diplomaccloud.judge.orders import Convoy, Move, Waive
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.protocol.request import Request
@@ -90,12 +91,11 @@ class _Units:
         if army is None or army.outcome is Outcome.VOID or not self._by_sea(army, order):
             return None
         lost = order.unit.province in self._out and army.outcome is Outcome.NOPATH
-        names = geography(self._board)
-        way = f"{names.the(order.target.province)} to {names.the(order.to)}"
-        why = f"Stood ready to convoy the army from {way}, but no route needs it"
-        if order.unit.province in self._out:
-            why = f"{why}; it was dislodged"
-        return (Outcome.DISRUPTED if lost else Outcome.CONVOYED), f"{why}."
+        dislodged = order.unit.province in self._out
+        key = "convoy_not_needed_and_dislodged" if dislodged else "convoy_not_needed"
+        message = Message.of(key, army=order.target, place=Place(order.to))
+        why = render_message(message, geography(self._board))
+        return (Outcome.DISRUPTED if lost else Outcome.CONVOYED), why
 
     def _by_sea(self, army: OrderResult, order: Convoy) -> bool:
         move = army.order
@@ -119,8 +119,10 @@ def _of_adjustments(board: Board, orders: RequestOrders, resolution: Resolution)
             words[str(order.unit)] = result.outcome, result.reason
     for text, unread in orders.unread.items():
         words.setdefault(text, (Outcome.VOID, unread.sentence))
-    if waivers := [f"{board.power_info[p].name} {n}" for p, n in sorted(waived.items()) if n]:
-        words["WAIVE"] = Outcome.WAIVED, f"Builds not taken: {', '.join(waivers)}."
+    counts = tuple(f"{board.power_info[p].name} {n}" for p, n in sorted(waived.items()) if n)
+    if counts:
+        message = Message.of("builds_waived", counts=counts)
+        words["WAIVE"] = Outcome.WAIVED, render_message(message, geography(board))
     return words
 
 
