@@ -6,11 +6,13 @@ import json
 import pytest
 import structlog
 from django.conf import settings
+from django.contrib.sessions.models import Session
 from django.db import connections
 from django.utils import timezone
 from tests.games.browsing import Browser
 from tests.games.steps import due
 
+from diplomaccloud.accounts.models import User
 from diplomaccloud.games import actions
 from diplomaccloud.games.models import Game, Phase
 from diplomaccloud.games.views import live
@@ -143,3 +145,69 @@ def test_bad_requests(cast, cookie, slug, method, status):
 def test_no_more_streams_than_fit(cast, monkeypatch):
     monkeypatch.setattr(live, "MOST_STREAMS", 0)
     assert run(cast)[0] == 503
+
+
+async def hear_end(cookie, slug, act):
+    """Return whether the stream ended by itself after `act`, within ten seconds."""
+    sent, gone = asyncio.Queue(), asyncio.Event()
+
+    async def receive():
+        await gone.wait()
+        return {"type": "http.disconnect"}
+
+    scope = {
+        "type": "http",
+        "method": "GET",
+        "path": f"/live/games/{slug}",
+        "headers": [(b"cookie", cookie.encode())],
+    }
+    stream = asyncio.create_task(LiveStream()(scope, receive, sent.put, slug=slug))
+    assert (await asyncio.wait_for(sent.get(), 10))["status"] == 200
+    await asyncio.to_thread(_and_hang_up, act)
+    ended, _ = await asyncio.wait({stream}, timeout=0.6 if act is _do_nothing else 10)
+    gone.set()
+    await asyncio.wait_for(stream, 10)
+    return bool(ended)
+
+
+def _do_nothing():
+    pass
+
+
+def _log_out():
+    Session.objects.all().delete()
+
+
+def _change_password():
+    for user in User.objects.all():
+        user.set_password("another long enough word")
+        user.save()
+
+
+def _deactivate():
+    User.objects.update(is_active=False)
+
+
+def _hide():
+    Game.objects.update(private=True)
+
+
+@pytest.mark.parametrize(
+    ("who", "act", "ends"),
+    [
+        ("alice", _do_nothing, False),
+        ("alice", _log_out, True),
+        ("alice", _change_password, True),
+        ("alice", _deactivate, True),
+        ("charlie", _hide, True),
+        ("nobody", _hide, True),
+        ("nobody", _do_nothing, False),
+    ],
+)
+def test_a_stream_ends_when_its_person_may_no_longer_listen(cast, monkeypatch, who, act, ends):
+    monkeypatch.setattr(live, "RECHECK_SECONDS", 0.1)
+    assert asyncio.run(hear_end(cookie_of(cast, who), cast.slug, act)) is ends
+
+
+def test_a_stream_is_checked_at_least_every_30_seconds():
+    assert live.RECHECK_SECONDS + live.POLL_SECONDS < 30

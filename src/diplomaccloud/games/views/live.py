@@ -2,13 +2,16 @@
 
 One task per process reads the versions of the games being watched once a second, however
 many people watch. A stream tells a version, the phase's number and the game's status: the
-page then asks for what its viewer may see.
+page then asks for what its viewer may see. A stream ends when its person has logged out or may
+no longer see the game, which it checks from time to time.
 """
 
 import asyncio
 import json
+import time
 from collections import Counter
 from collections.abc import Awaitable, Callable, Mapping
+from functools import partial
 from http.cookies import CookieError, SimpleCookie
 from importlib import import_module
 from typing import Any
@@ -21,7 +24,7 @@ from django.db import Error, close_old_connections
 from django.http import HttpRequest
 
 from diplomaccloud.games import viewpoint
-from diplomaccloud.games.viewpoint import versions
+from diplomaccloud.games.viewpoint import Viewer, versions
 
 Message = dict[str, Any]
 Receive = Callable[[], Awaitable[Message]]
@@ -29,6 +32,8 @@ Send = Callable[[Message], Awaitable[None]]
 
 POLL_SECONDS = 1.0
 PING_TURNS = 15
+RECHECK_SECONDS = 25.0
+"""How often a stream asks again who is listening: with the time that takes, within 30 seconds."""
 MOST_STREAMS = 2000
 _log = structlog.get_logger(__name__)
 
@@ -48,12 +53,14 @@ class LiveStream:
             return await _refuse(send, scope, 405)
         if self._closing or self._watched.total() >= MOST_STREAMS:
             return await _refuse(send, scope, 503)
-        if not await sync_to_async(_may_listen)(dict(scope["headers"]), slug[:40]):
+        headers = dict(scope["headers"])
+        viewer = await sync_to_async(_find_listener)(headers, slug[:40])
+        if viewer is None:
             return await _refuse(send, scope, 404)
         gone = asyncio.create_task(_wait_until_gone(receive))
         self._watched[slug] += 1
         try:
-            await self._stream(slug, send, gone)
+            await self._stream(slug, send, gone, partial(_may_continue, headers, slug, viewer))
         finally:
             gone.cancel()
             self._watched -= Counter([slug])
@@ -63,13 +70,23 @@ class LiveStream:
         """End every stream within a second."""
         self._closing = True
 
-    async def _stream(self, slug: str, send: Send, gone: "asyncio.Task[None]") -> None:
+    async def _stream(
+        self,
+        slug: str,
+        send: Send,
+        gone: "asyncio.Task[None]",
+        may_continue: Callable[[], bool],
+    ) -> None:
         if self._poller is None or self._poller.done():
             self._poller = asyncio.create_task(self._poll())
         await _begin(send)
         sent: dict[str, object] | None = None
-        turn = 0
+        turn, checked_at = 0, time.monotonic()
         while not (gone.done() or self._closing):
+            if time.monotonic() - checked_at >= RECHECK_SECONDS:
+                if not await sync_to_async(may_continue)():
+                    break
+                checked_at = time.monotonic()
             pulse = self._pulses.get(slug)
             if pulse is not None and pulse != sent:
                 await _write(send, f"event: changed\ndata: {json.dumps(pulse)}\n\n")
@@ -99,16 +116,30 @@ def _read(slugs: list[str]) -> dict[str, dict[str, object]]:
         close_old_connections()
 
 
-def _may_listen(headers: Mapping[bytes, bytes], slug: str) -> bool:
-    """Return whether the session behind the request's cookie may see the game."""
+def _find_listener(headers: Mapping[bytes, bytes], slug: str) -> Viewer | None:
+    """Return the viewer behind the request's cookie, None if that viewer may not see the game."""
     close_old_connections()
     request = HttpRequest()
     sessions = import_module(settings.SESSION_ENGINE)
     request.session = sessions.SessionStore(_session_key(headers.get(b"cookie", b"")))
     try:
-        return viewpoint.may_see(slug, viewpoint.viewer_of(get_user(request)))
+        viewer = viewpoint.viewer_of(get_user(request))
+        return viewer if viewpoint.may_see(slug, viewer) else None
     finally:
         close_old_connections()
+
+
+def _may_continue(headers: Mapping[bytes, bytes], slug: str, viewer: Viewer) -> bool:
+    """Return whether the cookie still stands for `viewer`, who may still see the game.
+
+    A person who has logged out hears no more, even of a public game. If the database cannot be
+    asked, the stream ends too; the browser opens another one.
+    """
+    try:
+        return _find_listener(headers, slug) == viewer
+    except Error:
+        _log.exception("live stream cannot be checked")
+        return False
 
 
 def _session_key(header: bytes) -> str | None:
