@@ -5,6 +5,9 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from django.core.exceptions import ValidationError
 from django.http import HttpRequest
 
+from diplomaccloud.accounts.models import User
+from diplomaccloud.accounts.screen_names import is_reserved, make_skeleton
+
 _WEAK = {
     "password_too_short": "Use at least 8 characters.",
     "password_too_common": "This password is too common. Choose another one.",
@@ -18,10 +21,25 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
 
     error_messages = DefaultAccountAdapter.error_messages | {
         "username_taken": "This screen name is taken.",
+        "username_blank": "Use at least one letter or digit in a screen name.",
+        "username_reserved": "This screen name is reserved. Choose another one.",
+        "username_alike": "This screen name looks like that of another player. Choose another one.",
         "username_password_mismatch": "The screen name or the password is wrong.",
         "too_many_login_attempts": "Too many wrong passwords. Wait a few minutes, then try again.",
         "rate_limited": "Too many attempts. Wait a few minutes, then try again.",
     }
+
+    def clean_username(self, username: str, shallow: bool = False) -> str:
+        """Return the screen name; raise `ValidationError` if it is not free or is misleading."""
+        name = str(super().clean_username(username, shallow))
+        skeleton = make_skeleton(name)
+        if not skeleton:
+            raise self.validation_error("username_blank")
+        if is_reserved(name):
+            raise self.validation_error("username_reserved")
+        if not shallow and User.objects.filter(name_skeleton=skeleton).exists():
+            raise self.validation_error("username_alike")
+        return name
 
     def clean_password(self, password: str, user: AbstractBaseUser | None = None) -> str:
         """Return the password; raise `ValidationError` with the first reason if it is weak."""

@@ -6,6 +6,9 @@ from django.core.validators import MinLengthValidator
 from django.db import models
 from django.db.models.functions import Lower
 
+from diplomaccloud.accounts.screen_names import SkeletonField
+
+ALLOWED_LETTERS = "Use only the letters A to Z, digits and . _ - + @ in a screen name."
 MAX_STATUS_LENGTH = 140
 """In characters."""
 
@@ -14,14 +17,15 @@ class User(AbstractUser):
     """A person, whom others know only by the screen name (`username`).
 
     A bot holds a seat in a game but is never a user. Names that differ only in letter case
-    count as the same: `folded_name` is unique. `status` is one line that everybody can read.
+    count as the same: `folded_name` is unique. New names must not look like another:
+    `name_skeleton` is unique, too. `status` is one line that everybody can read.
     """
 
     username = models.CharField(
         "screen name",
         max_length=30,
         unique=True,
-        validators=[ASCIIUsernameValidator(), MinLengthValidator(2)],
+        validators=[ASCIIUsernameValidator(message=ALLOWED_LETTERS), MinLengthValidator(2)],
         help_text="2 to 30 characters: letters, digits and . _ - + @",
         error_messages={"unique": "This screen name is taken."},
     )
@@ -31,6 +35,7 @@ class User(AbstractUser):
         db_persist=True,
         unique=True,
     )
+    name_skeleton = SkeletonField()
     # The default is in the database too: a server of the previous release may still add users.
     status = models.CharField(max_length=MAX_STATUS_LENGTH, blank=True, default="", db_default="")
     first_name = None  # type: ignore[assignment]

@@ -1,0 +1,125 @@
+"""Which screen names a new person may have: no reserved name, and none that looks like another's.
+
+Two names look alike if their skeletons are equal. See decision 17 for the table.
+"""
+
+import re
+import unicodedata
+from typing import Any, Final
+
+from django.db import models
+
+MAX_SKELETON: Final = 255
+
+_LOOK_ALIKES: Final = {
+    "a": "\u0410\u0430\u0391\u03b1",
+    "b": "\u0412\u0432\u042c\u044c\u0392\u03b2",
+    "c": "\u0421\u0441",
+    "d": "\u0501",
+    "e": "\u0415\u0435\u0401\u0451\u0395\u03b5",
+    "h": "\u041d\u043d\u04ba\u04bb\u0397",
+    "i": "\u0406\u0456\u0407\u0457\u0399\u03b9",
+    "j": "\u0408\u0458\u03f3\u037f",
+    "k": "\u041a\u043a\u039a\u03ba",
+    "m": "\u041c\u043c\u039c",
+    "n": "\u039d\u043f\u03b7",
+    "o": "\u041e\u043e\u039f\u03bf\u03c3",
+    "p": "\u0420\u0440\u03a1\u03c1",
+    "q": "\u051b",
+    "r": "\u0433",
+    "s": "\u0405\u0455",
+    "t": "\u0422\u0442\u03a4\u03c4",
+    "u": "\u03c5\u03bc",
+    "v": "\u03bd\u0475",
+    "w": "\u051d\u03c9\u0461",
+    "x": "\u0425\u0445\u03a7\u03c7",
+    "y": "\u0423\u0443\u03a5\u03b3",
+    "z": "\u0396\u03b6",
+}
+"""Greek and Cyrillic letters, capital and small, by the Latin letter that they look like."""
+
+_TRANSLATION: Final = {
+    ord(letter): latin for latin, letters in _LOOK_ALIKES.items() for letter in letters
+}
+_PAIRS: Final = (("rn", "m"), ("vv", "w"))
+_ALIKE: Final = str.maketrans("i1|0", "lllo")
+"""`I`, `l`, `1` and `|` look alike, and so do `O` and `0`; `i` is the small letter of `I`."""
+
+_ROLES: Final = (
+    *("admin", "administrator", "moderator", "game master", "official", "software", "staff"),
+    *("superuser", "support", "sysadmin", "system", "webmaster"),
+)
+"""Names of people who run a site; reserved with digits behind them, or as a part of a name too."""
+
+_RESERVED: Final = (
+    *_ROLES,
+    *("game masters", "gm", "hostmaster", "judge", "mod", "operator", "owner", "postmaster"),
+    *("root", "team"),
+    # The site itself, and the words it uses for people without a name.
+    *("Diplomaccloud", "Diplomacloud", "Diplomacy", "site", "the site", "website", "demo"),
+    *("the game master", "master", "creator", "player", "a player", "players", "watcher"),
+    *("me", "you", "myself", "yourself", "self", "we", "us", "all", "anybody", "anyone"),
+    *("everybody", "everyone", "nobody", "no one", "none", "null", "undefined", "somebody"),
+    *("someone", "anonymous", "deleted", "removed", "unknown", "guest", "user", "vacant"),
+    *("bot", "bots", "greedy bot", "hold bot", "random bot", "greedy", "hold", "random"),
+    # Powers: messages and votes name players and countries side by side.
+    *("Austria", "Austria-Hungary", "England", "France", "Germany", "Italy", "Russia", "Turkey"),
+    # Words of addresses, and of mail to the site.
+    *("account", "accounts", "api", "centers", "code", "drafts", "favicon.ico", "feed", "game"),
+    *("games", "health", "help", "home", "index", "join", "live", "lobby", "log", "login"),
+    *("logout", "map", "maps", "new", "orders", "people", "press", "quick", "robots.txt"),
+    *("rules", "search", "settings", "sign in", "sign up", "static", "status", "votes", "www"),
+    *("abuse", "contact", "info", "mail", "no reply", "privacy", "security", "terms"),
+)
+
+
+def make_skeleton(name: str) -> str:
+    """Return text that is the same for names that look alike, in ASCII; blank without a letter.
+
+    Case, spaces, punctuation, accents and the width of letters do not distinguish names.
+    """
+    plain = unicodedata.normalize("NFKD", name.translate(_TRANSLATION)).translate(_TRANSLATION)
+    text = "".join(character for character in plain.casefold() if character.isalnum())
+    for pair, letter in _PAIRS:
+        text = text.replace(pair, letter)
+    # In ASCII: collations of databases disagree about which other letters are equal.
+    return text.translate(_ALIKE).encode("ascii", "backslashreplace").decode()[:MAX_SKELETON]
+
+
+_ROLE_SKELETONS: Final = frozenset(map(make_skeleton, _ROLES))
+_RESERVED_SKELETONS: Final = frozenset(map(make_skeleton, _RESERVED))
+
+
+def is_reserved(name: str) -> bool:
+    """Return whether the name, or for people who run a site a part of it, is reserved."""
+    if make_skeleton(name) in _RESERVED_SKELETONS:
+        return True
+    parts = [name, *re.split(r"[\W_]+", name)]
+    return any(make_skeleton(part.rstrip("0123456789")) in _ROLE_SKELETONS for part in parts)
+
+
+class SkeletonField(models.CharField[str | None, str | None]):
+    """The skeleton of a person's screen name, filled in when the row is saved; unique.
+
+    People whose names already looked alike when the column was added keep them: all but the first
+    have NULL. A migration sees a plain column.
+    """
+
+    def __init__(self, **options: Any) -> None:
+        super().__init__(
+            **{"max_length": MAX_SKELETON, "null": True, "unique": True, "editable": False}
+            | options
+        )
+
+    def deconstruct(self) -> Any:
+        """Return what a migration needs to make the column."""
+        name, _, args, kwargs = super().deconstruct()
+        return name, "django.db.models.CharField", args, kwargs
+
+    def pre_save(self, model_instance: models.Model, add: bool) -> str | None:
+        """Return the skeleton of the name, or NULL for a row that has kept NULL."""
+        value: str | None = getattr(model_instance, self.attname)
+        if add or value is not None:
+            value = make_skeleton(str(getattr(model_instance, "username", ""))) or None
+            setattr(model_instance, self.attname, value)
+        return value
