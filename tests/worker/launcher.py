@@ -157,6 +157,11 @@ ACTS = {
     "withdraw_vote": actions.withdraw_vote,
     "change_time": partial(BUTTONS["extend"], key="press"),
     "force_phase": partial(actions.force_phase, reason=REASON, key="press"),
+    "ask_players": partial(
+        actions.ask_players,
+        question=actions.Question.END_PHASE,
+        terms=actions.Terms(reason=REASON),
+    ),
     "preview_results": partial(actions.preview_results, reason=REASON),
     "remove_player": partial(actions.remove_player, reason=REASON),
     "reprimand": partial(actions.reprimand, reason=REASON),

@@ -29,6 +29,7 @@ PLAYERS = {
 }
 """The answer to each."""
 MASTERS = (
+    "ask_players",
     "change_time",
     "force_phase",
     "preview_results",

@@ -104,6 +104,11 @@ def master(table, **more):
     return player(table, "charlie", reason="The players asked for it.", **more)
 
 
+def ask(table):
+    Game.objects.update(master_id=table.alice)
+    return player(table, question=Question.END_PHASE, terms=Terms(reason="Everyone is away."))
+
+
 def make_due(adjudicate_after=dt.timedelta()):
     now = timezone.now()
     Phase.objects.filter(processed_at=None).update(
@@ -202,6 +207,7 @@ RUNNING = {
     },
     "drop_draft": after(draft, lambda table: player(table) | {"name": "Other"}),
     "end_pauses": pause,
+    "ask_players": ask,
     "force_phase": lambda table: master(table, key="k"),
     "lock_due_phases": lambda table: make_due(HOUR),
     "lock_phase": lambda table: {"phase_id": phase().pk, **make_due(HOUR)},

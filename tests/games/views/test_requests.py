@@ -112,5 +112,5 @@ def test_people_read_before_joining_what_the_master_may_do(
     Game.objects.update(master_id=forming.user_id(master) if master else None)
     for path in ("", "rules/"):
         page = forming.client(who).get(forming.url(path)).content.decode()
-        assert page.count(HEADING) == 1
+        assert page.count(f">{HEADING}</h2>") == 1
         assert text in page

@@ -16,8 +16,8 @@ class GameMasterView:
 
     `key` makes a form that is sent twice act once. With `asks`, the other players decide on every
     act but a reprimand, and `requests` are the open questions to them. `people` are the power,
-    country and player of each seat; `back` are the number and title of each phase to go back to,
-    newest first.
+    country and player of each seat of another person; `back` are the number and title of each
+    phase to go back to, newest first.
     """
 
     key: str
@@ -47,7 +47,7 @@ def present_game_master(reader: GameReader, seats: Seats) -> GameMasterView:
         people=tuple(
             (seat.power, seat.country, seat.player)
             for seat in seats.all
-            if seat.power and seat.held and not seat.is_bot
+            if seat.power and seat.held and not seat.is_bot and not seat.is_you
         ),
         back=tuple((link.sequence, link.title) for link in reversed(list_phases(reader))),
         forward=reader.can_restore(),

@@ -10,7 +10,7 @@ _PLAYING = (
     "extending or pausing a phase, ending it early, removing a player, letting a bot play a vacant "
     "country, and resuming a suspended game.",
     "Going back to an earlier phase, or undoing that, requires every other player to agree.",
-    "The game master has no vote on this, and neither has a player to be removed.",
+    "Neither the game master nor a player to be removed has a vote on this.",
     "The game master never sees other players' orders before they are processed, and may "
     "reprimand a player in the public log.",
     "While the game master is the only person in the game, no vote is needed.",
