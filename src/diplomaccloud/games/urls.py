@@ -3,7 +3,16 @@
 from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 
-from diplomaccloud.games.views import drafts, game, game_master, lobby, results, seats, votes
+from diplomaccloud.games.views import (
+    drafts,
+    game,
+    game_master,
+    lobby,
+    record,
+    results,
+    seats,
+    votes,
+)
 
 
 class Slug(StringConverter):
@@ -43,7 +52,9 @@ urlpatterns = [
     path("<game:slug>/phases/<int:sequence>/why/<int:number>/", results.why, name="why"),
     path("<game:slug>/centers/", results.centers, name="centers"),
     path("<game:slug>/statistics/", results.statistics, name="statistics"),
-    path("<game:slug>/record.jsonl", results.record, name="record"),
+    path("<game:slug>/record/", record.record_page, name="record-page"),
+    path("<game:slug>/record.jsonl", record.record, name="record"),
+    path("<game:slug>/record-and-receipts.jsonl", record.own_record, name="own-record"),
     path("<game:slug>/state/", results.state, name="state"),
     path("<game:slug>/log/", results.log, name="log"),
     path("<game:slug>/draw-vote/", votes.draw_vote, name="draw-vote"),

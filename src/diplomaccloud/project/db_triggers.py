@@ -91,10 +91,15 @@ def _list_triggers(differs: str) -> Iterator[tuple[str, str, tuple[str, ...], st
     over = f"OLD.status = 'finished' AND NEW.status = 'finished' AND ({' OR '.join(changed)})"
     reopened = "OLD.status = 'finished' AND NEW.status <> 'finished' AND NEW.branch <= OLD.branch"
     yield "game_over", game._meta.db_table, ("UPDATE",), f"({over}) OR ({reopened})"
+    shorter = "NEW.record_length < OLD.record_length"
+    same = "NEW.record_length = OLD.record_length"
+    rewritten = f"{same} AND ({differs.format('record_head')})"
+    yield "record_kept", game._meta.db_table, ("UPDATE",), f"{shorter} OR ({rewritten})"
     seat = apps.get_model("games", "Seat")
     started = _condition_on(seat, ("game",), "status <> 'forming'")
     yield "seat_kept", seat._meta.db_table, ("DELETE",), started
-    drawn = f"OLD.power IS NOT NULL AND ({differs.format('power')} OR {differs.format('game_id')})"
+    moved = " OR ".join(map(differs.format, ("power", "number", "game_id")))
+    drawn = f"OLD.power IS NOT NULL AND ({moved})"
     yield "seat_drawn", seat._meta.db_table, ("UPDATE",), drawn
     vote, ballot = apps.get_model("games", "Vote"), apps.get_model("games", "Ballot")
     yield "vote_closed", vote._meta.db_table, ("UPDATE",), "OLD.closed_at IS NOT NULL"

@@ -56,7 +56,7 @@ RIGHTS: Final[Mapping[str, Rights]] = {
         insert=True,
         update=(
             *("world", "status", "options", "private", "code", "master", "branch"),
-            *("ending", "suspended_reason", "coins"),
+            *("ending", "suspended_reason", "coins", "record_length", "record_head"),
             *("started_at", "finished_at"),
         ),
     ),
@@ -64,7 +64,7 @@ RIGHTS: Final[Mapping[str, Rights]] = {
         insert=True,
         # A player may leave a seat only before the game starts: see `db_triggers`.
         delete=True,
-        update=("game", "power", "user", "bot", "country", "colors", "vacated_at"),
+        update=("game", "power", "number", "user", "bot", "country", "colors", "vacated_at"),
     ),
     "games.Tenure": Rights(insert=True, update=("until_at", "left")),
     "games.Invitation": Rights(insert=True, update=("invited_at", "withdrawn_at")),
@@ -77,6 +77,9 @@ RIGHTS: Final[Mapping[str, Rights]] = {
         ),
     ),
     "games.Receipt": WRITE_ONCE,
+    "games.RecordLine": WRITE_ONCE,
+    "games.SaveReceipt": WRITE_ONCE,
+    "games.SigningKey": Rights(insert=True, update=("retired_at",)),
     "games.Attendance": Rights(insert=True, update=("excused",)),
     "games.Event": WRITE_ONCE,
     "games.LogEntry": WRITE_ONCE,

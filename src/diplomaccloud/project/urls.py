@@ -3,6 +3,7 @@
 from django.urls import include, path, re_path
 
 from diplomaccloud.games.views.people import people, person
+from diplomaccloud.games.views.record import keys
 from diplomaccloud.pages.errors import raise_not_found
 from diplomaccloud.worker.views import health_page
 
@@ -14,6 +15,7 @@ urlpatterns = [
     path("accounts/", include("allauth.account.urls")),
     path("maps/", include("diplomaccloud.maps.urls")),
     path("games/", include("diplomaccloud.games.urls")),
+    path("keys/", keys, name="keys"),
     path("people/", people, name="people"),
     path("people/<str:name>/", person, name="person"),
 ]

@@ -143,7 +143,7 @@ def check_log(context: Context, node: Node) -> None:
     node["entry"].text()
     node["text"].text()
     by = node["by"]
-    if by.value not in {"site", "master"}:
+    if by.value not in {"site", "master", "player"}:
         read_seat(by, context.state.seat_count)
     if "sequence" in node:
         node["sequence"].integer(1)

@@ -60,6 +60,7 @@ class SeatChange(StrEnum):
 
     RESIGNED = "resigned"
     REMOVED = "removed"
+    ABANDONED = "abandoned"
     TAKEN = "taken"
     BOT = "bot"
     RETURNED = "returned"

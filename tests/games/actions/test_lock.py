@@ -23,21 +23,28 @@ class TestReceipts:
         save(cast, "alice", "A VIE - GAL", "F TRI H")
         due(cast)
         receipt = Receipt.objects.get(seat__power="AUSTRIA")
-        assert receipt.text == "receipt v2 S1901M AUSTRIA\nA VIE - GAL\nF TRI H"
+        assert receipt.text.splitlines() == [
+            "orders aaaaaaaaaa 1 S1901M seat 1",
+            "AUSTRIA A VIE - GAL",
+            "AUSTRIA F TRI H",
+        ]
         assert receipt.digest == actions.receipt_digest(receipt.salt, receipt.text)
 
-    def test_what_was_voted_and_written_ahead_is_in_it(self, cast):
+    def test_what_was_voted_and_written_ahead_is_sealed(self, cast):
         known = {"slug": cast.slug, "user_id": cast.alice, "sequence": 1, "now": timezone.now()}
         save(cast, "alice", "A VIE - GAL")
         actions.save_conditional_orders(**known, text="if BUD is dislodged: SER, RUM")
         actions.vote_with_orders(**known, vote="draw")
         due(cast)
-        assert Receipt.objects.get(seat__power="AUSTRIA").text.splitlines() == [
-            "receipt v2 S1901M AUSTRIA",
-            "A VIE - GAL",
-            "AHEAD AUSTRIA if BUD is dislodged: SER, RUM",
+        receipt = Receipt.objects.get(seat__power="AUSTRIA")
+        assert receipt.sealed_text.splitlines() == [
+            "sealed aaaaaaaaaa 1 S1901M seat 1",
+            "CONDITIONAL AUSTRIA if BUD is dislodged: SER, RUM",
             "VOTE DRAW",
         ]
+        digest = actions.receipt_digest(receipt.sealed_salt, receipt.sealed_text)
+        assert receipt.sealed_digest == digest
+        assert "DRAW" not in receipt.text
 
     @pytest.mark.parametrize("act", ["nothing", "vote_with_orders", "save_conditional_orders"])
     def test_who_gave_no_orders_has_one_too_so_that_nothing_shows(self, cast, act):
@@ -49,10 +56,19 @@ class TestReceipts:
         if act in more:
             getattr(actions, act)(**known, **more[act])
         due(cast)
-        texts = dict(Receipt.objects.values_list("seat__power", "text"))
-        assert set(texts) == {"AUSTRIA", "TURKEY"}
-        assert texts["TURKEY"] == "receipt v2 S1901M TURKEY\nNO ORDERS"
-        assert (texts["AUSTRIA"].count("\n") > 1) is (act in more)
+        rows = {row.seat.power: row for row in Receipt.objects.select_related("seat")}
+        assert len(rows) == 7
+        turkey, austria = rows["TURKEY"], rows["AUSTRIA"]
+        assert turkey.text.endswith("seat 2\nNO ORDERS")
+        assert turkey.sealed_text.endswith("seat 2\nNOTHING")
+        assert austria.text.endswith("seat 1\nNO ORDERS")
+        assert austria.sealed_text.endswith("NOTHING") is (act not in more)
+
+    def test_the_digest_of_the_last_signed_receipt_is_that_of_the_lock(self, cast):
+        first, second = (save(cast, "alice", order) for order in ("A VIE - GAL", "F TRI - ALB"))
+        due(cast)
+        digests = dict(Receipt.objects.values_list("seat__power", "digest"))
+        assert digests["AUSTRIA"] == second.receipt != first.receipt
 
     def test_orders_close_before_they_are_judged(self, cast):
         now = timezone.now()

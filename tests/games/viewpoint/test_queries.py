@@ -13,8 +13,8 @@ from diplomaccloud.games import actions
 from diplomaccloud.games.actions.log import write_log
 from diplomaccloud.games.models import Draft, OrderRow, Seat
 
-PAGE, SAVING, READY = 12, 10, 10
-PROCESSING = 26
+PAGE, SAVING, READY = 12, 11, 10
+PROCESSING = 29
 """Seven people, all of whom ordered; reading and writing, without the transaction itself."""
 
 

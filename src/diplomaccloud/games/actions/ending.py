@@ -2,8 +2,8 @@
 
 import datetime as dt
 
-from diplomaccloud.games.actions import events
-from diplomaccloud.games.models import WITHDRAWN, Game, Status, Vote
+from diplomaccloud.games.actions import events, record_lines
+from diplomaccloud.games.models import WITHDRAWN, Game, Status
 from diplomaccloud.judge.results import Ending
 
 
@@ -14,6 +14,7 @@ def finish_game(game: Game, ending: Ending, now: dt.datetime) -> None:
     game.ending = ending
     game.save(update_fields=["status", "finished_at", "ending"])
     withdraw_votes(game, now)
+    record_lines.add_end(game, ending, now)
     # A game that was rolled back may end more than once.
     events.record(game=game, kind="finished", key=f"finished {game.branch}", now=now)
 
@@ -35,5 +36,6 @@ def reopen_game(game: Game, now: dt.datetime) -> None:
 
 def withdraw_votes(game: Game, now: dt.datetime) -> None:
     """Withdraw the open votes of a game, within the caller's transaction."""
-    for vote in Vote.objects.filter(game=game, open=True):
+    for vote in game.votes.filter(open=True):
         vote.close(WITHDRAWN, now)
+        record_lines.add_vote(vote, WITHDRAWN, now)

@@ -2,7 +2,7 @@
 
 import datetime as dt
 
-from diplomaccloud.games.actions import events
+from diplomaccloud.games.actions import events, record_lines
 from diplomaccloud.games.errors import Refused
 from diplomaccloud.games.models import Game, LogEntry, Phase
 
@@ -37,6 +37,7 @@ def write_log(
         data=data or {},
         at=now,
     )
+    record_lines.add_log_entry(entry)
     events.record(game=game, kind="log", key=f"log {entry.pk}", now=now, data={"entry": entry.pk})
     return entry
 

@@ -25,6 +25,7 @@ from diplomaccloud.games.models.phase import (
     is_readiness_public,
     receipt_digest,
 )
+from diplomaccloud.games.models.record import RecordLine, SaveReceipt, SigningKey
 from diplomaccloud.games.models.seats import (
     ABANDONED,
     REMOVED,
@@ -77,7 +78,10 @@ __all__ = [
     "Phase",
     "Question",
     "Receipt",
+    "RecordLine",
+    "SaveReceipt",
     "Seat",
+    "SigningKey",
     "Status",
     "Submission",
     "Tenure",

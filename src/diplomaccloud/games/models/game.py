@@ -53,7 +53,9 @@ class Game(TypedModel):
     decides the coin flip of the setup. In games that were created before there were such secrets,
     everything random follows from `seed`, which is blank in others. `master` is the person who is
     game master, NULL if the site is. `branch` counts the rollbacks. A game whose processing failed
-    is suspended: `suspended_reason` says why.
+    is suspended: `suspended_reason` says why. `record_length` and `record_head` are the number and
+    the hash of the last line of the record; games that were created before there were such records
+    have none.
     """
 
     slug = models.CharField(max_length=16, unique=True)
@@ -85,6 +87,8 @@ class Game(TypedModel):
         decode=ending_from_json, encode=ending_to_json, null=True
     )
     suspended_reason = models.TextField(blank=True)
+    record_length = models.PositiveIntegerField(default=0)
+    record_head = models.CharField(max_length=64, blank=True)
 
     class Meta:
         ordering = ("-created_at", "-pk")

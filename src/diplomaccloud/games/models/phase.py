@@ -225,17 +225,22 @@ class Phase(TypedModel):
 
 
 class Receipt(models.Model):
-    """Proof of a seat's orders at the lock of a phase: the text and a salted hash of it.
+    """What binds a seat at the lock of a phase: texts, and salted digests that are public at once.
 
-    The digest is public from the lock on. Text and salt stay with the player until the game is
-    over; then anyone can check that no order was changed.
+    `text` has the orders; it is public with its salt once the phase is processed. `sealed_text` has
+    the conditional orders and the draw vote, and is public once the game is over. Both are blank
+    without a digest. Rows from before there was a `sealed_digest` have everything in `text`, which
+    then stays with the player until the game is over.
     """
 
     phase = models.ForeignKey(Phase, on_delete=models.PROTECT, related_name="receipts")
     seat = models.ForeignKey(Seat, on_delete=models.PROTECT, related_name="receipts")
     text = models.TextField(blank=True)
-    salt = models.CharField(max_length=64)
-    digest = models.CharField(max_length=64)
+    salt = models.CharField(max_length=64, blank=True)
+    digest = models.CharField(max_length=64, blank=True)
+    sealed_text = models.TextField(blank=True)
+    sealed_salt = models.CharField(max_length=64, blank=True)
+    sealed_digest = models.CharField(max_length=64, blank=True)
     issued_at = models.DateTimeField()
 
     class Meta:
@@ -244,13 +249,10 @@ class Receipt(models.Model):
     def __str__(self) -> str:
         return f"receipt of seat {self.seat_id} in {self.phase_id}"
 
-    @classmethod
-    def issue(
-        cls, phase: Phase, seat: Seat, *, text: str, salt: str, now: dt.datetime
-    ) -> "Receipt":
-        """Return a new receipt with its digest, not yet stored."""
-        digest = receipt_digest(salt, text)
-        return cls(phase=phase, seat=seat, text=text, salt=salt, digest=digest, issued_at=now)
+    @property
+    def is_sealed(self) -> bool:
+        """Whether what stays private after processing has a digest of its own."""
+        return bool(self.sealed_digest) or self.text.startswith("orders ")
 
 
 class Attendance(models.Model):

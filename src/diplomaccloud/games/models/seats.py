@@ -19,14 +19,16 @@ RESIGNED, REMOVED, ABANDONED = "resigned", "removed", "abandoned"
 class Seat(models.Model):
     """A place in a game, held by a person or a bot, or vacant; countries are drawn at the start.
 
-    `power` is NULL while the game is forming. A player with several powers has the first of them
-    there; the game's setup names the others. `country` and `colors` (`#rrggbb` by power) are the
-    player's choices: blank or left out means as printed on the map. A seat whose player resigned
-    or was removed has been vacant since `vacated_at`.
+    `power` and `number` are NULL while the game is forming; the seats are numbered from 1, and the
+    record of the game names them by these numbers. A player with several powers has the first of
+    them there; the game's setup names the others. `country` and `colors` (`#rrggbb` by power) are
+    the player's choices: blank or left out means as printed on the map. A seat whose player
+    resigned or was removed has been vacant since `vacated_at`.
     """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="seats")
     power = models.CharField(max_length=40, null=True)  # noqa: DJ001 - NULLs are never equal
+    number = models.PositiveSmallIntegerField(null=True)
     user: "models.ForeignKey[User | None, User | None]" = models.ForeignKey(
         settings.AUTH_USER_MODEL, on_delete=models.PROTECT, null=True, related_name="seats"
     )

@@ -13,6 +13,7 @@ from diplomaccloud.games.presenters.ending import EndingView, present_ending
 from diplomaccloud.games.presenters.game_status import GameStatus, present_status
 from diplomaccloud.games.presenters.master_powers import MasterPowers, present_master_powers
 from diplomaccloud.games.presenters.order_form import OrderForm, present_order_form
+from diplomaccloud.games.presenters.receipts import RecordView, present_record
 from diplomaccloud.games.presenters.results import (
     PhaseLink,
     PhaseReport,
@@ -101,6 +102,7 @@ class GamePage:
     status: GameStatus
     idle: tuple[str, ...]
     masked: bool
+    record: RecordView | None
     invited: bool
     ranked_by: str
     overlay: SafeString = NO_PICTURE
@@ -200,6 +202,7 @@ def _present(reader: GameReader, seats: Seats, *, full: bool) -> GamePage:
         status=present_status(reader, seats, full=full),
         idle=tuple(seats.by_power[power].country for power in reader.idle_powers),
         masked=reader.masked,
+        record=present_record(reader),
         invited=forming and (game.is_creator or reader.is_invited),
         ranked_by=game.measure.value,
     )

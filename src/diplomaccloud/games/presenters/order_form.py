@@ -20,7 +20,12 @@ from diplomaccloud.games.presenters.drafts import (
     warn_of_draft,
 )
 from diplomaccloud.games.presenters.order_choices import Slot, list_slots
-from diplomaccloud.games.presenters.results import ReceiptLine, present_receipt
+from diplomaccloud.games.presenters.receipts import (
+    LastSaveView,
+    ReceiptLine,
+    present_last_save,
+    present_receipt,
+)
 from diplomaccloud.games.presenters.seats import Seats
 from diplomaccloud.games.viewpoint import GameReader
 from diplomaccloud.games.viewpoint.deadline import ClockState
@@ -66,7 +71,8 @@ class OrderForm:
     closed: bool
     adjudicate_at: dt.datetime
     copy_url: str
-    receipt: ReceiptLine | None
+    receipts: tuple[ReceiptLine, ...]
+    last_save: LastSaveView | None
 
 
 def present_order_form(reader: GameReader, seats: Seats) -> OrderForm | None:
@@ -78,7 +84,7 @@ def present_order_form(reader: GameReader, seats: Seats) -> OrderForm | None:
     heading, hint = _describe_task(reader)
     slots = _list_slots(reader, seats) if must_order else ()
     url = reverse("games:detail", args=[reader.game.slug])
-    receipt = reader.read_own_receipt() if phase.locked else None
+    receipts = reader.read_own_receipts() if phase.locked else ()
     return OrderForm(
         heading=heading,
         hint=hint,
@@ -103,7 +109,8 @@ def present_order_form(reader: GameReader, seats: Seats) -> OrderForm | None:
         closed=phase.locked,
         adjudicate_at=phase.adjudicate_at,
         copy_url=reverse("games:copy", args=[reader.game.slug]),
-        receipt=present_receipt(receipt, you) if receipt else None,
+        receipts=tuple(present_receipt(receipt, you) for receipt in receipts),
+        last_save=present_last_save(reader),
     )
 
 

@@ -1,7 +1,6 @@
-"""Processed phases on their pages: results, pictures, receipts, written orders, rollbacks."""
+"""Processed phases on their pages: results, pictures, written orders, rollbacks."""
 
 import datetime as dt
-import shlex
 from collections.abc import Sequence
 from dataclasses import dataclass, replace
 
@@ -10,9 +9,9 @@ from django.utils.safestring import SafeString, mark_safe
 
 from diplomaccloud.atlas.render import render_overlay
 from diplomaccloud.games.presenters.explanation import ExplanationView, present_explanation
+from diplomaccloud.games.presenters.receipts import ReceiptLine, present_receipt
 from diplomaccloud.games.presenters.seats import Seats, SeatView, name_holder
 from diplomaccloud.games.viewpoint import GameReader
-from diplomaccloud.games.viewpoint.receipts import ReceiptFacts
 from diplomaccloud.games.viewpoint.results import (
     PhaseName,
     PhaseRecord,
@@ -118,37 +117,6 @@ class WrittenPower:
 
 
 @dataclass(frozen=True, slots=True)
-class ReceiptLine:
-    """The receipt of one seat for one phase; text and salt are blank while they are secret.
-
-    `command` checks the digest in a shell; `valid` is whether the digest matched when we checked.
-    """
-
-    country: str
-    color: str
-    is_you: bool
-    digest: str
-    issued_at: dt.datetime
-    open: bool
-    salt: str
-    text: str
-    command: str
-    valid: bool
-
-
-@dataclass(frozen=True, slots=True)
-class ReceiptsPage:
-    """The receipts of one locked phase, and the URLs and titles of all of them, newest first."""
-
-    title: str
-    sequence: int
-    lines: tuple[ReceiptLine, ...]
-    phases: tuple[tuple[str, str], ...]
-    example: ReceiptLine | None
-    over: bool
-
-
-@dataclass(frozen=True, slots=True)
 class RollbackView:
     """A rollback: when, why, and the titles and URLs of the phases that it left behind."""
 
@@ -244,39 +212,6 @@ def preview_phase(reader: GameReader, seats: Seats, resolution: Resolution) -> P
     processed = ProcessedPhase(name, reader.position, resolution)
     report = _report(reader, seats, processed, [link])
     return replace(report, url="", overlay=_draw_results(reader, processed, link.title))
-
-
-def present_receipts(reader: GameReader, seats: Seats, sequence: int | None) -> ReceiptsPage:
-    """Return the receipts of a locked phase, of the newest if `sequence` is None."""
-    locked = reader.read_receipts(sequence)
-    titles = {number: phase.title for number, phase in locked.phases}
-    by_key = {seat.pk: seat for seat in seats.all}
-    lines = tuple(present_receipt(receipt, by_key[receipt.seat]) for receipt in locked.receipts)
-    url = reverse("games:receipts", args=[reader.game.slug])
-    return ReceiptsPage(
-        title=titles[locked.shown] if locked.shown else "",
-        sequence=locked.shown or 0,
-        lines=lines,
-        phases=tuple((f"{url}?phase={number}", title) for number, title in titles.items()),
-        example=next((line for line in lines if line.open), None),
-        over=reader.is_finished,
-    )
-
-
-def present_receipt(receipt: ReceiptFacts, seat: SeatView) -> ReceiptLine:
-    """Return the receipt of a seat, with a command that prints its digest if it is open."""
-    return ReceiptLine(
-        country=seat.country,
-        color=seat.color,
-        is_you=seat.is_you,
-        digest=receipt.digest,
-        issued_at=receipt.issued_at,
-        open=receipt.open,
-        salt=receipt.salt,
-        text=receipt.text,
-        command=_write_command(receipt) if receipt.open else "",
-        valid=receipt.valid,
-    )
 
 
 def draw_position(reader: GameReader, position: Position, orders: Sequence[Order]) -> SafeString:
@@ -388,9 +323,3 @@ def _present_written(record: PhaseRecord, seats: Seats) -> tuple[WrittenPower, .
         for power, seat in seats.by_power.items()
         if power in record.written
     )
-
-
-def _write_command(receipt: ReceiptFacts) -> str:
-    """Return a line for a POSIX shell that prints the digest."""
-    text = receipt.text.replace("\\", "\\\\").replace("\n", "\\n")
-    return f"printf '%s\\n%b' {receipt.salt} {shlex.quote(text)} | sha256sum"

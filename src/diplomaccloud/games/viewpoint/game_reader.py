@@ -10,17 +10,26 @@ from diplomaccloud.games.errors import NoSuchGame
 from diplomaccloud.games.models import ROLLED_BACK, LogEntry, Status, Tenure, must_ask_players
 from diplomaccloud.games.options.options import Master, Options
 from diplomaccloud.games.viewpoint.centers import Owners, read_owners
+from diplomaccloud.games.viewpoint.chain import (
+    RecordEnd,
+    dump_chain,
+    dump_own_chain,
+    read_record_end,
+)
 from diplomaccloud.games.viewpoint.conditional_orders import SavedConditions, read_conditions
 from diplomaccloud.games.viewpoint.deadline import Clock, read_clock
 from diplomaccloud.games.viewpoint.draft_orders import DraftOrders
 from diplomaccloud.games.viewpoint.ending import GameEnding, read_ending
+from diplomaccloud.games.viewpoint.last_save import LastSave, last_save_of
 from diplomaccloud.games.viewpoint.log import LogLine, LogPage, read_line, read_log, read_newest
 from diplomaccloud.games.viewpoint.names import Actor, creator_name, require_master
 from diplomaccloud.games.viewpoint.receipts import (
     LockedPhases,
     ReceiptFacts,
+    SaveFacts,
     read_locked_phases,
-    read_own_receipt,
+    read_own_receipts,
+    read_saves,
 )
 from diplomaccloud.games.viewpoint.record import dump_game, tally_phases
 from diplomaccloud.games.viewpoint.results import (
@@ -279,9 +288,18 @@ class GameReader:
         """Return the viewer's conditional orders; None if none can be written now."""
         return read_conditions(self._rows)
 
-    def read_own_receipt(self) -> ReceiptFacts | None:
-        """Return the viewer's receipt for the newest phase."""
-        return read_own_receipt(self._rows, self._rows.phase) if self._rows.phase else None
+    def read_own_receipts(self) -> tuple[ReceiptFacts, ...]:
+        """Return the viewer's receipts for the newest phase."""
+        return read_own_receipts(self._rows, self._rows.phase) if self._rows.phase else ()
+
+    def read_saves(self, *sequences: int) -> tuple[SaveFacts, ...]:
+        """Return the viewer's signed receipts of saves in these phases, the newest first."""
+        return read_saves(self._rows, sequences) if self.game.is_signed_in else ()
+
+    def read_last_save(self) -> LastSave | None:
+        """Return the viewer's newest signed receipt for the open phase."""
+        own = self._rows.own_seat
+        return last_save_of(self._rows.submissions.get(own.pk)) if own else None
 
     def read_receipts(self, sequence: int | None) -> LockedPhases:
         """Return the receipts of a locked phase, of the newest if `sequence` is None."""
@@ -385,9 +403,20 @@ class GameReader:
         """Return what the powers did in the processed phases."""
         return tally_phases(self._rows.game.pk, tuple(name.sequence for name in self.phase_names))
 
-    def dump_record(self) -> Iterator[str]:
-        """Yield the lines of the record, for `diplomaccloud replay`."""
-        return dump_game(self._rows)
+    @cached_property
+    def record_end(self) -> RecordEnd | None:
+        """The end of the record; None for a game whose record is not a chain."""
+        return read_record_end(self._rows)
+
+    def dump_record(self, *, own: bool = False) -> Iterator[str]:
+        """Yield the lines of the record, for `diplomaccloud replay`.
+
+        They are the same for every viewer; with `own`, the viewer's receipts follow.
+        """
+        end = self.record_end
+        if end is None:
+            return dump_game(self._rows)
+        return dump_own_chain(self._rows, end) if own else dump_chain(self._rows, end)
 
     def has_played(self) -> bool:
         """Return whether the viewer has ever held a seat in the game."""

@@ -1,29 +1,57 @@
-"""Receipts: proof of what each seat had ordered when a phase was locked."""
+"""Receipts: proof of what each seat had ordered when a phase was locked, and of own saves."""
 
 import datetime as dt
-from collections.abc import Iterable
+from collections.abc import Iterable, Iterator
 from dataclasses import dataclass
+from enum import StrEnum
+
+from django.db.models import F
 
 from diplomaccloud.games.errors import NoSuchGame
-from diplomaccloud.games.models import Phase, Receipt, Tenure, receipt_digest
+from diplomaccloud.games.models import Phase, Receipt, SaveReceipt, Tenure, receipt_digest
 from diplomaccloud.games.viewpoint.rows import GameRows
 from diplomaccloud.judge.phases import Phase as JudgePhase
+
+_MAX_SAVES = 50
+"""A page shows at most this many receipts of saves; the download has all."""
+
+
+class Part(StrEnum):
+    """What a digest is of. Before there were two, it was of everything."""
+
+    EVERYTHING = "everything"
+    ORDERS = "orders"
+    SEALED = "sealed"
 
 
 @dataclass(frozen=True, slots=True)
 class ReceiptFacts:
-    """The receipt of one seat; `salt` and `text` are blank unless it is `open` to the viewer.
+    """A digest of one seat; `salt` and `text` are blank unless it is `open` to the viewer.
 
     `valid` is whether the digest matches the text that the viewer may read.
     """
 
     seat: int
+    part: Part
     digest: str
     issued_at: dt.datetime
     open: bool
     salt: str = ""
     text: str = ""
     valid: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class SaveFacts:
+    """A signed receipt of the viewer: these orders were saved at that time."""
+
+    phase: JudgePhase
+    at: dt.datetime
+    digest: str
+    text: str
+    salt: str
+    key: str
+    signature: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -54,26 +82,46 @@ def read_locked_phases(rows: GameRows, sequence: int | None) -> LockedPhases:
 def read_receipts(rows: GameRows, phase: Phase) -> tuple[ReceiptFacts, ...]:
     """Return the receipts of a locked phase in the order of the seats: digests for everybody.
 
-    Text and salt are for the person who held the seat at the lock, and for everybody once the
-    game is over. A receipt belongs to a country and names no person.
+    Texts and salts are for the person who held the seat at the lock. Everyone can read those of
+    orders once the phase is processed, and the others once the game is over. A receipt belongs to a
+    country and names no person.
     """
     receipts = {row.seat_id: row for row in phase.receipts.all()}
     user_id = rows.viewer.user_id
     own = [t for t in rows.tenures if t.user_id == user_id] if receipts and user_id else []
     return tuple(
-        _read_receipt(
-            receipts[seat.pk], is_open=rows.is_finished or _is_own(receipts[seat.pk], own)
-        )
+        facts
         for seat in rows.seats
         if seat.pk in receipts
+        for facts in _read_receipt(rows, phase, receipts[seat.pk], own)
     )
 
 
-def read_own_receipt(rows: GameRows, phase: Phase) -> ReceiptFacts | None:
-    """Return the viewer's own receipt of a locked phase."""
+def read_own_receipts(rows: GameRows, phase: Phase) -> tuple[ReceiptFacts, ...]:
+    """Return the viewer's own receipts of a locked phase."""
     own = rows.own_seat
     receipts = read_receipts(rows, phase) if own else ()
-    return next((r for r in receipts if own and r.seat == own.pk and r.open), None)
+    return tuple(facts for facts in receipts if own and facts.seat == own.pk and facts.open)
+
+
+def read_saves(rows: GameRows, sequences: Iterable[int]) -> tuple[SaveFacts, ...]:
+    """Return the viewer's signed receipts in these phases, the newest first."""
+    saves = SaveReceipt.objects.filter(
+        phase__game=rows.game, phase__sequence__in=list(sequences), user=rows.viewer.user_id
+    )
+    newest = saves.select_related("key").order_by("-pk").annotate(phase_name=F("phase__name"))
+    return tuple(
+        SaveFacts(
+            phase=JudgePhase.parse(str(vars(row)["phase_name"])),
+            at=row.at,
+            digest=row.digest,
+            text=row.text,
+            salt=row.salt,
+            key=row.key.key_id,
+            signature=row.signature,
+        )
+        for row in newest[:_MAX_SAVES]
+    )
 
 
 def _is_own(receipt: Receipt, tenures: Iterable[Tenure]) -> bool:
@@ -86,15 +134,38 @@ def _is_own(receipt: Receipt, tenures: Iterable[Tenure]) -> bool:
     )
 
 
-def _read_receipt(row: Receipt, *, is_open: bool) -> ReceiptFacts:
+def _read_receipt(
+    rows: GameRows, phase: Phase, row: Receipt, own: Iterable[Tenure]
+) -> Iterator[ReceiptFacts]:
+    """Yield what a receipt has a digest of."""
+    is_open = rows.is_finished or _is_own(row, own)
+    is_public = row.is_sealed and phase.processed_at is not None
+    if row.digest:
+        part = Part.ORDERS if row.is_sealed else Part.EVERYTHING
+        proof = _Proof(row.digest, row.salt, row.text)
+        yield _read_proof(row, part, proof, is_open=is_open or is_public)
+    if row.sealed_digest:
+        proof = _Proof(row.sealed_digest, row.sealed_salt, row.sealed_text)
+        yield _read_proof(row, Part.SEALED, proof, is_open=is_open)
+
+
+@dataclass(frozen=True, slots=True)
+class _Proof:
+    digest: str
+    salt: str
+    text: str
+
+
+def _read_proof(row: Receipt, part: Part, proof: _Proof, *, is_open: bool) -> ReceiptFacts:
     if not is_open:
-        return ReceiptFacts(row.seat_id, row.digest, row.issued_at, open=False)
+        return ReceiptFacts(row.seat_id, part, proof.digest, row.issued_at, open=False)
     return ReceiptFacts(
         row.seat_id,
-        row.digest,
+        part,
+        proof.digest,
         row.issued_at,
         open=True,
-        salt=row.salt,
-        text=row.text,
-        valid=receipt_digest(row.salt, row.text) == row.digest,
+        salt=proof.salt,
+        text=proof.text,
+        valid=receipt_digest(proof.salt, proof.text) == proof.digest,
     )

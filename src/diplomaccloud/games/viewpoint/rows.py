@@ -18,6 +18,7 @@ from diplomaccloud.games.models import (
 from diplomaccloud.games.options.options import Options
 from diplomaccloud.games.viewpoint import versions
 from diplomaccloud.games.viewpoint.draft_orders import EMPTY_DRAFT, DraftOrders, read_drafts
+from diplomaccloud.games.viewpoint.last_save import with_last_save
 from diplomaccloud.games.viewpoint.names import is_masked
 from diplomaccloud.games.viewpoint.reliability import with_reliability
 from diplomaccloud.games.viewpoint.visibility import Viewer, game_by_code, visible_games
@@ -184,7 +185,10 @@ class GameRows:
         """The submissions for the open phase by seat key."""
         if self.phase is None or not self.is_running:
             return {}
-        return {row.seat_id: row for row in self.phase.submissions.all()}
+        submissions = self.phase.submissions.all()
+        if self.viewer.user_id is not None:
+            submissions = with_last_save(submissions, self.viewer.user_id)
+        return {row.seat_id: row for row in submissions}
 
     @cached_property
     def drafts(self) -> tuple[DraftOrders, ...]:

@@ -33,7 +33,7 @@ from diplomaccloud.games.presenters.game_page import (
     present_game,
     present_summary,
 )
-from diplomaccloud.games.presenters.results import present_receipts
+from diplomaccloud.games.presenters.receipts import present_receipts
 from diplomaccloud.games.presenters.seats import present_seats
 from diplomaccloud.games.views.decorators import game_login_required, keep_late_input
 from diplomaccloud.games.views.responses import (

@@ -77,18 +77,6 @@ def statistics(request: HttpRequest, slug: str) -> HttpResponse:
 
 @never_cache
 @require_safe
-def record(request: HttpRequest, slug: str) -> HttpResponse:
-    """Send the record of the game as JSON lines, for `diplomaccloud replay`."""
-    lines = read_game(request, slug).dump_record()
-    return HttpResponse(
-        "".join(f"{line}\n" for line in lines),
-        content_type="application/jsonl; charset=utf-8",
-        headers={"Content-Disposition": f'attachment; filename="{slug}.jsonl"'},
-    )
-
-
-@never_cache
-@require_safe
 def rules(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the rules and options of the game."""
     reader = read_game(request, slug)

@@ -13,7 +13,9 @@ from diplomaccloud.games.actions.lobby.option_checks import GamePlan, plan_fault
 from diplomaccloud.games.actions.locks import Now, lock_game, require_creator, require_seat, time_of
 from diplomaccloud.games.actions.phases.start import open_phase
 from diplomaccloud.games.actions.randomness import derive_secret
+from diplomaccloud.games.actions.record_lines import add_draw, begin_record
 from diplomaccloud.games.actions.seats.country_names import clean_country_name
+from diplomaccloud.games.actions.signing import ensure_key
 from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.errors import NoSuchGame, Refused, WrongMoment
 from diplomaccloud.games.models import Game, Seat, Status, Tenure
@@ -71,6 +73,8 @@ def create_game(
     if game.setup is not None and game.setup.coin is not None:
         game.coins = {str(game.branch): derive_secret(seed, Purpose.COIN)}
     game.save()
+    ensure_key(now)
+    begin_record(game, now)
     if plan.options.master is not Master.CREATOR:
         Seat.objects.create(game=game, user_id=creator_id)
     events.record(game=game, kind="created", key="created", now=now)
@@ -153,13 +157,14 @@ def start_game(*, slug: str, user_id: int, now: Now) -> Game:
 def _start(game: Game, seats: list[Seat], now: dt.datetime) -> None:
     """Draw countries and open the first phase."""
     powers = _draw_powers(game)
-    for seat, power in zip(seats, powers, strict=True):
-        seat.power = power
+    for number, (seat, power) in enumerate(zip(seats, powers, strict=True), start=1):
+        seat.power, seat.number = power, number
         seat.save()
         Tenure.objects.create(seat=seat, user=seat.user, bot=seat.bot, since_at=now)
     game.status = Status.RUNNING
     game.started_at = now
     game.save(update_fields=["status", "started_at"])
+    add_draw(game, seats, now)
     events.record(game=game, kind="started", key="started", now=now)
     open_phase(game=game, position=game.starting_position, sequence=1, now=now)
 

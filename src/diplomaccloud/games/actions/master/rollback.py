@@ -15,6 +15,7 @@ from diplomaccloud.games.actions.log import require_reason, write_log
 from diplomaccloud.games.actions.phases.coin_flip import choose_coin
 from diplomaccloud.games.actions.phases.start import open_phase, reopen_phase
 from diplomaccloud.games.actions.randomness import NewSecret, make_secret
+from diplomaccloud.games.actions.record_lines import add_rollback
 from diplomaccloud.games.actions.seats.resignation import end_restored_tenures, restore_tenures
 from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.errors import WrongMoment
@@ -83,7 +84,8 @@ def go_back(
     coin = game.coin
     game.branch = 1 + (game.phases.aggregate(most=Max("branch"))["most"] or 0)
     reopen_game(game, now)
-    choose_coin(game, JudgePhase.parse(target.name), coin=coin, new_secret=new_secret)
+    new_coin = choose_coin(game, JudgePhase.parse(target.name), coin=coin, new_secret=new_secret)
+    add_rollback(game, to=target.sequence, now=now, coin=new_coin)
     opened = open_phase(
         game=game,
         position=target.position,
@@ -138,6 +140,7 @@ def go_forward(
     last = game.phases.get(pk=entry.data["phases"][-1])
     game.branch = last.branch
     game.save(update_fields=["branch"])
+    add_rollback(game, to=last.sequence, now=now, forward=True)
     if entry.data["ending"] is not None:
         game.status, game.finished_at, game.ending = (
             Status.FINISHED,

@@ -116,8 +116,13 @@ def _describe_full_set(owed: int) -> str:
     return f"Only {owed} can be ordered in this phase, and {stay} because an order was refused."
 
 
-def write_lines(draft: Draft, saved: Sequence[OrderRow], lines: Lines, now: dt.datetime) -> None:
-    """Make `lines` the orders of `draft`, which has the rows `saved`; unchanged rows remain."""
+def write_lines(
+    draft: Draft, saved: Sequence[OrderRow], lines: Lines, now: dt.datetime
+) -> list[Order]:
+    """Make `lines` the orders of `draft`, which has the rows `saved`; unchanged rows remain.
+
+    Returns the orders in the sequence of their rows.
+    """
     if draft.saved_at != now:
         draft.saved_at = now
         draft.save(update_fields=["saved_at"])
@@ -135,3 +140,5 @@ def write_lines(draft: Draft, saved: Sequence[OrderRow], lines: Lines, now: dt.d
         for unit, (order, text) in lines.items()
         if unit not in unchanged
     )
+    new = [order for unit, (order, _) in lines.items() if unit not in unchanged]
+    return [row.canonical for row in saved if row.unit in unchanged] + new

@@ -12,6 +12,7 @@ from diplomaccloud.accounts.lines import clean_name
 from diplomaccloud.games.actions import events
 from diplomaccloud.games.actions.locks import require_open_seat
 from diplomaccloud.games.actions.orders.draft_rows import find_or_create_draft
+from diplomaccloud.games.actions.orders.receipts import issue_receipt
 from diplomaccloud.games.actions.orders.submission import submit
 from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.errors import Refused, WrongMoment
@@ -53,6 +54,8 @@ def make_live(*, slug: str, user_id: int, sequence: int, name: str, now: dt.date
     draft.live, draft.saved_at = True, now
     draft.save(update_fields=["live", "saved_at"])
     submit(phase, seat, now)
+    orders = [row.canonical for row in draft.orders.order_by("pk")]
+    issue_receipt(draft, orders, user_id, now)
     events.record(game=phase.game, kind="saved", now=now, seat=seat)
 
 

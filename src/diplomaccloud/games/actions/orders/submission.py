@@ -19,6 +19,7 @@ from diplomaccloud.games.actions.orders.draft_rows import (
     replace_orders,
     write_lines,
 )
+from diplomaccloud.games.actions.orders.receipts import issue_receipt
 from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.errors import InputOutdated, TooMuchText
 from diplomaccloud.games.models import (
@@ -72,7 +73,8 @@ class Saved:
     `counts` is everything that the draft orders now, in canonical text; `live` says whether it is
     the draft that counts at the deadline. `ready` says whether the seat was marked as ready, and
     `not_ready` why not, if that was asked for. `due_game_id` is the game whose phase has become
-    due, since everyone is ready.
+    due, since everyone is ready. `receipt` is the digest of the signed receipt, blank if the draft
+    is not live.
     """
 
     orders: tuple[Order, ...]
@@ -83,6 +85,7 @@ class Saved:
     ready: bool = False
     not_ready: NotReady | None = None
     due_game_id: int | None = None
+    receipt: str = ""
 
 
 @atomic_with_retries
@@ -125,7 +128,8 @@ def save_orders(
     becomes_ready = ready and not_ready is None
     if row.live:
         submit(phase, seat, now, ready=becomes_ready)
-    write_lines(row, before, lines, now)
+    written = write_lines(row, before, lines, now)
+    receipt = issue_receipt(row, written, user_id, now) if row.live else None
     kind = "saved" if row.live else "drafted"
     events.record(game=phase.game, kind=kind, now=now, seat=seat)
     return Saved(
@@ -137,6 +141,7 @@ def save_orders(
         ready=becomes_ready,
         not_ready=not_ready,
         due_game_id=_follow_readiness(open_seat, now) if becomes_ready else None,
+        receipt=receipt.digest if receipt else "",
     )
 
 

@@ -3,6 +3,7 @@
 import datetime as dt
 from collections.abc import Collection
 
+from diplomaccloud.games.actions import record_lines
 from diplomaccloud.games.actions.log import write_log
 from diplomaccloud.games.actions.randomness import NewSecret
 from diplomaccloud.games.models import Game, Phase
@@ -13,20 +14,22 @@ from diplomaccloud.record.commitments import Purpose, commit
 from diplomaccloud.schedule.descriptions import join_words
 
 
-def choose_coin(game: Game, target: JudgePhase, *, coin: str, new_secret: NewSecret) -> None:
-    """Give the new branch of a game that was rolled back to `target` its coin; save it.
+def choose_coin(game: Game, target: JudgePhase, *, coin: str, new_secret: NewSecret) -> str:
+    """Give the new branch of a game that was rolled back to `target` its coin; return a new one.
 
     `coin` is the secret of the branch before. If it is known, though on the new branch the coin is
-    not flipped yet, there is another.
+    not flipped yet, there is another; otherwise returns a blank.
     """
     setup = game.setup
     if setup is None or setup.coin is None:
-        return
+        return ""
+    new = ""
     known = coin == game.seed or game.log.filter(key=_choose_key(game, coin)).exists()
     if known and target.order < _find_flip(setup.coin).order:
-        coin = new_secret()
-    game.coins[str(game.branch)] = coin
+        new = new_secret()
+    game.coins[str(game.branch)] = new or coin
     game.save(update_fields=["coins"])
+    return new
 
 
 def log_coin_flip(phase: Phase, now: dt.datetime, *, winners: Collection[str] = ()) -> None:
@@ -45,6 +48,7 @@ def log_coin_flip(phase: Phase, now: dt.datetime, *, winners: Collection[str] = 
     key = _choose_key(phase.game, phase.game.coin)
     if early or phase.game.log.filter(key=key).exists():
         return
+    record_lines.add_coin(phase.game, joins, power, now)
     players = setup.players_at(joins, phase.game.coin)
     info = phase.board.power_info
     side = next(powers for powers in players if power in powers)

@@ -1,32 +1,35 @@
-"""Locking the orders of a phase: afterwards nothing can be changed, and each seat has a receipt."""
+"""Locking the orders of a phase: afterwards nothing can be changed, and digests prove it."""
 
 import datetime as dt
 from collections.abc import Sequence
 
-from django.utils.crypto import salted_hmac
-
-from diplomaccloud.games.actions import events
+from diplomaccloud.games.actions import events, record_lines
 from diplomaccloud.games.actions.deadlines.moves import grant_grace
 from diplomaccloud.games.actions.locks import Now, lock_game_of_phase, lock_phase_row, time_of
+from diplomaccloud.games.actions.orders.bot_orders import move_bots
+from diplomaccloud.games.actions.orders.receipts import (
+    make_salt,
+    write_orders_text,
+    write_sealed_text,
+)
 from diplomaccloud.games.actions.phases.attendance import Roll, call_roll
 from diplomaccloud.games.actions.transactions import atomic_with_retries
-from diplomaccloud.games.models import (
-    ConditionalOrders,
-    OrderRow,
-    Phase,
-    Receipt,
-    Seat,
-    Status,
-)
+from diplomaccloud.games.models import OrderRow, Phase, Receipt, Seat, Status, receipt_digest
+from diplomaccloud.judge.draw_votes import players_left
 from diplomaccloud.judge.orders import Order
 
 
-@atomic_with_retries
 def lock_phase(*, phase_id: int, now: Now) -> bool:
     """Return whether the orders of the phase were locked now.
 
     For phases that are adjudicated later than they lock; the others lock as they are processed.
     """
+    move_bots(phase_id=phase_id, now=now)
+    return _lock_due_phase(phase_id, now)
+
+
+@atomic_with_retries
+def _lock_due_phase(phase_id: int, now: Now) -> bool:
     game = lock_game_of_phase(phase_id)
     now = time_of(now)
     phase = lock_phase_row(game, phase_id)
@@ -37,8 +40,8 @@ def lock_phase(*, phase_id: int, now: Now) -> bool:
     return lock_orders(phase, list(OrderRow.objects.live_in(phase)), now) is not None
 
 
-def lock_orders(phase: Phase, rows: Sequence[OrderRow], now: dt.datetime) -> Roll | None:
-    """Return who had something to order and who did not, after locking the orders.
+def lock_orders(phase: Phase, orders: Sequence[OrderRow], now: dt.datetime) -> Roll | None:
+    """Return who had something to order and who did not, after locking `orders`, which count.
 
     Within the caller's transaction; `rows` are the orders that count. Returns None, and locks
     nothing, if seats without orders get a grace period instead.
@@ -48,69 +51,76 @@ def lock_orders(phase: Phase, rows: Sequence[OrderRow], now: dt.datetime) -> Rol
         return roll
     if grant_grace(phase, roll.absent, now):
         return None
-    _issue_receipts(phase, rows, now)
+    _issue_receipts(phase, orders, now)
     return roll
 
 
-def _issue_receipts(phase: Phase, rows: Sequence[OrderRow], now: dt.datetime) -> None:
-    """Lock the orders and issue a receipt to every person whose country is in the game.
+def _issue_receipts(phase: Phase, orders: Sequence[OrderRow], now: dt.datetime) -> None:
+    """Lock the orders, and publish salted digests of what binds each seat from now on.
 
-    A receipt holds all that binds the seat at the lock, and a salted hash of it that is public at
-    once. Seats without orders get one too; otherwise it would show which seats had only a draw
-    vote or conditional orders.
+    There is a digest of orders for every seat that could order, and a sealed one for every player
+    whose country is in the game, so that nobody learns who saved something. They are in the public
+    record and in the receipts.
     """
     phase.locked_at = now
     phase.save(update_fields=["locked_at"])
-    by_seat: dict[int, list[Order]] = {}
-    for row in rows:
-        by_seat.setdefault(row.draft.seat_id, []).append(row.canonical)
-    votes = dict(phase.submissions.exclude(draw_vote="").values_list("seat_id", "draw_vote"))
-    conditional = {row.seat_id: row for row in phase.conditional_orders.all()}
-    texts = {
-        seat: receipt_text(
-            phase,
-            seat,
-            by_seat.get(seat.pk, ()),
-            conditional=conditional.get(seat.pk),
-            draw_vote=votes.get(seat.pk, ""),
-        )
-        for seat in phase.voters()
-    }
-    salts = {seat: _make_salt(phase, seat) for seat in texts}
-    Receipt.objects.bulk_create(
-        Receipt.issue(phase, seat, text=text, salt=salts[seat], now=now)
-        for seat, text in texts.items()
-    )
+    lock = _Lock(phase, orders)
+    receipts = [
+        receipt
+        for seat in phase.game.seats.order_by("pk")
+        if (receipt := lock.make_receipt(seat, now)) is not None
+    ]
+    Receipt.objects.bulk_create(receipts)
+    record_lines.add_lock(phase, receipts, now)
     key = f"locked {phase.sequence}"
     data: dict[str, object] = {"phase": phase.name}
     events.record(game=phase.game, kind="locked", key=key, now=now, data=data)
 
 
-def receipt_text(
-    phase: Phase,
-    seat: Seat,
-    orders: Sequence[Order],
-    *,
-    conditional: ConditionalOrders | None,
-    draw_vote: str,
-) -> str:
-    """Return all that binds a seat at the lock, as canonical text: see `docs/protocol.md`.
+class _Lock:
+    """What the players have written for a phase when it is locked."""
 
-    Version 1 had the orders alone, without a heading; each version is hashed in the same way.
-    """
-    powers = phase.played_with[seat.power]
-    texts = [(power, conditional.text_for(power)) for power in powers] if conditional else []
-    lines = [
-        f"receipt v2 {phase.name} {seat.power}",
-        *(sorted(map(str, orders)) or ["NO ORDERS"]),
-        *(f"AHEAD {power} {text}" for power, text in texts if text),
-        *([f"VOTE {draw_vote.upper()}"] if draw_vote else []),
-    ]
-    return "\n".join(lines)
+    def __init__(self, phase: Phase, orders: Sequence[OrderRow]) -> None:
+        self._phase = phase
+        self._to_order = phase.powers_to_order()
+        self._standing = set(players_left(phase.position)) - set(phase.civil_disorder)
+        self._orders: dict[int, list[Order]] = {}
+        for row in orders:
+            self._orders.setdefault(row.draft.seat_id, []).append(row.canonical)
+        written = phase.submissions.exclude(draw_vote="")
+        self._votes = dict(written.values_list("seat_id", "draw_vote"))
+        self._conditional = {row.seat_id: row for row in phase.conditional_orders.all()}
+        # The newest save of each player wins.
+        saves = phase.save_receipts.order_by("pk").values_list("seat_id", "user_id", "text", "salt")
+        self._saves = {(seat, user): (text, salt) for seat, user, text, salt in saves}
 
+    def make_receipt(self, seat: Seat, now: dt.datetime) -> Receipt | None:
+        """Return the receipt of a seat, None if it can neither order nor vote."""
+        phase, powers = self._phase, self._phase.powers_of(seat)
+        could_order = bool(self._to_order.intersection(powers))
+        could_seal = seat.user_id is not None and bool(self._standing.intersection(powers))
+        if not could_order and not could_seal:
+            return None
+        receipt = Receipt(phase=phase, seat=seat, issued_at=now)
+        if could_order:
+            receipt.text = write_orders_text(phase, seat, self._orders.get(seat.pk, []))
+            receipt.salt = self._find_salt(seat, receipt.text)
+            receipt.digest = receipt_digest(receipt.salt, receipt.text)
+        if could_seal:
+            receipt.sealed_text = write_sealed_text(
+                phase, seat, self._conditional.get(seat.pk), self._votes.get(seat.pk, "")
+            )
+            receipt.sealed_salt = make_salt()
+            receipt.sealed_digest = receipt_digest(receipt.sealed_salt, receipt.sealed_text)
+        return receipt
 
-def _make_salt(phase: Phase, seat: Seat) -> str:
-    # From the site's key, not the game's seed: the seed becomes public when a game ends, and if
-    # the game is then rolled back, later receipts could be guessed.
-    source = f"{phase.game_id} {phase.sequence} {seat.pk}"
-    return salted_hmac("games.receipt", source, algorithm="sha256").hexdigest()[:32]
+    def _find_salt(self, seat: Seat, text: str) -> str:
+        """Return the salt of the player's last signed receipt if it was for these orders.
+
+        The player then sees the digest of that receipt in the record. Other seats get a new salt,
+        which looks the same.
+        """
+        if seat.user_id is None:
+            return make_salt()
+        saved, salt = self._saves.get((seat.pk, seat.user_id), ("", ""))
+        return salt if saved == text else make_salt()

@@ -4,7 +4,7 @@ import datetime as dt
 from collections.abc import Mapping
 
 from diplomaccloud import __version__
-from diplomaccloud.games.actions import events
+from diplomaccloud.games.actions import events, record_lines
 from diplomaccloud.games.actions.deadlines.moves import apply_move
 from diplomaccloud.games.actions.phases.bots_only import bots_time, log_bots_only
 from diplomaccloud.games.actions.phases.coin_flip import log_coin_flip
@@ -60,11 +60,12 @@ def open_phase(
         due.exact,
     )
     phase.save()
+    log_coin_flip(phase, now)
+    record_lines.add_open(phase, now)
     data: dict[str, object] = {"phase": phase.name, "due_at": due.orders_at.isoformat()}
     events.record(game=game, kind="opened", key=f"opened {sequence}", now=now, data=data)
     if credit is not None:
         apply_move(phase, credit)
-    log_coin_flip(phase, now)
     if not any(seat.user for seat in seats):
         log_bots_only(phase, now)
     return phase

@@ -15,6 +15,7 @@ from diplomaccloud.games.actions.phases.lock import lock_orders
 from diplomaccloud.games.actions.phases.outcome import find_outcome
 from diplomaccloud.games.actions.phases.start import open_phase
 from diplomaccloud.games.actions.randomness import NewSecret, make_secret
+from diplomaccloud.games.actions.record_lines import add_results
 from diplomaccloud.games.actions.seats.resignation import replace_absent
 from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.actions.votes.decisions import decide_votes
@@ -46,6 +47,7 @@ def process_phase(
     missed = record_attendance(phase, roll)
     resolution = adjudicate_phase(phase, orders)
     _store_results(phase, resolution, now)
+    add_results(phase, orders, now)
     count = _count_votes(phase, resolution, now)
     ending = find_outcome(phase, resolution, count)
     if ending is not None:

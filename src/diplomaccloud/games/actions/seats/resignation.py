@@ -20,6 +20,7 @@ from diplomaccloud.games.actions.locks import (
     time_of,
 )
 from diplomaccloud.games.actions.log import require_reason, write_log
+from diplomaccloud.games.actions.record_lines import add_seat_change
 from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.actions.votes.decisions import decide_votes
 from diplomaccloud.games.errors import Refused, WrongMoment
@@ -36,6 +37,7 @@ from diplomaccloud.games.models import (
     Submission,
     Tenure,
 )
+from diplomaccloud.record.lines import SeatChange
 
 MASTER = "the game master"
 """Who decided, in the sentences of the log, unless it was a vote."""
@@ -101,6 +103,7 @@ def vacate(
     seat.user, seat.bot, seat.vacated_at = None, "", now
     seat.save(update_fields=["user", "bot", "vacated_at"])
     text = _DEPARTURES[left].format(country=seat.country_name, decided_by=decided_by)
+    add_seat_change(seat, left, now)
     _log_seat(game, seat, "left", text, now=now, by=by, reason=reason)
     substitute = game.options.missed.substitute
     if substitute and not is_given_up(seat):
@@ -140,7 +143,8 @@ def restore_tenures(game: Game, phases: QuerySet[Phase], now: dt.datetime) -> li
     restored = []
     for tenure in lost.exclude(seat__vacated_at=None).select_related("seat"):
         if not game.seats.filter(user=tenure.user_id).exists():
-            _restore_tenure(tenure)
+            tenure.seat.game = game
+            _restore_tenure(tenure, now)
             restored.append(tenure.pk)
     return restored
 
@@ -152,12 +156,13 @@ def end_restored_tenures(game: Game, tenures: list[int], now: dt.datetime) -> No
         vacate(game, tenure.seat, left=ABANDONED, now=now)
 
 
-def _restore_tenure(tenure: Tenure) -> None:
+def _restore_tenure(tenure: Tenure, now: dt.datetime) -> None:
     tenure.until_at, tenure.left = None, ""
     tenure.save(update_fields=["until_at", "left"])
     seat = tenure.seat
     seat.user_id, seat.vacated_at = tenure.user_id, None
     seat.save(update_fields=["user", "vacated_at"])
+    add_seat_change(seat, SeatChange.RETURNED, now)
 
 
 def fill_seat(
@@ -178,6 +183,7 @@ def fill_seat(
     player = f"The {bot} bot" if bot else "A new player"
     text = f"{player} now plays {seat.country_name}"
     text = f"{text}, by {decided_by}." if decided_by else f"{text}."
+    add_seat_change(seat, SeatChange.BOT if bot else SeatChange.TAKEN, now)
     _log_seat(game, seat, "taken", text, now=now, by=by, reason=reason)
     events.record(game=game, kind="seat", now=now, data={"power": seat.power})
 

@@ -15,6 +15,7 @@ from diplomaccloud.games.actions.deadlines.early_end import end_phase_early
 from diplomaccloud.games.actions.deadlines.moves import apply_move, find_move
 from diplomaccloud.games.actions.ending import finish_game
 from diplomaccloud.games.actions.log import write_log
+from diplomaccloud.games.actions.record_lines import add_vote
 from diplomaccloud.games.errors import Refused
 from diplomaccloud.games.models import (
     CARRIED,
@@ -97,6 +98,7 @@ def close_expired(game: Game, now: dt.datetime) -> None:
 def close_vote(vote: Vote, outcome: str, now: dt.datetime, *, why: str = "") -> None:
     """Close the vote and log its outcome, with the sentence `why`; a carried vote logs its act."""
     vote.close(outcome, now)
+    add_vote(vote, outcome, now)
     if outcome != CARRIED:
         _log_outcome(vote, why, now)
     data: dict[str, object] = {"question": vote.kind, "outcome": outcome}

@@ -15,6 +15,7 @@ from diplomaccloud.games.actions.locks import (
     require_seat,
     time_of,
 )
+from diplomaccloud.games.actions.record_lines import OPENED, add_vote
 from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.actions.votes.decisions import (
     close_expired,
@@ -70,6 +71,7 @@ def open_vote(
         opened_at=now,
         closes_at=now + OPEN_FOR,
     )
+    add_vote(vote, OPENED, now)
     events.record(game=game, kind="motion", now=now, data={"question": question.value})
     _write_ballot(vote, seat, yes=True, now=now)
     decide_votes(game, now)

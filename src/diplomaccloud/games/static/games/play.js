@@ -4,6 +4,7 @@ import "../pages/js/site.js";
 import "../pages/js/map-view.js";
 import "./order-form.js";
 import "./conditional-orders.js";
+import "./copy-text.js";
 import "./draft-conflict.js";
 import "./live-game.js";
 import "./local-time.js";

@@ -1,0 +1,96 @@
+"""The record of a game as a chain of lines with the site's seal, and the viewer's own receipts."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from diplomaccloud.games.models import RecordLine, SaveReceipt, SigningKey
+from diplomaccloud.games.viewpoint.rows import GameRows
+from diplomaccloud.record.chain import Body, ChainLine, make_lines
+from diplomaccloud.record.lines import Receipt, receipt_line, seal_line
+from diplomaccloud.record.signatures import dump_keys
+
+_LINES_AT_ONCE = 200
+"""A line of a phase has a few kilobytes, one of a map some hundred."""
+
+
+@dataclass(frozen=True, slots=True)
+class RecordEnd:
+    """How many lines the record of a game has, and the hash of the last one."""
+
+    lines: int
+    head: str
+
+
+def read_record_end(rows: GameRows) -> RecordEnd | None:
+    """Return the end of the record; None for a game from before there were such records."""
+    game = rows.game
+    return RecordEnd(game.record_length, game.record_head) if game.record_length else None
+
+
+def dump_chain(rows: GameRows, end: RecordEnd) -> Iterator[str]:
+    """Yield the lines up to `end` and the seal, the same for every viewer."""
+    yield from _read_lines(rows, end)
+    yield from _link(end, [_seal(rows, end)])
+
+
+def dump_own_chain(rows: GameRows, end: RecordEnd) -> Iterator[str]:
+    """Yield the lines of `dump_chain`, and after them the viewer's own receipts."""
+    yield from _read_lines(rows, end)
+    yield from _link(end, [_seal(rows, end), *_read_receipts(rows)])
+
+
+def read_keys() -> str:
+    """Return the public keys of the site, also those that it no longer signs with, as JSON."""
+    return dump_keys(
+        {
+            "public": key.public,
+            "created_at": key.created_at.isoformat(),
+            "retired_at": key.retired_at.isoformat() if key.retired_at else None,
+        }
+        for key in SigningKey.objects.order_by("pk")
+    )
+
+
+def _read_lines(rows: GameRows, end: RecordEnd) -> Iterator[str]:
+    # Lines never change, so they can be read one chunk after the other.
+    lines = RecordLine.objects.filter(game=rows.game).order_by("number")
+    for first in range(1, end.lines + 1, _LINES_AT_ONCE):
+        last = min(first + _LINES_AT_ONCE - 1, end.lines)
+        chunk = lines.filter(number__gte=first, number__lte=last)
+        yield from chunk.values_list("text", flat=True)
+
+
+def _seal(rows: GameRows, end: RecordEnd) -> Body:
+    key = SigningKey.objects.current()
+    return seal_line(
+        game=rows.game.slug, lines=end.lines, head=end.head, key=key.key if key else None
+    )
+
+
+def _link(end: RecordEnd, bodies: list[Body]) -> Iterator[str]:
+    lines = make_lines(bodies, after=ChainLine(end.lines, "", end.head))
+    return (line.text for line in lines)
+
+
+def _read_receipts(rows: GameRows) -> list[Body]:
+    saved = SaveReceipt.objects.filter(phase__game=rows.game, user=rows.viewer.user_id)
+    receipts = list(saved.select_related("key", "seat", "phase").defer("phase__position"))
+    return [
+        receipt_line(
+            receipt=Receipt(
+                game=rows.game.slug,
+                phase=row.phase.name,
+                sequence=row.phase.sequence,
+                seat=row.seat.number or 0,
+                at=row.at,
+                salt=row.salt,
+                text=row.text,
+            ),
+            key_id=row.key.key_id,
+            public=row.key.public,
+            signature=row.signature,
+            number=number,
+            total=len(receipts),
+        )
+        for number, row in enumerate(receipts, start=1)
+    ]

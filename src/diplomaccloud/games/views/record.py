@@ -1,0 +1,81 @@
+"""Downloads of a game's record, and the public keys of the site."""
+
+from collections.abc import AsyncIterator, Iterable, Iterator
+from itertools import islice
+
+from asgiref.sync import sync_to_async
+from django.contrib.auth.views import redirect_to_login
+from django.core.handlers.asgi import ASGIRequest
+from django.http import HttpRequest, HttpResponse, StreamingHttpResponse
+from django.http.response import HttpResponseBase
+from django.shortcuts import render
+from django.urls import reverse
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_safe
+
+from diplomaccloud.games.errors import NoSuchGame
+from diplomaccloud.games.presenters.game_page import present_summary
+from diplomaccloud.games.presenters.seats import present_seats
+from diplomaccloud.games.viewpoint.chain import read_keys
+from diplomaccloud.games.views.responses import read_game
+
+_LINES_AT_ONCE = 200
+
+
+@never_cache
+@require_safe
+def record_page(request: HttpRequest, slug: str) -> HttpResponse:
+    """Show the hash of the record's last line, and how to check the record."""
+    reader = read_game(request, slug)
+    view = present_summary(reader, present_seats(reader))
+    context = {"view": view, "may_download_own": reader.game.is_signed_in and reader.has_played()}
+    return render(request, "games/record/record.html", context)
+
+
+@never_cache
+@require_safe
+def record(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """Send the record of the game, the same bytes to everybody, for `diplomaccloud replay`."""
+    return _send(request, read_game(request, slug).dump_record(), f"{slug}.jsonl")
+
+
+@never_cache
+@require_safe
+def own_record(request: HttpRequest, slug: str) -> HttpResponseBase:
+    """Send the record of the game with the viewer's own receipts."""
+    if not request.user.is_authenticated:
+        return redirect_to_login(reverse("games:record-page", args=[slug]))
+    reader = read_game(request, slug)
+    if reader.record_end is None:
+        raise NoSuchGame
+    return _send(request, reader.dump_record(own=True), f"{slug}-receipts.jsonl")
+
+
+@never_cache
+@require_safe
+def keys(request: HttpRequest) -> HttpResponse:  # noqa: ARG001 - the signature of a view
+    """Send the public keys that seals and receipts are signed with."""
+    return HttpResponse(read_keys(), content_type="application/json")
+
+
+def _send(request: HttpRequest, lines: Iterable[str], name: str) -> StreamingHttpResponse:
+    """Return a response that reads the lines while it is sent."""
+    chunks = _chunk(lines)
+    return StreamingHttpResponse(
+        _pull(chunks) if isinstance(request, ASGIRequest) else chunks,
+        content_type="application/jsonl; charset=utf-8",
+        headers={"Content-Disposition": f'attachment; filename="{name}"'},
+    )
+
+
+def _chunk(lines: Iterable[str]) -> Iterator[bytes]:
+    remaining = iter(lines)
+    while chunk := list(islice(remaining, _LINES_AT_ONCE)):
+        yield "".join(f"{line}\n" for line in chunk).encode()
+
+
+async def _pull(chunks: Iterator[bytes]) -> AsyncIterator[bytes]:
+    """Yield the chunks, each read in the thread of the request."""
+    read = sync_to_async(lambda: next(chunks, b""))
+    while chunk := await read():
+        yield chunk
