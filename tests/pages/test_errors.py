@@ -21,7 +21,7 @@ def test_a_crash_is_reported_even_without_the_database(load_user):
     page = server_error(request)
     assert page.status_code == 500
     assert "Something went wrong" in page.content.decode()
-    assert "Log in" in page.content.decode()
+    assert "Home page" in page.content.decode()
 
 
 @pytest.mark.parametrize(

@@ -3,17 +3,19 @@
 The sentence is also stored on the response as `refused`, for the log line of the request.
 """
 
+import sys
+
 import structlog
 from django.core.exceptions import PermissionDenied, RequestDataTooBig, SuspiciousOperation
 from django.db import Error as DatabaseError
 from django.http import Http404, HttpRequest, HttpResponse
-from django.template.loader import render_to_string
 from django.urls import reverse
 from django_htmx.middleware import HtmxDetails
 
 from diplomaccloud.games import viewpoint
 from diplomaccloud.games.errors import DamagedData
 from diplomaccloud.games.views.responses import render_page
+from diplomaccloud.pages.resend import is_outage, resend_page, unavailable_page
 
 _NO_DAMAGE = (DatabaseError, Http404, PermissionDenied, SuspiciousOperation)
 """Exceptions that say nothing about the data of a game."""
@@ -80,7 +82,7 @@ def damaged_game_page(request: HttpRequest, exception: Exception) -> HttpRespons
     else:
         return None
     _log.error("damaged game", path=request.path[:200], exc_info=exception)
-    return error_page(request, 503, message)
+    return resend_page(request, 503, _TITLES[503], message, advice="What you sent is below.")
 
 
 def raise_not_found(request: HttpRequest) -> HttpResponse:
@@ -112,10 +114,12 @@ def not_found(request: HttpRequest, exception: Exception) -> HttpResponse:  # no
 
 
 def server_error(request: HttpRequest) -> HttpResponse:
-    """Return the page for 500, without the user's name if the database does not answer."""
+    """Return the page for a crash, or for a database that does not answer.
+
+    Django calls this while it handles the exception.
+    """
+    if is_outage(sys.exc_info()[1]):
+        return unavailable_page(request)
     message = "This is our fault, and it has been logged. Nothing you saved is lost."
-    try:
-        return error_page(request, 500, message)
-    except DatabaseError:
-        context = {"status": 500, "title": _TITLES[500], "message": message}
-        return HttpResponse(render_to_string("pages/error.html", context), status=500)
+    advice = "What you sent is below. If you send it again, it may fail again."
+    return resend_page(request, 500, _TITLES[500], message, advice=advice)

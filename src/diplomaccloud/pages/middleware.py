@@ -1,5 +1,6 @@
-"""Middleware: the request log, the security policy, the size limit, and error pages."""
+"""Middleware: the request log, the security policy, limits on input, and error pages."""
 
+import re
 import time
 from collections.abc import Callable
 from typing import Final
@@ -15,6 +16,8 @@ from django_htmx.middleware import HtmxDetails
 from diplomaccloud.games.errors import Refused
 from diplomaccloud.games.views.responses import RefusedResponse
 from diplomaccloud.pages.errors import damaged_game_page, error_page
+from diplomaccloud.pages.resend import is_outage, resend_page, unavailable_page
+from diplomaccloud.pages.sent_form import NUL
 
 GetResponse = Callable[[HttpRequest], HttpResponseBase]
 POLICY: Final = (
@@ -22,6 +25,9 @@ POLICY: Final = (
     "font-src 'self'; connect-src 'self'; form-action 'self'; base-uri 'none'; "
     "frame-ancestors 'none'; manifest-src 'self'"
 )
+_FORMS: Final = ("application/x-www-form-urlencoded", "multipart/form-data")
+_JSON_NUL: Final = re.compile(r"(?<!\\)(?:\\\\)*\\u0000")
+"""A NUL character in JSON, after an even number of backslashes."""
 _log = structlog.get_logger("diplomaccloud.request")
 
 
@@ -41,7 +47,8 @@ class RequestLog:
             "status": response.status_code,
             "ms": round((time.perf_counter() - started) * 1000),
         }
-        if user_id := getattr(getattr(request, "user", None), "pk", None):
+        # Only a user who was read already: the database may be away.
+        if user_id := getattr(getattr(request, "_cached_user", None), "pk", None):
             facts["user"] = user_id
         if isinstance(response, RefusedResponse):
             facts["refused"] = response.refused[:300]
@@ -117,7 +124,60 @@ class ErrorPages:
         return response
 
     def process_exception(self, request: HttpRequest, exception: Exception) -> HttpResponse | None:
-        """Return the page for a refused action or a damaged game; leave the rest to Django."""
+        """Return the page for a refused action, a lost database or a damaged game."""
         if isinstance(exception, Refused):
             return error_page(request, exception.status, str(exception))
+        if is_outage(exception):
+            _log.error("database unavailable", path=request.path[:200], exc_info=exception)
+            return unavailable_page(request)
         return damaged_game_page(request, exception)
+
+
+class NulRefusal:
+    """Refuses a request with a NUL character anywhere: PostgreSQL cannot store or compare one.
+
+    The body is checked once the CSRF check has passed, so that the answer can show what was sent.
+    """
+
+    def __init__(self, get_response: GetResponse) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Return the response, or a page with status 400."""
+        if NUL in request.path or "%00" in request.META.get("QUERY_STRING", ""):
+            return _refuse_nul(request)
+        # A quoted cookie may have one as an octal number.
+        if any(NUL in name + value for name, value in request.COOKIES.items()):
+            return _refuse_nul(request)
+        return self._get_response(request)
+
+    def process_view(
+        self, request: HttpRequest, _view: object, _args: object, _kwargs: object
+    ) -> HttpResponse | None:
+        """Return a page with status 400 if the body has a NUL character."""
+        return _refuse_nul(request) if _has_nul_in_body(request) else None
+
+
+def _refuse_nul(request: HttpRequest) -> HttpResponse:
+    return resend_page(
+        request,
+        400,
+        "Not accepted",
+        "The request has a NUL character: it is invisible and cannot be stored. Nothing was saved.",
+        advice="What you sent is below, without it. Check it and send it again.",
+    )
+
+
+def _has_nul_in_body(request: HttpRequest) -> bool:
+    """Return whether a field or a name has a NUL character, or JSON has one in any notation.
+
+    What is in a file is for its reader to judge.
+    """
+    if request.method not in ("POST", "PUT", "PATCH", "DELETE"):
+        return False
+    if request.content_type in _FORMS:
+        sent = [name + "".join(values) for name, values in request.POST.lists()]
+        sent += [name + (file.name or "") for name, file in request.FILES.items()]
+        return any(NUL in text for text in sent)
+    text = request.body.decode("utf-8", "replace")
+    return NUL in text or _JSON_NUL.search(text) is not None

@@ -58,6 +58,7 @@ MIDDLEWARE = [
     "django.contrib.messages.middleware.MessageMiddleware",
     "django.middleware.clickjacking.XFrameOptionsMiddleware",
     "allauth.account.middleware.AccountMiddleware",
+    "diplomaccloud.pages.middleware.NulRefusal",
     "diplomaccloud.pages.middleware.WholePageLogin",
     "diplomaccloud.pages.middleware.ErrorPages",
 ]

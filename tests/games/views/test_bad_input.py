@@ -65,7 +65,7 @@ CASES = [
     pytest.param("charlie", "join/", {}, 409, "has started", id="too late to join"),
     pytest.param("bob", "start/", {}, 403, "creator", id="not the creator"),
     pytest.param("alice", "country/", {"country": "x" * 99}, 400, "at most 30", id="long country"),
-    pytest.param("alice", "country/", {"country": "a\x00b"}, 400, "letters", id="a zero byte"),
+    pytest.param("alice", "country/", {"country": "a\x00b"}, 400, "NUL", id="a zero byte"),
     pytest.param("alice", "country/", {"country": "\u3164"}, 400, "letters", id="a blank letter"),
 ]
 
@@ -112,7 +112,6 @@ def test_a_forged_form_is_refused(cast, caplog):
         "/games/zzzzzzzzzz/",
         "/games/1/",
         "/games/../etc/",
-        "/games/%00/",
         "/games/ZZZZZZZZZZ/",
         "/games/aaaaaaaaaa/phases/-1/",
         "/games/aaaaaaaaaa/phases/x/",

@@ -16,7 +16,7 @@ from diplomaccloud.games.views.responses import GameNotes, game_page
 from diplomaccloud.schedule import format_duration
 
 View = Callable[[HttpRequest, str], HttpResponse]
-_LABELS = {
+FIELD_LABELS = {
     "order": "Orders from the list",
     "sheet": "Orders as text",
     "ahead": "Conditional orders",
@@ -76,7 +76,7 @@ def _sent_input(request: HttpRequest) -> tuple[tuple[str, str], ...]:
     """Return what the person wrote and chose, with labels, in the order of the form's fields."""
     labeled = []
     for name, values in request.POST.lists():
-        label = _LABELS.get(name) or (name if CONDITION.fullmatch(name) else "")
+        label = FIELD_LABELS.get(name) or (name if CONDITION.fullmatch(name) else "")
         text = "\n".join(value for value in values if value.strip())
         if label and text:
             labeled.append((label, _format_seconds(text) if name == "length" else text))
