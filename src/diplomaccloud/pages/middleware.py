@@ -177,7 +177,7 @@ def _has_nul_in_body(request: HttpRequest) -> bool:
         return False
     if request.content_type in _FORMS:
         sent = [name + "".join(values) for name, values in request.POST.lists()]
-        sent += [name + (file.name or "") for name, file in request.FILES.items()]
+        sent += [name + str(getattr(file, "name", "")) for name, file in request.FILES.items()]
         return any(NUL in text for text in sent)
     text = request.body.decode("utf-8", "replace")
     return NUL in text or _JSON_NUL.search(text) is not None
