@@ -44,6 +44,12 @@ def tap(page: Page, province: str, *, finger: bool = False) -> None:
         page.mouse.click(*point)
 
 
+def be_ready(page: Page) -> None:
+    """Press "Save and ready" without any order, and confirm it."""
+    page.get_by_role("button", name="Save and ready").click()
+    page.get_by_role("button", name="Mark as ready anyway").click()
+
+
 def values(page: Page) -> list[str]:
     return page.locator("select[name=order]").evaluate_all("all => all.map(one => one.value)")
 
@@ -160,7 +166,7 @@ def test_a_late_submission_is_rejected_and_nothing_is_lost(page: Page, site, log
     chip(page, "Liverpool").click()
     other = page.context.new_page()
     other.goto(path)
-    other.get_by_role("button", name="Save and ready").click()
+    be_ready(other)
     expect(other.locator(".season")).to_have_text("Fall 1902")
     page.get_by_role("button", name="Save orders").click()
     expect(page.locator("#notices [role=alert]")).to_be_in_viewport()
@@ -249,7 +255,7 @@ def test_an_impossible_typed_order_is_rejected_beside_the_form(page: Page, site,
 
 def test_the_last_turn_ends_on_the_final_map_and_ranking(page: Page, site, log_in):
     log_in(page, "Winner", site.arrange("last", "Winner"))
-    page.get_by_role("button", name="Save and ready").click()
+    be_ready(page)
     expect(page.locator(".laurels")).to_contain_text("England")
     expect(page.get_by_text("Final rankings")).to_be_visible()
     expect(page.locator("svg.overlay")).to_be_visible()
@@ -270,7 +276,7 @@ def rivals(page: Page, site, log_in, browser):
 
 def test_others_see_readiness_at_once_and_it_can_be_withdrawn(rivals):
     alice, bob = rivals
-    alice.get_by_role("button", name="Save and ready").click()
+    be_ready(alice)
     expect(bob.locator("tr[data-seat=ENGLAND] [data-ready]")).to_have_text("ready")
     alice.get_by_role("button", name="I'm not ready").click()
     expect(bob.locator("tr[data-seat=ENGLAND] [data-ready]")).to_have_text("not ready")
@@ -279,21 +285,21 @@ def test_others_see_readiness_at_once_and_it_can_be_withdrawn(rivals):
 
 def test_the_last_ready_player_brings_everyone_to_the_next_phase(rivals):
     alice, bob = rivals
-    alice.get_by_role("button", name="Save and ready").click()
+    be_ready(alice)
     expect(alice.get_by_role("button", name="I'm not ready")).to_be_visible()
-    bob.get_by_role("button", name="Save and ready").click()
+    be_ready(bob)
     expect(bob.locator(".season")).to_have_text("Fall 1902")
     expect(alice.locator(".season")).to_have_text("Fall 1902")
 
 
 def test_unsaved_orders_remain_after_the_phase_with_a_warning(rivals):
     alice, bob = rivals
-    alice.get_by_role("button", name="Save and ready").click()
+    be_ready(alice)
     expect(alice.get_by_role("button", name="I'm not ready")).to_be_visible()
     slot(alice, "Army in Yorkshire").click()
     verb(alice, "Move").click()
     chip(alice, "Liverpool").click()
-    bob.get_by_role("button", name="Save and ready").click()
+    be_ready(bob)
     expect(alice.locator(".note--turned")).to_contain_text("This phase is over")
     assert "A YOR - LVP" in values(alice)
 

@@ -7,6 +7,9 @@ from html.parser import HTMLParser
 from django.test import Client
 
 # The whole page would take longer to read than to make.
+_OUTSIDE = re.compile(
+    r'<button\b[^>]* form="(?P<form>[^"]*)" name="(?P<name>[^"]*)" value="(?P<value>[^"]*)"'
+)
 _FORM = re.compile(r'<form\b[^>]* action="(?P<action>[^"]*)"[^>]*>.*?</form>', re.DOTALL)
 
 
@@ -22,8 +25,9 @@ class Control:
 class Form:
     """A form of a page, with what it holds, and where it goes."""
 
-    def __init__(self, action):
+    def __init__(self, action, key=""):
         self.action = action
+        self.key = key
         self.controls: list[Control] = []
         self.buttons: list[tuple[str, str]] = []
 
@@ -72,7 +76,7 @@ class _Reader(HTMLParser):
     def handle_starttag(self, tag, attrs):
         given = dict(attrs)
         if tag == "form":
-            self._form = Form(given.get("action", ""))
+            self._form = Form(given.get("action", ""), given.get("id", ""))
             self.forms.append(self._form)
         elif self._form is not None and "disabled" not in given:
             self._control(tag, given)
@@ -153,6 +157,10 @@ class Browser:
         for form in _FORM.finditer(self.text):
             if form["action"].partition("#")[0].endswith(action):
                 reader.feed(form[0])
+        for button in _OUTSIDE.finditer(self.text):
+            for form in reader.forms:
+                if form.key == button["form"]:
+                    form.buttons.append((button["name"], button["value"]))
         return reader.forms
 
     def send(self, action, *, choose=(), button=None, where=None, to=None, **values):

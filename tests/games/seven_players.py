@@ -80,6 +80,8 @@ class SevenPlayers:
             player.send("/orders/", button=button, sheet="\n".join(orders))
         else:
             player.send("/orders/", button=button, choose=orders)
+        if player.shown.context.get("can_confirm"):
+            player.send("/orders/", button=("anyway", "1"))
         return player
 
     def master(self, act, *, reason, where=None, choose=(), to=None, **values):

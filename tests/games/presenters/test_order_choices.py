@@ -62,14 +62,15 @@ def test_each_build_owed_has_a_line_with_a_blank_choice():
     saved = [Build(unit("F BRE", FRANCE))]
     slots = list_slots(BOARD, position, FRANCE, saved)
     assert [(slot.key, slot.selected, slot.blank) for slot in slots] == [
-        ("build-1", "F BRE B", "No build"),
-        ("build-2", "", "No build"),
+        ("build-1", "F BRE B", "Not chosen yet"),
+        ("build-2", "", "Not chosen yet"),
     ]
     assert {choice.value for choice in choices(slots[0])} == {
         "A BRE B",
         "F BRE B",
         "A MAR B",
         "F MAR B",
+        "WAIVE",
     }
 
 

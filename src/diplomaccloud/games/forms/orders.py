@@ -12,7 +12,8 @@ from diplomaccloud.games.forms.base import (
 class OrderForm(PhaseForm):
     """Orders chosen from the lists and typed as text, for one draft.
 
-    `version` identifies the orders that the page showed. `ready` also sets the flag.
+    `version` identifies the orders that the page showed. `ready` also sets the flag, `anyway` even
+    if something is left to order.
     """
 
     draft = RawTextField()
@@ -20,6 +21,7 @@ class OrderForm(PhaseForm):
     order = TextListField()
     sheet = RawTextField()
     ready = FlagField()
+    anyway = FlagField()
 
 
 class PreviewForm(ActionForm):

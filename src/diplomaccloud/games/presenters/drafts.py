@@ -112,16 +112,19 @@ def _describe_doubt(live: DraftOrders, other: DraftOrders | None, default: str) 
 
 def compare_drafts(reader: GameReader, slots: Sequence[Slot]) -> tuple[Difference, ...]:
     """Return each line of the shown draft beside the same line of the live draft."""
-    live = [order for order in reader.live_draft.orders if not isinstance(order, Waive)]
-    by_unit = {str(order.unit): str(order) for order in live}
+    live = reader.live_draft.orders
+    by_unit = {str(order.unit): str(order) for order in live if not isinstance(order, Waive)}
+    left = [str(order) for order in live]
     adjusting = reader.position.phase.stage is Stage.ADJUSTMENTS
     differences = []
     for slot in slots:
         if adjusting:
             # Builds name no existing unit, so they are compared in order.
-            offered = {choice.value for group in slot.groups for choice in group.choices}
-            value = next((text for text in by_unit.values() if text in offered), "")
-            by_unit = {unit: text for unit, text in by_unit.items() if text != value}
+            choices = [choice for group in slot.groups for choice in group.choices]
+            offered = {choice.value.rpartition(": ")[2]: choice.value for choice in choices}
+            text = next((text for text in left if text in offered), "")
+            left = left[: left.index(text)] + left[left.index(text) + 1 :] if text else left
+            value = offered.get(text, "")
         else:
             value = by_unit.get(slot.unit, f"{slot.unit} {'D' if slot.dislodged else 'H'}")
         differences.append(

@@ -1,7 +1,7 @@
 """The legal orders of a power's units, builds and disbands as choices in plain words."""
 
 from collections.abc import Iterable, Mapping, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from typing import assert_never
 
 from diplomaccloud.atlas.render.scene import coast_name
@@ -35,6 +35,7 @@ _GROUPS = {
     "retreat": "Retreat",
     "build": "Build",
     "disband": "Disband",
+    "waive": "No build",
 }
 
 
@@ -94,14 +95,17 @@ def list_slots(
     power: Power,
     saved: Sequence[Order],
     rules: RuleSet = DEFAULT,
+    *,
+    heading: str = "",
 ) -> tuple[Slot, ...]:
     """Return a line for each unit that may be ordered, or for each build or disband owed.
 
-    `saved` are the power's own saved orders.
+    `saved` are the power's own saved orders. `heading` goes before orders that name no unit, for
+    a player of several powers.
     """
     legal = legal_orders(board, position, power, rules)
     if position.phase.stage is Stage.ADJUSTMENTS:
-        return _list_adjustment_slots(board, position, power, legal, saved)
+        return _list_adjustment_slots(board, position, power, legal, saved, heading=heading)
     by_unit: dict[Unit, list[Order]] = {}
     for order in legal:
         if not isinstance(order, Waive):
@@ -176,12 +180,13 @@ def _list_adjustment_slots(
     power: Power,
     legal: Iterable[Order],
     saved: Sequence[Order],
+    *,
+    heading: str,
 ) -> tuple[Slot, ...]:
     owed = adjustments_owed(board, position, power)
-    word, blank = ("Build", "No build") if owed > 0 else ("Disband", "Let the rules decide")
-    groups = _group_choices(board, (order for order in legal if not isinstance(order, Waive)))
-    chosen = ["" if isinstance(order, Waive) else str(order) for order in saved]
-    chosen += [""] * abs(owed)
+    word, blank = ("Build", "Not chosen yet") if owed > 0 else ("Disband", "Let the rules decide")
+    groups = _group_choices(board, legal, heading)
+    chosen = [_value(order, heading) for order in saved] + [""] * abs(owed)
     return tuple(
         Slot(
             key=f"{word.lower()}-{number}",
@@ -199,16 +204,22 @@ def _list_adjustment_slots(
     )
 
 
-def _group_choices(board: Board, orders: Iterable[Order]) -> tuple[ChoiceGroup, ...]:
+def _group_choices(
+    board: Board, orders: Iterable[Order], heading: str = ""
+) -> tuple[ChoiceGroup, ...]:
     by_kind: dict[str, list[Choice]] = {kind: [] for kind in _GROUPS}
     for order in orders:
-        choice = describe_choice(board, order)
+        choice = replace(describe_choice(board, order), value=_value(order, heading))
         by_kind[choice.kind].append(choice)
     return tuple(
         ChoiceGroup(kind, _GROUPS[kind], tuple(choices))
         for kind, choices in by_kind.items()
         if choices
     )
+
+
+def _value(order: Order, heading: str) -> str:
+    return f"{heading}{order}" if isinstance(order, Waive) else str(order)
 
 
 def _kind(board: Board, order: Order) -> str:

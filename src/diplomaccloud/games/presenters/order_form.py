@@ -126,6 +126,7 @@ def _find_warning(reader: GameReader) -> DraftWarning | None:
 
 def _list_slots(reader: GameReader, seats: Seats) -> tuple[Slot, ...]:
     powers, orders = reader.own_powers, reader.shown_draft.orders
+    info = reader.board.power_info
     slots = {
         power: list_slots(
             reader.board,
@@ -133,6 +134,7 @@ def _list_slots(reader: GameReader, seats: Seats) -> tuple[Slot, ...]:
             power,
             _orders_of(orders, power),
             reader.game.rules,
+            heading=f"{info[power].name}: " if len(powers) > 1 else "",
         )
         for power in powers
     }

@@ -21,7 +21,11 @@ from diplomaccloud.games.errors import (
 from diplomaccloud.games.forms.orders import OrderForm, PreviewForm, ReadyForm
 from diplomaccloud.games.presenters.draft_conflict import SentOrders
 from diplomaccloud.games.presenters.game_page import draw_orders
-from diplomaccloud.games.presenters.saved_orders import describe_saved, describe_unready
+from diplomaccloud.games.presenters.saved_orders import (
+    describe_gaps,
+    describe_saved,
+    describe_unready,
+)
 from diplomaccloud.games.views.decorators import game_login_required, keep_late_input
 from diplomaccloud.games.views.responses import (
     GameNotes,
@@ -53,26 +57,26 @@ def detail(request: HttpRequest, slug: str) -> HttpResponse:
 def orders(request: HttpRequest, slug: str) -> HttpResponse:
     """Save orders, and mark the player as ready if asked, in one action."""
     form = OrderForm.read(request)
-    sheet, draft = form.cleaned_data["sheet"], form.cleaned_data["draft"]
     try:
         saved = actions.save_orders(
             **form.action(request, slug),
             choices=form.cleaned_data["order"],
-            sheet=sheet,
-            draft=draft,
+            sheet=form.cleaned_data["sheet"],
+            draft=form.cleaned_data["draft"],
             version=form.cleaned_data["version"],
-            ready=form.cleaned_data["ready"],
+            ready=form.cleaned_data["ready"] or form.cleaned_data["anyway"],
+            confirmed=form.cleaned_data["anyway"],
         )
     except TooMuchText as error:
-        nothing = actions.Saved((), (Problem(sheet, str(error)),))
-        return _show_saved(request, slug, nothing, draft, status=error.status)
+        nothing = actions.Saved((), (Problem(form.cleaned_data["sheet"], str(error)),))
+        return _show_saved(request, slug, nothing, form, status=error.status)
     except (InputOutdated, NoSuchDraft) as error:
         return _show_conflict(request, slug, form, error)
     _process_if_due(saved.due_game_id)
     if saved.problems:
-        return _show_saved(request, slug, saved, draft, status=422)
+        return _show_saved(request, slug, saved, form, status=422)
     if HtmxDetails(request) or saved.not_ready:
-        return _show_saved(request, slug, saved, draft, status=200)
+        return _show_saved(request, slug, saved, form, status=200)
     return _redirect_to_draft(request, slug, saved)
 
 
@@ -84,7 +88,7 @@ def _show_conflict(
         reason=str(error),
         choices=tuple(form.cleaned_data["order"]),
         sheet=form.cleaned_data["sheet"],
-        ready=form.cleaned_data["ready"],
+        ready=form.cleaned_data["ready"] or form.cleaned_data["anyway"],
     )
     return game_page(
         request,
@@ -97,16 +101,20 @@ def _show_conflict(
 
 
 def _show_saved(
-    request: HttpRequest, slug: str, saved: actions.Saved, draft: str, *, status: int
+    request: HttpRequest, slug: str, saved: actions.Saved, form: OrderForm, *, status: int
 ) -> HttpResponse:
     """Return the game with refused text in the order box again, as it was typed."""
+    draft, sequence = form.cleaned_data["draft"], form.sequence
     sheet, problems = compose_rejected_text(saved.problems)
     notes = GameNotes(
         problems=problems,
         saved=tuple(str(order) for order in saved.orders),
         counts=tuple(saved.counts),
+        saved_in=saved.draft,
+        saved_phase=sequence,
         sheet=sheet,
         not_ready=_describe_unready(saved),
+        can_confirm=saved.not_ready is actions.NotReady.UNDECIDED,
     )
     refused = "; ".join(problem.message for problem in problems)
     return game_page(request, slug, notes, draft=draft, status=status, refused=refused)
@@ -115,6 +123,14 @@ def _show_saved(
 def _describe_unready(saved: actions.Saved) -> str:
     if saved.not_ready is None:
         return ""
+    if saved.not_ready is actions.NotReady.UNDECIDED:
+        gaps = saved.gaps
+        return describe_gaps(
+            only_holds=gaps.only_holds,
+            retreats=gaps.retreats,
+            builds=gaps.builds,
+            disbands=gaps.disbands,
+        )
     return describe_unready(refused=len(saved.problems), draft=saved.draft)
 
 

@@ -54,8 +54,10 @@ class Refusal:
 class GameNotes:
     """What the game page shows besides the game: the result of a form that was just sent.
 
-    `saved` and `counts` are orders as text; `sheet` is refused text to edit again; `not_ready`
-    says why the player was not marked as ready; `outdated` are orders from a page that is older
+    `saved` and `counts` are orders as text, saved in the draft `saved_in` for the phase
+    `saved_phase`, if something was saved; `sheet` is refused text to edit again; `not_ready`
+    says why the player was not marked as ready, which a button can do anyway if `can_confirm`;
+    `outdated` are orders from a page that is older
     than the saved ones; `conditions` are conditional orders as they were
     sent; `late` is a form that came too late.
     """
@@ -65,6 +67,9 @@ class GameNotes:
     counts: tuple[str, ...] = ()
     sheet: str = ""
     not_ready: str = ""
+    can_confirm: bool = False
+    saved_in: str = ""
+    saved_phase: int = 0
     outdated: SentOrders | None = None
     conditions: ConditionsForm | None = None
     late: "LateView | None" = None
@@ -109,9 +114,12 @@ def game_page(
         "view": view,
         "problems": notes.problems,
         "saved": notes.saved,
+        "saved_in": notes.saved_in,
+        "saved_phase": notes.saved_phase,
         "counts": notes.counts,
         "sheet": notes.sheet,
         "not_ready": notes.not_ready,
+        "can_confirm": notes.can_confirm,
         "conflict": _present_conflict(view, notes.outdated),
         "conditions": notes.conditions,
         "late": notes.late,

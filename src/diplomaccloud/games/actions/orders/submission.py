@@ -19,6 +19,7 @@ from diplomaccloud.games.actions.orders.draft_rows import (
     replace_orders,
     write_lines,
 )
+from diplomaccloud.games.actions.orders.gaps import NO_GAPS, Gaps, find_gaps
 from diplomaccloud.games.actions.orders.receipts import issue_receipt
 from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.errors import InputOutdated, TooMuchText
@@ -60,10 +61,12 @@ class NotReady(StrEnum):
     """Why a player who asked to be ready was not marked as ready.
 
     `REFUSED`: an order was refused. `NOT_LIVE`: the orders are in a draft that does not count.
+    `UNDECIDED`: something is left to order, and the player has to confirm.
     """
 
     REFUSED = "refused"
     NOT_LIVE = "not-live"
+    UNDECIDED = "undecided"
 
 
 @dataclass(frozen=True, slots=True)
@@ -72,9 +75,9 @@ class Saved:
 
     `counts` is everything that the draft orders now, in canonical text; `live` says whether it is
     the draft that counts at the deadline. `ready` says whether the seat was marked as ready, and
-    `not_ready` why not, if that was asked for. `due_game_id` is the game whose phase has become
-    due, since everyone is ready. `receipt` is the digest of the signed receipt, blank if the draft
-    is not live.
+    `not_ready` why not, if that was asked for; `gaps` is what may have been forgotten then.
+    `due_game_id` is the game whose phase has become due, since everyone is ready. `receipt` is the
+    digest of the signed receipt, blank if the draft is not live.
     """
 
     orders: tuple[Order, ...]
@@ -84,6 +87,7 @@ class Saved:
     live: bool = True
     ready: bool = False
     not_ready: NotReady | None = None
+    gaps: Gaps = NO_GAPS
     due_game_id: int | None = None
     receipt: str = ""
 
@@ -100,13 +104,15 @@ def save_orders(
     draft: str = "",
     version: str = "",
     ready: bool = False,
+    confirmed: bool = False,
 ) -> Saved:
     """Return what was saved: each legal order replaces the one its unit had, others are refused.
 
     `choices` are orders in canonical text, at most one per unit; the text `sheet` wins over the
     choice for a unit. A unit whose order is refused keeps its saved order. The orders go into the
     draft of that name, or into the live one for a blank name; only the live one submits. With
-    `ready`, the seat is also marked as ready if no order was refused and the draft is live.
+    `ready`, the seat is also marked as ready if no order was refused, the draft is live, and
+    nothing is left to order or the player has `confirmed` that.
     `version` identifies the orders that the player saw in the draft, if that is known. Raises
     `InputOutdated`, and saves nothing, if the draft has had other orders since. Raises
     `DeadlinePassed` when the phase is closed, `NotYourSeat` for a stranger, `TooMuchText`,
@@ -124,7 +130,10 @@ def save_orders(
     lines, problems = _combine_orders(open_seat, before, reading)
     orders = [order for order, _ in lines.values()]
     _require_version(row, version, before, orders)
-    not_ready = _find_obstacle(row, problems) if ready else None
+    gaps = NO_GAPS
+    if ready and not confirmed:
+        gaps = find_gaps(open_seat.board, open_seat.position, open_seat.powers, orders)
+    not_ready = _find_obstacle(row, problems, gaps) if ready else None
     becomes_ready = ready and not_ready is None
     if row.live:
         submit(phase, seat, now, ready=becomes_ready)
@@ -140,6 +149,7 @@ def save_orders(
         live=bool(row.live),
         ready=becomes_ready,
         not_ready=not_ready,
+        gaps=gaps,
         due_game_id=_follow_readiness(open_seat, now) if becomes_ready else None,
         receipt=receipt.digest if receipt else "",
     )
@@ -159,11 +169,13 @@ def _require_version(
     )
 
 
-def _find_obstacle(draft: Draft, problems: Sequence[Problem]) -> NotReady | None:
+def _find_obstacle(draft: Draft, problems: Sequence[Problem], gaps: Gaps) -> NotReady | None:
     """Return why the seat cannot be marked as ready, or None."""
     if problems:
         return NotReady.REFUSED
-    return None if draft.live else NotReady.NOT_LIVE
+    if not draft.live:
+        return NotReady.NOT_LIVE
+    return None if gaps == NO_GAPS else NotReady.UNDECIDED
 
 
 def _read_orders(open_seat: OpenSeat, choices: Sequence[str], sheet: str) -> Reading:

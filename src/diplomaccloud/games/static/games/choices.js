@@ -9,7 +9,7 @@ export const VERBS = {
 };
 export const WORDS = {
   hold: "Hold", move: "Move", support: "Support", convoy: "Convoy",
-  retreat: "Retreat", build: "Build", disband: "Disband", waive: "Waive",
+  retreat: "Retreat", build: "Build", disband: "Disband", waive: "No build",
 };
 const QUESTIONS = {
   support: ["target", "province", "value"],
@@ -68,6 +68,13 @@ export function nextQuestion(left, verb, path) {
     if (!answers.has(choice[key])) answers.set(choice[key], { value: choice[key], label: labelFor(choice, key), choice });
   }
   return { key, asked: ASKED[`${verb}.${key}`] ?? "Which?", answers: [...answers.values()] };
+}
+
+/** Return what has been chosen of an order that is not finished: `Build, Munich`. */
+export function describePath(choices, verb, path) {
+  const keys = QUESTIONS[verb] ?? ["value"];
+  const labels = path.map((_, n) => labelFor(narrowed(choices, verb, path.slice(0, n + 1))[0], keys[n]));
+  return [WORDS[verb], ...labels].join(", ");
 }
 
 function labelFor(choice, key) {

@@ -2,7 +2,9 @@
 
 class DraftConflict extends HTMLElement {
   connectedCallback() {
-    this.querySelector("section")?.focus();
+    const section = this.querySelector("section");
+    section?.focus({ preventScroll: true });
+    section?.scrollIntoView({ block: "start" });
   }
 }
 

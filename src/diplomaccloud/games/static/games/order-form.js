@@ -24,6 +24,7 @@ export class OrderForm extends HTMLElement {
     this.map?.addEventListener("map-pick", ({ detail }) => this.pick(detail.province), { signal });
     document.addEventListener("keydown", (event) => this.key(event), { signal });
     addEventListener("beforeunload", (event) => { if (this.dirty) event.preventDefault(); }, { signal });
+    this.addEventListener("submit", (event) => this.finishFirst(event), { capture: true, signal });
     this.form.addEventListener("submit", () => { this.sent = true; });
     for (const failure of ["htmx:error", "htmx:response:error"]) {
       this.form.addEventListener(failure, () => this.failed());
@@ -50,6 +51,15 @@ export class OrderForm extends HTMLElement {
     if (wait < MAX_WAIT) this.warning = setTimeout(() => { note.hidden = false; }, Math.max(wait, 0));
   }
 
+  /** Send nothing while an order is not finished: it would be sent as if nothing was chosen. */
+  finishFirst(event) {
+    const slot = this.slots.find(({ unfinished }) => unfinished);
+    if (!slot) return;
+    event.preventDefault();
+    event.stopImmediatePropagation();
+    slot.demand();
+  }
+
   /** Ask for confirmation before anything but saving replaces unsaved orders. */
   guard(event) {
     const { sourceElement, target } = event.detail?.ctx ?? {};
@@ -65,7 +75,7 @@ export class OrderForm extends HTMLElement {
 
   /** Whether there are choices or text that have not been sent. */
   get dirty() {
-    return !this.sent && (this.sheet.value !== this.typed || this.slots.some(({ changed }) => changed));
+    return !this.sent && (this.sheet.value !== this.typed || this.slots.some(({ changed, unfinished }) => changed || unfinished));
   }
 
   note() {
@@ -141,6 +151,7 @@ export class OrderForm extends HTMLElement {
         this.shut();
         button.focus();
       }
+      this.note();
       event.preventDefault();
       return;
     }

@@ -1,6 +1,6 @@
 /** One line of the order form: a button with the current order, and a panel to change it. */
 
-import { DIRECT, WORDS, narrowed, nextQuestion, readChoices, verbsOf } from "./choices.js";
+import { DIRECT, WORDS, describePath, narrowed, nextQuestion, readChoices, verbsOf } from "./choices.js";
 
 const SVG = "http://www.w3.org/2000/svg";
 
@@ -13,9 +13,21 @@ export class OrderSlot {
     this.unit = item.dataset.unit;
     this.province = item.dataset.province;
     this.exclusive = "exclusive" in item.dataset;
+    this.reset();
     this.build();
     this.close();
-    this.show();
+  }
+
+  /** Forget what has been chosen of an order that is not finished. */
+  reset() {
+    this.verb = "";
+    this.path = [];
+    this.started = false;
+  }
+
+  /** Whether the player has begun to choose an order and has not finished: it cannot be sent. */
+  get unfinished() {
+    return this.started && narrowed(this.choices, this.verb, this.path).length > 0;
   }
 
   build() {
@@ -52,24 +64,51 @@ export class OrderSlot {
   }
 
   show() {
-    this.order.textContent = this.chosen?.label ?? "";
-    this.item.classList.toggle("is-changed", this.changed);
+    const { unfinished } = this;
+    this.order.textContent = unfinished ? `${describePath(this.choices, this.verb, this.path)}…` : (this.chosen?.label ?? "");
+    this.item.classList.toggle("is-unfinished", unfinished);
+    this.item.classList.toggle("is-changed", this.changed && !unfinished);
   }
 
+  /** Show the panel, where an order that is not finished can be continued. */
   open() {
-    this.verb = "";
-    this.path = [];
+    if (!this.unfinished) this.reset();
     this.panel.hidden = false;
     this.button.setAttribute("aria-expanded", "true");
     const verbs = verbsOf(this.choices);
     if (verbs.length === 1) this.verb = verbs[0];
     this.render();
+    this.show();
   }
 
   close() {
     this.panel.hidden = true;
     this.panel.replaceChildren();
     this.button.setAttribute("aria-expanded", "false");
+    this.show();
+  }
+
+  /** Leave the order as it was. */
+  cancel() {
+    this.reset();
+    this.form.shut();
+    this.form.note();
+    this.button.focus({ preventScroll: true });
+  }
+
+  /** Say that the order must be finished before orders can be sent. */
+  demand() {
+    if (this.form.active !== this) this.form.toggle(this);
+    const text = "Nothing was sent, because this order is not finished. Choose the rest, or cancel it.";
+    const note = element("p", "errorlist");
+    note.setAttribute("role", "alert");
+    note.textContent = text;
+    this.panel.querySelector(".errorlist")?.remove();
+    const question = this.panel.querySelector(".slot__ask");
+    if (question) question.before(note);
+    else this.panel.append(note);
+    this.focusPanel();
+    note.scrollIntoView({ block: "nearest" });
   }
 
   /** Go back one question; return false when there was none. */
@@ -77,7 +116,9 @@ export class OrderSlot {
     if (this.path.length) this.path.pop();
     else if (this.verb && verbsOf(this.choices).length > 1) this.verb = "";
     else return false;
+    this.started = Boolean(this.path.length || (this.verb && verbsOf(this.choices).length > 1));
     this.render();
+    this.show();
     this.focusPanel();
     return true;
   }
@@ -86,11 +127,13 @@ export class OrderSlot {
     if (!verbsOf(this.choices).includes(verb)) return;
     this.verb = verb;
     this.path = [];
+    this.started = true;
     this.advance();
   }
 
   answer(value) {
     this.path.push(value);
+    this.started = true;
     this.advance();
   }
 
@@ -101,11 +144,14 @@ export class OrderSlot {
       return;
     }
     this.render();
+    this.show();
+    this.form.note();
     this.focusPanel();
   }
 
   choose(choice) {
     this.select.value = choice.value;
+    this.reset();
     this.show();
     this.form.chosen(this, choice);
   }
@@ -148,6 +194,7 @@ export class OrderSlot {
       return;
     }
     this.verb = verb;
+    this.path = [];
     this.answer(province);
   }
 
@@ -158,8 +205,17 @@ export class OrderSlot {
     const question = this.verb && nextQuestion(narrowed(this.choices, this.verb, this.path), this.verb, this.path);
     if (question) parts.push(...this.asked(question));
     else if (!this.verb && this.targets().size) parts.push(ask("Or tap a marked province on the map."));
+    if (this.started) parts.push(this.cancelButton());
     this.panel.replaceChildren(...parts);
     this.form.light();
+  }
+
+  cancelButton() {
+    const button = element("button", "button button--quiet slot__cancel");
+    button.type = "button";
+    button.textContent = this.chosen?.value ? `Cancel, leave “${this.chosen.label}”` : "Cancel";
+    button.addEventListener("click", () => this.cancel());
+    return button;
   }
 
   verbRow(verbs) {

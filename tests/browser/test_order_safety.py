@@ -1,0 +1,140 @@
+"""No order is lost silently: half-made choices, forgotten builds, two tabs and drafts."""
+
+import re
+
+from playwright.sync_api import Page, expect
+from tests.browser.test_play import chip, slot, tap, values, verb
+
+
+def start_build(page: Page) -> None:
+    """Choose a build in London, and not whether of an army or a fleet."""
+    slot(page, "Build 1").click()
+    verb(page, "Build").click()
+    chip(page, "London").click()
+
+
+def expect_nothing_sent(page: Page, button: str) -> None:
+    sent = []
+    page.on("request", lambda request: sent.append(request.url))
+    page.get_by_role("button", name=button, exact=True).click()
+    page.wait_for_timeout(300)
+    assert not [url for url in sent if url.endswith("/orders/")]
+
+
+def test_nothing_is_sent_while_an_order_is_not_finished(page: Page, site, log_in, complaints):
+    log_in(page, "Halfway", site.arrange("builds", "Halfway"))
+    start_build(page)
+    expect_nothing_sent(page, "Save orders")
+    alert = page.locator(".slot__panel [role=alert]")
+    expect(alert).to_contain_text("Nothing was sent, because this order is not finished.")
+    expect(alert).to_be_in_viewport()
+    expect(page.locator(".slot__panel .chip").first).to_be_focused()
+    expect_nothing_sent(page, "Save and ready")
+    page.locator(".slot__panel .chip", has_text="fleet in London").click()
+    page.get_by_role("button", name="Save orders").click()
+    expect(page.locator("#order-form-status")).to_contain_text("F LON B")
+    assert complaints == []
+
+
+def test_an_order_that_is_not_finished_stays_while_another_is_chosen(page: Page, site, log_in):
+    log_in(page, "Jumper", site.arrange("builds", "Jumper"))
+    start_build(page)
+    slot(page, "Build 2").click()
+    expect(slot(page, "Build 1")).to_contain_text("Build, London…")
+    verb(page, "No build").click()
+    assert values(page) == ["", "WAIVE"]
+    expect_nothing_sent(page, "Save and ready")
+    expect(slot(page, "Build 1")).to_have_attribute("aria-expanded", "true")
+    expect(page.locator(".slot__panel [role=alert]")).to_contain_text("not finished")
+    page.locator(".slot__panel .chip", has_text="army in London").click()
+    assert values(page) == ["A LON B", "WAIVE"]
+    page.get_by_role("button", name="Save and ready").click()
+    expect(page.locator(".result--good", has_text="A LON B")).to_be_visible()
+
+
+def test_an_order_that_is_not_finished_can_be_canceled(page: Page, site, log_in):
+    log_in(page, "Canceler", site.arrange("movement", "Canceler"))
+    slot(page, "Army in Yorkshire").click()
+    verb(page, "Move").click()
+    chip(page, "Liverpool").click()
+    slot(page, "Army in Yorkshire").click()
+    verb(page, "Support").click()
+    page.get_by_role("button", name="Cancel, leave “Move to Liverpool”").click()
+    expect(slot(page, "Army in Yorkshire")).to_contain_text("Move to Liverpool")
+    slot(page, "Army in Yorkshire").click()
+    page.keyboard.press("s")
+    for _ in range(3):
+        page.keyboard.press("Escape")
+    page.get_by_role("button", name="Save orders").click()
+    expect(page.locator("#order-form-status")).to_contain_text("A YOR - LVP")
+
+
+def test_a_panel_in_which_nothing_was_chosen_does_not_matter(page: Page, site, log_in):
+    log_in(page, "Looker", site.arrange("movement", "Looker"))
+    slot(page, "Army in Yorkshire").click()
+    page.get_by_role("button", name="Save orders").click()
+    expect(page.locator("#order-form-status")).to_contain_text("A YOR H")
+
+
+def test_ready_without_orders_or_with_builds_left_asks(page: Page, site, log_in):
+    log_in(page, "Hasty", site.arrange("builds", "Hasty"))
+    slot(page, "Build 1").click()
+    page.keyboard.press("b")
+    chip(page, "Liverpool").click()
+    page.locator(".slot__panel .chip", has_text="army in Liverpool").click()
+    page.get_by_role("button", name="Save and ready").click()
+    status = page.locator("#order-form-status")
+    expect(status).to_contain_text("You can build one more unit.")
+    expect(status).to_be_in_viewport()
+    assert values(page) == ["A LVP B", ""]
+    status.get_by_role("button", name="Mark as ready anyway").click()
+    expect(page.locator(".result--good", has_text="A LVP B")).to_be_visible()
+
+
+def test_a_second_tab_overwrites_nothing_without_asking(page: Page, site, log_in):
+    path = site.arrange("movement", "Tabby", "Rival")
+    log_in(page, "Tabby", path)
+    other = page.context.new_page()
+    other.goto(path)
+    moves = ((other, "Fleet in North Sea", "Norway"), (page, "Army in Yorkshire", "Liverpool"))
+    for tab, unit, place in moves:
+        slot(tab, unit).click()
+        verb(tab, "Move").click()
+        chip(tab, place).click()
+        with tab.expect_response("**/orders/"):
+            tab.get_by_role("button", name="Save orders").click()
+    conflict = page.locator(".conflict")
+    expect(conflict).to_contain_text("changed on another page")
+    expect(conflict).to_be_focused()
+    rows = conflict.locator("tr.is-different")
+    expect(rows).to_have_count(2)
+    expect(rows.filter(has_text="Fleet")).to_contain_text(re.compile("Hold.*Norway", re.DOTALL))
+    page.get_by_role("button", name="Save this page’s orders").click()
+    expect(page.locator("#order-form-status")).to_contain_text("A YOR - LVP")
+    expect(page.locator("#order-form-status")).to_contain_text("F NTH H")
+
+    slot(other, "Army in Yorkshire").click()
+    verb(other, "Hold").click()
+    other.get_by_role("button", name="Save and ready").click()
+    expect(other.get_by_role("button", name="Save this page’s orders and ready")).to_be_visible()
+    other.get_by_role("link", name="Keep the saved orders").click()
+    expect(slot(other, "Army in Yorkshire")).to_contain_text("Move to Liverpool")
+
+
+def test_the_warning_about_the_draft_appears_when_the_deadline_is_near(page: Page, site, log_in):
+    path = site.arrange("movement", "Drafter", "Foe")
+    page.clock.install()
+    log_in(page, "Drafter", path)
+    warning = page.locator("[data-show-at]")
+    expect(warning).to_be_hidden()
+    page.clock.run_for(20 * 3_600_000)
+    expect(warning).to_be_visible()
+    expect(warning).to_contain_text("You have not saved any orders yet.")
+
+
+def test_a_tap_continues_the_order_that_is_not_finished(page: Page, site, log_in):
+    log_in(page, "Tapper2", site.arrange("builds", "Tapper2"))
+    tap(page, "LON")
+    expect(slot(page, "Build 1")).to_contain_text("Build, London…")
+    page.locator(".slot__panel .chip", has_text="army in London").click()
+    assert values(page) == ["A LON B", ""]
