@@ -7,7 +7,6 @@ import random
 from diplomaccloud.bots import BOTS
 from diplomaccloud.judge.adjudicate import adjudicate, powers_to_order
 from diplomaccloud.judge.orders import power_of
-from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import starting_position
 from diplomaccloud.judge.results import Ending
 from diplomaccloud.judge.rules import EDITIONS
@@ -37,10 +36,10 @@ class Table:
         self.position = self.setup.position if self.setup else starting_position(self.board)
         players = self.setup.players if self.setup else [(p.power,) for p in self.board.powers]
         self.bots, self.hidden, self.now = dict(bots or {}), hidden, START
-        self.sequence, self.branch, self.coin_flip = 0, 0, 0
+        self.sequence, self.branch, self.top_branch = 0, 0, 0
         self.bodies, self.receipts, self.secrets = [], [], {}
         self.typed, self.sealed, self.texts, self.played = {}, {}, {}, {}
-        self.disorder = {}
+        self.disorder, self.opened = {}, {}
         draw, self.coin = secret_of(name, "draw"), secret_of(name, "coin", 0)
         self.add(
             lines.game_line,
@@ -68,6 +67,7 @@ class Table:
 
     def open(self, **parts):
         self.sequence += 1
+        self.opened[self.sequence] = self.position
         self.typed = {}
         for purpose in ("judge", "bots"):
             self.secrets[self.sequence, purpose] = secret_of(self.name, self.sequence, purpose)
@@ -185,6 +185,14 @@ class Table:
         )
         self.position = resolution.next
 
+    def lock_and_resolve(self, sequence):
+        """Finish a phase that was opened before the last one."""
+        last, self.sequence = self.sequence, sequence
+        self.position = self.opened[sequence]
+        self.lock()
+        self.resolve()
+        self.sequence = last
+
     def play(self, phases=1, *, save=()):
         for _ in range(phases):
             self.open()
@@ -193,14 +201,22 @@ class Table:
             self.lock()
             self.resolve()
 
-    def roll_back(self, to):
-        """Go back to phase `to` and open it again."""
-        before = self.position, self.branch
-        self.branch += 1
+    def roll_back(self, to, *, new_coin=False, **opened):
+        """Go back to phase `to` and open it again, with another coin if the old one is known."""
+        self.top_branch += 1
+        self.branch = self.top_branch
         self.position = self.played[to][0]
-        self.add(lines.rollback_line, forward=False, branch=self.branch, to=to)
-        self.open()
-        return before
+        commits = None
+        if new_coin:
+            self.coin = secret_of(self.name, "coin", self.branch)
+            commits = {"coin": commit("coin", self.coin)}
+        self.add(lines.rollback_line, forward=False, branch=self.branch, to=to, commits=commits)
+        self.open(**opened)
+
+    def roll_forward(self, to, branch):
+        """Undo the last rollback: continue in phase `to` of the old branch."""
+        self.branch = branch
+        self.add(lines.rollback_line, forward=True, branch=branch, to=to)
 
     def end(self, reason="Time was up.", **secrets):
         for sequence in self.played:
@@ -277,25 +293,51 @@ def hidden_game():
     return table
 
 
-def won_by_coin_flip():
-    """Return a game of two players of 1914, until after Italy joined."""
+def coin_game():
+    """Return a game of two players of 1914, played twice until after Italy joined."""
     table = Table("coin", setup="2000-2", bots={1: "greedy"})
+    small, powers = table.board, dict(table.powers)
+    _play_until_italy_joins(table)
+    table.board, table.powers = small, powers
+    table.roll_back(2, new_coin=True, board=small)
+    table.lock()
+    table.resolve()
+    _play_until_italy_joins(table)
+    table.end()
+    return table
+
+
+def _play_until_italy_joins(table):
     coin = table.setup.coin
     while table.position.phase.order < coin.joins.order:
         table.play()
     winner = table.setup.players[flip_coin(table.coin, 2)]
     seat = next(seat for seat, powers in table.powers.items() if powers == winner)
     table.add(lines.coin_line, secret=table.coin, power=coin.power, seat=seat)
-    table.powers[seat] = (*winner, coin.power)
+    table.powers = {**table.powers, seat: (*winner, coin.power)}
     table.board = table.setup.board_at(table.position.phase)
     table.open(board=table.board)
     table.save(2)
     table.lock()
     table.resolve()
-    table.play()
+
+
+def hesitant_game():
+    """Return a game that goes back and forward: also twice, and after its end."""
+    table = Table("hesitant", bots={1: "greedy"})
+    table.play(2)
+    table.open()
+    opened = table.sequence
+    table.roll_back(2)
+    table.roll_back(1)
+    table.roll_forward(to=4, branch=1)
+    table.roll_forward(to=opened, branch=0)
+    table.lock_and_resolve(opened)
+    table.add(lines.end_line, ending=Ending(("FRANCE",), "Time was up."))
+    table.roll_back(1)
+    table.roll_forward(to=opened, branch=0)
+    table.roll_back(2)
+    table.lock()
+    table.resolve()
     table.end()
     return table
-
-
-def is_winter(table):
-    return table.position.phase.stage is Stage.ADJUSTMENTS

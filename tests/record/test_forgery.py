@@ -4,7 +4,7 @@ import json
 
 import pytest
 from tests.record.forgery import FORGER, KEYS, find_fault, find_kind, forge, place_of, rehash
-from tests.record.honest_games import Table, eventful_game, hidden_game, won_by_coin_flip
+from tests.record.honest_games import Table, coin_game, eventful_game, hidden_game
 
 from diplomaccloud.record.commitments import commit
 from diplomaccloud.record.digests import orders_text, salted_digest
@@ -23,7 +23,7 @@ def hidden():
 
 @pytest.fixture(scope="module")
 def coin():
-    return won_by_coin_flip().record()
+    return coin_game().record()
 
 
 def set_part(kind, *path, number=1):
@@ -205,13 +205,21 @@ def test_a_coin_cannot_be_flipped_again(coin):
     assert (line, "must be published" in what) == (place, True)
 
 
+def test_a_coin_that_is_known_must_be_flipped_again(coin):
+    def keep(bodies):
+        del find_kind(bodies, "rollback")["commits"]
+
+    line, what = find_fault(forge(coin, keep))
+    assert (line, "flipped again" in what) == (place_of(coin, "rollback"), True)
+
+
 def test_the_map_changes_only_as_the_setup_says(eventful, coin):
     def change(bodies):
         first, second = find_kind(bodies, "game"), find_kind(bodies, "open", 2)
         second.update(map=first["map"], map_hash=first["map_hash"])
 
     def keep(bodies):
-        (body,) = [body for body in bodies if body["kind"] == "open" and "map" in body]
+        body = next(body for body in bodies if body["kind"] == "open" and "map" in body)
         del body["map"], body["map_hash"]
 
     line, what = find_fault(forge(eventful, change))

@@ -2,10 +2,10 @@
 
 import pytest
 from tests.record.forgery import KEYS, verify
-from tests.record.honest_games import eventful_game, hidden_game, won_by_coin_flip
+from tests.record.honest_games import coin_game, eventful_game, hesitant_game, hidden_game
 
 
-@pytest.mark.parametrize("make", [eventful_game, hidden_game, won_by_coin_flip])
+@pytest.mark.parametrize("make", [eventful_game, hidden_game, coin_game, hesitant_game])
 @pytest.mark.parametrize("reader", [None, 2])
 def test_an_honest_record_passes(make, reader):
     table = make()

@@ -5,7 +5,7 @@ from dataclasses import replace
 from diplomaccloud import __version__
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.codec.reader import Node
-from diplomaccloud.judge.phases import Phase
+from diplomaccloud.judge.phases import Phase, Season, Stage
 from diplomaccloud.judge.protocol.record import RECORD, board_hash
 from diplomaccloud.judge.protocol.request import Boards, read_rules
 from diplomaccloud.judge.standard.setups import Setup, flip_coin, setups
@@ -22,6 +22,9 @@ from diplomaccloud.record.state import (
     read_hash,
     read_seat,
 )
+
+ACTORS = ("site", "master", "player")
+"""Who may have acted, if it is not said which seat did."""
 
 
 def read_game(node: Node, boards: Boards) -> GameState:
@@ -143,7 +146,7 @@ def check_log(context: Context, node: Node) -> None:
     node["entry"].text()
     node["text"].text()
     by = node["by"]
-    if by.value not in {"site", "master", "player"}:
+    if by.value not in ACTORS:
         read_seat(by, context.state.seat_count)
     if "sequence" in node:
         node["sequence"].integer(1)
@@ -189,6 +192,18 @@ def check_rollback(context: Context, node: Node) -> None:
     if "commits" in node and "coin" in node["commits"]:
         state.coin_commit = state.add_commit(read_hash(node["commits"]["coin"]))
         state.coin = None
+    elif state.coin is not None and state.expected is not None:
+        _require_flipped(state, state.phases[state.expected].phase)
+
+
+def _require_flipped(state: GameState, when: Phase) -> None:
+    """Raise `RecordFault` if the game goes back to before the coin flip, which is known."""
+    coin = state.setup.coin if state.setup else None
+    if coin is None:
+        return
+    flip = Phase(Season.WINTER, coin.joins.year - 1, Stage.ADJUSTMENTS)
+    if when.order < flip.order:
+        raise RecordFault("the coin must be flipped again, because its secret is public")
 
 
 def _roll_back(state: GameState, branch: int, to: int) -> None:

@@ -272,7 +272,7 @@ def log_line(
     data: Mapping[str, object] | None = None,
     at: dt.datetime | None = None,
 ) -> Body:
-    """Return an entry of the public log; `by` is `site`, `master` or the number of a seat."""
+    """Return an entry of the public log; `by` is `site`, `master`, `player` or a seat's number."""
     return {
         **_begin(Kind.LOG, at),
         "entry": entry,
