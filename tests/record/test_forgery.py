@@ -3,7 +3,16 @@
 import json
 
 import pytest
-from tests.record.forgery import FORGER, KEYS, find_fault, find_kind, forge, place_of, rehash
+from tests.record.forgery import (
+    FORGER,
+    KEYS,
+    find_fault,
+    find_kind,
+    forge,
+    place_of,
+    rehash,
+    verify,
+)
 from tests.record.honest_games import Table, coin_game, eventful_game, hidden_game
 
 from diplomaccloud.record.commitments import commit
@@ -226,6 +235,23 @@ def test_the_map_changes_only_as_the_setup_says(eventful, coin):
     assert (line, "cannot change" in what) == (place_of(eventful, "open", 2), True)
     line, what = find_fault(forge(coin, keep))
     assert (line, "not the board of the setup" in what) == (place_of(coin, "coin") + 1, True)
+
+
+def test_other_versions_play_bots_in_another_way(eventful):
+    def edit(bodies):
+        for body in bodies:
+            if body["kind"] in {"open", "resolve"}:
+                body["engine"] = "0.0.1"
+
+    def break_results(bodies):
+        edit(bodies)
+        find_kind(bodies, "resolve")["results"] = {}
+
+    report = verify(forge(eventful, edit))
+    assert report.faults == []
+    assert report.checked["order sets of bots"] == 0
+    assert "the orders of the bot 'greedy' of version 0.0.1, which" in "".join(report.unchecked)
+    assert "judged by version 0.0.1" in find_fault(forge(eventful, break_results))[1]
 
 
 # The seal and the keys.

@@ -119,6 +119,15 @@ def test_many_bad_lines_are_counted_and_some_are_listed(record):
     assert len(verify(b"{}\n" * 100_000).faults) == 1
 
 
+@pytest.mark.parametrize("size", [0, 1, 2, 10, 60, 150, 400, 3000, -1000, -10, -1])
+def test_a_cut_file_is_no_record(record, size, tmp_path, capsys):
+    file = tmp_path / "record.jsonl"
+    file.write_bytes(record[:size])
+    assert main(["replay", str(file)]) in {1, 2}
+    shown = capsys.readouterr()
+    assert shown.err.count("\n") + shown.out.count(" differences\n") == 1
+
+
 def test_a_compressed_record_may_be_damaged(record, tmp_path, capsys):
     file = tmp_path / "record.jsonl.gz"
     packed = gzip.compress(record)

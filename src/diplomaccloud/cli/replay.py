@@ -101,6 +101,8 @@ def _replay(
             "--head, --keys and --receipts are for records of version 2, which this is not"
         )
     replayed = replay(read_record(record), BoardLoader())
+    if not replayed.games:
+        raise ValueError("there is no record in the file")
     for difference in replayed.differences:
         sys.stdout.write(f"{difference}\n")
     _print_totals(replayed.games, replayed.phases, len(replayed.differences))

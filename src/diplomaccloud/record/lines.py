@@ -214,6 +214,7 @@ def resolve_line(
     return {
         **_begin(Kind.RESOLVE, at),
         "sequence": sequence,
+        "engine": __version__,
         "orders": texts,
         "results": words_of(Request(board, rules, position), resolution)[0],
         "next": position_to_request(resolution.next),

@@ -169,7 +169,11 @@ def check_resolve(context: Context, node: Node) -> None:
     secret = read_secret(node["secrets"]["judge"], is_site=state.is_site)
     check_secret(Purpose.JUDGE, secret, phase.commits["judge"], report)
     answered = _adjudicate(state, phase, orders, secret)
-    _compare_results(phase, node, answered)
+    engine = node["engine"].text()
+    _compare_results(node, answered, engine)
+    if engine != phase.engine:
+        # The site was upgraded during the phase, so either version may have played the bots.
+        phase.engine = f"{phase.engine} or {engine}"
     if "bots" in node["secrets"]:
         bots_secret = read_secret(node["secrets"]["bots"], is_site=state.is_site)
         check_secret(Purpose.BOTS, bots_secret, phase.commits["bots"], report)
@@ -239,7 +243,7 @@ def _adjudicate(state: GameState, phase: PhaseState, orders: Orders, secret: str
     return answered
 
 
-def _compare_results(phase: PhaseState, node: Node, answered: Json) -> None:
+def _compare_results(node: Node, answered: Json, engine: str) -> None:
     """Raise `RecordFault` if the record has other results than the judge."""
     recorded = {"results": _dict(node["results"]), "next": _dict(node["next"])}
     what = compare_phase(recorded, answered)
@@ -250,11 +254,8 @@ def _compare_results(phase: PhaseState, node: Node, answered: Json) -> None:
         what = "ending: judged otherwise"
     if what is None:
         return
-    if phase.engine != __version__:
-        what = (
-            f"{what} (the game was played with version {phase.engine} of the judge, "
-            f"this is version {__version__})"
-        )
+    if engine != __version__:
+        what = f"{what} (judged by version {engine} of the judge, this is version {__version__})"
     raise RecordFault(what)
 
 
