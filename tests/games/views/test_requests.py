@@ -32,6 +32,7 @@ def test_the_master_asks_and_the_player_answers(playing):
     (question,) = master.shown.context["master"].requests
     assert (question.agreed, question.asked, question.needed) == (0, 1, 1)
     assert (question.may_vote, question.may_withdraw) == (False, True)
+    assert "You have no vote on this." in master.text
     player.open(playing.url())
     assert "Asked by the game master: “Bob wrote to me.”" in player.text
     player.send("votes/answer/", button=("answer", "yes"))
@@ -92,6 +93,8 @@ def test_a_finished_game_shows_the_question_to_continue(playing):
     master.send("master/roll-back/", reason="We were hasty.")
     player.open(playing.url())
     assert "Go back to the start of Spring 1901" in player.text
+    # The answer is another page, so nothing is swapped into this one.
+    assert "hx-target" not in player.text.partition('id="votes"')[2].partition("<h2")[0]
     player.send("votes/answer/", button=("answer", "yes"))
     assert Game.objects.get().status == "running"
 
