@@ -2,11 +2,14 @@
 
 import datetime as dt
 import re
+import secrets
 import subprocess
+from dataclasses import dataclass
 
 import pytest
 from django.apps import apps
-from django.db import DatabaseError, connection, transaction
+from django.core.management import call_command
+from django.db import DatabaseError, connection, connections, transaction
 from django.test import Client
 from django.utils import timezone
 from tests.atlas.toy_map import toy_chart
@@ -81,6 +84,80 @@ def as_site(transactional_db):
     yield lambda: become(ROLE)
     become(owner)
     _drop_triggers()
+
+
+@pytest.fixture
+def owned(transactional_db):
+    """A database with tables, and its owner, who is neither superuser nor allowed to do more."""
+    if connection.vendor != "postgresql":
+        pytest.skip("on MariaDB only an administrator can create users and grant rights")
+    number = secrets.token_hex(4)
+    owner, database, role = (f"{name}_{number}" for name in ("owner", "owned", "site"))
+    with connection._nodb_cursor() as cursor:
+        cursor.execute(f"CREATE ROLE {owner} LOGIN")
+        cursor.execute(f"CREATE DATABASE {database} OWNER {owner}")
+    given = {**connection.settings_dict, "USER": owner, "NAME": database}
+    mine = type(connections["default"])(
+        {**given, "OPTIONS": {**given["OPTIONS"], "pool": False}}, "default"
+    )
+    before = connections["default"]
+    connections["default"] = mine
+    call_command("migrate", verbosity=0)
+    connections["default"] = before
+    mine.close()
+    yield Owned(given, owner, role)
+    with connection._nodb_cursor() as cursor:
+        cursor.execute(f"DROP DATABASE {database} WITH (FORCE)")
+        cursor.execute(f"DROP ROLE IF EXISTS {role}")
+        cursor.execute(f"DROP ROLE {owner}")
+
+
+@dataclass
+class Owned:
+    """A database and its owner, and the name of the role that the site is to have."""
+
+    given: dict
+    owner: str
+    role: str
+
+    def run(self, text, user=""):
+        """Return what `psql` did with the text, as the owner or another user."""
+        given = {**self.given, "USER": user or self.owner}
+        return subprocess.run(
+            _client(given), input=text, text=True, check=False, capture_output=True
+        )
+
+    def grant(self):
+        name = self.given["NAME"]
+        return self.run(grants.build_script("postgresql", role=self.role, database=name))
+
+
+def check_rights(owned):
+    assert owned.run("SELECT count(*) FROM games_game", owned.role).returncode == 0
+    for statement in ("DELETE FROM games_event", "DROP TABLE games_event", "CREATE TABLE x ()"):
+        refused = owned.run(statement, owned.role)
+        assert "must be owner" in refused.stderr or "permission denied" in refused.stderr
+
+
+def test_an_owner_who_may_create_roles_needs_no_superuser(owned):
+    with connection.cursor() as cursor:
+        cursor.execute(f"ALTER ROLE {owned.owner} CREATEROLE")
+    for _ in range(2):  # as after an upgrade
+        done = owned.grant()
+        assert (done.returncode, done.stderr) == (0, "")
+    check_rights(owned)
+
+
+def test_an_owner_who_may_not_is_told_what_to_ask_for(owned):
+    refused = owned.grant()
+    assert refused.returncode != 0
+    assert f"There is no role {owned.role}, and {owned.owner} cannot create it." in refused.stderr
+    assert f'Let a superuser run: CREATE ROLE "{owned.role}" LOGIN;' in refused.stderr
+    with connection.cursor() as cursor:
+        cursor.execute(f'CREATE ROLE "{owned.role}" LOGIN')
+    done = owned.grant()
+    assert (done.returncode, done.stderr) == (0, "")
+    check_rights(owned)
 
 
 def _drop_triggers():
@@ -270,7 +347,7 @@ def test_how_a_game_ended_is_kept_unless_it_goes_on(as_site, cast):
     actions.roll_back(**master, sequence=2, to=1)
     assert game.get().status == "running"
     actions.roll_forward(**master, sequence=3)
-    assert game.values().get()["ending"] == before["ending"]
+    assert game.values().get()["ending_json"] == before["ending_json"]
 
 
 def _refused(statement):

@@ -124,10 +124,20 @@ def _write_postgresql(role: str, database: str) -> Iterator[str]:
     yield f"-- psql -v ON_ERROR_STOP=1 {database} < this; then, in psql: \\password {role}"
     yield "DO $$ BEGIN"
     yield f"  IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = '{role}') THEN"
-    yield f'    CREATE ROLE "{role}" LOGIN NOSUPERUSER NOCREATEDB NOCREATEROLE;'
+    yield "    IF NOT EXISTS (SELECT FROM pg_roles WHERE rolname = current_user"
+    yield "        AND (rolsuper OR rolcreaterole)) THEN"
+    yield f"      RAISE EXCEPTION 'There is no role {role}, and % cannot create it.', current_user"
+    yield f"        USING HINT = 'Let a superuser run: CREATE ROLE \"{role}\" LOGIN;';"
+    yield "    END IF;"
+    yield f'    CREATE ROLE "{role}" LOGIN;'
     yield "  END IF;"
     yield "END $$;"
-    yield "REVOKE CREATE ON SCHEMA public FROM PUBLIC;"
+    # Up to PostgreSQL 14 the schema may belong to a superuser; then its owner has to do this.
+    yield "DO $$ BEGIN"
+    yield "  REVOKE CREATE ON SCHEMA public FROM PUBLIC;"
+    yield "EXCEPTION WHEN insufficient_privilege THEN"
+    yield "  RAISE WARNING 'Everybody may still create tables: the schema public is not yours.';"
+    yield "END $$;"
     yield f'REVOKE ALL ON ALL TABLES IN SCHEMA public FROM "{role}";'
     yield f'GRANT CONNECT ON DATABASE "{database}" TO "{role}";'
     yield f'GRANT USAGE ON SCHEMA public TO "{role}";'
