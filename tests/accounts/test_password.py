@@ -222,6 +222,25 @@ def test_mail_is_retried_only_for_the_account_whose_mail_failed(alice, people, m
     assert len(mail.outbox) == 2
 
 
+def test_a_mail_that_is_sent_again_has_the_same_message_id(alice, people, monkeypatch):
+    User.objects.filter(username="Bob").update(email="alice@example.org")
+    sent, send = [], EmailMessage.send
+
+    def lose_answer(message):
+        send(message)
+        sent.append(message.extra_headers["Message-ID"])
+        if len(sent) == 1:
+            raise TimeoutError  # the server has the mail, and the worker does not know
+
+    monkeypatch.setattr(EmailMessage, "send", lose_answer)
+    ask()
+    deliver(after=15)
+    assert len(sent) == 3
+    assert sent[0] == sent[2]
+    assert sent[0] != sent[1]
+    assert mail.outbox[0].message()["Message-ID"] == sent[0]
+
+
 def test_the_key_of_a_link_is_not_logged(alice, caplog):
     caplog.set_level("INFO")
     ask()

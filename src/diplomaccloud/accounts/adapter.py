@@ -1,13 +1,19 @@
 """Error messages of sign-up and log-in."""
 
+from typing import Final
+
 from allauth.account.adapter import DefaultAccountAdapter
+from allauth.core import context
 from django.contrib.auth.base_user import AbstractBaseUser
 from django.core.exceptions import ValidationError
+from django.core.mail import EmailMessage
 from django.http import HttpRequest
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.accounts.screen_names import is_reserved, make_skeleton
 
+MESSAGE_ID: Final = "diplomaccloud.message_id"
+"""Where the request that a mail is rendered for has the mail's Message-ID."""
 _WEAK = {
     "password_too_short": "Use at least 8 characters.",
     "password_too_common": "This password is too common. Choose another one.",
@@ -49,6 +55,13 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
             first = error.error_list[0]
             code = str(first.code)
             raise ValidationError(_WEAK.get(code, first.messages[0]), code=code) from error
+
+    def render_mail(self, *args: object, **options: object) -> EmailMessage:
+        """Return the library's mail with the Message-ID that was chosen for it."""
+        mail: EmailMessage = super().render_mail(*args, **options)
+        if message_id := context.request.META.get(MESSAGE_ID):
+            mail.extra_headers["Message-ID"] = message_id
+        return mail
 
     def send_confirmation_mail(
         self, request: HttpRequest, emailconfirmation: object, signup: bool

@@ -6,7 +6,9 @@ from urllib.parse import urlsplit
 from allauth.account.forms import ResetPasswordForm
 from allauth.core.context import request_context
 from django.core.handlers.wsgi import WSGIRequest
+from django.utils.crypto import salted_hmac
 
+from diplomaccloud.accounts.adapter import MESSAGE_ID
 from diplomaccloud.accounts.models import OutgoingMail
 
 
@@ -31,8 +33,17 @@ def send_link(mail: OutgoingMail) -> None:
     form = _look_up(mail.recipient)
     form.users = [user for user in form.users if user.pk == mail.user_id]
     request = _build_request(mail.origin)
+    # The same each time: if a mail must be sent again, mail programs show it once.
+    request.META[MESSAGE_ID] = build_message_id(mail)
     with request_context(request):
         form.save(request)
+
+
+def build_message_id(mail: OutgoingMail) -> str:
+    """Return the Message-ID of the mail, which does not depend on when it is sent."""
+    number = f"{mail.pk} {mail.created_at.isoformat()}"
+    name = salted_hmac("accounts.message-id", number, algorithm="sha256").hexdigest()[:32]
+    return f"<{name}@{urlsplit(mail.origin).hostname}>"
 
 
 def _look_up(email: str) -> ResetPasswordForm:
