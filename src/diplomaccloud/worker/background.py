@@ -10,6 +10,7 @@ import uuid
 from typing import Final
 
 import structlog
+from django.contrib.sessions.models import Session
 from django.db import close_old_connections, connections
 from django.utils import timezone
 from django_tasks_db.management.commands.db_worker import Worker as TaskWorker
@@ -22,6 +23,9 @@ KEEP_TASKS_FOR: Final = dt.timedelta(days=1)
 STOP_SECONDS: Final = 2.0
 """How long a stop waits for the task at hand; mail that is not sent by then is due again."""
 _PRUNE_SECONDS: Final = 3600.0
+_SESSIONS_AT_ONCE: Final = 500
+"""How many expired sessions are deleted in one round, so that no transaction is long."""
+_SESSION_PRUNE_SECONDS: Final = 24 * 3600.0
 _log = structlog.get_logger(__name__)
 
 
@@ -31,7 +35,7 @@ class BackgroundThread:
     def __init__(self, *, pause: float = 1.0) -> None:
         self._pause = pause
         self._stop = threading.Event()
-        self._prune_at = 0.0
+        self._prune_at = self._prune_sessions_at = 0.0
         self._tasks = TaskWorker(
             queue_names=["*"],
             excluded_queue_names=[],
@@ -55,7 +59,10 @@ class BackgroundThread:
         self._thread.join(STOP_SECONDS)
 
     def run_once(self) -> None:
-        """Run the tasks that are ready, send the mail that is due, and prune once an hour."""
+        """Run the tasks that are ready, send the mail that is due, and delete what is old.
+
+        Mail and tasks are pruned once an hour; sessions once a day, a number of them each round.
+        """
         # Asked first: on SQLite the task worker locks the database to look for tasks.
         if DBTaskResult.objects.ready().exists():
             self._tasks.run()
@@ -63,6 +70,9 @@ class BackgroundThread:
         if time.monotonic() >= self._prune_at:
             self._prune_at = time.monotonic() + _PRUNE_SECONDS
             prune(now=timezone.now())
+        is_time = time.monotonic() >= self._prune_sessions_at
+        if is_time and prune_sessions(now=timezone.now()) < _SESSIONS_AT_ONCE:
+            self._prune_sessions_at = time.monotonic() + _SESSION_PRUNE_SECONDS
 
     def _run(self) -> None:
         while not self._stop.is_set():
@@ -79,3 +89,10 @@ def prune(*, now: dt.datetime) -> None:
     """Delete old mail and old records of tasks, whether these finished or not."""
     prune_mail(now=now)
     DBTaskResult.objects.filter(enqueued_at__lt=now - KEEP_TASKS_FOR).delete()
+
+
+def prune_sessions(*, now: dt.datetime) -> int:
+    """Return how many expired sessions were deleted, at most `_SESSIONS_AT_ONCE`."""
+    expired = Session.objects.filter(expire_date__lt=now).order_by("expire_date")
+    keys = list(expired.values_list("pk", flat=True)[:_SESSIONS_AT_ONCE])
+    return Session.objects.filter(pk__in=keys, expire_date__lt=now).delete()[0]

@@ -4,6 +4,7 @@ import secrets
 from functools import partial
 from urllib.parse import urlencode
 
+from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import (
@@ -50,8 +51,13 @@ from diplomaccloud.maps.gallery import MapCard, build_map_card
 from diplomaccloud.maps.library import UnknownMapError, find_chart, standard_hash, store_standard
 from diplomaccloud.schedule import Schedule, describe_schedule, zone_names
 
-_REQUESTED_MAP = "asked to play"
-"""Session key: the map of the quick game that a visitor asked for before signing up."""
+_REQUESTED_MAP = "requested-map"
+"""Signed cookie: the map of the quick game that a visitor asked for before signing up.
+
+A session would be a row in the database for everyone who follows the link.
+"""
+_REQUEST_SECONDS = 3600
+"""How long the visitor may take to sign up."""
 
 
 @require_safe
@@ -76,10 +82,12 @@ def quick(request: HttpRequest) -> HttpResponse:
         raise Refused("Choose a map and a bot from the list.")
     wanted = form.cleaned_data["map"]
     if not isinstance(request.user, User):
-        request.session[_REQUESTED_MAP] = wanted
         back = f"{reverse('games:quick')}?{urlencode({'map': wanted})}"
-        return see_other(f"{reverse('account_signup')}?{urlencode({'next': back})}")
-    requested = request.method == "GET" and request.session.pop(_REQUESTED_MAP, None) == wanted
+        answer = see_other(f"{reverse('account_signup')}?{urlencode({'next': back})}")
+        _remember_requested_map(answer, wanted)
+        return answer
+    cookie = request.get_signed_cookie(_REQUESTED_MAP, None, max_age=_REQUEST_SECONDS)
+    requested = request.method == "GET" and cookie == wanted
     if request.method != "POST" and not requested:
         return render(request, "games/lobby/quick.html", {"map": wanted, "bots": list(BOTS)})
     slug = quick_game.play_solo(
@@ -89,7 +97,20 @@ def quick(request: HttpRequest) -> HttpResponse:
         now=timezone.now(),
         seed=secrets.token_hex(16),
     )
-    return see_other(reverse("games:detail", args=[slug]))
+    answer = see_other(reverse("games:detail", args=[slug]))
+    answer.delete_cookie(_REQUESTED_MAP, samesite="Lax")
+    return answer
+
+
+def _remember_requested_map(answer: HttpResponse, wanted: str) -> None:
+    answer.set_signed_cookie(
+        _REQUESTED_MAP,
+        wanted,
+        max_age=_REQUEST_SECONDS,
+        secure=settings.SESSION_COOKIE_SECURE,
+        httponly=True,
+        samesite="Lax",
+    )
 
 
 @login_required
