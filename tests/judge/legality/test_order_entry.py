@@ -1,6 +1,7 @@
 import pytest
 
 from diplomaccloud.judge.board import Location, Power, UnitKind
+from diplomaccloud.judge.legality.legal_orders import legal_orders
 from diplomaccloud.judge.legality.order_entry import (
     OrderTextTooLong,
     compose_rejected_text,
@@ -8,6 +9,7 @@ from diplomaccloud.judge.legality.order_entry import (
 )
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Position, starting_position
+from diplomaccloud.judge.rules import EDITIONS
 from diplomaccloud.judge.standard.europe import standard_board
 from diplomaccloud.judge.units import Unit
 
@@ -18,6 +20,23 @@ TWO_BUILDS = Position(
     Phase.parse("W1901A"),
     (Unit(UnitKind.ARMY, Location("SPA"), FRANCE),),
     {BOARD.by_code[code].code: FRANCE for code in ("PAR", "MAR", "SPA")},
+)
+# Convoys, both coasts of Spain, and a move by convoy to an adjacent province.
+CROWDED = Position(
+    Phase.parse("F1903M"),
+    tuple(
+        Unit(UnitKind(kind), Location(place), power)
+        for kind, place, power in (
+            ("F", "MAO", FRANCE),
+            ("F", "ENG", FRANCE),
+            ("F", "SPA/SC", FRANCE),
+            ("A", "GAS", FRANCE),
+            ("A", "PIC", FRANCE),
+            ("A", "BEL", Power("GERMANY")),
+            ("F", "NTH", Power("ENGLAND")),
+        )
+    ),
+    {},
 )
 
 
@@ -187,3 +206,17 @@ def test_the_text_read_is_limited(sheet):
 def test_the_text_read_together_is_limited(sheet, choices):
     with pytest.raises(OrderTextTooLong, match="At most 250 orders are read at once"):
         read(sheet, choices)
+
+
+@pytest.mark.parametrize("position", [OPENING, CROWDED, TWO_BUILDS], ids=lambda p: str(p.phase))
+@pytest.mark.parametrize("edition", ["2023", "1961"])
+def test_every_legal_order_is_read_alike_as_a_choice_and_as_text(position, edition):
+    rules = EDITIONS[edition]
+    for order in legal_orders(BOARD, position, FRANCE, rules):
+        text = str(order)
+        chosen, typed = (
+            read_orders(BOARD, position, [FRANCE], rules=rules, **entered)
+            for entered in ({"choices": [text], "text": ""}, {"choices": [], "text": text})
+        )
+        assert chosen == typed
+        assert chosen.orders == (order,)
