@@ -5,7 +5,7 @@ import math
 import time
 
 import pytest
-from hypothesis import given
+from hypothesis import example, given
 from hypothesis import strategies as st
 from tests.examples import examples
 from tests.judge.protocol.asking import WAR, check
@@ -125,6 +125,8 @@ def test_any_value_in_any_place_is_answered(part: str, value: object) -> None:
 
 
 @examples(100)
+@example(["Ð("])  # a slash at the end, once it is spelled plainly
+@example(["A/"])
 @given(st.lists(st.text(max_size=30), max_size=4))
 def test_any_texts_are_answered_as_orders(texts: list[str]) -> None:
     for phase, out in (("S1901M", {}), ("S1901R", {"ITALY": {"A TYR": ["PIE"]}}), ("W1901A", {})):

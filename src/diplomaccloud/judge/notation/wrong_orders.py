@@ -115,7 +115,10 @@ class _WrongOrder:
         self._has_wrong_name = True
         if reader.next == "/":
             reader.at += 2
-            return 0 < len(reader.tokens[reader.at - 1]) <= MAX_WRONG_COAST
+            coast = "".join(
+                reader.tokens[reader.at - 1 : reader.at]
+            )  # blank at the end of the text
+            return 0 < len(coast) <= MAX_WRONG_COAST
         before, word = reader.tokens[reader.at - 1], reader.next
         reader.at += 1
         return (before == "-" or before in KINDS) and len(word) > 1 and word not in NOT_NAMES
