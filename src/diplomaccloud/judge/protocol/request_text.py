@@ -97,7 +97,7 @@ class RequestOrders:
     def _all_listed(self) -> bool:
         """Use the orders if all are canonical and legal; return whether they are."""
         asked = self._asked
-        if self._canonical is None:
+        if self._canonical is None or not asked.orders:
             return False
         orders: list[Order] = []
         for power, text in asked.orders:

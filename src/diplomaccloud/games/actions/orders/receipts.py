@@ -27,7 +27,7 @@ def write_orders_text(phase: Phase, seat: Seat, orders: Iterable[Order]) -> str:
         sequence=phase.sequence,
         phase=phase.name,
         seat=seat.number or 0,
-        powers=phase.powers_of(seat),
+        powers=phase.played_with.get(seat.power, ()),
         orders=texts,
     )
 
@@ -36,7 +36,7 @@ def write_sealed_text(
     phase: Phase, seat: Seat, conditional: ConditionalOrders | None, draw_vote: str
 ) -> str:
     """Return the text of what stays private after processing: conditional orders, draw vote."""
-    powers = phase.powers_of(seat)
+    powers = phase.played_with.get(seat.power, ())
     return digests.sealed_text(
         game=phase.game.slug,
         sequence=phase.sequence,

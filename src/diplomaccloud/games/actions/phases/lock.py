@@ -96,7 +96,8 @@ class _Lock:
 
     def make_receipt(self, seat: Seat, now: dt.datetime) -> Receipt | None:
         """Return the receipt of a seat, None if it can neither order nor vote."""
-        phase, powers = self._phase, self._phase.powers_of(seat)
+        phase = self._phase
+        powers = phase.played_with.get(seat.power, ())
         could_order = bool(self._to_order.intersection(powers))
         could_seal = seat.user_id is not None and bool(self._standing.intersection(powers))
         if not could_order and not could_seal:
