@@ -103,3 +103,15 @@ def test_the_end_of_the_game_is_told_too(late):
     answer = late.client("alice").post(late.url("draw-vote/"), {"phase": 1, "vote": "draw"})
     assert answer.context["late"].message.endswith("Your vote was not counted. The game is over.")
     assert answer.status_code == 409
+
+
+@pytest.mark.parametrize("name", ["orders", "typed orders", "a plan", "a draft", "a vote"])
+def test_a_suspended_game_loses_no_input(cast, name):
+    Game.objects.update(suspended_reason="an error")
+    rest, data, kept = PLAYERS[name]
+    answer = cast.client("alice").post(cast.url(rest), {"phase": 1} | data)
+    text = answer.content.decode()
+    assert answer.status_code == 409
+    assert "<strong>Nothing was changed.</strong>" in text
+    assert "suspended" in text
+    assert f"<dd>{kept}</dd>" in text

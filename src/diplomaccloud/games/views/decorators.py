@@ -10,7 +10,7 @@ from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django_htmx.middleware import HtmxDetails
 
-from diplomaccloud.games.errors import DeadlinePassed
+from diplomaccloud.games.errors import DeadlinePassed, WrongMoment
 from diplomaccloud.games.forms.drafts import CONDITION
 from diplomaccloud.games.views.responses import GameNotes, game_page
 from diplomaccloud.schedule import format_duration
@@ -32,8 +32,9 @@ FIELD_LABELS = {
 
 @dataclass(frozen=True, slots=True)
 class LateView:
-    """Why a form came too late, and what it contained, each part with its label."""
+    """Why a form was refused, and what it contained, each part with its label."""
 
+    heading: str
     message: str
     sent: tuple[tuple[str, str], ...]
 
@@ -54,19 +55,22 @@ def game_login_required(view: View) -> View:
 
 
 def keep_late_input(view: View) -> View:
-    """Return a view that answers a form that came too late with the game and the form's input.
+    """Return a view that answers a form at the wrong moment with the game and the form's input.
 
-    A form that htmx sent keeps its input on the page, so the sentence alone is enough there.
+    The form came too late, or the game is suspended, for example. A form that htmx sent keeps its
+    input on the page, so the sentence alone is enough there.
     """
 
     @wraps(view)
     def answer(request: HttpRequest, slug: str) -> HttpResponse:
         try:
             return view(request, slug)
-        except DeadlinePassed as error:
-            if HtmxDetails(request):
+        except (DeadlinePassed, WrongMoment) as error:
+            is_late, sent = isinstance(error, DeadlinePassed), _sent_input(request)
+            if HtmxDetails(request) or not (is_late or sent):
                 raise
-            notes = GameNotes(late=LateView(str(error), _sent_input(request)))
+            heading = "Too late." if is_late else "Nothing was changed."
+            notes = GameNotes(late=LateView(heading, str(error), sent))
             return game_page(request, slug, notes, status=error.status, refused=str(error))
 
     return answer

@@ -36,6 +36,7 @@ def find_or_create_draft(phase: Phase, seat: Seat, name: str, now: dt.datetime) 
         named = live or _create_first_draft(phase, seat, now)
     if named is None:
         raise NoSuchDraft
+    named.seat = seat
     return named
 
 
