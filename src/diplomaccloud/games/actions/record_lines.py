@@ -110,7 +110,7 @@ def add_lock(phase: Phase, receipts: Iterable[Receipt], now: dt.datetime) -> Non
 
 
 def add_results(phase: Phase, orders: Sequence[OrderRow], now: dt.datetime) -> None:
-    """Add what the players ordered, what came of it, and the secrets of the phase.
+    """Add what the players ordered, the results, and the secrets of the phase.
 
     `orders` are the live orders, in the sequence in which they were adjudicated.
     """

@@ -115,9 +115,8 @@ class _WrongOrder:
         self._has_wrong_name = True
         if reader.next == "/":
             reader.at += 2
-            coast = "".join(
-                reader.tokens[reader.at - 1 : reader.at]
-            )  # blank at the end of the text
+            # At the end of the text there is no word after the slash.
+            coast = "".join(reader.tokens[reader.at - 1 : reader.at])
             return 0 < len(coast) <= MAX_WRONG_COAST
         before, word = reader.tokens[reader.at - 1], reader.next
         reader.at += 1
