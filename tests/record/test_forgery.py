@@ -1,6 +1,7 @@
 """Records changed by somebody who can recompute every hash and sign with another key."""
 
 import json
+from datetime import timedelta
 
 import pytest
 from tests.record.forgery import (
@@ -318,6 +319,19 @@ def test_a_receipt_shows_that_locked_orders_were_changed():
     assert "seat 2 had other orders at the lock of S1901M" in what
 
 
+def test_the_clock_of_a_server_may_be_ahead():
+    table = Table("ahead")
+    table.open()
+    table.save(2)
+    table.now -= timedelta(hours=2)
+    table.lock()
+    table.resolve()
+    report = verify(table.record(reader=2))
+    assert report.faults == []
+    proof = "before the lock at 2026-11-01T02:07:00.000000Z by another clock, and they are those"
+    assert proof in report.receipts[0]
+
+
 def test_a_receipt_after_the_lock_is_worthless():
     table = Table("late")
     table.open()
@@ -327,7 +341,8 @@ def test_a_receipt_after_the_lock_is_worthless():
     table.position, after = position, table.position
     table.save(2)
     table.position = after
-    assert "not older than the lock" in find_fault(table.record(reader=2))[1]
+    what = find_fault(table.record(reader=2))[1]
+    assert "other orders at the lock of S1901M (line 4) than in its later receipt" in what
 
 
 def test_a_secret_is_bound_to_its_purpose():

@@ -34,6 +34,9 @@ from diplomaccloud.record.state import (
     read_secret,
 )
 
+MAX_ORDER = 400
+"""The most characters of a canonical order, even one with a long route."""
+
 Orders = Mapping[Power, Sequence[str]]
 """Orders as canonical texts, by power."""
 
@@ -194,8 +197,10 @@ def _read_orders(phase: PhaseState, node: Node) -> dict[Power, list[str]]:
     """Return the orders by power; raise `RecordFault` for a power that could not order."""
     seats = [seat for seat, digests in phase.seats.items() if digests.orders]
     could = {power for seat in seats for power in phase.powers[seat]}
+    most = len(phase.board.provinces)
     orders = {
-        Power(key.word()): [text.text() for text in texts.items()] for key, texts in node.entries()
+        Power(key.word()): [text.text(MAX_ORDER) for text in texts.items(most=most)]
+        for key, texts in node.entries()
     }
     for power in orders:
         if power not in could:
