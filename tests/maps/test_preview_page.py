@@ -1,6 +1,8 @@
 """The map test page: maps are made at once, within limits, and can be saved."""
 
+import datetime as dt
 import sys
+from collections import Counter
 from concurrent import futures
 from concurrent.futures import ThreadPoolExecutor
 from dataclasses import replace
@@ -9,12 +11,14 @@ from urllib.parse import quote
 import pytest
 from django.core.cache import cache
 from django.test import Client
+from django.utils import timezone
 
 from diplomaccloud.atlas.standard import standard_chart
 from diplomaccloud.maps import library, map_worker, previews, quotas
 from diplomaccloud.maps.factory import NoMapError
 from diplomaccloud.maps.map_worker import BusyError, MapRequest, MapWorker, TooSlowError
-from diplomaccloud.maps.models import SavedMap, StoredChart
+from diplomaccloud.maps.models import MapPreview, SavedMap, StoredChart
+from diplomaccloud.worker.background import prune
 
 HELLO = {"seed": "Hello", "players": 5}
 
@@ -134,11 +138,37 @@ class TestMaking:
         assert page.status_code == status
         assert page.context["form"].errors[field] == [str(error)]
 
+    def test_another_web_server_knows_the_map(self, alice, requested_maps, settings, tmp_path):
+        page = alice.get("/maps/test/", HELLO)
+        settings.DATA_DIR = tmp_path / "another server"
+        picture = alice.get(page.context["picture"]["light_url"])
+        assert picture.content.startswith(b"<svg")
+        assert alice.get("/maps/test/", HELLO).status_code == 200
+        assert len(requested_maps) == 1
+
+    def test_each_person_has_a_number_of_previews(self, clients, requested_maps, monkeypatch):
+        monkeypatch.setattr(previews, "MAX_PREVIEWS_PER_PERSON", 2)
+        clients["bob"].get("/maps/test/", {"seed": "z", "players": 7})
+        for seed in "abcd":
+            clients["alice"].get("/maps/test/", {"seed": seed, "players": 7})
+            clients["nobody"].get("/maps/test/", {"seed": f"{seed}{seed}", "players": 7})
+        owners = MapPreview.objects.order_by("owner").values_list("owner", flat=True)
+        assert Counter(owners).most_common()[-1][1] == 1
+        assert sorted(Counter(owners).values()) == [1, 2, 2]
+        assert not any("127.0.0.1" in owner for owner in owners)
+
+    def test_old_previews_are_deleted_by_the_worker(self, alice, requested_maps):
+        alice.get("/maps/test/", HELLO)
+        prune(now=timezone.now())
+        assert MapPreview.objects.exists()
+        prune(now=timezone.now() + previews.KEEP_FOR + dt.timedelta(hours=1))
+        assert not MapPreview.objects.exists()
+
     def test_the_oldest_previews_are_deleted(self, alice, requested_maps, monkeypatch, tmp_path):
         monkeypatch.setattr(previews, "MAX_PREVIEWS", 2)
         for seed in "abcd":
             alice.get("/maps/test/", {"seed": seed, "players": 7})
-        assert len(list((tmp_path / "maps" / "drafts").iterdir())) == 2
+        assert MapPreview.objects.count() == 2
 
 
 class TestLimits:

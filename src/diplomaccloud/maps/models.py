@@ -1,4 +1,4 @@
-"""Models: stored charts, their certificates, and the maps that people saved."""
+"""Models: stored charts, their certificates, saved maps, and previews of new ones."""
 
 from typing import TYPE_CHECKING, NoReturn
 
@@ -104,3 +104,22 @@ class SavedMap(Immutable):
 
     def __str__(self) -> str:
         return f"map {self.chart_id} saved by {self.user_id}"
+
+
+class MapPreview(models.Model):
+    """A new map that nobody has saved yet; deleted after a while.
+
+    `key` is a hash of the request for the map, `content` the compressed text of its chart. `owner`
+    names the person, or a hash of a visitor's address, so that nobody can fill the table.
+    """
+
+    key = models.CharField(max_length=64, unique=True)
+    owner = models.CharField(max_length=60)
+    content = models.BinaryField()
+    made_at = models.DateTimeField(db_index=True)
+
+    class Meta:
+        indexes = (models.Index(fields=("owner", "made_at"), name="preview_owner"),)
+
+    def __str__(self) -> str:
+        return f"preview {self.key[:8]}"

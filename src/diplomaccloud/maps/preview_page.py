@@ -21,7 +21,13 @@ from diplomaccloud.maps.gallery import list_power_colors
 from diplomaccloud.maps.library import UnknownMapError
 from diplomaccloud.maps.map_worker import MAP_WORKER, BusyError, TooSlowError
 from diplomaccloud.maps.pictures import draw_starting_overlay
-from diplomaccloud.maps.previews import Preview, find_preview, load_preview_svg, make_preview
+from diplomaccloud.maps.previews import (
+    Preview,
+    find_preview,
+    load_preview_svg,
+    make_preview,
+    name_owner,
+)
 from diplomaccloud.maps.quotas import QuotaError, count_new_map, save_map
 from diplomaccloud.maps.views import picture_response
 
@@ -111,7 +117,8 @@ def _find_or_make_preview(request: HttpRequest, form: SeedForm) -> Preview:
         if preview is None:
             address = get_adapter().get_client_ip(request)
             count_new_map(user_id=request.user.pk, address=address)
-            preview = make_preview(map_request)
+            owner = name_owner(user_id=request.user.pk, address=address)
+            preview = make_preview(map_request, owner=owner, now=timezone.now())
     except QuotaError as error:
         form.add_error(None, str(error))
         raise _FormError(429) from error

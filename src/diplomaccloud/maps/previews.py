@@ -1,15 +1,21 @@
-"""Previews: new maps that nobody has saved yet, as files; the oldest are deleted.
+"""Previews: new maps that nobody has saved yet, as rows that every web server reads.
 
-The name of a preview is a hash of its request, so that the same map is not made twice.
+The key of a preview is a hash of its request, so that the same map is not made twice. The pictures
+are files of each web server, drawn again where they are missing.
 """
 
+import datetime as dt
 import hashlib
 import json
 import shutil
+import zlib
 from dataclasses import asdict, dataclass
 from pathlib import Path
+from typing import Final
 
 from django.conf import settings
+from django.db.models import QuerySet
+from django.utils.crypto import salted_hmac
 
 from diplomaccloud import __version__
 from diplomaccloud.atlas.chart import Chart
@@ -17,37 +23,56 @@ from diplomaccloud.atlas.chartfile import dump_chart, load_chart
 from diplomaccloud.atlas.render import render_base
 from diplomaccloud.maps.library import UnknownMapError
 from diplomaccloud.maps.map_worker import MAP_WORKER, MapRequest
+from diplomaccloud.maps.models import MapPreview
 from diplomaccloud.maps.pictures import THEMES, write_atomically
 
-MAX_PREVIEWS = 200
-"""How many previews stay on the disk."""
+MAX_PREVIEWS: Final = 400
+"""How many previews there are at most; the oldest are deleted."""
+MAX_PREVIEWS_PER_PERSON: Final = 20
+MAX_PICTURES: Final = 200
+"""How many previews have pictures on the disk of one web server."""
+KEEP_FOR: Final = dt.timedelta(days=2)
 
 
 @dataclass(frozen=True, slots=True)
 class Preview:
-    """A map that is not in the gallery, and the name of its files."""
+    """A map that is not in the gallery, and its key."""
 
     key: str
     chart: Chart
 
 
+def name_owner(*, user_id: int | None, address: str) -> str:
+    """Return the name under which previews are counted: a person, or a visitor's IP address.
+
+    The address is stored as a hash that only this site can make.
+    """
+    if user_id is not None:
+        return f"person {user_id}"
+    digest = salted_hmac("maps.previews", address, algorithm="sha256").hexdigest()
+    return f"visitor {digest[:32]}"
+
+
 def find_preview(map_request: MapRequest) -> Preview | None:
     """Return the preview for a request, if it was made before and still exists."""
     key = _key(map_request)
-    try:
-        return Preview(key, _read_chart(key))
-    except FileNotFoundError:
-        return None
+    chart = _read_chart(key)
+    return None if chart is None else Preview(key, chart)
 
 
-def make_preview(map_request: MapRequest) -> Preview:
+def make_preview(map_request: MapRequest, *, owner: str, now: dt.datetime) -> Preview:
     """Return the preview for a request, making it if necessary; raises `NoMapError`."""
     existing = find_preview(map_request)
     if existing is not None:
         return existing
     preview = Preview(_key(map_request), MAP_WORKER.make(map_request))
-    write_atomically(_folder(preview.key) / "chart.json", dump_chart(preview.chart).encode())
-    _delete_oldest()
+    content = zlib.compress(dump_chart(preview.chart).encode())
+    # Another web server may have made the same map in the meantime.
+    MapPreview.objects.get_or_create(
+        key=preview.key, defaults={"owner": owner, "content": content, "made_at": now}
+    )
+    _delete_beyond(MapPreview.objects.filter(owner=owner), MAX_PREVIEWS_PER_PERSON)
+    _delete_beyond(MapPreview.objects.all(), MAX_PREVIEWS)
     return preview
 
 
@@ -59,13 +84,18 @@ def load_preview_svg(key: str, theme: str) -> bytes:
     path = _folder(key) / f"{theme}.svg"
     if path.exists():
         return path.read_bytes()
-    try:
-        chart = _read_chart(key)
-    except FileNotFoundError as error:
-        raise UnknownMapError(f"There is no preview {key[:8]!r}.") from error
+    chart = _read_chart(key)
+    if chart is None:
+        raise UnknownMapError(f"There is no preview {key[:8]!r}.")
     svg = render_base(chart, THEMES[theme]).encode()
     write_atomically(path, svg)
+    _delete_oldest_pictures()
     return svg
+
+
+def prune_previews(*, now: dt.datetime) -> int:
+    """Return how many previews were deleted because of their age. Called by the worker."""
+    return MapPreview.objects.filter(made_at__lt=now - KEEP_FOR).delete()[0]
 
 
 def _key(map_request: MapRequest) -> str:
@@ -73,16 +103,24 @@ def _key(map_request: MapRequest) -> str:
     return hashlib.sha256(text.encode()).hexdigest()
 
 
-def _read_chart(key: str) -> Chart:
-    return load_chart((_folder(key) / "chart.json").read_text(encoding="utf-8"))
+def _read_chart(key: str) -> Chart | None:
+    content = MapPreview.objects.filter(key=key).values_list("content", flat=True).first()
+    return None if content is None else load_chart(zlib.decompress(content).decode())
+
+
+def _delete_beyond(previews: QuerySet[MapPreview], limit: int) -> None:
+    # The keys first: MySQL cannot delete from a table with a limited subquery on it.
+    keys = list(previews.order_by("-made_at", "-pk").values_list("pk", flat=True)[limit:])
+    if keys:
+        MapPreview.objects.filter(pk__in=keys).delete()
 
 
 def _folder(key: str) -> Path:
     return Path(settings.DATA_DIR, "maps", "drafts", key)
 
 
-def _delete_oldest() -> None:
+def _delete_oldest_pictures() -> None:
     folders = Path(settings.DATA_DIR, "maps", "drafts").iterdir()
     newest_first = sorted(folders, key=lambda folder: folder.stat().st_mtime, reverse=True)
-    for folder in newest_first[MAX_PREVIEWS:]:
+    for folder in newest_first[MAX_PICTURES:]:
         shutil.rmtree(folder, ignore_errors=True)

@@ -52,6 +52,7 @@ RIGHTS: Final[Mapping[str, Rights]] = {
     "maps.StoredChart": WRITE_ONCE,
     "maps.Certificate": WRITE_ONCE,
     "maps.SavedMap": WRITE_ONCE,
+    "maps.MapPreview": Rights(insert=True, delete=True),
     "games.Game": Rights(
         insert=True,
         update=(

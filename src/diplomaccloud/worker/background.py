@@ -17,6 +17,7 @@ from django_tasks_db.management.commands.db_worker import Worker as TaskWorker
 from django_tasks_db.models import DBTaskResult
 
 from diplomaccloud.accounts.mail_queue import prune_mail, send_due_mail
+from diplomaccloud.maps.previews import prune_previews
 
 KEEP_TASKS_FOR: Final = dt.timedelta(days=1)
 """How long the record of a task is kept, also of a task that was lost with its process."""
@@ -86,8 +87,9 @@ class BackgroundThread:
 
 
 def prune(*, now: dt.datetime) -> None:
-    """Delete old mail and old records of tasks, whether these finished or not."""
+    """Delete old mail, previews of maps and records of tasks, whether these finished or not."""
     prune_mail(now=now)
+    prune_previews(now=now)
     DBTaskResult.objects.filter(enqueued_at__lt=now - KEEP_TASKS_FOR).delete()
 
 
