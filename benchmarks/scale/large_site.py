@@ -1,0 +1,320 @@
+"""A site with any number of games: a hundred are played, the others are copies made in SQL."""
+
+import datetime as dt
+from collections.abc import Sequence
+
+from django.core.management.color import no_style
+from django.db import connection, models, transaction
+from django.utils import timezone
+
+from diplomaccloud.accounts.models import User
+from diplomaccloud.games import actions
+from diplomaccloud.games.models import Attendance, Event, Game, LogEntry, Phase, Seat, Tenure
+from diplomaccloud.games.options.options import Options, Watch
+from diplomaccloud.judge.phases import Phase as JudgePhase
+from diplomaccloud.judge.phases import Season, Stage
+from diplomaccloud.maps.library import store_standard
+from diplomaccloud.schedule import Interval, Lengths, Schedule
+
+PLAYED = 100
+"""Number of games that are really played; the site's size is a multiple of it."""
+PEOPLE = 100
+"""Number of people in the played games; their keys are 1 to 100."""
+VETERANS = tuple(range(101, 108))
+"""Seven people with `TURNS` turns each, who all play in one running game."""
+TURNS = 4_300
+VETERAN_GAMES = 20
+BUSY, USUAL = 1, 60
+"""A person with many finished games, and one with a few games of each kind."""
+GENERATIONS = 200
+"""Each copy of the games has the people of one of these generations."""
+EVENTS = 300
+WATCHED = 1_000
+"""So many running games have `EVENTS` public events each."""
+DAY = dt.timedelta(days=1)
+_LETTERS = "abcdefghjk"
+_ADDED = "scale"
+"""The kind of events that only fill the table."""
+
+
+def make_site(now: dt.datetime) -> None:
+    """Play `PLAYED` games: 86 end, 8 are running and 6 are forming."""
+    User.objects.bulk_create(
+        User(pk=key, username=f"person{key:06d}", last_login=now - key * DAY, date_joined=now)
+        for key in (*range(1, PEOPLE + 1), *VETERANS)
+    )
+    _reset_sequences([User])
+    board = store_standard(now=now)
+    with transaction.atomic():
+        _seat_veterans(board, now)
+        for number in range(PLAYED):
+            _play(number, board, now)
+    _add_events()
+
+
+def grow_site(size: int, now: dt.datetime) -> None:
+    """Copy the played games until there are `size`; the site was made by `make_site`."""
+    copies = size // PLAYED - 1
+    User.objects.bulk_create(
+        (
+            User(pk=key, username=f"person{key:06d}", last_login=now - key % 700 * DAY)
+            for generation in range(min(GENERATIONS, copies))
+            for key in range(_first_key(generation), _first_key(generation) + PEOPLE)
+        ),
+        batch_size=2_000,
+    )
+    with transaction.atomic():
+        _copy_games(copies, now)
+        for model in _COPIED:
+            _copy_rows(model, copies)
+    _reset_sequences([User, Game, *_COPIED])
+    _add_events()
+    _analyze()
+
+
+def watched_slugs() -> list[str]:
+    """Return the running games that have `EVENTS` events."""
+    running = Game.objects.filter(status="running").order_by("pk")
+    return list(running.values_list("slug", flat=True)[:WATCHED])
+
+
+def _play(number: int, board: str, now: dt.datetime) -> None:
+    """Play one game; its number decides how far it gets and who may see it."""
+    ends, forming = number < 86, number >= 94
+    start = now - DAY * (400 - number) if ends else now - dt.timedelta(hours=1 + number % 7)
+    plan = actions.GamePlan(
+        world=f"World {number}",
+        map_hash=board,
+        private=number % 10 == 7,
+        options=Options(
+            Schedule(Interval(Lengths(DAY, DAY, DAY))),
+            anonymous=number % 10 == 3,
+            watch=Watch.PLAYERS if number % 10 == 5 else Watch.ANYONE,
+        ),
+    )
+    if ends:
+        people = [1 + (number * 7 + seat) % PEOPLE for seat in range(7)]
+    else:
+        people = [51 + (number * 7 + seat) % 50 for seat in range(3 if forming else 7)]
+    game = actions.create_game(
+        plan=plan, creator_id=people[0], now=start, slug=_slug(number, 0), code=f"code{number}",
+        seed=f"scale {number}",
+    )  # fmt: skip
+    for user in people[1:]:
+        actions.join_game(slug=game.slug, user_id=user, now=start, code=f"code{number}")
+    if forming:
+        return
+    actions.start_game(slug=game.slug, user_id=people[0], now=start)
+    for turn in range(1 + number % 2 if ends else 0):
+        _play_phase(game, people, absent=(number + turn) % 7)
+    if number % 10 == 1:
+        actions.resign(slug=game.slug, user_id=people[3], now=start + 3 * DAY * ends)
+    if ends:
+        _agree_on_a_draw(game)
+
+
+def _play_phase(game: Game, people: Sequence[int], *, absent: int) -> None:
+    phase = game.newest_phase()
+    for number, user in enumerate(people):
+        if number != absent:
+            actions.save_orders(
+                slug=game.slug, user_id=user, sequence=phase.sequence, choices=(), sheet="",
+                now=phase.opens_at,
+            )  # fmt: skip
+    assert actions.advance(game_id=game.pk, owner="scale", now=phase.adjudicate_at) == 1
+
+
+def _agree_on_a_draw(game: Game) -> None:
+    phase, vote = game.newest_phase(), None
+    for user in Seat.objects.filter(game=game).exclude(user=None).values_list("user", flat=True):
+        act = {
+            "slug": game.slug, "user_id": user, "sequence": phase.sequence, "now": phase.opens_at,
+        }  # fmt: skip
+        if vote is None:
+            vote = actions.open_vote(question=actions.Question.DRAW, terms=actions.Terms(), **act)
+        else:
+            actions.cast_ballot(vote_id=vote.pk, yes=True, **act)
+    assert Game.objects.get(pk=game.pk).status == "finished"
+
+
+def _seat_veterans(board: str, now: dt.datetime) -> None:
+    """Start the games of the veterans, with thousands of processed phases behind them."""
+    for number in range(VETERAN_GAMES):
+        plan = actions.GamePlan(
+            world=f"Veterans {number}",
+            map_hash=board,
+            options=Options(Schedule(Interval(Lengths(DAY, DAY, DAY)))),
+        )
+        first, *others = VETERANS
+        game = actions.create_game(
+            plan=plan, creator_id=first, now=now, slug=_slug(PLAYED + number, 0), code="x",
+            seed=f"veterans {number}",
+        )  # fmt: skip
+        for user in others:
+            actions.join_game(slug=game.slug, user_id=user, now=now)
+        actions.start_game(slug=game.slug, user_id=first, now=now)
+        _play_phase(game, VETERANS, absent=6)
+        _lengthen(game, TURNS // VETERAN_GAMES - 1)
+        if number:
+            _agree_on_a_draw(game)
+
+
+def _lengthen(game: Game, turns: int) -> None:
+    """Put `turns` processed phases with attendance before the first phase."""
+    first = game.phases.get(sequence=1)
+    fields = {
+        field.attname: field.value_from_object(first) for field in Phase._meta.concrete_fields
+    }
+    game.phases.filter(sequence=2).update(sequence=turns + 2)
+    del fields["id"]
+    Phase.objects.bulk_create(
+        Phase(**fields | {"sequence": 2 + turn, "name": _turn(turn)}) for turn in range(turns)
+    )
+    seats = dict(Seat.objects.filter(game=game).values_list("pk", "user"))
+    added = list(
+        game.phases.filter(sequence__gt=1, sequence__lt=turns + 2).values_list("pk", flat=True)
+    )
+    Attendance.objects.bulk_create(
+        (
+            Attendance(phase_id=phase, seat_id=seat, user_id=user, ordered=phase % 9 > 0)
+            for phase in added
+            for seat, user in seats.items()
+        ),
+        batch_size=2_000,
+    )
+
+
+def _turn(number: int) -> str:
+    year, part = divmod(number, 2)
+    return str(JudgePhase((Season.SPRING, Season.FALL)[part], 2000 + year, Stage.MOVEMENT))
+
+
+def _add_events() -> None:
+    """Give the running games that are watched `EVENTS` public events each."""
+    keys = Game.objects.filter(status="running").order_by("pk").values_list("pk", flat=True)
+    counted = Event.objects.filter(seat=None, game__in=list(keys[:WATCHED])).order_by()
+    have = dict(counted.values_list("game").annotate(n=models.Count("pk")))
+    Event.objects.bulk_create(
+        (
+            Event(game_id=game, kind=_ADDED, key=f"{_ADDED} {number}", created_at=timezone.now())
+            for game, count in have.items()
+            for number in range(count, EVENTS)
+        ),
+        batch_size=2_000,
+    )
+
+
+# Copies.
+
+_COPIED = (Seat, Tenure, Phase, Attendance, Event, LogEntry)
+"""Each after those it refers to. Orders, votes and receipts are not copied."""
+
+
+def _path_to_game(model: type[models.Model]) -> str:
+    return "seat__game" if model is Tenure else "phase__game" if model is Attendance else "game"
+
+
+def _copy_games(copies: int, now: dt.datetime) -> None:
+    played = Game.objects.filter(slug__endswith=_slug(0, 0)[3:]).exclude(creator__in=VETERANS)
+    low, high = _span(played)
+    _STRIDES[Game] = _count_keys(Game)
+    for copy in range(1, copies + 1):
+        columns = _list_columns(Game, copy)
+        slug = "CONCAT(SUBSTR(slug, 1, 3), %s)"
+        if connection.vendor != "mysql":
+            slug = "SUBSTR(slug, 1, 3) || %s"
+        columns["slug"] = slug, (_slug(0, copy)[3:],)
+        ago = now - dt.timedelta(hours=copy)
+        for name in ("created_at", "started_at", "finished_at"):
+            value = Game._meta.get_field(name).get_db_prep_value(ago, connection)
+            columns[name] = f"CASE WHEN {name} IS NULL THEN NULL ELSE %s END", (value,)
+        _insert(Game, columns, low, high)
+
+
+def _copy_rows(model: type[models.Model], copies: int) -> None:
+    path = _path_to_game(model)
+    rows = model._default_manager.filter(**{f"{path}__slug__endswith": _slug(0, 0)[3:]})
+    rows = rows.exclude(**{f"{path}__creator__in": VETERANS})
+    if model is Event:
+        rows = rows.exclude(kind=_ADDED)
+    low, high = _span(rows)
+    _STRIDES[model] = _count_keys(model)
+    for copy in range(1, copies + 1):
+        _insert(model, _list_columns(model, copy), low, high)
+
+
+_STRIDES: dict[type[models.Model], int] = {}
+"""The distance between the key of a row and the key of its first copy."""
+
+
+def _count_keys(model: type[models.Model]) -> int:
+    return 1 + int(model._default_manager.aggregate(most=models.Max("pk"))["most"])
+
+
+def _span(rows: models.QuerySet) -> tuple[int, int]:
+    found = rows.order_by().aggregate(low=models.Min("pk"), high=models.Max("pk"))
+    return found["low"], found["high"]
+
+
+def _list_columns(model: type[models.Model], copy: int) -> dict[str, tuple[str, tuple]]:
+    """Return the SQL, with parameters, for each column of a copy."""
+    columns = {}
+    for field in model._meta.concrete_fields:
+        sql = connection.ops.quote_name(field.column)
+        target = model if field.primary_key else field.related_model
+        if target is User:
+            sql = _person(sql, copy)
+        elif target in _STRIDES:
+            sql = f"{sql} + {copy * _STRIDES[target]}"
+        columns[field.column] = sql, ()
+    return columns
+
+
+def _person(column: str, copy: int) -> str:
+    """Return SQL for the person in a copy: somebody of another generation, or the busy person."""
+    moved = f"{column} + {_first_key((copy - 1) % GENERATIONS) - 1}"
+    if copy % 5:
+        return f"CASE WHEN {column} > {PEOPLE} THEN {column} ELSE {moved} END"
+    return f"CASE WHEN {column} = {BUSY} OR {column} > {PEOPLE} THEN {column} ELSE {moved} END"
+
+
+def _first_key(generation: int) -> int:
+    return 1_001 + PEOPLE * generation
+
+
+def _insert(model: type[models.Model], columns: dict, low: int, high: int) -> None:
+    quote = connection.ops.quote_name
+    table, names = quote(model._meta.db_table), ", ".join(map(quote, columns))
+    chosen = ", ".join(sql for sql, _ in columns.values())
+    parameters = [value for _, values in columns.values() for value in values]
+    where = f"WHERE {quote('id')} BETWEEN {low} AND {high}"
+    with connection.cursor() as cursor:
+        cursor.execute(
+            f"INSERT INTO {table} ({names}) SELECT {chosen} FROM {table} {where}", parameters
+        )
+
+
+def _reset_sequences(changed: Sequence[type[models.Model]]) -> None:
+    with connection.cursor() as cursor:
+        for statement in connection.ops.sequence_reset_sql(no_style(), list(changed)):
+            cursor.execute(statement)
+
+
+def _analyze() -> None:
+    """Let the database count its rows, as a server does by itself in time."""
+    with connection.cursor() as cursor:
+        if connection.vendor == "mysql":
+            for table in connection.introspection.table_names():
+                if table.startswith("games_"):
+                    cursor.execute(f"ANALYZE TABLE {table}")
+        else:
+            cursor.execute("ANALYZE")
+
+
+def _slug(number: int, copy: int) -> str:
+    """Return an address: three letters for the played game, seven for the copy."""
+    return _spell(number, 3) + _spell(copy, 7)
+
+
+def _spell(number: int, length: int) -> str:
+    return "".join(_LETTERS[int(digit)] for digit in f"{number:0{length}d}")

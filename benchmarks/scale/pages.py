@@ -1,0 +1,196 @@
+"""What is measured: pages of several readers, the poll of live streams, and phases."""
+
+import itertools
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass, replace
+from time import perf_counter, process_time, time
+
+from django.db import connection
+from django.test import Client
+from django.test.utils import CaptureQueriesContext
+from django.utils import timezone
+from large_site import BUSY, USUAL, VETERANS, watched_slugs
+from tests.games.large_games import DAY, begin, crowd, lengthen, write
+
+from diplomaccloud.accounts.models import User
+from diplomaccloud.games import actions
+from diplomaccloud.games.models import Game, Seat
+from diplomaccloud.games.options.options import Ends, Master, Options
+from diplomaccloud.games.viewpoint import versions
+from diplomaccloud.maps.library import store_standard
+from diplomaccloud.schedule import Interval, Lengths, Schedule
+
+_NUMBERS = itertools.count(int(time()))
+"""Numbers for new games, in a database that may have games of an earlier run."""
+YEARS = 34
+"""Length of the game with the long table of supply centers: 68 movement phases."""
+
+
+@dataclass(frozen=True, slots=True)
+class Figures:
+    """The fastest of several rounds, in milliseconds, the queries, and the size of the answer."""
+
+    wall_ms: float
+    cpu_ms: float
+    queries: int
+    size: int
+
+
+@dataclass(frozen=True, slots=True)
+class Goal:
+    """What a line must not exceed: a ratio to the small site, or milliseconds of CPU or wall."""
+
+    ratio: float | None = None
+    wall_ms: float | None = None
+    cpu_ms: float | None = None
+    queries: int | None = 12
+
+
+def measure(work: Callable[[], object], rounds: int) -> Figures:
+    """Return the figures of `work`, which is called `rounds` times and twice before."""
+    work()
+    with CaptureQueriesContext(connection) as captured:
+        answer = work()
+    asked = [q["sql"] for q in captured if q["sql"].split(" ", 1)[0] in _VERBS]
+    wall, cpu = [], []
+    for _ in range(rounds):
+        started, used = perf_counter(), process_time()
+        work()
+        cpu.append(process_time() - used)
+        wall.append(perf_counter() - started)
+    return Figures(
+        min(wall) * 1000, min(cpu) * 1000, len(asked), len(getattr(answer, "content", b""))
+    )
+
+
+_VERBS = ("SELECT", "INSERT", "UPDATE", "DELETE", "WITH")
+
+
+def queries_of(work: Callable[[], object]) -> list[str]:
+    """Return the queries of `work`."""
+    work()
+    with CaptureQueriesContext(connection) as captured:
+        work()
+    return [q["sql"] for q in captured]
+
+
+def list_pages() -> Iterator[tuple[str, Goal, Callable[[], object]]]:
+    """Yield the name, the goal and the work of each page, and of the poll."""
+    readers = {
+        "visitor": Client(SERVER_NAME="localhost"),
+        "player": _client(USUAL),
+        "busy player": _client(BUSY),
+    }
+    growing = Goal(ratio=1.3)
+    for who, client in readers.items():
+        yield f"home, {who}", growing, _visit(client, "/")
+        yield f"lobby, {who}", growing, _visit(client, "/games/")
+    for who, key in (("player", USUAL), ("busy player", BUSY), ("veteran", VETERANS[0])):
+        yield f"page of a {who}", growing, _visit(readers["player"], f"/people/person{key:06d}/")
+    yield "list of players", growing, _visit(readers["player"], "/people/")
+    yield "list of players, by login", growing, _visit(readers["player"], "/people/?order=login")
+    busy = Game.objects.filter(status="running", seats__user=VETERANS[0]).first()
+    address = f"/games/{busy.slug}/"
+    yield "game of seven veterans", growing, _visit(readers["player"], address)
+    yield "game of seven veterans, player", growing, _visit(_client(VETERANS[0]), address)
+    long = _find_long_game()
+    yield (
+        "centers after 68 phases",
+        growing,
+        _visit(readers["player"], f"/games/{long.slug}/centers/"),
+    )
+    slugs = watched_slugs()
+    yield f"poll of {len(slugs)} games", Goal(wall_ms=10), lambda: versions.pulses(slugs)
+
+
+def list_phases() -> Iterator[tuple[str, Goal, Callable[[], Callable[[], object]]]]:
+    """Yield the name and goal of each kind of phase, and a function that prepares one."""
+    yield "phase, 34 units, seven people", Goal(cpu_ms=25, queries=None), _prepare_people
+    yield "phase, 34 units, seven greedy bots", Goal(cpu_ms=60, queries=None), _prepare_bots
+
+
+def measure_phases(prepare: Callable[[], Callable[[], object]], rounds: int) -> Figures:
+    """Return the figures of phases, each of which is prepared apart."""
+    prepare()()
+    work = prepare()
+    with CaptureQueriesContext(connection) as captured:
+        work()
+    asked = [q["sql"] for q in captured if q["sql"].split(" ", 1)[0] in _VERBS]
+    wall, cpu = [], []
+    for _ in range(rounds):
+        work = prepare()
+        started, used = perf_counter(), process_time()
+        work()
+        cpu.append(process_time() - used)
+        wall.append(perf_counter() - started)
+    return Figures(sorted(wall)[rounds // 2] * 1000, sorted(cpu)[rounds // 2] * 1000, len(asked), 0)
+
+
+def _prepare_people() -> Callable[[], object]:
+    now = timezone.now()
+    game = begin(list(VETERANS), next(_NUMBERS), now=now)
+    crowd(game)
+    write(game, Seat.objects.filter(game=game), now=now)
+    return _process(game)
+
+
+def _prepare_bots() -> Callable[[], object]:
+    now, number = timezone.now(), next(_NUMBERS)
+    plan = actions.GamePlan(
+        world=f"Bots {number}",
+        map_hash=store_standard(now=now),
+        options=Options(
+            Schedule(Interval(Lengths(DAY, DAY, DAY))), fill_with="greedy", master=Master.CREATOR,
+            ends=Ends(last_year=1950),
+        ),
+    )  # fmt: skip
+    slug = f"{number:010d}".replace("0", "a").replace("1", "z")
+    user = User.objects.create(username=f"bots{number}").pk
+    actions.create_game(
+        plan=plan, creator_id=user, now=now, slug=slug, code="x", seed=f"bots {number}"
+    )
+    game = actions.start_game(slug=slug, user_id=user, now=now)
+    crowd(game)
+    return _process(game)
+
+
+def _process(game: Game) -> Callable[[], object]:
+    phase = game.newest_phase()
+
+    def work() -> None:
+        actions.claim_phase(game_id=game.pk, owner="scale", now=phase.adjudicate_at)
+        actions.move_bots(phase_id=phase.pk, now=phase.adjudicate_at)
+        assert actions.process_phase(phase_id=phase.pk, owner="scale", now=phase.adjudicate_at)
+
+    return work
+
+
+def _find_long_game() -> Game:
+    """Return a game of 68 movement phases, made at the first call."""
+    world = "Grand 900001"
+    known = Game.objects.filter(world=world).first()
+    if known is not None:
+        return known
+    game: Game = begin(list(VETERANS), 900_001, now=timezone.now())
+    lengthen(game, YEARS * 3)
+    for phase in game.phases.filter(processed_at=None):
+        position = phase.position
+        phase.position = replace(position, phase=replace(position.phase, year=1800 + YEARS))
+        phase.name = str(phase.position.phase)
+        phase.save()
+    return game
+
+
+def _client(user: int) -> Client:
+    client = Client(SERVER_NAME="localhost")
+    client.force_login(User.objects.get(pk=user))
+    return client
+
+
+def _visit(client: Client, address: str) -> Callable[[], object]:
+    def work() -> object:
+        answer = client.get(address)
+        assert answer.status_code == 200, (address, answer.status_code)
+        return answer
+
+    return work
