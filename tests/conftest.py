@@ -75,6 +75,7 @@ def agree(db):
         game = Game.objects.get()
         options = game.options.to_json()
         game.options = {**options, **others, "ends": {**options["ends"], **(ends or {})}}
+        game.watchable = others.get("watch", options["watch"]) == "anyone"
         game.save()
 
     return change

@@ -38,6 +38,20 @@ def login_step(*, now: dt.datetime) -> Case:
     )
 
 
+def start_of_step(
+    at: dt.datetime | None, *, now: dt.datetime
+) -> tuple[dt.datetime | None, dt.datetime | None]:
+    """Return the start of the step of a login, and its end; None without one."""
+    recent = _recent_since(now)
+    if at is None:
+        return None, None
+    if at >= recent:
+        return recent, None
+    month = at.astimezone(dt.UTC).replace(day=1, hour=0, minute=0, second=0, microsecond=0)
+    following = (month + dt.timedelta(days=32)).replace(day=1)
+    return month, min(following, recent)
+
+
 def _recent_since(now: dt.datetime) -> dt.datetime:
     # Whole days: otherwise the moment at which the step changes would reveal that of the login.
     today = now.astimezone(dt.UTC).replace(hour=0, minute=0, second=0, microsecond=0)

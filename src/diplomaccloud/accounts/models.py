@@ -38,6 +38,12 @@ class User(AbstractUser):
     name_skeleton = SkeletonField()
     # The default is in the database too: a server of the previous release may still add users.
     status = models.CharField(max_length=MAX_STATUS_LENGTH, blank=True, default="", db_default="")
+
+    class Meta(AbstractUser.Meta):
+        """Lists of people go by name, by key or by last login."""
+
+        indexes = (models.Index(fields=("last_login",), name="user_last_login"),)
+
     first_name = None  # type: ignore[assignment]
     last_name = None  # type: ignore[assignment]
 

@@ -18,6 +18,7 @@ Manage a site: the one in the directory DIPLOMACCLOUD_DATA, or ./data if that is
   worker                 process due phases and send mail until stopped
   mapmaker               draw, certify and make maps until stopped
   release SLUG           resume a suspended game
+  recount                compare the figures of people and games with the facts
   changepassword NAME    set a new password for a user
 
 `diplomaccloud manage help` lists all commands, including Django's.

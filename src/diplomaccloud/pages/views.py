@@ -6,16 +6,16 @@ from django.views.decorators.http import require_safe
 
 from diplomaccloud.games import viewpoint
 from diplomaccloud.games.presenters.lobby import present_lobby
-from diplomaccloud.games.viewpoint.lobby import list_games
+from diplomaccloud.games.viewpoint.lobby import ListQuery, Status, list_games
 
-_GAMES_PER_LIST = 6
+_LISTS = ListQuery(statuses=(Status.FORMING, Status.RUNNING), size=6, vacant=False)
 
 
 @require_safe
 def home(request: HttpRequest) -> HttpResponse:
     """Show the user's games, open games, and buttons to start a game against bots."""
     viewer = viewpoint.viewer_of(request.user)
-    lobby = present_lobby(list_games(viewer, size=_GAMES_PER_LIST))
+    lobby = present_lobby(list_games(viewer, _LISTS))
     return render(request, "pages/home.html", {"lobby": lobby})
 
 

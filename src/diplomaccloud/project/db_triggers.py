@@ -9,7 +9,7 @@ from typing import Final
 from django.apps import apps
 from django.db.models import ForeignKey, Model
 
-_MUTABLE_PHASE_FIELDS: Final = {"superseded_at", "lease_until", "lease_owner"}
+_MUTABLE_PHASE_FIELDS: Final = {"superseded_at", "open", "lease_until", "lease_owner"}
 """The fields of a processed phase that may change, for example in a rollback."""
 _FINAL_GAME_FIELDS: Final = (
     *(

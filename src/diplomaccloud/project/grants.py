@@ -58,14 +58,17 @@ RIGHTS: Final[Mapping[str, Rights]] = {
         update=(
             *("world", "status", "options", "private", "code", "master", "branch"),
             *("ending", "suspended_reason", "coins", "record_length", "record_head"),
-            *("started_at", "finished_at"),
+            *("started_at", "finished_at", "version", "watchable"),
         ),
     ),
     "games.Seat": Rights(
         insert=True,
         # A player may leave a seat only before the game starts: see `db_triggers`.
         delete=True,
-        update=("game", "power", "number", "user", "bot", "country", "colors", "vacated_at"),
+        update=(
+            *("game", "power", "number", "user", "bot", "country", "colors", "vacated_at"),
+            "finished_at",
+        ),
     ),
     "games.Tenure": Rights(insert=True, update=("until_at", "left")),
     "games.Invitation": Rights(insert=True, update=("invited_at", "withdrawn_at")),
@@ -74,8 +77,12 @@ RIGHTS: Final[Mapping[str, Rights]] = {
         update=(
             *("civil_disorder", "opens_at", "due_at", "adjudicate_at"),
             *("fixed_deadline", "locked_at"),
-            *("lease_until", "lease_owner", "processed_at", "results", "superseded_at"),
+            *("lease_until", "lease_owner", "processed_at", "results", "superseded_at", "open"),
         ),
+    ),
+    "games.PlayerFigures": Rights(
+        insert=True,
+        update=(*("turns", "missed", "games", "left", "running", "finished", "won", "shared"),),
     ),
     "games.Receipt": WRITE_ONCE,
     "games.RecordLine": WRITE_ONCE,

@@ -8,12 +8,13 @@ from tests.games.steps import begun
 
 from diplomaccloud.games import actions
 from diplomaccloud.games.actions import Question, Terms
+from diplomaccloud.games.actions.ending import finish_game
 from diplomaccloud.games.actions.phases.outcome import find_outcome
 from diplomaccloud.games.models import Game, Phase
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.draw_votes import Count
 from diplomaccloud.judge.phases import Phase as JudgePhase
-from diplomaccloud.judge.results import Resolution
+from diplomaccloud.judge.results import Ending, Resolution
 
 NO_VOTES = Count((), (), None)
 
@@ -155,8 +156,6 @@ def test_who_wins_with_the_power_that_joined_by_a_coin_has_not_shared_it(begin, 
     mine = next(
         powers for powers in game.players if game.seats.get(user=cast.alice).power in powers
     )
-    game.status, game.finished_at = "finished", timezone.now()
-    game.ending = {"v": 1, "winners": sorted([*mine, "ITALY"]), "reason": "They won."}
-    game.save()
+    finish_game(game, Ending((*mine, Power("ITALY")), "They won."), timezone.now())
     person = cast.client("nobody").get("/people/Alice/").context["person"]
     assert (person.won, person.shared) == (1, 0)

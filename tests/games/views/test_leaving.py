@@ -7,6 +7,7 @@ from tests.games.cast_pages import life, log_of, post
 from tests.games.steps import ballot, call_vote, due, save
 
 from diplomaccloud.games import actions
+from diplomaccloud.games.actions.recount import find_differences
 from diplomaccloud.games.models import Attendance, Game, Phase, Seat, Tenure
 
 
@@ -118,6 +119,7 @@ class TestReliability:
                 Phase.objects.filter(sequence=1).update(superseded_at=timezone.now())
             case "anonymous":
                 agree(anonymous=True)
+        list(find_differences(repair=True))
         told = cast.client("nobody").get("/people/Alice/").context["person"].reliability
         anonymous = change == "anonymous"
         assert told == ("" if anonymous else "Missed 0 of 0 turns, left 0 of 1 game")

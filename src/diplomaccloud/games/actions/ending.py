@@ -3,16 +3,20 @@
 import datetime as dt
 
 from diplomaccloud.games.actions import events, record_lines
+from diplomaccloud.games.actions.figures import counted_again
 from diplomaccloud.games.models import WITHDRAWN, Game, Status
 from diplomaccloud.judge.results import Ending
 
 
 def finish_game(game: Game, ending: Ending, now: dt.datetime) -> None:
     """End the game, within the caller's transaction; an open phase stays as it is."""
-    game.status = Status.FINISHED
-    game.finished_at = now
-    game.ending = ending
-    game.save(update_fields=["status", "finished_at", "ending"])
+    with counted_again(game):
+        game.status = Status.FINISHED
+        game.finished_at = now
+        game.ending = ending
+        game.save(update_fields=["status", "finished_at", "ending"])
+        game.seats.update(finished_at=now)
+        game.phases.filter(open=True).update(open=None)
     withdraw_votes(game, now)
     record_lines.add_end(game, ending, now)
     # A game that was rolled back may end more than once.
@@ -32,6 +36,7 @@ def reopen_game(game: Game, now: dt.datetime) -> None:
         "",
     )
     game.save(update_fields=["status", "finished_at", "ending", "suspended_reason", "branch"])
+    game.seats.update(finished_at=None)
 
 
 def withdraw_votes(game: Game, now: dt.datetime) -> None:

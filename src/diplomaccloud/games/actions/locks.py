@@ -5,7 +5,9 @@ Every transaction on a game locks in one order, so that no two can wait for each
 1. the row of the game, alone: a query that joins other tables would lock their rows as well, and
    on MariaDB before the game's;
 2. the row of the phase that is being processed;
-3. whatever it then writes.
+3. whatever it then writes;
+4. at its end, the figures of people, in the order of their keys, since games share people: see
+   `pending`, which alone takes these.
 
 No transaction locks two games. A worker's claim of a phase is one statement in a transaction of its
 own. Only the functions in this module take locks.

@@ -15,6 +15,7 @@ import structlog
 from django.db import OperationalError, transaction
 
 from diplomaccloud.games.actions.chain import lines_written_together
+from diplomaccloud.games.actions.pending import written_together
 
 MAX_ATTEMPTS: Final = 6
 MAX_RETRY_SECONDS: Final = 10.0
@@ -33,7 +34,8 @@ _log = structlog.get_logger(__name__)
 def atomic_with_retries(action: Callable[_P, _R]) -> Callable[_P, _R]:
     """Return the action in a transaction that is repeated whole if the database aborts it.
 
-    Lines of records are written at its end: see `chain`.
+    Lines of records are written at its end, and after them events and figures: see `chain` and
+    `pending`.
 
     Within another transaction the action runs once, since only the whole can be repeated. The
     arguments are the same each time, so an order keeps the time at which it was sent.
@@ -42,12 +44,12 @@ def atomic_with_retries(action: Callable[_P, _R]) -> Callable[_P, _R]:
     @functools.wraps(action)
     def run(*args: _P.args, **kwargs: _P.kwargs) -> _R:
         if transaction.get_connection().in_atomic_block:
-            with transaction.atomic(), lines_written_together():
+            with transaction.atomic(), written_together(), lines_written_together():
                 return action(*args, **kwargs)
         started, attempt = time.monotonic(), 1
         while True:
             try:
-                with transaction.atomic(), lines_written_together():
+                with transaction.atomic(), written_together(), lines_written_together():
                     return action(*args, **kwargs)
             except OperationalError as error:
                 waited = time.monotonic() - started

@@ -4,6 +4,7 @@ from django import forms
 
 from diplomaccloud.bots import BOTS
 from diplomaccloud.games.forms.base import MAX_ROW_KEY, ActionForm, NumberField, RawTextField
+from diplomaccloud.games.viewpoint.lobby import ListQuery, Status
 
 
 class QuickGameForm(forms.Form):
@@ -55,3 +56,17 @@ class DismissForm(ActionForm):
     """A seat to free before the game starts."""
 
     seat = NumberField("which seat it is for", MAX_ROW_KEY)
+
+
+class LobbyForm(forms.Form):
+    """Which games the lobby lists: all, or older ones of one status; invalid values are ignored."""
+
+    status = forms.ChoiceField(choices=Status.choices)
+    before = forms.IntegerField(min_value=1, max_value=MAX_ROW_KEY)
+
+    def query(self) -> ListQuery:
+        """Return which games to list."""
+        if not self.is_valid():
+            return ListQuery()
+        status, before = Status(self.cleaned_data["status"]), self.cleaned_data["before"]
+        return ListQuery((status,), size=36, before=before, own=False, vacant=False)

@@ -2,7 +2,8 @@
 
 from django import forms
 
-from diplomaccloud.games.viewpoint.people import PeopleOrder, PeopleQuery
+from diplomaccloud.accounts.people_pages import PeopleOrder
+from diplomaccloud.games.viewpoint.people import PeopleQuery
 
 
 class PeopleForm(forms.Form):
@@ -23,11 +24,16 @@ class PeopleForm(forms.Form):
         ],
         label="Sort by",
     )
+    after = forms.CharField(max_length=30, required=False)
+    before = forms.CharField(max_length=30, required=False)
 
     def query(self) -> PeopleQuery:
         """Return the search as far as it is valid."""
         self.is_valid()
         search = self.cleaned_data
         return PeopleQuery(
-            search.get("name") or "", PeopleOrder(search.get("order") or PeopleOrder.NAME)
+            search.get("name") or "",
+            PeopleOrder(search.get("order") or PeopleOrder.NAME),
+            after=search.get("after") or "",
+            before=search.get("before") or "",
         )

@@ -5,6 +5,13 @@ the orders of a phase that is not processed, draw votes that are not counted, an
 conditional orders.
 """
 
+from diplomaccloud.games.models.figures import (
+    FIGURES,
+    Figures,
+    GameResult,
+    PlayerFigures,
+    find_result,
+)
 from diplomaccloud.games.models.game import DEFAULT_COLOR, Game, Status, powers_played_by
 from diplomaccloud.games.models.log import ROLLED_BACK, ROLLED_FORWARD, Event, LogEntry
 from diplomaccloud.games.models.orders import (
@@ -57,6 +64,7 @@ __all__ = [
     "DEFAULT_COLOR",
     "EXPIRED",
     "FAILED",
+    "FIGURES",
     "FIRST_DRAFT",
     "IMPOSSIBLE",
     "MAX_WRITTEN",
@@ -71,11 +79,14 @@ __all__ = [
     "ConditionalOrders",
     "Draft",
     "Event",
+    "Figures",
     "Game",
+    "GameResult",
     "Invitation",
     "LogEntry",
     "OrderRow",
     "Phase",
+    "PlayerFigures",
     "Question",
     "Receipt",
     "RecordLine",
@@ -88,6 +99,7 @@ __all__ = [
     "Terms",
     "Vote",
     "describe_question",
+    "find_result",
     "is_readiness_public",
     "lines_of_conditions",
     "must_ask_players",

@@ -55,7 +55,8 @@ class Game(TypedModel):
     game master, NULL if the site is. `branch` counts the rollbacks. A game whose processing failed
     is suspended: `suspended_reason` says why. `record_length` and `record_head` are the number and
     the hash of the last line of the record; games that were created before there were such records
-    have none.
+    have none. `version` counts the public events, and `watchable` copies from the options, for
+    queries, whether everyone may watch unless the game is private.
     """
 
     slug = models.CharField(max_length=16, unique=True)
@@ -69,6 +70,7 @@ class Game(TypedModel):
         decode=Options.from_json, encode=Options.to_json
     )
     private = models.BooleanField(default=False)
+    watchable = models.BooleanField(default=True)
     code = models.CharField(max_length=16)
     seed = models.CharField(max_length=64, blank=True)
     draw_secret = models.CharField(max_length=64, blank=True)
@@ -89,6 +91,7 @@ class Game(TypedModel):
     suspended_reason = models.TextField(blank=True)
     record_length = models.PositiveIntegerField(default=0)
     record_head = models.CharField(max_length=64, blank=True)
+    version = models.IntegerField(default=0)
 
     class Meta:
         ordering = ("-created_at", "-pk")
@@ -105,7 +108,13 @@ class Game(TypedModel):
                 name="game_finished",
             ),
         )
-        indexes = (models.Index(fields=("status", "private"), name="game_lists"),)
+        indexes = (
+            # Lists of games go by the key, newest first.
+            models.Index(fields=("status", "private", "id"), name="game_lists"),
+            models.Index(fields=("status", "private", "watchable", "id"), name="game_watchable"),
+            models.Index(fields=("master", "status", "id"), name="game_mastered"),
+            models.Index(fields=("code",), name="game_codes"),
+        )
 
     def __str__(self) -> str:
         return f"{self.world} ({self.slug})"

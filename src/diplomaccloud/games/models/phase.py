@@ -45,6 +45,7 @@ class PhaseQuerySet(models.QuerySet["Phase"]):
     def in_play(self) -> "PhaseQuerySet":
         """Return the open phases of running games that are not suspended."""
         return self.filter(
+            open=True,
             processed_at=None,
             superseded_at=None,
             game__status=Status.RUNNING,
@@ -77,7 +78,8 @@ class Phase(TypedModel):
     which is not earlier. With `fixed_deadline`, it is not processed early when everyone is ready.
     A worker that processes the phase holds its lease. `judge_secret` decides the lots of the
     adjudication and `bots_secret` what bots order; both are secret until the phase is processed,
-    and blank in phases that were opened before there were such secrets.
+    and blank in phases that were opened before there were such secrets. `open` is true until the
+    phase is processed or rolled back or its game is over, then NULL: workers look only at these.
     """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="phases")
@@ -107,6 +109,7 @@ class Phase(TypedModel):
         decode=resolution_from_json, encode=resolution_to_json, null=True
     )
     superseded_at = models.DateTimeField(null=True)
+    open = models.BooleanField(null=True, default=True)
     objects = PhaseQuerySet.as_manager()
 
     class Meta:
@@ -125,8 +128,8 @@ class Phase(TypedModel):
             ),
         )
         indexes = (
-            models.Index(fields=("processed_at", "adjudicate_at"), name="phase_due_rows"),
-            models.Index(fields=("locked_at", "due_at"), name="phase_lock_rows"),
+            models.Index(fields=("open", "adjudicate_at"), name="phase_due_rows"),
+            models.Index(fields=("open", "locked_at", "due_at"), name="phase_lock_rows"),
         )
 
     def __str__(self) -> str:

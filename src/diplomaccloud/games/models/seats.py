@@ -23,7 +23,8 @@ class Seat(models.Model):
     record of the game names them by these numbers. A player with several powers has the first of
     them there; the game's setup names the others. `country` and `colors` (`#rrggbb` by power) are
     the player's choices: blank or left out means as printed on the map. A seat whose player
-    resigned or was removed has been vacant since `vacated_at`.
+    resigned or was removed has been vacant since `vacated_at`. `finished_at` is copied from the
+    game, so that a person's games can be listed without reading all of them.
     """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="seats")
@@ -36,6 +37,7 @@ class Seat(models.Model):
     country = models.CharField(max_length=30, blank=True)
     colors: "models.JSONField[dict[str, str], dict[str, str]]" = models.JSONField(default=dict)
     vacated_at = models.DateTimeField(null=True)
+    finished_at = models.DateTimeField(null=True)
 
     class Meta:
         ordering = ("pk",)
@@ -48,6 +50,10 @@ class Seat(models.Model):
                 | Q(user__isnull=True, bot="", vacated_at__isnull=False),
                 name="seat_holder",
             ),
+        )
+        indexes = (
+            models.Index(fields=("user", "finished_at", "id"), name="seat_games"),
+            models.Index(fields=("finished_at", "vacated_at"), name="seat_vacant"),
         )
 
     def __str__(self) -> str:

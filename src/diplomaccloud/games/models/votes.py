@@ -131,6 +131,7 @@ class Vote(models.Model):
 
     class Meta:
         ordering = ("pk",)
+        indexes = (models.Index(fields=("open", "closes_at"), name="vote_late"),)
         constraints = (
             models.UniqueConstraint(fields=("game", "kind", "open"), name="vote_open"),
             models.CheckConstraint(

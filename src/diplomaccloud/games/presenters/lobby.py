@@ -1,12 +1,13 @@
 """Lists of games in the lobby, on the home page and on the page of a map."""
 
 import datetime as dt
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
+from urllib.parse import urlencode
 
 from django.urls import reverse
 
-from diplomaccloud.games.viewpoint.lobby import GameLists, ListedGame, Winner
+from diplomaccloud.games.viewpoint.lobby import GameLists, ListedGame, Status, Winner
 from diplomaccloud.maps.gallery import build_map_picture
 from diplomaccloud.maps.library import find_chart
 from diplomaccloud.schedule.descriptions import join_words
@@ -45,26 +46,39 @@ class GameCard:
 
 @dataclass(frozen=True, slots=True)
 class LobbyView:
-    """The viewer's own games, and a page of other public games by status."""
+    """The viewer's own games, and other public games by status.
+
+    With `only`, the page shows older games of this status alone. `older_urls` has the address of
+    the next page by status, if there is one.
+    """
 
     yours: tuple[GameCard, ...]
     open: tuple[GameCard, ...]
     running: tuple[GameCard, ...]
     finished: tuple[GameCard, ...]
-    page: int
-    pages: int
+    older_urls: Mapping[str, str]
+    only: str = ""
 
 
-def present_lobby(lists: GameLists) -> LobbyView:
+def present_lobby(lists: GameLists, *, only: str = "") -> LobbyView:
     """Return the lists of games for a page."""
+    cards = {status: present_games(listed.games) for status, listed in lists.others.items()}
     return LobbyView(
         yours=present_games(lists.yours),
-        open=present_games(lists.open),
-        running=present_games(lists.running),
-        finished=present_games(lists.finished),
-        page=lists.page,
-        pages=lists.pages,
+        open=cards.get(Status.FORMING, ()),
+        running=cards.get(Status.RUNNING, ()),
+        finished=cards.get(Status.FINISHED, ()),
+        older_urls={
+            status.value: _older_url(status, listed.older)
+            for status, listed in lists.others.items()
+            if listed.older is not None
+        },
+        only=only,
     )
+
+
+def _older_url(status: Status, key: int) -> str:
+    return f"{reverse('games:lobby')}?{urlencode({'status': status.value, 'before': key})}"
 
 
 def present_games(games: Iterable[ListedGame]) -> tuple[GameCard, ...]:

@@ -6,11 +6,11 @@ from urllib.parse import urlencode
 
 from django.urls import reverse
 
+from diplomaccloud.accounts.people_pages import PeopleOrder
 from diplomaccloud.games.viewpoint.people import (
     FinishedGame,
     GameResult,
     People,
-    PeopleOrder,
     PeopleQuery,
     Person,
     Profile,
@@ -65,23 +65,18 @@ class PeoplePage:
     """One page of the list; the URL of a neighboring page is blank if there is none."""
 
     people: tuple[PersonLine, ...]
-    total: int
-    number: int
-    pages: int
     previous_url: str
     next_url: str
 
 
 def present_people(people: People, query: PeopleQuery) -> PeoplePage:
     """Return one page of the list of players that `query` asked for."""
-    number = people.number
+    lines = tuple(_present_person(person) for person in people.people)
+    names = [line.name for line in lines]
     return PeoplePage(
-        people=tuple(_present_person(person) for person in people.people),
-        total=people.total,
-        number=number,
-        pages=people.pages,
-        previous_url=_page_url(query, number - 1) if number > 1 else "",
-        next_url=_page_url(query, number + 1) if number < people.pages else "",
+        people=lines,
+        previous_url=_page_url(query, "before", names[0]) if names and people.has_previous else "",
+        next_url=_page_url(query, "after", names[-1]) if names and people.has_next else "",
     )
 
 
@@ -124,8 +119,8 @@ def _present_game(game: FinishedGame) -> PersonGame:
     return PersonGame(game.world, url, game.country, _RESULTS[game.result], game.finished_at)
 
 
-def _page_url(query: PeopleQuery, number: int) -> str:
+def _page_url(query: PeopleQuery, direction: str, name: str) -> str:
     order = "" if query.order is PeopleOrder.NAME else str(query.order)
-    values = {"name": query.name, "order": order, "page": number}
-    query_string = urlencode({name: value for name, value in values.items() if value})
+    values = {"name": query.name, "order": order, direction: name}
+    query_string = urlencode({key: value for key, value in values.items() if value})
     return f"{reverse('people')}?{query_string}"

@@ -14,10 +14,10 @@ from diplomaccloud.games.viewpoint.names import Actor, Holder
 from diplomaccloud.games.viewpoint.seats import (
     Departure,
     SeatFacts,
-    SeatOffer,
     TakeoverBar,
     measure_strength,
 )
+from diplomaccloud.games.viewpoint.vacancies import SeatOffer
 from diplomaccloud.judge.board import Power
 from diplomaccloud.schedule.descriptions import join_words
 

@@ -167,7 +167,7 @@ class GameReader:
     @cached_property
     def version(self) -> int:
         """The number of public events, which grows whenever a page changes for everybody."""
-        return self._rows.version
+        return self._rows.game.version
 
     @cached_property
     def is_forming(self) -> bool:

@@ -20,6 +20,7 @@ class Backlog:
 def backlog(*, before: dt.datetime) -> Backlog:
     """Return what should have been processed before an instant but was not."""
     overdue = Phase.objects.filter(
+        open=True,
         processed_at=None,
         superseded_at=None,
         adjudicate_at__lt=before,

@@ -1,16 +1,17 @@
 """Lists of games."""
 
 import datetime as dt
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
+from itertools import chain
 
-from django.core.paginator import Paginator
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
 from diplomaccloud.games.errors import NoSuchGame
 from diplomaccloud.games.models import (
     Game,
+    Invitation,
     LogEntry,
     Phase,
     Seat,
@@ -20,6 +21,8 @@ from diplomaccloud.games.models import (
 )
 from diplomaccloud.games.viewpoint.deadline import timer_of_entries
 from diplomaccloud.games.viewpoint.names import creator_name
+from diplomaccloud.games.viewpoint.own_games import find_own_games
+from diplomaccloud.games.viewpoint.vacancies import SeatOffer, find_vacant_seats, read_offers
 from diplomaccloud.games.viewpoint.visibility import (
     Viewer,
     game_by_code,
@@ -31,8 +34,18 @@ from diplomaccloud.judge.adjudicate import powers_to_order
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.schedule import MoveKind
 
-_MAX_OWN = 40
-"""The lobby lists at most this many of the viewer's own games."""
+__all__ = [
+    "CodeMatch",
+    "GameList",
+    "GameLists",
+    "ListQuery",
+    "ListedGame",
+    "Status",
+    "Winner",
+    "find_by_code",
+    "list_games",
+    "list_games_on",
+]
 
 
 @dataclass(frozen=True, slots=True)
@@ -73,15 +86,39 @@ class ListedGame:
 
 
 @dataclass(frozen=True, slots=True)
+class GameList:
+    """Public games of one status, newest first.
+
+    `older` is the key of the last game if there are more, `newest` whether the list begins with
+    the newest game.
+    """
+
+    games: tuple[ListedGame, ...] = ()
+    older: int | None = None
+    newest: bool = True
+
+
+@dataclass(frozen=True, slots=True)
 class GameLists:
-    """The viewer's own games, and a page of other public games by status."""
+    """The viewer's own games, other public games by status, and seats to take over."""
 
     yours: tuple[ListedGame, ...]
-    open: tuple[ListedGame, ...]
-    running: tuple[ListedGame, ...]
-    finished: tuple[ListedGame, ...]
-    page: int
-    pages: int
+    others: Mapping[Status, GameList]
+    vacant: tuple[SeatOffer, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class ListQuery:
+    """Which lists to show: `size` games for each status, older than the key `before` if given.
+
+    `own` adds the viewer's own games, and `vacant` the seats that the viewer may take over.
+    """
+
+    statuses: tuple[Status, ...] = tuple(Status)
+    size: int = 12
+    before: int | None = None
+    own: bool = True
+    vacant: bool = True
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,42 +129,57 @@ class CodeMatch:
     needs_code: bool
 
 
-def list_games(viewer: Viewer, *, page: int = 1, size: int = 12) -> GameLists:
-    """Return the viewer's games, and one page of other public games for each status.
+def list_games(viewer: Viewer, query: ListQuery = ListQuery()) -> GameLists:
+    """Return the viewer's games, and other public games for each status.
 
     The viewer's games are those the viewer plays in, runs as game master or is invited to; those
-    that need the viewer's orders come first.
+    that need the viewer's orders come first, and finished ones last. No list is counted, and each
+    is read from an index, so that a list takes as long on a large site as on a small one.
     """
-    visible = visible_games(viewer)
-    own = _own_games(viewer)
-    yours = visible.filter(pk__in=own).order_by("-created_at")[:_MAX_OWN]
-    others = visible.filter(private=False).exclude(pk__in=own)
-    pages = {
-        status: Paginator(others.filter(status=status).order_by("-created_at"), size).get_page(page)
-        for status in Status
-    }
-    rows = [*yours, *(game for listed in pages.values() for game in listed.object_list)]
-    games = _read_games(rows, viewer)
-
-    def pick(rows: Iterable[Game]) -> tuple[ListedGame, ...]:
-        return tuple(games[row.pk] for row in rows)
-
+    yours, invited = find_own_games(viewer, query.size) if query.own else ([], frozenset())
+    keys = {status: _find_others(status, viewer, query) for status in query.statuses}
+    seats = find_vacant_seats(viewer) if query.vacant else []
+    shown = chain(yours, *keys.values(), (seat.game_id for seat in seats))
+    rows = _read_rows(shown, viewer, invited)
+    games = {key: _read_game(game, rows, viewer) for key, game in rows.games.items()}
     return GameLists(
-        yours=tuple(sorted(pick(yours), key=_urgency)),
-        open=pick(pages[Status.FORMING].object_list),
-        running=pick(pages[Status.RUNNING].object_list),
-        finished=pick(pages[Status.FINISHED].object_list),
-        page=page,
-        pages=max(listed.paginator.num_pages for listed in pages.values()),
+        yours=tuple(sorted((games[key] for key in yours if key in games), key=_urgency)),
+        others={
+            status: GameList(
+                tuple(games[key] for key in listed[: query.size] if key in games),
+                listed[query.size - 1] if len(listed) > query.size else None,
+                query.before is None,
+            )
+            for status, listed in keys.items()
+        },
+        vacant=read_offers(seats, rows.games, rows.phases),
     )
+
+
+def _find_others(status: Status, viewer: Viewer, query: ListQuery) -> list[int]:
+    """Return the keys of public games without the viewer, one more than are shown."""
+    # SQLite finds truth values in an index only if they are compared with something.
+    games = Game.objects.filter(status=status, private__in=[False])
+    if status is not Status.FORMING:
+        games = games.filter(watchable__in=[True])
+    if query.before is not None:
+        games = games.filter(pk__lt=query.before)
+    if viewer.user_id is not None:
+        this, person = OuterRef("pk"), viewer.user_id
+        games = games.exclude(Exists(Seat.objects.filter(game=this, user=person)))
+        games = games.exclude(master__isnull=False, master=person)
+        if status is Status.FORMING:
+            invited = Invitation.objects.filter(game=this, user=person, withdrawn_at=None)
+            games = games.exclude(Exists(invited))
+    return list(games.order_by("-pk").values_list("pk", flat=True)[: query.size + 1])
 
 
 def list_games_on(map_hash: str, viewer: Viewer, *, most: int = 6) -> tuple[ListedGame, ...]:
     """Return the newest games on a map that the viewer may see."""
-    games = visible_games(viewer).filter(chart__content_hash=map_hash).order_by("-created_at")
-    rows = list(games[:most])
-    listed = _read_games(rows, viewer)
-    return tuple(listed[row.pk] for row in rows)
+    games = visible_games(viewer).filter(chart__content_hash=map_hash).order_by("-pk")
+    keys = list(games.values_list("pk", flat=True)[:most])
+    rows = _read_rows(keys, viewer, frozenset(invited_games(viewer)))
+    return tuple(_read_game(rows.games[key], rows, viewer) for key in keys if key in rows.games)
 
 
 def find_by_code(code: str, viewer: Viewer) -> CodeMatch:
@@ -152,68 +204,54 @@ def _urgency(game: ListedGame) -> tuple[int, bool, float]:
     return rank, not game.needs_you, game.due_at.timestamp() if game.due_at else 0.0
 
 
-def _own_games(viewer: Viewer) -> list[int]:
-    if viewer.user_id is None:
-        return []
-    seated = Seat.objects.filter(user=viewer.user_id).values("game_id")
-    own = Q(pk__in=seated) | Q(master=viewer.user_id)
-    invited = Q(status=Status.FORMING, pk__in=invited_games(viewer))
-    return list(Game.objects.filter(own | invited).values_list("pk", flat=True))
-
-
 @dataclass(frozen=True, slots=True)
 class _Rows:
     """The rows behind several listed games, read once for all."""
 
+    games: dict[int, Game]
     seats: dict[int, list[Seat]]
     phases: dict[int, Phase]
     ready: set[int]
-    invited: set[int]
+    invited: Collection[int]
     pauses: dict[int, dt.datetime]
 
 
-def _read_games(games: list[Game], viewer: Viewer) -> dict[int, ListedGame]:
-    rows = _read_rows(games, viewer)
-    return {game.pk: _read_game(game, rows, viewer) for game in games}
-
-
-def _read_rows(games: list[Game], viewer: Viewer) -> _Rows:
-    by_key = {game.pk: game for game in games}
-    seats: dict[int, list[Seat]] = {key: [] for key in by_key}
-    for seat in Seat.objects.filter(game__in=by_key):
-        seat.game = by_key[seat.game_id]
+def _read_rows(keys: Iterable[int], viewer: Viewer, invited: Collection[int]) -> _Rows:
+    games = Game.objects.select_related("chart", "creator").defer("chart__text").in_bulk(list(keys))
+    seats: dict[int, list[Seat]] = {key: [] for key in games}
+    for seat in Seat.objects.filter(game__in=games).order_by("pk"):
+        seat.game = games[seat.game_id]
         seats[seat.game_id].append(seat)
-    phases = {row.game_id: row for row in _open_phases(by_key)}
-    ready = Submission.objects.filter(
-        phase__in=[row.pk for row in phases.values()], seat__user=viewer.user_id
-    ).exclude(ready_at=None)
-    forming = viewer.user_id is not None and any(g.status == Status.FORMING for g in games)
-    return _Rows(
-        seats,
-        phases,
-        set(ready.values_list("phase_id", flat=True)),
-        set(invited_games(viewer)) if forming else set(),
-        _read_pauses(phases.values(), by_key),
-    )
+    running = [key for key, game in games.items() if game.status == Status.RUNNING]
+    phases, ready = _read_phases(running, viewer)
+    for phase in phases.values():
+        phase.game = games[phase.game_id]
+    pauses = _read_pauses(phases.values())
+    return _Rows(games, seats, phases, ready, invited, pauses)
 
 
-def _read_pauses(phases: Iterable[Phase], games: Mapping[int, Game]) -> dict[int, dt.datetime]:
+def _read_phases(running: list[int], viewer: Viewer) -> tuple[dict[int, Phase], set[int]]:
+    """Return the open phase of each running game, and which of them the viewer is ready in."""
+    own = Submission.objects.filter(phase=OuterRef("pk"), seat__user=viewer.user_id)
+    phases = Phase.objects.filter(game__in=running, open=True, superseded_at=None)
+    rows = list(phases.annotate(is_ready=Exists(own.exclude(ready_at=None)))) if running else []
+    by_game = {row.game_id: row for row in rows}
+    return by_game, {row.pk for row in rows if vars(row)["is_ready"]}
+
+
+def _read_pauses(phases: Iterable[Phase]) -> dict[int, dt.datetime]:
     """Return the latest end of the current pause of each paused game, by its key."""
     by_key, now = {phase.pk: phase for phase in phases}, timezone.now()
     kinds = [MoveKind.PAUSED.value, MoveKind.RESUMED.value]
     entries: dict[int, list[LogEntry]] = {}
-    for entry in LogEntry.objects.filter(phase__in=by_key, kind__in=kinds):
+    for entry in LogEntry.objects.filter(phase__in=by_key, kind__in=kinds) if by_key else ():
         entries.setdefault(entry.phase_id or 0, []).append(entry)
     pauses = {}
     for key, own in entries.items():
         phase = by_key[key]
-        if pause := timer_of_entries(games[phase.game_id], phase, own).pause_at(now):
+        if pause := timer_of_entries(phase.game, phase, own).pause_at(now):
             pauses[phase.game_id] = pause.at + pause.by
     return pauses
-
-
-def _open_phases(keys: Iterable[int]) -> QuerySet[Phase]:
-    return Phase.objects.filter(game__in=keys, processed_at=None, superseded_at=None)
 
 
 def _read_game(game: Game, rows: _Rows, viewer: Viewer) -> ListedGame:

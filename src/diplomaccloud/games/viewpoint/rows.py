@@ -16,11 +16,9 @@ from diplomaccloud.games.models import (
     Tenure,
 )
 from diplomaccloud.games.options.options import Options
-from diplomaccloud.games.viewpoint import versions
 from diplomaccloud.games.viewpoint.draft_orders import EMPTY_DRAFT, DraftOrders, read_drafts
 from diplomaccloud.games.viewpoint.last_save import with_last_save
 from diplomaccloud.games.viewpoint.names import is_masked
-from diplomaccloud.games.viewpoint.reliability import with_reliability
 from diplomaccloud.games.viewpoint.visibility import Viewer, game_by_code, visible_games
 from diplomaccloud.judge.adjudicate import powers_to_order
 from diplomaccloud.judge.board import Board, Power
@@ -38,13 +36,10 @@ class GameRows:
     def __init__(self, slug: str, viewer: Viewer, *, code: str = "", draft: str = "") -> None:
         self.viewer = viewer
         self._draft = draft
-        games = versions.with_version(visible_games(viewer))
-        visible = games.filter(slug=slug).first()
-        game = visible or game_by_code(slug, code)
+        game = visible_games(viewer).filter(slug=slug).first() or game_by_code(slug, code)
         if game is None:
             raise NoSuchGame
         self.game: Game = game
-        self.version: int = getattr(visible, "version", None) or versions.version_of(game.pk)
 
     @cached_property
     def chart(self) -> Chart:
@@ -118,8 +113,7 @@ class GameRows:
     @cached_property
     def seats(self) -> list[Seat]:
         """The seats in board order, or in order of arrival before countries are assigned."""
-        seats = self.game.seats.select_related("user").order_by("pk")
-        rows = list(seats if self.masked else with_reliability(seats))
+        rows = list(self.game.seats.select_related("user__figures").order_by("pk"))
         ranks = {str(info.power): rank for rank, info in enumerate(self.board.powers)}
         return sorted(rows, key=lambda row: ranks.get(row.power or "", 0))
 

@@ -1,24 +1,18 @@
-"""The seats of a game as everybody may see them, and the vacant ones that somebody may take."""
+"""The seats of a game as everybody may see them, and which of them somebody may take."""
 
 import datetime as dt
 from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from django.db.models import Q
-
-from diplomaccloud.games.models import REMOVED, Game, Seat, Status, Tenure, is_readiness_public
+from diplomaccloud.games.models import REMOVED, Game, Seat, is_readiness_public
 from diplomaccloud.games.viewpoint.names import Holder, seat_holder, tenure_holder
-from diplomaccloud.games.viewpoint.reliability import Reliability, reliability_at
+from diplomaccloud.games.viewpoint.reliability import Reliability, figures_of, reliability_of
 from diplomaccloud.games.viewpoint.rows import GameRows
-from diplomaccloud.games.viewpoint.visibility import Viewer, visible_games
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.victory import Measure
-
-_MAX_OFFERS = 12
-"""The lobby lists at most this many vacant seats."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -81,21 +75,6 @@ class VacantSeat:
     bar: TakeoverBar | None
 
 
-@dataclass(frozen=True, slots=True)
-class SeatOffer:
-    """A vacant seat of a public game, and what its country has on the board."""
-
-    slug: str
-    world: str
-    phase: JudgePhase
-    power: str
-    country: str
-    color: str
-    centers: int
-    units: int
-    since_at: dt.datetime
-
-
 def measure_strength(position: Position, powers: Collection[Power]) -> Strength:
     """Return what `powers` have together in `position`."""
     return Strength(
@@ -144,18 +123,6 @@ def read_vacant_seats(rows: GameRows, seats: Sequence[SeatFacts]) -> tuple[Vacan
     )
 
 
-def list_vacant_seats(viewer: Viewer) -> tuple[SeatOffer, ...]:
-    """Return seats of public games that the viewer may take over, longest vacant first."""
-    games = visible_games(viewer).filter(status=Status.RUNNING, private=False)
-    if viewer.user_id is not None:
-        games = games.exclude(seats__user=viewer.user_id).exclude(master=viewer.user_id)
-    rows = Seat.objects.filter(game__in=games).exclude(vacated_at=None).order_by("vacated_at")
-    if viewer.user_id is not None:
-        rows = rows.exclude(_barred_seats(viewer.user_id))
-    rows = rows.select_related("game__chart").defer("game__chart__text")[:_MAX_OFFERS]
-    return tuple(offer for row in rows if (offer := _read_offer(row.game, row)))
-
-
 def _read_seat(
     rows: GameRows, row: Seat, strength: Strength, rank: int, departure: Departure | None
 ) -> SeatFacts:
@@ -180,7 +147,7 @@ def _read_seat(
         must_order=must_order,
         profile=named.screen_name if named else "",
         status=named.status if named else "",
-        reliability=reliability_at(row) if named else None,
+        reliability=reliability_of(figures_of(named)) if named else None,
         eliminated=bool(powers) and not strength.centers and not strength.units,
     )
 
@@ -211,32 +178,3 @@ def _find_bar(seat: int, past: Collection[tuple[int, str]]) -> TakeoverBar | Non
         return TakeoverBar.REMOVED
     # A person who knows the secrets of one country cannot be a fair player of another.
     return TakeoverBar.PLAYED_ANOTHER if any(key != seat for key, _ in past) else None
-
-
-def _barred_seats(user_id: int) -> Q:
-    """Return the seats that a person may not take: `_find_bar` for many games at once."""
-    held = Tenure.objects.filter(user=user_id)
-    another = Q(game__in=held.values("seat__game")) & ~Q(pk__in=held.values("seat"))
-    return another | Q(game__in=held.filter(left=REMOVED).values("seat__game"))
-
-
-def _read_offer(game: Game, row: Seat) -> SeatOffer | None:
-    phase = game.newest_phase()
-    if phase is None or row.vacated_at is None:
-        return None
-    phase.game = game
-    powers = phase.powers_of(row)
-    strength = measure_strength(phase.position, powers)
-    if set(powers) <= set(phase.civil_disorder) or not strength.units + strength.centers:
-        return None
-    return SeatOffer(
-        slug=game.slug,
-        world=game.world,
-        phase=JudgePhase.parse(phase.name),
-        power=row.power or "",
-        country=row.country_name,
-        color=game.power_colors([row])[powers[0]],
-        centers=strength.centers,
-        units=strength.units,
-        since_at=row.vacated_at,
-    )

@@ -4,7 +4,7 @@ import secrets
 from dataclasses import dataclass
 
 from django.contrib.auth.models import AnonymousUser
-from django.db.models import Q, QuerySet
+from django.db.models import Exists, OuterRef, Q, QuerySet
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.models import Game, Invitation, Seat, Status, Tenure
@@ -33,11 +33,13 @@ def visible_games(viewer: Viewer) -> QuerySet[Game]:
     watched = Q(options__watch=Watch.ANYONE.value) | Q(status=Status.FORMING)
     visible = Q(private=False) & watched
     if viewer.user_id is not None:
-        visible |= Q(pk__in=Seat.objects.filter(user=viewer.user_id).values("game"))
-        visible |= Q(pk__in=Tenure.objects.filter(user=viewer.user_id).values("seat__game"))
-        visible |= Q(creator=viewer.user_id) | Q(master=viewer.user_id)
-        invited = Invitation.objects.filter(user=viewer.user_id, withdrawn_at=None)
-        visible |= Q(status=Status.FORMING, pk__in=invited.values("game"))
+        # Asked of one game after the other: a list of all games of a person would grow.
+        this, person = OuterRef("pk"), viewer.user_id
+        visible |= Q(Exists(Seat.objects.filter(game=this, user=person)))
+        visible |= Q(Exists(Tenure.objects.filter(seat__game=this, user=person)))
+        visible |= Q(creator=person) | Q(master=person)
+        invited = Invitation.objects.filter(game=this, user=person, withdrawn_at=None)
+        visible |= Q(Exists(invited), status=Status.FORMING)
     games = Game.objects.filter(visible)
     return games.select_related("chart", "creator", "master").defer("chart__text")
 

@@ -31,6 +31,7 @@ from diplomaccloud.games.forms.lobby import (
     DismissForm,
     InvitationForm,
     JoinForm,
+    LobbyForm,
     QuickGameForm,
     WithdrawInvitationForm,
 )
@@ -38,11 +39,9 @@ from diplomaccloud.games.options.presets import GAME_PRESETS, USUAL
 from diplomaccloud.games.presenters.lobby import present_lobby
 from diplomaccloud.games.presenters.seats import present_offers
 from diplomaccloud.games.viewpoint.lobby import list_games
-from diplomaccloud.games.viewpoint.seats import list_vacant_seats
 from diplomaccloud.games.views.decorators import game_login_required
 from diplomaccloud.games.views.responses import (
     lease_owner,
-    page_number,
     redirect_to_lobby,
     redirect_with_message,
     see_other,
@@ -63,10 +62,12 @@ _REQUEST_SECONDS = 3600
 @require_safe
 def lobby(request: HttpRequest) -> HttpResponse:
     """List the games to join, to watch and to look back on."""
-    viewer = viewpoint.viewer_of(request.user)
+    query = LobbyForm(request.GET).query()
+    lists = list_games(viewpoint.viewer_of(request.user), query)
+    only = "" if query.own else query.statuses[0].value
     context = {
-        "lobby": present_lobby(list_games(viewer, page=max(1, page_number(request)))),
-        "vacancies": present_offers(list_vacant_seats(viewer)),
+        "lobby": present_lobby(lists, only=only),
+        "vacancies": present_offers(lists.vacant),
     }
     return render(request, "games/lobby/lobby.html", context)
 

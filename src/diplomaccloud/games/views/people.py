@@ -13,7 +13,7 @@ from diplomaccloud.games.forms.base import require_user_id
 from diplomaccloud.games.forms.people import PeopleForm
 from diplomaccloud.games.presenters.people import present_people, present_profile
 from diplomaccloud.games.viewpoint.people import list_people, read_profile
-from diplomaccloud.games.views.responses import page_number, see_other
+from diplomaccloud.games.views.responses import see_other
 
 
 @require_safe
@@ -22,8 +22,8 @@ def people(request: HttpRequest) -> HttpResponse:
     form = PeopleForm(request.GET)
     query = form.query()
     viewer = viewpoint.viewer_of(request.user)
-    found = list_people(page_number(request), query, viewer, now=timezone.now())
-    context = {"page": present_people(found, query), "form": form, "query": query}
+    listed = list_people(query, viewer, now=timezone.now())
+    context = {"page": present_people(listed, query), "form": form, "query": query}
     return render(request, "games/people/people.html", context)
 
 

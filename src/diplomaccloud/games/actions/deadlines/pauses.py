@@ -25,7 +25,7 @@ def end_pauses(*, now: Now) -> int:
 
 def _find_pauses(now: dt.datetime) -> list[LogEntry]:
     """Return the entries of the pauses that are not yet ended, one for each game."""
-    waiting = Phase.objects.filter(locked_at=None, due_at__gt=now, superseded_at=None)
+    waiting = Phase.objects.filter(open=True, locked_at=None, due_at__gt=now, superseded_at=None)
     entries = LogEntry.objects.filter(
         kind__in=[MoveKind.PAUSED.value, MoveKind.RESUMED.value],
         phase__in=waiting.filter(game__status=Status.RUNNING, game__suspended_reason=""),

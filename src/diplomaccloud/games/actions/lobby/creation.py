@@ -8,6 +8,7 @@ from dataclasses import replace
 from diplomaccloud.atlas.standard.boards import setup_charts
 from diplomaccloud.bots import BOTS
 from diplomaccloud.games.actions import events
+from diplomaccloud.games.actions.figures import counted_again
 from diplomaccloud.games.actions.lobby.invitations import is_invited
 from diplomaccloud.games.actions.lobby.option_checks import GamePlan, plan_faults
 from diplomaccloud.games.actions.locks import Now, lock_game, require_creator, require_seat, time_of
@@ -19,7 +20,7 @@ from diplomaccloud.games.actions.signing import ensure_key
 from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.errors import NoSuchGame, Refused, WrongMoment
 from diplomaccloud.games.models import Game, Seat, Status, Tenure
-from diplomaccloud.games.options.options import Master, Options, Start
+from diplomaccloud.games.options.options import Master, Options, Start, Watch
 from diplomaccloud.judge.board import Power
 from diplomaccloud.maps.library import standard_hash, store_chart
 from diplomaccloud.maps.models import StoredChart
@@ -64,6 +65,7 @@ def create_game(
         rules=plan.rules,
         options=options,
         private=plan.private,
+        watchable=options.watch is Watch.ANYONE,
         code=code,
         draw_secret=derive_secret(seed, Purpose.DRAW),
         creator_id=creator_id,
@@ -157,13 +159,14 @@ def start_game(*, slug: str, user_id: int, now: Now) -> Game:
 def _start(game: Game, seats: list[Seat], now: dt.datetime) -> None:
     """Draw countries and open the first phase."""
     powers = _draw_powers(game)
-    for number, (seat, power) in enumerate(zip(seats, powers, strict=True), start=1):
-        seat.power, seat.number = power, number
-        seat.save()
-        Tenure.objects.create(seat=seat, user=seat.user, bot=seat.bot, since_at=now)
-    game.status = Status.RUNNING
-    game.started_at = now
-    game.save(update_fields=["status", "started_at"])
+    with counted_again(game):
+        for number, (seat, power) in enumerate(zip(seats, powers, strict=True), start=1):
+            seat.power, seat.number = power, number
+            seat.save()
+            Tenure.objects.create(seat=seat, user=seat.user, bot=seat.bot, since_at=now)
+        game.status = Status.RUNNING
+        game.started_at = now
+        game.save(update_fields=["status", "started_at"])
     add_draw(game, seats, now)
     events.record(game=game, kind="started", key="started", now=now)
     open_phase(game=game, position=game.starting_position, sequence=1, now=now)

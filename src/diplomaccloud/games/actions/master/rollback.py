@@ -10,6 +10,7 @@ import datetime as dt
 from django.db.models import Max
 
 from diplomaccloud.games.actions.ending import reopen_game, withdraw_votes
+from diplomaccloud.games.actions.figures import counted_again
 from diplomaccloud.games.actions.locks import lock_game_for_master, require_current_phase
 from diplomaccloud.games.actions.log import require_reason, write_log
 from diplomaccloud.games.actions.phases.coin_flip import choose_coin
@@ -72,18 +73,19 @@ def go_back(
     The log names the person `by`, or how the players decided.
     """
     left = game.phases.filter(superseded_at=None, sequence__gte=target.sequence)
-    back = restore_tenures(game, left, now)
     keys = list(left.order_by("sequence").values_list("pk", flat=True))
     data: dict[str, object] = {
         "phases": keys,
         "ending": game.ending and ending_to_json(game.ending),
-        "tenures": back,
     }
-    # A worker that holds a lease sees that its phase is superseded, and skips it.
-    Phase.objects.filter(pk__in=keys).update(superseded_at=now, lease_owner="", lease_until=None)
     coin = game.coin
-    game.branch = 1 + (game.phases.aggregate(most=Max("branch"))["most"] or 0)
-    reopen_game(game, now)
+    with counted_again(game, with_turns=True):
+        data["tenures"] = restore_tenures(game, left, now)
+        # A worker that holds a lease sees that its phase is superseded, and skips it.
+        superseded = Phase.objects.filter(pk__in=keys)
+        superseded.update(superseded_at=now, open=None, lease_owner="", lease_until=None)
+        game.branch = 1 + (game.phases.aggregate(most=Max("branch"))["most"] or 0)
+        reopen_game(game, now)
     new_coin = choose_coin(game, JudgePhase.parse(target.name), coin=coin, new_secret=new_secret)
     add_rollback(game, to=target.sequence, now=now, coin=new_coin)
     opened = open_phase(
@@ -133,22 +135,24 @@ def go_forward(
 ) -> Phase:
     """Undo the rollback of the log entry, within the caller's transaction; see `roll_forward`."""
     new = game.phases.filter(superseded_at=None, branch=game.branch)
-    new.update(superseded_at=now, lease_owner="", lease_until=None)
     withdraw_votes(game, now)
-    Phase.objects.filter(pk__in=entry.data["phases"]).update(superseded_at=None)
-    end_restored_tenures(game, entry.data["tenures"], now)
-    last = game.phases.get(pk=entry.data["phases"][-1])
-    game.branch = last.branch
-    game.save(update_fields=["branch"])
-    add_rollback(game, to=last.sequence, now=now, forward=True)
-    if entry.data["ending"] is not None:
-        game.status, game.finished_at, game.ending = (
-            Status.FINISHED,
-            now,
-            ending_from_json(entry.data["ending"]),
-        )
-        game.save(update_fields=["status", "finished_at", "ending"])
-    elif last.processed_at is None:
+    with counted_again(game, with_turns=True):
+        new.update(superseded_at=now, open=None, lease_owner="", lease_until=None)
+        Phase.objects.filter(pk__in=entry.data["phases"]).update(superseded_at=None)
+        end_restored_tenures(game, entry.data["tenures"], now)
+        last = game.phases.get(pk=entry.data["phases"][-1])
+        game.branch = last.branch
+        game.save(update_fields=["branch"])
+        add_rollback(game, to=last.sequence, now=now, forward=True)
+        if entry.data["ending"] is not None:
+            game.status, game.finished_at, game.ending = (
+                Status.FINISHED,
+                now,
+                ending_from_json(entry.data["ending"]),
+            )
+            game.save(update_fields=["status", "finished_at", "ending"])
+            game.seats.update(finished_at=now)
+    if last.processed_at is None and game.status == Status.RUNNING:
         reopen_phase(last, now)
     write_log(
         game=game,

@@ -5,6 +5,7 @@ from dataclasses import dataclass
 from django.db.models import Q
 
 from diplomaccloud.games.actions.deadlines.moves import closed_late
+from diplomaccloud.games.actions.pending import add_figures
 from diplomaccloud.games.models import Attendance, Phase, Seat
 
 
@@ -41,7 +42,7 @@ def record_attendance(phase: Phase, roll: Roll) -> list[Seat]:
     """
     absent = list(roll.absent)
     excused = phase.locked_at is not None and closed_late(phase, phase.locked_at)
-    Attendance.objects.bulk_create(
+    rows = [
         Attendance(
             phase=phase,
             seat=seat,
@@ -51,5 +52,9 @@ def record_attendance(phase: Phase, roll: Roll) -> list[Seat]:
         )
         for seat in roll.expected
         if seat.user is not None
-    )
+    ]
+    Attendance.objects.bulk_create(rows)
+    if not phase.game.options.anonymous:
+        counted = (row for row in rows if not row.excused)
+        add_figures({row.user_id: {"turns": 1, "missed": int(not row.ordered)} for row in counted})
     return [] if excused else absent

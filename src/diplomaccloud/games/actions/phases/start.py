@@ -85,7 +85,7 @@ def _choose_deadline(
 
 
 def reopen_phase(phase: Phase, now: dt.datetime) -> None:
-    """Give an open phase its full length again; locked orders stay locked and are adjudicated."""
+    """Open a phase again with its full length; locked orders stay locked and are adjudicated."""
     now = max(now, phase.opens_at)
     if phase.locked_at:
         phase.adjudicate_at = max(phase.adjudicate_at, now)
@@ -98,4 +98,5 @@ def reopen_phase(phase: Phase, now: dt.datetime) -> None:
             due.adjudicate_at,
             due.exact,
         )
-    phase.save(update_fields=["due_at", "adjudicate_at", "fixed_deadline"])
+    phase.open = True
+    phase.save(update_fields=["due_at", "adjudicate_at", "fixed_deadline", "open"])

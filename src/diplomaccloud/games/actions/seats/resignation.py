@@ -10,6 +10,7 @@ from django.db.models import Min, QuerySet
 
 from diplomaccloud.games.actions import events
 from diplomaccloud.games.actions.deadlines.early_end import end_current_phase_early
+from diplomaccloud.games.actions.figures import counted_again
 from diplomaccloud.games.actions.locks import (
     Now,
     lock_game,
@@ -99,9 +100,10 @@ def vacate(
     Draft.objects.filter(phase__in=waiting, seat=seat, live=True).update(live=None)
     Submission.objects.filter(phase__in=waiting, seat=seat).delete()
     ConditionalOrders.objects.filter(phase__in=waiting, seat=seat).delete()
-    seat.tenures.filter(until_at=None).update(until_at=now, left=left)
-    seat.user, seat.bot, seat.vacated_at = None, "", now
-    seat.save(update_fields=["user", "bot", "vacated_at"])
+    with counted_again(game):
+        seat.tenures.filter(until_at=None).update(until_at=now, left=left)
+        seat.user, seat.bot, seat.vacated_at = None, "", now
+        seat.save(update_fields=["user", "bot", "vacated_at"])
     text = _DEPARTURES[left].format(country=seat.country_name, decided_by=decided_by)
     add_seat_change(seat, left, now)
     _log_seat(game, seat, "left", text, now=now, by=by, reason=reason)
@@ -177,9 +179,10 @@ def fill_seat(
     decided_by: str = "",
 ) -> None:
     """Give a seat to a person or a bot, within the caller's transaction."""
-    seat.user_id, seat.bot, seat.vacated_at = user_id, bot, None
-    seat.save(update_fields=["user", "bot", "vacated_at"])
-    Tenure.objects.create(seat=seat, user_id=user_id, bot=bot, since_at=now)
+    with counted_again(game):
+        seat.user_id, seat.bot, seat.vacated_at = user_id, bot, None
+        seat.save(update_fields=["user", "bot", "vacated_at"])
+        Tenure.objects.create(seat=seat, user_id=user_id, bot=bot, since_at=now)
     player = f"The {bot} bot" if bot else "A new player"
     text = f"{player} now plays {seat.country_name}"
     text = f"{text}, by {decided_by}." if decided_by else f"{text}."

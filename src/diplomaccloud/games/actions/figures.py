@@ -1,0 +1,122 @@
+"""Keeping the figures of people: counted from the facts, changed in the same transaction."""
+
+from collections import Counter, defaultdict
+from collections.abc import Iterator, Mapping
+from contextlib import contextmanager
+from contextvars import ContextVar
+from typing import Any
+
+from django.db.models import Count, Q, QuerySet
+
+from diplomaccloud.games.actions.pending import add_figures
+from diplomaccloud.games.models import (
+    ABANDONED,
+    FIGURES,
+    REMOVED,
+    RESIGNED,
+    Attendance,
+    Game,
+    GameResult,
+    Seat,
+    Status,
+    Tenure,
+    find_result,
+)
+from diplomaccloud.games.options.options import Watch
+
+_Counts = defaultdict[int, Counter[str]]
+_LEFT = (RESIGNED, REMOVED, ABANDONED)
+_NONE: Counter[str] = Counter()
+_counting: ContextVar[frozenset[int]] = ContextVar("_counting", default=frozenset())
+"""The games whose figures are counted before and after a change in progress."""
+
+
+def count_figures(
+    games: QuerySet[Game], *, with_turns: bool = True, user: int | None = None
+) -> dict[int, Counter[str]]:
+    """Return what `games` add to the figures of each person, or of `user`, by the person's key.
+
+    Without `with_turns`, turns are left out. Anonymous games count once they are over: until then
+    a changing figure would reveal who plays.
+    """
+    counts: _Counts = defaultdict(Counter)
+    rows = {
+        row["pk"]: row
+        for row in games.order_by().values("pk", "status", "private", "options", "ending")
+    }
+    known = [key for key, row in rows.items() if _is_known(row)]
+    one = Q() if user is None else Q(user=user)
+    _count_tenures(Tenure.objects.filter(one, seat__game__in=known), counts)
+    _count_seats(Seat.objects.filter(one, game__in=rows), rows, counts)
+    if with_turns:
+        _count_turns(Attendance.objects.filter(one, phase__game__in=known), counts)
+    return {user: count for user, count in counts.items() if any(count.values())}
+
+
+def _is_known(game: Mapping[str, Any]) -> bool:
+    return bool(game["status"] == Status.FINISHED or not game["options"]["anonymous"])
+
+
+def _count_tenures(tenures: QuerySet[Tenure], counts: _Counts) -> None:
+    held: dict[tuple[int, int], bool] = {}
+    rows = tenures.exclude(user=None).order_by().values_list("user", "seat__game", "left")
+    for user, game, ending in rows:
+        held[user, game] = held.get((user, game), False) or ending in _LEFT
+    for (user, _), left in held.items():
+        counts[user].update(games=1, left=int(left))
+
+
+def _count_seats(
+    seats: QuerySet[Seat], games: Mapping[int, Mapping[str, Any]], counts: _Counts
+) -> None:
+    for user, key, power in (
+        seats.exclude(user=None).order_by().values_list("user", "game", "power")
+    ):
+        game = games[key]
+        options = game["options"]
+        if game["status"] == Status.RUNNING:
+            hidden = game["private"] or options["anonymous"]
+            counts[user]["running"] += not hidden and options["watch"] == Watch.ANYONE.value
+        elif game["status"] == Status.FINISHED:
+            result = find_result(game["ending"]["winners"], power, options["setup"])
+            counts[user].update(
+                finished=1,
+                won=int(result is GameResult.WON),
+                shared=int(result is GameResult.SHARED),
+            )
+
+
+def _count_turns(attendances: QuerySet[Attendance], counts: _Counts) -> None:
+    turns = attendances.filter(phase__superseded_at=None, excused=False).order_by()
+    missed = Count("pk", filter=Q(ordered=False))
+    by_user = turns.values_list("user").annotate(n=Count("pk"), absent=missed)
+    for user, turn_count, missed_count in by_user:
+        counts[user].update(turns=turn_count, missed=missed_count)
+
+
+@contextmanager
+def counted_again(game: Game, *, with_turns: bool = False) -> Iterator[None]:
+    """Change the figures of the game's people by what changes within the block.
+
+    For facts that change rarely: seats, tenures, the status of the game, and `with_turns` the
+    phases that count. The game is locked. A block within another one of the same game changes
+    nothing, since the outer one counts all. The turns of an anonymous game begin to count when
+    it ends.
+    """
+    if game.pk in _counting.get():
+        yield
+        return
+    token = _counting.set(_counting.get() | {game.pk})
+    with_turns = with_turns or game.options.anonymous
+    try:
+        row = Game.objects.filter(pk=game.pk)
+        before = count_figures(row, with_turns=with_turns)
+        yield
+        after = count_figures(row, with_turns=with_turns)
+    finally:
+        _counting.reset(token)
+    changes = {}
+    for user in before.keys() | after.keys():
+        old, new = before.get(user, _NONE), after.get(user, _NONE)
+        changes[user] = {name: new[name] - old[name] for name in FIGURES}
+    add_figures(changes)

@@ -1,0 +1,151 @@
+"""Comparing everything that is kept beside the facts with the facts, and repairing it.
+
+A site may run meanwhile: what seems to differ is counted again with its row locked.
+"""
+
+import datetime as dt
+from collections import Counter
+from collections.abc import Iterator
+from dataclasses import dataclass
+from typing import Final
+
+from django.db.models import Count, Exists, F, OuterRef, Q, Subquery
+from django.db.models.functions import Coalesce
+
+from diplomaccloud.games.actions.figures import count_figures
+from diplomaccloud.games.actions.locks import lock_game_by_id
+from diplomaccloud.games.actions.pending import lock_figures
+from diplomaccloud.games.actions.transactions import atomic_with_retries
+from diplomaccloud.games.models import (
+    FIGURES,
+    Attendance,
+    Event,
+    Game,
+    Phase,
+    PlayerFigures,
+    Seat,
+    Status,
+    Tenure,
+)
+from diplomaccloud.games.options.options import Watch
+
+_GAMES_AT_ONCE: Final = 500
+Value = int | bool | dt.datetime | None
+
+
+@dataclass(frozen=True, slots=True)
+class Difference:
+    """A value that is stored beside the facts and differs from what they give."""
+
+    what: str
+    stored: Value
+    counted: Value
+
+    def __str__(self) -> str:
+        return f"{self.what}: stored {self.stored}, counted {self.counted}"
+
+
+def find_differences(*, repair: bool = False) -> Iterator[Difference]:
+    """Yield every stored value that differs from the facts; with `repair`, store the right one."""
+    for user in _find_people():
+        yield from _recount_person(user, repair=repair)
+    for game in _find_games():
+        yield from _recount_game(game, repair=repair)
+
+
+def _find_people() -> list[int]:
+    """Return the people whose figures seem to differ."""
+    counted: dict[int, Counter[str]] = {}
+    newest = Game.objects.order_by("-pk").values_list("pk", flat=True).first() or 0
+    for start in range(0, newest + 1, _GAMES_AT_ONCE):
+        games = Game.objects.filter(pk__gte=start, pk__lt=start + _GAMES_AT_ONCE)
+        for user, count in count_figures(games).items():
+            counted.setdefault(user, Counter()).update(count)
+    stored = {row.user_id: _read(row) for row in PlayerFigures.objects.iterator()}
+    people = sorted(counted.keys() | stored.keys())
+    return [user for user in people if stored.get(user, _NONE) != _complete(counted.get(user))]
+
+
+@atomic_with_retries
+def _recount_person(user: int, *, repair: bool) -> list[Difference]:
+    lock_figures([user])
+    row = PlayerFigures.objects.filter(user=user).first() or PlayerFigures(user_id=user)
+    seated = Exists(Seat.objects.filter(game=OuterRef("pk"), user=user))
+    held = Exists(Tenure.objects.filter(seat__game=OuterRef("pk"), user=user))
+    ordered = Exists(Attendance.objects.filter(phase__game=OuterRef("pk"), user=user))
+    games = Game.objects.filter(Q(seated) | Q(held) | Q(ordered))
+    counted = _complete(count_figures(games, user=user).get(user))
+    stored = _read(row)
+    if repair and stored != counted:
+        for name in FIGURES:
+            setattr(row, name, counted[name])
+        row.save()
+    return [
+        Difference(f"{name} of person {user}", stored[name], counted[name])
+        for name in FIGURES
+        if stored[name] != counted[name]
+    ]
+
+
+def _read(row: PlayerFigures) -> dict[str, int]:
+    return {name: getattr(row, name) for name in FIGURES}
+
+
+def _complete(count: Counter[str] | None) -> dict[str, int]:
+    return {name: (count or _ZERO)[name] for name in FIGURES}
+
+
+_ZERO: Counter[str] = Counter()
+_NONE = _complete(None)
+
+
+def _find_games() -> list[int]:
+    """Return the games with columns that seem to differ."""
+    public = Event.objects.filter(game=OuterRef("pk"), seat=None).order_by().values("game")
+    number = Subquery(public.annotate(number=Count("pk")).values("number"))
+    versions = Game.objects.alias(number=Coalesce(number, 0)).exclude(version=F("number"))
+    ended = Q(finished_at=F("game__finished_at"))
+    unended = Q(finished_at=None, game__finished_at=None)
+    seats = Seat.objects.exclude(ended | unended)
+    waiting = Q(processed_at=None, superseded_at=None, game__status=Status.RUNNING)
+    phases = Phase.objects.filter(Q(open=True) & ~waiting | Q(open=None) & waiting)
+    unwatched = Game.objects.exclude(options__watch=Watch.ANYONE.value)
+    mistaken = Game.objects.filter(options__watch=Watch.ANYONE.value, watchable=False)
+    found = set(unwatched.filter(watchable=True).order_by().values_list("pk", flat=True))
+    found.update(mistaken.order_by().values_list("pk", flat=True))
+    found.update(versions.order_by().values_list("pk", flat=True))
+    found.update(seats.order_by().values_list("game", flat=True))
+    found.update(phases.order_by().values_list("game", flat=True))
+    return sorted(found)
+
+
+@atomic_with_retries
+def _recount_game(key: int, *, repair: bool) -> list[Difference]:
+    game = lock_game_by_id(key)
+    differences = []
+    number = Event.objects.filter(game=game, seat=None).count()
+    if game.version != number:
+        differences.append(Difference(f"version of game {game.slug}", game.version, number))
+    watchable = game.options.watch is Watch.ANYONE
+    if game.watchable != watchable:
+        what = f"whether game {game.slug} is watchable"
+        differences.append(Difference(what, game.watchable, watchable))
+    for seat in game.seats.all():
+        if seat.finished_at != game.finished_at:
+            what = f"end of seat {seat.pk} in game {game.slug}"
+            differences.append(Difference(what, seat.finished_at, game.finished_at))
+    running = game.status == Status.RUNNING
+    open_phases = []
+    for phase in game.phases.defer("position", "results"):
+        is_open = running and phase.processed_at is None and phase.superseded_at is None
+        if is_open:
+            open_phases.append(phase.pk)
+        if bool(phase.open) != is_open:
+            what = f"openness of phase {phase.sequence} in game {game.slug}"
+            differences.append(Difference(what, bool(phase.open), is_open))
+    if repair and differences:
+        Game.objects.filter(pk=key).update(version=number, watchable=watchable)
+        game.seats.update(finished_at=game.finished_at)
+        game.phases.filter(open=True).exclude(pk__in=open_phases).update(open=None)
+        game.phases.filter(pk__in=open_phases).update(open=True)
+    return differences

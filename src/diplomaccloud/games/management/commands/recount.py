@@ -1,0 +1,39 @@
+"""`manage recount`: compare the figures of people and games with the facts."""
+
+from argparse import ArgumentParser
+
+from django.core.management.base import BaseCommand, CommandError
+
+from diplomaccloud.games.actions.recount import find_differences
+
+
+class Command(BaseCommand):
+    """Recount everything that is stored beside the facts that it follows from."""
+
+    help = (
+        "Counts the figures of people, the versions of games and other stored counts again, and "
+        "lists those that differ. The site may run meanwhile."
+    )
+
+    def add_arguments(self, parser: ArgumentParser) -> None:
+        """Add the option."""
+        parser.add_argument("--repair", action="store_true", help="store the right values")
+
+    def handle(self, *_args: object, **options: bool) -> None:
+        """List what differs; without `--repair`, fail if anything does."""
+        count = 0
+        for difference in find_differences(repair=options["repair"]):
+            count += 1
+            self.stdout.write(str(difference))
+        if not count:
+            self.stdout.write("All stored figures are right.")
+        elif options["repair"]:
+            values = "1 value" if count == 1 else f"{count} values"
+            self.stdout.write(f"{values} repaired.")
+        else:
+            verb = "differs" if count == 1 else "differ"
+            values = "1 stored value" if count == 1 else f"{count} stored values"
+            raise CommandError(
+                f"{values} {verb} from the facts. "
+                "Repair with `diplomaccloud manage recount --repair`."
+            )

@@ -1,0 +1,50 @@
+"""Which games are a person's own: no more of them are read than are shown."""
+
+from collections.abc import Collection
+
+from django.db.models import IntegerField, Value
+
+from diplomaccloud.games.models import Game, Invitation, Seat, Status
+from diplomaccloud.games.viewpoint.visibility import Viewer
+
+_MAX_UNFINISHED = 40
+"""A person with more unfinished games sees the newest of them."""
+_PLAYED, _INVITED = 1, 2
+
+
+def find_own_games(viewer: Viewer, finished_size: int) -> tuple[list[int], Collection[int]]:
+    """Return the keys of the viewer's games, and which of them are invitations.
+
+    They are the games that the viewer plays in, runs as game master, or is invited to, at most
+    `_MAX_UNFINISHED` of them, and the last finished games.
+    """
+    if viewer.user_id is None:
+        return [], ()
+    played, invited = _find_unfinished(viewer.user_id)
+    unfinished = sorted(played | invited, reverse=True)[:_MAX_UNFINISHED]
+    return [*unfinished, *_find_finished(viewer.user_id, finished_size)], invited - played
+
+
+def _find_unfinished(user: int) -> tuple[set[int], set[int]]:
+    seats = Seat.objects.filter(user=user, finished_at=None).order_by()
+    unfinished = [Status.FORMING, Status.RUNNING]
+    mastered = Game.objects.filter(master=user, status__in=unfinished).order_by()
+    guests = Invitation.objects.filter(user=user, withdrawn_at=None, game__status=Status.FORMING)
+    found = [
+        rows.annotate(how=Value(how, IntegerField())).values_list(key, "how")
+        for rows, key, how in (
+            (seats, "game", _PLAYED),
+            (mastered, "pk", _PLAYED),
+            (guests.order_by(), "game", _INVITED),
+        )
+    ]
+    played: set[int] = set()
+    invited: set[int] = set()
+    for key, how in found[0].union(*found[1:]):
+        (played if how == _PLAYED else invited).add(key)
+    return played, invited
+
+
+def _find_finished(user: int, size: int) -> list[int]:
+    seats = Seat.objects.filter(user=user).exclude(finished_at=None)
+    return list(seats.order_by("-finished_at", "-pk").values_list("game", flat=True)[:size])

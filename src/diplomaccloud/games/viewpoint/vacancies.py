@@ -1,0 +1,82 @@
+"""Vacant seats of public games, which the lobby offers."""
+
+import datetime as dt
+from collections.abc import Mapping, Sequence
+from dataclasses import dataclass
+
+from django.db.models import Exists, OuterRef, Q
+
+from diplomaccloud.games.models import REMOVED, Game, Phase, Seat, Status, Tenure
+from diplomaccloud.games.viewpoint.seats import measure_strength
+from diplomaccloud.games.viewpoint.visibility import Viewer
+from diplomaccloud.judge.phases import Phase as JudgePhase
+
+_MAX_OFFERS = 12
+"""The lobby lists at most this many vacant seats."""
+
+
+@dataclass(frozen=True, slots=True)
+class SeatOffer:
+    """A vacant seat of a public game, and what its country has on the board."""
+
+    slug: str
+    world: str
+    phase: JudgePhase
+    power: str
+    country: str
+    color: str
+    centers: int
+    units: int
+    since_at: dt.datetime
+
+
+def find_vacant_seats(viewer: Viewer) -> list[Seat]:
+    """Return seats of public games that the viewer may take over, longest vacant first."""
+    seats = Seat.objects.filter(finished_at=None, vacated_at__isnull=False)
+    seats = seats.filter(game__status=Status.RUNNING, game__private=False, game__watchable=True)
+    if viewer.user_id is not None:
+        held = Seat.objects.filter(user=viewer.user_id, game=OuterRef("game"))
+        seats = seats.exclude(Exists(held)).exclude(_barred_seats(viewer.user_id))
+        seats = seats.exclude(game__master__isnull=False, game__master=viewer.user_id)
+    return list(seats.order_by("vacated_at")[:_MAX_OFFERS])
+
+
+def read_offers(
+    seats: Sequence[Seat], games: Mapping[int, Game], phases: Mapping[int, Phase]
+) -> tuple[SeatOffer, ...]:
+    """Return what the lobby says about vacant seats; `games` and `phases` are by the game's key."""
+    offers = []
+    for seat in seats:
+        game, phase = games.get(seat.game_id), phases.get(seat.game_id)
+        if game is not None and phase is not None:
+            seat.game = game
+            offers.append(_read_offer(seat, phase))
+    return tuple(offer for offer in offers if offer is not None)
+
+
+def _barred_seats(user_id: int) -> Q:
+    """Return the seats that a person may not take, as `seats` decides for one game."""
+    held = Tenure.objects.filter(user=user_id, seat__game=OuterRef("game"))
+    another = Q(Exists(held)) & ~Q(Exists(held.filter(seat=OuterRef("pk"))))
+    return another | Q(Exists(held.filter(left=REMOVED)))
+
+
+def _read_offer(row: Seat, phase: Phase) -> SeatOffer | None:
+    game = row.game
+    if row.vacated_at is None:
+        return None
+    powers = phase.powers_of(row)
+    strength = measure_strength(phase.position, powers)
+    if set(powers) <= set(phase.civil_disorder) or not strength.units + strength.centers:
+        return None
+    return SeatOffer(
+        slug=game.slug,
+        world=game.world,
+        phase=JudgePhase.parse(phase.name),
+        power=row.power or "",
+        country=row.country_name,
+        color=game.power_colors([row])[powers[0]],
+        centers=strength.centers,
+        units=strength.units,
+        since_at=row.vacated_at,
+    )

@@ -1,0 +1,231 @@
+"""Stored figures agree with the facts after every action, and `manage recount` repairs them."""
+
+import datetime as dt
+import io
+from contextlib import suppress
+from dataclasses import replace
+
+import pytest
+from django.core.management import CommandError, call_command
+from django.db import transaction
+from django.utils import timezone
+from hypothesis import HealthCheck, given, settings
+from hypothesis import strategies as st
+from tests.games.steps import DAY, due
+
+from diplomaccloud.games import actions
+from diplomaccloud.games.actions.recount import find_differences
+from diplomaccloud.games.errors import Refused
+from diplomaccloud.games.models import Event, Game, Phase, PlayerFigures, Seat
+from diplomaccloud.games.options.options import Master, Missed, Watch
+
+PEOPLE = ("alice", "bob", "charlie")
+
+
+def figures_of(person):
+    row = PlayerFigures.objects.filter(user__username__iexact=person).values().first() or {}
+    return {name: number for name, number in row.items() if number and name != "user_id"}
+
+
+def differences():
+    return [str(difference) for difference in find_differences()]
+
+
+class Players:
+    """People who do random things to one game."""
+
+    def __init__(self, plan, people, options, private):
+        self.people, self.now, self.number = people, timezone.now(), 0
+        chosen = replace(plan.options, fill_with="hold", **options)
+        game = actions.create_game(
+            plan=replace(plan, options=chosen, private=private),
+            creator_id=people["charlie"],
+            now=self.now,
+            slug="aaaaaaaaaa",
+            code="letmein222",
+            seed="figures",
+        )
+        self.game_id, self.slug = game.pk, game.slug
+        for name in ("alice", "bob"):
+            self.do("join", name, 0)
+        self.do("start", "charlie", 0)
+
+    def do(self, what, name, number):
+        """Do something; a refusal changes nothing."""
+        self.now += dt.timedelta(minutes=1)
+        self.number += 1
+        with suppress(Refused):
+            getattr(self, what)(self.people[name], name, number)
+
+    def join(self, user, name, number):
+        actions.join_game(slug=self.slug, user_id=user, now=self.now, code="letmein222")
+
+    def start(self, user, name, number):
+        actions.start_game(slug=self.slug, user_id=user, now=self.now)
+
+    def save(self, user, name, number):
+        actions.save_orders(**self.act(user), choices=(), sheet="")
+
+    def ready(self, user, name, number):
+        if actions.set_ready(**self.act(user)):
+            actions.advance(game_id=self.game_id, owner="test", now=self.now)
+
+    def draw(self, user, name, number):
+        vote = {"question": actions.Question.DRAW, "terms": actions.Terms()}
+        actions.open_vote(**self.act(user), **vote)
+
+    def agree(self, user, name, number):
+        for vote in Game.objects.get().votes.filter(open=True):
+            actions.cast_ballot(**self.act(user), vote_id=vote.pk, yes=True)
+
+    def deadline(self, user, name, number):
+        phase = Game.objects.get().newest_phase()
+        if phase is not None:
+            self.now = max(self.now, phase.adjudicate_at)
+            actions.advance(game_id=self.game_id, owner="test", now=self.now)
+
+    def late_deadline(self, user, name, number):
+        self.now += 3 * DAY
+        self.deadline(user, name, number)
+
+    def resign(self, user, name, number):
+        actions.resign(slug=self.slug, user_id=user, now=self.now)
+
+    def take_seat(self, user, name, number):
+        for power in self.vacant():
+            actions.take_seat(
+                slug=self.slug, user_id=user, power=power, now=self.now, code="letmein222"
+            )
+
+    def vacant(self):
+        return list(Seat.objects.exclude(vacated_at=None).values_list("power", flat=True))
+
+    def remove(self, user, name, number):
+        seat = Seat.objects.filter(user=user).first()
+        if seat is not None:
+            master = self.act(self.people["charlie"])
+            actions.remove_player(**master, power=seat.power, reason="Rude.")
+
+    def roll_back(self, user, name, number):
+        to = max(1, self.sequence() - 1 - number % 2)
+        actions.roll_back(**self.act(self.people["charlie"]), to=to, reason="A mistake.")
+
+    def roll_forward(self, user, name, number):
+        actions.roll_forward(**self.act(self.people["charlie"]), reason="No mistake.")
+
+    def sequence(self):
+        phase = Game.objects.get().newest_phase()
+        return phase.sequence if phase else 1
+
+    def act(self, user):
+        return {
+            "slug": self.slug,
+            "user_id": user,
+            "sequence": self.sequence(),
+            "now": self.now,
+        }
+
+
+STEPS = st.lists(
+    st.tuples(
+        st.sampled_from(
+            [
+                *("save", "ready", "draw", "agree", "deadline", "deadline", "late_deadline"),
+                *("resign", "take_seat", "remove", "roll_back", "roll_forward"),
+            ]
+        ),
+        st.sampled_from(PEOPLE),
+        st.integers(0, 3),
+    ),
+    min_size=6,
+    max_size=14,
+)
+
+
+@settings(
+    max_examples=12,
+    deadline=None,
+    suppress_health_check=[HealthCheck.function_scoped_fixture, HealthCheck.too_slow],
+)
+@given(
+    steps=STEPS,
+    anonymous=st.booleans(),
+    private=st.booleans(),
+    watch=st.sampled_from(Watch),
+    substitute=st.sampled_from(["", "hold"]),
+)
+def test_they_never_drift(plan, people, steps, anonymous, private, watch, substitute):
+    options = {
+        "anonymous": anonymous,
+        "watch": watch,
+        "master": Master.CREATOR,
+        "missed": Missed(limit=1, substitute=substitute),
+    }
+    with transaction.atomic():
+        players = Players(plan, people, options, private)
+        for step in steps:
+            players.do(*step)
+            assert differences() == [], step
+        transaction.set_rollback(True)
+
+
+def test_a_turn_a_missed_turn_and_a_departure(cast):
+    assert figures_of("alice") == {"games": 1, "running": 1}
+    actions.save_orders(
+        slug=cast.slug, user_id=cast.alice, sequence=1, choices=(), sheet="", now=timezone.now()
+    )
+    due(cast)
+    assert figures_of("alice") == {"games": 1, "running": 1, "turns": 1}
+    assert figures_of("bob") == {"games": 1, "running": 1, "turns": 1, "missed": 1}
+    actions.resign(slug=cast.slug, user_id=cast.bob, now=timezone.now())
+    assert figures_of("bob") == {"games": 1, "left": 1, "turns": 1, "missed": 1}
+    assert figures_of("charlie") == {}
+
+
+def test_a_private_event_is_no_new_version(cast):
+    before = Game.objects.get().version
+    assert before == Event.objects.filter(seat=None).count()
+    actions.save_orders(
+        slug=cast.slug, user_id=cast.alice, sequence=1, choices=(), sheet="", now=timezone.now()
+    )
+    assert Game.objects.get().version == before
+
+
+def test_an_action_that_fails_leaves_no_figures_behind(cast, monkeypatch):
+    def fail(*_):
+        raise ZeroDivisionError
+
+    before = figures_of("bob"), Game.objects.get().version, Event.objects.count()
+    monkeypatch.setattr(
+        "diplomaccloud.games.actions.seats.resignation.end_current_phase_early", fail
+    )
+    with pytest.raises(ZeroDivisionError):
+        actions.resign(slug=cast.slug, user_id=cast.bob, now=timezone.now())
+    assert (figures_of("bob"), Game.objects.get().version, Event.objects.count()) == before
+
+
+class TestRecount:
+    def run(self, *arguments):
+        out = io.StringIO()
+        call_command("recount", *arguments, stdout=out)
+        return out.getvalue()
+
+    def test_it_says_that_all_is_right(self, cast):
+        assert self.run() == "All stored figures are right.\n"
+
+    def test_it_names_and_repairs_what_differs(self, cast):
+        due(cast)
+        version = Game.objects.get().version
+        PlayerFigures.objects.filter(user=cast.alice).update(turns=7)
+        PlayerFigures.objects.create(user_id=cast.charlie, won=3)
+        Game.objects.update(version=version + 5)
+        Seat.objects.filter(user=cast.bob).update(finished_at=timezone.now())
+        Phase.objects.filter(processed_at=None).update(open=None)
+        with pytest.raises(CommandError, match="5 stored values differ from the facts"):
+            self.run()
+        told = self.run("--repair")
+        assert f"turns of person {cast.alice}: stored 7, counted 1" in told
+        assert f"won of person {cast.charlie}: stored 3, counted 0" in told
+        assert f"stored {version + 5}, counted {version}" in told
+        assert "5 values repaired." in told
+        assert self.run() == "All stored figures are right.\n"
