@@ -82,20 +82,23 @@ def _change_figures(changes: Mapping[int, Figures]) -> None:
     users = sorted({user for group in numbers.values() for row in group.values() for user in row})
     if not users:
         return
-    known = lock_figures(users)
-    if missing := [user for user in users if user not in known]:
-        new = (PlayerFigures(user_id=user) for user in missing)
-        PlayerFigures.objects.bulk_create(new, ignore_conflicts=True)
-    PlayerFigures.objects.filter(user__in=users).update(
-        **{
-            name: Case(
-                *(
-                    When(user__in=group, then=F(name) + Value(number))
-                    for number, group in numbers[name].items()
-                ),
-                default=F(name),
-            )
-            for name in FIGURES
-            if name in numbers
-        }
+    added = {
+        name: Case(
+            *(
+                When(user__in=group, then=F(name) + Value(number))
+                for number, group in numbers[name].items()
+            ),
+            default=F(name),
+        )
+        for name in FIGURES
+        if name in numbers
+    }
+    rows = PlayerFigures.objects.filter(user__in=users)
+    if rows.update(**added) == len(users):
+        return
+    known = set(rows.values_list("user", flat=True))
+    missing = [user for user in users if user not in known]
+    PlayerFigures.objects.bulk_create(
+        (PlayerFigures(user_id=user) for user in missing), ignore_conflicts=True
     )
+    PlayerFigures.objects.filter(user__in=missing).update(**added)

@@ -128,6 +128,18 @@ class Game(TypedModel):
         return find_chart(self.chart.content_hash)
 
     @cached_property
+    def seat_list(self) -> "list[Seat]":
+        """The seats, read once; an action that changes who holds a seat forgets them."""
+        seats = list(self.seats.order_by("pk"))
+        for seat in seats:
+            seat.game = self
+        return seats
+
+    def forget_seats(self) -> None:
+        """Read the seats again when they are next used."""
+        self.__dict__.pop("seat_list", None)
+
+    @cached_property
     def setup(self) -> Setup | None:
         """The setup that the game began with, None for the map's own."""
         name = self.options.setup

@@ -34,6 +34,7 @@ from diplomaccloud.schedule import Deadline, MoveKind, Timer, move_from_json
 
 if TYPE_CHECKING:
     from diplomaccloud.accounts.models import User
+    from diplomaccloud.games.models.orders import Submission
 
 MAX_LEASE = dt.timedelta(minutes=10)
 """A lease that lasts longer is left over from a clock that has been set back since."""
@@ -190,6 +191,16 @@ class Phase(TypedModel):
         """Return the powers that the seat plays in the phase."""
         return self.played_with.get(seat.power, ())
 
+    @cached_property
+    def locked_submissions(self) -> "list[Submission]":
+        """What the seats submitted, read once as the orders are locked: until then it changes."""
+        return list(self.submissions.all())
+
+    @property
+    def draw_votes(self) -> dict[int, str]:
+        """The draw votes by seat, as the orders are locked."""
+        return {row.seat_id: row.draw_vote for row in self.locked_submissions if row.draw_vote}
+
     def powers_to_order(self) -> set[Power]:
         """Return the powers that have something to order and are not in civil disorder."""
         powers = powers_to_order(self.board, self.position)
@@ -198,7 +209,7 @@ class Phase(TypedModel):
     def seats_to_order(self) -> list[Seat]:
         """Return the seats that have something to order: people's, bots' and vacant ones."""
         powers = self.powers_to_order()
-        seats = {seat.power or "": seat for seat in self.game.seats.select_related("user")}
+        seats = {seat.power or "": seat for seat in self.game.seat_list}
         return [
             seats[played[0]]
             for played in self.players
@@ -207,13 +218,13 @@ class Phase(TypedModel):
 
     def people_to_order(self) -> list[Seat]:
         """Return the seats of people that have something to order."""
-        return [seat for seat in self.seats_to_order() if seat.user]
+        return [seat for seat in self.seats_to_order() if seat.user_id is not None]
 
     def voters(self) -> list[Seat]:
         """Return the seats of people whose countries are still in the game."""
         left = set(players_left(self.position)) - set(self.civil_disorder)
-        seats = self.game.seats.exclude(user=None).select_related("user")
-        return [seat for seat in seats if left.intersection(self.powers_of(seat))]
+        people = (seat for seat in self.game.seat_list if seat.user_id is not None)
+        return [seat for seat in people if left.intersection(self.powers_of(seat))]
 
     def unplayed_powers(self, when: JudgePhase) -> frozenset[Power]:
         """Return the powers without a player in the phase `when`, which is this one or the next.
@@ -221,7 +232,7 @@ class Phase(TypedModel):
         They are in civil disorder, or their seats are vacant; they neither vote on a draw nor
         share in it. Source: the errata of document 2, "Ending the game in a draw".
         """
-        vacant = self.game.seats.exclude(vacated_at=None).values_list("power", flat=True)
+        vacant = (seat.power for seat in self.game.seat_list if seat.vacated_at is not None)
         players = self.game.players_at(when)
         left = {power for first in vacant for power in powers_played_by(first, players)}
         return frozenset(left.union(map(Power, self.civil_disorder)))

@@ -167,6 +167,7 @@ def _start(game: Game, seats: list[Seat], now: dt.datetime) -> None:
         game.status = Status.RUNNING
         game.started_at = now
         game.save(update_fields=["status", "started_at"])
+    game.forget_seats()
     add_draw(game, seats, now)
     events.record(game=game, kind="started", key="started", now=now)
     open_phase(game=game, position=game.starting_position, sequence=1, now=now)

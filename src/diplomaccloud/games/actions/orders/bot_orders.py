@@ -30,11 +30,12 @@ _log = structlog.get_logger(__name__)
 
 def move_bots(*, phase_id: int, now: Now) -> None:
     """Write the orders of all bots that have not ordered yet; they think without the lock."""
-    phase = Phase.objects.select_related("game__chart").get(pk=phase_id)
-    bots = phase.game.seats.exclude(bot="")
-    waiting = list(bots.exclude(pk__in=phase.submissions.values("seat_id")))
+    bots = Seat.objects.filter(game__phases=phase_id).exclude(bot="")
+    ordered = Submission.objects.filter(phase=phase_id).values("seat_id")
+    waiting = list(bots.exclude(pk__in=ordered).order_by("pk"))
     if not waiting:
         return
+    phase = Phase.objects.select_related("game__chart").defer("game__chart__text").get(pk=phase_id)
     # The units of a country that has surrendered hold, even if a bot has its seat.
     powers = phase.powers_to_order()
     given = {

@@ -2,8 +2,6 @@
 
 from dataclasses import dataclass
 
-from django.db.models import Q
-
 from diplomaccloud.games.actions.deadlines.moves import closed_late
 from diplomaccloud.games.actions.pending import add_figures
 from diplomaccloud.games.models import Attendance, Phase, Seat
@@ -23,15 +21,16 @@ def call_roll(phase: Phase) -> Roll:
     A player is present after saving anything: orders in any draft, even one that does not count,
     conditional orders, a ready mark or a draw vote.
     """
-    has_submitted = Q(saved_at__isnull=False) | Q(ready_at__isnull=False) | ~Q(draw_vote="")
-    rows = (
-        phase.submissions.filter(has_submitted),
-        phase.drafts.held(),
-        phase.conditional_orders.held(),
-    )
-    submitted, *others = (found.order_by().values_list("seat_id", flat=True) for found in rows)
-    present = set(submitted.union(*others))
+    present = {
+        row.seat_id
+        for row in phase.locked_submissions
+        if row.saved_at or row.ready_at or row.draw_vote
+    }
     expected = phase.people_to_order()
+    if not present.issuperset(seat.pk for seat in expected):
+        drafts = phase.drafts.held().order_by().values_list("seat_id", flat=True)
+        conditions = phase.conditional_orders.held().order_by().values_list("seat_id", flat=True)
+        present.update(drafts.union(conditions))
     return Roll(tuple(expected), tuple(seat for seat in expected if seat.pk not in present))
 
 
@@ -46,12 +45,12 @@ def record_attendance(phase: Phase, roll: Roll) -> list[Seat]:
         Attendance(
             phase=phase,
             seat=seat,
-            user=seat.user,
+            user_id=seat.user_id,
             ordered=seat not in absent,
             excused=excused and seat in absent,
         )
         for seat in roll.expected
-        if seat.user is not None
+        if seat.user_id is not None
     ]
     Attendance.objects.bulk_create(rows)
     if not phase.game.options.anonymous:

@@ -37,13 +37,16 @@ def _lock_due_phase(phase_id: int, now: Now) -> bool:
         return False
     if phase.locked_at or phase.superseded_at or phase.due_at > now:
         return False
-    return lock_orders(phase, list(OrderRow.objects.live_in(phase)), now) is not None
+    if lock_orders(phase, list(OrderRow.objects.live_in(phase)), now) is None:
+        return False
+    phase.save(update_fields=["locked_at"])
+    return True
 
 
 def lock_orders(phase: Phase, orders: Sequence[OrderRow], now: dt.datetime) -> Roll | None:
     """Return who had something to order and who did not, after locking `orders`, which count.
 
-    Within the caller's transaction; `rows` are the orders that count. Returns None, and locks
+    Within the caller's transaction, which saves the time of the lock. Returns None, and locks
     nothing, if seats without orders get a grace period instead.
     """
     roll = call_roll(phase)
@@ -63,11 +66,10 @@ def _issue_receipts(phase: Phase, orders: Sequence[OrderRow], now: dt.datetime) 
     record and in the receipts.
     """
     phase.locked_at = now
-    phase.save(update_fields=["locked_at"])
     lock = _Lock(phase, orders)
     receipts = [
         receipt
-        for seat in phase.game.seats.order_by("pk")
+        for seat in phase.game.seat_list
         if (receipt := lock.make_receipt(seat, now)) is not None
     ]
     Receipt.objects.bulk_create(receipts)
@@ -87,8 +89,7 @@ class _Lock:
         self._orders: dict[int, list[Order]] = {}
         for row in orders:
             self._orders.setdefault(row.draft.seat_id, []).append(row.canonical)
-        written = phase.submissions.exclude(draw_vote="")
-        self._votes = dict(written.values_list("seat_id", "draw_vote"))
+        self._votes = phase.draw_votes
         self._conditional = {row.seat_id: row for row in phase.conditional_orders.all()}
         # The newest save of each player wins.
         saves = phase.save_receipts.order_by("pk").values_list("seat_id", "user_id", "text", "salt")

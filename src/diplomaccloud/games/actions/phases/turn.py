@@ -79,7 +79,7 @@ def adjudicate_phase(phase: Phase, rows: Sequence[OrderRow]) -> Resolution:
 def _store_results(phase: Phase, resolution: Resolution, now: dt.datetime) -> None:
     phase.results = resolution
     phase.processed_at, phase.open = now, None
-    phase.save(update_fields=["results", "processed_at", "open"])
+    phase.save(update_fields=["locked_at", "results", "processed_at", "open"])
 
 
 def _count_votes(phase: Phase, resolution: Resolution, now: dt.datetime) -> Count:

@@ -104,6 +104,7 @@ def vacate(
         seat.tenures.filter(until_at=None).update(until_at=now, left=left)
         seat.user, seat.bot, seat.vacated_at = None, "", now
         seat.save(update_fields=["user", "bot", "vacated_at"])
+    game.forget_seats()
     text = _DEPARTURES[left].format(country=seat.country_name, decided_by=decided_by)
     add_seat_change(seat, left, now)
     _log_seat(game, seat, "left", text, now=now, by=by, reason=reason)
@@ -148,6 +149,7 @@ def restore_tenures(game: Game, phases: QuerySet[Phase], now: dt.datetime) -> li
             tenure.seat.game = game
             _restore_tenure(tenure, now)
             restored.append(tenure.pk)
+    game.forget_seats()
     return restored
 
 
@@ -183,6 +185,7 @@ def fill_seat(
         seat.user_id, seat.bot, seat.vacated_at = user_id, bot, None
         seat.save(update_fields=["user", "bot", "vacated_at"])
         Tenure.objects.create(seat=seat, user_id=user_id, bot=bot, since_at=now)
+    game.forget_seats()
     player = f"The {bot} bot" if bot else "A new player"
     text = f"{player} now plays {seat.country_name}"
     text = f"{text}, by {decided_by}." if decided_by else f"{text}."

@@ -51,10 +51,10 @@ def _find_votes(phase: Phase, standing: frozenset[Power]) -> dict[Power, Vote]:
 
     Bots vote DRAW once all people who are still in the game, and do not surrender, have done so.
     """
-    written = {row.seat_id: Vote(row.draw_vote) for row in phase.submissions.exclude(draw_vote="")}
+    written = {seat: Vote(vote) for seat, vote in phase.draw_votes.items()}
     if not written:
         return {}
-    seats = {seat: phase.powers_of(seat) for seat in phase.game.seats.all()}
+    seats = {seat: phase.powers_of(seat) for seat in phase.game.seat_list}
     votes = {
         power: written[seat.pk]
         for seat, own in seats.items()
