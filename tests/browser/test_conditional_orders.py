@@ -20,6 +20,7 @@ def test_chosen_conditional_orders_are_saved_and_carried_out(page: Page, site, l
     expect(saved_orders).to_contain_text("if 1 gained: F EDI")
     # Unsaved orders are still there, because only the panel was updated.
     page.get_by_role("button", name="Save and ready").click()
+    page.get_by_role("button", name="Mark as ready anyway").click()
     expect(page.locator(".season")).to_have_text("Spring 1903")
     page.get_by_role("link", name="History").click()
     expect(page.locator(".result code", has_text="F EDI B")).to_be_visible()
