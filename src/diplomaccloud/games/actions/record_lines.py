@@ -21,6 +21,7 @@ from diplomaccloud.games.models import (
     Vote,
     powers_played_by,
 )
+from diplomaccloud.games.models.seats import holder_since
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.orders import power_of
 from diplomaccloud.judge.phases import Phase as JudgePhase
@@ -120,8 +121,9 @@ def add_results(phase: Phase, orders: Sequence[OrderRow], now: dt.datetime) -> N
     bots = {row.seat_id: row.seat for row in receipts if row.seat.bot}
     if bots:
         # A bot that took the seat after the lock has ordered nothing.
-        submitted = phase.submissions.filter(seat__in=bots).values_list("seat_id", flat=True)
-        bots = {key: bots[key] for key in submitted}
+        held = phase.submissions.filter(seat__in=bots).annotate(since=holder_since("seat"))
+        ordered = held.filter(since__lte=phase.locked_at).values_list("seat_id", flat=True)
+        bots = {key: bots[key] for key in ordered}
     body = lines.resolve_line(
         sequence=phase.sequence,
         board=phase.board,

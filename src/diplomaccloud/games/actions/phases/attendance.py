@@ -4,7 +4,7 @@ from dataclasses import dataclass
 
 from diplomaccloud.games.actions.deadlines.moves import closed_late
 from diplomaccloud.games.actions.pending import add_figures
-from diplomaccloud.games.models import Attendance, Phase, Seat
+from diplomaccloud.games.models import Attendance, Phase, Seat, Tenure
 
 
 @dataclass(frozen=True, slots=True)
@@ -19,7 +19,8 @@ def call_roll(phase: Phase) -> Roll:
     """Return the seats that should submit in the phase, and those whose players were absent.
 
     A player is present after saving anything: orders in any draft, even one that does not count,
-    conditional orders, a ready mark or a draw vote.
+    conditional orders, a ready mark or a draw vote. A player who took the seat after the lock could
+    not submit, and is not expected to.
     """
     present = {
         row.seat_id
@@ -27,6 +28,10 @@ def call_roll(phase: Phase) -> Roll:
         if row.saved_at or row.ready_at or row.draw_vote
     }
     expected = phase.people_to_order()
+    if expected and phase.locked_at:
+        held = Tenure.objects.filter(seat__in=expected, until_at=None)
+        early = set(held.filter(since_at__lte=phase.locked_at).values_list("seat_id", flat=True))
+        expected = [seat for seat in expected if seat.pk in early]
     if not present.issuperset(seat.pk for seat in expected):
         drafts = phase.drafts.held().order_by().values_list("seat_id", flat=True)
         conditions = phase.conditional_orders.held().order_by().values_list("seat_id", flat=True)

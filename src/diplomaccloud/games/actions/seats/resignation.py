@@ -1,7 +1,8 @@
 """Players who resign, are removed, or miss too many turns.
 
-Orders that a player saved stop counting when the player loses the seat: the drafts stay in the
-record, but none of them is live.
+Orders that a player saved and that are not locked stop counting when the player loses the seat: the
+drafts stay in the record, but none of them is live. Orders that are locked count: their digest is in
+the public record.
 """
 
 import datetime as dt
@@ -93,12 +94,14 @@ def vacate(
 ) -> None:
     """Vacate a seat within the caller's transaction; the game's substitute bot, if any, takes it.
 
-    Nothing that its holder saved counts from now on, not even in a phase that a roll forward
-    reopens.
+    Of what its holder saved, only locked orders count from now on, also in a phase that a roll
+    forward reopens.
     """
     waiting = game.phases.filter(processed_at=None)
-    Draft.objects.filter(phase__in=waiting, seat=seat, live=True).update(live=None)
-    Submission.objects.filter(phase__in=waiting, seat=seat).delete()
+    unlocked = waiting.filter(locked_at=None)
+    Draft.objects.filter(phase__in=unlocked, seat=seat, live=True).update(live=None)
+    Submission.objects.filter(phase__in=unlocked, seat=seat).delete()
+    Submission.objects.filter(phase__in=waiting, seat=seat).update(draw_vote="")
     ConditionalOrders.objects.filter(phase__in=waiting, seat=seat).delete()
     with counted_again(game):
         seat.tenures.filter(until_at=None).update(until_at=now, left=left)
