@@ -25,6 +25,7 @@ from diplomaccloud.games.actions.master.rollback import (
     go_back,
     go_forward,
 )
+from diplomaccloud.games.actions.record_lines import OPENED, add_vote
 from diplomaccloud.games.actions.seats.resignation import (
     fill_seat,
     require_player,
@@ -92,6 +93,7 @@ def ask_players(
     if not find_voters(vote, phase):
         raise WrongMoment("No other player could answer this.")
     vote.save()
+    add_vote(vote, OPENED, now)
     events.record(game=game, kind="motion", now=now, data={"question": question.value})
     asker = "The game master" if game.master_id == user_id else "The creator of the game"
     write_log(
