@@ -11,6 +11,7 @@ from dataclasses import dataclass
 from django.db import transaction
 
 from diplomaccloud.games.actions import events
+from diplomaccloud.games.actions.chain import lines_written_together
 from diplomaccloud.games.actions.deadlines.early_end import end_phase_early
 from diplomaccloud.games.actions.deadlines.moves import apply_move, find_move
 from diplomaccloud.games.actions.ending import finish_game
@@ -207,7 +208,7 @@ def _carry(decision: Decision) -> None:
     """Close the vote as carried and do what was decided, or close it as impossible."""
     vote, now = decision.vote, decision.now
     try:
-        with transaction.atomic():
+        with transaction.atomic(), lines_written_together():
             # Close it first: ending a game withdraws all votes that are still open.
             close_vote(vote, CARRIED, now)
             _ACTS[Question(vote.kind)](decision)
