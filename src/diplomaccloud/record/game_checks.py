@@ -239,6 +239,9 @@ def _roll_forward(state: GameState, branch: int, to: int) -> None:
         first -= 1
         if state.phases[state.line[first]].is_resolved:
             raise RecordFault("a phase has been processed since the rollback")
+    # What is open again has the players that changed while it was left behind.
+    changed = [state.phases[key].seats_changed for key in state.line[first:]]
+    state.phases[left.line[-1]].seats_changed.update(*changed)
     del state.line[first:]
     state.line.extend(left.line)
     state.branch, state.after, state.ending = left.branch, left.after, left.ending
