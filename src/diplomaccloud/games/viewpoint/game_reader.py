@@ -437,8 +437,10 @@ class GameReader:
         return any(row.user_id == game.master_id for row in self._rows.seats) or held.exists()
 
     def can_restore(self) -> bool:
-        """Return whether the last rollback can be undone: nothing was processed after it."""
+        """Return whether the last rollback can be undone: nothing was processed or ended after it."""
         game = self._rows.game
+        if self.is_finished:
+            return False
         entry = game.log.filter(kind=ROLLED_BACK, key=f"line {game.branch}").first()
         if entry is None or game.log.filter(key=f"undone {entry.pk}").exists():
             return False

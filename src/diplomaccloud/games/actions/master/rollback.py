@@ -115,7 +115,7 @@ def go_back(
 def roll_forward(*, slug: str, user_id: int, sequence: int, reason: str, now: dt.datetime) -> Phase:
     """Undo the last rollback and return the newest phase, which is open again.
 
-    Possible only until a phase of the new branch is processed. The phase that was open before the
+    Possible only until a phase of the new branch is processed or the game ends. The phase that was open before the
     rollback gets its full length again.
     """
     game = lock_game_for_master(slug, user_id)
@@ -175,6 +175,8 @@ def find_rollback(game: Game) -> LogEntry:
     new = game.phases.filter(superseded_at=None, branch=game.branch)
     if new.exclude(processed_at=None).exists():
         raise WrongMoment("A phase has been processed since then. Roll back instead.")
+    if game.status == Status.FINISHED:
+        raise WrongMoment("The game has ended since then. Roll back instead.")
     return entry
 
 
