@@ -437,7 +437,7 @@ class GameReader:
         return any(row.user_id == game.master_id for row in self._rows.seats) or held.exists()
 
     def can_restore(self) -> bool:
-        """Return whether the last rollback can be undone: nothing was processed or ended after it."""
+        """Return whether the last rollback can be undone: nothing has come of it yet."""
         game = self._rows.game
         if self.is_finished:
             return False

@@ -115,8 +115,8 @@ def go_back(
 def roll_forward(*, slug: str, user_id: int, sequence: int, reason: str, now: dt.datetime) -> Phase:
     """Undo the last rollback and return the newest phase, which is open again.
 
-    Possible only until a phase of the new branch is processed or the game ends. The phase that was open before the
-    rollback gets its full length again.
+    Possible only until a phase of the new branch is processed or the game ends. The phase that was
+    open before the rollback gets its full length again.
     """
     game = lock_game_for_master(slug, user_id)
     require_current_phase(game, sequence)

@@ -1,8 +1,7 @@
 """Players who resign, are removed, or miss too many turns.
 
-Orders that a player saved and that are not locked stop counting when the player loses the seat: the
-drafts stay in the record, but none of them is live. Orders that are locked count: their digest is in
-the public record.
+Orders that a player saved stop counting when the player loses the seat: the drafts stay in the
+record, but none of them is live. Locked orders count, since their digest is public.
 """
 
 import datetime as dt
