@@ -2,7 +2,13 @@
 
 import pytest
 from tests.record.forgery import KEYS, verify
-from tests.record.honest_games import coin_game, eventful_game, hesitant_game, hidden_game
+from tests.record.honest_games import (
+    Table,
+    coin_game,
+    eventful_game,
+    hesitant_game,
+    hidden_game,
+)
 
 
 @pytest.mark.parametrize("make", [eventful_game, hidden_game, coin_game, hesitant_game])
@@ -17,3 +23,12 @@ def test_an_honest_record_passes(make, reader):
     assert report.checked["digests of sealed texts"]
     assert report.checked["order sets of bots"]
     assert report.checked["heads"] == 1
+
+
+def test_a_bot_may_fail_and_give_no_orders(monkeypatch):
+    monkeypatch.setattr(Table, "bot_orders", lambda *_: [])
+    table = Table(bots={1: "greedy"})
+    table.play(1)
+    report = verify(table.record())
+    assert [str(fault) for fault in report.faults] == []
+    assert any("why the bot 'greedy' gave no orders" in what for what in report.unchecked)

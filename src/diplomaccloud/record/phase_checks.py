@@ -294,9 +294,12 @@ def _check_bot(context: Context, phase: PhaseState, played: Played, seat: int, n
         known = f"the bot {name!r} of version {phase.engine}"
         report.note_unchecked(f"the orders of {printable(known)}, which this version cannot play")
         return
-    for power in phase.powers[seat]:
-        if power in phase.disorder:
-            continue
+    powers = [power for power in phase.powers[seat] if power not in phase.disorder]
+    if not any(played.orders.get(power) for power in powers):
+        # A site records the failure of a bot as no orders, and goes on.
+        report.note_unchecked(f"why the bot {printable(repr(name))} gave no orders, if it should")
+        return
+    for power in powers:
         rng = random.Random(bot_seed(played.secret, power))
         rules = context.state.rules
         derived = BOTS[name].orders(phase.board, played.position, power, rules, rng)
