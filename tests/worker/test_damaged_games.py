@@ -10,6 +10,7 @@ from django.utils import timezone
 from diplomaccloud.games import actions
 from diplomaccloud.games.actions import Question, Terms
 from diplomaccloud.games.models import Game, LogEntry, Phase, Vote
+from diplomaccloud.maps.models import StoredChart
 from diplomaccloud.worker.health import check_health
 from diplomaccloud.worker.models import Heartbeat
 from diplomaccloud.worker.worker import Worker
@@ -62,6 +63,22 @@ def damage_rules(cast):
 def damage_options(cast):
     options = Game.objects.values_list("options", flat=True).get(pk=cast.game_id)
     Game.objects.filter(pk=cast.game_id).update(options={**options, "schedule": NONSENSE})
+
+
+def damage_map(cast):
+    chart = StoredChart.objects.create(
+        content_hash="0" * 64, name="Torn", players=7, provinces=75, centers=34, text="{}",
+        created_at=timezone.now(),
+    )  # fmt: skip
+    Game.objects.filter(pk=cast.game_id).update(chart=chart)
+
+
+def damage_pause(cast):
+    phase = find_damaged(cast).get()
+    LogEntry.objects.create(
+        game=phase.game, phase=phase, kind="paused", key="x", text="x", at=timezone.now(),
+        data={"moved": 7},
+    )  # fmt: skip
 
 
 DAMAGE = [damage_position, damage_units, damage_rules, damage_options]
@@ -199,3 +216,28 @@ class TestPages:
         client = cast.client("charlie")
         client.raise_request_exception = False
         assert client.get(cast.url()).status_code == 404
+
+    @pytest.mark.parametrize("damage", [*DAMAGE, damage_map, damage_pause])
+    @pytest.mark.parametrize("who", ["alice", "charlie", "nobody"])
+    def test_lists_of_games_are_shown(self, pair, damage, who):
+        cast, game = pair
+        Game.objects.filter(pk=game.pk).update(world="Soundland")
+        damage(cast)
+        client = cast.client(who)
+        client.raise_request_exception = False
+        for path in ("/", "/games/", "/people/", "/people/Alice/"):
+            page = client.get(path)
+            assert page.status_code == 200, path
+            if "people" not in path:
+                assert "Testland" in page.content.decode()
+                assert "Soundland" in page.content.decode()
+
+    def test_a_vacant_seat_of_a_damaged_game_is_not_offered(self, pair):
+        cast, _ = pair
+        actions.resign(slug=cast.slug, user_id=cast.bob, now=timezone.now())
+        client = cast.client("charlie")
+        assert "Turkey" in client.get("/games/").content.decode()
+        damage_position(cast)
+        page = client.get("/games/")
+        assert page.status_code == 200
+        assert "Turkey" not in page.content.decode()

@@ -5,12 +5,15 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from urllib.parse import urlencode
 
+import structlog
 from django.urls import reverse
 
 from diplomaccloud.games.viewpoint.lobby import GameLists, ListedGame, Status, Winner
-from diplomaccloud.maps.gallery import build_map_picture
+from diplomaccloud.maps.gallery import MapPicture, build_map_picture
 from diplomaccloud.maps.library import find_chart
 from diplomaccloud.schedule.descriptions import join_words
+
+_log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -87,14 +90,14 @@ def present_games(games: Iterable[ListedGame]) -> tuple[GameCard, ...]:
 
 
 def _present_game(game: ListedGame) -> GameCard:
-    picture = build_map_picture(game.map_hash, find_chart(game.map_hash))
+    picture = _find_picture(game.map_hash)
     return GameCard(
         slug=game.slug,
         url=reverse("games:detail", args=[game.slug]),
         world=game.world,
         map_name=game.map_name,
-        thumb_url=picture.thumb_url,
-        dark_thumb_url=picture.dark_thumb_url,
+        thumb_url=picture.thumb_url if picture else "",
+        dark_thumb_url=picture.dark_thumb_url if picture else "",
         status=game.status,
         phase_title=game.phase.title if game.phase else "",
         due_at=game.due_at,
@@ -111,6 +114,15 @@ def _present_game(game: ListedGame) -> GameCard:
         paused_until=game.paused_until,
         suspended=game.suspended,
     )
+
+
+def _find_picture(map_hash: str) -> MapPicture | None:
+    """Return the picture of the map, None if its data is damaged: lists must not break."""
+    try:
+        return build_map_picture(map_hash, find_chart(map_hash))
+    except Exception:
+        _log.exception("damaged map", map=map_hash)
+        return None
 
 
 def _describe_outcome(winners: Sequence[Winner]) -> str:

@@ -5,6 +5,7 @@ from collections.abc import Collection, Iterable, Mapping
 from dataclasses import dataclass
 from itertools import chain
 
+import structlog
 from django.db.models import Exists, OuterRef
 from django.utils import timezone
 
@@ -46,6 +47,9 @@ __all__ = [
     "list_games",
     "list_games_on",
 ]
+
+
+_log = structlog.get_logger(__name__)
 
 
 @dataclass(frozen=True, slots=True)
@@ -249,12 +253,52 @@ def _read_pauses(phases: Iterable[Phase]) -> dict[int, dt.datetime]:
     pauses = {}
     for key, own in entries.items():
         phase = by_key[key]
-        if pause := timer_of_entries(phase.game, phase, own).pause_at(now):
+        try:
+            pause = timer_of_entries(phase.game, phase, own).pause_at(now)
+        except Exception:
+            _log.exception("damaged game", game=phase.game_id)
+            continue
+        if pause:
             pauses[phase.game_id] = pause.at + pause.by
     return pauses
 
 
 def _read_game(game: Game, rows: _Rows, viewer: Viewer) -> ListedGame:
+    """Return the game as a list shows it; one with damaged data must not break the list."""
+    try:
+        return _read_sound_game(game, rows, viewer)
+    except Exception:
+        _log.exception("damaged game", game=game.pk)
+        return _read_damaged_game(game, rows, viewer)
+
+
+def _read_damaged_game(game: Game, rows: _Rows, viewer: Viewer) -> ListedGame:
+    """Return only what does not have to be decoded."""
+    seats = rows.seats[game.pk]
+    return ListedGame(
+        slug=game.slug,
+        world=game.world,
+        map_name=game.chart.name,
+        map_hash=game.chart.content_hash,
+        status=game.status,
+        phase=None,
+        due_at=None,
+        humans=sum(row.user_id is not None for row in seats),
+        seats=game.chart.players,
+        bots=sum(bool(row.bot) for row in seats),
+        private=game.private,
+        creator="",
+        your_country="",
+        yours=any(row.user_id and row.user_id == viewer.user_id for row in seats),
+        invited=game.pk in rows.invited,
+        needs_you=False,
+        paused_until=None,
+        suspended=True,
+        winners=() if game.status == Status.FINISHED else None,
+    )
+
+
+def _read_sound_game(game: Game, rows: _Rows, viewer: Viewer) -> ListedGame:
     seats, phase = rows.seats[game.pk], rows.phases.get(game.pk)
     own = next((row for row in seats if row.user_id and row.user_id == viewer.user_id), None)
     waiting = own and phase and phase.pk not in rows.ready

@@ -4,6 +4,7 @@ import datetime as dt
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
+import structlog
 from django.db.models import Exists, OuterRef, Q
 
 from diplomaccloud.games.models import REMOVED, Game, Phase, Seat, Status, Tenure
@@ -11,6 +12,7 @@ from diplomaccloud.games.viewpoint.seats import measure_strength
 from diplomaccloud.games.viewpoint.visibility import Viewer
 from diplomaccloud.judge.phases import Phase as JudgePhase
 
+_log = structlog.get_logger(__name__)
 _MAX_OFFERS = 12
 """The lobby lists at most this many vacant seats."""
 
@@ -50,7 +52,11 @@ def read_offers(
         game, phase = games.get(seat.game_id), phases.get(seat.game_id)
         if game is not None and phase is not None:
             seat.game = game
-            offers.append(_read_offer(seat, phase))
+            try:
+                offers.append(_read_offer(seat, phase))
+            except Exception:
+                # A game with damaged data must not break the list.
+                _log.exception("damaged game", game=game.pk)
     return tuple(offer for offer in offers if offer is not None)
 
 
