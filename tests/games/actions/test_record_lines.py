@@ -1,12 +1,25 @@
 """The record of a game: every public fact is a line, and an honest record passes."""
 
 import io
+import json
+import random
+import subprocess
+import sys
+from dataclasses import replace
 
-from tests.games.steps import due, save
+import pytest
+from django.utils import timezone
+from tests.games.steps import HOUR, ballot, begun, call_vote, due, game, phase, save
 
+from diplomaccloud.accounts.models import User
 from diplomaccloud.atlas.board_loader import BoardLoader
-from diplomaccloud.games.models import RecordLine
+from diplomaccloud.games import actions
+from diplomaccloud.games.errors import Refused
+from diplomaccloud.games.models import Game, RecordLine, Seat
 from diplomaccloud.record.verification import verify_record
+
+REPLAY = (sys.executable, "-m", "diplomaccloud", "replay")
+SITE_ONLY = "import django; raise SystemExit('the site was loaded')"
 
 
 def download(cast, who="nobody", name="record.jsonl"):
@@ -25,6 +38,17 @@ def kinds():
     return list(RecordLine.objects.order_by("number").values_list("kind", flat=True))
 
 
+def lines(kind):
+    texts = RecordLine.objects.filter(kind=kind).order_by("number").values_list("text", flat=True)
+    return [json.loads(text) for text in texts]
+
+
+def about(cast, who, **more):
+    """Return the arguments of an action in the open phase."""
+    known = {"slug": cast.slug, "user_id": cast.user_id(who), "sequence": phase().sequence}
+    return {**known, "now": timezone.now(), **more}
+
+
 def test_a_game_of_two_turns(cast):
     save(cast, "alice", "A VIE - GAL", "F TRI H")
     due(cast)
@@ -36,3 +60,199 @@ def test_a_game_of_two_turns(cast):
     assert report.phases == 2
     assert report.checked["digests of orders"] == 14
     assert report.checked["order sets of bots"] == 10
+
+
+def test_the_game_s_row_has_the_end_of_the_record(cast):
+    due(cast)
+    last = RecordLine.objects.order_by("number").last()
+    assert (game().record_length, game().record_head) == (last.number, last.hash)
+    assert [line.number for line in RecordLine.objects.order_by("number")] == [
+        *range(1, last.number + 1)
+    ]
+
+
+@pytest.fixture
+def eventful(table, agree, tmp_path):
+    """The downloads of Alice and of everybody after a game in which everything happens."""
+    cast = table
+    agree(ends={"last_year": 1903}, fill_with="hold")
+    save(cast, "alice", "A VIE - GAL", "F TRI - ALB", "A BUD - SER")
+    actions.save_conditional_orders(**about(cast, "alice", text="if VIE is dislodged: TYR"))
+    save(cast, "alice", "A VIE - BOH")
+    actions.resign(slug=cast.slug, user_id=cast.bob, now=timezone.now())
+    actions.take_seat(slug=cast.slug, user_id=cast.bob, power="TURKEY", now=timezone.now())
+    due(cast)
+    actions.save_conditional_orders(**about(cast, "alice", text="if one gained: A BUD"))
+    vote = call_vote(cast, "alice", "extend", length=HOUR)
+    ballot(cast, "bob", vote)
+    actions.withdraw_vote(**about(cast, "alice", vote_id=call_vote(cast, "alice", "draw").pk))
+    actions.change_time(
+        **about(cast, "charlie", reason="Holiday.", key="a", length=HOUR),
+        question=actions.Question.PAUSE,
+    )
+    actions.change_time(
+        **about(cast, "charlie", reason="Back.", key="b", length=None),
+        question=actions.Question.RESUME,
+    )
+    save(cast, "alice", "A SER H")
+    due(cast)
+    due(cast)
+    actions.roll_back(**about(cast, "charlie", to=2, reason="A mistake."))
+    actions.roll_forward(**about(cast, "charlie", reason="No mistake."))
+    actions.roll_back(**about(cast, "charlie", to=2, reason="A mistake after all."))
+    dave = User.objects.create_user("Dave", password="a long enough word").pk
+    actions.take_seat(slug=cast.slug, user_id=dave, power="TURKEY", now=timezone.now())
+    actions.remove_player(**about(cast, "charlie", power="TURKEY", reason="Rude."))
+    actions.seat_bot(**about(cast, "charlie", power="TURKEY", bot="random", reason="So."))
+    actions.reprimand(**about(cast, "charlie", power="AUSTRIA", reason="Slow."))
+    actions.suspend_game(game_id=cast.game_id, reason="ValueError: x", now=timezone.now())
+    actions.resume_game(slug=cast.slug, now=timezone.now())
+    save(cast, "alice", "A SER - GRE")
+    while game().status == "running":
+        due(cast)
+    own, public = tmp_path / "own.jsonl", tmp_path / "public.jsonl"
+    own.write_bytes(download(cast, "alice", "record-and-receipts.jsonl"))
+    public.write_bytes(download(cast))
+    (tmp_path / "keys.json").write_bytes(cast.client("nobody").get("/keys/").content)
+    return own, public, tmp_path / "keys.json"
+
+
+def test_an_eventful_game_passes_on_a_machine_that_never_saw_the_site(eventful, tmp_path):
+    own, public, keys = eventful
+    assert set(kinds()) >= {"seat", "vote", "rollback", "reveal", "end"}
+    (tmp_path / "django.py").write_text(SITE_ONLY)
+    for path in (own, public):
+        replayed = subprocess.run(
+            [*REPLAY, path, "--keys", keys, "--head", game().record_head],
+            env={"PYTHONPATH": str(tmp_path)},
+            capture_output=True,
+            text=True,
+            check=False,
+        )
+        assert replayed.returncode == 0, replayed.stdout + replayed.stderr
+    assert own.read_bytes().startswith(public.read_bytes())
+    saved = [json.loads(line) for line in own.read_text().splitlines()]
+    assert sum(line["kind"] == "receipt" for line in saved) == 4
+
+
+def test_what_was_sealed_is_revealed_at_the_end(eventful):
+    texts = [entry["text"] for line in lines("reveal") for entry in line["sealed"]]
+    assert any("CONDITIONAL AUSTRIA if 1 gained: A BUD" in text for text in texts)
+    assert kinds()[-1] == "end"
+
+
+def test_no_line_names_a_person(eventful):
+    _, public, _ = eventful
+    text = public.read_text().lower()
+    assert [name for name in ("alice", "bob", "charlie", "dave") if name in text] == []
+
+
+def test_a_game_from_before_has_no_such_record(cast):
+    Game.objects.update(record_length=0, record_head="")
+    RecordLine.objects.all().delete()
+    save(cast, "alice", "A VIE - GAL")
+    due(cast)
+    actions.resign(slug=cast.slug, user_id=cast.bob, now=timezone.now())
+    assert not RecordLine.objects.exists()
+    heading = json.loads(download(cast).splitlines()[0])
+    assert heading["v"] == 1
+    assert cast.client("alice").get(cast.url("record-and-receipts.jsonl")).status_code == 404
+    assert cast.client("alice").get(cast.url("record/")).status_code == 200
+    assert cast.client("alice").get(cast.url("receipts/")).status_code == 200
+
+
+def test_the_coin_of_1914_is_in_it(plan, people):
+    made = begun(
+        plan, people["alice"], seed="s", now=timezone.now(), setup="2000-2", fill_with="hold"
+    )
+    cast = made
+    missed = replace(game().options, missed=replace(plan.options.missed, limit=0))
+    Game.objects.update(options=missed.to_json())
+    for _ in range(3):
+        actions.advance(game_id=cast.pk, owner="t", now=phase().adjudicate_at)
+    assert kinds().count("coin") == 1
+    text = "".join(f"{line.text}\n" for line in RecordLine.objects.order_by("number"))
+    report = verify_record(io.BytesIO(text.encode()), BoardLoader(files=False))
+    assert [str(fault) for fault in report.faults if "seal" not in str(fault)] == []
+    assert report.checked["coin flips"] == 1
+
+
+ACTS = (
+    *("save", "ready", "draft", "conditions", "draw vote", "vote", "answer", "resign", "take"),
+    *("bot", "time", "reprimand", "back", "forward", "due", "due", "due", "suspend", "resume"),
+)
+
+
+@pytest.mark.parametrize("seed", range(6))
+def test_after_any_sequence_of_acts_the_record_passes(table, seed):
+    """At every step: a chain that verifies, names no person, and changes only with public acts."""
+    rng = random.Random(seed)
+    cast = table
+    for _ in range(14):
+        before, act = game(), rng.choice(ACTS)
+        try:
+            _act(cast, act, rng)
+        except Refused:
+            continue
+        after = game()
+        if act in ("save", "draft", "conditions", "draw vote"):
+            assert (after.record_length, after.record_head) == (
+                before.record_length,
+                before.record_head,
+            )
+        if after.status != "running":
+            break
+    record = download(cast)
+    verify(record)
+    text = record.decode().lower()
+    assert [name for name in ("alice", "bob", "charlie") if name in text] == []
+
+
+def _act(cast, act, rng):  # noqa: PLR0912 - one branch for each act
+    who = rng.choice(["alice", "bob"])
+    now = timezone.now()
+    match act:
+        case "save":
+            save(cast, who, *rng.sample(["A VIE - GAL", "A CON - BUL", "F ANK H"], 2))
+        case "ready":
+            actions.set_ready(**about(cast, who))
+        case "draft":
+            actions.new_draft(**about(cast, who, name=f"Plan {rng.random()}"[:20], copy=True))
+        case "conditions":
+            actions.save_conditional_orders(**about(cast, who, text="if one gained: waive"))
+        case "draw vote":
+            actions.vote_with_orders(**about(cast, who, vote="draw"))
+        case "vote":
+            call_vote(cast, who, rng.choice(["extend", "pause", "cancel"]), length=HOUR)
+        case "answer":
+            vote = game().votes.filter(open=True).first()
+            if vote:
+                ballot(cast, who, vote, yes=rng.random() < 0.5)
+        case "resign":
+            actions.resign(slug=cast.slug, user_id=cast.user_id(who), now=now)
+        case "take":
+            power = {"alice": "AUSTRIA", "bob": "TURKEY"}[who]
+            actions.take_seat(slug=cast.slug, user_id=cast.user_id(who), power=power, now=now)
+        case "bot":
+            vacant = Seat.objects.exclude(vacated_at=None).first()
+            if vacant:
+                bot = rng.choice(["hold", "random", "greedy"])
+                more = {"power": vacant.power, "bot": bot, "reason": "So."}
+                actions.seat_bot(**about(cast, "charlie", **more))
+        case "time":
+            question = rng.choice([actions.Question.EXTEND, actions.Question.PAUSE])
+            more = {"question": question, "length": HOUR, "reason": "So."}
+            actions.change_time(**about(cast, "charlie", key=str(rng.random()), **more))
+        case "reprimand":
+            actions.reprimand(**about(cast, "charlie", power="TURKEY", reason="Slow."))
+        case "back":
+            to = rng.randint(1, phase().sequence)
+            actions.roll_back(**about(cast, "charlie", to=to, reason="So."))
+        case "forward":
+            actions.roll_forward(**about(cast, "charlie", reason="So."))
+        case "due":
+            due(cast)
+        case "suspend":
+            actions.suspend_game(game_id=cast.game_id, reason="x", now=now)
+        case "resume":
+            actions.resume_game(slug=cast.slug, now=now)

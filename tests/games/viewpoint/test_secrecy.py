@@ -7,7 +7,7 @@ from django.utils import timezone
 from tests.games.steps import save
 
 from diplomaccloud.games import actions
-from diplomaccloud.games.models import Game, Phase
+from diplomaccloud.games.models import Game, Phase, RecordLine, SaveReceipt
 from diplomaccloud.games.presenters.game_page import present_state
 from diplomaccloud.games.viewpoint import GameReader, Viewer, versions
 
@@ -116,3 +116,93 @@ def test_a_private_game_does_not_exist_for_strangers(secret, who):
         for rest in ("orders/", "ready/", "country/", "join/", "leave/", "start/"):
             data = {"phase": 1, "ready": "1", "country": "X"}
             assert client.post(secret.url(rest), data).status_code == 404, rest
+
+
+VIEWERS = ("alice", "bob", "charlie", "nobody")
+
+
+def get_record(cast, who):
+    return cast.client(who).get(cast.url("record.jsonl"))
+
+
+def test_the_record_is_the_same_for_every_viewer_byte_by_byte(secret):
+    actions.advance(game_id=secret.game_id, owner="t", now=Phase.objects.get().due_at)
+    save(secret, "alice", "A GAL H")
+    answers = [get_record(secret, who) for who in VIEWERS]
+    assert len({b"".join(answer.streaming_content) for answer in answers}) == 1
+    headers = [{k: v for k, v in answer.headers.items() if k != "Expires"} for answer in answers]
+    assert all(known == headers[0] for known in headers)
+    assert "ETag" not in headers[0]
+
+
+@pytest.mark.parametrize("who", ["bob", "charlie", "nobody"])
+def test_nothing_about_the_record_changes_when_a_player_saves(cast, who):
+    def look():
+        client = cast.client(who)
+        contexts = [client.get(cast.url(rest)).context for rest in ("record/", "receipts/")]
+        pages = [contexts[0]["view"].record, contexts[1]["view"], contexts[1]["page"]]
+        answer = get_record(cast, who)
+        return pages, b"".join(answer.streaming_content), Game.objects.get().record_head
+
+    before = look()
+    for order in ("A VIE - GAL", "A VIE - BOH", "A VIE - TYR"):
+        save(cast, "alice", order)
+    assert look() == before
+
+
+@pytest.mark.parametrize("saves", [0, 1, 5])
+def test_the_lock_shows_as_much_for_a_seat_that_saved_as_for_others(cast, saves):
+    for number in range(saves):
+        save(cast, "alice", "A VIE - GAL" if number % 2 else "A VIE - BOH")
+    actions.advance(game_id=cast.game_id, owner="t", now=Phase.objects.get().due_at)
+    locked = json.loads(RecordLine.objects.get(kind="lock").text)
+    parts = {tuple(sorted(seat)) for seat in locked["seats"] if seat["seat"] in (1, 2)}
+    assert parts == {("orders", "sealed", "seat")}
+    assert [seat["seat"] for seat in locked["seats"]] == [*range(1, 8)]
+
+
+@pytest.mark.parametrize("who", ["bob", "charlie", "nobody"])
+def test_nobody_else_sees_a_signed_receipt(secret, who):
+    saved = SaveReceipt.objects.get()
+    actions.advance(game_id=secret.game_id, owner="t", now=Phase.objects.get().due_at)
+    client = secret.client(who)
+    for rest in (*READS, "record/", "receipts/", "receipts/?phase=1"):
+        body = client.get(secret.url(rest)).content.decode()
+        assert saved.signature not in body, rest
+    own = client.get(secret.url("record-and-receipts.jsonl"))
+    assert own.status_code == (302 if who == "nobody" else 200)
+    if who != "nobody":
+        assert saved.signature.encode() not in b"".join(own.streaming_content)
+
+
+def test_a_successor_does_not_get_the_receipts_of_the_player_before(secret):
+    saved = SaveReceipt.objects.get()
+    actions.resign(slug=secret.slug, user_id=secret.alice, now=timezone.now())
+    actions.take_seat(slug=secret.slug, user_id=secret.charlie, power="AUSTRIA", now=timezone.now())
+    for who, sees in (("charlie", False), ("alice", True)):
+        client = secret.client(who)
+        own = b"".join(client.get(secret.url("record-and-receipts.jsonl")).streaming_content)
+        assert (saved.signature.encode() in own) is sees
+        assert (saved.signature in client.get(secret.url("receipts/")).content.decode()) is sees
+
+
+def test_secrets_are_in_no_record_before_their_time(secret):
+    def read():
+        return b"".join(get_record(secret, "alice").streaming_content).decode()
+
+    first = Phase.objects.get()
+    assert first.judge_secret not in read()
+    assert first.bots_secret not in read()
+    actions.advance(game_id=secret.game_id, owner="t", now=first.due_at)
+    opened, record = Phase.objects.get(sequence=2), read()
+    assert first.judge_secret in record
+    assert first.bots_secret in record
+    assert opened.judge_secret not in record
+    assert opened.bots_secret not in record
+
+
+@pytest.mark.parametrize("rest", ["record/", "record.jsonl", "record-and-receipts.jsonl"])
+def test_the_record_of_a_private_game_is_its_players_own(secret, rest):
+    Game.objects.update(private=True)
+    assert secret.client("charlie").get(secret.url(rest)).status_code == 404
+    assert secret.client("bob").get(secret.url(rest)).status_code == 200
