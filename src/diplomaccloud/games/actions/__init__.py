@@ -50,6 +50,7 @@ from diplomaccloud.games.actions.phases.turn import process_phase
 from diplomaccloud.games.actions.seats.country_names import color_country, name_country
 from diplomaccloud.games.actions.seats.resignation import remove_player, resign
 from diplomaccloud.games.actions.seats.takeover import seat_bot, take_seat
+from diplomaccloud.games.actions.signing import rotate_key
 from diplomaccloud.games.actions.votes.draw_votes import vote_with_orders
 from diplomaccloud.games.actions.votes.votes import (
     cast_ballot,
@@ -106,6 +107,7 @@ __all__ = [
     "resume_game",
     "roll_back",
     "roll_forward",
+    "rotate_key",
     "save_conditional_orders",
     "save_orders",
     "seat_bot",
