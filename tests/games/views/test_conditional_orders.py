@@ -19,6 +19,7 @@ from diplomaccloud.games.models import (
     OrderRow,
     Phase,
     Receipt,
+    SaveReceipt,
     Seat,
     Submission,
     Tenure,
@@ -168,7 +169,9 @@ class TestSecrecy:
             for headers in ({}, HTMX):
                 body = client.get(url, headers=headers).content.decode()
                 body = re.sub(r'(csrfmiddlewaretoken" value=|nonce=)"[^"]*"', "", body)
-                found[url, *headers] = re.sub(r"\b[0-9a-f]{64}\b", "DIGEST", body)
+                found[url, *headers] = re.sub(
+                    r"\b[0-9a-f]{32,128}\b|\b[0-9a-f]{8}…", "DIGEST", body
+                )
         return found
 
     def public(self, cast):
@@ -308,12 +311,15 @@ class TestReceipts:
     def test_digests_are_public_and_texts_are_their_owner_s(self, locked):
         for who, own in (("alice", "Austria"), ("bob", "Turkey"), ("charlie", ""), ("nobody", "")):
             lines = self.page(locked, who).context["page"].lines
-            assert len(lines) == 2
             assert all(len(line.digest) == 64 for line in lines)
-            assert [line.country for line in lines if line.open] == ([own] if own else []), who
+            orders, sealed = split_parts(lines)
+            assert [line.open for line in orders] == [True] * 7
+            assert {line.country for line in sealed} == {"Austria", "Turkey"}
+            assert [line.country for line in sealed if line.open] == ([own] if own else []), who
 
     def test_salts_of_others_are_on_no_page_before_the_end(self, locked):
-        salts = dict(Receipt.objects.values_list("seat__power", "salt"))
+        sealed = Receipt.objects.exclude(sealed_salt="")
+        salts = dict(sealed.values_list("seat__power", "sealed_salt"))
         secrets = (phase().judge_secret, phase().bots_secret)
         assert all(secrets)
         pages = ["", "receipts/", "receipts/?phase=1", "phases/1/", "centers/", "state/"]
@@ -326,7 +332,8 @@ class TestReceipts:
 
     def test_the_phase_s_page_lists_them(self, locked):
         page = locked.client("nobody").get(locked.url("phases/1/"))
-        digests = set(Receipt.objects.values_list("digest", flat=True))
+        rows = Receipt.objects.values_list("digest", "sealed_digest")
+        digests = {digest for row in rows for digest in row if digest}
         assert {line.digest for line in page.context["report"].receipts} == digests
         assert all(digest in page.content.decode() for digest in digests)
 
@@ -351,16 +358,23 @@ class TestReceipts:
             due(cast)
         assert game().status == "finished"
         lines = self.page(cast, "nobody", "?phase=1").context["page"].lines
-        assert [(line.open, line.valid, line.text) for line in lines] == [
-            (True, True, "receipt v2 S1901M AUSTRIA\nA VIE H"),
-            (True, True, "receipt v2 S1901M TURKEY\nNO ORDERS"),
+        assert all(line.open and line.valid for line in lines)
+        orders, sealed = split_parts(lines)
+        texts = {line.country: line.text for line in orders}
+        assert texts["Austria"] == "orders aaaaaaaaaa 1 S1901M seat 1\nAUSTRIA A VIE H"
+        assert texts["Turkey"] == "orders aaaaaaaaaa 1 S1901M seat 2\nNO ORDERS"
+        assert [line.text for line in sealed] == [
+            "sealed aaaaaaaaaa 1 S1901M seat 1\nNOTHING",
+            "sealed aaaaaaaaaa 1 S1901M seat 2\nNOTHING",
         ]
 
     def test_one_of_the_first_version_is_still_found_right(self, locked):
         old = Receipt.objects.get(seat__power="AUSTRIA")
         old.text = "A VIE - GAL\nF TRI H"
-        old.digest = actions.receipt_digest(old.salt, old.text)
+        old.digest, old.sealed_digest = actions.receipt_digest(old.salt, old.text), ""
         old.save()
+        bobs = self.page(locked, "bob").context["page"].lines
+        assert [line.open for line in bobs if line.country == "Austria"] == [False]
         line = next(one for one in self.page(locked, "alice").context["page"].lines if one.open)
         assert (line.valid, line.text) == (True, old.text)
         done = subprocess.run(
@@ -392,17 +406,41 @@ class TestReceipts:
         )
         assert cast.client("charlie").get(cast.url("orders/copy/")).status_code == 404
 
+    def test_after_saving_the_page_shows_the_signed_receipt(self, cast):
+        client = cast.client("alice")
+        data = {"phase": 1, "draft": "Orders", "order": ["A VIE - GAL"]}
+        body = client.post(cast.url("orders/"), data, headers=HTMX).content.decode()
+        saved = SaveReceipt.objects.get()
+        plain = " ".join(re.sub("<[^>]+>", " ", body).split())
+        at = f"{saved.at:%H:%M:%S}"
+        assert f"Receipt {saved.digest[:8]}… : your orders were in at {at} UTC" in plain
+        page = client.get(cast.url("receipts/"))
+        assert [save.digest for save in page.context["page"].saves] == [saved.digest]
+        assert saved.signature in page.content.decode()
+        assert cast.client("bob").get(cast.url("receipts/")).context["page"].saves == ()
+
     def test_between_lock_and_adjudication_the_owner_sees_the_receipt(self, cast):
         save(cast, "alice", "A VIE - GAL")
         open_phase = phase()
         Phase.objects.update(due_at=open_phase.opens_at)
         assert actions.lock_phase(phase_id=open_phase.pk, now=timezone.now())
         desk = cast.client("alice").get(cast.url()).context["view"].order_form
-        text = "receipt v2 S1901M AUSTRIA\nA VIE - GAL"
-        assert (desk.closed, desk.receipt.text) == (True, text)
-        own = cast.client("bob").get(cast.url()).context["view"].order_form.receipt
-        assert own.text == "receipt v2 S1901M TURKEY\nNO ORDERS"
+        assert desk.closed
+        assert [line.text for line in desk.receipts] == [
+            "orders aaaaaaaaaa 1 S1901M seat 1\nAUSTRIA A VIE - GAL",
+            "sealed aaaaaaaaaa 1 S1901M seat 1\nNOTHING",
+        ]
+        own = cast.client("bob").get(cast.url()).context["view"].order_form.receipts
+        assert own[0].text == "orders aaaaaaaaaa 1 S1901M seat 2\nNO ORDERS"
+        others = self.page(cast, "bob").context["page"].lines
+        assert not [line for line in others if line.open and line.country != "Turkey"]
         assert cast.client("charlie").get(cast.url()).context["view"].order_form is None
+
+
+def split_parts(lines):
+    """Return the lines of orders and those of what is sealed."""
+    orders = [line for line in lines if line.part == "orders"]
+    return orders, [line for line in lines if line not in orders]
 
 
 def copy_time():

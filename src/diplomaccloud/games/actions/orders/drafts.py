@@ -55,7 +55,7 @@ def make_live(*, slug: str, user_id: int, sequence: int, name: str, now: dt.date
     draft.save(update_fields=["live", "saved_at"])
     submit(phase, seat, now)
     orders = [row.canonical for row in draft.orders.order_by("pk")]
-    issue_receipt(draft, orders, user_id, now)
+    issue_receipt(phase, seat, orders, user_id=user_id, now=now)
     events.record(game=phase.game, kind="saved", now=now, seat=seat)
 
 

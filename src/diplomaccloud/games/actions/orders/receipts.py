@@ -5,7 +5,7 @@ import secrets
 from collections.abc import Iterable
 
 from diplomaccloud.games.actions.signing import ensure_key
-from diplomaccloud.games.models import ConditionalOrders, Draft, Phase, SaveReceipt, Seat
+from diplomaccloud.games.models import ConditionalOrders, Phase, SaveReceipt, Seat
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.orders import Order, power_of
 from diplomaccloud.record import digests
@@ -48,13 +48,12 @@ def write_sealed_text(
 
 
 def issue_receipt(
-    draft: Draft, orders: Iterable[Order], user_id: int, now: dt.datetime
+    phase: Phase, seat: Seat, orders: Iterable[Order], *, user_id: int, now: dt.datetime
 ) -> SaveReceipt:
-    """Return the site's signature that a player has saved the live draft at `now`.
+    """Return the site's signature that a player has saved these live orders at `now`.
 
-    In the transaction that saves it. `orders` are those of the draft in the sequence of their rows.
+    In the transaction that saves them. `orders` are in the sequence of their rows.
     """
-    phase, seat = draft.phase, draft.seat
     receipt = Receipt(
         game=phase.game.slug,
         phase=phase.name,

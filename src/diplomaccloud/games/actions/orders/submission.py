@@ -138,7 +138,9 @@ def save_orders(
     if row.live:
         submit(phase, seat, now, ready=becomes_ready)
     written = write_lines(row, before, lines, now)
-    receipt = issue_receipt(row, written, user_id, now) if row.live else None
+    receipt = None
+    if row.live:
+        receipt = issue_receipt(phase, seat, written, user_id=user_id, now=now)
     kind = "saved" if row.live else "drafted"
     events.record(game=phase.game, kind=kind, now=now, seat=seat)
     return Saved(
