@@ -7,7 +7,7 @@ import pytest
 import structlog
 from django.conf import settings
 from django.contrib.sessions.models import Session
-from django.db import connections
+from django.db import OperationalError, connections
 from django.utils import timezone
 from tests.games.browsing import Browser
 from tests.games.steps import due
@@ -140,6 +140,23 @@ def test_bad_requests(cast, cookie, slug, method, status):
     assert [line["status"] for line in lines if line["event"] == "request"] == (
         [] if status == 200 else [status]
     )
+
+
+def test_a_lost_database_is_no_crash(cast, monkeypatch):
+    def away(*_):
+        raise OperationalError("away")
+
+    monkeypatch.setattr(live, "_find_listener", away)
+    status, _ = asyncio.run(listen("", cast.slug))
+    assert status == 503
+
+
+@pytest.mark.parametrize(
+    ("cookie", "slug", "status"),
+    [("", "aaaaa\x00aaaa", 400), ('sessionid="\\000abc"', "aaaaaaaaaa", 200)],
+)
+def test_nul_characters_are_refused(cast, cookie, slug, status):
+    assert asyncio.run(listen(cookie, slug))[0] == status
 
 
 def test_no_more_streams_than_fit(cast, monkeypatch):

@@ -35,6 +35,8 @@ PING_TURNS = 15
 RECHECK_SECONDS = 25.0
 """How often a stream asks again who is listening: with the time that takes, within 30 seconds."""
 MOST_STREAMS = 2000
+_NUL = "\x00"
+"""A character that PostgreSQL cannot compare."""
 _log = structlog.get_logger(__name__)
 
 
@@ -54,7 +56,13 @@ class LiveStream:
         if self._closing or self._watched.total() >= MOST_STREAMS:
             return await _refuse(send, scope, 503)
         headers = dict(scope["headers"])
-        viewer = await sync_to_async(_find_listener)(headers, slug[:40])
+        if _NUL in slug:
+            return await _refuse(send, scope, 400)
+        try:
+            viewer = await sync_to_async(_find_listener)(headers, slug[:40])
+        except Error:
+            _log.exception("live stream cannot be opened")
+            return await _refuse(send, scope, 503)
         if viewer is None:
             return await _refuse(send, scope, 404)
         gone = asyncio.create_task(_wait_until_gone(receive))
@@ -148,7 +156,8 @@ def _session_key(header: bytes) -> str | None:
     except CookieError:
         return None
     morsel = cookies.get(settings.SESSION_COOKIE_NAME)
-    return morsel.value if morsel else None
+    # A quoted cookie may have a NUL character as an octal number.
+    return morsel.value if morsel and _NUL not in morsel.value else None
 
 
 async def _wait_until_gone(receive: Receive) -> None:
