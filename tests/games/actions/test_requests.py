@@ -1,5 +1,7 @@
 """What a game master who plays asks of the other players, and what they decide."""
 
+import json
+
 import pytest
 from django.utils import timezone
 from tests.games.steps import DAY, HOUR, ballot, due, game, phase, save
@@ -9,7 +11,16 @@ from diplomaccloud.games import actions
 from diplomaccloud.games.actions import Question, Terms
 from diplomaccloud.games.actions.votes import decisions
 from diplomaccloud.games.errors import NotYourSeat, PlayersDecide, Refused, WrongMoment
-from diplomaccloud.games.models import Draft, Game, LogEntry, Seat, Submission, Tenure, Vote
+from diplomaccloud.games.models import (
+    Draft,
+    Game,
+    LogEntry,
+    RecordLine,
+    Seat,
+    Submission,
+    Tenure,
+    Vote,
+)
 
 
 def seat_person(cast, user_id, power):
@@ -151,6 +162,12 @@ class TestVotes:
             ),
             ("Phase ended now by a vote of 2 of 2.", "", None),
         ]
+
+    def test_the_record_says_that_it_was_asked_and_decided(self, three):
+        ballot(three, "charlie", ask(three, "remove", power="TURKEY"))
+        texts = [line.text for line in RecordLine.objects.order_by("pk")]
+        votes = [json.loads(text) for text in texts if '"remove"' in text]
+        assert [vote["state"] for vote in votes] == ["opened", "carried"]
 
     def test_a_question_about_the_phase_is_over_with_it(self, three):
         ask(three, "end phase")
