@@ -315,7 +315,8 @@ def test_what_was_written_ahead_is_kept_once_its_phase_is_processed(as_site, cas
     assert list(ConditionalOrders.objects.order_by("pk").values()) == before
     # One that is not history yet is taken back as before.
     actions.save_conditional_orders(**{**ahead, "text": ""}, sequence=2, now=timezone.now())
-    assert ConditionalOrders.objects.get().seat == alice
+    open_row = ConditionalOrders.objects.get(phase__sequence=2)
+    assert (open_row.seat, open_row.text_for("AUSTRIA")) == (alice, "")
 
 
 @pytest.mark.django_db(transaction=True)
