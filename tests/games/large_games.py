@@ -96,7 +96,7 @@ def _past(phase, number, results, position):
         sequence=number,
         name=str(position.phase),
         position=position,
-        rules=phase.rules,
+        rule_set_id=phase.rule_set_id,
         engine=phase.engine,
         map_hash=phase.map_hash,
         opens_at=before,

@@ -9,7 +9,7 @@ from django.utils import timezone
 
 from diplomaccloud.games import actions
 from diplomaccloud.games.actions import Question, Terms
-from diplomaccloud.games.models import Game, LogEntry, Phase, Vote
+from diplomaccloud.games.models import Game, LogEntry, Phase, StoredRules, Vote
 from diplomaccloud.maps.models import StoredChart
 from diplomaccloud.worker.health import check_health
 from diplomaccloud.worker.models import Heartbeat
@@ -57,7 +57,8 @@ def damage_units(cast):
 
 
 def damage_rules(cast):
-    Game.objects.filter(pk=cast.game_id).update(rules=NONSENSE)
+    damaged = StoredRules.objects.create(digest="damaged", rules=NONSENSE)
+    Game.objects.filter(pk=cast.game_id).update(rule_set=damaged)
 
 
 def damage_options(cast):

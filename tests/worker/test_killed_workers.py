@@ -10,7 +10,15 @@ from django.utils import timezone
 from tests.worker.separate_site import LENGTH, break_connections, make_games
 
 from diplomaccloud.games import actions
-from diplomaccloud.games.models import Attendance, Event, Game, Phase, Receipt, Submission
+from diplomaccloud.games.models import (
+    Attendance,
+    Event,
+    Game,
+    Phase,
+    Receipt,
+    StoredRules,
+    Submission,
+)
 
 GAMES = 120
 BROKEN = ("game7", "game77")
@@ -28,7 +36,8 @@ def test_every_due_phase_is_processed_once_although_workers_are_killed(site, tim
     games = make_games(GAMES * times, now=began)
     for slug, (maker, _) in list(games.items())[::3]:
         actions.save_orders(slug=slug, user_id=maker, sequence=1, choices=[], sheet="", now=began)
-    Game.objects.filter(slug__in=BROKEN).update(rules={"v": "no such version"})
+    damaged = StoredRules.objects.create(digest="damaged", rules={"v": "no such version"})
+    Game.objects.filter(slug__in=BROKEN).update(rule_set=damaged)
     submitted = Submission.objects.count()
     assert submitted == len(games) / 3
 

@@ -53,6 +53,7 @@ RIGHTS: Final[Mapping[str, Rights]] = {
     "maps.Certificate": WRITE_ONCE,
     "maps.SavedMap": WRITE_ONCE,
     "maps.MapPreview": Rights(insert=True, delete=True),
+    "games.StoredRules": WRITE_ONCE,
     "games.Game": Rights(
         insert=True,
         update=(

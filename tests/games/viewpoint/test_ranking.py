@@ -3,9 +3,8 @@
 import pytest
 from tests.games.steps import ballot, call_vote, game
 
-from diplomaccloud.games.models import Game
+from diplomaccloud.games.models import Game, store_rules
 from diplomaccloud.games.viewpoint.seats import Strength, rank_players
-from diplomaccloud.judge.codec.values import rules_to_json
 from diplomaccloud.judge.rules import EDITIONS
 
 AUSTRIA, TURKEY, RUSSIA, ITALY = range(4)
@@ -41,7 +40,7 @@ STANDINGS = {
 def test_ranks(cast, agree, edition, ends, winners, ranks):
     agree(ends=ends)
     ending = winners and {"v": 1, "winners": winners, "reason": "."}
-    Game.objects.update(rules=rules_to_json(EDITIONS[edition]), ending=ending)
+    Game.objects.update(rule_set=store_rules(EDITIONS[edition]), ending=ending)
     assert list(rank_players(game(), STANDINGS).values()) == ranks
 
 

@@ -33,6 +33,7 @@ from diplomaccloud.games.models.phase import (
     receipt_digest,
 )
 from diplomaccloud.games.models.record import RecordLine, SaveReceipt, SigningKey
+from diplomaccloud.games.models.rules import StoredRules, find_rules, store_rules
 from diplomaccloud.games.models.seats import (
     ABANDONED,
     REMOVED,
@@ -94,18 +95,21 @@ __all__ = [
     "Seat",
     "SigningKey",
     "Status",
+    "StoredRules",
     "Submission",
     "Tenure",
     "Terms",
     "Vote",
     "describe_question",
     "find_result",
+    "find_rules",
     "is_readiness_public",
     "lines_of_conditions",
     "must_ask_players",
     "orders_by_unit",
     "powers_played_by",
     "receipt_digest",
+    "store_rules",
     "terms_to_json",
     "version_of_lines",
     "votes_needed",

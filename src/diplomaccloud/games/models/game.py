@@ -16,9 +16,9 @@ from diplomaccloud.games.models.fields import (
     ending_from_json,
     ending_to_json,
 )
+from diplomaccloud.games.models.rules import StoredRules, find_rules
 from diplomaccloud.games.options.options import Options
 from diplomaccloud.judge.board import Board, Power
-from diplomaccloud.judge.codec.values import rules_from_json, rules_to_json
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.position import Position, starting_position
 from diplomaccloud.judge.results import Ending
@@ -63,9 +63,7 @@ class Game(TypedModel):
     world = models.CharField(max_length=40)
     chart = models.ForeignKey(StoredChart, on_delete=models.PROTECT)
     status = models.CharField(max_length=8, choices=Status.choices, default=Status.FORMING)
-    rules: "TypedJSONField[RuleSet, RuleSet]" = TypedJSONField(
-        decode=rules_from_json, encode=rules_to_json
-    )
+    rule_set = models.ForeignKey(StoredRules, on_delete=models.PROTECT, related_name="+")
     options: "TypedJSONField[Options, Options]" = TypedJSONField(
         decode=Options.from_json, encode=Options.to_json
     )
@@ -118,6 +116,11 @@ class Game(TypedModel):
 
     def __str__(self) -> str:
         return f"{self.world} ({self.slug})"
+
+    @property
+    def rules(self) -> RuleSet:
+        """The rule set that the game is played by."""
+        return find_rules(self.rule_set_id)
 
     @cached_property
     def map(self) -> Chart:

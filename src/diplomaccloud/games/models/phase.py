@@ -11,6 +11,7 @@ from django.db.models import F, Q
 
 from diplomaccloud.games.models.fields import TypedJSONField, TypedModel
 from diplomaccloud.games.models.game import Game, Status, powers_played_by
+from diplomaccloud.games.models.rules import StoredRules
 from diplomaccloud.games.models.seats import Seat
 from diplomaccloud.judge.adjudicate import powers_to_order
 from diplomaccloud.judge.board import Board, Power
@@ -19,8 +20,6 @@ from diplomaccloud.judge.codec.values import (
     position_to_json,
     resolution_from_json,
     resolution_to_json,
-    rules_from_json,
-    rules_to_json,
 )
 from diplomaccloud.judge.draw_votes import players_left
 from diplomaccloud.judge.geography import geography
@@ -28,7 +27,6 @@ from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.results import Resolution
-from diplomaccloud.judge.rules import RuleSet
 from diplomaccloud.record.commitments import bot_seed, judge_seed
 from diplomaccloud.schedule import Deadline, MoveKind, Timer, move_from_json
 
@@ -70,7 +68,7 @@ class PhaseQuerySet(models.QuerySet["Phase"]):
 class Phase(TypedModel):
     """One phase: the position it begins with and, once processed, its results.
 
-    `position`, `rules` and `results` are stored as codec JSON; with `engine` and `map_hash` they
+    `position` and `results` are stored as codec JSON; with `rule_set`, `engine` and `map_hash` they
     are enough to adjudicate the phase again. `civil_disorder` names the powers without a player,
     and why: surrendered, abandoned, removed. `sequence` numbers the phases of a game in the order
     in which they were opened and is never used twice: a game that is rolled back continues on a
@@ -91,8 +89,8 @@ class Phase(TypedModel):
         decode=position_from_json, encode=position_to_json
     )
     civil_disorder = models.JSONField(default=dict)
-    rules: "TypedJSONField[RuleSet, RuleSet]" = TypedJSONField(
-        decode=rules_from_json, encode=rules_to_json
+    rule_set = models.ForeignKey(
+        StoredRules, on_delete=models.PROTECT, related_name="+", db_index=False
     )
     engine = models.CharField(max_length=20)
     map_hash = models.CharField(max_length=64)

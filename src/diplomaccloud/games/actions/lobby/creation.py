@@ -19,7 +19,7 @@ from diplomaccloud.games.actions.seats.country_names import clean_country_name
 from diplomaccloud.games.actions.signing import ensure_key
 from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.errors import NoSuchGame, Refused, WrongMoment
-from diplomaccloud.games.models import Game, Seat, Status, Tenure
+from diplomaccloud.games.models import Game, Seat, Status, Tenure, store_rules
 from diplomaccloud.games.options.options import Master, Options, Start, Watch
 from diplomaccloud.judge.board import Power
 from diplomaccloud.maps.library import standard_hash, store_chart
@@ -62,7 +62,7 @@ def create_game(
         slug=slug,
         world=clean_country_name(plan.world, "The world", 40),
         chart=chart,
-        rules=plan.rules,
+        rule_set_id=store_rules(plan.rules),
         options=options,
         private=plan.private,
         watchable=options.watch is Watch.ANYONE,

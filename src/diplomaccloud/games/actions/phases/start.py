@@ -44,7 +44,7 @@ def open_phase(
         name=str(position.phase),
         position=position,
         civil_disorder=civil_disorder,
-        rules=game.rules,
+        rule_set_id=game.rule_set_id,
         engine=__version__,
         map_hash=game.chart.content_hash,
         judge_secret=new_secret(),
