@@ -4,6 +4,7 @@ from collections.abc import Mapping
 
 from diplomaccloud.games.viewpoint.rows import GameRows
 from diplomaccloud.judge.board import Power, ProvinceCode
+from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.phases import Season
 
 Owners = Mapping[ProvinceCode, Power]
@@ -19,9 +20,10 @@ def read_owners(rows: GameRows) -> dict[int, Owners]:
     by_year: dict[int, Owners] = {start.phase.year - 1: start.centers}
     # Ownership changes once a year, so the first phase of each year has last year's result.
     openings = rows.phases.filter(name__startswith="S", name__endswith="M")
-    for phase in openings.order_by("sequence"):
-        position = phase.position
-        by_year[position.phase.year - 1] = position.centers
+    for name, position in openings.order_by("sequence").values_list("name", "position"):
+        # A long game has many positions, and this table needs only the centers in them.
+        centers: Owners = position["centers"]
+        by_year[JudgePhase.parse(name).year - 1] = centers
     # A game that ended after a Fall has the position of the next Spring.
     year = rows.position.phase.year - (rows.position.phase.season is Season.SPRING)
     if rows.position.centers != by_year[max(by_year)]:

@@ -7,6 +7,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
 from django_htmx.middleware import HtmxDetails
 
+from diplomaccloud.games.forms.results import OwnerYearForm
 from diplomaccloud.games.presenters.centers import present_centers
 from diplomaccloud.games.presenters.explanation import present_explanation
 from diplomaccloud.games.presenters.game_page import present_state, present_summary
@@ -51,7 +52,8 @@ def centers(request: HttpRequest, slug: str) -> HttpResponse:
     """Show rankings, and who owned which supply center when."""
     reader = read_game(request, slug)
     seats = present_seats(reader)
-    view, owned = present_summary(reader, seats), present_centers(reader, seats)
+    until = OwnerYearForm(request.GET).until()
+    view, owned = present_summary(reader, seats), present_centers(reader, seats, until)
     return render(request, "games/statistics/centers.html", {"view": view, "centers": owned})
 
 
