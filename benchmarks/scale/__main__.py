@@ -1,13 +1,13 @@
 """Measure how the cost of pages grows with the site: `python benchmarks/scale`.
 
 Each page is measured on a site of 100 games, which is then grown to `--games` and measured again.
-Times are the fastest of `--rounds`: a busy machine affects these least. Phases are medians of
+Times are the fastest of `--rounds`: a busy machine affects these least. They are processor time
+on SQLite, which works in this process, and elapsed time on a server. Phases are medians of
 processor time. The database is a SQLite file, or DIPLOMACCLOUD_CHECKS_DATABASE:
 
     scripts/servers.py postgresql .venv/bin/python benchmarks/scale
 
 A database that has games already is measured as it is, without the small site.
-
 `--only TEXT` selects lines, `--plans` prints the plan of each query, and `--profile` a profile.
 """
 
@@ -79,12 +79,12 @@ def _run_phases(options: argparse.Namespace) -> None:
 
 
 def _print(name, small, large, goal) -> None:
-    ratio = large.wall_ms / small.wall_ms if small else 0.0
+    ratio = large.ms / small.ms if small else 0.0
     missed = [
         word
         for word, limit, value in (
             ("ratio", goal.ratio, ratio),
-            ("time", goal.wall_ms, large.wall_ms),
+            ("time", goal.ms, large.ms),
             ("CPU", goal.cpu_ms, large.cpu_ms),
             ("queries", goal.queries, large.queries),
         )
@@ -93,8 +93,8 @@ def _print(name, small, large, goal) -> None:
     print(
         _COLUMNS.format(
             name,
-            f"{small.wall_ms:.1f}" if small else "",
-            f"{large.wall_ms:.1f}",
+            f"{small.ms:.1f}" if small else "",
+            f"{large.ms:.1f}",
             f"{ratio:.2f}" if small else "",
             f"{large.cpu_ms:.1f}",
             large.queries,

@@ -35,13 +35,18 @@ class Figures:
     queries: int
     size: int
 
+    @property
+    def ms(self) -> float:
+        """The time that the page takes: SQLite works in this process, a server beside it."""
+        return self.cpu_ms if connection.vendor == "sqlite" else self.wall_ms
+
 
 @dataclass(frozen=True, slots=True)
 class Goal:
-    """What a line must not exceed: a ratio to the small site, or milliseconds of CPU or wall."""
+    """What a line must not exceed: a ratio to the small site, or milliseconds."""
 
     ratio: float | None = None
-    wall_ms: float | None = None
+    ms: float | None = None
     cpu_ms: float | None = None
     queries: int | None = 12
 
@@ -100,7 +105,7 @@ def list_pages() -> Iterator[tuple[str, Goal, Callable[[], object]]]:
         _visit(readers["player"], f"/games/{long.slug}/centers/"),
     )
     slugs = watched_slugs()
-    yield f"poll of {len(slugs)} games", Goal(wall_ms=10), lambda: versions.pulses(slugs)
+    yield f"poll of {len(slugs)} games", Goal(ms=10), lambda: versions.pulses(slugs)
 
 
 def list_phases() -> Iterator[tuple[str, Goal, Callable[[], Callable[[], object]]]]:

@@ -1,0 +1,90 @@
+"""Lists of games and people ask few queries, however many games there are."""
+
+from dataclasses import replace
+
+import pytest
+from django.utils import timezone
+from tests.games.steps import asked, call_vote, due
+
+from diplomaccloud.accounts.models import User
+from diplomaccloud.games import actions
+from diplomaccloud.games.models import Game, Seat
+from diplomaccloud.games.viewpoint.lobby import ListQuery, Status, list_games
+from diplomaccloud.games.viewpoint.visibility import Viewer
+
+MAX_QUERIES = 12
+PAGES = ["/", "/games/", "/people/", "/people/?order=login", "/people/alice/"]
+
+
+@pytest.fixture
+def site(cast, plan):
+    """Games of every kind: finished, forming, with a vacant seat, with an invitation."""
+    now = timezone.now()
+    call_vote(cast, "alice", "pause")
+    due(cast)
+    for number in range(30):
+        slug = f"{number:010d}".replace("0", "b").replace("1", "c")
+        maker = (cast.alice, cast.bob, cast.charlie)[number % 3]
+        actions.create_game(
+            plan=replace(plan, world=f"World {number}"),
+            creator_id=maker,
+            now=now,
+            slug=slug,
+            code="letmein222",
+            seed=f"site {number}",
+        )
+        if number % 5 == 0 and maker != cast.alice:
+            actions.invite(slug=slug, user_id=maker, name="alice", now=now)
+        if number % 4:
+            actions.join_game(slug=slug, user_id=User.objects.create(username=slug).pk, now=now)
+            actions.start_game(slug=slug, user_id=maker, now=now)
+        if number % 4 == 2:
+            actions.resign(slug=slug, user_id=maker, now=now)
+    return cast
+
+
+@pytest.mark.parametrize("who", ["nobody", "alice"])
+@pytest.mark.parametrize("address", PAGES)
+def test_a_page_asks_at_most_twelve_queries(site, address, who):
+    client = site.client(who)
+    client.get(address)
+    queries = asked(lambda: client.get(address))
+    assert len(queries) <= MAX_QUERIES, "\n".join(queries)
+    assert not [text for text in queries if "COUNT(" in text]
+
+
+def test_the_lists_lead_to_every_game_once(site):
+    viewer, seen = Viewer(None), []
+    query = ListQuery((Status.RUNNING,), size=4, own=False, vacant=False)
+    while True:
+        listed = list_games(viewer, query).others[Status.RUNNING]
+        seen += [game.slug for game in listed.games]
+        if listed.older is None:
+            break
+        query = replace(query, before=listed.older)
+    running = Game.objects.filter(status="running").order_by("-pk")
+    assert seen == list(running.values_list("slug", flat=True))
+
+
+def test_older_games_have_a_page_of_their_own(site):
+    newest = Game.objects.filter(status="running").order_by("-pk").first()
+    page = site.client("nobody").get(f"/games/?status=running&before={newest.pk}")
+    lobby = page.context["lobby"]
+    assert (lobby.only, lobby.open, lobby.finished, lobby.yours) == ("running", (), (), ())
+    assert newest.slug not in [game.slug for game in lobby.running]
+    assert page.content.decode().count('<h2 class="ruled"') == 1
+
+
+@pytest.mark.parametrize(
+    "query", ["?page=3", "?status=running", "?status=x&before=1", "?before=-1"]
+)
+def test_other_queries_show_the_whole_lobby(site, query):
+    lobby = site.client("nobody").get(f"/games/{query}").context["lobby"]
+    assert (lobby.only, len(lobby.running)) == ("", 12)
+
+
+def test_unfinished_games_come_first_and_finished_ones_are_few(site):
+    yours = site.client("alice").get("/games/").context["lobby"].yours
+    mine = Seat.objects.filter(user=site.alice, finished_at=None).count()
+    invited = Game.objects.filter(invitations__user=site.alice, status="forming").count()
+    assert len([game for game in yours if game.status != "finished"]) == mine + invited
