@@ -60,6 +60,9 @@ def test_old_rows_have_their_values_under_the_new_names(transactional_db):
     assert (new_game.branch, new_game.suspended_reason) == (2, "ValueError: x")
     assert (new_phase.branch, new_phase.fixed_deadline) == (2, True)
     assert new_phase.civil_disorder == {"FRANCE": "surrendered"}
+    # A game from before there were records has none, and its seats have numbers for receipts.
+    assert (new_game.record_length, new_game.record_head) == (0, "")
+    assert list(new_game.seats.values_list("number", flat=True)) == [1]
     submission = Submission.objects.get()
     assert (submission.by_conditional_orders, submission.draw_vote) == (True, "draw")
     assert ConditionalOrders.objects.get().text_for("ITALY") == TEXT["plans"]["ITALY"]
