@@ -18,7 +18,7 @@ from tests.record.honest_games import Table, coin_game, eventful_game, hidden_ga
 
 from diplomaccloud.record.commitments import commit
 from diplomaccloud.record.digests import orders_text, salted_digest
-from diplomaccloud.record.lines import seal_message
+from diplomaccloud.record.signed_lines import seal_message
 
 
 @pytest.fixture(scope="module")

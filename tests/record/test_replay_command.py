@@ -13,7 +13,7 @@ from diplomaccloud.cli import main
 from diplomaccloud.judge.protocol import dump_record
 from diplomaccloud.judge.rules import DEFAULT
 from diplomaccloud.judge.standard.europe import standard_board
-from diplomaccloud.record.signatures import dump_keys, read_keys
+from diplomaccloud.record.signatures import dump_keys, make_key, read_keys
 
 
 @pytest.fixture(scope="module")
@@ -198,6 +198,15 @@ def test_the_arena_writes_the_same_form_and_is_repeatable(arena, write, capsys):
     shown = capsys.readouterr().out
     assert "order sets of bots" in shown
     assert "Not checked: who made this record: it is not signed" in shown
+
+
+def test_a_record_that_is_not_signed_is_refused_with_keys(arena, write, tmp_path, capsys):
+    keys = tmp_path / "keys.json"
+    keys.write_text(dump_keys([{"public": make_key().public}]))
+    record = arena("games.jsonl")
+    capsys.readouterr()
+    assert main(["replay", write(record), "--keys", str(keys)]) == 1
+    assert "the record is not signed" in capsys.readouterr().out
 
 
 def test_a_fault_names_the_game(arena):

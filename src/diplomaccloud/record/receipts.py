@@ -6,9 +6,10 @@ from diplomaccloud.judge.codec.reader import Node
 from diplomaccloud.judge.protocol.stream import read_json
 from diplomaccloud.record.chain import hash_text, parse_time
 from diplomaccloud.record.digests import salted_digest
-from diplomaccloud.record.lines import Kind, receipt_message
+from diplomaccloud.record.lines import Kind
 from diplomaccloud.record.report import NO_LINE, RecordFault
 from diplomaccloud.record.seal_checks import Keys, check_signature, read_key
+from diplomaccloud.record.signed_lines import receipt_message
 from diplomaccloud.record.state import MAX_TEXT, Context, PhaseState, read_hash, read_seat
 
 

@@ -3,9 +3,9 @@
 from collections.abc import Mapping
 
 from diplomaccloud.judge.codec.reader import Node
-from diplomaccloud.record.lines import seal_message
 from diplomaccloud.record.report import RecordFault, Report
 from diplomaccloud.record.signatures import find_key_id, verify
+from diplomaccloud.record.signed_lines import seal_message
 from diplomaccloud.record.state import Context, read_hash
 
 Keys = Mapping[str, str]
@@ -22,6 +22,8 @@ def check_seal(context: Context, node: Node, *, lines: int, head: str, keys: Key
     if "signature" not in node:
         if state.is_site:
             raise RecordFault("the seal is not signed")
+        if keys is not None:
+            raise RecordFault("the record is not signed, so it is not by the site with these keys")
         report.note_unchecked("who made this record: it is not signed")
         return
     key_id = read_key(node, report, keys)

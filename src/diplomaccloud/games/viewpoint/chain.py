@@ -6,8 +6,8 @@ from dataclasses import dataclass
 from diplomaccloud.games.models import RecordLine, SaveReceipt, SigningKey
 from diplomaccloud.games.viewpoint.rows import GameRows
 from diplomaccloud.record.chain import Body, ChainLine, make_lines
-from diplomaccloud.record.lines import Receipt, receipt_line, seal_line
 from diplomaccloud.record.signatures import dump_keys
+from diplomaccloud.record.signed_lines import Receipt, receipt_line, seal_line
 
 _LINES_AT_ONCE = 200
 """A line of a phase has a few kilobytes, one of a map some hundred."""

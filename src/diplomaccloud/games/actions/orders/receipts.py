@@ -9,7 +9,7 @@ from diplomaccloud.games.models import ConditionalOrders, Phase, SaveReceipt, Se
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.orders import Order, power_of
 from diplomaccloud.record import digests
-from diplomaccloud.record.lines import Receipt
+from diplomaccloud.record.signed_lines import Receipt
 
 
 def make_salt() -> str:
