@@ -8,6 +8,8 @@ import sys
 from dataclasses import replace
 
 import pytest
+from asgiref.sync import async_to_sync
+from django.test import AsyncClient
 from django.utils import timezone
 from tests.games.steps import HOUR, ballot, begun, call_vote, due, game, phase, save
 
@@ -256,3 +258,22 @@ def _act(cast, act, rng):  # noqa: PLR0912 - one branch for each act
             actions.suspend_game(game_id=cast.game_id, reason="x", now=now)
         case "resume":
             actions.resume_game(slug=cast.slug, now=now)
+
+
+def test_a_server_that_is_asynchronous_sends_the_same(cast):
+    due(cast)
+
+    async def read():
+        answer = await AsyncClient().get(cast.url("record.jsonl"))
+        return b"".join([chunk async for chunk in answer.streaming_content])
+
+    assert async_to_sync(read)() == download(cast)
+
+
+def test_a_game_in_the_lobby_has_a_record_already(forming):
+    assert kinds() == ["game"]
+    page = forming.client("nobody").get(forming.url("record/"))
+    assert game().record_head in page.content.decode()
+    assert game().draw_secret not in download(forming).decode()
+    commits = json.loads(download(forming).splitlines()[0])["commits"]
+    assert list(commits) == ["draw"]
