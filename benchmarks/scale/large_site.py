@@ -30,7 +30,7 @@ GENERATIONS = 200
 """Each copy of the games has the people of one of these generations."""
 EVENTS = 300
 WATCHED = 1_000
-"""So many running games have `EVENTS` public events each."""
+"""The number of running games that have `EVENTS` public events each."""
 DAY = dt.timedelta(days=1)
 _LETTERS = "abcdefghjk"
 _ADDED = "scale"

@@ -115,3 +115,21 @@ def test_a_suspended_game_loses_no_input(cast, name):
     assert "<strong>Nothing was changed.</strong>" in text
     assert "suspended" in text
     assert f"<dd>{kept}</dd>" in text
+
+
+def test_what_was_typed_is_shown_when_the_session_has_ended(cast):
+    sent = {"phase": 1, "sheet": "A VIE - GAL\nA BUD <b>"}
+    answer = cast.client("nobody").post(cast.url("orders/"), sent)
+    text = answer.content.decode()
+    assert answer.status_code == 403
+    assert "A BUD &lt;b&gt;" in text
+    assert f"?next=%2Fgames%2F{cast.slug}%2F" in text
+    part = cast.client("nobody").post(cast.url("orders/"), sent, headers={"hx-request": "true"})
+    assert (part.status_code, part.headers.get("HX-Redirect")) == (403, None)
+    assert "You are logged out, so nothing was saved." in part.content.decode()
+
+
+def test_a_private_game_shows_nothing_but_what_was_typed(cast):
+    Game.objects.update(private=True, world="Hidden world")
+    answer = cast.client("nobody").post(cast.url("orders/"), {"phase": 1, "sheet": "A VIE - GAL"})
+    assert "Hidden world" not in answer.content.decode()

@@ -4,17 +4,21 @@ from collections.abc import Callable
 from dataclasses import dataclass
 from datetime import timedelta
 from functools import wraps
+from urllib.parse import urlencode
 
+from django.conf import settings
 from django.contrib.auth.views import redirect_to_login
 from django.http import HttpRequest, HttpResponse
+from django.shortcuts import resolve_url
 from django.urls import reverse
 from django_htmx.middleware import HtmxDetails
 
-from diplomaccloud.games.errors import DeadlinePassed, WrongMoment
+from diplomaccloud.games.errors import DeadlinePassed, NotYourSeat, WrongMoment
 from diplomaccloud.games.forms.drafts import CONDITION
-from diplomaccloud.games.views.responses import GameNotes, game_page
+from diplomaccloud.games.views.responses import GameNotes, game_page, render_page
 from diplomaccloud.schedule import format_duration
 
+LOGGED_OUT = "You are logged out, so nothing was saved."
 View = Callable[[HttpRequest, str], HttpResponse]
 FIELD_LABELS = {
     "order": "Orders from the list",
@@ -42,16 +46,33 @@ class LateView:
 def game_login_required(view: View) -> View:
     """Return a view that asks visitors to log in, and then leads them to the game's page.
 
-    A posted form cannot be repeated with GET, so its own address would be a dead end.
+    A posted form cannot be repeated with GET, so its own address would be a dead end. What was
+    typed into a form after the session has ended is shown instead, to be copied.
     """
 
     @wraps(view)
     def check_login(request: HttpRequest, slug: str) -> HttpResponse:
         if request.user.is_authenticated:
             return view(request, slug)
-        return redirect_to_login(reverse("games:detail", args=[slug]))
+        page = reverse("games:detail", args=[slug])
+        if sent := _sent_input(request):
+            return _show_logged_out(request, page, sent)
+        return redirect_to_login(page)
 
     return check_login
+
+
+def _show_logged_out(
+    request: HttpRequest, page: str, sent: tuple[tuple[str, str], ...]
+) -> HttpResponse:
+    """Return what a person who is logged out has sent; htmx leaves it on the page anyway."""
+    if HtmxDetails(request):
+        raise NotYourSeat(f"{LOGGED_OUT} Log in on another page, and copy what you typed to it.")
+    late = LateView("Logged out", LOGGED_OUT, sent)
+    login = f"{resolve_url(settings.LOGIN_URL)}?{urlencode({'next': page})}"
+    context = {"late": late, "login_url": login}
+    template = "games/game/logged_out.html"
+    return render_page(request, template, context, status=403, refused=LOGGED_OUT)
 
 
 def keep_late_input(view: View) -> View:
