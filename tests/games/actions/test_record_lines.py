@@ -277,3 +277,24 @@ def test_a_game_in_the_lobby_has_a_record_already(forming):
     assert game().draw_secret not in download(forming).decode()
     commits = json.loads(download(forming).splitlines()[0])["commits"]
     assert list(commits) == ["draw"]
+
+
+def test_a_game_that_ended_can_go_on_and_end_again(table, agree):
+    cast = table
+    save(cast, "alice", "A VIE H")
+    due(cast)
+    for _ in range(2):
+        vote = call_vote(cast, "alice", "cancel")
+        ballot(cast, "bob", vote)
+        assert game().status == "finished"
+        verify(download(cast))
+        actions.roll_back(**about(cast, "charlie", to=phase().sequence - 1, reason="So."))
+        save(cast, "alice", "A VIE H")
+        due(cast)
+        verify(download(cast))
+    actions.roll_back(**about(cast, "charlie", to=phase().sequence - 1, reason="So."))
+    actions.roll_forward(**about(cast, "charlie", reason="So."))
+    due(cast)
+    report = verify(download(cast, "alice", "record-and-receipts.jsonl"))
+    assert kinds().count("end") == 2
+    assert report.checked["receipts"] == 3
