@@ -255,6 +255,19 @@ def test_other_versions_play_bots_in_another_way(eventful):
     assert "judged by version 0.0.1" in find_fault(forge(eventful, break_results))[1]
 
 
+def test_the_beginning_of_a_sealed_text_cannot_pass_for_its_salt(eventful):
+    def move_lines(bodies):
+        for body in bodies:
+            for sealed in body["sealed"] if body["kind"] == "reveal" else ():
+                first, _, rest = sealed["text"].partition("\n")
+                sealed.update(salt=f"{sealed['salt']}\n{first}", text=rest)
+
+    forged = forge(eventful, move_lines)
+    line, what = find_fault(forged)
+    assert line == place_of(forged, "reveal")
+    assert "salt" in what
+
+
 # The seal and the keys.
 
 

@@ -115,7 +115,7 @@ def test_a_given_receipt_shows_that_orders_were_changed(write, capsys):
     table.open()
     table.save(2)
     given = write(table.record(reader=2).splitlines()[-1], "receipt.json")
-    table.typed[2] = "no salt", []
+    table.typed[2] = "00", []
     table.receipts.clear()
     table.lock()
     table.resolve()

@@ -30,6 +30,7 @@ from diplomaccloud.record.state import (
     PhaseState,
     check_secret,
     read_hash,
+    read_salt,
     read_seat,
     read_secret,
 )
@@ -212,7 +213,7 @@ def _check_digests(context: Context, phase: PhaseState, orders: Orders, node: No
     """Check the orders of each seat against its digest at the lock."""
     given = {seat: digests for seat, digests in phase.seats.items() if digests.orders}
     salts = {
-        read_seat(entry["seat"], context.state.seat_count): entry["salt"].text()
+        read_seat(entry["seat"], context.state.seat_count): read_salt(entry["salt"])
         for entry in node.items()
     }
     if sorted(salts) != sorted(given):
@@ -321,7 +322,7 @@ def check_reveal(context: Context, node: Node) -> None:
     for entry in node["sealed"].items():
         seat = read_seat(entry["seat"], state.seat_count)
         digests = phase.seats.get(seat)
-        digest = salted_digest(entry["salt"].text(), entry["text"].text(MAX_TEXT))
+        digest = salted_digest(read_salt(entry["salt"]), entry["text"].text(MAX_TEXT))
         if digests is None or digests.sealed != digest:
             raise RecordFault(
                 f"what seat {seat} had sealed is not what was locked in line {phase.lock_place}"

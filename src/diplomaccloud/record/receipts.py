@@ -10,7 +10,14 @@ from diplomaccloud.record.lines import Kind
 from diplomaccloud.record.report import NO_LINE, RecordFault
 from diplomaccloud.record.seal_checks import Keys, check_signature, read_key
 from diplomaccloud.record.signed_lines import receipt_message
-from diplomaccloud.record.state import MAX_TEXT, Context, PhaseState, read_hash, read_seat
+from diplomaccloud.record.state import (
+    MAX_TEXT,
+    Context,
+    PhaseState,
+    read_hash,
+    read_salt,
+    read_seat,
+)
 
 
 @dataclass(frozen=True, slots=True)
@@ -86,7 +93,7 @@ class Receipts:
             raise RecordFault(f"its text must begin with {header!r}")
         digest, at = read_hash(node["digest"]), node["at"].text()
         parse_time(at)
-        if salted_digest(node["salt"].text(), text) != digest:
+        if salted_digest(read_salt(node["salt"]), text) != digest:
             raise RecordFault("its digest is not that of its salt and text")
         key_id = read_key(node, self._context.report, self._keys)
         message = receipt_message(

@@ -197,6 +197,14 @@ def read_hash(node: Node) -> str:
     return text
 
 
+def read_salt(node: Node) -> str:
+    """Return a salt: hexadecimal digits, so that no part of a text can pass for its salt."""
+    text = node.text(HASH_LENGTH)
+    if not text or not _HEX.issuperset(text):
+        raise node.error("not hexadecimal digits")
+    return text
+
+
 def read_seat(node: Node, count: int) -> int:
     """Return the number of a seat of a game with `count` seats."""
     return node.integer(1, count)
