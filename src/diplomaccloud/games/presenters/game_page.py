@@ -32,7 +32,7 @@ from diplomaccloud.games.presenters.seats import (
     present_seats,
 )
 from diplomaccloud.games.viewpoint import GameReader
-from diplomaccloud.games.viewpoint.game_reader import Guest
+from diplomaccloud.games.viewpoint.game_facts import Guest
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.maps.gallery import MapPicture, build_map_picture
 

@@ -1,14 +1,12 @@
 """One game as one viewer may see it: every fact that a page or an answer can show."""
 
-import datetime as dt
 from collections.abc import Iterator, Mapping
-from dataclasses import dataclass
 from functools import cached_property
 
 from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.games.errors import NoSuchGame
 from diplomaccloud.games.models import ROLLED_BACK, LogEntry, Status, Tenure, must_ask_players
-from diplomaccloud.games.options.options import Master, Options
+from diplomaccloud.games.options.options import Master
 from diplomaccloud.games.viewpoint.centers import Owners, read_owners
 from diplomaccloud.games.viewpoint.chain import (
     RecordEnd,
@@ -20,9 +18,15 @@ from diplomaccloud.games.viewpoint.conditional_orders import SavedConditions, re
 from diplomaccloud.games.viewpoint.deadline import Clock, read_clock
 from diplomaccloud.games.viewpoint.draft_orders import DraftOrders
 from diplomaccloud.games.viewpoint.ending import GameEnding, read_ending
+from diplomaccloud.games.viewpoint.game_facts import (
+    GameFacts,
+    Guest,
+    NewestPhase,
+    OwnSubmission,
+)
 from diplomaccloud.games.viewpoint.last_save import LastSave, last_save_of
 from diplomaccloud.games.viewpoint.log import LogLine, LogPage, read_line, read_log, read_newest
-from diplomaccloud.games.viewpoint.names import Actor, creator_name, require_master
+from diplomaccloud.games.viewpoint.names import creator_name, require_master
 from diplomaccloud.games.viewpoint.receipts import (
     LockedPhases,
     ReceiptFacts,
@@ -62,68 +66,6 @@ from diplomaccloud.games.viewpoint.why import OrderExplanation, explain_order
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.position import Position
-from diplomaccloud.judge.rules import RuleSet
-from diplomaccloud.judge.standard.setups import Setup
-from diplomaccloud.judge.victory import Measure
-
-
-@dataclass(frozen=True, slots=True)
-class GameFacts:
-    """What is the same on every page of a game.
-
-    `players` are the powers of each player at the start. `code` is blank unless the viewer may
-    share it. `creator` is blank if that name is hidden; `master` is None for the site.
-    """
-
-    slug: str
-    world: str
-    map_name: str
-    map_hash: str
-    status: Status
-    private: bool
-    suspended: bool
-    options: Options
-    rules: RuleSet
-    setup: Setup | None
-    players: tuple[tuple[Power, ...], ...]
-    centers_to_win: int
-    measure: Measure
-    creator: str
-    master: Actor | None
-    code: str
-    is_creator: bool
-    is_master: bool
-    is_signed_in: bool
-
-
-@dataclass(frozen=True, slots=True)
-class NewestPhase:
-    """The newest phase: the open one, or the last of a finished game."""
-
-    sequence: int
-    phase: JudgePhase
-    opens_at: dt.datetime
-    due_at: dt.datetime
-    adjudicate_at: dt.datetime
-    fixed_deadline: bool
-    locked: bool
-
-
-@dataclass(frozen=True, slots=True)
-class OwnSubmission:
-    """What the viewer has submitted for the open phase."""
-
-    saved_at: dt.datetime | None = None
-    ready: bool = False
-    by_conditions: bool = False
-
-
-@dataclass(frozen=True, slots=True)
-class Guest:
-    """A person who was invited and has not joined."""
-
-    user_id: int
-    name: str
 
 
 class GameReader:

@@ -1,0 +1,72 @@
+"""What the pages of a game show besides its seats, orders and results."""
+
+import datetime as dt
+from dataclasses import dataclass
+
+from diplomaccloud.games.models import Status
+from diplomaccloud.games.options.options import Options
+from diplomaccloud.games.viewpoint.names import Actor
+from diplomaccloud.judge.board import Power
+from diplomaccloud.judge.phases import Phase as JudgePhase
+from diplomaccloud.judge.rules import RuleSet
+from diplomaccloud.judge.standard.setups import Setup
+from diplomaccloud.judge.victory import Measure
+
+
+@dataclass(frozen=True, slots=True)
+class GameFacts:
+    """What is the same on every page of a game.
+
+    `players` are the powers of each player at the start. `code` is blank unless the viewer may
+    share it. `creator` is blank if that name is hidden; `master` is None for the site.
+    """
+
+    slug: str
+    world: str
+    map_name: str
+    map_hash: str
+    status: Status
+    private: bool
+    suspended: bool
+    options: Options
+    rules: RuleSet
+    setup: Setup | None
+    players: tuple[tuple[Power, ...], ...]
+    centers_to_win: int
+    measure: Measure
+    creator: str
+    master: Actor | None
+    code: str
+    is_creator: bool
+    is_master: bool
+    is_signed_in: bool
+
+
+@dataclass(frozen=True, slots=True)
+class NewestPhase:
+    """The newest phase: the open one, or the last of a finished game."""
+
+    sequence: int
+    phase: JudgePhase
+    opens_at: dt.datetime
+    due_at: dt.datetime
+    adjudicate_at: dt.datetime
+    fixed_deadline: bool
+    locked: bool
+
+
+@dataclass(frozen=True, slots=True)
+class OwnSubmission:
+    """What the viewer has submitted for the open phase."""
+
+    saved_at: dt.datetime | None = None
+    ready: bool = False
+    by_conditions: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class Guest:
+    """A person who was invited and has not joined."""
+
+    user_id: int
+    name: str
