@@ -21,7 +21,7 @@ from diplomaccloud.games.errors import Refused
 from diplomaccloud.games.models import Game, Seat
 from diplomaccloud.judge.board import Power
 
-SAVED, FAILED = 303, 500
+SAVED, FAILED = 303, 503
 
 
 def wrong_clock(seconds):

@@ -33,7 +33,7 @@ import servers
 pytestmark = pytest.mark.real_database
 
 TIME_TO_DEADLINE = dt.timedelta(seconds=3)
-SAVED, TOO_LATE, FAILED = 303, 409, 500
+SAVED, TOO_LATE, FAILED = 303, 409, 503
 
 
 def require_server():

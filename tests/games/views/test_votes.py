@@ -55,7 +55,7 @@ class TestVotesWithOrders:
             ("alice", {"phase": 2, "vote": "draw"}, 409),
             ("alice", {"vote": "draw"}, 400),
             ("charlie", {"phase": 1, "vote": "draw"}, 403),
-            ("nobody", {"phase": 1, "vote": "draw"}, 302),
+            ("nobody", {"phase": 1, "vote": "draw"}, 403),
         ],
         ids=["no such vote", "another phase", "no phase", "a stranger", "a visitor"],
     )
