@@ -147,6 +147,11 @@ class Browser:
         return self.shown.content.decode()
 
     @property
+    def words(self):
+        """The page's source with every run of white space as one space, as a browser shows it."""
+        return " ".join(self.text.split())
+
+    @property
     def messages(self):
         """The messages at the top of the page."""
         return [str(message) for message in self.shown.context["messages"]]

@@ -34,7 +34,7 @@ def test_the_master_asks_and_the_player_answers(playing):
     assert (question.may_vote, question.may_withdraw) == (False, True)
     assert "You have no vote on this." in master.text
     player.open(playing.url())
-    assert "Asked by the game master: “Bob wrote to me.”" in player.text
+    assert "Asked by the game master: “Bob wrote to me.”" in player.words
     player.send("votes/answer/", button=("answer", "yes"))
     assert player.messages == ["The vote passed."]
     assert phase().sequence == 2
@@ -79,7 +79,7 @@ def test_a_creator_who_plays_asks_for_a_bot_on_the_game_s_page(cast):
     creator.send("bot/", power="TURKEY", bot="hold", reason="Nobody came.")
     voter = Browser(cast.client("charlie"))
     voter.open(cast.url())
-    assert "Asked by the creator of the game: “Nobody came.”" in voter.text
+    assert "Asked by the creator of the game: “Nobody came.”" in voter.words
     voter.send("votes/answer/", button=("answer", "yes"))
     assert Seat.objects.get(power="TURKEY").bot == "hold"
 

@@ -8,6 +8,21 @@ from diplomaccloud.games.presenters.results import list_phases
 from diplomaccloud.games.presenters.seats import Seats
 from diplomaccloud.games.presenters.votes import LengthChoice, VoteView, list_lengths, present_vote
 from diplomaccloud.games.viewpoint import GameReader
+from diplomaccloud.schedule import Caps
+
+
+@dataclass(frozen=True, slots=True)
+class LengthForm:
+    """A form that moves the deadline: the vote's question, the lengths to choose from, its words.
+
+    `suffix` makes its key differ from those of the page's other forms.
+    """
+
+    question: str
+    suffix: str
+    label: str
+    lengths: tuple[LengthChoice, ...]
+    button: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -15,9 +30,9 @@ class GameMasterView:
     """What a game master can do now.
 
     `key` makes a form that is sent twice act once. With `asks`, the other players decide on every
-    act but a reprimand, and `requests` are the open questions to them. `people` are the power,
-    country and player of each seat of another person; `back` are the number and title of each
-    phase to go back to, newest first.
+    act but a reprimand, and `requests` are the open questions to them. `length_forms` move the
+    deadline. `people` are the power, country and player of each seat of another person; `back`
+    are the number and title of each phase to go back to, newest first.
     """
 
     key: str
@@ -25,8 +40,7 @@ class GameMasterView:
     asks: bool
     requests: tuple[VoteView, ...]
     paused: bool
-    extensions: tuple[LengthChoice, ...]
-    pauses: tuple[LengthChoice, ...]
+    length_forms: tuple[LengthForm, ...]
     people: tuple[tuple[str, str, str], ...]
     back: tuple[tuple[int, str], ...]
     forward: bool
@@ -35,15 +49,14 @@ class GameMasterView:
 def present_game_master(reader: GameReader, seats: Seats) -> GameMasterView:
     """Return what the game master can do; raise `NoSuchGame` for other viewers."""
     require_master(reader)
-    caps = reader.game.options.schedule.caps
+    asks = reader.must_ask_players()
     return GameMasterView(
         key=secrets.token_hex(8),
         plays=reader.has_played(),
-        asks=reader.must_ask_players(),
+        asks=asks,
         requests=tuple(present_vote(vote, seats) for vote in reader.read_requests()),
         paused=reader.clock is not None and reader.clock.paused_until is not None,
-        extensions=list_lengths(caps.extension),
-        pauses=list_lengths(caps.pause),
+        length_forms=_list_length_forms(reader.game.options.schedule.caps, asks=asks),
         people=tuple(
             (seat.power, seat.country, seat.player)
             for seat in seats.all
@@ -51,6 +64,25 @@ def present_game_master(reader: GameReader, seats: Seats) -> GameMasterView:
         ),
         back=tuple((link.sequence, link.title) for link in reversed(list_phases(reader))),
         forward=reader.can_restore(),
+    )
+
+
+def _list_length_forms(caps: Caps, *, asks: bool) -> tuple[LengthForm, ...]:
+    return (
+        LengthForm(
+            question="extend",
+            suffix="e",
+            label="Extend this phase by",
+            lengths=list_lengths(caps.extension),
+            button="Ask the players to extend the deadline" if asks else "Extend deadline",
+        ),
+        LengthForm(
+            question="pause",
+            suffix="p",
+            label="Pause for up to",
+            lengths=list_lengths(caps.pause),
+            button="Ask the players to pause the game" if asks else "Pause game",
+        ),
     )
 
 

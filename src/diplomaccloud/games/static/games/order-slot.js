@@ -213,7 +213,7 @@ export class OrderSlot {
   cancelButton() {
     const button = element("button", "button button--quiet slot__cancel");
     button.type = "button";
-    button.textContent = this.chosen?.value ? `Cancel, leave “${this.chosen.label}”` : "Cancel";
+    button.textContent = this.chosen?.value ? `Cancel and keep “${this.chosen.label}”` : "Cancel";
     button.addEventListener("click", () => this.cancel());
     return button;
   }
