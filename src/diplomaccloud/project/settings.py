@@ -29,6 +29,7 @@ INSTALLED_APPS = [
     "diplomaccloud.pages.apps.PagesConfig",
     "diplomaccloud.accounts.apps.AccountsConfig",
     "diplomaccloud.maps.apps.MapsConfig",
+    "diplomaccloud.sandbox.apps.SandboxConfig",
     "diplomaccloud.games.apps.GamesConfig",
     "diplomaccloud.worker.apps.WorkerConfig",
     "django.contrib.auth",

@@ -7,13 +7,13 @@ from dataclasses import dataclass
 from django.urls import reverse
 
 from diplomaccloud.games.errors import NoSuchGame
-from diplomaccloud.games.presenters.order_choices import place_name, unit_name, unit_title
 from diplomaccloud.games.viewpoint import GameReader
 from diplomaccloud.judge.board import Location, Power, UnitKind, province_of
 from diplomaccloud.judge.conditional_orders import ConditionalOrders, write_player_text
 from diplomaccloud.judge.orders import Move
 from diplomaccloud.judge.phases import Season
 from diplomaccloud.judge.units import Unit
+from diplomaccloud.sandbox.order_choices import place_name, unit_name, unit_title
 
 RETREAT_RANKS = 3
 """The form asks for this many places to retreat to, in order of preference."""

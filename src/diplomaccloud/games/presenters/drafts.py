@@ -6,12 +6,12 @@ from dataclasses import dataclass
 from urllib.parse import urlencode
 
 from diplomaccloud.games.errors import NoSuchGame
-from diplomaccloud.games.presenters.order_choices import Slot
 from diplomaccloud.games.presenters.seats import present_seats
 from diplomaccloud.games.viewpoint import GameReader
 from diplomaccloud.games.viewpoint.draft_orders import DraftOrders
 from diplomaccloud.judge.orders import Waive
 from diplomaccloud.judge.phases import Stage
+from diplomaccloud.sandbox.order_choices import Slot
 
 _NEAR_DEADLINE = dt.timedelta(hours=12)
 _NEAR_SHARE = 4

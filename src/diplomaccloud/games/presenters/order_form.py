@@ -19,7 +19,6 @@ from diplomaccloud.games.presenters.drafts import (
     list_drafts,
     warn_of_draft,
 )
-from diplomaccloud.games.presenters.order_choices import Slot, list_slots
 from diplomaccloud.games.presenters.receipts import (
     LastSaveView,
     ReceiptLine,
@@ -33,6 +32,7 @@ from diplomaccloud.judge.adjustments import adjustments_owed
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.orders import Order, power_of
 from diplomaccloud.judge.phases import Stage
+from diplomaccloud.sandbox.order_choices import Slot, list_slots
 
 
 @dataclass(frozen=True, slots=True)

@@ -8,7 +8,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
 from diplomaccloud.atlas.render import render_overlay
-from diplomaccloud.games.presenters.explanation import ExplanationView, present_explanation
+from diplomaccloud.games.presenters.explanation import present_explanation
 from diplomaccloud.games.presenters.receipts import ReceiptLine, present_receipt
 from diplomaccloud.games.presenters.seats import Seats, SeatView, name_holder
 from diplomaccloud.games.viewpoint import GameReader
@@ -19,30 +19,12 @@ from diplomaccloud.games.viewpoint.results import (
     Rollback,
 )
 from diplomaccloud.judge.board import Power
-from diplomaccloud.judge.orders import Order, Waive, power_of
-from diplomaccloud.judge.phases import Stage
+from diplomaccloud.judge.orders import Order, power_of
 from diplomaccloud.judge.position import Position
-from diplomaccloud.judge.results import OrderResult, Outcome, Resolution
+from diplomaccloud.judge.results import Resolution
 from diplomaccloud.maps.gallery import MapPicture, build_map_picture
-
-_OUTCOMES = {
-    Outcome.MOVED: "succeeded",
-    Outcome.HOLD: "held",
-    Outcome.GIVEN: "given",
-    Outcome.NOPATH: "no path",
-}
-_ICONS = {
-    Outcome.MOVED: "move",
-    Outcome.BOUNCED: "bounce",
-    Outcome.HOLD: "hold",
-    Outcome.GIVEN: "support",
-    Outcome.CUT: "cut",
-    Outcome.CONVOYED: "convoy",
-    Outcome.RETREATED: "retreat",
-    Outcome.DISBANDED: "disband",
-    Outcome.BUILT: "build",
-    Outcome.WAIVED: "waive",
-}
+from diplomaccloud.sandbox.explanation import ExplanationView
+from diplomaccloud.sandbox.result_lines import ResultLine, present_result
 
 
 @dataclass(frozen=True, slots=True)
@@ -53,27 +35,6 @@ class PhaseLink:
     name: str
     title: str
     url: str
-
-
-@dataclass(frozen=True, slots=True)
-class ResultLine:
-    """One order and its outcome.
-
-    `number` is its place among the results of its phase, from 0; `province` is where its unit
-    is, blank if it has none. `icon` is the name of the outcome's symbol.
-    """
-
-    text: str
-    outcome: str
-    icon: str
-    word: str
-    reason: str
-    succeeded: bool
-    implicit: bool
-    dislodged: bool
-    destroyed: bool
-    number: int
-    province: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -270,30 +231,9 @@ def _draw_results(reader: GameReader, phase: ProcessedPhase, title: str) -> Safe
 
 def _list_results(phase: ProcessedPhase, power: Power) -> tuple[ResultLine, ...]:
     return tuple(
-        _present_result(phase, result, number)
+        present_result(phase.position, phase.resolution, number)
         for number, result in enumerate(phase.resolution.results)
         if power_of(result.order) == power
-    )
-
-
-def _present_result(phase: ProcessedPhase, result: OrderResult, number: int) -> ResultLine:
-    resolution = phase.resolution
-    unit = None if isinstance(result.order, Waive) else result.order.unit
-    # "No retreat ordered" says it all: such a disband needs no "Why?".
-    unordered = result.implicit and phase.position.phase.stage is Stage.RETREATS
-    word = _OUTCOMES.get(result.outcome, result.outcome.value)
-    return ResultLine(
-        text=str(result.order),
-        outcome=result.outcome.value,
-        icon=_ICONS.get(result.outcome, "check" if result.succeeded else "ban"),
-        word="disbanded: no retreat ordered" if unordered else word,
-        reason="" if unordered else result.reason,
-        succeeded=result.succeeded,
-        implicit=result.implicit and not unordered,
-        dislodged=any(dislodged.unit == unit for dislodged in resolution.dislodged),
-        destroyed=unit in resolution.destroyed,
-        number=number,
-        province=unit.province if unit else "",
     )
 
 

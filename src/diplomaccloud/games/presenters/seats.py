@@ -7,7 +7,6 @@ from dataclasses import dataclass, replace
 from django.urls import reverse
 
 from diplomaccloud.games.options.colors import distinguishable_colors
-from diplomaccloud.games.presenters.order_choices import unit_title
 from diplomaccloud.games.presenters.people import describe_reliability
 from diplomaccloud.games.viewpoint import GameReader
 from diplomaccloud.games.viewpoint.names import Actor, Holder
@@ -19,6 +18,7 @@ from diplomaccloud.games.viewpoint.seats import (
 )
 from diplomaccloud.games.viewpoint.vacancies import SeatOffer
 from diplomaccloud.judge.board import Power
+from diplomaccloud.sandbox.order_choices import unit_title
 from diplomaccloud.schedule.descriptions import join_words
 
 NO_COLOR = "#888888"

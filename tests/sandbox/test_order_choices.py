@@ -1,12 +1,12 @@
 import pytest
 
-from diplomaccloud.games.presenters.order_choices import describe_choice, list_slots
 from diplomaccloud.judge.board import Location, Power, UnitKind
 from diplomaccloud.judge.orders import Build, Hold, Move
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Dislodged, Position, starting_position
 from diplomaccloud.judge.standard.europe import standard_board
 from diplomaccloud.judge.units import Unit
+from diplomaccloud.sandbox.order_choices import describe_choice, list_slots
 
 BOARD = standard_board()
 FRANCE, GERMANY, RUSSIA = Power("FRANCE"), Power("GERMANY"), Power("RUSSIA")

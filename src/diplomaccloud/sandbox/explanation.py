@@ -1,0 +1,174 @@
+"""The page values of an explanation: sentences in which units and orders link to their results.
+
+The judge explains by message keys with typed parameters. Here they become fragments of text and
+links; no English text of the judge is read.
+"""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, replace
+
+from diplomaccloud.judge.board import Board
+from diplomaccloud.judge.geography import geography
+from diplomaccloud.judge.messages.english import (
+    Slot,
+    capitalize,
+    render_value,
+    separate,
+    split_message,
+)
+from diplomaccloud.judge.messages.values import Message, OwnUnit, UnitDistance
+from diplomaccloud.judge.orders import Convoy, Hold, Move, SupportHold, SupportMove, Waive
+from diplomaccloud.judge.reasons.rulebook import Source
+from diplomaccloud.judge.reasons.values import Cause, Explanation, Topic, cite_sources
+from diplomaccloud.judge.results import OrderResult
+from diplomaccloud.judge.units import Unit
+
+MAX_DEPTH = 4
+"""How deep causes are shown below each other; links lead on from there."""
+
+_UNLINKED_FORMS = frozenset({"power", "kind"})
+"""Forms that name the power or the kind of a unit, but not the unit."""
+
+
+@dataclass(frozen=True, slots=True)
+class Fragment:
+    """A piece of a sentence; with `number`, it links to the result of that number."""
+
+    text: str
+    number: int | None = None
+    is_order: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class CauseView:
+    """A sentence, and below it the sentences that explain it."""
+
+    fragments: tuple[Fragment, ...]
+    causes: tuple["CauseView", ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class RuleView:
+    """A rule by its number or title, with its gist."""
+
+    title: str
+    gist: str
+
+
+@dataclass(frozen=True, slots=True)
+class ExplanationView:
+    """The explanation of one order of a processed phase, without the reason in its result.
+
+    `number` is the order's place among the results, from 0. `rules` decided, `cited` names those
+    behind the rest. `known` is false if the judge of today decides the order differently. Links
+    go to explanations below `phase_url`, followed by `query`.
+    """
+
+    sequence: int
+    number: int
+    phase_url: str
+    causes: tuple[CauseView, ...] = ()
+    alternatives: tuple[CauseView, ...] = ()
+    rules: tuple[RuleView, ...] = ()
+    cited: str = ""
+    known: bool = True
+    query: str = ""
+
+
+def present_explanation(
+    explanation: Explanation | None,
+    board: Board,
+    results: Sequence[OrderResult],
+    number: int,
+    *,
+    sequence: int,
+    phase_url: str,
+    query: str = "",
+) -> ExplanationView:
+    """Return the explanation of the order `number` among `results`, counted from 0.
+
+    `explanation` is None if it is not known; `phase_url` is the page of the phase `sequence`.
+    """
+    if explanation is None:
+        return ExplanationView(sequence, number, phase_url, known=False, query=query)
+    sentences = _Sentences(board, results, number)
+    decided = explanation.cause.sources
+    return ExplanationView(
+        sequence,
+        number,
+        phase_url,
+        causes=tuple(sentences.present_causes(explanation.cause, MAX_DEPTH)),
+        alternatives=tuple(
+            CauseView(sentences.make_fragments(message)) for message in explanation.alternatives
+        ),
+        rules=tuple(_present_rule(source) for source in decided),
+        cited=cite_sources(source for source in explanation.sources if source not in decided),
+        query=query,
+    )
+
+
+def _present_rule(source: Source) -> RuleView:
+    return RuleView(capitalize(str(source)), source.gist)
+
+
+class _Sentences:
+    """Turns messages into fragments: each message once, each unit linked where it comes first."""
+
+    def __init__(self, board: Board, results: Sequence[OrderResult], number: int) -> None:
+        self._names = geography(board)
+        self._numbers: dict[Unit, int] = {}
+        for place, result in enumerate(results):
+            if not isinstance(result.order, Waive):
+                self._numbers.setdefault(result.order.unit, place)
+        self._linked = {number}
+        self._root = results[number].order
+        self._seen: set[Message] = set()
+
+    def present_causes(self, cause: Cause, depth: int) -> Iterator[CauseView]:
+        """Yield what `cause` rests on, as deep as `depth`, and below that why."""
+        if not self._seen:
+            # A cycle of orders that wait for each other ends with the first of them again.
+            root = Message.of("order_and_result", order=self._root, result=cause.message)
+            self._seen = {cause.message, root}
+        for inner in cause.causes if depth else ():
+            if inner.topic is not Topic.DECISIVE and inner.message not in self._seen:
+                self._seen.add(inner.message)
+                fragments = self.make_fragments(inner.message)
+                yield CauseView(fragments, tuple(self.present_causes(inner, depth - 1)))
+
+    def make_fragments(self, message: Message) -> tuple[Fragment, ...]:
+        """Return the fragments of a sentence."""
+        first, *others = self._fill(split_message(message))
+        return (replace(first, text=capitalize(first.text)), *others)
+
+    def _fill(self, pieces: Iterator[str | Slot]) -> Iterator[Fragment]:
+        for piece in pieces:
+            if isinstance(piece, str):
+                yield Fragment(piece)
+            else:
+                yield from self._present(piece)
+
+    def _present(self, slot: Slot) -> Iterator[Fragment]:
+        value, form = slot
+        match value:
+            case Message():
+                yield from self.make_fragments(value)
+            case tuple():
+                yield from self._fill(separate(value, form))
+            case Hold() | Move() | SupportHold() | SupportMove() | Convoy():
+                yield Fragment(str(value), self._link(value.unit), is_order=True)
+            case Unit() if form not in _UNLINKED_FORMS:
+                yield Fragment(render_value(value, form, self._names), self._link(value))
+            case OwnUnit() | UnitDistance():
+                yield Fragment(render_value(value, form, self._names), self._link(value.unit))
+            case _:
+                yield Fragment(render_value(value, form, self._names))
+
+    def _link(self, unit: Unit) -> int | None:
+        """Return the number of the unit's result unless it is linked already."""
+        number = self._numbers.get(unit)
+        if number in self._linked:
+            return None
+        if number is not None:
+            self._linked.add(number)
+        return number
