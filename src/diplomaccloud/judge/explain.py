@@ -1,8 +1,8 @@
 """Explains the orders of one phase: a tree of causes for each, built when it is asked for.
 
-A movement phase is resolved once, whether one order is explained or all of them. Only the
-question what would have happened if a unit had held resolves it again, once for each such unit
-that the tree names; see `reasons.what_if`.
+A movement phase is resolved once, whether one order is explained or all of them. To say what
+would have happened if a unit had held, only the orders that the unit affected are decided again;
+see `reasons.what_if`.
 """
 
 from collections.abc import Callable, Iterable, Iterator, Mapping

@@ -34,12 +34,17 @@ def resolve(board: Board, rules: RuleSet, orders: Iterable[MovementOrder]) -> Mo
         movement = set_up_movement(board, rules, listed, overland)
         if not decide_by_kernel(movement):
             decide_orders(movement)
-        if not (rules.land_behind_convoy or rules.convoy_intent in _LAND_ROUTE_REMAINS):
+        if not may_reroute(rules):
             return movement
         failed = _find_failed_swaps(movement)
         if not failed:
             return movement
         overland |= failed
+
+
+def may_reroute(rules: RuleSet) -> bool:
+    """Return whether an army whose convoy failed may take the land route instead."""
+    return rules.land_behind_convoy or rules.convoy_intent in _LAND_ROUTE_REMAINS
 
 
 def decide_orders(movement: MovementState) -> None:

@@ -1,7 +1,7 @@
-"""What would have happened if one unit had held: the phase resolved again with that order."""
+"""What would have happened if one unit had held: what its order affected is decided again."""
 
+from diplomaccloud.judge.movement.changed_order import resolve_changed_order
 from diplomaccloud.judge.movement.findings import find_reason
-from diplomaccloud.judge.movement.resolver import resolve
 from diplomaccloud.judge.movement.state import MovementState
 from diplomaccloud.judge.orders import Hold
 from diplomaccloud.judge.results import Outcome
@@ -11,7 +11,7 @@ Fate = tuple[Outcome, bool]
 
 
 class WhatIf:
-    """Resolves a movement phase with one unit holding instead, for each unit at most once."""
+    """Decides a movement phase with one unit holding instead, for each unit at most once."""
 
     def __init__(self, movement: MovementState) -> None:
         self.movement = movement
@@ -27,9 +27,8 @@ class WhatIf:
     def resolve_without(self, other: int) -> MovementState:
         """Return the phase decided as if `other` had been ordered to hold."""
         if other not in self._without:
-            orders = list(self.movement.orders)
-            orders[other] = Hold(self.movement.units[other])
-            self._without[other] = resolve(self.movement.board, self.movement.rules, orders)
+            hold = Hold(self.movement.units[other])
+            self._without[other] = resolve_changed_order(self.movement, other, hold)
         return self._without[other]
 
 
