@@ -152,9 +152,16 @@ class VacantSeatView:
 
 def present_seats(reader: GameReader) -> Seats:
     """Return the seats of the game."""
-    seats = tuple(_present_seat(reader, facts) for facts in reader.seats)
+    all_facts = reader.seats
+    reliabilities = [
+        describe_reliability(facts.reliability) if facts.reliability else "" for facts in all_facts
+    ]
+    seats = tuple(
+        _present_seat(reader, facts, reliability)
+        for facts, reliability in zip(all_facts, reliabilities, strict=True)
+    )
     by_power: dict[Power, SeatView] = {}
-    for facts, seat in zip(reader.seats, seats, strict=True):
+    for facts, seat in zip(all_facts, seats, strict=True):
         parts = seat.parts or (seat,)
         by_power.update(zip(facts.powers, parts, strict=False))
     return Seats(
@@ -269,7 +276,7 @@ def _name_player(holder: Holder, departure: Departure | None) -> str:
     return text.format(name=name_holder(holder), when=when)
 
 
-def _present_seat(reader: GameReader, facts: SeatFacts) -> SeatView:
+def _present_seat(reader: GameReader, facts: SeatFacts, reliability: str) -> SeatView:
     powers, info = facts.powers, reader.board.power_info
     printed = join_words([info[power].name for power in powers])
     seat = SeatView(
@@ -288,7 +295,7 @@ def _present_seat(reader: GameReader, facts: SeatFacts) -> SeatView:
         ready=facts.ready,
         must_order=facts.must_order,
         pk=facts.key,
-        reliability=describe_reliability(facts.reliability) if facts.reliability else "",
+        reliability=reliability,
         status=facts.status,
         profile_url=reverse("person", args=[facts.profile]) if facts.profile else "",
     )

@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from diplomaccloud.games.models import REMOVED, Game, Seat, is_readiness_public
+from diplomaccloud.games.models import REMOVED, Game, is_readiness_public
 from diplomaccloud.games.viewpoint.names import Holder, seat_holder, tenure_holder
 from diplomaccloud.games.viewpoint.reliability import Reliability, figures_of, reliability_of
 from diplomaccloud.games.viewpoint.rows import GameRows
@@ -106,9 +106,28 @@ def read_seats(rows: GameRows) -> tuple[SeatFacts, ...]:
     }
     ranks = rank_players(rows.game, strengths)
     departures = _read_departures(rows)
+    ready = _list_ready(rows)
+    reliability = _find_reliability(rows)
+    holders = _list_holders(rows, departures)
     return tuple(
-        _read_seat(rows, row, strengths[row.pk], ranks[row.pk], departures.get(row.pk))
-        for row in rows.seats
+        SeatFacts(
+            key=row.pk,
+            powers=powers.get(row.power, ()),
+            name=row.country,
+            holder=holder,
+            departure=departures.get(row.pk),
+            held=row.user_id is not None or bool(row.bot),
+            is_you=row == rows.own_seat,
+            strength=(strength := strengths[row.pk]),
+            rank=ranks[row.pk],
+            ready=ready.get(row.pk),
+            must_order=bool(rows.powers_to_order.intersection(powers.get(row.power, ()))),
+            profile=row.user.screen_name if row.user and not rows.masked else "",
+            status=row.user.status if row.user and not rows.masked else "",
+            reliability=reliability.get(row.pk),
+            eliminated=bool(strength.powers) and not strength.centers and not strength.units,
+        )
+        for row, holder in zip(rows.seats, holders, strict=True)
     )
 
 
@@ -123,33 +142,26 @@ def read_vacant_seats(rows: GameRows, seats: Sequence[SeatFacts]) -> tuple[Vacan
     )
 
 
-def _read_seat(
-    rows: GameRows, row: Seat, strength: Strength, rank: int, departure: Departure | None
-) -> SeatFacts:
-    powers = rows.played_with.get(row.power, ())
-    submission = rows.submissions.get(row.pk)
-    must_order = bool(rows.powers_to_order.intersection(powers))
-    ready = submission is not None and bool(submission.ready_at)
+def _list_ready(rows: GameRows) -> dict[int, bool]:
+    """Return which seats that must order are ready, without those where that is hidden."""
     # Conditional orders may make a person ready, so after movement nobody else sees it.
-    visible = row == rows.own_seat or not row.user or is_readiness_public(rows.position.phase)
-    named = None if rows.masked else row.user
-    return SeatFacts(
-        key=row.pk,
-        powers=powers,
-        name=row.country,
-        holder=_find_holder(rows, row, departure),
-        departure=departure,
-        held=row.user_id is not None or bool(row.bot),
-        is_you=row == rows.own_seat,
-        strength=strength,
-        rank=rank,
-        ready=ready if visible and must_order else None,
-        must_order=must_order,
-        profile=named.screen_name if named else "",
-        status=named.status if named else "",
-        reliability=reliability_of(figures_of(named)) if named else None,
-        eliminated=bool(powers) and not strength.centers and not strength.units,
-    )
+    public, own = is_readiness_public(rows.position.phase), rows.own_seat
+    submissions = rows.submissions
+    ready = {}
+    for row in rows.seats:
+        powers = rows.played_with.get(row.power, ())
+        if not rows.powers_to_order.intersection(powers):
+            continue
+        if public or row == own or not row.user:
+            submission = submissions.get(row.pk)
+            ready[row.pk] = submission is not None and bool(submission.ready_at)
+    return ready
+
+
+def _find_reliability(rows: GameRows) -> dict[int, Reliability]:
+    """Return the reliability of each person with a seat; empty in a masked game."""
+    people = {} if rows.masked else {row.pk: row.user for row in rows.seats if row.user}
+    return {key: reliability_of(figures_of(person)) for key, person in people.items()}
 
 
 def _read_departures(rows: GameRows) -> dict[int, Departure]:
@@ -167,10 +179,19 @@ def _read_departures(rows: GameRows) -> dict[int, Departure]:
     }
 
 
-def _find_holder(rows: GameRows, row: Seat, departure: Departure | None) -> Holder:
-    if departure is not None:
-        return tenure_holder(rows.game, next(t for t in rows.tenures if t.seat_id == row.pk))
-    return seat_holder(row, hidden=rows.masked and row != rows.own_seat)
+def _list_holders(rows: GameRows, departures: Mapping[int, Departure]) -> list[Holder]:
+    """Return who holds each seat; who held it last if the seat has a departure."""
+    last = {}
+    if departures:
+        # The newest tenure comes first and must win.
+        last = {tenure.seat_id: tenure for tenure in reversed(rows.tenures)}
+    own, masked = rows.own_seat, rows.masked
+    return [
+        tenure_holder(rows.game, last[row.pk])
+        if row.pk in departures
+        else seat_holder(row, hidden=masked and row != own)
+        for row in rows.seats
+    ]
 
 
 def _find_bar(seat: int, past: Collection[tuple[int, str]]) -> TakeoverBar | None:

@@ -2,7 +2,7 @@
 
 import datetime as dt
 import secrets
-from collections.abc import Iterable
+from collections.abc import Iterable, Mapping, Sequence
 
 from diplomaccloud.games.actions.signing import ensure_key
 from diplomaccloud.games.models import ConditionalOrders, Phase, SaveReceipt, Seat
@@ -11,10 +11,17 @@ from diplomaccloud.judge.orders import Order, power_of
 from diplomaccloud.record import digests
 from diplomaccloud.record.signed_lines import Receipt
 
+SALT_BYTES = 16
+
 
 def make_salt() -> str:
     """Return a new salt."""
-    return secrets.token_hex(16)
+    return secrets.token_hex(SALT_BYTES)
+
+
+def make_salts(count: int) -> list[str]:
+    """Return new salts."""
+    return [secrets.token_hex(SALT_BYTES) for _ in range(count)]
 
 
 def write_orders_text(phase: Phase, seat: Seat, orders: Iterable[Order]) -> str:
@@ -32,19 +39,36 @@ def write_orders_text(phase: Phase, seat: Seat, orders: Iterable[Order]) -> str:
     )
 
 
-def write_sealed_text(
-    phase: Phase, seat: Seat, conditional: ConditionalOrders | None, draw_vote: str
-) -> str:
-    """Return the text of what stays private after processing: conditional orders, draw vote."""
-    powers = phase.played_with.get(seat.power, ())
-    return digests.sealed_text(
-        game=phase.game.slug,
-        sequence=phase.sequence,
-        phase=phase.name,
-        seat=seat.number or 0,
-        conditional={power: conditional.text_for(power) for power in powers} if conditional else {},
-        draw_vote=draw_vote,
-    )
+def write_orders_texts(
+    phase: Phase, seats: Iterable[Seat], orders: Mapping[int, Sequence[Order]]
+) -> dict[int, str]:
+    """Return the texts of the orders of some seats, by the keys of the seats."""
+    return {seat.pk: write_orders_text(phase, seat, orders.get(seat.pk, ())) for seat in seats}
+
+
+def write_sealed_texts(
+    phase: Phase,
+    seats: Iterable[Seat],
+    conditional: Mapping[int, ConditionalOrders],
+    draw_votes: Mapping[int, str],
+) -> dict[int, str]:
+    """Return the texts of what stays private after processing, by the keys of the seats."""
+    powers, game = phase.played_with, phase.game.slug
+    return {
+        seat.pk: digests.sealed_text(
+            game=game,
+            sequence=phase.sequence,
+            phase=phase.name,
+            seat=seat.number or 0,
+            conditional={
+                power: conditional[seat.pk].text_for(power)
+                for power in powers.get(seat.power, ())
+                if seat.pk in conditional
+            },
+            draw_vote=draw_votes.get(seat.pk, ""),
+        )
+        for seat in seats
+    }
 
 
 def issue_receipt(

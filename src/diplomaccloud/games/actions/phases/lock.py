@@ -1,22 +1,23 @@
 """Locking the orders of a phase: afterwards nothing can be changed, and digests prove it."""
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 
 from diplomaccloud.games.actions import events, record_lines
 from diplomaccloud.games.actions.deadlines.moves import grant_grace
 from diplomaccloud.games.actions.locks import Now, lock_game_of_phase, lock_phase_row, time_of
 from diplomaccloud.games.actions.orders.bot_orders import move_bots
 from diplomaccloud.games.actions.orders.receipts import (
-    make_salt,
-    write_orders_text,
-    write_sealed_text,
+    make_salts,
+    write_orders_texts,
+    write_sealed_texts,
 )
 from diplomaccloud.games.actions.phases.attendance import Roll, call_roll
 from diplomaccloud.games.actions.transactions import atomic_with_retries
-from diplomaccloud.games.models import OrderRow, Phase, Receipt, Seat, Status, receipt_digest
+from diplomaccloud.games.models import OrderRow, Phase, Receipt, Seat, Status
 from diplomaccloud.judge.draw_votes import players_left
 from diplomaccloud.judge.orders import Order
+from diplomaccloud.record.digests import salted_digest
 
 
 def lock_phase(*, phase_id: int, now: Now) -> bool:
@@ -66,12 +67,7 @@ def _issue_receipts(phase: Phase, orders: Sequence[OrderRow], now: dt.datetime) 
     record and in the receipts.
     """
     phase.locked_at = now
-    lock = _Lock(phase, orders)
-    receipts = [
-        receipt
-        for seat in phase.game.seat_list
-        if (receipt := lock.make_receipt(seat, now)) is not None
-    ]
+    receipts = _make_receipts(phase, orders, now)
     Receipt.objects.bulk_create(receipts)
     record_lines.add_lock(phase, receipts, now)
     key = f"locked {phase.sequence}"
@@ -79,50 +75,51 @@ def _issue_receipts(phase: Phase, orders: Sequence[OrderRow], now: dt.datetime) 
     events.record(game=phase.game, kind="locked", key=key, now=now, data=data)
 
 
-class _Lock:
-    """What the players have written for a phase when it is locked."""
+def _make_receipts(phase: Phase, orders: Sequence[OrderRow], now: dt.datetime) -> list[Receipt]:
+    """Return a receipt for each seat that can order or vote."""
+    seats, played = phase.game.seat_list, phase.played_with
+    to_order = phase.powers_to_order()
+    standing = set(players_left(phase.position)) - set(phase.civil_disorder)
+    ordering = [seat for seat in seats if to_order.intersection(played.get(seat.power, ()))]
+    sealing = [
+        seat
+        for seat in seats
+        if seat.user_id is not None and standing.intersection(played.get(seat.power, ()))
+    ]
+    orders_of: dict[int, list[Order]] = {}
+    for row in orders:
+        orders_of.setdefault(row.draft.seat_id, []).append(row.canonical)
+    texts = write_orders_texts(phase, ordering, orders_of)
+    salts = _choose_salts(phase, ordering, texts)
+    conditional = {row.seat_id: row for row in phase.conditional_orders.all()}
+    sealed_texts = write_sealed_texts(phase, sealing, conditional, phase.draw_votes)
+    sealed_salts = dict(zip(sealed_texts, make_salts(len(sealed_texts)), strict=True))
+    receipts = {}
+    for seat in seats:
+        if seat.pk in texts or seat.pk in sealed_texts:
+            receipts[seat.pk] = Receipt(phase=phase, seat=seat, issued_at=now)
+    for key, text in texts.items():
+        receipts[key].text, receipts[key].salt = text, salts[key]
+        receipts[key].digest = salted_digest(salts[key], text)
+    for key, text in sealed_texts.items():
+        receipts[key].sealed_text, receipts[key].sealed_salt = text, sealed_salts[key]
+        receipts[key].sealed_digest = salted_digest(sealed_salts[key], text)
+    return list(receipts.values())
 
-    def __init__(self, phase: Phase, orders: Sequence[OrderRow]) -> None:
-        self._phase = phase
-        self._to_order = phase.powers_to_order()
-        self._standing = set(players_left(phase.position)) - set(phase.civil_disorder)
-        self._orders: dict[int, list[Order]] = {}
-        for row in orders:
-            self._orders.setdefault(row.draft.seat_id, []).append(row.canonical)
-        self._votes = phase.draw_votes
-        self._conditional = {row.seat_id: row for row in phase.conditional_orders.all()}
-        # The newest save of each player wins.
-        saves = phase.save_receipts.order_by("pk").values_list("seat_id", "user_id", "text", "salt")
-        self._saves = {(seat, user): (text, salt) for seat, user, text, salt in saves}
 
-    def make_receipt(self, seat: Seat, now: dt.datetime) -> Receipt | None:
-        """Return the receipt of a seat, None if it can neither order nor vote."""
-        phase = self._phase
-        powers = phase.played_with.get(seat.power, ())
-        could_order = bool(self._to_order.intersection(powers))
-        could_seal = seat.user_id is not None and bool(self._standing.intersection(powers))
-        if not could_order and not could_seal:
-            return None
-        receipt = Receipt(phase=phase, seat=seat, issued_at=now)
-        if could_order:
-            receipt.text = write_orders_text(phase, seat, self._orders.get(seat.pk, []))
-            receipt.salt = self._find_salt(seat, receipt.text)
-            receipt.digest = receipt_digest(receipt.salt, receipt.text)
-        if could_seal:
-            receipt.sealed_text = write_sealed_text(
-                phase, seat, self._conditional.get(seat.pk), self._votes.get(seat.pk, "")
-            )
-            receipt.sealed_salt = make_salt()
-            receipt.sealed_digest = receipt_digest(receipt.sealed_salt, receipt.sealed_text)
-        return receipt
+def _choose_salts(phase: Phase, seats: Sequence[Seat], texts: Mapping[int, str]) -> dict[int, str]:
+    """Return the salt of each seat: a player's last signed receipt's if it was for these orders.
 
-    def _find_salt(self, seat: Seat, text: str) -> str:
-        """Return the salt of the player's last signed receipt if it was for these orders.
-
-        The player then sees the digest of that receipt in the record. Other seats get a new salt,
-        which looks the same.
-        """
-        if seat.user_id is None:
-            return make_salt()
-        saved, salt = self._saves.get((seat.pk, seat.user_id), ("", ""))
-        return salt if saved == text else make_salt()
+    The player then sees the digest of that receipt in the record. Other seats get a new salt,
+    which looks the same.
+    """
+    # The newest save of each player wins.
+    saves = phase.save_receipts.order_by("pk").values_list("seat_id", "user_id", "text", "salt")
+    saved = {(seat, user): (text, salt) for seat, user, text, salt in saves}
+    salts = dict(zip(texts, make_salts(len(texts)), strict=True))
+    for seat in seats:
+        if seat.user_id is not None:
+            text, salt = saved.get((seat.pk, seat.user_id), ("", ""))
+            if text == texts[seat.pk]:
+                salts[seat.pk] = salt
+    return salts
