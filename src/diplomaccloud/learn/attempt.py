@@ -59,9 +59,7 @@ def read_own_orders(
     """Return the learner's legal orders, and a sentence for each that is not legal."""
     chosen = [choice for choice in choices if choice.strip()]
     try:
-        reading = read_orders(
-            step.small.board, step.position, (step.you,), choices=chosen, text=""
-        )
+        reading = read_orders(step.small.board, step.position, (step.you,), choices=chosen, text="")
     except OrderTextTooLong as error:
         return (), (str(error),)
     problems = tuple(f"“{problem.short}”: {problem.message}" for problem in reading.problems)

@@ -69,7 +69,7 @@ class Step:
     @cached_property
     def position(self) -> Position:
         """The position in which the learner gives orders."""
-        start = read_position(self.small, self.phase, self.units, self.centers)
+        start = read_position(self.phase, self.units, self.centers)
         if not self.before:
             return start
         return adjudicate(self.small.board, start, read_sheets(self.small, start, self.before)).next
@@ -94,9 +94,7 @@ class Lesson:
     steps: tuple[Step, ...]
 
 
-def read_position(
-    small: SmallBoard, phase: str, units: Mapping[str, str], centers: Mapping[str, str]
-) -> Position:
+def read_position(phase: str, units: Mapping[str, str], centers: Mapping[str, str]) -> Position:
     """Return the position with these units and centers by power."""
     return Position(
         Phase.parse(phase),
@@ -121,5 +119,3 @@ def read_sheets(small: SmallBoard, position: Position, text: str) -> tuple[Order
             raise ValueError(f"{error.text}: {error.error}")
         orders += sheet.orders
     return tuple(orders)
-
-

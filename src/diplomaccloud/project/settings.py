@@ -30,6 +30,7 @@ INSTALLED_APPS = [
     "diplomaccloud.accounts.apps.AccountsConfig",
     "diplomaccloud.maps.apps.MapsConfig",
     "diplomaccloud.sandbox.apps.SandboxConfig",
+    "diplomaccloud.learn.apps.LearnConfig",
     "diplomaccloud.games.apps.GamesConfig",
     "diplomaccloud.worker.apps.WorkerConfig",
     "django.contrib.auth",

@@ -14,6 +14,7 @@ urlpatterns = [
     re_path("^accounts/confirm-email/", raise_not_found),
     path("accounts/", include("allauth.account.urls")),
     path("maps/", include("diplomaccloud.maps.urls")),
+    path("learn/", include("diplomaccloud.learn.urls")),
     path("games/", include("diplomaccloud.games.urls")),
     path("keys/", keys, name="keys"),
     path("people/", people, name="people"),

@@ -1,0 +1,283 @@
+"""The values of a lesson's page, in plain words."""
+
+from collections.abc import Iterator
+from dataclasses import dataclass
+
+from django.urls import reverse
+from django.utils.safestring import SafeString, mark_safe
+
+from diplomaccloud.atlas.render import render_orders, render_overlay
+from diplomaccloud.judge.explain import explain_order
+from diplomaccloud.judge.orders import Order, Waive
+from diplomaccloud.judge.phases import Stage
+from diplomaccloud.judge.results import OrderResult
+from diplomaccloud.learn.attempt import Attempt, Entry, read_own_orders
+from diplomaccloud.learn.lessons import LESSONS, PUZZLES
+from diplomaccloud.learn.progress import Solved, step_key
+from diplomaccloud.learn.steps import Lesson, Letter, Step
+from diplomaccloud.sandbox.explanation import ExplanationView, present_explanation
+from diplomaccloud.sandbox.order_choices import Slot, describe_choice, list_slots, place_name
+from diplomaccloud.sandbox.result_lines import ResultLine, present_result
+
+COURSE = (*LESSONS, PUZZLES)
+"""The lessons and the puzzles, in the order in which they are learned."""
+
+_VOTES = (("", "No vote: go on"), ("draw", "Draw"), ("surrender", "Surrender"))
+
+
+@dataclass(frozen=True, slots=True)
+class Picture:
+    """The board as a page shows it: the drawn base in both schemes and the overlay."""
+
+    light_url: str
+    dark_url: str
+    width: int
+    height: int
+    overlay: SafeString
+
+
+@dataclass(frozen=True, slots=True)
+class OrderReport:
+    """What a unit was ordered to do, in words, and what happened."""
+
+    unit: str
+    action: str
+    is_own: bool
+    line: ResultLine
+    why: ExplanationView | None
+
+
+@dataclass(frozen=True, slots=True)
+class StepLink:
+    """A step as one of the marks above a lesson."""
+
+    number: int
+    title: str
+    url: str
+    solved: bool
+    current: bool
+
+
+@dataclass(frozen=True, slots=True)
+class LessonCard:
+    """A lesson in the list: how many of its steps are solved, and where to go on."""
+
+    number: int
+    title: str
+    summary: str
+    url: str
+    solved: int
+    total: int
+
+    @property
+    def done(self) -> bool:
+        """Whether all steps are solved."""
+        return self.solved == self.total
+
+
+@dataclass(frozen=True, slots=True)
+class ReportView:
+    """The result of an attempt."""
+
+    solved: bool
+    problems: tuple[str, ...]
+    reports: tuple[OrderReport, ...]
+    answer: str
+    ending: str
+
+
+@dataclass(frozen=True, slots=True)
+class StepPage:
+    """A page with one step of a lesson."""
+
+    lesson: Lesson
+    step: Step
+    number: int
+    country: str
+    season: str
+    is_movement: bool
+    picture: Picture
+    slots: tuple[Slot, ...]
+    links: tuple[StepLink, ...]
+    letters: tuple[tuple[int, Letter, bool], ...]
+    votes: tuple[tuple[str, str, bool], ...]
+    report: ReportView | None
+    next_url: str
+    next_title: str
+    sketch_url: str
+
+    @property
+    def solved(self) -> bool:
+        """Whether this attempt solved the step."""
+        return self.report is not None and self.report.solved
+
+
+def list_lessons(solved: Solved) -> tuple[LessonCard, ...]:
+    """Return the lessons, the puzzles last."""
+    return tuple(_build_card(lesson, n, solved) for n, lesson in enumerate(COURSE, start=1))
+
+
+def find_step(slug: str, number: int) -> tuple[Lesson, Step] | None:
+    """Return a lesson and its step, counted from 1; None if there is no such step."""
+    lesson = next((each for each in COURSE if each.slug == slug), None)
+    if lesson is None or not 1 <= number <= len(lesson.steps):
+        return None
+    return lesson, lesson.steps[number - 1]
+
+
+def build_step_page(
+    lesson: Lesson, number: int, solved: Solved, attempt: Attempt | None
+) -> StepPage:
+    """Return the page of a step, with the result of an attempt if there is one."""
+    step = lesson.steps[number - 1]
+    board, position = step.small.board, step.position
+    saved = attempt.own if attempt else ()
+    next_url, next_title = _find_next(lesson, number)
+    letter = attempt.entry.letter if attempt else None
+    vote = attempt.entry.vote if attempt else ""
+    return StepPage(
+        lesson=lesson,
+        step=step,
+        number=number,
+        country=board.power_info[step.you].name,
+        season=position.phase.title,
+        is_movement=position.phase.stage is Stage.MOVEMENT,
+        picture=_draw(step, attempt),
+        slots=list_slots(board, position, step.you, saved),
+        links=_link_steps(lesson, number, solved),
+        letters=tuple((n, each, n == (letter or 0)) for n, each in enumerate(step.letters)),
+        votes=tuple((value, label, value == vote) for value, label in _VOTES if step.votes),
+        report=_report(step, attempt) if attempt else None,
+        next_url=next_url,
+        next_title=next_title,
+        sketch_url=reverse("learn:sketch", args=[lesson.slug, number]),
+    )
+
+
+def draw_sketch(step: Step, entry: Entry) -> str:
+    """Return the arrows of the orders that a learner has chosen so far."""
+    own, _ = read_own_orders(step, entry.orders)
+    announced = step.orders_of_others() if step.announced else ()
+    return render_orders(step.small.chart, step.position, (*own, *announced))
+
+
+def draw_step(step: Step) -> Picture:
+    """Return the board of a step without the learner's orders."""
+    return _draw(step, None)
+
+
+def _draw(step: Step, attempt: Attempt | None) -> Picture:
+    small, position = step.small, step.position
+    title = f"{position.phase.title}: {step.task}"
+    if attempt:
+        resolution = attempt.resolution
+        drawn = render_overlay(
+            small.chart,
+            position,
+            results=resolution.results,
+            dislodged=resolution.dislodged,
+            standoffs=resolution.standoffs,
+            title=title,
+        )
+    else:
+        orders = step.orders_of_others() if step.announced else ()
+        drawn = render_overlay(small.chart, position, orders=orders, title=title)
+    width, height = small.size
+    overlay = mark_safe(drawn)  # noqa: S308 - drawn by us; the renderer escapes names
+    return Picture(small.picture_url("light"), small.picture_url("dark"), width, height, overlay)
+
+
+def _report(step: Step, attempt: Attempt) -> ReportView:
+    numbers = range(len(attempt.resolution.results))
+    reports = [_report_order(step, attempt, number) for number in numbers]
+    return ReportView(
+        solved=attempt.solved,
+        problems=attempt.problems,
+        reports=tuple(sorted(reports, key=lambda report: not report.is_own)),
+        answer=step.letters[attempt.entry.letter or 0].answer if step.letters else "",
+        ending=attempt.ending.reason if attempt.ending else "",
+    )
+
+
+def _report_order(step: Step, attempt: Attempt, number: int) -> OrderReport:
+    board = step.small.board
+    result = attempt.resolution.results[number]
+    return OrderReport(
+        unit=_name_unit(step, result),
+        action=describe_choice(board, result.order).label,
+        is_own=_is_own(step, result.order),
+        line=present_result(step.position, attempt.resolution, number),
+        why=_explain(step, attempt, number),
+    )
+
+
+def _explain(step: Step, attempt: Attempt, number: int) -> ExplanationView | None:
+    """Return why an order had its outcome; None for an order that needs no reasons."""
+    board, results = step.small.board, tuple(attempt.resolution.results)
+    explanation = explain_order(board, step.position, attempt.orders, number)
+    if explanation is None:
+        return None
+    view = present_explanation(explanation, board, results, number, sequence=0, phase_url="")
+    return view if view.causes or view.alternatives else None
+
+
+def _name_unit(step: Step, result: OrderResult) -> str:
+    """Return `Your army in Munich` or `Austria’s army in Vienna`."""
+    board, order = step.small.board, result.order
+    if isinstance(order, Waive):
+        return "Your build" if order.power == step.you else board.power_info[order.power].name
+    unit = order.unit
+    name = board.power_info[unit.power].name
+    owner = "Your" if unit.power == step.you else f"{name}’s"
+    return f"{owner} {unit.kind.word} in {place_name(board, unit.location)}"
+
+
+def _is_own(step: Step, order: Order) -> bool:
+    return step.you == (order.power if isinstance(order, Waive) else order.unit.power)
+
+
+def _link_steps(lesson: Lesson, current: int, solved: Solved) -> tuple[StepLink, ...]:
+    return tuple(
+        StepLink(
+            number,
+            step.title,
+            step_url(lesson, number),
+            step_key(lesson.slug, number) in solved,
+            number == current,
+        )
+        for number, step in enumerate(lesson.steps, start=1)
+    )
+
+
+def _find_next(lesson: Lesson, number: int) -> tuple[str, str]:
+    """Return the URL and the title of what comes after a step."""
+    if number < len(lesson.steps):
+        return step_url(lesson, number + 1), lesson.steps[number].title
+    place = COURSE.index(lesson) + 1
+    if place < len(COURSE):
+        return step_url(COURSE[place], 1), COURSE[place].title
+    return reverse("learn:index"), "All lessons"
+
+
+def step_url(lesson: Lesson, number: int) -> str:
+    """Return the URL of a step."""
+    return reverse("learn:step", args=[lesson.slug, number])
+
+
+def _build_card(lesson: Lesson, number: int, solved: Solved) -> LessonCard:
+    steps = range(1, len(lesson.steps) + 1)
+    left = list(_list_unsolved(lesson, solved))
+    return LessonCard(
+        number=number,
+        title=lesson.title,
+        summary=lesson.summary,
+        url=step_url(lesson, left[0] if left else 1),
+        solved=len(steps) - len(left),
+        total=len(steps),
+    )
+
+
+def _list_unsolved(lesson: Lesson, solved: Solved) -> Iterator[int]:
+    for number in range(1, len(lesson.steps) + 1):
+        if step_key(lesson.slug, number) not in solved:
+            yield number

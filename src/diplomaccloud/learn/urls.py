@@ -1,0 +1,18 @@
+"""URLs of the lessons."""
+
+from django.urls import path, re_path
+
+from diplomaccloud.learn import views
+
+app_name = "learn"
+urlpatterns = [
+    path("", views.index, name="index"),
+    re_path(
+        r"^boards/(?P<name>[a-z-]+)-(?P<digest>[0-9a-f]{16}-[0-9a-z]+)/(?P<theme>light|dark)\.svg$",
+        views.board,
+        name="board",
+    ),
+    path("<slug:slug>/", views.lesson, name="lesson"),
+    path("<slug:slug>/<int:number>/", views.step, name="step"),
+    path("<slug:slug>/<int:number>/sketch/", views.sketch, name="sketch"),
+]

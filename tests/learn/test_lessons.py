@@ -1,0 +1,59 @@
+"""Every lesson is judged by the real judge, so text and judge cannot disagree."""
+
+import pytest
+
+from diplomaccloud.judge import Stage, legal_orders
+from diplomaccloud.learn.attempt import Entry, judge_attempt
+from diplomaccloud.learn.page import COURSE
+
+STEPS = [
+    pytest.param(step, id=f"{lesson.slug}-{number}")
+    for lesson in COURSE
+    for number, step in enumerate(lesson.steps, start=1)
+]
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_the_solution_of_a_step_fulfills_its_task(step):
+    entry = Entry(step.orders_of_solution(), step.letter if step.letters else None, step.vote)
+    attempt = judge_attempt(step, entry)
+    assert attempt.problems == ()
+    assert attempt.solved, [str(result.order) for result in attempt.resolution.results]
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_giving_no_orders_does_not_solve_a_step(step):
+    assert not judge_attempt(step, Entry()).solved
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_every_unit_and_center_of_a_step_is_on_its_board(step):
+    codes = step.small.board.by_code
+    assert {unit.province for unit in step.position.units} <= set(codes)
+    assert set(step.position.centers) <= set(step.small.board.centers)
+
+
+@pytest.mark.parametrize("step", STEPS)
+def test_the_orders_of_others_are_legal(step):
+    legal = set(legal_orders(step.small.board, step.position))
+    for number in range(len(step.letters)) if step.letters else [None]:
+        orders = step.orders_of_others(number)
+        assert set(orders) <= legal
+        assert all(order.unit.power != step.you for order in orders)
+    if step.position.phase.stage is Stage.MOVEMENT:
+        assert all(unit.power in step.small.board.power_info for unit in step.position.units)
+
+
+def test_only_the_good_letter_solves_the_letter_step():
+    step = next(p.values[0] for p in STEPS if p.values[0].letters)
+    solved = [
+        judge_attempt(step, Entry(step.orders_of_solution(), number)).solved
+        for number in range(len(step.letters))
+    ]
+    assert solved == [False, False, True]
+
+
+@pytest.mark.parametrize("vote", ["", "surrender", "nonsense"])
+def test_only_a_vote_for_a_draw_shares_the_game(vote):
+    step = next(p.values[0] for p in STEPS if p.values[0].votes)
+    assert not judge_attempt(step, Entry((), None, vote)).solved

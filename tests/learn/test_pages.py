@@ -1,0 +1,105 @@
+"""The pages of the lessons: they need no account, no script and no database of their own."""
+
+import re
+
+import pytest
+
+from diplomaccloud.learn.page import COURSE
+
+pytestmark = pytest.mark.django_db
+
+STEPS = [
+    (lesson.slug, number, step)
+    for lesson in COURSE
+    for number, step in enumerate(lesson.steps, start=1)
+]
+
+
+@pytest.mark.parametrize(("slug", "number", "step"), STEPS)
+def test_every_step_opens_and_shows_its_task(client, slug, number, step):
+    page = client.get(f"/learn/{slug}/{number}/")
+    assert page.status_code == 200
+    assert step.task in page.content.decode()
+
+
+@pytest.mark.parametrize(("slug", "number", "step"), STEPS)
+def test_the_form_alone_solves_a_step(client, slug, number, step):
+    sent = {"order": step.orders_of_solution(), "letter": step.letter, "vote": step.vote}
+    page = client.get(f"/learn/{slug}/{number}/", sent)
+    assert "Well done." in page.content.decode()
+
+
+def test_the_list_shows_what_is_solved(client):
+    assert "Start the first lesson" in client.get("/learn/").content.decode()
+    client.get("/learn/move/1/", {"order": "A MUN - KIE"})
+    text = client.get("/learn/").content.decode()
+    assert "1 of 4 done" in text
+    assert "Continue: Move and bounce" in text
+
+
+def test_a_cookie_that_was_changed_counts_as_none(client):
+    client.cookies["learn"] = "move:1 move:2:forged"
+    assert "Start the first lesson" in client.get("/learn/").content.decode()
+
+
+def test_wrong_orders_show_what_happened_and_stay_chosen(client):
+    text = client.get("/learn/move/1/", {"order": "A MUN - RUH"}).content.decode()
+    assert "Not yet." in text
+    assert "Moved to Ruhr." in text
+    assert re.search(r'value="A MUN - RUH" selected', text)
+
+
+@pytest.mark.parametrize(
+    "order", ["A PAR - BUR", "F MUN - KIE TOMORROW", "x" * 5000, "<script>alert(1)</script>"]
+)
+def test_an_order_that_cannot_be_followed_is_explained(client, order):
+    page = client.get("/learn/move/1/", {"order": order})
+    assert page.status_code == 200
+    text = page.content.decode()
+    assert "errorlist" in text
+    assert "<script>alert" not in text
+
+
+def test_a_hundred_orders_do_no_harm(client):
+    page = client.get("/learn/move/1/", {"order": ["A MUN - KIE"] * 100})
+    assert page.status_code == 200
+
+
+@pytest.mark.parametrize("path", ["/learn/nonsense/", "/learn/move/0/", "/learn/move/99/"])
+def test_an_unknown_lesson_leads_to_the_list(client, path):
+    page = client.get(path)
+    assert page.status_code == 404
+    assert "There is no lesson at this address." in page.content.decode()
+
+
+def test_a_lesson_leads_to_its_first_step(client):
+    assert client.get("/learn/support/").headers["Location"] == "/learn/support/1/"
+
+
+def test_the_board_is_cached_forever_by_its_hash(client):
+    text = client.get("/learn/move/1/").content.decode()
+    url = re.search(r'img src="([^"]+)"', text).group(1)
+    picture = client.get(url)
+    assert picture.headers["Content-Type"] == "image/svg+xml"
+    assert "immutable" in picture.headers["Cache-Control"]
+    assert client.get(url.replace("/boards/germany-", "/boards/nowhere-")).status_code == 404
+
+
+def test_the_sketch_draws_the_chosen_orders(client):
+    answer = client.post("/learn/move/1/sketch/", {"order": "A MUN - KIE"})
+    assert answer.content.decode().startswith("<g")
+    assert client.post("/learn/nonsense/1/sketch/").status_code == 404
+
+
+def test_a_page_reads_nothing_from_the_database(client, django_assert_num_queries):
+    client.get("/learn/move/1/")
+    with django_assert_num_queries(0):
+        client.get("/learn/move/1/", {"order": "A MUN - KIE"})
+
+
+@pytest.mark.parametrize(("slug", "number", "step"), STEPS)
+def test_a_page_is_light(client, slug, number, step):
+    sent = {"order": step.orders_of_solution(), "letter": step.letter, "vote": step.vote}
+    for query in ({}, sent):
+        text = client.get(f"/learn/{slug}/{number}/", query).content.decode()
+        assert len(re.findall(r"<[a-z]", text)) <= 640
