@@ -81,9 +81,13 @@ class Site:
         assert process.returncode == 0, process.stderr
         return process.stdout
 
-    def arrange(self, scene: str, *people: str) -> str:
-        """Return the path of a new game, set up as `scene` and played by `people`."""
-        out = self.run(str(HERE / "game_setup.py"), scene, *people)
+    def arrange(self, scene: str, *people: str, due: int | None = None) -> str:
+        """Return the path of a new game, set up as `scene` and played by `people`.
+
+        `due` is in how many seconds orders close, by default in a day.
+        """
+        deadline = () if due is None else (f"--due={due}",)
+        out = self.run(str(HERE / "game_setup.py"), scene, *people, *deadline)
         return json.loads(out.splitlines()[-1])["path"]
 
     def serve(self) -> subprocess.Popen[bytes]:

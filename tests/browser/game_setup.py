@@ -1,8 +1,10 @@
-"""Set up a game for the browser tests: `game_setup.py SCENE NAME...` prints its path as JSON.
+"""Set up a game for the browser tests and print its path as JSON.
 
-Runs as a separate process on the data directory in the environment variables.
+Call it with `SCENE NAME... [--due=SECONDS]`. It runs as a separate process on the data
+directory in the environment variables.
 """
 
+import argparse
 import datetime as dt
 import json
 import sys
@@ -154,6 +156,18 @@ def set_position(game: Game, position: Position, now: dt.datetime) -> None:
     move_bots(phase_id=phase.pk, now=now)
 
 
+def set_deadline(game: Game, due: dt.datetime) -> None:
+    """Let the orders for the open phase close at `due`."""
+    game.phases.filter(processed_at=None).update(due_at=due, adjudicate_at=due)
+
+
 if __name__ == "__main__":
-    game = set_up_game(sys.argv[1], sys.argv[2:])
+    arguments = argparse.ArgumentParser()
+    arguments.add_argument("scene")
+    arguments.add_argument("names", nargs="+")
+    arguments.add_argument("--due", type=float)
+    given = arguments.parse_args()
+    game = set_up_game(given.scene, given.names)
+    if given.due is not None:
+        set_deadline(game, timezone.now() + dt.timedelta(seconds=given.due))
     sys.stdout.write(json.dumps({"path": f"/games/{game.slug}/"}) + "\n")

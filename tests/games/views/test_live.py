@@ -74,7 +74,7 @@ def run(cast, who="nobody", **named):
 def test_everybody_hears_of_a_public_game_that_it_changed(cast, who):
     status, (pulse,) = run(cast, who)
     assert status == 200
-    assert set(pulse) == {"version", "phase", "status"}
+    assert set(pulse) == {"version", "phase", "status", "now"}
     assert (pulse["phase"], pulse["status"]) == (1, "running")
 
 

@@ -8,13 +8,23 @@ from diplomaccloud.schedule import format_bound, format_instant
 
 
 @dataclass(frozen=True, slots=True)
+class ClockFace:
+    """What the clock shows in one state; `at` is the instant it counts down to, or None."""
+
+    state: str
+    at: dt.datetime | None = None
+    when: str = ""
+
+
+@dataclass(frozen=True, slots=True)
 class ClockView:
     """The deadline of the open phase; `at` is the instant to count down to.
 
     `when` and `adjudicated` say whether the time is the latest or a fixed one.
     `adjudicated` is blank if the phase is adjudicated when orders close. `until` and `ends` say
     when and how a pause ends. `times` has every instant with a label, for the reader's own time
-    zone; the other texts use `zone`.
+    zone; the other texts use `zone`. `faces` are the present state and those that follow it
+    without any action.
     """
 
     state: str
@@ -26,6 +36,7 @@ class ClockView:
     ends: str = ""
     zone: str = "UTC"
     times: tuple[tuple[str, dt.datetime], ...] = ()
+    faces: tuple[ClockFace, ...] = ()
 
 
 def present_clock(clock: Clock) -> ClockView:
@@ -43,6 +54,7 @@ def present_clock(clock: Clock) -> ClockView:
         ends=_describe_end(clock),
         zone=clock.zone,
         times=_list_times(clock),
+        faces=_list_faces(clock),
     )
 
 
@@ -69,3 +81,24 @@ def _list_times(clock: Clock) -> tuple[tuple[str, dt.datetime], ...]:
     if clock.paused_until is not None:
         times.insert(0, ("paused until", clock.paused_until))
     return tuple(times)
+
+
+def _list_faces(clock: Clock) -> tuple[ClockFace, ...]:
+    deadline, zone = clock.deadline, clock.zone
+    if clock.paused_until is not None:
+        until = format_instant(clock.paused_until, zone)
+        return (ClockFace(ClockState.PAUSED.value, clock.paused_until, until),)
+    faces = [
+        ClockFace(state.value, at, format_instant(at, zone))
+        for state, at in (
+            (ClockState.OPEN, deadline.orders_at),
+            (ClockState.CLOSED, deadline.adjudicate_at),
+        )
+    ]
+    faces.append(ClockFace(ClockState.DUE.value))
+    if deadline.adjudicate_at == deadline.orders_at:
+        del faces[1]
+    states = [face.state for face in faces]
+    # Orders can be locked before their time, and then wait for the same instant.
+    present = clock.state.value
+    return tuple(faces[states.index(present) :] if present in states else faces[-1:])

@@ -80,7 +80,8 @@ class GameHeader:
 class GamePage:
     """Everything one viewer may see of a game now.
 
-    `order_form` is None for a viewer without orders to give. `recent` are the last movement
+    `order_form` is None for a viewer without orders to give. `your_move` is whether the game waits
+    for orders that the viewer has not saved yet. `recent` are the last movement
     phase and the phases after it, oldest first. `ranked_by` is `centers` or `pieces`. The parts
     with a default are left out of pages other than the game's own.
     """
@@ -107,6 +108,7 @@ class GamePage:
     ranked_by: str
     overlay: SafeString = NO_PICTURE
     order_form: OrderForm | None = None
+    your_move: bool = False
     units: tuple[PowerUnits, ...] = ()
     recent: tuple[PhaseReport, ...] = ()
     rules: tuple[RuleLine, ...] = ()
@@ -129,6 +131,7 @@ def present_game(reader: GameReader) -> GamePage:
         page,
         overlay=draw_position(reader, reader.position, reader.shown_draft.orders),
         order_form=present_order_form(reader, seats),
+        your_move=_is_your_move(reader),
         units=() if reader.is_forming else list_units(reader, seats),
         recent=report_turn(reader, seats, page.phases),
         rules=describe_rules(reader) if reader.is_forming else (),
@@ -244,6 +247,12 @@ def _present_header(reader: GameReader, url: str) -> GameHeader:
         state_url=address("state"),
         live_url=f"/live/games/{game.slug}",
     )
+
+
+def _is_your_move(reader: GameReader) -> bool:
+    clock = reader.clock
+    is_open = reader.is_running and clock is not None and not clock.closed
+    return is_open and reader.must_order and reader.own_submission.saved_at is None
 
 
 def _describe_start(reader: GameReader, empty: int) -> str:

@@ -22,6 +22,7 @@ from django.conf import settings
 from django.contrib.auth import get_user
 from django.db import Error, close_old_connections
 from django.http import HttpRequest
+from django.utils import timezone
 
 from diplomaccloud.games import viewpoint
 from diplomaccloud.games.viewpoint import Viewer, versions
@@ -97,7 +98,9 @@ class LiveStream:
                 checked_at = time.monotonic()
             pulse = self._pulses.get(slug)
             if pulse is not None and pulse != sent:
-                await _write(send, f"event: changed\ndata: {json.dumps(pulse)}\n\n")
+                # With the time, because the clock of the reader's device may be wrong.
+                message = json.dumps(pulse | {"now": timezone.now().isoformat()})
+                await _write(send, f"event: changed\ndata: {message}\n\n")
                 sent = pulse
             elif turn % PING_TURNS == 0:
                 await _write(send, ": ping\n\n")

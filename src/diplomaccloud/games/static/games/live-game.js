@@ -4,22 +4,55 @@
  */
 
 import { announce } from "../pages/js/site.js";
+import { noteServerDate, noteServerTime } from "../pages/js/server-time.js";
 
 const FAILURES = 3;
 const POLL = 10_000;
+/** How often to ask for the next phase while a turn is judged, with and without live events. */
+const JUDGING_POLL = 4000;
+const JUDGING_POLL_LIVE = 12_000;
+/** The time in milliseconds that judging a turn takes at least. */
+const JUDGING_TIME = 1500;
 
 class LiveGame extends HTMLElement {
   connectedCallback() {
     this.failures = 0;
+    this.stop = new AbortController();
+    const { signal } = this.stop;
     this.listen();
-    this.hearDue = () => setTimeout(() => this.ask(), 1500);
-    document.addEventListener("due", this.hearDue);
+    document.addEventListener("orders-closed", () => this.showMove(false), { signal });
+    document.addEventListener("judging", () => this.awaitPhase(), { signal });
+    document.addEventListener("clock-moved", () => this.ask(), { signal });
+    addEventListener("pageshow", (event) => { if (event.persisted) this.ask(); }, { signal });
+    this.showMove("move" in this.dataset);
+    // The clock may be upgraded before this element.
+    if (document.querySelector("game-clock [data-face=due]:not([hidden])")) this.awaitPhase();
   }
 
   disconnectedCallback() {
     this.source?.close();
     clearInterval(this.timer);
-    document.removeEventListener("due", this.hearDue);
+    clearTimeout(this.judging);
+    this.stop.abort();
+  }
+
+  /** Show in the title and the icon of the tab whether it is the viewer's move. */
+  showMove(yours) {
+    const { title, titleMove, icon, iconMove } = this.dataset;
+    document.title = yours ? titleMove : title;
+    const link = document.querySelector('link[rel="icon"]');
+    const address = yours ? iconMove : icon;
+    if (link && address && link.getAttribute("href") !== address) link.href = address;
+  }
+
+  /** Ask for the next phase until it is there. */
+  awaitPhase(wait = JUDGING_TIME) {
+    this.showMove(false);
+    clearTimeout(this.judging);
+    this.judging = setTimeout(async () => {
+      await this.ask();
+      if (this.isConnected) this.awaitPhase(this.timer ? JUDGING_POLL : JUDGING_POLL_LIVE);
+    }, wait);
   }
 
   listen() {
@@ -39,13 +72,26 @@ class LiveGame extends HTMLElement {
   async ask() {
     const answer = await fetch(this.dataset.state).catch(() => null);
     if (!answer?.ok || !this.isConnected) return;
+    noteServerDate(answer.headers.get("date"));
     const state = await answer.json();
     this.hear(state);
     this.showReady(state.seats ?? []);
+    if (state.due_at && state.phase === Number(this.dataset.phase) && this.dataset.due !== state.due_at) this.renewClock(state.due_at);
   }
 
-  hear({ version, phase, status }) {
+  /** The deadline has moved: replace only the clock, so that orders stay as they are. */
+  async renewClock(due) {
+    this.dataset.due = due;
+    const answer = await fetch(this.dataset.url, { headers: { "HX-Request": "true" } }).catch(() => null);
+    if (!answer?.ok || !this.isConnected) return;
+    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
+    const clock = page.querySelector("game-clock");
+    if (clock) document.querySelector("game-clock")?.replaceWith(clock);
+  }
+
+  hear({ version, phase, status, now }) {
     const { dataset } = this;
+    if (now) noteServerTime(now);
     // Older than the page: streams lag by up to a second.
     if (version < Number(dataset.version)) return;
     if (status !== dataset.status || String(phase ?? 0) !== dataset.phase) this.turn(status);

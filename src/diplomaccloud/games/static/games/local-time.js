@@ -1,10 +1,24 @@
-/** `<local-time data-zone="America/Los_Angeles" hidden>` around `<time>`s: prints them in the reader's time zone. */
+/**
+ * `<local-time data-zone="America/Los_Angeles" hidden>` around `<time>`s: prints them in the reader's time zone.
+ * `<own-time data-zone="America/Los_Angeles">` around a `<time>`: replaces it by the reader's own time.
+ */
 
 const SHAPE = { weekday: "long", day: "numeric", month: "long", hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
 
 /** Return `Thursday 4 March at 09:00`, in `timeZone`, or in the reader's time zone without it. */
 export function wall(instant, timeZone, more = {}) {
   return new Intl.DateTimeFormat("en-GB", { ...SHAPE, ...more, timeZone }).format(instant);
+}
+
+const SHORT = { weekday: "short", day: "numeric", month: "short", hour: "2-digit", minute: "2-digit", hourCycle: "h23" };
+
+/** Return whether clocks in `timeZone` show another time at `instant` than the reader's. */
+function differs(instant, timeZone) {
+  try {
+    return wall(instant) !== wall(instant, timeZone);
+  } catch {
+    return true; // a zone that this browser does not know
+  }
 }
 
 /** Return the same with the name of the time zone, because one hour repeats in autumn. */
@@ -16,18 +30,25 @@ function named(instant) {
 class LocalTime extends HTMLElement {
   connectedCallback() {
     const zone = this.dataset.zone;
-    let differs = false;
+    let useful = false;
     for (const time of this.querySelectorAll("time")) {
       const instant = new Date(time.dateTime);
       time.textContent = named(instant);
-      try {
-        differs ||= wall(instant) !== wall(instant, zone);
-      } catch {
-        differs = true; // a zone that this browser does not know
-      }
+      useful ||= differs(instant, zone);
     }
-    this.hidden = !differs;
+    this.hidden = !useful;
+  }
+}
+
+/** Shows `Sun 29 Nov, 20:15 your time`, and names neither zone if they show the same. */
+class OwnTime extends HTMLElement {
+  connectedCallback() {
+    const time = this.querySelector("time");
+    const instant = new Date(time.dateTime);
+    time.title ||= time.textContent.trim();
+    time.textContent = new Intl.DateTimeFormat("en-GB", SHORT).format(instant) + (differs(instant, this.dataset.zone) ? " your time" : "");
   }
 }
 
 customElements.define("local-time", LocalTime);
+customElements.define("own-time", OwnTime);

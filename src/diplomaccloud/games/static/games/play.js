@@ -6,6 +6,7 @@ import "./order-form.js";
 import "./conditional-orders.js";
 import "./copy-text.js";
 import "./draft-conflict.js";
+import "./game-clock.js";
 import "./live-game.js";
 import "./local-time.js";
 import "./phase-bar.js";

@@ -1,55 +1,12 @@
-/** What every page may contain: countdowns, announcements for screen readers, notices and tabs. */
+/** What every page may contain: announcements for screen readers, notices and tabs. */
 
-const UNITS = [["d", 86400], ["h", 3600], ["m", 60], ["s", 1]];
+import "./count-down.js";
 
 /** Announce `text` to screen readers, unless it is empty. */
 export function announce(text) {
   const announcer = document.getElementById("announcer");
   if (announcer && text) announcer.textContent = announcer.textContent === text ? `${text} ` : text;
 }
-
-/** Return `0d 2h 27m 01s`, or the two largest parts that are not zero. */
-export function spell(seconds, long) {
-  let rest = Math.max(0, Math.floor(seconds));
-  const parts = UNITS.map(([letter, size]) => {
-    const count = Math.floor(rest / size);
-    rest -= count * size;
-    return { letter, count };
-  });
-  if (long) {
-    return parts.map(({ letter, count }) => `${letter === "d" ? count : String(count).padStart(2, "0")}${letter}`).join(" ");
-  }
-  const first = parts.findIndex(({ count }) => count > 0);
-  if (first < 0) return "0s";
-  return parts.slice(first, first + 2).map(({ letter, count }) => `${count}${letter}`).join(" ");
-}
-
-/** `<count-down>` around a `<time>`: shows the time left after the text `data-before`, then `data-over`, and fires `due` once. */
-class CountDown extends HTMLElement {
-  connectedCallback() {
-    this.time = this.querySelector("time");
-    if (!this.time) return;
-    this.due = Date.parse(this.time.dateTime);
-    this.time.title = this.time.textContent;
-    this.setAttribute("role", "timer");
-    this.timer = setInterval(() => this.tick(), 1000);
-    this.tick();
-  }
-
-  disconnectedCallback() {
-    clearInterval(this.timer);
-  }
-
-  tick() {
-    const left = (this.due - Date.now()) / 1000;
-    this.time.textContent = left > 0 ? (this.dataset.before ?? "") + spell(left, "long" in this.dataset) : (this.dataset.over ?? "resolving…");
-    if (left > 0) return;
-    clearInterval(this.timer);
-    this.dispatchEvent(new CustomEvent("due", { bubbles: true }));
-  }
-}
-
-customElements.define("count-down", CountDown);
 
 /** Milliseconds for which a notice floats over the page. */
 const NOTICE_MS = 7000;

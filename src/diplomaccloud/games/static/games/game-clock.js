@@ -1,0 +1,48 @@
+/**
+ * `<game-clock>`: the deadline of the open phase, in states that follow each other (`data-face`).
+ * When orders close, forms with orders can no longer be sent; when the turn is judged, the page
+ * waits for the next phase (`live-game` hears of it by a `judging` event).
+ */
+
+import { announce } from "../pages/js/site.js";
+
+class GameClock extends HTMLElement {
+  connectedCallback() {
+    this.faces = [...this.querySelectorAll("[data-face]")];
+    this.addEventListener("due", () => this.advance());
+    this.enter(this.faces.find((face) => !face.hidden), true);
+  }
+
+  /** Show the state that follows the present one. */
+  advance() {
+    const place = this.faces.findIndex((face) => !face.hidden);
+    const following = this.faces[place + 1];
+    if (!following) return;
+    this.faces[place].hidden = true;
+    following.hidden = false;
+    announce(following.textContent.replace(/\s+/g, " ").trim());
+    this.enter(following, false);
+  }
+
+  enter(face, atStart) {
+    const state = face?.dataset.face;
+    if (!state) return;
+    this.className = `clock clock--${state}`;
+    if (state !== "closed" && state !== "due") return;
+    if (!atStart) closeForms(face);
+    this.dispatchEvent(new CustomEvent(state === "due" ? "judging" : "orders-closed", { bubbles: true }));
+  }
+}
+
+/** Disable what sends orders, votes and conditions for the phase, and say why. */
+function closeForms(face) {
+  for (const button of document.querySelectorAll(".order-form form button:not([type=button])")) button.disabled = true;
+  const actions = document.querySelector(".order-form__actions");
+  if (!actions || actions.querySelector(".order-form__over")) return;
+  const note = document.createElement("p");
+  note.className = "order-form__over small";
+  note.textContent = `${face.textContent.replace(/\s+/g, " ").trim()} Changes that you have not saved do not count.`;
+  actions.append(note);
+}
+
+customElements.define("game-clock", GameClock);
