@@ -37,9 +37,6 @@ def plain(browser, site):
 
 def test_a_whole_turn(plain):
     plain.goto("/games/quick/?map=standard")
-    plain.get_by_label("Screen name").fill("Plain")
-    plain.get_by_label("Password").fill("some very good word")
-    plain.get_by_role("button", name="Sign up and play").click()
     orders = plain.locator("select[name=order]")
     assert orders.count() >= 3
     move = orders.first.locator("option[data-kind=move]").first.get_attribute("value")

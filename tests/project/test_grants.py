@@ -14,9 +14,11 @@ from django.test import Client
 from django.utils import timezone
 from tests.atlas.toy_map import toy_chart
 
+from diplomaccloud.accounts.models import User
 from diplomaccloud.cli import main
 from diplomaccloud.games import actions
 from diplomaccloud.games.actions import suspend_game
+from diplomaccloud.games.actions.guests.purge import GAME_ROWS
 from diplomaccloud.games.models import (
     Ballot,
     ConditionalOrders,
@@ -33,7 +35,7 @@ from diplomaccloud.games.models import (
     Vote,
 )
 from diplomaccloud.maps.library import store_chart
-from diplomaccloud.project import db_triggers, grants
+from diplomaccloud.project import grants
 
 ROLE = "site_of_the_test"
 
@@ -47,7 +49,12 @@ def test_somebody_has_thought_about_every_table():
 def test_what_may_be_deleted_from_a_game_is_guarded_once_it_is_history():
     free = {label for label, rights in grants.RIGHTS.items() if rights.delete}
     of_games = {label for label in free if label.startswith("games.")}
-    assert of_games == {*db_triggers.PHASE_TABLES, "games.Seat"}
+    assert of_games == {label for label, _ in GAME_ROWS} | {"games.Game", "games.PlayerFigures"}
+    script = grants.build_script("postgresql", role=ROLE, database="x")
+    for label in sorted(of_games):
+        table = apps.get_model(label)._meta.db_table
+        deletion = rf'BEFORE (UPDATE OR )?DELETE\n  ON "{table}"'
+        assert re.search(deletion, script), label
 
 
 @pytest.mark.parametrize("vendor", grants.VENDORS)
@@ -137,7 +144,11 @@ class Owned:
 
 def check_rights(owned):
     assert owned.run("SELECT count(*) FROM games_game", owned.role).returncode == 0
-    for statement in ("DELETE FROM games_event", "DROP TABLE games_event", "CREATE TABLE x ()"):
+    for statement in (
+        "DELETE FROM games_storedrules",
+        "DROP TABLE games_event",
+        "CREATE TABLE x ()",
+    ):
         refused = owned.run(statement, owned.role)
         assert "must be owner" in refused.stderr or "permission denied" in refused.stderr
 
@@ -297,6 +308,35 @@ def test_the_role_cannot_delete_or_rewrite_history(as_site, cast):
     assert Phase.objects.filter(pk=first.pk).update(superseded_at=now) == 1
     assert Phase.objects.filter(processed_at=None).update(lease_owner="x") == 1
     assert {table: _count(table) for table in tables} == before
+
+
+@pytest.mark.django_db(transaction=True)
+def test_only_guests_and_their_games_can_be_deleted_or_moved(as_site, cast, standard):
+    as_site()
+    now, guests = timezone.now(), []
+    for _ in range(2):
+        client = Client()
+        url = client.get("/games/play/").url
+        assert client.post(url, {"phase": 1, "order": [], "anyway": "1"}).status_code == 303
+        guests.append((client, url))
+    (mover, _), _ = guests
+    member = User.objects.create_user("Dora", password="long enough word")
+    sent = {"login": "Dora", "password": "long enough word"}
+    assert mover.post("/accounts/login/", sent).status_code == 302
+    moved = Game.objects.get(creator=member)
+    assert actions.purge_guests(now=now + dt.timedelta(days=8)) == 2
+    assert set(Game.objects.values_list("pk", flat=True)) == {moved.pk, cast.game_id}
+    for change in (
+        lambda: User.objects.filter(pk=member.pk)._raw_delete("default"),
+        lambda: User.objects.filter(pk=member.pk).update(guest=True),
+        lambda: Game.objects.filter(pk=moved.pk).update(creator=cast.alice),
+        lambda: Game.objects.filter(pk=moved.pk)._raw_delete("default"),
+        lambda: Event.objects.filter(game=moved)._raw_delete("default"),
+        lambda: RecordLine.objects.filter(game=moved)._raw_delete("default"),
+        lambda: SaveReceipt.objects.update(user=cast.alice),
+    ):
+        with pytest.raises(DatabaseError), transaction.atomic():
+            change()
 
 
 @pytest.mark.django_db(transaction=True)

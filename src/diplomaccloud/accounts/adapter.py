@@ -8,6 +8,7 @@ from django.contrib.auth.base_user import AbstractBaseUser
 from django.core.exceptions import ValidationError
 from django.core.mail import EmailMessage
 from django.http import HttpRequest
+from django.utils import timezone
 
 from diplomaccloud.accounts.models import User
 from diplomaccloud.accounts.screen_names import is_reserved, make_skeleton
@@ -34,6 +35,14 @@ class Adapter(DefaultAccountAdapter):  # type: ignore[misc]
         "too_many_login_attempts": "Too many wrong passwords. Wait a few minutes, then try again.",
         "rate_limited": "Too many attempts. Wait a few minutes, then try again.",
     }
+
+    def new_user(self, request: HttpRequest) -> User:
+        """Return the row of the guest who signs up, so that games stay, or else a new one."""
+        user = getattr(request, "guest", None)
+        if not isinstance(user, User):
+            return User()
+        user.guest, user.visited_at, user.date_joined = False, None, timezone.now()
+        return user
 
     def clean_username(self, username: str, shallow: bool = False) -> str:
         """Return the screen name; raise `ValidationError` if it is not free or is misleading."""

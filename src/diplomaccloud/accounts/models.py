@@ -11,6 +11,8 @@ from diplomaccloud.accounts.screen_names import SkeletonField
 ALLOWED_LETTERS = "Use only the letters A to Z, digits and . _ - + @ in a screen name."
 MAX_STATUS_LENGTH = 140
 """In characters."""
+GUEST_NAME = "Guest"
+"""The screen name of every guest; nobody can sign up with it."""
 
 
 class User(AbstractUser):
@@ -19,6 +21,9 @@ class User(AbstractUser):
     A bot holds a seat in a game but is never a user. Names that differ only in letter case
     count as the same: `folded_name` is unique. New names must not look like another:
     `name_skeleton` is unique, too. `status` is one line that everybody can read.
+
+    A `guest` plays against bots without having signed up: see `guests`. `visited_at` is about when
+    the guest last asked for a page, NULL for everybody else.
     """
 
     username = models.CharField(
@@ -38,11 +43,19 @@ class User(AbstractUser):
     name_skeleton = SkeletonField()
     # The default is in the database too: a server of the previous release may still add users.
     status = models.CharField(max_length=MAX_STATUS_LENGTH, blank=True, default="", db_default="")
+    guest = models.BooleanField(default=False, db_default=False)
+    visited_at = models.DateTimeField(null=True)
 
     class Meta(AbstractUser.Meta):
-        """Lists of people go by name, by key or by last login."""
+        """Lists of people go by name, by key or by last login, and leave out guests."""
 
-        indexes = (models.Index(fields=("last_login",), name="user_last_login"),)
+        indexes = (
+            models.Index(fields=("last_login",), name="user_last_login"),
+            models.Index(fields=("guest", "folded_name"), name="user_names"),
+            models.Index(fields=("guest", "last_login"), name="user_logins"),
+            models.Index(fields=("guest", "id"), name="user_newest"),
+            models.Index(fields=("guest", "visited_at"), name="user_guests"),
+        )
 
     first_name = None  # type: ignore[assignment]
     last_name = None  # type: ignore[assignment]
@@ -50,15 +63,15 @@ class User(AbstractUser):
     @property
     def screen_name(self) -> str:
         """The name others see."""
-        return self.username
+        return GUEST_NAME if self.guest else self.username
 
     def get_full_name(self) -> str:
         """Return the screen name: no other name is stored."""
-        return self.username
+        return self.screen_name
 
     def get_short_name(self) -> str:
         """Return the screen name."""
-        return self.username
+        return self.screen_name
 
 
 class OutgoingMail(models.Model):

@@ -34,9 +34,12 @@ _TITLES = {
 }
 
 
-def error_page(request: HttpRequest, status: int, message: str) -> HttpResponse:
-    """Return the page for `status`, or only its partial if htmx sent the request."""
-    context = {"status": status, "title": _TITLES[status], "message": message}
+def error_page(request: HttpRequest, status: int, message: str, *, back: str = "") -> HttpResponse:
+    """Return the page for `status`, or only its partial if htmx sent the request.
+
+    `back` is the address of the page to try again from.
+    """
+    context = {"status": status, "title": _TITLES[status], "message": message, "back": back}
     if HtmxDetails(request):
         template = "pages/_error.html"
     else:
@@ -104,6 +107,14 @@ def forbidden(request: HttpRequest, exception: Exception) -> HttpResponse:
 
 def csrf_failure(request: HttpRequest, reason: str = "") -> HttpResponse:  # noqa: ARG001
     """Return the page for a form that failed the CSRF check."""
+    match = request.resolver_match
+    if match and match.view_name == "games:play" and not request.COOKIES:
+        message = (
+            "Your browser does not send cookies to this site, so it cannot remember which game is "
+            "yours. Nothing was saved. Allow cookies for this site, go back and send your orders "
+            "again: they are still in the form."
+        )
+        return error_page(request, 403, message, back=request.path)
     message = "This form has expired or did not come from this site. Go back, reload and try again."
     return error_page(request, 403, message)
 

@@ -9,6 +9,8 @@ from typing import Final
 from django.apps import apps
 from django.db.models import ForeignKey, Model
 
+from diplomaccloud.games.actions.guests.purge import GAME_ROWS
+
 _MUTABLE_PHASE_FIELDS: Final = {"superseded_at", "open", "lease_until", "lease_owner"}
 """The fields of a processed phase that may change, for example in a rollback."""
 _FINAL_GAME_FIELDS: Final = (
@@ -32,6 +34,16 @@ PHASE_TABLES: Final = {
     "games.Submission": ("phase",),
 }
 """Tables whose rows are fixed once their phase is processed, with the keys to the phase."""
+_ROWS_OF_GAMES: Final = {label: (*path.split("__"), "creator") for label, path in GAME_ROWS}
+"""Tables with rows of games, with the keys to the person who created the game."""
+_PEOPLE: Final = {
+    "games.Tenure": "user",
+    "games.SaveReceipt": "user",
+    "games.Attendance": "user",
+    "games.LogEntry": "by",
+    "games.Vote": "asked_by",
+}
+"""Tables that name a person in a column that changes only when a guest gets an account."""
 
 
 def write_postgresql(role: str) -> Iterator[str]:
@@ -73,14 +85,12 @@ def _list_triggers(differs: str) -> Iterator[tuple[str, str, tuple[str, ...], st
     for label, keys in PHASE_TABLES.items():
         model = apps.get_model(label)
         condition = _condition_on(model, keys, "processed_at IS NOT NULL")
-        yield (
-            f"{model._meta.model_name}_kept",
-            model._meta.db_table,
-            ("UPDATE", "DELETE"),
-            condition,
-        )
+        name, table = model._meta.model_name, model._meta.db_table
+        yield f"{name}_kept", table, ("UPDATE",), condition
+        of_member = _condition_on_creator(label)
+        yield f"{name}_deleted", table, ("DELETE",), f"{condition} AND {of_member}"
         written = condition.replace("OLD.", "NEW.")
-        yield f"{model._meta.model_name}_late", model._meta.db_table, ("INSERT",), written
+        yield f"{name}_late", table, ("INSERT",), written
     game = apps.get_model("games", "Game")
     # A game that is over changes only if a rollback continues it on a new branch.
     changed = [
@@ -97,14 +107,46 @@ def _list_triggers(differs: str) -> Iterator[tuple[str, str, tuple[str, ...], st
     yield "record_kept", game._meta.db_table, ("UPDATE",), f"{shorter} OR ({rewritten})"
     seat = apps.get_model("games", "Seat")
     started = _condition_on(seat, ("game",), "status <> 'forming'")
-    yield "seat_kept", seat._meta.db_table, ("DELETE",), started
+    of_member = _condition_on_creator("games.Seat")
+    yield "seat_kept", seat._meta.db_table, ("DELETE",), f"{started} AND {of_member}"
     moved = " OR ".join(map(differs.format, ("power", "number", "game_id")))
     drawn = f"OLD.power IS NOT NULL AND ({moved})"
     yield "seat_drawn", seat._meta.db_table, ("UPDATE",), drawn
     vote, ballot = apps.get_model("games", "Vote"), apps.get_model("games", "Ballot")
-    yield "vote_closed", vote._meta.db_table, ("UPDATE",), "OLD.closed_at IS NOT NULL"
+    closed = f"OLD.closed_at IS NOT NULL AND {_condition_on_creator('games.Vote')}"
+    yield "vote_closed", vote._meta.db_table, ("UPDATE",), closed
     counted = _condition_on(ballot, ("vote",), "closed_at IS NOT NULL")
     yield "ballot_closed", ballot._meta.db_table, ("UPDATE",), counted
+    yield from _list_guest_triggers(differs)
+
+
+def _list_guest_triggers(differs: str) -> Iterator[tuple[str, str, tuple[str, ...], str]]:
+    """Yield the triggers that let only guests and their games be deleted or change hands."""
+    user, game = apps.get_model("accounts", "User"), apps.get_model("games", "Game")
+    yield "user_kept", user._meta.db_table, ("DELETE",), "OLD.guest = FALSE"
+    became = "OLD.guest = FALSE AND NEW.guest = TRUE"
+    yield "user_guest", user._meta.db_table, ("UPDATE",), became
+    of_member = _condition_on(game, ("creator",), "guest = FALSE")
+    yield "game_kept", game._meta.db_table, ("DELETE",), of_member
+    given = f"({differs.format('creator_id')}) AND {of_member}"
+    yield "game_given", game._meta.db_table, ("UPDATE",), given
+    guarded = {*PHASE_TABLES, "games.Seat"}
+    for label in _ROWS_OF_GAMES:
+        meta, of_member = apps.get_model(label)._meta, _condition_on_creator(label)
+        if label not in guarded:
+            yield f"{meta.model_name}_deleted", meta.db_table, ("DELETE",), of_member
+        if name := _PEOPLE.get(label):
+            column = meta.get_field(name).column
+            given = f"({differs.format(column)}) AND {of_member}"
+            yield f"{meta.model_name}_given", meta.db_table, ("UPDATE",), given
+    figures = apps.get_model("games", "PlayerFigures")
+    of_member = _condition_on(figures, ("user",), "guest = FALSE")
+    yield "figures_deleted", figures._meta.db_table, ("DELETE",), of_member
+
+
+def _condition_on_creator(label: str) -> str:
+    """Return the SQL that checks that the old row belongs to a game of a person with an account."""
+    return _condition_on(apps.get_model(label), _ROWS_OF_GAMES[label], "guest = FALSE")
 
 
 def _condition_on(model: type[Model], keys: tuple[str, ...], condition: str) -> str:

@@ -3,6 +3,7 @@
 The role cannot delete or rewrite history or change a table's columns; migrations run as the
 owner. Rights by column protect what is fixed when a row is created. Triggers, which apply to
 that role only, protect the history of games: processed phases, and the orders and flags in them.
+Only the games of guests, who have no account, can be deleted, and moved to an account.
 """
 
 import re
@@ -36,7 +37,7 @@ FREE = Rights(insert=True, update=("*",), delete=True)
 """Data that is not history; triggers protect the rows of processed phases."""
 
 RIGHTS: Final[Mapping[str, Rights]] = {
-    "accounts.User": Rights(insert=True, update=("*",)),
+    "accounts.User": Rights(insert=True, delete=True, update=("*",)),
     "accounts.OutgoingMail": FREE,
     "accounts.User_groups": READ,
     "accounts.User_user_permissions": READ,
@@ -56,10 +57,11 @@ RIGHTS: Final[Mapping[str, Rights]] = {
     "games.StoredRules": WRITE_ONCE,
     "games.Game": Rights(
         insert=True,
+        delete=True,
         update=(
             *("world", "status", "options", "private", "code", "master", "branch"),
             *("ending", "suspended_reason", "coins", "record_length", "record_head"),
-            *("started_at", "finished_at", "version", "watchable"),
+            *("started_at", "finished_at", "version", "watchable", "creator"),
         ),
     ),
     "games.Seat": Rights(
@@ -71,10 +73,11 @@ RIGHTS: Final[Mapping[str, Rights]] = {
             "finished_at",
         ),
     ),
-    "games.Tenure": Rights(insert=True, update=("until_at", "left")),
-    "games.Invitation": Rights(insert=True, update=("invited_at", "withdrawn_at")),
+    "games.Tenure": Rights(insert=True, delete=True, update=("user", "until_at", "left")),
+    "games.Invitation": Rights(insert=True, delete=True, update=("invited_at", "withdrawn_at")),
     "games.Phase": Rights(
         insert=True,
+        delete=True,
         update=(
             *("civil_disorder", "opens_at", "due_at", "adjudicate_at"),
             *("fixed_deadline", "locked_at"),
@@ -83,23 +86,26 @@ RIGHTS: Final[Mapping[str, Rights]] = {
     ),
     "games.PlayerFigures": Rights(
         insert=True,
+        delete=True,
         update=(*("turns", "missed", "games", "left", "running", "finished", "won", "shared"),),
     ),
-    "games.Receipt": WRITE_ONCE,
-    "games.RecordLine": WRITE_ONCE,
-    "games.SaveReceipt": WRITE_ONCE,
+    "games.Receipt": Rights(insert=True, delete=True),
+    "games.RecordLine": Rights(insert=True, delete=True),
+    "games.SaveReceipt": Rights(insert=True, delete=True, update=("user",)),
     "games.SigningKey": Rights(insert=True, update=("retired_at",)),
-    "games.Attendance": Rights(insert=True, update=("excused",)),
-    "games.Event": WRITE_ONCE,
-    "games.LogEntry": WRITE_ONCE,
+    "games.Attendance": Rights(insert=True, delete=True, update=("user", "excused")),
+    "games.Event": Rights(insert=True, delete=True),
+    "games.LogEntry": Rights(insert=True, delete=True, update=("by",)),
     "games.Draft": FREE,
     "games.OrderRow": FREE,
     "games.ConditionalOrders": FREE,
     "games.Submission": FREE,
     "games.Vote": Rights(
-        insert=True, update=("open", "closes_at", "closed_at", "outcome", "agreed", "against")
+        insert=True,
+        delete=True,
+        update=("open", "closes_at", "closed_at", "outcome", "agreed", "against", "asked_by"),
     ),
-    "games.Ballot": Rights(insert=True, update=("yes", "cast_at")),
+    "games.Ballot": Rights(insert=True, delete=True, update=("yes", "cast_at")),
 }
 """Every table of the site, by its model; a test fails until a new table is listed here."""
 

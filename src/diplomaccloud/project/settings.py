@@ -63,6 +63,7 @@ MIDDLEWARE = [
     "diplomaccloud.pages.middleware.NulRefusal",
     "diplomaccloud.pages.middleware.WholePageLogin",
     "diplomaccloud.pages.middleware.ErrorPages",
+    "diplomaccloud.accounts.guests.GuestLimits",
 ]
 
 ROOT_URLCONF = "diplomaccloud.project.urls"
@@ -121,6 +122,8 @@ ACCOUNT_EMAIL_UNKNOWN_ACCOUNTS = False
 ACCOUNT_EMAIL_SUBJECT_PREFIX = ""
 ACCOUNT_PREVENT_ENUMERATION = "strict"
 ACCOUNT_REAUTHENTICATION_REQUIRED = True
+# New games of guests from one address; log-in, sign-up and the rest have limits by default.
+ACCOUNT_RATE_LIMITS = {"guest_game": "10/h/ip,30/d/ip"}
 vars().update(parse_mail_url(environment.read_text("EMAIL_URL"), ALLOWED_HOSTS))
 DEFAULT_FROM_EMAIL = parse_sender(environment.read_text("EMAIL_FROM", "diplomaccloud@localhost"))
 PASSWORD_RESET_TIMEOUT = 24 * 60 * 60

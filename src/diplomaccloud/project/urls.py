@@ -2,6 +2,7 @@
 
 from django.urls import include, path, re_path
 
+from diplomaccloud.games.views.guests import GuestLogin, GuestSignup
 from diplomaccloud.games.views.people import people, person
 from diplomaccloud.games.views.record import keys
 from diplomaccloud.pages.errors import raise_not_found
@@ -12,6 +13,9 @@ urlpatterns = [
     path("health", health_page, name="health"),
     # The site never confirms addresses, but the library's page would say that it sent mail.
     re_path("^accounts/confirm-email/", raise_not_found),
+    # Before the library's own: a guest who signs up or logs in keeps the games.
+    path("accounts/signup/", GuestSignup.as_view(), name="account_signup"),
+    path("accounts/login/", GuestLogin.as_view(), name="account_login"),
     path("accounts/", include("allauth.account.urls")),
     path("maps/", include("diplomaccloud.maps.urls")),
     path("learn/", include("diplomaccloud.learn.urls")),

@@ -17,6 +17,8 @@ from django_tasks_db.management.commands.db_worker import Worker as TaskWorker
 from django_tasks_db.models import DBTaskResult
 
 from diplomaccloud.accounts.mail_queue import prune_mail, send_due_mail
+from diplomaccloud.games.actions import purge_guests
+from diplomaccloud.games.actions.guests.purge import GUESTS_AT_ONCE
 from diplomaccloud.maps.previews import prune_previews
 
 KEEP_TASKS_FOR: Final = dt.timedelta(days=1)
@@ -36,7 +38,7 @@ class BackgroundThread:
     def __init__(self, *, pause: float = 1.0) -> None:
         self._pause = pause
         self._stop = threading.Event()
-        self._prune_at = self._prune_sessions_at = 0.0
+        self._prune_at = self._prune_sessions_at = self._purge_at = 0.0
         self._tasks = TaskWorker(
             queue_names=["*"],
             excluded_queue_names=[],
@@ -62,7 +64,8 @@ class BackgroundThread:
     def run_once(self) -> None:
         """Run the tasks that are ready, send the mail that is due, and delete what is old.
 
-        Mail and tasks are pruned once an hour; sessions once a day, a number of them each round.
+        Mail and tasks are pruned once an hour; sessions once a day, and guests who stayed away
+        once an hour with their games, a number of them each round.
         """
         # Asked first: on SQLite the task worker locks the database to look for tasks.
         if DBTaskResult.objects.ready().exists():
@@ -74,6 +77,9 @@ class BackgroundThread:
         is_time = time.monotonic() >= self._prune_sessions_at
         if is_time and prune_sessions(now=timezone.now()) < _SESSIONS_AT_ONCE:
             self._prune_sessions_at = time.monotonic() + _SESSION_PRUNE_SECONDS
+        is_time = time.monotonic() >= self._purge_at
+        if is_time and purge_guests(now=timezone.now()) < GUESTS_AT_ONCE:
+            self._purge_at = time.monotonic() + _PRUNE_SECONDS
 
     def _run(self) -> None:
         while not self._stop.is_set():

@@ -108,19 +108,14 @@ class TestForming:
         assert response.templates[0].name == "games/game/running.html"
         assert len(order_values(response)) in (3, 4)
 
-    def test_a_visitor_signs_up_first_and_the_game_begins(self, standard):
-        client = Client()
-        sent = client.post("/games/quick/", {"map": "standard"})
-        assert sent.url == "/accounts/signup/?next=%2Fgames%2Fquick%2F%3Fmap%3Dstandard"
-        data = {"username": "Dora", "password1": "a long enough word"}
-        assert "your game starts" in client.get(sent.url).content.decode()
-        page = client.post(sent.url, data, follow=True)
+    def test_a_visitor_sees_the_board_at_once(self, standard):
+        page = Client().post("/games/quick/", {"map": "standard"}, follow=True)
         assert page.templates[0].name == "games/game/running.html"
         assert "Your first turn" in page.content.decode()
+        assert Game.objects.count() == 0
 
     def test_a_link_alone_begins_no_game(self, standard, people):
         client = Client()
-        client.get("/games/quick/", {"map": "new"})
         client.force_login(_user(people["alice"]))
         page = client.get("/games/quick/", {"map": "standard"})
         assert page.templates[0].name == "games/lobby/quick.html"

@@ -1,13 +1,23 @@
 """Everything that changes a game: keyword-only functions, each one transaction under its lock.
 
 Time and randomness are arguments. Imports go down one level at a time:
-lobby, master -> phases -> orders, seats -> votes -> deadlines -> locks, log, ending -> events,
-transactions.
+guests -> lobby, master -> phases -> orders, seats -> votes -> deadlines -> locks, log, ending ->
+events, transactions.
 """
 
 from diplomaccloud.games.actions.deadlines.outage import credit_outage
 from diplomaccloud.games.actions.deadlines.pauses import end_pauses
 from diplomaccloud.games.actions.deadlines.suspension import resume_game, suspend_game, try_again
+from diplomaccloud.games.actions.guests.adoption import adopt_guest
+from diplomaccloud.games.actions.guests.first_orders import (
+    FirstOrders,
+    OrdersRefused,
+    Ticket,
+    load_ticket,
+    owns_game,
+    play_as_guest,
+)
+from diplomaccloud.games.actions.guests.purge import purge_guests
 from diplomaccloud.games.actions.lobby.creation import (
     create_game,
     join_game,
@@ -63,13 +73,17 @@ from diplomaccloud.games.models import Question, Terms, receipt_digest
 __all__ = [
     "LEASE",
     "MAX_PHASES_AT_ONCE",
+    "FirstOrders",
     "GamePlan",
     "NotReady",
     "OptionFault",
+    "OrdersRefused",
     "Problem",
     "Question",
     "Saved",
     "Terms",
+    "Ticket",
+    "adopt_guest",
     "advance",
     "ask_players",
     "cast_ballot",
@@ -87,6 +101,7 @@ __all__ = [
     "invite",
     "join_game",
     "leave_game",
+    "load_ticket",
     "lock_due_phases",
     "lock_phase",
     "make_live",
@@ -94,10 +109,13 @@ __all__ = [
     "name_country",
     "new_draft",
     "open_vote",
+    "owns_game",
     "phases_to_lock",
     "plan_faults",
+    "play_as_guest",
     "preview_results",
     "process_phase",
+    "purge_guests",
     "random_text",
     "receipt_digest",
     "remove_player",

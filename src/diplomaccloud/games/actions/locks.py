@@ -17,6 +17,7 @@ import datetime as dt
 from collections.abc import Callable
 from dataclasses import dataclass
 
+from diplomaccloud.accounts.models import User
 from diplomaccloud.games.errors import (
     DeadlinePassed,
     NoSuchGame,
@@ -90,6 +91,12 @@ def time_of(now: Now) -> dt.datetime:
 def find_seat(game: Game, user_id: int) -> Seat | None:
     """Return the person's seat, or None."""
     return game.seats.filter(user_id=user_id).first()
+
+
+def require_account(user_id: int) -> None:
+    """Raise `NotYourSeat` for a guest, who plays only against bots."""
+    if User.objects.filter(pk=user_id, guest=True).exists():
+        raise NotYourSeat("Sign up to play with other people. Your own game stays yours.")
 
 
 def require_seat(game: Game, user_id: int) -> Seat:

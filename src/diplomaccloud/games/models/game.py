@@ -117,7 +117,7 @@ class Game(TypedModel):
     def __str__(self) -> str:
         return f"{self.world} ({self.slug})"
 
-    @property
+    @cached_property
     def rules(self) -> RuleSet:
         """The rule set that the game is played by."""
         return find_rules(self.rule_set_id)

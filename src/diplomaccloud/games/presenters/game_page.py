@@ -82,8 +82,9 @@ class GamePage:
 
     `order_form` is None for a viewer without orders to give. `your_move` is whether the game waits
     for orders that the viewer has not saved yet. `recent` are the last movement
-    phase and the phases after it, oldest first. `ranked_by` is `centers` or `pieces`. The parts
-    with a default are left out of pages other than the game's own.
+    phase and the phases after it, oldest first. `ranked_by` is `centers` or `pieces`. A game is
+    `unsaved` until its guest sends the first orders. The parts with a default are left out of
+    pages other than the game's own.
     """
 
     header: GameHeader
@@ -115,6 +116,7 @@ class GamePage:
     master_powers: MasterPowers | None = None
     guests: tuple[Guest, ...] = ()
     color_choices: tuple[ColorChoices, ...] = ()
+    unsaved: bool = False
 
     @property
     def has_bots(self) -> bool:
@@ -138,6 +140,26 @@ def present_game(reader: GameReader) -> GamePage:
         master_powers=present_master_powers(reader) if reader.is_forming else None,
         guests=reader.read_guests() if guests else (),
         color_choices=list_colors(reader, seats),
+    )
+
+
+def present_unsaved_game(reader: GameReader, *, url: str, sketch_url: str) -> GamePage:
+    """Return a game that is stored once its first orders are sent to `url`.
+
+    It shows the board and the order form, and leaves out what needs a stored game.
+    """
+    page = present_game(reader)
+    form = page.order_form
+    return replace(
+        page,
+        unsaved=True,
+        header=replace(page.header, url=url, orders_url=url, sketch_url=sketch_url, private=False),
+        order_form=form and replace(form, drafts=(), conditions=None, last_save=None),
+        status=replace(
+            page.status, votes=None, draw_vote="", can_resign=False, can_take=False, lines=()
+        ),
+        record=None,
+        color_choices=(),
     )
 
 

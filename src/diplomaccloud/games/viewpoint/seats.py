@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from diplomaccloud.games.models import REMOVED, Game, is_readiness_public
+from diplomaccloud.games.models import REMOVED, Game, Seat, is_readiness_public
 from diplomaccloud.games.viewpoint.names import Holder, seat_holder, tenure_holder
 from diplomaccloud.games.viewpoint.reliability import Reliability, figures_of, reliability_of
 from diplomaccloud.games.viewpoint.rows import GameRows
@@ -122,7 +122,7 @@ def read_seats(rows: GameRows) -> tuple[SeatFacts, ...]:
             rank=ranks[row.pk],
             ready=ready.get(row.pk),
             must_order=bool(rows.powers_to_order.intersection(powers.get(row.power, ()))),
-            profile=row.user.screen_name if row.user and not rows.masked else "",
+            profile=_find_profile(rows, row),
             status=row.user.status if row.user and not rows.masked else "",
             reliability=reliability.get(row.pk),
             eliminated=bool(strength.powers) and not strength.centers and not strength.units,
@@ -156,6 +156,13 @@ def _list_ready(rows: GameRows) -> dict[int, bool]:
             submission = submissions.get(row.pk)
             ready[row.pk] = submission is not None and bool(submission.ready_at)
     return ready
+
+
+def _find_profile(rows: GameRows, row: Seat) -> str:
+    """Return the name in the address of the player's profile, blank without one."""
+    if row.user is None or row.user.guest or rows.masked:
+        return ""
+    return row.user.screen_name
 
 
 def _find_reliability(rows: GameRows) -> dict[int, Reliability]:

@@ -24,8 +24,8 @@ from diplomaccloud.games.presenters.game_page import draw_orders
 from diplomaccloud.games.presenters.saved_orders import (
     describe_gaps,
     describe_saved,
-    describe_unready,
 )
+from diplomaccloud.games.presenters.saved_orders import describe_unready as describe_obstacle
 from diplomaccloud.games.views.decorators import game_login_required, keep_late_input
 from diplomaccloud.games.views.responses import (
     GameNotes,
@@ -113,14 +113,15 @@ def _show_saved(
         saved_in=saved.draft,
         saved_phase=sequence,
         sheet=sheet,
-        not_ready=_describe_unready(saved),
+        not_ready=describe_unready(saved),
         can_confirm=saved.not_ready is actions.NotReady.UNDECIDED,
     )
     refused = "; ".join(problem.message for problem in problems)
     return game_page(request, slug, notes, draft=draft, status=status, refused=refused)
 
 
-def _describe_unready(saved: actions.Saved) -> str:
+def describe_unready(saved: actions.Saved) -> str:
+    """Return why the player who asked for it was not marked as ready, blank otherwise."""
     if saved.not_ready is None:
         return ""
     if saved.not_ready is actions.NotReady.UNDECIDED:
@@ -131,7 +132,7 @@ def _describe_unready(saved: actions.Saved) -> str:
             builds=gaps.builds,
             disbands=gaps.disbands,
         )
-    return describe_unready(refused=len(saved.problems), draft=saved.draft)
+    return describe_obstacle(refused=len(saved.problems), draft=saved.draft)
 
 
 def _redirect_to_draft(request: HttpRequest, slug: str, saved: actions.Saved) -> HttpResponse:

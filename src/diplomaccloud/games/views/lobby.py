@@ -4,7 +4,6 @@ import secrets
 from functools import partial
 from urllib.parse import urlencode
 
-from django.conf import settings
 from django.contrib import messages
 from django.contrib.auth.decorators import login_required
 from django.http import (
@@ -50,14 +49,6 @@ from diplomaccloud.maps.gallery import MapCard, build_map_card
 from diplomaccloud.maps.library import UnknownMapError, find_chart, standard_hash, store_standard
 from diplomaccloud.schedule import Schedule, describe_schedule, zone_names
 
-_REQUESTED_MAP = "requested-map"
-"""Signed cookie: the map of the quick game that a visitor asked for before signing up.
-
-A session would be a row in the database for everyone who follows the link.
-"""
-_REQUEST_SECONDS = 3600
-"""How long the visitor may take to sign up."""
-
 
 @require_safe
 def lobby(request: HttpRequest) -> HttpResponse:
@@ -74,44 +65,23 @@ def lobby(request: HttpRequest) -> HttpResponse:
 
 @require_http_methods(["GET", "HEAD", "POST"])
 def quick(request: HttpRequest) -> HttpResponse:
-    """Start a game against bots now; a visitor signs up first and comes back here.
-
-    A person who comes back from signing up has already asked, so the page does not ask again.
-    """
+    """Start a game against bots now; visitors and guests see its board first."""
     form = QuickGameForm(request.POST or request.GET)
     if not form.is_valid():
         raise Refused("Choose a map and a bot from the list.")
-    wanted = form.cleaned_data["map"]
-    if not isinstance(request.user, User):
-        back = f"{reverse('games:quick')}?{urlencode({'map': wanted})}"
-        answer = see_other(f"{reverse('account_signup')}?{urlencode({'next': back})}")
-        _remember_requested_map(answer, wanted)
-        return answer
-    cookie = request.get_signed_cookie(_REQUESTED_MAP, None, max_age=_REQUEST_SECONDS)
-    requested = request.method == "GET" and cookie == wanted
-    if request.method != "POST" and not requested:
+    wanted, bot = form.cleaned_data["map"], form.cleaned_data["bot"] or quick_game.DEFAULT_BOT
+    if not isinstance(request.user, User) or request.user.guest:
+        return see_other(f"{reverse('games:new-game')}?{urlencode({'map': wanted, 'bot': bot})}")
+    if request.method != "POST":
         return render(request, "games/lobby/quick.html", {"map": wanted, "bots": list(BOTS)})
     slug = quick_game.play_solo(
         user_id=request.user.pk,
         map_hash=_map_hash(wanted),
-        bot=form.cleaned_data["bot"] or quick_game.DEFAULT_BOT,
+        bot=bot,
         now=timezone.now(),
         seed=secrets.token_hex(16),
     )
-    answer = see_other(reverse("games:detail", args=[slug]))
-    answer.delete_cookie(_REQUESTED_MAP, samesite="Lax")
-    return answer
-
-
-def _remember_requested_map(answer: HttpResponse, wanted: str) -> None:
-    answer.set_signed_cookie(
-        _REQUESTED_MAP,
-        wanted,
-        max_age=_REQUEST_SECONDS,
-        secure=settings.SESSION_COOKIE_SECURE,
-        httponly=True,
-        samesite="Lax",
-    )
+    return see_other(reverse("games:detail", args=[slug]))
 
 
 @login_required

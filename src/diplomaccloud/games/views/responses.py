@@ -105,6 +105,18 @@ def game_page(
     the request's log line.
     """
     view = present_game(read_game(request, slug, code=code, draft=draft))
+    return render_game(request, view, notes, status=status, refused=refused)
+
+
+def render_game(
+    request: HttpRequest,
+    view: GamePage,
+    notes: GameNotes = NO_NOTES,
+    *,
+    status: int = 200,
+    refused: str = "",
+) -> HttpResponse:
+    """Return the page of a game, or the part of it that htmx asked for."""
     template = _TEMPLATES[view.header.status]
     if HtmxDetails(request):
         if view.header.status != "running":

@@ -11,7 +11,14 @@ from diplomaccloud.games.actions import events
 from diplomaccloud.games.actions.figures import counted_again
 from diplomaccloud.games.actions.lobby.invitations import is_invited
 from diplomaccloud.games.actions.lobby.option_checks import GamePlan, plan_faults
-from diplomaccloud.games.actions.locks import Now, lock_game, require_creator, require_seat, time_of
+from diplomaccloud.games.actions.locks import (
+    Now,
+    lock_game,
+    require_account,
+    require_creator,
+    require_seat,
+    time_of,
+)
 from diplomaccloud.games.actions.phases.start import open_phase
 from diplomaccloud.games.actions.randomness import derive_secret
 from diplomaccloud.games.actions.record_lines import add_draw, begin_record
@@ -29,12 +36,12 @@ from diplomaccloud.record.commitments import Purpose, draw_powers
 
 MAX_UNFINISHED_GAMES = 40
 """How many unfinished games one person may have created."""
-_SLUG_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
+SLUG_ALPHABET = "23456789abcdefghjkmnpqrstuvwxyz"
 
 
 def random_text(length: int) -> str:
     """Return random characters that are hard to confuse, for addresses and codes."""
-    return "".join(secrets.choice(_SLUG_ALPHABET) for _ in range(length))
+    return "".join(secrets.choice(SLUG_ALPHABET) for _ in range(length))
 
 
 @atomic_with_retries
@@ -113,6 +120,7 @@ def join_game(*, slug: str, user_id: int, now: Now, code: str = "") -> Seat:
         raise NoSuchGame
     if any(seat.user_id == user_id for seat in seats):
         raise WrongMoment("You are already in this game.")
+    require_account(user_id)
     if game.status != Status.FORMING:
         raise WrongMoment("This game has started. You can no longer join it.")
     if len(seats) >= len(game.players):

@@ -19,7 +19,8 @@ def invite(*, slug: str, user_id: int, name: str, now: dt.datetime) -> Invitatio
     This also renews an invitation that was withdrawn.
     """
     game = _lock_forming_game(slug, user_id)
-    guest = User.objects.filter(folded_name=name.strip().lower(), is_active=True).first()
+    members = User.objects.filter(is_active=True, guest=False)
+    guest = members.filter(folded_name=name.strip().lower()).first()
     if guest is None:
         raise NoSuchPlayer(f"There is no player called {name.strip()[:40]!r}.")
     if guest.pk == user_id:

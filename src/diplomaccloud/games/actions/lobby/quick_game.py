@@ -2,6 +2,7 @@
 
 import datetime as dt
 import secrets
+from dataclasses import replace
 
 from diplomaccloud.games.actions.lobby.creation import create_game, random_text, start_game
 from diplomaccloud.games.actions.lobby.option_checks import GamePlan
@@ -32,13 +33,11 @@ def new_map(*, now: dt.datetime) -> str:
         raise Refused(str(error)) from error
 
 
-def play_solo(
-    *, user_id: int, map_hash: str, bot: str, now: dt.datetime, seed: str, world: str = ""
-) -> str:
-    """Return the slug of a started game with one person and bots in all other seats."""
+def plan_solo(map_hash: str, bot: str, *, private: bool = False) -> GamePlan:
+    """Return the plan of a game of one person against bots."""
     chart = find_chart(map_hash)
-    plan = GamePlan(
-        world=world or chart.world,
+    return GamePlan(
+        world=chart.world,
         map_hash=map_hash,
         options=Options(
             schedule=Schedule(Interval(Lengths(_WEEK, _WEEK, _WEEK))),
@@ -46,9 +45,17 @@ def play_solo(
             missed=Missed(limit=0),
             ends=Ends(last_year=chart.board.first_year + MAX_BOTS_ONLY_YEARS - 1),
         ),
+        private=private,
     )
+
+
+def play_solo(
+    *, user_id: int, map_hash: str, bot: str, now: dt.datetime, seed: str, world: str = ""
+) -> str:
+    """Return the slug of a started game with one person and bots in all other seats."""
+    plan = plan_solo(map_hash, bot)
     game = create_game(
-        plan=plan,
+        plan=replace(plan, world=world) if world else plan,
         creator_id=user_id,
         now=now,
         slug=random_text(10),

@@ -9,6 +9,7 @@ from diplomaccloud.games.actions.deadlines.early_end import end_current_phase_ea
 from diplomaccloud.games.actions.locks import (
     Now,
     lock_game,
+    require_account,
     require_current_phase,
     require_master,
     require_running,
@@ -44,6 +45,7 @@ def take_seat(*, slug: str, user_id: int, power: str, now: Now, code: str = "") 
     known = not game.private or before.exists()
     if not known and not secrets.compare_digest(code.encode(), game.code.encode()):
         raise NoSuchGame
+    require_account(user_id)
     seat = require_seat_of_power(game, power)
     if seat.vacated_at is None:
         raise WrongMoment("This seat is taken.")

@@ -1,0 +1,113 @@
+"""Guests: people who play against bots before they sign up.
+
+A guest has a row like any other person, since games and orders need one, but no password. Nobody
+else sees a guest: guests are in no list and have no profile, play no games with other people and
+receive no mail. The row becomes the person's account when the guest signs up. A guest who stays
+away for `KEEP_GUESTS_FOR` is deleted with all games: see `games.actions.guests`.
+"""
+
+import datetime as dt
+from collections.abc import Callable
+from typing import Final
+from urllib.parse import urlencode
+
+from django.contrib import messages
+from django.db.models import Q, QuerySet
+from django.http import HttpRequest, HttpResponse, HttpResponseBase, HttpResponseRedirect
+from django.urls import reverse
+from django.utils import timezone
+
+from diplomaccloud.accounts.models import User
+
+KEEP_GUESTS_FOR: Final = dt.timedelta(days=7)
+"""How long after the last visit a guest and the guest's games are deleted."""
+_VISIT_STEP: Final = dt.timedelta(hours=1)
+"""A visit is written at most this often, so that reading pages rarely writes."""
+_GAME_PAGES: Final = frozenset(
+    {
+        *("orders", "copy", "drafts", "compare", "conditional-orders", "preview", "ready"),
+        *("country", "color", "draw-vote", "open-vote", "answer-vote", "resign", "play"),
+        *("quick", "seat-bot"),
+    }
+)
+"""Pages of games to which a guest may send a form."""
+_ACCOUNT_PAGES: Final = frozenset({"account_login", "account_logout", "account_signup"})
+_SIGN_UP_FIRST: Final = "Sign up first: it takes a name and a password. Your game stays yours."
+
+
+def create_guest(name: str, *, now: dt.datetime) -> User:
+    """Return a new guest; `name` is unique, and only the database ever shows it.
+
+    The space in the name keeps it apart from all screen names, which have none.
+    """
+    guest = User(username=f"guest {name}", guest=True, visited_at=now, date_joined=now)
+    guest.set_unusable_password()
+    guest.save()
+    return guest
+
+
+def is_guest(user: object) -> bool:
+    """Return whether the person is a guest; a visitor without a game is not."""
+    return isinstance(user, User) and user.guest
+
+
+def expired_guests(*, now: dt.datetime) -> QuerySet[User]:
+    """Return the guests whose last visit is too long ago, the longest absent first."""
+    # SQLite finds truth values in an index only if they are compared with something.
+    guests = User.objects.filter(guest__in=[True], visited_at__lt=now - KEEP_GUESTS_FOR)
+    return guests.order_by("visited_at")
+
+
+def record_visit(guest: User, *, now: dt.datetime) -> None:
+    """Save that the guest was here, unless that was saved a short time ago."""
+    if guest.visited_at is None or now - guest.visited_at < _VISIT_STEP:
+        return
+    old = Q(guest__in=[True], visited_at__lt=now)
+    User.objects.filter(old, pk=guest.pk).update(visited_at=now)
+
+
+class GuestLimits:
+    """Records the visits of guests, and asks guests to sign up for what only members can do."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Return the response."""
+        response = self._get_response(request)
+        # Only a user who was read already: most requests need none, and the database may be away.
+        user = getattr(request, "_cached_user", None)
+        if isinstance(user, User) and user.guest:
+            record_visit(user, now=timezone.now())
+        return response
+
+    def process_view(
+        self, request: HttpRequest, _view: object, _args: object, _kwargs: object
+    ) -> HttpResponse | None:
+        """Return a redirect to the page for signing up if a guest may not do this."""
+        if _is_open_to_guests(request) or not is_guest(request.user):
+            return None
+        messages.info(request, _SIGN_UP_FIRST)
+        back = request.path if request.method in ("GET", "HEAD") else _find_page(request)
+        return HttpResponseRedirect(f"{reverse('account_signup')}?{urlencode({'next': back})}")
+
+
+def _is_open_to_guests(request: HttpRequest) -> bool:
+    match = request.resolver_match
+    if match is None:
+        return True
+    name = match.url_name or ""
+    if request.method in ("GET", "HEAD", "OPTIONS"):
+        closed = name.startswith("account_") and name not in _ACCOUNT_PAGES
+        return not closed and match.view_name not in ("games:create", "maps:import")
+    if match.app_name == "games":
+        return name in _GAME_PAGES
+    return not match.app_name and name in _ACCOUNT_PAGES
+
+
+def _find_page(request: HttpRequest) -> str:
+    """Return the page to show after signing up instead of a form that was sent."""
+    match = request.resolver_match
+    if match and match.app_name == "games" and "slug" in match.kwargs:
+        return reverse("games:detail", args=[match.kwargs["slug"]])
+    return reverse("games:lobby" if match and match.app_name == "games" else "home")

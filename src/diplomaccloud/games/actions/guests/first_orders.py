@@ -1,0 +1,169 @@
+"""The first orders of a guest, which create the guest, the game and the orders in one go.
+
+Until then nothing is stored: the page before them is drawn from a ticket in its address. Slug,
+countries and everything random follow from the ticket, so that sending it twice makes one game.
+"""
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass
+from typing import Final
+
+from django.core import signing
+from django.utils.crypto import salted_hmac
+
+from diplomaccloud.accounts.guests import create_guest
+from diplomaccloud.accounts.models import User
+from diplomaccloud.bots import BOTS
+from diplomaccloud.games.actions.lobby.creation import SLUG_ALPHABET, create_game, start_game
+from diplomaccloud.games.actions.lobby.option_checks import GamePlan
+from diplomaccloud.games.actions.lobby.quick_game import plan_solo
+from diplomaccloud.games.actions.orders.submission import Saved, save_orders
+from diplomaccloud.games.actions.randomness import derive_secret
+from diplomaccloud.games.actions.transactions import atomic_with_retries
+from diplomaccloud.games.errors import Refused, WrongMoment
+from diplomaccloud.games.models import Game, Status
+from diplomaccloud.maps.library import UnknownMapError, find_chart
+from diplomaccloud.record.commitments import Purpose
+
+MAX_GUEST_GAMES: Final = 5
+"""How many unfinished games a guest may have."""
+SLUG_LENGTH: Final = 10
+_SALT: Final = "diplomaccloud.games.guests"
+_MAX_NONCE: Final = 40
+
+
+class UnknownTicket(Refused):
+    """An address that the site did not make, or whose map is gone."""
+
+    status = 404
+
+    def __init__(self) -> None:
+        super().__init__("This link to a new game is incomplete. Start a new game instead.")
+
+
+class OrdersRefused(Exception):
+    """Orders of which some were refused, so that nothing was stored; `saved` says why."""
+
+    def __init__(self, saved: Saved) -> None:
+        super().__init__("some orders were refused")
+        self.saved = saved
+
+
+@dataclass(frozen=True, slots=True)
+class Ticket:
+    """A solo game that does not exist yet: its map, its bot, and what its chances follow from."""
+
+    map_hash: str
+    bot: str
+    nonce: str
+
+    @property
+    def slug(self) -> str:
+        """The slug of the game."""
+        digest = salted_hmac(f"{_SALT} slug", self._text, algorithm="sha256").digest()
+        return "".join(SLUG_ALPHABET[byte % len(SLUG_ALPHABET)] for byte in digest[:SLUG_LENGTH])
+
+    @property
+    def seed(self) -> str:
+        """The secret seed of the game, which the address does not reveal."""
+        return salted_hmac(f"{_SALT} seed", self._text, algorithm="sha256").hexdigest()
+
+    @property
+    def plan(self) -> GamePlan:
+        """The options of the game; only its player sees it."""
+        return plan_solo(self.map_hash, self.bot, private=True)
+
+    @property
+    def _text(self) -> str:
+        return f"{self.map_hash} {self.bot} {self.nonce}"
+
+    def dump(self) -> str:
+        """Return the signed text that stands for the ticket in an address."""
+        return signing.dumps([self.map_hash, self.bot, self.nonce], salt=_SALT)
+
+    @property
+    def draw_secret(self) -> str:
+        """The secret that decides who gets which country; the guest has the first seat."""
+        return derive_secret(self.seed, Purpose.DRAW)
+
+
+def load_ticket(text: str) -> Ticket:
+    """Return the ticket that `dump` wrote; raise `UnknownTicket`."""
+    try:
+        map_hash, bot, nonce = signing.loads(text, salt=_SALT)
+        find_chart(map_hash)
+    except (signing.BadSignature, UnknownMapError, ValueError, TypeError) as error:
+        raise UnknownTicket from error
+    if bot not in BOTS or not 0 < len(nonce) <= _MAX_NONCE:
+        raise UnknownTicket
+    return Ticket(map_hash, bot, nonce)
+
+
+def owns_game(slug: str, user_id: int) -> bool:
+    """Return whether the person created the game."""
+    return Game.objects.filter(slug=slug, creator=user_id).exists()
+
+
+def _find_guest(guest_id: int | None) -> User | None:
+    return None if guest_id is None else User.objects.filter(pk=guest_id, guest=True).first()
+
+
+@dataclass(frozen=True, slots=True)
+class FirstOrders:
+    """The guest and the game that the first orders created, and what was saved of them."""
+
+    guest: User
+    game_id: int
+    saved: Saved
+
+
+@atomic_with_retries
+def play_as_guest(
+    *,
+    ticket: Ticket,
+    guest_id: int | None,
+    name: str,
+    choices: Sequence[str],
+    sheet: str,
+    ready: bool,
+    confirmed: bool,
+    now: dt.datetime,
+) -> FirstOrders:
+    """Return the new game of a guest with the first orders in it.
+
+    `guest_id` is a guest who plays already; without it, a new one is created with `name`. Raises
+    `OrdersRefused`, and stores nothing, if an order is refused, and `WrongMoment` if the ticket
+    was used or the guest has too many games.
+    """
+    if Game.objects.filter(slug=ticket.slug).exists():
+        raise WrongMoment("This game has been started already. Start a new one.")
+    guest = _find_guest(guest_id) or create_guest(name, now=now)
+    unfinished = Game.objects.filter(creator=guest).exclude(status=Status.FINISHED)
+    if unfinished.count() >= MAX_GUEST_GAMES:
+        raise WrongMoment(
+            f"A guest can have {MAX_GUEST_GAMES} unfinished games. Finish one, or sign up: "
+            "your games stay yours."
+        )
+    game = create_game(
+        plan=ticket.plan,
+        creator_id=guest.pk,
+        now=now,
+        slug=ticket.slug,
+        code=ticket.seed[:SLUG_LENGTH],
+        seed=ticket.seed,
+    )
+    start_game(slug=game.slug, user_id=guest.pk, now=now)
+    saved = save_orders(
+        slug=game.slug,
+        user_id=guest.pk,
+        sequence=1,
+        choices=choices,
+        sheet=sheet,
+        ready=ready,
+        confirmed=confirmed,
+        now=now,
+    )
+    if saved.problems:
+        raise OrdersRefused(saved)
+    return FirstOrders(guest, game.pk, saved)

@@ -1,0 +1,121 @@
+"""A game of one person against bots that is shown before anything of it is stored."""
+
+import datetime as dt
+from collections.abc import Sequence
+from dataclasses import dataclass, replace
+from typing import Final
+
+from diplomaccloud.accounts.models import User
+from diplomaccloud.games.errors import NoSuchGame
+from diplomaccloud.games.models import FIRST_DRAFT, Game, Phase, Seat, Status
+from diplomaccloud.games.options.options import Options
+from diplomaccloud.games.viewpoint.draft_orders import DraftOrders
+from diplomaccloud.games.viewpoint.game_reader import GameReader
+from diplomaccloud.games.viewpoint.rows import GameRows
+from diplomaccloud.games.viewpoint.visibility import Viewer
+from diplomaccloud.judge.orders import Order
+from diplomaccloud.judge.rules import RuleSet
+from diplomaccloud.maps.models import StoredChart
+from diplomaccloud.maps.setup_maps import find_map_setup
+from diplomaccloud.record.commitments import draw_powers
+from diplomaccloud.schedule import find_deadline
+
+_NO_KEY: Final = 0
+"""The key of rows that are not stored, and of the person who is shown them; no row has it."""
+
+
+@dataclass(frozen=True, slots=True)
+class UnsavedGame:
+    """What a game that is not stored would be: `draw_secret` decides who gets which country."""
+
+    slug: str
+    world: str
+    map_hash: str
+    options: Options
+    rules: RuleSet
+    draw_secret: str
+
+
+class _UnsavedRows(GameRows):
+    """The rows that the game would have at its start, none of them stored."""
+
+    def __init__(self, plan: UnsavedGame, orders: Sequence[Order], now: dt.datetime) -> None:
+        self.viewer = Viewer(_NO_KEY)
+        self._draft = ""
+        charts = StoredChart.objects.filter(content_hash=plan.map_hash)
+        chart = charts.defer("text").first()
+        if chart is None:
+            raise NoSuchGame
+        person = User(pk=_NO_KEY, username="guest", guest=True)
+        self.game = _build_game(plan, chart, person, now)
+        powers = [played[0] for played in self.game.players]
+        drawn = draw_powers(plan.draw_secret, powers, len(powers))
+        seats = [
+            Seat(
+                # Negative keys tell the seats apart, and no row has one.
+                pk=-number,
+                game=self.game,
+                power=power,
+                number=number,
+                user=person if number == 1 else None,
+                bot="" if number == 1 else plan.options.fill_with,
+            )
+            for number, power in enumerate(drawn, start=1)
+        ]
+        ranks = {str(info.power): rank for rank, info in enumerate(self.game.board.powers)}
+        values: dict[str, object] = {
+            "phase": _build_phase(self.game, now),
+            "seats": sorted(seats, key=lambda seat: ranks.get(seat.power or "", 0)),
+            "tenures": [],
+            "past_seats": [],
+            "submissions": {},
+            "drafts": (DraftOrders(FIRST_DRAFT, True, None, tuple(orders)),),
+        }
+        # In place of the cached properties, which would read rows.
+        vars(self).update(values)
+
+
+def _build_game(plan: UnsavedGame, chart: StoredChart, person: User, now: dt.datetime) -> Game:
+    game = Game(  # type: ignore[misc]  # see TypedJSONField
+        pk=_NO_KEY,
+        slug=plan.slug,
+        world=plan.world,
+        chart=chart,
+        options=replace(plan.options, setup=find_map_setup(chart)),
+        private=True,
+        creator=person,
+        status=Status.RUNNING,
+        created_at=now,
+        started_at=now,
+    )
+    vars(game)["rules"] = plan.rules
+    return game
+
+
+def _build_phase(game: Game, now: dt.datetime) -> Phase:
+    position = game.starting_position
+    schedule, stage = game.options.schedule, position.phase.stage
+    due = find_deadline(schedule, stage, now, first=True)
+    return Phase(  # type: ignore[misc]  # see TypedJSONField
+        pk=_NO_KEY,
+        game=game,
+        sequence=1,
+        name=str(position.phase),
+        position=position,
+        civil_disorder=dict.fromkeys(game.idle_powers_at(position.phase), "idle"),
+        map_hash=game.chart.content_hash,
+        opens_at=now,
+        due_at=due.orders_at,
+        adjudicate_at=due.adjudicate_at,
+        fixed_deadline=due.exact,
+    )
+
+
+class UnsavedGameReader(GameReader):
+    """The game as its player will see it; `orders` are shown in the order form."""
+
+    def __init__(
+        self, plan: UnsavedGame, *, now: dt.datetime, orders: Sequence[Order] = ()
+    ) -> None:
+        self._rows = _UnsavedRows(plan, orders, now)
+        vars(self).update(is_invited=False, phase_names=(), _newest_entries=[])

@@ -1,0 +1,228 @@
+"""Playing before signing up: the board of a game that is not stored yet, and its first orders."""
+
+import secrets
+from urllib.parse import urlencode
+
+from allauth.account.views import LoginView, SignupView
+from allauth.core import ratelimit
+from django.contrib import messages
+from django.contrib.auth import login
+from django.contrib.auth.models import AnonymousUser
+from django.http import HttpRequest, HttpResponse, HttpResponseBase
+from django.urls import reverse
+from django.utils import timezone
+from django.views.decorators.cache import never_cache
+from django.views.decorators.http import require_http_methods, require_POST, require_safe
+from django_htmx.http import HttpResponseClientRedirect
+from django_htmx.middleware import HtmxDetails
+
+from diplomaccloud.accounts.guests import is_guest
+from diplomaccloud.accounts.models import User
+from diplomaccloud.games import actions
+from diplomaccloud.games.actions.lobby.quick_game import DEFAULT_BOT
+from diplomaccloud.games.errors import Refused, TooMuchText, WrongMoment
+from diplomaccloud.games.forms.lobby import QuickGameForm
+from diplomaccloud.games.forms.orders import OrderForm, PreviewForm
+from diplomaccloud.games.presenters.game_page import draw_orders, present_unsaved_game
+from diplomaccloud.games.presenters.saved_orders import describe_saved
+from diplomaccloud.games.viewpoint.unsaved_game import UnsavedGame, UnsavedGameReader
+from diplomaccloud.games.views.game import describe_unready
+from diplomaccloud.games.views.responses import GameNotes, lease_owner, render_game, see_other
+from diplomaccloud.judge.legality.order_entry import (
+    OrderTextTooLong,
+    Problem,
+    Reading,
+    compose_rejected_text,
+    read_orders,
+)
+from diplomaccloud.maps.library import UnknownMapError, find_chart, store_standard
+from diplomaccloud.maps.stock import choose_stock_map
+
+_AUTH_BACKEND = "allauth.account.auth_backends.AuthenticationBackend"
+_KEPT_FOR = (
+    "This browser remembers your game. It is deleted a week after your last visit unless you sign "
+    "up: then it stays yours."
+)
+_TOO_MANY = (
+    "Many games were started from your network in a short time. Nothing was saved. "
+    "Wait a while and send your orders again, or sign up."
+)
+
+
+@never_cache
+@require_safe
+def new_game(request: HttpRequest) -> HttpResponse:
+    """Redirect to the board of a new solo game, which is not stored."""
+    form = QuickGameForm(request.GET or {"map": "standard"})
+    if not form.is_valid():
+        raise Refused("Choose a map and a bot from the list.")
+    bot = form.cleaned_data["bot"] or DEFAULT_BOT
+    ticket = actions.Ticket(_find_map(form.cleaned_data["map"]), bot, secrets.token_urlsafe(9))
+    return see_other(reverse("games:play", args=[ticket.dump()]))
+
+
+@never_cache
+@require_http_methods(["GET", "HEAD", "POST"])
+def play(request: HttpRequest, ticket: str) -> HttpResponse:
+    """Show the board of a solo game with the order form; the first orders create the game."""
+    loaded = actions.load_ticket(ticket)
+    if request.method != "POST":
+        return _render_board(request, loaded)
+    form = OrderForm.read(request)
+    user = request.user
+    if isinstance(user, User) and not user.guest:
+        # Signed up or logged in on another page meanwhile.
+        messages.info(request, "You are logged in now. Start the game from your account.")
+        return see_other(f"{reverse('games:quick')}?{urlencode({'map': loaded.map_hash})}")
+    if not ratelimit.consume(request, action="guest_game"):
+        return _render_board(request, loaded, form, message=_TOO_MANY, status=429)
+    return _save_first_orders(request, loaded, form)
+
+
+def _save_first_orders(
+    request: HttpRequest, ticket: actions.Ticket, form: OrderForm
+) -> HttpResponse:
+    user = request.user
+    asks_ready, confirmed = form.cleaned_data["ready"], form.cleaned_data["anyway"]
+    try:
+        started = actions.play_as_guest(
+            ticket=ticket,
+            guest_id=user.pk if isinstance(user, User) else None,
+            name=actions.random_text(10),
+            choices=form.cleaned_data["order"],
+            sheet=form.cleaned_data["sheet"],
+            ready=asks_ready or confirmed,
+            confirmed=confirmed,
+            now=timezone.now(),
+        )
+    except actions.OrdersRefused as error:
+        return _render_board(request, ticket, form, problems=error.saved.problems)
+    except TooMuchText as error:
+        nothing = Problem(form.cleaned_data["sheet"], str(error))
+        return _render_board(request, ticket, form, problems=(nothing,), status=error.status)
+    except WrongMoment as error:
+        if isinstance(user, User) and actions.owns_game(ticket.slug, user.pk):
+            # The same orders sent twice, by a double click or after a lost answer.
+            return see_other(reverse("games:detail", args=[ticket.slug]))
+        return _render_board(request, ticket, form, message=str(error), status=error.status)
+    if not is_guest(user):
+        login(request, started.guest, backend=_AUTH_BACKEND)
+    # Bots order now; if the guest is ready, the turn ends at once.
+    actions.advance(game_id=started.game_id, owner=lease_owner(), now=timezone.now)
+    saved = started.saved
+    messages.success(request, describe_saved(saved.counts, ready=saved.ready))
+    if saved.not_ready:
+        messages.warning(request, describe_unready(saved))
+    elif not is_guest(user):
+        messages.info(request, _KEPT_FOR)
+    url = reverse("games:detail", args=[ticket.slug])
+    return HttpResponseClientRedirect(url) if HtmxDetails(request) else see_other(url)
+
+
+@never_cache
+@require_POST
+def sketch(request: HttpRequest, ticket: str) -> HttpResponse:
+    """Draw orders on the map of a game that is not stored."""
+    form = PreviewForm.read(request)
+    reader = _read_game(actions.load_ticket(ticket))
+    reading = _read_orders(reader, form.cleaned_data["order"], form.cleaned_data["sheet"])
+    return HttpResponse(draw_orders(reader, reading.orders))
+
+
+def _render_board(
+    request: HttpRequest,
+    ticket: actions.Ticket,
+    form: OrderForm | None = None,
+    *,
+    problems: tuple[Problem, ...] = (),
+    message: str = "",
+    status: int = 200,
+) -> HttpResponse:
+    """Return the board, with the orders that were sent if they could not be saved."""
+    reader, sheet = _read_game(ticket), ""
+    if form is not None:
+        choices = form.cleaned_data["order"]
+        reading = _read_orders(reader, choices, form.cleaned_data["sheet"])
+        reader = _read_game(ticket, reading)
+        sheet, problems = compose_rejected_text(problems)
+        status = 422 if status == 200 else status
+    if message:
+        messages.error(request, message)
+    text = ticket.dump()
+    view = present_unsaved_game(
+        reader,
+        url=reverse("games:play", args=[text]),
+        sketch_url=reverse("games:play-preview", args=[text]),
+    )
+    refused = message or "; ".join(problem.message for problem in problems)
+    notes = GameNotes(problems=problems, sheet=sheet)
+    return render_game(request, view, notes, status=status, refused=refused)
+
+
+def _read_game(ticket: actions.Ticket, reading: Reading | None = None) -> UnsavedGameReader:
+    plan = ticket.plan
+    game = UnsavedGame(
+        slug=ticket.slug,
+        world=plan.world,
+        map_hash=plan.map_hash,
+        options=plan.options,
+        rules=plan.rules,
+        draw_secret=ticket.draw_secret,
+    )
+    return UnsavedGameReader(game, now=timezone.now(), orders=reading.orders if reading else ())
+
+
+def _read_orders(reader: UnsavedGameReader, choices: list[str], sheet: str) -> Reading:
+    try:
+        return read_orders(
+            reader.board,
+            reader.position,
+            reader.own_powers,
+            choices=choices,
+            text=sheet,
+            rules=reader.game.rules,
+        )
+    except OrderTextTooLong as error:
+        raise TooMuchText(str(error)) from error
+
+
+def _find_map(wanted: str) -> str:
+    """Return the hash of a map; a new one comes from the stock, so that nobody waits for it."""
+    if wanted == "new":
+        wanted = choose_stock_map() or "standard"
+    if wanted == "standard":
+        return store_standard(now=timezone.now())
+    try:
+        find_chart(wanted)
+    except UnknownMapError as error:
+        raise Refused("This map is not in the gallery.") from error
+    return wanted
+
+
+class GuestSignup(SignupView):  # type: ignore[misc]
+    """Signing up; the row of a guest becomes the account, so that all games stay."""
+
+    def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
+        """Return the page, or a redirect once the person has an account."""
+        if is_guest(request.user):
+            # The library would send a person who is logged in away from this page.
+            request.guest = request.user  # type: ignore[attr-defined]
+            request.user = AnonymousUser()
+        response: HttpResponseBase = super().dispatch(request, *args, **kwargs)
+        return response
+
+
+class GuestLogin(LoginView):  # type: ignore[misc]
+    """Logging in; the games of a guest move to the account."""
+
+    def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
+        """Return the page, or a redirect once the person is logged in."""
+        guest_id = request.user.pk if is_guest(request.user) else None
+        if guest_id is not None:
+            request.user = AnonymousUser()
+        response: HttpResponseBase = super().dispatch(request, *args, **kwargs)
+        if guest_id is not None and isinstance(request.user, User):
+            games = actions.adopt_guest(guest_id=guest_id, user_id=request.user.pk)
+            if games:
+                messages.success(request, "The game you started as a guest is in your account now.")
+        return response
