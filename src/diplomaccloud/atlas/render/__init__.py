@@ -2,10 +2,12 @@
 
 from diplomaccloud.atlas.render.base import render_base
 from diplomaccloud.atlas.render.labels import Labels
+from diplomaccloud.atlas.render.motions import trace_retreats, trace_routes
 from diplomaccloud.atlas.render.overlay import (
     render_map,
     render_orders,
     render_overlay,
+    render_parts,
     render_thumbnail,
 )
 from diplomaccloud.atlas.render.png import PictureError, render_png
@@ -25,7 +27,10 @@ __all__ = [
     "render_map",
     "render_orders",
     "render_overlay",
+    "render_parts",
     "render_png",
     "render_thumbnail",
     "renderer_version",
+    "trace_retreats",
+    "trace_routes",
 ]

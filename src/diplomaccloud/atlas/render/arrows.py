@@ -113,7 +113,7 @@ def draw_orders(
     known_results = tuple(results)
     resolved = dict.fromkeys(result.order for result in known_results)
     pending = tuple(dict.fromkeys(order for order in orders if order not in resolved))
-    routes = _find_routes(scene, (*resolved, *pending))
+    routes = find_routes(scene, (*resolved, *pending))
     pairs: list[tuple[Order, OrderResult | None]] = [(order, None) for order in pending]
     pairs += [(result.order, result) for result in known_results]
     # Arrows and crosses come last: no ring or dashed line may hide how a move ended.
@@ -206,7 +206,7 @@ def _choose_pen(scene: Scene, order: Order, failed: bool) -> Pen:
     return Pen(ink, theme.arrow_halo, scene.unit, width)
 
 
-def _find_routes(scene: Scene, orders: Iterable[Order]) -> dict[Unit, Curve]:
+def find_routes(scene: Scene, orders: Iterable[Order]) -> dict[Unit, Curve]:
     """Return the full route of each move, from badge to badge; opposite moves bend apart."""
     all_orders = tuple(orders)
     moves = [order for order in all_orders if isinstance(order, Move)]

@@ -87,6 +87,25 @@ def render_orders(
     return "".join(draw_orders(scene, orders))
 
 
+def render_parts(
+    chart: Chart,
+    position: Position,
+    *,
+    orders: Iterable[Order] = (),
+    results: Iterable[OrderResult] = (),
+    dislodged: Iterable[Dislodged] = (),
+    standoffs: Iterable[ProvinceCode] = (),
+    colors: Mapping[str, str] | None = None,
+) -> dict[str, str]:
+    """Return the groups of `render_overlay` that change with the turn, by their class.
+
+    They are in the order in which they are drawn. The shapes of the provinces are left out.
+    """
+    refined, left = refine_chart(chart), tuple(dislodged)
+    scene = Scene(refined, position, live_theme(LIGHT), left, colors or {})
+    return _draw_parts(scene, orders, results, standoffs, home_tint=True, labels=Labels.BOTH)
+
+
 def render_map(
     chart: Chart,
     position: Position | None = None,
@@ -142,22 +161,34 @@ def _draw_content(
     home_tint: bool,
     labels: Labels,
 ) -> str:
+    parts = _draw_parts(scene, orders, results, standoffs, home_tint=home_tint, labels=labels)
+    countries = parts.pop("countries")
+    defs = f"<defs>{star_symbols()}{unit_symbols()}</defs>"
+    return "".join((defs, countries, _draw_provinces(scene), *parts.values()))
+
+
+def _draw_parts(
+    scene: Scene,
+    orders: Iterable[Order],
+    results: Iterable[OrderResult],
+    standoffs: Iterable[ProvinceCode],
+    *,
+    home_tint: bool,
+    labels: Labels,
+) -> dict[str, str]:
+    """Return the groups that change with the turn by their class, from the bottom to the top."""
     below, above = draw_orders(scene, orders, results)
     owners = find_territory(scene.chart, scene.position, home_tint=home_tint)
-    return "".join(
-        (
-            f"<defs>{star_symbols()}{unit_symbols()}</defs>",
-            _draw_countries(scene, owners),
-            _draw_provinces(scene),
-            draw_standoffs(scene, standoffs),
-            below,
-            # Above the arrows, which would otherwise hide names and stars at their ends.
-            draw_labels(scene, labels, owners),
-            draw_stars(scene),
-            draw_units(scene),
-            above,
-        )
-    )
+    return {
+        "countries": _draw_countries(scene, owners),
+        "standoffs": draw_standoffs(scene, standoffs),
+        "orders": below,
+        # Above the arrows, which would otherwise hide names and stars at their ends.
+        "labels": draw_labels(scene, labels, owners),
+        "stars": draw_stars(scene),
+        "units": draw_units(scene),
+        "order-marks": above,
+    }
 
 
 def _draw_countries(scene: Scene, owners: Mapping[ProvinceCode, Power]) -> str:
