@@ -53,6 +53,7 @@ urlpatterns = [
     path("<game:slug>/dismiss/", lobby.dismiss, name="dismiss"),
     path("<game:slug>/rules/", results.rules, name="rules"),
     path("<game:slug>/phases/<int:sequence>/", results.phase, name="phase"),
+    path("<game:slug>/phases/<int:sequence>/animation/", results.animation, name="animation"),
     path("<game:slug>/phases/<int:sequence>/why/<int:number>/", results.why, name="why"),
     path("<game:slug>/centers/", results.centers, name="centers"),
     path("<game:slug>/statistics/", results.statistics, name="statistics"),

@@ -44,6 +44,7 @@ from diplomaccloud.games.viewpoint.results import (
     read_live_orders,
     read_names,
     read_phase,
+    read_processed,
     read_turn,
 )
 from diplomaccloud.games.viewpoint.rows import GameRows
@@ -317,6 +318,10 @@ class GameReader:
     def read_turn(self) -> tuple[ProcessedPhase, ...]:
         """Return the last processed movement phase and the phases after it, oldest first."""
         return read_turn(self._rows, self.phase_names)
+
+    def read_processed(self, sequence: int) -> ProcessedPhase:
+        """Return a processed phase without its orders; raise `NoSuchGame` if there is none."""
+        return read_processed(self._rows, self.phase_names, sequence)
 
     def read_phase(
         self, sequence: int, number: int | None = None

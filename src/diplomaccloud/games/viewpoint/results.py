@@ -99,6 +99,12 @@ def find_phase(
     return phase, names
 
 
+def read_processed(rows: GameRows, names: tuple[PhaseName, ...], sequence: int) -> ProcessedPhase:
+    """Return a processed phase without its orders; raise `NoSuchGame`, as `find_phase`."""
+    phase, _ = find_phase(rows, names, sequence)
+    return _read_processed(phase)
+
+
 def read_phase(
     rows: GameRows, phase: Phase, branch: tuple[PhaseName, ...], orders: Sequence[OrderRow]
 ) -> PhaseRecord:

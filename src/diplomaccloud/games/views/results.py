@@ -1,5 +1,7 @@
 """The record of a game: processed phases, supply centers, statistics, log."""
 
+from dataclasses import asdict
+
 from django.http import HttpRequest, HttpResponse, JsonResponse
 from django.shortcuts import render
 from django.urls import reverse
@@ -8,6 +10,7 @@ from django.views.decorators.http import require_safe
 from django_htmx.middleware import HtmxDetails
 
 from diplomaccloud.games.forms.results import OwnerYearForm
+from diplomaccloud.games.presenters.animation import present_animation
 from diplomaccloud.games.presenters.centers import present_centers
 from diplomaccloud.games.presenters.explanation import present_explanation
 from diplomaccloud.games.presenters.game_page import present_state, present_summary
@@ -28,6 +31,15 @@ def phase(request: HttpRequest, slug: str, sequence: int) -> HttpResponse:
     view = present_summary(reader, seats)
     template = "games/results/_phase.html" if HtmxDetails(request) else "games/results/phase.html"
     return render(request, template, {"view": view, "report": report})
+
+
+@never_cache
+@require_safe
+def animation(request: HttpRequest, slug: str, sequence: int) -> HttpResponse:
+    """Return a processed phase as an animation; `have` are territories that the page has."""
+    reader = read_game(request, slug)
+    have = request.GET.getlist("have")
+    return JsonResponse(asdict(present_animation(reader, sequence, have)))
 
 
 @never_cache

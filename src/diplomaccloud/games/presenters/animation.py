@@ -1,0 +1,223 @@
+"""A processed phase as an animation on the map: pictures, motions of units, captions."""
+
+import hashlib
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from django.urls import reverse
+
+from diplomaccloud.atlas.render import render_parts, trace_retreats, trace_routes
+from diplomaccloud.games.viewpoint import GameReader
+from diplomaccloud.games.viewpoint.results import ProcessedPhase
+from diplomaccloud.judge.board import Board
+from diplomaccloud.judge.geography import Geography, geography
+from diplomaccloud.judge.orders import (
+    Convoy,
+    Disband,
+    SupportHold,
+    SupportMove,
+    Waive,
+    power_of,
+)
+from diplomaccloud.judge.results import OrderResult, Outcome
+from diplomaccloud.judge.units import Unit
+
+MAX_CAPTIONS = 3
+"""More captions could not be read while the animation plays."""
+
+_TERRITORY = ("countries", "labels", "stars")
+"""The groups of a picture that depend on the owners of the provinces alone."""
+
+_RANKS = {
+    Outcome.DISBANDED: 1,
+    Outcome.BUILT: 2,
+    Outcome.RETREATED: 2,
+    Outcome.BOUNCED: 3,
+    Outcome.CUT: 4,
+    Outcome.DISRUPTED: 5,
+    Outcome.CONVOYED: 6,
+}
+"""How notable outcomes are, after dislodged units; other outcomes need no caption."""
+
+_SUPPORTS = (SupportHold, SupportMove, Convoy)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A thing that happens to a unit, and the path that it takes, blank if it stays.
+
+    `go`: moves along the path. `bounce`: comes back from it. `fall`: is pushed along it.
+    `vanish`: leaves the board. `appear`: comes onto the board.
+    """
+
+    kind: str
+    path: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Motion:
+    """What happens to one unit, in order, by its text and power as in the picture."""
+
+    unit: str
+    power: str
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OrderLine:
+    """An order and its result by its number; `support` is whether it helps another unit."""
+
+    number: int
+    order: str
+    power: str
+    succeeded: bool
+    support: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Animation:
+    """A processed phase as an animation.
+
+    `parts` are the groups of the picture with its results, by class. Those that show territory
+    are left out if the page has the territory `territory` already. `planned` are the groups
+    that differ before the orders are judged.
+    """
+
+    sequence: int
+    title: str
+    stage: str
+    url: str
+    territory: str
+    parts: Mapping[str, str]
+    planned: Mapping[str, str]
+    orders: tuple[OrderLine, ...]
+    motions: tuple[Motion, ...]
+    captions: tuple[str, ...]
+
+
+def present_animation(reader: GameReader, sequence: int, have: Collection[str]) -> Animation:
+    """Return a processed phase as an animation; raise `NoSuchGame` if there is none.
+
+    `have` are the territories that the page has already.
+    """
+    phase = reader.read_processed(sequence)
+    results = phase.resolution.results
+    parts = render_parts(
+        reader.chart,
+        phase.position,
+        results=results,
+        dislodged=phase.resolution.dislodged,
+        standoffs=phase.resolution.standoffs,
+        colors=reader.colors,
+    )
+    orders = tuple(result.order for result in results)
+    planned = render_parts(reader.chart, phase.position, orders=orders, colors=reader.colors)
+    territory = hash_territory(parts)
+    return Animation(
+        sequence=sequence,
+        title=phase.name.phase.title,
+        stage=phase.name.phase.stage.word,
+        url=reverse("games:phase", args=[reader.game.slug, sequence]),
+        territory=territory,
+        parts={
+            name: drawn
+            for name, drawn in parts.items()
+            if territory not in have or name not in _TERRITORY
+        },
+        planned={
+            name: drawn
+            for name, drawn in planned.items()
+            if drawn != parts[name] and name not in _TERRITORY
+        },
+        orders=tuple(
+            _present_order(number, result)
+            for number, result in enumerate(results)
+            if not isinstance(result.order, Waive)
+        ),
+        motions=_list_motions(reader, phase),
+        captions=_choose_captions(reader.board, phase),
+    )
+
+
+def hash_territory(parts: Mapping[str, str]) -> str:
+    """Return a key of what a picture shows of the owners of the provinces."""
+    drawn = "".join(parts[name] for name in _TERRITORY)
+    return hashlib.sha256(drawn.encode()).hexdigest()[:12]
+
+
+def _present_order(number: int, result: OrderResult) -> OrderLine:
+    order = result.order
+    return OrderLine(
+        number=number,
+        order=str(order),
+        power=str(power_of(order)),
+        succeeded=result.succeeded,
+        support=isinstance(order, _SUPPORTS),
+    )
+
+
+def _list_motions(reader: GameReader, phase: ProcessedPhase) -> tuple[Motion, ...]:
+    resolution = phase.resolution
+    orders = [result.order for result in resolution.results]
+    routes = trace_routes(reader.chart, phase.position, orders)
+    retreats = trace_retreats(reader.chart, phase.position, resolution.next)
+    fallen = {entry.unit for entry in resolution.dislodged}
+    motions = []
+    for result in resolution.results:
+        if isinstance(result.order, Waive):
+            continue
+        unit = result.order.unit
+        steps = _list_steps(result, routes.get(unit, ""))
+        if unit in resolution.destroyed:
+            steps.append(Step("vanish"))
+        elif unit in fallen:
+            steps.append(Step("fall", retreats.get(unit, "")))
+        if steps:
+            motions.append(Motion(str(unit), str(unit.power), tuple(steps)))
+    return tuple(motions)
+
+
+def _list_steps(result: OrderResult, route: str) -> list[Step]:
+    match result.outcome:
+        case Outcome.MOVED | Outcome.RETREATED:
+            return [Step("go", route)]
+        case Outcome.BOUNCED:
+            return [Step("bounce", route)]
+        case Outcome.BUILT:
+            return [Step("appear")]
+        case Outcome.DISBANDED if isinstance(result.order, Disband) or not route:
+            return [Step("vanish")]
+        case Outcome.DISBANDED:
+            return [Step("bounce", route), Step("vanish")]
+        case _:
+            return []
+
+
+def _choose_captions(board: Board, phase: ProcessedPhase) -> tuple[str, ...]:
+    """Return the reasons of the results that matter most, the most important first."""
+    fallen = {entry.unit for entry in phase.resolution.dislodged}
+    ranked = [(_rank_result(result, fallen), result) for result in phase.resolution.results]
+    notable = sorted(
+        (pair for pair in ranked if pair[0] is not None), key=lambda pair: pair[0] or 0
+    )
+    names = geography(board)
+    return tuple(_caption(board, names, result) for _, result in notable[:MAX_CAPTIONS])
+
+
+def _rank_result(result: OrderResult, fallen: Collection[Unit]) -> int | None:
+    """Return how notable a result is, 0 for the most notable; None if it is not worth a caption."""
+    if isinstance(result.order, Waive):
+        return None
+    if result.order.unit in fallen:
+        return 0
+    return _RANKS.get(result.outcome)
+
+
+def _caption(board: Board, names: Geography, result: OrderResult) -> str:
+    if isinstance(result.order, Waive):
+        return result.reason
+    unit = result.order.unit
+    info = board.power_info.get(unit.power)
+    adjective = info.adjective if info else str(unit.power)
+    place = names.the(unit.province)
+    return f"{adjective} {unit.kind.word} in {place}: {result.reason}"
