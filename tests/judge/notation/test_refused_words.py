@@ -9,7 +9,7 @@ from tests.judge.shorthand import BOARD
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.legality.legal_orders import legal_orders
 from diplomaccloud.judge.notation import parse_pieces, parse_sheet, parse_sheets, parse_unit
-from diplomaccloud.judge.notation.words import NOT_NAMES, names_of, tokens_of
+from diplomaccloud.judge.notation.words import NOT_NAMES, coast_at, names_of, tokens_of
 from diplomaccloud.judge.orders import power_of
 from diplomaccloud.judge.phases import Phase
 from diplomaccloud.judge.position import Position, starting_position
@@ -186,7 +186,10 @@ JUNK = st.text("abcdefghijklmnopqrstuvwxyz'/?=", min_size=1, max_size=9)
 
 
 def is_junk(word: str) -> bool:
-    """Return whether `word` cannot be part of an order of the standard board."""
+    """Return whether `word` cannot be part of an order of the standard board.
+
+    Coasts can: `A MAR - BUR wc` is read as a move to Burgundy.
+    """
     try:
         tokens = tokens_of(word)
     except ValueError:
@@ -197,6 +200,7 @@ def is_junk(word: str) -> bool:
         and token != "the"
         and names.place([token], 0) is None
         and names.power([token], 0) is None
+        and coast_at([token], 0) is None
         for token in tokens
     )
 
