@@ -62,6 +62,13 @@ def _is_suspended(request: HttpRequest) -> bool:
     return bool(slug) and viewpoint.is_suspended(slug, viewpoint.viewer_of(request.user))
 
 
+def _is_damaged(request: HttpRequest) -> bool:
+    slug = _find_slug(request)
+    if not slug or not viewpoint.may_see(slug, viewpoint.viewer_of(request.user)):
+        return False
+    return viewpoint.is_damaged(slug)
+
+
 def _find_game_url(request: HttpRequest) -> str:
     """Return the URL of the game that was requested, blank if the user may not see it."""
     slug = _find_slug(request)
@@ -75,9 +82,11 @@ def damaged_game_page(request: HttpRequest, exception: Exception) -> HttpRespons
 
     A suspended game may be damaged in any way, and in others a stored value may not be readable.
     """
-    if not isinstance(exception, _NO_DAMAGE) and _is_suspended(request):
+    if isinstance(exception, _NO_DAMAGE):
+        return None
+    if _is_suspended(request):
         message = "This game is suspended while we fix a problem. No orders are lost."
-    elif isinstance(exception, DamagedData):
+    elif isinstance(exception, DamagedData) or _is_damaged(request):
         message = (
             "This page needs data that cannot be read. This is our fault, and it has been logged. "
             "No orders are lost."

@@ -10,7 +10,8 @@ a seat is free, to people who have its code.
 `GameReader` reads one game. Rows of the database never leave this package.
 """
 
+from diplomaccloud.games.viewpoint.damage import is_damaged
 from diplomaccloud.games.viewpoint.game_reader import GameReader
 from diplomaccloud.games.viewpoint.visibility import Viewer, is_suspended, may_see, viewer_of
 
-__all__ = ["GameReader", "Viewer", "is_suspended", "may_see", "viewer_of"]
+__all__ = ["GameReader", "Viewer", "is_damaged", "is_suspended", "may_see", "viewer_of"]
