@@ -4,6 +4,7 @@ import datetime as dt
 import json
 import os
 import random
+import signal
 import threading
 import time
 from functools import partial
@@ -17,6 +18,7 @@ from django.utils import timezone
 from diplomaccloud.accounts.models import User
 from diplomaccloud.bots import BOTS
 from diplomaccloud.games import actions
+from diplomaccloud.games.actions.phases import lock, turn
 from diplomaccloud.games.errors import Refused
 from diplomaccloud.games.models import Game, Seat
 from diplomaccloud.judge.board import Power
@@ -29,6 +31,21 @@ def wrong_clock(seconds):
     real_now = timezone.now
     timezone.now = lambda: real_now() + dt.timedelta(seconds=seconds)
     call_command("worker", pause=0.02, lease=0.5)
+
+
+def doomed_worker(slug, step):
+    """Be a worker that one game kills as its orders are locked, or as it is processed."""
+    module = {"lock": lock, "process": turn}[step]
+    name = {"lock": "lock_orders", "process": "adjudicate_phase"}[step]
+    do_step = getattr(module, name)
+
+    def do_step_or_die(phase, *arguments):
+        if phase.game.slug == slug:
+            os.kill(os.getpid(), signal.SIGKILL)
+        return do_step(phase, *arguments)
+
+    setattr(module, name, do_step_or_die)
+    call_command("worker", pause=0.02, lease=0.2)
 
 
 def site(places, gate, folder):
@@ -154,4 +171,5 @@ ROLES = {
     "site": site,
     "racer": racer,
     "saver": saver,
+    "doomed_worker": doomed_worker,
 }

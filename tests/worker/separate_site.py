@@ -214,13 +214,13 @@ class Launcher:
 
     def wait(self, pid, seconds):
         end = time.monotonic() + seconds
-        while _lives(pid):
+        while is_alive(pid):
             assert time.monotonic() < end, "a process does not end"
             time.sleep(0.02)
         self.alive.discard(pid)
 
 
-def _lives(pid):
+def is_alive(pid):
     try:
         os.kill(pid, 0)
     except ProcessLookupError:

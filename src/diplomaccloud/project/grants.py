@@ -81,7 +81,8 @@ RIGHTS: Final[Mapping[str, Rights]] = {
         update=(
             *("civil_disorder", "opens_at", "due_at", "adjudicate_at"),
             *("fixed_deadline", "locked_at"),
-            *("lease_until", "lease_owner", "processed_at", "results", "superseded_at", "open"),
+            *("lease_until", "lease_owner", "attempts", "processed_at", "results"),
+            *("superseded_at", "open"),
         ),
     ),
     "games.PlayerFigures": Rights(

@@ -70,7 +70,7 @@ class LockRecorder:
         if not self._depth:
             assignments = sql.partition(" SET ")[2].partition(" WHERE ")[0]
             columns = set(re.findall(r"[\"`](\w+)[\"`] =", assignments))
-            if table != PHASE or not columns <= {"lease_owner", "lease_until"}:
+            if table != PHASE or not columns <= {"lease_owner", "lease_until", "attempts"}:
                 self.faults.append(f"writes outside a transaction: {sql}")
         elif (verb, table) == ("INSERT INTO", GAME):
             self._locked.append((GAME, None))

@@ -75,10 +75,12 @@ class Phase(TypedModel):
     new `branch`, and the phases it leaves behind have `superseded_at`. Orders are accepted until
     `due_at`; `locked_at` is when they were locked; the phase is processed at `adjudicate_at`,
     which is not earlier. With `fixed_deadline`, it is not processed early when everyone is ready.
-    A worker that processes the phase holds its lease. `judge_secret` decides the lots of the
-    adjudication and `bots_secret` what bots order; both are secret until the phase is processed,
-    and blank in phases that were opened before there were such secrets. `open` is true until the
-    phase is processed or rolled back or its game is over, then NULL: workers look only at these.
+    A worker that processes the phase holds its lease. `attempts` counts the attempts to lock or
+    process it that have not ended, because the process was killed. `judge_secret` decides the lots
+    of the adjudication and `bots_secret` what bots order; both are secret until the phase is
+    processed, and blank in phases that were opened before there were such secrets. `open` is true
+    until the phase is processed or rolled back or its game is over, then NULL: workers look only at
+    these.
     """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="phases")
@@ -103,6 +105,7 @@ class Phase(TypedModel):
     locked_at = models.DateTimeField(null=True)
     lease_until = models.DateTimeField(null=True)
     lease_owner = models.CharField(max_length=40, blank=True)
+    attempts = models.PositiveSmallIntegerField(default=0, db_default=0)
     processed_at = models.DateTimeField(null=True)
     results: "TypedJSONField[Resolution | None, Resolution | None]" = TypedJSONField(
         decode=resolution_from_json, encode=resolution_to_json, null=True

@@ -134,7 +134,7 @@ def resume(
     game.suspended_reason = ""
     game.save(update_fields=["suspended_reason"])
     # The worker that hit the error still holds the lease, which would delay the next attempt.
-    game.phases.filter(processed_at=None).update(lease_owner="", lease_until=None)
+    game.phases.filter(processed_at=None).update(lease_owner="", lease_until=None, attempts=0)
     entry = game.log.filter(kind=SUSPENDED).order_by("-pk").first()
     write_log(
         game=game,

@@ -3,11 +3,17 @@
 A lease taken by a conditional UPDATE keeps workers from doing the same work. What makes it exactly
 once is the transaction in `turn`, which reads the phase again under its lock while it is
 unprocessed and writes results, next phase and events together.
+
+A phase may kill the process itself, by a crash of compiled code or for lack of memory. So each
+attempt is counted before it begins, and a game whose attempts do not end is suspended.
 """
 
+import contextlib
 import datetime as dt
 
 import structlog
+from django.db import DatabaseError
+from django.db.models import Case, F, When
 
 from diplomaccloud.games.actions.deadlines.suspension import (
     DATABASE_FAULTS,
@@ -22,10 +28,16 @@ from diplomaccloud.games.actions.transactions import is_conflict
 from diplomaccloud.games.models import Phase
 
 LEASE = dt.timedelta(seconds=30)
+MAX_ATTEMPTS = 4
+"""How many processes may die of a phase before its game is suspended."""
 MAX_PHASES_AT_ONCE = 12
 """How many phases of one game are processed before other games have their turn."""
 
 _log = structlog.get_logger(__name__)
+
+
+class ProcessesDied(RuntimeError):
+    """Several processes have died while they locked or processed one phase."""
 
 
 def due_games(*, now: dt.datetime) -> list[int]:
@@ -41,12 +53,20 @@ def phases_to_lock(*, now: dt.datetime) -> list[int]:
 
 def lock_due_phases(*, now: Now) -> int:
     """Return how many phases had their orders locked, game by game. Called by the worker."""
+    return sum(_lock_guarded(phase_id, now) for phase_id in phases_to_lock(now=time_of(now)))
 
-    def lock(phase_id: int) -> int:
-        game_id = Phase.objects.values_list("game_id", flat=True).get(pk=phase_id)
-        return run_guarded(lambda: lock_phase(phase_id=phase_id, now=now), game_id=game_id, now=now)
 
-    return sum(map(lock, phases_to_lock(now=time_of(now))))
+def _lock_guarded(phase_id: int, now: Now) -> int:
+    game_id = Phase.objects.values_list("game_id", flat=True).get(pk=phase_id)
+
+    def lock() -> int:
+        Phase.objects.filter(pk=phase_id).update(attempts=F("attempts") + 1)
+        _require_attempts_left(phase_id)
+        return lock_phase(phase_id=phase_id, now=now)
+
+    locked = run_guarded(lock, game_id=game_id, now=now)
+    _end_attempts(game_id)
+    return locked
 
 
 def claim_phase(
@@ -55,9 +75,25 @@ def claim_phase(
     """Return the key of the game's due phase, leased to `owner`, or None if there is none."""
     for key in Phase.objects.due(now).filter(game_id=game_id).values_list("pk", flat=True)[:1]:
         free = Phase.objects.unleased(now).filter(pk=key, processed_at=None)
-        if free.update(lease_owner=owner, lease_until=now + lease):
+        # The owner of the last lease is still alive if it claims the phase again.
+        attempts = Case(When(lease_owner=owner, then=F("attempts")), default=F("attempts") + 1)
+        # MariaDB assigns from left to right, so the condition must come before the new owner.
+        if free.update(attempts=attempts, lease_owner=owner, lease_until=now + lease):
             return key
     return None
+
+
+def _require_attempts_left(phase_id: int) -> None:
+    """Raise `ProcessesDied` if attempts at the phase have ended too often without a word."""
+    attempts = Phase.objects.values_list("attempts", flat=True).get(pk=phase_id)
+    if attempts > MAX_ATTEMPTS:
+        raise ProcessesDied(f"{attempts - 1} processes died while they worked on this phase")
+
+
+def _end_attempts(game_id: int) -> None:
+    """Record that this process has outlived its work on the game."""
+    with contextlib.suppress(DatabaseError):
+        Phase.objects.filter(game_id=game_id, open=True, attempts__gt=0).update(attempts=0)
 
 
 def release_lease(*, game_id: int, owner: str) -> None:
@@ -69,18 +105,23 @@ def release_lease(*, game_id: int, owner: str) -> None:
 def advance(*, game_id: int, owner: str, now: Now, lease: dt.timedelta = LEASE) -> int:
     """Return how many phases of the game were processed; never raise an error of the game.
 
-    A game whose processing fails is suspended with the reason. Bots write their
-    orders before the phase is processed, and then in the phase that is open at the end.
+    A game whose processing fails, or has killed several processes, is suspended with the reason.
+    Bots write their orders before the phase is processed, and then in the phase that is open at
+    the end.
     """
-    done = 0
+    done, working = 0, False
     try:
         while done < MAX_PHASES_AT_ONCE:
             at = time_of(now)
             phase_id = claim_phase(game_id=game_id, owner=owner, now=at, lease=lease)
             if phase_id is None:
                 break
+            working = True
+            _require_attempts_left(phase_id)
             move_bots(phase_id=phase_id, now=now)
-            done += process_phase(phase_id=phase_id, owner=owner, now=now)
+            processed = process_phase(phase_id=phase_id, owner=owner, now=now)
+            done += processed
+            working = not processed
         in_play = Phase.objects.in_play().filter(game_id=game_id)
         for phase_id in in_play.values_list("pk", flat=True):
             move_bots(phase_id=phase_id, now=now)
@@ -91,4 +132,6 @@ def advance(*, game_id: int, owner: str, now: Now, lease: dt.timedelta = LEASE) 
             release_lease(game_id=game_id, owner=owner)
     except Exception as error:
         suspend_failed_game(error, game_id=game_id, now=now)
+    if working:
+        _end_attempts(game_id)
     return done

@@ -1,0 +1,75 @@
+"""A game that kills the worker's process is suspended after a few attempts; all others go on."""
+
+import datetime as dt
+
+import pytest
+from django.utils import timezone
+from tests.worker.separate_site import LENGTH, is_alive, make_games, wait_until
+
+from diplomaccloud.games import actions
+from diplomaccloud.games.actions.phases.claims import MAX_ATTEMPTS
+from diplomaccloud.games.models import Game, Phase
+
+DEADLY = "game1"
+HOUR = dt.timedelta(hours=1)
+
+
+def suspended_reason():
+    return Game.objects.get(slug=DEADLY).suspended_reason
+
+
+def run_until_suspended(site, step):
+    """Start a worker whenever the last has died; return how many died."""
+    died = 0
+    while not suspended_reason():
+        assert died <= MAX_ATTEMPTS + 1
+        worker = site.start("doomed_worker", DEADLY, step)
+        wait_until(lambda worker=worker: suspended_reason() or not is_alive(worker))
+        died += not is_alive(worker)
+    return died
+
+
+@pytest.mark.real_database
+@pytest.mark.parametrize("step", ["lock", "process"])
+def test_a_game_that_kills_the_worker_is_suspended(site, step):
+    now = timezone.now()
+    make_games(3, now=now - LENGTH - dt.timedelta(minutes=1))
+    if step == "lock":
+        Phase.objects.update(adjudicate_at=now + HOUR)
+    assert run_until_suspended(site, step) == MAX_ATTEMPTS
+    assert f"{MAX_ATTEMPTS} processes died" in suspended_reason()
+    done = "locked_at" if step == "lock" else "processed_at"
+    others = Phase.objects.filter(sequence=1).exclude(game__slug=DEADLY)
+    wait_until(lambda: not others.filter(**{done: None}).exists())
+    # Resumed, it gets as many attempts as before.
+    actions.resume_game(slug=DEADLY, now=timezone.now())
+    assert Phase.objects.get(game__slug=DEADLY, sequence=1).attempts == 0
+
+
+class TestAttempts:
+    def test_a_live_process_may_try_as_often_as_it_likes(self, cast):
+        now = Phase.objects.get().adjudicate_at
+        for attempt in range(2 * MAX_ATTEMPTS):
+            at = now + attempt * HOUR
+            assert actions.claim_phase(game_id=cast.game_id, owner="one", now=at)
+        assert Phase.objects.get().attempts == 1
+
+    def test_an_attempt_that_ends_is_not_counted(self, cast, monkeypatch):
+        now = Phase.objects.get().adjudicate_at
+        path = "diplomaccloud.games.actions.phases.claims.process_phase"
+        monkeypatch.setattr(path, lambda **_: False)
+        for attempt in range(2 * MAX_ATTEMPTS):
+            at = now + attempt * HOUR
+            actions.advance(game_id=cast.game_id, owner=f"worker {attempt}", now=at)
+            Phase.objects.update(lease_until=None)
+        assert Phase.objects.get().attempts == 0
+        assert not Game.objects.get().suspended_reason
+
+    def test_attempts_of_processes_that_died_are_counted(self, cast):
+        now = Phase.objects.get().adjudicate_at
+        for attempt in range(MAX_ATTEMPTS):
+            at = now + attempt * HOUR
+            assert actions.claim_phase(game_id=cast.game_id, owner=f"{attempt}", now=at)
+        assert Phase.objects.get().attempts == MAX_ATTEMPTS
+        actions.advance(game_id=cast.game_id, owner="last", now=now + MAX_ATTEMPTS * HOUR)
+        assert "processes died" in Game.objects.get().suspended_reason
