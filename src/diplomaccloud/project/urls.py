@@ -5,6 +5,7 @@ from django.urls import include, path, re_path
 from diplomaccloud.games.views.guests import GuestLogin, GuestSignup
 from diplomaccloud.games.views.people import people, person
 from diplomaccloud.games.views.record import keys
+from diplomaccloud.learn.reference import glossary, rules
 from diplomaccloud.pages.errors import raise_not_found
 from diplomaccloud.worker.views import health_page
 
@@ -19,6 +20,8 @@ urlpatterns = [
     path("accounts/", include("allauth.account.urls")),
     path("maps/", include("diplomaccloud.maps.urls")),
     path("learn/", include("diplomaccloud.learn.urls")),
+    path("rules/", rules, name="rules"),
+    path("glossary/", glossary, name="glossary"),
     path("games/", include("diplomaccloud.games.urls")),
     path("keys/", keys, name="keys"),
     path("people/", people, name="people"),

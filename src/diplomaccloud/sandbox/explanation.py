@@ -7,6 +7,8 @@ links; no English text of the judge is read.
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, replace
 
+from django.urls import reverse
+
 from diplomaccloud.judge.board import Board
 from diplomaccloud.judge.geography import geography
 from diplomaccloud.judge.messages.english import (
@@ -19,7 +21,7 @@ from diplomaccloud.judge.messages.english import (
 from diplomaccloud.judge.messages.values import Message, OwnUnit, UnitDistance
 from diplomaccloud.judge.orders import Convoy, Hold, Move, SupportHold, SupportMove, Waive
 from diplomaccloud.judge.reasons.rulebook import Source
-from diplomaccloud.judge.reasons.values import Cause, Explanation, Topic, cite_sources
+from diplomaccloud.judge.reasons.values import Cause, Explanation, Topic
 from diplomaccloud.judge.results import OrderResult
 from diplomaccloud.judge.units import Unit
 
@@ -49,10 +51,11 @@ class CauseView:
 
 @dataclass(frozen=True, slots=True)
 class RuleView:
-    """A rule by its number or title, with its gist."""
+    """A rule by its number or title, with its gist and its place in the rulebook."""
 
     title: str
     gist: str
+    url: str
 
 
 @dataclass(frozen=True, slots=True)
@@ -70,7 +73,7 @@ class ExplanationView:
     causes: tuple[CauseView, ...] = ()
     alternatives: tuple[CauseView, ...] = ()
     rules: tuple[RuleView, ...] = ()
-    cited: str = ""
+    cited: tuple[RuleView, ...] = ()
     known: bool = True
     query: str = ""
 
@@ -93,6 +96,8 @@ def present_explanation(
         return ExplanationView(sequence, number, phase_url, known=False, query=query)
     sentences = _Sentences(board, results, number)
     decided = explanation.cause.sources
+    others = [source for source in explanation.sources if source not in decided]
+    others.sort(key=lambda source: source.book)
     return ExplanationView(
         sequence,
         number,
@@ -101,14 +106,14 @@ def present_explanation(
         alternatives=tuple(
             CauseView(sentences.make_fragments(message)) for message in explanation.alternatives
         ),
-        rules=tuple(_present_rule(source) for source in decided),
-        cited=cite_sources(source for source in explanation.sources if source not in decided),
+        rules=tuple(_present_rule(source, capitalize(str(source))) for source in decided),
+        cited=tuple(_present_rule(source, str(source)) for source in others),
         query=query,
     )
 
 
-def _present_rule(source: Source) -> RuleView:
-    return RuleView(capitalize(str(source)), source.gist)
+def _present_rule(source: Source, title: str) -> RuleView:
+    return RuleView(title, source.gist, f"{reverse('rules')}#{source.anchor}")
 
 
 class _Sentences:

@@ -116,9 +116,10 @@ def test_the_rules_that_decided_stand_apart_with_their_gist():
     assert rule.title == "Rule 13"
     assert rule.gist.startswith("An attack cuts support")
     assert issue.title == "DATC 5.B.2"
-    assert cut.cited == ""
+    assert cut.cited == ()
     _, _, beaten = present("FRANCE: A PAR - BUR\nGERMANY: A BUR H", "A PAR")
-    assert beaten.cited == "2000 rulebook, rule 8; DATC 5.B.8"
+    assert [rule.title for rule in beaten.cited] == ["rule 8", "DATC 5.B.8"]
+    assert [rule.url for rule in beaten.cited] == ["/rules/#rule-8", "/rules/#datc-5.B.8"]
 
 
 def test_orders_in_a_cycle_end_where_they_began():

@@ -15,6 +15,14 @@ class Source:
     place: str
     gist: str
 
+    @property
+    def anchor(self) -> str:
+        """Its anchor in a rulebook page: `rule-13`, `civil-disorder-rule` or `datc-4.A.1`."""
+        if self.book == DATC:
+            return f"datc-{self.place}"
+        slug = self.place.lower().replace(" ", "-")
+        return f"rule-{slug}" if self.place.isdigit() else f"{slug}-rule"
+
     def __str__(self) -> str:
         if self.book == DATC:
             return f"DATC {self.place}"
@@ -104,3 +112,8 @@ def section(title: str) -> Source:
 def datc(place: str) -> Source:
     """Return an issue or an equation of DATC 3.0."""
     return Source(DATC, place, _ISSUES[place])
+
+
+def list_sources() -> tuple[Source, ...]:
+    """Return everything that explanations can cite: the rules, the sections, then DATC."""
+    return (*map(rule, _RULES), *map(section, _SECTIONS), *map(datc, _ISSUES))

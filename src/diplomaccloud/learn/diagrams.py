@@ -1,0 +1,292 @@
+"""The diagrams of the rulebook: positions with orders, judged and drawn when they are shown.
+
+Each names the outcomes that its text speaks of. A test compares them with the judge.
+"""
+
+import re
+from collections.abc import Mapping
+from dataclasses import dataclass, field
+from functools import cache
+
+from django.utils.safestring import SafeString, mark_safe
+
+from diplomaccloud.atlas.render import Labels, render_overlay
+from diplomaccloud.judge import adjudicate
+from diplomaccloud.judge.orders import Order
+from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.results import Resolution
+from diplomaccloud.learn.boards import small_board
+from diplomaccloud.learn.page import Picture
+from diplomaccloud.learn.steps import read_position, read_sheets
+from diplomaccloud.sandbox.order_choices import describe_choice, place_name
+from diplomaccloud.sandbox.result_lines import present_result
+
+_SHAPES = re.compile(r'<g class="provinces".*?</g>', re.DOTALL)
+"""The shapes that react to the pointer: a diagram has nothing to tap."""
+
+_IDS = re.compile(r'(\bid="|href="#|url\(#)')
+"""Where an id is written; each diagram gets ids of its own, because a page has many."""
+
+
+@dataclass(frozen=True, slots=True)
+class Diagram:
+    """A position with orders; `outcomes` has the outcome of each order that the text explains.
+
+    `dislodged` are the provinces of the units that were dislodged, `empty` those that a standoff
+    left empty. `after` draws the next position instead of the orders.
+    """
+
+    board: str
+    units: Mapping[str, str]
+    orders: str
+    outcomes: Mapping[str, str]
+    caption: str
+    centers: Mapping[str, str] = field(default_factory=dict)
+    dislodged: tuple[str, ...] = ()
+    empty: tuple[str, ...] = ()
+    phase: str = "S1901M"
+    after: bool = False
+
+
+@dataclass(frozen=True, slots=True)
+class DiagramLine:
+    """An order under a diagram and its outcome, as the judge decided it."""
+
+    unit: str
+    action: str
+    word: str
+    succeeded: bool
+
+
+@dataclass(frozen=True, slots=True)
+class DiagramView:
+    """A diagram as the page shows it."""
+
+    name: str
+    picture: Picture
+    caption: str
+    lines: tuple[DiagramLine, ...]
+
+
+DIAGRAMS = {
+    "standoff": Diagram(
+        board="germany",
+        units={"GERMANY": "A MUN", "AUSTRIA": "A VIE"},
+        orders="GERMANY: A MUN - BOH\nAUSTRIA: A VIE - BOH",
+        outcomes={"A MUN - BOH": "bounced", "A VIE - BOH": "bounced"},
+        empty=("BOH",),
+        caption="A standoff: both armies bounce, and Bohemia stays empty.",
+    ),
+    "blocked": Diagram(
+        board="germany",
+        units={"GERMANY": "A BER, F KIE", "ENGLAND": "F HEL"},
+        orders="GERMANY: A BER - KIE\nF KIE - DEN\nENGLAND: F HEL - DEN",
+        outcomes={"F HEL - DEN": "bounced", "F KIE - DEN": "bounced", "A BER - KIE": "bounced"},
+        empty=("DEN",),
+        caption="The fleet in Kiel bounces, so it blocks the army that wanted to follow it.",
+    ),
+    "swap": Diagram(
+        board="germany",
+        units={"GERMANY": "A MUN", "FRANCE": "A RUH"},
+        orders="GERMANY: A MUN - RUH\nFRANCE: A RUH - MUN",
+        outcomes={"A MUN - RUH": "bounced", "A RUH - MUN": "bounced"},
+        caption="Two units cannot swap places: both bounce.",
+    ),
+    "circle": Diagram(
+        board="germany",
+        units={"GERMANY": "A BER, A KIE, A MUN"},
+        orders="GERMANY: A BER - KIE\nA KIE - MUN\nA MUN - BER",
+        outcomes={"A BER - KIE": "moved", "A KIE - MUN": "moved", "A MUN - BER": "moved"},
+        caption="Three units move in a circle: all of them succeed.",
+    ),
+    "support": Diagram(
+        board="burgundy",
+        units={"FRANCE": "A PAR, A MAR", "GERMANY": "A BUR"},
+        orders="FRANCE: A PAR - BUR\nA MAR S A PAR - BUR\nGERMANY: A BUR H",
+        outcomes={"A PAR - BUR": "moved", "A MAR S A PAR - BUR": "given", "A BUR H": "hold"},
+        dislodged=("BUR",),
+        caption="Two against one: the army in Burgundy is dislodged.",
+    ),
+    "defense": Diagram(
+        board="burgundy",
+        units={"FRANCE": "A BUR, A PAR", "GERMANY": "A MUN, A RUH"},
+        orders="FRANCE: A BUR H\nA PAR S A BUR\nGERMANY: A MUN - BUR\nA RUH S A MUN - BUR",
+        outcomes={"A MUN - BUR": "bounced", "A BUR H": "hold", "A PAR S A BUR": "given"},
+        caption="Two against two: the attack on Burgundy bounces.",
+    ),
+    "beleaguered": Diagram(
+        board="burgundy",
+        units={"FRANCE": "A BUR", "GERMANY": "A MUN, A RUH", "ITALY": "A MAR, A GAS"},
+        orders="FRANCE: A BUR H\nGERMANY: A MUN - BUR\nA RUH S A MUN - BUR\n"
+        "ITALY: A MAR - BUR\nA GAS S A MAR - BUR",
+        outcomes={"A BUR H": "hold", "A MUN - BUR": "bounced", "A MAR - BUR": "bounced"},
+        caption="Two equal attacks stop each other, so the army between them survives.",
+    ),
+    "own": Diagram(
+        board="burgundy",
+        units={"FRANCE": "A PAR, A BUR", "GERMANY": "A MUN"},
+        orders="FRANCE: A PAR S A MUN - BUR\nA BUR H\nGERMANY: A MUN - BUR",
+        outcomes={"A MUN - BUR": "bounced", "A BUR H": "hold"},
+        caption="Support against a unit of one’s own country does not count.",
+    ),
+    "cut": Diagram(
+        board="burgundy",
+        units={"FRANCE": "A BUR, A HOL", "GERMANY": "A MUN, A RUH"},
+        orders="FRANCE: A BUR H\nA HOL - RUH\nGERMANY: A MUN - BUR\nA RUH S A MUN - BUR",
+        outcomes={
+            "A RUH S A MUN - BUR": "cut",
+            "A MUN - BUR": "bounced",
+            "A HOL - RUH": "bounced",
+            "A BUR H": "hold",
+        },
+        caption="The attack from Holland bounces, but it cuts the support of the Ruhr.",
+    ),
+    "uncut": Diagram(
+        board="burgundy",
+        units={"FRANCE": "A PAR, A MAR", "GERMANY": "A BUR"},
+        orders="FRANCE: A PAR - BUR\nA MAR S A PAR - BUR\nGERMANY: A BUR - MAR",
+        outcomes={
+            "A PAR - BUR": "moved",
+            "A MAR S A PAR - BUR": "given",
+            "A BUR - MAR": "bounced",
+        },
+        dislodged=("BUR",),
+        caption="An attack from Burgundy does not cut a support for an attack on Burgundy.",
+    ),
+    "cut-dislodged": Diagram(
+        board="burgundy",
+        units={"FRANCE": "A PAR, A MAR", "GERMANY": "A BUR, A GAS"},
+        orders="FRANCE: A PAR - BUR\nA MAR S A PAR - BUR\n"
+        "GERMANY: A BUR - MAR\nA GAS S A BUR - MAR",
+        outcomes={
+            "A BUR - MAR": "moved",
+            "A MAR S A PAR - BUR": "cut",
+            "A PAR - BUR": "moved",
+        },
+        dislodged=("MAR",),
+        caption="Here the same attack dislodges the supporting army, so its support is lost. Paris "
+        "moves anyway, because Burgundy has been left.",
+    ),
+    "convoy": Diagram(
+        board="channel",
+        units={"ENGLAND": "A LON, F NTH"},
+        orders="ENGLAND: A LON - HOL\nF NTH C A LON - HOL",
+        outcomes={"A LON - HOL": "moved", "F NTH C A LON - HOL": "convoyed"},
+        caption="A convoy across the North Sea.",
+    ),
+    "chain": Diagram(
+        board="channel",
+        units={"ENGLAND": "A YOR, F NTH, F HEL"},
+        orders="ENGLAND: A YOR - KIE\nF NTH C A YOR - KIE\nF HEL C A YOR - KIE",
+        outcomes={"A YOR - KIE": "moved"},
+        caption="Two fleets carry an army over two seas in one turn.",
+    ),
+    "disrupted": Diagram(
+        board="channel",
+        units={"ENGLAND": "A LON, F NTH", "GERMANY": "F DEN, F HEL"},
+        orders="ENGLAND: A LON - BEL\nF NTH C A LON - BEL\n"
+        "GERMANY: F DEN - NTH\nF HEL S F DEN - NTH",
+        outcomes={"A LON - BEL": "nopath", "F DEN - NTH": "moved"},
+        dislodged=("NTH",),
+        caption="The fleet is dislodged, so the convoy fails and the army stays in London.",
+    ),
+    "exchange": Diagram(
+        board="channel",
+        units={"ENGLAND": "A BEL, F NTH", "GERMANY": "A HOL"},
+        orders="ENGLAND: A BEL - HOL VIA\nF NTH C A BEL - HOL\nGERMANY: A HOL - BEL",
+        outcomes={"A BEL - HOL VIA": "moved", "A HOL - BEL": "moved"},
+        caption="With a convoy, two units can swap places.",
+    ),
+    "paradox": Diagram(
+        board="channel",
+        units={"ENGLAND": "A LON, F NTH", "GERMANY": "F DEN, F HOL"},
+        orders="ENGLAND: A LON - HOL\nF NTH C A LON - HOL\n"
+        "GERMANY: F DEN - NTH\nF HOL S F DEN - NTH",
+        outcomes={
+            "A LON - HOL": "nopath",
+            "F DEN - NTH": "moved",
+            "F HOL S F DEN - NTH": "given",
+        },
+        dislodged=("NTH",),
+        caption="The army would have to cut the support that sinks its own convoy. It does not.",
+    ),
+    "retreat": Diagram(
+        board="burgundy",
+        units={"FRANCE": "A BUR, A MAR", "GERMANY": "A MUN, A RUH, A PIC"},
+        orders="FRANCE: A BUR H\nA MAR H\nGERMANY: A MUN - BUR\nA RUH S A MUN - BUR\nA PIC H",
+        outcomes={"A MUN - BUR": "moved"},
+        dislodged=("BUR",),
+        caption="The dislodged French army may go to Paris, Belgium or Gascony: Munich is where "
+        "the attacker came from, and the other provinces are occupied.",
+        after=True,
+    ),
+    "builds": Diagram(
+        board="germany",
+        units={"GERMANY": "A HOL, F DEN, A RUH"},
+        orders="GERMANY: A MUN B\nF KIE B",
+        outcomes={"A MUN B": "built", "F KIE B": "built"},
+        centers={"GERMANY": "BER KIE MUN HOL DEN"},
+        phase="W1901A",
+        caption="Germany owns five centers and has three units, so it builds two.",
+    ),
+}
+"""The diagrams by name."""
+
+
+def judge_diagram(diagram: Diagram) -> tuple[tuple[Order, ...], Resolution]:
+    """Return the orders of a diagram and what the judge makes of them."""
+    small = small_board(diagram.board)
+    position = _read(diagram)
+    orders = read_sheets(small, position, diagram.orders)
+    return orders, adjudicate(small.board, position, orders)
+
+
+def _read(diagram: Diagram) -> Position:
+    """Return the position of a diagram; by default each country owns its home centers."""
+    homes = small_board(diagram.board).board.home_centers
+    centers = diagram.centers or {power: " ".join(codes) for power, codes in homes.items() if codes}
+    return read_position(diagram.phase, diagram.units, centers)
+
+
+@cache
+def present_diagrams() -> Mapping[str, DiagramView]:
+    """Return all diagrams as the page shows them; drawn once, because they never change."""
+    return {
+        name.replace("-", "_"): _present(name, number, diagram)
+        for number, (name, diagram) in enumerate(DIAGRAMS.items())
+    }
+
+
+def _present(name: str, number: int, diagram: Diagram) -> DiagramView:
+    small = small_board(diagram.board)
+    position = _read(diagram)
+    _, resolution = judge_diagram(diagram)
+    if diagram.after:
+        drawn = render_overlay(small.chart, resolution.next, labels=Labels.NAMES)
+    else:
+        drawn = render_overlay(
+            small.chart,
+            position,
+            results=resolution.results,
+            dislodged=resolution.dislodged,
+            standoffs=resolution.standoffs,
+            labels=Labels.NAMES,
+        )
+    own_ids = _IDS.sub(rf"\g<1>d{number}-", _SHAPES.sub("", drawn))
+    overlay: SafeString = mark_safe(own_ids)  # noqa: S308 - drawn by us
+    width, height = small.size
+    picture = Picture(small.picture_url("light"), small.picture_url("dark"), width, height, overlay)
+    lines = []
+    for place, result in enumerate(resolution.results):
+        unit = result.order.unit  # type: ignore[union-attr] # a diagram waives no build
+        line = present_result(position, resolution, place)
+        owner = small.board.power_info[unit.power].name
+        lines.append(
+            DiagramLine(
+                unit=f"{owner}: {unit.kind.word} in {place_name(small.board, unit.location)}",
+                action=describe_choice(small.board, result.order).label,
+                word="dislodged" if line.dislodged else line.word,
+                succeeded=line.succeeded and not line.dislodged,
+            )
+        )
+    return DiagramView(name, picture, diagram.caption, tuple(lines))
