@@ -1,4 +1,4 @@
-"""The texts on a map: names, codes for small screens, and the initials of powers."""
+"""The texts on a map: names, and codes for small screens."""
 
 from dataclasses import replace
 from itertools import combinations
@@ -9,11 +9,11 @@ from tests.atlas.toy_map import parse_svg, toy_board, toy_chart
 
 from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.render import Labels, render_overlay
-from diplomaccloud.atlas.render.cells import Box
+from diplomaccloud.atlas.render.badge_places import badge_box, place_badges
 from diplomaccloud.atlas.render.codes import place_codes
-from diplomaccloud.atlas.render.scene import choose_initials, coast_name, usual_label_size, view_box
+from diplomaccloud.atlas.render.scene import coast_name, view_box
+from diplomaccloud.atlas.render.sizes import badge_scale
 from diplomaccloud.atlas.standard import standard_chart
-from diplomaccloud.judge.board import Location, Power
 
 
 def test_labels_are_names_or_codes_or_both() -> None:
@@ -42,21 +42,6 @@ def test_a_code_replaces_a_name_that_does_not_fit() -> None:
 
 
 @pytest.mark.parametrize(
-    ("names", "signs"),
-    [
-        ({"X": "Austria", "Y": "Turkey"}, ["A", "T"]),
-        ({"X": "Kyness", "Y": "Kalm", "Z": "Brum"}, ["Ky", "Ka", "B"]),
-        ({"X": "Aa", "Y": "Aa"}, ["Aa", "A2"]),
-        ({"X": "!", "Y": "Y"}, ["?", "Y"]),
-    ],
-)
-def test_every_power_has_distinct_initials(names: dict[str, str], signs: list[str]) -> None:
-    assert (
-        list(choose_initials({Power(key): name for key, name in names.items()}).values()) == signs
-    )
-
-
-@pytest.mark.parametrize(
     ("coast", "name"), [("NC", "north coast"), ("SWC", "southwest coast"), ("XY", "XY"), ("C", "C")]
 )
 def test_coasts_are_named_in_words(coast: str, name: str) -> None:
@@ -79,10 +64,11 @@ def test_codes_on_a_phone_are_large_and_cover_neither_each_other_nor_units(
 ) -> None:
     prints = place_codes(chart)
     pixel = 390 / float(view_box(chart).split()[2])
-    places = [(shape.province, shape.anchors.units) for shape in chart.shapes]
-    units = [units[Location(code)] for code, units in places if Location(code) in units]
-    half_wide, half_high = (half * usual_label_size(chart) / 15 for half in (16, 11.5))
-    badges = [Box(x - half_wide, y - half_high, x + half_wide, y + half_high) for x, y in units]
+    badges = [
+        badge_box(place, badge_scale(chart))
+        for location, place in place_badges(chart).items()
+        if location in prints
+    ]
     assert [code for code, code_label in prints.items() if code_label.size * pixel < 8] == []
     boxes = [code_label.box for code_label in prints.values()]
     assert [pair for pair in combinations(boxes, 2) if pair[0].shared_area(pair[1])] == []

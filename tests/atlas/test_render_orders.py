@@ -20,7 +20,7 @@ from tests.atlas.toy_drawings import (
 )
 from tests.atlas.toy_map import ALMAR, DUNN, parse_svg, toy_chart
 
-from diplomaccloud.atlas.render import LIGHT, render_map, render_orders, render_overlay
+from diplomaccloud.atlas.render import render_map, render_orders, render_overlay
 from diplomaccloud.judge.board import Location, Power, ProvinceCode, UnitKind
 from diplomaccloud.judge.orders import (
     Build,
@@ -36,6 +36,9 @@ from diplomaccloud.judge.orders import (
 )
 from diplomaccloud.judge.results import OrderResult, Outcome
 from diplomaccloud.judge.units import Unit
+
+CROSS = re.compile(r"M\S+ \S+l(\S+) \1M\S+ \S+l-\1 \1$")
+"""The path of a cross."""
 
 ORDERS: dict[str, Order] = {
     "hold": Hold(A_ALM),
@@ -73,15 +76,27 @@ def test_an_order_is_drawn_with_its_text(name: str) -> None:
     ],
     ids=str,
 )
-def test_a_failure_is_drawn_in_red_and_a_success_is_not(
+def test_a_failure_ends_in_a_cross_and_a_success_does_not(
     order: Order, outcome: Outcome, failed: bool
 ) -> None:
     result = OrderResult(order, outcome, "Because.")
     svg = render_map(toy_chart(), CROWDED, results=[result])
     group = next(e for e in parse_svg(svg).iter() if e.get("data-outcome") == outcome)
     assert group.findtext(f"{SVG}title") == f"{order}: {outcome}. Because."
-    strokes = {e.get("stroke") for e in group.iter(f"{SVG}path")}
-    assert (LIGHT.failure in strokes) is failed
+    paths = [e.get("d", "") for e in group.iter(f"{SVG}path")]
+    assert any(CROSS.match(path) for path in paths) is failed
+
+
+@pytest.mark.parametrize("outcome", [Outcome.MOVED, Outcome.BOUNCED], ids=str)
+def test_the_arrow_of_a_failed_move_is_broken_and_has_no_head(outcome: Outcome) -> None:
+    move = Move(A_ALM, BOR)
+    svg = render_map(toy_chart(), CROWDED, results=[OrderResult(move, outcome, "")])
+    group = next(e for e in parse_svg(svg).iter() if e.get("data-outcome") == outcome)
+    shaft = group.findall(f"{SVG}path")[0].get("d", "")
+    heads = [e for e in group.iter(f"{SVG}path") if e.get("fill")]
+    failed = outcome is Outcome.BOUNCED
+    assert shaft.count("M") == (2 if failed else 1)
+    assert (heads == []) is failed
 
 
 def test_a_result_replaces_its_order() -> None:

@@ -30,7 +30,6 @@ def test_the_overlay_has_every_unit_once_with_its_power() -> None:
     east = next(e for e in units if e.get("data-unit") == "F IST/EC")
     assert east.get("aria-label") == "Dunnish fleet in Isthmos (east coast)"
     assert (east.get("data-province"), east.get("data-power")) == ("IST", "DUNN")
-    assert east.findtext(f".//{SVG}text") == "D"
 
 
 def test_a_dislodged_unit_is_next_to_its_attacker() -> None:
@@ -97,15 +96,25 @@ def test_armies_and_fleets_have_different_outlines() -> None:
     svg = render_overlay(toy_chart(), CROWDED)
     outlines = badge_outlines(svg)
     assert outlines == {"unit army": "#o-army-badge", "unit fleet": "#o-fleet-badge"}
-    shapes = {e.get("id"): e.get("d") for e in parse_svg(svg).iter(f"{SVG}path") if e.get("id")}
-    assert shapes["o-army-badge"] != shapes["o-fleet-badge"]
+    symbols = {e.get("id"): e for e in parse_svg(svg).iter(f"{SVG}g") if e.get("id")}
+    army, fleet = (symbols[f"o-{kind}-badge"][0].get("d") for kind in ("army", "fleet"))
+    assert army != fleet
 
 
-def test_an_owned_center_has_its_owners_letter() -> None:
+def test_an_owned_center_has_its_owners_color() -> None:
+    root = parse_svg(render_map(toy_chart(), CROWDED))
+    stars = [e for e in root.iter(f"{SVG}use") if e.get("class") == "star" and e.get("data-power")]
+    palette = {str(power): color for power, color in toy_chart().palette.items()}
+    assert {e.get("data-power"): e.get("fill") for e in stars} == {
+        power: power_inks(color).deep for power, color in palette.items()
+    }
+
+
+def test_no_unit_or_star_has_a_letter_that_could_be_read_as_army_or_fleet() -> None:
     root = parse_svg(render_overlay(toy_chart(), CROWDED))
-    stars = next(e for e in root.iter(f"{SVG}g") if e.get("class") == "stars")
-    signed = {g.get("data-power"): g.findtext(f"{SVG}text") for g in stars.iter(f"{SVG}g")}
-    assert {power: sign for power, sign in signed.items() if power} == {"ALMAR": "A", "DUNN": "D"}
+    for name in ("units", "stars"):
+        layer = next(e for e in root.iter(f"{SVG}g") if e.get("class") == name)
+        assert [e.text for e in layer.iter(f"{SVG}text") if e.get("class") != "coast-tag"] == []
 
 
 def test_a_fleet_dislodged_from_a_coast_is_near_that_coast() -> None:

@@ -2,7 +2,8 @@
 
 Solid: a move or retreat. Short dashes: support, up to the middle of the supported move or a
 ring around the supported unit. Long dashes: convoy. A ring with cut corners: hold. Green ring
-and plus: build. Red: failed, with a cross at the end; a red cross alone: disbanded.
+and plus: build. A broken line with a cross at its end: failed. A red cross alone: disbanded.
+All but builds and disbands have the color of their power.
 """
 
 from collections.abc import Iterable, Mapping
@@ -17,10 +18,10 @@ from diplomaccloud.atlas.render.curves import (
     curve_through,
     trim_to_boxes,
 )
-from diplomaccloud.atlas.render.labels import label_box
-from diplomaccloud.atlas.render.scene import HALF_HEIGHT, HALF_WIDTH, Scene, escape_text
+from diplomaccloud.atlas.render.scene import Scene, escape_text
+from diplomaccloud.atlas.render.sizes import HALF_HEIGHT, HALF_WIDTH, label_box
 from diplomaccloud.atlas.render.strokes import LONG_DASHES, SHORT_DASHES, Pen
-from diplomaccloud.atlas.render.units import build_transform, draw_badge
+from diplomaccloud.atlas.render.units import build_transform, draw_badge, mark_pen
 from diplomaccloud.judge.board import Location, ProvinceCode, province_of
 from diplomaccloud.judge.orders import (
     Build,
@@ -38,28 +39,31 @@ from diplomaccloud.judge.orders import (
 from diplomaccloud.judge.results import OrderResult
 from diplomaccloud.judge.units import Unit
 
-_GAP = 3.5
+_GAP = 5.0
 """The gap between a badge and the end of an arrow, in plain units."""
 
-_EMPTY_GAP = -8.0
+_EMPTY_GAP = -9.0
 """The gap in an empty province: the arrow ends about where the unit will stand."""
 
-_BUILD_GAP = 1.6
-"""The gap between a badge and the ring of a build, which must not cover the name above."""
+_BUILD_GAP = 0.0
+"""The gap between a badge and the ring of a build, which must cover little of the name above."""
 
-_SUPPORT_RING_GAP = 7.5
+_SUPPORT_RING_GAP = 7.0
 """The gap between a badge and the ring of its support, outside the ring of a hold."""
 
 _SUPPORT_GAP = _SUPPORT_RING_GAP + 1
 """The gap between a supported badge and the end of the support, which meets its ring outside."""
 
-_SIGN_GAP = 2
-"""The gap between a badge's corner and the plus of a build."""
+_SIGN_GAP = -2
+"""The gap between a badge's corner and the mark of a build or a failure there."""
 
-_WIDTH, _THIN_WIDTH, _PLUS_WIDTH = 4.8, 3.4, 4.4
-"""The widths of moves, of all other orders, and of the plus of a build, in plain units."""
+_WIDTH, _THIN_WIDTH, _RING_WIDTH, _FAINT_WIDTH = 4.8, 3.4, 2.6, 1.6
+"""The widths of moves, of other orders, of holds and builds, and of orders that nobody wrote."""
 
-_STANDOFF_CROSS, _DISBAND_CROSS = 1.3, 2.2
+_MARK_WIDTH = 4.6
+"""The width of crosses and plus signs, in plain units."""
+
+_STANDOFF_CROSS, _DISBAND_CROSS = 1.3, 2.1
 """The sizes of the cross in an empty province, and of that over a whole badge."""
 
 _MIDDLE = 0.5
@@ -88,9 +92,14 @@ class _OrderContext:
         unit = self.scene.unit
         return (HALF_WIDTH + gap) * unit, (HALF_HEIGHT + gap) * unit
 
+    def corner(self, at: Point) -> Point:
+        """Return the lower right corner of a badge at `at`: a mark there hides no name."""
+        unit = self.scene.unit
+        return at[0] + (HALF_WIDTH + _SIGN_GAP) * unit, at[1] + (HALF_HEIGHT + _SIGN_GAP) * unit
+
     def cross(self, at: Point) -> str:
-        """Return the red cross for an order that failed or makes no sense."""
-        return Pen(self.scene.theme.failure, self.pen.halo, self.pen.unit).cross(at)
+        """Return the cross for an order that failed or makes no sense."""
+        return replace(self.pen, width=_MARK_WIDTH).cross(at)
 
     def cross_if_failed(self, at: Point) -> str:
         """Return `cross` for an order that failed, otherwise nothing."""
@@ -126,7 +135,7 @@ def draw_orders(
         )
         for on_top in (False, True)
     )
-    style = 'pointer-events="none" fill="none" stroke-linejoin="round"'
+    style = 'pointer-events="none" fill="none" stroke-linejoin="round" stroke-linecap="round"'
     return (
         f'<g class="orders" {style}>{below}</g>',
         f'<g class="order-marks" {style}>{above}</g>',
@@ -139,7 +148,7 @@ def draw_standoffs(scene: Scene, standoffs: Iterable[ProvinceCode]) -> str:
     In a drawing of the position before the moves, a unit that left may still stand there; its
     badge must stay visible.
     """
-    pen = Pen(scene.theme.failure, scene.theme.arrow_halo, scene.unit)
+    pen = mark_pen(scene, scene.theme.failure)
     drawn = []
     for code in standoffs:
         if (at := scene.place(Location(code))) is not None:
@@ -147,7 +156,8 @@ def draw_standoffs(scene: Scene, standoffs: Iterable[ProvinceCode]) -> str:
                 f'<g class="standoff" data-province="{escape_text(code)}"><title>'
                 f"{escape_text(f'Standoff in {code}')}</title>{pen.cross(at, _STANDOFF_CROSS)}</g>"
             )
-    return f'<g class="standoffs" pointer-events="none" fill="none">{"".join(drawn)}</g>'
+    style = 'pointer-events="none" fill="none" stroke-linecap="round"'
+    return f'<g class="standoffs" {style}>{"".join(drawn)}</g>'
 
 
 def _draw_order(
@@ -157,15 +167,13 @@ def _draw_order(
     if at is None:
         return ""
     failed = result is not None and not result.succeeded
-    body = _draw_body(
-        _OrderContext(scene, routes, _choose_pen(scene, order, failed), failed), order, at
-    )
+    context = _OrderContext(scene, routes, _choose_pen(scene, order, result), failed)
+    body = _draw_body(context, order, at)
     outcome = f' data-outcome="{result.outcome}"' if result else ""
-    faint = ' opacity=".65"' if result and result.implicit else ""
     tooltip = f"{order}: {result.outcome}. {result.reason}" if result else str(order)
     return (
         f'<g class="order {type(order).__name__.lower()}" data-order="{escape_text(str(order))}"'
-        f' data-power="{escape_text(power_of(order))}"{outcome}{faint}>'
+        f' data-power="{escape_text(power_of(order))}"{outcome}>'
         f"<title>{escape_text(tooltip)}</title>{body}</g>"
     )
 
@@ -173,7 +181,7 @@ def _draw_order(
 def _draw_body(context: _OrderContext, order: Order, at: Point) -> str:
     match order:
         case Hold():
-            body = context.pen.octagon(at) + context.cross_if_failed(at)
+            body = context.pen.octagon(at) + context.cross_if_failed(context.corner(at))
         case Move() | Retreat():
             body = _draw_move(context, order, at)
         case SupportHold():
@@ -193,17 +201,20 @@ def _draw_body(context: _OrderContext, order: Order, at: Point) -> str:
     return body
 
 
-def _choose_pen(scene: Scene, order: Order, failed: bool) -> Pen:
-    theme = scene.theme
-    ink = scene.inks_of(power_of(order)).bright
-    if failed or isinstance(order, Disband):
-        ink = theme.failure
-    elif isinstance(order, Retreat):
-        ink = theme.retreat
-    elif isinstance(order, Build):
-        ink = theme.build
-    width = _THIN_WIDTH if isinstance(order, (*_THIN_ORDERS, Build)) else _WIDTH
-    return Pen(ink, theme.arrow_halo, scene.unit, width)
+def _choose_pen(scene: Scene, order: Order, result: OrderResult | None) -> Pen:
+    theme, failed = scene.theme, result is not None and not result.succeeded
+    width = _THIN_WIDTH if isinstance(order, _THIN_ORDERS) else _WIDTH
+    if isinstance(order, Hold | Build):
+        width = _RING_WIDTH
+    if result is not None and result.implicit:
+        width = _FAINT_WIDTH
+    if isinstance(order, Build | Disband):
+        mark = theme.failure if failed or isinstance(order, Disband) else theme.build
+        return replace(mark_pen(scene, mark), width=width)
+    power = power_of(order)
+    return Pen(
+        scene.inks_of(power).badge, *scene.casing_of(power), scene.unit, width, broken=failed
+    )
 
 
 def find_routes(scene: Scene, orders: Iterable[Order]) -> dict[Unit, Curve]:
@@ -245,7 +256,7 @@ def _bend_toward_convoy(scene: Scene, move: Move, orders: Iterable[Order], route
 def _draw_move(context: _OrderContext, order: Move | Retreat, start: Point) -> str:
     end = context.scene.place(order.to)
     if end is None:
-        return context.cross(start)
+        return context.cross(context.corner(start))
     route = context.route_of(order.unit, start, end)
     blocked = context.failed or province_of(order.to) in context.scene.occupied
     end_box = context.box() if blocked else context.box(_EMPTY_GAP)
@@ -253,23 +264,25 @@ def _draw_move(context: _OrderContext, order: Move | Retreat, start: Point) -> s
     if curve.length() < _MIN_LENGTH * context.scene.unit:
         # A name drawn over the arrow hides less of it than stopping before the name would.
         curve = trim_to_boxes(route, context.box(), end_box)
-    return context.pen.arrow(curve) + context.cross_if_failed(context.pen.place_behind(curve))
+    if not context.failed:
+        return context.pen.arrow(curve)
+    return context.pen.shaft(curve) + context.cross(context.pen.place_behind(curve))
 
 
 def _find_name_box(scene: Scene, location: Location) -> Box:
     """Return the approximate box of the name printed at a move's destination."""
     shape = scene.shapes[province_of(location)]
-    return label_box(scene, shape.anchors)
+    return label_box(scene.chart, shape.anchors)
 
 
 def _draw_support_hold(context: _OrderContext, order: SupportHold, at: Point) -> str:
     held = context.scene.place_of(order.target)
     if held is None:
-        return context.cross(at)
+        return context.cross(context.corner(at))
     curve = trim_to_boxes(curve_between(at, held), context.box(), context.box(_SUPPORT_GAP))
     return (
         context.pen.octagon(held, _SUPPORT_RING_GAP, SHORT_DASHES)
-        + context.pen.line(curve.path(), SHORT_DASHES)
+        + context.pen.shaft(curve, SHORT_DASHES)
         + context.cross_if_failed(curve.end)
     )
 
@@ -277,7 +290,7 @@ def _draw_support_hold(context: _OrderContext, order: SupportHold, at: Point) ->
 def _draw_support_move(context: _OrderContext, order: SupportMove, at: Point) -> str:
     start, end = context.scene.place_of(order.target), context.scene.place(order.to)
     if start is None or end is None:
-        return context.cross(at)
+        return context.cross(context.corner(at))
     route = trim_to_boxes(context.route_of(order.target, start, end), context.box(), context.box())
     return _draw_link(context, at, route.at(_MIDDLE), SHORT_DASHES)
 
@@ -286,7 +299,7 @@ def _draw_convoy(context: _OrderContext, order: Convoy, at: Point) -> str:
     ring = context.pen.octagon(at, dash=LONG_DASHES)
     start, end = context.scene.place_of(order.target), context.scene.place(Location(order.to))
     if start is None or end is None:
-        return ring + context.cross(at)
+        return ring + context.cross(context.corner(at))
     route = context.route_of(order.target, start, end)
     return ring + _draw_link(context, at, route.nearest(at), LONG_DASHES)
 
@@ -295,19 +308,16 @@ def _draw_link(context: _OrderContext, at: Point, to: Point, dash: str) -> str:
     """Return a dashed line from the badge at `at` to a dot on another unit's route."""
     curve = trim_to_boxes(curve_between(at, to), context.box(), None)
     mark = context.cross(to) if context.failed else context.pen.dot(to)
-    return context.pen.line(curve.path(), dash) + mark
+    return context.pen.shaft(curve, dash) + mark
 
 
 def _draw_build(context: _OrderContext, order: Build, at: Point) -> str:
-    scene = context.scene
-    corner = (
-        at[0] + (HALF_WIDTH + _SIGN_GAP) * scene.unit,
-        at[1] - (HALF_HEIGHT + _SIGN_GAP) * scene.unit,
-    )
-    badge = f'<g {build_transform(scene, at)} opacity=".8">{draw_badge(scene, order.unit)}</g>'
+    scene, corner = context.scene, context.corner(at)
+    place = build_transform(scene, at, scene.size_of(order.unit))
+    badge = f"<g {place}>{draw_badge(scene, order.unit)}</g>"
     mark = (
         context.cross(corner)
         if context.failed
-        else replace(context.pen, width=_PLUS_WIDTH).plus(corner)
+        else replace(context.pen, width=_MARK_WIDTH).plus(corner)
     )
     return badge + context.pen.octagon(at, _BUILD_GAP) + mark

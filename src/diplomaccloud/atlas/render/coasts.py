@@ -5,14 +5,14 @@ from dataclasses import dataclass
 from math import hypot, inf, sqrt
 
 from diplomaccloud.atlas.chart import ArcKind, Chart, Point, Shape
+from diplomaccloud.atlas.render.badge_places import place_badges
 from diplomaccloud.atlas.render.cells import Box, Grid, box_around
 from diplomaccloud.atlas.render.chart_cache import cache_per_chart
-from diplomaccloud.atlas.render.scene import (
+from diplomaccloud.atlas.render.scene import coast_suffix, list_rings
+from diplomaccloud.atlas.render.sizes import (
     HALF_HEIGHT,
     HALF_WIDTH,
     badge_scale,
-    coast_suffix,
-    list_rings,
     usual_label_size,
 )
 from diplomaccloud.judge.board import Location, ProvinceCode, province_of
@@ -98,7 +98,7 @@ def is_coast_obvious(chart: Chart, location: Location) -> bool:
     shape = next((shape for shape in chart.shapes if shape.province == province), None)
     if shape is None or location not in shape.anchors.units:
         return True
-    at, coast = shape.anchors.units[location], coast_suffix(location)
+    at, coast = place_badges(chart)[location].at, coast_suffix(location)
     marks = place_coast_marks(chart).get(shape.province, ())
     own = min((_distance(at, mark.at) for mark in marks if mark.text == coast), default=0.0)
     others = min((_distance(at, mark.at) for mark in marks if mark.text != coast), default=inf)
@@ -199,11 +199,14 @@ def _find_obstacles(chart: Chart, shape: Shape) -> list[tuple[Box, float]]:
     anchors, usual = shape.anchors, usual_label_size(chart)
     unit = badge_scale(chart)
     badge = (HALF_WIDTH + _BADGE_MARGIN) * unit, (HALF_HEIGHT + _BADGE_MARGIN) * unit
-    army = anchors.units.get(Location(shape.province))
+    badges = place_badges(chart)
     obstacles = [
-        (box_around(at, *badge), _FLEET_WEIGHT) for at in _find_fleet_places(shape).values()
+        (
+            box_around(badges[place].at, *badge),
+            _FLEET_WEIGHT if coast_suffix(place) else _ARMY_WEIGHT,
+        )
+        for place in anchors.units
     ]
-    obstacles += [(box_around(army, *badge), _ARMY_WEIGHT)] if army else []
     if anchors.star is not None:
         star = _STAR_HALF_SIZE * unit
         obstacles.append((box_around(anchors.star, star, star), _FIXED_WEIGHT))

@@ -7,17 +7,18 @@ borders. All boxes are in map units.
 
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
+from functools import lru_cache
 from math import hypot
 
 from diplomaccloud.atlas.chart import Chart, Point, Shape
+from diplomaccloud.atlas.render.badge_places import place_badges
 from diplomaccloud.atlas.render.cells import Box, Grid, box_around
 from diplomaccloud.atlas.render.chart_cache import cache_per_chart
-from diplomaccloud.atlas.render.scene import (
+from diplomaccloud.atlas.render.scene import frame_margin, list_rings
+from diplomaccloud.atlas.render.sizes import (
     HALF_HEIGHT,
     HALF_WIDTH,
     badge_scale,
-    frame_margin,
-    list_rings,
     usual_label_size,
 )
 from diplomaccloud.judge.board import Location, ProvinceCode
@@ -48,7 +49,7 @@ _COST_OF_UNIT = 2.0
 _COSTS_OF_STAR = (2.0, 12.0)
 """The costs of touching and of covering a star, which is always there."""
 
-_BADGE_GROWTH = 1.25
+_BADGE_GROWTH = 1.1
 """Badges are drawn larger, too, where codes are shown; see `.is-far` in the page's CSS."""
 
 _CANDIDATES = 110
@@ -80,8 +81,13 @@ class CodePlacement:
 
 def code_box(code: str, at: Point, size: float) -> Box:
     """Return the box around the letters of `code`, halo included."""
-    width = size * sum(_WIDTHS.get(letter, _USUAL_WIDTH) for letter in code) + size * _HALO
-    return box_around(at, width / 2, size * _HEIGHT / 2)
+    return box_around(at, size * _measure_code(code) / 2, size * _HEIGHT / 2)
+
+
+@lru_cache(maxsize=1024)
+def _measure_code(code: str) -> float:
+    """Return the width of `code` in font sizes, halo included."""
+    return sum(_WIDTHS.get(letter, _USUAL_WIDTH) for letter in code) + _HALO
 
 
 @cache_per_chart
@@ -116,7 +122,8 @@ class _ProvinceSpace:
         self.window = box_around(bounds.center, bounds.width / 2 + reach, bounds.height / 2 + reach)
         unit = badge_scale(chart)
         half = HALF_WIDTH * unit * _BADGE_GROWTH, HALF_HEIGHT * unit * _BADGE_GROWTH
-        places = dict(shape.anchors.units)
+        badges = place_badges(chart)
+        places = {place: badges[place].at for place in shape.anchors.units}
         self.badge = box_around(places.pop(Location(shape.province), self._label), *half)
         rare_places = *places.values(), shape.anchors.dislodged
         # Each mark: its box, the cost of touching it and the cost of covering it.

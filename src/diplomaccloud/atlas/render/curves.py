@@ -106,13 +106,25 @@ def trim_to_boxes(
     """
     first = last = 0.0
     if at_start is not None:
-        first = next((t for t in _STEPS if _is_outside(curve.at(t), curve.start, at_start)), 1.0)
+        outside = (t for t in _END_STEPS if _is_outside(curve.at(t), curve.start, at_start))
+        first = next(outside, _MAX_CUT)
     if at_end is not None:
-        last = next((t for t in _STEPS if _is_outside(curve.at(1 - t), curve.end, at_end)), 1.0)
-    if name is not None:
-        covered = (t for t in _END_STEPS if not _is_outside(curve.at(1 - t), *name))
-        last = max(last, *covered, 0.0)
+        outside = (t for t in _END_STEPS if _is_outside(curve.at(1 - t), curve.end, at_end))
+        last = next(outside, _MAX_CUT)
+    if name is not None and _may_cross(curve, *name):
+        covered = (t for t in reversed(_END_STEPS) if not _is_outside(curve.at(1 - t), *name))
+        last = max(last, next(covered, 0.0))
     return curve.part(min(first, _MAX_CUT), 1 - min(last, _MAX_CUT))
+
+
+def _may_cross(curve: Curve, center: Point, half: Point) -> bool:
+    """Return whether the box around all points of `curve` touches this one."""
+    return all(
+        min(values) <= middle + reach and max(values) >= middle - reach
+        for values, middle, reach in zip(
+            zip(curve.start, curve.control, curve.end, strict=True), center, half, strict=True
+        )
+    )
 
 
 def _is_outside(point: Point, center: Point, half: Point) -> bool:

@@ -4,25 +4,17 @@ from collections.abc import Callable, Mapping
 from enum import StrEnum
 from typing import TypeAlias
 
-from diplomaccloud.atlas.chart import Anchors, Chart, Point, Shape
+from diplomaccloud.atlas.chart import Chart, Point, Shape
 from diplomaccloud.atlas.render.chart_cache import cache_per_chart
 from diplomaccloud.atlas.render.coasts import MARK_SIZE, place_coast_marks
 from diplomaccloud.atlas.render.codes import BASELINE, place_codes
 from diplomaccloud.atlas.render.paths import num
-from diplomaccloud.atlas.render.scene import FONT_STACK, Scene, escape_text, usual_label_size
+from diplomaccloud.atlas.render.scene import FONT_STACK, Scene, escape_text
+from diplomaccloud.atlas.render.sizes import CODE_SIZE, LINE_HEIGHT, usual_label_size
 from diplomaccloud.judge.board import Power, ProvinceCode, Terrain
-
-_LINE_HEIGHT = 1.12
-"""In font sizes."""
 
 TRACKING = 0.05
 """Extra space between the letters of a sea's name, in font sizes."""
-
-_CODE_SIZE = 1.15
-"""The font size of a code that replaces a name, relative to the usual size of names."""
-
-_LETTER_WIDTH = 0.5
-"""The usual width of a letter, in font sizes."""
 
 _BASELINE = 0.34
 """From the middle of a line of text down to its baseline, in font sizes."""
@@ -70,54 +62,47 @@ def draw_labels(scene: Scene, labels: Labels, owners: Mapping[ProvinceCode, Powe
     )
 
 
-def draw_stars(scene: Scene, size: float = 1.0, *, signed: bool = True) -> str:
+def draw_stars(scene: Scene, size: float = 1.0) -> str:
     """Return a star for each center: plain if neutral, otherwise in its owner's color.
 
-    Stars of owned centers have the owner's letter if `signed`. `size` is relative to the usual
-    size.
+    `size` is relative to the usual size.
     """
     scale = num(scene.unit * size)
     drawn = []
     for shape in scene.chart.shapes:
         if (star := shape.anchors.star) is not None:
             at = f'transform="translate({num(star[0])} {num(star[1])})scale({scale})"'
-            drawn.append(_draw_star(scene, shape, at, signed=signed))
+            drawn.append(_draw_star(scene, shape.province, at))
     return (
-        '<g class="stars" pointer-events="none" paint-order="stroke" stroke-linejoin="round"'
-        f' font-family="{FONT_STACK}" font-size="9.5" text-anchor="middle">{"".join(drawn)}</g>'
+        '<g class="stars" pointer-events="none" paint-order="stroke" stroke-linejoin="round">'
+        f"{''.join(drawn)}</g>"
     )
 
 
 STAR = "M0-7.6 1.9-2.4 7.4-2.3 3 1.1 4.6 6.5 0 3.3-4.6 6.5-3 1.1-7.4-2.3-1.9-2.4z"
-# Wide enough for a letter.
-_OWNED_STAR = "M0-10.4 3.7-5 10-3.3 6 1.9 6.2 8.4 0 6.2-6.2 8.4-6 1.9-10-3.3-3.7-5z"
+_OWNED_STAR = "M0-8.8 2.6-3.1 8.5-2.6 4 1.4 5.3 7.4 0 4.2-5.3 7.4-4 1.4-8.5-2.6-2.6-3.1z"
 
 
-def star_symbols() -> str:
-    """Return the SVG definitions that `draw_stars` uses."""
-    return f'<path id="o-star" d="{STAR}"/><path id="o-seat" d="{_OWNED_STAR}"/>'
+def star_symbols(scene: Scene) -> str:
+    """Return the SVG definitions that `draw_stars` uses; both stars have a casing.
 
-
-def _draw_star(scene: Scene, shape: Shape, at: str, *, signed: bool) -> str:
+    The ink of a star is that of its `use`.
+    """
     theme = scene.theme
-    owner = scene.position.centers.get(shape.province)
-    code = escape_text(shape.province)
-    if owner is None:
-        return (
-            f'<use href="#o-star" class="star" data-center="{code}" {at} fill="{theme.star}"'
-            f' stroke="{theme.star_halo}" stroke-width="2.2" stroke-opacity=".75"/>'
-        )
-    power, deep = escape_text(owner), scene.inks_of(owner).deep
-    star = f'class="star" data-center="{code}" data-power="{power}"'
-    ink = f'fill="{deep}" stroke="{theme.star_rim}"'
-    if not signed:
-        return f'<use href="#o-star" {star} {at} {ink} stroke-width="4.4"/>'
-    sign = escape_text(scene.initials.get(owner, owner[:1]))
-    small = ' font-size="7"' if len(sign) > 1 or sign in "MW" else ""
     return (
-        f'<g {at} data-power="{power}"><use href="#o-seat" {star} {ink} stroke-width="3"/>'
-        f'<text y="3.2" fill="{theme.star_rim}"{small}>{sign}</text></g>'
+        f'<path id="o-star" d="{STAR}" stroke="{theme.star_halo}" stroke-width="2.4"/>'
+        f'<g id="o-seat"><path d="{_OWNED_STAR}" stroke="{theme.casing_dark}" stroke-width="5"/>'
+        f'<path d="{_OWNED_STAR}" stroke="{theme.star_rim}" stroke-width="3"/></g>'
     )
+
+
+def _draw_star(scene: Scene, code: ProvinceCode, at: str) -> str:
+    star = f'class="star" data-center="{escape_text(code)}" {at}'
+    owner = scene.position.centers.get(code)
+    if owner is None:
+        return f'<use href="#o-star" {star} fill="{scene.theme.star}"/>'
+    deep = scene.inks_of(owner).deep
+    return f'<use href="#o-seat" {star} data-power="{escape_text(owner)}" fill="{deep}"/>'
 
 
 def _draw_layer(
@@ -171,14 +156,6 @@ def _draw_codes(chart: Chart) -> Texts:
     return _draw_texts(chart, draw)
 
 
-def label_box(scene: Scene, anchors: Anchors) -> tuple[Point, Point]:
-    """Return the center and half the size of a name, or of the code that replaces it."""
-    size = anchors.label_size or scene.label_size * _CODE_SIZE
-    lines = anchors.label_lines or ("XXX",)
-    width = max(len(line) for line in lines) * size * _LETTER_WIDTH
-    return anchors.label, (width / 2, size * _LINE_HEIGHT * len(lines) / 2)
-
-
 def _draw_texts(chart: Chart, draw: Callable[[Shape, float, bool], str]) -> Texts:
     usual = usual_label_size(chart)
     seas, lands = [], []
@@ -202,15 +179,15 @@ def _draw_name(shape: Shape, usual: float, at_sea: bool) -> str:
 
 def _draw_code(shape: Shape, usual: float) -> str:
     """Return the code in the place of a name that does not fit."""
-    size = usual * _CODE_SIZE
+    size = usual * CODE_SIZE
     return _draw_text(shape.anchors.label, (shape.province,), size, f' font-size="{num(size)}"')
 
 
 def _draw_text(at: Point, lines: tuple[str, ...], size: float, attributes: str) -> str:
     x = num(at[0])
-    top = at[1] + size * (_BASELINE - _LINE_HEIGHT * (len(lines) - 1) / 2)
+    top = at[1] + size * (_BASELINE - LINE_HEIGHT * (len(lines) - 1) / 2)
     first, *others = (escape_text(line) for line in lines)
     rest = "".join(
-        f'<tspan x="{x}" dy="{num(size * _LINE_HEIGHT)}">{line}</tspan>' for line in others
+        f'<tspan x="{x}" dy="{num(size * LINE_HEIGHT)}">{line}</tspan>' for line in others
     )
     return f'<text x="{x}" y="{num(top)}"{attributes}>{first}{rest}</text>'

@@ -83,7 +83,7 @@ def render_orders(
     colors: Mapping[str, str] | None = None,
 ) -> str:
     """Return only the `g.orders` and `g.order-marks` that `render_overlay` would draw."""
-    scene = Scene(chart, position, live_theme(LIGHT), colors=colors or {})
+    scene = Scene(refine_chart(chart), position, live_theme(LIGHT), colors=colors or {})
     return "".join(draw_orders(scene, orders))
 
 
@@ -140,10 +140,10 @@ def render_thumbnail(chart: Chart, width: int = 320, theme: Theme = LIGHT) -> st
     tolerance = max(chart.size) / width / 2
     plain = simplify_chart(chart, tolerance)
     scene = Scene(plain, starting_position(chart.board), theme)
-    defs = f"<defs>{star_symbols()}</defs>"
+    defs = f"<defs>{star_symbols(scene)}</defs>"
     owners = find_territory(plain, scene.position)
     content = draw_base(plain, theme, _THUMBNAIL_RELIEF) + defs + _draw_countries(scene, owners)
-    stars = draw_stars(scene, _THUMBNAIL_STARS, signed=False)
+    stars = draw_stars(scene, _THUMBNAIL_STARS)
     return _build_standalone(scene, content + stars, chart.world, f' width="{width}"')
 
 
@@ -163,7 +163,7 @@ def _draw_content(
 ) -> str:
     parts = _draw_parts(scene, orders, results, standoffs, home_tint=home_tint, labels=labels)
     countries = parts.pop("countries")
-    defs = f"<defs>{star_symbols()}{unit_symbols()}</defs>"
+    defs = f"<defs>{star_symbols(scene)}{unit_symbols(scene)}</defs>"
     return "".join((defs, countries, _draw_provinces(scene), *parts.values()))
 
 

@@ -19,8 +19,9 @@ _BEND, _GAIN, _STRENGTH = 0.5, 1.25, 0.8
 """How much steep slopes are compressed, how much gentle ones are raised, and the strongest shade
 that a slope of 1 gets: found by eye on maps of plains and of mountains."""
 
-_MAX_DARK_OPACITY = 0.66
-_MAX_LIGHT_OPACITY = 0.6
+MAX_DARK_OPACITY = 0.66
+MAX_LIGHT_OPACITY = 0.6
+"""The opacity of the strongest shades."""
 
 
 def draw_relief(relief: Relief, dark: str, light: str) -> bytes:
@@ -100,8 +101,8 @@ def _choose_shade(slope: float) -> int:
 
 
 def _build_palette(dark: str, light: str) -> list[tuple[bytes, int]]:
-    shaded = [(dark, _MAX_DARK_OPACITY * (_STEPS - i) / _STEPS) for i in range(_STEPS)]
-    lit = [(light, _MAX_LIGHT_OPACITY * i / _STEPS) for i in range(_STEPS + 1)]
+    shaded = [(dark, MAX_DARK_OPACITY * (_STEPS - i) / _STEPS) for i in range(_STEPS)]
+    lit = [(light, MAX_LIGHT_OPACITY * i / _STEPS) for i in range(_STEPS + 1)]
     return [(bytes.fromhex(ink[1:]), round(255 * alpha)) for ink, alpha in shaded + lit]
 
 

@@ -1,34 +1,38 @@
 """The scene that all parts of a drawing share: chart, position, colors and scale."""
 
 import re
-from collections import Counter
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cached_property
 from html import escape
-from statistics import median
 
 from diplomaccloud.atlas.chart import Anchors, Chart, Point, Ring, Shape
-from diplomaccloud.atlas.render.chart_cache import cache_per_chart
+from diplomaccloud.atlas.render.badge_places import BadgePlace, place_badges
 from diplomaccloud.atlas.render.embedded_fonts import LETTERS
 from diplomaccloud.atlas.render.paths import num
-from diplomaccloud.atlas.render.theme import PowerInks, Theme, is_dark, power_inks
-from diplomaccloud.judge.board import Location, Power, ProvinceCode, Terrain, province_of
+from diplomaccloud.atlas.render.sizes import (
+    HALF_HEIGHT,
+    HALF_WIDTH,
+    MAP_SIZE,
+    badge_scale,
+    usual_label_size,
+)
+from diplomaccloud.atlas.render.theme import (
+    PowerInks,
+    Theme,
+    is_dark,
+    needs_light_casing,
+    power_inks,
+)
+from diplomaccloud.judge.board import Location, Power, ProvinceCode, province_of
 from diplomaccloud.judge.position import Dislodged, Position
 from diplomaccloud.judge.units import Unit
 
 FONT = "TeX Gyre Pagella"
 FONT_STACK = f"{FONT},{LETTERS},Palatino,Palatino Linotype,Book Antiqua,Georgia,serif"
 
-HALF_WIDTH = 16.0
-HALF_HEIGHT = 11.5
-"""Half the size of a badge, in plain units of `Scene.unit` map units."""
-
-_LABEL_SIZE = 15.0
-"""The size of names at which a plain unit is one map unit."""
-
-_MAP_SIZE = 1340.0
-"""The longer side of a map at which the frame has its plain size."""
+DISLODGED_SIZE = 0.8
+"""The size of the badge of a dislodged unit, relative to a usual badge."""
 
 _FRAME_WIDTH = 30.0
 """The width of the frame, in plain units."""
@@ -80,10 +84,10 @@ class Scene:
         """Return whether the land of `power` is so dark that text on it is light."""
         return is_dark(self.color_of(power))
 
-    @property
-    def initials(self) -> Mapping[Power, str]:
-        """One letter for each power, or two where powers share the first one."""
-        return _choose_signs(self.chart)
+    def casing_of(self, power: Power) -> tuple[str, str]:
+        """Return the inks of the casing and the edge of the arrows of `power`."""
+        light, dark = self.theme.casing_light, self.theme.casing_dark
+        return (light, dark) if needs_light_casing(self.color_of(power)) else (dark, light)
 
     def inks_of(self, power: Power) -> PowerInks:
         """Return the shades of `power`; gray ones for a power that is not on the board."""
@@ -94,12 +98,11 @@ class Scene:
 
         If the coast is missing or wrong, the result is another place in the province.
         """
+        badge = self._find_badge(location)
+        if badge is not None:
+            return badge.at
         shape = self.shapes.get(province_of(location))
-        if shape is None:
-            return None
-        units = shape.anchors.units
-        at = units.get(location) or units.get(Location(shape.province))
-        return at or next(iter(units.values()), shape.anchors.label)
+        return shape.anchors.label if shape else None
 
     def place_of(self, unit: Unit) -> Point | None:
         """Return where `unit` is drawn: next to its attacker if it has been dislodged."""
@@ -108,10 +111,31 @@ class Scene:
             return self._place_beside_attacker(unit, shape.anchors)
         return self.place(unit.location)
 
+    def size_of(self, unit: Unit) -> float:
+        """Return the size of the badge of `unit`, relative to the usual size."""
+        if unit in self.removed:
+            return DISLODGED_SIZE
+        badge = self._find_badge(unit.location)
+        return badge.size if badge else 1.0
+
+    def _find_badge(self, location: Location) -> BadgePlace | None:
+        """Return the place of a badge at `location`, or at another place in its province."""
+        badges = self._badges
+        badge = badges.get(location) or badges.get(Location(province_of(location)))
+        if badge is not None:
+            return badge
+        shape = self.shapes.get(province_of(location))
+        return next((badges[place] for place in shape.anchors.units), None) if shape else None
+
+    @cached_property
+    def _badges(self) -> Mapping[Location, BadgePlace]:
+        return place_badges(self.chart)
+
     def _place_beside_attacker(self, unit: Unit, anchors: Anchors) -> Point:
         """Return the first place in the province that is clear of the attacker, or the farthest.
 
-        An attacking fleet on a coast may stand where dislodged units usually go.
+        An attacking fleet on a coast may stand where dislodged units usually go. A place that
+        touches the attacker is pushed away from it.
         """
         attackers = (
             self.place(other.location)
@@ -124,11 +148,23 @@ class Scene:
             return usual
         places = (usual, *anchors.units.values(), *anchors.dislodged_coasts.values())
         clear = (place for place in places if self._badge_distance(place, attacker) >= 1)
-        return next(clear, max(places, key=lambda place: self._badge_distance(place, attacker)))
+        farthest = max(places, key=lambda place: self._badge_distance(place, attacker))
+        return self._push_away(next(clear, farthest), attacker)
+
+    def _push_away(self, place: Point, attacker: Point) -> Point:
+        """Return `place`, or a point beyond it that is clear of the badge at `attacker`."""
+        distance = self._badge_distance(place, attacker)
+        if distance >= 1 or distance == 0:
+            return place
+        return (
+            attacker[0] + (place[0] - attacker[0]) / distance,
+            attacker[1] + (place[1] - attacker[1]) / distance,
+        )
 
     def _badge_distance(self, first: Point, second: Point) -> float:
-        """Return the distance between two badges; it is 1 when they touch."""
-        width, height = 2 * HALF_WIDTH * self.unit, 2 * HALF_HEIGHT * self.unit
+        """Return the distance of a dislodged unit's badge and a usual one; 1 if they touch."""
+        reach = (1 + DISLODGED_SIZE) * self.unit
+        width, height = reach * HALF_WIDTH, reach * HALF_HEIGHT
         return max(abs(first[0] - second[0]) / width, abs(first[1] - second[1]) / height)
 
     @cached_property
@@ -152,26 +188,9 @@ class Scene:
         )
 
 
-@cache_per_chart
-def usual_label_size(chart: Chart) -> float:
-    """Return the median font size of the names on land, or one in scale with the map."""
-    by_code = chart.board.by_code
-    sizes = [
-        shape.anchors.label_size
-        for shape in chart.shapes
-        if shape.anchors.label_size > 0 and by_code[shape.province].terrain is not Terrain.SEA
-    ]
-    return median(sizes) if sizes else max(chart.size) * _LABEL_SIZE / _MAP_SIZE
-
-
-def badge_scale(chart: Chart) -> float:
-    """Return the size of a plain unit of badges, stars and strokes, in map units."""
-    return usual_label_size(chart) / _LABEL_SIZE
-
-
 def frame_scale(chart: Chart) -> float:
     """Return the size of a plain unit of the frame and the coast, in map units."""
-    return max(chart.size) / _MAP_SIZE
+    return max(chart.size) / MAP_SIZE
 
 
 def view_box(chart: Chart) -> str:
@@ -232,22 +251,3 @@ def coast_name(coast: str) -> str:
     if coast.endswith("C") and coast[:-1] and set(coast[:-1]) <= set(sides):
         return "".join(sides[letter] for letter in coast[:-1]) + " coast"
     return coast
-
-
-@cache_per_chart
-def _choose_signs(chart: Chart) -> Mapping[Power, str]:
-    return choose_initials({info.power: info.name for info in chart.board.powers})
-
-
-def choose_initials(names: Mapping[Power, str]) -> dict[Power, str]:
-    """Return the shortest distinct sign for each power: its first letter, or two of its letters."""
-    letters = {power: [c for c in name if c.isalnum()] or ["?"] for power, name in names.items()}
-    firsts = Counter(letters_of_power[0].upper() for letters_of_power in letters.values())
-    chosen: dict[Power, str] = {}
-    for power, (first, *others) in letters.items():
-        head = first.upper()
-        pairs = [head + c.lower() for c in others]
-        numbered = (f"{head}{n}" for n in range(2, len(names) + 2))
-        signs = [head] if firsts[head] == 1 else [*pairs, *numbered]
-        chosen[power] = next(sign for sign in signs if sign not in chosen.values())
-    return chosen

@@ -1,11 +1,15 @@
-"""The strokes that orders are drawn with, each with a dark halo that stands out on any ground."""
+"""The strokes that orders are drawn with. Each has a casing and an edge, one light and one dark.
+
+Any ground differs enough in brightness from a light line or from a dark one, so a stroke is
+visible wherever it leads, even on land of its own color.
+"""
 
 from dataclasses import dataclass
 
 from diplomaccloud.atlas.chart import Point
 from diplomaccloud.atlas.render.curves import Curve
 from diplomaccloud.atlas.render.paths import num
-from diplomaccloud.atlas.render.scene import HALF_HEIGHT, HALF_WIDTH
+from diplomaccloud.atlas.render.sizes import HALF_HEIGHT, HALF_WIDTH
 
 SOLID = ""
 SHORT_DASHES = "5 4"
@@ -13,19 +17,20 @@ LONG_DASHES = "14 6"
 
 # Sizes in plain units.
 _WIDTH = 4.0
-_HALO = 2.6
+_CASING, _EDGE = 1.5, 1.2
 _HEAD_LENGTH = 15.0
-_HEAD_HALF_WIDTH = 8.2
+_HEAD_HALF_WIDTH = 8.0
 _CROSS_ARM = 5.8
 _DOT_RADIUS = 3.4
-_DOT_EDGE = 1.5
-_HEAD_EDGE = 1.6
-_CUT_CORNER = 6
-RING_GAP = 4.0
+_CUT_CORNER = 12
+RING_GAP = 2.0
 """The gap between a badge and the ring around it."""
 
-_HALO_OPACITY, _DASHED_HALO_OPACITY = 0.75, 0.6
-"""The halo shows in the gaps between dashes, where it must not be mistaken for a line."""
+_BREAK = 14.0
+"""The gap in the shaft of an order that failed; the round ends of its halves reach into it."""
+
+_MIN_HALF = 9.0
+"""The least length of each half of a broken shaft; a shorter shaft is drawn whole."""
 
 _MAX_HEAD_SHARE = 0.6
 """The share of a short arrow that its head may take."""
@@ -36,30 +41,45 @@ _NECK = 0.8
 
 @dataclass(frozen=True, slots=True)
 class Pen:
-    """A color, its halo and the size of a plain unit in map units; `width` is in plain units."""
+    """A color, the colors of its casing and edge, and the size of a plain unit in map units.
+
+    `width` is in plain units. The strokes of a `broken` pen have a gap.
+    """
 
     ink: str
-    halo: str
+    casing: str
+    edge: str
     unit: float
     width: float = _WIDTH
+    broken: bool = False
 
     def line(self, path: str, dash: str = SOLID) -> str:
         """Return `path` as a stroke, with dashes in plain units."""
         dashes = " ".join(num(float(length) * self.unit) for length in dash.split())
-        dashed = f' stroke-dasharray="{dashes}"' if dashes else ""
-        core = num(self.width * self.unit)
-        shade = _DASHED_HALO_OPACITY if dash else _HALO_OPACITY
-        return (
-            f'<path d="{path}" stroke="{self.halo}" stroke-opacity="{shade}"'
-            f' stroke-width="{num((self.width + _HALO) * self.unit)}"/>'
-            f'<path d="{path}" stroke="{self.ink}" stroke-width="{core}"{dashed}/>'
+        dashed = f' stroke-dasharray="{dashes}" stroke-linecap="butt"' if dashes else ""
+        return "".join(
+            f'<path d="{path}" stroke="{color}"'
+            f' stroke-width="{num((self.width + 2 * growth) * self.unit)}"'
+            f"{'' if growth else dashed}/>"
+            for color, growth in self._list_layers()
         )
 
-    def arrow(self, curve: Curve, dash: str = SOLID) -> str:
+    def shaft(self, curve: Curve, dash: str = SOLID) -> str:
+        """Return `curve` as a stroke, in two halves if the pen is broken."""
+        return self.line(self._build_shaft(curve), dash)
+
+    def arrow(self, curve: Curve) -> str:
         """Return `curve` with a head at its end."""
         head = min(_HEAD_LENGTH * self.unit, curve.length() * _MAX_HEAD_SHARE)
         neck = curve.before_end(head * _NECK)
-        return self.line(curve.part(0, neck).path(), dash) + self._head(curve, neck, head)
+        shaft, point = curve.part(0, neck).path(), self._build_head(curve, neck, head)
+        return "".join(
+            f'<path d="{shaft}" stroke="{color}"'
+            f' stroke-width="{num((self.width + 2 * growth) * self.unit)}"/>'
+            f'<path d="{point}" fill="{color}" stroke="{color}"'
+            f' stroke-width="{num(2 * growth * self.unit)}"/>'
+            for color, growth in self._list_layers()
+        )
 
     def cross(self, at: Point, size: float = 1.0) -> str:
         """Return a cross of two strokes."""
@@ -71,11 +91,10 @@ class Pen:
         return self.line(f"M{x} {y}l{step} {step}M{right} {y}l{back} {step}")
 
     def place_behind(self, curve: Curve) -> Point:
-        """Return where a cross covers the head of an arrow but not what it points to."""
+        """Return where a cross ends an arrow without covering what it points to."""
         dx, dy = curve.end_direction()
-        return curve.end[0] - dx * _CROSS_ARM * self.unit, curve.end[
-            1
-        ] - dy * _CROSS_ARM * self.unit
+        reach = _CROSS_ARM * self.unit
+        return curve.end[0] - dx * reach, curve.end[1] - dy * reach
 
     def plus(self, at: Point) -> str:
         """Return an upright cross."""
@@ -85,10 +104,10 @@ class Pen:
 
     def dot(self, at: Point) -> str:
         """Return a small filled circle."""
-        return (
-            f'<circle cx="{num(at[0])}" cy="{num(at[1])}" r="{num(_DOT_RADIUS * self.unit)}"'
-            f' fill="{self.ink}" stroke="{self.halo}" stroke-opacity=".7"'
-            f' stroke-width="{num(_DOT_EDGE * self.unit)}"/>'
+        center = f'cx="{num(at[0])}" cy="{num(at[1])}"'
+        return "".join(
+            f'<circle {center} r="{num((_DOT_RADIUS + growth) * self.unit)}" fill="{color}"/>'
+            for color, growth in self._list_layers()
         )
 
     def octagon(self, at: Point, gap: float = RING_GAP, dash: str = SOLID) -> str:
@@ -104,19 +123,26 @@ class Pen:
         )
         return self.line(path, dash)
 
-    def _head(self, curve: Curve, neck: float, length: float) -> str:
+    def _list_layers(self) -> tuple[tuple[str, float], ...]:
+        """Return the colors from the lowest one up, and how far each reaches beyond the ink."""
+        return (self.edge, _CASING + _EDGE), (self.casing, _CASING), (self.ink, 0.0)
+
+    def _build_shaft(self, curve: Curve) -> str:
+        length = curve.length()
+        half = (length - _BREAK * self.unit) / 2
+        if not self.broken or half < _MIN_HALF * self.unit:
+            return curve.path()
+        return curve.part(0, half / length).path() + curve.part(1 - half / length, 1).path()
+
+    def _build_head(self, curve: Curve, neck: float, length: float) -> str:
         """Return an arrowhead in line with the neck; on a bent curve the end point would be off."""
         dx, dy = curve.part(neck, 1).chord()
         half = _HEAD_HALF_WIDTH * self.unit * length / (_HEAD_LENGTH * self.unit)
         x, y = curve.end
         back_x, back_y = x - dx * length, y - dy * length
-        corners = (
+        return (
             f"M{num(x)} {num(y)}L{num(back_x - dy * half)} {num(back_y + dx * half)}"
             f"L{num(back_x + dy * half)} {num(back_y - dx * half)}z"
-        )
-        return (
-            f'<path d="{corners}" fill="{self.ink}" stroke="{self.halo}" stroke-opacity=".7"'
-            f' stroke-width="{num(_HEAD_EDGE * self.unit)}"/>'
         )
 
 

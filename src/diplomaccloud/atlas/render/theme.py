@@ -17,6 +17,9 @@ _MARK_LUMINANCE = 0.24
 _MIN_CONTRAST = 4.5
 """The contrast that small text needs according to WCAG."""
 
+_LIGHT_CASING_LUMINANCE = 0.18
+"""The luminance below which a light casing differs more from a line than a dark one."""
+
 _LIGHT_TEXT_LUMINANCE = 0.24
 """The luminance below which light text reads better than dark text."""
 
@@ -54,7 +57,8 @@ class Theme:
     star_halo: str
     star_rim: str
     outline: str
-    arrow_halo: str
+    casing_light: str
+    casing_dark: str
     failure: str
     retreat: str
     build: str
@@ -87,7 +91,8 @@ LIGHT = Theme(
     star_halo="#fff9e8",
     star_rim="#fff9e8",
     outline="#241b12",
-    arrow_halo="#1d1610",
+    casing_light="#fff9e8",
+    casing_dark="#1d1610",
     failure="#d4281e",
     retreat="#d626a8",
     build="#23913c",
@@ -119,10 +124,11 @@ NIGHT = Theme(
     star_halo="#17110b",
     star_rim="#fff3d3",
     outline="#0d0a07",
-    arrow_halo="#050403",
-    failure="#ff3322",
-    retreat="#ff5fd0",
-    build="#4fd06a",
+    casing_light="#fff3d3",
+    casing_dark="#050403",
+    failure="#d4281e",
+    retreat="#d626a8",
+    build="#23913c",
 )
 
 
@@ -130,15 +136,14 @@ NIGHT = Theme(
 class PowerInks:
     """The shades of a power's color.
 
-    `tint` covers its country, `deep` darkens the country's edge, `badge` fills its units, `mark`
-    is drawn on the badge, and `bright` is for its arrows.
+    `tint` covers its country, `deep` darkens the country's edge and fills its stars, `badge` is
+    the color of its units and arrows, and `mark` is drawn on its units.
     """
 
     tint: str
     deep: str
     badge: str
     mark: str
-    bright: str
 
 
 @cache
@@ -163,11 +168,17 @@ def power_inks(color: str, *, live: bool = False) -> PowerInks:
     """
     plain = color if _HEX.match(color) else _NO_COLOR
     badge, mark = _choose_badge(plain)
-    inks = PowerInks(_make_tint(plain), _make_deep(plain), badge, mark, _make_bright(plain))
+    inks = PowerInks(_make_tint(plain), _make_deep(plain), badge, mark)
     if not live:
         return inks
-    names = ("tint", "deep", "badge", "mark", "bright")
+    names = ("tint", "deep", "badge", "mark")
     return PowerInks(*(f"var(--power-{name},{getattr(inks, name)})" for name in names))
+
+
+@lru_cache(maxsize=256)
+def needs_light_casing(color: str) -> bool:
+    """Return whether a line of `color` is cased in light ink, with a dark edge around it."""
+    return luminance(color if _HEX.match(color) else _NO_COLOR) < _LIGHT_CASING_LUMINANCE
 
 
 @lru_cache(maxsize=256)
@@ -229,13 +240,6 @@ def _make_tint(color: str) -> str:
         for part, land in zip(intended, _parse_rgb(LIGHT.land), strict=True)
     )
     return _format_hex((red, green, blue))
-
-
-def _make_bright(color: str) -> str:
-    """Return a shade that stands out from a dark halo and from the red of failures."""
-    hue, lightness, saturation = rgb_to_hls(*_parse_rgb(color))
-    vivid = min(1.0, saturation * 1.25)
-    return _format_hex(hls_to_rgb(hue, max(0.7, min(0.9, lightness * 1.15)), vivid))
 
 
 def _scale(color: str, factor: float) -> str:

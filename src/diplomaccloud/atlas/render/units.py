@@ -1,54 +1,70 @@
 """Draw the badges of armies and fleets."""
 
+from dataclasses import replace
+
 from diplomaccloud.atlas.chart import Point
 from diplomaccloud.atlas.render.coasts import is_coast_obvious
 from diplomaccloud.atlas.render.paths import num
 from diplomaccloud.atlas.render.scene import (
     FONT_STACK,
-    HALF_HEIGHT,
-    HALF_WIDTH,
     Scene,
     coast_suffix,
     describe_unit,
     escape_text,
 )
+from diplomaccloud.atlas.render.sizes import HALF_HEIGHT
+from diplomaccloud.atlas.render.strokes import Pen
 from diplomaccloud.judge.board import UnitKind
 from diplomaccloud.judge.units import Unit
 
 # A barrel pointing up to the right, its trail, and a wheel with a hub. They are filled with the
 # mark's color; the stroke in the badge's color separates overlapping parts.
 _CANNON = (
-    '<path d="M-7.1-.6 6.3-7.9 9.1-3.5-4.6 4.4C-8.1 5-9.3 1.2-7.1-.6z"/>'
-    '<path d="M-4.2.6-9.6 5.6-8.3 7.5-2 4.6z"/>'
-    '<circle cx="-1.6" cy="3.1" r="4.4"/><circle cx="-1.6" cy="3.1" r="1.5" fill="none"/>'
+    '<path d="M-9.7 0 9.6-10.7 13.4-4.7-5.3 6C-10.1 6.8-11.7 1.6-9.7 0z"/>'
+    '<path d="M-4.7.8-12.1 7.6-10.3 10.2-1.7 6.3z"/>'
+    '<circle cx="-1.2" cy="4.2" r="6"/><circle cx="-1.2" cy="4.2" r="2" fill="none"/>'
 )
-# Hull, mainsail, foresail.
-_SHIP = (
-    '<path d="M-9 3H9L6.3 7.7H-6.1z"/><path d="M.5-8C4.6-6 7-2.3 7.4 2.3H.5z"/>'
-    '<path d="M-.6-6.6V2.3H-7C-5.7-1-3.5-4.4-.6-6.6z"/>'
+# Mainsail and foresail; the badge itself is the hull.
+_SAILS = (
+    '<path d="M1.3-12.4C7-9.2 10.3-4.3 11.1 3.3H1.3z"/>'
+    '<path d="M-1.7-11.4V3.3H-11.4C-9.7-3.3-6-8.4-1.7-11.4z"/>'
 )
 
-_PICTOGRAMS = {UnitKind.ARMY: _CANNON, UnitKind.FLEET: _SHIP}
+_PICTOGRAMS = {UnitKind.ARMY: _CANNON, UnitKind.FLEET: _SAILS}
 
-# Different outlines distinguish the two kinds where the pictograms are too small: an army's badge
-# is a box, a fleet's has the round bottom of a hull.
+# The outlines distinguish the two kinds at any size: a disc, and a ship under sail.
 _BADGES = {
-    UnitKind.ARMY: "M-13-11.5h26a3 3 0 013 3V8.5a3 3 0 01-3 3h-26a3 3 0 01-3-3V-8.5a3 3 0 013-3z",
-    UnitKind.FLEET: "M-13.5-11.5h27a2.5 2.5 0 012.5 2.5c0 13-5 20.5-12 20.5h-8c-7 0-12-7.5-12-20.5"
-    "a2.5 2.5 0 012.5-2.5z",
+    UnitKind.ARMY: "M0-18.6a18.6 18.6 0 010 37.2 18.6 18.6 0 010-37.2z",
+    UnitKind.FLEET: "M-22 4.9-15.6 3.8C-13-6.5-7-14.6-.5-19.4 8.6-16.2 15.1-7.6 16.2 3.8L22 4.9"
+    "C20.5 12.4 16.2 17.8 10.8 17.8H-10.8C-16.2 17.8-20.5 12.4-22 4.9z",
 }
 
-_LAYOUTS = {UnitKind.ARMY: (-5.4, 0.86, 8.6, 4.6, 1.0), UnitKind.FLEET: (-5.3, 0.8, 7.7, 2, 0.93)}
-"""The pictogram's center and scale; the letter's center, baseline and scale."""
+_RING_WIDTH = 3.0
+"""The width of the ring around a dislodged unit, in plain units."""
+
+_RING_GAP = 0.8
+"""The gap between a dislodged unit and its ring, which must cover little of the name."""
+
+_OUTLINE, _CASING = 1.8, 2.2
+"""The width of a badge's dark outline, and how far the light casing reaches beyond it."""
 
 
-def unit_symbols() -> str:
-    """Return the SVG definitions that `draw_units` and `draw_badge` use."""
+def unit_symbols(scene: Scene) -> str:
+    """Return the SVG definitions that `draw_units` and `draw_badge` use.
+
+    In a page, CSS can set the casing of a unit with `--badge-casing`.
+    """
+    theme = scene.theme
+    casing = f"var(--badge-casing,{theme.casing_light})" if theme.live else theme.casing_light
     pictograms = "".join(
         f'<g id="o-{kind.word}">{drawn}</g>' for kind, drawn in _PICTOGRAMS.items()
     )
     badges = "".join(
-        f'<path id="o-{kind.word}-badge" d="{outline}"/>' for kind, outline in _BADGES.items()
+        f'<g id="o-{kind.word}-badge" stroke-linejoin="round">'
+        f'<path d="{outline}" stroke="{casing}"'
+        f' stroke-width="{num(_OUTLINE + 2 * _CASING)}"/>'
+        f'<path d="{outline}" stroke="{theme.outline}" stroke-width="{num(_OUTLINE)}"/></g>'
+        for kind, outline in _BADGES.items()
     )
     return pictograms + badges
 
@@ -71,7 +87,7 @@ def draw_unit(scene: Scene, unit: Unit) -> str:
         f'<g class="unit {unit.kind.word}" data-unit="{escape_text(str(unit))}"'
         f' data-province="{escape_text(unit.province)}" data-power="{escape_text(unit.power)}"'
         f'{" data-dislodged=" + chr(34) + "1" + chr(34) if dislodged else ""} role="img"'
-        f' aria-label="{escape_text(title)}" {build_transform(scene, at)}>'
+        f' aria-label="{escape_text(title)}" {build_transform(scene, at, scene.size_of(unit))}>'
         f"<title>{escape_text(title)}</title>"
         f'<g class="badge">{_draw_ring(scene) if dislodged else ""}{draw_badge(scene, unit)}</g>'
         f"{_draw_coast_tag(scene, unit)}</g>"
@@ -80,24 +96,22 @@ def draw_unit(scene: Scene, unit: Unit) -> str:
 
 def draw_badge(scene: Scene, unit: Unit) -> str:
     """Return the badge alone, centered at `(0, 0)` and in plain units."""
-    inks = scene.inks_of(unit.power)
-    outline = scene.theme.outline
-    sign = escape_text(scene.initials.get(unit.power, unit.power[:1]))
-    size = 9.4 if len(sign) > 1 else 11 if sign in "MW" else 13
-    kind, (left, scale, right, baseline, shrink) = unit.kind.word, _LAYOUTS[unit.kind]
+    inks, kind = scene.inks_of(unit.power), unit.kind.word
     return (
-        f'<use href="#o-{kind}-badge" fill="{inks.badge}" stroke="{outline}" stroke-width="1.8"/>'
-        f'<use href="#o-{kind}" transform="translate({left} {-baseline / 8:.1f})scale({scale})"'
-        f' fill="{inks.mark}" stroke="{inks.badge}" stroke-width="1"/>'
-        f'<text x="{right}" y="{baseline}" font-size="{size * shrink:.1f}" text-anchor="middle"'
-        f' fill="{inks.mark}" stroke="{inks.mark}" stroke-width=".5">{sign}</text>'
+        f'<use href="#o-{kind}-badge" fill="{inks.badge}"/>'
+        f'<use href="#o-{kind}" fill="{inks.mark}" stroke="{inks.badge}" stroke-width="1.2"/>'
     )
 
 
-def build_transform(scene: Scene, at: Point) -> str:
-    """Return the attribute that moves a drawing in plain units to `at`."""
-    scale = "" if num(scene.unit) == "1" else f" scale({scene.unit:.2f})"
-    return f'transform="translate({num(at[0])} {num(at[1])}){scale}"'
+def build_transform(scene: Scene, at: Point, size: float = 1.0) -> str:
+    """Return the attribute that moves a drawing in plain units, scaled by `size`, to `at`."""
+    scale = f"{scene.unit * size:.2f}".strip("0")
+    return f'transform="translate({num(at[0])} {num(at[1])})scale({scale})"'
+
+
+def mark_pen(scene: Scene, ink: str) -> Pen:
+    """Return a pen for a mark of a color that is the same in every game."""
+    return Pen(ink, scene.theme.casing_light, scene.theme.casing_dark, scene.unit)
 
 
 def _draw_coast_tag(scene: Scene, unit: Unit) -> str:
@@ -113,9 +127,5 @@ def _draw_coast_tag(scene: Scene, unit: Unit) -> str:
 
 
 def _draw_ring(scene: Scene) -> str:
-    width, height = 2 * HALF_WIDTH + 8, 2 * HALF_HEIGHT + 8
-    return (
-        f'<rect class="dislodged-ring" x="{num(-width / 2)}" y="{num(-height / 2)}"'
-        f' width="{num(width)}" height="{num(height)}" rx="8" fill="none"'
-        f' stroke="{scene.theme.retreat}" stroke-width="3"/>'
-    )
+    pen = replace(mark_pen(scene, scene.theme.retreat), unit=1.0, width=_RING_WIDTH)
+    return f'<g class="dislodged-ring" fill="none">{pen.octagon((0.0, 0.0), _RING_GAP)}</g>'
