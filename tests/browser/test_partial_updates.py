@@ -11,6 +11,7 @@ def voter(page, site, log_in, complaints):
     page.locator(".slot__button", has_text="Army in Yorkshire").click()
     page.locator(".verb", has_text="Move").click()
     page.locator(".slot__panel .chip", has_text="Liverpool").click()
+    page.locator("#votes-drawer > summary").click()
     yield page
     assert complaints == []
 
@@ -26,7 +27,7 @@ def test_calling_a_vote_updates_the_page_in_place(voter):
     expect(voter.locator("#notices")).to_contain_text("The vote is open")
     expect(voter.locator("#votes-heading")).to_be_focused()
     assert has_unsaved_orders(voter)
-    assert voter.evaluate("scrollY") > 0
+    assert voter.evaluate("document.querySelector('.table__scroll').scrollTop") > 0
 
 
 def test_surrender_is_confirmed_in_place_and_can_be_declined(voter):
@@ -45,10 +46,10 @@ def test_on_a_phone_the_question_is_completely_visible(voter):
     expect(voter.locator("#ballot")).to_contain_text("Surrender?")
     voter.wait_for_timeout(300)
     head = voter.locator("#sure").bounding_box()
-    covered = voter.locator(".map").first.bounding_box()
+    covered = voter.locator(".sheet-handle").bounding_box()
     assert covered["y"] + covered["height"] <= head["y"]
     last = voter.get_by_role("link", name="Keep playing").bounding_box()
-    assert last["y"] + last["height"] <= 844
+    assert last["y"] + last["height"] <= voter.locator(".table__tabs").bounding_box()["y"]
 
 
 def test_a_draft_replaces_unsaved_orders_only_after_confirmation(voter):

@@ -21,7 +21,8 @@ def verb(page: Page, word: str):
 
 def tap(page: Page, province: str, *, finger: bool = False) -> None:
     """Touch a visible point of `province` or of its unit on the map."""
-    page.locator("map-view").scroll_into_view_if_needed()
+    page.locator("map-view[class]").wait_for()
+    page.wait_for_timeout(50)
     point = page.evaluate(
         """code => {
             const shape = document.querySelector(`path[data-province="${code}"]`);
@@ -42,6 +43,11 @@ def tap(page: Page, province: str, *, finger: bool = False) -> None:
         page.touchscreen.tap(*point)
     else:
         page.mouse.click(*point)
+
+
+def open_tab(page: Page, name: str) -> None:
+    """Show a section of the panel beside the map."""
+    page.get_by_role("navigation", name="Panel").get_by_role("link", name=name).click()
 
 
 def be_ready(page: Page) -> None:
@@ -77,7 +83,7 @@ def test_a_newcomer_plays_a_solo_game_from_the_first_page(page: Page, site, comp
     expect(page.get_by_role("heading", name="Results of")).to_be_visible()
     expect(page.locator("#order-form-status")).not_to_contain_text("saved")
 
-    page.get_by_role("link", name="History").click()
+    page.get_by_role("navigation", name="Phases").locator("a[rel=prev]").click()
     expect(page.locator("phase-bar:defined")).to_have_count(1)  # from now on keys work
     page.keyboard.press("Home")
     expect(page.locator("#phase-heading")).to_have_text("Spring 1901, Movement")
@@ -85,7 +91,8 @@ def test_a_newcomer_plays_a_solo_game_from_the_first_page(page: Page, site, comp
     expect(page.locator(".result code", has_text=order)).to_be_visible()
     page.keyboard.press("End")
     expect(page.get_by_role("heading", name=re.compile("Orders|Retreats|Builds"))).to_be_visible()
-    page.get_by_role("link", name="Centers").click()
+    open_tab(page, "Game")
+    page.get_by_role("link", name="Centers", exact=True).click()
     expect(page.get_by_text("Rankings", exact=True)).to_be_visible()
     assert complaints == []
 

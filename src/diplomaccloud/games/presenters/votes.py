@@ -71,6 +71,11 @@ class VotesView:
     closed: tuple[VoteView, ...]
     questions: tuple[QuestionChoice, ...]
 
+    @property
+    def unanswered(self) -> int:
+        """The number of open votes that wait for the viewer's answer."""
+        return sum(vote.may_vote and not vote.own for vote in self.open)
+
 
 def present_votes(reader: GameReader, seats: Seats) -> VotesView | None:
     """Return the votes; None if the viewer does not play in the game or has nothing to decide."""

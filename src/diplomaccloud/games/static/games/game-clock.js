@@ -36,7 +36,7 @@ class GameClock extends HTMLElement {
 
 /** Disable what sends orders, votes and conditions for the phase, and say why. */
 function closeForms(face) {
-  for (const button of document.querySelectorAll(".order-form form button:not([type=button])")) button.disabled = true;
+  for (const button of document.querySelectorAll(".order-form form button:not([type=button]), #ballot button")) button.disabled = true;
   const actions = document.querySelector(".order-form__actions");
   if (!actions || actions.querySelector(".order-form__over")) return;
   const note = document.createElement("p");

@@ -21,7 +21,7 @@ export class OrderForm extends HTMLElement {
     this.slots = [...this.querySelectorAll(".slot")].map((item) => new OrderSlot(this, item));
     this.stop = new AbortController();
     const { signal } = this.stop;
-    this.map?.addEventListener("map-pick", ({ detail }) => this.pick(detail.province), { signal });
+    this.map?.addEventListener("map-pick", (event) => { if (this.pick(event.detail.province)) event.preventDefault(); }, { signal });
     document.addEventListener("keydown", (event) => this.key(event), { signal });
     addEventListener("beforeunload", (event) => { if (this.dirty) event.preventDefault(); }, { signal });
     this.addEventListener("submit", (event) => this.finishFirst(event), { capture: true, signal });
@@ -32,7 +32,6 @@ export class OrderForm extends HTMLElement {
     document.addEventListener("htmx:before:request", (event) => this.guard(event), { signal });
     this.sheet.addEventListener("input", () => this.note());
     this.light();
-    this.map?.approach?.(this.slots.map(({ province }) => province).filter(Boolean));
     this.warnInTime();
     const status = document.getElementById("order-form-status");
     if (status?.querySelector(".note")) status.focus();
@@ -112,18 +111,21 @@ export class OrderForm extends HTMLElement {
     return new Set(others.map((other) => other.chosen?.province).filter(Boolean));
   }
 
+  /** Handle a tap on `province`; return whether it had a meaning. */
   pick(province) {
-    if (this.active?.pick(province)) return;
+    if (this.active?.pick(province)) return true;
     const slot = this.slots.find((one) => one.province === province && one !== this.active);
     if (slot) {
       this.toggle(slot);
       if (!NARROW.matches) slot.button.scrollIntoView({ block: "nearest" });
-      return;
+      return true;
     }
     const open = this.slots.find((one) => one.exclusive && one !== this.active && !one.select.value);
-    if (!open) return;
+    if (!open) return false;
     this.toggle(open);
-    if (!open.pick(province)) this.shut();
+    const meant = open.pick(province);
+    if (!meant) this.shut();
+    return meant;
   }
 
   light() {

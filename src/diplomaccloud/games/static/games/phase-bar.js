@@ -1,4 +1,4 @@
-/** `<phase-bar>`: a slider over the phases of a game, its playback, and the arrow keys. */
+/** `<phase-bar>`: the phases of a game as bars, their playback, and the arrow keys. */
 
 import { announce } from "../pages/js/site.js";
 
@@ -11,23 +11,11 @@ const KEYS = { ArrowLeft: "prev", ArrowRight: "next", Home: "first", End: "last"
 class PhaseBar extends HTMLElement {
   connectedCallback() {
     this.links = [...this.querySelectorAll(".phase-list a")];
-    const slider = this.querySelector(".phase-bar__slider");
-    const title = this.querySelector("output");
-    slider.hidden = this.links.length < 2;
-    const input = slider.querySelector("input");
-    input.addEventListener("input", () => {
-      title.textContent = this.links[input.value - 1].dataset.title;
-      input.setAttribute("aria-valuetext", title.textContent);
-    });
-    input.setAttribute("aria-valuetext", title.textContent);
-    input.addEventListener("change", () => {
-      stop();
-      go(this.links[input.value - 1].href);
-    });
     const play = this.querySelector(".phase-bar__play");
-    play.hidden = slider.hidden || !document.getElementById("phase");
+    play.hidden = this.links.length < 2 || !document.getElementById("phase");
     play.setAttribute("aria-pressed", String(Boolean(playing)));
     play.addEventListener("click", () => (playing ? stop() : start()));
+    this.center();
     this.addEventListener("click", (event) => {
       const link = event.target.closest("a");
       if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -35,6 +23,13 @@ class PhaseBar extends HTMLElement {
       stop();
       go(link.href, link.rel);
     });
+  }
+
+  /** Scroll the bar of the phase shown into view if not all bars fit. */
+  center() {
+    const list = this.querySelector(".phase-list");
+    const current = list.querySelector("[aria-current]");
+    if (current) list.scrollLeft = current.parentElement.offsetLeft - list.clientWidth / 2;
   }
 }
 

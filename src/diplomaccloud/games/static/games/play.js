@@ -11,3 +11,4 @@ import "./live-game.js";
 import "./local-time.js";
 import "./phase-bar.js";
 import "./result-list.js";
+import "./table.js";

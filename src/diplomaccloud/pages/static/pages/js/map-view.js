@@ -1,9 +1,11 @@
 /**
  * `<map-view>`: a map to pan and zoom. A tap fires a `map-pick` event with the province;
- * a near miss picks one of `candidates` instead.
+ * a near miss picks one of `candidates` instead. A listener that acts on it prevents its default, the double tap.
  */
 
-/** The place shown last, by the URL of the map. */
+import { PanZoom, STEP } from "./pan-zoom.js";
+
+/** The places shown last, by the key of the map, for maps that are put into the page again. */
 const places = new Map();
 /** Distances in pixels at which a near miss looks for a candidate. */
 const REACHES = [9, 17];
@@ -14,17 +16,27 @@ const PATTERNED = "is-patterned";
 const MIN_FONT_SIZE = 6.4;
 /** Width in pixels below which a whole map is too small to play on. */
 const MIN_PLAYABLE_WIDTH = 640;
-/** The most that the map is enlarged then. */
-const MAX_APPROACH = 2.6;
+/** The width in pixels at which names and units are easy to see. */
+const CLEAR_WIDTH = 1000;
+/** The most by which the whole map is enlarged to fill its window. */
+const MAX_CROP = 1.35;
+/** The space left around units that are to be seen, as a share of the map's width. */
+const MARGIN = 0.07;
 const DIRECTIONS = [0, 1, 2, 3, 4, 5, 6, 7].map((n) => [Math.cos((n * Math.PI) / 4), Math.sin((n * Math.PI) / 4)]);
 
 /** Return the value stored under `name`, null if the browser does not store anything. */
-function readStored(name) {
-  try { return localStorage.getItem(name); } catch { return null; }
+function readStored(storage, name) {
+  try { return window[storage].getItem(name); } catch { return null; }
 }
 
-function store(name, value) {
-  try { localStorage.setItem(name, value); } catch { /* then it applies to this page only */ }
+function store(storage, name, value) {
+  try { window[storage].setItem(name, value); } catch { /* then it applies to this page only */ }
+}
+
+/** Whether this page was reached from another page of the same game or by reloading it. */
+function continues(path) {
+  const [entry] = performance.getEntriesByType("navigation");
+  return entry?.type !== "navigate" || document.referrer.startsWith(`${location.origin}${path}`);
 }
 
 export class MapView extends HTMLElement {
@@ -33,44 +45,93 @@ export class MapView extends HTMLElement {
   connectedCallback() {
     this.sheet = this.querySelector(".map__sheet");
     this.window = this.querySelector(".map__window");
-    this.key = this.querySelector("img")?.src ?? "";
-    this.caption = document.createElement("p");
-    this.caption.className = "map__caption";
-    this.caption.setAttribute("aria-hidden", "true");
-    this.append(this.caption);
-    this.sheet.addEventListener("click", (event) => this.pick(event));
-    this.sheet.addEventListener("pointermove", (event) => this.showName(event.target.closest?.("[data-province]")?.dataset.province));
-    this.sheet.addEventListener("pointerleave", () => { this.caption.textContent = ""; });
+    this.fills = "fills" in this.dataset;
+    this.key = this.dataset.place || this.querySelector("img")?.src || "";
+    this.listen = new AbortController();
+    this.addCaption();
+    const { signal } = this.listen;
+    this.sheet.addEventListener("click", (event) => this.pick(event), { signal });
+    this.sheet.addEventListener("pointermove", (event) => this.showName(event.target.closest?.("[data-province]")?.dataset.province), { signal });
+    this.sheet.addEventListener("pointerleave", () => { this.caption.textContent = ""; }, { signal });
     this.tools = this.querySelector(".map__tools");
+    this.tools.addEventListener("click", (event) => this.use(event.target.closest("button")?.dataset.zoom), { signal });
     this.offerPatterns();
-    if (window.Panzoom) this.makeMovable();
-    this.sizes = new ResizeObserver(() => this.chooseLabels());
+    this.makeMovable();
+    this.sizes = new ResizeObserver(() => this.settle());
     this.sizes.observe(this.window);
     document.fonts.ready.then(() => this.remeasure());
   }
 
   disconnectedCallback() {
-    this.sizes?.disconnect();
-    this.panzoom?.destroy();
+    this.listen.abort();
+    this.sizes.disconnect();
+    this.panzoom.destroy();
+  }
+
+  addCaption() {
+    this.caption = this.querySelector(".map__caption") ?? document.createElement("p");
+    this.caption.className = "map__caption";
+    this.caption.setAttribute("aria-hidden", "true");
+    this.append(this.caption);
+  }
+
+  /** The drawing's size, and its corner, which is the frame's: the map without it begins at 0, 0. */
+  get chart() {
+    const { x, y, width, height } = this.overlay?.viewBox.baseVal ?? {};
+    if (width) return { x, y, width, height };
+    const picture = this.querySelector("img");
+    return { x: 0, y: 0, width: picture?.width || 1, height: picture?.height || 1 };
+  }
+
+  get overlay() {
+    return this.sheet.querySelector(":scope > svg");
   }
 
   makeMovable() {
-    this.panzoom = window.Panzoom(this.sheet, {
-      minScale: 1,
-      maxScale: 8,
-      step: 0.45,
-      contain: "outside",
-      panOnlyWhenZoomed: true,
-      cursor: "",
-      touchAction: "pan-y",
-      animate: !matchMedia("(prefers-reduced-motion: reduce)").matches,
-      handleStartEvent: (event) => { if (event.pointerType === "mouse") event.preventDefault(); },
+    const { x, width, height } = this.chart;
+    this.panzoom = new PanZoom(this.window, this.sheet, {
+      ratio: width / height,
+      inset: -x / width,
+      fills: this.fills,
+      moved: (place) => this.remember(place),
+      taken: () => { this.shows = "place"; },
     });
-    this.sheet.addEventListener("panzoomchange", ({ detail }) => this.moved(detail));
-    this.window.addEventListener("wheel", (event) => this.wheel(event), { passive: false });
-    this.window.addEventListener("pointerdown", (event) => { this.from = [event.clientX, event.clientY]; });
-    this.tools.addEventListener("click", (event) => this.zoom(event.target.closest("button")?.dataset.zoom));
+    this.window.tabIndex = 0;
+    this.window.setAttribute("role", "group");
+    this.window.setAttribute("aria-label", "Map: arrow keys move it, plus and minus zoom");
     this.restore();
+  }
+
+  remember(place) {
+    this.chooseLabels(place.width);
+    const state = { place, shows: this.shows };
+    places.set(this.key, state);
+    if (this.fills) store("sessionStorage", `map ${this.key}`, JSON.stringify(state));
+  }
+
+  /** Show what the same map showed before it was replaced, or before the page was loaded again. */
+  restore() {
+    const path = this.dataset.place;
+    const stored = path && continues(path) && readStored("sessionStorage", `map ${this.key}`);
+    const last = places.get(this.key) ?? (stored ? JSON.parse(stored) : null);
+    this.shows = last?.shows ?? (this.boxOfUnits() ? "units" : "");
+    this.panzoom.place = last?.place ?? null;
+    const button = this.tools.querySelector("[data-zoom=units]");
+    if (button) button.hidden = !this.boxOfUnits();
+    this.settle();
+  }
+
+  /**
+   * Place the map in its window once that has a size, and again whenever the size changes: on the player's units,
+   * whole, or in the place to which the player has moved it.
+   */
+  settle() {
+    if (!this.panzoom.size) return;
+    if (this.shows === "place" && this.panzoom.place) this.panzoom.show(this.panzoom.place);
+    else if (this.shows === "units" && this.boxOfUnits()) this.showUnits();
+    else if (this.shows === "whole") this.showWhole();
+    else this.open();
+    this.remeasure();
   }
 
   /** Offer patterns in addition to the colors of powers. The choice applies to every map and is stored. */
@@ -81,85 +142,92 @@ export class MapView extends HTMLElement {
       page.classList.toggle(PATTERNED, on);
       for (const toggle of document.querySelectorAll("map-view [data-patterns]")) toggle.setAttribute("aria-pressed", String(on));
     };
-    show(readStored(PATTERNED) === "on");
+    show(readStored("localStorage", PATTERNED) === "on");
     button.onclick = () => { // not addEventListener: an element that is put back into the page would get two
       const on = !page.classList.contains(PATTERNED);
-      store(PATTERNED, on ? "on" : "off");
+      store("localStorage", PATTERNED, on ? "on" : "off");
       show(on);
     };
     this.tools.hidden = false;
   }
 
-  restore() {
-    const place = places.get(this.key);
-    if (place) this.moveTo(place);
+  /** Show the viewer's own units as large as they fit, but not larger than is clear. */
+  showUnits(options) {
+    this.shows = "units";
+    const { width } = this.panzoom.size;
+    // A map that is clear as a whole stays whole in an ordinary page.
+    const place = this.fills || width < MIN_PLAYABLE_WIDTH
+      ? this.panzoom.around(this.boxOfUnits(), Math.max(this.coverWidth(), CLEAR_WIDTH))
+      : this.panzoom.whole();
+    this.panzoom.show(place, { ...options, snug: true });
   }
 
-  /** Show the map at `place` and remember it, whatever the library reports on the way there. */
-  moveTo(place) {
-    this.settling = true;
-    places.set(this.key, place);
-    this.panzoom.zoom(place.scale, { animate: false });
-    setTimeout(() => { // after the library's first pan
-      this.panzoom.pan(place.x, place.y, { animate: false });
-      requestAnimationFrame(() => {
-        this.settling = false;
-        this.remeasure();
-      });
-    });
+  showWhole(options) {
+    this.shows = "whole";
+    this.panzoom.show(this.panzoom.whole(), options);
   }
 
-  /** Zoom in on the units in `provinces` if the whole map is too small to read and was not moved yet. */
-  approach(provinces) {
-    const sheet = this.sheet.getBoundingClientRect();
-    if (!this.panzoom || places.has(this.key) || sheet.width === 0 || sheet.width > MIN_PLAYABLE_WIDTH) return;
-    const boxes = provinces
-      .map((code) => this.querySelector(`.unit[data-province="${CSS.escape(code)}"]`)?.getBoundingClientRect())
-      .filter(Boolean);
-    if (boxes.length === 0) return;
-    const [left, right] = [Math.min(...boxes.map((box) => box.left)), Math.max(...boxes.map((box) => box.right))];
-    const [top, bottom] = [Math.min(...boxes.map((box) => box.top)), Math.max(...boxes.map((box) => box.bottom))];
-    const margin = sheet.width * 0.24;
-    const scale = Math.min(MAX_APPROACH, sheet.width / (right - left + margin), sheet.height / (bottom - top + margin));
-    if (scale < 1.2) return;
-    const x = sheet.left + sheet.width / 2 - (left + right) / 2;
-    const y = sheet.top + sheet.height / 2 - (top + bottom) / 2;
-    this.moveTo({ x, y, scale });
+  /** Show the map to those without units: as a whole, or so that it fills a window of a similar shape. */
+  open() {
+    this.shows = "";
+    const whole = this.panzoom.whole();
+    const width = this.fills ? Math.min(this.coverWidth(), whole.width * MAX_CROP) : whole.width;
+    this.panzoom.show({ ...whole, width }, { snug: true });
   }
 
-  moved({ x, y, scale }) {
-    this.chooseLabels(scale);
-    if (!this.settling) places.set(this.key, { x, y, scale });
-    const touchAction = scale > 1.01 ? "none" : "pan-y";
-    if (this.sheet.style.touchAction !== touchAction) this.panzoom.setOptions({ touchAction });
+  /** The width at which the drawing without its frame covers the window. */
+  coverWidth() {
+    const { x, y, width, height } = this.chart;
+    const { width: across, height: down } = this.panzoom.size;
+    const inner = { width: (width + 2 * x) / width, height: (height + 2 * y) / height };
+    return Math.max(across / inner.width, (down * (width / height)) / inner.height);
+  }
+
+  /** Return the shares of the drawing that the viewer's units take up with a margin; null without units. */
+  boxOfUnits() {
+    const { x, y, width, height } = this.chart;
+    const powers = new Set((this.dataset.powers ?? "").split(" ").filter(Boolean));
+    const points = [...this.sheet.querySelectorAll(".unit")]
+      .filter((unit) => powers.has(unit.dataset.power) && unit.transform.baseVal.length > 0)
+      .map((unit) => unit.transform.baseVal.getItem(0).matrix);
+    if (points.length === 0) return null;
+    const across = points.map(({ e }) => (e - x) / width);
+    const down = points.map(({ f }) => (f - y) / height);
+    const margin = (MARGIN * width) / height;
+    return {
+      left: Math.min(...across) - MARGIN,
+      right: Math.max(...across) + MARGIN,
+      top: Math.min(...down) - margin,
+      bottom: Math.max(...down) + margin,
+    };
   }
 
   /** Show codes instead of names where the map is too small for names. */
-  chooseLabels(scale = this.panzoom?.getScale() ?? 1) {
+  chooseLabels(width) {
     const names = this.sheet.querySelector(".names");
     if (!names) return;
     const share = names.getAttribute("font-size") / names.ownerSVGElement.viewBox.baseVal.width;
-    this.sheet.classList.toggle("is-far", this.window.clientWidth * scale * share < MIN_FONT_SIZE);
+    this.sheet.classList.toggle("is-far", width * share < MIN_FONT_SIZE);
   }
 
   /** Make the browser measure all text again: Chromium halves text that it measured while the map was scaled. */
   remeasure() {
-    const overlay = this.sheet.querySelector(":scope > svg");
+    const { overlay } = this;
     if (!overlay) return;
     overlay.style.display = "none";
     overlay.getBoundingClientRect();
     overlay.style.display = "";
   }
 
-  wheel(event) {
-    const zoomed = this.panzoom.getScale() > 1.01;
-    if (event.ctrlKey || event.metaKey || (zoomed && !event.shiftKey)) this.panzoom.zoomWithWheel(event, { animate: false });
-  }
-
-  zoom(button) {
-    if (button === "in") this.panzoom.zoomIn();
-    if (button === "out") this.panzoom.zoomOut();
-    if (button === "whole") this.panzoom.reset();
+  use(button) {
+    const glide = { glide: true };
+    if (!this.panzoom.size) return;
+    if (button === "in" || button === "out") {
+      this.shows = "place";
+      this.panzoom.zoomBy(button === "in" ? STEP : 1 / STEP, undefined, glide);
+    }
+    if (button === "whole") this.showWhole(glide);
+    if (button === "units") this.showUnits(glide);
   }
 
   /** Show the name of `province` under the map. */
@@ -170,11 +238,11 @@ export class MapView extends HTMLElement {
   }
 
   pick(event) {
-    const [x, y] = this.from ?? [event.clientX, event.clientY];
-    if (Math.hypot(event.clientX - x, event.clientY - y) > 8) return;
+    if (this.panzoom.dragged) return;
     const province = this.nearest(event);
     this.showName(province);
-    if (province) this.dispatchEvent(new CustomEvent("map-pick", { bubbles: true, detail: { province } }));
+    const detail = { bubbles: true, cancelable: true, detail: { province } };
+    if (!province || this.dispatchEvent(new CustomEvent("map-pick", detail))) this.panzoom.tap(event);
   }
 
   nearest(event) {
