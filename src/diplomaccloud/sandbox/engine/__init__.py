@@ -1,0 +1,88 @@
+"""The sandbox without a site: states as values, their text in addresses, edits and steps.
+
+A `SandboxState` is a position, the orders of the phases that were adjudicated since, and the
+orders of the phase that it shows. `encode_state` and `decode_state` turn it into the text of an
+address and back, `edits` change its position, `orders` its orders, and `steps` adjudicate it. So
+undoing anything is returning to an earlier address.
+"""
+
+from diplomaccloud.sandbox.engine.address import (
+    MAX_LENGTH,
+    AddressReading,
+    decode_state,
+    encode_state,
+    fit_state,
+    read_state,
+)
+from diplomaccloud.sandbox.engine.edits import (
+    clear_units,
+    find_location,
+    move_to_phase,
+    place_unit,
+    remove_unit,
+    set_edition,
+    set_owner,
+    set_position,
+)
+from diplomaccloud.sandbox.engine.errors import SandboxError
+from diplomaccloud.sandbox.engine.orders import (
+    OrderLine,
+    clear_orders,
+    is_list_complete,
+    list_lines,
+    list_unit_orders,
+    merge_orders,
+    set_order,
+)
+from diplomaccloud.sandbox.engine.position_text import (
+    PositionReading,
+    read_position,
+    write_orders,
+    write_position,
+)
+from diplomaccloud.sandbox.engine.state import SandboxState, start_state
+from diplomaccloud.sandbox.engine.steps import (
+    PlayedPhase,
+    Timeline,
+    decide,
+    replay,
+    step,
+    step_back,
+)
+
+__all__ = [
+    "MAX_LENGTH",
+    "AddressReading",
+    "OrderLine",
+    "PlayedPhase",
+    "PositionReading",
+    "SandboxError",
+    "SandboxState",
+    "Timeline",
+    "clear_orders",
+    "clear_units",
+    "decide",
+    "decode_state",
+    "encode_state",
+    "find_location",
+    "fit_state",
+    "is_list_complete",
+    "list_lines",
+    "list_unit_orders",
+    "merge_orders",
+    "move_to_phase",
+    "place_unit",
+    "read_position",
+    "read_state",
+    "remove_unit",
+    "replay",
+    "set_edition",
+    "set_order",
+    "set_owner",
+    "set_position",
+    "start_state",
+    "step",
+    "step_back",
+    "write_orders",
+    "write_position",
+]

@@ -1,0 +1,39 @@
+"""The state of a sandbox as a value."""
+
+from dataclasses import dataclass, replace
+
+from diplomaccloud.judge.board import Board
+from diplomaccloud.judge.orders import Order
+from diplomaccloud.judge.position import Position, starting_position
+from diplomaccloud.judge.rules import DEFAULT, EDITIONS, RuleSet
+
+MAX_PAST = 16
+"""How many adjudicated phases a state remembers; the oldest are forgotten first."""
+
+
+@dataclass(frozen=True, slots=True)
+class SandboxState:
+    """A position, the orders of the phases adjudicated since, and those of the phase shown.
+
+    `past` has the orders of each adjudicated phase, oldest first; `steps.replay` finds the
+    positions. `orders` are for the position after them. `edition` names the rules.
+    """
+
+    start: Position
+    past: tuple[tuple[Order, ...], ...] = ()
+    orders: tuple[Order, ...] = ()
+    edition: str = DEFAULT.name
+
+    @property
+    def rules(self) -> RuleSet:
+        """The rules by which the judge decides."""
+        return EDITIONS[self.edition]
+
+    def with_orders(self, orders: tuple[Order, ...]) -> "SandboxState":
+        """Return the state with other orders in the phase shown."""
+        return replace(self, orders=orders)
+
+
+def start_state(board: Board, edition: str = DEFAULT.name) -> SandboxState:
+    """Return the state in which a game on `board` begins."""
+    return SandboxState(starting_position(board), edition=edition)
