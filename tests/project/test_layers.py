@@ -18,6 +18,7 @@ BREACHES = [
     ("judge/units.py", "diplomaccloud.bots.player", "one way"),
     ("sandbox/engine/state.py", "django", "No framework and no network"),
     ("sandbox/engine/steps.py", "diplomaccloud.sandbox.engine.edits", "Inside the engine"),
+    ("sandbox/powers.py", "diplomaccloud.sandbox.page", "Inside the sandbox"),
     ("sandbox/explanation.py", "diplomaccloud.games.errors", "one way"),
     ("record/chain.py", "sqlite3", "No framework and no network"),
     ("record/chain.py", "diplomaccloud.record.lines", "Inside the record"),

@@ -11,6 +11,7 @@ from diplomaccloud.games.views import (
     lobby,
     record,
     results,
+    sandbox,
     seats,
     votes,
 )
@@ -55,6 +56,8 @@ urlpatterns = [
     path("<game:slug>/phases/<int:sequence>/", results.phase, name="phase"),
     path("<game:slug>/phases/<int:sequence>/animation/", results.animation, name="animation"),
     path("<game:slug>/phases/<int:sequence>/why/<int:number>/", results.why, name="why"),
+    path("<game:slug>/phases/<int:sequence>/sandbox/", sandbox.sandbox, name="phase-sandbox"),
+    path("<game:slug>/sandbox/", sandbox.sandbox, name="sandbox"),
     path("<game:slug>/centers/", results.centers, name="centers"),
     path("<game:slug>/statistics/", results.statistics, name="statistics"),
     path("<game:slug>/record/", record.record_page, name="record-page"),

@@ -75,12 +75,12 @@ def count_new_map(*, user_id: int | None, address: str) -> None:
         }
         advice = "Wait a little."
     for name, limit in limits.items():
-        if _increment(f"maps made for {name}".replace(" ", "-")) > limit:
+        if increment_counter(f"maps made for {name}".replace(" ", "-")) > limit:
             minutes = PERIOD // 60
             raise QuotaError(f"Limit reached: {limit} maps per {minutes} minutes. {advice}")
 
 
-def _increment(key: str) -> int:
+def increment_counter(key: str) -> int:
     """Return the new value of a counter that starts again after a period."""
     cache.add(key, 0, PERIOD)
     try:

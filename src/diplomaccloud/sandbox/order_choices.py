@@ -170,7 +170,7 @@ def _make_unit_slot(
         selected=str(saved or default),
         saved=saved is not None,
         blank="",
-        groups=_group_choices(board, orders),
+        groups=group_choices(board, orders),
     )
 
 
@@ -185,7 +185,7 @@ def _list_adjustment_slots(
 ) -> tuple[Slot, ...]:
     owed = adjustments_owed(board, position, power)
     word, blank = ("Build", "Not chosen yet") if owed > 0 else ("Disband", "Let the rules decide")
-    groups = _group_choices(board, legal, heading)
+    groups = group_choices(board, legal, heading)
     chosen = [_value(order, heading) for order in saved] + [""] * abs(owed)
     return tuple(
         Slot(
@@ -204,9 +204,10 @@ def _list_adjustment_slots(
     )
 
 
-def _group_choices(
+def group_choices(
     board: Board, orders: Iterable[Order], heading: str = ""
 ) -> tuple[ChoiceGroup, ...]:
+    """Return legal orders as choices, by kind; see `list_slots` for `heading`."""
     by_kind: dict[str, list[Choice]] = {kind: [] for kind in _GROUPS}
     for order in orders:
         choice = replace(describe_choice(board, order), value=_value(order, heading))

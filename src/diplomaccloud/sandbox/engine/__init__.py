@@ -32,6 +32,7 @@ from diplomaccloud.sandbox.engine.orders import (
     list_lines,
     list_unit_orders,
     merge_orders,
+    open_position,
     set_order,
 )
 from diplomaccloud.sandbox.engine.position_text import (
@@ -71,6 +72,7 @@ __all__ = [
     "list_unit_orders",
     "merge_orders",
     "move_to_phase",
+    "open_position",
     "place_unit",
     "read_position",
     "read_state",

@@ -35,7 +35,7 @@ MAX_UNITS_LISTED = 100
 MAX_CANDIDATES = 600
 """How many orders of one unit are tried on such a board."""
 
-_MAX_CONVOYED = 6
+_MAX_CONVOYED = 3
 """How many armies are offered to a fleet on such a board: each may have thousands of routes."""
 
 
@@ -195,3 +195,14 @@ def keep_legal(
     """Return the `orders` that may be given in `position`."""
     reader = Reader(board, position, rules)
     return tuple(order for order in orders if _read(reader, order) is not None)
+
+
+def open_position(
+    board: Board, position: Position, orders: Iterable[Order], edition: str
+) -> SandboxState:
+    """Return the state of a phase of a game: its position, and the legal ones of its orders."""
+    first: dict[object, Order] = {}
+    state = SandboxState(position, edition=edition)
+    for number, order in enumerate(keep_legal(board, position, orders, state.rules)):
+        first.setdefault(number if isinstance(order, Waive) else order.unit, order)
+    return state.with_orders(tuple(first.values()))

@@ -1,0 +1,185 @@
+"""What the sandbox's forms do: a name, the fields of the form, and the state that follows."""
+
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass
+
+from diplomaccloud.judge.board import Board, Power, ProvinceCode, UnitKind, province_of
+from diplomaccloud.judge.legality.order_entry import (
+    OrderTextTooLong,
+    compose_rejected_text,
+    read_orders,
+)
+from diplomaccloud.judge.phases import Phase
+from diplomaccloud.judge.units import Unit
+from diplomaccloud.sandbox import engine
+from diplomaccloud.sandbox.choices import Tool, View
+from diplomaccloud.sandbox.engine import OrderLine, SandboxError, SandboxState
+from diplomaccloud.sandbox.setup import season_of
+
+_MAX_YEAR_DIGITS = 5
+Fields = Mapping[str, str]
+
+
+@dataclass(frozen=True, slots=True)
+class Done:
+    """The state after a form, the section to show next, and what to say.
+
+    `problems` are sentences about parts that were refused; `sheet` and `position` are texts to
+    edit again.
+    """
+
+    state: SandboxState
+    view: View
+    notice: str = ""
+    problems: tuple[str, ...] = ()
+    sheet: str = ""
+    position: str = ""
+
+
+def run_command(board: Board, state: SandboxState, name: str, fields: Fields) -> Done:
+    """Return what the form `name` does to `state`; raise `SandboxError` where it is refused."""
+    command = _COMMANDS.get(name)
+    if command is None:
+        raise SandboxError("This form is of another version of the page. Nothing was changed.")
+    return command(board, state, fields)
+
+
+# Orders.
+
+
+def _set_order(board: Board, state: SandboxState, fields: Fields) -> Done:
+    position = engine.replay(board, state).position
+    line = find_line(board, state, fields.get("line", ""))
+    if line is None:
+        raise SandboxError("There is no such unit to order in this phase.")
+    text = fields.get("order", "")
+    if not text:
+        return Done(engine.set_order(board, state, line, None), View.ORDERS)
+    for order in engine.list_unit_orders(board, position, line, state.rules):
+        if str(order) == text:
+            return Done(engine.set_order(board, state, line, order), View.ORDERS)
+    raise SandboxError(f"“{text[:60]}” is not a legal order for this unit now.")
+
+
+def find_line(board: Board, state: SandboxState, key: str) -> OrderLine | None:
+    """Return the line with this key, if there is something to order by it."""
+    position = engine.replay(board, state).position
+    lines = engine.list_lines(board, position, state.orders)
+    return next((line for line in lines if line.key == key), None)
+
+
+def _read_sheet(board: Board, state: SandboxState, fields: Fields) -> Done:
+    position = engine.replay(board, state).position
+    powers = [info.power for info in board.powers]
+    sheet = fields.get("sheet", "")
+    try:
+        reading = read_orders(board, position, powers, choices=(), text=sheet, rules=state.rules)
+    except OrderTextTooLong as error:
+        return Done(state, View.ORDERS, problems=(str(error),), sheet=sheet)
+    rejected, problems = compose_rejected_text(reading.problems)
+    sentences = [f"“{problem.short}”: {problem.message}" for problem in problems]
+    if not reading.orders and not sentences:
+        sentences.append("There are no orders in the text.")
+    count = len(reading.orders)
+    return Done(
+        engine.merge_orders(board, state, reading.orders),
+        View.ORDERS,
+        notice=f"{count} order{'' if count == 1 else 's'} read." if count else "",
+        problems=tuple(sentences),
+        sheet=rejected,
+    )
+
+
+def _clear_orders(_board: Board, state: SandboxState, _fields: Fields) -> Done:
+    return Done(engine.clear_orders(state), View.ORDERS)
+
+
+def _adjudicate(board: Board, state: SandboxState, _fields: Fields) -> Done:
+    return Done(engine.step(board, state), View.RESULTS)
+
+
+# The position.
+
+
+def _place(board: Board, state: SandboxState, fields: Fields) -> Done:
+    place = fields.get("place", "").upper()
+    tool = fields.get("tool", "")
+    power = Power(fields.get("power", ""))
+    code = province_of(ProvinceCode(place))
+    if code not in board.by_code:
+        raise SandboxError("This map has no such province. Choose one from the list.")
+    if tool == Tool.REMOVE:
+        return Done(engine.remove_unit(board, state, code), View.SETUP)
+    if tool == Tool.OWNER:
+        owner = None if power == "none" else power
+        return Done(engine.set_owner(board, state, code, owner), View.SETUP)
+    if power == "none":
+        raise SandboxError("A unit needs a country. Choose one.")
+    kind = UnitKind.FLEET if tool == Tool.FLEET else UnitKind.ARMY
+    return _place_unit(board, state, kind, place, power)
+
+
+def _place_unit(
+    board: Board, state: SandboxState, kind: UnitKind, place: str, power: Power
+) -> Done:
+    """Place a unit; where the same one stands already, it goes to its next coast, or away."""
+    code = province_of(ProvinceCode(place))
+    standing = engine.replay(board, state).position.unit_in(code)
+    location = engine.find_location(board, kind, place, None)
+    if standing is not None and (standing.kind, standing.power) == (kind, power):
+        location = engine.find_location(board, kind, place, standing.location)
+        options = [*board.by_code[code].fleet_locations] if kind is UnitKind.FLEET else [location]
+        if location == standing.location or standing.location == options[-1]:
+            return Done(engine.remove_unit(board, state, code), View.SETUP)
+    return Done(engine.place_unit(board, state, Unit(kind, location, power)), View.SETUP)
+
+
+def _set_phase(board: Board, state: SandboxState, fields: Fields) -> Done:
+    year = fields.get("year", "")
+    now = engine.replay(board, state).position.phase
+    season = season_of(fields.get("stage", "")) or (now.season, now.stage)
+    if not (year.isascii() and year.isdecimal() and len(year) <= _MAX_YEAR_DIGITS):
+        raise SandboxError("The year must be a number, for example 1901.")
+    phase = Phase(season[0], int(year), season[1])
+    changed = state if phase == now else engine.move_to_phase(board, state, phase)
+    edition = fields.get("edition", state.edition)
+    return Done(engine.set_edition(board, changed, edition), View.SETUP)
+
+
+def _clear_units(board: Board, state: SandboxState, _fields: Fields) -> Done:
+    return Done(engine.clear_units(board, state), View.SETUP)
+
+
+def _start_again(board: Board, state: SandboxState, _fields: Fields) -> Done:
+    return Done(engine.start_state(board, state.edition), View.SETUP)
+
+
+def _read_position(board: Board, state: SandboxState, fields: Fields) -> Done:
+    text = fields.get("position", "")
+    position = engine.replay(board, state).position
+    try:
+        reading = engine.read_position(board, position, text)
+    except SandboxError as error:
+        return Done(state, View.SETUP, problems=(str(error),), position=text)
+    changed = engine.set_position(board, state, reading.position)
+    count = len(reading.position.units)
+    return Done(
+        changed,
+        View.SETUP,
+        notice=f"{count} unit{'' if count == 1 else 's'} placed.",
+        problems=reading.problems,
+        position=text if reading.problems else "",
+    )
+
+
+_COMMANDS: Mapping[str, Callable[[Board, SandboxState, Fields], Done]] = {
+    "order": _set_order,
+    "orders": _read_sheet,
+    "clear-orders": _clear_orders,
+    "adjudicate": _adjudicate,
+    "place": _place,
+    "phase": _set_phase,
+    "clear-units": _clear_units,
+    "start": _start_again,
+    "position": _read_position,
+}

@@ -1,0 +1,86 @@
+"""A sandbox as files: pictures, texts, a request for the judge, a record."""
+
+import json
+
+from diplomaccloud.atlas.chart import Chart
+from diplomaccloud.atlas.render import LIGHT, render_map, render_png
+from diplomaccloud.judge.board import Board
+from diplomaccloud.judge.codec.values import board_to_json
+from diplomaccloud.judge.orders import power_of
+from diplomaccloud.judge.protocol import dump_record
+from diplomaccloud.judge.protocol.request import position_to_request
+from diplomaccloud.judge.standard.europe import standard_board
+from diplomaccloud.sandbox.engine import (
+    SandboxState,
+    replay,
+    write_orders,
+    write_position,
+)
+from diplomaccloud.sandbox.engine.steps import SEED
+
+PNG_WIDTH = 1600
+"""The width of an exported PNG in pixels, which a message shows in full."""
+
+
+def draw_svg(chart: Chart, state: SandboxState) -> str:
+    """Return the position with its orders as a complete SVG.
+
+    Without orders, the last adjudicated phase is drawn with its results.
+    """
+    timeline = replay(chart.board, state)
+    if state.orders or not timeline.phases:
+        title = f"{chart.world}: {timeline.position.phase.title}"
+        return render_map(chart, timeline.position, LIGHT, orders=state.orders, title=title)
+    played = timeline.phases[-1]
+    return render_map(
+        chart,
+        played.position,
+        LIGHT,
+        results=played.resolution.results,
+        dislodged=played.resolution.dislodged,
+        standoffs=played.resolution.standoffs,
+        title=f"{chart.world}: {played.position.phase.title}",
+    )
+
+
+def draw_png(chart: Chart, state: SandboxState) -> bytes:
+    """Return the picture of `draw_svg` as a PNG."""
+    return render_png(draw_svg(chart, state), PNG_WIDTH)
+
+
+def dump_position(board: Board, state: SandboxState) -> str:
+    """Return the position as text."""
+    return write_position(board, replay(board, state).position)
+
+
+def dump_orders(board: Board, state: SandboxState) -> str:
+    """Return the orders as order sheets; without orders, those of the last phase."""
+    timeline = replay(board, state)
+    if state.orders or not timeline.phases:
+        return write_orders(board, timeline.position, state.orders)
+    return write_orders(board, timeline.phases[-1].position, timeline.phases[-1].orders)
+
+
+def dump_request(board: Board, state: SandboxState) -> str:
+    """Return the position with its orders as a request of the judge's protocol."""
+    position = replay(board, state).position
+    orders: dict[str, list[str]] = {}
+    for order in state.orders:
+        orders.setdefault(power_of(order), []).append(str(order))
+    request = {
+        **position_to_request(position),
+        "rules": state.edition,
+        "orders": orders,
+        "seed": SEED,
+    }
+    if board != standard_board():
+        request["map"] = board_to_json(board)
+    return json.dumps(request, separators=(",", ":")) + "\n"
+
+
+def dump_phases(board: Board, state: SandboxState, name: str) -> str:
+    """Return the adjudicated phases as a game record, which `diplomaccloud replay` checks."""
+    played = replay(board, state).phases
+    phases = ((phase.position, phase.orders, phase.resolution) for phase in played)
+    lines = dump_record(board, state.rules, phases, name=name, seed=SEED)
+    return "".join(f"{line}\n" for line in lines)

@@ -1,0 +1,43 @@
+"""The addresses of a sandbox's pages."""
+
+from dataclasses import dataclass
+from urllib.parse import urlencode
+
+from django.urls import reverse
+
+from diplomaccloud.judge.board import Board
+from diplomaccloud.sandbox.engine import SandboxState, fit_state
+
+
+@dataclass(frozen=True, slots=True)
+class Links:
+    """The addresses of a map's sandbox; `board` is its board."""
+
+    map_hash: str
+    board: Board
+
+    @property
+    def page(self) -> str:
+        """The sandbox with the starting position."""
+        return reverse("sandbox:board", args=[self.map_hash])
+
+    def encode(self, state: SandboxState) -> str:
+        """Return the text for `state`, without its oldest phases where it would be too long.
+
+        Raises `SandboxError`.
+        """
+        return fit_state(state, self.board, self.map_hash)[1]
+
+    def link(self, text: str, **query: str) -> str:
+        """Return the address of the state with this text, with more query parameters."""
+        return f"{self.page}?{urlencode({'board': text, **query})}"
+
+    def export(self, name: str, text: str) -> str:
+        """Return the address of an export: `svg`, `png`, `position`, `orders`, `record`, …."""
+        return f"{reverse(f'sandbox:{name}', args=[self.map_hash])}?{urlencode({'board': text})}"
+
+
+def sandbox_url(map_hash: str, board: Board, state: SandboxState) -> str:
+    """Return the address of `state` in the sandbox of a map; raise `SandboxError`."""
+    links = Links(map_hash, board)
+    return links.link(links.encode(state))

@@ -1,0 +1,159 @@
+/**
+ * `<sandbox-table>`: the panel of the sandbox. A tap on the map opens a unit, answers its question or puts a
+ * piece down; every change is a link or a form of the page. There are no rules here.
+ */
+
+import "../games/copy-text.js";
+import "../games/table.js";
+import "../pages/js/map-view.js";
+import { announce } from "../pages/js/site.js";
+import { VERBS } from "../games/choices.js";
+import { OrderSlot } from "../games/order-slot.js";
+
+/** How many addresses can be undone. */
+const MAX_ADDRESSES = 100;
+
+/** The line to focus after the next answer of the server, and what to announce then. */
+let after = { line: "", text: "" };
+
+/** Return the addresses seen on this page and the place among them, from the storage of this tab. */
+function readTrail(page) {
+  try {
+    const { list, at } = JSON.parse(sessionStorage.getItem(page)) ?? {};
+    return Array.isArray(list) ? { list, at } : { list: [], at: -1 };
+  } catch {
+    return { list: [], at: -1 };
+  }
+}
+
+function storeTrail(page, trail) {
+  try { sessionStorage.setItem(page, JSON.stringify(trail)); } catch { /* then only this step can be undone */ }
+}
+
+class SandboxTable extends HTMLElement {
+  connectedCallback() {
+    this.stop = new AbortController();
+    const { signal } = this.stop;
+    this.map = document.querySelector("map-view");
+    this.map?.addEventListener("map-pick", ({ detail }) => this.pick(detail.province), { signal });
+    document.addEventListener("keydown", (event) => this.key(event), { signal });
+    document.documentElement.dataset.sheet ??= "middle";
+    this.openLine();
+    this.offerUndo();
+    this.light();
+    this.restoreFocus();
+  }
+
+  disconnectedCallback() {
+    this.stop.abort();
+  }
+
+  // The open line. What follows is also what `OrderSlot` asks of its form.
+
+  openLine() {
+    const item = this.querySelector("[data-open]");
+    if (!item) return;
+    this.active = new OrderSlot(this, item);
+    this.active.open();
+    this.active.button.focus({ preventScroll: true });
+    item.scrollIntoView({ block: "nearest" });
+  }
+
+  toggle() {
+    this.shut();
+  }
+
+  shut() {
+    after = { line: this.active.item.dataset.slot, text: "" };
+    this.querySelector("[data-close]").click();
+  }
+
+  chosen(slot, choice) {
+    after = { line: slot.item.dataset.slot, text: `${slot.item.dataset.title}: ${choice.label}.` };
+    slot.select.form.requestSubmit();
+  }
+
+  note() {}
+
+  takenBeside() {
+    return new Set();
+  }
+
+  light() {
+    const lines = [...this.querySelectorAll("a[data-province]")];
+    const { active } = this;
+    this.map?.mark?.({
+      selected: active?.province ?? "",
+      unit: active?.unit ?? "",
+      targets: active ? [...active.targets().keys()] : [],
+      mine: lines.map(({ dataset }) => dataset.province).filter(Boolean),
+    });
+  }
+
+  pick(province) {
+    const palette = this.querySelector("#palette");
+    if (palette) {
+      palette.elements.place.value = province;
+      palette.requestSubmit();
+      return;
+    }
+    if (this.active?.pick(province)) return;
+    this.querySelector(`a[data-line][data-province="${CSS.escape(province)}"]`)?.click();
+  }
+
+  key(event) {
+    if (event.target.closest("input, textarea, select")) return;
+    if (event.ctrlKey || event.metaKey) {
+      if (event.key.toLowerCase() !== "z") return;
+      event.preventDefault();
+      document.querySelector(event.shiftKey ? "a[data-redo][href]" : "a[data-undo][href]")?.click();
+      return;
+    }
+    if (event.altKey || !this.active) return;
+    if (event.key === "Escape") {
+      event.preventDefault();
+      if (!this.active.back()) this.shut();
+      return;
+    }
+    const verb = Object.values(VERBS).find((word) => word[0] === event.key.toLowerCase() && word !== "none");
+    if (verb) this.active.setVerb(verb);
+  }
+
+  restoreFocus() {
+    const { line, text } = after;
+    after = { line: "", text: "" };
+    if (text) announce(text);
+    if (line && !this.active) this.querySelector(`[data-line="${CSS.escape(line)}"]`)?.focus({ preventScroll: true });
+  }
+
+  // Undo: every state is an address, and this tab remembers the last ones.
+
+  offerUndo() {
+    const { board, page } = this.dataset;
+    const trail = readTrail(page);
+    const { list, at } = trail;
+    if (list[at - 1] === board) trail.at -= 1;
+    else if (list[at + 1] === board) trail.at += 1;
+    else if (list[at] !== board) {
+      trail.list = [...list.slice(0, at + 1), board].slice(-MAX_ADDRESSES);
+      trail.at = trail.list.length - 1;
+    }
+    storeTrail(page, trail);
+    const bar = document.querySelector("[data-undo-bar]");
+    bar.hidden = trail.list.length < 2;
+    this.link(bar.querySelector("[data-undo]"), trail.list[trail.at - 1]);
+    this.link(bar.querySelector("[data-redo]"), trail.list[trail.at + 1]);
+  }
+
+  link(anchor, board) {
+    if (board === undefined) {
+      anchor.removeAttribute("href");
+      anchor.setAttribute("aria-disabled", "true");
+      return;
+    }
+    const { view, page } = this.dataset;
+    anchor.href = `${page}?board=${board}${view === "setup" ? "&view=setup" : ""}`;
+  }
+}
+
+customElements.define("sandbox-table", SandboxTable);

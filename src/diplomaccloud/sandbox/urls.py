@@ -1,0 +1,17 @@
+"""URLs of the sandbox of one map, below `/maps/<hash>/sandbox/`."""
+
+from django.urls import path
+
+from diplomaccloud.sandbox import views
+
+app_name = "sandbox"
+urlpatterns = [
+    path("", views.board, name="board"),
+    path("why/<int:number>/", views.why, name="why"),
+    path("board.svg", views.svg, name="svg"),
+    path("board.png", views.png, name="png"),
+    path("position.txt", views.position, name="position"),
+    path("orders.txt", views.orders, name="orders"),
+    path("request.json", views.judge_request, name="request"),
+    path("record.jsonl", views.record, name="record"),
+]

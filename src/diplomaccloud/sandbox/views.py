@@ -1,0 +1,300 @@
+"""Views: a board without a game, its explanations and exports. Nothing is stored."""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, replace
+
+from allauth.account.adapter import get_adapter
+from django.http import HttpRequest, HttpResponse, HttpResponseRedirect
+from django.shortcuts import render
+from django.views.decorators.csrf import csrf_exempt
+from django.views.decorators.http import require_http_methods, require_safe
+from django_htmx.middleware import HtmxDetails
+
+from diplomaccloud.atlas.chart import Chart
+from diplomaccloud.judge.explain import explain_order
+from diplomaccloud.maps.library import UnknownMapError, find_chart
+from diplomaccloud.maps.quotas import QuotaError
+from diplomaccloud.maps.views import picture_response
+from diplomaccloud.sandbox import exports
+from diplomaccloud.sandbox.choices import Choices, Tool, View
+from diplomaccloud.sandbox.commands import Done, run_command
+from diplomaccloud.sandbox.engine import (
+    MAX_LENGTH,
+    SandboxError,
+    SandboxState,
+    read_state,
+    start_state,
+)
+from diplomaccloud.sandbox.engine.steps import SEED
+from diplomaccloud.sandbox.explanation import ExplanationView, present_explanation
+from diplomaccloud.sandbox.limits import count_picture
+from diplomaccloud.sandbox.page import present_sandbox
+from diplomaccloud.sandbox.site_links import Links
+from diplomaccloud.sandbox.situation import Situation
+
+_NUMBER = re.compile(r"[0-9]{1,3}", re.ASCII)
+_PRIVATE = "private, max-age=600"
+_NOTHING_LEFT = "The board shows the starting position instead."
+
+
+@dataclass(frozen=True, slots=True)
+class _Request:
+    """A request for the sandbox of a map: the state in its address, and what is wrong with it."""
+
+    chart: Chart
+    links: Links
+    state: SandboxState
+    problems: tuple[str, ...] = ()
+
+
+@dataclass(frozen=True, slots=True)
+class _Notes:
+    """What the page says besides the board, and refused texts to edit again."""
+
+    notice: str = ""
+    problems: tuple[str, ...] = ()
+    sheet: str = ""
+    position: str = ""
+
+
+# A form changes nothing on the site: it is answered with an address. So it needs no token, and
+# the page can be used without a cookie.
+@csrf_exempt
+@require_http_methods(["GET", "HEAD", "POST"])
+def board(request: HttpRequest, content_hash: str) -> HttpResponse:
+    """Show a position of a map; do what a posted form says, and show the state after it."""
+    try:
+        asked = _read_request(request, content_hash)
+    except UnknownMapError:
+        return _unknown_map(request)
+    choices = _read_choices(request)
+    if request.method != "POST":
+        return _show(request, asked, choices, _Notes(problems=asked.problems))
+    fields = {name: str(request.POST[name]) for name in request.POST}
+    try:
+        done = run_command(asked.chart.board, asked.state, fields.get("do", ""), fields)
+        text = asked.links.encode(done.state)
+    except SandboxError as error:
+        notes = _Notes(problems=(str(error),))
+        return _show(request, asked, choices, notes, status=422)
+    return _answer_form(request, asked, choices, done, text)
+
+
+def _answer_form(
+    request: HttpRequest, asked: _Request, choices: Choices, done: Done, text: str
+) -> HttpResponse:
+    query = {} if done.view is View.ORDERS else {"view": str(done.view)}
+    if done.view is View.SETUP:
+        query |= {"tool": str(choices.tool), "power": choices.power}
+    url = asked.links.link(text, **query)
+    if not HtmxDetails(request) and not done.problems:
+        return HttpResponseRedirect(url, status=303)
+    after = _Request(asked.chart, asked.links, done.state)
+    shown = Choices(done.view, "", choices.tool, choices.power)
+    notes = _Notes(done.notice, done.problems, done.sheet, done.position)
+    response = _show(request, after, shown, notes, status=422 if done.problems else 200)
+    response.headers["HX-Push-Url"] = url
+    return response
+
+
+@require_safe
+def why(request: HttpRequest, content_hash: str, number: int) -> HttpResponse:
+    """Explain the outcome of one order of the last adjudicated phase."""
+    try:
+        asked = _read_request(request, content_hash)
+    except UnknownMapError:
+        return _unknown_map(request)
+    choices = replace(_read_choices(request), view=View.RESULTS)
+    explanation = _explain(_situation(asked, choices), number)
+    if explanation is None:
+        notes = _Notes(problems=(*asked.problems, "There is no such order to explain."))
+        return _show(request, asked, choices, notes, status=404)
+    if HtmxDetails(request):
+        context = {"why": explanation, "arrived": True}
+        return render(request, "games/results/_explanation.html", context)
+    return _show(request, asked, choices, _Notes(problems=asked.problems), explanation)
+
+
+def _explain(situation: Situation, number: int) -> ExplanationView | None:
+    """Return why an order of a phase had its outcome; None if there is no such order."""
+    board, played, rules = situation.board, situation.played, situation.state.rules
+    if played is None or number >= len(played.resolution.results):
+        return None
+    explanation = explain_order(board, played.position, played.orders, number, rules, seed=SEED)
+    return present_explanation(
+        explanation,
+        board,
+        tuple(played.resolution.results),
+        number,
+        sequence=1,
+        phase_url=situation.links.page,
+        query=situation.why_query,
+    )
+
+
+# Exports.
+
+
+@require_safe
+def svg(request: HttpRequest, content_hash: str) -> HttpResponse:
+    """Send the board as an SVG."""
+    return _send_picture(
+        request,
+        content_hash,
+        lambda asked: picture_response(
+            exports.draw_svg(asked.chart, asked.state).encode(), "image/svg+xml", _PRIVATE
+        ),
+    )
+
+
+@require_safe
+def png(request: HttpRequest, content_hash: str) -> HttpResponse:
+    """Send the board as a PNG."""
+    return _send_picture(
+        request,
+        content_hash,
+        lambda asked: picture_response(
+            exports.draw_png(asked.chart, asked.state), "image/png", _PRIVATE
+        ),
+    )
+
+
+@require_safe
+def position(request: HttpRequest, content_hash: str) -> HttpResponse:
+    """Send the position as text."""
+    return _send_text(
+        request,
+        content_hash,
+        "position.txt",
+        lambda asked: exports.dump_position(asked.chart.board, asked.state),
+    )
+
+
+@require_safe
+def orders(request: HttpRequest, content_hash: str) -> HttpResponse:
+    """Send the orders as text."""
+    return _send_text(
+        request,
+        content_hash,
+        "orders.txt",
+        lambda asked: exports.dump_orders(asked.chart.board, asked.state),
+    )
+
+
+@require_safe
+def judge_request(request: HttpRequest, content_hash: str) -> HttpResponse:
+    """Send the position with its orders as a request for the judge."""
+    return _send_text(
+        request,
+        content_hash,
+        "request.json",
+        lambda asked: exports.dump_request(asked.chart.board, asked.state),
+    )
+
+
+@require_safe
+def record(request: HttpRequest, content_hash: str) -> HttpResponse:
+    """Send the adjudicated phases as a record."""
+    return _send_text(
+        request,
+        content_hash,
+        "record.jsonl",
+        lambda asked: exports.dump_phases(asked.chart.board, asked.state, "sandbox"),
+    )
+
+
+def _send_picture(
+    request: HttpRequest, content_hash: str, draw: Callable[[_Request], HttpResponse]
+) -> HttpResponse:
+    try:
+        asked = _read_request(request, content_hash)
+        count_picture(get_adapter().get_client_ip(request))
+    except UnknownMapError:
+        return _unknown_map(request)
+    except QuotaError as error:
+        notes = _Notes(problems=(str(error),))
+        return _show(request, asked, Choices(View.SHARE), notes, status=429)
+    if asked.problems:
+        return _show(request, asked, Choices(), _Notes(problems=asked.problems), status=404)
+    return draw(asked)
+
+
+def _send_text(
+    request: HttpRequest, content_hash: str, name: str, write: Callable[[_Request], str]
+) -> HttpResponse:
+    try:
+        asked = _read_request(request, content_hash)
+    except UnknownMapError:
+        return _unknown_map(request)
+    if asked.problems:
+        return _show(request, asked, Choices(), _Notes(problems=asked.problems), status=404)
+    kinds = {"json": "application/json", "jsonl": "application/jsonl"}
+    kind = kinds.get(name.rpartition(".")[2], "text/plain; charset=utf-8")
+    return HttpResponse(
+        write(asked),
+        content_type=kind,
+        headers={
+            "Cache-Control": _PRIVATE,
+            "Content-Disposition": f'attachment; filename="{name}"',
+        },
+    )
+
+
+# What all views share.
+
+
+def _read_request(request: HttpRequest, content_hash: str) -> _Request:
+    """Return the state in the address, or as much of it as can be read.
+
+    Raises `UnknownMapError`.
+    """
+    chart = find_chart(content_hash)
+    links = Links(content_hash, chart.board)
+    text = request.POST.get("board") or request.GET.get("board", "")
+    start = start_state(chart.board)
+    if not text:
+        return _Request(chart, links, start)
+    try:
+        reading = read_state(text, chart.board, content_hash)
+        links.encode(reading.state)
+    except SandboxError as error:
+        return _Request(chart, links, start, (f"{error} {_NOTHING_LEFT}",))
+    return _Request(chart, links, reading.state, reading.problems)
+
+
+def _read_choices(request: HttpRequest) -> Choices:
+    """Return what the visitor has in hand; anything unknown is as at first."""
+    given = {**request.GET.dict(), **request.POST.dict()}
+    view, tool = str(given.get("view", "")), str(given.get("tool", ""))
+    phase = str(given.get("phase", ""))
+    return Choices(
+        next((known for known in View if known == view), View.ORDERS),
+        str(given.get("line", ""))[:MAX_LENGTH],
+        next((known for known in Tool if known == tool), Tool.ARMY),
+        str(given.get("power", ""))[:MAX_LENGTH],
+        int(phase) if _NUMBER.fullmatch(phase) else None,
+    )
+
+
+def _show(
+    request: HttpRequest,
+    asked: _Request,
+    choices: Choices,
+    notes: _Notes,
+    explanation: ExplanationView | None = None,
+    *,
+    status: int = 200,
+) -> HttpResponse:
+    page = present_sandbox(_situation(asked, choices), explanation)
+    context = {"page": page, "notes": notes, "address": request.build_absolute_uri(page.url)}
+    template = "sandbox/_board.html" if HtmxDetails(request) else "sandbox/sandbox.html"
+    return render(request, template, context, status=status)
+
+
+def _situation(asked: _Request, choices: Choices) -> Situation:
+    return Situation(asked.chart, asked.links, asked.state, choices)
+
+
+def _unknown_map(request: HttpRequest) -> HttpResponse:
+    return render(request, "sandbox/unknown_map.html", status=404)
