@@ -6,9 +6,9 @@ from dataclasses import dataclass, replace
 from diplomaccloud.judge import Vote, adjudicate, count_votes
 from diplomaccloud.judge.board import Power
 from diplomaccloud.judge.draw_votes import players_left
-from diplomaccloud.judge.legality.order_entry import OrderTextTooLong, read_orders
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.results import Ending, Resolution
+from diplomaccloud.learn.choices import read_choices
 from diplomaccloud.learn.goals import Turn
 from diplomaccloud.learn.steps import Step
 
@@ -57,13 +57,7 @@ def read_own_orders(
     step: Step, choices: Sequence[str]
 ) -> tuple[tuple[Order, ...], tuple[str, ...]]:
     """Return the learner's legal orders, and a sentence for each that is not legal."""
-    chosen = [choice for choice in choices if choice.strip()]
-    try:
-        reading = read_orders(step.small.board, step.position, (step.you,), choices=chosen, text="")
-    except OrderTextTooLong as error:
-        return (), (str(error),)
-    problems = tuple(f"“{problem.short}”: {problem.message}" for problem in reading.problems)
-    return reading.orders, problems
+    return read_choices(step.small.board, step.position, step.you, choices)
 
 
 def _count_votes(step: Step, vote: str) -> Ending | None:

@@ -39,6 +39,9 @@ CUTS = {
 }
 """The small boards by name."""
 
+WHOLE = "europe"
+"""The name of the whole board, on which the first game is played."""
+
 
 @dataclass(frozen=True, slots=True)
 class SmallBoard:
@@ -66,17 +69,20 @@ class SmallBoard:
 
 @cache
 def small_board(name: str) -> SmallBoard:
-    """Return the small board called `name`; raise `KeyError` if there is none."""
-    cut = CUTS[name]
-    chart = crop_chart(
+    """Return the small board called `name`, or the whole one; raise `KeyError` for others."""
+    chart = standard_chart() if name == WHOLE else _cut(CUTS[name])
+    digest = f"{content_hash(chart)[:_HASH_LENGTH]}-{renderer_version()}"
+    return SmallBoard(name, chart, digest)
+
+
+def _cut(cut: Cut) -> Chart:
+    return crop_chart(
         standard_chart(),
         cut.window,
         "Small board",
         without=cut.without,
         victory_centers=cut.victory_centers,
     )
-    digest = f"{content_hash(chart)[:_HASH_LENGTH]}-{renderer_version()}"
-    return SmallBoard(name, chart, digest)
 
 
 @cache

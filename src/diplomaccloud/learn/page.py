@@ -9,14 +9,14 @@ from django.utils.safestring import SafeString, mark_safe
 from diplomaccloud.atlas.render import render_orders, render_overlay
 from diplomaccloud.judge.explain import explain_order
 from diplomaccloud.judge.orders import Order, Waive
-from diplomaccloud.judge.phases import Stage
 from diplomaccloud.judge.results import OrderResult
 from diplomaccloud.learn.attempt import Attempt, Entry, read_own_orders
 from diplomaccloud.learn.lessons import LESSONS, PUZZLES
 from diplomaccloud.learn.progress import Solved, step_key
 from diplomaccloud.learn.steps import Lesson, Letter, Step
+from diplomaccloud.learn.wording import name_foreign, name_own, name_phase
 from diplomaccloud.sandbox.explanation import ExplanationView, present_explanation
-from diplomaccloud.sandbox.order_choices import Slot, describe_choice, list_slots, place_name
+from diplomaccloud.sandbox.order_choices import Slot, describe_choice, list_slots
 from diplomaccloud.sandbox.result_lines import ResultLine, present_result
 
 COURSE = (*LESSONS, PUZZLES)
@@ -95,7 +95,6 @@ class StepPage:
     number: int
     country: str
     season: str
-    is_movement: bool
     picture: Picture
     slots: tuple[Slot, ...]
     links: tuple[StepLink, ...]
@@ -140,8 +139,7 @@ def build_step_page(
         step=step,
         number=number,
         country=board.power_info[step.you].name,
-        season=position.phase.title,
-        is_movement=position.phase.stage is Stage.MOVEMENT,
+        season=name_phase(position.phase),
         picture=_draw(step, attempt),
         slots=list_slots(board, position, step.you, saved),
         links=_link_steps(lesson, number, solved),
@@ -227,9 +225,7 @@ def _name_unit(step: Step, result: OrderResult) -> str:
     if isinstance(order, Waive):
         return "Your build" if order.power == step.you else board.power_info[order.power].name
     unit = order.unit
-    name = board.power_info[unit.power].name
-    owner = "Your" if unit.power == step.you else f"{name}’s"
-    return f"{owner} {unit.kind.word} in {place_name(board, unit.location)}"
+    return (name_own if unit.power == step.you else name_foreign)(board, unit)
 
 
 def _is_own(step: Step, order: Order) -> bool:

@@ -7,7 +7,8 @@ from django.views.decorators.csrf import csrf_exempt
 from django.views.decorators.http import require_POST, require_safe
 
 from diplomaccloud.learn.attempt import Entry, judge_attempt
-from diplomaccloud.learn.boards import CUTS, draw_base, small_board
+from diplomaccloud.learn.boards import CUTS, WHOLE, draw_base, small_board
+from diplomaccloud.learn.game_views import COOKIE
 from diplomaccloud.learn.lessons import LESSONS
 from diplomaccloud.learn.page import (
     build_step_page,
@@ -38,6 +39,7 @@ def index(request: HttpRequest) -> HttpResponse:
         "next": first,
         "started": any(lesson.solved for lesson in lessons),
         "picture": draw_step(_SHOWN_STEP),
+        "in_first_game": COOKIE in request.COOKIES,
     }
     return render(request, "learn/index.html", context)
 
@@ -82,7 +84,7 @@ def sketch(request: HttpRequest, slug: str, number: int) -> HttpResponse:
 @require_safe
 def board(_request: HttpRequest, name: str, digest: str, theme: str) -> HttpResponse:
     """Send the picture of a small board, cacheable forever because its address has its hash."""
-    if name not in CUTS or digest != small_board(name).digest:
+    if name not in {*CUTS, WHOLE} or digest != small_board(name).digest:
         return HttpResponse("There is no such board.", status=404, content_type="text/plain")
     return picture_response(draw_base(name, theme), "image/svg+xml")
 

@@ -1,0 +1,332 @@
+"""What the coach says about a turn that was played.
+
+Each "could have" is tried out: the judge decides the same turn again with the other order, and
+the coach speaks only if it would have helped.
+"""
+
+from collections.abc import Callable, Iterator
+from dataclasses import dataclass
+from enum import StrEnum
+from typing import TypeAlias
+
+from diplomaccloud.judge import adjudicate, legal_orders
+from diplomaccloud.judge.board import Power, ProvinceCode, province_of
+from diplomaccloud.judge.orders import Hold, Move, MovementOrder, SupportHold, SupportMove, Waive
+from diplomaccloud.judge.phases import Stage
+from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.results import OrderResult, Outcome, Resolution
+from diplomaccloud.judge.units import Unit
+from diplomaccloud.learn.coach.first_game import FirstGame, PlayedPhase, is_fall, last_movement
+from diplomaccloud.learn.wording import (
+    join,
+    name_country,
+    name_foreign,
+    name_own,
+    name_place,
+)
+
+IsBetter: TypeAlias = Callable[[Resolution], bool]
+
+MAX_THREATS = 3
+"""More warnings at once would not be read."""
+
+
+_FAILURES = {
+    Outcome.CUT: "An attacked unit cannot support. Where you can, support with a unit that nobody "
+    "can reach.",
+    Outcome.VOID: "A support counts only if the other unit does exactly what it names.",
+    Outcome.NOPATH: "A fleet needs an order too: to convoy this army to this place.",
+}
+"""What to learn from an order that failed."""
+
+
+class Tone(StrEnum):
+    """How a comment is meant."""
+
+    GOOD = "good"
+    ADVICE = "advice"
+    WATCH = "watch"
+    NEWS = "news"
+
+
+@dataclass(frozen=True, slots=True)
+class Comment:
+    """One thing that the coach says, and the province that it is about, if any."""
+
+    tone: Tone
+    text: str
+    province: str = ""
+
+
+def comment_game(game: FirstGame) -> tuple[Comment, ...]:
+    """Return what the coach says about the phases that were just played."""
+    comments: list[Comment] = []
+    for played in game.played:
+        match played.position.phase.stage:
+            case Stage.MOVEMENT:
+                comments += _Movement(game, played).comment()
+            case Stage.RETREATS:
+                comments += _comment_retreats(game, played)
+            case Stage.ADJUSTMENTS:
+                comments += _comment_adjustments(game, played)
+    return (*comments, *_list_news(game), *find_threats(game))
+
+
+class _Movement:
+    """Comments on the learner's orders of a movement phase."""
+
+    def __init__(self, game: FirstGame, played: PlayedPhase) -> None:
+        self.board, self.power, self.played = game.board, game.power, played
+        self.position, self.resolution = played.position, played.resolution
+        self.own = [r for r in self.resolution.results if _is_order_of(r, game.power)]
+        self.legal = legal_orders(game.board, played.position, game.power)
+        self.busy = {province_of(r.order.to) for r in self.own if isinstance(r.order, Move)}
+
+    def comment(self) -> Iterator[Comment]:
+        """Yield at most one comment on each of the learner's units."""
+        for result in self.own:
+            unit = _unit_of(result)
+            if any(entry.unit == unit for entry in self.resolution.dislodged):
+                yield self._comment_dislodged(unit, result)
+            elif comment := self._comment_order(unit, result):
+                yield comment
+
+    def _comment_order(self, unit: Unit, result: OrderResult) -> Comment | None:
+        match result.outcome, result.order:
+            case Outcome.MOVED, Move(to=to):
+                return self._comment_moved(unit, province_of(to), result)
+            case Outcome.BOUNCED, Move(to=to):
+                return self._comment_bounced(unit, province_of(to), result)
+            case Outcome.HOLD, Hold():
+                return self._comment_idle(unit)
+        if result.outcome in _FAILURES:
+            text = f"{name_own(self.board, unit)}: {result.reason} {_FAILURES[result.outcome]}"
+            return Comment(Tone.ADVICE, text, unit.province)
+        return None
+
+    def _comment_moved(self, unit: Unit, goal: ProvinceCode, result: OrderResult) -> Comment | None:
+        place = name_place(self.board, goal)
+        is_new_center = self._is_foreign_center(goal)
+        if any(entry.unit.province == goal for entry in self.resolution.dislodged):
+            return Comment(Tone.GOOD, f"{name_own(self.board, unit)}: {result.reason}", goal)
+        if is_new_center and is_fall(self.position.phase):
+            return Comment(
+                Tone.GOOD, f"{name_own(self.board, unit)} took {place}: a new supply center.", goal
+            )
+        if is_new_center:
+            return Comment(
+                Tone.ADVICE,
+                f"{name_own(self.board, unit)} reached {place}. It becomes yours if a unit of "
+                "yours stands there after Fall, so stay.",
+                goal,
+            )
+        return None
+
+    def _comment_bounced(self, unit: Unit, goal: ProvinceCode, result: OrderResult) -> Comment:
+        text = f"{name_own(self.board, unit)}: {result.reason}"
+        if any(
+            isinstance(other.order, Move)
+            and other.order.unit != unit
+            and province_of(other.order.to) == goal
+            for other in self.own
+        ):
+            advice = (
+                "Two units of yours wanted the same place. Move one and support with the other."
+            )
+            return Comment(Tone.ADVICE, f"{text} {advice}", goal)
+        helper = self._find_helper(
+            SupportMove, lambda after: self._stands_in(after, goal), target=unit
+        )
+        if helper is None:
+            return Comment(Tone.ADVICE, text, goal)
+        return Comment(
+            Tone.ADVICE,
+            f"{text} {name_own(self.board, helper)} could have supported it: then the move would "
+            "have succeeded.",
+            goal,
+        )
+
+    def _comment_dislodged(self, unit: Unit, result: OrderResult) -> Comment:
+        text = f"{name_own(self.board, unit)}: {result.reason}"
+        helper = self._find_helper(
+            SupportHold,
+            lambda after: all(entry.unit != unit for entry in after.dislodged),
+            target=unit,
+        )
+        if helper is None:
+            return Comment(Tone.ADVICE, text, unit.province)
+        return Comment(
+            Tone.ADVICE,
+            f"{text} With support from {name_own(self.board, helper).replace('Your', 'your', 1)} "
+            "it would have held.",
+            unit.province,
+        )
+
+    def _comment_idle(self, unit: Unit) -> Comment | None:
+        """Return a center that an idle unit could have taken, if there is one."""
+        if self._is_foreign_center(unit.province):
+            if is_fall(self.position.phase):
+                place = name_place(self.board, unit.location)
+                return Comment(Tone.GOOD, f"You held {place}: a new supply center.", unit.province)
+            return None
+        for order in self.legal:
+            if not isinstance(order, Move) or order.unit != unit or order.via_convoy:
+                continue
+            goal = province_of(order.to)
+            if not self._is_foreign_center(goal) or goal in self.busy:
+                continue
+            after = self._try(order)
+            if self._stands_in(after, goal) and not self._loses(after):
+                return Comment(
+                    Tone.ADVICE,
+                    f"{name_own(self.board, unit)} stayed. It could have gone to "
+                    f"{name_place(self.board, order.to)}, which has a supply center.",
+                    goal,
+                )
+        return None
+
+    def _find_helper(
+        self, kind: type[SupportHold | SupportMove], is_better: IsBetter, *, target: Unit
+    ) -> Unit | None:
+        """Return a unit whose support of `target` would have helped, if it did nothing else."""
+        wanted = next(r.order for r in self.own if _unit_of(r) == target)
+        for order in self.legal:
+            if not isinstance(order, kind) or order.target != target:
+                continue
+            if isinstance(order, SupportMove):
+                if not isinstance(wanted, Move) or province_of(order.to) != province_of(wanted.to):
+                    continue
+            elif isinstance(wanted, Move):
+                continue
+            if self._is_free(order.unit) and is_better(self._try(order)):
+                return order.unit
+        return None
+
+    def _is_free(self, unit: Unit) -> bool:
+        """Return whether `unit` did nothing that counted."""
+        result = next(r for r in self.own if _unit_of(r) == unit)
+        return result.outcome in {Outcome.HOLD, Outcome.VOID, Outcome.BOUNCED, Outcome.CUT}
+
+    def _try(self, order: MovementOrder) -> Resolution:
+        """Return what the judge decides if one unit has `order` instead of its own."""
+        others = [o for o in self.played.orders if isinstance(o, Waive) or o.unit != order.unit]
+        return adjudicate(self.board, self.position, (*others, order))
+
+    def _stands_in(self, after: Resolution, goal: ProvinceCode) -> bool:
+        own = after.next.units_of(self.power)
+        return any(unit.province == goal for unit in own)
+
+    def _loses(self, after: Resolution) -> bool:
+        """Return whether more of the learner's units were dislodged than in fact."""
+
+        def count(resolution: Resolution) -> int:
+            return sum(entry.unit.power == self.power for entry in resolution.dislodged)
+
+        return count(after) > count(self.resolution)
+
+    def _is_foreign_center(self, code: ProvinceCode) -> bool:
+        is_center = self.board.by_code[code].center
+        return is_center and self.position.centers.get(code) != self.power
+
+
+def _comment_retreats(game: FirstGame, played: PlayedPhase) -> Iterator[Comment]:
+    for result in played.resolution.results:
+        if _is_order_of(result, game.power):
+            unit = _unit_of(result)
+            kind = unit.kind.word
+            yield Comment(
+                Tone.NEWS if result.succeeded else Tone.ADVICE,
+                f"Your dislodged {kind} from {name_place(game.board, unit.location)}: "
+                f"{result.reason}",
+                unit.province,
+            )
+
+
+def _comment_adjustments(game: FirstGame, played: PlayedPhase) -> Iterator[Comment]:
+    waived = 0
+    for result in played.resolution.results:
+        if not _is_order_of(result, game.power):
+            continue
+        if isinstance(result.order, Waive):
+            waived += 1
+        elif result.outcome is Outcome.BUILT:
+            unit = result.order.unit
+            place = name_place(game.board, unit.location)
+            yield Comment(Tone.GOOD, f"You built {_article(unit)} in {place}.", unit.province)
+    if waived:
+        yield Comment(Tone.ADVICE, "You left out a build. More units are almost always better.")
+
+
+def _article(unit: Unit) -> str:
+    return "an army" if unit.kind.word == "army" else "a fleet"
+
+
+def _list_news(game: FirstGame) -> Iterator[Comment]:
+    """Yield which countries gained centers, and what the learner lost."""
+    for played in game.played:
+        gains: dict[Power, list[str]] = {}
+        lost = []
+        for code, power in played.resolution.gained:
+            if played.position.centers.get(code) == game.power:
+                lost.append(f"{name_place(game.board, code)} to {name_country(game.board, power)}")
+            elif power != game.power:
+                gains.setdefault(power, []).append(name_place(game.board, code))
+        if lost:
+            yield Comment(
+                Tone.WATCH, f"You lost {join(lost)}. A center with a unit in it is hard to take."
+            )
+        if gains:
+            sentences = [
+                f"{name_country(game.board, power)} took {join(places)}."
+                for power, places in gains.items()
+            ]
+            yield Comment(Tone.NEWS, " ".join(sentences))
+
+
+def find_threats(game: FirstGame) -> tuple[Comment, ...]:
+    """Return warnings of foreign units that came next to the learner's centers, worst first."""
+    moved = _find_arrivals(game)
+    if game.over or not moved:
+        return ()
+    warnings = []
+    for unit in moved:
+        near = game.board.reach(unit.kind, unit.location)
+        centers = [c for c in game.position.centers_of(game.power) if c in near]
+        if not centers:
+            continue
+        empty = [code for code in centers if not _is_guarded(game.position, code)]
+        places = join([name_place(game.board, code) for code in centers])
+        text = f"{name_foreign(game.board, unit)} is now next to {places}."
+        if empty:
+            names = join([name_place(game.board, code) for code in empty])
+            text += f" Nobody guards {names}, so watch it."
+        else:
+            text += " Watch it."
+        warnings.append((-len(empty), -len(centers), Comment(Tone.WATCH, text, unit.province)))
+    warnings.sort(key=lambda warning: warning[:2])
+    return tuple(comment for _, _, comment in warnings[:MAX_THREATS])
+
+
+def _find_arrivals(game: FirstGame) -> list[Unit]:
+    """Return the foreign units that moved in the last movement phase."""
+    played = last_movement(game)
+    if played is None:
+        return []
+    before = set(played.position.units)
+    units = game.position.units
+    return [unit for unit in units if unit.power != game.power and unit not in before]
+
+
+def _is_guarded(position: Position, code: ProvinceCode) -> bool:
+    return any(unit.province == code for unit in position.units)
+
+
+def _is_order_of(result: OrderResult, power: Power) -> bool:
+    order = result.order
+    return power == (order.power if isinstance(order, Waive) else order.unit.power)
+
+
+def _unit_of(result: OrderResult) -> Unit:
+    if isinstance(result.order, Waive):
+        raise TypeError("a waived build has no unit")
+    return result.order.unit

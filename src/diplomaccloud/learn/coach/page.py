@@ -1,0 +1,150 @@
+"""The values of the page of a first game."""
+
+from collections import Counter
+from collections.abc import Sequence
+from dataclasses import dataclass
+
+from django.utils.safestring import mark_safe
+
+from diplomaccloud.atlas.chart import Chart
+from diplomaccloud.atlas.render import render_orders, render_overlay
+from diplomaccloud.judge.board import Power
+from diplomaccloud.judge.orders import Order
+from diplomaccloud.learn.boards import WHOLE, small_board
+from diplomaccloud.learn.choices import read_choices
+from diplomaccloud.learn.coach.advice import advise
+from diplomaccloud.learn.coach.comments import Comment, comment_game
+from diplomaccloud.learn.coach.first_game import FirstGame
+from diplomaccloud.learn.page import Picture
+from diplomaccloud.learn.wording import name_phase
+from diplomaccloud.sandbox.order_choices import Slot, list_slots
+
+
+@dataclass(frozen=True, slots=True)
+class Standing:
+    """How many centers and units a country has."""
+
+    power: Power
+    name: str
+    color: str
+    centers: int
+    units: int
+    is_you: bool
+
+
+@dataclass(frozen=True, slots=True)
+class GamePage:
+    """A first game as it stands. `next_season` is the phase to be ordered next."""
+
+    country: str
+    picture: Picture
+    standings: tuple[Standing, ...]
+    next_season: str
+    over: bool
+
+    @property
+    def centers(self) -> int:
+        """How many centers the learner owns."""
+        return next(standing.centers for standing in self.standings if standing.is_you)
+
+
+@dataclass(frozen=True, slots=True)
+class ReviewPage:
+    """The turn that was just played, with the coach's comments."""
+
+    game: GamePage
+    season: str
+    comments: tuple[Comment, ...]
+    ending: str
+
+
+@dataclass(frozen=True, slots=True)
+class OrdersPage:
+    """The open phase, with the coach's advice and the orders to choose."""
+
+    game: GamePage
+    phase: str
+    advice: tuple[str, ...]
+    slots: tuple[Slot, ...]
+    problems: tuple[str, ...]
+
+
+def build_review(game: FirstGame) -> ReviewPage:
+    """Return the page of the last turn; the game has played at least one phase."""
+    ending = game.played[-1].resolution.ending
+    return ReviewPage(
+        game=_build_game(game, _draw_result(game)),
+        season=name_phase(game.played[0].position.phase),
+        comments=comment_game(game),
+        ending=ending.reason if ending else "",
+    )
+
+
+def build_orders(
+    game: FirstGame, chosen: Sequence[Order] = (), problems: tuple[str, ...] = ()
+) -> OrdersPage:
+    """Return the page on which the learner orders, with the orders `chosen` before."""
+    drawn = render_overlay(_chart(), game.position, title=game.position.phase.title)
+    return OrdersPage(
+        game=_build_game(game, drawn),
+        phase=str(game.position.phase),
+        advice=advise(game),
+        slots=list_slots(game.board, game.position, game.power, chosen),
+        problems=problems,
+    )
+
+
+def _build_game(game: FirstGame, drawn: str) -> GamePage:
+    small = small_board(WHOLE)
+    width, height = small.size
+    overlay = mark_safe(drawn)  # noqa: S308 - drawn by us; the renderer escapes names
+    return GamePage(
+        country=game.board.power_info[game.power].name,
+        picture=Picture(
+            small.picture_url("light"), small.picture_url("dark"), width, height, overlay
+        ),
+        standings=_rank(game),
+        next_season=name_phase(game.position.phase),
+        over=game.over,
+    )
+
+
+def _draw_result(game: FirstGame) -> str:
+    """Return the overlay of the first phase just played: the one that the learner ordered."""
+    played = game.played[0]
+    return render_overlay(
+        _chart(),
+        played.position,
+        results=played.resolution.results,
+        dislodged=played.resolution.dislodged,
+        standoffs=played.resolution.standoffs,
+        title=played.position.phase.title,
+    )
+
+
+def _chart() -> Chart:
+    return small_board(WHOLE).chart
+
+
+def draw_game_sketch(game: FirstGame, texts: tuple[str, ...]) -> str:
+    """Return the arrows of the orders that the learner has chosen so far."""
+    orders, _ = read_choices(game.board, game.position, game.power, texts)
+    return render_orders(_chart(), game.position, orders)
+
+
+def _rank(game: FirstGame) -> tuple[Standing, ...]:
+    palette = small_board(WHOLE).chart.palette
+    centers = Counter(game.position.centers.values())
+    units = Counter(unit.power for unit in game.position.units)
+    powers: list[Power] = sorted(game.board.power_info, key=lambda p: (-centers[p], p))
+    return tuple(
+        Standing(
+            power,
+            game.board.power_info[power].name,
+            palette[power],
+            centers[power],
+            units[power],
+            power == game.power,
+        )
+        for power in powers
+    )
