@@ -15,6 +15,7 @@ from django.db import Error, close_old_connections, connections
 from django.test import Client
 from django.utils import timezone
 
+from diplomaccloud.accounts.adapter import Adapter
 from diplomaccloud.accounts.models import User
 from diplomaccloud.bots import BOTS
 from diplomaccloud.games import actions
@@ -46,6 +47,34 @@ def doomed_worker(slug, step):
 
     setattr(module, name, do_step_or_die)
     call_command("worker", pause=0.02, lease=0.2)
+
+
+def newcomers(names, path):
+    """Be people who send the form for signing up at once; record the status and page of each."""
+    barrier = threading.Barrier(len(names))
+    check = Adapter.clean_username
+
+    def check_and_wait(adapter, name, shallow=False):
+        checked = check(adapter, name, shallow)
+        barrier.wait(30)
+        return checked
+
+    Adapter.clean_username = check_and_wait
+    answers = []
+
+    def sign_up(name):
+        client = Client(SERVER_NAME="localhost", raise_request_exception=False)
+        data = {"username": name, "password1": "a long enough word"}
+        answer = client.post("/accounts/signup/", data)
+        answers.append((answer.status_code, answer.content.decode()))
+        connections.close_all()
+
+    threads = [threading.Thread(target=sign_up, args=(name,)) for name in names]
+    for thread in threads:
+        thread.start()
+    for thread in threads:
+        thread.join()
+    Path(path).write_text(json.dumps(answers))
 
 
 def site(places, gate, folder):
@@ -172,4 +201,5 @@ ROLES = {
     "racer": racer,
     "saver": saver,
     "doomed_worker": doomed_worker,
+    "newcomers": newcomers,
 }

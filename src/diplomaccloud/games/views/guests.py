@@ -3,7 +3,7 @@
 import secrets
 from urllib.parse import urlencode
 
-from allauth.account.views import LoginView, SignupView
+from allauth.account.views import LoginView
 from allauth.core import ratelimit
 from django.contrib import messages
 from django.contrib.auth import login
@@ -18,6 +18,7 @@ from django_htmx.middleware import HtmxDetails
 
 from diplomaccloud.accounts.guests import is_guest
 from diplomaccloud.accounts.models import User
+from diplomaccloud.accounts.signup import UniqueSignup
 from diplomaccloud.games import actions
 from diplomaccloud.games.actions.lobby.quick_game import DEFAULT_BOT
 from diplomaccloud.games.errors import Refused, TooMuchText, WrongMoment
@@ -199,7 +200,7 @@ def _find_map(wanted: str) -> str:
     return wanted
 
 
-class GuestSignup(SignupView):  # type: ignore[misc]
+class GuestSignup(UniqueSignup):
     """Signing up; the row of a guest becomes the account, so that all games stay."""
 
     def dispatch(self, request: HttpRequest, *args: object, **kwargs: object) -> HttpResponseBase:
