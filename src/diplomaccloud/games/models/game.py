@@ -17,7 +17,7 @@ from diplomaccloud.games.models.fields import (
     ending_to_json,
 )
 from diplomaccloud.games.models.rules import StoredRules, find_rules
-from diplomaccloud.games.options.options import Options
+from diplomaccloud.games.options.options import Options, options_from_json
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.phases import Phase as JudgePhase
 from diplomaccloud.judge.position import Position, starting_position
@@ -65,7 +65,7 @@ class Game(TypedModel):
     status = models.CharField(max_length=8, choices=Status.choices, default=Status.FORMING)
     rule_set = models.ForeignKey(StoredRules, on_delete=models.PROTECT, related_name="+")
     options: "TypedJSONField[Options, Options]" = TypedJSONField(
-        decode=Options.from_json, encode=Options.to_json
+        decode=options_from_json, encode=Options.to_json
     )
     private = models.BooleanField(default=False)
     watchable = models.BooleanField(default=True)

@@ -1,8 +1,10 @@
 """The options of a game, besides its map and rules: one frozen value, stored as JSON."""
 
 import datetime as dt
+import json
 from dataclasses import dataclass, field
 from enum import StrEnum
+from functools import lru_cache
 from typing import Self
 
 from diplomaccloud.judge.codec.reader import Json, Node
@@ -135,6 +137,24 @@ class Options:
             },
             "preset": self.preset,
         }
+
+
+MAX_REMEMBERED = 256
+"""How many options a process remembers: most games of a site are made from a few presets."""
+
+
+def options_from_json(value: object) -> Options:
+    """Return the options that `Options.to_json` wrote; raise `CodecError` naming what is wrong.
+
+    A process decodes equal options once: a list of games would otherwise spend most of its time on
+    the calendars of their schedules.
+    """
+    return _decode_text(json.dumps(value))
+
+
+@lru_cache(maxsize=MAX_REMEMBERED)
+def _decode_text(text: str) -> Options:
+    return Options.from_json(json.loads(text))
 
 
 def _read_ends(node: Node) -> Ends:
