@@ -4,6 +4,7 @@ import itertools
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, replace
 from time import perf_counter, process_time, time
+from unittest import mock
 
 from django.db import connection
 from django.test import Client
@@ -16,12 +17,14 @@ from diplomaccloud.accounts.models import User
 from diplomaccloud.games import actions
 from diplomaccloud.games.models import Game, Seat
 from diplomaccloud.games.options.options import Ends, Master, Options
-from diplomaccloud.games.viewpoint import versions
+from diplomaccloud.games.viewpoint import people, versions
 from diplomaccloud.maps.library import store_standard
 from diplomaccloud.schedule import Interval, Lengths, Schedule
 
 _NUMBERS = itertools.count(int(time()))
 """Numbers for new games, in a database that may have games of an earlier run."""
+FEW = 5
+"""How many games a person's page lists for a comparison: everybody has as many."""
 YEARS = 34
 """Length of the game with the long table of supply centers: 68 movement phases."""
 
@@ -91,7 +94,10 @@ def list_pages() -> Iterator[tuple[str, Goal, Callable[[], object]]]:
         yield f"home, {who}", growing, _visit(client, "/")
         yield f"lobby, {who}", growing, _visit(client, "/games/")
     for who, key in (("player", USUAL), ("busy player", BUSY), ("veteran", VETERANS[0])):
-        yield f"page of a {who}", growing, _visit(readers["player"], f"/people/person{key:06d}/")
+        visit = _visit(readers["player"], f"/people/person{key:06d}/")
+        # The longer list of a person with many games has a cost of its own, up to its limit.
+        yield f"page of a {who}", Goal(), visit
+        yield f"page of a {who}, {FEW} games", growing, _with_few_games(visit)
     yield "list of players", growing, _visit(readers["player"], "/people/")
     yield "list of players, by login", growing, _visit(readers["player"], "/people/?order=login")
     busy = Game.objects.filter(status="running", seats__user=VETERANS[0]).first()
@@ -184,6 +190,14 @@ def _find_long_game() -> Game:
         phase.name = str(phase.position.phase)
         phase.save()
     return game
+
+
+def _with_few_games(visit: Callable[[], object]) -> Callable[[], object]:
+    def work() -> object:
+        with mock.patch.object(people, "_MAX_GAMES", FEW):
+            return visit()
+
+    return work
 
 
 def _client(user: int) -> Client:
