@@ -21,6 +21,7 @@ def test_an_honest_record_passes(make, reader):
     assert report.games == 1
     assert report.phases == len(table.played)
     assert report.checked["digests of sealed texts"]
+    assert "whether the site followed conditional orders" in report.unchecked
     assert report.checked["order sets of bots"]
     assert report.checked["heads"] == 1
 

@@ -7,6 +7,7 @@ from diplomaccloud.judge.board import Power
 
 NO_ORDERS = "NO ORDERS"
 NOTHING = "NOTHING"
+_CONDITIONAL = "CONDITIONAL "
 
 
 def orders_text(
@@ -41,10 +42,15 @@ def sealed_text(
     `conditional` has the conditional orders of the seat's powers; `draw_vote` is `draw`,
     `surrender` or blank.
     """
-    lines = [f"CONDITIONAL {power} {text}" for power, text in conditional.items() if text]
+    lines = [f"{_CONDITIONAL}{power} {text}" for power, text in conditional.items() if text]
     if draw_vote:
         lines.append(f"VOTE {draw_vote.upper()}")
     return "\n".join([f"sealed {game} {sequence} {phase} seat {seat}", *(lines or [NOTHING])])
+
+
+def has_conditional_orders(sealed: str) -> bool:
+    """Return whether what a seat sealed has conditional orders."""
+    return any(line.startswith(_CONDITIONAL) for line in sealed.splitlines())
 
 
 def salted_digest(salt: str, text: str) -> str:

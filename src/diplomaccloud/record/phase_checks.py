@@ -17,7 +17,7 @@ from diplomaccloud.judge.protocol.replay import compare_phase, compare_positions
 from diplomaccloud.judge.protocol.request import Boards, position_to_request, read_request
 from diplomaccloud.record.chain import canonical_text, hash_text, parse_time
 from diplomaccloud.record.commitments import Purpose, bot_seed, judge_seed
-from diplomaccloud.record.digests import orders_text, salted_digest
+from diplomaccloud.record.digests import has_conditional_orders, orders_text, salted_digest
 from diplomaccloud.record.game_checks import read_board, require_setup_board, require_start
 from diplomaccloud.record.report import RecordFault, printable
 from diplomaccloud.record.state import (
@@ -322,13 +322,17 @@ def check_reveal(context: Context, node: Node) -> None:
     for entry in node["sealed"].items():
         seat = read_seat(entry["seat"], state.seat_count)
         digests = phase.seats.get(seat)
-        digest = salted_digest(read_salt(entry["salt"]), entry["text"].text(MAX_TEXT))
+        text = entry["text"].text(MAX_TEXT)
+        digest = salted_digest(read_salt(entry["salt"]), text)
         if digests is None or digests.sealed != digest:
             raise RecordFault(
                 f"what seat {seat} had sealed is not what was locked in line {phase.lock_place}"
             )
         digests.is_revealed = True
         report.checked["digests of sealed texts"] += 1
+        if has_conditional_orders(text):
+            # The player may have given other orders when the phase came.
+            report.note_unchecked("whether the site followed conditional orders")
 
 
 def _reveal_bots(context: Context, phase: PhaseState, node: Node) -> None:
