@@ -30,7 +30,7 @@ class GalleryForm(forms.Form):
     )
     order = forms.ChoiceField(
         required=False,
-        choices=[(SortOrder.NEWEST, "newest first"), (SortOrder.FAIREST, "fairest first")],
+        choices=[(order, f"{order} first") for order in SortOrder],
         label="Order",
     )
     certified = forms.BooleanField(required=False, label="Certified only")

@@ -5,8 +5,8 @@ from enum import StrEnum
 from functools import lru_cache
 from urllib.parse import urlencode
 
-from django.core.paginator import Paginator
-from django.db.models import Case, Count, F, Q, QuerySet, Value, When
+from django.db.models import Case, Count, Q, QuerySet, Value, When
+from django.db.models.functions import Coalesce
 from django.urls import reverse
 
 from diplomaccloud.atlas.chart import Chart
@@ -17,20 +17,26 @@ from diplomaccloud.maps.certification import newest_spread
 from diplomaccloud.maps.fairness import Verdict, choose_verdict
 from diplomaccloud.maps.library import UnknownMapError, find_chart, standard_hash
 from diplomaccloud.maps.models import Certificate, StoredChart
+from diplomaccloud.maps.pagination import find_page
+from diplomaccloud.maps.pictures import THUMBNAIL_WIDTHS, ThumbnailSize
 from diplomaccloud.maps.setup_maps import match_outdated_maps
 
-PER_PAGE = 8
 NO_COLOR = "#888888"
 
 
 @dataclass(frozen=True, slots=True)
 class MapPicture:
-    """The addresses of a map's pictures, and the size that they share."""
+    """The addresses of a map's pictures, and the size of the large ones.
+
+    The sets have the addresses of thumbnails with their widths, as in `srcset`.
+    """
 
     light_url: str
     dark_url: str
     thumb_url: str
     dark_thumb_url: str
+    thumb_set: str
+    dark_thumb_set: str
     width: int
     height: int
 
@@ -80,6 +86,8 @@ class SortOrder(StrEnum):
 
     NEWEST = "newest"
     FAIREST = "fairest"
+    LARGEST = "largest"
+    SMALLEST = "smallest"
 
 
 @dataclass(frozen=True, slots=True)
@@ -111,8 +119,6 @@ class GalleryPage:
 
     cards: tuple[MapCard, ...]
     total: int
-    number: int
-    page_count: int
     previous_url: str
     next_url: str
 
@@ -123,38 +129,50 @@ def build_map_picture(content_hash: str, chart: Chart) -> MapPicture:
     def build_url(name: str, *args: str) -> str:
         return f"{reverse(name, args=[content_hash, *args])}?v={renderer_version()}"
 
+    def build_set(theme: str) -> str:
+        return ", ".join(
+            f"{build_url('maps:thumbnail', theme, size)} {width}w"
+            for size, width in THUMBNAIL_WIDTHS.items()
+        )
+
     width, height = (float(side) for side in view_box(chart).split()[2:])
     return MapPicture(
         light_url=build_url("maps:svg", "light"),
         dark_url=build_url("maps:svg", "dark"),
-        thumb_url=build_url("maps:thumb"),
-        dark_thumb_url=build_url("maps:thumb-dark"),
+        thumb_url=build_url("maps:thumbnail", "light", ThumbnailSize.SMALL),
+        dark_thumb_url=build_url("maps:thumbnail", "dark", ThumbnailSize.SMALL),
+        thumb_set=build_set("light"),
+        dark_thumb_set=build_set("dark"),
         width=round(width),
         height=round(height),
     )
 
 
-def build_gallery_page(number: int, gallery_filter: GalleryFilter) -> GalleryPage:
-    """Return the nearest existing page to `number` of the maps that match the filter.
+def build_gallery_page(
+    gallery_filter: GalleryFilter, *, after: str = "", before: str = ""
+) -> GalleryPage:
+    """Return a page of the maps that match the filter: the maps after or before one of them.
+
+    `after` and `before` are hashes of maps; the first page starts after none. With an unknown
+    hash the result is the first page.
 
     Newest first: the standard map, then certified maps, then the others, then the setup maps,
-    each group starting with its newest. Fairest first: by spread, uncertified maps last.
+    each group starting with its newest. Fairest first: by spread, uncertified maps last. Largest
+    and smallest first: by the number of provinces.
     """
-    page = Paginator(
-        _sort_rows(_filter_rows(gallery_filter), gallery_filter.order), PER_PAGE
-    ).get_page(number)
+    listed = _annotate_ranks(_filter_rows(gallery_filter))
+    fields = _SORT_FIELDS[gallery_filter.order]
+    page = find_page(listed, fields, after=after, before=before)
 
-    def build_url(exists: bool, number: int) -> str:
-        query = urlencode({**gallery_filter.build_query(), "page": number})
+    def build_url(exists: bool, name: str, row: StoredChart) -> str:
+        query = urlencode({**gallery_filter.build_query(), name: row.content_hash})
         return f"{reverse('maps:gallery')}?{query}" if exists else ""
 
     return GalleryPage(
-        cards=tuple(_build_card(row) for row in page.object_list),
-        total=page.paginator.count,
-        number=page.number,
-        page_count=page.paginator.num_pages,
-        previous_url=build_url(page.has_previous(), page.number - 1),
-        next_url=build_url(page.has_next(), page.number + 1),
+        cards=tuple(_build_card(row) for row in page.rows),
+        total=listed.count(),
+        previous_url=build_url(page.has_previous, "before", page.rows[0]) if page.rows else "",
+        next_url=build_url(page.has_next, "after", page.rows[-1]) if page.rows else "",
     )
 
 
@@ -181,7 +199,19 @@ def _filter_rows(gallery_filter: GalleryFilter) -> QuerySet[StoredChart]:
     return rows
 
 
-def _sort_rows(rows: QuerySet[StoredChart], order: SortOrder) -> QuerySet[StoredChart]:
+_NEWNESS = ("-created_at", "-pk")
+_SORT_FIELDS = {
+    SortOrder.NEWEST: ("rank", *_NEWNESS),
+    SortOrder.FAIREST: ("sort_spread", *_NEWNESS),
+    SortOrder.LARGEST: ("-provinces", *_NEWNESS),
+    SortOrder.SMALLEST: ("provinces", *_NEWNESS),
+}
+_UNMEASURED = 1000.0
+"""A spread that sorts maps without one behind all others."""
+
+
+def _annotate_ranks(rows: QuerySet[StoredChart]) -> QuerySet[StoredChart]:
+    """Return `rows` with the fields that they are sorted by."""
     certified = Q(pk__in=Certificate.objects.values("chart"))
     rank = Case(
         When(content_hash=standard_hash(), then=Value(0)),
@@ -189,10 +219,7 @@ def _sort_rows(rows: QuerySet[StoredChart], order: SortOrder) -> QuerySet[Stored
         When(certified, then=Value(1)),
         default=Value(2),
     )
-    if order is SortOrder.FAIREST:
-        spread = F("spread").asc(nulls_last=True)
-        return rows.order_by(spread, "-created_at", "-pk")
-    return rows.annotate(rank=rank).order_by("rank", "-created_at", "-pk")
+    return rows.annotate(rank=rank, sort_spread=Coalesce(newest_spread(), _UNMEASURED))
 
 
 def _build_card(row: StoredChart) -> MapCard:

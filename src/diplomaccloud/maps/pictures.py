@@ -3,6 +3,8 @@
 import os
 import threading
 from collections.abc import Callable
+from enum import StrEnum
+from io import BytesIO
 from pathlib import Path
 
 from django.conf import settings
@@ -25,8 +27,23 @@ from diplomaccloud.maps.library import find_chart
 from diplomaccloud.maps.models import StoredChart
 
 THEMES = {"light": LIGHT, "dark": NIGHT}
-THUMBNAIL_WIDTH = 480
 PNG_WIDTH = 2000
+
+
+class ThumbnailSize(StrEnum):
+    """The sizes of thumbnails: for usual screens, and for those with two pixels for each point."""
+
+    SMALL = "small"
+    LARGE = "large"
+
+
+THUMBNAIL_WIDTHS = {ThumbnailSize.SMALL: 360, ThumbnailSize.LARGE: 720}
+
+_QUALITIES = {ThumbnailSize.SMALL: 60, ThumbnailSize.LARGE: 45}
+"""The qualities of WebP: small pixels hide faults, so a large thumbnail needs less."""
+
+_WEBP_EFFORT = 6
+"""The most that the encoder can do for a small file; it runs once for each map."""
 
 
 def load_base_svg(content_hash: str, theme: str) -> bytes:
@@ -41,21 +58,54 @@ def load_base_svg(content_hash: str, theme: str) -> bytes:
     return _load_or_draw(content_hash, f"{theme}.svg", draw)
 
 
-def load_thumbnail(content_hash: str, theme: str) -> bytes:
-    """Return a small PNG of the map with its countries and centers, `light` or `dark`."""
+def load_thumbnail(content_hash: str, theme: str, size: ThumbnailSize) -> bytes:
+    """Return a WebP of the map with its countries and centers, `light` or `dark`.
 
-    def draw() -> bytes:
-        svg = render_thumbnail(find_chart(content_hash), THUMBNAIL_WIDTH, THEMES[theme])
-        return render_png(svg, THUMBNAIL_WIDTH)
-
-    return _load_or_draw(content_hash, f"{theme}-thumb.png", draw)
+    Raises `UnknownMapError`.
+    """
+    try:
+        return _path(content_hash, _name_thumbnail(theme, size)).read_bytes()
+    except FileNotFoundError:
+        return _store_thumbnails(content_hash, theme)[size]
 
 
 def draw_pictures(content_hash: str) -> None:
     """Draw all pictures of a map in advance, so that no request has to wait for one."""
     for theme in THEMES:
-        load_thumbnail(content_hash, theme)
         load_base_svg(content_hash, theme)
+        for size in ThumbnailSize:
+            load_thumbnail(content_hash, theme, size)
+
+
+def _store_thumbnails(content_hash: str, theme: str) -> dict[ThumbnailSize, bytes]:
+    thumbnails = _draw_thumbnails(content_hash, theme)
+    for size, thumbnail in thumbnails.items():
+        write_atomically(_path(content_hash, _name_thumbnail(theme, size)), thumbnail)
+    return thumbnails
+
+
+def _draw_thumbnails(content_hash: str, theme: str) -> dict[ThumbnailSize, bytes]:
+    """Return the thumbnails of a map in all sizes, drawn once and made smaller."""
+    # Imported when needed: a process that only sends pictures does without it.
+    from PIL import Image  # noqa: PLC0415
+
+    largest = max(THUMBNAIL_WIDTHS.values())
+    svg = render_thumbnail(find_chart(content_hash), largest, THEMES[theme])
+    with Image.open(BytesIO(render_png(svg, largest))) as drawn:
+        picture = drawn.convert("RGB")
+    thumbnails = {}
+    for size, width in THUMBNAIL_WIDTHS.items():
+        height = round(picture.height * width / picture.width)
+        buffer = BytesIO()
+        picture.resize((width, height), Image.Resampling.LANCZOS).save(
+            buffer, "WEBP", quality=_QUALITIES[size], method=_WEBP_EFFORT
+        )
+        thumbnails[size] = buffer.getvalue()
+    return thumbnails
+
+
+def _name_thumbnail(theme: str, size: ThumbnailSize) -> str:
+    return f"{theme}-{size}.webp"
 
 
 def list_undrawn_maps() -> list[str]:
@@ -64,7 +114,8 @@ def list_undrawn_maps() -> list[str]:
     When the renderer changes, the pictures of all maps are missing.
     """
     hashes = StoredChart.objects.values_list("content_hash", flat=True)
-    names = [f"{theme}{rest}" for theme in THEMES for rest in ("-thumb.png", ".svg")]
+    names = [f"{theme}.svg" for theme in THEMES]
+    names += [_name_thumbnail(theme, size) for theme in THEMES for size in ThumbnailSize]
     return [key for key in hashes if not all(_path(key, name).exists() for name in names)]
 
 

@@ -1,10 +1,12 @@
 """URLs of the map pages; a hash has 64 hexadecimal digits."""
 
 from django.urls import path, re_path
+from django.views.generic import RedirectView
 
 from diplomaccloud.maps import import_page, preview_page, views
 
 app_name = "maps"
+_OLD_THUMBNAIL = RedirectView.as_view(pattern_name="maps:thumbnail", permanent=True)
 _HASH = r"^(?P<content_hash>[0-9a-f]{64})/"
 urlpatterns = [
     path("", views.gallery, name="gallery"),
@@ -17,7 +19,13 @@ urlpatterns = [
     ),
     re_path(_HASH + "$", views.detail, name="detail"),
     re_path(_HASH + r"(?P<theme>light|dark)\.svg$", views.svg, name="svg"),
-    re_path(_HASH + r"thumb\.png$", views.thumb, {"theme": "light"}, name="thumb"),
-    re_path(_HASH + r"thumb-dark\.png$", views.thumb, {"theme": "dark"}, name="thumb-dark"),
+    re_path(
+        _HASH + r"(?P<theme>light|dark)-(?P<size>small|large)\.webp$",
+        views.thumbnail,
+        name="thumbnail",
+    ),
+    # The addresses of thumbnails before they were WebP.
+    re_path(_HASH + r"thumb\.png$", _OLD_THUMBNAIL, {"theme": "light", "size": "large"}),
+    re_path(_HASH + r"thumb-dark\.png$", _OLD_THUMBNAIL, {"theme": "dark", "size": "large"}),
     re_path(_HASH + r"map\.(?P<kind>json|svg|png)$", views.download, name="download"),
 ]

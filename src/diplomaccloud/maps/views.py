@@ -10,6 +10,7 @@ from diplomaccloud.maps.forms import GalleryForm
 from diplomaccloud.maps.gallery import build_gallery_page, build_map_card
 from diplomaccloud.maps.library import UnknownMapError, find_chart, find_text, standard_hash
 from diplomaccloud.maps.pictures import (
+    ThumbnailSize,
     draw_starting_overlay,
     load_base_svg,
     load_full_picture,
@@ -26,12 +27,11 @@ _CONTENT_TYPES = {"json": "application/json", "svg": "image/svg+xml", "png": "im
 @require_safe
 def gallery(request: HttpRequest) -> HttpResponse:
     """Show one page of the gallery."""
-    number = request.GET.get("page", "1")
     for_game = request.GET.get("for") == "game"
     form = GalleryForm(request.GET)
     gallery_filter = form.read_filter(for_game=for_game)
-    page_number = int(number) if number.isdecimal() and len(number) < 6 else 1
-    page = build_gallery_page(page_number, gallery_filter)
+    after, before = (request.GET.get(name, "") for name in ("after", "before"))
+    page = build_gallery_page(gallery_filter, after=after, before=before)
     context = {"page": page, "for_game": for_game, "form": form}
     return render(request, "maps/gallery.html", context)
 
@@ -66,13 +66,13 @@ def svg(_request: HttpRequest, content_hash: str, theme: str) -> HttpResponse:
 
 
 @require_safe
-def thumb(_request: HttpRequest, content_hash: str, theme: str) -> HttpResponse:
-    """Send the thumbnail."""
+def thumbnail(_request: HttpRequest, content_hash: str, theme: str, size: str) -> HttpResponse:
+    """Send a thumbnail, cacheable forever like the base map."""
     try:
-        body = load_thumbnail(content_hash, theme)
+        body = load_thumbnail(content_hash, theme, ThumbnailSize(size))
     except UnknownMapError as error:
         raise Http404(str(error)) from error
-    return picture_response(body, "image/png")
+    return picture_response(body, "image/webp")
 
 
 @require_safe
