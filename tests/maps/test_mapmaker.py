@@ -17,6 +17,7 @@ from diplomaccloud.maps.map_worker import BusyError
 from diplomaccloud.maps.mapmaker import MapMaker
 from diplomaccloud.maps.measurement import GAMES
 from diplomaccloud.maps.models import Certificate, SavedMap, StoredChart
+from diplomaccloud.maps.pictures import ThumbnailSize
 
 from .test_certification import make_result
 
@@ -43,6 +44,10 @@ def calls(monkeypatch):
     return calls
 
 
+def stock_seed(name: str) -> str:
+    return f"stock {stock.name_site()} {name}"
+
+
 def stock_seeds() -> list[str]:
     return list(StoredChart.objects.exclude(seed="").order_by("pk").values_list("seed", flat=True))
 
@@ -51,7 +56,7 @@ def test_existing_maps_come_before_new_ones(standard, calls):
     assert MapMaker().work()
     assert calls == ["measure standard"]
     assert MapMaker().work()
-    assert calls[1:] == ["make stock 7-1a", "measure stock 7-1a"]
+    assert calls[1:] == [f"make {stock_seed('7-1a')}", f"measure {stock_seed('7-1a')}"]
     assert certification.list_uncertified_maps() == ()
 
 
@@ -61,7 +66,9 @@ def test_missing_pictures_come_first_and_failures_do_not_block_other_jobs(
     settings.DATA_DIR = tmp_path
     monkeypatch.setattr(mapmaker, "list_undrawn_maps", pictures.list_undrawn_maps)
     monkeypatch.setattr(pictures, "render_base", lambda chart, theme: "<svg/>")
-    monkeypatch.setattr(pictures, "render_png", lambda svg, width: b"png")
+    monkeypatch.setattr(
+        pictures, "_draw_thumbnails", lambda key, theme: dict.fromkeys(ThumbnailSize, b"webp")
+    )
     bad = library.store_chart(replace(standard_chart(), world="Bad"), now=now)
     real = pictures.draw_pictures
 
@@ -86,14 +93,32 @@ def test_the_stock_is_filled_evenly(db, calls):
     maker = MapMaker()
     for _ in range(2):
         assert maker.work()
-    assert stock_seeds() == ["stock 7-1a", "stock 5-1a"]
+    assert stock_seeds() == [stock_seed("7-1a"), stock_seed("5-1a")]
+
+
+def test_sites_make_different_maps_and_maps_made_before_stay_in_the_stock(
+    db, calls, monkeypatch, settings, now
+):
+    monkeypatch.setattr(stock, "STOCK_SIZES", {7: 3})
+    maker = MapMaker()
+    before = replace(standard_chart(), seed="stock 7-1a", maker=f"generator, {CHOSEN_BY_PLAY}")
+    certification.store_certificate(library.store_chart(before, now=now), make_result(0.1), now=now)
+    for key in ("the key of one site", "the key of another"):
+        settings.SECRET_KEY = key
+        assert maker.work()
+    assert not maker.work()
+    first, second, third = stock_seeds()
+    assert first == "stock 7-1a"
+    assert second.endswith(" 7-1a")
+    assert third.endswith(" 7-1a")
+    assert second != third
 
 
 def test_a_full_stock_leaves_nothing_to_do(db, calls, monkeypatch):
     monkeypatch.setattr(stock, "STOCK_SIZES", {7: 2})
     maker = MapMaker()
     assert [maker.work() for _ in range(3)] == [True, True, False]
-    assert stock_seeds() == ["stock 7-1a", "stock 7-2a"]
+    assert stock_seeds() == [stock_seed("7-1a"), stock_seed("7-2a")]
 
 
 def test_a_played_map_is_replaced_up_to_the_limit(cast, calls, monkeypatch):
@@ -101,16 +126,16 @@ def test_a_played_map_is_replaced_up_to_the_limit(cast, calls, monkeypatch):
     maker = MapMaker()
     while maker.work():
         pass
-    assert stock_seeds() == ["stock 7-1a"]
+    assert stock_seeds() == [stock_seed("7-1a")]
     game = cast_game(cast)
-    game.chart = StoredChart.objects.get(seed="stock 7-1a")
+    game.chart = StoredChart.objects.get(seed=stock_seed("7-1a"))
     game.save()
     monkeypatch.setattr(stock, "MAX_STOCK", 1)
     assert not maker.work()
     monkeypatch.setattr(stock, "MAX_STOCK", 2)
     assert maker.work()
-    assert stock_seeds() == ["stock 7-1a", "stock 7-2a"]
-    assert stock.choose_stock_map() == StoredChart.objects.get(seed="stock 7-2a").content_hash
+    assert stock_seeds() == [stock_seed("7-1a"), stock_seed("7-2a")]
+    assert stock.choose_stock_map() == StoredChart.objects.get(seed=stock_seed("7-2a")).content_hash
 
 
 def cast_game(cast):
@@ -123,7 +148,7 @@ def test_a_seed_without_a_map_is_skipped(db, calls, monkeypatch):
     real = stock.make_fair_map
 
     def make(seeds, players):
-        if seeds[0].startswith("stock 7-1"):
+        if seeds[0] == stock_seed("7-1a"):
             raise NoMapError("nothing")
         return real(seeds, players)
 
@@ -131,7 +156,7 @@ def test_a_seed_without_a_map_is_skipped(db, calls, monkeypatch):
     monkeypatch.setattr(stock, "STOCK_SIZES", {7: 1})
     maker = MapMaker()
     assert [maker.work() for _ in range(3)] == [True, True, False]
-    assert stock_seeds() == ["stock 7-2a"]
+    assert stock_seeds() == [stock_seed("7-2a")]
 
 
 def test_a_map_of_the_stock_is_chosen_on_several_lands_and_measured_once(db, calls, monkeypatch):
@@ -145,8 +170,8 @@ def test_a_map_of_the_stock_is_chosen_on_several_lands_and_measured_once(db, cal
     monkeypatch.setattr(stock, "LANDS_PER_MAP", 3)
     monkeypatch.setattr(stock, "STOCK_SIZES", {5: 1})
     assert MapMaker().work()
-    assert requests == [(["stock 5-1a", "stock 5-1b", "stock 5-1c"], 5)]
-    assert calls == ["measure stock 5-1b"]
+    assert requests == [([stock_seed(f"5-1{letter}") for letter in "abc"], 5)]
+    assert calls == [f"measure {stock_seed('5-1b')}"]
 
 
 @pytest.mark.parametrize(
@@ -163,12 +188,12 @@ def test_older_maps_stay_in_use_until_better_maps_exist(
     db, calls, monkeypatch, now, maker, spread, counts
 ):
     monkeypatch.setattr(stock, "STOCK_SIZES", {7: 1})
-    old = replace(standard_chart(), seed="stock 7-1k", world="Old", maker=maker)
+    old = replace(standard_chart(), seed=stock_seed("7-1k"), world="Old", maker=maker)
     key = library.store_chart(old, now=now)
     certification.store_certificate(key, make_result(spread), now=now)
     assert stock.choose_stock_map() == key
     assert MapMaker().work() is not counts
-    assert stock_seeds() == ["stock 7-1k", *(["stock 7-2a"] if not counts else [])]
+    assert stock_seeds() == [stock_seed("7-1k"), *([stock_seed("7-2a")] if not counts else [])]
     assert certification.find_certificate(key).spread == spread
     made = StoredChart.objects.order_by("-pk").first().content_hash
     assert stock.choose_stock_map() == (key if counts else made)
@@ -229,25 +254,25 @@ def test_an_interrupted_job_is_done_again(db, calls, monkeypatch):
     assert maker.work()
     assert certification.list_uncertified_maps() == ()
     assert not maker.work()
-    assert stock_seeds() == ["stock 7-1a"]
+    assert stock_seeds() == [stock_seed("7-1a")]
 
 
 def test_a_persons_map_from_a_stock_seed_does_not_belong_to_the_stock(
     db, calls, people, now, monkeypatch
 ):
     monkeypatch.setattr(stock, "STOCK_SIZES", {7: 1})
-    key = library.store_chart(replace(standard_chart(), seed="stock 7-1"), now=now)
+    key = library.store_chart(replace(standard_chart(), seed=stock_seed("7-1")), now=now)
     chart = StoredChart.objects.get(content_hash=key)
     SavedMap.objects.create(user_id=people["alice"], chart=chart, created_at=now)
     certification.store_certificate(key, make_result(), now=now)
     assert stock.choose_stock_map() is None
-    assert stock.find_missing_seed() == "stock 7-1"
+    assert stock.find_missing_seed() == stock_seed("7-1")
 
 
 def test_the_fairest_unplayed_map_comes_first(cast, now):
     keys = {}
     for number, spread in enumerate((0.3, 0.1, 0.2), 1):
-        chart = replace(standard_chart(), seed=f"stock 7-{number}")
+        chart = replace(standard_chart(), seed=stock_seed(f"7-{number}"))
         keys[spread] = library.store_chart(chart, now=now)
         certification.store_certificate(keys[spread], make_result(spread), now=now)
     assert stock.choose_stock_map() == keys[0.1]
@@ -271,7 +296,7 @@ def test_a_game_on_a_new_map_uses_the_stock_or_the_generator(people, now, monkey
     monkeypatch.setattr(quick_game.MAP_WORKER, "make", make)
     with pytest.raises(Refused, match="Other maps are being made"):
         quick_game.new_map(now=now)
-    ready = library.store_chart(replace(standard_chart(), seed="stock 7-1a"), now=now)
+    ready = library.store_chart(replace(standard_chart(), seed=stock_seed("7-1a")), now=now)
     certification.store_certificate(ready, make_result(), now=now)
     assert quick_game.new_map(now=now) == ready
     assert len(requests) == 1

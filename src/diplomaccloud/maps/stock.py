@@ -1,7 +1,8 @@
 """The stock: fair maps made in advance, so that a new game on a new map can start at once.
 
-Each map has a numbered seed followed by a letter. Test games choose among many placements on the
-lands of all letters (see `tournament`).
+Each map has a numbered seed followed by a letter. The seed has the name of the site, so that no two
+sites have the same maps. Test games choose among many placements on the lands of all letters (see
+`tournament`).
 """
 
 import datetime as dt
@@ -9,6 +10,7 @@ from collections.abc import Mapping
 from typing import Final
 
 from django.db.models import Count, Q, QuerySet
+from django.utils.crypto import salted_hmac
 
 from diplomaccloud.maps.certification import newest_spread, store_certificate
 from diplomaccloud.maps.factory import CHOSEN_BY_PLAY, make_fair_map, make_map
@@ -31,6 +33,9 @@ LANDS_PER_MAP = 8
 """How many lands are tried for one map."""
 
 _PREFIX = "stock "
+
+_SITE_DIGITS = 8
+"""The length of the name of a site in seeds; with so many digits no two sites have the same."""
 
 FIRST_SEED = "first 14"
 """The seed of a map that is fair for greedy bots although no test games chose its placement.
@@ -60,10 +65,19 @@ def find_missing_seed(excluded: frozenset[str] = frozenset()) -> str | None:
     players = min(lacking, key=lambda players: ready[players] / STOCK_SIZES[players])
     stored = stock.filter(players=players).values_list("seed", flat=True)
     seeds = {seed.rstrip(SEED_LETTERS) for seed in stored} | excluded
-    numbered = (
-        f"{_PREFIX}{players}-{number}" for number in range(1, MAX_STOCK + len(excluded) + 2)
-    )
+    prefix = f"{_PREFIX}{name_site()} {players}-"
+    numbered = (f"{prefix}{number}" for number in range(1, MAX_STOCK + len(excluded) + 2))
     return next(seed for seed in numbered if seed not in seeds)
+
+
+def name_site() -> str:
+    """Return the name of this site in seeds: a few digits that follow from its secret key.
+
+    With another key, further maps get other seeds; the maps made before stay in use.
+    """
+    return salted_hmac("diplomaccloud.maps.stock", "site", algorithm="sha256").hexdigest()[
+        :_SITE_DIGITS
+    ]
 
 
 def make_stock_map(seed: str, *, now: dt.datetime) -> str:
@@ -71,7 +85,8 @@ def make_stock_map(seed: str, *, now: dt.datetime) -> str:
 
     Takes a minute or more of CPU time. Raises `NoMapError`.
     """
-    players = int(seed.removeprefix(_PREFIX).partition("-")[0])
+    # Seeds of earlier versions have no name of a site between the prefix and this.
+    players = int(seed.rpartition(" ")[2].partition("-")[0])
     chart = make_fair_map([f"{seed}{letter}" for letter in SEED_LETTERS[:LANDS_PER_MAP]], players)
     result = measure_fairness(chart)
     key = store_chart(chart, now=now)
