@@ -50,7 +50,7 @@ MIDDLEWARE = [
     "diplomaccloud.pages.middleware.RequestLog",
     "django.middleware.security.SecurityMiddleware",
     "diplomaccloud.pages.middleware.ContentSecurityPolicy",
-    "whitenoise.middleware.WhiteNoiseMiddleware",
+    "diplomaccloud.pages.static_files.StaticFiles",
     "django.middleware.gzip.GZipMiddleware",
     "diplomaccloud.pages.middleware.BodyLimit",
     "django.contrib.sessions.middleware.SessionMiddleware",
@@ -148,6 +148,10 @@ if environment.read_flag("HTTPS"):
     SECURE_HSTS_SECONDS = 31_536_000
 
 STATIC_URL = "static/"
+STORAGES = {
+    "default": {"BACKEND": "django.core.files.storage.FileSystemStorage"},
+    "staticfiles": {"BACKEND": "diplomaccloud.pages.static_files.ReleaseStorage"},
+}
 WHITENOISE_USE_FINDERS = True
 WHITENOISE_AUTOREFRESH = DEBUG
 

@@ -1,0 +1,99 @@
+"""Static files under addresses that contain a digest, compressed once and cached for a year.
+
+The digest stands for all files together: `/static/4f1c0a9be2d7/pages/css/base.css`. A relative
+address inside a style sheet or a script therefore leads to the same release without a build step.
+"""
+
+import gzip
+import hashlib
+import os
+import re
+import shutil
+from functools import cache
+from pathlib import Path
+from typing import Final, cast
+
+from django.conf import settings
+from django.contrib.staticfiles import finders
+from django.contrib.staticfiles.storage import StaticFilesStorage
+from django.http import HttpRequest, HttpResponseBase
+from whitenoise.middleware import WhiteNoiseMiddleware
+
+_DIGITS: Final = 12
+_LEVEL: Final = 9
+"""Files are compressed once per release, so the best level costs nothing."""
+_UNCOMPRESSED: Final = frozenset({".woff2", ".webp", ".png", ".ico"})
+"""Formats that are compressed already."""
+
+
+class ReleaseStorage(StaticFilesStorage):
+    """Static files whose addresses change when any of them changes."""
+
+    def url(self, name: str | None, force: bool = False) -> str:  # noqa: ARG002 Django's
+        """Return the address of a file; while debugging, one that shows every edit at once."""
+        prefix = "" if settings.DEBUG else f"{release_digest()}/"
+        return super().url(f"{prefix}{name}")
+
+
+class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]
+    """Serves static files, compressed, and lets browsers keep those of a release for a year."""
+
+    def add_files_from_finders(self) -> None:
+        """Add the files twice: under their plain addresses, and under those of this release."""
+        super().add_files_from_finders()
+        release = release_digest()
+        self.add_files(str(_prepare_release(release)), prefix=f"{self.static_prefix}{release}/")
+        self._other_release = re.compile(rf"{self.static_prefix}[0-9a-f]{{{_DIGITS}}}/(.+)")
+
+    def immutable_file_test(self, path: str, url: str) -> bool:  # noqa: ARG002 WhiteNoise's
+        """Return whether the file at `url` never changes."""
+        return url.startswith(f"{self.static_prefix}{release_digest()}/")
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Return the file or the page; a page of an older release gets the files of this one."""
+        path = request.path_info
+        if not self.autorefresh and path not in self.files:
+            match = self._other_release.fullmatch(path)
+            file = match and self.files.get(f"{self.static_prefix}{match[1]}")
+            if file:
+                return cast("HttpResponseBase", self.serve(file, request))
+        return cast("HttpResponseBase", super().__call__(request))
+
+
+@cache
+def release_digest() -> str:
+    """Return a digest of the names and contents of all static files."""
+    digest = hashlib.sha256()
+    for name, path in _list_files():
+        digest.update(f"{name}\0{path.stat().st_size}\0".encode())
+        digest.update(path.read_bytes())
+    return digest.hexdigest()[:_DIGITS]
+
+
+def _list_files() -> list[tuple[str, Path]]:
+    """Return all static files, each with its name, sorted by name."""
+    files: dict[str, Path] = {}
+    for finder in finders.get_finders():
+        for name, storage in finder.list([]):
+            files.setdefault(name.replace("\\", "/"), Path(storage.path(name)))
+    return sorted(files.items())
+
+
+def _prepare_release(release: str) -> Path:
+    """Return a folder with all static files and their compressed versions; make it if missing."""
+    folder: Path = settings.DATA_DIR / "static" / release
+    if folder.exists():
+        return folder
+    unfinished = folder.with_name(f"{release}.{os.getpid()}")
+    for name, path in _list_files():
+        copy = unfinished / name
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(path, copy)
+        if path.suffix not in _UNCOMPRESSED:
+            content = gzip.compress(path.read_bytes(), _LEVEL, mtime=0)
+            copy.with_name(f"{copy.name}.gz").write_bytes(content)
+    try:
+        unfinished.rename(folder)
+    except OSError:  # another process was faster
+        shutil.rmtree(unfinished, ignore_errors=True)
+    return folder

@@ -1,0 +1,40 @@
+"""Static files: their addresses change with their contents, and browsers may keep them."""
+
+import gzip
+import re
+
+import pytest
+from django.templatetags.static import static
+
+from diplomaccloud.pages.static_files import release_digest
+
+
+def read(response) -> bytes:
+    return b"".join(response.streaming_content)
+
+
+def test_a_file_of_this_release_is_compressed_and_cached_for_a_year(client):
+    address = static("pages/css/base.css")
+    assert address == f"/static/{release_digest()}/pages/css/base.css"
+    response = client.get(address, headers={"accept-encoding": "gzip, br"})
+    assert response.headers["Cache-Control"] == "max-age=315360000, public, immutable"
+    assert response.headers["Content-Encoding"] == "gzip"
+    assert gzip.decompress(read(response)) == read(client.get(address))
+
+
+@pytest.mark.parametrize("address", ["/static/", "/static/0123456789ab/"])
+def test_an_address_of_another_release_is_answered_but_not_cached_for_long(client, address):
+    response = client.get(f"{address}pages/css/base.css")
+    assert read(response) == read(client.get(static("pages/css/base.css")))
+    age = re.search(r"max-age=(\d+)", response.headers["Cache-Control"])
+    assert int(age[1]) <= 60
+
+
+def test_a_file_that_does_not_exist_is_not_found(client, db):
+    assert client.get("/static/0123456789ab/pages/nothing.css").status_code == 404
+
+
+def test_fonts_are_not_compressed_a_second_time(client):
+    address = static("pages/fonts/pagella-regular.woff2")
+    response = client.get(address, headers={"accept-encoding": "gzip"})
+    assert "Content-Encoding" not in response.headers
