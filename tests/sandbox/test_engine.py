@@ -20,6 +20,7 @@ from diplomaccloud.judge import (
     Phase,
     Position,
     Retreat,
+    SupportHold,
     Terrain,
     Unit,
     UnitKind,
@@ -31,6 +32,7 @@ from diplomaccloud.judge import (
 from diplomaccloud.judge.board import Location, Power, ProvinceCode
 from diplomaccloud.sandbox import engine
 from diplomaccloud.sandbox.engine import SandboxError, SandboxState
+from diplomaccloud.sandbox.engine import orders as engine_orders
 
 MAP = "0123456789abcdef" * 4
 FRANCE, GERMANY = Power("FRANCE"), Power("GERMANY")
@@ -225,12 +227,13 @@ def test_a_game_can_be_stepped_through_every_phase():
     assert state.start.phase.year > 1901
 
 
-def test_the_edition_decides():
-    text = "ENGLAND: F LON - BEL\nFRANCE: A BEL H"
+def test_the_edition_decides_again():
+    text = "RUSSIA: A MOS - STP, A LVN S A MOS - STP\nENGLAND: F STP/NC H"
     start = position(text)
-    state = SandboxState(start, orders=tuple(orders(text, start)))
-    assert state.rules.name == "2000"
-    assert engine.set_edition(BOARD, state, "1961").rules.name == "1961"
+    state = engine.step(BOARD, SandboxState(start, orders=tuple(orders(text, start))))
+    for edition in EDITIONS:
+        again = engine.set_edition(BOARD, state, edition)
+        assert (again.rules.name, again.past) == (edition, state.past)
     with pytest.raises(SandboxError, match="no such edition"):
         engine.set_edition(BOARD, state, "1848")
 
@@ -371,3 +374,19 @@ def test_orders_are_written_as_sheets():
     text = engine.write_orders(BOARD, start, given_orders)
     assert "\nFrance:\nA PAR - BUR\n" in text
     assert "\nGermany:\nA MUN H\n" in text
+
+
+@settings(max_examples=30, deadline=None)
+@given(st.integers(0, 10_000))
+def test_on_a_crowded_board_the_usual_orders_are_offered(seed):
+    """The list is cut there, but everything in it is legal."""
+    start = random_position(BOARD, random.Random(seed), 25)
+    legal = set(legal_orders(BOARD, start))
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(engine_orders, "MAX_UNITS_LISTED", 0)
+        for line in engine.list_lines(BOARD, start, ()):
+            listed = engine.list_unit_orders(BOARD, start, line, EDITIONS["2000"])
+            assert set(listed) <= legal
+            assert Hold(line.unit) in listed
+            own = {order for order in legal if order.unit == line.unit}
+            assert {o for o in own if isinstance(o, SupportHold)} <= set(listed)

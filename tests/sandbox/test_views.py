@@ -223,10 +223,20 @@ def test_exports_can_be_read_by_the_judge(url, visitor):
 
 def test_pictures_are_limited_per_address(url, visitor, monkeypatch):
     monkeypatch.setattr(limits, "MAX_PICTURES", 2)
+    monkeypatch.setattr(limits, "MAX_PNGS", 0)
     statuses = [visitor.get(f"{url}board.svg").status_code for _ in range(3)]
     assert statuses == [200, 200, 429]
-    assert "pictures per 10 minutes" in body(visitor.get(f"{url}board.png"))
+    refused = visitor.get(f"{url}board.png")
+    assert refused.status_code == 429
+    assert "0 PNG pictures per 10 minutes" in body(refused)
     assert visitor.get(url).status_code == 200
+
+
+def test_one_png_is_drawn_at_a_time(url, visitor):
+    with limits.take_png_slot():
+        busy = visitor.get(f"{url}board.png")
+    assert busy.status_code == 503
+    assert "Try again in a few seconds" in body(busy)
 
 
 def test_a_page_needs_few_queries(url, visitor, django_assert_max_num_queries):
@@ -266,6 +276,22 @@ def test_the_page_repeats_nothing_that_was_not_checked(url, visitor):
     assert evil not in visitor.post(url, fields).content.decode()
     fields = {"do": "orders", "sheet": evil}
     assert evil not in visitor.post(url, fields).content.decode()
+
+
+def test_the_same_orders_can_be_decided_by_another_edition(url, visitor):
+    state = engine.step(BOARD, state_of(FULL))
+    fields = {"board": encode(state), "do": "edition", "edition": "1971", "phase": "0"}
+    response = visitor.post(url, fields)
+    assert decode(response["Location"]).edition == "1971"
+    assert "Results of" in body(visitor.get(response["Location"]))
+
+
+def test_every_adjudicated_phase_can_be_seen_again(url, visitor):
+    state = engine.step(BOARD, engine.step(BOARD, state_of(FULL)))
+    shown = body(visitor.get(url, {"board": encode(state), "view": "results", "phase": "0"}))
+    assert "Results of Spring 1901, Movement" in shown
+    last = body(visitor.get(url, {"board": encode(state), "view": "results", "phase": "999"}))
+    assert "Results of Fall 1901, Movement" in last
 
 
 def test_units_of_the_same_name_are_told_apart(url, visitor):

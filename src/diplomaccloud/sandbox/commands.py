@@ -146,6 +146,10 @@ def _set_phase(board: Board, state: SandboxState, fields: Fields) -> Done:
     return Done(engine.set_edition(board, changed, edition), View.SETUP)
 
 
+def _set_edition(board: Board, state: SandboxState, fields: Fields) -> Done:
+    return Done(engine.set_edition(board, state, fields.get("edition", "")), View.RESULTS)
+
+
 def _clear_units(board: Board, state: SandboxState, _fields: Fields) -> Done:
     return Done(engine.clear_units(board, state), View.SETUP)
 
@@ -179,6 +183,7 @@ _COMMANDS: Mapping[str, Callable[[Board, SandboxState, Fields], Done]] = {
     "adjudicate": _adjudicate,
     "place": _place,
     "phase": _set_phase,
+    "edition": _set_edition,
     "clear-units": _clear_units,
     "start": _start_again,
     "position": _read_position,

@@ -18,8 +18,8 @@ from diplomaccloud.sandbox.engine import (
 )
 from diplomaccloud.sandbox.engine.steps import SEED
 
-PNG_WIDTH = 1600
-"""The width of an exported PNG in pixels, which a message shows in full."""
+PNG_WIDTH = 1200
+"""The width of an exported PNG in pixels. Drawing takes time in proportion to the area."""
 
 
 def draw_svg(chart: Chart, state: SandboxState) -> str:

@@ -1,14 +1,40 @@
 """Limits on pictures, which cost the site more than anything else in the sandbox."""
 
+import threading
+from collections.abc import Iterator
+from contextlib import contextmanager
+
 from diplomaccloud.maps.quotas import PERIOD, QuotaError, increment_counter
 
 MAX_PICTURES = 40
 """How many pictures an IP address may export in a period."""
 
+MAX_PNGS = 12
+"""How many of them may be PNGs: each takes seconds."""
 
-def count_picture(address: str) -> None:
+_PNG_SLOT = threading.BoundedSemaphore(1)
+
+
+class PictureBusyError(RuntimeError):
+    """Another PNG is being drawn; the message is for the visitor."""
+
+
+def count_picture(address: str, *, png: bool) -> None:
     """Count a picture for an IP address; raise `QuotaError` if the limit is reached."""
-    if increment_counter(f"sandbox-pictures-for-{address}") > MAX_PICTURES:
-        raise QuotaError(
-            f"Limit reached: {MAX_PICTURES} pictures per {PERIOD // 60} minutes. Wait a little."
+    kind, limit = ("PNG pictures", MAX_PNGS) if png else ("pictures", MAX_PICTURES)
+    if increment_counter(f"sandbox-{kind}-for-{address}".replace(" ", "-")) > limit:
+        minutes = PERIOD // 60
+        raise QuotaError(f"Limit reached: {limit} {kind} per {minutes} minutes. Wait a little.")
+
+
+@contextmanager
+def take_png_slot() -> Iterator[None]:
+    """Draw no two PNGs at once in one process; raise `PictureBusyError` if one is being drawn."""
+    if not _PNG_SLOT.acquire(timeout=2):
+        raise PictureBusyError(
+            "The site is drawing another picture. Try again in a few seconds, or take the SVG."
         )
+    try:
+        yield
+    finally:
+        _PNG_SLOT.release()

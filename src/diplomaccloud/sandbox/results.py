@@ -33,9 +33,11 @@ class GainView:
 class Results:
     """The outcome of an adjudicated phase.
 
-    `held` are the units that held because they had no order, and that nothing happened to.
+    `number` counts the phases from 0. `held` are the units that held because they had no order,
+    and that nothing happened to.
     """
 
+    number: int
     title: str
     powers: tuple[PowerResults, ...]
     held: tuple[ResultLine, ...]
@@ -79,6 +81,7 @@ def present_results(
     before = step_back(situation.state, number)
     is_last = number + 1 == len(timeline.phases)
     return Results(
+        number=number,
         title=played.position.phase.title,
         powers=tuple(
             PowerResults(powers[power], tuple(own)) for power, own in lines.items() if own

@@ -15,7 +15,7 @@ _TOOLS = (
     (Tool.ARMY, "Army", "army"),
     (Tool.FLEET, "Fleet", "fleet"),
     (Tool.OWNER, "Center", "star"),
-    (Tool.REMOVE, "Remove", "disband"),
+    (Tool.REMOVE, "Remove", "ban"),
 )
 """Each tool with its label and icon."""
 

@@ -28,7 +28,7 @@ from diplomaccloud.sandbox.engine import (
 )
 from diplomaccloud.sandbox.engine.steps import SEED
 from diplomaccloud.sandbox.explanation import ExplanationView, present_explanation
-from diplomaccloud.sandbox.limits import count_picture
+from diplomaccloud.sandbox.limits import PictureBusyError, count_picture, take_png_slot
 from diplomaccloud.sandbox.page import present_sandbox
 from diplomaccloud.sandbox.site_links import Links
 from diplomaccloud.sandbox.situation import Situation
@@ -87,11 +87,13 @@ def _answer_form(
     query = {} if done.view is View.ORDERS else {"view": str(done.view)}
     if done.view is View.SETUP:
         query |= {"tool": str(choices.tool), "power": choices.power}
+    if done.view is View.RESULTS and choices.phase is not None:
+        query |= {"phase": str(choices.phase)}
     url = asked.links.link(text, **query)
     if not HtmxDetails(request) and not done.problems:
         return HttpResponseRedirect(url, status=303)
     after = _Request(asked.chart, asked.links, done.state)
-    shown = Choices(done.view, "", choices.tool, choices.power)
+    shown = Choices(done.view, "", choices.tool, choices.power, choices.phase)
     notes = _Notes(done.notice, done.problems, done.sheet, done.position)
     response = _show(request, after, shown, notes, status=422 if done.problems else 200)
     response.headers["HX-Push-Url"] = url
@@ -137,27 +139,27 @@ def _explain(situation: Situation, number: int) -> ExplanationView | None:
 
 
 @require_safe
-def svg(request: HttpRequest, content_hash: str) -> HttpResponse:
-    """Send the board as an SVG."""
-    return _send_picture(
-        request,
-        content_hash,
-        lambda asked: picture_response(
-            exports.draw_svg(asked.chart, asked.state).encode(), "image/svg+xml", _PRIVATE
-        ),
-    )
-
-
-@require_safe
-def png(request: HttpRequest, content_hash: str) -> HttpResponse:
-    """Send the board as a PNG."""
-    return _send_picture(
-        request,
-        content_hash,
-        lambda asked: picture_response(
-            exports.draw_png(asked.chart, asked.state), "image/png", _PRIVATE
-        ),
-    )
+def picture(request: HttpRequest, content_hash: str, kind: str) -> HttpResponse:
+    """Send the board as an `svg` or a `png`."""
+    try:
+        asked = _read_request(request, content_hash)
+    except UnknownMapError:
+        return _unknown_map(request)
+    share = Choices(View.SHARE)
+    if asked.problems:
+        return _show(request, asked, share, _Notes(problems=asked.problems), status=404)
+    try:
+        count_picture(get_adapter().get_client_ip(request), png=kind == "png")
+        if kind == "svg":
+            content = exports.draw_svg(asked.chart, asked.state).encode()
+            return picture_response(content, "image/svg+xml", _PRIVATE)
+        with take_png_slot():
+            content = exports.draw_png(asked.chart, asked.state)
+        return picture_response(content, "image/png", _PRIVATE)
+    except QuotaError as error:
+        return _show(request, asked, share, _Notes(problems=(str(error),)), status=429)
+    except PictureBusyError as error:
+        return _show(request, asked, share, _Notes(problems=(str(error),)), status=503)
 
 
 @require_safe
@@ -202,22 +204,6 @@ def record(request: HttpRequest, content_hash: str) -> HttpResponse:
         "record.jsonl",
         lambda asked: exports.dump_phases(asked.chart.board, asked.state, "sandbox"),
     )
-
-
-def _send_picture(
-    request: HttpRequest, content_hash: str, draw: Callable[[_Request], HttpResponse]
-) -> HttpResponse:
-    try:
-        asked = _read_request(request, content_hash)
-        count_picture(get_adapter().get_client_ip(request))
-    except UnknownMapError:
-        return _unknown_map(request)
-    except QuotaError as error:
-        notes = _Notes(problems=(str(error),))
-        return _show(request, asked, Choices(View.SHARE), notes, status=429)
-    if asked.problems:
-        return _show(request, asked, Choices(), _Notes(problems=asked.problems), status=404)
-    return draw(asked)
 
 
 def _send_text(

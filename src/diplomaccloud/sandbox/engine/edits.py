@@ -99,16 +99,15 @@ def move_to_phase(board: Board, state: SandboxState, phase: Phase) -> SandboxSta
 
 
 def set_edition(board: Board, state: SandboxState, edition: str) -> SandboxState:
-    """Return the state under another edition of the rules; earlier phases are forgotten.
+    """Return the state under another edition of the rules, by which all its phases are decided.
 
     Raises `SandboxError` if there is no such edition.
     """
     if edition not in EDITIONS:
         raise SandboxError("There is no such edition of the rules.")
-    if edition == state.edition:
-        return state
-    position = replay(board, state).position
-    return _rebase(board, replace(state, edition=edition), position)
+    changed = replace(state, edition=edition)
+    position = replay(board, changed).position
+    return changed.with_orders(keep_legal(board, position, state.orders, changed.rules))
 
 
 def set_position(board: Board, state: SandboxState, position: Position) -> SandboxState:

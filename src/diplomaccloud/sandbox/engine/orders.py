@@ -35,9 +35,6 @@ MAX_UNITS_LISTED = 100
 MAX_CANDIDATES = 600
 """How many orders of one unit are tried on such a board."""
 
-_MAX_CONVOYED = 3
-"""How many armies are offered to a fleet on such a board: each may have thousands of routes."""
-
 
 @dataclass(frozen=True, slots=True)
 class OrderLine:
@@ -95,7 +92,9 @@ def list_unit_orders(
         return tuple(o for o in listed if not isinstance(o, Waive) and o.unit == line.unit)
     reader = Reader(board, position, rules)
     candidates = islice(_list_candidates(board, position, line.unit), MAX_CANDIDATES)
-    return tuple(order for order in candidates if _read(reader, order) == order)
+    return tuple(
+        order for order in candidates if isinstance(order, Convoy) or _read(reader, order) == order
+    )
 
 
 def is_list_complete(position: Position) -> bool:
@@ -112,7 +111,7 @@ def _read(reader: Reader, order: Order) -> Order | None:
 
 
 def _list_candidates(board: Board, position: Position, unit: Unit) -> Iterator[Order]:
-    """Yield conceivable orders of `unit`, the usual ones first."""
+    """Yield conceivable orders of `unit`, the usual ones first; its convoys are all legal."""
     yield Hold(unit)
     destinations = sorted(board.destinations(unit.kind, unit.location))
     for to in destinations:
@@ -136,11 +135,14 @@ def _list_by_sea(board: Board, position: Position, unit: Unit) -> Iterator[Order
         for goal in sorted(convoy_goals(board, fleets, unit.province)):
             yield Move(unit, Location(goal), via_convoy=goal in near)
     elif unit.province in fleets:
+        # Only what this fleet can do alone: to find longer chains takes too long.
         carries = geography(board).carriers[unit.province]
-        armies = [u for u in position.units if u.kind is UnitKind.ARMY and u.province in carries]
-        for army in armies[:_MAX_CONVOYED]:
-            for goal in sorted(convoy_goals(board, fleets, army.province) & carries):
-                yield Convoy(unit, army, goal)
+        goals = sorted(carries & geography(board).ports)
+        for army in position.units:
+            if army.kind is UnitKind.ARMY and army.province in carries:
+                for goal in goals:
+                    if goal != army.province:
+                        yield Convoy(unit, army, goal)
 
 
 def set_order(
