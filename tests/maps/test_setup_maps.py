@@ -50,9 +50,8 @@ def test_a_game_on_a_setup_map_starts_with_its_players(people, name, seats):
     store_setup_maps(now=NOW)
     world = setup_charts()[name].chart.world
     key = StoredChart.objects.get(name=world).content_hash
-    slug = quick_game.play_solo(
-        user_id=people["alice"], map_hash=key, bot="hold", now=NOW, seed="x"
-    )
+    plan = quick_game.plan_solo(key, "hold")
+    slug = quick_game.play_solo(user_id=people["alice"], plan=plan, now=NOW, seed="x")
     game = Game.objects.get(slug=slug)
     assert game.seats.count() == seats
     assert game.phases.count() >= 1

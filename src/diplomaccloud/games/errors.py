@@ -8,6 +8,7 @@ from diplomaccloud.schedule.errors import Refused, WrongMoment
 __all__ = [
     "DamagedData",
     "DeadlinePassed",
+    "GameCanceled",
     "InputOutdated",
     "NoSuchDraft",
     "NoSuchGame",
@@ -27,6 +28,18 @@ class NoSuchGame(Refused):
 
     def __init__(self) -> None:
         super().__init__("Game not found, or you don't have access to it.")
+
+
+class GameCanceled(Refused):
+    """A game that its creator canceled before it started."""
+
+    status = 410
+
+    def __init__(self) -> None:
+        super().__init__(
+            "This game was canceled by its creator before it started. "
+            "Join another game, or create one."
+        )
 
 
 class NoSuchPlayer(Refused):

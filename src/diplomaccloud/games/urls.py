@@ -4,6 +4,7 @@ from django.urls import path, register_converter
 from django.urls.converters import StringConverter
 
 from diplomaccloud.games.views import (
+    create_game,
     drafts,
     game,
     game_master,
@@ -29,8 +30,8 @@ app_name = "games"
 urlpatterns = [
     path("", lobby.lobby, name="lobby"),
     path("quick/", lobby.quick, name="quick"),
-    path("new/", lobby.create, name="create"),
-    path("new/summary/", lobby.summary, name="summary"),
+    path("new/", create_game.create, name="create"),
+    path("new/summary/", create_game.summary, name="summary"),
     path("code/", seats.code, name="code"),
     path("play/", guests.new_game, name="new-game"),
     path("play/<str:ticket>/", guests.play, name="play"),
@@ -39,6 +40,9 @@ urlpatterns = [
     path("<game:slug>/join/", lobby.join, name="join"),
     path("<game:slug>/leave/", lobby.leave, name="leave"),
     path("<game:slug>/start/", lobby.start, name="start"),
+    path("<game:slug>/bots/", lobby.add_bot, name="add-bot"),
+    path("<game:slug>/ready-to-start/", lobby.ready_to_start, name="ready-to-start"),
+    path("<game:slug>/cancel/", lobby.cancel, name="cancel"),
     path("<game:slug>/orders/", game.orders, name="orders"),
     path("<game:slug>/orders/copy/", drafts.copy, name="copy"),
     path("<game:slug>/drafts/", drafts.drafts, name="drafts"),

@@ -26,6 +26,7 @@ _TITLES = {
     404: "Page not found",
     405: "Method not allowed",
     409: "Not possible now",
+    410: "Game canceled",
     411: "Length required",
     413: "Too much text",
     422: "Not accepted",

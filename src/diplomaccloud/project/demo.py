@@ -32,8 +32,7 @@ def make_demo() -> bool:
     with transaction.atomic():
         user = User.objects.create_user(NAME, password=password)
         for map_hash, seed in ((standard, "demo standard"), (made, "demo generated")):
-            quick_game.play_solo(
-                user_id=user.pk, map_hash=map_hash, bot=quick_game.DEFAULT_BOT, now=now, seed=seed
-            )
+            plan = quick_game.plan_solo(map_hash, quick_game.DEFAULT_BOT)
+            quick_game.play_solo(user_id=user.pk, plan=plan, now=now, seed=seed)
     sys.stdout.write(f"\n  Log in as {NAME} with the password {password}\n")
     return True

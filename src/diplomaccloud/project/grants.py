@@ -70,7 +70,7 @@ RIGHTS: Final[Mapping[str, Rights]] = {
         delete=True,
         update=(
             *("game", "power", "number", "user", "bot", "country", "colors", "vacated_at"),
-            "finished_at",
+            *("finished_at", "ready_at"),
         ),
     ),
     "games.Tenure": Rights(insert=True, delete=True, update=("user", "until_at", "left")),

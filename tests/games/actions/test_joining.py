@@ -35,13 +35,13 @@ def private(forming):
 class TestInvitations:
     def test_the_invited_see_the_game_and_need_no_code(self, private):
         alice, bob = private.client("alice"), private.client("bob")
-        assert bob.get(private.url()).status_code == 404
+        assert bob.get(private.url()).status_code == 403
         assert alice.post(private.url("invite/"), {"name": "bob"}).status_code == 303
         (card,) = bob.get("/games/").context["lobby"].yours
         assert card.invited
         page = bob.get(private.url()).content.decode()
         assert "Invitation code" not in page
-        assert private.client("charlie").get(private.url()).status_code == 404
+        assert private.client("charlie").get(private.url()).status_code == 403
         assert bob.post(private.url("join/")).status_code == 303
         assert Seat.objects.filter(user=private.bob).exists()
 
@@ -49,7 +49,7 @@ class TestInvitations:
         alice, bob = private.client("alice"), private.client("bob")
         alice.post(private.url("invite/"), {"name": "Bob"})
         alice.post(private.url("uninvite/"), {"user": private.bob})
-        assert bob.get(private.url()).status_code == 404
+        assert bob.get(private.url()).status_code == 403
         assert bob.post(private.url("join/")).status_code == 404
         assert alice.post(private.url("uninvite/"), {"user": private.bob}).status_code == 409
         alice.post(private.url("invite/"), {"name": "Bob"})
@@ -82,7 +82,7 @@ class TestInvitations:
         assert bob.post(private.url("dismiss/"), {"seat": seat.pk}).status_code == 403
         assert alice.post(private.url("dismiss/"), {"seat": seat.pk}).status_code == 303
         assert not Seat.objects.filter(user=private.bob).exists()
-        assert bob.get(private.url()).status_code == 404
+        assert bob.get(private.url()).status_code == 403
 
     def test_not_once_it_has_started(self, cast):
         now = timezone.now()

@@ -77,7 +77,7 @@ class TestForming:
         client = Client()
         client.force_login(_user(people["alice"]))
         form = client.get(f"/games/new/?map={standard}").context["form"]
-        data = {name: form[name].value() or "" for name in form.fields}
+        data = {name: form[name].value() or "" for name in form.fields} | {"speed": "custom"}
         answer = client.post("/games/new/", data | change)
         assert answer.status_code == 422
         assert list(answer.context["form"].errors) == list(change)
@@ -86,8 +86,12 @@ class TestForming:
     def test_the_invitation_opens_a_private_game(self, forming):
         Game.objects.update(private=True)
         bob = forming.client("bob")
-        assert bob.get(forming.url()).status_code == 404
-        page = bob.get(forming.url() + "?code=letmein222")
+        for address in (forming.url(), forming.url("?code=wrong")):
+            door = bob.get(address)
+            assert door.status_code == 403
+            assert "Invitation code" in door.content.decode()
+            assert "Testland" not in door.content.decode()
+        page = bob.get(forming.url() + "?code=LETMEIN222")
         assert page.context["view"].can_join
         assert page.context["view"].code == ""
         assert bob.post(forming.url("join/"), {"code": "wrong"}).status_code == 404

@@ -28,7 +28,8 @@ def found(players, standard):
     master = players.people["Morgan"]
     master.open(f"/games/new/?map={standard}")
     wanted = {"world": "Two Years", "movement": "5 days", "retreats": "2 days", "builds": "2 days"}
-    wanted |= {"fill_with": "", "private": "on", "master": "creator", "missed": "2"}
+    wanted |= {"fill_with": "", "master": "creator", "missed": "2"}
+    wanted |= {"speed": "custom", "who": "friends"}
     master.send("/games/new/", **wanted, grace="1 fortnite")
     assert "Enter a length with a unit" in master.text
     master.send("/games/new/", grace="12 hours")
@@ -36,11 +37,10 @@ def found(players, standard):
     code = master.shown.context["view"].code
     for name in SEVEN[:-1]:
         for rest in ("", "?code=wrong"):
-            assert players.visit(name, rest).shown.status_code == 404
+            assert players.visit(name, rest).shown.status_code == 403
         player = players.at(name, f"?code={code}")
         player.send("/join/")
         assert player.messages == ["You have joined the game."]
-    assert not players.at("Morgan").forms("/start/")
     players.at("Morgan").send("/invite/", name=SEVEN[-1])
     players.at(SEVEN[-1]).send("/join/")
     players.at("Morgan").send("/start/")

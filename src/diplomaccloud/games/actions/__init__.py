@@ -27,6 +27,7 @@ from diplomaccloud.games.actions.lobby.creation import (
 )
 from diplomaccloud.games.actions.lobby.invitations import dismiss, invite, withdraw_invitation
 from diplomaccloud.games.actions.lobby.option_checks import GamePlan, OptionFault, plan_faults
+from diplomaccloud.games.actions.lobby.waiting_room import add_bot, cancel_game, mark_ready
 from diplomaccloud.games.actions.master.game_master import (
     change_time,
     force_phase,
@@ -83,9 +84,11 @@ __all__ = [
     "Saved",
     "Terms",
     "Ticket",
+    "add_bot",
     "adopt_guest",
     "advance",
     "ask_players",
+    "cancel_game",
     "cast_ballot",
     "change_time",
     "claim_phase",
@@ -105,6 +108,7 @@ __all__ = [
     "lock_due_phases",
     "lock_phase",
     "make_live",
+    "mark_ready",
     "move_bots",
     "name_country",
     "new_draft",

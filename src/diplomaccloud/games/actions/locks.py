@@ -20,6 +20,7 @@ from dataclasses import dataclass
 from diplomaccloud.accounts.models import User
 from diplomaccloud.games.errors import (
     DeadlinePassed,
+    GameCanceled,
     NoSuchGame,
     NotYourSeat,
     PlayersDecide,
@@ -57,6 +58,8 @@ def lock_game(slug: str) -> Game:
     game = Game.objects.select_for_update().filter(slug=slug).first()
     if game is None:
         raise NoSuchGame
+    if game.status == Status.CANCELED:
+        raise GameCanceled
     return game
 
 

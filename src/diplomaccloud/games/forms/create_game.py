@@ -3,6 +3,7 @@
 import datetime as dt
 from collections.abc import Callable, Iterable
 from dataclasses import replace
+from enum import StrEnum
 from typing import Any
 
 from django import forms
@@ -11,8 +12,10 @@ from diplomaccloud.bots import BOTS
 from diplomaccloud.games.actions import GamePlan, OptionFault
 from diplomaccloud.games.forms.create_game_mapping import (
     CALENDAR,
+    CUSTOM,
     INTERVAL,
     OPTION_FIELDS,
+    SCHEDULE_FIELDS,
     UNUSED,
     build_options,
     build_schedule,
@@ -35,9 +38,11 @@ from diplomaccloud.games.options.options import (
     Start,
     Watch,
 )
+from diplomaccloud.games.options.presets import SPEEDS
 from diplomaccloud.judge.rules import EDITIONS, Victory
 from diplomaccloud.judge.standard.setups import setups
 from diplomaccloud.judge.victory import Measure
+from diplomaccloud.maps.library import standard_hash
 from diplomaccloud.schedule import (
     PRESETS,
     ScheduleError,
@@ -84,14 +89,58 @@ _PARTS = {
 """The fields in each part of the page that is closed unless one of them has an error."""
 
 
-class GameForm(forms.Form):
-    """Everything the creator of a game decides."""
+class Who(StrEnum):
+    """Who plays in a new game."""
 
-    map = forms.RegexField(r"\A[0-9a-f]{64}\Z", widget=forms.HiddenInput)
+    FRIENDS = "friends"
+    ANYONE = "anyone"
+    SOLO = "solo"
+
+    @property
+    def label(self) -> str:
+        """The choice in a few words."""
+        return {"friends": "Friends", "anyone": "Anyone", "solo": "Solo"}[self.value]
+
+    @property
+    def about(self) -> str:
+        """The consequence of the choice, in a sentence."""
+        return {
+            "friends": "Only people with your invitation link find the game and join.",
+            "anyone": "The game is listed in the lobby, and everybody may join.",
+            "solo": "You play against bots. The game starts now, and turns end when you are ready.",
+        }[self.value]
+
+
+class GameForm(forms.Form):
+    """Everything the creator of a game decides.
+
+    Without a `speed`, or with `custom`, the fields of the schedule count, and without `who` only
+    `private`. The map `new` is made or taken from the stock when the game is created.
+    """
+
+    map = forms.RegexField(
+        r"\A([0-9a-f]{64}|standard|new)\Z",
+        label="Map",
+        error_messages={"required": "Choose a map.", "invalid": "This map is not in the gallery."},
+    )
+    who = _choice(
+        "Who plays",
+        [(choice.value, choice.label) for choice in Who],
+        required=False,
+        widget=forms.RadioSelect,
+    )
+    speed = _choice(
+        "Speed",
+        [*((speed.key, speed.title) for speed in SPEEDS.values()), (CUSTOM, "My own times")],
+        required=False,
+        widget=forms.RadioSelect,
+    )
     preset = forms.ChoiceField(
         choices=[(key, key) for key in ("", *PRESETS)], required=False, widget=forms.HiddenInput
     )
-    world = forms.CharField(max_length=40, label="Name of the world")
+    world = forms.CharField(
+        max_length=40, label="Name", error_messages={"required": "Give the game a name."}
+    )
     setup = _choice("Players and start", [], required=False)
     edition = _choice(
         "Rules edition",
@@ -232,9 +281,10 @@ class GameForm(forms.Form):
         ],
     )
     fill_with = _choice(
-        "Empty seats",
-        [("", "Wait for players"), *_BOTS],
+        "Empty seats at the start go to",
+        [("", "Nobody: the game waits for players"), *_BOTS],
         required=False,
+        help_text="You can start as soon as you like, and bots play the seats that are still free.",
     )
     master = _choice(
         "Game master",
@@ -274,7 +324,9 @@ class GameForm(forms.Form):
     def clean(self) -> dict[str, Any]:
         """Read the schedule, and name the field of each invalid part."""
         given = super().clean() or {}
-        for name in UNUSED.get(given.get("clock", ""), ()):
+        by_hand = given.get("speed", "") in ("", CUSTOM)
+        unused = UNUSED.get(given.get("clock", ""), ()) if by_hand else SCHEDULE_FIELDS
+        for name in unused:
             # Hidden on the page, and unused for the chosen kind of deadlines.
             self.errors.pop(name, None)
         if not self.errors:
@@ -288,6 +340,11 @@ class GameForm(forms.Form):
                 self.add_error(OPTION_FIELDS.get(fault.part, fault.part), fault.what)
         return given
 
+    @property
+    def is_solo(self) -> bool:
+        """Whether a valid form asks for a game against bots that starts now."""
+        return bool(self.cleaned_data["who"] == Who.SOLO)
+
     def faulty_parts(self) -> frozenset[str]:
         """Return the closed parts of the page with an error in them."""
         return frozenset(part for part, names in _PARTS.items() if self.errors.keys() & set(names))
@@ -300,10 +357,10 @@ class GameForm(forms.Form):
             rules = replace(rules, victory=Victory(given["victory"]))
         return GamePlan(
             world=given["world"],
-            map_hash=given["map"],
+            map_hash=standard_hash() if given["map"] == "standard" else given["map"],
             options=build_options(given),
             rules=rules,
-            private=given["private"],
+            private=given["private"] or given["who"] in (Who.FRIENDS, Who.SOLO),
         )
 
 

@@ -13,6 +13,7 @@ from diplomaccloud.games.forms.fields import (
 from diplomaccloud.games.options.options import Ends, Master, Missed, Options, Press, Start, Watch
 from diplomaccloud.games.options.presets import (
     GAME_PRESETS,
+    SPEEDS,
     USUAL_CALENDAR,
     USUAL_INTERVAL,
     GamePreset,
@@ -28,10 +29,19 @@ from diplomaccloud.schedule import (
     ScheduleError,
     Weekday,
 )
-from diplomaccloud.schedule.local_time import WEEK
+from diplomaccloud.schedule.local_time import WEEK, find_zone
+from diplomaccloud.schedule.presets import move_to_zone
 
 INTERVAL, CALENDAR = "interval", "calendar"
 """The two kinds of deadlines."""
+CUSTOM = "custom"
+"""The speed of a game whose schedule is set by hand."""
+SCHEDULE_FIELDS = (
+    *("movement", "retreats", "builds", "weekdays", "times", "adjudication", "retreat_times"),
+    *("build_times", "least", "holidays", "opening", "grace"),
+    *("extension", "extensions", "pause", "pauses", "credit_after"),
+)
+"""The fields that only a schedule set by hand uses; a speed uses the time zone besides."""
 
 
 def initial_values(preset: GamePreset) -> dict[str, object]:
@@ -110,6 +120,10 @@ def find_field(kind: str, part: str) -> str:
 
 def build_schedule(given: Mapping[str, Any]) -> Schedule:
     """Return the schedule from cleaned fields; raise `ScheduleError` naming the invalid part."""
+    if speed := SPEEDS.get(given["speed"]):
+        zone = given["zone"] or "UTC"
+        find_zone(zone)
+        return move_to_zone(speed.schedule, zone)
     return Schedule(
         _calendar(given) if given["clock"] == CALENDAR else _interval(given),
         early=given["early"],
@@ -125,6 +139,12 @@ def _interval(given: Mapping[str, Any]) -> Interval:
     days = Days(given["zone"] or "UTC", weekdays, given["holidays"])
     # Even without excluded days, the time zone decides how deadlines are shown.
     return Interval(lengths, None if days == Days("UTC") else days)
+
+
+def _find_preset(given: Mapping[str, Any]) -> str:
+    speed = SPEEDS.get(given["speed"])
+    key: str = speed.preset if speed else given["preset"]
+    return key if key in GAME_PRESETS else ""
 
 
 def _calendar(given: Mapping[str, Any]) -> Calendar:
@@ -163,5 +183,5 @@ def build_options(given: Mapping[str, Any]) -> Options:
             measure=Measure(given["measure"]),
         ),
         missed=Missed(limit=given["missed"], substitute=given["substitute"]),
-        preset=given["preset"] if given["preset"] in GAME_PRESETS else "",
+        preset=_find_preset(given),
     )

@@ -3,7 +3,13 @@
 from django import forms
 
 from diplomaccloud.bots import BOTS
-from diplomaccloud.games.forms.base import MAX_ROW_KEY, ActionForm, NumberField, RawTextField
+from diplomaccloud.games.forms.base import (
+    MAX_ROW_KEY,
+    ActionForm,
+    FlagField,
+    NumberField,
+    RawTextField,
+)
 from diplomaccloud.games.viewpoint.lobby import ListQuery, Status
 
 
@@ -50,6 +56,18 @@ class WithdrawInvitationForm(ActionForm):
     """An invited person who should not come after all."""
 
     user = NumberField("which player it is for", MAX_ROW_KEY)
+
+
+class BotForm(ActionForm):
+    """The bot for free seats; blank for the usual one."""
+
+    bot = forms.ChoiceField(choices=[(name, name) for name in BOTS], required=False)
+
+
+class ReadyToStartForm(ActionForm):
+    """Whether the player is ready for the start."""
+
+    ready = FlagField()
 
 
 class DismissForm(ActionForm):

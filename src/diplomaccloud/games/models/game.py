@@ -43,6 +43,8 @@ class Status(models.TextChoices):
     FORMING = "forming"
     RUNNING = "running"
     FINISHED = "finished"
+    CANCELED = "canceled"
+    """By its creator, before it started."""
 
 
 class Game(TypedModel):
@@ -96,8 +98,8 @@ class Game(TypedModel):
         constraints = (
             models.CheckConstraint(condition=Q(status__in=Status.values), name="game_status"),
             models.CheckConstraint(
-                condition=Q(status=Status.FORMING, started_at__isnull=True)
-                | ~Q(status=Status.FORMING) & Q(started_at__isnull=False),
+                condition=Q(status__in=(Status.FORMING, Status.CANCELED), started_at__isnull=True)
+                | ~Q(status__in=(Status.FORMING, Status.CANCELED)) & Q(started_at__isnull=False),
                 name="game_started",
             ),
             models.CheckConstraint(

@@ -24,7 +24,8 @@ class Seat(models.Model):
     them there; the game's setup names the others. `country` and `colors` (`#rrggbb` by power) are
     the player's choices: blank or left out means as printed on the map. A seat whose player
     resigned or was removed has been vacant since `vacated_at`. `finished_at` is copied from the
-    game, so that a person's games can be listed without reading all of them.
+    game, so that a person's games can be listed without reading all of them. `ready_at` is when the
+    player wanted the game to start.
     """
 
     game = models.ForeignKey(Game, on_delete=models.PROTECT, related_name="seats")
@@ -38,6 +39,7 @@ class Seat(models.Model):
     colors: "models.JSONField[dict[str, str], dict[str, str]]" = models.JSONField(default=dict)
     vacated_at = models.DateTimeField(null=True)
     finished_at = models.DateTimeField(null=True)
+    ready_at = models.DateTimeField(null=True)
 
     class Meta:
         ordering = ("pk",)

@@ -14,7 +14,7 @@ from diplomaccloud.schedule import (
     Weekday,
     WeekTime,
 )
-from diplomaccloud.schedule.local_time import DAY
+from diplomaccloud.schedule.local_time import DAY, HOUR
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,3 +78,64 @@ GAME_PRESETS = {
     )
 }
 """The presets by their keys, in the order in which they are offered."""
+
+
+@dataclass(frozen=True, slots=True)
+class Speed:
+    """How fast a game is played: a schedule with a title and its consequence in a sentence.
+
+    `preset` is the key of the preset with the same schedule, or blank.
+    """
+
+    key: str
+    title: str
+    about: str
+    schedule: Schedule
+    preset: str = ""
+
+
+def _weekly(*days: Weekday) -> frozenset[WeekTime]:
+    return frozenset(WeekTime(day, Clock.parse("20:00")) for day in days)
+
+
+SPEEDS = {
+    speed.key: speed
+    for speed in (
+        Speed(
+            "evening",
+            "This evening",
+            "Everyone is online: five minutes a turn, two for retreats and builds.",
+            SCHEDULES["live"].schedule,
+            "live",
+        ),
+        Speed(
+            "daily",
+            "A turn a day",
+            "Moves are due every evening at 20:00, retreats and builds the next day.",
+            SCHEDULES["daily"].schedule,
+            "daily",
+        ),
+        Speed(
+            "twice",
+            "Two turns a week",
+            "Moves are due on Wednesdays and Sundays at 20:00, retreats and builds a day later.",
+            Schedule(
+                Calendar("UTC", _weekly(Weekday.WEDNESDAY, Weekday.SUNDAY), DAY, DAY),
+                opening=2 * DAY,
+                grace=12 * HOUR,
+            ),
+        ),
+        Speed(
+            "mail",
+            "Classic mail",
+            "Moves are due every Sunday at 20:00, retreats and builds two days later.",
+            Schedule(
+                Calendar("UTC", _weekly(Weekday.SUNDAY), 2 * DAY, 2 * DAY),
+                opening=7 * DAY,
+                grace=DAY,
+            ),
+        ),
+    )
+}
+"""The speeds that the form offers first, by key and in order; anything else is set by hand."""
+USUAL_SPEED = "daily"

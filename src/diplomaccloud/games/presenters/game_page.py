@@ -7,6 +7,7 @@ from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
 from diplomaccloud.atlas.render import render_orders
+from diplomaccloud.bots import BOTS
 from diplomaccloud.games.errors import NoSuchGame
 from diplomaccloud.games.options.options import Start
 from diplomaccloud.games.presenters.ending import EndingView, present_ending
@@ -35,6 +36,7 @@ from diplomaccloud.games.viewpoint import GameReader
 from diplomaccloud.games.viewpoint.game_facts import Guest
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.maps.gallery import MapPicture, build_map_picture
+from diplomaccloud.schedule import describe_schedule
 
 NO_PICTURE = SafeString("")
 
@@ -98,6 +100,11 @@ class GamePage:
     can_manage: bool
     start_hint: str
     empty_seats: int
+    seat_count: int
+    bot: str
+    schedule: str
+    free_seats: tuple[int, ...]
+    ready_people: int
     code: str
     invite_url: str
     ending: EndingView | None
@@ -215,12 +222,18 @@ def _present(reader: GameReader, seats: Seats, *, full: bool) -> GamePage:
         you=seats.you,
         picture=build_map_picture(game.map_hash, reader.chart),
         phases=list_phases(reader),
-        can_join=forming and may_join and empty > 0,
+        # A bot makes room for a person.
+        can_join=forming and may_join and (empty > 0 or any(seat.is_bot for seat in seats.all)),
         can_leave=forming and reader.has_seat and not game.is_creator,
-        can_start=forming and game.is_creator and (empty == 0 or bool(game.options.fill_with)),
+        can_start=forming and game.is_creator,
         can_manage=forming and game.is_creator,
         start_hint=_describe_start(reader, empty) if forming else "",
         empty_seats=empty if forming else 0,
+        seat_count=len(game.players),
+        bot=game.options.fill_with or next(iter(BOTS)),
+        schedule=describe_schedule(game.options.schedule) if forming else "",
+        free_seats=tuple(range(len(seats.all) + 1, len(game.players) + 1)) if forming else (),
+        ready_people=sum(bool(seat.ready) for seat in seats.all) if forming else 0,
         code=game.code,
         invite_url=invite_url if game.code else "",
         ending=present_ending(reader, seats),
@@ -279,13 +292,13 @@ def _is_your_move(reader: GameReader) -> bool:
 
 def _describe_start(reader: GameReader, empty: int) -> str:
     options = reader.game.options
+    if options.start is Start.FULL and empty:
+        return "The game starts by itself when the last seat is taken."
     if not empty:
         return "Every seat is taken. The game can start."
-    if options.start is Start.FULL:
-        return "The game starts automatically when the last seat is taken."
     if not options.fill_with:
-        return f"{empty} more must join before the game can start."
+        return "The game waits for players, but its creator can start it with bots in empty seats."
     bot = options.fill_with
     if empty == 1:
-        return f"One seat is empty. The {bot} bot will play it."
-    return f"{empty} seats are empty. The {bot} bot will play them."
+        return f"If the game starts now, the {bot} bot plays the empty seat."
+    return f"If the game starts now, {bot} bots play the {empty} empty seats."

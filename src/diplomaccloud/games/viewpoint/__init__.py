@@ -12,6 +12,20 @@ a seat is free, to people who have its code.
 
 from diplomaccloud.games.viewpoint.damage import is_damaged
 from diplomaccloud.games.viewpoint.game_reader import GameReader
-from diplomaccloud.games.viewpoint.visibility import Viewer, is_suspended, may_see, viewer_of
+from diplomaccloud.games.viewpoint.visibility import (
+    Viewer,
+    is_suspended,
+    may_see,
+    needs_code,
+    viewer_of,
+)
 
-__all__ = ["GameReader", "Viewer", "is_damaged", "is_suspended", "may_see", "viewer_of"]
+__all__ = [
+    "GameReader",
+    "Viewer",
+    "is_damaged",
+    "is_suspended",
+    "may_see",
+    "needs_code",
+    "viewer_of",
+]

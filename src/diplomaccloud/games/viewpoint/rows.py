@@ -6,7 +6,7 @@ from itertools import chain
 from django.db.models import QuerySet
 
 from diplomaccloud.atlas.chart import Chart
-from diplomaccloud.games.errors import NoSuchGame
+from diplomaccloud.games.errors import GameCanceled, NoSuchGame
 from diplomaccloud.games.models import (
     Game,
     Phase,
@@ -19,7 +19,12 @@ from diplomaccloud.games.options.options import Options
 from diplomaccloud.games.viewpoint.draft_orders import EMPTY_DRAFT, DraftOrders, read_drafts
 from diplomaccloud.games.viewpoint.last_save import with_last_save
 from diplomaccloud.games.viewpoint.names import is_masked
-from diplomaccloud.games.viewpoint.visibility import Viewer, game_by_code, visible_games
+from diplomaccloud.games.viewpoint.visibility import (
+    Viewer,
+    game_by_code,
+    is_canceled,
+    visible_games,
+)
 from diplomaccloud.judge.adjudicate import powers_to_order
 from diplomaccloud.judge.board import Board, Power
 from diplomaccloud.judge.phases import Phase as JudgePhase
@@ -38,7 +43,7 @@ class GameRows:
         self._draft = draft
         game = visible_games(viewer).filter(slug=slug).first() or game_by_code(slug, code)
         if game is None:
-            raise NoSuchGame
+            raise GameCanceled if is_canceled(slug) else NoSuchGame
         self.game: Game = game
 
     @cached_property

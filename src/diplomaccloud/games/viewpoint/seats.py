@@ -5,7 +5,7 @@ from collections.abc import Collection, Mapping, Sequence
 from dataclasses import dataclass
 from enum import StrEnum
 
-from diplomaccloud.games.models import REMOVED, Game, Seat, is_readiness_public
+from diplomaccloud.games.models import REMOVED, Game, Seat, Status, is_readiness_public
 from diplomaccloud.games.viewpoint.names import Holder, seat_holder, tenure_holder
 from diplomaccloud.games.viewpoint.reliability import Reliability, figures_of, reliability_of
 from diplomaccloud.games.viewpoint.rows import GameRows
@@ -143,8 +143,13 @@ def read_vacant_seats(rows: GameRows, seats: Sequence[SeatFacts]) -> tuple[Vacan
 
 
 def _list_ready(rows: GameRows) -> dict[int, bool]:
-    """Return which seats that must order are ready, without those where that is hidden."""
+    """Return which seats that must order are ready, without those where that is hidden.
+
+    Before the start, return which people are ready for it.
+    """
     # Conditional orders may make a person ready, so after movement nobody else sees it.
+    if rows.game.status == Status.FORMING:
+        return {row.pk: row.ready_at is not None for row in rows.seats if row.user}
     public, own = is_readiness_public(rows.position.phase), rows.own_seat
     submissions = rows.submissions
     ready = {}

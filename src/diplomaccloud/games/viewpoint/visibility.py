@@ -40,7 +40,7 @@ def visible_games(viewer: Viewer) -> QuerySet[Game]:
         visible |= Q(creator=person) | Q(master=person)
         invited = Invitation.objects.filter(game=this, user=person, withdrawn_at=None)
         visible |= Q(Exists(invited), status=Status.FORMING)
-    games = Game.objects.filter(visible)
+    games = Game.objects.filter(visible).exclude(status=Status.CANCELED)
     return games.select_related("chart", "creator", "master").defer("chart__text")
 
 
@@ -58,6 +58,19 @@ def may_see(slug: str, viewer: Viewer) -> bool:
 def is_suspended(slug: str, viewer: Viewer) -> bool:
     """Return whether the game is suspended and the viewer may see it."""
     return visible_games(viewer).filter(slug=slug).exclude(suspended_reason="").exists()
+
+
+def is_canceled(slug: str) -> bool:
+    """Return whether the game was canceled, which everybody with its address may know."""
+    return Game.objects.filter(slug=slug, status=Status.CANCELED).exists()
+
+
+def needs_code(slug: str) -> bool:
+    """Return whether the code of a private game is needed to join it before it starts.
+
+    Everybody who has the address may know, since only its players can have passed it on.
+    """
+    return Game.objects.filter(slug=slug, status=Status.FORMING, private=True).exists()
 
 
 def game_by_code(slug: str, code: str) -> Game | None:

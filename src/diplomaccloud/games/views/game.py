@@ -10,7 +10,7 @@ from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_POST, require_safe
 from django_htmx.middleware import HtmxDetails
 
-from diplomaccloud.games import actions
+from diplomaccloud.games import actions, viewpoint
 from diplomaccloud.games.errors import (
     InputOutdated,
     NoSuchDraft,
@@ -33,6 +33,7 @@ from diplomaccloud.games.views.responses import (
     lease_owner,
     read_game,
     redirect_with_message,
+    render_page,
     see_other,
 )
 from diplomaccloud.judge.legality.order_entry import (
@@ -47,8 +48,15 @@ from diplomaccloud.judge.legality.order_entry import (
 @require_safe
 def detail(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the game."""
-    code, draft = request.GET.get("code", ""), request.GET.get("draft", "")
-    return game_page(request, slug, code=code, draft=draft)
+    code, draft = request.GET.get("code", "").strip().lower(), request.GET.get("draft", "")
+    try:
+        return game_page(request, slug, code=code, draft=draft)
+    except NoSuchGame:
+        if not viewpoint.needs_code(slug):
+            raise
+    # The friend of a player, who got the address without the code in it.
+    context = {"slug": slug, "wrong": code}
+    return render_page(request, "games/game/door.html", context, status=403, refused="no code")
 
 
 @game_login_required

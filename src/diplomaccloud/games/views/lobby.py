@@ -1,11 +1,9 @@
-"""The lobby: lists of games, creating one, joining, leaving and starting it."""
+"""The lobby and the waiting room: lists of games, joining, leaving and starting one."""
 
 import secrets
-from functools import partial
 from urllib.parse import urlencode
 
 from django.contrib import messages
-from django.contrib.auth.decorators import login_required
 from django.http import (
     HttpRequest,
     HttpResponse,
@@ -16,15 +14,13 @@ from django.utils import timezone
 from django.views.decorators.http import require_http_methods, require_POST, require_safe
 
 from diplomaccloud.accounts.models import User
-from diplomaccloud.atlas.standard.boards import setup_charts
 from diplomaccloud.bots import BOTS
 from diplomaccloud.games import actions, viewpoint
 from diplomaccloud.games.actions.lobby import quick_game
 from diplomaccloud.games.errors import NoSuchPlayer, Refused
 from diplomaccloud.games.forms.base import require_user_id
-from diplomaccloud.games.forms.create_game import GameForm
-from diplomaccloud.games.forms.create_game_mapping import initial_values
 from diplomaccloud.games.forms.lobby import (
+    BotForm,
     ColorForm,
     CountryForm,
     DismissForm,
@@ -32,12 +28,14 @@ from diplomaccloud.games.forms.lobby import (
     JoinForm,
     LobbyForm,
     QuickGameForm,
+    ReadyToStartForm,
     WithdrawInvitationForm,
 )
-from diplomaccloud.games.options.presets import GAME_PRESETS, USUAL
+from diplomaccloud.games.options.game_names import suggest_name
 from diplomaccloud.games.presenters.lobby import present_lobby
 from diplomaccloud.games.presenters.seats import present_offers
 from diplomaccloud.games.viewpoint.lobby import list_games
+from diplomaccloud.games.views.create_game import resolve_map
 from diplomaccloud.games.views.decorators import game_login_required
 from diplomaccloud.games.views.responses import (
     lease_owner,
@@ -45,9 +43,6 @@ from diplomaccloud.games.views.responses import (
     redirect_with_message,
     see_other,
 )
-from diplomaccloud.maps.gallery import MapCard, build_map_card
-from diplomaccloud.maps.library import UnknownMapError, find_chart, standard_hash, store_standard
-from diplomaccloud.schedule import Schedule, describe_schedule, zone_names
 
 
 @require_safe
@@ -74,93 +69,14 @@ def quick(request: HttpRequest) -> HttpResponse:
         return see_other(f"{reverse('games:new-game')}?{urlencode({'map': wanted, 'bot': bot})}")
     if request.method != "POST":
         return render(request, "games/lobby/quick.html", {"map": wanted, "bots": list(BOTS)})
+    seed = secrets.token_hex(16)
     slug = quick_game.play_solo(
         user_id=request.user.pk,
-        map_hash=_map_hash(wanted),
-        bot=bot,
+        plan=quick_game.plan_solo(resolve_map(wanted), bot, name=suggest_name(seed)),
         now=timezone.now(),
-        seed=secrets.token_hex(16),
+        seed=seed,
     )
     return see_other(reverse("games:detail", args=[slug]))
-
-
-@login_required
-@require_http_methods(["GET", "HEAD", "POST"])
-def create(request: HttpRequest) -> HttpResponse:
-    """Create a game on a map from the gallery; the `check` button only validates the form."""
-    if request.method != "POST":
-        chart = _card(request.GET.get("map", ""))
-        preset = GAME_PRESETS.get(request.GET.get("preset", ""), USUAL)
-        world = request.GET.get("world", "")[:40]
-        given = {"map": chart.hash, "world": world or chart.name} if chart else {}
-        form = GameForm(
-            initial={**initial_values(preset), **given}, setup_names=_setup_names(chart)
-        )
-        return _create_page(request, form, chart, preset.options.schedule)
-    chart = _card(request.POST.get("map", ""))
-    faults = partial(actions.plan_faults, now=timezone.now())
-    form = GameForm(request.POST, setup_names=_setup_names(chart), faults=faults)
-    valid = form.is_valid()
-    if valid and "check" not in request.POST:
-        try:
-            return _create_game(request, form)
-        except Refused as error:
-            form.add_error(None, str(error))
-    schedule = form.cleaned_data.get("schedule")
-    return _create_page(request, form, chart, schedule, status=200 if form.is_valid() else 422)
-
-
-@login_required
-@require_POST
-def summary(request: HttpRequest) -> HttpResponse:
-    """Describe the schedule that a partly filled form would give."""
-    chart = _card(request.POST.get("map", ""))
-    form = GameForm(request.POST, setup_names=_setup_names(chart))
-    form.is_valid()
-    context = {"form": form, "schedule_words": _describe(form.cleaned_data.get("schedule"))}
-    return render(request, "games/lobby/_schedule.html", context)
-
-
-def _create_game(request: HttpRequest, form: GameForm) -> HttpResponse:
-    game = actions.create_game(
-        plan=form.plan(),
-        creator_id=require_user_id(request),
-        now=timezone.now(),
-        slug=actions.random_text(10),
-        code=actions.random_text(10),
-        seed=secrets.token_hex(16),
-    )
-    return see_other(reverse("games:detail", args=[game.slug]))
-
-
-def _create_page(
-    request: HttpRequest,
-    form: GameForm,
-    chart: MapCard | None,
-    schedule: Schedule | None,
-    *,
-    status: int = 200,
-) -> HttpResponse:
-    context = {
-        "form": form,
-        "chart": chart,
-        "presets": [USUAL, *GAME_PRESETS.values()],
-        "preset": str(form["preset"].value() or ""),
-        "zones": zone_names(),
-        "schedule_words": _describe(schedule),
-    }
-    return render(request, "games/lobby/create.html", context, status=status)
-
-
-def _describe(schedule: Schedule | None) -> str:
-    return describe_schedule(schedule) if schedule else ""
-
-
-def _setup_names(chart: MapCard | None) -> tuple[str, ...]:
-    """Return the setups for a game on the map; only the standard map has any."""
-    if chart is None or chart.hash != standard_hash():
-        return ()
-    return tuple(setup_charts())
 
 
 @game_login_required
@@ -186,10 +102,43 @@ def leave(request: HttpRequest, slug: str) -> HttpResponse:
 @game_login_required
 @require_POST
 def start(request: HttpRequest, slug: str) -> HttpResponse:
-    """Assign the countries and open the first phase."""
-    game = actions.start_game(slug=slug, user_id=require_user_id(request), now=timezone.now)
+    """Assign the countries and open the first phase; bots take the empty seats."""
+    bot = BotForm.read(request).cleaned_data["bot"]
+    user_id = require_user_id(request)
+    game = actions.start_game(slug=slug, user_id=user_id, now=timezone.now, bot=bot)
     actions.advance(game_id=game.pk, owner=lease_owner(), now=timezone.now)
     return redirect_with_message(request, slug, "Countries assigned; the game has started.")
+
+
+@game_login_required
+@require_POST
+def add_bot(request: HttpRequest, slug: str) -> HttpResponse:
+    """Give a free seat to a bot; the last one may start the game."""
+    bot = BotForm.read(request).cleaned_data["bot"] or quick_game.DEFAULT_BOT
+    user_id = require_user_id(request)
+    game = actions.add_bot(slug=slug, user_id=user_id, bot=bot, now=timezone.now)
+    actions.advance(game_id=game.pk, owner=lease_owner(), now=timezone.now)
+    return redirect_with_message(request, slug, "A bot took a seat.")
+
+
+@game_login_required
+@require_POST
+def ready_to_start(request: HttpRequest, slug: str) -> HttpResponse:
+    """Mark the player as ready for the start, or not any more."""
+    ready = ReadyToStartForm.read(request).cleaned_data["ready"]
+    user_id = require_user_id(request)
+    actions.mark_ready(slug=slug, user_id=user_id, ready=ready, now=timezone.now())
+    text = "You are ready." if ready else "You are not marked as ready any more."
+    return redirect_with_message(request, slug, text)
+
+
+@game_login_required
+@require_POST
+def cancel(request: HttpRequest, slug: str) -> HttpResponse:
+    """Cancel a game that has not started."""
+    actions.cancel_game(slug=slug, user_id=require_user_id(request), now=timezone.now())
+    messages.success(request, "The game is canceled. People with its link can read that.")
+    return see_other(reverse("games:lobby"))
 
 
 @game_login_required
@@ -253,23 +202,4 @@ def dismiss(request: HttpRequest, slug: str) -> HttpResponse:
         seat_id=DismissForm.read(request).cleaned_data["seat"],
         now=timezone.now(),
     )
-    return redirect_with_message(request, slug, "Player removed. The seat is free again.")
-
-
-def _map_hash(wanted: str) -> str:
-    if wanted == "standard":
-        return store_standard(now=timezone.now())
-    if wanted == "new":
-        return quick_game.new_map(now=timezone.now())
-    try:
-        find_chart(wanted)
-    except UnknownMapError as error:
-        raise Refused("This map is not in the gallery.") from error
-    return wanted
-
-
-def _card(content_hash: str) -> MapCard | None:
-    try:
-        return build_map_card(content_hash)
-    except UnknownMapError:
-        return None
+    return redirect_with_message(request, slug, "The seat is free again.")

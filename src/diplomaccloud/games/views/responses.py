@@ -20,6 +20,7 @@ from diplomaccloud.games.presenters.draft_conflict import (
     present_conflict,
 )
 from diplomaccloud.games.presenters.game_page import GamePage, present_game
+from diplomaccloud.games.presenters.invitation import present_invitation
 from diplomaccloud.games.viewpoint import GameReader
 from diplomaccloud.judge.legality.order_entry import Problem
 
@@ -122,7 +123,7 @@ def render_game(
         if view.header.status != "running":
             return HttpResponseClientRedirect(view.header.url)
         template = "games/game/_board.html"
-    context = {
+    context: dict[str, object] = {
         "view": view,
         "problems": notes.problems,
         "saved": notes.saved,
@@ -137,6 +138,8 @@ def render_game(
         "late": notes.late,
         "refusals": _place_refusals(view, notes.problems),
     }
+    if view.header.status == "forming" and view.invite_url:
+        context["invitation"] = present_invitation(request.build_absolute_uri(view.invite_url))
     return render_page(request, template, context, status=status, refused=refused)
 
 

@@ -23,6 +23,7 @@ from diplomaccloud.games.actions.randomness import derive_secret
 from diplomaccloud.games.actions.transactions import atomic_with_retries
 from diplomaccloud.games.errors import Refused, WrongMoment
 from diplomaccloud.games.models import Game, Status
+from diplomaccloud.games.options.game_names import suggest_name
 from diplomaccloud.maps.library import UnknownMapError, find_chart
 from diplomaccloud.record.commitments import Purpose
 
@@ -72,7 +73,7 @@ class Ticket:
     @property
     def plan(self) -> GamePlan:
         """The options of the game; only its player sees it."""
-        return plan_solo(self.map_hash, self.bot, private=True)
+        return plan_solo(self.map_hash, self.bot, name=suggest_name(self.nonce), private=True)
 
     @property
     def _text(self) -> str:
@@ -139,7 +140,9 @@ def play_as_guest(
     if Game.objects.filter(slug=ticket.slug).exists():
         raise WrongMoment("This game has been started already. Start a new one.")
     guest = _find_guest(guest_id) or create_guest(name, now=now)
-    unfinished = Game.objects.filter(creator=guest).exclude(status=Status.FINISHED)
+    unfinished = Game.objects.filter(creator=guest).exclude(
+        status__in=(Status.FINISHED, Status.CANCELED)
+    )
     if unfinished.count() >= MAX_GUEST_GAMES:
         raise WrongMoment(
             f"A guest can have {MAX_GUEST_GAMES} unfinished games. Finish one, or sign up: "

@@ -53,7 +53,9 @@ def create_game(
     `seed` is a secret; the draw of countries and the coin flip follow from it. Raises `Refused` for
     options that make no sense: see `plan_faults`.
     """
-    unfinished = Game.objects.filter(creator_id=creator_id).exclude(status=Status.FINISHED)
+    unfinished = Game.objects.filter(creator_id=creator_id).exclude(
+        status__in=(Status.FINISHED, Status.CANCELED)
+    )
     if unfinished.count() >= MAX_UNFINISHED_GAMES:
         raise WrongMoment(
             f"You have reached the limit of {MAX_UNFINISHED_GAMES} unfinished games. "
@@ -123,16 +125,25 @@ def join_game(*, slug: str, user_id: int, now: Now, code: str = "") -> Seat:
     require_account(user_id)
     if game.status != Status.FORMING:
         raise WrongMoment("This game has started. You can no longer join it.")
-    if len(seats) >= len(game.players):
-        raise WrongMoment("All seats of this game are taken.")
     if game.master_id == user_id:
         raise WrongMoment("You are the game master of this game, so you cannot play in it.")
+    bots = [row for row in seats if row.bot]
+    if len(seats) >= len(game.players):
+        if not bots:
+            raise WrongMoment("All seats of this game are taken.")
+        # People come first: a bot that the creator added makes room.
+        bots[-1].delete()
     seat = Seat.objects.create(game=game, user_id=user_id)
     events.record(game=game, kind="joined", key=f"joined {seat.pk}", now=now)
-    full = len(seats) + 1 == len(game.players)
-    if full and game.options.start is Start.FULL:
-        _start(game, [*game.seats.order_by("pk")], now)
+    start_if_full(game, now)
     return seat
+
+
+def start_if_full(game: Game, now: dt.datetime) -> None:
+    """Start the locked game if its last seat was taken and it does not wait for its creator."""
+    seats = list(game.seats.order_by("pk"))
+    if len(seats) == len(game.players) and game.options.start is Start.FULL:
+        _start(game, seats, now)
 
 
 @atomic_with_retries
@@ -149,15 +160,21 @@ def leave_game(*, slug: str, user_id: int, now: dt.datetime) -> None:
 
 
 @atomic_with_retries
-def start_game(*, slug: str, user_id: int, now: Now) -> Game:
-    """Start the game as its creator, and return it; bots fill empty seats if the options say so."""
+def start_game(*, slug: str, user_id: int, now: Now, bot: str = "") -> Game:
+    """Start the game as its creator, and return it; bots fill empty seats.
+
+    They are `bot`, or else the ones that the options name; without either, the game needs a
+    player for every seat.
+    """
     game = lock_game(slug)
     require_creator(game, user_id, "Only the creator of the game can start it.")
     if game.status != Status.FORMING:
         raise WrongMoment("This game has already started.")
     seats = list(game.seats.order_by("pk"))
     empty = len(game.players) - len(seats)
-    bot = game.options.fill_with
+    bot = bot or game.options.fill_with
+    if bot and bot not in BOTS:
+        raise Refused(f"There is no bot called {bot!r}.")
     if empty and not bot:
         raise WrongMoment(f"{empty} more must join before this game can start.")
     _start(game, [*seats, *(Seat(game=game, bot=bot) for _ in range(empty))], time_of(now))

@@ -54,7 +54,8 @@ def dismiss(*, slug: str, user_id: int, seat_id: int, now: dt.datetime) -> None:
     seat: Seat | None = game.seats.filter(pk=seat_id).exclude(user_id=user_id).first()
     if seat is None:
         raise WrongMoment("No player you can remove holds this seat.")
-    game.invitations.filter(user=seat.user, withdrawn_at=None).update(withdrawn_at=now)
+    if seat.user_id is not None:
+        game.invitations.filter(user=seat.user_id, withdrawn_at=None).update(withdrawn_at=now)
     events.record(game=game, kind="left", key=f"left {seat.pk}", now=now)
     seat.delete()
 

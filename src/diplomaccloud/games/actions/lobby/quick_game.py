@@ -33,11 +33,11 @@ def new_map(*, now: dt.datetime) -> str:
         raise Refused(str(error)) from error
 
 
-def plan_solo(map_hash: str, bot: str, *, private: bool = False) -> GamePlan:
-    """Return the plan of a game of one person against bots."""
+def plan_solo(map_hash: str, bot: str, *, name: str = "", private: bool = False) -> GamePlan:
+    """Return the plan of a game of one person against bots, called `name` or like the map."""
     chart = find_chart(map_hash)
     return GamePlan(
-        world=chart.world,
+        world=name or chart.world,
         map_hash=map_hash,
         options=Options(
             schedule=Schedule(Interval(Lengths(_WEEK, _WEEK, _WEEK))),
@@ -49,13 +49,21 @@ def plan_solo(map_hash: str, bot: str, *, private: bool = False) -> GamePlan:
     )
 
 
-def play_solo(
-    *, user_id: int, map_hash: str, bot: str, now: dt.datetime, seed: str, world: str = ""
-) -> str:
+def make_solo(plan: GamePlan) -> GamePlan:
+    """Return the plan as a game of one person against bots, who set no deadlines."""
+    own, usual = plan.options, plan_solo(plan.map_hash, plan.options.fill_with or DEFAULT_BOT)
+    options = replace(
+        usual.options,
+        setup=own.setup,
+        ends=replace(own.ends, last_year=own.ends.last_year or usual.options.ends.last_year),
+    )
+    return replace(plan, options=options, private=True)
+
+
+def play_solo(*, user_id: int, plan: GamePlan, now: dt.datetime, seed: str) -> str:
     """Return the slug of a started game with one person and bots in all other seats."""
-    plan = plan_solo(map_hash, bot)
     game = create_game(
-        plan=replace(plan, world=world) if world else plan,
+        plan=plan,
         creator_id=user_id,
         now=now,
         slug=random_text(10),

@@ -1,0 +1,57 @@
+"""What happens in the waiting room of a game besides joining: bots, ready marks, canceling."""
+
+import datetime as dt
+
+from diplomaccloud.bots import BOTS
+from diplomaccloud.games.actions import events
+from diplomaccloud.games.actions.lobby.creation import start_if_full
+from diplomaccloud.games.actions.locks import Now, lock_game, require_creator, require_seat, time_of
+from diplomaccloud.games.actions.transactions import atomic_with_retries
+from diplomaccloud.games.errors import Refused, WrongMoment
+from diplomaccloud.games.models import Game, Seat, Status
+
+
+@atomic_with_retries
+def add_bot(*, slug: str, user_id: int, bot: str, now: Now) -> Game:
+    """Give a free seat to a bot, as the creator; return the game, which may have started."""
+    game = _lock_forming_game(slug)
+    require_creator(game, user_id, "Only the creator of the game can add bots.")
+    if bot not in BOTS:
+        raise Refused(f"There is no bot called {bot[:20]!r}.")
+    if game.seats.count() >= len(game.players):
+        raise WrongMoment("Every seat is taken.")
+    now = time_of(now)
+    seat = Seat.objects.create(game=game, bot=bot)
+    events.record(game=game, kind="joined", key=f"joined {seat.pk}", now=now)
+    start_if_full(game, now)
+    return game
+
+
+@atomic_with_retries
+def mark_ready(*, slug: str, user_id: int, ready: bool, now: dt.datetime) -> None:
+    """Show everybody in the waiting room that the player is ready to start, or not any more."""
+    game = _lock_forming_game(slug)
+    seat = require_seat(game, user_id)
+    if (seat.ready_at is not None) == ready:
+        return
+    seat.ready_at = now if ready else None
+    seat.save(update_fields=["ready_at"])
+    events.record(game=game, kind="ready to start", now=now)
+
+
+@atomic_with_retries
+def cancel_game(*, slug: str, user_id: int, now: dt.datetime) -> None:
+    """Cancel a game that has not started, as its creator; everybody loses their seats."""
+    game = _lock_forming_game(slug)
+    require_creator(game, user_id, "Only the creator of the game can cancel it.")
+    game.seats.all().delete()
+    game.status = Status.CANCELED
+    game.save(update_fields=["status"])
+    events.record(game=game, kind="canceled", key="canceled", now=now)
+
+
+def _lock_forming_game(slug: str) -> Game:
+    game = lock_game(slug)
+    if game.status != Status.FORMING:
+        raise WrongMoment("This game has started already.")
+    return game

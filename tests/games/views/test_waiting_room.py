@@ -1,0 +1,169 @@
+"""The waiting room: invitation, bots, ready marks, starting with bots, canceling."""
+
+import re
+
+import pytest
+from django.test import Client
+from django.utils import timezone
+
+from diplomaccloud.games import actions
+from diplomaccloud.games.errors import GameCanceled, WrongMoment
+from diplomaccloud.games.models import Game, Seat, Status
+from diplomaccloud.games.options.game_names import suggest_names
+from diplomaccloud.games.options.presets import SPEEDS
+
+
+@pytest.fixture
+def alice(forming):
+    return forming.client("alice")
+
+
+@pytest.fixture
+def private(forming):
+    Game.objects.update(private=True)
+    return forming
+
+
+def test_the_invitation_has_link_and_code(private, alice):
+    page = alice.get(private.url()).content.decode()
+    assert 'value="http://testserver/games/aaaaaaaaaa/?code=letmein222"' in page
+    assert 'class="qr"' in page
+    assert "style=" not in re.search(r"<svg[^>]*qr.*?</svg>", page, re.S)[0]
+
+
+def test_a_friend_joins_with_two_taps(private):
+    bob = private.client("bob")
+    page = bob.get(private.url("?code=letmein222")).content.decode()
+    form = re.search(r'<form[^>]*action="[^"]*/join/".*?</form>', page, re.S)[0]
+    assert re.search(r'type="hidden"\s+name="code"\s+value="letmein222"', form)
+    assert bob.post(private.url("join/"), {"code": "letmein222"}).status_code == 303
+
+
+def test_a_visitor_with_the_link_signs_up_and_comes_back(private):
+    visitor = Client()
+    page = visitor.get(private.url("?code=letmein222"))
+    assert page.status_code == 200
+    next_page = re.search(r'href="(/accounts/signup/\?next=[^"]+)"', page.content.decode())[1]
+    sent = visitor.post(next_page, {"username": "Dora", "password1": "a long enough word"})
+    assert sent.url == private.url("?code=letmein222")
+    assert visitor.get(sent.url).context["view"].can_join
+
+
+def test_the_creator_adds_and_removes_bots(forming, alice):
+    assert alice.post(forming.url("bots/"), {"bot": "greedy"}).status_code == 303
+    assert forming.client("bob").post(forming.url("bots/")).status_code == 403
+    bot = Seat.objects.get(bot="greedy")
+    assert "Greedy bot" in alice.get(forming.url()).content.decode()
+    assert alice.post(forming.url("dismiss/"), {"seat": bot.pk}).status_code == 303
+    assert not Seat.objects.filter(bot="greedy").exists()
+    assert alice.post(forming.url("bots/"), {"bot": "nonsense"}).status_code == 400
+
+
+def test_a_bot_makes_room_for_a_person(forming, alice):
+    for _ in range(6):
+        alice.post(forming.url("bots/"), {"bot": "greedy"})
+    assert alice.post(forming.url("bots/"), {"bot": "greedy"}).status_code == 409
+    bob = forming.client("bob")
+    assert bob.get(forming.url()).context["view"].can_join
+    assert bob.post(forming.url("join/")).status_code == 303
+    assert Seat.objects.filter(game=forming.game_id).count() == 7
+    assert Seat.objects.filter(user=forming.bob).exists()
+
+
+def test_the_last_bot_starts_a_game_that_starts_when_it_is_full(forming, alice, agree):
+    agree(start="full")
+    for _ in range(6):
+        alice.post(forming.url("bots/"), {"bot": "hold"})
+    assert Game.objects.get().status == Status.RUNNING
+
+
+def test_a_table_that_waits_for_players_is_not_stuck(forming, alice, agree):
+    agree(fill_with="")
+    page = alice.get(forming.url())
+    assert "Start now with 6 bots" in " ".join(page.content.decode().split())
+    assert alice.post(forming.url("start/")).status_code == 409
+    assert alice.post(forming.url("start/"), {"bot": "greedy"}).status_code == 303
+    assert Seat.objects.filter(bot="greedy").count() == 6
+
+
+def test_ready_marks_are_public_and_change_nothing_else(forming):
+    bob = forming.client("bob")
+    bob.post(forming.url("join/"))
+    for ready, marked in (("1", True), ("1", True), ("", False)):
+        assert bob.post(forming.url("ready-to-start/"), {"ready": ready}).status_code == 303
+        view = forming.client("charlie").get(forming.url()).context["view"]
+        assert [seat.ready for seat in view.seats] == [False, marked]
+    assert forming.client("charlie").post(forming.url("ready-to-start/")).status_code == 403
+    assert Game.objects.get().status == Status.FORMING
+
+
+def test_a_canceled_game_says_so_to_everybody_with_its_address(private, alice):
+    bob = private.client("bob")
+    bob.post(private.url("join/"), {"code": "letmein222"})
+    assert bob.post(private.url("cancel/")).status_code == 403
+    assert alice.post(private.url("cancel/")).status_code == 303
+    for client in (alice, bob, Client()):
+        for address in (private.url(), private.url("?code=letmein222")):
+            page = client.get(address)
+            assert page.status_code == 410
+            assert "was canceled by its creator" in page.content.decode()
+    late = private.client("charlie").post(private.url("join/"), {"code": "letmein222"})
+    assert late.status_code == 410
+    assert private.slug not in bob.get("/games/").content.decode()
+    assert private.slug not in bob.get("/").content.decode()
+    with pytest.raises(GameCanceled):
+        actions.start_game(slug=private.slug, user_id=private.alice, now=timezone.now())
+
+
+def test_a_game_that_started_cannot_be_canceled(cast):
+    with pytest.raises(WrongMoment):
+        actions.cancel_game(slug=cast.slug, user_id=cast.alice, now=timezone.now())
+
+
+class TestCreating:
+    @pytest.fixture
+    def filled(self, alice):
+        form = alice.get("/games/new/").context["form"]
+        values = {name: form[name].value() for name in form.fields}
+        return {k: v for k, v in values.items() if v not in (None, False)}
+
+    def test_the_usual_game_takes_one_tap(self, alice, filled):
+        assert alice.post("/games/new/", filled).status_code == 303
+        game = Game.objects.order_by("-pk").first()
+        assert game.private
+        assert game.options.schedule == SPEEDS["daily"].schedule
+        assert game.world == filled["world"] != "Europe"
+
+    @pytest.mark.parametrize("speed", SPEEDS)
+    def test_a_speed_wins_over_times_set_by_hand(self, alice, filled, speed):
+        sent = filled | {"speed": speed, "movement": "nonsense", "zone": "Europe/Berlin"}
+        assert alice.post("/games/new/", sent).status_code == 303
+        schedule = Game.objects.order_by("-pk").first().options.schedule
+        assert schedule.early == SPEEDS[speed].schedule.early
+        assert getattr(schedule.plan, "zone", "") in ("Europe/Berlin", "UTC")
+
+    def test_a_speed_needs_a_known_time_zone(self, alice, filled):
+        page = alice.post("/games/new/", filled | {"zone": "Mars/Base"})
+        assert page.status_code == 422
+        assert list(page.context["form"].errors) == ["zone"]
+
+    def test_anyone_makes_a_public_game(self, alice, filled):
+        alice.post("/games/new/", filled | {"who": "anyone"})
+        assert not Game.objects.order_by("-pk").first().private
+
+    def test_solo_starts_at_once(self, alice, filled):
+        made = alice.post("/games/new/", filled | {"who": "solo"})
+        page = alice.get(made.url)
+        assert page.templates[0].name == "games/game/running.html"
+        assert Seat.objects.filter(game__slug=made.url.split("/")[2]).exclude(bot="").count() == 6
+
+    def test_a_map_must_be_chosen_from_what_there_is(self, alice, filled):
+        for wanted in ("", "f" * 64, "nonsense"):
+            assert alice.post("/games/new/", filled | {"map": wanted}).status_code == 422
+
+
+def test_suggested_names_differ_and_fit():
+    names = suggest_names("x", 500)
+    assert len(set(names)) == 500
+    assert max(map(len, names)) <= 40
+    assert suggest_names("x", 500) == names
