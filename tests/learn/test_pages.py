@@ -102,4 +102,4 @@ def test_a_page_is_light(client, slug, number, step):
     sent = {"order": step.orders_of_solution(), "letter": step.letter, "vote": step.vote}
     for query in ({}, sent):
         text = client.get(f"/learn/{slug}/{number}/", query).content.decode()
-        assert len(re.findall(r"<[a-z]", text)) <= 640
+        assert len(re.findall(r"<[a-z]", text)) <= 600

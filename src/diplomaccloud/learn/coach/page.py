@@ -36,6 +36,7 @@ class Standing:
 class GamePage:
     """A first game as it stands. `next_season` is the phase to be ordered next."""
 
+    power: Power
     country: str
     picture: Picture
     standings: tuple[Standing, ...]
@@ -99,6 +100,7 @@ def _build_game(game: FirstGame, drawn: str) -> GamePage:
     width, height = small.size
     overlay = mark_safe(drawn)  # noqa: S308 - drawn by us; the renderer escapes names
     return GamePage(
+        power=game.power,
         country=game.board.power_info[game.power].name,
         picture=Picture(
             small.picture_url("light"), small.picture_url("dark"), width, height, overlay

@@ -1,0 +1,170 @@
+"""The lessons in a browser: by map, by keyboard, and without scripts."""
+
+import pytest
+from axe_playwright_python.sync_playwright import Axe
+from playwright.sync_api import expect
+
+from diplomaccloud.judge import parse_order
+from diplomaccloud.judge.board import province_of
+from diplomaccloud.judge.orders import Build, Convoy, Disband, Hold, Move, Retreat, SupportHold
+from diplomaccloud.learn.boards import WHOLE, small_board
+from diplomaccloud.learn.page import COURSE
+
+STEPS = [
+    pytest.param(f"/learn/{lesson.slug}/{number}/", step, id=f"{lesson.slug}-{number}")
+    for lesson in COURSE
+    for number, step in enumerate(lesson.steps, start=1)
+]
+UNLIKE = [
+    param for param in STEPS if param.id in {"letters-2", "builds-2", "ending-3", "retreat-1"}
+]
+"""Steps whose forms differ from the others; the rest is tested without a browser."""
+
+PHONE = {"width": 390, "height": 844}
+
+
+def read_solution(step):
+    """Return the orders of the solution."""
+    board, position = step.small.board, step.position
+    return [parse_order(text, board, position, step.you) for text in step.orders_of_solution()]
+
+
+POINT_ON_SCREEN = """([x, y]) => {
+    const svg = document.querySelector("map-view svg.overlay");
+    svg.scrollIntoView({ block: "center", behavior: "instant" });
+    const point = new DOMPoint(x, y).matrixTransform(svg.getScreenCTM());
+    return [point.x, point.y];
+}"""
+
+
+def tap(page, chart, province):
+    """Tap `province` on the board where its unit stands or would stand."""
+    shape = next(shape for shape in chart.shapes if shape.province == province)
+    x, y = page.evaluate(POINT_ON_SCREEN, [*next(iter(shape.anchors.units.values()))])
+    page.mouse.click(x, y)
+
+
+def order_by_map(page, chart, order):
+    """Give `order` by tapping the board; kinds of orders are buttons."""
+    slot = page.locator(f'.slot[data-unit="{order.unit}"]')
+    slot.get_by_role("button").first.click()
+    if isinstance(order, Hold):
+        slot.get_by_role("button", name="Hold", exact=True).click()
+    elif isinstance(order, Move | Retreat):
+        tap(page, chart, province_of(order.to))
+    else:
+        word = "Convoy" if isinstance(order, Convoy) else "Support"
+        slot.get_by_role("button", name=word, exact=True).click()
+        tap(page, chart, order.target.province)
+        if slot.locator(".slot__panel").is_visible():
+            goal = order.target.province if isinstance(order, SupportHold) else order.to
+            tap(page, chart, province_of(goal))
+
+
+@pytest.mark.parametrize(("path", "step"), UNLIKE)
+def test_a_step_is_solved_without_scripts(browser, site, path, step):
+    context = browser.new_context(base_url=site.url, java_script_enabled=False)
+    page = context.new_page()
+    page.goto(path)
+    if step.letters:
+        page.locator(f'input[name=letter][value="{step.letter}"]').check()
+    if step.votes:
+        page.locator(f'input[name=vote][value="{step.vote}"]').check()
+    solution = step.orders_of_solution()
+    units = page.locator(".slot").evaluate_all("slots => slots.map(slot => slot.dataset.unit)")
+    for place, unit in enumerate(units):
+        text = solution[place] if not unit else next(t for t in solution if t.startswith(unit))
+        page.locator("select[name=order]").nth(place).select_option(text)
+    page.get_by_role("button", name="Carry out the orders").click()
+    expect(page.get_by_text("Well done.")).to_be_visible()
+    context.close()
+
+
+@pytest.mark.parametrize(("path", "step"), STEPS)
+def test_a_step_is_solved_on_the_board(page, complaints, path, step):
+    page.set_viewport_size(PHONE)
+    page.goto(path)
+    if step.letters:
+        page.locator(f'input[name=letter][value="{step.letter}"]').check()
+    if step.votes:
+        page.locator(f'input[name=vote][value="{step.vote}"]').check()
+    for number, order in enumerate(read_solution(step)):
+        if isinstance(order, Build | Disband):
+            page.locator(f"#slot-{number + 1}").get_by_role("button").first.click()
+            if isinstance(order, Build):
+                tap(page, step.small.chart, order.unit.province)
+                kind = order.unit.kind.word
+                chip = page.locator(".slot__panel").get_by_role("button", name=kind)
+                if chip.count():
+                    chip.first.click()
+            else:
+                tap(page, step.small.chart, order.unit.province)
+        else:
+            order_by_map(page, step.small.chart, order)
+    page.get_by_role("button", name="Carry out the orders").click()
+    expect(page.get_by_text("Well done.")).to_be_visible()
+    assert complaints == []
+
+
+def test_a_step_is_solved_by_keyboard_alone(page):
+    page.goto("/learn/support/1/")
+    slot = page.locator('.slot[data-unit="A PAR"] .slot__button')
+    slot.focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("m")
+    page.get_by_role("button", name="Burgundy", exact=True).focus()
+    page.keyboard.press("Enter")
+    page.locator('.slot[data-unit="A MAR"] .slot__button').focus()
+    page.keyboard.press("Enter")
+    page.keyboard.press("s")
+    for name in ("French army in Paris", "Burgundy"):
+        page.get_by_role("button", name=name, exact=True).focus()
+        page.keyboard.press("Enter")
+    page.get_by_role("button", name="Carry out the orders").press("Enter")
+    expect(page.get_by_text("Well done.")).to_be_visible()
+
+
+def test_the_chosen_orders_are_drawn(page):
+    page.goto("/learn/move/1/")
+    page.locator(".slot__button").click()
+    with page.expect_response("**/sketch/"):
+        tap(page, small_board("germany").chart, "KIE")
+    expect(page.locator("map-view g.orders > *")).not_to_have_count(0)
+
+
+@pytest.mark.parametrize("scheme", ["light", "dark"])
+@pytest.mark.parametrize("width", [320, 1440])
+@pytest.mark.parametrize(
+    "path",
+    [
+        "/learn/",
+        "/learn/letters/2/",
+        "/learn/support/2/?order=A+PAR+H",
+        "/rules/",
+        "/glossary/",
+        "/learn/first-game/",
+    ],
+)
+def test_pages_fit_and_are_accessible(page, path, width, scheme):
+    page.emulate_media(color_scheme=scheme, reduced_motion="reduce")
+    page.set_viewport_size({"width": width, "height": 844})
+    page.goto(path)
+    assert page.evaluate("document.documentElement.scrollWidth") <= width
+    faults = Axe().run(page).response["violations"]
+    assert [(fault["id"], fault["nodes"][0]["html"][:200]) for fault in faults] == []
+
+
+def test_the_first_game_is_played_on_the_map(page, complaints):
+    page.set_viewport_size(PHONE)
+    page.goto("/learn/first-game/")
+    page.get_by_role("button", name="Start the game").click()
+    page.locator('.slot[data-unit="A MAR"] .slot__button').click()
+    tap(page, small_board(WHOLE).chart, "SPA")
+    page.get_by_role("button", name="Carry out the orders").click()
+    expect(page.get_by_role("heading", name="What happened in Spring 1901")).to_be_visible()
+    expect(page.get_by_text("reached Spain")).to_be_visible()
+    page.get_by_role("link", name="Continue: Fall 1901").click()
+    expect(page.get_by_text("Stay in Spain")).to_be_visible()
+    faults = Axe().run(page).response["violations"]
+    assert [(fault["id"], fault["nodes"][0]["html"][:200]) for fault in faults] == []
+    assert complaints == []
