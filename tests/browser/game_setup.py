@@ -54,6 +54,15 @@ SCENES = {
         ),
         HOMES,
     ),
+    "battle": Position(
+        Phase.parse("S1902M"),
+        (
+            *(unit(text) for text in ("A BEL", "F NTH", "F ENG", "A YOR")),
+            unit("F STP/SC", RUSSIA),
+            *(unit(text, FRANCE) for text in ("A BUR", "A PIC", "A PAR", "F BRE")),
+        ),
+        HOMES | centers(ENGLAND="BEL"),
+    ),
     "fall": Position(
         Phase.parse("F1902M"),
         (
@@ -90,6 +99,15 @@ SCENES = {
 }
 
 
+ORDERS = {
+    "battle": (
+        ("A BEL H", "F NTH C A YOR - NWY", "A YOR - NWY", "F ENG - MAO"),
+        ("A BUR - BEL", "A PIC S A BUR - BEL", "A PAR - BUR", "F BRE - MAO"),
+    )
+}
+"""What the people order in a scene, which is then judged: the open phase is the one after it."""
+
+
 def set_up_game(scene: str, names: list[str]) -> Game:
     """Return a running game in which the first person plays England, the second France."""
     now = timezone.now()
@@ -98,7 +116,36 @@ def set_up_game(scene: str, names: list[str]) -> Game:
     if scene != "opening":
         seat_in_order(game, people)
         set_position(game, SCENES[scene], now)
+    if scene in ORDERS:
+        for person, orders in zip(people, ORDERS[scene], strict=False):
+            give_orders(game, person, orders, now)
+        end_phase(game)
     return game
+
+
+def give_orders(game: Game, person: User, orders: tuple[str, ...], now: dt.datetime) -> None:
+    """Save the orders of one person for the open phase."""
+    phase = game.phases.get(processed_at=None)
+    actions.save_orders(
+        slug=game.slug,
+        user_id=person.pk,
+        sequence=phase.sequence,
+        choices=orders,
+        sheet="",
+        now=now,
+    )
+
+
+def end_phase(game: Game) -> None:
+    """Judge the open phase, as if it was due, and let the next one open now."""
+    due = game.phases.get(processed_at=None).adjudicate_at
+    actions.advance(game_id=game.pk, owner="setup", now=due)
+    phase = game.phases.get(processed_at=None)
+    early = phase.opens_at - timezone.now()
+    phase.opens_at -= early
+    phase.due_at -= early
+    phase.adjudicate_at -= early
+    phase.save()
 
 
 def find_or_create_user(name: str) -> User:

@@ -4,6 +4,8 @@ from diplomaccloud.atlas.render.base import render_base
 from diplomaccloud.atlas.render.labels import Labels
 from diplomaccloud.atlas.render.motions import trace_retreats, trace_routes
 from diplomaccloud.atlas.render.overlay import (
+    TERRITORY_PARTS,
+    hash_territory,
     render_map,
     render_orders,
     render_overlay,
@@ -18,11 +20,13 @@ from diplomaccloud.atlas.render.version import renderer_version
 __all__ = [
     "LIGHT",
     "NIGHT",
+    "TERRITORY_PARTS",
     "Labels",
     "PictureError",
     "Theme",
     "css_variables",
     "find_territory",
+    "hash_territory",
     "render_base",
     "render_map",
     "render_orders",

@@ -1,5 +1,6 @@
 """Draw the overlay, which changes with the turn, and complete maps of base and overlay."""
 
+import hashlib
 from collections.abc import Iterable, Mapping
 
 from diplomaccloud.atlas.chart import ArcKind, Chart
@@ -30,6 +31,12 @@ from diplomaccloud.judge.board import Power, ProvinceCode
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.position import Dislodged, Position, starting_position
 from diplomaccloud.judge.results import OrderResult
+
+TERRITORY_PARTS = ("countries", "labels", "stars")
+"""The groups of an overlay that depend on the owners of the provinces alone."""
+
+_KEY_LENGTH = 12
+"""The digits of the key of a territory: enough for the few that one game has."""
 
 _THUMBNAIL_RELIEF = 0.4
 """The opacity of the relief on thumbnails; more would hide the stars."""
@@ -67,13 +74,14 @@ def render_overlay(
     is the fallback. `dislodged` are units dislodged in this phase: those still in `position` are
     drawn in place with a ring, the others next to their attacker, like the position's own
     dislodged units. `colors` by power replace those of the chart. Ids: `p-CODE` for each
-    province, and `o-…`.
+    province, and `o-…`. `data-territory` is the `hash_territory` of the picture.
     """
     theme = live_theme(LIGHT)
     scene = Scene(refine_chart(chart), position, theme, tuple(dislodged), colors or {})
     name = f' aria-label="{escape_text(title)}"' if title else ""
-    content = _draw_content(scene, orders, results, standoffs, home_tint=home_tint, labels=labels)
-    return svg_element(chart, content, f' class="overlay" role="group"{name}')
+    parts = _draw_parts(scene, orders, results, standoffs, home_tint=home_tint, labels=labels)
+    name += f' data-territory="{hash_territory(parts)}"'
+    return svg_element(chart, _join_parts(scene, parts), f' class="overlay" role="group"{name}')
 
 
 def render_orders(
@@ -106,6 +114,12 @@ def render_parts(
     return _draw_parts(scene, orders, results, standoffs, home_tint=True, labels=Labels.BOTH)
 
 
+def hash_territory(parts: Mapping[str, str]) -> str:
+    """Return a key of the groups `TERRITORY_PARTS` of `render_parts`."""
+    drawn = "".join(parts[name] for name in TERRITORY_PARTS)
+    return hashlib.sha256(drawn.encode()).hexdigest()[:_KEY_LENGTH]
+
+
 def render_map(
     chart: Chart,
     position: Position | None = None,
@@ -127,7 +141,8 @@ def render_map(
     """
     shown_position = position or starting_position(chart.board)
     scene = Scene(refine_chart(chart), shown_position, theme, tuple(dislodged), patterned=patterns)
-    content = _draw_content(scene, orders, results, standoffs, home_tint=home_tint, labels=labels)
+    parts = _draw_parts(scene, orders, results, standoffs, home_tint=home_tint, labels=labels)
+    content = _join_parts(scene, parts)
     drawn = font_faces() + draw_base(chart, theme) + content
     return _build_standalone(scene, drawn, title)
 
@@ -152,19 +167,11 @@ def _build_standalone(scene: Scene, content: str, title: str, attributes: str = 
     return svg_element(scene.chart, f"<title>{name}</title>{content}", attributes)
 
 
-def _draw_content(
-    scene: Scene,
-    orders: Iterable[Order],
-    results: Iterable[OrderResult],
-    standoffs: Iterable[ProvinceCode],
-    *,
-    home_tint: bool,
-    labels: Labels,
-) -> str:
-    parts = _draw_parts(scene, orders, results, standoffs, home_tint=home_tint, labels=labels)
-    countries = parts.pop("countries")
+def _join_parts(scene: Scene, parts: Mapping[str, str]) -> str:
+    """Return the content of an overlay: definitions, and the provinces between the groups."""
+    above = "".join(drawn for name, drawn in parts.items() if name != "countries")
     defs = f"<defs>{star_symbols(scene)}{unit_symbols(scene)}</defs>"
-    return "".join((defs, countries, _draw_provinces(scene), *parts.values()))
+    return f"{defs}{parts['countries']}{_draw_provinces(scene)}{above}"
 
 
 def _draw_parts(

@@ -1,12 +1,17 @@
 """A processed phase as an animation on the map: pictures, motions of units, captions."""
 
-import hashlib
 from collections.abc import Collection, Mapping
 from dataclasses import dataclass
 
 from django.urls import reverse
 
-from diplomaccloud.atlas.render import render_parts, trace_retreats, trace_routes
+from diplomaccloud.atlas.render import (
+    TERRITORY_PARTS,
+    hash_territory,
+    render_parts,
+    trace_retreats,
+    trace_routes,
+)
 from diplomaccloud.games.viewpoint import GameReader
 from diplomaccloud.games.viewpoint.results import ProcessedPhase
 from diplomaccloud.judge.board import Board
@@ -21,12 +26,10 @@ from diplomaccloud.judge.orders import (
 )
 from diplomaccloud.judge.results import OrderResult, Outcome
 from diplomaccloud.judge.units import Unit
+from diplomaccloud.sandbox.result_lines import present_result
 
 MAX_CAPTIONS = 3
 """More captions could not be read while the animation plays."""
-
-_TERRITORY = ("countries", "labels", "stars")
-"""The groups of a picture that depend on the owners of the provinces alone."""
 
 _RANKS = {
     Outcome.DISBANDED: 1,
@@ -70,6 +73,9 @@ class OrderLine:
     number: int
     order: str
     power: str
+    unit: str
+    word: str
+    reason: str
     succeeded: bool
     support: bool
 
@@ -122,15 +128,15 @@ def present_animation(reader: GameReader, sequence: int, have: Collection[str]) 
         parts={
             name: drawn
             for name, drawn in parts.items()
-            if territory not in have or name not in _TERRITORY
+            if territory not in have or name not in TERRITORY_PARTS
         },
         planned={
             name: drawn
             for name, drawn in planned.items()
-            if drawn != parts[name] and name not in _TERRITORY
+            if drawn != parts[name] and name not in TERRITORY_PARTS
         },
         orders=tuple(
-            _present_order(number, result)
+            _present_order(phase, number)
             for number, result in enumerate(results)
             if not isinstance(result.order, Waive)
         ),
@@ -139,19 +145,17 @@ def present_animation(reader: GameReader, sequence: int, have: Collection[str]) 
     )
 
 
-def hash_territory(parts: Mapping[str, str]) -> str:
-    """Return a key of what a picture shows of the owners of the provinces."""
-    drawn = "".join(parts[name] for name in _TERRITORY)
-    return hashlib.sha256(drawn.encode()).hexdigest()[:12]
-
-
-def _present_order(number: int, result: OrderResult) -> OrderLine:
-    order = result.order
+def _present_order(phase: ProcessedPhase, number: int) -> OrderLine:
+    result = phase.resolution.results[number]
+    order, line = result.order, present_result(phase.position, phase.resolution, number)
     return OrderLine(
         number=number,
-        order=str(order),
+        order=line.text,
         power=str(power_of(order)),
-        succeeded=result.succeeded,
+        unit="" if isinstance(order, Waive) else str(order.unit),
+        word=line.word,
+        reason=line.reason,
+        succeeded=line.succeeded,
         support=isinstance(order, _SUPPORTS),
     )
 

@@ -19,6 +19,7 @@ from diplomaccloud.games.presenters.results import (
     PhaseLink,
     PhaseReport,
     draw_position,
+    list_past_results,
     list_phases,
     report_turn,
 )
@@ -135,10 +136,13 @@ def present_game(reader: GameReader) -> GamePage:
     """Return the game as it is now, with picture and order form."""
     seats = present_seats(reader)
     page = _present(reader, seats, full=True)
+    own_orders = reader.shown_draft.orders
+    # The arrows of the last turn stay until the first new order.
+    past_results = () if own_orders or reader.is_forming else list_past_results(reader)
     guests = reader.is_forming and reader.game.is_creator
     return replace(
         page,
-        overlay=draw_position(reader, reader.position, reader.shown_draft.orders),
+        overlay=draw_position(reader, reader.position, own_orders, past_results),
         order_form=present_order_form(reader, seats),
         your_move=_is_your_move(reader),
         units=() if reader.is_forming else list_units(reader, seats),

@@ -19,9 +19,9 @@ from diplomaccloud.games.viewpoint.results import (
     Rollback,
 )
 from diplomaccloud.judge.board import Power
-from diplomaccloud.judge.orders import Order, power_of
+from diplomaccloud.judge.orders import Hold, Order, power_of
 from diplomaccloud.judge.position import Position
-from diplomaccloud.judge.results import Resolution
+from diplomaccloud.judge.results import OrderResult, Resolution
 from diplomaccloud.maps.gallery import MapPicture, build_map_picture
 from diplomaccloud.sandbox.explanation import ExplanationView
 from diplomaccloud.sandbox.result_lines import ResultLine, present_result
@@ -140,7 +140,7 @@ def report_turn(
     reader: GameReader, seats: Seats, links: Sequence[PhaseLink]
 ) -> tuple[PhaseReport, ...]:
     """Return the last movement phase and the phases after it without pictures, oldest first."""
-    return tuple(_report(reader, seats, phase, links) for phase in reader.read_turn())
+    return tuple(_report(reader, seats, phase, links) for phase in reader.last_turn)
 
 
 def report_phase(
@@ -175,11 +175,31 @@ def preview_phase(reader: GameReader, seats: Seats, resolution: Resolution) -> P
     return replace(report, url="", overlay=_draw_results(reader, processed, link.title))
 
 
-def draw_position(reader: GameReader, position: Position, orders: Sequence[Order]) -> SafeString:
-    """Return the picture of a position with the viewer's own orders."""
+def draw_position(
+    reader: GameReader,
+    position: Position,
+    orders: Sequence[Order],
+    results: Sequence[OrderResult] = (),
+) -> SafeString:
+    """Return the picture of a position with the viewer's own orders, or with past results."""
     title = f"{reader.chart.world}: {position.phase.title}"
-    drawn = render_overlay(reader.chart, position, orders=orders, title=title, colors=reader.colors)
+    drawn = render_overlay(
+        reader.chart, position, orders=orders, results=results, title=title, colors=reader.colors
+    )
     return mark_safe(drawn)  # noqa: S308 - drawn by us, names escaped there
+
+
+def list_past_results(reader: GameReader) -> tuple[OrderResult, ...]:
+    """Return the results of the last turn that the map shows until the first new order.
+
+    Units that only held are left out: a ring around them says nothing.
+    """
+    return tuple(
+        result
+        for phase in reader.last_turn
+        for result in phase.resolution.results
+        if not isinstance(result.order, Hold)
+    )
 
 
 def _report(

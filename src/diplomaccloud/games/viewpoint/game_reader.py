@@ -315,8 +315,9 @@ class GameReader:
         """The processed phases of the current branch, oldest first."""
         return read_names(self._rows)
 
-    def read_turn(self) -> tuple[ProcessedPhase, ...]:
-        """Return the last processed movement phase and the phases after it, oldest first."""
+    @cached_property
+    def last_turn(self) -> tuple[ProcessedPhase, ...]:
+        """The last processed movement phase and the phases after it, oldest first."""
         return read_turn(self._rows, self.phase_names)
 
     def read_processed(self, sequence: int) -> ProcessedPhase:

@@ -1,34 +1,175 @@
-/** `<phase-bar>`: the phases of a game as bars, their playback, and the arrow keys. */
+/**
+ * `<phase-bar>`: the phases of a game as bars, their playback, and the arrow keys. On the page of
+ * a game the map shows past phases in place; on the page of a past phase that page is swapped.
+ */
 
 import { announce } from "../pages/js/site.js";
+import { TurnTable } from "./turn-table.js";
 
 const PACE = 1800;
-const INSIDE = /\/phases\/\d+\/$/;
+const INSIDE = /\/phases\/(\d+)\/$/;
+/** When a turn that is new to the viewer starts to play after the page is there, in milliseconds. */
+const LEAD = 350;
 let playing = 0;
+/** The newest phase that was seen, by the page of the game, where the browser stores nothing. */
+const seen = new Map();
 
 const KEYS = { ArrowLeft: "prev", ArrowRight: "next", Home: "first", End: "last" };
+
+const sequenceOf = (href) => Number(new URL(href, location.href).pathname.match(INSIDE)?.[1] ?? 0);
+
+function readSeen(page) {
+  try {
+    const stored = localStorage.getItem(`seen ${page}`);
+    return stored === null ? seen.get(page) : Number(stored);
+  } catch { return seen.get(page); }
+}
+
+function storeSeen(page, sequence) {
+  seen.set(page, sequence);
+  try { localStorage.setItem(`seen ${page}`, sequence); } catch { /* then for this page only */ }
+}
 
 class PhaseBar extends HTMLElement {
   connectedCallback() {
     this.links = [...this.querySelectorAll(".phase-list a")];
-    const play = this.querySelector(".phase-bar__play");
-    play.hidden = this.links.length < 2 || !document.getElementById("phase");
-    play.setAttribute("aria-pressed", String(Boolean(playing)));
-    play.addEventListener("click", () => (playing ? stop() : start()));
+    this.playButton = this.querySelector(".phase-bar__play");
+    this.output = this.querySelector("output");
+    const map = document.querySelector("map-view");
+    if (map && !document.getElementById("phase")) this.showInPlace(map);
+    else this.showPages();
     this.center();
-    this.addEventListener("click", (event) => {
+  }
+
+  disconnectedCallback() {
+    this.table?.leave();
+    clearTimeout(this.lead);
+  }
+
+  /** Show phases on the map of this page. */
+  showInPlace(map) {
+    this.phases = this.links.filter(({ href }) => sequenceOf(href));
+    this.present = { title: this.output.textContent, place: this.phases.length };
+    this.place = this.present.place;
+    const lastTurn = this.phases.slice(this.lastTurn).map(({ href }) => href);
+    this.table = new TurnTable(map, (url) => this.mark(url), lastTurn);
+    for (const rel of ["prev", "next"]) this.makeStep(rel);
+    this.playButton.hidden = this.phases.length === 0;
+    this.playButton.onclick = () => this.togglePlay();
+    this.onclick = (event) => this.follow(event);
+    this.mark("");
+    this.playNews();
+  }
+
+  /** Put a button in the place of a link or a gap. */
+  makeStep(rel) {
+    const steps = [...this.querySelectorAll(".phase-bar__step:not(.phase-bar__play)")];
+    const old = rel === "prev" ? steps[0] : steps.at(-1);
+    const button = document.createElement("button");
+    button.type = "button";
+    button.className = "phase-bar__step";
+    button.dataset.step = rel;
+    button.append(old.querySelector("svg").cloneNode(true));
+    const label = document.createElement("span");
+    label.className = "offscreen";
+    label.textContent = rel === "prev" ? "Previous phase" : "Next phase";
+    button.append(label);
+    old.replaceWith(button);
+  }
+
+  follow(event) {
+    const button = event.target.closest("button[data-step]");
+    if (button) this.step(button.dataset.step);
+    const link = event.target.closest("a");
+    if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    const place = this.phases.indexOf(link);
+    this.go(place < 0 ? this.present.place : place);
+  }
+
+  step(rel) {
+    const { place } = this.present;
+    const goal = { prev: this.place - 1, next: this.place + 1, first: 0, last: place }[rel];
+    this.go(Math.min(Math.max(goal, 0), place));
+  }
+
+  /** Show the phase at `place` in the list, or the present one after all others. */
+  async go(place) {
+    if (place === this.place && !this.table.running) return;
+    this.place = place;
+    const link = this.phases[place];
+    if (!link) this.table.showNow();
+    else if (!(await this.table.show(link.href))) location.assign(link.href);
+  }
+
+  /** Mark the phase at `url` as the one that is shown; blank for the present one. */
+  mark(url) {
+    const place = this.phases.findIndex(({ href }) => href === url);
+    this.place = place < 0 ? this.present.place : place;
+    const shown = this.phases[this.place];
+    for (const link of this.links) link.toggleAttribute("aria-current", false);
+    (shown ?? this.links.find(({ href }) => !sequenceOf(href)))?.setAttribute("aria-current", "page");
+    this.output.textContent = shown?.dataset.title ?? this.present.title;
+    this.classList.toggle("is-past", Boolean(shown));
+    this.querySelector("[data-step=prev]").disabled = this.place === 0;
+    this.querySelector("[data-step=next]").disabled = this.place === this.present.place;
+    const label = shown ? "Play from here" : "Play the last turn";
+    this.playButton.querySelector(".offscreen").textContent = label;
+    this.playButton.title = label;
+    this.playButton.setAttribute("aria-pressed", String(Boolean(this.table?.running)));
+    this.center();
+  }
+
+  /** The place of the first phase of the last turn. */
+  get lastTurn() {
+    return Math.max(this.phases.findLastIndex((link) => link.classList.contains("phase-list__m")), 0);
+  }
+
+  async togglePlay() {
+    const { place } = this;
+    if (this.table.running) {
+      await this.go(place);
+      return;
+    }
+    await this.playFrom(place === this.present.place ? this.lastTurn : place);
+  }
+
+  async playFrom(place) {
+    await this.table.play(this.phases.slice(place).map(({ href }) => href));
+    this.mark(this.table.shown);
+  }
+
+  /** Play what was judged since the viewer last looked at the game, at most one turn. */
+  playNews() {
+    const page = this.table.map.dataset.place || location.pathname;
+    const newest = sequenceOf(this.phases.at(-1)?.href ?? "");
+    const last = readSeen(page);
+    storeSeen(page, newest);
+    if (last === undefined || newest <= last) return;
+    const place = this.phases.findIndex(({ href }) => sequenceOf(href) > last);
+    this.lead = setTimeout(() => {
+      if (!this.table.running && this.place === this.present.place) this.playFrom(Math.max(place, this.lastTurn));
+    }, LEAD);
+  }
+
+  /** Show phases by swapping the page of a past phase. */
+  showPages() {
+    this.playButton.hidden = this.links.length < 2 || !document.getElementById("phase");
+    this.playButton.setAttribute("aria-pressed", String(Boolean(playing)));
+    this.playButton.onclick = () => (playing ? stop() : start());
+    this.onclick = (event) => {
       const link = event.target.closest("a");
       if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
       event.preventDefault();
       stop();
-      go(link.href, link.rel);
-    });
+      swap(link.href, link.rel);
+    };
   }
 
   /** Scroll the bar of the phase shown into view if not all bars fit. */
   center() {
     const list = this.querySelector(".phase-list");
-    const current = list.querySelector("[aria-current]");
+    const current = list?.querySelector("[aria-current]");
     if (current) list.scrollLeft = current.parentElement.offsetLeft - list.clientWidth / 2;
   }
 }
@@ -38,13 +179,16 @@ async function start() {
   const mine = (playing = Date.now());
   const bar = () => document.querySelector("phase-bar");
   pressed(true);
-  if (!next(bar())) await go(bar().links[0].href);
+  if (!next(bar())) await swap(bar().links[0].href);
   while (playing === mine) {
-    await new Promise((done) => setTimeout(done, PACE));
+    await new Promise((done) => { setTimeout(done, PACE); });
     const link = next(bar());
     if (playing !== mine) return;
-    if (!link) return stop();
-    await go(link.href);
+    if (!link) {
+      stop();
+      return;
+    }
+    await swap(link.href);
   }
 }
 
@@ -64,7 +208,7 @@ function next(bar) {
 }
 
 /** Show the phase at `href`: swapped in place between history pages, otherwise as a new page. */
-async function go(href, rel = "") {
+async function swap(href, rel = "") {
   if (!document.getElementById("phase") || !INSIDE.test(new URL(href).pathname)) {
     location.assign(href);
     return;
@@ -80,9 +224,15 @@ async function go(href, rel = "") {
 
 document.addEventListener("keydown", (event) => {
   const rel = KEYS[event.key];
-  if (!rel || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
-  if (event.target.closest("input, textarea, select, .table-scroll, .panel--scroll")) return;
-  const link = document.querySelector(`phase-bar a[rel="${rel}"]`);
+  if (!rel || event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey || event.shiftKey) return;
+  if (event.target.closest("input, textarea, select, .table-scroll, .panel--scroll, .map__window, .turn-why")) return;
+  const bar = document.querySelector("phase-bar");
+  if (bar?.table) {
+    event.preventDefault();
+    bar.step(rel);
+    return;
+  }
+  const link = bar?.querySelector(`a[rel="${rel}"]`);
   if (!link) return;
   event.preventDefault();
   stop();

@@ -1,0 +1,157 @@
+"""A turn as it happens on the map of the game page, and past phases in the same place."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+from tests.browser.test_play import be_ready, chip, slot, tap, verb
+
+DRAWING = "document.querySelector('.map__sheet > svg').outerHTML"
+RECORD = """
+const sheet = document.querySelector(".map__sheet");
+const caption = document.querySelector(".turn-caption p");
+[window.moves, window.captions] = [{}, []];
+new MutationObserver((changes) => {
+  for (const { target } of changes) {
+    const { unit } = target.dataset;
+    if (unit) (window.moves[unit] ??= []).push(target.getAttribute("transform"));
+  }
+}).observe(sheet, { subtree: true, attributeFilter: ["transform"] });
+new MutationObserver(() => window.captions.push(caption.textContent))
+  .observe(caption, { childList: true });
+"""
+"""Notes where units go and which captions appear."""
+
+END = 15000
+"""Milliseconds in which an animation and its loading are over, on a slow machine."""
+
+
+@pytest.fixture
+def battle(page: Page, site, log_in):
+    """Open a game in which a movement phase was just judged; England's army must retreat."""
+    name = f"Fighter{next(NUMBERS)}"
+    log_in(page, name, site.arrange("battle", name, "Foe"))
+    expect(page.locator("g.orders .order.move[data-outcome]")).to_have_count(5)
+    return page
+
+
+NUMBERS = iter(range(1000))
+
+
+def play(page: Page) -> None:
+    page.locator(".phase-bar__play").click()
+    expect(page.locator("map-view")).to_have_class(re.compile("is-past"))
+
+
+def unit(page: Page, text: str, power: str):
+    return page.locator(f'.unit[data-unit="{text}"][data-power="{power}"]')
+
+
+def is_over(page: Page) -> None:
+    expect(page.locator("map-view")).not_to_have_class(re.compile("is-past"), timeout=END)
+
+
+def test_a_turn_plays_and_ends_in_exactly_the_picture_of_the_page(battle: Page, complaints):
+    before = battle.evaluate(DRAWING)
+    battle.evaluate(RECORD)
+    play(battle)
+    is_over(battle)
+    assert battle.evaluate(DRAWING) == before
+    moves, captions = battle.evaluate("[window.moves, window.captions]")
+    moved = {name: len(set(places)) for name, places in moves.items()}
+    assert {"A YOR", "A BUR", "A PAR", "A BEL", "F ENG", "F BRE"} == moved.keys()
+    assert captions[0] == "Spring 1902, Movement"
+    assert captions[1].startswith("English army in Belgium: Dislodged by France’s army")
+    assert complaints == []
+
+
+@pytest.mark.parametrize("way", ["button", "tap", "key"])
+def test_an_animation_can_be_skipped(battle: Page, way):
+    before, panels = battle.evaluate(DRAWING), battle.locator(".slot__panel").count()
+    play(battle)
+    if way == "button":
+        battle.get_by_role("button", name="Skip").click()
+    elif way == "tap":
+        tap(battle, "NAO")
+    else:
+        battle.keyboard.press("Escape")
+    expect(battle.locator("map-view")).not_to_have_class(re.compile("is-past"), timeout=500)
+    assert battle.evaluate(DRAWING) == before
+    assert battle.locator(".slot__panel").count() == panels
+
+
+def test_people_who_want_no_motion_see_a_still_picture(battle: Page):
+    battle.emulate_media(reduced_motion="reduce")
+    before = battle.evaluate(DRAWING)
+    play(battle)
+    expect(unit(battle, "A YOR", "ENGLAND")).to_have_count(1)
+    still = battle.evaluate(DRAWING)
+    battle.wait_for_timeout(1500)
+    assert battle.evaluate(DRAWING) == still
+    expect(battle.locator(".turn-caption")).to_contain_text("Dislodged by")
+    is_over(battle)
+    assert battle.evaluate(DRAWING) == before
+
+
+def test_arrow_keys_show_past_phases_and_keep_unsaved_orders(battle: Page):
+    slot(battle, "Army in Belgium").click()
+    verb(battle, "Retreat").click()
+    chip(battle, "Holland").click()
+    expect(battle.locator(".order-form__dirty")).to_be_visible()
+    expect(battle.locator('g.orders [data-order="A BEL R HOL"]')).to_have_count(1)
+    before, address = battle.evaluate(DRAWING), battle.url
+    battle.keyboard.press("ArrowLeft")
+    expect(battle.locator(".phase-bar__title")).to_have_text("Spring 1902, Movement")
+    expect(unit(battle, "A YOR", "ENGLAND")).to_have_count(1)
+    expect(battle.locator(".phase-list [aria-current]")).to_have_count(1)
+    battle.keyboard.press("ArrowRight")
+    expect(battle.locator(".phase-bar__title")).to_have_text("Spring 1902, Retreats")
+    assert battle.evaluate(DRAWING) == before
+    battle.keyboard.press("Home")
+    expect(unit(battle, "A YOR", "ENGLAND")).to_have_count(1)
+    battle.get_by_role("button", name="Back to now").click()
+    assert battle.evaluate(DRAWING) == before
+    assert battle.url == address
+    expect(slot(battle, "Army in Belgium")).to_contain_text("Holland")
+    expect(battle.locator(".order-form__dirty")).to_be_visible()
+
+
+def test_the_first_order_replaces_the_arrows_of_the_last_turn(battle: Page):
+    slot(battle, "Army in Belgium").click()
+    verb(battle, "Retreat").click()
+    chip(battle, "Holland").click()
+    expect(battle.locator('g.orders [data-order="A BEL R HOL"]')).to_have_count(1)
+    expect(battle.locator("g.orders .order[data-outcome]")).to_have_count(0)
+
+
+def test_a_tap_on_an_order_says_why(battle: Page):
+    box = battle.locator('.order[data-order="A YOR - NWY"] path').first.bounding_box()
+    assert box
+    battle.mouse.click(box["x"] + box["width"] * 0.8, box["y"] + box["height"] * 0.2)
+    note = battle.get_by_role("dialog", name="Why: A YOR - NWY")
+    expect(note).to_contain_text("Moved by convoy to Norway.")
+    battle.keyboard.press("Escape")
+    expect(note).to_have_count(0)
+
+
+def test_a_tap_on_a_unit_of_a_past_phase_says_why_and_orders_nothing(battle: Page):
+    panel = battle.locator(".slot__panel").inner_html()
+    battle.keyboard.press("ArrowLeft")
+    expect(unit(battle, "A YOR", "ENGLAND")).to_have_count(1)
+    tap(battle, "ENG")
+    note = battle.get_by_role("dialog", name="Why: F ENG - MAO")
+    expect(note).to_contain_text("France’s fleet from Brest also tried to move there")
+    expect(note.locator(".turn-why__more")).not_to_be_empty()
+    assert battle.locator(".slot__panel").inner_html() == panel
+
+
+def test_a_phase_that_was_just_judged_plays_by_itself(battle: Page):
+    be_ready(battle)
+    expect(battle.locator("map-view")).to_have_class(re.compile("is-past"))
+    expect(battle.locator(".turn-caption")).to_contain_text("Spring 1902, Retreats")
+    is_over(battle)
+    expect(battle.locator(".season")).to_have_text("Fall 1902")
+    assert battle.locator(".order[data-outcome]").count() > 0
+    battle.reload()
+    battle.wait_for_timeout(1000)
+    expect(battle.locator("map-view")).not_to_have_class(re.compile("is-past"))
