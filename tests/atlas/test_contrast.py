@@ -153,13 +153,14 @@ def list_stacks(theme: Theme, color: str) -> Mapping[str, tuple[str, ...]]:
     stacks: dict[str, tuple[str, ...]] = {}
     for group in root.iter(f"{SVG}g"):
         name = group.get("class", "")
-        if name.split(" ")[0] in ("order", "standoff", "unit", "dislodged-ring"):
+        if name.split(" ")[0] in ("order", "standoff", "unit"):
             about = group.get("data-order") or group.get("data-unit") or ""
             key = f"{name} {about} {group.get('data-outcome', '')}".strip()
             stacks[key] = tuple(dict.fromkeys(_list_colors(group, symbols)))
-    for star in root.iter(f"{SVG}use"):
-        if star.get("class") == "star":
-            stacks[f"star {star.get('data-power', '')}"] = tuple(_list_colors(star, symbols))
+    for mark in root.iter(f"{SVG}use"):
+        if mark.get("class") in ("star", "dislodged-ring"):
+            key = f"{mark.get('class')} {mark.get('data-power', '')}"
+            stacks[key] = tuple(_list_colors(mark, symbols))
     return stacks
 
 

@@ -20,9 +20,9 @@ from diplomaccloud.atlas.render.curves import (
 )
 from diplomaccloud.atlas.render.scene import Scene, escape_text
 from diplomaccloud.atlas.render.sizes import HALF_HEIGHT, HALF_WIDTH, label_box
-from diplomaccloud.atlas.render.strokes import LONG_DASHES, SHORT_DASHES, Pen
+from diplomaccloud.atlas.render.strokes import LONG_DASHES, RING_GAP, SHORT_DASHES, SOLID, Pen
 from diplomaccloud.atlas.render.units import build_transform, draw_badge, mark_pen
-from diplomaccloud.judge.board import Location, ProvinceCode, province_of
+from diplomaccloud.judge.board import Location, ProvinceCode, UnitKind, province_of
 from diplomaccloud.judge.orders import (
     Build,
     Convoy,
@@ -75,6 +75,12 @@ _MIN_LENGTH = 34.0
 _BOW = 0.1
 """How far opposite moves bend apart, relative to their length."""
 
+_SHIP_LENGTH = 4.5
+"""How much farther the ring around a fleet reaches on both sides, in plain units."""
+
+_TOP_ORDERS = (Retreat, Build, Disband)
+"""The orders drawn above badges: the unit that a retreat leads past is always in its way."""
+
 _THIN_ORDERS = (Hold, SupportHold, SupportMove, Convoy)
 
 
@@ -91,6 +97,11 @@ class _OrderContext:
         """Return half the width and height of a badge with `gap` plain units around it."""
         unit = self.scene.unit
         return (HALF_WIDTH + gap) * unit, (HALF_HEIGHT + gap) * unit
+
+    def ring(self, unit: Unit, at: Point, gap: float = RING_GAP, dash: str = SOLID) -> str:
+        """Return a ring around the badge of `unit` at `at`."""
+        longer = _SHIP_LENGTH if unit.kind is UnitKind.FLEET else 0.0
+        return self.pen.octagon(at, gap, dash, longer=longer)
 
     def corner(self, at: Point) -> Point:
         """Return the lower right corner of a badge at `at`: a mark there hides no name."""
@@ -117,7 +128,7 @@ def draw_orders(
     """Return the drawing of `results`, and of those `orders` that have no result yet.
 
     It has two parts: arrows and rings, drawn below the badges so that no arrow hides one, and
-    the marks of builds and disbands, drawn above them.
+    retreats and the marks of builds and disbands, drawn above them.
     """
     known_results = tuple(results)
     resolved = dict.fromkeys(result.order for result in known_results)
@@ -131,7 +142,7 @@ def draw_orders(
         "".join(
             _draw_order(scene, routes, order, result)
             for order, result in pairs
-            if isinstance(order, Build | Disband) is on_top
+            if isinstance(order, _TOP_ORDERS) is on_top
         )
         for on_top in (False, True)
     )
@@ -181,7 +192,7 @@ def _draw_order(
 def _draw_body(context: _OrderContext, order: Order, at: Point) -> str:
     match order:
         case Hold():
-            body = context.pen.octagon(at) + context.cross_if_failed(context.corner(at))
+            body = context.ring(order.unit, at) + context.cross_if_failed(context.corner(at))
         case Move() | Retreat():
             body = _draw_move(context, order, at)
         case SupportHold():
@@ -296,7 +307,7 @@ def _draw_support_move(context: _OrderContext, order: SupportMove, at: Point) ->
 
 
 def _draw_convoy(context: _OrderContext, order: Convoy, at: Point) -> str:
-    ring = context.pen.octagon(at, dash=LONG_DASHES)
+    ring = context.ring(order.unit, at, dash=LONG_DASHES)
     start, end = context.scene.place_of(order.target), context.scene.place(Location(order.to))
     if start is None or end is None:
         return ring + context.cross(context.corner(at))
@@ -320,4 +331,4 @@ def _draw_build(context: _OrderContext, order: Build, at: Point) -> str:
         if context.failed
         else replace(context.pen, width=_MARK_WIDTH).plus(corner)
     )
-    return badge + context.pen.octagon(at, _BUILD_GAP) + mark
+    return badge + context.ring(order.unit, at, _BUILD_GAP) + mark

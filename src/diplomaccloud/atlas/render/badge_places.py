@@ -18,7 +18,7 @@ from diplomaccloud.judge.board import Location, province_of
 _SIZES = (1.0, 0.93, 0.86, 0.79, 0.72)
 """The sizes to try; the smallest one is used if none fits."""
 
-_REACH, _STEP = 13.5, 1.5
+_REACH, _STEP = 22.5, 1.5
 """How far a badge may be moved, and in which steps, in plain units."""
 
 _STAR = 8.5

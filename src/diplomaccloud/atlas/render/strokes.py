@@ -110,9 +110,15 @@ class Pen:
             for color, growth in self._list_layers()
         )
 
-    def octagon(self, at: Point, gap: float = RING_GAP, dash: str = SOLID) -> str:
-        """Return a ring with cut corners around the badge at `at`, `gap` plain units away."""
-        half_x, half_y = (HALF_WIDTH + gap) * self.unit, (HALF_HEIGHT + gap) * self.unit
+    def octagon(
+        self, at: Point, gap: float = RING_GAP, dash: str = SOLID, *, longer: float = 0.0
+    ) -> str:
+        """Return a ring with cut corners around the badge at `at`, `gap` plain units away.
+
+        It reaches `longer` plain units farther on the left and the right.
+        """
+        half_x = (HALF_WIDTH + gap + longer) * self.unit
+        half_y = (HALF_HEIGHT + gap) * self.unit
         cut = _CUT_CORNER * self.unit
         flat, tall = num(2 * (half_x - cut)), num(2 * (half_y - cut))
         step, back = num(cut), num(-cut)

@@ -1,6 +1,6 @@
 """Draw the badges of armies and fleets."""
 
-from dataclasses import replace
+from collections.abc import Iterable
 
 from diplomaccloud.atlas.chart import Point
 from diplomaccloud.atlas.render.coasts import is_coast_obvious
@@ -39,14 +39,11 @@ _BADGES = {
     "C20.5 12.4 16.2 17.8 10.8 17.8H-10.8C-16.2 17.8-20.5 12.4-22 4.9z",
 }
 
-_RING_WIDTH = 3.0
-"""The width of the ring around a dislodged unit, in plain units."""
-
-_RING_GAP = 0.8
-"""The gap between a dislodged unit and its ring, which must cover little of the name."""
-
 _OUTLINE, _CASING = 1.8, 2.2
 """The width of a badge's dark outline, and how far the light casing reaches beyond it."""
+
+_RING, _RING_LINE = 2.8, 1.0
+"""The width of the ring around a dislodged unit, and of each of the two lines around that."""
 
 
 def unit_symbols(scene: Scene) -> str:
@@ -59,14 +56,28 @@ def unit_symbols(scene: Scene) -> str:
     pictograms = "".join(
         f'<g id="o-{kind.word}">{drawn}</g>' for kind, drawn in _PICTOGRAMS.items()
     )
-    badges = "".join(
-        f'<g id="o-{kind.word}-badge" stroke-linejoin="round">'
-        f'<path d="{outline}" stroke="{casing}"'
-        f' stroke-width="{num(_OUTLINE + 2 * _CASING)}"/>'
-        f'<path d="{outline}" stroke="{theme.outline}" stroke-width="{num(_OUTLINE)}"/></g>'
-        for kind, outline in _BADGES.items()
+    width = _OUTLINE + 2 * _CASING
+    # The strokes of each symbol, from the lowest one up.
+    badge = ((casing, width), (theme.outline, _OUTLINE))
+    ring = (
+        (theme.casing_light, width + 2 * (_RING + 2 * _RING_LINE)),
+        (theme.casing_dark, width + 2 * (_RING + _RING_LINE)),
+        (theme.retreat, width + 2 * _RING),
     )
-    return pictograms + badges
+    outlines = "".join(
+        _define_strokes(f"o-{kind.word}-{name}", outline, strokes)
+        for kind, outline in _BADGES.items()
+        for name, strokes in (("badge", badge), ("ring", ring))
+    )
+    return pictograms + outlines
+
+
+def _define_strokes(name: str, path: str, strokes: Iterable[tuple[str, float]]) -> str:
+    """Return a symbol that draws `path` with each of these colors and widths."""
+    drawn = "".join(
+        f'<path d="{path}" stroke="{ink}" stroke-width="{num(width)}"/>' for ink, width in strokes
+    )
+    return f'<g id="{name}" stroke-linejoin="round">{drawn}</g>'
 
 
 def draw_units(scene: Scene) -> str:
@@ -83,13 +94,14 @@ def draw_unit(scene: Scene, unit: Unit) -> str:
         return ""
     dislodged = unit in scene.removed or unit in scene.still_in_place
     title = describe_unit(scene, unit) + (", dislodged" if dislodged else "")
+    ring = f'<use class="dislodged-ring" href="#o-{unit.kind.word}-ring"/>'
     return (
         f'<g class="unit {unit.kind.word}" data-unit="{escape_text(str(unit))}"'
         f' data-province="{escape_text(unit.province)}" data-power="{escape_text(unit.power)}"'
         f'{" data-dislodged=" + chr(34) + "1" + chr(34) if dislodged else ""} role="img"'
         f' aria-label="{escape_text(title)}" {build_transform(scene, at, scene.size_of(unit))}>'
         f"<title>{escape_text(title)}</title>"
-        f'<g class="badge">{_draw_ring(scene) if dislodged else ""}{draw_badge(scene, unit)}</g>'
+        f'<g class="badge">{ring if dislodged else ""}{draw_badge(scene, unit)}</g>'
         f"{_draw_coast_tag(scene, unit)}</g>"
     )
 
@@ -124,8 +136,3 @@ def _draw_coast_tag(scene: Scene, unit: Unit) -> str:
         f' text-anchor="middle" fill="{scene.theme.label}" stroke="{scene.theme.label_halo}"'
         f' stroke-width="3" paint-order="stroke">{escape_text(coast)}</text>'
     )
-
-
-def _draw_ring(scene: Scene) -> str:
-    pen = replace(mark_pen(scene, scene.theme.retreat), unit=1.0, width=_RING_WIDTH)
-    return f'<g class="dislodged-ring" fill="none">{pen.octagon((0.0, 0.0), _RING_GAP)}</g>'
