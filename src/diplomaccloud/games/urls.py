@@ -37,6 +37,7 @@ urlpatterns = [
     path("play/<str:ticket>/", guests.play, name="play"),
     path("play/<str:ticket>/preview/", guests.sketch, name="play-preview"),
     path("<game:slug>/", game.detail, name="detail"),
+    path("<game:slug>/picture.png", game.picture, name="picture"),
     path("<game:slug>/join/", lobby.join, name="join"),
     path("<game:slug>/leave/", lobby.leave, name="leave"),
     path("<game:slug>/start/", lobby.start, name="start"),

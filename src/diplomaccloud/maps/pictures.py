@@ -1,5 +1,7 @@
 """Map pictures as files named by their content: drawn once, then read from the disk."""
 
+import hashlib
+import json
 import os
 import threading
 from collections.abc import Callable
@@ -22,12 +24,16 @@ from diplomaccloud.atlas.render import (
     render_thumbnail,
     renderer_version,
 )
-from diplomaccloud.judge.position import starting_position
+from diplomaccloud.judge.codec.values import position_to_json
+from diplomaccloud.judge.position import Position, starting_position
 from diplomaccloud.maps.library import find_chart
 from diplomaccloud.maps.models import StoredChart
 
 THEMES = {"light": LIGHT, "dark": NIGHT}
 PNG_WIDTH = 2000
+PREVIEW_WIDTH = 800
+"""The width of the picture in the preview of a link; chats refuse large files."""
+_DIGEST_DIGITS = 32
 
 
 class ThumbnailSize(StrEnum):
@@ -151,6 +157,20 @@ def load_full_picture(content_hash: str, kind: str) -> bytes:
         return svg.encode() if kind == "svg" else render_png(svg, PNG_WIDTH)
 
     return _load_or_draw(content_hash, f"map.{kind}", draw)
+
+
+def load_position_picture(content_hash: str, chart: Chart, position: Position) -> bytes:
+    """Return a PNG of a position on the map, small enough for the preview of a link.
+
+    It is stored under a digest of the position, so that each one is drawn only once.
+    """
+
+    def draw() -> bytes:
+        return render_png(render_map(chart, position), PREVIEW_WIDTH)
+
+    text = json.dumps(position_to_json(position), sort_keys=True)
+    digest = hashlib.sha256(text.encode()).hexdigest()
+    return _load_or_draw(content_hash, f"position-{digest[:_DIGEST_DIGITS]}.png", draw)
 
 
 def draw_starting_overlay(chart: Chart) -> SafeString:

@@ -27,5 +27,6 @@ urlpatterns = [
     # The addresses of thumbnails before they were WebP.
     re_path(_HASH + r"thumb\.png$", _OLD_THUMBNAIL, {"theme": "light", "size": "large"}),
     re_path(_HASH + r"thumb-dark\.png$", _OLD_THUMBNAIL, {"theme": "dark", "size": "large"}),
+    re_path(_HASH + r"preview\.png$", views.preview, name="preview"),
     re_path(_HASH + r"map\.(?P<kind>json|svg|png)$", views.download, name="download"),
 ]

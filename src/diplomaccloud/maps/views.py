@@ -4,6 +4,7 @@ from django.http import Http404, HttpRequest, HttpResponse
 from django.shortcuts import render
 from django.views.decorators.http import require_safe
 
+from diplomaccloud.judge.position import starting_position
 from diplomaccloud.maps.certification import find_certificate
 from diplomaccloud.maps.fairness import describe_fairness
 from diplomaccloud.maps.forms import GalleryForm
@@ -14,6 +15,7 @@ from diplomaccloud.maps.pictures import (
     draw_starting_overlay,
     load_base_svg,
     load_full_picture,
+    load_position_picture,
     load_thumbnail,
 )
 from diplomaccloud.maps.province_table import build_center_groups, build_province_rows
@@ -73,6 +75,17 @@ def thumbnail(_request: HttpRequest, content_hash: str, theme: str, size: str) -
     except UnknownMapError as error:
         raise Http404(str(error)) from error
     return picture_response(body, "image/webp")
+
+
+@require_safe
+def preview(_request: HttpRequest, content_hash: str) -> HttpResponse:
+    """Send the map with its starting position, for previews of links."""
+    try:
+        chart = find_chart(content_hash)
+    except UnknownMapError as error:
+        raise Http404(str(error)) from error
+    body = load_position_picture(content_hash, chart, starting_position(chart.board))
+    return picture_response(body, "image/png")
 
 
 @require_safe

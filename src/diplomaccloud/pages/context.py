@@ -1,14 +1,35 @@
 """Template context that every page has."""
 
 from django.conf import settings
+from django.core.exceptions import DisallowedHost
 from django.http import HttpRequest
+from django.templatetags.static import static
 
 from diplomaccloud import __version__
+from diplomaccloud.pages.installation import account_mark
 
 TRADEMARK = "Diplomacy is a trademark of its owner, who is not affiliated with this project."
 
 
-def site_context(_request: HttpRequest) -> dict[str, object]:
-    """Return the values of the page footer, and whether the site sends mail or only prints it."""
+def site_context(request: HttpRequest) -> dict[str, object]:
+    """Return the values of the page footer, whether the site sends mail, and who is logged in.
+
+    The account is a function: a page that does not show it needs no session and no database.
+    """
     sends_mail = not settings.EMAIL_BACKEND.endswith(".console.EmailBackend")
-    return {"trademark": TRADEMARK, "version": __version__, "sends_mail": sends_mail}
+    return {
+        "trademark": TRADEMARK,
+        "version": __version__,
+        "sends_mail": sends_mail,
+        "account_mark": lambda: account_mark(request.user),
+        "site_address": lambda: _find_address(request),
+        "preview_icon": static("pages/icon-512.png"),
+    }
+
+
+def _find_address(request: HttpRequest) -> str:
+    """Return the address of the site without a slash, blank for a request to a wrong host."""
+    try:
+        return f"{request.scheme}://{request.get_host()}"
+    except DisallowedHost:
+        return ""

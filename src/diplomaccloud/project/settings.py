@@ -64,6 +64,7 @@ MIDDLEWARE = [
     "diplomaccloud.pages.middleware.WholePageLogin",
     "diplomaccloud.pages.middleware.ErrorPages",
     "diplomaccloud.accounts.guests.GuestLimits",
+    "diplomaccloud.pages.installation.AccountHeader",
 ]
 
 ROOT_URLCONF = "diplomaccloud.project.urls"

@@ -77,6 +77,16 @@ class GameHeader:
     centers_url: str
     state_url: str
     live_url: str
+    picture_url: str
+
+    @property
+    def summary(self) -> str:
+        """The game in one sentence, for previews of links."""
+        if self.status == "forming":
+            return "A game of Diplomacy that waits for players. Come and join."
+        if self.status == "finished":
+            return "A finished game of Diplomacy: see who won, and how."
+        return f"A game of Diplomacy in {self.season} {self.year}."
 
 
 @dataclass(frozen=True, slots=True)
@@ -285,6 +295,11 @@ def _present_header(reader: GameReader, url: str) -> GameHeader:
         centers_url=address("centers"),
         state_url=address("state"),
         live_url=f"/live/games/{game.slug}",
+        picture_url=(
+            address("picture")
+            if reader.is_public
+            else reverse("maps:preview", args=[game.map_hash])
+        ),
     )
 
 

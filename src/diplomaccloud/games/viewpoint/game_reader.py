@@ -6,7 +6,7 @@ from functools import cached_property
 from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.games.errors import NoSuchGame
 from diplomaccloud.games.models import ROLLED_BACK, LogEntry, Status, Tenure, must_ask_players
-from diplomaccloud.games.options.options import Master
+from diplomaccloud.games.options.options import Master, Watch
 from diplomaccloud.games.viewpoint.centers import Owners, read_owners
 from diplomaccloud.games.viewpoint.chain import (
     RecordEnd,
@@ -126,6 +126,11 @@ class GameReader:
     def is_finished(self) -> bool:
         """Whether the game is over."""
         return self._rows.is_finished
+
+    @cached_property
+    def is_public(self) -> bool:
+        """Whether everybody may watch the game."""
+        return not self.game.private and self.game.options.watch is Watch.ANYONE
 
     @cached_property
     def masked(self) -> bool:

@@ -3,6 +3,7 @@
 from urllib.parse import urlencode
 
 from django.contrib import messages
+from django.contrib.auth.models import AnonymousUser
 from django.http import HttpRequest, HttpResponse
 from django.urls import reverse
 from django.utils import timezone
@@ -42,6 +43,10 @@ from diplomaccloud.judge.legality.order_entry import (
     compose_rejected_text,
     read_orders,
 )
+from diplomaccloud.maps.pictures import load_position_picture
+from diplomaccloud.maps.views import picture_response
+
+_PICTURE_CACHE = "public, max-age=300"
 
 
 @never_cache
@@ -50,13 +55,25 @@ def detail(request: HttpRequest, slug: str) -> HttpResponse:
     """Show the game."""
     code, draft = request.GET.get("code", "").strip().lower(), request.GET.get("draft", "")
     try:
-        return game_page(request, slug, code=code, draft=draft)
+        response = game_page(request, slug, code=code, draft=draft)
     except NoSuchGame:
         if not viewpoint.needs_code(slug):
             raise
+    else:
+        if request.user.is_authenticated and not draft:
+            response.headers["Offline-Copy"] = "allowed"
+        return response
     # The friend of a player, who got the address without the code in it.
     context = {"slug": slug, "wrong": code}
     return render_page(request, "games/game/door.html", context, status=403, refused="no code")
+
+
+@require_safe
+def picture(_request: HttpRequest, slug: str) -> HttpResponse:
+    """Send the board as everybody may see it, whoever asks, for previews of links."""
+    reader = viewpoint.GameReader(slug, viewpoint.viewer_of(AnonymousUser()))
+    body = load_position_picture(reader.game.map_hash, reader.chart, reader.position)
+    return picture_response(body, "image/png", _PICTURE_CACHE)
 
 
 @game_login_required

@@ -1,0 +1,134 @@
+"""What a browser needs to install the site: manifest, icons, service worker, offline page.
+
+The service worker stores the board and the orders of a person's own games, so that they open
+without a connection. Two headers steer it: `Account` names the person that an answer is for, and
+`Offline-Copy` marks the pages that may be stored. Everything stored belongs to one account, and is
+deleted at log-out and when another account logs in.
+"""
+
+import json
+from collections.abc import Callable
+from functools import cache
+from pathlib import Path
+from typing import Final, cast
+
+from django.contrib.staticfiles import finders
+from django.http import FileResponse, HttpRequest, HttpResponse, HttpResponseBase, JsonResponse
+from django.shortcuts import render
+from django.templatetags.static import static
+from django.urls import reverse
+from django.utils.crypto import salted_hmac
+from django.views.decorators.http import require_safe
+
+from diplomaccloud.accounts.models import User
+from diplomaccloud.pages.static_files import release_digest
+
+ACCOUNT_HEADER: Final = "Account"
+NO_ACCOUNT: Final = "none"
+_ACCOUNT_DIGITS: Final = 16
+_DAY: Final = "public, max-age=86400"
+_ICONS: Final = (
+    ("icon.svg", "any", "image/svg+xml", "any"),
+    ("icon-192.png", "192x192", "image/png", "any"),
+    ("icon-512.png", "512x512", "image/png", "any"),
+    ("icon-maskable-512.png", "512x512", "image/png", "maskable"),
+)
+_SHELL: Final = (
+    *("pages/css/tokens.css", "pages/css/base.css", "pages/css/layout.css"),
+    *("pages/css/components.css", "pages/js/offline-page.js", "pages/js/offline-store.js"),
+    *("pages/fonts/pagella-regular.woff2", "pages/icon.svg"),
+)
+"""The static files of the offline page."""
+
+
+@require_safe
+def manifest(_request: HttpRequest) -> HttpResponse:
+    """Send the web app manifest."""
+    icons = [
+        {"src": static(f"pages/{name}"), "sizes": sizes, "type": kind, "purpose": purpose}
+        for name, sizes, kind, purpose in _ICONS
+    ]
+    facts = {
+        "id": reverse("home"),
+        "name": "Diplomaccloud",
+        "short_name": "Diplomaccloud",
+        "description": "Play Diplomacy online, against people or bots.",
+        "start_url": reverse("home"),
+        "scope": reverse("home"),
+        "display": "standalone",
+        "background_color": "#f1e7cf",
+        "theme_color": "#1e3454",
+        "icons": icons,
+    }
+    return JsonResponse(
+        facts, content_type="application/manifest+json", headers={"Cache-Control": _DAY}
+    )
+
+
+@require_safe
+def favicon(_request: HttpRequest) -> FileResponse:
+    """Send the icon at the address that browsers ask for on their own."""
+    return _send_file("pages/favicon.ico", "image/x-icon")
+
+
+@require_safe
+def touch_icon(_request: HttpRequest) -> FileResponse:
+    """Send the icon at the address that phones ask for on their own."""
+    return _send_file("pages/apple-touch-icon.png", "image/png")
+
+
+def _send_file(name: str, kind: str) -> FileResponse:
+    path = Path(cast("str", finders.find(name)))
+    return FileResponse(path.open("rb"), content_type=kind, headers={"Cache-Control": _DAY})
+
+
+@require_safe
+def service_worker(_request: HttpRequest) -> HttpResponse:
+    """Send the service worker; a new release changes its text, so that browsers replace it."""
+    return HttpResponse(
+        _worker_text(), content_type="text/javascript", headers={"Cache-Control": "no-cache"}
+    )
+
+
+@cache
+def _worker_text() -> str:
+    release = {
+        "digest": release_digest(),
+        "prefix": static("").rstrip("/") + "/",
+        "shell": [static(name) for name in _SHELL],
+        "offlinePage": reverse("offline"),
+        "logout": reverse("account_logout"),
+    }
+    script = Path(cast("str", finders.find("pages/js/service-worker.js")))
+    store = Path(cast("str", finders.find("pages/js/offline-store.js")))
+    texts = [path.read_text(encoding="utf-8") for path in (store, script)]
+    return "\n".join([f"self.release = {json.dumps(release)};", *texts])
+
+
+@require_safe
+def offline(request: HttpRequest) -> HttpResponse:
+    """Show the page for addresses that are not stored; it is the same for everybody."""
+    return render(request, "pages/offline.html")
+
+
+class AccountHeader:
+    """Names the account that an answer is for, so that no other account sees what is stored."""
+
+    def __init__(self, get_response: Callable[[HttpRequest], HttpResponseBase]) -> None:
+        self._get_response = get_response
+
+    def __call__(self, request: HttpRequest) -> HttpResponseBase:
+        """Return the response, with the header if the user was read."""
+        response = self._get_response(request)
+        # Only a user who was read already: most requests need none, and the database may be away.
+        user = getattr(request, "_cached_user", None)
+        if user is not None:
+            response.headers[ACCOUNT_HEADER] = account_mark(user)
+        return response
+
+
+def account_mark(user: object) -> str:
+    """Return a word that stands for the account and reveals nothing about it."""
+    if not isinstance(user, User):
+        return NO_ACCOUNT
+    return salted_hmac("offline account", str(user.pk)).hexdigest()[:_ACCOUNT_DIGITS]

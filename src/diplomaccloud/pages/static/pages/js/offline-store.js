@@ -1,0 +1,104 @@
+/**
+ * What a browser stores for use without a connection: which account it belongs to, and orders that
+ * were not sent yet. The service worker runs this file too, as part of its own text.
+ */
+
+(() => {
+  const DATABASE = "diplomaccloud";
+  const LOCK = "diplomaccloud-orders";
+  /** Answers that say to try again later: the server is busy or away. */
+  const LATER = [408, 429, 500, 502, 503, 504];
+
+  function open() {
+    return new Promise((resolve, reject) => {
+      const request = indexedDB.open(DATABASE, 1);
+      request.onupgradeneeded = () => {
+        request.result.createObjectStore("facts");
+        request.result.createObjectStore("orders", { keyPath: "key" });
+      };
+      request.onsuccess = () => resolve(request.result);
+      request.onerror = () => reject(request.error);
+    });
+  }
+
+  /** Run `work` on an object store and return the result of its request. */
+  async function use(name, mode, work) {
+    const database = await open();
+    try {
+      return await new Promise((resolve, reject) => {
+        const transaction = database.transaction(name, mode);
+        const request = work(transaction.objectStore(name));
+        transaction.oncomplete = () => resolve(request?.result);
+        transaction.onerror = transaction.onabort = () => reject(transaction.error);
+      });
+    } finally {
+      database.close();
+    }
+  }
+
+  const readAccount = () => use("facts", "readonly", (facts) => facts.get("account"));
+  const writeAccount = (account) => use("facts", "readwrite", (facts) => facts.put(account, "account"));
+  const readOrders = () => use("orders", "readonly", (orders) => orders.getAll());
+  const writeOrders = (entry) => use("orders", "readwrite", (orders) => orders.put(entry));
+  const deleteOrders = (key) => use("orders", "readwrite", (orders) => orders.delete(key));
+
+  /** Delete all stored pages, and their pictures. */
+  async function deletePages() {
+    if (!("caches" in globalThis)) return;
+    const names = await caches.keys();
+    await Promise.all(names.filter((name) => name.startsWith("account-")).map((name) => caches.delete(name)));
+  }
+
+  /** Delete everything that belongs to an account. */
+  async function wipe() {
+    await deletePages();
+    await use("orders", "readwrite", (orders) => orders.clear());
+    await use("facts", "readwrite", (facts) => facts.clear());
+  }
+
+  /**
+   * Note that `account` is logged in here, or nobody if it is "none". What another account left is
+   * deleted. If a session has ended without a log-out, orders wait for their owner to log in again.
+   */
+  async function claim(account) {
+    const before = await readAccount();
+    if (account === before) return;
+    await deletePages();
+    if (account === "none") return;
+    for (const { key, account: owner } of await readOrders()) if (owner !== account) await deleteOrders(key);
+    await writeAccount(account);
+  }
+
+  /**
+   * Send one entry as its form would have been sent, and return how it ended: "sent", "saved" if the
+   * server saved the orders and has something to say about them, "refused", or "waiting".
+   */
+  async function sendEntry(entry, token) {
+    const body = new URLSearchParams(entry.fields);
+    if (token) body.set("csrfmiddlewaretoken", token);
+    const answer = await fetch(entry.url, { method: "POST", body, redirect: "manual" }).catch(() => null);
+    if (!answer || LATER.includes(answer.status)) return "waiting";
+    if (answer.type === "opaqueredirect" || answer.ok) {
+      await deleteOrders(entry.key);
+      return answer.ok ? "saved" : "sent";
+    }
+    await writeOrders({ ...entry, refused: true });
+    return "refused";
+  }
+
+  /**
+   * Send the orders of `account` that wait, each once, and return `[entry, end]` for each. `token` is
+   * the page's own against forgery, which may be newer than those of the forms.
+   */
+  function sendOrders(account, token = "") {
+    return navigator.locks.request(LOCK, async () => {
+      const ends = [];
+      for (const entry of await readOrders()) {
+        if (entry.account === account && !entry.refused) ends.push([entry, await sendEntry(entry, token)]);
+      }
+      return ends;
+    });
+  }
+
+  globalThis.offlineStore = { readAccount, readOrders, writeOrders, deleteOrders, wipe, claim, sendOrders };
+})();

@@ -1,0 +1,227 @@
+/**
+ * Games without a connection, on the pages of a person with an account. The service worker stores
+ * the boards; orders saved offline wait here, marked as not sent, and go when there is a connection.
+ * The server decides about them as about any form: a phase that is over or newer orders are never
+ * overwritten, and its answer is shown.
+ */
+
+import { announce } from "./site.js";
+import "./offline-store.js";
+
+const store = globalThis.offlineStore;
+const account = document.querySelector('meta[name="account"]')?.content ?? "none";
+/** When this page was stored, if it does not come from the server. */
+const { storedAt } = document.documentElement.dataset;
+const ORDERS = /^\/games\/[a-z2-9]{10}\/orders\/$/;
+const RETRY = 30_000;
+
+const pathOf = (address) => new URL(address, location.href).pathname;
+const isOrders = (ctx) => ctx?.request?.method === "POST" && ORDERS.test(pathOf(ctx.request.action));
+
+/** Return an element with children. */
+function make(tag, attributes = {}, ...children) {
+  const element = document.createElement(tag);
+  for (const [name, value] of Object.entries(attributes)) element.setAttribute(name, value);
+  element.append(...children);
+  return element;
+}
+
+/** Show a note with the children in `place`, instead of the one with the same id. */
+function showNote(id, level, place, ...children) {
+  document.getElementById(id)?.remove();
+  const note = make("div", { id, class: `note note--${level}`, role: "status" }, make("div", { class: "stack" }, ...children));
+  place?.append(note);
+  return note;
+}
+
+function button(text, action) {
+  const element = make("button", { type: "button", class: "button button--quiet" }, text);
+  element.addEventListener("click", action);
+  return element;
+}
+
+const notices = () => document.getElementById("notices");
+const formatTime = (time) => new Date(time).toLocaleString(undefined, { day: "numeric", month: "short", hour: "2-digit", minute: "2-digit" });
+
+/** Store the orders of the form that htmx could not send. */
+async function keep({ request, sourceElement }) {
+  const form = sourceElement.closest("form");
+  const fields = [...new URLSearchParams(request.body)];
+  const draft = fields.find(([name]) => name === "draft")?.[1] ?? "";
+  const url = pathOf(request.action);
+  const entry = {
+    key: `${account} ${url} ${draft}`,
+    account,
+    url,
+    page: location.pathname,
+    game: document.querySelector("h1")?.textContent.trim() ?? "",
+    phase: document.querySelector(".season")?.textContent.trim() ?? "",
+    lines: describe(form),
+    fields,
+    at: Date.now(),
+  };
+  await store.writeOrders(entry);
+  const element = form.closest("order-form");
+  if (element) {
+    element.sent = true;
+    element.note?.();
+  }
+  showWaiting(entry);
+  announce("The orders wait on this device. They are not sent yet.");
+  const registration = await navigator.serviceWorker.ready;
+  await registration.sync?.register("orders").catch(() => {});
+}
+
+/** Return the chosen and typed orders as a person reads them. */
+function describe(form) {
+  const chosen = [...form.querySelectorAll("select[name=order]")].filter(({ value }) => value).map(({ value }) => value);
+  const typed = form.elements.sheet?.value.split("\n").map((line) => line.trim()).filter(Boolean) ?? [];
+  return [...chosen, ...typed];
+}
+
+/** Say that the orders of `entry` wait on this device. */
+function showWaiting(entry) {
+  const orders = entry.lines.flatMap((line, index) => [index ? ", " : " ", make("code", {}, line)]);
+  const text = make("p", {}, make("strong", {}, "Not sent."), " These orders wait on this device until there is a connection, and count only if the phase is still open then:", ...orders);
+  const note = showNote("not-sent", "warning", document.getElementById("order-form-status") ?? notices(), text, button("Discard them", async () => {
+    await store.deleteOrders(entry.key);
+    location.reload();
+  }));
+  note.scrollIntoView({ block: "nearest" });
+}
+
+/** Put waiting orders back into the form of a stored page. */
+async function restore(entry) {
+  const pages = await caches.open(`account-${account}`);
+  const stored = await pages.match(location.pathname);
+  const shown = document.querySelector("order-form");
+  if (!stored || !shown) return;
+  const page = new DOMParser().parseFromString(await stored.text(), "text/html");
+  const form = page.querySelector("order-form");
+  const values = (name) => entry.fields.filter(([field]) => field === name).map(([, value]) => value);
+  if (form?.querySelector("[name=phase]")?.value !== values("phase")[0]) return;
+  if (form.querySelector("[name=draft]")?.value !== values("draft")[0]) return;
+  const chosen = values("order");
+  form.querySelectorAll("select[name=order]").forEach((select, index) => {
+    for (const option of select.options) option.toggleAttribute("selected", option.value === chosen[index]);
+  });
+  form.querySelector("[name=sheet]").textContent = values("sheet")[0] ?? "";
+  shown.replaceWith(form);
+  window.htmx?.process?.(form);
+  form.sent = true;
+}
+
+/** Show that the server did not take the orders, and lead to its answer. */
+function showRefused(entry) {
+  const form = make("form", { method: "post", action: entry.url, class: "row" });
+  const token = document.querySelector("[name=csrfmiddlewaretoken]")?.value;
+  for (const [name, value] of entry.fields) {
+    form.append(make("input", { type: "hidden", name, value: name === "csrfmiddlewaretoken" && token ? token : value }));
+  }
+  form.append(make("button", { class: "button" }, "Show why"), button("Discard them", async () => {
+    await store.deleteOrders(entry.key);
+    document.getElementById(`refused-${entry.at}`)?.remove();
+  }));
+  form.addEventListener("submit", async (event) => {
+    event.preventDefault();
+    await store.writeOrders({ ...entry, shown: true });
+    form.submit();
+  });
+  const text = `The orders that you saved without a connection for ${entry.game}, ${entry.phase}, were not accepted. Nothing was changed. `;
+  showNote(`refused-${entry.at}`, "error", notices(), make("p", {}, text), form);
+}
+
+/** Show how sending ended. */
+function report(ends) {
+  for (const [entry, end] of ends) {
+    const isHere = entry.page === location.pathname;
+    if (end === "refused") showRefused(entry);
+    // The page that comes next has the server's own message.
+    else if (end === "sent" && isHere && !document.querySelector("order-form")?.dirty) location.reload();
+    else if (end === "sent" || end === "saved") {
+      document.getElementById("not-sent")?.remove();
+      const link = make("a", { href: entry.page }, "Open the game");
+      const more = end === "saved" ? " You are not marked as ready. " : " ";
+      showNote(`sent-${entry.at}`, "success", notices(), make("p", {}, `Your orders for ${entry.game}, ${entry.phase}, were sent.${more}`, link));
+    }
+  }
+}
+
+async function send() {
+  const token = document.querySelector("[name=csrfmiddlewaretoken]")?.value;
+  const ends = await store.sendOrders(account, token);
+  report(ends);
+  if (ends.some(([, end]) => end === "waiting")) setTimeout(send, RETRY);
+}
+
+/** Show that there is no connection, until there is one. */
+function showConnection() {
+  if (navigator.onLine && !storedAt) {
+    document.getElementById("no-connection")?.remove();
+    return;
+  }
+  const text = storedAt
+    ? `No connection. This is the board as it was on ${formatTime(storedAt)}.`
+    : "No connection. Orders that you save now wait on this device.";
+  const again = make("a", { href: location.href }, "Try again");
+  showNote("no-connection", "warning", notices(), make("p", {}, `${text} `, ...(storedAt ? [again] : [])),
+    button("Hide", () => document.getElementById("no-connection").remove()));
+}
+
+/**
+ * Let the worker store this page if it was opened before there was a worker, and again if it changes,
+ * but only when it is left.
+ */
+function storeChanges(changed) {
+  const loaded = () => performance.getEntriesByType("resource").map(({ name }) => name).filter((name) => name.startsWith(location.origin));
+  const tell = async () => {
+    if (!changed || storedAt || !document.querySelector("live-game")) return;
+    changed = false;
+    (await navigator.serviceWorker.ready).active.postMessage({ path: location.pathname, loaded: loaded() });
+  };
+  document.addEventListener("htmx:after:swap", () => { changed = true; });
+  document.addEventListener("visibilitychange", () => { if (document.hidden) tell(); });
+  tell();
+}
+
+async function showEntries() {
+  for (const entry of await store.readOrders()) {
+    if (entry.account !== account) continue;
+    // The server's answer was shown on the page before this one, or is shown here.
+    if (entry.shown && !storedAt) await store.deleteOrders(entry.key);
+    else if (entry.refused) showRefused(entry);
+    else if (entry.page === location.pathname) {
+      if (storedAt) await restore(entry);
+      showWaiting(entry);
+    }
+  }
+}
+
+async function start() {
+  const isFirst = !navigator.serviceWorker.controller;
+  await navigator.serviceWorker.register("/service-worker.js");
+  if (!storedAt) await store.claim(account);
+  document.addEventListener("htmx:before:request", (event) => {
+    const { ctx } = event.detail ?? {};
+    if (navigator.onLine || !isOrders(ctx)) return;
+    event.preventDefault();
+    keep(ctx);
+  });
+  document.addEventListener("htmx:error", ({ detail }) => {
+    if (isOrders(detail?.ctx) && !detail.ctx.response) keep(detail.ctx);
+  });
+  navigator.serviceWorker.addEventListener("message", ({ data }) => { if (data.ends) report(data.ends); });
+  addEventListener("online", () => { showConnection(); send(); });
+  addEventListener("offline", showConnection);
+  showConnection();
+  await showEntries();
+  if (navigator.onLine) await send();
+  storeChanges(isFirst);
+}
+
+if (isSecureContext && "serviceWorker" in navigator) {
+  if (document.readyState === "complete") start();
+  else addEventListener("load", start);
+} else {
+  for (const note of document.querySelectorAll("[data-not-offline]")) note.hidden = false;
+}

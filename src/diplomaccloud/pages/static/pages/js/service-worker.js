@@ -1,0 +1,141 @@
+/**
+ * The service worker: static files of this release come from a cache, pages from the network. The
+ * pages of a person's own games are stored for when there is no network.
+ */
+
+const { release, offlineStore } = self;
+const FILES = `files-${release.digest}`;
+const MAX_PAGES = 12;
+const MAX_PICTURES = 12;
+/** The address of a file of any release, and its path inside the release. */
+const RELEASE_FILE = /\/static\/[0-9a-f]{12}\/(.+)$/;
+/** The map under the board: its address contains a digest of its content. */
+const PICTURE = /^\/maps\/[0-9a-f]{64}\/(light|dark)\.svg$/;
+/** What a stored page still needs of its headers. */
+const HEADERS = ["Content-Type", "Content-Security-Policy", "Referrer-Policy"];
+
+self.addEventListener("install", (event) => event.waitUntil(install()));
+self.addEventListener("activate", (event) => event.waitUntil(activate()));
+self.addEventListener("fetch", (event) => answer(event));
+self.addEventListener("sync", (event) => { if (event.tag === "orders") event.waitUntil(sendInBackground()); });
+self.addEventListener("message", (event) => event.waitUntil(storeNow(event.data)));
+
+/** Store what the offline page needs, and this release's versions of all files stored before. */
+async function install() {
+  const files = await caches.open(FILES);
+  await files.addAll([...release.shell, release.offlinePage]);
+  for (const name of await caches.keys()) {
+    if (!name.startsWith("files-") || name === FILES) continue;
+    const stored = await (await caches.open(name)).keys();
+    const inside = stored.map(({ url }) => RELEASE_FILE.exec(url)?.[1]).filter(Boolean);
+    await Promise.allSettled(inside.map((path) => files.add(release.prefix + path)));
+  }
+  await self.skipWaiting();
+}
+
+async function activate() {
+  const names = await caches.keys();
+  const old = names.filter((name) => name.startsWith("files-") && name !== FILES);
+  await Promise.all(old.map((name) => caches.delete(name)));
+  await self.clients.claim();
+}
+
+function answer(event) {
+  const { request } = event;
+  const { origin, pathname } = new URL(request.url);
+  if (origin !== location.origin) return;
+  if (request.method === "POST" && pathname === release.logout) event.respondWith(logOut(request));
+  else if (request.method !== "GET") return;
+  else if (RELEASE_FILE.test(pathname)) event.respondWith(readFile(request, pathname));
+  else if (PICTURE.test(pathname)) event.respondWith(readPicture(request));
+  else if (request.mode === "navigate") event.respondWith(readPage(event, pathname));
+}
+
+async function logOut(request) {
+  await offlineStore.wipe();
+  return fetch(request);
+}
+
+/** Return a static file. A stored page of an older release gets the file of this one. */
+async function readFile(request, pathname) {
+  const files = await caches.open(FILES);
+  const stored = await files.match(request);
+  if (stored) return stored;
+  try {
+    const response = await fetch(request);
+    if (response.ok && pathname.startsWith(release.prefix)) await files.put(request, response.clone());
+    return response;
+  } catch (error) {
+    const current = await files.match(release.prefix + RELEASE_FILE.exec(pathname)[1]);
+    if (current) return current;
+    throw error;
+  }
+}
+
+async function readPicture(request) {
+  const account = await offlineStore.readAccount();
+  if (!account) return fetch(request);
+  const pictures = await caches.open(`account-${account}-pictures`);
+  const stored = await pictures.match(request);
+  if (stored) return stored;
+  const response = await fetch(request);
+  if (response.ok) {
+    await pictures.put(request, response.clone());
+    await trim(pictures, MAX_PICTURES);
+  }
+  return response;
+}
+
+/** Return a page from the network, or what is stored of it. */
+async function readPage(event, pathname) {
+  try {
+    const response = await fetch(event.request);
+    event.waitUntil(store(pathname, response.clone()));
+    return response;
+  } catch {
+    const account = await offlineStore.readAccount();
+    const pages = account && await caches.open(`account-${account}`);
+    return await pages?.match(pathname) || await caches.match(release.offlinePage) || Response.error();
+  }
+}
+
+/** Note who the page is for, and store it if the server allows that. */
+async function store(pathname, response) {
+  const account = response.headers.get("Account");
+  if (!account) return;
+  await offlineStore.claim(account);
+  if (!response.ok || account === "none" || !response.headers.has("Offline-Copy")) return;
+  const now = new Date().toISOString();
+  const text = (await response.text()).replace("<html ", `<html data-stored-at="${now}" `);
+  const headers = HEADERS.map((name) => [name, response.headers.get(name)]).filter(([, value]) => value);
+  const pages = await caches.open(`account-${account}`);
+  // The oldest is the first: a page that is stored again moves to the end.
+  await pages.delete(pathname);
+  await pages.put(pathname, new Response(text, { headers }));
+  await trim(pages, MAX_PAGES);
+}
+
+/** Store the page at `path`, which has changed since it was opened, and files that are loaded already. */
+async function storeNow({ path, loaded = [] }) {
+  await Promise.allSettled(loaded.map((address) => {
+    const { pathname } = new URL(address);
+    if (RELEASE_FILE.test(pathname)) return readFile(new Request(address), pathname);
+    return PICTURE.test(pathname) ? readPicture(new Request(address)) : null;
+  }));
+  const response = await fetch(path, { credentials: "same-origin" }).catch(() => null);
+  if (response) await store(path, response);
+}
+
+async function trim(cache, size) {
+  const keys = await cache.keys();
+  await Promise.all(keys.slice(0, Math.max(keys.length - size, 0)).map((key) => cache.delete(key)));
+}
+
+/** The browser says that there is a connection again, perhaps with no page open. */
+async function sendInBackground() {
+  const account = await offlineStore.readAccount();
+  if (!account) return;
+  const ends = await offlineStore.sendOrders(account);
+  for (const client of await self.clients.matchAll()) client.postMessage({ ends });
+  if (ends.some(([, end]) => end === "waiting")) throw new Error("Some orders still wait.");
+}

@@ -1,0 +1,128 @@
+"""Games without a connection: stored boards, orders that wait, and nothing left after log-out."""
+
+import pytest
+from playwright.sync_api import expect
+
+
+@pytest.fixture
+def stored_game(site, page, log_in):
+    """Return the path of a game that is open on the page, and stored."""
+    path = site.arrange("movement", "Pat", "Kim")
+    log_in(page, "Pat", path)
+    page.evaluate(
+        """async (path) => {
+          const isStored = async () => {
+            for (const name of await caches.keys())
+              if (await (await caches.open(name)).match(path)) return true;
+            return false;
+          };
+          while (!await isStored()) await new Promise((resolve) => setTimeout(resolve, 100));
+        }""",
+        path,
+    )
+    return path
+
+
+def choose_first_order(page) -> str:
+    """Choose another order for the first unit, and return it."""
+    return page.evaluate(
+        """() => {
+          const select = document.querySelector("select[name=order]");
+          const option = [...select.options].find(({ value, selected }) => value && !selected);
+          select.value = option.value;
+          return option.value;
+        }"""
+    )
+
+
+def save(page) -> None:
+    page.evaluate(
+        "document.getElementById('orders').requestSubmit(document.getElementById('save'))"
+    )
+
+
+def test_the_board_opens_without_a_connection(page, context, stored_game):
+    context.set_offline(True)
+    page.reload()
+    expect(page.locator("#no-connection")).to_contain_text("the board as it was")
+    expect(page.locator(".map__base img")).to_have_js_property("complete", True)
+    assert page.evaluate("document.querySelector('.map__base img').naturalWidth") > 0
+    expect(page.locator("select[name=order]").first).to_be_attached()
+
+
+def test_another_page_says_that_it_is_not_stored_and_lists_the_games(page, context, stored_game):
+    context.set_offline(True)
+    page.goto("/games/")
+    expect(page.get_by_role("heading", name="No connection")).to_be_visible()
+    page.locator("#stored-games a").click()
+    expect(page.locator("#no-connection")).to_contain_text("the board as it was")
+
+
+def test_orders_saved_offline_wait_and_are_sent(page, context, stored_game):
+    context.set_offline(True)
+    page.reload()
+    expect(page.locator("#no-connection")).to_be_visible()
+    order = choose_first_order(page)
+    save(page)
+    expect(page.locator("#not-sent")).to_contain_text(order)
+    page.reload()
+    expect(page.locator("#not-sent")).to_contain_text(order)
+    expect(page.locator("select[name=order]").first).to_have_value(order)
+    context.set_offline(False)
+    expect(page.locator("#notices")).to_contain_text("Orders saved")
+    expect(page.locator("#not-sent")).to_have_count(0)
+    expect(page.locator("select[name=order]").first).to_have_value(order)
+
+
+def test_newer_orders_are_not_overwritten(site, browser, page, context, stored_game, log_in):
+    context.set_offline(True)
+    choose_first_order(page)
+    save(page)
+    expect(page.locator("#not-sent")).to_be_visible()
+    other = browser.new_context(base_url=site.url).new_page()
+    log_in(other, "Pat", stored_game)
+    other.evaluate("document.querySelector('select[name=order]').selectedIndex += 3")
+    save(other)
+    expect(other.locator("#order-form-status")).to_contain_text("Orders saved")
+    other.context.close()
+    context.set_offline(False)
+    page.get_by_role("button", name="Show why").click()
+    expect(page.locator("main")).to_contain_text("saved")
+    expect(page).to_have_url(f"{site.url}{stored_game}orders/")
+
+
+def test_nothing_is_left_after_log_out(page, context, stored_game):
+    context.set_offline(True)
+    choose_first_order(page)
+    save(page)
+    expect(page.locator("#not-sent")).to_be_visible()
+    page.evaluate("document.querySelector('form[action*=logout]').requestSubmit()")
+    page.wait_for_timeout(500)
+    context.set_offline(False)
+    page.goto("/rules/")
+    names = page.evaluate("caches.keys()")
+    assert not [name for name in names if name.startswith("account-")]
+    assert (
+        page.evaluate(
+            """() => new Promise((resolve) => {
+          const opening = indexedDB.open("diplomaccloud");
+          opening.onsuccess = () => {
+            const rows = opening.result.transaction("orders").objectStore("orders").getAll();
+            rows.onsuccess = () => resolve(rows.result.length);
+          };
+        })"""
+        )
+        == 0
+    )
+
+
+def test_another_account_finds_nothing(page, context, stored_game, log_in, site):
+    context.set_offline(True)
+    choose_first_order(page)
+    save(page)
+    expect(page.locator("#not-sent")).to_be_visible()
+    context.set_offline(False)
+    context.clear_cookies()
+    log_in(page, "Kim", stored_game)
+    expect(page.locator("#not-sent")).to_have_count(0)
+    assert not page.locator("[id^=sent-], [id^=refused-]").count()
