@@ -13,8 +13,9 @@ import { OrderSlot } from "../games/order-slot.js";
 /** How many addresses can be undone. */
 const MAX_ADDRESSES = 100;
 
-/** The line to focus after the next answer of the server, and what to announce then. */
-let after = { line: "", text: "" };
+/** What to do after the next answer of the server: the line to focus, what to announce, a tap that came before it. */
+const NOTHING = { line: "", text: "", pick: "" };
+let after = NOTHING;
 
 /** Return the addresses seen on this page and the place among them, from the storage of this tab. */
 function readTrail(page) {
@@ -37,11 +38,15 @@ class SandboxTable extends HTMLElement {
     this.map = document.querySelector("map-view");
     this.map?.addEventListener("map-pick", ({ detail }) => this.pick(detail.province), { signal });
     document.addEventListener("keydown", (event) => this.key(event), { signal });
+    for (const failure of ["htmx:error", "htmx:response:error"]) {
+      document.addEventListener(failure, () => { this.opening = false; }, { signal });
+    }
     document.documentElement.dataset.sheet ??= "middle";
     this.openLine();
     this.offerUndo();
     this.light();
-    this.restoreFocus();
+    this.nameSheet();
+    this.finish();
   }
 
   disconnectedCallback() {
@@ -64,12 +69,12 @@ class SandboxTable extends HTMLElement {
   }
 
   shut() {
-    after = { line: this.active.item.dataset.slot, text: "" };
+    after = { ...NOTHING, line: this.active.item.dataset.slot };
     this.querySelector("[data-close]").click();
   }
 
   chosen(slot, choice) {
-    after = { line: slot.item.dataset.slot, text: `${slot.item.dataset.title}: ${choice.label}.` };
+    after = { ...NOTHING, line: slot.item.dataset.slot, text: `${slot.item.dataset.title}: ${choice.label}.` };
     slot.select.form.requestSubmit();
   }
 
@@ -88,6 +93,7 @@ class SandboxTable extends HTMLElement {
       targets: active ? [...active.targets().keys()] : [],
       mine: lines.map(({ dataset }) => dataset.province).filter(Boolean),
     });
+    (active?.panel.querySelector(".chips") ?? active?.item)?.scrollIntoView({ block: "nearest" });
   }
 
   pick(province) {
@@ -97,8 +103,14 @@ class SandboxTable extends HTMLElement {
       palette.requestSubmit();
       return;
     }
+    if (this.opening) {
+      after = { ...NOTHING, pick: province };
+      return;
+    }
     if (this.active?.pick(province)) return;
-    this.querySelector(`a[data-line][data-province="${CSS.escape(province)}"]`)?.click();
+    const line = this.querySelector(`a[data-line][data-province="${CSS.escape(province)}"]`);
+    this.opening = Boolean(line);
+    line?.click();
   }
 
   key(event) {
@@ -119,11 +131,18 @@ class SandboxTable extends HTMLElement {
     if (verb) this.active.setVerb(verb);
   }
 
-  restoreFocus() {
-    const { line, text } = after;
-    after = { line: "", text: "" };
+  finish() {
+    const { line, text, pick } = after;
+    after = NOTHING;
+    if (pick) this.active?.pick(pick);
     if (text) announce(text);
     if (line && !this.active) this.querySelector(`[data-line="${CSS.escape(line)}"]`)?.focus({ preventScroll: true });
+  }
+
+  /** Show the section's title in the handle of a phone's sheet, where it takes no room of its own. */
+  nameSheet() {
+    const title = document.querySelector(".sheet-handle__title");
+    if (title) title.textContent = this.querySelector("h2").textContent;
   }
 
   // Undo: every state is an address, and this tab remembers the last ones.
