@@ -67,12 +67,12 @@ LESSON = Lesson(
             units={
                 "GERMANY": "A BER, A MUN, F KIE, A RUH",
                 "RUSSIA": "A PRU, A SIL",
-                "AUSTRIA": "A BOH",
+                "AUSTRIA": "A TYR",
                 "ENGLAND": "F HEL, F DEN",
             },
             centers={"GERMANY": "BER MUN KIE", "AUSTRIA": "VIE", "ENGLAND": "DEN"},
             phase="F1903M",
-            others="RUSSIA: A PRU - BER\nA SIL S A PRU - BER\nAUSTRIA: A BOH - MUN\n"
+            others="RUSSIA: A PRU - BER\nA SIL S A PRU - BER\nAUSTRIA: A TYR - MUN\n"
             "ENGLAND: F HEL - KIE\nF DEN S F HEL - KIE",
             announced=True,
             goals=(Stand("BER"), Stand("MUN"), Stand("KIE")),
