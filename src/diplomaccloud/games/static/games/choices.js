@@ -14,7 +14,7 @@ export const WORDS = {
 const QUESTIONS = {
   support: ["target", "province", "value"],
   convoy: ["target", "province", "value"],
-  move: ["province", "value"],
+  move: ["where", "value"],
   retreat: ["province", "value"],
   build: ["province", "value"],
   disband: ["province", "value"],
@@ -22,15 +22,17 @@ const QUESTIONS = {
 const ASKED = {
   "support.target": "Support whom?", "support.province": "Support it where?",
   "convoy.target": "Convoy which army?", "convoy.province": "Convoy it where?",
-  "move.province": "Move where?", "retreat.province": "Retreat where?",
+  "move.where": "Move where?", "retreat.province": "Retreat where?",
   "build.province": "Build where?", "disband.province": "Disband the unit where?",
 };
 /** Verbs that a tap on a province implies by default. */
 export const DIRECT = ["move", "retreat", "build", "disband"];
 
+const CONVOY = "by convoy";
+
 /** Return the choices that `select` offers. */
 export function readChoices(select) {
-  return [...select.options].map((option) => ({
+  const choices = [...select.options].map((option) => ({
     value: option.value,
     label: option.textContent.trim(),
     kind: option.dataset.kind,
@@ -40,6 +42,13 @@ export function readChoices(select) {
     place: option.dataset.place || option.dataset.province,
     province: option.dataset.province ?? "",
   }));
+  return choices.map((choice) => ({ ...choice, where: whereTo(choice, choices) }));
+}
+
+/** Return the answer to "Move where?": a move by convoy has one of its own if the unit can also walk there. */
+function whereTo(choice, choices) {
+  const walks = choices.some(({ kind, province }) => kind === "move" && province === choice.province);
+  return choice.kind === "convoyed" && walks ? `${choice.province} ${CONVOY}` : choice.province;
 }
 
 /** Return the verbs of `choices` once each, in the order of the choices. */
@@ -79,6 +88,7 @@ export function describePath(choices, verb, path) {
 
 function labelFor(choice, key) {
   if (key === "target") return choice.targetTitle;
+  if (key === "where") return choice.where === choice.province ? basePlace(choice) : `${basePlace(choice)} ${CONVOY}`;
   if (key === "province") return choice.kind === "support-hold" ? "to hold where it is" : basePlace(choice);
   return choice.label;
 }

@@ -115,6 +115,7 @@ class LiveGame extends HTMLElement {
     const phase = [".season", ".stage"].map((part) => document.querySelector(part)?.textContent ?? "").join(", ");
     announce(`A new phase: ${phase}.`);
     this.point(phase);
+    document.querySelector("order-form")?.focusFirst();
   }
 
   /** In the order form, say that a new phase has begun and link to the results. */
@@ -153,8 +154,12 @@ class LiveGame extends HTMLElement {
     for (const { power, ready } of seats) {
       const cell = document.querySelector(`tr[data-seat="${CSS.escape(power)}"] [data-ready]`);
       if (!cell || ready === null || !cell.firstElementChild) continue;
+      const was = cell.firstElementChild.textContent.trim() === "ready";
       cell.firstElementChild.className = ready ? "ready-yes" : "soft";
       cell.firstElementChild.textContent = ready ? "ready" : "not ready";
+      const chip = document.querySelector(`.power[data-seat="${CSS.escape(power)}"]`);
+      if (chip) chip.querySelector(".power__ready").hidden = !ready;
+      if (ready !== was) announce(`${chip?.querySelector(".flag").textContent.trim() ?? power} is ${ready ? "ready" : "not ready"}.`);
     }
   }
 }

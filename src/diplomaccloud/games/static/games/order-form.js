@@ -33,8 +33,21 @@ export class OrderForm extends HTMLElement {
     this.sheet.addEventListener("input", () => this.note());
     this.light();
     this.warnInTime();
+    this.pointFocus();
+  }
+
+  /** After saving, focus what the server says about it; in a new phase, the first unit. */
+  pointFocus() {
     const status = document.getElementById("order-form-status");
-    if (status?.querySelector(".note")) status.focus();
+    const turned = status?.querySelector("[data-new-phase]");
+    if (turned) {
+      announce(turned.textContent.trim());
+      this.focusFirst();
+    } else if (status?.querySelector(".note")) status.focus();
+  }
+
+  focusFirst() {
+    this.slots[0]?.button.focus({ preventScroll: true });
   }
 
   disconnectedCallback() {

@@ -167,7 +167,7 @@ export class OrderSlot {
     if (!question || question.key === "value") return found;
     for (const { value, choice } of question.answers) {
       const at = question.key === "target" ? this.form.map?.provinceOf(value) : choice.province;
-      if (at) found.set(at, value);
+      if (at && (question.key !== "where" || value === at || !found.has(at))) found.set(at, value);
     }
     return found;
   }

@@ -125,11 +125,13 @@ document.addEventListener("click", (event) => {
   if (!link || link.dataset.tab || event.defaultPrevented) return;
   const part = document.getElementById(link.hash.slice(1));
   const section = part?.closest(".tab-section");
-  if (!section || part.offsetParent) return;
+  if (!section || (part.offsetParent && part.closest("details")?.open !== false)) return;
   event.preventDefault();
   showTab(section.dataset.section);
   for (let at = part.closest("details"); at; at = at.parentElement.closest("details")) at.open = true;
   part.scrollIntoView({ block: "start" });
+  if (!part.matches("a, button, input, select, textarea, summary")) part.tabIndex = -1;
+  part.focus({ preventScroll: true });
 });
 
 SHEET.addEventListener("change", () => {

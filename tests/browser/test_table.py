@@ -1,0 +1,221 @@
+"""The game page as a table: what the map gets of the screen, its position, and the panel."""
+
+import re
+
+import pytest
+from playwright.sync_api import Page, expect
+from tests.browser.test_play import chip, slot, verb
+
+DESK = {"width": 1440, "height": 900}
+PHONE = {"width": 390, "height": 844}
+SHARE = """() => {
+    const box = document.querySelector(".table__map").getBoundingClientRect();
+    return (box.width * box.height) / (innerWidth * innerHeight);
+}"""
+UNITS_OUT_OF_VIEW = """() => {
+    const view = document.querySelector("map-view");
+    const room = view.querySelector(".map__window").getBoundingClientRect();
+    const powers = new Set(view.dataset.powers.split(" "));
+    return [...view.querySelectorAll(".unit")].filter(unit => powers.has(unit.dataset.power))
+        .map(unit => [unit.dataset.unit, unit.getBoundingClientRect()])
+        .filter(([, box]) => box.left < room.left || box.right > room.right
+            || box.top < room.top || box.bottom > room.bottom)
+        .map(([name]) => name);
+}"""
+SCROLLS = """() => document.documentElement.scrollHeight > innerHeight
+    || document.documentElement.scrollWidth > innerWidth"""
+PLACE = "() => new DOMMatrix(getComputedStyle(document.querySelector('.map__sheet')).transform)"
+TOP = """element => {
+    const box = element.getBoundingClientRect();
+    const at = document.elementFromPoint(box.x + box.width / 2, box.y + box.height / 2);
+    return element.contains(at);
+}"""
+
+
+@pytest.fixture(scope="module")
+def game(site):
+    return site.arrange("opening", "Seated")
+
+
+@pytest.fixture
+def open_game(browser, site, game, log_in):
+    """Return a function that opens the game in a window of that size."""
+    contexts = []
+
+    def open_game(size, **options) -> Page:
+        context = browser.new_context(
+            base_url=site.url, viewport=size, reduced_motion="reduce", **options
+        )
+        contexts.append(context)
+        page = context.new_page()
+        log_in(page, "Seated", game)
+        page.locator(".map__sheet[style*=scale]").wait_for()
+        return page
+
+    yield open_game
+    for context in contexts:
+        context.close()
+
+
+def place(page: Page) -> tuple[float, ...]:
+    """Return how the map is moved and scaled."""
+    matrix = page.evaluate(f"({PLACE})().toJSON()")
+    return tuple(round(matrix[key], 2) for key in ("a", "e", "f"))
+
+
+def test_on_a_desktop_the_map_has_most_of_the_screen(open_game):
+    page = open_game(DESK)
+    assert page.evaluate(SHARE) >= 0.57
+    assert not page.evaluate(SCROLLS)
+    assert page.evaluate(UNITS_OUT_OF_VIEW) == []
+    assert page.locator(".slot__button").first.evaluate(TOP)
+    page.get_by_role("button", name="Panel").click()
+    assert page.evaluate(SHARE) >= 0.75
+    assert page.evaluate(UNITS_OUT_OF_VIEW) == []
+    page.get_by_role("navigation", name="Panel").get_by_role("link", name="Powers").click()
+    expect(page.locator(".seats")).to_be_visible()
+    expect(page.locator(".slot").first).to_be_hidden()
+
+
+def test_on_a_phone_the_map_has_half_of_the_screen_above_the_orders(open_game):
+    page = open_game(PHONE, has_touch=True, is_mobile=True)
+    assert page.locator(".table__bar").bounding_box()["height"] <= 56
+    assert page.evaluate(SHARE) >= 0.5
+    assert not page.evaluate(SCROLLS)
+    assert page.evaluate(UNITS_OUT_OF_VIEW) == []
+    assert page.locator(".slot__button").first.evaluate(TOP)
+    assert page.get_by_role("button", name="Save and ready").evaluate(TOP)
+
+
+def test_the_sheet_has_three_heights(open_game):
+    page = open_game(PHONE)
+    panel = page.locator(".table__panel")
+
+    def height() -> float:
+        return panel.bounding_box()["height"]
+
+    middle = height()
+    page.get_by_role("button", name="Make the panel higher").click()
+    high = height()
+    assert high > 700
+    page.get_by_role("button", name="Make the panel lower").click()
+    assert height() == middle
+    page.get_by_role("navigation", name="Panel").get_by_role("link", name="Map").click()
+    assert page.evaluate(SHARE) > 0.75
+    expect(page.get_by_role("navigation", name="Phases")).to_be_visible()
+    page.get_by_role("navigation", name="Panel").get_by_role("link", name="Orders").click()
+    assert height() == middle
+    grip = page.locator(".sheet-handle__title").bounding_box()
+    x, y = grip["x"] + 20, grip["y"] + 8
+    page.mouse.move(x, y)
+    page.mouse.down()
+    page.mouse.move(x, y - 150, steps=4)
+    page.mouse.up()
+    assert height() == high
+
+
+@pytest.mark.parametrize(
+    ("size", "share", "letters"),
+    [
+        pytest.param({"width": 844, "height": 390}, 0.4, 16, id="a phone on its side"),
+        pytest.param({"width": 320, "height": 568}, 0.4, 16, id="a narrow phone"),
+        pytest.param({"width": 820, "height": 1180}, 0.45, 16, id="a tablet"),
+        pytest.param(DESK, 0.3, 32, id="a desktop with letters twice as large"),
+        pytest.param(PHONE, 0.25, 32, id="a phone with letters twice as large"),
+    ],
+)
+def test_other_windows_have_map_and_orders_too(open_game, size, share, letters):
+    page = open_game(size)
+    session = page.context.new_cdp_session(page)
+    session.send("Page.setFontSizes", {"fontSizes": {"standard": letters}})
+    page.reload()
+    page.locator(".map__sheet[style*=scale]").wait_for()
+    assert page.evaluate("document.documentElement.scrollWidth <= innerWidth")
+    assert page.evaluate(SHARE) >= share
+    first = page.locator(".slot__button").first
+    first.scroll_into_view_if_needed()
+    first.click()
+    expect(page.locator(".slot__panel .verb").first).to_be_visible()
+
+
+def test_the_map_opens_on_the_units_on_a_slow_machine_too(open_game):
+    page = open_game(PHONE)
+    session = page.context.new_cdp_session(page)
+    session.send("Emulation.setCPUThrottlingRate", {"rate": 8})
+    page.evaluate("sessionStorage.clear()")
+    path = page.url
+    places = set()
+    for _ in range(3):
+        page.goto("/games/")
+        page.goto(path)
+        page.locator(".map__sheet[style*=scale]").wait_for()
+        assert page.evaluate(UNITS_OUT_OF_VIEW) == []
+        places.add(place(page))
+    assert len(places) == 1
+
+
+def test_the_map_stays_where_it_was_moved(open_game):
+    page = open_game(DESK)
+    opened = place(page)
+    window = page.locator(".map__window")
+    window.hover(position={"x": 300, "y": 300})
+    page.mouse.wheel(0, -400)
+    page.wait_for_timeout(100)
+    zoomed = place(page)
+    assert zoomed[0] > opened[0] * 1.3
+    window.focus()
+    page.keyboard.press("ArrowRight")
+    moved = place(page)
+    assert moved[1] < zoomed[1]
+    page.get_by_role("button", name="Save orders").click()
+    expect(page.locator("#order-form-status")).to_contain_text("saved")
+    assert place(page) == moved
+    page.reload()
+    page.locator(".map__sheet[style*=scale]").wait_for()
+    assert place(page) == moved
+    page.get_by_role("button", name="Show my units").click()
+    assert place(page) == opened
+    page.get_by_role("button", name="Show the whole map").click()
+    assert place(page)[0] == 1
+
+
+def test_two_taps_on_a_place_without_a_meaning_zoom_in(open_game):
+    page = open_game(PHONE, has_touch=True, is_mobile=True)
+    page.get_by_role("button", name="Show the whole map").click()
+    page.evaluate(
+        """() => {
+            const at = { clientX: 30, clientY: 120, bubbles: true };
+            for (const tap of [1, 2])
+                document.querySelector(".map__sheet > svg").dispatchEvent(new MouseEvent("click", at));
+        }"""
+    )
+    assert place(page)[0] > 1.5
+
+
+def test_a_power_in_the_strip_leads_to_its_line(open_game):
+    page = open_game(DESK)
+    page.get_by_role("navigation", name="Powers").get_by_role("link").nth(3).click()
+    row = page.locator(".table--seats tbody tr").nth(3)
+    expect(row).to_be_visible()
+    expect(row).to_be_focused()
+
+
+def test_a_list_asks_no_more_than_the_map_and_offers_the_convoy(page: Page, site, log_in):
+    log_in(page, "Sailor", site.arrange("movement", "Sailor"))
+    slot(page, "Army in Yorkshire").click()
+    verb(page, "Move").click()
+    offered = page.locator(".slot__panel .chip").all_inner_texts()
+    twice = [name for name in offered if f"{name} by convoy" in offered]
+    assert twice
+    chip(page, twice[0]).click()
+    expect(slot(page, "Army in Yorkshire")).to_contain_text(f"Move to {twice[0]}")
+    expect(page.locator(".slot__panel .chip")).to_have_count(0)
+
+
+def test_after_a_turn_the_first_unit_has_the_focus(page: Page, site, log_in):
+    log_in(page, "Next", site.arrange("movement", "Next"))
+    page.get_by_role("button", name="Save and ready").click()
+    page.get_by_role("button", name="Mark as ready anyway").click()
+    expect(page.locator(".season")).to_have_text("Fall 1902")
+    expect(page.locator(".slot__button").first).to_be_focused()
+    expect(page.locator("#announcer")).to_have_text(re.compile("processed|new phase"))
