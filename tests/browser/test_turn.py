@@ -146,12 +146,18 @@ def test_a_tap_on_a_unit_of_a_past_phase_says_why_and_orders_nothing(battle: Pag
 
 
 def test_a_phase_that_was_just_judged_plays_by_itself(battle: Page):
-    be_ready(battle)
+    shapes = battle.locator("g.provinces > path").count()
+    with battle.expect_response(lambda response: response.request.method == "POST") as saved:
+        be_ready(battle)
+    assert len(saved.value.body()) < 120_000
     expect(battle.locator("map-view")).to_have_class(re.compile("is-past"))
     expect(battle.locator(".turn-caption")).to_contain_text("Spring 1902, Retreats")
     is_over(battle)
     expect(battle.locator(".season")).to_have_text("Fall 1902")
     assert battle.locator(".order[data-outcome]").count() > 0
+    assert battle.locator("g.provinces > path").count() == shapes
+    assert battle.locator("g.names text").count() > 0
+    assert battle.locator("[data-same]").count() == 0
     battle.reload()
     battle.wait_for_timeout(1000)
     expect(battle.locator("map-view")).not_to_have_class(re.compile("is-past"))

@@ -91,3 +91,19 @@ def test_an_animation_takes_few_queries(fought, django_assert_max_num_queries):
     alice.get(path)
     with django_assert_max_num_queries(12):
         alice.get(path)
+
+
+def test_the_table_leaves_out_the_parts_of_the_map_that_the_page_has(fought):
+    client = fought.client("alice")
+    whole = client.get(fought.url()).content.decode()
+    territory = re.search(r'data-territory="(\w+)"', whole)[1]
+    headers = {"HX-Request": "true", "Map-Has": f"{territory} nonsense"}
+    part = client.get(fought.url(), headers=headers).content.decode()
+    gaps = re.findall(r'<g class="(\w+)" data-same></g>', part)
+    assert gaps == ["countries", "provinces", "labels", "stars"]
+    assert len(gzip.compress(part.encode())) < 20_000
+    strange = client.get(fought.url(), headers=headers | {"Map-Has": ""}).content.decode()
+    assert re.findall(r'<g class="(\w+)" data-same></g>', strange) == ["provinces"]
+    assert "data-same" not in whole
+    without = client.get(fought.url(), headers={"Map-Has": territory}).content.decode()
+    assert "data-same" not in without

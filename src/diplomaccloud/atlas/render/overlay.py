@@ -1,7 +1,7 @@
 """Draw the overlay, which changes with the turn, and complete maps of base and overlay."""
 
 import hashlib
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping
 
 from diplomaccloud.atlas.chart import ArcKind, Chart
 from diplomaccloud.atlas.render.arrows import draw_orders, draw_standoffs
@@ -66,6 +66,7 @@ def render_overlay(
     labels: Labels = Labels.BOTH,
     title: str = "",
     colors: Mapping[str, str] | None = None,
+    known: Collection[str] | None = None,
 ) -> str:
     """Return an `svg` element to lay over the base map; it has the same `viewBox`.
 
@@ -75,13 +76,21 @@ def render_overlay(
     drawn in place with a ring, the others next to their attacker, like the position's own
     dislodged units. `colors` by power replace those of the chart. Ids: `p-CODE` for each
     province, and `o-…`. `data-territory` is the `hash_territory` of the picture.
+
+    With `known`, the picture is for a page that shows the same map: the shapes of provinces, and
+    the territory if it is among the `known` ones, are empty groups with `data-same`.
     """
     theme = live_theme(LIGHT)
     scene = Scene(refine_chart(chart), position, theme, tuple(dislodged), colors or {})
     name = f' aria-label="{escape_text(title)}"' if title else ""
     parts = _draw_parts(scene, orders, results, standoffs, home_tint=home_tint, labels=labels)
-    name += f' data-territory="{hash_territory(parts)}"'
-    return svg_element(chart, _join_parts(scene, parts), f' class="overlay" role="group"{name}')
+    territory = hash_territory(parts)
+    name += f' data-territory="{territory}"'
+    if known is not None and territory in known:
+        parts |= {part: _draw_gap(part) for part in TERRITORY_PARTS}
+    provinces = _draw_provinces(scene) if known is None else _draw_gap("provinces")
+    content = _join_parts(scene, parts, provinces)
+    return svg_element(chart, content, f' class="overlay" role="group"{name}')
 
 
 def render_orders(
@@ -142,7 +151,7 @@ def render_map(
     shown_position = position or starting_position(chart.board)
     scene = Scene(refine_chart(chart), shown_position, theme, tuple(dislodged), patterned=patterns)
     parts = _draw_parts(scene, orders, results, standoffs, home_tint=home_tint, labels=labels)
-    content = _join_parts(scene, parts)
+    content = _join_parts(scene, parts, _draw_provinces(scene))
     drawn = font_faces() + draw_base(chart, theme) + content
     return _build_standalone(scene, drawn, title)
 
@@ -167,11 +176,16 @@ def _build_standalone(scene: Scene, content: str, title: str, attributes: str = 
     return svg_element(scene.chart, f"<title>{name}</title>{content}", attributes)
 
 
-def _join_parts(scene: Scene, parts: Mapping[str, str]) -> str:
+def _draw_gap(part: str) -> str:
+    """Return an empty group, in which a page puts the one that it has."""
+    return f'<g class="{part}" data-same></g>'
+
+
+def _join_parts(scene: Scene, parts: Mapping[str, str], provinces: str) -> str:
     """Return the content of an overlay: definitions, and the provinces between the groups."""
     above = "".join(drawn for name, drawn in parts.items() if name != "countries")
     defs = f"<defs>{star_symbols(scene)}{unit_symbols(scene)}</defs>"
-    return f"{defs}{parts['countries']}{_draw_provinces(scene)}{above}"
+    return f"{defs}{parts['countries']}{provinces}{above}"
 
 
 def _draw_parts(

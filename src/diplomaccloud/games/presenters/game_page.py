@@ -1,6 +1,7 @@
 """The page of a game as it is now, and the header that all pages of a game share."""
 
 import datetime as dt
+from collections.abc import Collection
 from dataclasses import dataclass, replace
 
 from django.urls import reverse
@@ -142,8 +143,11 @@ class GamePage:
         return any(seat.is_bot for seat in self.seats)
 
 
-def present_game(reader: GameReader) -> GamePage:
-    """Return the game as it is now, with picture and order form."""
+def present_game(reader: GameReader, known: Collection[str] | None = None) -> GamePage:
+    """Return the game as it is now, with picture and order form.
+
+    `known` are territories that the page has already; None for a new page.
+    """
     seats = present_seats(reader)
     page = _present(reader, seats, full=True)
     own_orders = reader.shown_draft.orders
@@ -152,7 +156,7 @@ def present_game(reader: GameReader) -> GamePage:
     guests = reader.is_forming and reader.game.is_creator
     return replace(
         page,
-        overlay=draw_position(reader, reader.position, own_orders, past_results),
+        overlay=draw_position(reader, reader.position, own_orders, past_results, known),
         order_form=present_order_form(reader, seats),
         your_move=_is_your_move(reader),
         units=() if reader.is_forming else list_units(reader, seats),

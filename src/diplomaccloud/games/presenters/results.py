@@ -1,7 +1,7 @@
 """Processed phases on their pages: results, pictures, written orders, rollbacks."""
 
 import datetime as dt
-from collections.abc import Sequence
+from collections.abc import Collection, Sequence
 from dataclasses import dataclass, replace
 
 from django.urls import reverse
@@ -180,11 +180,20 @@ def draw_position(
     position: Position,
     orders: Sequence[Order],
     results: Sequence[OrderResult] = (),
+    known: Collection[str] | None = None,
 ) -> SafeString:
-    """Return the picture of a position with the viewer's own orders, or with past results."""
-    title = f"{reader.chart.world}: {position.phase.title}"
+    """Return the picture of a position with the viewer's own orders, or with past results.
+
+    `known` are territories that the page has already, as in `render_overlay`.
+    """
     drawn = render_overlay(
-        reader.chart, position, orders=orders, results=results, title=title, colors=reader.colors
+        reader.chart,
+        position,
+        orders=orders,
+        results=results,
+        title=f"{reader.chart.world}: {position.phase.title}",
+        colors=reader.colors,
+        known=known,
     )
     return mark_safe(drawn)  # noqa: S308 - drawn by us, names escaped there
 

@@ -28,6 +28,11 @@ if TYPE_CHECKING:
     from diplomaccloud.games.views.decorators import LateView
 
 _MAX_PAGE_DIGITS = 5
+_KNOWN_HEADER = "Map-Has"
+"""The header with which a page that shows a map says which territories it has."""
+
+_MAX_KNOWN = 100
+"""More territories than a person looks at on one page."""
 
 
 class RefusedResponse(HttpResponse):
@@ -105,8 +110,14 @@ def game_page(
     `draft` is the draft to show, `code` opens a private game, and `refused` is the reason for
     the request's log line.
     """
-    view = present_game(read_game(request, slug, code=code, draft=draft))
+    view = present_game(read_game(request, slug, code=code, draft=draft), known_parts(request))
     return render_game(request, view, notes, status=status, refused=refused)
+
+
+def known_parts(request: HttpRequest) -> list[str] | None:
+    """Return the territories that a page has which asks for a part of itself; None for others."""
+    known = request.headers.get(_KNOWN_HEADER)
+    return known.split(" ")[:_MAX_KNOWN] if known is not None and HtmxDetails(request) else None
 
 
 def render_game(

@@ -9,6 +9,7 @@ import "./draft-conflict.js";
 import "./game-clock.js";
 import "./live-game.js";
 import "./local-time.js";
+import "./map-parts.js";
 import "./phase-bar.js";
 import "./result-list.js";
 import "./table.js";

@@ -15,6 +15,16 @@ const territories = new Map();
 /** The phases that were fetched, by address. */
 const phases = new Map();
 
+/** Return the keys of the territories that this page has. */
+export function listTerritories() {
+  return [...territories.keys()];
+}
+
+/** Return the groups of a territory, or their texts, by class. */
+export function findTerritory(key) {
+  return territories.get(key);
+}
+
 /** Return a new group from its text, or from another group. */
 function makeGroup(text) {
   if (typeof text !== "string") return text.cloneNode(true);
@@ -46,7 +56,7 @@ export class TurnStage {
     this.present = null;
     const { territory } = this.drawing.dataset;
     if (territory && !territories.has(territory)) {
-      const drawn = TERRITORY.map((name) => [name, this.group(name)]);
+      const drawn = TERRITORY.map((name) => [name, this.group(name).cloneNode(true)]);
       territories.set(territory, Object.fromEntries(drawn));
     }
     const draw = map.drawOrders;
