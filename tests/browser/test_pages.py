@@ -10,6 +10,8 @@ PUBLIC = [
     "/accounts/login/",
     "/accounts/password/reset/",
     "/games/",
+    "/games/?speed=live&q=nothing",
+    "/games/play/",
     "/maps/",
     "/people/",
     "/people/?name=nobody-at-all",

@@ -10,7 +10,15 @@ from diplomaccloud.games.forms.base import (
     NumberField,
     RawTextField,
 )
-from diplomaccloud.games.viewpoint.lobby import ListQuery, Status
+from diplomaccloud.games.viewpoint.lobby import LISTED, ListQuery, Status
+from diplomaccloud.games.viewpoint.lobby_filters import (
+    ALL_GAMES,
+    WINDOW,
+    ListFilter,
+    MapKind,
+    Order,
+    Pace,
+)
 
 
 class QuickGameForm(forms.Form):
@@ -77,14 +85,86 @@ class DismissForm(ActionForm):
 
 
 class LobbyForm(forms.Form):
-    """Which games the lobby lists: all, or older ones of one status; invalid values are ignored."""
+    """Which games the lobby lists: all, or further ones of one status; bad values are ignored."""
 
-    status = forms.ChoiceField(choices=Status.choices)
-    before = forms.IntegerField(min_value=1, max_value=MAX_ROW_KEY)
+    status = forms.ChoiceField(choices=[(status.value, status.label) for status in LISTED])
+    before = forms.IntegerField(min_value=1, max_value=MAX_ROW_KEY, required=False)
+    start = forms.IntegerField(min_value=1, max_value=WINDOW, required=False)
 
-    def query(self) -> ListQuery:
+    def query(self, wanted: ListFilter) -> ListQuery:
         """Return which games to list."""
-        if not self.is_valid():
+        if self.is_valid():
+            before, start = self.cleaned_data["before"], self.cleaned_data["start"]
+            if before or start:
+                status = Status(self.cleaned_data["status"])
+                return ListQuery(
+                    (status,),
+                    size=36,
+                    before=before,
+                    own=False,
+                    vacant=False,
+                    filter=wanted,
+                    start=start or 0,
+                )
+        if wanted == ALL_GAMES:
             return ListQuery()
-        status, before = Status(self.cleaned_data["status"]), self.cleaned_data["before"]
-        return ListQuery((status,), size=36, before=before, own=False, vacant=False)
+        statuses = (Status.FORMING, Status.RUNNING)
+        return ListQuery(statuses, size=24, own=False, vacant=False, filter=wanted)
+
+
+class FilterForm(forms.Form):
+    """How the lobby is filtered and sorted; invalid values are ignored."""
+
+    q = forms.CharField(max_length=40, required=False, label="Search")
+    players = forms.TypedChoiceField(
+        coerce=int,
+        required=False,
+        label="Players",
+        choices=[("", "Any number"), *((str(number), str(number)) for number in range(2, 11))],
+    )
+    speed = forms.ChoiceField(
+        required=False,
+        label="Speed",
+        choices=[
+            ("", "Any speed"),
+            (Pace.LIVE.value, "Live: minutes a turn"),
+            (Pace.DAILY.value, "About a turn a day"),
+            (Pace.SLOW.value, "Slower"),
+        ],
+    )
+    map = forms.ChoiceField(
+        required=False,
+        label="Map",
+        choices=[
+            ("", "Any map"),
+            (MapKind.STANDARD.value, "The standard map"),
+            (MapKind.OTHER.value, "Other maps"),
+        ],
+    )
+    order = forms.ChoiceField(
+        required=False,
+        label="Order",
+        choices=[
+            ("", "Newest first"),
+            (Order.SEATS.value, "Fewest free seats first"),
+            (Order.SPEED.value, "Fastest first"),
+            (Order.PLAYERS.value, "Fewest players first"),
+        ],
+    )
+
+    def filter(self) -> ListFilter:
+        """Return the filter from the fields that are valid."""
+        self.is_valid()
+        given = self.cleaned_data
+        return ListFilter(
+            players=given.get("players") or 0,
+            map=MapKind(given["map"]) if given.get("map") else None,
+            pace=Pace(given["speed"]) if given.get("speed") else None,
+            text=given.get("q", ""),
+            order=Order(given["order"]) if given.get("order") else Order.NEWEST,
+        )
+
+    def parameters(self) -> dict[str, str]:
+        """Return the filter as parameters of an address, without what it does not use."""
+        self.is_valid()
+        return {name: str(value) for name, value in self.cleaned_data.items() if value}

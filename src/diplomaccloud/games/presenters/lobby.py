@@ -8,9 +8,10 @@ from urllib.parse import urlencode
 import structlog
 from django.urls import reverse
 
-from diplomaccloud.games.viewpoint.lobby import GameLists, ListedGame, Status, Winner
+from diplomaccloud.games.viewpoint.lobby import GameList, GameLists, ListedGame, Status, Winner
 from diplomaccloud.maps.gallery import MapPicture, build_map_picture
 from diplomaccloud.maps.library import find_chart
+from diplomaccloud.schedule import Interval, Schedule, format_duration
 from diplomaccloud.schedule.descriptions import join_words
 
 _log = structlog.get_logger(__name__)
@@ -45,6 +46,17 @@ class GameCard:
     dark_thumb_url: str = ""
     paused_until: dt.datetime | None = None
     suspended: bool = False
+    speed: str = ""
+
+    @property
+    def taken(self) -> int:
+        """How many seats are taken, by people and by bots."""
+        return self.humans + self.bots
+
+    @property
+    def waits_for_you(self) -> bool:
+        """Whether the viewer has something to do: orders, an invitation, a start."""
+        return self.needs_you or self.invited
 
 
 @dataclass(frozen=True, slots=True)
@@ -62,9 +74,21 @@ class LobbyView:
     older_urls: Mapping[str, str]
     only: str = ""
 
+    @property
+    def waiting(self) -> tuple[GameCard, ...]:
+        """The viewer's games in which the viewer has something to do."""
+        return tuple(game for game in self.yours if game.waits_for_you)
 
-def present_lobby(lists: GameLists, *, only: str = "") -> LobbyView:
-    """Return the lists of games for a page."""
+    @property
+    def others(self) -> tuple[GameCard, ...]:
+        """The viewer's other games."""
+        return tuple(game for game in self.yours if not game.waits_for_you)
+
+
+def present_lobby(
+    lists: GameLists, *, only: str = "", parameters: Mapping[str, str] | None = None
+) -> LobbyView:
+    """Return the lists of games for a page; links to more games keep the filter's `parameters`."""
     cards = {status: present_games(listed.games) for status, listed in lists.others.items()}
     return LobbyView(
         yours=present_games(lists.yours),
@@ -72,16 +96,17 @@ def present_lobby(lists: GameLists, *, only: str = "") -> LobbyView:
         running=cards.get(Status.RUNNING, ()),
         finished=cards.get(Status.FINISHED, ()),
         older_urls={
-            status.value: _older_url(status, listed.older)
+            status.value: _build_older_url(status, listed, parameters or {})
             for status, listed in lists.others.items()
-            if listed.older is not None
+            if listed.older is not None or listed.next_start is not None
         },
         only=only,
     )
 
 
-def _older_url(status: Status, key: int) -> str:
-    return f"{reverse('games:lobby')}?{urlencode({'status': status.value, 'before': key})}"
+def _build_older_url(status: Status, listed: GameList, parameters: Mapping[str, str]) -> str:
+    place = {"before": listed.older} if listed.older is not None else {"start": listed.next_start}
+    return f"{reverse('games:lobby')}?{urlencode({**parameters, 'status': status.value, **place})}"
 
 
 def present_games(games: Iterable[ListedGame]) -> tuple[GameCard, ...]:
@@ -113,7 +138,22 @@ def _present_game(game: ListedGame) -> GameCard:
         outcome="" if game.winners is None else _describe_outcome(game.winners),
         paused_until=game.paused_until,
         suspended=game.suspended,
+        speed=_describe_speed(game.schedule) if game.schedule else "",
     )
+
+
+def _describe_speed(schedule: Schedule) -> str:
+    """Return the speed in a few words: `5 minutes a turn`, `a turn a day`, `2 turns a week`."""
+    plan = schedule.plan
+    if isinstance(plan, Interval):
+        return f"{format_duration(plan.lengths.movement)} a turn"
+    match len(plan.movement):
+        case 1:
+            return "a turn a week"
+        case 7:
+            return "a turn a day"
+        case number:
+            return f"{number} turns a week"
 
 
 def _find_picture(map_hash: str) -> MapPicture | None:

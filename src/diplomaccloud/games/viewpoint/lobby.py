@@ -21,6 +21,12 @@ from diplomaccloud.games.models import (
     powers_played_by,
 )
 from diplomaccloud.games.viewpoint.deadline import timer_of_entries
+from diplomaccloud.games.viewpoint.lobby_filters import (
+    ALL_GAMES,
+    ListFilter,
+    Page,
+    find_page,
+)
 from diplomaccloud.games.viewpoint.names import creator_name
 from diplomaccloud.games.viewpoint.own_games import find_own_games
 from diplomaccloud.games.viewpoint.vacancies import SeatOffer, find_vacant_seats, read_offers
@@ -33,9 +39,10 @@ from diplomaccloud.games.viewpoint.visibility import (
 )
 from diplomaccloud.judge.adjudicate import powers_to_order
 from diplomaccloud.judge.phases import Phase as JudgePhase
-from diplomaccloud.schedule import MoveKind
+from diplomaccloud.schedule import MoveKind, Schedule
 
 __all__ = [
+    "LISTED",
     "CodeMatch",
     "GameList",
     "GameLists",
@@ -49,6 +56,8 @@ __all__ = [
 ]
 
 
+LISTED = (Status.FORMING, Status.RUNNING, Status.FINISHED)
+"""The games that lists show, by status: not those that were canceled."""
 _log = structlog.get_logger(__name__)
 
 
@@ -87,19 +96,20 @@ class ListedGame:
     paused_until: dt.datetime | None
     suspended: bool
     winners: tuple[Winner, ...] | None
+    schedule: Schedule | None = None
 
 
 @dataclass(frozen=True, slots=True)
 class GameList:
     """Public games of one status, newest first.
 
-    `older` is the key of the last game if there are more, `newest` whether the list begins with
-    the newest game.
+    `older` is the key of the last game if there are more, and `next_start` the place of the next
+    game in a list that is sorted.
     """
 
     games: tuple[ListedGame, ...] = ()
     older: int | None = None
-    newest: bool = True
+    next_start: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -115,14 +125,17 @@ class GameLists:
 class ListQuery:
     """Which lists to show: `size` games for each status, older than the key `before` if given.
 
-    `own` adds the viewer's own games, and `vacant` the seats that the viewer may take over.
+    `own` adds the viewer's own games, and `vacant` the seats that the viewer may take over. The
+    `filter` is for the games of others; a list that it sorts begins at the place `start`.
     """
 
-    statuses: tuple[Status, ...] = tuple(Status)
+    statuses: tuple[Status, ...] = LISTED
     size: int = 12
     before: int | None = None
     own: bool = True
     vacant: bool = True
+    filter: ListFilter = ALL_GAMES
+    start: int = 0
 
 
 @dataclass(frozen=True, slots=True)
@@ -141,27 +154,25 @@ def list_games(viewer: Viewer, query: ListQuery = ListQuery()) -> GameLists:
     is read from an index, so that a list takes as long on a large site as on a small one.
     """
     yours, invited = find_own_games(viewer, query.size) if query.own else ([], frozenset())
-    keys = {status: _find_others(status, viewer, query) for status in query.statuses}
+    pages = {status: _find_others(status, viewer, query) for status in query.statuses}
     seats = find_vacant_seats(viewer) if query.vacant else []
-    shown = chain(yours, *keys.values(), (seat.game_id for seat in seats))
+    shown = chain(yours, *(page.keys for page in pages.values()), (seat.game_id for seat in seats))
     rows = _read_rows(shown, viewer, invited)
     games = {key: _read_game(game, rows, viewer) for key, game in rows.games.items()}
     return GameLists(
         yours=tuple(sorted((games[key] for key in yours if key in games), key=_urgency)),
         others={
             status: GameList(
-                tuple(games[key] for key in listed[: query.size] if key in games),
-                listed[query.size - 1] if len(listed) > query.size else None,
-                query.before is None,
+                tuple(games[key] for key in page.keys if key in games), page.before, page.start
             )
-            for status, listed in keys.items()
+            for status, page in pages.items()
         },
         vacant=read_offers(seats, rows.games, rows.phases),
     )
 
 
-def _find_others(status: Status, viewer: Viewer, query: ListQuery) -> list[int]:
-    """Return the keys of public games without the viewer, one more than are shown."""
+def _find_others(status: Status, viewer: Viewer, query: ListQuery) -> Page:
+    """Return the keys of public games without the viewer."""
     # SQLite finds truth values in an index only if they are compared with something.
     games = Game.objects.filter(status=status, private__in=[False])
     if status is not Status.FORMING:
@@ -175,7 +186,7 @@ def _find_others(status: Status, viewer: Viewer, query: ListQuery) -> list[int]:
         if status is Status.FORMING:
             invited = Invitation.objects.filter(game=this, user=person, withdrawn_at=None)
             games = games.exclude(Exists(invited))
-    return list(games.order_by("-pk").values_list("pk", flat=True)[: query.size + 1])
+    return find_page(games, query.filter, size=query.size, start=query.start)
 
 
 def list_games_on(map_hash: str, viewer: Viewer, *, most: int = 6) -> tuple[ListedGame, ...]:
@@ -322,6 +333,7 @@ def _read_sound_game(game: Game, rows: _Rows, viewer: Viewer) -> ListedGame:
         paused_until=rows.pauses.get(game.pk),
         suspended=bool(game.suspended_reason),
         winners=_read_winners(game, seats),
+        schedule=game.options.schedule,
     )
 
 

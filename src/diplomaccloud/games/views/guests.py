@@ -113,7 +113,8 @@ def _save_first_orders(
     saved = started.saved
     messages.success(request, describe_saved(saved.counts, ready=saved.ready))
     if saved.not_ready:
-        messages.warning(request, describe_unready(saved))
+        hint = "You are not ready yet: choose “Save and ready” again to end the turn."
+        messages.warning(request, f"{describe_unready(saved)} {hint}")
     elif not is_guest(user):
         messages.info(request, _KEPT_FOR)
     url = reverse("games:detail", args=[ticket.slug])

@@ -24,6 +24,7 @@ from diplomaccloud.games.forms.lobby import (
     ColorForm,
     CountryForm,
     DismissForm,
+    FilterForm,
     InvitationForm,
     JoinForm,
     LobbyForm,
@@ -48,12 +49,16 @@ from diplomaccloud.games.views.responses import (
 @require_safe
 def lobby(request: HttpRequest) -> HttpResponse:
     """List the games to join, to watch and to look back on."""
-    query = LobbyForm(request.GET).query()
+    form = FilterForm(request.GET)
+    query = LobbyForm(request.GET).query(form.filter())
     lists = list_games(viewpoint.viewer_of(request.user), query)
-    only = "" if query.own else query.statuses[0].value
+    only = query.statuses[0].value if len(query.statuses) == 1 else ""
+    parameters = form.parameters()
     context = {
-        "lobby": present_lobby(lists, only=only),
+        "lobby": present_lobby(lists, only=only, parameters=parameters),
         "vacancies": present_offers(lists.vacant),
+        "form": form,
+        "filtered": bool(parameters),
     }
     return render(request, "games/lobby/lobby.html", context)
 
