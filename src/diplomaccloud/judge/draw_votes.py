@@ -56,13 +56,11 @@ def count_votes(
     gone = surrendered or disorder
     ending = None
     if surrendered and not left:
-        ending = Ending(surrendered, "All players surrendered: a tie.")
+        ending = Ending.of(surrendered, "all_surrendered")
     elif gone and _are_one(left, together):
-        ending = Ending(left, "All other players were out of the game: the last one won.")
+        ending = Ending.of(left, "last_one_left")
     elif draws and draws == left:
-        to_alliance = " to an alliance" if surrendered else ""
-        why = f"The others surrendered{to_alliance}." if surrendered else "All agreed on a draw."
-        ending = Ending(left, why)
+        ending = Ending.of(left, "surrendered_to_alliance" if surrendered else "agreed_with_orders")
     return Count(surrendered, draws, ending)
 
 
@@ -83,4 +81,4 @@ def agreed_draw(position: Position, disorder: Collection[str] = ()) -> Ending:
     """Return the draw by agreement: shared by all who have pieces and are not in `disorder`."""
     pieces = [*position.units, *(entry.unit for entry in position.dislodged)]
     winners = tuple(sorted({unit.power for unit in pieces} - set(disorder)))
-    return Ending(winners, "The players agreed on a draw.")
+    return Ending.of(winners, "agreed_draw")

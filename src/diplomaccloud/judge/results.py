@@ -8,7 +8,7 @@ from typing import overload
 
 from diplomaccloud.judge.board import Power, ProvinceCode
 from diplomaccloud.judge.geography import Geography
-from diplomaccloud.judge.messages.english import Sentence
+from diplomaccloud.judge.messages.english import Sentence, write_sentence
 from diplomaccloud.judge.messages.values import Message
 from diplomaccloud.judge.orders import Order, Retreat
 from diplomaccloud.judge.position import Dislodged, Position
@@ -141,6 +141,11 @@ class Ending:
 
     winners: tuple[Power, ...]
     reason: str
+
+    @classmethod
+    def of(cls, winners: tuple[Power, ...], key: str, **parameters: int | str) -> "Ending":
+        """Return the ending with the sentence `key` of the catalog as its reason."""
+        return cls(winners, write_sentence(key, **parameters))
 
 
 @dataclass(frozen=True, slots=True)

@@ -39,9 +39,7 @@ def find_ending(board: Board, centers: Mapping[ProvinceCode, Power], when: str) 
     power, count = ranking[0]
     if len(ranking) > 1 and ranking[1][1] == count:
         return None
-    name = geography(board).power(power)
-    total = len(board.centers)
-    return Ending((power,), f"{name} owned {count} of {total} centers after {when}.")
+    return _ending_by_centers(board, (power,), count, when)
 
 
 def most_pieces(board: Board, position: Position) -> Ending | None:
@@ -56,8 +54,8 @@ def most_pieces(board: Board, position: Position) -> Ending | None:
     power, count = pieces.most_common(1)[0]
     if 2 * count <= pieces.total():
         return None
-    name = geography(board).power(power)
-    return Ending((power,), f"{name} had {count} of the {pieces.total()} pieces on the board.")
+    name, total = geography(board).power(power), pieces.total()
+    return Ending.of((power,), "ending_pieces", winner=name, count=count, total=total)
 
 
 def _pieces(position: Position) -> list[Unit]:
@@ -82,8 +80,13 @@ def find_shared_ending(
     if best < needed or totals.count(best) > 1:
         return None
     winners = tuple(sorted(players[totals.index(best)]))
+    return _ending_by_centers(board, winners, best, when)
+
+
+def _ending_by_centers(board: Board, winners: tuple[Power, ...], count: int, when: str) -> Ending:
     names = ", ".join(geography(board).power(power) for power in winners)
-    return Ending(winners, f"{names} owned {best} of {len(board.centers)} centers after {when}.")
+    total = len(board.centers)
+    return Ending.of(winners, "ending_centers", winner=names, count=count, total=total, when=when)
 
 
 # Short games.
@@ -107,6 +110,17 @@ class ShortGame:
     last: Phase | None = None
     turns: int | None = None
     measure: Measure = Measure.CENTERS
+
+
+@dataclass(frozen=True, slots=True)
+class TimeLimit:
+    """Why the time is up, by the sentence in the catalog of messages that says so.
+
+    `key` is `after_year` or `without_people` with the parameter `year`, or `on_date` with `date`.
+    """
+
+    key: str
+    parameters: Mapping[str, int | str]
 
 
 def turns_between(first: date, end: date, weekdays: Collection[int]) -> int:
@@ -141,19 +155,20 @@ def short_ending(
     if not late and (game.turns is None or turns_played(board, phase) < game.turns):
         return None
     over = phase.year - 1 if phase.season is Season.SPRING else phase.year
-    return time_up(board, position, game.measure, f"after {over}", players)
+    limit = TimeLimit("after_year", {"year": over})
+    return time_up(board, position, game.measure, limit, players)
 
 
 def time_up(
     board: Board,
     position: Position,
     measure: Measure,
-    when: str,
+    limit: TimeLimit,
     players: Sequence[Collection[Power]] | None = None,
 ) -> Ending | None:
     """Return the ending at the time limit: the player with the most wins, shared if tied.
 
-    `when` completes "Time was up". `players` are the powers counted together, each alone if it
+    `players` are the powers counted together, each alone if it
     is None; powers that no player has do not count.
     """
     tally = Counter(position.centers.values())
@@ -169,6 +184,6 @@ def time_up(
     ]
     power_name = geography(board).power
     names = " and ".join(", ".join(map(power_name, powers)) for powers in leaders)
-    what = measure.value if best != 1 else measure.value[:-1]
     winners = tuple(sorted(power for powers in leaders for power in powers))
-    return Ending(winners, f"Time was up {when}: {names} led with {best} {what}.")
+    key = f"time_up_{limit.key}_{measure.value}"
+    return Ending.of(winners, key, leaders=names, best=best, **limit.parameters)

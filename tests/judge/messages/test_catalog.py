@@ -19,8 +19,10 @@ from diplomaccloud.judge.codec.reader import Node
 from diplomaccloud.judge.explain import explain
 from diplomaccloud.judge.geography import geography
 from diplomaccloud.judge.messages.catalog import MESSAGES
-from diplomaccloud.judge.messages.english import parse_template, render_message
+from diplomaccloud.judge.messages.endings import ENDINGS
+from diplomaccloud.judge.messages.english import parse_template, render_message, write_sentence
 from diplomaccloud.judge.messages.forms import UNIT_FORMS, Plural
+from diplomaccloud.judge.messages.limits import LIMITS
 from diplomaccloud.judge.messages.notation import NOTATION
 from diplomaccloud.judge.messages.refusals import REFUSALS
 from diplomaccloud.judge.messages.requests import REQUESTS
@@ -176,7 +178,7 @@ def test_every_key_is_used(used: dict[str, list[Message]]) -> None:
 
 
 def test_no_two_messages_share_a_key() -> None:
-    assert len(MESSAGES) == sum(map(len, (REASONS, REFUSALS, NOTATION, REQUESTS)))
+    assert len(MESSAGES) == sum(map(len, (REASONS, REFUSALS, NOTATION, REQUESTS, ENDINGS, LIMITS)))
 
 
 def test_parameters_are_those_that_the_sentences_name(used: dict[str, list[Message]]) -> None:
@@ -214,6 +216,14 @@ def test_every_form_of_units_is_named_somewhere() -> None:
     forms = {form for text in texts for _, _, form in parse_template(text)}
     # A unit of its own power is a type of parameter.
     assert set(UNIT_FORMS) <= forms | {"own"}
+
+
+def test_a_sentence_without_names_needs_no_board() -> None:
+    several = write_sentence("time_up_after_year_centers", year=1905, leaders="Italy", best=4)
+    assert several == "Time was up after 1905: Italy led with 4 centers."
+    one = write_sentence("time_up_on_date_pieces", date="1 May 2026", leaders="Italy", best=1)
+    assert one == "Time was up on 1 May 2026: Italy led with 1 piece."
+    assert write_sentence("canceled") == "The players agreed to cancel the game."
 
 
 @pytest.mark.parametrize(

@@ -10,6 +10,7 @@ from diplomaccloud.judge.geography import geography
 from diplomaccloud.judge.legality.legal_orders import legal_orders
 from diplomaccloud.judge.legality.reader import Reader
 from diplomaccloud.judge.legality.refusal import Refusal
+from diplomaccloud.judge.messages.english import write_sentence
 from diplomaccloud.judge.messages.refusals import RefusalKey
 from diplomaccloud.judge.messages.values import Place
 from diplomaccloud.judge.notation import NotationError, Piece, parse_pieces
@@ -88,7 +89,7 @@ def read_orders(
     text = text.replace("\r\n", "\n")
     lines = sum(1 for line in text.splitlines() if line.strip())
     if max(len(text), sum(map(len, choices))) > MAX_TEXT or max(lines, len(choices)) > MAX_LINES:
-        raise OrderTextTooLong("This is more text than the orders of one phase can need.")
+        raise OrderTextTooLong(write_sentence("text_too_long"))
     entry = _Entry(board, position, powers, rules)
     listed = entry.list_choices() if choices else {}
     try:
@@ -101,9 +102,10 @@ def read_orders(
             else:
                 chosen += parse_pieces(choice, board, position, powers, rules=rules)
             if len(typed) + len(chosen) > MAX_ORDERS:
-                raise OrderTextTooLong(f"At most {MAX_ORDERS} orders are read at once.")
+                raise OrderTextTooLong(write_sentence("too_many_orders", most=MAX_ORDERS))
     except NotationError as error:
-        raise OrderTextTooLong(f"This is more than one phase can need: {error}.") from error
+        why = write_sentence("more_than_one_phase", error=str(error))
+        raise OrderTextTooLong(why) from error
     for piece in typed:
         entry.add_typed(piece, line=piece.line_number if lines > 1 else 0)
     for piece in chosen:

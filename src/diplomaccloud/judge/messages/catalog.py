@@ -1,10 +1,19 @@
 """All message keys of the judge with their English sentences: the only English that it writes."""
 
+from diplomaccloud.judge.messages.endings import ENDINGS
 from diplomaccloud.judge.messages.forms import Plural
+from diplomaccloud.judge.messages.limits import LIMITS
 from diplomaccloud.judge.messages.notation import NOTATION
 from diplomaccloud.judge.messages.refusals import REFUSALS
 from diplomaccloud.judge.messages.requests import REQUESTS
 from diplomaccloud.judge.messages.results import REASONS
 
-MESSAGES: dict[str, str | Plural] = {**REASONS, **REFUSALS, **NOTATION, **REQUESTS}
+MESSAGES: dict[str, str | Plural] = {
+    **REASONS,
+    **REFUSALS,
+    **NOTATION,
+    **REQUESTS,
+    **ENDINGS,
+    **LIMITS,
+}
 """The sentence of every key."""

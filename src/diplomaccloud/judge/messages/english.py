@@ -90,6 +90,14 @@ def render_message(message: Message, names: Geography) -> str:
     return sentence
 
 
+def write_sentence(key: str, **parameters: int | str) -> str:
+    """Return the sentence of a message whose parameters need no names of a board."""
+    return "".join(
+        text if name is None else f"{text}{parameters[name]}"
+        for text, name, _ in _choose_template(key, parameters)
+    )
+
+
 def split_message(message: Message) -> Iterator[str | Slot]:
     """Yield the pieces of a message's sentence: text, and the slots of its parameters.
 

@@ -14,6 +14,7 @@ from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.results import Ending, Resolution
 from diplomaccloud.judge.victory import (
     ShortGame,
+    TimeLimit,
     find_shared_ending,
     short_ending,
     time_up,
@@ -100,8 +101,8 @@ def _find_end_by_date(
     game, ends = phase.game, phase.game.options.ends
     if ends.date is None or due_day(phase) < ends.date:
         return None
-    when = f"on {format_end_date(ends)}"
-    return time_up(game.board_at(after.phase), after, ends.measure, when, groups)
+    limit = TimeLimit("on_date", {"date": format_end_date(ends)})
+    return time_up(game.board_at(after.phase), after, ends.measure, limit, groups)
 
 
 def _find_end_without_people(
@@ -113,9 +114,10 @@ def _find_end_without_people(
         game, after, frozenset(phase.civil_disorder).union(count.surrendered)
     ):
         return None
-    when = f"after {after.phase.year - 1}, with no person left to play"
-    ending = time_up(game.board_at(after.phase), after, game.measure, when, groups)
-    return ending or Ending((), f"Time was up {when}.")
+    year = after.phase.year - 1
+    limit = TimeLimit("without_people", {"year": year})
+    ending = time_up(game.board_at(after.phase), after, game.measure, limit, groups)
+    return ending or Ending.of((), "time_up_without_people", year=year)
 
 
 def format_end_date(ends: Ends) -> str:

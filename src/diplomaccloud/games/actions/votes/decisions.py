@@ -242,10 +242,10 @@ def _end_game(decision: Decision) -> None:
         case Question.CONCEDE:
             seat = game.seats.get(power=vote.terms.power)
             seat.game = game
-            reason = f"The others conceded the game to {seat.country_name}."
-            ending = Ending(phase.powers_of(seat), reason)
+            powers = phase.powers_of(seat)
+            ending = Ending.of(powers, "conceded", country=seat.country_name)
         case _:
-            ending = Ending((), "The players agreed to cancel the game.")
+            ending = Ending.of((), "canceled")
     text = f"{ending.reason.rstrip('.')}, by {decision.decided_by}."
     write_log(game=game, phase=phase, kind="ended", key=decision.key, text=text, now=decision.now)
     finish_game(game, ending, decision.now)

@@ -1,0 +1,10 @@
+"""Why a whole text of orders is not read: it is longer than a phase can need."""
+
+from diplomaccloud.judge.messages.forms import Plural
+
+LIMITS: dict[str, str | Plural] = {
+    "text_too_long": "This is more text than the orders of one phase can need.",
+    "too_many_orders": "At most {most} orders are read at once.",
+    "more_than_one_phase": "This is more than one phase can need: {error}.",
+}
+"""The sentences of texts that are too long."""
