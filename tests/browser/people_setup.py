@@ -1,0 +1,62 @@
+"""Set up a short game of several people on a running site, or move its deadline.
+
+Call it with `start TURNS NAME...`, which prints the game's path and the power of each person as
+JSON, or with `due PATH SECONDS`. It runs as a separate process on the data directory in the
+environment variables.
+"""
+
+import datetime as dt
+import json
+import sys
+
+import django
+
+django.setup()
+
+from django.utils import timezone  # noqa: E402
+from tests.browser.game_setup import find_or_create_user  # noqa: E402
+
+from diplomaccloud.games import actions  # noqa: E402
+from diplomaccloud.games.actions import GamePlan  # noqa: E402
+from diplomaccloud.games.models import Phase  # noqa: E402
+from diplomaccloud.games.options.options import Ends, Master, Options  # noqa: E402
+from diplomaccloud.maps.library import store_standard  # noqa: E402
+from diplomaccloud.project import demo  # noqa: E402
+from diplomaccloud.schedule import Interval, Lengths, Schedule  # noqa: E402
+
+
+def start(turns: str, *names: str) -> None:
+    """Start a game that ends after some turns; the first person is game master and plays."""
+    now, day = timezone.now(), dt.timedelta(days=1)
+    # `play` makes a demo unless there is this user, and a new map for it takes a while.
+    find_or_create_user(demo.NAME)
+    people = [find_or_create_user(name) for name in names]
+    options = Options(
+        schedule=Schedule(Interval(Lengths(day, day, day))),
+        fill_with="hold",
+        master=Master.PLAYING,
+        ends=Ends(turns=int(turns)),
+    )
+    plan = GamePlan(world="Fairland", map_hash=store_standard(now=now), options=options)
+    text = actions.random_text
+    game = actions.create_game(
+        plan=plan, creator_id=people[0].pk, now=now, slug=text(10), code=text(10), seed=text(10)
+    )
+    for other in people[1:]:
+        actions.join_game(slug=game.slug, user_id=other.pk, now=now)
+    actions.start_game(slug=game.slug, user_id=people[0].pk, now=now)
+    actions.advance(game_id=game.pk, owner="setup", now=now)
+    seats = game.seats.exclude(user=None).select_related("user")
+    powers = {seat.user.username: seat.power for seat in seats if seat.user}
+    sys.stdout.write(json.dumps({"path": f"/games/{game.slug}/", "powers": powers}) + "\n")
+
+
+def due(path: str, seconds: str) -> None:
+    """Let the open phase end in some seconds."""
+    at = timezone.now() + dt.timedelta(seconds=float(seconds))
+    slug = path.strip("/").rpartition("/")[2]
+    Phase.objects.filter(game__slug=slug, open=True).update(due_at=at, adjudicate_at=at)
+
+
+if __name__ == "__main__":
+    {"start": start, "due": due}[sys.argv[1]](*sys.argv[2:])
