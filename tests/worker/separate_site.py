@@ -1,13 +1,17 @@
 """A separate site for the fault tests: a fresh database, games, and other processes."""
 
+import atexit
 import contextlib
 import datetime as dt
+import functools
 import json
 import os
 import secrets
+import shutil
 import signal
 import subprocess
 import sys
+import tempfile
 import time
 from pathlib import Path
 from urllib.parse import urlsplit, urlunsplit
@@ -30,16 +34,17 @@ def use_own_database(place):
     """Yield the URL of a fresh database with tables, which this process uses in the meantime."""
     server = settings.CHECKS_DATABASE
     name = f"site_{secrets.token_hex(4)}"
+    template = migrate_template()
     if server:
         url = urlunsplit(urlsplit(server)._replace(path=f"/{name}"))
         with connections["default"]._nodb_cursor() as cursor:
-            cursor.execute(f"CREATE DATABASE {name}")
+            copy_database(cursor, template, name)
     else:
         url = f"sqlite:///{place}/site.sqlite3"
+        shutil.copyfile(template, Path(place, "site.sqlite3"))
     before = connections["default"]
     connections["default"] = connect(url)
     try:
-        call_command("migrate", verbosity=0)
         yield url
     finally:
         connections["default"].close()
@@ -48,6 +53,58 @@ def use_own_database(place):
             with before._nodb_cursor() as cursor:
                 force = " WITH (FORCE)" if before.vendor == "postgresql" else ""
                 cursor.execute(f"DROP DATABASE {name}{force}")
+
+
+@functools.cache
+def migrate_template():
+    """Return the database that new ones are copied from; its migrations take seconds.
+
+    That is the path of a file on SQLite, and the name of a database on a server.
+    """
+    server = settings.CHECKS_DATABASE
+    if server:
+        template = f"template_{secrets.token_hex(4)}"
+        url = urlunsplit(urlsplit(server)._replace(path=f"/{template}"))
+        with connections["default"]._nodb_cursor() as cursor:
+            cursor.execute(f"CREATE DATABASE {template}")
+    else:
+        place = tempfile.mkdtemp(prefix="diplomaccloud-template-")
+        atexit.register(shutil.rmtree, place, ignore_errors=True)
+        template = Path(place, "template.sqlite3")
+        url = f"sqlite:///{template}"
+    before = connections["default"]
+    connections["default"] = connect(url)
+    try:
+        call_command("migrate", verbosity=0)
+        if not server:
+            with connections["default"].cursor() as cursor:
+                cursor.execute("PRAGMA wal_checkpoint(TRUNCATE)")
+    finally:
+        connections["default"].close()
+        connections["default"] = before
+    return template
+
+
+def copy_database(cursor, template, name):
+    """Create a database on the server as a copy of `template`."""
+    if connections["default"].vendor == "postgresql":
+        cursor.execute(f"CREATE DATABASE {name} TEMPLATE {template}")
+        return
+    cursor.execute(f"CREATE DATABASE {name}")
+    cursor.execute(f"USE {name}")
+    cursor.execute("SET FOREIGN_KEY_CHECKS = 0")
+    cursor.execute(f"SHOW TABLES FROM {template}")
+    for (table,) in cursor.fetchall():
+        cursor.execute(f"SHOW CREATE TABLE {template}.{table}")
+        cursor.execute(cursor.fetchone()[1].replace("%", "%%"))
+        cursor.execute(
+            "SELECT column_name FROM information_schema.columns WHERE table_schema = %s"
+            " AND table_name = %s AND generation_expression IS NULL",
+            [template, table],
+        )
+        columns = ", ".join(f"`{column}`" for (column,) in cursor.fetchall())
+        rows = f"SELECT {columns} FROM {template}.{table}"  # noqa: S608 - names of our own
+        cursor.execute(f"INSERT INTO {name}.{table} ({columns}) {rows}")
 
 
 def connect(url):

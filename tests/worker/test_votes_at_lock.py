@@ -6,7 +6,7 @@ import time
 
 import pytest
 from django.utils import timezone
-from tests.worker.separate_site import Launcher, make_games, use_own_database
+from tests.worker.separate_site import make_games
 
 from diplomaccloud.games import actions
 from diplomaccloud.games.actions import Question, Terms
@@ -15,16 +15,6 @@ from diplomaccloud.games.models import Ballot, Event, Game, Phase, Vote
 GAMES = 8
 SECONDS_TO_DEADLINE = 3
 """Seconds until the phases are due."""
-
-
-@pytest.fixture
-def site(tmp_path, django_db_setup, django_db_blocker):
-    with (
-        django_db_blocker.unblock(),
-        use_own_database(tmp_path) as url,
-        Launcher(url, tmp_path) as crew,
-    ):
-        yield crew
 
 
 @pytest.mark.real_database
