@@ -85,6 +85,13 @@ def migrate_template():
     return template
 
 
+def drop_template():
+    """Drop the database that was made on a server."""
+    if settings.CHECKS_DATABASE and migrate_template.cache_info().currsize:
+        with connections["default"]._nodb_cursor() as cursor:
+            cursor.execute(f"DROP DATABASE {migrate_template()}")
+
+
 def copy_database(cursor, template, name):
     """Create a database on the server as a copy of `template`."""
     if connections["default"].vendor == "postgresql":
