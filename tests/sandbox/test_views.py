@@ -71,6 +71,11 @@ def test_the_sandbox_opens_with_the_starting_position(url, visitor):
     assert "sessionid" not in response.cookies
 
 
+def test_search_engines_read_only_the_starting_position(url, visitor):
+    assert "X-Robots-Tag" not in visitor.get(url)
+    assert visitor.get(url, {"view": "setup"})["X-Robots-Tag"] == "noindex, nofollow"
+
+
 def test_a_turn_can_be_played_with_links_and_forms(url, visitor):
     state = engine.start_state(BOARD)
     shown = body(visitor.get(url, {"board": encode(state), "line": "FRANCE A PAR"}))

@@ -275,7 +275,11 @@ def _show(
     page = present_sandbox(_situation(asked, choices), explanation)
     context = {"page": page, "notes": notes, "address": request.build_absolute_uri(page.url)}
     template = "sandbox/_board.html" if HtmxDetails(request) else "sandbox/sandbox.html"
-    return render(request, template, context, status=status)
+    response = render(request, template, context, status=status)
+    if request.GET:
+        # Every board links to more boards, without end.
+        response.headers["X-Robots-Tag"] = "noindex, nofollow"
+    return response
 
 
 def _situation(asked: _Request, choices: Choices) -> Situation:

@@ -16,6 +16,8 @@ const MAX_ADDRESSES = 100;
 /** What to do after the next answer of the server: the line to focus, what to announce, a tap that came before it. */
 const NOTHING = { line: "", text: "", pick: "" };
 let after = NOTHING;
+/** The section shown before. */
+let shown = "";
 
 /** Return the addresses seen on this page and the place among them, from the storage of this tab. */
 function readTrail(page) {
@@ -134,6 +136,11 @@ class SandboxTable extends HTMLElement {
   finish() {
     const { line, text, pick } = after;
     after = NOTHING;
+    const { view } = this.dataset;
+    if (this.querySelector(":scope > .note") || (shown && shown !== view)) {
+      requestAnimationFrame(() => this.closest(".table__scroll")?.scrollTo(0, 0)); // after the table restores its place
+    }
+    shown = view;
     if (pick) this.active?.pick(pick);
     if (text) announce(text);
     if (line && !this.active) this.querySelector(`[data-line="${CSS.escape(line)}"]`)?.focus({ preventScroll: true });
