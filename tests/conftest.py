@@ -42,6 +42,11 @@ def pytest_addoption(parser):
         "--need-database", action="store_true", help="only tests that ask a database, no browser"
     )
     parser.addoption(
+        "--renew-pictures",
+        action="store_true",
+        help="write the pictures that pages are compared with",
+    )
+    parser.addoption(
         "--times",
         type=int,
         default=1,

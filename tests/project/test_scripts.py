@@ -75,15 +75,15 @@ def test_a_python_without_venv_is_refused_with_what_to_install(monkeypatch, tmp_
 
 
 @pytest.mark.parametrize(("argument", "status"), [("--help", 0), ("-h", 0), ("now", 2)])
-def test_the_screenshot_script_takes_no_argument_and_says_so(argument, status):
+def test_the_screenshots_script_says_how_to_use_it(argument, status):
     done = subprocess.run(
-        [sys.executable, ROOT / "scripts" / "screenshot", argument],
+        [sys.executable, ROOT / "scripts" / "screenshots", argument],
         capture_output=True,
         text=True,
         timeout=10,
     )
     assert done.returncode == status
-    assert "Usage: scripts/screenshot" in done.stdout + done.stderr
+    assert "Usage: scripts/screenshots" in done.stdout + done.stderr
 
 
 def test_no_hash_is_missing_and_no_host_is_named():

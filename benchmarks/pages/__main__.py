@@ -1,0 +1,206 @@
+"""Measures pages as a phone loads them, and compares them with an older commit in the same run.
+
+    python -m benchmarks.pages                     # this tree
+    python -m benchmarks.pages --base ../older     # and a checkout of an older commit
+
+A cold cache, 390 pixels, a processor four times slower, and the server of `./play`. Sizes are what
+travels, compressed. Times depend on the machine, so the two sites are measured in turns.
+"""
+
+import argparse
+import os
+import shutil
+import socket
+import statistics
+import subprocess
+import sys
+import tempfile
+import time
+from contextlib import ExitStack, contextmanager
+from dataclasses import dataclass
+from pathlib import Path
+
+from playwright.sync_api import sync_playwright
+
+ROOT = Path(__file__).resolve().parents[2]
+PASSWORD = "a long enough word"
+FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
+SLOWDOWN = 4
+SETTLED = 1500
+"""Milliseconds to wait after the last request, so that long tasks are over."""
+PAGES = {"home": "/", "lobby": "/games/", "learn": "/learn/", "map": "/maps/", "game": "GAME"}
+"""`learn` is missing in older commits: its row has no ratio then."""
+WATCH = """
+  window.measured = { lcp: 0, tbt: 0 };
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) measured.lcp = entry.startTime;
+  }).observe({ type: "largest-contentful-paint", buffered: true });
+  new PerformanceObserver((list) => {
+    for (const entry of list.getEntries()) measured.tbt += Math.max(entry.duration - 50, 0);
+  }).observe({ type: "longtask", buffered: true });
+"""
+
+
+@dataclass(frozen=True)
+class Figures:
+    """What one load of a page cost: kilobytes on the wire, elements, and times in ms."""
+
+    kilobytes: float
+    nodes: int
+    lcp: float
+    tbt: float
+
+
+class Site:
+    """A site of one checkout, with a game of its own; `game` is its address."""
+
+    def __init__(self, tree: Path, data: Path) -> None:
+        self.tree, own = tree, tree / ".venv" / "bin" / "python"
+        self.python = str(own) if own.exists() else sys.executable
+        with socket.socket() as probe:
+            probe.bind(("127.0.0.1", 0))
+            self.port = probe.getsockname()[1]
+        self.url = f"http://127.0.0.1:{self.port}"
+        self.environment = os.environ | {
+            "DIPLOMACCLOUD_DATA": str(data),
+            "DJANGO_SETTINGS_MODULE": "diplomaccloud.project.settings",
+            "PYTHONPATH": str(tree / "src"),
+        }
+        self._run("-m", "django", "migrate", "--verbosity", "0")
+        setup = tree / "tests" / "browser" / "game_setup.py"
+        if not setup.exists():
+            setup = tree / "tests" / "browser" / "arrange.py"
+        out = self._run(str(setup), "opening", "Pat")
+        self.game = out.split('"path": "')[1].split('"')[0]
+
+    def _run(self, *arguments: str) -> str:
+        return subprocess.run(
+            [self.python, *arguments],
+            env=self.environment,
+            cwd=self.tree,
+            check=True,
+            capture_output=True,
+            text=True,
+        ).stdout
+
+    @contextmanager
+    def serve(self):
+        """Run the web server as `./play` does."""
+        command = [self.python, "-P", "-m", "granian", "--interface", "asgi", "--no-ws"]
+        where = ["--host", "127.0.0.1", "--port", str(self.port)]
+        server = subprocess.Popen(
+            [*command, *where, "--log-level", "warning", "diplomaccloud.project.asgi:application"],
+            env=self.environment,
+            cwd=self.tree,
+            stderr=subprocess.DEVNULL,
+        )
+        try:
+            self._wait()
+            yield
+        finally:
+            server.terminate()
+            server.wait()
+
+    def _wait(self) -> None:
+        for _ in range(300):
+            try:
+                socket.create_connection(("127.0.0.1", self.port), timeout=5).close()
+            except OSError:
+                time.sleep(0.2)
+            else:
+                return
+        raise SystemExit("pages: a site did not start")
+
+
+def log_in(browser, site: Site) -> str:
+    """Return the session of the player, after opening the game once, so that its map is drawn."""
+    context = browser.new_context(base_url=site.url)
+    page = context.new_page()
+    page.goto(f"/accounts/login/?next={site.game}")
+    page.get_by_label("Screen name").fill("Pat")
+    page.get_by_label("Password").fill(PASSWORD)
+    page.locator("main").get_by_role("button", name="Log in").click()
+    page.wait_for_url(f"**{site.game}")
+    page.wait_for_load_state("load")
+    session: str = next(one["value"] for one in context.cookies() if one["name"] == "sessionid")
+    context.close()
+    return session
+
+
+def measure(browser, site: Site, session: str, path: str) -> Figures | None:
+    """Load a page with a cold cache; return None if this site does not have it."""
+    context = browser.new_context(
+        base_url=site.url,
+        viewport={"width": 390, "height": 844},
+        device_scale_factor=2,
+        service_workers="block",
+    )
+    if path == "GAME":
+        context.add_cookies([{"name": "sessionid", "value": session, "url": site.url}])
+    page = context.new_page()
+    devtools = context.new_cdp_session(page)
+    devtools.send("Network.enable")
+    devtools.send("Emulation.setCPUThrottlingRate", {"rate": SLOWDOWN})
+    sizes: list[float] = []
+    devtools.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
+    page.add_init_script(WATCH)
+    answer = page.goto(site.game if path == "GAME" else path, wait_until="load")
+    page.wait_for_timeout(SETTLED)
+    seen = page.evaluate("measured")
+    nodes = page.evaluate("document.querySelectorAll('*').length")
+    context.close()
+    if answer is None or answer.status != 200:
+        return None
+    return Figures(sum(sizes) / 1000, nodes, seen["lcp"], seen["tbt"])
+
+
+def median(runs: list[Figures], name: str) -> float:
+    """Return the median of one figure."""
+    return float(statistics.median(getattr(run, name) for run in runs))
+
+
+def main() -> None:
+    """Measure both sites in turns and print a table."""
+    arguments = argparse.ArgumentParser(description=__doc__.splitlines()[0])
+    arguments.add_argument("--base", type=Path, help="a checkout of an older commit")
+    arguments.add_argument("--runs", type=int, default=5)
+    given = arguments.parse_args()
+    trees = [ROOT, *([given.base.resolve()] if given.base else [])]
+    chromium = shutil.which("chromium") or shutil.which("google-chrome")
+    with ExitStack() as stack:
+        sites = []
+        for tree in trees:
+            data = Path(stack.enter_context(tempfile.TemporaryDirectory()))
+            sites.append(Site(tree, data))
+            stack.enter_context(sites[-1].serve())
+        tools = stack.enter_context(sync_playwright())
+        browser = tools.chromium.launch(executable_path=chromium, args=FLAGS)
+        sessions = [log_in(browser, site) for site in sites]
+        print(f"{'page':8}{'kB':>14}{'nodes':>14}{'LCP ms':>16}{'TBT ms':>16}{'LCP':>7}{'TBT':>7}")
+        for name, path in PAGES.items():
+            runs: list[list[Figures]] = [[] for _ in sites]
+            for _ in range(given.runs):
+                for site, session, results in zip(sites, sessions, runs, strict=True):
+                    if (figures := measure(browser, site, session, path)) is not None:
+                        results.append(figures)
+            print_row(name, [results for results in runs if results])
+        browser.close()
+
+
+def print_row(name: str, runs: list[list[Figures]]) -> None:
+    """Print the medians of a page: this tree, then the older one in parentheses, then ratios."""
+    row = f"{name:8}"
+    widths = {"kilobytes": 14, "nodes": 14, "lcp": 16, "tbt": 16}
+    for figure, width in widths.items():
+        values = [f"{median(results, figure):.0f}" for results in runs]
+        text = values[0] if len(values) == 1 else f"{values[0]} ({values[1]})"
+        row += f"{text:>{width}}"
+    if len(runs) > 1:
+        for figure in ("lcp", "tbt"):
+            old = median(runs[1], figure)
+            row += f"{median(runs[0], figure) / old:7.2f}" if old else f"{'-':>7}"
+    print(row, flush=True)
+
+
+if __name__ == "__main__":
+    main()
