@@ -3,8 +3,9 @@
 import pytest
 
 from diplomaccloud.atlas.chart import ArcKind
-from diplomaccloud.atlas.crop import Window, crop_chart
+from diplomaccloud.atlas.crop import crop_chart
 from diplomaccloud.atlas.standard import standard_chart
+from diplomaccloud.atlas.window import Window
 
 WINDOW = Window(420, 290, 770, 650)
 

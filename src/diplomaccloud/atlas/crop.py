@@ -6,7 +6,7 @@ scenery, and other water stays empty.
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import pairwise
 from math import ceil, floor
 
@@ -14,30 +14,8 @@ from shapely import LineString, Polygon, box
 from shapely import Point as Spot
 
 from diplomaccloud.atlas.chart import Anchors, Arc, ArcKind, Chart, Point, Relief, Ring, Shape
+from diplomaccloud.atlas.window import Window
 from diplomaccloud.judge.board import Board, ProvinceCode, Terrain, province_of
-
-_EDGE = 24.0
-"""How far from the edge the middle of a name or unit must be, in map units."""
-
-
-@dataclass(frozen=True, slots=True)
-class Window:
-    """A rectangle on a map, in map units: its left, top, right and bottom edges."""
-
-    left: int
-    top: int
-    right: int
-    bottom: int
-
-    def move(self, point: Point) -> Point:
-        """Return `point` of the whole map as a point of the cut map."""
-        return round(point[0] - self.left, 1), round(point[1] - self.top, 1)
-
-    def has_room(self, point: Point) -> bool:
-        """Return whether a name or a unit may have its center at `point`."""
-        x, y = point
-        inside_x = self.left + _EDGE <= x <= self.right - _EDGE
-        return inside_x and self.top + _EDGE / 2 <= y <= self.bottom - _EDGE / 2
 
 
 def crop_chart(

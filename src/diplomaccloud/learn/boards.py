@@ -7,10 +7,10 @@ from django.urls import reverse
 
 from diplomaccloud.atlas.chart import Chart
 from diplomaccloud.atlas.chartfile import content_hash
-from diplomaccloud.atlas.crop import Window, crop_chart
 from diplomaccloud.atlas.render import LIGHT, NIGHT, render_base, renderer_version
 from diplomaccloud.atlas.render.scene import view_box
 from diplomaccloud.atlas.standard import standard_chart
+from diplomaccloud.atlas.window import Window
 from diplomaccloud.judge.board import Board
 
 _THEMES = {"light": LIGHT, "dark": NIGHT}
@@ -76,6 +76,9 @@ def small_board(name: str) -> SmallBoard:
 
 
 def _cut(cut: Cut) -> Chart:
+    # Imported when needed: other pages do without its geometry library.
+    from diplomaccloud.atlas.crop import crop_chart  # noqa: PLC0415
+
     return crop_chart(
         standard_chart(),
         cut.window,
