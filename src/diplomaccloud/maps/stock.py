@@ -35,7 +35,7 @@ LANDS_PER_MAP = 8
 _PREFIX = "stock "
 
 _SITE_DIGITS = 8
-"""The length of the name of a site in seeds; with so many digits no two sites have the same."""
+"""The length of the name of a site in seeds, long enough that no two sites have the same."""
 
 FIRST_SEED = "first 14"
 """The seed of a map that is fair for greedy bots although no test games chose its placement.
