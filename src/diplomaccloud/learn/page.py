@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
 
-from diplomaccloud.atlas.render import render_orders, render_overlay
+from diplomaccloud.atlas.render import Labels, render_orders, render_overlay
 from diplomaccloud.judge.explain import explain_order
 from diplomaccloud.judge.orders import Order, Waive
 from diplomaccloud.judge.results import OrderResult
@@ -175,11 +175,14 @@ def _draw(step: Step, attempt: Attempt | None) -> Picture:
             results=resolution.results,
             dislodged=resolution.dislodged,
             standoffs=resolution.standoffs,
+            labels=Labels.NAMES,
             title=title,
         )
     else:
         orders = step.orders_of_others() if step.announced else ()
-        drawn = render_overlay(small.chart, position, orders=orders, title=title)
+        drawn = render_overlay(
+            small.chart, position, orders=orders, labels=Labels.NAMES, title=title
+        )
     width, height = small.size
     overlay = mark_safe(drawn)  # noqa: S308 - drawn by us; the renderer escapes names
     return Picture(small.picture_url("light"), small.picture_url("dark"), width, height, overlay)
@@ -210,7 +213,9 @@ def _report_order(step: Step, attempt: Attempt, number: int) -> OrderReport:
 
 
 def _explain(step: Step, attempt: Attempt, number: int) -> ExplanationView | None:
-    """Return why an order had its outcome; None for an order that needs no reasons."""
+    """Return why an own order had its outcome; for others, the reason in the result is enough."""
+    if not _is_own(step, attempt.resolution.results[number].order):
+        return None
     board, results = step.small.board, tuple(attempt.resolution.results)
     explanation = explain_order(board, step.position, attempt.orders, number)
     if explanation is None:
