@@ -64,7 +64,7 @@ def test_a_newcomer_plays_a_solo_game_from_the_first_page(page: Page, site, comp
     page.goto("/")
     page.get_by_role("link", name="Play now", exact=True).click()
     expect(page.locator(".season")).to_have_text("Spring 1901")
-    expect(page.locator(".clock__time")).to_contain_text(re.compile(r"\d+d \d+h|\d+h \d\dm"))
+    expect(page.get_by_role("timer")).to_contain_text(re.compile(r"\d+d \d+h|\d+h \d\dm"))
 
     page.locator(".slot__button").first.click()
     verb(page, "Move").click()
