@@ -9,6 +9,8 @@ const HEIGHTS = ["low", "middle", "high"];
 /** Pixels that a finger must drag the sheet to change its height. */
 const PULL = 44;
 const FOLDED = "is-panel-folded";
+/** Milliseconds for which good news stays over the map. */
+const NOTICE_MS = 8000;
 /** Whether the panel is a sheet below the map. */
 const SHEET = matchMedia("(max-width: 39.99em), (max-width: 63.99em) and (orientation: portrait)");
 
@@ -154,6 +156,24 @@ document.addEventListener("htmx:after:swap", () => {
   const question = document.querySelector(".table__panel [data-question]");
   if (question && SHEET.matches) setHeight("high");
 });
+
+/** Notices lie over the map: good news leaves it by itself, and everything can be closed. */
+function tendNotices() {
+  for (const note of document.querySelectorAll(".main--table > #notices > .note:not([data-tended])")) {
+    note.dataset.tended = "";
+    const close = document.createElement("button");
+    close.type = "button";
+    close.className = "note__close";
+    close.setAttribute("aria-label", "Close");
+    close.textContent = "×";
+    close.addEventListener("click", () => note.remove());
+    note.append(close);
+    if (note.matches(".note--success, .note--info")) setTimeout(() => note.remove(), NOTICE_MS);
+  }
+}
+const notices = document.querySelector(".main--table > #notices");
+if (notices) new MutationObserver(tendNotices).observe(notices, { childList: true });
+tendNotices();
 
 customElements.define("table-tabs", TableTabs);
 customElements.define("sheet-handle", SheetHandle);
