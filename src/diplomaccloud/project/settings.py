@@ -49,8 +49,9 @@ INSTALLED_APPS = [
 MIDDLEWARE = [
     "diplomaccloud.pages.middleware.RequestLog",
     "django.middleware.security.SecurityMiddleware",
-    "diplomaccloud.pages.middleware.ContentSecurityPolicy",
+    # Before the policy, which is long and says nothing about a file that a page loads.
     "diplomaccloud.pages.static_files.StaticFiles",
+    "diplomaccloud.pages.middleware.ContentSecurityPolicy",
     "django.middleware.gzip.GZipMiddleware",
     "diplomaccloud.pages.middleware.BodyLimit",
     "django.contrib.sessions.middleware.SessionMiddleware",

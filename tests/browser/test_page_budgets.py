@@ -1,0 +1,52 @@
+"""What a page costs on a phone with an empty cache: kilobytes on the wire, and elements.
+
+Both are the same on every machine. Times are measured by `python -m benchmarks.pages`.
+"""
+
+import pytest
+
+BUDGETS = {
+    "/": (150, 600),
+    "/games/": (150, 600),
+    "/learn/": (150, 600),
+    "GAME": (265, 1700),
+}
+"""The most kilobytes and elements of each page. The aim for a game is 200 and 1200."""
+SETTLED = 1500
+"""Milliseconds to wait for what a page loads when it is open."""
+
+
+@pytest.fixture(scope="module")
+def game(site):
+    return site.arrange("opening", "Counter")
+
+
+@pytest.fixture
+def session(game, page, log_in):
+    """Return the cookies of a player; the visit also draws the map."""
+    log_in(page, "Counter", game)
+    return page.context.cookies()
+
+
+@pytest.mark.parametrize("path", BUDGETS)
+def test_a_page_stays_within_its_budget(path, browser, site, game, session):
+    context = browser.new_context(
+        base_url=site.url,
+        viewport={"width": 390, "height": 844},
+        device_scale_factor=2,
+        service_workers="block",
+    )
+    if path == "GAME":
+        context.add_cookies(session)
+    page = context.new_page()
+    devtools = context.new_cdp_session(page)
+    devtools.send("Network.enable")
+    sizes = []
+    devtools.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
+    assert page.goto(path.replace("GAME", game)).ok
+    page.wait_for_timeout(SETTLED)
+    nodes = page.evaluate("document.querySelectorAll('*').length")
+    context.close()
+    kilobytes, most_nodes = BUDGETS[path]
+    assert sum(sizes) / 1000 <= kilobytes
+    assert nodes <= most_nodes
