@@ -188,7 +188,7 @@ class TestOrders:
         page = cast.client("alice").post(cast.url("orders/"), data)
         text = page.content.decode()
         assert page.status_code == 413
-        assert 'Not accepted: <a href="#sheet">everything you sent</a>.' in words_of(text)
+        assert 'Not accepted: <a href="#sheet"> everything you sent</a>.' in words_of(text)
         assert '<p class="errorlist"> This is more text than' in words_of(text)
         assert "<code></code>" not in text
 
