@@ -53,3 +53,9 @@ def test_an_unknown_year_shows_the_last(cast, year):
     page = cast.client("nobody").get(f"{cast.url()}centers/?last={year}")
     assert page.status_code == 200
     assert page.context["centers"].owner_years == (1900,)
+
+
+def test_the_map_shows_who_owns_the_centers_now(cast):
+    page = cast.client("nobody").get(f"{cast.url()}centers/")
+    assert page.context["centers"].overlay
+    assert page.context["centers"].overlay in page.content.decode()

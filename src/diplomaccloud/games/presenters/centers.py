@@ -5,7 +5,10 @@ from dataclasses import dataclass
 from itertools import groupby
 from typing import Final
 
+from django.utils.safestring import SafeString
+
 from diplomaccloud.games.presenters.line_chart import Plot, plot_lines
+from diplomaccloud.games.presenters.results import draw_position
 from diplomaccloud.games.presenters.seats import Seats, SeatView, present_seats
 from diplomaccloud.games.viewpoint import GameReader
 from diplomaccloud.games.viewpoint.centers import Owners
@@ -46,7 +49,7 @@ class CentersView:
     """The supply centers through the years, from the year before the game's first.
 
     `owners` are those of `owner_years`, a part of the years. `earlier` and `later` are the last
-    years of the parts beside it, None if there is no such part.
+    years of the parts beside it, None if there is no such part. `overlay` draws who owns them now.
     """
 
     years: tuple[int, ...]
@@ -55,6 +58,7 @@ class CentersView:
     owners: tuple[OwnerRow, ...]
     earlier: int | None
     later: int | None
+    overlay: SafeString
 
 
 def present_centers(reader: GameReader, seats: Seats, until: int | None = None) -> CentersView:
@@ -87,6 +91,7 @@ def present_centers(reader: GameReader, seats: Seats, until: int | None = None) 
         ),
         earlier=years[start - 1] if start else None,
         later=years[min(end + MAX_OWNER_YEARS, len(years)) - 1] if end < len(years) else None,
+        overlay=draw_position(reader, reader.position, ()),
     )
 
 
