@@ -118,11 +118,12 @@ class AccountHeader:
         self._get_response = get_response
 
     def __call__(self, request: HttpRequest) -> HttpResponseBase:
-        """Return the response, with the header if the user was read."""
+        """Return the response; a page has the header if the user was read."""
         response = self._get_response(request)
         # Only a user who was read already: most requests need none, and the database may be away.
         user = getattr(request, "_cached_user", None)
-        if user is not None:
+        is_page = response.headers.get("Content-Type", "").startswith("text/html")
+        if user is not None and is_page:
             response.headers[ACCOUNT_HEADER] = account_mark(user)
         return response
 

@@ -14,6 +14,7 @@ ARGUMENTS = {
     "read_log": (1,),
     "read_receipts": (None,),
     "read_phase": (1, 0),
+    "read_processed": (1,),
     "explain_order": (1, 0),
 }
 
