@@ -98,7 +98,7 @@ def test_arrow_keys_show_past_phases_and_keep_unsaved_orders(battle: Page):
     verb(battle, "Retreat").click()
     chip(battle, "Holland").click()
     expect(battle.locator(".order-form__dirty")).to_be_visible()
-    expect(battle.locator('g.orders [data-order="A BEL R HOL"]')).to_have_count(1)
+    expect(battle.locator('g.order-marks [data-order="A BEL R HOL"]')).to_have_count(1)
     before, address = battle.evaluate(DRAWING), battle.url
     battle.keyboard.press("ArrowLeft")
     expect(battle.locator(".phase-bar__title")).to_have_text("Spring 1902, Movement")
@@ -120,8 +120,8 @@ def test_the_first_order_replaces_the_arrows_of_the_last_turn(battle: Page):
     slot(battle, "Army in Belgium").click()
     verb(battle, "Retreat").click()
     chip(battle, "Holland").click()
-    expect(battle.locator('g.orders [data-order="A BEL R HOL"]')).to_have_count(1)
-    expect(battle.locator("g.orders .order[data-outcome]")).to_have_count(0)
+    expect(battle.locator('g.order-marks [data-order="A BEL R HOL"]')).to_have_count(1)
+    expect(battle.locator(".order[data-outcome]")).to_have_count(0)
 
 
 def test_a_tap_on_an_order_says_why(battle: Page):

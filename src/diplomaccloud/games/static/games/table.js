@@ -153,6 +153,8 @@ document.addEventListener("htmx:after:swap", () => {
   open = [];
   document.querySelector(".table__scroll")?.scrollTo(0, scrolled);
   scrolled = 0;
+  // What the server says about the orders that were just sent must be seen.
+  document.querySelector("#order-form-status:has(.note:not([data-new-phase]))")?.scrollIntoView({ block: "nearest" });
   const question = document.querySelector(".table__panel [data-question]");
   if (question && SHEET.matches) setHeight("high");
 });
