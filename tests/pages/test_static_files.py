@@ -2,11 +2,12 @@
 
 import gzip
 import re
+from concurrent.futures import ThreadPoolExecutor
 
 import pytest
 from django.templatetags.static import static
 
-from diplomaccloud.pages.static_files import release_digest
+from diplomaccloud.pages.static_files import prepare_release, release_digest
 
 
 def read(response) -> bytes:
@@ -38,3 +39,12 @@ def test_fonts_are_not_compressed_a_second_time(client):
     address = static("pages/fonts/pagella-regular.woff2")
     response = client.get(address, headers={"accept-encoding": "gzip"})
     assert "Content-Encoding" not in response.headers
+
+
+def test_threads_that_start_at_once_prepare_one_release(settings, tmp_path):
+    settings.DATA_DIR = tmp_path
+    with ThreadPoolExecutor(4) as pool:
+        folders = set(pool.map(prepare_release, ["0123456789ab"] * 4))
+    (folder,) = folders
+    assert (folder / "pages/css/base.css.gz").exists()
+    assert [path.name for path in folder.parent.iterdir()] == ["0123456789ab"]

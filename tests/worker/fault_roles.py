@@ -180,6 +180,7 @@ ACTIONS_WITH_CLOCK = {
     **{
         name: partial(getattr(actions, name), now=timezone.now)
         for name in (
+            "add_bot",
             "end_pauses",
             "close_expired_votes",
             "join_game",

@@ -21,7 +21,7 @@ pytestmark = pytest.mark.real_database
 SECOND, MINUTE, HOUR = (dt.timedelta(**{unit: 1}) for unit in ("seconds", "minutes", "hours"))
 NEEDS_OLD_GAME = ("credit_outage", "end_pauses")
 """Actions that need a game that started some time ago."""
-FORMING = ("join_game", "start_game")
+FORMING = ("add_bot", "join_game", "start_game")
 MADE_OF_OTHERS = {"advance", "lock_due_phases"}
 """Actions that take no lock themselves; those that they call do."""
 
@@ -133,7 +133,13 @@ def _free(game, people, master):
     return {"slug": game.slug, "user_id": people[1]}
 
 
+def _leave_to_bot(game, people, master):
+    actions.leave_game(slug=game.slug, user_id=people[1], now=timezone.now())
+    return {"slug": game.slug, "user_id": people[0], "bot": "hold"}
+
+
 PREPARATIONS = {
+    "add_bot": _leave_to_bot,
     "credit_outage": lambda game, *_: {"away_at": (game.started_at + MINUTE).isoformat()},
     "end_pauses": _pause,
     "close_expired_votes": _move,

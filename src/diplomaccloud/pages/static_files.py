@@ -6,9 +6,9 @@ address inside a style sheet or a script therefore leads to the same release wit
 
 import gzip
 import hashlib
-import os
 import re
 import shutil
+import tempfile
 from functools import cache
 from pathlib import Path
 from typing import Final, cast
@@ -20,6 +20,7 @@ from django.http import HttpRequest, HttpResponseBase
 from whitenoise.middleware import WhiteNoiseMiddleware
 
 _DIGITS: Final = 12
+_READABLE: Final = 0o755
 _LEVEL: Final = 9
 """Files are compressed once per release, so the best level costs nothing."""
 _UNCOMPRESSED: Final = frozenset({".woff2", ".webp", ".png", ".ico"})
@@ -42,7 +43,7 @@ class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]
         """Add the files twice: under their plain addresses, and under those of this release."""
         super().add_files_from_finders()
         release = release_digest()
-        self.add_files(str(_prepare_release(release)), prefix=f"{self.static_prefix}{release}/")
+        self.add_files(str(prepare_release(release)), prefix=f"{self.static_prefix}{release}/")
         self._other_release = re.compile(rf"{self.static_prefix}[0-9a-f]{{{_DIGITS}}}/(.+)")
 
     def immutable_file_test(self, path: str, url: str) -> bool:  # noqa: ARG002 WhiteNoise's
@@ -79,12 +80,15 @@ def _list_files() -> list[tuple[str, Path]]:
     return sorted(files.items())
 
 
-def _prepare_release(release: str) -> Path:
+def prepare_release(release: str) -> Path:
     """Return a folder with all static files and their compressed versions; make it if missing."""
     folder: Path = settings.DATA_DIR / "static" / release
     if folder.exists():
         return folder
-    unfinished = folder.with_name(f"{release}.{os.getpid()}")
+    folder.parent.mkdir(parents=True, exist_ok=True)
+    # A folder for each thread: several start at the same time.
+    unfinished = Path(tempfile.mkdtemp(prefix=f"{release}.", dir=folder.parent))
+    unfinished.chmod(_READABLE)
     for name, path in _list_files():
         copy = unfinished / name
         copy.parent.mkdir(parents=True, exist_ok=True)
@@ -94,6 +98,6 @@ def _prepare_release(release: str) -> Path:
             copy.with_name(f"{copy.name}.gz").write_bytes(content)
     try:
         unfinished.rename(folder)
-    except OSError:  # another process was faster
+    except OSError:  # another thread or process was faster
         shutil.rmtree(unfinished, ignore_errors=True)
     return folder
