@@ -141,8 +141,10 @@ def without_noise(text: str) -> list[str]:
 
 
 @pytest.fixture
-def people(chromium, browser, tmp_path):
+def people(pytestconfig, chromium, browser, tmp_path):
     """The five people, by name, in a game of two turns on a running site."""
+    if pytestconfig.getoption("--times") == 1:
+        pytest.skip("takes minutes: scripts/long-trials people")
     site = PlaySite(tmp_path / "data")
     game = json.loads(site.prepare("start", "2", *NAMES).splitlines()[-1])
     server = site.serve()
