@@ -17,10 +17,15 @@ from diplomaccloud.games.actions import Question, Terms
 from diplomaccloud.games.models import Game, Phase, Seat
 
 ROOT = Path(__file__).parents[3]
-READERS = {"due_games", "phases_to_lock", "plan_faults", "random_text", "receipt_digest"}
+READERS = {
+    *("due_games", "load_ticket", "owns_game", "phases_to_lock", "plan_faults"),
+    *("random_text", "receipt_digest"),
+}
 """Functions of `actions` that write nothing."""
 WITHOUT_GAME = {"rotate_key"}
 """Actions on rows that belong to no game."""
+OF_GUESTS = {"adopt_guest", "play_as_guest", "purge_guests"}
+"""Actions on games that only their guest can reach: see the tests of guests."""
 GAME, PHASE = Game._meta.db_table, Phase._meta.db_table
 GAME_TABLES = {model._meta.db_table for model in apps.get_app_config("games").get_models()}
 STATEMENT = re.compile(r"\s*(SELECT|INSERT INTO|UPDATE|DELETE FROM)\b", re.IGNORECASE)
@@ -184,6 +189,9 @@ LOBBY = {
         "code": "letmein222",
         "seed": "x",
     },
+    "add_bot": lambda cast: person(cast, bot="hold"),
+    "cancel_game": person,
+    "mark_ready": lambda cast: person(cast, ready=True),
     "join_game": lambda cast: person(cast, "bob"),
     "leave_game": after(join, lambda cast: person(cast, "bob")),
     "start_game": person,
@@ -257,7 +265,7 @@ LOCKS_NO_GAME = {"create_game", "claim_phase"}
 
 def test_the_locks_of_every_action_are_tested():
     functions = {name for name in actions.__all__ if inspect.isfunction(getattr(actions, name))}
-    assert functions - READERS - WITHOUT_GAME == {*LOBBY, *RUNNING}
+    assert functions - READERS - WITHOUT_GAME - OF_GUESTS == {*LOBBY, *RUNNING}
 
 
 @pytest.mark.parametrize("name", [*LOBBY, *RUNNING])
@@ -277,8 +285,9 @@ def test_actions_lock_the_game_first(name, request, plan):
 def test_only_one_module_takes_locks():
     sources = (ROOT / "src/diplomaccloud/games").rglob("*.py")
     modules = {path.name for path in sources if "select_for_update" in path.read_text()}
-    # `pending` locks the figures of people, which games share, last.
-    assert modules == {"locks.py", "pending.py"}
+    # `pending` locks the figures of people, which games share, last. `purge` locks a game and then
+    # the guest who owns it, when nobody else can reach either.
+    assert modules == {"locks.py", "pending.py", "purge.py"}
 
 
 def test_no_action_has_a_transaction_without_retries():

@@ -10,7 +10,7 @@ Every transaction on a game locks in one order, so that no two can wait for each
    `pending`, which alone takes these.
 
 No transaction locks two games. A worker's claim of a phase is one statement in a transaction of its
-own. Only the functions in this module take locks.
+own. Only the functions in this module take locks, and `purge` for the games of guests who are gone.
 """
 
 import datetime as dt
