@@ -13,6 +13,11 @@ _OUTSIDE = re.compile(
 _FORM = re.compile(r'<form\b[^>]* action="(?P<action>[^"]*)"[^>]*>.*?</form>', re.DOTALL)
 
 
+def read_page(response) -> str:
+    """Return the text of a page with single spaces: how its lines break means nothing."""
+    return " ".join(response.content.decode().split())
+
+
 @dataclass
 class Control:
     """One field of a form; `value` is None while it would not be sent."""

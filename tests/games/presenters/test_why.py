@@ -4,6 +4,7 @@ from dataclasses import replace
 
 import pytest
 from django.utils import timezone
+from tests.games.browsing import read_page
 from tests.games.steps import asked, due, names_in, save
 
 from diplomaccloud.games.models import Game, OrderRow, Phase
@@ -146,7 +147,7 @@ def test_a_result_that_the_judge_now_decides_differently_is_not_explained(fought
     answer = ask(fought, "bob", "A SER", **PARTIAL)
     assert not answer.context["why"].known
     assert not answer.context["why"].causes
-    assert "no longer available" in answer.content.decode()
+    assert "no longer available" in read_page(answer)
 
 
 def test_it_asks_the_database_little(fought):

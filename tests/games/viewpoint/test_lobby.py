@@ -7,6 +7,7 @@ import pytest
 from django.db import connection
 from django.test.utils import CaptureQueriesContext
 from django.utils import timezone
+from tests.games.browsing import read_page
 from tests.games.steps import DAY, HOUR, ballot, call_vote, game
 
 from diplomaccloud.games import actions
@@ -34,7 +35,7 @@ class TestPausedGames:
     def test_everybody_reads_until_when_at_the_longest(self, cast, address, who):
         until = pause(cast)
         assert card_of(cast, address, who).paused_until == until
-        page = cast.client(who).get(address).content.decode()
+        page = read_page(cast.client(who).get(address))
         assert f"Paused until {until:%-d %b, %H:%M} UTC at the latest" in page
 
     @pytest.mark.parametrize("address", LISTS.values(), ids=LISTS.keys())

@@ -1,7 +1,7 @@
 """Ready with something left to order: the page asks for confirmation, and the orders are saved."""
 
 import pytest
-from tests.games.browsing import Browser
+from tests.games.browsing import Browser, read_page
 from tests.games.steps import phase
 
 from diplomaccloud.games.models import OrderRow, Submission
@@ -131,7 +131,7 @@ class TestBuilds:
         client = cast.client("alice")
         answer = client.post(cast.url("orders/"), data, headers=headers, follow=True)
         assert saved() == []
-        assert "no unit has an order" in answer.content.decode()
+        assert "no unit has an order" in read_page(answer)
 
 
 @pytest.mark.parametrize(

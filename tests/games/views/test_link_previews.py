@@ -3,11 +3,13 @@
 import re
 import struct
 
+from tests.games.browsing import read_page
+
 from diplomaccloud.games.models import Game
 
 
 def read_preview(response) -> dict[str, str]:
-    return dict(re.findall(r'<meta property="og:(\w+)" content="(.*?)">', response.text))
+    return dict(re.findall(r'<meta property="og:(\w+)" content="(.*?)">', read_page(response)))
 
 
 def test_a_public_game_shows_its_board(cast):
