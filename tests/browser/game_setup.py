@@ -83,6 +83,7 @@ SCENES = {
         (unit("A NWY"), unit("F NTH"), unit("A PAR", FRANCE)),
         HOMES | centers(ENGLAND="NWY"),
     ),
+    "rebuild": Position(Phase.parse("W1902A"), (unit("A PAR", FRANCE),), HOMES),
     "last": Position(
         Phase.parse("F1909M"),
         (unit("A LON"), unit("A POR", FRANCE)),

@@ -219,3 +219,50 @@ def test_after_a_turn_the_first_unit_has_the_focus(page: Page, site, log_in):
     expect(page.locator(".season")).to_have_text("Fall 1902")
     expect(page.locator(".slot__button").first).to_be_focused()
     expect(page.locator("#announcer")).to_have_text(re.compile("processed|new phase"))
+
+
+def test_without_units_the_map_opens_on_the_centers_to_build_in(
+    page: Page, site, log_in, complaints
+):
+    page.set_viewport_size(PHONE)
+    path = site.arrange("rebuild", "Builder")
+    session = page.context.new_cdp_session(page)
+    session.send("Emulation.setCPUThrottlingRate", {"rate": 4})
+    log_in(page, "Builder", path)
+    page.locator(".map__sheet[style*=scale]").wait_for()
+    out_of_view = page.evaluate(
+        """() => {
+            const room = document.querySelector(".map__window").getBoundingClientRect();
+            return ["LON", "LVP", "EDI"].filter(code => {
+                const box = document.getElementById(`p-${code}`).getBoundingClientRect();
+                return box.left < room.left || box.right > room.right
+                    || box.top < room.top || box.bottom > room.bottom;
+            });
+        }"""
+    )
+    assert out_of_view == []
+    width = page.locator("#p-LON").bounding_box()["width"]
+    page.get_by_role("button", name="Show the whole map").click()
+    page.wait_for_function(
+        "width => document.getElementById('p-LON').getBoundingClientRect().width < width / 2",
+        arg=width,
+    )
+    assert complaints == []
+
+
+def test_people_without_a_country_see_the_whole_map(page: Page, site):
+    page.set_viewport_size(PHONE)
+    path = site.arrange("rebuild", "Owner")
+    page.goto(path)
+    page.locator(".map__sheet[style*=transform]").wait_for()
+    out = page.evaluate(
+        """() => {
+            const room = document.querySelector(".map__window").getBoundingClientRect();
+            return [...document.querySelectorAll(".unit")].filter(unit => {
+                const box = unit.getBoundingClientRect();
+                return box.left < room.left || box.right > room.right;
+            }).length;
+        }"""
+    )
+    assert out == 0
+    expect(page.get_by_role("button", name="Show my units")).to_be_hidden()

@@ -161,3 +161,104 @@ def test_a_phase_that_was_just_judged_plays_by_itself(battle: Page):
     battle.reload()
     battle.wait_for_timeout(1000)
     expect(battle.locator("map-view")).not_to_have_class(re.compile("is-past"))
+
+
+PHONE = {"width": 390, "height": 844}
+ON_VIEW = """names => {
+    const room = document.querySelector(".map__window").getBoundingClientRect();
+    const inside = ({ left, right, top, bottom }) => left >= room.left && right <= room.right
+        && top >= room.top && bottom <= room.bottom;
+    return names.filter(name => {
+        const unit = document.querySelector(`.unit[data-unit="${name}"]`);
+        return unit && inside(unit.getBoundingClientRect());
+    });
+}"""
+TRANSFORM = "document.querySelector('.map__sheet').style.transform"
+
+
+def wait_until_still(page: Page) -> None:
+    """Wait until the map has glided to its place."""
+    page.wait_for_function(
+        "() => document.querySelector('.map__sheet').getAnimations().length === 0"
+    )
+
+
+def zoom_in_on_a_corner(page: Page) -> None:
+    page.locator(".map__window").focus()
+    for key in ("+", "+", "+", "+"):
+        page.keyboard.press(key)
+    for key in ("ArrowLeft",) * 12:
+        page.keyboard.press(key)
+    wait_until_still(page)
+
+
+def test_on_a_phone_a_turn_plays_beside_the_orders_and_comes_into_view(battle: Page):
+    battle.set_viewport_size(PHONE)
+    zoom_in_on_a_corner(battle)
+    place = battle.evaluate(TRANSFORM)
+    moving = ["A YOR", "A BUR", "F BRE"]
+    battle.get_by_role("button", name="Play the last turn").click()
+    expect(battle.locator("map-view")).to_have_class(re.compile("is-past"))
+    expect(battle.locator(".map__window")).to_have_class(re.compile("is-visiting"))
+    wait_until_still(battle)
+    assert battle.evaluate(ON_VIEW, moving) == moving
+    expect(battle.locator(".slot__button").first).to_be_visible()
+    is_over(battle)
+    wait_until_still(battle)
+    assert battle.evaluate(TRANSFORM) == place
+
+
+def test_who_moves_the_map_while_a_turn_plays_stays_there(battle: Page):
+    zoom_in_on_a_corner(battle)
+    play(battle)
+    expect(battle.locator(".map__window")).to_have_class(re.compile("is-visiting"))
+    wait_until_still(battle)
+    battle.locator(".map__window").focus()
+    battle.keyboard.press("+")
+    wait_until_still(battle)
+    place = battle.evaluate(TRANSFORM)
+    is_over(battle)
+    assert battle.evaluate(TRANSFORM) == place
+
+
+def test_results_are_shown_on_the_map_beside_unsaved_orders(battle: Page):
+    slot(battle, "Army in Belgium").click()
+    verb(battle, "Retreat").click()
+    chip(battle, "Holland").click()
+    address = battle.url
+    battle.get_by_role("link", name="Show on the map").click()
+    expect(battle.locator(".phase-bar__title")).to_have_text("Spring 1902, Movement")
+    expect(unit(battle, "A YOR", "ENGLAND")).to_have_count(1)
+    assert battle.url == address
+    expect(battle.locator(".order-form__dirty")).to_be_visible()
+
+
+def test_pages_of_past_phases_swap_their_parts_in_place(battle: Page, complaints):
+    be_ready(battle)
+    expect(battle.locator(".season")).to_have_text("Fall 1902")
+    is_over(battle)
+    battle.goto(f"{battle.url.split('#')[0]}phases/1/")
+    expect(battle.locator("#phase-heading")).to_have_text("Spring 1902, Movement")
+    expect(unit(battle, "A YOR", "ENGLAND")).to_have_count(1)
+    battle.get_by_role("button", name="Zoom in").click()
+    wait_until_still(battle)
+    place = battle.evaluate(TRANSFORM)
+    battle.evaluate("document.querySelector('map-view').dataset.same = ''")
+    with battle.expect_response(re.compile(r"/phases/2/$")) as answer:
+        battle.locator('phase-bar a[rel="next"]').first.click()
+    assert len(answer.value.body()) < 90_000
+    expect(battle.locator("#phase-heading")).to_have_text("Spring 1902, Retreats")
+    expect(battle).to_have_title(re.compile("^Spring 1902, Retreats · "))
+    expect(battle).to_have_url(re.compile(r"/phases/2/$"))
+    expect(unit(battle, "A YOR", "ENGLAND")).to_have_count(0)
+    expect(battle.locator(".phase-bar__title")).to_have_text("Spring 1902, Retreats")
+    expect(battle.locator("map-view[data-same]")).to_have_count(1)
+    assert battle.evaluate(TRANSFORM) == place
+    expect(battle.locator("svg [data-same]")).to_have_count(0)
+    battle.locator(".why__ask").first.click()
+    expect(battle.locator(".why__text").first).to_be_visible()
+    battle.go_back()
+    expect(battle.locator("#phase-heading")).to_have_text("Spring 1902, Movement")
+    expect(unit(battle, "A YOR", "ENGLAND")).to_have_count(1)
+    expect(battle.locator("map-view[data-same]")).to_have_count(1)
+    assert complaints == []

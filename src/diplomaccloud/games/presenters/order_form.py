@@ -74,6 +74,15 @@ class OrderForm:
     receipts: tuple[ReceiptLine, ...]
     last_save: LastSaveView | None
 
+    @property
+    def sites(self) -> tuple[str, ...]:
+        """The provinces in which the viewer can build."""
+        choices = [
+            choice for slot in self.slots for group in slot.groups for choice in group.choices
+        ]
+        builds = (choice.province for choice in choices if choice.kind == "build")
+        return tuple(dict.fromkeys(builds))
+
 
 def present_order_form(reader: GameReader, seats: Seats) -> OrderForm | None:
     """Return the viewer's order form; None for a viewer without units and centers."""

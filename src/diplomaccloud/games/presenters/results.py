@@ -144,11 +144,16 @@ def report_turn(
 
 
 def report_phase(
-    reader: GameReader, seats: Seats, sequence: int, number: int | None = None
+    reader: GameReader,
+    seats: Seats,
+    sequence: int,
+    number: int | None = None,
+    known: Collection[str] | None = None,
 ) -> PhaseReport:
     """Return the page of a processed phase, with an explanation of its order `number` if given.
 
-    Raises `NoSuchGame` if there is no such phase or order.
+    `known` are territories that the page has already, as in `render_overlay`. Raises `NoSuchGame`
+    if there is no such phase or order.
     """
     record, why = reader.read_phase(sequence, number)
     links = [link_phase(reader, name) for name in record.branch]
@@ -156,7 +161,7 @@ def report_phase(
     by_key = {seat.pk: seat for seat in seats.all}
     return replace(
         report,
-        overlay=_draw_results(reader, record.processed, report.title),
+        overlay=_draw_results(reader, record.processed, report.title, known),
         history=_present_history(reader, record),
         receipts=tuple(present_receipt(r, by_key[r.seat]) for r in record.receipts),
         written=_present_written(record, seats),
@@ -245,7 +250,12 @@ def _report(
     )
 
 
-def _draw_results(reader: GameReader, phase: ProcessedPhase, title: str) -> SafeString:
+def _draw_results(
+    reader: GameReader,
+    phase: ProcessedPhase,
+    title: str,
+    known: Collection[str] | None = None,
+) -> SafeString:
     drawn = render_overlay(
         reader.chart,
         phase.position,
@@ -254,6 +264,7 @@ def _draw_results(reader: GameReader, phase: ProcessedPhase, title: str) -> Safe
         standoffs=phase.resolution.standoffs,
         title=f"{reader.chart.world}: {title}",
         colors=reader.colors,
+        known=known,
     )
     return mark_safe(drawn)  # noqa: S308 - drawn by us, names escaped there
 

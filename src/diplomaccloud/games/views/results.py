@@ -18,7 +18,7 @@ from diplomaccloud.games.presenters.log import present_log
 from diplomaccloud.games.presenters.results import report_phase
 from diplomaccloud.games.presenters.seats import present_seats
 from diplomaccloud.games.presenters.statistics import present_statistics
-from diplomaccloud.games.views.responses import page_number, read_game
+from diplomaccloud.games.views.responses import known_parts, page_number, read_game
 
 
 @never_cache
@@ -27,7 +27,7 @@ def phase(request: HttpRequest, slug: str, sequence: int) -> HttpResponse:
     """Show a processed phase with all orders and their outcomes."""
     reader = read_game(request, slug)
     seats = present_seats(reader)
-    report = report_phase(reader, seats, sequence)
+    report = report_phase(reader, seats, sequence, known=known_parts(request))
     view = present_summary(reader, seats)
     template = "games/results/_phase.html" if HtmxDetails(request) else "games/results/phase.html"
     return render(request, template, {"view": view, "report": report})

@@ -1,9 +1,11 @@
 /**
  * `<phase-bar>`: the phases of a game as bars, their playback, and the arrow keys. On the page of
- * a game the map shows past phases in place; on the page of a past phase that page is swapped.
+ * a game the map shows past phases beside the orders; on the page of a past phase its parts are swapped.
  */
 
 import { announce } from "../pages/js/site.js";
+import { showPage } from "./past-page.js";
+import { setHeight } from "./table.js";
 import { TurnTable } from "./turn-table.js";
 
 const PACE = 1800;
@@ -34,6 +36,8 @@ class PhaseBar extends HTMLElement {
   connectedCallback() {
     this.links = [...this.querySelectorAll(".phase-list a")];
     this.playButton = this.querySelector(".phase-bar__play");
+    // The same on the map, for windows without room for the bar.
+    this.mapButton = document.querySelector("#map .map__play");
     this.output = this.querySelector("output");
     const map = document.querySelector("map-view");
     if (map && !document.getElementById("phase")) this.showInPlace(map);
@@ -54,11 +58,28 @@ class PhaseBar extends HTMLElement {
     const lastTurn = this.phases.slice(this.lastTurn).map(({ href }) => href);
     this.table = new TurnTable(map, (url) => this.mark(url), lastTurn);
     for (const rel of ["prev", "next"]) this.makeStep(rel);
-    this.playButton.hidden = this.phases.length === 0;
-    this.playButton.onclick = () => this.togglePlay();
+    this.offerPlay(this.phases.length > 0, () => this.togglePlay());
     this.onclick = (event) => this.follow(event);
+    document.getElementById("last-results")?.addEventListener("click", (event) => this.followResult(event));
     this.mark("");
     this.playNews();
+  }
+
+  /** Let the play buttons, if they are of use, do `act`. */
+  offerPlay(isUseful, act) {
+    for (const button of [this.playButton, this.mapButton].filter(Boolean)) {
+      button.hidden = !isUseful;
+      button.onclick = act;
+    }
+  }
+
+  /** Show on the play buttons what they do, and whether something is playing. */
+  markPlay(label, isPlaying) {
+    for (const button of [this.playButton, this.mapButton].filter(Boolean)) {
+      button.querySelector(".offscreen").textContent = label;
+      button.title = label;
+      button.setAttribute("aria-pressed", String(isPlaying));
+    }
   }
 
   /** Put a button in the place of a link or a gap. */
@@ -87,6 +108,16 @@ class PhaseBar extends HTMLElement {
     this.go(place < 0 ? this.present.place : place);
   }
 
+  /** Show a phase of the last turn on this map, so that unsaved orders stay. */
+  followResult(event) {
+    const link = event.target.closest("a");
+    const place = this.phases.findIndex(({ href }) => href === link?.href);
+    if (place < 0 || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
+    event.preventDefault();
+    if (document.documentElement.dataset.sheet === "high") setHeight("middle");
+    this.go(place);
+  }
+
   step(rel) {
     const { place } = this.present;
     const goal = { prev: this.place - 1, next: this.place + 1, first: 0, last: place }[rel];
@@ -113,10 +144,7 @@ class PhaseBar extends HTMLElement {
     this.classList.toggle("is-past", Boolean(shown));
     this.querySelector("[data-step=prev]").disabled = this.place === 0;
     this.querySelector("[data-step=next]").disabled = this.place === this.present.place;
-    const label = shown ? "Play from here" : "Play the last turn";
-    this.playButton.querySelector(".offscreen").textContent = label;
-    this.playButton.title = label;
-    this.playButton.setAttribute("aria-pressed", String(Boolean(this.table?.running)));
+    this.markPlay(shown ? "Play from here" : "Play the last turn", Boolean(this.table?.running));
     this.center();
   }
 
@@ -154,9 +182,8 @@ class PhaseBar extends HTMLElement {
 
   /** Show phases by swapping the page of a past phase. */
   showPages() {
-    this.playButton.hidden = this.links.length < 2 || !document.getElementById("phase");
-    this.playButton.setAttribute("aria-pressed", String(Boolean(playing)));
-    this.playButton.onclick = () => (playing ? stop() : start());
+    this.offerPlay(this.links.length > 1 && Boolean(document.getElementById("phase")), () => (playing ? stop() : start()));
+    this.markPlay("Play all phases", Boolean(playing));
     this.onclick = (event) => {
       const link = event.target.closest("a");
       if (!link || event.button || event.ctrlKey || event.metaKey || event.shiftKey) return;
@@ -198,7 +225,7 @@ function stop() {
 }
 
 function pressed(whether) {
-  document.querySelector(".phase-bar__play")?.setAttribute("aria-pressed", String(whether));
+  for (const button of document.querySelectorAll(".phase-bar__play, .map__play")) button.setAttribute("aria-pressed", String(whether));
 }
 
 /** Return the link to the next phase that has been played, if there is one. */
@@ -207,17 +234,20 @@ function next(bar) {
   return link && INSIDE.test(new URL(link.href).pathname) ? link : null;
 }
 
-/** Show the phase at `href`: swapped in place between history pages, otherwise as a new page. */
+/** Show the phase at `href`: in place between pages of past phases, otherwise as a new page. */
 async function swap(href, rel = "") {
   if (!document.getElementById("phase") || !INSIDE.test(new URL(href).pathname)) {
     location.assign(href);
     return;
   }
-  await window.htmx.ajax("GET", href, { target: "#phase", swap: "outerHTML" });
+  const title = await showPage(href);
+  if (title === null) return;
+  if (!title) {
+    location.assign(href);
+    return;
+  }
   if (playing) history.replaceState(null, "", href);
   else history.pushState(null, "", href);
-  const { title } = document.getElementById("phase").dataset;
-  document.title = document.title.replace(/^[^·]*/, `${title} `);
   announce(title);
   if (rel) document.querySelector(`phase-bar a[rel="${rel}"]`)?.focus({ preventScroll: true });
 }
@@ -238,6 +268,11 @@ document.addEventListener("keydown", (event) => {
   stop();
   link.click();
 });
-addEventListener("popstate", () => location.reload());
+addEventListener("popstate", async () => {
+  stop();
+  const title = document.getElementById("phase") && INSIDE.test(location.pathname) ? await showPage(location.href) : "";
+  if (title === "") location.reload();
+  else announce(title);
+});
 
 customElements.define("phase-bar", PhaseBar);

@@ -3,12 +3,16 @@
 class ResultList extends HTMLElement {
   connectedCallback() {
     this.page = this.closest("#phase");
-    const map = this.page?.querySelector("map-view");
-    if (!map) return;
+    this.map = this.page?.querySelector("map-view");
+    if (!this.map) return;
     // A tap close to a unit with an order counts as a tap on that unit.
-    map.candidates = new Set([...this.querySelectorAll(".result")].map((line) => line.dataset.province));
+    this.map.candidates = new Set([...this.querySelectorAll(".result")].map((line) => line.dataset.province));
     this.hear = ({ detail }) => this.explain(detail.province);
-    map.addEventListener("map-pick", this.hear);
+    this.map.addEventListener("map-pick", this.hear);
+  }
+
+  disconnectedCallback() {
+    this.map?.removeEventListener("map-pick", this.hear);
   }
 
   /** Show the first order for a unit in `province` and why it had its outcome. */

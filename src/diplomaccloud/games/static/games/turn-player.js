@@ -132,8 +132,18 @@ export class TurnPlayer {
   /** Show a still picture with its captions. */
   hold(phase) {
     this.stage.show(phase.parts);
+    this.look(phase);
     this.caption([phase.title, ...phase.captions.slice(0, 1)].join(". "));
     return this.run(STILL, () => {});
+  }
+
+  /** Bring what happens in `phase` into view. */
+  look({ motions, orders }) {
+    const { drawing, map } = this.stage;
+    const moving = new Set(motions.map(({ unit, power }) => `${power} ${unit}`));
+    const happens = new Set(orders.filter(({ unit, power }) => moving.has(`${power} ${unit}`)).map(({ order, power }) => `${power} ${order}`));
+    const arrows = [...drawing.querySelectorAll(":scope > .orders > .order, :scope > .order-marks > .order")];
+    map.visit(arrows.filter(({ dataset }) => happens.has(`${dataset.power} ${dataset.order}`)));
   }
 
   /** Call `draw` with the milliseconds since the start until `length`; time stops while the page is hidden. */
@@ -165,6 +175,7 @@ export class TurnPlayer {
     const { stage } = this;
     stage.show({ ...phase.parts, ...phase.planned, standoffs: phase.planned.standoffs ?? phase.parts.standoffs });
     const arrows = [...stage.drawing.querySelectorAll(":scope > .orders > .order, :scope > .order-marks > .order")];
+    this.look(phase);
     const facts = new Map(phase.orders.map((order) => [`${order.power} ${order.order}`, order]));
     const factOf = ({ dataset }) => facts.get(`${dataset.power} ${dataset.order}`);
     const appear = arrows.map(directArrow);

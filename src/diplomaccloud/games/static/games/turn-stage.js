@@ -103,6 +103,7 @@ export class TurnStage {
     }
     this.present = null;
     this.map.classList.remove("is-past");
+    this.map.leave();
     document.querySelector("order-form")?.light?.();
   }
 

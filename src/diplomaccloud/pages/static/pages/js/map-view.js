@@ -104,6 +104,7 @@ export class MapView extends HTMLElement {
 
   remember(place) {
     this.chooseLabels(place.width);
+    if (this.shows === "visit") return;
     const state = { place, shows: this.shows };
     places.set(this.key, state);
     if (this.fills) store("sessionStorage", `map ${this.key}`, JSON.stringify(state));
@@ -114,7 +115,7 @@ export class MapView extends HTMLElement {
     const path = this.dataset.place;
     const stored = path && continues(path) && readStored("sessionStorage", `map ${this.key}`);
     const last = places.get(this.key) ?? (stored ? JSON.parse(stored) : null);
-    this.shows = last?.shows ?? (this.boxOfUnits() ? "units" : "");
+    this.shows = last?.shows || (this.boxOfUnits() ? "units" : "");
     this.panzoom.place = last?.place ?? null;
     const button = this.tools.querySelector("[data-zoom=units]");
     if (button) button.hidden = !this.boxOfUnits();
@@ -127,7 +128,7 @@ export class MapView extends HTMLElement {
    */
   settle() {
     if (!this.panzoom.size) return;
-    if (this.shows === "place" && this.panzoom.place) this.panzoom.show(this.panzoom.place);
+    if ((this.shows === "place" || this.shows === "visit") && this.panzoom.place) this.panzoom.show(this.panzoom.place);
     else if (this.shows === "units" && this.boxOfUnits()) this.showUnits();
     else if (this.shows === "whole") this.showWhole();
     else this.open();
@@ -167,6 +168,23 @@ export class MapView extends HTMLElement {
     this.panzoom.show(this.panzoom.whole(), options);
   }
 
+  /** Bring the drawn `shapes` into view, if they are not, until `leave`. */
+  visit(shapes) {
+    const box = this.boxOf(shapes.map((shape) => shape.getBBox()));
+    if (!box || !this.panzoom.size || !this.panzoom.place || this.panzoom.covers(box)) return;
+    if (this.shows !== "visit") this.left = { shows: this.shows, place: this.panzoom.place };
+    this.shows = "visit";
+    this.window.classList.add("is-visiting");
+    this.panzoom.show(this.panzoom.around(box, this.panzoom.place.width), { glide: true, snug: true });
+  }
+
+  /** Return from what was visited, unless the person has moved the map since. */
+  leave() {
+    if (this.shows !== "visit") return;
+    this.shows = this.left.shows;
+    this.panzoom.show(this.left.place, { glide: true, snug: true });
+  }
+
   /** Show the map to those without units: as a whole, or so that it fills a window of a similar shape. */
   open() {
     this.shows = "";
@@ -183,22 +201,32 @@ export class MapView extends HTMLElement {
     return Math.max(across / inner.width, (down * (width / height)) / inner.height);
   }
 
-  /** Return the shares of the drawing that the viewer's units take up with a margin; null without units. */
+  /**
+   * Return the shares of the drawing that the viewer's units take up with a margin, or else the places where the
+   * viewer can build; null without both.
+   */
   boxOfUnits() {
-    const { x, y, width, height } = this.chart;
     const powers = new Set((this.dataset.powers ?? "").split(" ").filter(Boolean));
     const points = [...this.sheet.querySelectorAll(".unit")]
       .filter((unit) => powers.has(unit.dataset.power) && unit.transform.baseVal.length > 0)
-      .map((unit) => unit.transform.baseVal.getItem(0).matrix);
-    if (points.length === 0) return null;
-    const across = points.map(({ e }) => (e - x) / width);
-    const down = points.map(({ f }) => (f - y) / height);
+      .map((unit) => unit.transform.baseVal.getItem(0).matrix)
+      .map(({ e, f }) => ({ x: e, y: f, width: 0, height: 0 }));
+    if (points.length) return this.boxOf(points);
+    const sites = new Set((this.dataset.sites ?? "").split(" ").filter(Boolean));
+    const shapes = [...this.sheet.querySelectorAll("path.province")].filter(({ dataset }) => sites.has(dataset.province));
+    return this.boxOf(shapes.map((shape) => shape.getBBox()));
+  }
+
+  /** Return the shares of the drawing that `boxes` in its units take up with a margin; null without boxes. */
+  boxOf(boxes) {
+    if (!boxes.length) return null;
+    const { x, y, width, height } = this.chart;
     const margin = (MARGIN * width) / height;
     return {
-      left: Math.min(...across) - MARGIN,
-      right: Math.max(...across) + MARGIN,
-      top: Math.min(...down) - margin,
-      bottom: Math.max(...down) + margin,
+      left: Math.min(...boxes.map((box) => (box.x - x) / width)) - MARGIN,
+      right: Math.max(...boxes.map((box) => (box.x + box.width - x) / width)) + MARGIN,
+      top: Math.min(...boxes.map((box) => (box.y - y) / height)) - margin,
+      bottom: Math.max(...boxes.map((box) => (box.y + box.height - y) / height)) + margin,
     };
   }
 

@@ -81,6 +81,7 @@ export class PanZoom {
     this.place = { u: (across / 2 - x) / width, v: (down / 2 - y) / height, width };
     const scale = width / fit.width;
     this.window.classList.toggle("is-gliding", glide);
+    if (!glide) this.window.classList.remove("is-visiting");
     this.sheet.style.transform = scale === 1 && !this.fills ? "" : `translate(${x - fit.x * scale}px, ${y - fit.y * scale}px) scale(${scale})`;
     this.window.style.touchAction = this.fills || scale > 1.01 ? "none" : "pan-y";
     this.moved(this.place);
@@ -124,6 +125,15 @@ export class PanZoom {
     const { width: across, height: down } = this.size;
     const fitting = Math.min(across / (right - left), (down * this.ratio) / (bottom - top));
     return { u: (left + right) / 2, v: (top + bottom) / 2, width: Math.min(width, fitting) };
+  }
+
+  /** Whether the shares `left`, `top`, `right`, `bottom`, without what is off the drawing, are in view. */
+  covers({ left, top, right, bottom }) {
+    const { width: across, height: down } = this.size;
+    const { u, v, width } = this.place;
+    const [halfAcross, halfDown] = [across / width / 2, ((down / width) * this.ratio) / 2];
+    return Math.max(left, this.inset) >= u - halfAcross && Math.min(right, 1 - this.inset) <= u + halfAcross
+      && Math.max(top, 0) >= v - halfDown && Math.min(bottom, 1) <= v + halfDown;
   }
 
   pointOf({ clientX, clientY }) {
