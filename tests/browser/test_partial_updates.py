@@ -65,3 +65,21 @@ def test_a_draft_replaces_unsaved_orders_only_after_confirmation(voter):
     voter.get_by_role("button", name="Create draft").click()
     expect(voter.locator(".drafts__tabs > a[aria-current]")).to_contain_text("Second thoughts")
     assert not has_unsaved_orders(voter)
+
+
+def test_a_vote_that_another_player_calls_appears_at_once(voter, browser, site, log_in):
+    context = browser.new_context(base_url=site.url)
+    other = context.new_page()
+    log_in(other, "Bob", voter.url.removeprefix(site.url))
+    expect(voter.locator("#votes-drawer .drawer__state")).to_have_text("")
+    other.locator("#votes-drawer > summary").click()
+    other.get_by_text("Call a vote").click()
+    other.locator("#move-draw").click()
+    expect(other.locator("#votes .vote")).to_contain_text("Draw")
+    expect(voter.locator("#votes-drawer .drawer__state")).to_contain_text("1 waiting for you")
+    expect(voter.locator("#announcer")).to_have_text("A vote waits for you.")
+    assert has_unsaved_orders(voter)
+    voter.locator("#votes .vote").get_by_role("button", name="No").click()
+    expect(voter.locator("#votes-drawer .drawer__state")).not_to_contain_text("waiting for you")
+    assert has_unsaved_orders(voter)
+    context.close()

@@ -225,7 +225,15 @@ def present_state(reader: GameReader) -> dict[str, object]:
             {"power": facts.powers[0] if facts.powers else "", "ready": facts.ready}
             for facts in reader.seats
         ],
+        "votes": _count_votes(reader),
     }
+
+
+def _count_votes(reader: GameReader) -> list[int]:
+    """Return how many votes are open, and how many of them wait for the viewer."""
+    votes = reader.read_votes() if reader.is_running else None
+    pending = [vote for vote in votes.votes if not vote.outcome] if votes else []
+    return [len(pending), sum(vote.may_vote and vote.own is None for vote in pending)]
 
 
 def _present(reader: GameReader, seats: Seats, *, full: bool) -> GamePage:

@@ -5,6 +5,7 @@
 
 import { announce } from "../pages/js/site.js";
 import { noteServerDate, noteServerTime } from "../pages/js/server-time.js";
+import { listTerritories } from "./turn-stage.js";
 
 const FAILURES = 3;
 const POLL = 10_000;
@@ -76,17 +77,39 @@ class LiveGame extends HTMLElement {
     const state = await answer.json();
     this.hear(state);
     this.showReady(state.seats ?? []);
+    if ("votes" in this.dataset && state.votes.join() !== this.dataset.votes) this.renewVotes(state.votes);
     if (state.due_at && state.phase === Number(this.dataset.phase) && this.dataset.due !== state.due_at) this.renewClock(state.due_at);
   }
 
   /** The deadline has moved: replace only the clock, so that orders stay as they are. */
   async renewClock(due) {
     this.dataset.due = due;
-    const answer = await fetch(this.dataset.url, { headers: { "HX-Request": "true" } }).catch(() => null);
-    if (!answer?.ok || !this.isConnected) return;
-    const page = new DOMParser().parseFromString(await answer.text(), "text/html");
-    const clock = page.querySelector("game-clock");
+    const page = await this.fetchPage();
+    const clock = page?.querySelector("game-clock");
     if (clock) document.querySelector("game-clock")?.replaceWith(clock);
+  }
+
+  /** A vote was called, answered or closed: replace only the votes, unless the player is busy there. */
+  async renewVotes(counts) {
+    const waiting = counts[1] - Number(this.dataset.votes.split(",")[1]);
+    this.dataset.votes = counts.join();
+    const page = await this.fetchPage();
+    const [renewed, old] = [page?.getElementById("votes-drawer"), document.getElementById("votes-drawer")];
+    if (!renewed || !old) return;
+    old.querySelector(".drawer__state").replaceWith(renewed.querySelector(".drawer__state"));
+    if (waiting > 0) announce(waiting === 1 ? "A vote waits for you." : `${waiting} votes wait for you.`);
+    const [votes, shown] = [renewed.querySelector("#votes"), old.querySelector("#votes")];
+    if (!votes || !shown || shown.contains(document.activeElement)) return;
+    shown.replaceWith(votes);
+    window.htmx.process(votes);
+  }
+
+  /** Return the game as it is now, without the map that this page has; null if the server does not answer. */
+  async fetchPage() {
+    const headers = { "HX-Request": "true", "Map-Has": listTerritories().join(" ") };
+    const answer = await fetch(this.dataset.url, { headers }).catch(() => null);
+    if (!answer?.ok || !this.isConnected) return null;
+    return new DOMParser().parseFromString(await answer.text(), "text/html");
   }
 
   hear({ version, phase, status, now }) {
