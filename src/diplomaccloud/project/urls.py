@@ -4,7 +4,7 @@ from django.urls import include, path, re_path
 
 from diplomaccloud.games.views.guests import GuestLogin, GuestSignup
 from diplomaccloud.games.views.people import people, person
-from diplomaccloud.games.views.record import keys
+from diplomaccloud.games.views.record import keys, keys_file
 from diplomaccloud.learn.reference import glossary, rules
 from diplomaccloud.pages.errors import raise_not_found
 from diplomaccloud.worker.views import health_page
@@ -25,6 +25,7 @@ urlpatterns = [
     path("glossary/", glossary, name="glossary"),
     path("games/", include("diplomaccloud.games.urls")),
     path("keys/", keys, name="keys"),
+    path("keys.json", keys_file, name="keys-file"),
     path("people/", people, name="people"),
     path("people/<str:name>/", person, name="person"),
 ]

@@ -20,6 +20,20 @@ def test_the_first_key_is_made_with_the_first_game_and_published(cast):
     assert key.private not in page.content.decode()
 
 
+def test_a_browser_gets_a_page_with_the_keys_and_programs_get_json(cast):
+    key, visitor = SigningKey.objects.get(), cast.client("nobody")
+    page = visitor.get("/keys/", headers={"Accept": "text/html,application/xml;q=0.9,*/*;q=0.8"})
+    assert page["Content-Type"].startswith("text/html")
+    assert key.public in page.content.decode()
+    assert 'href="/keys.json"' in page.content.decode()
+    assert key.private not in page.content.decode()
+    assert "Accept" in page["Vary"]
+    plain = visitor.get("/keys/").content
+    for accept in ("*/*", "application/json"):
+        assert visitor.get("/keys/", headers={"Accept": accept}).content == plain
+    assert visitor.get("/keys.json", headers={"Accept": "text/html"}).content == plain
+
+
 def test_after_a_rotation_old_and_new_signatures_are_valid(cast):
     save(cast, "alice", "A VIE - GAL")
     out = io.StringIO()

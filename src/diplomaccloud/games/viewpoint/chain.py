@@ -1,5 +1,6 @@
 """The record of a game as a chain of lines with the site's seal, and the viewer's own receipts."""
 
+import datetime as dt
 from collections.abc import Iterator
 from dataclasses import dataclass
 
@@ -39,15 +40,33 @@ def dump_own_chain(rows: GameRows, end: RecordEnd) -> Iterator[str]:
     yield from _link(end, [_seal(rows, end), *_read_receipts(rows)])
 
 
+@dataclass(frozen=True, slots=True)
+class SiteKey:
+    """A public key of the site; `retired_at` is None while the site signs with it."""
+
+    key_id: str
+    public: str
+    created_at: dt.datetime
+    retired_at: dt.datetime | None
+
+
+def list_keys() -> tuple[SiteKey, ...]:
+    """Return the public keys of the site, also those that it no longer signs with."""
+    return tuple(
+        SiteKey(key.key_id, key.public, key.created_at, key.retired_at)
+        for key in SigningKey.objects.order_by("pk")
+    )
+
+
 def read_keys() -> str:
-    """Return the public keys of the site, also those that it no longer signs with, as JSON."""
+    """Return the public keys of the site as JSON."""
     return dump_keys(
         {
             "public": key.public,
             "created_at": key.created_at.isoformat(),
             "retired_at": key.retired_at.isoformat() if key.retired_at else None,
         }
-        for key in SigningKey.objects.order_by("pk")
+        for key in list_keys()
     )
 
 

@@ -12,11 +12,12 @@ from django.shortcuts import render
 from django.urls import reverse
 from django.views.decorators.cache import never_cache
 from django.views.decorators.http import require_safe
+from django.views.decorators.vary import vary_on_headers
 
 from diplomaccloud.games.errors import NoSuchGame
 from diplomaccloud.games.presenters.game_page import present_summary
 from diplomaccloud.games.presenters.seats import present_seats
-from diplomaccloud.games.viewpoint.chain import read_keys
+from diplomaccloud.games.viewpoint.chain import list_keys, read_keys
 from diplomaccloud.games.views.responses import read_game
 
 _LINES_AT_ONCE = 200
@@ -53,8 +54,18 @@ def own_record(request: HttpRequest, slug: str) -> HttpResponseBase:
 
 @never_cache
 @require_safe
-def keys(request: HttpRequest) -> HttpResponse:  # noqa: ARG001 - the signature of a view
-    """Send the public keys that seals and receipts are signed with."""
+@vary_on_headers("Accept")
+def keys(request: HttpRequest) -> HttpResponse:
+    """Show the public keys that seals and receipts are signed with; programs get them as JSON."""
+    if request.get_preferred_type(["application/json", "text/html"]) != "text/html":
+        return HttpResponse(read_keys(), content_type="application/json")
+    return render(request, "games/record/keys.html", {"keys": list_keys()})
+
+
+@never_cache
+@require_safe
+def keys_file(request: HttpRequest) -> HttpResponse:  # noqa: ARG001 - the signature of a view
+    """Send the public keys as a file for `diplomaccloud replay`."""
     return HttpResponse(read_keys(), content_type="application/json")
 
 
