@@ -7,7 +7,9 @@ import pytest
 from django.test import Client
 from tests.atlas.toy_map import toy_chart
 
+from diplomaccloud.accounts.models import User
 from diplomaccloud.games import actions
+from diplomaccloud.games.models import Game, Status
 from diplomaccloud.games.options.presets import SPEEDS
 from diplomaccloud.maps.library import store_chart
 
@@ -54,6 +56,9 @@ def listed(query, client=None):
         ("map=standard", "Slow Daily Quick"),
         ("map=other", "Tiny"),
         ("players=7", "Slow Daily Quick"),
+        ("free=several", "Slow Daily Quick"),
+        ("free=last", "Tiny"),
+        ("free=few&map=standard", ""),
         ("q=SONATA", "Slow"),
         ("q=dispatch&speed=slow", ""),
         ("order=speed", "Quick Tiny Daily Slow"),
@@ -95,3 +100,42 @@ def test_filters_ask_no_more_queries(tables, django_assert_max_num_queries):
     client.get("/games/?order=seats&speed=daily")
     with django_assert_max_num_queries(12):
         client.get("/games/?order=seats&speed=daily")
+
+
+def test_people_who_look_for_free_seats_see_only_games_to_join(tables):
+    page = Client().get("/games/?free=several").content.decode()
+    assert "Waiting for players" in page
+    assert "Running games" not in page
+
+
+def test_games_against_bots_do_not_fill_the_lobby_of_others(standard, people):
+    member = Client()
+    member.force_login(User.objects.get(pk=people["alice"]))
+    member.post("/games/quick/", {"map": "standard"})
+    assert [game.yours for game in member.get("/games/").context["lobby"].yours] == [True]
+    for address in ("/games/", "/"):
+        assert Client().get(address).context["lobby"].running == ()
+
+
+def test_a_lobby_of_500_games_is_at_most_60_kb(tables):
+    """Names are as long as they can be, and a third of the games waits for players."""
+    first = Game.objects.order_by("pk").first()
+    states = [
+        {"status": Status.FORMING},
+        {"status": Status.RUNNING, "started_at": NOW},
+        {"status": Status.FORMING},
+    ]
+    columns = [field.attname for field in Game._meta.concrete_fields if not field.primary_key]
+    base = {name: getattr(first, name) for name in columns}
+    Game.objects.bulk_create(
+        Game(
+            **base
+            | {"slug": f"many{number:06d}".translate({48: "o", 49: "l"}), "world": f"{number:03d} {'W' * 36}"}
+            | states[number % 3]
+        )
+        for number in range(500)
+    )
+    for address in ("/games/", "/games/?order=seats", "/games/?status=forming&before=999999"):
+        page = Client().get(address)
+        assert page.content.count(b"game-row__text") >= 24
+        assert len(page.content) <= 60_000

@@ -13,7 +13,10 @@ from diplomaccloud.games.forms.base import (
 from diplomaccloud.games.viewpoint.lobby import LISTED, ListQuery, Status
 from diplomaccloud.games.viewpoint.lobby_filters import (
     ALL_GAMES,
+    MAX_FEW,
+    MIN_SEVERAL,
     WINDOW,
+    FreeSeats,
     ListFilter,
     MapKind,
     Order,
@@ -108,7 +111,7 @@ class LobbyForm(forms.Form):
                 )
         if wanted == ALL_GAMES:
             return ListQuery()
-        statuses = (Status.FORMING, Status.RUNNING)
+        statuses = (Status.FORMING,) if wanted.free else (Status.FORMING, Status.RUNNING)
         return ListQuery(statuses, size=24, own=False, vacant=False, filter=wanted)
 
 
@@ -130,6 +133,16 @@ class FilterForm(forms.Form):
             (Pace.LIVE.value, "Live: minutes a turn"),
             (Pace.DAILY.value, "About a turn a day"),
             (Pace.SLOW.value, "Slower"),
+        ],
+    )
+    free = forms.ChoiceField(
+        required=False,
+        label="Free seats",
+        choices=[
+            ("", "Any number"),
+            (FreeSeats.LAST.value, "The last one"),
+            (FreeSeats.FEW.value, f"At most {MAX_FEW}"),
+            (FreeSeats.SEVERAL.value, f"At least {MIN_SEVERAL}"),
         ],
     )
     map = forms.ChoiceField(
@@ -160,6 +173,7 @@ class FilterForm(forms.Form):
             players=given.get("players") or 0,
             map=MapKind(given["map"]) if given.get("map") else None,
             pace=Pace(given["speed"]) if given.get("speed") else None,
+            free=FreeSeats(given["free"]) if given.get("free") else None,
             text=given.get("q", ""),
             order=Order(given["order"]) if given.get("order") else Order.NEWEST,
         )

@@ -20,6 +20,10 @@ from diplomaccloud.schedule import Interval, Schedule
 
 WINDOW: Final = 500
 """How many of the newest games are filtered by speed, or sorted."""
+MAX_FEW: Final = 3
+"""A game with at most this many free seats starts soon."""
+MIN_SEVERAL: Final = 2
+"""Friends who want to join together need at least this many free seats."""
 _DAYS_OF_WEEK: Final = 7
 _MOST_DAYS_OF_SLOW: Final = 4
 """A calendar with at most this many turns a week is slow."""
@@ -40,6 +44,24 @@ class MapKind(StrEnum):
     OTHER = "other"
 
 
+class FreeSeats(StrEnum):
+    """How many seats a game has left for those who want to join it."""
+
+    LAST = "last"
+    FEW = "few"
+    SEVERAL = "several"
+
+    def fits(self, free: int) -> bool:
+        """Return whether a game with `free` seats is one of these."""
+        match self:
+            case FreeSeats.LAST:
+                return free == 1
+            case FreeSeats.FEW:
+                return 1 <= free <= MAX_FEW
+            case FreeSeats.SEVERAL:
+                return free >= MIN_SEVERAL
+
+
 class Order(StrEnum):
     """How a list is sorted."""
 
@@ -51,11 +73,12 @@ class Order(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ListFilter:
-    """Which games a list shows: those with `players`, a map, a pace, and `text` in a name."""
+    """Which games a list shows: those with `players`, a map, a pace, free seats, and `text` in a name."""
 
     players: int = 0
     map: MapKind | None = None
     pace: Pace | None = None
+    free: FreeSeats | None = None
     text: str = ""
     order: Order = Order.NEWEST
 
@@ -75,7 +98,7 @@ class ListFilter:
     @property
     def needs_window(self) -> bool:
         """Whether the options of the games decide, too."""
-        return self.pace is not None or self.order is not Order.NEWEST
+        return self.pace is not None or self.free is not None or self.order is not Order.NEWEST
 
 
 ALL_GAMES: Final = ListFilter()
@@ -108,7 +131,8 @@ def _find_in_window(games: QuerySet[Game], wanted: ListFilter, *, size: int, sta
     columns = ("pk", "chart__players", "taken", "options")
     for key, players, seats, options in rows.values_list(*columns)[:WINDOW]:
         schedule = Options.from_json(options).schedule
-        if wanted.pace in (None, pace_of(schedule)):
+        fits = wanted.free is None or wanted.free.fits(players - seats)
+        if fits and wanted.pace in (None, pace_of(schedule)):
             listed.append((key, players, players - seats, turn_length(schedule)))
     match wanted.order:
         case Order.SEATS:
