@@ -73,7 +73,7 @@ class Order(StrEnum):
 
 @dataclass(frozen=True, slots=True)
 class ListFilter:
-    """Which games a list shows: those with `players`, a map, a pace, free seats, and `text` in a name."""
+    """Which games a list shows: by players, map, pace, free seats, and `text` in a name."""
 
     players: int = 0
     map: MapKind | None = None

@@ -77,9 +77,7 @@ def quick(request: HttpRequest) -> HttpResponse:
     seed = secrets.token_hex(16)
     slug = quick_game.play_solo(
         user_id=request.user.pk,
-        plan=quick_game.plan_solo(
-            resolve_map(wanted), bot, name=suggest_name(seed), private=True
-        ),
+        plan=quick_game.plan_solo(resolve_map(wanted), bot, name=suggest_name(seed), private=True),
         now=timezone.now(),
         seed=seed,
     )
