@@ -41,6 +41,18 @@ def test_every_diagram_is_on_the_page(rulebook):
     assert all(f'id="diagram-{name}"' in rulebook for name in DIAGRAMS)
 
 
+def test_diagrams_are_pictures_so_that_the_page_stays_small(rulebook, client):
+    assert len(re.findall(r"<[a-z]", rulebook)) <= 1_200
+    urls = re.findall(r"/learn/diagrams/[^\s\"]+", rulebook)
+    assert len(urls) == 2 * len(DIAGRAMS)
+    for url in urls[:2]:
+        picture = client.get(url)
+        assert picture["Content-Type"] == "image/webp"
+        assert len(picture.content) < 60_000
+    other = re.sub(r"[0-9a-f]{16}", "0" * 16, urls[0])
+    assert client.get(other).status_code == 404
+
+
 def test_every_rule_that_explanations_cite_has_its_place(rulebook):
     missing = [s.anchor for s in list_sources() if f'id="{s.anchor}"' not in rulebook]
     assert missing == []

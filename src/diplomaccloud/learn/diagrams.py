@@ -3,29 +3,34 @@
 Each names the outcomes that its text speaks of. A test compares them with the judge.
 """
 
-import re
+import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
+from io import BytesIO
 
-from django.utils.safestring import SafeString, mark_safe
+from django.urls import reverse
 
-from diplomaccloud.atlas.render import Labels, render_overlay
+from diplomaccloud.atlas.render import LIGHT, NIGHT, Labels, render_map, render_png
 from diplomaccloud.judge import adjudicate
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.position import Position
 from diplomaccloud.judge.results import Resolution
 from diplomaccloud.learn.boards import small_board
-from diplomaccloud.learn.page import Picture
 from diplomaccloud.learn.steps import read_position, read_sheets
 from diplomaccloud.sandbox.order_choices import describe_choice, place_name
 from diplomaccloud.sandbox.result_lines import present_result
 
-_SHAPES = re.compile(r'<g class="provinces".*?</g>', re.DOTALL)
-"""The shapes that react to the pointer: a diagram has nothing to tap."""
+_HASH_LENGTH = 16
+"""Hexadecimal digits of a picture's address; enough to tell a few diagrams apart."""
 
-_IDS = re.compile(r'(\bid="|href="#|url\(#)')
-"""Where an id is written; each diagram gets ids of its own, because a page has many."""
+_WIDTH = 800
+"""The width of a picture in pixels: twice that on the page, for screens with small pixels."""
+
+_QUALITY = 70
+"""The quality of WebP: names and arrows stay sharp, and a picture has about 25 kB."""
+
+_THEMES = {"light": LIGHT, "dark": NIGHT}
 
 
 @dataclass(frozen=True, slots=True)
@@ -63,7 +68,10 @@ class DiagramView:
     """A diagram as the page shows it."""
 
     name: str
-    picture: Picture
+    light_url: str
+    dark_url: str
+    width: int
+    height: int
     caption: str
     lines: tuple[DiagramLine, ...]
 
@@ -249,33 +257,50 @@ def _read(diagram: Diagram) -> Position:
 
 
 @cache
-def present_diagrams() -> Mapping[str, DiagramView]:
-    """Return all diagrams as the page shows them; drawn once, because they never change."""
-    return {
-        name.replace("-", "_"): _present(name, number, diagram)
-        for number, (name, diagram) in enumerate(DIAGRAMS.items())
-    }
+def draw_diagram(name: str, theme: str) -> bytes:
+    """Return the picture of a diagram as WebP, `light` or `dark`; drawn once."""
+    # Imported when needed: other pages do without it.
+    from PIL import Image  # noqa: PLC0415
 
-
-def _present(name: str, number: int, diagram: Diagram) -> DiagramView:
-    small = small_board(diagram.board)
-    position = _read(diagram)
+    diagram = DIAGRAMS[name]
+    small, position = small_board(diagram.board), _read(diagram)
     _, resolution = judge_diagram(diagram)
     if diagram.after:
-        drawn = render_overlay(small.chart, resolution.next, labels=Labels.NAMES)
+        svg = render_map(small.chart, resolution.next, _THEMES[theme], labels=Labels.NAMES)
     else:
-        drawn = render_overlay(
+        svg = render_map(
             small.chart,
             position,
+            _THEMES[theme],
             results=resolution.results,
             dislodged=resolution.dislodged,
             standoffs=resolution.standoffs,
             labels=Labels.NAMES,
         )
-    own_ids = _IDS.sub(rf"\g<1>d{number}-", _SHAPES.sub("", drawn))
-    overlay: SafeString = mark_safe(own_ids)  # noqa: S308 - drawn by us
+    buffer = BytesIO()
+    with Image.open(BytesIO(render_png(svg, _WIDTH))) as drawn:
+        drawn.convert("RGB").save(buffer, "WEBP", quality=_QUALITY)
+    return buffer.getvalue()
+
+
+def hash_diagram(name: str) -> str:
+    """Return a hash of everything that a diagram is drawn from."""
+    diagram = DIAGRAMS[name]
+    drawn_from = f"{diagram!r} {small_board(diagram.board).digest}"
+    return hashlib.sha256(drawn_from.encode()).hexdigest()[:_HASH_LENGTH]
+
+
+@cache
+def present_diagrams() -> Mapping[str, DiagramView]:
+    """Return all diagrams as the page shows them."""
+    return {name.replace("-", "_"): _present(name) for name in DIAGRAMS}
+
+
+def _present(name: str) -> DiagramView:
+    diagram, digest = DIAGRAMS[name], hash_diagram(name)
+    small, position = small_board(diagram.board), _read(diagram)
+    _, resolution = judge_diagram(diagram)
     width, height = small.size
-    picture = Picture(small.picture_url("light"), small.picture_url("dark"), width, height, overlay)
     lines = []
     for place, result in enumerate(resolution.results):
         unit = result.order.unit  # type: ignore[union-attr] # a diagram waives no build
@@ -289,4 +314,12 @@ def _present(name: str, number: int, diagram: Diagram) -> DiagramView:
                 succeeded=line.succeeded and not line.dislodged,
             )
         )
-    return DiagramView(name, picture, diagram.caption, tuple(lines))
+    return DiagramView(
+        name=name,
+        light_url=reverse("learn:diagram", args=[name, digest, "light"]),
+        dark_url=reverse("learn:diagram", args=[name, digest, "dark"]),
+        width=width,
+        height=height,
+        caption=diagram.caption,
+        lines=tuple(lines),
+    )

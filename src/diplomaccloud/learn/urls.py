@@ -12,6 +12,11 @@ urlpatterns = [
         views.board,
         name="board",
     ),
+    re_path(
+        r"^diagrams/(?P<name>[a-z-]+)-(?P<digest>[0-9a-f]{16})-(?P<theme>light|dark)\.webp$",
+        views.diagram,
+        name="diagram",
+    ),
     path("first-game/", game_views.review, name="first-game"),
     path("first-game/start/", game_views.start, name="first-game-start"),
     path("first-game/orders/", game_views.orders, name="first-game-orders"),

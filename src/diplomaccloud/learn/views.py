@@ -8,6 +8,7 @@ from django.views.decorators.http import require_POST, require_safe
 
 from diplomaccloud.learn.attempt import Entry, judge_attempt
 from diplomaccloud.learn.boards import CUTS, WHOLE, draw_base, small_board
+from diplomaccloud.learn.diagrams import DIAGRAMS, draw_diagram, hash_diagram
 from diplomaccloud.learn.game_views import COOKIE
 from diplomaccloud.learn.lessons import LESSONS
 from diplomaccloud.learn.page import (
@@ -87,6 +88,14 @@ def board(_request: HttpRequest, name: str, digest: str, theme: str) -> HttpResp
     if name not in {*CUTS, WHOLE} or digest != small_board(name).digest:
         return HttpResponse("There is no such board.", status=404, content_type="text/plain")
     return picture_response(draw_base(name, theme), "image/svg+xml")
+
+
+@require_safe
+def diagram(_request: HttpRequest, name: str, digest: str, theme: str) -> HttpResponse:
+    """Send the picture of a diagram, cacheable forever because its address has its hash."""
+    if name not in DIAGRAMS or digest != hash_diagram(name):
+        return HttpResponse("There is no such diagram.", status=404, content_type="text/plain")
+    return picture_response(draw_diagram(name, theme), "image/webp")
 
 
 def _read_entry(request: HttpRequest, this_step: Step) -> Entry:
