@@ -29,6 +29,7 @@ __all__ = [
     "check_chart",
     "content_hash",
     "dump_chart",
+    "hash_text",
     "load_chart",
 ]
 
@@ -76,7 +77,12 @@ def dump_chart(chart: Chart) -> str:
 
 def content_hash(chart: Chart) -> str:
     """Return the SHA-256 of the canonical text in hexadecimal."""
-    return hashlib.sha256(dump_chart(chart).encode()).hexdigest()
+    return hash_text(dump_chart(chart))
+
+
+def hash_text(text: str) -> str:
+    """Return the content hash of the chart with this canonical text."""
+    return hashlib.sha256(text.encode()).hexdigest()
 
 
 def load_chart(content: str | bytes) -> Chart:

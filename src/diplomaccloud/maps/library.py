@@ -4,7 +4,7 @@ import datetime as dt
 from functools import cache, lru_cache
 
 from diplomaccloud.atlas.chart import Chart
-from diplomaccloud.atlas.chartfile import content_hash, dump_chart, load_chart
+from diplomaccloud.atlas.chartfile import dump_chart, hash_text, load_chart
 from diplomaccloud.atlas.standard import standard_chart
 from diplomaccloud.maps.models import StoredChart
 
@@ -20,7 +20,8 @@ def store_chart(chart: Chart, *, now: dt.datetime, players: int | None = None) -
 
     `players` is the number of players, by default one for each power.
     """
-    key = content_hash(chart)
+    text = dump_chart(chart)
+    key = hash_text(text)
     StoredChart.objects.get_or_create(
         content_hash=key,
         defaults={
@@ -30,7 +31,7 @@ def store_chart(chart: Chart, *, now: dt.datetime, players: int | None = None) -
             "centers": len(chart.board.centers),
             "seed": chart.seed[:100],
             "maker": chart.maker[:60],
-            "text": dump_chart(chart),
+            "text": text,
             "created_at": now,
         },
     )
@@ -58,7 +59,7 @@ def find_text(content_hash: str) -> str:
 @cache
 def standard_hash() -> str:
     """Return the hash of the standard map."""
-    return content_hash(standard_chart())
+    return hash_text(dump_chart(standard_chart()))
 
 
 def store_standard(*, now: dt.datetime) -> str:
