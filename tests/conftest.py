@@ -6,6 +6,7 @@ from dataclasses import dataclass
 import pytest
 from django.test import Client
 from tests import examples
+from tests.scenes import stage
 
 NOW = dt.datetime(2030, 3, 1, 12, tzinfo=dt.UTC)
 DRAWS_AUSTRIA_THEN_TURKEY = "cast 23"
@@ -98,6 +99,40 @@ def shared_charts():
         yield
 
 
+@pytest.fixture(scope="session", autouse=True)
+def shared_static_files():
+    """List the static files once: each client of a test has a site of its own."""
+    from django.conf import settings
+
+    from diplomaccloud.pages.static_files import StaticFiles
+
+    add_files, known = StaticFiles.add_files_from_finders, {}
+
+    def add_known_files(site):
+        place = settings.DATA_DIR, settings.DEBUG
+        if place not in known:
+            add_files(site)
+            known[place] = {name: vars(site)[name] for name in ("files", "_other_release")}
+        vars(site).update(known[place])
+
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(StaticFiles, "add_files_from_finders", add_known_files)
+        yield
+
+
+@pytest.fixture(scope="session")
+def django_db_setup(django_db_setup, django_db_blocker):
+    """The database of the tests, watched for writes: see `scenes`."""
+    from django.db import connection
+
+    with django_db_blocker.unblock(), connection.execute_wrapper(stage.watch):
+        yield
+
+
+def pytest_runtest_setup(item):
+    stage.clear()
+
+
 @pytest.fixture
 def now():
     return NOW
@@ -111,17 +146,24 @@ def standard(db):
 
     find_chart.cache_clear()
     record.tally_phases.cache_clear()
-    return store_standard(now=NOW)
+
+    def store_map():
+        return store_standard(now=NOW)
+
+    return stage.set(store_map)
 
 
 @pytest.fixture
 def people(db):
     from diplomaccloud.accounts.models import User
 
-    return {
-        name: User.objects.create_user(name.capitalize(), password="a long enough word").pk
-        for name in ("alice", "bob", "charlie")
-    }
+    def sign_up():
+        return {
+            name: User.objects.create_user(name.capitalize(), password="a long enough word").pk
+            for name in ("alice", "bob", "charlie")
+        }
+
+    return dict(stage.set(sign_up))
 
 
 @pytest.fixture
@@ -145,16 +187,22 @@ def plan(standard):
 def forming(plan, people):
     """A public game that Alice has made and nobody has joined."""
     from diplomaccloud.games import actions
+    from diplomaccloud.maps.library import find_chart
 
-    game = actions.create_game(
-        plan=plan,
-        creator_id=people["alice"],
-        now=NOW,
-        slug="aaaaaaaaaa",
-        code="letmein222",
-        seed=DRAWS_AUSTRIA_THEN_TURKEY,
-    )
-    return Cast(game.slug, game.pk, **people)
+    def create():
+        game = actions.create_game(
+            plan=plan,
+            creator_id=people["alice"],
+            now=NOW,
+            slug="aaaaaaaaaa",
+            code="letmein222",
+            seed=DRAWS_AUSTRIA_THEN_TURKEY,
+        )
+        return Cast(game.slug, game.pk, **people)
+
+    cast = stage.set(create, plan)
+    find_chart(plan.map_hash)  # as after creating it
+    return cast
 
 
 @pytest.fixture
@@ -164,11 +212,14 @@ def cast(forming):
 
     from diplomaccloud.games import actions
 
-    now = timezone.now()
-    actions.join_game(slug=forming.slug, user_id=forming.bob, now=now)
-    actions.start_game(slug=forming.slug, user_id=forming.alice, now=now)
-    actions.advance(game_id=forming.game_id, owner="test", now=now)
-    return forming
+    def begin():
+        now = timezone.now()
+        actions.join_game(slug=forming.slug, user_id=forming.bob, now=now)
+        actions.start_game(slug=forming.slug, user_id=forming.alice, now=now)
+        actions.advance(game_id=forming.game_id, owner="test", now=now)
+        return forming
+
+    return stage.set(begin)
 
 
 @pytest.fixture
