@@ -121,12 +121,17 @@ def shared_static_files():
 
 
 @pytest.fixture(scope="session")
-def django_db_setup(django_db_setup, django_db_blocker):
+def django_db_setup(request, django_db_setup, django_db_blocker):
     """The database of the tests, watched for writes: see `scenes`."""
     from django.db import connection
 
-    with django_db_blocker.unblock(), connection.execute_wrapper(stage.watch):
-        yield
+    with django_db_blocker.unblock():
+        if any(item.get_closest_marker("real_database") for item in request.session.items):
+            from tests.worker.separate_site import copy_template
+
+            copy_template()
+        with connection.execute_wrapper(stage.watch):
+            yield
 
 
 def pytest_runtest_setup(item):
