@@ -1,5 +1,7 @@
 """The lessons in a browser: by map, by keyboard, and without scripts."""
 
+import re
+
 import pytest
 from axe_playwright_python.sync_playwright import Axe
 from playwright.sync_api import expect
@@ -168,3 +170,28 @@ def test_the_first_game_is_played_on_the_map(page, complaints):
     faults = Axe().run(page).response["violations"]
     assert [(fault["id"], fault["nodes"][0]["html"][:200]) for fault in faults] == []
     assert complaints == []
+
+
+def test_the_result_of_a_lesson_plays_like_a_turn(page, complaints):
+    page.goto("/learn/move/1/")
+    order = page.locator("select[name=order] option[data-kind=move]").first.get_attribute("value")
+    page.goto(f"/learn/move/1/?order={order}")
+    board = page.locator(".lesson__board map-view")
+    expect(board).to_have_class(re.compile("is-past"))
+    expect(page.locator(".turn-caption")).to_be_visible()
+    expect(board).not_to_have_class(re.compile("is-past"), timeout=15_000)
+    before = page.evaluate("document.querySelector('.map__sheet > svg').outerHTML")
+    page.get_by_role("button", name="Play the turn again").click()
+    expect(board).to_have_class(re.compile("is-past"))
+    page.get_by_role("button", name="Skip").click()
+    expect(board).not_to_have_class(re.compile("is-past"))
+    assert page.evaluate("document.querySelector('.map__sheet > svg').outerHTML") == before
+    assert complaints == []
+
+
+def test_the_result_of_a_lesson_stays_still_for_people_who_want_no_motion(page):
+    page.emulate_media(reduced_motion="reduce")
+    page.goto("/learn/move/1/?order=x")
+    expect(page.get_by_role("button", name="Play the turn again")).to_be_visible()
+    page.wait_for_timeout(1200)
+    expect(page.locator(".lesson__board map-view")).not_to_have_class(re.compile("is-past"))

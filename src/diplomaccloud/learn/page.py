@@ -1,7 +1,7 @@
 """The values of a lesson's page, in plain words."""
 
-from collections.abc import Iterator
-from dataclasses import dataclass
+from collections.abc import Iterator, Mapping
+from dataclasses import asdict, dataclass
 
 from django.urls import reverse
 from django.utils.safestring import SafeString, mark_safe
@@ -15,6 +15,7 @@ from diplomaccloud.learn.lessons import LESSONS, PUZZLES
 from diplomaccloud.learn.progress import Solved, step_key
 from diplomaccloud.learn.steps import Lesson, Letter, Step
 from diplomaccloud.learn.wording import name_foreign, name_own, name_phase
+from diplomaccloud.sandbox.animation import JudgedPhase, animate_phase
 from diplomaccloud.sandbox.explanation import ExplanationView, present_explanation
 from diplomaccloud.sandbox.order_choices import Slot, describe_choice, list_slots
 from diplomaccloud.sandbox.result_lines import ResultLine, present_result
@@ -104,6 +105,7 @@ class StepPage:
     next_url: str
     next_title: str
     sketch_url: str
+    replay: Mapping[str, object] | None
 
     @property
     def solved(self) -> bool:
@@ -149,7 +151,23 @@ def build_step_page(
         next_url=next_url,
         next_title=next_title,
         sketch_url=reverse("learn:sketch", args=[lesson.slug, number]),
+        replay=(
+            build_replay(JudgedPhase(step.small.chart, board, position, attempt.resolution))
+            if attempt
+            else None
+        ),
     )
+
+
+def build_replay(judged: JudgedPhase) -> Mapping[str, object]:
+    """Return what a page needs to play a phase whose results its board shows.
+
+    Only the parts of the picture that were different before the orders were judged are in it.
+    """
+    animation = asdict(animate_phase(judged))
+    planned = animation["planned"]
+    animation["parts"] = {name: animation["parts"][name] for name in planned}
+    return animation
 
 
 def draw_sketch(step: Step, entry: Entry) -> str:

@@ -1,7 +1,7 @@
 """The values of the page of a first game."""
 
 from collections import Counter
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 
 from django.utils.safestring import mark_safe
@@ -15,8 +15,9 @@ from diplomaccloud.learn.choices import read_choices
 from diplomaccloud.learn.coach.advice import advise
 from diplomaccloud.learn.coach.comments import Comment, comment_game
 from diplomaccloud.learn.coach.first_game import FirstGame
-from diplomaccloud.learn.page import Picture
+from diplomaccloud.learn.page import Picture, build_replay
 from diplomaccloud.learn.wording import name_phase
+from diplomaccloud.sandbox.animation import JudgedPhase
 from diplomaccloud.sandbox.order_choices import Slot, list_slots
 
 
@@ -56,6 +57,7 @@ class ReviewPage:
     game: GamePage
     season: str
     comments: tuple[Comment, ...]
+    replay: Mapping[str, object]
     ending: str
 
 
@@ -70,6 +72,11 @@ class OrdersPage:
     problems: tuple[str, ...]
 
 
+def _build_replay(game: FirstGame) -> Mapping[str, object]:
+    played = game.played[0]
+    return build_replay(JudgedPhase(_chart(), game.board, played.position, played.resolution))
+
+
 def build_review(game: FirstGame) -> ReviewPage:
     """Return the page of the last turn; the game has played at least one phase."""
     ending = game.played[-1].resolution.ending
@@ -77,6 +84,7 @@ def build_review(game: FirstGame) -> ReviewPage:
         game=_build_game(game, _draw_result(game)),
         season=name_phase(game.played[0].position.phase),
         comments=comment_game(game),
+        replay=_build_replay(game),
         ending=ending.reason if ending else "",
     )
 

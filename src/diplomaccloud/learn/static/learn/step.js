@@ -2,3 +2,4 @@
 
 import "../pages/js/map-view.js";
 import "../games/order-form.js";
+import "./turn-replay.js";

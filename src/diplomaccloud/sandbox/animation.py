@@ -1,0 +1,238 @@
+"""A judged phase as an animation on the map: pictures, motions of units, captions."""
+
+from collections.abc import Collection, Mapping
+from dataclasses import dataclass
+
+from diplomaccloud.atlas.chart import Chart
+from diplomaccloud.atlas.render import (
+    TERRITORY_PARTS,
+    hash_territory,
+    render_parts,
+    trace_retreats,
+    trace_routes,
+)
+from diplomaccloud.judge.board import Board
+from diplomaccloud.judge.geography import Geography, geography
+from diplomaccloud.judge.orders import (
+    Convoy,
+    Disband,
+    SupportHold,
+    SupportMove,
+    Waive,
+    power_of,
+)
+from diplomaccloud.judge.position import Position
+from diplomaccloud.judge.results import OrderResult, Outcome, Resolution
+from diplomaccloud.judge.units import Unit
+from diplomaccloud.sandbox.result_lines import present_result
+
+MAX_CAPTIONS = 3
+"""More captions could not be read while the animation plays."""
+
+_RANKS = {
+    Outcome.DISBANDED: 1,
+    Outcome.BUILT: 2,
+    Outcome.RETREATED: 2,
+    Outcome.BOUNCED: 3,
+    Outcome.CUT: 4,
+    Outcome.DISRUPTED: 5,
+    Outcome.CONVOYED: 6,
+}
+"""How notable outcomes are, after dislodged units; other outcomes need no caption."""
+
+_SUPPORTS = (SupportHold, SupportMove, Convoy)
+
+
+@dataclass(frozen=True, slots=True)
+class Step:
+    """A thing that happens to a unit, and the path that it takes, blank if it stays.
+
+    `go`: moves along the path. `bounce`: comes back from it. `fall`: is pushed along it.
+    `vanish`: leaves the board. `appear`: comes onto the board.
+    """
+
+    kind: str
+    path: str = ""
+
+
+@dataclass(frozen=True, slots=True)
+class Motion:
+    """What happens to one unit, in order, by its text and power as in the picture."""
+
+    unit: str
+    power: str
+    steps: tuple[Step, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class OrderLine:
+    """An order and its result by its number; `support` is whether it helps another unit."""
+
+    number: int
+    order: str
+    power: str
+    unit: str
+    word: str
+    reason: str
+    succeeded: bool
+    support: bool
+
+
+@dataclass(frozen=True, slots=True)
+class Animation:
+    """A processed phase as an animation.
+
+    `parts` are the groups of the picture with its results, by class. Those that show territory
+    are left out if the page has the territory `territory` already. `planned` are the groups
+    that differ before the orders are judged.
+    """
+
+    sequence: int
+    title: str
+    stage: str
+    url: str
+    territory: str
+    parts: Mapping[str, str]
+    planned: Mapping[str, str]
+    orders: tuple[OrderLine, ...]
+    motions: tuple[Motion, ...]
+    captions: tuple[str, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class JudgedPhase:
+    """A position, what the judge made of its orders, and the chart and colors to draw it with."""
+
+    chart: Chart
+    board: Board
+    position: Position
+    resolution: Resolution
+    colors: Mapping[str, str] | None = None
+
+
+def animate_phase(
+    phase: JudgedPhase, *, sequence: int = 0, url: str = "", have: Collection[str] = ()
+) -> Animation:
+    """Return a judged phase as an animation; `have` are the territories that the page has already.
+
+    `sequence` and `url` say where the phase is explained, if it has a page of its own.
+    """
+    resolution, name = phase.resolution, phase.position.phase
+    results = resolution.results
+    parts = render_parts(
+        phase.chart,
+        phase.position,
+        results=results,
+        dislodged=resolution.dislodged,
+        standoffs=resolution.standoffs,
+        colors=phase.colors,
+    )
+    orders = tuple(result.order for result in results)
+    planned = render_parts(phase.chart, phase.position, orders=orders, colors=phase.colors)
+    territory = hash_territory(parts)
+    return Animation(
+        sequence=sequence,
+        title=name.title,
+        stage=name.stage.word,
+        url=url,
+        territory=territory,
+        parts={
+            part: drawn
+            for part, drawn in parts.items()
+            if territory not in have or part not in TERRITORY_PARTS
+        },
+        planned={
+            part: drawn
+            for part, drawn in planned.items()
+            if drawn != parts[part] and part not in TERRITORY_PARTS
+        },
+        orders=tuple(
+            _present_order(phase, number)
+            for number, result in enumerate(results)
+            if not isinstance(result.order, Waive)
+        ),
+        motions=_list_motions(phase),
+        captions=_choose_captions(phase),
+    )
+
+
+def _present_order(phase: JudgedPhase, number: int) -> OrderLine:
+    result = phase.resolution.results[number]
+    order, line = result.order, present_result(phase.position, phase.resolution, number)
+    return OrderLine(
+        number=number,
+        order=line.text,
+        power=str(power_of(order)),
+        unit="" if isinstance(order, Waive) else str(order.unit),
+        word=line.word,
+        reason=line.reason,
+        succeeded=line.succeeded,
+        support=isinstance(order, _SUPPORTS),
+    )
+
+
+def _list_motions(phase: JudgedPhase) -> tuple[Motion, ...]:
+    resolution = phase.resolution
+    orders = [result.order for result in resolution.results]
+    routes = trace_routes(phase.chart, phase.position, orders)
+    retreats = trace_retreats(phase.chart, phase.position, resolution.next)
+    fallen = {entry.unit for entry in resolution.dislodged}
+    motions = []
+    for result in resolution.results:
+        if isinstance(result.order, Waive):
+            continue
+        unit = result.order.unit
+        steps = _list_steps(result, routes.get(unit, ""))
+        if unit in resolution.destroyed:
+            steps.append(Step("vanish"))
+        elif unit in fallen:
+            steps.append(Step("fall", retreats.get(unit, "")))
+        if steps:
+            motions.append(Motion(str(unit), str(unit.power), tuple(steps)))
+    return tuple(motions)
+
+
+def _list_steps(result: OrderResult, route: str) -> list[Step]:
+    match result.outcome:
+        case Outcome.MOVED | Outcome.RETREATED:
+            return [Step("go", route)]
+        case Outcome.BOUNCED:
+            return [Step("bounce", route)]
+        case Outcome.BUILT:
+            return [Step("appear")]
+        case Outcome.DISBANDED if isinstance(result.order, Disband) or not route:
+            return [Step("vanish")]
+        case Outcome.DISBANDED:
+            return [Step("bounce", route), Step("vanish")]
+        case _:
+            return []
+
+
+def _choose_captions(phase: JudgedPhase) -> tuple[str, ...]:
+    """Return the reasons of the results that matter most, the most important first."""
+    fallen = {entry.unit for entry in phase.resolution.dislodged}
+    ranked = [(_rank_result(result, fallen), result) for result in phase.resolution.results]
+    notable = sorted(
+        (pair for pair in ranked if pair[0] is not None), key=lambda pair: pair[0] or 0
+    )
+    names = geography(phase.board)
+    return tuple(_caption(phase.board, names, result) for _, result in notable[:MAX_CAPTIONS])
+
+
+def _rank_result(result: OrderResult, fallen: Collection[Unit]) -> int | None:
+    """Return how notable a result is, 0 for the most notable; None if it is not worth a caption."""
+    if isinstance(result.order, Waive):
+        return None
+    if result.order.unit in fallen:
+        return 0
+    return _RANKS.get(result.outcome)
+
+
+def _caption(board: Board, names: Geography, result: OrderResult) -> str:
+    if isinstance(result.order, Waive):
+        return result.reason
+    unit = result.order.unit
+    info = board.power_info.get(unit.power)
+    adjective = info.adjective if info else str(unit.power)
+    place = names.the(unit.province)
+    return f"{adjective} {unit.kind.word} in {place}: {result.reason}"
