@@ -63,6 +63,14 @@ SCENES = {
         ),
         HOMES | centers(ENGLAND="BEL"),
     ),
+    "skirmish": Position(
+        Phase.parse("S1902M"),
+        (
+            *(unit(text) for text in ("A BEL", "F NTH", "F ENG", "A YOR")),
+            *(unit(text, FRANCE) for text in ("A BUR", "A PIC", "A PAR", "F BRE")),
+        ),
+        HOMES | centers(ENGLAND="BEL"),
+    ),
     "fall": Position(
         Phase.parse("F1902M"),
         (
@@ -117,6 +125,8 @@ def set_up_game(scene: str, names: list[str]) -> Game:
     if scene != "opening":
         seat_in_order(game, people)
         set_position(game, SCENES[scene], now)
+    if scene == "skirmish":
+        give_orders(game, people[1], ORDERS["battle"][1], now)
     if scene in ORDERS:
         for person, orders in zip(people, ORDERS[scene], strict=False):
             give_orders(game, person, orders, now)

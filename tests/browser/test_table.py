@@ -266,3 +266,23 @@ def test_people_without_a_country_see_the_whole_map(page: Page, site):
     )
     assert out == 0
     expect(page.get_by_role("button", name="Show my units")).to_be_hidden()
+
+
+IN_VIEW = """element => {
+    const { top, bottom } = element.getBoundingClientRect();
+    const middle = document.elementFromPoint(innerWidth / 2, bottom - 4);
+    return top >= 0 && bottom <= innerHeight && element.contains(middle);
+}"""
+
+
+@pytest.mark.parametrize("scene", ["opening", "dislodged", "builds"])
+def test_the_note_about_the_first_turn_hides_no_order_on_a_phone(page: Page, site, log_in, scene):
+    log_in(page, f"First{scene}", site.arrange(scene, f"First{scene}"))
+    expect(page.get_by_text("Your first turn.")).to_be_attached()
+    for width, height in [(390, 844), (412, 732), (375, 667), (360, 640), (320, 568)]:
+        page.set_viewport_size({"width": width, "height": height})
+        page.reload()
+        first = page.locator(".slot__button").first
+        first.wait_for()
+        # On the smallest phone there is no note, and a line of two rows just fits.
+        assert first.evaluate(TOP if height < 600 else IN_VIEW), (width, height)

@@ -35,11 +35,19 @@ from diplomaccloud.judge.phases import Stage
 from diplomaccloud.sandbox.order_choices import Slot, list_slots
 
 
+_FIRST_STEPS = {
+    Stage.MOVEMENT: "Tap one of your units, here or on the map, then its destination.",
+    Stage.RETREATS: "Tap your dislodged unit, then where it retreats to.",
+    Stage.ADJUSTMENTS: "Tap a marked province on the map, or choose from the list.",
+}
+"""What a newcomer does first, by the stage of the phase."""
+
+
 @dataclass(frozen=True, slots=True)
 class OrderForm:
     """The viewer's own orders in the open phase, as one of the drafts has them.
 
-    `default` says what happens without orders. `text` has the orders of the live draft, one per
+    `first_step` tells a newcomer how to begin. `default` says what happens without orders. `text` has the orders of the live draft, one per
     line; `saved_at` is when they were saved. `draft` is the draft shown, saved at
     `draft_saved_at`; `version` identifies the orders that it has now, and `live` says whether it
     is the one that counts; if not, `differences` has a line for each unit. `counting` says which
@@ -49,6 +57,7 @@ class OrderForm:
     """
 
     heading: str
+    first_step: str
     hint: str
     default: str
     slots: tuple[Slot, ...]
@@ -96,6 +105,7 @@ def present_order_form(reader: GameReader, seats: Seats) -> OrderForm | None:
     receipts = reader.read_own_receipts() if phase.locked else ()
     return OrderForm(
         heading=heading,
+        first_step=_FIRST_STEPS[reader.position.phase.stage],
         hint=hint,
         default=_describe_default(reader),
         slots=slots,

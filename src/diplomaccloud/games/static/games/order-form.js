@@ -40,10 +40,10 @@ export class OrderForm extends HTMLElement {
   pointFocus() {
     const status = document.getElementById("order-form-status");
     const turned = status?.querySelector("[data-new-phase]");
-    if (turned) {
-      announce(turned.textContent.trim());
-      this.focusFirst();
-    } else if (status?.querySelector(".note")) status.focus();
+    if (turned) announce(turned.textContent.trim());
+    // Later than htmx, which gives the focus back to a button with the same id.
+    if (turned) setTimeout(() => this.focusFirst());
+    else if (status?.querySelector(".note")) setTimeout(() => status.focus());
   }
 
   focusFirst() {
