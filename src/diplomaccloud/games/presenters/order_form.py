@@ -34,7 +34,6 @@ from diplomaccloud.judge.orders import Order, power_of
 from diplomaccloud.judge.phases import Stage
 from diplomaccloud.sandbox.order_choices import Slot, list_slots
 
-
 _FIRST_STEPS = {
     Stage.MOVEMENT: "Tap one of your units, here or on the map, then its destination.",
     Stage.RETREATS: "Tap your dislodged unit, then where it retreats to.",
@@ -47,7 +46,8 @@ _FIRST_STEPS = {
 class OrderForm:
     """The viewer's own orders in the open phase, as one of the drafts has them.
 
-    `first_step` tells a newcomer how to begin. `default` says what happens without orders. `text` has the orders of the live draft, one per
+    `first_step` says how a newcomer starts. `default` says what happens without orders.
+    `text` has the orders of the live draft, one per
     line; `saved_at` is when they were saved. `draft` is the draft shown, saved at
     `draft_saved_at`; `version` identifies the orders that it has now, and `live` says whether it
     is the one that counts; if not, `differences` has a line for each unit. `counting` says which
