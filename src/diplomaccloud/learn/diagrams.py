@@ -7,11 +7,10 @@ import hashlib
 from collections.abc import Mapping
 from dataclasses import dataclass, field
 from functools import cache
-from io import BytesIO
 
 from django.urls import reverse
 
-from diplomaccloud.atlas.render import LIGHT, NIGHT, Labels, render_map, render_png
+from diplomaccloud.atlas.render import LIGHT, NIGHT, render_layer
 from diplomaccloud.judge import adjudicate
 from diplomaccloud.judge.orders import Order
 from diplomaccloud.judge.position import Position
@@ -23,12 +22,6 @@ from diplomaccloud.sandbox.result_lines import present_result
 
 _HASH_LENGTH = 16
 """Hexadecimal digits of a picture's address; enough to tell a few diagrams apart."""
-
-_WIDTH = 800
-"""The width of a picture in pixels: twice that on the page, for screens with small pixels."""
-
-_QUALITY = 70
-"""The quality of WebP: names and arrows stay sharp, and a picture has about 25 kB."""
 
 _THEMES = {"light": LIGHT, "dark": NIGHT}
 
@@ -65,9 +58,11 @@ class DiagramLine:
 
 @dataclass(frozen=True, slots=True)
 class DiagramView:
-    """A diagram as the page shows it."""
+    """A diagram as the page shows it: a picture of its board, and over it one of all the rest."""
 
     name: str
+    board_light_url: str
+    board_dark_url: str
     light_url: str
     dark_url: str
     width: int
@@ -258,29 +253,21 @@ def _read(diagram: Diagram) -> Position:
 
 @cache
 def draw_diagram(name: str, theme: str) -> bytes:
-    """Return the picture of a diagram as WebP, `light` or `dark`; drawn once."""
-    # Imported when needed: other pages do without it.
-    from PIL import Image  # noqa: PLC0415
-
+    """Return the units, orders and names of a diagram as SVG, `light` or `dark`."""
     diagram = DIAGRAMS[name]
-    small, position = small_board(diagram.board), _read(diagram)
+    chart = small_board(diagram.board).chart
     _, resolution = judge_diagram(diagram)
     if diagram.after:
-        svg = render_map(small.chart, resolution.next, _THEMES[theme], labels=Labels.NAMES)
-    else:
-        svg = render_map(
-            small.chart,
-            position,
-            _THEMES[theme],
-            results=resolution.results,
-            dislodged=resolution.dislodged,
-            standoffs=resolution.standoffs,
-            labels=Labels.NAMES,
-        )
-    buffer = BytesIO()
-    with Image.open(BytesIO(render_png(svg, _WIDTH))) as drawn:
-        drawn.convert("RGB").save(buffer, "WEBP", quality=_QUALITY)
-    return buffer.getvalue()
+        return render_layer(chart, resolution.next, _THEMES[theme]).encode()
+    drawn = render_layer(
+        chart,
+        _read(diagram),
+        _THEMES[theme],
+        results=resolution.results,
+        dislodged=resolution.dislodged,
+        standoffs=resolution.standoffs,
+    )
+    return drawn.encode()
 
 
 def hash_diagram(name: str) -> str:
@@ -316,6 +303,8 @@ def _present(name: str) -> DiagramView:
         )
     return DiagramView(
         name=name,
+        board_light_url=small.picture_url("light"),
+        board_dark_url=small.picture_url("dark"),
         light_url=reverse("learn:diagram", args=[name, digest, "light"]),
         dark_url=reverse("learn:diagram", args=[name, digest, "dark"]),
         width=width,

@@ -13,7 +13,7 @@ urlpatterns = [
         name="board",
     ),
     re_path(
-        r"^diagrams/(?P<name>[a-z-]+)-(?P<digest>[0-9a-f]{16})-(?P<theme>light|dark)\.webp$",
+        r"^diagrams/(?P<name>[a-z-]+)-(?P<digest>[0-9a-f]{16})-(?P<theme>light|dark)\.svg$",
         views.diagram,
         name="diagram",
     ),

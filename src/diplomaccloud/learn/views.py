@@ -95,7 +95,7 @@ def diagram(_request: HttpRequest, name: str, digest: str, theme: str) -> HttpRe
     """Send the picture of a diagram, cacheable forever because its address has its hash."""
     if name not in DIAGRAMS or digest != hash_diagram(name):
         return HttpResponse("There is no such diagram.", status=404, content_type="text/plain")
-    return picture_response(draw_diagram(name, theme), "image/webp")
+    return picture_response(draw_diagram(name, theme), "image/svg+xml")
 
 
 def _read_entry(request: HttpRequest, this_step: Step) -> Entry:

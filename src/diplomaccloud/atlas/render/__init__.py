@@ -6,6 +6,7 @@ from diplomaccloud.atlas.render.motions import trace_retreats, trace_routes
 from diplomaccloud.atlas.render.overlay import (
     TERRITORY_PARTS,
     hash_territory,
+    render_layer,
     render_map,
     render_orders,
     render_overlay,
@@ -28,6 +29,7 @@ __all__ = [
     "find_territory",
     "hash_territory",
     "render_base",
+    "render_layer",
     "render_map",
     "render_orders",
     "render_overlay",

@@ -156,6 +156,24 @@ def render_map(
     return _build_standalone(scene, drawn, title)
 
 
+def render_layer(
+    chart: Chart,
+    position: Position,
+    theme: Theme,
+    *,
+    results: Iterable[OrderResult] = (),
+    dislodged: Iterable[Dislodged] = (),
+    standoffs: Iterable[ProvinceCode] = (),
+) -> str:
+    """Return the overlay with names as a standalone SVG, to lay over a picture of the base map.
+
+    It has fixed colors and no fonts, so that it is small.
+    """
+    scene = Scene(refine_chart(chart), position, theme, tuple(dislodged))
+    parts = _draw_parts(scene, (), results, standoffs, home_tint=True, labels=Labels.NAMES)
+    return _build_standalone(scene, _join_parts(scene, parts, ""), "")
+
+
 def render_thumbnail(chart: Chart, width: int = 320, theme: Theme = LIGHT) -> str:
     """Return a small standalone SVG, `width` pixels wide, without names and units.
 
