@@ -70,6 +70,10 @@ class Stage:
             for change in scene.changes:
                 insert_rows(change)
         else:
+            # Scenes on top of this one may refer to its rows, which can get other keys now.
+            depth = len(self.layers)
+            for layers in [layers for layers in self.scenes if layers[:depth] == self.layers]:
+                del self.scenes[layers]
             before, built_at = read_tables(), timezone.now()
             scene = Scene(built_at, build(), [])
             scene.changes += compare_tables(before, read_tables())
@@ -79,6 +83,13 @@ class Stage:
 
 
 stage = Stage()
+
+
+def record_changes(build):
+    """Return the changes that `build` makes to the tables."""
+    before = read_tables()
+    build()
+    return list(compare_tables(before, read_tables()))
 
 
 def read_tables():
