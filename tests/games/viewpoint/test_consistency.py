@@ -6,6 +6,7 @@ import pytest
 from django.db import connection, transaction
 from django.utils import timezone
 from tests.games.steps import DAY, due, game, phase
+from tests.scenes import insert_rows, record_changes
 
 from diplomaccloud.games import actions
 
@@ -18,16 +19,17 @@ class _Undone(Exception):
 
 @pytest.fixture
 def visit():
-    """A function that returns how often a page asks; `meanwhile` happens before one question."""
+    """A function that returns how often a page asks; changes are made before one question."""
 
-    def visited(table, who, rest, meanwhile=None, at=0):
+    def visited(table, who, rest, changes=(), at=0):
         client, asked = table.client(who), 0
 
         def wrapper(execute, *question):
             nonlocal asked
             asked += 1
-            if asked == at and meanwhile is not None:
-                meanwhile(table)
+            if asked == at:
+                for change in changes:
+                    insert_rows(change)
             return execute(*question)
 
         try:
@@ -39,6 +41,16 @@ def visit():
             return asked, response
 
     return visited
+
+
+def undo(act):
+    """Return the changes that `act` makes to the tables, which are as before afterwards."""
+    try:
+        with transaction.atomic():
+            changes = record_changes(act)
+            raise _Undone
+    except _Undone:
+        return changes
 
 
 def processed(table):
@@ -74,16 +86,19 @@ def test_a_page_is_whole_whatever_happens_while_it_is_read(table, visit, rest, m
     due(table)
     who = "charlie" if rest == "master/" else "alice"
     asked, _ = visit(table, who, rest)
+    changes = undo(lambda: meanwhile(table))
+    assert changes
     for at in range(1, asked + 1):
-        _, response = visit(table, who, rest, meanwhile, at)
+        _, response = visit(table, who, rest, changes, at)
         assert response.status_code == 200, (at, asked)
         assert _agrees(response.context["view"]), (at, asked)
 
 
 def test_so_is_that_of_a_game_that_begins(forming, visit):
     asked, _ = visit(forming, "alice", "")
+    changes = undo(lambda: begun(forming))
     for at in range(1, asked + 1):
-        _, response = visit(forming, "alice", "", begun, at)
+        _, response = visit(forming, "alice", "", changes, at)
         assert response.status_code == 200, (at, asked)
         assert _agrees(response.context["view"]), (at, asked)
 
