@@ -1,6 +1,7 @@
 """The cast: Alice plays Austria, Bob plays Turkey, Charlie is a stranger."""
 
 import datetime as dt
+import gc
 from dataclasses import dataclass
 
 import pytest
@@ -57,6 +58,13 @@ def pytest_addoption(parser):
 
 def pytest_configure(config):
     examples.times = config.getoption("--times")
+
+
+def pytest_collection_finish(session):
+    """Collect garbage less often: what is loaded by now stays, and a test makes a lot of it."""
+    gc.collect()
+    gc.freeze()
+    gc.set_threshold(50_000, 20, 10)
 
 
 def pytest_collection_modifyitems(config, items):
