@@ -9,6 +9,7 @@ from enum import StrEnum
 from io import BytesIO
 from pathlib import Path
 
+import brotli
 from django.conf import settings
 from django.utils.safestring import SafeString, mark_safe
 
@@ -52,6 +53,16 @@ _WEBP_EFFORT = 6
 """The most that the encoder can do for a small file; it runs once for each map."""
 
 
+def load_compressed_base(content_hash: str, theme: str) -> bytes:
+    """Return what `load_base_svg` returns, compressed by Brotli once and for all."""
+
+    def compress() -> bytes:
+        compressed: bytes = brotli.compress(load_base_svg(content_hash, theme))
+        return compressed
+
+    return _load_or_draw(content_hash, f"{theme}.svg.br", compress)
+
+
 def load_base_svg(content_hash: str, theme: str) -> bytes:
     """Return the SVG of a map without names and units, in the theme `light` or `dark`.
 
@@ -78,7 +89,7 @@ def load_thumbnail(content_hash: str, theme: str, size: ThumbnailSize) -> bytes:
 def draw_pictures(content_hash: str) -> None:
     """Draw all pictures of a map in advance, so that no request has to wait for one."""
     for theme in THEMES:
-        load_base_svg(content_hash, theme)
+        load_compressed_base(content_hash, theme)
         for size in ThumbnailSize:
             load_thumbnail(content_hash, theme, size)
 
@@ -120,7 +131,7 @@ def list_undrawn_maps() -> list[str]:
     When the renderer changes, the pictures of all maps are missing.
     """
     hashes = StoredChart.objects.values_list("content_hash", flat=True)
-    names = [f"{theme}.svg" for theme in THEMES]
+    names = [f"{theme}.svg{end}" for theme in THEMES for end in ("", ".br")]
     names += [_name_thumbnail(theme, size) for theme in THEMES for size in ThumbnailSize]
     return [key for key in hashes if not all(_path(key, name).exists() for name in names)]
 

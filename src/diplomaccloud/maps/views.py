@@ -6,6 +6,7 @@ from django.views.decorators.http import require_safe
 
 from diplomaccloud.judge.position import starting_position
 from diplomaccloud.maps.certification import find_certificate
+from diplomaccloud.maps.encodings import BROTLI, accepts_brotli
 from diplomaccloud.maps.fairness import describe_fairness
 from diplomaccloud.maps.forms import GalleryForm
 from diplomaccloud.maps.gallery import build_gallery_page, build_map_card
@@ -14,6 +15,7 @@ from diplomaccloud.maps.pictures import (
     ThumbnailSize,
     draw_starting_overlay,
     load_base_svg,
+    load_compressed_base,
     load_full_picture,
     load_position_picture,
     load_thumbnail,
@@ -58,13 +60,18 @@ def detail(request: HttpRequest, content_hash: str) -> HttpResponse:
 
 
 @require_safe
-def svg(_request: HttpRequest, content_hash: str, theme: str) -> HttpResponse:
+def svg(request: HttpRequest, content_hash: str, theme: str) -> HttpResponse:
     """Send the base map, cacheable forever because its URL contains its hash."""
+    compressed = accepts_brotli(request)
     try:
-        body = load_base_svg(content_hash, theme)
+        body = (load_compressed_base if compressed else load_base_svg)(content_hash, theme)
     except UnknownMapError as error:
         raise Http404(str(error)) from error
-    return picture_response(body, "image/svg+xml")
+    response = picture_response(body, "image/svg+xml")
+    response.headers["Vary"] = "Accept-Encoding"
+    if compressed:
+        response.headers["Content-Encoding"] = BROTLI
+    return response
 
 
 @require_safe

@@ -34,8 +34,7 @@ _ICONS: Final = (
     ("icon-maskable-512.png", "512x512", "image/png", "maskable"),
 )
 _SHELL: Final = (
-    *("pages/css/tokens.css", "pages/css/base.css", "pages/css/layout.css"),
-    *("pages/css/components.css", "pages/js/offline-page.js", "pages/js/offline-store.js"),
+    *("pages/css/site.css", "pages/js/offline-page.js"),
     *("pages/fonts/pagella-regular.woff2", "pages/icon.svg"),
 )
 """The static files of the offline page."""

@@ -2,6 +2,7 @@
 
 The digest stands for all files together: `/static/4f1c0a9be2d7/pages/css/base.css`. A relative
 address inside a style sheet or a script therefore leads to the same release without a build step.
+Scripts and style sheets of a release contain what they import: see `bundles`.
 """
 
 import gzip
@@ -13,16 +14,25 @@ from functools import cache
 from pathlib import Path
 from typing import Final, cast
 
+import brotli
 from django.conf import settings
 from django.contrib.staticfiles import finders
 from django.contrib.staticfiles.storage import StaticFilesStorage
 from django.http import HttpRequest, HttpResponseBase
 from whitenoise.middleware import WhiteNoiseMiddleware
 
+from diplomaccloud.pages.bundles import bundle_script, bundle_style
+
+_FORMAT: Final = 1
+"""Raised when the same sources make other files, because browsers never ask for a file again."""
+
 _DIGITS: Final = 12
 _READABLE: Final = 0o755
 _LEVEL: Final = 9
 """Files are compressed once per release, so the best level costs nothing."""
+_SMALLEST: Final = 200
+"""The size in bytes below which compression saves nothing."""
+_PACKAGE: Final = Path(__file__).resolve().parents[1]
 _UNCOMPRESSED: Final = frozenset({".woff2", ".webp", ".png", ".ico"})
 """Formats that are compressed already."""
 
@@ -41,9 +51,10 @@ class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]
 
     def add_files_from_finders(self) -> None:
         """Add the files twice: under their plain addresses, and under those of this release."""
-        super().add_files_from_finders()
         release = release_digest()
-        self.add_files(str(prepare_release(release)), prefix=f"{self.static_prefix}{release}/")
+        folder = str(prepare_release(release))
+        self.add_files(folder, prefix=self.static_prefix)
+        self.add_files(folder, prefix=f"{self.static_prefix}{release}/")
         self._other_release = re.compile(rf"{self.static_prefix}[0-9a-f]{{{_DIGITS}}}/(.+)")
 
     def immutable_file_test(self, path: str, url: str) -> bool:  # noqa: ARG002 WhiteNoise's
@@ -64,7 +75,7 @@ class StaticFiles(WhiteNoiseMiddleware):  # type: ignore[misc]
 @cache
 def release_digest() -> str:
     """Return a digest of the names and contents of all static files."""
-    digest = hashlib.sha256()
+    digest = hashlib.sha256(f"{_FORMAT}\0".encode())
     for name, path in _list_files():
         digest.update(f"{name}\0{path.stat().st_size}\0".encode())
         digest.update(path.read_bytes())
@@ -89,15 +100,34 @@ def prepare_release(release: str) -> Path:
     # A folder for each thread: several start at the same time.
     unfinished = Path(tempfile.mkdtemp(prefix=f"{release}.", dir=folder.parent))
     unfinished.chmod(_READABLE)
-    for name, path in _list_files():
-        copy = unfinished / name
-        copy.parent.mkdir(parents=True, exist_ok=True)
-        shutil.copyfile(path, copy)
-        if path.suffix not in _UNCOMPRESSED:
-            content = gzip.compress(path.read_bytes(), _LEVEL, mtime=0)
-            copy.with_name(f"{copy.name}.gz").write_bytes(content)
+    _write_files(unfinished)
     try:
         unfinished.rename(folder)
     except OSError:  # another thread or process was faster
         shutil.rmtree(unfinished, ignore_errors=True)
     return folder
+
+
+def _write_files(folder: Path) -> None:
+    """Write all static files to `folder`: ours in bundles, and all with compressed versions."""
+    files = _list_files()
+    sources = {name: path.read_text("utf-8") for name, path in files if _is_ours(path)}
+    for name, path in files:
+        copy = folder / name
+        copy.parent.mkdir(parents=True, exist_ok=True)
+        if name in sources:
+            bundle = bundle_script if path.suffix == ".js" else bundle_style
+            content = bundle(name, sources).encode()
+        else:
+            content = path.read_bytes()
+        copy.write_bytes(content)
+        if path.suffix in _UNCOMPRESSED or len(content) < _SMALLEST:
+            continue
+        copy.with_name(f"{copy.name}.gz").write_bytes(gzip.compress(content, _LEVEL, mtime=0))
+        copy.with_name(f"{copy.name}.br").write_bytes(brotli.compress(content))
+
+
+def _is_ours(path: Path) -> bool:
+    """Return whether `path` is a script or a style sheet of this package, and not a vendor's."""
+    is_text = path.suffix in (".js", ".css")
+    return is_text and _PACKAGE in path.resolve().parents and path.parent.name != "vendor"

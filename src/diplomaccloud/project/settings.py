@@ -52,7 +52,7 @@ MIDDLEWARE = [
     # Before the policy, which is long and says nothing about a file that a page loads.
     "diplomaccloud.pages.static_files.StaticFiles",
     "diplomaccloud.pages.middleware.ContentSecurityPolicy",
-    "django.middleware.gzip.GZipMiddleware",
+    "diplomaccloud.pages.compression.Compression",
     "diplomaccloud.pages.middleware.BodyLimit",
     "django.contrib.sessions.middleware.SessionMiddleware",
     "django.middleware.common.CommonMiddleware",

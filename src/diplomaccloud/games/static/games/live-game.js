@@ -3,8 +3,7 @@
  * A new phase replaces the play section of the page; unsaved orders are never lost silently.
  */
 
-import { announce } from "../pages/js/site.js";
-import { noteServerDate, noteServerTime } from "../pages/js/server-time.js";
+import { announce, noteServerDate, noteServerTime } from "../pages/js/site.js";
 import { listTerritories } from "./turn-stage.js";
 
 const FAILURES = 3;

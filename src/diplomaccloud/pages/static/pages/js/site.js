@@ -1,6 +1,9 @@
 /** What every page may contain: announcements for screen readers, notices and tabs. */
 
 import "./count-down.js";
+import { noteServerDate, noteServerTime } from "./server-time.js";
+
+export { noteServerDate, noteServerTime };
 
 /** Announce `text` to screen readers, unless it is empty. */
 export function announce(text) {

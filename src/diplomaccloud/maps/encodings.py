@@ -1,0 +1,14 @@
+"""How an answer may be compressed."""
+
+import re
+from typing import Final
+
+from django.http import HttpRequest
+
+BROTLI: Final = "br"
+_ACCEPTS_BROTLI: Final = re.compile(r"\bbr\b(?!\s*;\s*q=0(?:\.0*)?\s*(?:,|$))")
+
+
+def accepts_brotli(request: HttpRequest) -> bool:
+    """Return whether the browser reads Brotli; it says so only over a secure connection."""
+    return _ACCEPTS_BROTLI.search(request.headers.get("Accept-Encoding", "")) is not None
