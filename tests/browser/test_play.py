@@ -21,7 +21,7 @@ def verb(page: Page, word: str):
 
 def tap(page: Page, province: str, *, finger: bool = False) -> None:
     """Touch a visible point of `province` or of its unit on the map."""
-    page.locator("map-view[class]").wait_for()
+    page.locator("map-view .provinces:not([data-same])").wait_for(state="attached")
     page.wait_for_timeout(50)
     point = page.evaluate(
         """code => {
@@ -281,6 +281,7 @@ def rivals(page: Page, site, log_in, browser):
 def test_others_see_readiness_at_once_and_it_can_be_withdrawn(rivals):
     alice, bob = rivals
     be_ready(alice)
+    open_tab(bob, "Powers")
     expect(bob.locator("tr[data-seat=ENGLAND] [data-ready]")).to_have_text("ready")
     alice.get_by_role("button", name="I'm not ready").click()
     expect(bob.locator("tr[data-seat=ENGLAND] [data-ready]")).to_have_text("not ready")

@@ -33,6 +33,7 @@ class MapPicture:
 
     light_url: str
     dark_url: str
+    shapes_url: str
     thumb_url: str
     dark_thumb_url: str
     thumb_set: str
@@ -139,6 +140,7 @@ def build_map_picture(content_hash: str, chart: Chart) -> MapPicture:
     return MapPicture(
         light_url=build_url("maps:svg", "light"),
         dark_url=build_url("maps:svg", "dark"),
+        shapes_url=build_url("maps:shapes"),
         thumb_url=build_url("maps:thumbnail", "light", ThumbnailSize.SMALL),
         dark_thumb_url=build_url("maps:thumbnail", "dark", ThumbnailSize.SMALL),
         thumb_set=build_set("light"),

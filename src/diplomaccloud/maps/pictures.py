@@ -24,6 +24,7 @@ from diplomaccloud.atlas.render import (
     render_png,
     render_thumbnail,
     renderer_version,
+    write_shapes,
 )
 from diplomaccloud.judge.codec.values import position_to_json
 from diplomaccloud.judge.position import Position, starting_position
@@ -31,6 +32,9 @@ from diplomaccloud.maps.library import find_chart
 from diplomaccloud.maps.models import StoredChart
 
 THEMES = {"light": LIGHT, "dark": NIGHT}
+SHAPES = "shapes.json"
+COMPRESSED = (*(f"{theme}.svg" for theme in THEMES), SHAPES)
+"""The files of a map that are text."""
 PNG_WIDTH = 2000
 PREVIEW_WIDTH = 800
 """The width of the picture in the preview of a link; chats refuse large files."""
@@ -53,14 +57,26 @@ _WEBP_EFFORT = 6
 """The most that the encoder can do for a small file; it runs once for each map."""
 
 
-def load_compressed_base(content_hash: str, theme: str) -> bytes:
-    """Return what `load_base_svg` returns, compressed by Brotli once and for all."""
+def load_compressed(content_hash: str, name: str) -> bytes:
+    """Return a file of `COMPRESSED`, compressed by Brotli once and for all.
+
+    Raises `UnknownMapError`.
+    """
 
     def compress() -> bytes:
-        compressed: bytes = brotli.compress(load_base_svg(content_hash, theme))
+        compressed: bytes = brotli.compress(load_plain(content_hash, name))
         return compressed
 
-    return _load_or_draw(content_hash, f"{theme}.svg.br", compress)
+    return _load_or_draw(content_hash, f"{name}.br", compress)
+
+
+def load_plain(content_hash: str, name: str) -> bytes:
+    """Return a file of `COMPRESSED` as it is. Raises `UnknownMapError`."""
+    if name != SHAPES:
+        return load_base_svg(content_hash, name.removesuffix(".svg"))
+    return _load_or_draw(
+        content_hash, SHAPES, lambda: write_shapes(find_chart(content_hash)).encode()
+    )
 
 
 def load_base_svg(content_hash: str, theme: str) -> bytes:
@@ -88,8 +104,9 @@ def load_thumbnail(content_hash: str, theme: str, size: ThumbnailSize) -> bytes:
 
 def draw_pictures(content_hash: str) -> None:
     """Draw all pictures of a map in advance, so that no request has to wait for one."""
+    for name in COMPRESSED:
+        load_compressed(content_hash, name)
     for theme in THEMES:
-        load_compressed_base(content_hash, theme)
         for size in ThumbnailSize:
             load_thumbnail(content_hash, theme, size)
 
@@ -131,7 +148,7 @@ def list_undrawn_maps() -> list[str]:
     When the renderer changes, the pictures of all maps are missing.
     """
     hashes = StoredChart.objects.values_list("content_hash", flat=True)
-    names = [f"{theme}.svg{end}" for theme in THEMES for end in ("", ".br")]
+    names = [f"{name}{end}" for name in COMPRESSED for end in ("", ".br")]
     names += [_name_thumbnail(theme, size) for theme in THEMES for size in ThumbnailSize]
     return [key for key in hashes if not all(_path(key, name).exists() for name in names)]
 

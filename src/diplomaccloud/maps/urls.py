@@ -19,6 +19,7 @@ urlpatterns = [
     ),
     re_path(_HASH + "$", views.detail, name="detail"),
     re_path(_HASH + r"(?P<theme>light|dark)\.svg$", views.svg, name="svg"),
+    re_path(_HASH + r"shapes\.json$", views.shapes, name="shapes"),
     re_path(
         _HASH + r"(?P<theme>light|dark)-(?P<size>small|large)\.webp$",
         views.thumbnail,

@@ -12,11 +12,12 @@ from diplomaccloud.maps.forms import GalleryForm
 from diplomaccloud.maps.gallery import build_gallery_page, build_map_card
 from diplomaccloud.maps.library import UnknownMapError, find_chart, find_text, standard_hash
 from diplomaccloud.maps.pictures import (
+    SHAPES,
     ThumbnailSize,
     draw_starting_overlay,
-    load_base_svg,
-    load_compressed_base,
+    load_compressed,
     load_full_picture,
+    load_plain,
     load_position_picture,
     load_thumbnail,
 )
@@ -62,12 +63,22 @@ def detail(request: HttpRequest, content_hash: str) -> HttpResponse:
 @require_safe
 def svg(request: HttpRequest, content_hash: str, theme: str) -> HttpResponse:
     """Send the base map, cacheable forever because its URL contains its hash."""
+    return _text_response(request, content_hash, f"{theme}.svg", "image/svg+xml")
+
+
+@require_safe
+def shapes(request: HttpRequest, content_hash: str) -> HttpResponse:
+    """Send the shapes of the provinces as JSON, cacheable forever like the base map."""
+    return _text_response(request, content_hash, SHAPES, "application/json")
+
+
+def _text_response(request: HttpRequest, content_hash: str, name: str, kind: str) -> HttpResponse:
     compressed = accepts_brotli(request)
     try:
-        body = (load_compressed_base if compressed else load_base_svg)(content_hash, theme)
+        body = (load_compressed if compressed else load_plain)(content_hash, name)
     except UnknownMapError as error:
         raise Http404(str(error)) from error
-    response = picture_response(body, "image/svg+xml")
+    response = picture_response(body, kind)
     response.headers["Vary"] = "Accept-Encoding"
     if compressed:
         response.headers["Content-Encoding"] = BROTLI

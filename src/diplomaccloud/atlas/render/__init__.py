@@ -12,6 +12,7 @@ from diplomaccloud.atlas.render.overlay import (
     render_overlay,
     render_parts,
     render_thumbnail,
+    write_shapes,
 )
 from diplomaccloud.atlas.render.png import PictureError, render_png
 from diplomaccloud.atlas.render.territory import find_territory
@@ -39,4 +40,5 @@ __all__ = [
     "renderer_version",
     "trace_retreats",
     "trace_routes",
+    "write_shapes",
 ]

@@ -1,6 +1,7 @@
 """Draw the overlay, which changes with the turn, and complete maps of base and overlay."""
 
 import hashlib
+import json
 from collections.abc import Collection, Iterable, Mapping
 
 from diplomaccloud.atlas.chart import ArcKind, Chart
@@ -11,6 +12,7 @@ from diplomaccloud.atlas.render.embedded_fonts import font_faces
 from diplomaccloud.atlas.render.labels import Labels, draw_labels, draw_stars, star_symbols
 from diplomaccloud.atlas.render.paths import (
     find_border_arcs,
+    list_steps,
     num,
     simplify_chart,
     write_arcs,
@@ -44,6 +46,9 @@ _THUMBNAIL_RELIEF = 0.4
 _FRONTIER_WIDTH = 2.4
 """The width of the line around a country, in plain units."""
 
+_OUTLINE_TOLERANCE = 0.4
+"""How far the frontier may be from the coast below it, in plain units: less than it covers."""
+
 _TINT_EDGES = (16, 7)
 """Widths of the strokes that darken a country along its frontier."""
 
@@ -66,7 +71,8 @@ def render_overlay(
     labels: Labels = Labels.BOTH,
     title: str = "",
     colors: Mapping[str, str] | None = None,
-    known: Collection[str] | None = None,
+    known: Collection[str] = (),
+    shapes: bool = True,
 ) -> str:
     """Return an `svg` element to lay over the base map; it has the same `viewBox`.
 
@@ -77,8 +83,9 @@ def render_overlay(
     dislodged units. `colors` by power replace those of the chart. Ids: `p-CODE` for each
     province, and `o-…`. `data-territory` is the `hash_territory` of the picture.
 
-    With `known`, the picture is for a page that shows the same map: the shapes of provinces, and
-    the territory if it is among the `known` ones, are empty groups with `data-same`.
+    `known` are the territories that the page has: if this is one of them, its groups are empty and
+    have `data-same`. So has the group of the provinces without `shapes`; a script puts those of
+    `write_shapes` there.
     """
     theme = live_theme(LIGHT)
     scene = Scene(refine_chart(chart), position, theme, tuple(dislodged), colors or {})
@@ -86,9 +93,9 @@ def render_overlay(
     parts = _draw_parts(scene, orders, results, standoffs, home_tint=home_tint, labels=labels)
     territory = hash_territory(parts)
     name += f' data-territory="{territory}"'
-    if known is not None and territory in known:
+    if territory in known:
         parts |= {part: _draw_gap(part) for part in TERRITORY_PARTS}
-    provinces = _draw_provinces(scene) if known is None else _draw_gap("provinces")
+    provinces = _draw_provinces(scene) if shapes else _draw_gap("provinces")
     content = _join_parts(scene, parts, provinces)
     return svg_element(chart, content, f' class="overlay" role="group"{name}')
 
@@ -121,6 +128,27 @@ def render_parts(
     refined, left = refine_chart(chart), tuple(dislodged)
     scene = Scene(refined, position, live_theme(LIGHT), left, colors or {})
     return _draw_parts(scene, orders, results, standoffs, home_tint=True, labels=Labels.BOTH)
+
+
+def write_shapes(chart: Chart) -> str:
+    """Return the shapes of the provinces that react to the pointer, as JSON.
+
+    They share their arcs, so this is half as long as the drawing. An arc is a list of numbers in
+    tenths of a unit: its start, then its steps. A ring is a list of arcs; `~i` is arc `i` from its
+    end to its start. `impassable` are pairs of name and rings.
+    """
+    coarse = _simplify_for_pointer(chart)
+    names = {str(code): name for code, name in coarse.board.impassable}
+    facts = {
+        "arcs": list_steps(coarse),
+        "provinces": [
+            [shape.province, province.terrain, province.name, list_rings(shape)]
+            for shape in coarse.shapes
+            for province in (coarse.board.by_code[shape.province],)
+        ],
+        "impassable": [[names[code], rings] for code, rings in coarse.scenery if code in names],
+    }
+    return json.dumps(facts, separators=(",", ":"), ensure_ascii=False)
 
 
 def hash_territory(parts: Mapping[str, str]) -> str:
@@ -232,11 +260,12 @@ def _draw_parts(
 
 def _draw_countries(scene: Scene, owners: Mapping[ProvinceCode, Power]) -> str:
     """Return for each power its tint, a dark edge inside its frontier, and the bold frontier."""
+    outlines = _simplify_outlines(scene.chart)
     held: dict[Power, list[ProvinceCode]] = {}
     for code, power in owners.items():
         held.setdefault(power, []).append(code)
     drawn = [
-        _draw_country(scene, number, power, held[power])
+        _draw_country(scene, outlines, number, power, held[power])
         for number, power in enumerate(sorted(held))
     ]
     return (
@@ -271,8 +300,16 @@ def _draw_inner_borders(scene: Scene, owners: Mapping[ProvinceCode, Power]) -> s
     )
 
 
-def _draw_country(scene: Scene, number: int, power: Power, codes: list[ProvinceCode]) -> str:
-    chart, theme, inks = scene.chart, scene.theme, scene.inks_of(power)
+@cache_per_chart
+def _simplify_outlines(chart: Chart) -> Chart:
+    """Return `chart` for the outlines of countries."""
+    return simplify_chart(chart, _OUTLINE_TOLERANCE * frame_scale(chart))
+
+
+def _draw_country(
+    scene: Scene, chart: Chart, number: int, power: Power, codes: list[ProvinceCode]
+) -> str:
+    theme, inks = scene.theme, scene.inks_of(power)
     rings = [
         ring for code in codes if code in scene.shapes for ring in list_rings(scene.shapes[code])
     ]

@@ -130,6 +130,17 @@ def _follow_arcs(
         ref = onward[0] if _find_ends(chart, onward[0])[0] == end else ~onward[0]
 
 
+def list_steps(chart: Chart) -> list[list[int]]:
+    """Return each arc as its start and the steps from there, as numbers in tenths of a unit."""
+    listed = []
+    for arc in chart.arcs:
+        spots = [(round(x * 10), round(y * 10)) for x, y in arc.points]
+        steps = [(x1 - x0, y1 - y0) for (x0, y0), (x1, y1) in pairwise(spots)]
+        nonzero = (value for step in steps if step != (0, 0) for value in step)
+        listed.append([*spots[0], *nonzero])
+    return listed
+
+
 @cache_per_chart
 def _write_steps(chart: Chart) -> tuple[tuple[str, str, str], ...]:
     """Return for each arc its start, and the steps from start to end and from end to start."""

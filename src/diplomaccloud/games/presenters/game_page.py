@@ -143,10 +143,10 @@ class GamePage:
         return any(seat.is_bot for seat in self.seats)
 
 
-def present_game(reader: GameReader, known: Collection[str] | None = None) -> GamePage:
+def present_game(reader: GameReader, known: Collection[str] = ()) -> GamePage:
     """Return the game as it is now, with picture and order form.
 
-    `known` are territories that the page has already; None for a new page.
+    `known` are territories that the page has already.
     """
     seats = present_seats(reader)
     page = _present(reader, seats, full=True)

@@ -185,11 +185,12 @@ def draw_position(
     position: Position,
     orders: Sequence[Order],
     results: Sequence[OrderResult] = (),
-    known: Collection[str] | None = None,
+    known: Collection[str] = (),
 ) -> SafeString:
     """Return the picture of a position with the viewer's own orders, or with past results.
 
-    `known` are territories that the page has already, as in `render_overlay`.
+    `known` are territories that the page has already, as in `render_overlay`. The shapes of
+    provinces are left out: the page's script loads them once for each map.
     """
     drawn = render_overlay(
         reader.chart,
@@ -199,6 +200,7 @@ def draw_position(
         title=f"{reader.chart.world}: {position.phase.title}",
         colors=reader.colors,
         known=known,
+        shapes=False,
     )
     return mark_safe(drawn)  # noqa: S308 - drawn by us, names escaped there
 

@@ -114,10 +114,10 @@ def game_page(
     return render_game(request, view, notes, status=status, refused=refused)
 
 
-def known_parts(request: HttpRequest) -> list[str] | None:
-    """Return the territories that a page has which asks for a part of itself; None for others."""
-    known = request.headers.get(_KNOWN_HEADER)
-    return known.split(" ")[:_MAX_KNOWN] if known is not None and HtmxDetails(request) else None
+def known_parts(request: HttpRequest) -> list[str]:
+    """Return the territories that a page has which asks for a part of itself."""
+    known = request.headers.get(_KNOWN_HEADER, "")
+    return known.split(" ")[:_MAX_KNOWN] if HtmxDetails(request) else []
 
 
 def render_game(

@@ -3,6 +3,7 @@
  * a near miss picks one of `candidates` instead. A listener that acts on it prevents its default, the double tap.
  */
 
+import { fillShapes } from "./map-shapes.js";
 import { PanZoom, STEP } from "./pan-zoom.js";
 
 /** The places shown last, by the key of the map, for maps that are put into the page again. */
@@ -11,7 +12,11 @@ const places = new Map();
 const REACHES = [9, 17];
 /** Half the 24 pixels that a finger needs: within it, a tap picks the nearest candidate unit. */
 const FINGER = 12;
+/** Milliseconds after which the shapes of provinces are asked for again. */
+const RETRY = 5000;
 const PATTERNED = "is-patterned";
+/** The class of a map that was placed in its window: before, its labels would be measured in vain. */
+const SETTLED = "is-settled";
 /** Font size in pixels below which names cannot be read. */
 const MIN_FONT_SIZE = 6.4;
 /** Width in pixels below which a whole map is too small to play on. */
@@ -57,12 +62,22 @@ export class MapView extends HTMLElement {
     this.tools.addEventListener("click", (event) => this.use(event.target.closest("button")?.dataset.zoom), { signal });
     this.offerPatterns();
     this.makeMovable();
-    this.sizes = new ResizeObserver(() => this.settle());
+    this.fill();
+    this.sizes = new ResizeObserver(() => { if (this.isResized) this.settle(); });
     this.sizes.observe(this.window);
-    document.fonts.ready.then(() => this.remeasure());
+    if (document.fonts.status !== "loaded") document.fonts.ready.then(() => this.remeasure());
+  }
+
+  /** Put the shapes of provinces into the drawing, and mark them. */
+  async fill() {
+    const filled = await fillShapes(this.overlay, this.dataset.shapes);
+    if (filled && this.marks) this.mark(this.marks);
+    if (!filled && this.isConnected) this.retry = setTimeout(() => this.fill(), RETRY);
   }
 
   disconnectedCallback() {
+    clearTimeout(this.retry);
+    cancelAnimationFrame(this.measuring);
     this.listen.abort();
     this.sizes.disconnect();
     this.panzoom.destroy();
@@ -127,7 +142,9 @@ export class MapView extends HTMLElement {
    * whole, or in the place to which the player has moved it.
    */
   settle() {
-    if (!this.panzoom.size) return;
+    const { size } = this.panzoom;
+    if (!size) return;
+    this.settledFor = size;
     if ((this.shows === "place" || this.shows === "visit") && this.panzoom.place) this.panzoom.show(this.panzoom.place);
     else if (this.shows === "units" && this.boxOfUnits()) this.showUnits();
     else if (this.shows === "whole") this.showWhole();
@@ -238,13 +255,29 @@ export class MapView extends HTMLElement {
     this.sheet.classList.toggle("is-far", width * share < MIN_FONT_SIZE);
   }
 
-  /** Make the browser measure all text again: Chromium halves text that it measured while the map was scaled. */
+  /** Whether the window has another size than when the map was placed in it. */
+  get isResized() {
+    const { size } = this.panzoom;
+    return size && (size.width !== this.settledFor?.width || size.height !== this.settledFor.height);
+  }
+
+  /**
+   * Make the browser measure all text, once before the next frame: Chromium halves text that it measured while the map
+   * had another scale. The first time, this shows the labels.
+   */
   remeasure() {
-    const { overlay } = this;
-    if (!overlay) return;
-    overlay.style.display = "none";
-    overlay.getBoundingClientRect();
-    overlay.style.display = "";
+    cancelAnimationFrame(this.measuring);
+    this.measuring = requestAnimationFrame(() => {
+      const { overlay } = this;
+      if (!overlay) return;
+      if (!this.classList.contains(SETTLED)) {
+        this.classList.add(SETTLED);
+        return;
+      }
+      overlay.style.display = "none";
+      overlay.getBoundingClientRect();
+      overlay.style.display = "";
+    });
   }
 
   use(button) {
@@ -261,7 +294,7 @@ export class MapView extends HTMLElement {
   /** Show the name of `province` under the map. */
   showName(province) {
     const shape = province && this.querySelector(`path[data-province="${CSS.escape(province)}"]`);
-    const name = shape?.querySelector("title")?.textContent;
+    const name = shape?.dataset.name ?? shape?.querySelector("title")?.textContent;
     this.caption.textContent = name ? `${name} · ${province}` : "";
   }
 
@@ -303,7 +336,9 @@ export class MapView extends HTMLElement {
   }
 
   /** Mark provinces and units: `selected`, `targets` to choose from, and `mine`. */
-  mark({ selected = "", unit = "", targets = [], mine = [] }) {
+  mark(marks) {
+    this.marks = marks;
+    const { selected = "", unit = "", targets = [], mine = [] } = marks;
     this.candidates = new Set([...targets, ...mine]);
     const targeted = new Set(targets);
     const owned = new Set(mine);

@@ -6,11 +6,11 @@
 const { release, offlineStore } = self;
 const FILES = `files-${release.digest}`;
 const MAX_PAGES = 12;
-const MAX_PICTURES = 12;
+const MAX_PICTURES = 18;
 /** The address of a file of any release, and its path inside the release. */
 const RELEASE_FILE = /\/static\/[0-9a-f]{12}\/(.+)$/;
-/** The map under the board: its address contains a digest of its content. */
-const PICTURE = /^\/maps\/[0-9a-f]{64}\/(light|dark)\.svg$/;
+/** The map under the board, and the shapes of its provinces: their addresses contain a digest of the map. */
+const PICTURE = /^\/maps\/[0-9a-f]{64}\/(?:(?:light|dark)\.svg|shapes\.json)$/;
 /** What a stored page still needs of its headers. */
 const HEADERS = ["Content-Type", "Content-Security-Policy", "Referrer-Policy"];
 
