@@ -50,5 +50,9 @@ class OwnTime extends HTMLElement {
   }
 }
 
-customElements.define("local-time", LocalTime);
-customElements.define("own-time", OwnTime);
+/** Time zones take a browser long to load, and the page shows the server's words until then. */
+const later = window.requestIdleCallback ?? setTimeout;
+later(() => {
+  customElements.define("local-time", LocalTime);
+  customElements.define("own-time", OwnTime);
+});
