@@ -23,16 +23,12 @@ def stored_game(site, page, log_in):
     return path
 
 
-def choose_first_order(page) -> str:
-    """Choose another order for the first unit, and return it."""
-    return page.evaluate(
-        """() => {
-          const select = document.querySelector("select[name=order]");
-          const option = [...select.options].find(({ value, selected }) => value && !selected);
-          select.value = option.value;
-          return option.value;
-        }"""
-    )
+def choose_first_order(page, place: int = 0) -> str:
+    """Choose a move for the first unit, and return it."""
+    page.locator(".slot__button").first.click()
+    page.locator(".verb", has_text="Move").click()
+    page.locator(".chip").nth(place).click()
+    return page.locator("select[name=order]").first.input_value()
 
 
 def save(page) -> None:
@@ -81,7 +77,7 @@ def test_newer_orders_are_not_overwritten(site, browser, page, context, stored_g
     expect(page.locator("#not-sent")).to_be_visible()
     other = browser.new_context(base_url=site.url).new_page()
     log_in(other, "Pat", stored_game)
-    other.evaluate("document.querySelector('select[name=order]').selectedIndex += 3")
+    choose_first_order(other, 1)
     save(other)
     expect(other.locator("#order-form-status")).to_contain_text("Orders saved")
     other.context.close()

@@ -9,9 +9,9 @@ BUDGETS = {
     "/": (150, 600),
     "/games/": (150, 600),
     "/learn/": (150, 600),
-    "GAME": (265, 1700),
+    "GAME": (200, 1200),
 }
-"""The most kilobytes and elements of each page. The aim for a game is 200 and 1200."""
+"""The most kilobytes and elements of each page."""
 SETTLED = 1500
 """Milliseconds to wait for what a page loads when it is open."""
 

@@ -10,7 +10,13 @@ class GameClock extends HTMLElement {
   connectedCallback() {
     this.faces = [...this.querySelectorAll("[data-face]")];
     this.addEventListener("due", () => this.advance());
+    this.stop = new AbortController();
+    document.addEventListener("unfolded", () => { if (this.closed) closeForms(this.closed); }, { signal: this.stop.signal });
     this.enter(this.faces.find((face) => !face.hidden), true);
+  }
+
+  disconnectedCallback() {
+    this.stop.abort();
   }
 
   /** Show the state that follows the present one. */
@@ -29,6 +35,7 @@ class GameClock extends HTMLElement {
     if (!state) return;
     this.className = `clock clock--${state}`;
     if (state !== "closed" && state !== "due") return;
+    this.closed = face;
     if (!atStart) closeForms(face);
     this.dispatchEvent(new CustomEvent(state === "due" ? "judging" : "orders-closed", { bubbles: true }));
   }

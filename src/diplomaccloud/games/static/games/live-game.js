@@ -15,6 +15,9 @@ const JUDGING_POLL_LIVE = 12_000;
 const JUDGING_TIME = 1500;
 
 class LiveGame extends HTMLElement {
+  /** The seats as the server said last, after the page was made. */
+  seats = [];
+
   connectedCallback() {
     this.failures = 0;
     this.stop = new AbortController();
@@ -23,6 +26,7 @@ class LiveGame extends HTMLElement {
     document.addEventListener("orders-closed", () => this.showMove(false), { signal });
     document.addEventListener("judging", () => this.awaitPhase(), { signal });
     document.addEventListener("clock-moved", () => this.ask(), { signal });
+    document.addEventListener("unfolded", () => this.showReady(this.seats), { signal });
     addEventListener("pageshow", (event) => { if (event.persisted) this.ask(); }, { signal });
     this.showMove("move" in this.dataset);
     // The clock may be upgraded before this element.
@@ -173,15 +177,20 @@ class LiveGame extends HTMLElement {
   }
 
   showReady(seats) {
+    this.seats = seats;
     for (const { power, ready } of seats) {
-      const cell = document.querySelector(`tr[data-seat="${CSS.escape(power)}"] [data-ready]`);
-      if (!cell || ready === null || !cell.firstElementChild) continue;
-      const was = cell.firstElementChild.textContent.trim() === "ready";
-      cell.firstElementChild.className = ready ? "ready-yes" : "soft";
-      cell.firstElementChild.textContent = ready ? "ready" : "not ready";
+      if (ready === null) continue;
+      const text = ready ? "ready" : "not ready";
+      const cell = document.querySelector(`tr[data-seat="${CSS.escape(power)}"] [data-ready]`)?.firstElementChild;
+      if (cell) {
+        cell.className = ready ? "ready-yes" : "soft";
+        cell.textContent = text;
+      }
       const chip = document.querySelector(`.power[data-seat="${CSS.escape(power)}"]`);
-      if (chip) chip.querySelector(".power__ready").hidden = !ready;
-      if (ready !== was) announce(`${chip?.querySelector(".flag").textContent.trim() ?? power} is ${ready ? "ready" : "not ready"}.`);
+      const mark = chip?.querySelector(".power__ready");
+      if (!mark || mark.hidden !== ready) continue;
+      mark.hidden = !ready;
+      announce(`${chip.querySelector(".flag").textContent.trim()} is ${text}.`);
     }
   }
 }

@@ -10,6 +10,7 @@ export class OrderSlot {
     this.item = item;
     this.select = item.querySelector("select");
     this.all = readChoices(this.select);
+    this.writeChoice(this.chosen);
     this.unit = item.dataset.unit;
     this.province = item.dataset.province;
     this.exclusive = "exclusive" in item.dataset;
@@ -57,6 +58,11 @@ export class OrderSlot {
 
   get chosen() {
     return this.all.find(({ value }) => value === this.select.value);
+  }
+
+  /** Leave only the chosen order in the list, which is sent and no longer shown. */
+  writeChoice(choice) {
+    this.select.replaceChildren(...(choice ? [new Option(choice.label, choice.value, true, true)] : []));
   }
 
   get changed() {
@@ -150,7 +156,7 @@ export class OrderSlot {
   }
 
   choose(choice) {
-    this.select.value = choice.value;
+    this.writeChoice(choice);
     this.reset();
     this.show();
     this.form.chosen(this, choice);

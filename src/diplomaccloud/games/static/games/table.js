@@ -3,6 +3,8 @@
  * What is chosen is stored on the root element, so that it stays when the server replaces the page's content.
  */
 
+import { findById, unfoldShown } from "./folded-part.js";
+
 const root = document.documentElement;
 /** The heights of the sheet, from low to high. */
 const HEIGHTS = ["low", "middle", "high"];
@@ -25,6 +27,7 @@ export function showTab(tab) {
     root.dataset.tab = tab;
     if (root.dataset.sheet === "low") setHeight("middle");
     setFolded(false);
+    unfoldShown();
   }
   for (const tabs of document.querySelectorAll("table-tabs")) tabs.mark();
   for (const handle of document.querySelectorAll("sheet-handle")) handle.mark();
@@ -52,6 +55,7 @@ class TableTabs extends HTMLElement {
     if (!known) root.dataset.tab = this.first;
     root.dataset.panel ??= readFolded() ? "folded" : "open";
     root.dataset.sheet ??= "middle";
+    unfoldShown();
     this.mark();
   }
 
@@ -125,7 +129,7 @@ class SheetHandle extends HTMLElement {
 document.addEventListener("click", (event) => {
   const link = event.target.closest('a[href^="#"]');
   if (!link || link.dataset.tab || event.defaultPrevented) return;
-  const part = document.getElementById(link.hash.slice(1));
+  const part = findById(link.hash.slice(1));
   const section = part?.closest(".tab-section");
   if (!section || (part.offsetParent && part.closest("details")?.open !== false)) return;
   event.preventDefault();
