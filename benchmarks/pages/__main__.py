@@ -4,7 +4,9 @@
     python -m benchmarks.pages --base ../older     # and a checkout of an older commit
 
 A cold cache, 390 pixels, a processor four times slower, and the server of `./play`. Sizes are what
-travels, compressed. Times depend on the machine, so the two sites are measured in turns.
+travels, compressed. Times depend on the machine, so the two sites are measured in turns, and the
+ratios are of medians. Home and the lessons are compared with the older lobby. Two more lines have
+what a page loads after a turn in which owners change, and the lobby with 500 games.
 """
 
 import argparse
@@ -28,8 +30,19 @@ FLAGS = ["--no-sandbox", "--disable-gpu", "--disable-background-networking"]
 SLOWDOWN = 4
 SETTLED = 1500
 """Milliseconds to wait after the last request, so that long tasks are over."""
-PAGES = {"home": "/", "lobby": "/games/", "learn": "/learn/", "map": "/maps/", "game": "GAME"}
-"""`learn` is missing in older commits: its row has no ratio then."""
+TURN_TIMEOUT = 30_000
+PAGES = {
+    "game": "GAME",
+    "lobby": "/games/",
+    "home": "/",
+    "learn": "/learn/",
+    "lesson": "/learn/move/1/",
+    "puzzle": "/learn/puzzles/3/",
+    "rules": "/rules/",
+    "map": "/maps/",
+}
+COMPARED_WITH_LOBBY = {"home", "learn", "lesson", "puzzle", "rules"}
+MANY_GAMES = 500
 WATCH = """
   window.measured = { lcp: 0, tbt: 0 };
   new PerformanceObserver((list) => {
@@ -72,6 +85,19 @@ class Site:
             setup = tree / "tests" / "browser" / "arrange.py"
         out = self._run(str(setup), "opening", "Pat")
         self.game = out.split('"path": "')[1].split('"')[0]
+
+    def add_games(self) -> None:
+        """Make games that wait for players."""
+        self._run("-m", "benchmarks.pages.many_games", str(MANY_GAMES))
+
+    def start_turn(self) -> str:
+        """Return the address of a game in which owners are about to change; its player is Pat."""
+        setup = self.tree / "tests" / "browser" / "game_setup.py"
+        return self._run(str(setup), "fall", "Pat").split('"path": "')[1].split('"')[0]
+
+    def judge(self, path: str) -> None:
+        """Judge the open phase of a game."""
+        self._run("-m", "benchmarks.pages.judge_phase", path.strip("/").split("/")[-1])
 
     def _run(self, *arguments: str) -> str:
         return subprocess.run(
@@ -154,6 +180,27 @@ def measure(browser, site: Site, session: str, path: str) -> Figures | None:
     return Figures(sum(sizes) / 1000, nodes, seen["lcp"], seen["tbt"])
 
 
+def measure_turn(browser, site: Site, session: str) -> float:
+    """Return the kilobytes that an open page loads when a turn is judged and owners change."""
+    path = site.start_turn()
+    context = browser.new_context(
+        base_url=site.url, viewport={"width": 390, "height": 844}, service_workers="block"
+    )
+    context.add_cookies([{"name": "sessionid", "value": session, "url": site.url}])
+    page = context.new_page()
+    page.goto(path, wait_until="load")
+    page.wait_for_timeout(SETTLED)
+    devtools = context.new_cdp_session(page)
+    devtools.send("Network.enable")
+    sizes: list[float] = []
+    devtools.on("Network.loadingFinished", lambda event: sizes.append(event["encodedDataLength"]))
+    site.judge(path)
+    page.locator(".season", has_text="Winter").wait_for(timeout=TURN_TIMEOUT)
+    page.wait_for_timeout(2 * SETTLED)
+    context.close()
+    return sum(sizes) / 1000
+
+
 def median(runs: list[Figures], name: str) -> float:
     """Return the median of one figure."""
     return float(statistics.median(getattr(run, name) for run in runs))
@@ -177,13 +224,23 @@ def main() -> None:
         browser = tools.chromium.launch(executable_path=chromium, args=FLAGS)
         sessions = [log_in(browser, site) for site in sites]
         print(f"{'page':8}{'kB':>14}{'nodes':>14}{'LCP ms':>16}{'TBT ms':>16}{'LCP':>7}{'TBT':>7}")
+        lobby: list[Figures] = []
         for name, path in PAGES.items():
             runs: list[list[Figures]] = [[] for _ in sites]
             for _ in range(given.runs):
                 for site, session, results in zip(sites, sessions, runs, strict=True):
                     if (figures := measure(browser, site, session, path)) is not None:
                         results.append(figures)
+            if name == "lobby":
+                lobby = runs[-1]
+            if name in COMPARED_WITH_LOBBY and len(sites) > 1:
+                runs[1] = lobby
             print_row(name, [results for results in runs if results])
+        turn = measure_turn(browser, sites[0], sessions[0])
+        print(f"after a turn in which owners change: {turn:.0f} kB")
+        sites[0].add_games()
+        crowded = measure(browser, sites[0], sessions[0], "/games/")
+        print(f"lobby with {MANY_GAMES} games: {crowded and crowded.kilobytes:.0f} kB")
         browser.close()
 
 

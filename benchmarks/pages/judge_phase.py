@@ -1,0 +1,15 @@
+"""Judge the open phase of the game whose slug is the argument, as if it was due."""
+
+import sys
+
+import django
+
+django.setup()
+
+from diplomaccloud.games import actions  # noqa: E402
+from diplomaccloud.games.models import Game  # noqa: E402
+
+if __name__ == "__main__":
+    game = Game.objects.get(slug=sys.argv[1])
+    due = game.phases.get(processed_at=None).adjudicate_at
+    actions.advance(game_id=game.pk, owner="benchmark", now=due)

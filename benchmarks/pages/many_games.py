@@ -1,0 +1,41 @@
+"""Make games that wait for players, for a lobby with many of them. Call it with their number."""
+
+import datetime as dt
+import sys
+
+import django
+
+django.setup()
+
+from django.utils import timezone  # noqa: E402
+
+from diplomaccloud.accounts.models import User  # noqa: E402
+from diplomaccloud.games import actions  # noqa: E402
+from diplomaccloud.games.options.options import Options  # noqa: E402
+from diplomaccloud.maps.library import store_standard  # noqa: E402
+from diplomaccloud.schedule import Interval, Lengths, Schedule  # noqa: E402
+
+DAY = dt.timedelta(days=1)
+
+
+def make_games(count: int) -> None:
+    """Make `count` games of as many people, so that no limit on one person's games applies."""
+    now = timezone.now()
+    options = Options(schedule=Schedule(Interval(Lengths(DAY, DAY, DAY))), fill_with="hold")
+    map_hash = store_standard(now=now)
+    for number in range(count):
+        creator = User.objects.create(username=f"Host{number}")
+        text = actions.random_text
+        plan = actions.GamePlan(world=f"Land {number}", map_hash=map_hash, options=options)
+        actions.create_game(
+            plan=plan,
+            creator_id=creator.pk,
+            now=now,
+            slug=text(10),
+            code=text(10),
+            seed=str(number),
+        )
+
+
+if __name__ == "__main__":
+    make_games(int(sys.argv[1]))
