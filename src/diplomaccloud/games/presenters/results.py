@@ -148,7 +148,7 @@ def report_phase(
     seats: Seats,
     sequence: int,
     number: int | None = None,
-    known: Collection[str] | None = None,
+    known: Collection[str] = (),
 ) -> PhaseReport:
     """Return the page of a processed phase, with an explanation of its order `number` if given.
 
@@ -256,7 +256,7 @@ def _draw_results(
     reader: GameReader,
     phase: ProcessedPhase,
     title: str,
-    known: Collection[str] | None = None,
+    known: Collection[str] = (),
 ) -> SafeString:
     drawn = render_overlay(
         reader.chart,
@@ -267,6 +267,7 @@ def _draw_results(
         title=f"{reader.chart.world}: {title}",
         colors=reader.colors,
         known=known,
+        shapes=False,
     )
     return mark_safe(drawn)  # noqa: S308 - drawn by us, names escaped there
 
