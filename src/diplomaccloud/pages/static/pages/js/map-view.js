@@ -276,7 +276,7 @@ export class MapView extends HTMLElement {
       }
       overlay.style.display = "none";
       overlay.getBoundingClientRect();
-      overlay.style.display = "";
+      overlay.removeAttribute("style");
     });
   }
 
