@@ -6,7 +6,7 @@ import pytest
 from playwright.sync_api import Page, expect
 from tests.browser.test_play import be_ready, chip, slot, tap, verb
 
-DRAWING = "document.querySelector('.map__sheet > svg').outerHTML.replace(/<title>[^<]*<.title>/g, '')"
+DRAWING = "document.querySelector('.map__sheet > svg').outerHTML.replace(/<title>.*?<.title>/g, '')"
 """Without tooltips: a province gets its own when the pointer is over it."""
 RECORD = """
 const sheet = document.querySelector(".map__sheet");
