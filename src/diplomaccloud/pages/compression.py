@@ -29,8 +29,9 @@ class Compression(GZipMiddleware):
         self, request: HttpRequest, response: HttpResponseBase
     ) -> HttpResponseBase:
         """Return the response, compressed if that makes it smaller."""
-        is_plain = isinstance(response, HttpResponse) and "Content-Encoding" not in response.headers
-        if not is_plain or not accepts_brotli(request) or len(response.content) < _SMALLEST:
+        if not isinstance(response, HttpResponse) or "Content-Encoding" in response.headers:
+            return super().process_response(request, response)
+        if not accepts_brotli(request) or len(response.content) < _SMALLEST:
             return super().process_response(request, response)
         patch_vary_headers(response, ("Accept-Encoding",))
         compressed = brotli.compress(response.content, quality=_QUALITY)
