@@ -81,7 +81,7 @@ def test_a_live_stream_and_the_state_tell_no_order(secret):
     pulse = versions.pulses([secret.slug])[secret.slug]
     assert set(pulse) == {"version", "phase", "status"}
     state = present_state(GameReader(secret.slug, Viewer(secret.bob)))
-    assert set(state) == {"version", "phase", "status", "due_at", "seats"}
+    assert set(state) == {"version", "phase", "status", "due_at", "seats", "votes"}
     assert {"power": "AUSTRIA", "ready": True} in state["seats"]
     assert "GAL" not in json.dumps(state)
 
