@@ -125,11 +125,11 @@ class SheetHandle extends HTMLElement {
   }
 }
 
-/** A link to a part of the panel opens its section first. */
+/** A link to a part of the panel opens its section first. A part that may still be folded is named in `data-part`. */
 document.addEventListener("click", (event) => {
   const link = event.target.closest('a[href^="#"]');
   if (!link || link.dataset.tab || event.defaultPrevented) return;
-  const part = findById(link.hash.slice(1));
+  const part = findById(link.dataset.part ?? link.hash.slice(1));
   const section = part?.closest(".tab-section");
   if (!section || (part.offsetParent && part.closest("details")?.open !== false)) return;
   event.preventDefault();
