@@ -72,6 +72,7 @@ export class MapView extends HTMLElement {
   async fill() {
     const filled = await fillShapes(this.overlay, this.dataset.shapes);
     if (filled && this.marks) this.mark(this.marks);
+    if (filled && this.dataset.sites && this.shows !== "visit") this.restore(); // places to build in have a size now
     if (!filled && this.isConnected) this.retry = setTimeout(() => this.fill(), RETRY);
   }
 
