@@ -250,6 +250,17 @@ def test_without_units_the_map_opens_on_the_centers_to_build_in(
     assert complaints == []
 
 
+@pytest.mark.parametrize("size", [DESK, PHONE], ids=["desk", "phone"])
+def test_a_skip_link_opens_the_board_in_words(open_game, size):
+    page = open_game(size)
+    board = page.locator("#board-text")
+    expect(board).to_have_count(0)  # a folded part of the page
+    page.get_by_role("link", name="Read the board in words").press("Enter")
+    expect(board).to_have_attribute("open", "")
+    expect(board.get_by_role("heading", name="Austria")).to_be_in_viewport()
+    expect(board).to_be_focused()
+
+
 def test_people_without_a_country_see_the_whole_map(page: Page, site):
     page.set_viewport_size(PHONE)
     path = site.arrange("rebuild", "Owner")
